@@ -1,0 +1,159 @@
+import path from "node:path";
+import { z } from "zod";
+
+/** Problems of the environment, one clear line each; never a value, which may be a secret. */
+export class ConfigError extends Error {
+  readonly problems: readonly string[];
+  constructor(problems: readonly string[]) {
+    super(problems.join("\n"));
+    this.name = "ConfigError";
+    this.problems = problems;
+  }
+}
+
+const port = z.coerce.number().int().min(0).max(65_535);
+const url = z.url({ protocol: /^https?$/ }).transform((text) => text.replace(/\/+$/, ""));
+const flag = z.enum(["0", "1"]).transform((text) => text === "1");
+const masterKey = z
+  .string()
+  .regex(/^[A-Za-z0-9_-]{43}=?$/, "must be 32 bytes in base64url (43 characters)")
+  .transform((text) => Uint8Array.from(Buffer.from(text, "base64url")));
+const postgresUrl = z.url({ protocol: /^postgres(ql)?$/ });
+
+const variables = z.object({
+  PORT: port.default(3000),
+  SANDBOX_PORT: port.default(3001),
+  STATUS_PORT: port.default(3002),
+  SIMULATOR_PORT: port.default(3003),
+  POSTGRES_PORT: port.default(3004),
+  DATA_DIR: z.string().default(".data"),
+  DATABASE_URL: postgresUrl.optional(),
+  BASE_URL: url.optional(),
+  WALLET_URL: url.optional(),
+  DISCOVERY_URL: url.optional(),
+  CDN_URL: url.optional(),
+  SANDBOX_URL: url.optional(),
+  STATUS_URL: url.optional(),
+  MASTER_KEY: masterKey.optional(),
+  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  STRIPE_SECRET_KEY: z.string().startsWith("sk_").optional(),
+  STRIPE_WEBHOOK_SECRET: z.string().startsWith("whsec_").optional(),
+  SANDBOX_DATABASE_URL: postgresUrl.optional(),
+  SANDBOX_MASTER_KEY: masterKey.optional(),
+  SANDBOX_STRIPE_SECRET_KEY: z.string().startsWith("sk_test_", "must start with sk_test_").optional(),
+  SANDBOX_STRIPE_WEBHOOK_SECRET: z.string().startsWith("whsec_").optional(),
+  SEED_DEMO: flag.optional(),
+  WEB_CONCURRENCY: z.coerce.number().int().min(1).max(64).default(1),
+  DPOP_NONCE: z.enum(["off", "optional", "required"]).default("optional"),
+  ASSERTION_AUDIENCE: z.enum(["standard", "issuer"]).default("standard"),
+  RATE_LIMIT_LOOPBACK: flag.default(false),
+  LOG_LEVEL: z.enum(["debug", "info", "warn", "error", "silent"]).default("info"),
+
+  // Set by the supervisor for the processes that it starts.
+  PAYGRANT_ENVIRONMENT: z.enum(["production", "sandbox"]).default("production"),
+  PAYGRANT_EMBEDDED: flag.default(false),
+  PRODUCTION_URL: url.optional(),
+  PRODUCTION_FINGERPRINTS: z.string().optional(),
+  SIMULATOR_URL: url.optional(),
+  SIMULATOR_KEY: z.string().optional(),
+});
+
+export type Variables = z.output<typeof variables>;
+
+/**
+ * Reads and checks the whole environment; empty values count as absent.
+ * @throws ConfigError with one line per problem, naming the variable.
+ */
+export const readVariables = (environment: Readonly<Record<string, string | undefined>>): Variables => {
+  const present = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ""));
+  const result = variables.safeParse(present);
+  if (!result.success) {
+    throw new ConfigError(result.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`));
+  }
+  const problems = checkTogether(result.data);
+  if (problems.length > 0) throw new ConfigError(problems);
+  return result.data;
+};
+
+const loopbackHosts = new Set(["localhost", "127.0.0.1", "[::1]"]);
+export const isLoopbackUrl = (address: string): boolean => loopbackHosts.has(new URL(address).hostname);
+
+const checkTogether = (values: Variables): string[] => {
+  const problems: string[] = [];
+  if (values.DATABASE_URL && !values.MASTER_KEY) {
+    problems.push("MASTER_KEY: required where DATABASE_URL is set (32 bytes, base64url)");
+  }
+  if (values.SANDBOX_DATABASE_URL && !values.SANDBOX_MASTER_KEY) {
+    problems.push("SANDBOX_MASTER_KEY: required where SANDBOX_DATABASE_URL is set (32 bytes, base64url)");
+  }
+  if (values.SEED_DEMO && values.BASE_URL && !isLoopbackUrl(values.BASE_URL)) {
+    problems.push("SEED_DEMO: demo sign-ins have a public password, so BASE_URL must be a loopback address");
+  }
+  return problems;
+};
+
+/** What one process of one environment works with. */
+export type Config = {
+  environment: "production" | "sandbox";
+  /** issuer identifier (RFC 8414 §2), without a trailing slash */
+  baseUrl: string;
+  walletUrl: string;
+  discoveryUrl: string;
+  cdnUrl: string;
+  statusUrl: string;
+  sandboxUrl: string;
+  /** production's issuer, as the sandbox sees it */
+  productionUrl: string | null;
+  /** hashes that name production's master key, issuer and database; the sandbox refuses to start on an equal one */
+  productionFingerprints: readonly string[];
+  port: number;
+  databaseUrl: string;
+  masterKey: Uint8Array;
+  dataDirectory: string;
+  isEmbedded: boolean;
+  /** demo sign-ins work only on a loopback address */
+  isLoopback: boolean;
+  dpopNonce: "off" | "optional" | "required";
+  strictAssertionAudience: boolean;
+  rateLimitLoopback: boolean;
+  simulatorUrl: string | null;
+  simulatorKey: string | null;
+  logLevel: Variables["LOG_LEVEL"];
+};
+
+/** @throws ConfigError where a process would have nothing to work on. */
+export const toConfig = (values: Variables): Config => {
+  const isSandbox = values.PAYGRANT_ENVIRONMENT === "sandbox";
+  const ownPort = isSandbox ? values.SANDBOX_PORT : values.PORT;
+  const baseUrl = values.BASE_URL ?? `http://localhost:${ownPort}`;
+  const problems: string[] = [];
+  if (!values.DATABASE_URL) problems.push("DATABASE_URL: missing (`npm start` sets it for the processes it starts)");
+  if (!values.MASTER_KEY) problems.push("MASTER_KEY: missing (32 bytes, base64url)");
+  if (isSandbox && values.STRIPE_SECRET_KEY && !values.STRIPE_SECRET_KEY.startsWith("sk_test_")) {
+    problems.push("STRIPE_SECRET_KEY: the sandbox takes a test key (sk_test_) only");
+  }
+  if (!values.DATABASE_URL || !values.MASTER_KEY || problems.length > 0) throw new ConfigError(problems);
+  return {
+    environment: values.PAYGRANT_ENVIRONMENT,
+    baseUrl,
+    walletUrl: values.WALLET_URL ?? baseUrl,
+    discoveryUrl: values.DISCOVERY_URL ?? `${baseUrl}/directory`,
+    cdnUrl: values.CDN_URL ?? `${baseUrl}/cdn`,
+    statusUrl: values.STATUS_URL ?? `http://localhost:${values.STATUS_PORT}`,
+    sandboxUrl: values.SANDBOX_URL ?? `http://localhost:${values.SANDBOX_PORT}`,
+    productionUrl: values.PRODUCTION_URL ?? null,
+    productionFingerprints: values.PRODUCTION_FINGERPRINTS?.split(",") ?? [],
+    port: ownPort,
+    databaseUrl: values.DATABASE_URL,
+    masterKey: values.MASTER_KEY,
+    dataDirectory: path.resolve(values.DATA_DIR),
+    isEmbedded: values.PAYGRANT_EMBEDDED,
+    isLoopback: isLoopbackUrl(baseUrl),
+    dpopNonce: values.DPOP_NONCE,
+    strictAssertionAudience: values.ASSERTION_AUDIENCE === "issuer",
+    rateLimitLoopback: values.RATE_LIMIT_LOOPBACK,
+    simulatorUrl: values.SIMULATOR_URL ?? null,
+    simulatorKey: values.SIMULATOR_KEY ?? null,
+    logLevel: values.LOG_LEVEL,
+  };
+};

@@ -1,0 +1,103 @@
+import { PrismaPg } from "@prisma/adapter-pg";
+import pg from "pg";
+import { Prisma, PrismaClient } from "./generated/client.ts";
+
+export type { Prisma } from "./generated/client.ts";
+
+export type SqlValue = string | number | boolean | bigint | Date | null | readonly string[] | readonly number[];
+
+/** A statement of a hot path: prepared once per connection under its name. */
+export type Statement<Row> = { readonly name: string; readonly text: string; readonly row?: Row };
+
+/** @example const findEpochs = statement<{ epoch: number }>("find_epochs", `SELECT …`) */
+export const statement = <Row>(name: string, text: string): Statement<Row> => ({ name, text });
+
+/** Runs named statements: outside of a transaction, or in one. int8 arrives as bigint, timestamptz as Date. */
+export type Sql = { query<Row>(statement: Statement<Row>, values: readonly SqlValue[]): Promise<Row[]> };
+
+/** Prisma inside a transaction, and the named statements in that same transaction. */
+export type Tx = Prisma.TransactionClient & { readonly sql: Sql };
+
+export type Db = {
+  readonly prisma: PrismaClient;
+  readonly sql: Sql;
+  /** Ordinary verbs: Prisma and statements in one transaction, read committed. */
+  transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  /** Hot paths: statements alone, on one connection, without Prisma's share of the time. */
+  sqlTransaction<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+};
+
+const typeParsers = {
+  getTypeParser: ((oid: number, format?: "text" | "binary") =>
+    oid === pg.types.builtins.INT8
+      ? BigInt
+      : pg.types.getTypeParser(oid, format as "text")) as typeof pg.types.getTypeParser,
+};
+
+const encode = (value: SqlValue): unknown => (typeof value === "bigint" ? value.toString() : value);
+
+const sqlOn = (client: pg.Pool | pg.PoolClient): Sql => ({
+  async query<Row>({ name, text }: Statement<Row>, values: readonly SqlValue[]) {
+    const result = await client.query({ name, text, values: values.map(encode), types: typeParsers });
+    return result.rows as Row[];
+  },
+});
+
+const sqlInPrisma = (tx: Prisma.TransactionClient): Sql => ({
+  query: <Row>({ text }: Statement<Row>, values: readonly SqlValue[]) =>
+    tx.$queryRawUnsafe<Row[]>(text, ...values.map((value) => (value instanceof Date ? value.toISOString() : value))),
+});
+
+/** @param databaseUrl postgresql://… ; @param poolSize connections of this process at the most. */
+export const connectDatabase = (databaseUrl: string, poolSize: number): Db => {
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: poolSize, connectionTimeoutMillis: 5_000 });
+  // An idle connection that the server closed: the pool has dropped it already, the next query opens another.
+  pool.on("error", () => {});
+  const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
+
+  return {
+    prisma,
+    sql: sqlOn(pool),
+    transaction: (work) =>
+      prisma.$transaction((tx) => work(Object.assign(Object.create(tx) as Prisma.TransactionClient, { sql: sqlInPrisma(tx) })), {
+        maxWait: 5_000,
+        timeout: 15_000,
+      }),
+    async sqlTransaction(work) {
+      const client = await pool.connect();
+      let broken: Error | undefined;
+      try {
+        await client.query("BEGIN");
+        const result = await work(sqlOn(client));
+        await client.query("COMMIT");
+        return result;
+      } catch (error) {
+        await client.query("ROLLBACK").catch((cause: Error) => {
+          broken = cause;
+        });
+        throw error;
+      } finally {
+        client.release(broken);
+      }
+    },
+    async close() {
+      await prisma.$disconnect();
+      await pool.end();
+    },
+  };
+};
+
+/** @returns the SQLSTATE where the error came from PostgreSQL, through either road. */
+export const sqlState = (error: unknown): string | undefined => {
+  if (error instanceof pg.DatabaseError) return error.code;
+  if (error instanceof Prisma.PrismaClientKnownRequestError) {
+    if (error.code === "P2002") return "23505";
+    const cause = (error.meta as { driverAdapterError?: { cause?: { originalCode?: string } } } | undefined)
+      ?.driverAdapterError?.cause;
+    return cause?.originalCode;
+  }
+  return undefined;
+};
+
+export const uniqueViolation = "23505";

@@ -1,0 +1,33 @@
+import type { Config } from "./config.ts";
+import type { Db } from "./data/client.ts";
+import type { Clock } from "./kernel/clock.ts";
+import type { Sealer } from "./kernel/seal.ts";
+import type { KeyRing } from "./oauth/keys/key-ring.ts";
+import type { Processors } from "./processors/port.ts";
+
+/** One JSON line per call; `fields` never holds secrets. */
+export type Log = {
+  debug(fields: object, message: string): void;
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+};
+
+/** What verbs are handed; `compose.ts` wires it, tests pass their own. */
+export type Deps = {
+  config: Config;
+  db: Db;
+  clock: Clock;
+  /** seals secrets at rest, by purpose */
+  sealer: Sealer;
+  keys: KeyRing;
+  processors: Processors;
+  log: Log;
+};
+
+/** Who calls, for the audit log and the log lines of one request. */
+export type RequestInfo = {
+  requestId: string;
+  ipAddress: string;
+  userAgent: string;
+};

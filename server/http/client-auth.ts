@@ -1,0 +1,32 @@
+import type { Deps, RequestInfo } from "../deps.ts";
+import { authenticateClient } from "../oauth/authenticate-client.ts";
+import { verifyAccessToken } from "../oauth/verify-access-token.ts";
+import type { CallerOf, Auth, Endpoint, FormFields } from "./endpoint.ts";
+
+/** Proves the caller as the endpoint's contract says. @throws OAuthError invalid_client, invalid_token, … */
+export const authenticateCaller = async (input: {
+  deps: Deps;
+  info: RequestInfo;
+  endpoint: Endpoint;
+  request: Request;
+  form: FormFields;
+}): Promise<CallerOf<Auth>> => {
+  const { deps, info, endpoint, request, form } = input;
+  switch (endpoint.auth.kind) {
+    case "none":
+      return null;
+    case "client":
+      return authenticateClient(deps, { info, form, authorization: request.headers.get("authorization"), path: endpoint.path });
+    case "access_token":
+      return verifyAccessToken(deps, {
+        info,
+        resource: endpoint.auth.resource,
+        scope: endpoint.auth.scope,
+        method: request.method,
+        path: new URL(request.url).pathname,
+        authorization: request.headers.get("authorization"),
+        dpopProof: request.headers.get("dpop"),
+        changesState: endpoint.method !== "GET" ,
+      });
+  }
+};

@@ -1,0 +1,101 @@
+import type { z } from "zod";
+import type { Deps, RequestInfo } from "../deps.ts";
+import type { AuthenticatedClient } from "../oauth/authenticate-client.ts";
+import type { AccessTokenCaller } from "../oauth/verify-access-token.ts";
+
+export type Method = "GET" | "POST" | "PUT" | "DELETE";
+
+/** How a caller proves who it is, and what the handler then knows of it. */
+export type Auth =
+  | { kind: "none" }
+  /** private_key_jwt at the authorization server (RFC 7523) */
+  | { kind: "client" }
+  /** access token for one resource, Bearer or DPoP (RFC 6750, RFC 9449 §7) */
+  | { kind: "access_token"; resource: ResourceName; scope: string | null };
+
+export type ResourceName = "authorization_server" | "merchant_test";
+
+export type CallerOf<A extends Auth> = A extends { kind: "client" }
+  ? AuthenticatedClient
+  : A extends { kind: "access_token" }
+    ? AccessTokenCaller
+    : null;
+
+export type Context<A extends Auth> = {
+  deps: Deps;
+  info: RequestInfo;
+  caller: CallerOf<A>;
+  request: Request;
+};
+
+/** A repeatable form parameter (`resource`, `audience`) is a list, every other one a text. */
+export type FormFields = Readonly<Record<string, string | readonly string[]>>;
+
+export type Reply = {
+  status: number;
+  headers?: Readonly<Record<string, string>>;
+  /** an object goes out as JSON; text and bytes as they are, under `contentType` */
+  body?: object | string | Uint8Array;
+  contentType?: string;
+};
+
+export type ResponseContract = {
+  description: string;
+  contentType?: string;
+  schema?: z.ZodType;
+  headers?: Readonly<Record<string, string>>;
+  example?: unknown;
+};
+
+type AnySchema = z.ZodType;
+type Out<S> = S extends z.ZodType<infer T> ? T : Record<string, never>;
+
+export type EndpointDefinition<
+  A extends Auth,
+  B extends AnySchema | undefined,
+  Q extends AnySchema | undefined,
+  P extends AnySchema | undefined,
+> = {
+  method: Method;
+  /** with `{name}` segments, as OpenAPI writes them */
+  path: string;
+  operationId: string;
+  summary: string;
+  tag: string;
+  /** for example `RFC 9126` */
+  standards: readonly string[];
+  auth: A;
+  /** shape of errors: RFC 6749 §5.2 JSON or RFC 9457 problem details */
+  errors: "oauth" | "problem";
+  /** error codes (oauth) or statuses and codes (problem) that a caller may meet */
+  errorCodes: readonly string[];
+  request: {
+    content?: "form" | "json";
+    body?: B;
+    query?: Q;
+    params?: P;
+    headers?: Readonly<Record<string, { description: string; required: boolean }>>;
+    example?: unknown;
+  };
+  responses: Readonly<Record<number, ResponseContract>>;
+  /** CORS open: any origin may read the answer */
+  isPublic?: boolean;
+  handle(
+    context: Context<A>,
+    input: { body: Out<B>; query: Out<Q>; params: Out<P> },
+  ): Promise<Reply>;
+};
+
+/** An endpoint as a value: `serve` answers by it, `toPathItem` documents it. */
+export type Endpoint = Omit<EndpointDefinition<Auth, AnySchema, AnySchema, AnySchema>, "handle"> & {
+  handle(context: Context<Auth>, input: { body: unknown; query: unknown; params: unknown }): Promise<Reply>;
+};
+
+export const defineEndpoint = <
+  const A extends Auth,
+  B extends AnySchema | undefined = undefined,
+  Q extends AnySchema | undefined = undefined,
+  P extends AnySchema | undefined = undefined,
+>(
+  definition: EndpointDefinition<A, B, Q, P>,
+): Endpoint => definition as unknown as Endpoint;

@@ -1,0 +1,49 @@
+import { DomainError, OAuthError } from "../kernel/errors.ts";
+import type { FormFields } from "./endpoint.ts";
+
+/** RFC 6749 §3.1 and §3.2: 64 KiB are more than any request of ours needs. */
+export const maxBodyBytes = 64 * 1024;
+
+/** RFC 8707 §2 and RFC 8693 §2.1 let these two repeat. */
+const repeatable: ReadonlySet<string> = new Set(["resource", "audience"]);
+
+/**
+ * @returns fields by name; an empty value counts as absent (RFC 6749 §3.1).
+ * @throws OAuthError invalid_request where a parameter repeats (RFC 6749 §3.1, §3.2).
+ */
+export const parseForm = (text: string): FormFields => {
+  // Without a prototype: a parameter named __proto__ is a name like any other.
+  const fields: Record<string, string | string[]> = Object.create(null);
+  const seen = new Set<string>();
+  for (const [name, value] of new URLSearchParams(text)) {
+    if (repeatable.has(name)) {
+      if (value !== "") fields[name] = [...((fields[name] as string[] | undefined) ?? []), value];
+      continue;
+    }
+    if (seen.has(name)) throw new OAuthError("invalid_request", "a parameter is sent more than once");
+    seen.add(name);
+    if (value !== "") fields[name] = value;
+  }
+  return fields;
+};
+
+/** @throws DomainError body_too_large. */
+export const readBody = async (request: Request): Promise<string> => {
+  const announced = Number(request.headers.get("content-length") ?? 0);
+  if (announced > maxBodyBytes) throw bodyTooLarge();
+  if (!request.body) return "";
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request.body) {
+    size += chunk.byteLength;
+    if (size > maxBodyBytes) throw bodyTooLarge();
+    chunks.push(chunk);
+  }
+  return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(chunks));
+};
+
+const bodyTooLarge = () => new DomainError("invalid", "body_too_large", "The body is larger than 64 KiB.");
+
+/** The media type without its parameters, lower case. */
+export const mediaType = (request: Request): string =>
+  (request.headers.get("content-type") ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";

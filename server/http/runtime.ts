@@ -1,0 +1,19 @@
+import type { Deps } from "../deps.ts";
+
+/**
+ * What `main.ts` wired for this process. Next bundles its own copy of the handlers, so the value lives on the global
+ * object and both mounts of a handler see the same database pool, keys and clock.
+ */
+const slot = Symbol.for("paygrant.deps");
+type Holder = { [slot]?: Deps };
+
+export const provideDeps = (deps: Deps): void => {
+  (globalThis as Holder)[slot] = deps;
+};
+
+/** @throws Error before `provideDeps`, which is the case while Next builds. */
+export const currentDeps = (): Deps => {
+  const deps = (globalThis as Holder)[slot];
+  if (!deps) throw new Error("the process is not wired: start it by server/main.ts");
+  return deps;
+};

@@ -1,0 +1,209 @@
+import { z } from "zod";
+import type { Deps, RequestInfo } from "../deps.ts";
+import { DomainError, isDomainError, isOAuthError, OAuthError } from "../kernel/errors.ts";
+import { newId } from "../kernel/ids.ts";
+import { authenticateCaller } from "./client-auth.ts";
+import type { Endpoint, FormFields, Method, Reply } from "./endpoint.ts";
+import { mediaType, parseForm, readBody } from "./form.ts";
+import { domainStatus, oauthErrorReply, problemReply } from "./problem.ts";
+import { currentDeps } from "./runtime.ts";
+
+export type Handler = (request: Request) => Promise<Response>;
+
+/** Set by the gateway from the socket, whatever the caller sent under this name. */
+export const addressHeader = "x-paygrant-client-address";
+
+/** One endpoint as a web handler: reads, authenticates, validates, handles, answers, logs. */
+export const serve =
+  (endpoint: Endpoint): Handler =>
+  async (request) => {
+    const deps = currentDeps();
+    const startedAt = performance.now();
+    const info: RequestInfo = {
+      requestId: newId("req"),
+      ipAddress: request.headers.get(addressHeader) ?? "",
+      userAgent: (request.headers.get("user-agent") ?? "").slice(0, 300),
+    };
+    let reply: Reply;
+    try {
+      reply = await answer(endpoint, deps, info, request);
+    } catch (error) {
+      reply = errorReply(endpoint, deps, info, error);
+    }
+    const milliseconds = Math.round((performance.now() - startedAt) * 10) / 10;
+    deps.log.info({ requestId: info.requestId, operation: endpoint.operationId, status: reply.status, milliseconds }, "request");
+    return toResponse(reply, endpoint, info.requestId);
+  };
+
+const answer = async (endpoint: Endpoint, deps: Deps, info: RequestInfo, request: Request): Promise<Reply> => {
+  const url = new URL(request.url);
+  const raw = await readRaw(endpoint, request);
+  const form = endpoint.request.content === "form" ? parseForm(raw) : {};
+  const caller = await authenticateCaller({ deps, info, endpoint, request, form });
+  const body = endpoint.request.content === "json" ? parseJson(raw) : form;
+  const input = {
+    body: endpoint.request.body ? validate(endpoint, endpoint.request.body, body, "") : {},
+    query: endpoint.request.query ? validate(endpoint, endpoint.request.query, parseQuery(url), "#") : {},
+    params: endpoint.request.params
+      ? validate(endpoint, endpoint.request.params, matchPath(endpoint.path, url.pathname) ?? {}, "#")
+      : {},
+  };
+  return endpoint.handle({ deps, info, caller, request } as Parameters<Endpoint["handle"]>[0], input);
+};
+
+const readRaw = async (endpoint: Endpoint, request: Request): Promise<string> => {
+  const { content } = endpoint.request;
+  if (!content) return "";
+  const expected = content === "form" ? "application/x-www-form-urlencoded" : "application/json";
+  if (mediaType(request) !== expected) {
+    throw new DomainError("invalid", "unsupported_media_type", `The content type must be ${expected}.`);
+  }
+  try {
+    return await readBody(request);
+  } catch (error) {
+    if (error instanceof TypeError) throw new DomainError("invalid", "invalid_request", "The body is not UTF-8 text.");
+    throw error;
+  }
+};
+
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new DomainError("invalid", "invalid_request", "The body is not valid JSON.", {
+      errors: [{ pointer: "", detail: "not valid JSON" }],
+    });
+  }
+};
+
+const parseQuery = (url: URL): FormFields => parseForm(url.search.slice(1));
+
+/** @returns the values of `{name}` segments, or null where the path is another one. */
+export const matchPath = (pattern: string, pathname: string): Record<string, string> | null => {
+  const expected = pattern.split("/");
+  const actual = pathname.split("/");
+  if (expected.length !== actual.length) return null;
+  const params: Record<string, string> = {};
+  for (const [index, segment] of expected.entries()) {
+    const value = actual[index] ?? "";
+    if (segment.startsWith("{")) {
+      try {
+        params[segment.slice(1, -1)] = decodeURIComponent(value);
+      } catch {
+        return null;
+      }
+    } else if (segment !== value) return null;
+  }
+  return params;
+};
+
+const validate = (endpoint: Endpoint, schema: z.ZodType, value: unknown, base: "" | "#"): unknown => {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const errors = result.error.issues.flatMap((issue) => toFieldErrors(issue, base));
+  if (endpoint.errors === "oauth") {
+    const [first] = errors;
+    const name = first?.pointer.replace(/^[#/]+/, "").split("/")[0] ?? "";
+    // Names are ours where the schema names them; the description never echoes what was sent.
+    throw new OAuthError("invalid_request", name && /^[a-z_]+$/.test(name) ? `${name}: ${first?.detail}` : "bad request");
+  }
+  throw new DomainError("invalid", "invalid_request", "A field is missing or malformed.", { errors });
+};
+
+const toFieldErrors = (issue: z.core.$ZodIssue, base: string) => {
+  const detail = issue.message.replace(/["\\]/g, "'");
+  const at = (path: readonly PropertyKey[]) =>
+    base === "#" ? `#${path.map(String).join("/")}` : path.map((part) => `/${escapePointer(String(part))}`).join("");
+  if (issue.code === "unrecognized_keys") {
+    return issue.keys.map((key) => ({ pointer: at([...issue.path, key]), detail: "unknown field" }));
+  }
+  return [{ pointer: at(issue.path), detail }];
+};
+
+/** RFC 6901 §3. */
+const escapePointer = (part: string): string => part.replaceAll("~", "~0").replaceAll("/", "~1");
+
+const errorReply = (endpoint: Endpoint, deps: Deps, info: RequestInfo, error: unknown): Reply => {
+  if (isOAuthError(error)) {
+    if (endpoint.errors === "oauth") return oauthErrorReply(error);
+    return tokenProblem(error, deps.config.baseUrl);
+  }
+  if (isDomainError(error)) {
+    if (endpoint.errors === "problem") return problemReply(error, deps.config.baseUrl);
+    return {
+      status: domainStatus(error),
+      headers: { "cache-control": "no-store", ...error.headers },
+      body: { error: oauthCodeOf(error), error_description: error.message.replace(/[^\x20-\x21\x23-\x5b\x5d-\x7e]/g, "'") },
+    };
+  }
+  deps.log.error({ requestId: info.requestId, operation: endpoint.operationId, err: error }, "fault");
+  return endpoint.errors === "oauth"
+    ? { status: 500, headers: { "cache-control": "no-store" }, body: { error: "server_error", error_description: "the server met an unexpected condition" } }
+    : problemReply(new DomainError("unavailable", "server_error", "The server met an unexpected condition."), deps.config.baseUrl);
+};
+
+const oauthCodeOf = (error: DomainError): string =>
+  error.kind === "unavailable" || error.kind === "rate_limited" ? "temporarily_unavailable" : "invalid_request";
+
+/** A refused access token at a resource: the challenge stays in WWW-Authenticate, the body is a problem. */
+const tokenProblem = (error: OAuthError, baseUrl: string): Reply => {
+  const status = oauthErrorReply(error).status;
+  const kind = status === 401 ? "unauthenticated" : status === 403 ? "forbidden" : "invalid";
+  return problemReply(new DomainError(kind, error.code, error.description, { headers: { ...error.headers } }), baseUrl);
+};
+
+const toResponse = (reply: Reply, endpoint: Pick<Endpoint, "isPublic">, requestId: string): Response => {
+  const headers = new Headers(reply.headers);
+  headers.set("x-request-id", requestId);
+  headers.set("x-content-type-options", "nosniff");
+  if (endpoint.isPublic) headers.set("access-control-allow-origin", "*");
+  const { body } = reply;
+  if (body === undefined) return new Response(null, { status: reply.status, headers });
+  const isRaw = typeof body === "string" || body instanceof Uint8Array;
+  headers.set("content-type", reply.contentType ?? (isRaw ? "text/plain; charset=utf-8" : "application/json"));
+  return new Response(isRaw ? (body as BodyInit) : JSON.stringify(body), { status: reply.status, headers });
+};
+
+type Mounted = Record<Method | "HEAD" | "PATCH" | "OPTIONS", Handler>;
+
+/**
+ * All methods of one path, for a route file: those without an endpoint answer 405 with `Allow` (RFC 9110 §15.5.6).
+ * The endpoints stay readable at `.endpoints`, from which /openapi.json is made.
+ */
+export const mount = (...endpoints: Endpoint[]): Mounted & { endpoints: readonly Endpoint[] } => {
+  const isReadable = endpoints.some(({ method }) => method === "GET");
+  const isPublic = endpoints.some((endpoint) => endpoint.isPublic);
+  const allow = [...endpoints.map(({ method }) => method), ...(isReadable ? ["HEAD"] : []), "OPTIONS"].join(", ");
+  const handlers = new Map<string, Handler>(endpoints.map((endpoint) => [endpoint.method, serve(endpoint)]));
+  const refuse: Handler = async () =>
+    toResponse(
+      {
+        ...problemReply(new DomainError("invalid", "method_not_allowed", `This address answers ${allow}.`), currentDeps().config.baseUrl),
+        headers: { allow, "cache-control": "no-store" },
+      },
+      { isPublic },
+      newId("req"),
+    );
+  const head: Handler = async (request) => {
+    const response = await (handlers.get("GET") ?? refuse)(new Request(request, { method: "GET" }));
+    return new Response(null, { status: response.status, headers: response.headers });
+  };
+  const options: Handler = async () =>
+    new Response(null, {
+      status: 204,
+      headers: isPublic
+        ? { allow, "access-control-allow-origin": "*", "access-control-allow-methods": allow, "access-control-allow-headers": "*" }
+        : { allow },
+    });
+  const method = (name: string): Handler => handlers.get(name) ?? refuse;
+  return {
+    GET: method("GET"),
+    POST: method("POST"),
+    PUT: method("PUT"),
+    PATCH: method("PATCH"),
+    DELETE: method("DELETE"),
+    HEAD: isReadable ? head : refuse,
+    OPTIONS: options,
+    endpoints,
+  };
+};

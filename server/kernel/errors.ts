@@ -1,0 +1,108 @@
+/**
+ * Errors that a caller may be told. Everything else is a fault: logged whole, told nothing.
+ * They carry a brand instead of relying on `instanceof`, since Next bundles its own copy of this module.
+ */
+const brand = Symbol.for("paygrant.error");
+
+/** RFC 6749 §4.1.2.1 and §5.2, and the codes registered by the other standards that we implement. */
+export type OAuthErrorCode =
+  | "invalid_request"
+  | "invalid_client"
+  | "invalid_grant"
+  | "unauthorized_client"
+  | "unsupported_grant_type"
+  | "unsupported_response_type"
+  | "invalid_scope"
+  | "access_denied"
+  | "server_error"
+  | "temporarily_unavailable"
+  | "invalid_token" // RFC 6750 §3.1
+  | "insufficient_scope" // RFC 6750 §3.1
+  | "request_not_supported" // OpenID Connect Core §3.1.2.6
+  | "login_required" // OpenID Connect Core §3.1.2.6
+  | "invalid_target" // RFC 8707 §2
+  | "invalid_redirect_uri" // RFC 7591 §3.2.2
+  | "invalid_client_metadata" // RFC 7591 §3.2.2
+  | "invalid_software_statement" // RFC 7591 §3.2.2
+  | "unapproved_software_statement" // RFC 7591 §3.2.2
+  | "invalid_authorization_details" // RFC 9396 §5
+  | "invalid_dpop_proof" // RFC 9449 §5
+  | "use_dpop_nonce" // RFC 9449 §8
+  | "insufficient_user_authentication" // RFC 9470 §3
+  | "unsupported_token_type" // RFC 7009 §2.2.1
+  | "invalid_grant_id"; // Grant Management for OAuth 2.0
+
+/** Answered as RFC 6749 §5.2 JSON. `description` is ours, within the characters of §5.2, and echoes no input. */
+export class OAuthError extends Error {
+  readonly [brand] = "oauth";
+  readonly code: OAuthErrorCode;
+  readonly description: string;
+  /** Overrides the status that the transport would choose for the code. */
+  readonly status: number | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(
+    code: OAuthErrorCode,
+    description: string,
+    options: { status?: number; headers?: Record<string, string>; cause?: unknown } = {},
+  ) {
+    super(`${code}: ${description}`, { cause: options.cause });
+    this.name = "OAuthError";
+    this.code = code;
+    this.description = description;
+    this.status = options.status;
+    this.headers = options.headers ?? {};
+  }
+}
+
+export type DomainErrorKind =
+  | "invalid" // 400
+  | "unauthenticated" // 401
+  | "payment_failed" // 402
+  | "forbidden" // 403
+  | "not_found" // 404
+  | "conflict" // 409
+  | "unprocessable" // 422
+  | "rate_limited" // 429
+  | "unavailable"; // 503
+
+/** One bad field: `pointer` is an RFC 6901 JSON pointer into the body, or `#` and a parameter's name. */
+export type FieldError = { pointer: string; detail: string };
+
+/** Answered as RFC 9457 problem details, or as a typed tRPC error. */
+export class DomainError extends Error {
+  readonly [brand] = "domain";
+  readonly kind: DomainErrorKind;
+  /** Stable, machine-readable, snake_case; the last part of the problem's `type`. */
+  readonly code: string;
+  readonly errors: readonly FieldError[];
+  /** Further members of the problem, in wire names. */
+  readonly members: Readonly<Record<string, unknown>>;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(
+    kind: DomainErrorKind,
+    code: string,
+    message: string,
+    options: {
+      errors?: readonly FieldError[];
+      members?: Record<string, unknown>;
+      headers?: Record<string, string>;
+      cause?: unknown;
+    } = {},
+  ) {
+    super(message, { cause: options.cause });
+    this.name = "DomainError";
+    this.kind = kind;
+    this.code = code;
+    this.errors = options.errors ?? [];
+    this.members = options.members ?? {};
+    this.headers = options.headers ?? {};
+  }
+}
+
+const brandOf = (error: unknown): unknown =>
+  typeof error === "object" && error !== null ? (error as { [brand]?: unknown })[brand] : undefined;
+
+export const isOAuthError = (error: unknown): error is OAuthError => brandOf(error) === "oauth";
+export const isDomainError = (error: unknown): error is DomainError => brandOf(error) === "domain";

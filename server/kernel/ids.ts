@@ -1,0 +1,39 @@
+import { randomBytes } from "node:crypto";
+
+/** Prefix of every public id, so that an id alone tells what it names. */
+export type IdPrefix =
+  | "acc" // account (payer, member, operator)
+  | "ses" // session
+  | "mch" // merchant
+  | "cl_live" // client, production
+  | "cl_test" // client, sandbox
+  | "iat" // initial access token
+  | "grt" // grant
+  | "mdt" // mandate
+  | "con" // consent
+  | "pm" // payment method
+  | "chg" // charge
+  | "rfd" // refund
+  | "evt" // event
+  | "req" // request id in logs
+  | "key"; // signing key
+
+const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZabcdefghjkmnpqrstvwxyz";
+const limit = 256 - (256 % alphabet.length);
+
+/** @returns `length` characters drawn evenly from 54; 24 of them carry 138 bits. */
+const randomText = (length: number): string => {
+  let text = "";
+  while (text.length < length) {
+    for (const byte of randomBytes(length)) {
+      if (byte < limit && text.length < length) text += alphabet.charAt(byte % alphabet.length);
+    }
+  }
+  return text;
+};
+
+/** @returns for example `mdt_` and 24 random characters (138 bits). */
+export const newId = (prefix: IdPrefix): string => `${prefix}_${randomText(24)}`;
+
+/** A bearer secret: 256 random bits, base64url, 43 characters. */
+export const newSecret = (): string => randomBytes(32).toString("base64url");
