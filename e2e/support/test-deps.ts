@@ -1,0 +1,68 @@
+import { randomBytes } from "node:crypto";
+import { inject } from "vitest";
+import { type Config, readVariables, toConfig } from "#server/config.ts";
+import { connectDatabase } from "#server/data/client.ts";
+import type { Deps } from "#server/deps.ts";
+import { createSealer } from "#server/kernel/seal.ts";
+import { loadKeyRing } from "#server/oauth/keys/load-key-ring.ts";
+import type { Processors } from "#server/processors/port.ts";
+import { onServer } from "./test-database.ts";
+
+export type TestClock = { now(): Date; set(date: Date): void; advance(seconds: number): void };
+
+export type TestDeps = Deps & { clock: TestClock; close(): Promise<void> };
+
+const silent = { debug() {}, info() {}, warn() {}, error() {} };
+
+export const testClock = (start: Date): TestClock => {
+  let now = start;
+  return {
+    now: () => now,
+    set(date) {
+      now = date;
+    },
+    advance(seconds) {
+      now = new Date(now.getTime() + seconds * 1000);
+    },
+  };
+};
+
+/** Deps on a database of their own, cloned from the migrated template; the clock stands until it is moved. */
+export const createTestDeps = async (
+  options: { processors?: Processors; config?: Partial<Config>; now?: Date } = {},
+): Promise<TestDeps> => {
+  const postgresUrl = inject("postgresUrl");
+  const name = `test_${randomBytes(6).toString("hex")}`;
+  await onServer(postgresUrl, `CREATE DATABASE ${name} TEMPLATE ${inject("templateDatabase")}`);
+  const databaseUrl = Object.assign(new URL(postgresUrl), { pathname: name }).toString();
+  const masterKey = randomBytes(32);
+  const config: Config = {
+    ...toConfig(
+      readVariables({
+        DATABASE_URL: databaseUrl,
+        MASTER_KEY: masterKey.toString("base64url"),
+        PAYGRANT_ENVIRONMENT: "sandbox",
+        LOG_LEVEL: "silent",
+      }),
+    ),
+    ...options.config,
+  };
+  const db = connectDatabase(databaseUrl, 20);
+  const clock = testClock(options.now ?? new Date());
+  const sealer = createSealer(masterKey, "secrets");
+  const keys = await loadKeyRing({ db, sealer, clock });
+  return {
+    config,
+    db,
+    clock,
+    sealer,
+    keys,
+    processors: options.processors ?? { get: (processor) => { throw new Error(`no processor ${processor} in this test`); } },
+    log: silent,
+    async close() {
+      keys.stop();
+      await db.close();
+      await onServer(postgresUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+    },
+  };
+};
