@@ -236,9 +236,18 @@ CREATE TABLE "status_list" (
     "etag" TEXT,
     "built_at" TIMESTAMPTZ(3),
     "valid_until" TIMESTAMPTZ(3),
-    "dirty_at" TIMESTAMPTZ(3),
+    "kid" TEXT,
 
     CONSTRAINT "status_list_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "status_change" (
+    "id" BIGSERIAL NOT NULL,
+    "list_number" INTEGER NOT NULL,
+    "at" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "status_change_pkey" PRIMARY KEY ("id")
 );
 
 -- CreateTable
@@ -277,6 +286,7 @@ CREATE TABLE "client" (
     "scopes" TEXT[],
     "jwks" JSONB,
     "jwks_uri" TEXT,
+    "key_thumbprint_hashes" TEXT[],
     "assertion_alg" TEXT,
     "dpop_bound" BOOLEAN NOT NULL,
     "registration_token_hash" TEXT NOT NULL,
@@ -469,6 +479,9 @@ CREATE INDEX "consent_grant_id_idx" ON "consent"("grant_id");
 CREATE UNIQUE INDEX "status_list_kind_number_key" ON "status_list"("kind", "number");
 
 -- CreateIndex
+CREATE INDEX "status_change_list_number_idx" ON "status_change"("list_number");
+
+-- CreateIndex
 CREATE INDEX "merchant_display_name_idx" ON "merchant"("display_name");
 
 -- CreateIndex
@@ -580,7 +593,6 @@ CREATE UNIQUE INDEX "payment_method_one_default" ON "payment_method" ("payer_id"
 CREATE UNIQUE INDEX "signing_key_one_active" ON "signing_key" ("purpose") WHERE "state" = 'active';
 CREATE INDEX "charge_due" ON "charge" ("next_lookup_at") WHERE "next_lookup_at" IS NOT NULL;
 CREATE INDEX "event_undispatched" ON "event" ("created_at") WHERE "dispatched_at" IS NULL;
-CREATE INDEX "status_list_dirty" ON "status_list" ("dirty_at") WHERE "dirty_at" IS NOT NULL;
 CREATE INDEX "mandate_version_flagged" ON "mandate_version" ("list_number", "status_index") WHERE "revoked" OR "suspended";
 CREATE INDEX "mandate_payees" ON "mandate" USING gin ("payee_merchant_ids");
 

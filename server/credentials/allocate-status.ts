@@ -1,0 +1,40 @@
+import { randomBytes } from "node:crypto";
+import type { Sql } from "../data/client.ts";
+import { appendStatusChange, insertVersionAtFreeIndex, newestListNumber, openLists } from "../data/status-lists.ts";
+import type { Deps } from "../deps.ts";
+import type { JsonObject } from "../kernel/json.ts";
+import { statusListLength } from "./rules/status-bits.ts";
+
+/**
+ * A list opens its next when twice this many random indexes in a row are taken. That happens when it is about 78 % full:
+ * no count is kept, no row is contended for, and one statement is nearly always enough.
+ */
+const candidatesPerDraw = 16;
+const drawsPerList = 2;
+
+/**
+ * Writes a version of a mandate with a status index of its own: random, so that an index tells nothing of when or for
+ * whom it was given, and never given again. Belongs in the transaction that writes the mandate, after it.
+ */
+export const allocateStatus = async (
+  _deps: Deps,
+  sql: Sql,
+  input: { mandateId: string; version: number; details: JsonObject; at: Date },
+): Promise<void> => {
+  for (;;) {
+    const listNumber = await newestListNumber(sql);
+    for (let draw = 0; listNumber > 0 && draw < drawsPerList; draw++) {
+      const inserted = await insertVersionAtFreeIndex(sql, { ...input, listNumber, candidates: drawIndexes() });
+      if (!inserted) continue;
+      if (inserted.isSuspended) await appendStatusChange(sql, listNumber, input.at);
+      return;
+    }
+    await openLists(sql, listNumber + 1, input.at);
+  }
+};
+
+/** The length is 2^17, so that seventeen random bits are an index without any bias. */
+const drawIndexes = (): number[] => {
+  const bytes = randomBytes(candidatesPerDraw * 4);
+  return Array.from({ length: candidatesPerDraw }, (_, place) => bytes.readUInt32LE(place * 4) % statusListLength);
+};
