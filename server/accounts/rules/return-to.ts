@@ -1,0 +1,13 @@
+const fallback = "/wallet";
+
+/**
+ * Where a sign-in leads: a path of this origin and nothing else, so that no link to our form can lead away from us
+ * (RFC 9700 §4.11). Anything doubtful becomes the wallet.
+ */
+export const safeReturnTo = (text: string | null | undefined): string => {
+  if (!text || text.length > 2_000 || !/^\/[^/\\]/.test(text) || /[\\\p{Cc}]/u.test(text))
+    return text === "/" ? "/" : fallback;
+  const origin = "https://own.invalid";
+  const url = URL.canParse(text, origin) ? new URL(text, origin) : null;
+  return url?.origin === origin ? `${url.pathname}${url.search}${url.hash}` : fallback;
+};

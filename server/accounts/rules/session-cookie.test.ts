@@ -1,0 +1,24 @@
+import { describe, expect, it } from "vitest";
+import { readSessionCookie, sessionCookie } from "./session-cookie.ts";
+
+const secret = "s".repeat(43);
+
+describe("session cookie (RFC 6265bis §4.1.3.2)", () => {
+  it("carries the environment in its name and every attribute that __Host- demands", () => {
+    expect(sessionCookie("production", secret, 60)).toBe(
+      `__Host-pg_live=${secret}; Max-Age=60; Path=/; Secure; HttpOnly; SameSite=Lax`,
+    );
+    expect(sessionCookie("sandbox", secret, 60)).toMatch(/^__Host-pg_test=/);
+  });
+
+  it("finds its own among others", () => {
+    expect(readSessionCookie("sandbox", `theme=dark; __Host-pg_test=${secret}`)).toBe(secret);
+  });
+
+  it.each([
+    ["the other environment's", `__Host-pg_live=${secret}`],
+    ["two of the name", `__Host-pg_test=${secret}; __Host-pg_test=${"t".repeat(43)}`],
+    ["a short one", "__Host-pg_test=abc"],
+    ["none", null],
+  ])("reads %s as none", (_title, header) => expect(readSessionCookie("sandbox", header)).toBeNull());
+});

@@ -1,0 +1,31 @@
+/** Failed sign-ins that one account, or one address, may make before it has to wait. */
+export type SignInLimit = { key: string; capacity: number; drainSeconds: number };
+
+const accountCapacity = 10;
+const accountDrainSeconds = 60;
+const addressCapacity = 50;
+const addressDrainSeconds = 20;
+
+/**
+ * An account's bucket is named by the hash of what was typed, so that it exists for unknown addresses too and
+ * stores no e-mail. `ipAddress` null: this caller's address is not limited.
+ */
+export const signInLimits = (input: { emailHash: string; ipAddress: string | null }): SignInLimit[] => [
+  { key: `account:${input.emailHash}`, capacity: accountCapacity, drainSeconds: accountDrainSeconds },
+  ...(input.ipAddress === null
+    ? []
+    : [
+        {
+          key: `address:${addressPrefix(input.ipAddress)}`,
+          capacity: addressCapacity,
+          drainSeconds: addressDrainSeconds,
+        },
+      ]),
+];
+
+/** One household holds a whole /64 of IPv6 (RFC 6177), so the prefix is what is limited. */
+const addressPrefix = (address: string): string =>
+  address.includes(":") && !address.includes(".") ? address.split(":").slice(0, 4).join(":") : address;
+
+const loopback = /^(127\.|::1$|::ffff:127\.)/;
+export const isLoopbackAddress = (address: string): boolean => loopback.test(address);

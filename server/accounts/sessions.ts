@@ -1,0 +1,31 @@
+import { insertSession } from "../data/accounts.ts";
+import type { Tx } from "../data/client.ts";
+import type { RequestInfo } from "../deps.ts";
+import { addSeconds } from "../kernel/clock.ts";
+import { sha256Base64url } from "../kernel/hash.ts";
+import { newId, newSecret } from "../kernel/ids.ts";
+
+export const sessionSeconds = 14 * 24 * 3600;
+
+/** Authentication context class of a password alone; tokens carry it as `acr` (RFC 9470 §4). */
+export const passwordAcr = "urn:paygrant:acr:password";
+
+/** @returns the secret for the cookie; only its hash is kept. */
+export const openSession = async (
+  tx: Tx,
+  input: { accountId: string; acr: string; info: RequestInfo; now: Date },
+): Promise<{ sessionId: string; secret: string }> => {
+  const secret = newSecret();
+  const sessionId = newId("ses");
+  await insertSession(tx, {
+    id: sessionId,
+    secretHash: sha256Base64url(secret),
+    accountId: input.accountId,
+    now: input.now,
+    expiresAt: addSeconds(input.now, sessionSeconds),
+    acr: input.acr,
+    userAgent: input.info.userAgent,
+    ipAddress: input.info.ipAddress,
+  });
+  return { sessionId, secret };
+};
