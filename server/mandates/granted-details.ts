@@ -1,0 +1,29 @@
+import type { JsonObject } from "../kernel/json.ts";
+import {
+  type GrantedMandateDetails,
+  grantedMandateSchema,
+  type PaymentMandateDetails,
+} from "./payment-mandate.wire.ts";
+import type { MandateTerms } from "./rules/terms.ts";
+
+/** What the server adds at consent: the identifier, the resolved window and the payment instrument, never a card number. */
+export const toGrantedDetails = (
+  details: PaymentMandateDetails,
+  granted: {
+    mandateId: string;
+    terms: MandateTerms;
+    paymentInstrument: { id: string; type: string; label: string } | null;
+  },
+): GrantedMandateDetails => ({
+  ...details,
+  valid_from: granted.terms.validFrom.toISOString(),
+  valid_until: granted.terms.validUntil.toISOString(),
+  identifier: granted.mandateId,
+  ...(granted.paymentInstrument ? { payment_instrument: granted.paymentInstrument } : {}),
+});
+
+/** As the database holds it: fields that are undefined aren't there. */
+export const toJson = (details: GrantedMandateDetails): JsonObject => JSON.parse(JSON.stringify(details)) as JsonObject;
+
+/** @throws ZodError where the stored value isn't what this service writes. */
+export const parseGrantedDetails = (stored: unknown): GrantedMandateDetails => grantedMandateSchema.parse(stored);

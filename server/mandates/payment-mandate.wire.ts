@@ -1,0 +1,101 @@
+import { z } from "zod";
+import { isCurrency, maxAmountMinor } from "../kernel/money.ts";
+import { isMerchantCategory } from "./rules/mcc.ts";
+import { limitKey } from "./rules/terms.ts";
+import { isTimeZone, parseInstant } from "./rules/validity.ts";
+
+export const paymentMandateType = "payment_mandate_v1";
+
+const upTo = Number(maxAmountMinor);
+const bounds = `must be an integer from 1 to ${upTo}`;
+/** Minor units; also what counts of payments are bounded by. */
+const wholeNumber = z.int(bounds).min(1, bounds).max(upTo, bounds);
+
+const distinct = (values: readonly unknown[]): boolean => new Set(values).size === values.length;
+
+const instant = z
+  .string()
+  .max(40)
+  .refine((text) => parseInstant(text) !== null, "must be an RFC 3339 date-time with an offset");
+
+/** Nothing that could make the consent page read differently from what it says: controls and bidirectional overrides. */
+const plainText = /^[^\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]*$/u;
+
+export const periodicLimitSchema = z
+  .strictObject({
+    period: z.enum(["day", "week", "month", "quarter", "year"]),
+    alignment: z.enum(["calendar", "consent"]),
+    max_amount: wholeNumber.optional(),
+    max_payments: wholeNumber.optional(),
+  })
+  .refine(
+    (limit) => limit.max_amount !== undefined || limit.max_payments !== undefined,
+    "needs max_amount or max_payments",
+  );
+
+const payeeSchema = z.union([
+  z.strictObject({ id: z.string().min(1).max(64) }),
+  z.strictObject({ category: z.string().refine(isMerchantCategory, "must be a known merchant category code") }),
+]);
+
+const fields = {
+  type: z.literal(paymentMandateType),
+  actions: z
+    .array(z.enum(["verify", "charge"]))
+    .min(1)
+    .max(2)
+    .refine(distinct, "must not repeat"),
+  locations: z.array(z.url().max(500)).max(5).optional(),
+  currency: z.string().refine(isCurrency, "must be a known ISO 4217 currency"),
+  max_amount_per_payment: wholeNumber.optional(),
+  max_total_amount: wholeNumber.optional(),
+  max_payments: wholeNumber.optional(),
+  periodic_limits: z
+    .array(periodicLimitSchema)
+    .max(5)
+    .refine((limits) => distinct(limits.map(limitKey)), "must hold one limit per period and alignment")
+    .optional(),
+  time_zone: z.string().max(64).refine(isTimeZone, "must be an IANA time zone").optional(),
+  payees: z
+    .array(payeeSchema)
+    .max(100)
+    .refine((payees) => distinct(payees.map((payee) => JSON.stringify(payee))), "must not repeat")
+    .optional(),
+  valid_from: instant.optional(),
+  valid_until: instant.optional(),
+  payer_presence: z
+    .array(z.enum(["in_session", "off_session"]))
+    .max(2)
+    .refine(distinct, "must not repeat")
+    .optional(),
+  step_up_above: wholeNumber.optional(),
+  refund_policy: z.enum(["consume", "restore"]).optional(),
+  purpose: z
+    .string()
+    .refine((text) => [...text].length <= 140, "must be at most 140 characters")
+    .refine((text) => plainText.test(text), "must be plain text without control characters")
+    .optional(),
+};
+
+const hasAmountCap = (details: {
+  max_amount_per_payment?: number | undefined;
+  max_total_amount?: number | undefined;
+  periodic_limits?: readonly { max_amount?: number | undefined }[] | undefined;
+}): boolean =>
+  details.max_amount_per_payment !== undefined ||
+  details.max_total_amount !== undefined ||
+  (details.periodic_limits ?? []).some((limit) => limit.max_amount !== undefined);
+
+/** RAR type `payment_mandate_v1` (2-payments): unknown fields are refused, a new optional field means `_v2`. */
+export const paymentMandateSchema = z.strictObject(fields).refine(hasAmountCap, "needs at least one amount cap");
+
+export type PaymentMandateDetails = z.infer<typeof paymentMandateSchema>;
+
+/** As granted: narrowed by the payer, with what the server adds at consent. */
+export const grantedMandateSchema = z.strictObject({
+  ...fields,
+  identifier: z.string(),
+  payment_instrument: z.strictObject({ id: z.string(), type: z.string(), label: z.string() }).optional(),
+});
+
+export type GrantedMandateDetails = z.infer<typeof grantedMandateSchema>;

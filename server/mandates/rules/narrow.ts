@@ -1,0 +1,82 @@
+import { DomainError } from "../../kernel/errors.ts";
+import { limitKey } from "./terms.ts";
+import { parseInstant } from "./validity.ts";
+
+type PeriodicCaps = {
+  period: "day" | "week" | "month" | "quarter" | "year";
+  alignment: "calendar" | "consent";
+  max_amount?: number | undefined;
+  max_payments?: number | undefined;
+};
+
+/** Lower caps and an earlier end, in wire names; what is absent stays. */
+export type Narrowing = {
+  max_amount_per_payment?: number | undefined;
+  max_total_amount?: number | undefined;
+  max_payments?: number | undefined;
+  valid_until?: string | undefined;
+  periodic_limits?: readonly PeriodicCaps[] | undefined;
+};
+
+type Narrowable = {
+  max_amount_per_payment?: number | undefined;
+  max_total_amount?: number | undefined;
+  max_payments?: number | undefined;
+  valid_from?: string | undefined;
+  valid_until?: string | undefined;
+  periodic_limits?: PeriodicCaps[] | undefined;
+};
+
+/**
+ * A cap may go below what is used: nothing further fits then. A cap where none was is narrower too.
+ * @throws DomainError invalid naming the field that would widen the mandate.
+ */
+export const narrow = <D extends Narrowable>(details: D, narrowing: Narrowing): D => {
+  const result: D = { ...details };
+  for (const field of ["max_amount_per_payment", "max_total_amount", "max_payments"] as const) {
+    const cap = lower(details[field], narrowing[field], `/${field}`);
+    if (cap !== undefined) result[field] = cap;
+  }
+  const until = earlier(details, narrowing.valid_until);
+  if (until !== undefined) result.valid_until = until;
+  if (narrowing.periodic_limits !== undefined) {
+    result.periodic_limits = narrowLimits(details.periodic_limits ?? [], narrowing.periodic_limits);
+  }
+  return result;
+};
+
+const lower = (current: number | undefined, asked: number | undefined, pointer: string): number | undefined => {
+  if (asked === undefined) return current;
+  if (!Number.isSafeInteger(asked) || asked < 1) throw widens(pointer, "must be a whole number of at least 1");
+  if (current !== undefined && asked > current) throw widens(pointer, "is more than was asked for");
+  return asked;
+};
+
+const earlier = (details: Narrowable, asked: string | undefined): string | undefined => {
+  if (asked === undefined) return details.valid_until;
+  const instant = parseInstant(asked);
+  const current = details.valid_until === undefined ? null : parseInstant(details.valid_until);
+  const from = details.valid_from === undefined ? null : parseInstant(details.valid_from);
+  if (!instant) throw widens("/valid_until", "must be a date and time");
+  if (current && instant > current) throw widens("/valid_until", "is later than was asked for");
+  if (from && instant <= from) throw widens("/valid_until", "is before the mandate begins");
+  return asked;
+};
+
+const narrowLimits = (current: readonly PeriodicCaps[], asked: readonly PeriodicCaps[]): PeriodicCaps[] => {
+  const limits = new Map(current.map((limit) => [limitKey(limit), { ...limit }]));
+  for (const [index, wish] of asked.entries()) {
+    const limit: PeriodicCaps = limits.get(limitKey(wish)) ?? { period: wish.period, alignment: wish.alignment };
+    const amount = lower(limit.max_amount, wish.max_amount, `/periodic_limits/${index}/max_amount`);
+    const payments = lower(limit.max_payments, wish.max_payments, `/periodic_limits/${index}/max_payments`);
+    if (amount !== undefined) limit.max_amount = amount;
+    if (payments !== undefined) limit.max_payments = payments;
+    if (amount === undefined && payments === undefined) throw widens(`/periodic_limits/${index}`, "needs a cap");
+    limits.set(limitKey(limit), limit);
+  }
+  if (limits.size > 5) throw widens("/periodic_limits", "must hold at most 5 limits");
+  return [...limits.values()];
+};
+
+const widens = (pointer: string, detail: string): DomainError =>
+  new DomainError("invalid", "not_narrower", "A mandate can only be narrowed here.", { errors: [{ pointer, detail }] });

@@ -1,0 +1,83 @@
+import { Temporal } from "temporal-polyfill";
+import type { Alignment, Period } from "./terms.ts";
+
+/** Half-open interval of instants. */
+export type PeriodBounds = { startsAt: Date; endsAt: Date };
+
+const steps: Readonly<Record<Period, (count: number) => Temporal.DurationLike>> = {
+  day: (days) => ({ days }),
+  week: (weeks) => ({ weeks }),
+  month: (months) => ({ months }),
+  quarter: (quarters) => ({ months: 3 * quarters }),
+  year: (years) => ({ years }),
+};
+
+/**
+ * The period that contains an instant; the periods of one limit tile time without gap or overlap.
+ * @param anchor `valid_from`, or consent when that is later: consent periods start at the first instant of its local date.
+ */
+export const periodAt = (
+  limit: { period: Period; alignment: Alignment },
+  timeZone: string,
+  anchor: Date,
+  at: Date,
+): PeriodBounds => {
+  const instant = toInstant(at);
+  const date = instant.toZonedDateTimeISO(timeZone).toPlainDate();
+  const origin =
+    limit.alignment === "calendar"
+      ? calendarStart(limit.period, date)
+      : toInstant(anchor).toZonedDateTimeISO(timeZone).toPlainDate();
+  // Always counted from the origin: stepping from period to period would lose the anchor day after a short month.
+  const borderAt = (index: number) => startOfDay(origin.add(steps[limit.period](index)), timeZone);
+
+  let index = limit.alignment === "calendar" ? 0 : wholePeriods(limit.period, origin, date);
+  // By instants, not by local dates: where clocks go back over midnight, a date begins, pauses and goes on.
+  while (Temporal.Instant.compare(borderAt(index), instant) > 0) index -= 1;
+  while (Temporal.Instant.compare(borderAt(index + 1), instant) <= 0) index += 1;
+  return { startsAt: toDate(borderAt(index)), endsAt: toDate(borderAt(index + 1)) };
+};
+
+/** Calendar weeks start on Monday. */
+const calendarStart = (period: Period, date: Temporal.PlainDate): Temporal.PlainDate => {
+  switch (period) {
+    case "day":
+      return date;
+    case "week":
+      return date.subtract({ days: date.dayOfWeek - 1 });
+    case "month":
+      return date.with({ day: 1 });
+    case "quarter":
+      return date.with({ day: 1, month: 3 * Math.floor((date.month - 1) / 3) + 1 });
+    case "year":
+      return date.with({ day: 1, month: 1 });
+  }
+};
+
+/** A first guess of how many periods lie between two dates; `periodAt` corrects it. */
+const wholePeriods = (period: Period, from: Temporal.PlainDate, to: Temporal.PlainDate): number => {
+  switch (period) {
+    case "day":
+      return from.until(to, { largestUnit: "day" }).days;
+    case "week":
+      return Math.floor(from.until(to, { largestUnit: "day" }).days / 7);
+    case "month":
+    case "quarter": {
+      const months = (to.year - from.year) * 12 + to.month - from.month;
+      return Math.floor(months / (period === "month" ? 1 : 3));
+    }
+    case "year":
+      return to.year - from.year;
+  }
+};
+
+/** The first instant of a local date; after the gap where midnight is missing. */
+const startOfDay = (date: Temporal.PlainDate, timeZone: string): Temporal.Instant =>
+  date.toZonedDateTime(timeZone).toInstant();
+
+/** The same local time one calendar year later; 29 February becomes the 28th. */
+export const oneYearAfter = (date: Date, timeZone: string): Date =>
+  toDate(toInstant(date).toZonedDateTimeISO(timeZone).add({ years: 1 }).toInstant());
+
+const toInstant = (date: Date): Temporal.Instant => Temporal.Instant.fromEpochMilliseconds(date.getTime());
+const toDate = (instant: Temporal.Instant): Date => new Date(instant.epochMilliseconds);

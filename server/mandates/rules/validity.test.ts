@@ -1,0 +1,49 @@
+import { describe, expect, test } from "vitest";
+import { parseInstant, resolveWindow, windowProblem } from "./validity.ts";
+
+const at = (text: string) => new Date(text);
+const now = at("2026-11-21T10:00:00Z");
+
+describe("validity (2-payments, valid_from and valid_until)", () => {
+  test("from: past or absent means from consent; until: absent means one calendar year", () => {
+    const year = at("2027-11-21T10:00:00Z");
+    expect(resolveWindow({ from: null, until: null }, "UTC", now)).toEqual({ validFrom: now, validUntil: year });
+    expect(resolveWindow({ from: at("2020-01-01T00:00:00Z"), until: null }, "UTC", now)).toEqual({
+      validFrom: now,
+      validUntil: year,
+    });
+    const later = at("2028-02-29T00:00:00Z");
+    expect(resolveWindow({ from: later, until: null }, "UTC", now)).toEqual({
+      validFrom: later,
+      validUntil: at("2029-02-28T00:00:00Z"),
+    });
+  });
+
+  test("a year is a calendar year of the mandate's zone, whatever daylight saving does", () => {
+    const from = at("2027-03-28T00:30:00Z"); // 01:30 in Berlin, half an hour before clocks go forward
+    expect(resolveWindow({ from, until: null }, "Europe/Berlin", now).validUntil).toEqual(at("2028-03-27T23:30:00Z"));
+  });
+
+  test.each<[string | null, string | null, boolean]>([
+    [null, "2027-11-21T10:00:00Z", true],
+    [null, "2027-11-21T10:00:00.001Z", false],
+    [null, "2026-11-21T10:00:00Z", false],
+    ["2027-06-01T00:00:00Z", "2028-06-01T00:00:00Z", true],
+    ["2027-06-01T00:00:00Z", "2028-06-01T00:00:01Z", false],
+    ["2027-06-01T00:00:00Z", "2027-06-01T00:00:00Z", false],
+    ["2020-01-01T00:00:00Z", "2027-11-21T10:00:00Z", true],
+  ])(
+    "from %s until %s: allowed %s (at most one calendar year after the later of PAR and valid_from)",
+    (from, until, allowed) => {
+      const problem = windowProblem({ from: from ? at(from) : null, until: until ? at(until) : null }, "UTC", now);
+      expect(problem === null).toBe(allowed);
+    },
+  );
+
+  test("refuses instants that do not exist", () => {
+    expect(parseInstant("2027-02-29T00:00:00Z")).toBeNull();
+    expect(parseInstant("2027-01-01T24:00:00Z")).toBeNull();
+    expect(parseInstant("2027-01-01T00:00:00+25:00")).toBeNull();
+    expect(parseInstant("2027-01-01T00:00:00.1239Z")).toEqual(at("2027-01-01T00:00:00.123Z"));
+  });
+});

@@ -1,0 +1,51 @@
+import { oneYearAfter } from "./periods.ts";
+
+/** RFC 3339 §5.6 with an upper-case T, seconds and an offset; finer than a millisecond is cut off. */
+const rfc3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
+
+/** @returns null where the text isn't an RFC 3339 date-time that exists. */
+export const parseInstant = (text: string): Date | null => {
+  const match = rfc3339.exec(text);
+  if (!match) return null;
+  const milliseconds = Date.parse(text.replace(/(\.\d{3})\d+/, "$1"));
+  if (Number.isNaN(milliseconds)) return null;
+  // Date.parse takes 30 February for 2 March, and 24:00 for the next day.
+  const [year = 0, month = 0, day = 0] = text.slice(0, 10).split("-").map(Number);
+  const exists = day <= new Date(Date.UTC(year, month, 0)).getUTCDate() && Number(text.slice(11, 13)) < 24;
+  return exists ? new Date(milliseconds) : null;
+};
+
+/** An IANA name; offsets such as `+01:00` name no rules for daylight saving and are refused. */
+export const isTimeZone = (name: string): boolean => {
+  if (!/^[A-Za-z][A-Za-z0-9_+-]*(\/[A-Za-z0-9_+-]+)*$/.test(name)) return false;
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+export type Window = { validFrom: Date; validUntil: Date };
+
+/** From: past or absent means from consent. Until: absent means one calendar year. */
+export const resolveWindow = (
+  asked: { from: Date | null; until: Date | null },
+  timeZone: string,
+  consentedAt: Date,
+): Window => {
+  const validFrom = asked.from && asked.from > consentedAt ? asked.from : consentedAt;
+  return { validFrom, validUntil: asked.until ?? oneYearAfter(validFrom, timeZone) };
+};
+
+/** At most one calendar year after the later of the request and valid_from; never empty, never past. */
+export const windowProblem = (
+  asked: { from: Date | null; until: Date | null },
+  timeZone: string,
+  requestedAt: Date,
+): string | null => {
+  if (!asked.until) return null;
+  const base = asked.from && asked.from > requestedAt ? asked.from : requestedAt;
+  if (asked.until <= base) return "must be later than now and than valid_from";
+  return asked.until > oneYearAfter(base, timeZone) ? "must be at most one calendar year ahead" : null;
+};

@@ -1,0 +1,82 @@
+import { z } from "zod";
+import { findRegisteredMerchantIds } from "../data/mandates.ts";
+import type { Deps } from "../deps.ts";
+import { OAuthError } from "../kernel/errors.ts";
+import { type PaymentMandateDetails, paymentMandateSchema, paymentMandateType } from "./payment-mandate.wire.ts";
+import { parseInstant, windowProblem } from "./rules/validity.ts";
+
+/** RFC 9396 §5: unknown type, unknown field or a value out of bounds. The description names the field, never its value. */
+const refuse = (where: string, why: string) => new OAuthError("invalid_authorization_details", `${where}: ${why}`);
+
+const root = "authorization_details";
+
+/**
+ * @param input.raw the parsed JSON value of `authorization_details`.
+ * @throws OAuthError invalid_authorization_details.
+ */
+export const validateAuthorizationDetails = async (
+  deps: Pick<Deps, "db" | "clock" | "config">,
+  input: { raw: unknown },
+): Promise<PaymentMandateDetails[]> => {
+  if (!Array.isArray(input.raw)) throw refuse(root, "must be a JSON array");
+  if (input.raw.length > 10) throw refuse(root, "must hold at most 10 items");
+  const items = input.raw.map((item: unknown, index) => parseItem(item, `${root}[${index}]`));
+  const now = deps.clock.now();
+  for (const [index, item] of items.entries()) {
+    checkWindow(item, `${root}[${index}]`, now);
+    checkLocations(item, `${root}[${index}]`, deps.config.baseUrl);
+  }
+  await checkPayees(deps, items);
+  return items;
+};
+
+const typeOnly = z.object({ type: z.string() });
+
+const parseItem = (item: unknown, where: string): PaymentMandateDetails => {
+  const { data } = typeOnly.safeParse(item);
+  if (!data) throw refuse(where, "must be an object with a type");
+  if (data.type !== paymentMandateType) throw refuse(`${where}.type`, "unknown type");
+  const result = paymentMandateSchema.safeParse(item);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  if (!issue || issue.code === "unrecognized_keys") throw refuse(where, "unknown field");
+  throw refuse(
+    [where, ...issue.path.map((part) => (typeof part === "number" ? `[${part}]` : `.${String(part)}`))].join(""),
+    plain(issue),
+  );
+};
+
+/** Only the characters of RFC 6749 §5.2; zod's own words may quote. */
+const plain = (issue: z.core.$ZodIssue): string =>
+  issue.code === "invalid_union"
+    ? "must be a registered id or a known category"
+    : issue.message.replace(/["\\]/g, "'").replace(/[^\x20-\x7e]/g, "'");
+
+const checkWindow = (item: PaymentMandateDetails, where: string, now: Date): void => {
+  const at = (text: string | undefined) => (text === undefined ? null : parseInstant(text));
+  const problem = windowProblem(
+    { from: at(item.valid_from), until: at(item.valid_until) },
+    item.time_zone ?? "UTC",
+    now,
+  );
+  if (problem) throw refuse(`${where}.valid_until`, problem);
+};
+
+/** RFC 9396 §2.2: a location that isn't ours could never be served. */
+const checkLocations = (item: PaymentMandateDetails, where: string, baseUrl: string): void => {
+  const own = `${baseUrl}/merchant_test`;
+  if ((item.locations ?? []).some((location) => location !== own))
+    throw refuse(`${where}.locations`, "unknown resource");
+};
+
+const checkPayees = async (deps: Pick<Deps, "db">, items: readonly PaymentMandateDetails[]): Promise<void> => {
+  const named = items.flatMap((item, index) =>
+    (item.payees ?? []).flatMap((payee, place) =>
+      "id" in payee ? [{ id: payee.id, where: `${root}[${index}].payees[${place}].id` }] : [],
+    ),
+  );
+  if (named.length === 0) return;
+  const known = await findRegisteredMerchantIds(deps.db, [...new Set(named.map(({ id }) => id))]);
+  const unknown = named.find(({ id }) => !known.has(id));
+  if (unknown) throw refuse(unknown.where, "unknown merchant");
+};
