@@ -593,7 +593,7 @@ CREATE UNIQUE INDEX "payment_method_one_default" ON "payment_method" ("payer_id"
 CREATE UNIQUE INDEX "signing_key_one_active" ON "signing_key" ("purpose") WHERE "state" = 'active';
 CREATE INDEX "charge_due" ON "charge" ("next_lookup_at") WHERE "next_lookup_at" IS NOT NULL;
 CREATE INDEX "event_undispatched" ON "event" ("created_at") WHERE "dispatched_at" IS NULL;
-CREATE INDEX "mandate_version_flagged" ON "mandate_version" ("list_number", "status_index") WHERE "revoked" OR "suspended";
+CREATE INDEX "mandate_version_flagged" ON "mandate_version" ("list_number", "status_index") INCLUDE ("revoked", "suspended") WHERE "revoked" OR "suspended";
 CREATE INDEX "mandate_payees" ON "mandate" USING gin ("payee_merchant_ids");
 
 -- The database's own word on money: no counter below zero, at least one amount cap.

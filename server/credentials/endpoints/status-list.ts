@@ -1,0 +1,106 @@
+import { z } from "zod";
+import type { PublishedList } from "../../data/status-list-publication.ts";
+import type { StatusListKind } from "../../data/status-lists.ts";
+import type { Deps } from "../../deps.ts";
+import { defineEndpoint, type Reply, type ResponseContract } from "../../http/endpoint.ts";
+import { DomainError } from "../../kernel/errors.ts";
+import { sha256Base64url } from "../../kernel/hash.ts";
+import { publishedLists } from "../published-lists.ts";
+import { negotiate } from "../rules/accept.ts";
+import { listUri, ttlSeconds } from "../rules/status-list-claims.ts";
+
+const bitstringType = "application/vc+jwt";
+const tokenType = "application/statuslist+jwt";
+const indexType = "application/json";
+const typeOfKind = { revocation: bitstringType, suspension: bitstringType, token: tokenType } as const satisfies Record<
+  StatusListKind,
+  string
+>;
+
+const query = z.object({
+  // W3C Bitstring Status List v1.0 §3.2. The present state under a past name would be a false answer.
+  timestamp: z.never({ error: "earlier states are not kept yet" }).optional(),
+});
+
+const standards = ["W3C Bitstring Status List v1.0", "IETF Token Status List"];
+const notModified: ResponseContract = { description: "the reader's copy is the present one (RFC 9110 §15.4.5)" };
+const listResponse: ResponseContract = {
+  description: "a signed list, as a JWT",
+  contentType: bitstringType,
+  headers: { etag: "names these bytes", "cache-control": `public, max-age=${ttlSeconds}`, vary: "Accept" },
+};
+
+export const newestStatusListEndpoint = defineEndpoint({
+  method: "GET",
+  path: "/oauth/status-list",
+  operationId: "getNewestStatusList",
+  summary: "Newest revocation list; with statuslist+jwt the newest token list; with JSON the addresses of all",
+  tag: "Status lists",
+  standards,
+  auth: { kind: "none" },
+  errors: "oauth",
+  errorCodes: ["invalid_request", "temporarily_unavailable"],
+  request: { query },
+  responses: { 200: listResponse, 304: notModified },
+  isPublic: true,
+  async handle({ deps, request }) {
+    const type = negotiate(request.headers.get("accept"), [bitstringType, tokenType, indexType]);
+    if (type === null) throw notAcceptable();
+    if (type === indexType) return indexReply(deps, request);
+    return listReply(deps, request, await publishedLists(deps).newest(type === tokenType ? "token" : "revocation"));
+  },
+});
+
+export const statusListEndpoint = defineEndpoint({
+  method: "GET",
+  path: "/oauth/status-list/{list_id}",
+  operationId: "getStatusList",
+  summary: "One status list",
+  tag: "Status lists",
+  standards,
+  auth: { kind: "none" },
+  errors: "oauth",
+  errorCodes: ["invalid_request", "temporarily_unavailable"],
+  request: { params: z.object({ list_id: z.string() }), query },
+  responses: { 200: listResponse, 304: notModified },
+  isPublic: true,
+  async handle({ deps, request }, { params }) {
+    const list = await publishedLists(deps).find(params.list_id);
+    if (!list) throw new DomainError("not_found", "unknown_status_list", "There is no such status list.");
+    if (negotiate(request.headers.get("accept"), [typeOfKind[list.kind]]) === null) throw notAcceptable();
+    return listReply(deps, request, list);
+  },
+});
+
+const listReply = async (deps: Deps, request: Request, list: PublishedList): Promise<Reply> => {
+  const { body, etag } = await publishedLists(deps).body(list);
+  return cacheable(request, { body, etag, contentType: typeOfKind[list.kind] });
+};
+
+/** Also the aggregation document of IETF Token Status List §9.3. */
+const indexReply = async (deps: Deps, request: Request): Promise<Reply> => {
+  const lists = await publishedLists(deps).catalog();
+  const body = JSON.stringify({ status_lists: lists.map((list) => listUri(deps.config.baseUrl, list.id)) });
+  return cacheable(request, { body, etag: `"${sha256Base64url(body)}"`, contentType: indexType });
+};
+
+/** A 304 carries the headers that the 200 would have (RFC 9110 §15.4.5). */
+const cacheable = (request: Request, content: { body: string; etag: string; contentType: string }): Reply => {
+  const headers = {
+    etag: content.etag,
+    "cache-control": `public, max-age=${ttlSeconds}`,
+    vary: "Accept",
+    "access-control-expose-headers": "ETag",
+  };
+  if (matchesEtag(request.headers.get("if-none-match"), content.etag)) return { status: 304, headers };
+  return { status: 200, headers, body: content.body, contentType: content.contentType };
+};
+
+/** RFC 9110 §13.1.2: weak comparison, `*` matches anything that exists. */
+const matchesEtag = (ifNoneMatch: string | null, etag: string): boolean =>
+  ifNoneMatch?.split(",").some((tag) => tag.trim() === "*" || tag.trim().replace(/^W\//, "") === etag) ?? false;
+
+const notAcceptable = () =>
+  new DomainError("invalid", "not_acceptable", "The status list has no representation of the accepted types.", {
+    headers: { vary: "Accept" },
+  });

@@ -1,0 +1,99 @@
+import { SignJWT } from "jose";
+import type { Sql } from "../data/client.ts";
+import {
+  type BuiltList,
+  findDueListNumbers,
+  lockListsOfNumber,
+  storeList,
+  takeFlaggedIndexes,
+} from "../data/status-list-publication.ts";
+import { newestListNumber, openLists, type StatusListKind, statusListKinds } from "../data/status-lists.ts";
+import type { Deps } from "../deps.ts";
+import { addSeconds } from "../kernel/clock.ts";
+import { sha256Base64url } from "../kernel/hash.ts";
+import type { SigningKey } from "../oauth/keys/key-ring.ts";
+import type { FlaggedIndexes } from "./rules/status-bits.ts";
+import {
+  bitstringStatusListCredential,
+  renewalSeconds,
+  statusListTokenClaims,
+  validitySeconds,
+} from "./rules/status-list-claims.ts";
+
+/** At most one build per list in this time (2-payments, status lists). */
+const buildIntervalSeconds = 1;
+
+/**
+ * Builds and signs every list that misses a changed bit, ends soon or was signed by another than the active key.
+ * Any number of processes may call it at once: each number is built by one of them.
+ * @returns how many numbers were built.
+ */
+export const publishStatusLists = async (deps: Deps): Promise<number> => {
+  const now = deps.clock.now();
+  const builtBefore = addSeconds(now, -buildIntervalSeconds);
+  const numbers = await findDueListNumbers(deps.db.sql, {
+    builtBefore,
+    endingBefore: addSeconds(now, renewalSeconds),
+    kid: deps.keys.signingKey("credential").kid,
+  });
+  let built = 0;
+  for (const number of numbers) {
+    if (await deps.db.sqlTransaction((sql) => buildLists(deps, sql, { number, builtBefore, now }))) built += 1;
+  }
+  return built;
+};
+
+/** Opens and signs the first lists of an environment, so that readers find them from the first request on. */
+export const ensureStatusLists = async (deps: Deps): Promise<void> => {
+  if ((await newestListNumber(deps.db.sql)) === 0) await openLists(deps.db.sql, 1, deps.clock.now());
+  await publishStatusLists(deps);
+};
+
+const buildLists = async (
+  deps: Deps,
+  sql: Sql,
+  { number, builtBefore, now }: { number: number; builtBefore: Date; now: Date },
+): Promise<boolean> => {
+  const lists = await lockListsOfNumber(sql, number);
+  const isOurs = lists.length === statusListKinds.length;
+  if (!isOurs || lists.some((list) => list.builtAt !== null && list.builtAt > builtBefore)) return false;
+  const flagged = await takeFlaggedIndexes(sql, number);
+  const key = deps.keys.signingKey("credential");
+  for (const list of lists) {
+    await storeList(sql, await signList({ ...list, key, baseUrl: deps.config.baseUrl, flagged, now }));
+  }
+  return true;
+};
+
+type SignInput = {
+  id: string;
+  kind: StatusListKind;
+  key: SigningKey;
+  baseUrl: string;
+  flagged: FlaggedIndexes;
+  now: Date;
+};
+
+const signList = async ({ id, kind, key, baseUrl, flagged, now }: SignInput): Promise<BuiltList> => {
+  const input = { baseUrl, listId: id, flagged, now };
+  const { alg, kid } = key;
+  const jwt =
+    kind === "token"
+      ? new SignJWT(statusListTokenClaims(input)).setProtectedHeader({ alg, kid, typ: "statuslist+jwt" })
+      : // VC-JOSE-COSE §3.1.1: the payload is the credential itself.
+        new SignJWT(bitstringStatusListCredential({ ...input, purpose: kind })).setProtectedHeader({
+          alg,
+          kid,
+          typ: "vc+jwt",
+          cty: "vc",
+        });
+  const body = await jwt.sign(key.privateKey);
+  return {
+    id,
+    body,
+    etag: `"${sha256Base64url(body)}"`,
+    kid,
+    builtAt: now,
+    validUntil: addSeconds(now, validitySeconds),
+  };
+};

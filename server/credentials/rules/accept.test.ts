@@ -1,0 +1,31 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { negotiate } from "./accept.ts";
+
+const offered = ["application/vc+jwt", "application/statuslist+jwt", "application/json"] as const;
+
+describe("negotiate (RFC 9110 §12.5.1)", () => {
+  it.each([
+    [null, "application/vc+jwt"],
+    ["", "application/vc+jwt"],
+    ["*/*", "application/vc+jwt"],
+    ["application/*", "application/vc+jwt"],
+    ["application/json", "application/json"],
+    ["APPLICATION/Statuslist+JWT", "application/statuslist+jwt"],
+    ["text/html, application/json;q=0.5, application/statuslist+jwt;q=0.6", "application/statuslist+jwt"],
+    ["application/vc+jwt;q=0, */*;q=0.1", "application/statuslist+jwt"],
+    ["application/*;q=0.2, application/json;q=0.1", "application/vc+jwt"],
+    ["text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", "application/vc+jwt"],
+    ["application/json;q=nonsense", "application/json"],
+    ["text/html", null],
+    ["application/vc+jwt;q=0", null],
+    ["*/*;q=0", null],
+    [",;,/", null],
+  ])("%j is answered with %j", (accept, expected) => {
+    expect(negotiate(accept, offered)).toBe(expected);
+  });
+
+  it("answers any text with an offered type or none, and never throws", () => {
+    fc.assert(fc.property(fc.string(), (accept) => [...offered, null].includes(negotiate(accept, offered))));
+  });
+});

@@ -1,0 +1,48 @@
+import { addSeconds, epochSeconds } from "../../kernel/clock.ts";
+import { type FlaggedIndexes, toBitstring, toEncodedList, toLst, toTokenStatuses } from "./status-bits.ts";
+
+/** How long a reader may keep a list; `max-age` says the same. */
+export const ttlSeconds = 30;
+/** How long the signature of a list holds: long enough that readers outlive an outage of the publisher. */
+export const validitySeconds = 12 * 3600;
+/** A list is signed again once less than this is left. */
+export const renewalSeconds = 6 * 3600;
+
+export const listUri = (baseUrl: string, listId: string): string => `${baseUrl}/oauth/status-list/${listId}`;
+
+type ListInput = { baseUrl: string; listId: string; flagged: FlaggedIndexes; now: Date };
+
+/** W3C Bitstring Status List v1.0 §2.2 in VCDM 2.0; `ttl` is in milliseconds there. */
+export const bitstringStatusListCredential = (input: ListInput & { purpose: "revocation" | "suspension" }) => {
+  const id = listUri(input.baseUrl, input.listId);
+  const indexes = input.purpose === "revocation" ? input.flagged.revoked : input.flagged.suspended;
+  return {
+    "@context": ["https://www.w3.org/ns/credentials/v2"],
+    id,
+    type: ["VerifiableCredential", "BitstringStatusListCredential"],
+    issuer: input.baseUrl,
+    validFrom: toDateTimeStamp(input.now),
+    validUntil: toDateTimeStamp(addSeconds(input.now, validitySeconds)),
+    credentialSubject: {
+      id: `${id}#list`,
+      type: "BitstringStatusList",
+      statusPurpose: input.purpose,
+      encodedList: toEncodedList(toBitstring(indexes)),
+      ttl: ttlSeconds * 1000,
+    },
+  };
+};
+
+/** IETF Token Status List §5.1; `ttl` is in seconds there. */
+export const statusListTokenClaims = (input: ListInput) => ({
+  iss: input.baseUrl,
+  sub: listUri(input.baseUrl, input.listId),
+  iat: epochSeconds(input.now),
+  exp: epochSeconds(addSeconds(input.now, validitySeconds)),
+  ttl: ttlSeconds,
+  status_list: { bits: 2, lst: toLst(toTokenStatuses(input.flagged)) },
+});
+
+/** XML Schema dateTimeStamp in whole seconds (VCDM 2.0 §4.9), so that it agrees with NumericDate. */
+export const toDateTimeStamp = (date: Date): string =>
+  new Date(epochSeconds(date) * 1000).toISOString().replace(".000Z", "Z");
