@@ -1,0 +1,37 @@
+import "@fontsource-variable/inter/wght.css";
+import "@fontsource-variable/jetbrains-mono/wght.css";
+import "./tokens.css";
+import "./base.css";
+import type { Metadata, Viewport } from "next";
+import type { ReactNode } from "react";
+import { currentTheme } from "./page-context.ts";
+
+export const metadata: Metadata = {
+  title: { default: "Paygrant", template: "%s · Paygrant" },
+  description: "Let an app or an agent spend within limits that you set, and stop it at any time.",
+};
+
+export const viewport: Viewport = {
+  width: "device-width",
+  initialScale: 1,
+  themeColor: [
+    { media: "(prefers-color-scheme: light)", color: "#faf9f7" },
+    { media: "(prefers-color-scheme: dark)", color: "#0e1014" },
+  ],
+};
+
+const RootLayout = async ({ children }: { children: ReactNode }) => {
+  const theme = await currentTheme();
+  return (
+    <html lang="en" data-theme={theme === "system" ? undefined : theme} suppressHydrationWarning>
+      <body>
+        <a href="#main" className="skipLink">
+          Skip to content
+        </a>
+        {children}
+      </body>
+    </html>
+  );
+};
+
+export default RootLayout;

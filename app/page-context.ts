@@ -1,0 +1,28 @@
+import { cookies, headers } from "next/headers";
+import { redirect } from "next/navigation";
+import { cache } from "react";
+import type { Theme } from "#components/ui/theme-toggle.tsx";
+import { findSession, type SessionContext } from "#server/accounts/find-session.ts";
+import type { Deps } from "#server/deps.ts";
+import { currentDeps } from "#server/http/runtime.ts";
+
+/** Reading the request makes a page dynamic, so it never runs while Next builds. */
+export const pageDeps = async (): Promise<Deps> => {
+  await headers();
+  return currentDeps();
+};
+
+/** The browser's session, looked up once per request. */
+export const currentSession = cache(async (): Promise<SessionContext | null> => {
+  const cookieHeader = (await headers()).get("cookie");
+  return findSession(currentDeps(), cookieHeader);
+});
+
+/** Sends a visitor to the sign-in form, and back here afterwards. */
+export const requireSession = async (path: string): Promise<SessionContext> =>
+  (await currentSession()) ?? redirect(`/sign-in?return_to=${encodeURIComponent(path)}`);
+
+export const currentTheme = async (): Promise<Theme> => {
+  const theme = (await cookies()).get("theme")?.value;
+  return theme === "light" || theme === "dark" ? theme : "system";
+};

@@ -1,0 +1,40 @@
+import type { Metadata } from "next";
+import { redirect } from "next/navigation";
+import { PageFrame } from "#components/layout/page-frame.tsx";
+import { SignInForm } from "#components/sign-in/sign-in-form.tsx";
+import { findDemoSignIn } from "#server/accounts/find-demo-sign-in.ts";
+import { safeReturnTo } from "#server/accounts/rules/return-to.ts";
+import { currentSession, currentTheme, pageDeps } from "../page-context.ts";
+import styles from "./page.module.css";
+
+export const metadata: Metadata = { title: "Sign in" };
+
+type Query = { return_to?: string | string[]; error?: string | string[]; again?: string };
+
+const one = (value: string | string[] | undefined): string | null => (typeof value === "string" ? value : null);
+
+const SignInPage = async ({ searchParams }: { searchParams: Promise<Query> }) => {
+  const query = await searchParams;
+  const deps = await pageDeps();
+  const returnTo = safeReturnTo(one(query.return_to));
+  // `again`: the session stands, but what comes next wants a fresh proof of who is here.
+  if (!query.again && (await currentSession())) redirect(returnTo);
+  const { environment, statusUrl } = deps.config;
+  return (
+    <PageFrame width="narrow" environment={environment} theme={await currentTheme()} statusUrl={statusUrl}>
+      <section className={`card ${styles.box}`}>
+        <div>
+          <h1>Sign in</h1>
+          <p className="muted small">
+            {returnTo.startsWith("/consent/")
+              ? "An app asks to pay for you. Sign in to see what it asks for; nothing is allowed until you approve it."
+              : "See what may spend your money, and stop it at any time."}
+          </p>
+        </div>
+        <SignInForm returnTo={returnTo} error={one(query.error)} demo={await findDemoSignIn(deps)} />
+      </section>
+    </PageFrame>
+  );
+};
+
+export default SignInPage;

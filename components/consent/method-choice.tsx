@@ -1,0 +1,38 @@
+"use client";
+import { useState } from "react";
+import styles from "./consent-card.module.css";
+
+export type MethodOption = { id: string; label: string; isDefault: boolean };
+
+/** Which payment method pays; opens to be changed. */
+export const MethodChoice = ({ methods }: { methods: readonly [MethodOption, ...MethodOption[]] }) => {
+  const [chosen, setChosen] = useState(methods[0].id);
+  const current = methods.find(({ id }) => id === chosen) ?? methods[0];
+  return (
+    <details className={styles.method}>
+      <summary>
+        <span>
+          <span className="tiny">Pays with</span>
+          <br />
+          {current.label}
+        </span>
+        <span className={styles.change}>Change</span>
+      </summary>
+      <fieldset className={styles.choices}>
+        <legend className="visuallyHidden">Payment method</legend>
+        {methods.map(({ id, label }) => (
+          <label key={id} className={styles.choice}>
+            <input
+              type="radio"
+              name="payment_method_id"
+              value={id}
+              checked={id === chosen}
+              onChange={() => setChosen(id)}
+            />
+            {label}
+          </label>
+        ))}
+      </fieldset>
+    </details>
+  );
+};

@@ -1,0 +1,68 @@
+import type { ReactNode } from "react";
+import { Brand } from "../ui/brand.tsx";
+import { Pill } from "../ui/pill.tsx";
+import { type Theme, ThemeToggle } from "../ui/theme-toggle.tsx";
+import styles from "./page-frame.module.css";
+
+export type Environment = "production" | "sandbox";
+
+/** Header, content, footer of every page outside of the wallet. */
+export const PageFrame = ({
+  width,
+  aside,
+  environment,
+  theme,
+  statusUrl,
+  children,
+}: {
+  width: "narrow" | "wide";
+  /** right of the header: who is signed in, or the site's links */
+  aside?: ReactNode;
+  environment: Environment;
+  theme: Theme;
+  statusUrl: string;
+  children: ReactNode;
+}) => (
+  <div className={styles.page}>
+    <header className={styles.header}>
+      <div className={styles.start}>
+        <Brand />
+        {environment === "sandbox" ? <Pill tone="note">Sandbox</Pill> : null}
+      </div>
+      {aside}
+    </header>
+    <main id="main" className={styles[width]}>
+      {children}
+    </main>
+    <Footer environment={environment} theme={theme} statusUrl={statusUrl} />
+  </div>
+);
+
+export const Who = ({ email }: { email: string }) => <span className={styles.who}>{email}</span>;
+
+export const SiteLinks = ({ isSandbox }: { isSandbox: boolean }) => (
+  <nav aria-label="Site">
+    {isSandbox ? <a href="/demo">Demo</a> : null}
+    <a href="/openapi.json">API</a>
+    <a href="/wallet">Wallet</a>
+  </nav>
+);
+
+export const Footer = ({
+  environment,
+  theme,
+  statusUrl,
+}: {
+  environment: Environment;
+  theme: Theme;
+  statusUrl: string;
+}) => (
+  <footer className={styles.footer}>
+    <span>{environment === "sandbox" ? "Sandbox: no real money moves" : "Paygrant"}</span>
+    <nav aria-label="Service">
+      <a href={statusUrl}>Status</a>
+      <a href="/openapi.json">API</a>
+      <ThemeToggle initial={theme} />
+    </nav>
+  </footer>
+);

@@ -1,0 +1,58 @@
+import { Button as BaseButton } from "@base-ui/react/button";
+import Link from "next/link";
+import type { ComponentProps } from "react";
+import styles from "./button.module.css";
+
+export type ButtonLook = {
+  variant?: "plain" | "primary" | "danger" | "dangerSolid" | "quiet";
+  size?: "normal" | "small";
+  isWide?: boolean;
+};
+
+const classOf = ({ variant = "plain", size = "normal", isWide = false }: ButtonLook): string =>
+  [styles.button, variant !== "plain" && styles[variant], size === "small" && styles.small, isWide && styles.wide]
+    .filter(Boolean)
+    .join(" ");
+
+/** `isBusy`: stays focusable and says so, while its act runs. */
+export const Button = ({
+  variant,
+  size,
+  isWide,
+  isBusy = false,
+  ...props
+}: ButtonLook & { isBusy?: boolean } & Omit<ComponentProps<typeof BaseButton>, "className">) => (
+  <BaseButton
+    {...props}
+    disabled={props.disabled || isBusy}
+    focusableWhenDisabled={isBusy}
+    aria-busy={isBusy || undefined}
+    className={classOf({ ...(variant && { variant }), ...(size && { size }), ...(isWide && { isWide }) })}
+  />
+);
+
+export const ButtonLink = ({
+  variant,
+  size,
+  isWide,
+  ...props
+}: ButtonLook & Omit<ComponentProps<typeof Link>, "className">) => (
+  <Link
+    {...props}
+    className={classOf({ ...(variant && { variant }), ...(size && { size }), ...(isWide && { isWide }) })}
+  />
+);
+
+/** A submit button of a native form: no script needed. */
+export const SubmitButton = ({
+  variant,
+  size,
+  isWide,
+  ...props
+}: ButtonLook & Omit<ComponentProps<"button">, "className">) => (
+  <button
+    type="submit"
+    {...props}
+    className={classOf({ ...(variant && { variant }), ...(size && { size }), ...(isWide && { isWide }) })}
+  />
+);

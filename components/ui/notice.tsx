@@ -1,0 +1,23 @@
+import type { ReactNode } from "react";
+import { Icon, type IconName } from "./icon.tsx";
+import styles from "./notice.module.css";
+
+const icons: Readonly<Record<NoticeTone, IconName>> = { good: "check", warn: "warning", bad: "warning", note: "info" };
+
+export type NoticeTone = "good" | "warn" | "bad" | "note";
+
+/** Said in place, never in a corner that vanishes. `isLive`: read out when it appears. */
+export const Notice = ({
+  tone,
+  isLive = false,
+  children,
+}: {
+  tone: NoticeTone;
+  isLive?: boolean;
+  children: ReactNode;
+}) => (
+  <div className={`${styles.notice} ${styles[tone]}`} role={isLive ? (tone === "bad" ? "alert" : "status") : undefined}>
+    <Icon name={icons[tone]} />
+    <div>{children}</div>
+  </div>
+);

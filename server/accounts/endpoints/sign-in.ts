@@ -1,0 +1,60 @@
+import { z } from "zod";
+import type { Reply } from "../../http/endpoint.ts";
+import { defineEndpoint } from "../../http/endpoint.ts";
+import { type DomainError, isDomainError } from "../../kernel/errors.ts";
+import { assertSameOrigin } from "../assert-same-origin.ts";
+import { safeReturnTo } from "../rules/return-to.ts";
+import { signIn } from "../sign-in.ts";
+
+/** What is missing is answered as a refusal, beside the form; longer than any real one is not an e-mail. */
+const body = z.object({
+  email: z.string().max(320).default(""),
+  password: z.string().max(1_000).default(""),
+  return_to: z.string().max(4_000).optional(),
+});
+
+/** Native form, no script needed: a 303 to where the payer was going, or back to the form with what went wrong. */
+export const signInEndpoint = defineEndpoint({
+  method: "POST",
+  path: "/sign-in/session",
+  operationId: "signIn",
+  summary: "Sign in to the wallet by e-mail and password",
+  tag: "Wallet",
+  standards: [],
+  auth: { kind: "none" },
+  errors: "problem",
+  errorCodes: ["sign_in_refused", "too_many_attempts", "cross_origin"],
+  request: {
+    content: "form",
+    body,
+    example: { email: "payer@example.com", password: "correct horse battery staple", return_to: "/wallet" },
+  },
+  responses: {
+    200: { description: "Signed in, where JSON was asked for", schema: z.object({ return_to: z.string() }) },
+    303: { description: "Signed in; the session is a cookie. Or back to the form, with `error`" },
+  },
+  async handle({ deps, info, request }, { body: form }): Promise<Reply> {
+    assertSameOrigin(request.headers, deps.config);
+    const returnTo = safeReturnTo(form.return_to);
+    const wantsJson = (request.headers.get("accept") ?? "").includes("application/json");
+    try {
+      const cookieHeader = request.headers.get("cookie");
+      const { setCookie } = await signIn(deps, { email: form.email, password: form.password, cookieHeader, info });
+      const headers = { "set-cookie": setCookie, "cache-control": "no-store" };
+      return wantsJson
+        ? { status: 200, headers, body: { return_to: returnTo } }
+        : { status: 303, headers: { ...headers, location: returnTo } };
+    } catch (error) {
+      if (!isDomainError(error) || wantsJson) throw error;
+      return backToForm(error, returnTo);
+    }
+  },
+});
+
+const backToForm = (error: DomainError, returnTo: string): Reply => ({
+  status: 303,
+  headers: {
+    location: `/sign-in?${new URLSearchParams({ error: error.code, return_to: returnTo, again: "1" })}`,
+    "cache-control": "no-store",
+  },
+});

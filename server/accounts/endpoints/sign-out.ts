@@ -1,0 +1,22 @@
+import { defineEndpoint } from "../../http/endpoint.ts";
+import { assertSameOrigin } from "../assert-same-origin.ts";
+import { signOut } from "../sign-out.ts";
+
+export const signOutEndpoint = defineEndpoint({
+  method: "POST",
+  path: "/sign-out",
+  operationId: "signOut",
+  summary: "End the wallet session of this browser",
+  tag: "Wallet",
+  standards: [],
+  auth: { kind: "none" },
+  errors: "problem",
+  errorCodes: ["cross_origin"],
+  request: { content: "form" },
+  responses: { 303: { description: "Signed out; the cookie is cleared" } },
+  async handle({ deps, info, request }) {
+    assertSameOrigin(request.headers, deps.config);
+    const { setCookie } = await signOut(deps, { cookieHeader: request.headers.get("cookie"), info });
+    return { status: 303, headers: { "set-cookie": setCookie, location: "/", "cache-control": "no-store" } };
+  },
+});
