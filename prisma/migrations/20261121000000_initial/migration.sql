@@ -96,6 +96,7 @@ CREATE TABLE "charge" (
     "processor_ref" TEXT,
     "decline_code" TEXT,
     "decline" JSONB,
+    "next_action" JSONB,
     "created_at" TIMESTAMPTZ(3) NOT NULL,
     "updated_at" TIMESTAMPTZ(3) NOT NULL,
     "submitted_at" TIMESTAMPTZ(3),
@@ -239,6 +240,20 @@ CREATE TABLE "status_list" (
     "kid" TEXT,
 
     CONSTRAINT "status_list_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "job_pulse" (
+    "name" TEXT NOT NULL,
+    "ran_at" TIMESTAMPTZ(3) NOT NULL,
+    "ok_at" TIMESTAMPTZ(3),
+    "runs" BIGINT NOT NULL DEFAULT 0,
+    "failures" BIGINT NOT NULL DEFAULT 0,
+    "done" BIGINT NOT NULL DEFAULT 0,
+    "last_error" TEXT,
+    "failed_at" TIMESTAMPTZ(3),
+
+    CONSTRAINT "job_pulse_pkey" PRIMARY KEY ("name")
 );
 
 -- CreateTable
@@ -592,6 +607,7 @@ ALTER TABLE "initial_access_token" ADD CONSTRAINT "initial_access_token_uses" CH
 CREATE UNIQUE INDEX "payment_method_one_default" ON "payment_method" ("payer_id") WHERE "is_default" AND "removed_at" IS NULL;
 CREATE UNIQUE INDEX "signing_key_one_active" ON "signing_key" ("purpose") WHERE "state" = 'active';
 CREATE INDEX "charge_due" ON "charge" ("next_lookup_at") WHERE "next_lookup_at" IS NOT NULL;
+CREATE INDEX "charge_unsubmitted" ON "charge" ("mandate_id") WHERE "state" IN ('reserved', 'requires_action');
 CREATE INDEX "event_undispatched" ON "event" ("created_at") WHERE "dispatched_at" IS NULL;
 CREATE INDEX "mandate_version_flagged" ON "mandate_version" ("list_number", "status_index") INCLUDE ("revoked", "suspended") WHERE "revoked" OR "suspended";
 CREATE INDEX "mandate_payees" ON "mandate" USING gin ("payee_merchant_ids");
@@ -677,17 +693,41 @@ BEGIN
   END LOOP;
 END $$;
 
--- Makes the range partitions of one table from `first` on, one per `step`; upkeep calls it each day.
-CREATE FUNCTION "ensure_partitions"("parent" text, "first" timestamptz, "step" interval, "total" int) RETURNS void LANGUAGE plpgsql AS $$
+-- Makes the range partitions of one table from `first` on, one per `step`; upkeep calls it ahead of time.
+-- In UTC, whatever the session's time zone: a day of another zone is 23 or 25 hours long now and then.
+CREATE FUNCTION "ensure_partitions"("parent" text, "first" timestamptz, "step" interval, "total" int) RETURNS void LANGUAGE plpgsql SET timezone = 'UTC' AS $$
 DECLARE
   lower_bound timestamptz := "first";
   name text;
 BEGIN
   FOR i IN 1.."total" LOOP
-    name := "parent" || '_' || to_char(lower_bound AT TIME ZONE 'UTC', 'YYYYMMDD');
+    name := "parent" || '_' || to_char(lower_bound, 'YYYYMMDD');
     IF to_regclass(quote_ident(name)) IS NULL THEN
       EXECUTE format('CREATE TABLE %I PARTITION OF %I FOR VALUES FROM (%L) TO (%L)', name, "parent", lower_bound, lower_bound + "step");
     END IF;
     lower_bound := lower_bound + "step";
   END LOOP;
 END $$;
+
+-- Drops the partitions that end at `before` or earlier, and tells how many.
+CREATE FUNCTION "drop_partitions"("parent" text, "step" interval, "before" timestamptz) RETURNS int LANGUAGE plpgsql SET timezone = 'UTC' AS $$
+DECLARE
+  name text;
+  dropped int := 0;
+BEGIN
+  FOR name IN
+    SELECT child.relname FROM pg_inherits JOIN pg_class child ON child.oid = inhrelid
+    WHERE inhparent = quote_ident("parent")::regclass
+      AND child.relname ~ ('^' || "parent" || '_[0-9]{8}$')
+      AND to_timestamp(right(child.relname, 8), 'YYYYMMDD') + "step" <= "before"
+  LOOP
+    EXECUTE format('DROP TABLE %I', name);
+    dropped := dropped + 1;
+  END LOOP;
+  RETURN dropped;
+END $$;
+
+-- Those of now, so that no first row falls into a default partition and keeps its month there; upkeep makes all later ones.
+SELECT "ensure_partitions"('assertion_jti', date_trunc('day', now(), 'UTC'), '1 day', 3);
+SELECT "ensure_partitions"('dpop_jti', date_trunc('day', now(), 'UTC'), '1 day', 3);
+SELECT "ensure_partitions"('audit_entry', date_trunc('month', now(), 'UTC'), '1 month', 3);

@@ -1,0 +1,58 @@
+import { type Sql, type Statement, statement } from "./client.ts";
+
+/** Rows per statement: short locks and little WAL at a time, never a mass DELETE. */
+const batchSize = 500;
+
+const deletion = (name: string, text: string): Statement<{ deleted: number }> =>
+  statement(name, `WITH gone AS (${text} RETURNING 1) SELECT count(*)::int AS deleted FROM gone`);
+
+const plain = (table: string, key: string, column: string): Statement<{ deleted: number }> =>
+  deletion(
+    `delete_expired_${table}`,
+    `DELETE FROM ${table} WHERE ${key} IN (
+       SELECT ${key} FROM ${table} WHERE ${column} < $1::timestamptz ORDER BY ${column} LIMIT ${batchSize} FOR UPDATE SKIP LOCKED
+     )`,
+  );
+
+/** What may leave, by the instant before which its rows are of no use to any check. */
+const deletions = {
+  authorization_code: plain("authorization_code", "code_hash", "expires_at"),
+  pushed_request: plain("pushed_request", "request_uri_hash", "created_at"),
+  token_denial: plain("token_denial", "jti", "expires_at"),
+  refresh_token: plain("refresh_token", "secret_hash", "expires_at"),
+  session: plain("session", "id", "expires_at"),
+  sign_in_bucket: plain("sign_in_bucket", "key", "last_at"),
+  // Only keys whose answer is final: an unsettled charge must never lose the key that keeps it from being made twice.
+  idempotency_key: deletion(
+    "delete_expired_idempotency_key",
+    `DELETE FROM idempotency_key WHERE (merchant_id, route, key) IN (
+       SELECT merchant_id, route, key FROM idempotency_key
+       WHERE created_at < $1::timestamptz AND response_status IS NOT NULL ORDER BY created_at LIMIT ${batchSize}
+     )`,
+  ),
+  assertion_jti_default: deletion(
+    "delete_expired_assertion_jti",
+    `DELETE FROM assertion_jti_default WHERE (client_id, jti, exp) IN (
+       SELECT client_id, jti, exp FROM assertion_jti_default WHERE exp < $1::timestamptz LIMIT ${batchSize}
+     )`,
+  ),
+  dpop_jti_default: deletion(
+    "delete_expired_dpop_jti",
+    `DELETE FROM dpop_jti_default WHERE (jkt, jti, htu, iat) IN (
+       SELECT jkt, jti, htu, iat FROM dpop_jti_default WHERE iat < $1::timestamptz LIMIT ${batchSize}
+     )`,
+  ),
+} as const;
+
+export type ExpiringTable = keyof typeof deletions;
+
+/** Deletes one batch. @returns how many rows, and whether there may be more. */
+export const deleteExpiredBatch = async (
+  sql: Sql,
+  table: ExpiringTable,
+  before: Date,
+): Promise<{ deleted: number; hasMore: boolean }> => {
+  const [row] = await sql.query(deletions[table], [before]);
+  const deleted = row?.deleted ?? 0;
+  return { deleted, hasMore: deleted === batchSize };
+};

@@ -1,0 +1,55 @@
+import { type Sql, sqlState, statement } from "./client.ts";
+
+/** Tables that are partitioned by time, with what one partition holds. */
+export type PartitionedTable = "assertion_jti" | "dpop_jti" | "audit_entry";
+
+const setLockTimeout = statement<never>("set_partition_lock_timeout", "SET LOCAL lock_timeout = '2s'");
+const lockUpkeep = statement<never>(
+  "lock_partition_upkeep",
+  "SELECT pg_advisory_xact_lock(hashtextextended('paygrant.partitions', 0))",
+);
+const ensure = statement<never>("ensure_partitions", "SELECT ensure_partitions($1, $2::timestamptz, $3::interval, 1)");
+const drop = statement<{ dropped: number }>(
+  "drop_partitions",
+  "SELECT drop_partitions($1, $2::interval, $3::timestamptz) AS dropped",
+);
+
+/** SQLSTATE check_violation: the default partition holds rows of the range already. */
+const defaultHoldsRows = "23514";
+
+type Transaction = { sqlTransaction<T>(work: (sql: Sql) => Promise<T>): Promise<T> };
+
+/**
+ * Upkeep of one table at a time, in one process at a time. It waits two seconds at the most for a lock, since whoever
+ * waits for an exclusive lock makes every later statement wait behind it.
+ */
+const upkeep = <T>(db: Transaction, work: (sql: Sql) => Promise<T>): Promise<T> =>
+  db.sqlTransaction(async (sql) => {
+    await sql.query(setLockTimeout, []);
+    await sql.query(lockUpkeep, []);
+    return work(sql);
+  });
+
+/** @returns false where the default partition holds rows of that time already: they go on being found there. */
+export const ensurePartition = async (
+  db: Transaction,
+  partition: { table: PartitionedTable; from: Date; step: "1 day" | "1 month" },
+): Promise<boolean> => {
+  try {
+    await upkeep(db, (sql) => sql.query(ensure, [partition.table, partition.from, partition.step]));
+    return true;
+  } catch (error) {
+    if (sqlState(error) === defaultHoldsRows) return false;
+    throw error;
+  }
+};
+
+/** Drops the partitions of a table that end at `before` or earlier. @returns how many. */
+export const dropPartitions = (
+  db: Transaction,
+  partitions: { table: PartitionedTable; before: Date; step: "1 day" | "1 month" },
+): Promise<number> =>
+  upkeep(db, async (sql) => {
+    const [row] = await sql.query(drop, [partitions.table, partitions.step, partitions.before]);
+    return row?.dropped ?? 0;
+  });

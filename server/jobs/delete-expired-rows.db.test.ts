@@ -1,0 +1,32 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { deleteExpiredRows } from "./delete-expired-rows.ts";
+
+let deps: TestDeps;
+beforeAll(async () => {
+  deps = await createTestDeps({ now: new Date("2026-11-21T00:00:00Z") });
+});
+afterAll(() => deps.close());
+
+const at = (days: number) => new Date(deps.clock.now().getTime() + days * 86_400_000);
+
+it("deletes more than a batch of what has expired, and nothing that a check may still read", async () => {
+  const denial = (count: number, expiresAt: Date, prefix: string) =>
+    Array.from({ length: count }, (_, index) => ({ jti: `${prefix}${index}`, expiresAt }));
+  await deps.db.prisma.tokenDenial.createMany({ data: [...denial(1_200, at(-1), "old"), ...denial(3, at(0), "live")] });
+  expect(await deleteExpiredRows(deps)).toEqual({ token_denial: 1_200 });
+  expect(await deps.db.prisma.tokenDenial.count()).toBe(3);
+  expect(await deleteExpiredRows(deps)).toEqual({});
+});
+
+it("keeps an idempotency key whose charge has no final answer, however old (2-payments, Idempotency-Key)", async () => {
+  const insert = (key: string, createdAt: Date, status: number | null) => deps.db.prisma.$executeRaw`
+    INSERT INTO idempotency_key (merchant_id, route, key, body_hash, charge_id, created_at, response_status)
+    VALUES ('mch', 'POST /charge', ${key}, '-', 'chg', ${createdAt}, ${status}::int)`;
+  await insert("old-final", at(-8), 201);
+  await insert("old-open", at(-8), null);
+  await insert("young-final", at(-6), 201);
+  expect(await deleteExpiredRows(deps)).toEqual({ idempotency_key: 1 });
+  const left = await deps.db.prisma.$queryRaw<{ key: string }[]>`SELECT key FROM idempotency_key ORDER BY key`;
+  expect(left.map((row) => row.key)).toEqual(["old-open", "young-final"]);
+});

@@ -1,0 +1,46 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { deleteExpiredBatch, type ExpiringTable } from "../data/expired-rows.ts";
+import type { Deps } from "../deps.ts";
+import { addSeconds } from "../kernel/clock.ts";
+import type { ScheduledJob } from "./job.ts";
+
+const hour = 3600;
+const day = 24 * hour;
+
+/** How long after its end a row still says something: reuse of a code or a refresh token is told from an unknown one. */
+const keepSeconds: Readonly<Record<ExpiringTable, number>> = {
+  authorization_code: day,
+  pushed_request: day,
+  token_denial: hour,
+  refresh_token: 30 * day,
+  session: 30 * day,
+  sign_in_bucket: day,
+  idempotency_key: 7 * day,
+  assertion_jti_default: hour,
+  dpop_jti_default: hour,
+};
+
+/** A run ends after so many batches; what is left waits for the next. */
+const batchesPerRun = 40;
+
+/** Deletes what has expired, in small batches with pauses between them. @returns rows by table. */
+export const deleteExpiredRows = async (deps: Deps): Promise<Record<string, number>> => {
+  const deletedByTable: Record<string, number> = {};
+  for (const [table, seconds] of Object.entries(keepSeconds) as [ExpiringTable, number][]) {
+    const before = addSeconds(deps.clock.now(), -seconds);
+    for (let batch = 0; batch < batchesPerRun; batch++) {
+      const { deleted, hasMore } = await deleteExpiredBatch(deps.db.sql, table, before);
+      if (deleted > 0) deletedByTable[table] = (deletedByTable[table] ?? 0) + deleted;
+      if (!hasMore) break;
+      await sleep(20);
+    }
+  }
+  return deletedByTable;
+};
+
+export const deleteExpiredRowsJob: ScheduledJob = {
+  name: "delete-expired-rows",
+  cron: "*/5 * * * *",
+  expireInSeconds: 240,
+  run: async (deps) => ({ deleted: await deleteExpiredRows(deps) }),
+};

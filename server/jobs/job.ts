@@ -1,0 +1,22 @@
+import type { Deps } from "../deps.ts";
+
+/**
+ * Runs every few seconds in every worker at once, so its work must be taken row by row (SKIP LOCKED, a lease, a
+ * conditional UPDATE): two workers share it and none waits for another that died.
+ */
+export type Tick = {
+  name: string;
+  intervalMilliseconds: number;
+  /** @returns how much was done; `hasMore` asks for another run at once. */
+  run(deps: Deps): Promise<{ done: number; hasMore: boolean }>;
+};
+
+/** Runs on a schedule in one worker at a time, by pg-boss: each run is a row that the operator sees and can retry. */
+export type ScheduledJob = {
+  name: string;
+  /** five fields, UTC */
+  cron: string;
+  expireInSeconds: number;
+  /** @returns what the operator sees as the run's outcome. */
+  run(deps: Deps): Promise<object>;
+};

@@ -1,0 +1,91 @@
+import { randomUUID } from "node:crypto";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { dropOldPartitions, ensurePartitions } from "./partition-upkeep.ts";
+
+let deps: TestDeps;
+beforeEach(async () => {
+  // The template's own partitions are of the day of the run, and the audit log has entries at the first clock.
+  deps = await createTestDeps({ now: new Date("2031-06-01T00:00:00Z") });
+  deps.clock.set(new Date("2031-11-30T23:30:00Z"));
+});
+afterEach(() => deps.close());
+
+const partitionsOf = async (table: string): Promise<string[]> => {
+  const rows = await deps.db.prisma.$queryRaw<{ name: string }[]>`
+    SELECT child.relname::text AS name FROM pg_inherits JOIN pg_class child ON child.oid = inhrelid
+    WHERE inhparent = ${table}::regclass AND child.relname ~ '_(203.*|default)$' ORDER BY 1`;
+  return rows.map((row) => row.name);
+};
+
+const insertJti = (exp: string) => deps.db.prisma.$executeRaw`
+  INSERT INTO assertion_jti (client_id, jti, exp, request_id)
+  VALUES ('cl', ${randomUUID()}, ${exp}::timestamptz, gen_random_uuid())`;
+
+const partitionOfJti = async (exp: string): Promise<string> => {
+  await insertJti(exp);
+  const rows = await deps.db.prisma.$queryRaw<{ name: string }[]>`
+    SELECT tableoid::regclass::text AS name FROM assertion_jti WHERE exp = ${exp}::timestamptz LIMIT 1`;
+  return rows[0]?.name ?? "none";
+};
+
+describe("ensurePartitions", () => {
+  it("makes those of today and the two days after, and of three months for the audit log, once", async () => {
+    await ensurePartitions(deps);
+    await Promise.all([ensurePartitions(deps), ensurePartitions(deps)]);
+    const days = (table: string) => [`${table}_20311130`, `${table}_20311201`, `${table}_20311202`, `${table}_default`];
+    expect(await partitionsOf("assertion_jti")).toEqual(days("assertion_jti"));
+    expect(await partitionsOf("dpop_jti")).toEqual(days("dpop_jti"));
+    expect(await partitionsOf("audit_entry")).toEqual([
+      "audit_entry_20311101",
+      "audit_entry_20311201",
+      "audit_entry_20320101",
+      "audit_entry_default",
+    ]);
+  });
+
+  it("puts a jti where its exp falls, whenever it arrives (1-oauth, Replay stores)", async () => {
+    await ensurePartitions(deps);
+    expect(await partitionOfJti("2031-11-30T23:59:59Z")).toBe("assertion_jti_20311130");
+    expect(await partitionOfJti("2031-12-01T00:00:00Z")).toBe("assertion_jti_20311201");
+  });
+
+  it("cuts days in UTC whatever the session's time zone, over a change of summer time too", async () => {
+    deps.clock.set(new Date("2031-10-25T12:00:00Z"));
+    await deps.db.prisma.$executeRawUnsafe(
+      `DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET timezone = ''Europe/Paris''', current_database()); END $$`,
+    );
+    await deps.db.prisma.$disconnect();
+    await ensurePartitions(deps);
+    deps.clock.advance(3 * 86_400);
+    await ensurePartitions(deps);
+    expect(await partitionOfJti("2031-10-26T23:30:00Z")).toBe("assertion_jti_20311026");
+    expect(await partitionOfJti("2031-10-27T00:30:00Z")).toBe("assertion_jti_20311027");
+  });
+
+  it("goes on where the default partition holds rows of a day already, which are still found", async () => {
+    await insertJti("2031-11-30T23:40:00Z");
+    await ensurePartitions(deps);
+    expect(await partitionsOf("assertion_jti")).toEqual([
+      "assertion_jti_20311201",
+      "assertion_jti_20311202",
+      "assertion_jti_default",
+    ]);
+    expect(await partitionOfJti("2031-11-30T23:40:00Z")).toBe("assertion_jti_default");
+  });
+});
+
+describe("dropOldPartitions", () => {
+  it("drops a day an hour after its end, and never the audit log's months", async () => {
+    await ensurePartitions(deps);
+    deps.clock.set(new Date("2031-12-01T00:59:59Z"));
+    await dropOldPartitions(deps);
+    expect(await partitionsOf("assertion_jti")).toContain("assertion_jti_20311130");
+    deps.clock.set(new Date("2031-12-01T01:00:00Z"));
+    expect(await dropOldPartitions(deps)).toBe(2);
+    expect(await partitionsOf("assertion_jti")).not.toContain("assertion_jti_20311130");
+    deps.clock.set(new Date("2041-11-01T00:00:00Z"));
+    await dropOldPartitions(deps);
+    expect(await partitionsOf("audit_entry")).toContain("audit_entry_20311101");
+  });
+});

@@ -1,0 +1,83 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { getListFromStatusListJWT } from "@sd-jwt/jwt-status-list";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { allocateStatus } from "../credentials/allocate-status.ts";
+import { makeMandateRow } from "../credentials/mandate-row.fixture.ts";
+import { markStatus } from "../credentials/mark-status.ts";
+import { publishedLists } from "../credentials/published-lists.ts";
+import type { Deps } from "../deps.ts";
+import { systemClock } from "../kernel/clock.ts";
+import { startWorker } from "./runner.ts";
+
+let test: TestDeps;
+let deps: Deps;
+let workers: { stop(): Promise<void> }[];
+beforeAll(async () => {
+  test = await createTestDeps();
+  deps = { ...test, clock: systemClock };
+  workers = await Promise.all([startWorker(deps), startWorker(deps)]);
+});
+afterAll(async () => {
+  await Promise.all(workers.map((worker) => worker.stop()));
+  await test.close();
+});
+
+const makeMandateWithIndex = async () => {
+  const { id } = await makeMandateRow(deps);
+  await allocateStatus(deps, deps.db.sql, { mandateId: id, version: 1, details: {}, at: deps.clock.now() });
+  const { statusIndex } = await deps.db.prisma.mandateVersion.findFirstOrThrow({ where: { mandateId: id } });
+  return { id, statusIndex };
+};
+
+/** What a web process would answer to a reader. */
+const publishedStatus = async (index: number): Promise<number> => {
+  const lists = publishedLists(deps);
+  return getListFromStatusListJWT((await lists.body(await lists.newest("token"))).body).getStatus(index);
+};
+
+const revokeAndMeasure = async (): Promise<number> => {
+  const mandate = await makeMandateWithIndex();
+  const startedAt = performance.now();
+  await markStatus(deps.db.sql, { mandateId: mandate.id, version: "all", revoked: true, at: deps.clock.now() });
+  while ((await publishedStatus(mandate.statusIndex)) !== 1) {
+    if (performance.now() - startedAt > 10_000) throw new Error("not published within 10 s");
+    await sleep(20);
+  }
+  return performance.now() - startedAt;
+};
+
+it("makes the schedules of both workers one (pg-boss in a schema of its own)", async () => {
+  const schedules = await deps.db.prisma.$queryRaw<{ name: string }[]>`SELECT name FROM pgboss.schedule ORDER BY name`;
+  expect(schedules.map((row) => row.name)).toEqual(["delete-expired-rows", "partition-upkeep"]);
+});
+
+it("publishes a revocation in 5 s or less, as a reader sees it (2-payments)", async () => {
+  const milliseconds: number[] = [];
+  for (let run = 0; run < 5; run++) milliseconds.push(await revokeAndMeasure());
+  console.log(`revocation to served bit: ${milliseconds.map((ms) => Math.round(ms)).join(", ")} ms`);
+  expect(Math.max(...milliseconds)).toBeLessThan(5_000);
+});
+
+it("builds each change once with two workers", async () => {
+  const before = await deps.db.prisma.jobPulse.findUnique({ where: { name: "publish-status-lists" } });
+  expect(before === null || before.failures === 0n).toBe(true);
+  const { builtAt } = await deps.db.prisma.statusList.findUniqueOrThrow({ where: { id: "token-1" } });
+  await sleep(1_500);
+  const after = await deps.db.prisma.statusList.findUniqueOrThrow({ where: { id: "token-1" } });
+  expect(after.builtAt).toEqual(builtAt);
+});
+
+it("goes on after the database dropped every connection", async () => {
+  await deps.db.prisma.$executeRaw`
+    SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`;
+  expect(await revokeAndMeasure()).toBeLessThan(5_000);
+});
+
+it("stops within seconds, and starts again", async () => {
+  const startedAt = performance.now();
+  await Promise.all(workers.map((worker) => worker.stop()));
+  expect(performance.now() - startedAt).toBeLessThan(6_000);
+  workers = [await startWorker(deps)];
+  expect(await revokeAndMeasure()).toBeLessThan(5_000);
+});

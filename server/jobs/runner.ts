@@ -1,0 +1,81 @@
+import { PgBoss } from "pg-boss";
+import { ensureStatusLists } from "../credentials/publish-status-lists.ts";
+import type { Deps } from "../deps.ts";
+import { deleteExpiredRowsJob } from "./delete-expired-rows.ts";
+import { dispatchEventsTick } from "./dispatch-events.ts";
+import { importForeignKeysTick } from "./import-foreign-keys.ts";
+import type { ScheduledJob, Tick } from "./job.ts";
+import { ensurePartitions, partitionUpkeepJob } from "./partition-upkeep.ts";
+import { publishStatusListsTick } from "./publish-status-lists.ts";
+import { startTick } from "./ticker.ts";
+
+const scheduledJobs: readonly ScheduledJob[] = [partitionUpkeepJob, deleteExpiredRowsJob];
+
+const ticksOf = (deps: Deps): readonly Tick[] => [
+  publishStatusListsTick,
+  dispatchEventsTick,
+  ...(deps.config.environment === "sandbox" && deps.config.productionUrl !== null ? [importForeignKeysTick] : []),
+];
+
+const day = 24 * 3600;
+const stopMilliseconds = 5_000;
+
+/**
+ * Runs the jobs of one environment in its own database: ticks of a second in this process, schedules by pg-boss. Any
+ * number of workers may run; each kind of job sees to it that they share the work.
+ */
+export const startWorker = async (deps: Deps): Promise<{ stop(): Promise<void> }> => {
+  await ensurePartitions(deps);
+  await ensureStatusLists(deps);
+  const boss = await startBoss(deps);
+  const ticks = ticksOf(deps).map((tick) => startTick(deps, tick));
+  return {
+    async stop() {
+      await Promise.all([
+        ...ticks.map((tick) => tick.stop()),
+        boss.stop({ graceful: true, close: true, timeout: stopMilliseconds }),
+      ]);
+    },
+  };
+};
+
+const startBoss = async (deps: Deps): Promise<PgBoss> => {
+  const boss = new PgBoss({
+    connectionString: deps.config.databaseUrl,
+    schema: "pgboss",
+    application_name: "paygrant-jobs",
+    max: 3,
+    // Schedules are of minutes: what pg-boss asks of the database meanwhile is kept small. Flows aren't used at all.
+    cronWorkerIntervalSeconds: 15,
+    flowIntervalSeconds: 600,
+  });
+  // Without a listener an error would end the process; pg-boss goes on by itself once the database is back.
+  boss.on("error", (error) => deps.log.warn({ err: error }, "job queue"));
+  boss.on("warning", (warning) => deps.log.warn({ warning }, "job queue"));
+  await boss.start();
+  for (const job of scheduledJobs) await schedule(boss, deps, job);
+  return boss;
+};
+
+const schedule = async (boss: PgBoss, deps: Deps, job: ScheduledJob): Promise<void> => {
+  const options = {
+    expireInSeconds: job.expireInSeconds,
+    retryLimit: 2,
+    retryDelay: 10,
+    retryBackoff: true,
+    retentionSeconds: day,
+    deleteAfterSeconds: 7 * day,
+    // A worker that died is noticed, and its run taken over, within a minute or so.
+    heartbeatSeconds: 30,
+  };
+  // Exclusive: one run is queued or active at a time, whatever the number of workers.
+  await boss.createQueue(job.name, { policy: "exclusive", ...options });
+  await boss.schedule(job.name, job.cron, null, { tz: "UTC" });
+  await boss.work(job.name, { pollingIntervalSeconds: 20, batchSize: 1 }, async () => {
+    const startedAt = performance.now();
+    const outcome = await job.run(deps);
+    const milliseconds = Math.round(performance.now() - startedAt);
+    deps.log.info({ job: job.name, milliseconds, ...outcome }, "job done");
+    return outcome;
+  });
+};

@@ -1,0 +1,77 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { addJobPulse } from "../data/job-pulses.ts";
+import type { Deps } from "../deps.ts";
+import type { Tick } from "./job.ts";
+
+const pulseMilliseconds = 10_000;
+const firstRetryMilliseconds = 1_000;
+const longestRetryMilliseconds = 5_000;
+
+type Tally = { runs: number; failures: number; done: number; okAt: Date | null; lastError: string | null };
+const emptyTally = (): Tally => ({ runs: 0, failures: 0, done: 0, okAt: null, lastError: null });
+
+/** Runs a tick again and again until stopped; a failure is logged, told to the operator, and tried again ever later. */
+export const startTick = (deps: Deps, tick: Tick): { stop(): Promise<void> } => {
+  const abort = new AbortController();
+  const running = loop(deps, tick, abort.signal);
+  return {
+    stop() {
+      abort.abort();
+      return running;
+    },
+  };
+};
+
+const loop = async (deps: Deps, tick: Tick, signal: AbortSignal): Promise<void> => {
+  let tally = emptyTally();
+  let toldAt = performance.now();
+  let failuresInARow = 0;
+  while (!signal.aborted) {
+    const outcome = await runOnce(deps, tick, tally);
+    failuresInARow = outcome === "failed" ? failuresInARow + 1 : 0;
+    if (failuresInARow === 1 || performance.now() - toldAt >= pulseMilliseconds) {
+      if (await tell(deps, tick, tally)) tally = emptyTally();
+      toldAt = performance.now();
+    }
+    await pause(outcome === "more" ? 0 : pauseAfter(tick, failuresInARow), signal);
+  }
+  await tell(deps, tick, tally);
+};
+
+const runOnce = async (deps: Deps, tick: Tick, tally: Tally): Promise<"done" | "more" | "failed"> => {
+  tally.runs += 1;
+  try {
+    const { done, hasMore } = await tick.run(deps);
+    tally.done += done;
+    tally.okAt = deps.clock.now();
+    return hasMore ? "more" : "done";
+  } catch (error) {
+    tally.failures += 1;
+    tally.lastError = (error instanceof Error ? error.message : String(error)).slice(0, 500);
+    deps.log.warn({ job: tick.name, err: error }, "job failed");
+    return "failed";
+  }
+};
+
+/** @returns false where the database can't be reached; the tally is kept for the next pulse then. */
+const tell = async (deps: Deps, tick: Tick, tally: Tally): Promise<boolean> => {
+  if (tally.runs === 0) return true;
+  try {
+    await addJobPulse(deps.db.sql, { name: tick.name, ranAt: deps.clock.now(), ...tally });
+    return true;
+  } catch (error) {
+    deps.log.warn({ job: tick.name, err: error }, "job pulse not written");
+    return false;
+  }
+};
+
+const pauseAfter = (tick: Tick, failuresInARow: number): number =>
+  failuresInARow === 0
+    ? tick.intervalMilliseconds
+    : Math.min(
+        firstRetryMilliseconds * 2 ** (failuresInARow - 1),
+        Math.max(tick.intervalMilliseconds, longestRetryMilliseconds),
+      );
+
+const pause = (milliseconds: number, signal: AbortSignal): Promise<void> =>
+  sleep(milliseconds, undefined, { signal }).catch(() => {});
