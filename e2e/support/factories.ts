@@ -1,4 +1,4 @@
-import { exportJWK, generateKeyPair, type CryptoKey, type JWK } from "jose";
+import { type CryptoKey, exportJWK, generateKeyPair, type JWK } from "jose";
 import type { Deps } from "#server/deps.ts";
 import { newId } from "#server/kernel/ids.ts";
 
@@ -7,7 +7,13 @@ export const makePayer = async (deps: Deps) => {
   const id = newId("acc");
   const now = deps.clock.now();
   await deps.db.prisma.account.create({
-    data: { id, email: `${id.toLowerCase()}@example.test`, displayName: "Test Payer", passwordHash: "-", createdAt: now },
+    data: {
+      id,
+      email: `${id.toLowerCase()}@example.test`,
+      displayName: "Test Payer",
+      passwordHash: "-",
+      createdAt: now,
+    },
   });
   const paymentMethodId = newId("pm");
   await deps.db.prisma.paymentMethod.create({
@@ -76,7 +82,8 @@ const makeClient = async (
 };
 
 export const makeAgentClient = (deps: Deps) => makeClient(deps, { kind: "agent" });
-export const makeMerchantClient = (deps: Deps, merchantId: string) => makeClient(deps, { kind: "merchant", merchantId });
+export const makeMerchantClient = (deps: Deps, merchantId: string) =>
+  makeClient(deps, { kind: "merchant", merchantId });
 
 export const makeGrant = async (deps: Deps, input: { clientId: string; payerId: string }) => {
   const id = newId("grt");

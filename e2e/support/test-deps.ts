@@ -57,7 +57,11 @@ export const createTestDeps = async (
     clock,
     sealer,
     keys,
-    processors: options.processors ?? { get: (processor) => { throw new Error(`no processor ${processor} in this test`); } },
+    processors: options.processors ?? {
+      get: (processor) => {
+        throw new Error(`no processor ${processor} in this test`);
+      },
+    },
     log: silent,
     async close() {
       keys.stop();

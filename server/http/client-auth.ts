@@ -1,7 +1,7 @@
 import type { Deps, RequestInfo } from "../deps.ts";
 import { authenticateClient } from "../oauth/authenticate-client.ts";
 import { verifyAccessToken } from "../oauth/verify-access-token.ts";
-import type { CallerOf, Auth, Endpoint, FormFields } from "./endpoint.ts";
+import type { Auth, CallerOf, Endpoint, FormFields } from "./endpoint.ts";
 
 /** Proves the caller as the endpoint's contract says. @throws OAuthError invalid_client, invalid_token, … */
 export const authenticateCaller = async (input: {
@@ -16,7 +16,12 @@ export const authenticateCaller = async (input: {
     case "none":
       return null;
     case "client":
-      return authenticateClient(deps, { info, form, authorization: request.headers.get("authorization"), path: endpoint.path });
+      return authenticateClient(deps, {
+        info,
+        form,
+        authorization: request.headers.get("authorization"),
+        path: endpoint.path,
+      });
     case "access_token":
       return verifyAccessToken(deps, {
         info,
@@ -26,7 +31,7 @@ export const authenticateCaller = async (input: {
         path: new URL(request.url).pathname,
         authorization: request.headers.get("authorization"),
         dpopProof: request.headers.get("dpop"),
-        changesState: endpoint.method !== "GET" ,
+        changesState: endpoint.method !== "GET",
       });
   }
 };

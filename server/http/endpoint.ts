@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Deps, RequestInfo } from "../deps.ts";
 import type { AuthenticatedClient } from "../oauth/authenticate-client.ts";
-import type { AccessTokenCaller } from "../oauth/verify-access-token.ts";
+import type { AccessTokenCaller, ResourceName } from "../oauth/verify-access-token.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
 
@@ -12,8 +12,6 @@ export type Auth =
   | { kind: "client" }
   /** access token for one resource, Bearer or DPoP (RFC 6750, RFC 9449 §7) */
   | { kind: "access_token"; resource: ResourceName; scope: string | null };
-
-export type ResourceName = "authorization_server" | "merchant_test";
 
 export type CallerOf<A extends Auth> = A extends { kind: "client" }
   ? AuthenticatedClient
@@ -65,8 +63,8 @@ export type EndpointDefinition<
   /** for example `RFC 9126` */
   standards: readonly string[];
   auth: A;
-  /** shape of errors: RFC 6749 §5.2 JSON or RFC 9457 problem details */
-  errors: "oauth" | "problem";
+  /** shape of errors: RFC 6749 §5.2 JSON, RFC 9457 problem details, or a page for a person */
+  errors: "oauth" | "problem" | "page";
   /** error codes (oauth) or statuses and codes (problem) that a caller may meet */
   errorCodes: readonly string[];
   request: {
@@ -80,10 +78,7 @@ export type EndpointDefinition<
   responses: Readonly<Record<number, ResponseContract>>;
   /** CORS open: any origin may read the answer */
   isPublic?: boolean;
-  handle(
-    context: Context<A>,
-    input: { body: Out<B>; query: Out<Q>; params: Out<P> },
-  ): Promise<Reply>;
+  handle(context: Context<A>, input: { body: Out<B>; query: Out<Q>; params: Out<P> }): Promise<Reply>;
 };
 
 /** An endpoint as a value: `serve` answers by it, `toPathItem` documents it. */

@@ -1,9 +1,10 @@
-import { z } from "zod";
+import type { z } from "zod";
 import type { Deps, RequestInfo } from "../deps.ts";
 import { DomainError, isDomainError, isOAuthError, OAuthError } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
 import { authenticateCaller } from "./client-auth.ts";
 import type { Endpoint, FormFields, Method, Reply } from "./endpoint.ts";
+import { errorPage } from "./error-page.ts";
 import { mediaType, parseForm, readBody } from "./form.ts";
 import { domainStatus, oauthErrorReply, problemReply } from "./problem.ts";
 import { currentDeps } from "./runtime.ts";
@@ -31,7 +32,10 @@ export const serve =
       reply = errorReply(endpoint, deps, info, error);
     }
     const milliseconds = Math.round((performance.now() - startedAt) * 10) / 10;
-    deps.log.info({ requestId: info.requestId, operation: endpoint.operationId, status: reply.status, milliseconds }, "request");
+    deps.log.info(
+      { requestId: info.requestId, operation: endpoint.operationId, status: reply.status, milliseconds },
+      "request",
+    );
     return toResponse(reply, endpoint, info.requestId);
   };
 
@@ -105,7 +109,10 @@ const validate = (endpoint: Endpoint, schema: z.ZodType, value: unknown, base: "
     const [first] = errors;
     const name = first?.pointer.replace(/^[#/]+/, "").split("/")[0] ?? "";
     // Names are ours where the schema names them; the description never echoes what was sent.
-    throw new OAuthError("invalid_request", name && /^[a-z_]+$/.test(name) ? `${name}: ${first?.detail}` : "bad request");
+    throw new OAuthError(
+      "invalid_request",
+      name && /^[a-z_]+$/.test(name) ? `${name}: ${first?.detail}` : "bad request",
+    );
   }
   throw new DomainError("invalid", "invalid_request", "A field is missing or malformed.", { errors });
 };
@@ -124,6 +131,7 @@ const toFieldErrors = (issue: z.core.$ZodIssue, base: string) => {
 const escapePointer = (part: string): string => part.replaceAll("~", "~0").replaceAll("/", "~1");
 
 const errorReply = (endpoint: Endpoint, deps: Deps, info: RequestInfo, error: unknown): Reply => {
+  if (endpoint.errors === "page") return pageReply(endpoint, deps, info, error);
   if (isOAuthError(error)) {
     if (endpoint.errors === "oauth") return oauthErrorReply(error);
     return tokenProblem(error, deps.config.baseUrl);
@@ -133,13 +141,33 @@ const errorReply = (endpoint: Endpoint, deps: Deps, info: RequestInfo, error: un
     return {
       status: domainStatus(error),
       headers: { "cache-control": "no-store", ...error.headers },
-      body: { error: oauthCodeOf(error), error_description: error.message.replace(/[^\x20-\x21\x23-\x5b\x5d-\x7e]/g, "'") },
+      body: {
+        error: oauthCodeOf(error),
+        error_description: error.message.replace(/[^\x20-\x21\x23-\x5b\x5d-\x7e]/g, "'"),
+      },
     };
   }
   deps.log.error({ requestId: info.requestId, operation: endpoint.operationId, err: error }, "fault");
   return endpoint.errors === "oauth"
-    ? { status: 500, headers: { "cache-control": "no-store" }, body: { error: "server_error", error_description: "the server met an unexpected condition" } }
-    : problemReply(new DomainError("unavailable", "server_error", "The server met an unexpected condition."), deps.config.baseUrl);
+    ? {
+        status: 500,
+        headers: { "cache-control": "no-store" },
+        body: { error: "server_error", error_description: "the server met an unexpected condition" },
+      }
+    : problemReply(
+        new DomainError("unavailable", "server_error", "The server met an unexpected condition."),
+        deps.config.baseUrl,
+      );
+};
+
+const pageReply = (endpoint: Endpoint, deps: Deps, info: RequestInfo, error: unknown): Reply => {
+  const page = (status: number, text: string) =>
+    errorPage({ status, title: "This can’t go on", text, requestId: info.requestId });
+  if (isDomainError(error)) return page(domainStatus(error), error.message);
+  if (isOAuthError(error))
+    return page(400, "The address that brought you here is malformed. Go back to the app and start again.");
+  deps.log.error({ requestId: info.requestId, operation: endpoint.operationId, err: error }, "fault");
+  return page(500, "Something went wrong on our side. Nothing was approved; please try again.");
 };
 
 const oauthCodeOf = (error: DomainError): string =>
@@ -178,7 +206,10 @@ export const mount = (...endpoints: Endpoint[]): Mounted & { endpoints: readonly
   const refuse: Handler = async () =>
     toResponse(
       {
-        ...problemReply(new DomainError("invalid", "method_not_allowed", `This address answers ${allow}.`), currentDeps().config.baseUrl),
+        ...problemReply(
+          new DomainError("invalid", "method_not_allowed", `This address answers ${allow}.`),
+          currentDeps().config.baseUrl,
+        ),
         headers: { allow, "cache-control": "no-store" },
       },
       { isPublic },
@@ -192,7 +223,12 @@ export const mount = (...endpoints: Endpoint[]): Mounted & { endpoints: readonly
     new Response(null, {
       status: 204,
       headers: isPublic
-        ? { allow, "access-control-allow-origin": "*", "access-control-allow-methods": allow, "access-control-allow-headers": "*" }
+        ? {
+            allow,
+            "access-control-allow-origin": "*",
+            "access-control-allow-methods": allow,
+            "access-control-allow-headers": "*",
+          }
         : { allow },
     });
   const method = (name: string): Handler => handlers.get(name) ?? refuse;

@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from "node:crypto";
+import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 
 /** @returns base64url SHA-256 of the UTF-8 text, 43 characters. */
 export const sha256Base64url = (text: string | Uint8Array): string =>
@@ -9,3 +9,7 @@ export const sha256Hex = (text: string | Uint8Array): string => createHash("sha2
 /** Constant-time for texts of any length: compares their digests. */
 export const secretsEqual = (left: string, right: string): boolean =>
   timingSafeEqual(createHash("sha256").update(left).digest(), createHash("sha256").update(right).digest());
+
+/** HMAC-SHA-256 under a label, base64url, 43 characters: the same key under another label says nothing about it. */
+export const labelledMac = (key: Uint8Array, label: string, text: string): string =>
+  createHmac("sha256", key).update(`${label}\0${text}`).digest("base64url");

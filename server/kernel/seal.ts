@@ -20,9 +20,11 @@ export const createSealer = (masterKey: Uint8Array, purpose: string): Sealer => 
       const nonce = randomBytes(12);
       const cipher = createCipheriv("aes-256-gcm", key, nonce).setAAD(Buffer.from(context));
       const body = Buffer.concat([cipher.update(plaintext, "utf8"), cipher.final()]);
-      return [version, nonce.toString("base64url"), Buffer.concat([body, cipher.getAuthTag()]).toString("base64url")].join(
-        ".",
-      );
+      return [
+        version,
+        nonce.toString("base64url"),
+        Buffer.concat([body, cipher.getAuthTag()]).toString("base64url"),
+      ].join(".");
     },
     open(sealed, context) {
       const [tag, nonce, body] = sealed.split(".");

@@ -1,0 +1,94 @@
+import type { JsonObject } from "../kernel/json.ts";
+import { type Sql, statement, type Tx } from "./client.ts";
+
+export const insertGrant = async (
+  tx: Tx,
+  grant: { id: string; clientId: string; payerId: string; scopes: string[]; createdAt: Date; endedAt?: Date },
+): Promise<void> => {
+  await tx.grant.create({ data: grant });
+};
+
+export type CodeRow = {
+  grantId: string;
+  clientId: string;
+  redirectUri: string;
+  codeChallenge: string;
+  dpopJkt: string | null;
+  authTime: Date;
+  acr: string;
+  expiresAt: Date;
+  usedAt: Date | null;
+};
+
+export const insertCode = async (
+  tx: Tx,
+  code: Omit<CodeRow, "usedAt"> & { codeHash: string; createdAt: Date },
+): Promise<void> => {
+  await tx.authorizationCode.create({ data: code });
+};
+
+const selectCode = statement<CodeRow>(
+  "find_code",
+  `SELECT grant_id AS "grantId", client_id AS "clientId", redirect_uri AS "redirectUri", code_challenge AS "codeChallenge",
+          dpop_jkt AS "dpopJkt", auth_time AS "authTime", acr, expires_at AS "expiresAt", used_at AS "usedAt"
+     FROM authorization_code WHERE code_hash = $1`,
+);
+
+export const findCode = async (sql: Sql, codeHash: string): Promise<CodeRow | null> =>
+  (await sql.query(selectCode, [codeHash]))[0] ?? null;
+
+const useCode = statement<{ grant_id: string }>(
+  "consume_code",
+  `UPDATE authorization_code SET used_at = $2::timestamptz
+    WHERE code_hash = $1 AND used_at IS NULL AND expires_at > $2::timestamptz RETURNING grant_id`,
+);
+
+/** At most one caller per code gets true. */
+export const consumeCode = async (sql: Sql, codeHash: string, now: Date): Promise<boolean> =>
+  (await sql.query(useCode, [codeHash, now])).length === 1;
+
+export type IssuableGrant = {
+  payerId: string;
+  scopes: string[];
+  grantEpoch: number;
+  clientEpoch: number;
+  /** payment_mandate_v1 of each active mandate */
+  details: JsonObject[];
+  endedAt: Date | null;
+  /** end of the mandate that lives longest */
+  mandatesUntil: Date | null;
+};
+
+const selectGrant = statement<IssuableGrant>(
+  "find_issuable_grant",
+  `SELECT g.payer_id AS "payerId", g.scopes, g.epoch AS "grantEpoch", c.epoch AS "clientEpoch", g.ended_at AS "endedAt",
+          coalesce((SELECT jsonb_agg(m.details || jsonb_build_object('identifier', m.id) ORDER BY m.created_at, m.id)
+                      FROM mandate m WHERE m.grant_id = g.id AND m.state = 'active'), '[]') AS details,
+          (SELECT max(m.valid_until) FROM mandate m WHERE m.grant_id = g.id) AS "mandatesUntil"
+     FROM "grant" g JOIN client c ON c.id = g.client_id
+    WHERE g.id = $1 AND c.deleted_at IS NULL`,
+);
+
+/** What tokens of a grant carry, epochs included, as one statement sees it. */
+export const findIssuableGrant = async (sql: Sql, grantId: string): Promise<IssuableGrant | null> =>
+  (await sql.query(selectGrant, [grantId]))[0] ?? null;
+
+const endTokens = statement<never>(
+  "end_grant_tokens",
+  `WITH ended AS (UPDATE "grant" SET epoch = epoch + 1 WHERE id = $1)
+   UPDATE refresh_token SET revoked_at = $2::timestamptz WHERE grant_id = $1 AND revoked_at IS NULL`,
+);
+
+/** Ends every access and refresh token of the grant; its mandates stay. */
+export const endGrantTokens = async (sql: Sql, grantId: string, now: Date): Promise<void> => {
+  await sql.query(endTokens, [grantId, now]);
+};
+
+const selectRevocable = statement<{ id: string }>(
+  "list_revocable_mandates",
+  "SELECT id FROM mandate WHERE grant_id = $1 AND state IN ('active', 'suspended') ORDER BY id",
+);
+
+/** Mandates of a grant that a revocation would end. */
+export const listGrantMandateIds = async (sql: Sql, grantId: string): Promise<string[]> =>
+  (await sql.query(selectRevocable, [grantId])).map(({ id }) => id);

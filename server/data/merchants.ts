@@ -1,0 +1,28 @@
+import type { Db, Tx } from "./client.ts";
+
+/** @returns display names of the registered merchants among `ids`; unknown ids are left out. */
+export const listMerchantNames = async (
+  db: Pick<Db, "prisma">,
+  ids: readonly string[],
+): Promise<Map<string, string>> => {
+  if (ids.length === 0) return new Map();
+  const rows = await db.prisma.merchant.findMany({
+    where: { id: { in: [...ids] } },
+    select: { id: true, displayName: true },
+  });
+  return new Map(rows.map((row) => [row.id, row.displayName]));
+};
+
+export type NewMerchant = {
+  id: string;
+  displayName: string;
+  legalName: string;
+  mcc: string;
+  processor: string;
+  processorAccount: string;
+  createdAt: Date;
+};
+
+export const insertMerchant = async (tx: Tx, merchant: NewMerchant): Promise<void> => {
+  await tx.merchant.create({ data: merchant });
+};

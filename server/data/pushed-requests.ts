@@ -1,0 +1,64 @@
+import type { JsonObject } from "../kernel/json.ts";
+import { type Db, type Sql, statement } from "./client.ts";
+
+const insertRequest = statement<never>(
+  "insert_pushed_request",
+  `INSERT INTO pushed_request (request_uri_hash, handle, client_id, request, created_at, expires_at)
+   VALUES ($1, $2, $3, $4::jsonb, $5::timestamptz, $6::timestamptz)`,
+);
+
+export const insertPushedRequest = async (
+  sql: Sql,
+  row: { requestUriHash: string; handle: string; clientId: string; request: object; createdAt: Date; expiresAt: Date },
+): Promise<void> => {
+  await sql.query(insertRequest, [
+    row.requestUriHash,
+    row.handle,
+    row.clientId,
+    JSON.stringify(row.request),
+    row.createdAt,
+    row.expiresAt,
+  ]);
+};
+
+const openRequest = statement<{ handle: string }>(
+  "open_pushed_request",
+  `UPDATE pushed_request
+      SET opened_at = coalesce(opened_at, $3::timestamptz), complete_by = coalesce(complete_by, $4::timestamptz)
+    WHERE request_uri_hash = $1 AND client_id = $2 AND completed_at IS NULL
+      AND ((opened_at IS NULL AND expires_at > $3::timestamptz) OR complete_by > $3::timestamptz)
+   RETURNING handle`,
+);
+
+/** Starts, or finds again, the time in which a payer may complete it; null where it can't be opened (any more). */
+export const openPushedRequest = async (
+  sql: Sql,
+  input: { requestUriHash: string; clientId: string; now: Date; completeBy: Date },
+): Promise<string | null> => {
+  const [row] = await sql.query(openRequest, [input.requestUriHash, input.clientId, input.now, input.completeBy]);
+  return row?.handle ?? null;
+};
+
+export type PushedRequestRow = {
+  handle: string;
+  clientId: string;
+  request: JsonObject;
+  openedAt: Date | null;
+  completeBy: Date | null;
+  completedAt: Date | null;
+};
+
+export const findPushedRequest = async (db: Pick<Db, "prisma">, handle: string): Promise<PushedRequestRow | null> => {
+  const row = await db.prisma.pushedRequest.findUnique({ where: { handle } });
+  return row ? { ...row, request: row.request as JsonObject } : null;
+};
+
+const completeRequest = statement<{ handle: string }>(
+  "complete_pushed_request",
+  `UPDATE pushed_request SET completed_at = $2::timestamptz
+    WHERE handle = $1 AND completed_at IS NULL AND complete_by > $2::timestamptz RETURNING handle`,
+);
+
+/** At most one caller per request gets true. */
+export const completePushedRequest = async (sql: Sql, handle: string, now: Date): Promise<boolean> =>
+  (await sql.query(completeRequest, [handle, now])).length === 1;

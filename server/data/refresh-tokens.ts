@@ -1,0 +1,69 @@
+import { type Sql, statement } from "./client.ts";
+
+export type RefreshTokenRow = {
+  familyId: string;
+  grantId: string;
+  clientId: string;
+  scopes: string[];
+  authTime: Date;
+  acr: string;
+  expiresAt: Date;
+  rotatedAt: Date | null;
+  successorSealed: string | null;
+  successorHash: string | null;
+  requestHash: string | null;
+  revokedAt: Date | null;
+};
+
+const insertToken = statement<never>(
+  "insert_refresh_token",
+  `INSERT INTO refresh_token (secret_hash, family_id, grant_id, client_id, scopes, auth_time, acr, created_at, expires_at)
+   VALUES ($1, $2, $3, $4, $5::text[], $6::timestamptz, $7, $8::timestamptz, $9::timestamptz)`,
+);
+
+export const insertRefreshToken = async (
+  sql: Sql,
+  token: Pick<RefreshTokenRow, "familyId" | "grantId" | "clientId" | "scopes" | "authTime" | "acr" | "expiresAt"> & {
+    secretHash: string;
+    createdAt: Date;
+  },
+): Promise<void> => {
+  await sql.query(insertToken, [
+    token.secretHash,
+    token.familyId,
+    token.grantId,
+    token.clientId,
+    token.scopes,
+    token.authTime,
+    token.acr,
+    token.createdAt,
+    token.expiresAt,
+  ]);
+};
+
+const selectToken = statement<RefreshTokenRow>(
+  "find_refresh_token",
+  `SELECT family_id AS "familyId", grant_id AS "grantId", client_id AS "clientId", scopes, auth_time AS "authTime", acr,
+          expires_at AS "expiresAt", rotated_at AS "rotatedAt", successor_sealed AS "successorSealed",
+          successor_hash AS "successorHash", request_hash AS "requestHash", revoked_at AS "revokedAt"
+     FROM refresh_token WHERE secret_hash = $1`,
+);
+
+export const findRefreshToken = async (sql: Sql, secretHash: string): Promise<RefreshTokenRow | null> =>
+  (await sql.query(selectToken, [secretHash]))[0] ?? null;
+
+const rotate = statement<{ secret_hash: string }>(
+  "rotate_refresh_token",
+  `UPDATE refresh_token SET rotated_at = $2::timestamptz, successor_sealed = $3, successor_hash = $4, request_hash = $5
+    WHERE secret_hash = $1 AND rotated_at IS NULL AND revoked_at IS NULL AND expires_at > $2::timestamptz
+   RETURNING secret_hash`,
+);
+
+/** At most one caller per token gets true: the others retry or are reuse. */
+export const rotateRefreshToken = async (
+  sql: Sql,
+  input: { secretHash: string; now: Date; successorSealed: string; successorHash: string; requestHash: string },
+): Promise<boolean> => {
+  const values = [input.secretHash, input.now, input.successorSealed, input.successorHash, input.requestHash];
+  return (await sql.query(rotate, values)).length === 1;
+};

@@ -1,0 +1,37 @@
+import { signInEndpoint } from "../accounts/endpoints/sign-in.ts";
+import { newestStatusListEndpoint, statusListEndpoint } from "../credentials/endpoints/status-list.ts";
+import { authorizeByFormEndpoint, authorizeEndpoint } from "../oauth/endpoints/authorize.ts";
+import { consentDecisionEndpoint } from "../oauth/endpoints/consent-decision.ts";
+import { introspectEndpoint } from "../oauth/endpoints/introspect.ts";
+import { parEndpoint } from "../oauth/endpoints/par.ts";
+import { registerEndpoint } from "../oauth/endpoints/register.ts";
+import { revokeEndpoint } from "../oauth/endpoints/revoke.ts";
+import { tokenEndpoint } from "../oauth/endpoints/token.ts";
+import {
+  clientKeyListEndpoint,
+  jwksEndpoint,
+  merchantResourceMetadataEndpoint,
+  resourceMetadataEndpoint,
+  serverMetadataEndpoint,
+} from "../oauth/endpoints/well-known.ts";
+import type { Endpoint } from "./endpoint.ts";
+
+/** Every contract that a route file mounts; /openapi.json is made from it, and a test compares it with the route files. */
+export const endpoints: readonly Endpoint[] = [
+  parEndpoint,
+  authorizeEndpoint,
+  authorizeByFormEndpoint,
+  tokenEndpoint,
+  revokeEndpoint,
+  introspectEndpoint,
+  registerEndpoint,
+  serverMetadataEndpoint,
+  resourceMetadataEndpoint,
+  merchantResourceMetadataEndpoint,
+  jwksEndpoint,
+  clientKeyListEndpoint,
+  newestStatusListEndpoint,
+  statusListEndpoint,
+  consentDecisionEndpoint,
+  signInEndpoint,
+];

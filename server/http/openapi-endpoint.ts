@@ -1,0 +1,47 @@
+import { generateOpenApiDocument } from "trpc-to-openapi";
+import { z } from "zod";
+import { statusRouter } from "../trpc/routers/status.ts";
+import { defineEndpoint, type Endpoint } from "./endpoint.ts";
+import { endpoints } from "./endpoints.ts";
+import { securitySchemes, toPaths } from "./openapi.ts";
+
+/** Process-wide and never changing, so each mount may make its own. */
+let document: string | undefined;
+
+export const openApiEndpoint: Endpoint = defineEndpoint({
+  method: "GET",
+  path: "/openapi.json",
+  operationId: "openApiDocument",
+  summary: "This document",
+  tag: "Discovery",
+  standards: ["OpenAPI 3.1"],
+  auth: { kind: "none" },
+  errors: "problem",
+  errorCodes: [],
+  isPublic: true,
+  request: {},
+  responses: {
+    200: { description: "OpenAPI 3.1", schema: z.looseObject({ openapi: z.string() }), example: { openapi: "3.1.0" } },
+  },
+  async handle({ deps }) {
+    document ??= JSON.stringify(buildDocument(deps.config.baseUrl));
+    return {
+      status: 200,
+      headers: { "cache-control": "public, max-age=300" },
+      contentType: "application/json",
+      body: document,
+    };
+  },
+});
+
+/** Contracts and REST procedures in one document (trpc-to-openapi merges `paths`). */
+export const buildDocument = (baseUrl: string): object =>
+  generateOpenApiDocument(statusRouter, {
+    title: "Paygrant",
+    version: "1",
+    description: "An OAuth 2.0 authorization server for payments.",
+    baseUrl,
+    openApiVersion: "3.1.0",
+    securitySchemes,
+    paths: toPaths([...endpoints, openApiEndpoint]),
+  });

@@ -1,0 +1,351 @@
+import { decodeJwt, decodeProtectedHeader } from "jose";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { makeAgentClient, makeMerchant, makePayer, type TestClient } from "#e2e/support/factories.ts";
+import { assertionType, formBody, makeKey, makePkce, type Signer, signAssertion, signProof } from "#e2e/support/oauth-client.ts";
+import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import type { SessionContext } from "../accounts/find-session.ts";
+import { provideDeps } from "../http/runtime.ts";
+import { mount } from "../http/serve.ts";
+import { newId } from "../kernel/ids.ts";
+import { decideConsent } from "./consent/decide-consent.ts";
+import { findConsent } from "./consent/find-consent.ts";
+import { authorizeByFormEndpoint, authorizeEndpoint } from "./endpoints/authorize.ts";
+import { introspectEndpoint } from "./endpoints/introspect.ts";
+import { parEndpoint } from "./endpoints/par.ts";
+import { revokeEndpoint } from "./endpoints/revoke.ts";
+import { tokenEndpoint } from "./endpoints/token.ts";
+
+let deps: TestDeps;
+let client: TestClient;
+let payer: { id: string; paymentMethodId: string };
+let merchantId: string;
+let key: Signer;
+
+const info = { requestId: "req_test", ipAddress: "", userAgent: "" };
+const redirectUri = "http://127.0.0.1:4567/callback";
+
+beforeAll(async () => {
+  deps = await createTestDeps();
+  provideDeps(deps);
+  client = await makeAgentClient(deps);
+  payer = await makePayer(deps);
+  merchantId = (await makeMerchant(deps)).id;
+  key = await makeKey();
+});
+afterAll(() => deps.close());
+
+const handlers = {
+  "/oauth/par": mount(parEndpoint).POST,
+  "/oauth/token": mount(tokenEndpoint).POST,
+  "/oauth/introspect": mount(introspectEndpoint).POST,
+  "/oauth/revoke": mount(revokeEndpoint).POST,
+};
+
+const post = async (path: keyof typeof handlers, fields: Record<string, string>, proof: string | null = null) => {
+  const request = new Request(`${deps.config.baseUrl}${path}`, {
+    method: "POST",
+    headers: { "content-type": "application/x-www-form-urlencoded", ...(proof ? { dpop: proof } : {}) },
+    body: formBody({
+      client_assertion_type: assertionType,
+      client_assertion: await signAssertion(client, deps.config.baseUrl, { now: deps.clock.now() }),
+      ...fields,
+    }),
+  });
+  const response = await handlers[path](request);
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, body: text ? JSON.parse(text) : null };
+};
+
+const proofFor = (path: string, signer = key) => signProof(signer, { url: `${deps.config.baseUrl}${path}`, now: deps.clock.now() });
+
+const details = () => [
+  {
+    type: "payment_mandate_v1",
+    actions: ["verify", "charge"],
+    currency: "EUR",
+    max_amount_per_payment: 6000,
+    max_total_amount: 100_000,
+    payees: [{ id: merchantId }],
+  },
+];
+
+const session = (): SessionContext => ({
+  sessionId: newId("ses"),
+  account: { id: payer.id, email: "", displayName: "", isOperator: false, locale: "en-GB", timeZone: "UTC" },
+  authTime: deps.clock.now(),
+  acr: "urn:paygrant:acr:password",
+});
+
+const push = async (fields: Record<string, string> = {}) => {
+  const pkce = makePkce();
+  const response = await post(
+    "/oauth/par",
+    {
+      response_type: "code",
+      redirect_uri: redirectUri,
+      code_challenge: pkce.challenge,
+      code_challenge_method: "S256",
+      state: "xyz",
+      authorization_details: JSON.stringify(details()),
+      ...fields,
+    },
+    await proofFor("/oauth/par"),
+  );
+  return { ...response, pkce };
+};
+
+const open = async (requestUri: string) => {
+  const query = new URLSearchParams({ client_id: client.id, request_uri: requestUri });
+  const response = await mount(authorizeEndpoint, authorizeByFormEndpoint).GET(
+    new Request(`${deps.config.baseUrl}/oauth/authorize?${query}`),
+  );
+  return { status: response.status, handle: response.headers.get("location")?.split("/").pop() ?? "" };
+};
+
+const decide = async (handle: string, decision: "approve" | "decline", who = session()) => {
+  const lookup = await findConsent(deps, { handle, session: who });
+  if (lookup.kind !== "ready") throw new Error(lookup.kind);
+  const outcome = await decideConsent(deps, {
+    handle,
+    formToken: lookup.view.formToken,
+    session: who,
+    info,
+    decision: { decision, paymentMethodId: payer.paymentMethodId, narrowings: [], budgetVisible: false, locale: "en-GB" },
+  });
+  if (outcome.kind !== "redirect") throw new Error(outcome.kind);
+  return new URL(outcome.location);
+};
+
+const authorize = async () => {
+  const pushed = await push();
+  const { handle } = await open(pushed.body.request_uri);
+  const back = await decide(handle, "approve");
+  return { code: back.searchParams.get("code") ?? "", verifier: pushed.pkce.verifier, back };
+};
+
+const exchange = async (code: string, verifier: string, fields: Record<string, string> = {}, signer = key) =>
+  post(
+    "/oauth/token",
+    { grant_type: "authorization_code", code, code_verifier: verifier, redirect_uri: redirectUri, ...fields },
+    await proofFor("/oauth/token", signer),
+  );
+
+describe("authorization code with PAR, PKCE, DPoP and RAR", () => {
+  test("goes from a pushed request to a bound token that names the mandate", async () => {
+    const pushed = await push();
+    expect([pushed.status, pushed.body.expires_in]).toEqual([201, 300]);
+    const { status, handle } = await open(pushed.body.request_uri);
+    expect(status).toBe(303);
+    const back = await decide(handle, "approve");
+    expect(back.searchParams.get("iss")).toBe(deps.config.baseUrl);
+    expect(back.searchParams.get("state")).toBe("xyz");
+    const token = await exchange(back.searchParams.get("code") ?? "", pushed.pkce.verifier);
+    expect(token.status).toBe(200);
+    expect(token.headers.get("cache-control")).toBe("no-store");
+    expect(token.body).toMatchObject({ token_type: "DPoP", expires_in: 300 });
+    expect(token.body.authorization_details[0]).toMatchObject({ type: "payment_mandate_v1", max_amount_per_payment: 6000 });
+    expect(token.body.authorization_details[0].identifier).toMatch(/^mdt_/);
+    expect(decodeProtectedHeader(token.body.access_token)).toMatchObject({ alg: "ES256", typ: "at+jwt" });
+    const claims = decodeJwt(token.body.access_token);
+    expect(claims).toMatchObject({ iss: deps.config.baseUrl, aud: deps.config.baseUrl, client_id: client.id, env: "sandbox" });
+    expect(claims.sub).not.toContain(payer.id);
+  });
+
+  test("a code has one winner of 50 at once, and the losers end its tokens, not its mandate", async () => {
+    const { code, verifier } = await authorize();
+    const answers = await Promise.all(Array.from({ length: 50 }, () => exchange(code, verifier)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    for (const { status, body } of answers) if (status !== 200) expect(body.error).toBe("invalid_grant");
+    const token = answers.find(({ status }) => status === 200)?.body;
+    const introspection = await post("/oauth/introspect", { token: token.access_token });
+    expect(introspection.body).toEqual({ active: false });
+    const mandate = await deps.db.prisma.mandate.findUnique({ where: { id: token.authorization_details[0].identifier } });
+    expect(mandate?.state).toBe("active");
+  });
+
+  test.each<[string, Record<string, string>]>([
+    ["another redirect_uri", { redirect_uri: "http://127.0.0.1:4568/callback" }],
+    ["a wrong verifier", { code_verifier: "x".repeat(43) }],
+    ["a verifier of 42 characters (RFC 7636 §4.1)", { code_verifier: "x".repeat(42) }],
+  ])("%s is refused and consumes nothing", async (_title, fields) => {
+    const { code, verifier } = await authorize();
+    const refused = await exchange(code, verifier, fields);
+    expect([refused.status, refused.body.error]).toEqual([400, "invalid_grant"]);
+    expect((await exchange(code, verifier)).status).toBe(200);
+  });
+
+  test("a code bound to a key is refused with a proof by another (RFC 9449 §10)", async () => {
+    const { code, verifier } = await authorize();
+    const refused = await exchange(code, verifier, {}, await makeKey());
+    expect([refused.status, refused.body.error]).toEqual([400, "invalid_dpop_proof"]);
+    expect((await exchange(code, verifier)).status).toBe(200);
+  });
+
+  test("a code ends after 60 seconds", async () => {
+    const { code, verifier } = await authorize();
+    deps.clock.advance(60);
+    const late = await exchange(code, verifier);
+    expect([late.status, late.body.error]).toEqual([400, "invalid_grant"]);
+  });
+
+  test("a decline goes back with access_denied, state and iss (RFC 9207 §2), and grants nothing", async () => {
+    const pushed = await push();
+    const { handle } = await open(pushed.body.request_uri);
+    const back = await decide(handle, "decline");
+    expect(Object.fromEntries(back.searchParams)).toMatchObject({ error: "access_denied", state: "xyz", iss: deps.config.baseUrl });
+  });
+
+  test("a request is completed once, however many approve it at once", async () => {
+    const pushed = await push();
+    const { handle } = await open(pushed.body.request_uri);
+    const answers = await Promise.allSettled(Array.from({ length: 20 }, () => decide(handle, "approve")));
+    expect(answers.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    expect((await open(pushed.body.request_uri)).status).toBe(400);
+  });
+
+  test("an unknown, foreign or expired request_uri is a page that never redirects", async () => {
+    expect((await open("urn:ietf:params:oauth:request_uri:unknown")).status).toBe(400);
+    const pushed = await push();
+    deps.clock.advance(301);
+    expect((await open(pushed.body.request_uri)).status).toBe(400);
+  });
+
+  test("consent with a page made for another session is refused", async () => {
+    const pushed = await push();
+    const { handle } = await open(pushed.body.request_uri);
+    const lookup = await findConsent(deps, { handle, session: session() });
+    if (lookup.kind !== "ready") throw new Error(lookup.kind);
+    const decision = { decision: "approve", paymentMethodId: payer.paymentMethodId, narrowings: [], budgetVisible: false, locale: "en" } as const;
+    await expect(
+      decideConsent(deps, { handle, formToken: lookup.view.formToken, session: session(), info, decision }),
+    ).rejects.toMatchObject({ code: "consent_stale" });
+  });
+
+  test("consent asks for a proof of the last five minutes", async () => {
+    const pushed = await push();
+    const { handle } = await open(pushed.body.request_uri);
+    const old = { ...session(), authTime: new Date(deps.clock.now().getTime() - 301_000) };
+    expect(await findConsent(deps, { handle, session: old })).toEqual({ kind: "sign_in" });
+  });
+});
+
+describe("refresh, introspect, revoke", () => {
+  const tokens = async () => {
+    const { code, verifier } = await authorize();
+    return (await exchange(code, verifier)).body;
+  };
+  const refresh = async (refreshToken: string, signer = key, fields: Record<string, string> = {}) =>
+    post("/oauth/token", { grant_type: "refresh_token", refresh_token: refreshToken, ...fields }, await proofFor("/oauth/token", signer));
+
+  test("a FAPI client's refresh token is not rotated; the new token takes the proof's key (RFC 9449 §5)", async () => {
+    const first = await tokens();
+    const other = await makeKey();
+    const again = await refresh(first.refresh_token, other);
+    expect([again.status, again.body.refresh_token]).toEqual([200, undefined]);
+    expect(decodeJwt(again.body.access_token)["cnf"]).not.toEqual(decodeJwt(first.access_token)["cnf"]);
+    expect((await refresh(first.refresh_token)).status).toBe(200);
+  });
+
+  test("scope and details may not widen", async () => {
+    const first = await tokens();
+    const wider = await refresh(first.refresh_token, key, { scope: "grant_management_query" });
+    expect(wider.body.error).toBe("invalid_scope");
+    const [granted] = first.authorization_details;
+    const raised = JSON.stringify([{ ...granted, max_amount_per_payment: 7000 }]);
+    expect((await refresh(first.refresh_token, key, { authorization_details: raised })).body.error).toBe("invalid_authorization_details");
+  });
+
+  test("introspection shows a token to its own client and tells others nothing (RFC 7662 §2.2)", async () => {
+    const first = await tokens();
+    const own = await post("/oauth/introspect", { token: first.access_token });
+    expect(own.body).toMatchObject({ active: true, client_id: client.id, token_type: "DPoP" });
+    expect(own.body.client_epoch).toBeUndefined();
+    const keep = client;
+    client = await makeAgentClient(deps);
+    const other = await post("/oauth/introspect", { token: first.access_token });
+    const refused = await post("/oauth/revoke", { token: first.access_token });
+    client = keep;
+    expect(other.body).toEqual({ active: false });
+    expect([refused.status, refused.body.error]).toEqual([400, "invalid_grant"]);
+    expect((await post("/oauth/introspect", { token: "unknown" })).body).toEqual({ active: false });
+  });
+
+  test("a revoked access token ends alone; its refresh token goes on", async () => {
+    const first = await tokens();
+    expect((await post("/oauth/revoke", { token: first.access_token })).status).toBe(200);
+    expect((await post("/oauth/introspect", { token: first.access_token })).body).toEqual({ active: false });
+    expect((await refresh(first.refresh_token)).status).toBe(200);
+  });
+
+  test("a revoked refresh token takes access tokens and mandates with it", async () => {
+    const first = await tokens();
+    expect((await post("/oauth/revoke", { token: first.refresh_token })).status).toBe(200);
+    expect((await post("/oauth/introspect", { token: first.access_token })).body).toEqual({ active: false });
+    expect((await refresh(first.refresh_token)).body.error).toBe("invalid_grant");
+    const mandate = await deps.db.prisma.mandate.findUnique({ where: { id: first.authorization_details[0].identifier } });
+    expect(mandate?.state).toBe("revoked");
+    expect((await post("/oauth/revoke", { token: "unknown" })).status).toBe(200);
+  });
+});
+
+describe("private_key_jwt (RFC 7523, FAPI 2.0 §5.3.2.1)", () => {
+  test("one assertion, sent 50 times at once, authenticates once", async () => {
+    const assertion = await signAssertion(client, deps.config.baseUrl, { now: deps.clock.now() });
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => post("/oauth/introspect", { token: "x", client_assertion: assertion })),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ status, body }) => status === 401 && body.error === "invalid_client")).toHaveLength(49);
+  });
+
+  test.each<[string, Parameters<typeof signAssertion>[2]]>([
+    ["aud naming the token endpoint, by a FAPI client", { claims: { aud: "http://localhost:3001/oauth/token" } }],
+    ["aud as a list", { claims: { aud: ["http://localhost:3001"] } }],
+    ["another issuer", { claims: { iss: "someone" } }],
+    ["no jti", { claims: { jti: undefined } }],
+    ["no exp", { claims: { exp: undefined } }],
+    ["exp more than an hour ahead", { claims: { exp: 4_000_000_000 } }],
+    ["a past exp", { claims: { exp: 1 } }],
+    ["nbf a minute ahead", { claims: { nbf: 4_000_000_000 } }],
+    ["another typ", { header: { typ: "at+jwt" } }],
+    ["a jku header", { header: { jku: "https://evil.example" } }],
+  ])("refuses %s", async (_title, options) => {
+    const assertion = await signAssertion(client, deps.config.baseUrl, { now: deps.clock.now(), ...options });
+    const answer = await post("/oauth/introspect", { token: "x", client_assertion: assertion });
+    expect([answer.status, answer.body.error]).toEqual([401, "invalid_client"]);
+  });
+
+  test("refuses a signature by another key", async () => {
+    const assertion = await signAssertion({ ...client, privateKey: key.privateKey }, deps.config.baseUrl, { now: deps.clock.now() });
+    const answer = await post("/oauth/introspect", { token: "x", client_assertion: assertion });
+    expect([answer.status, answer.body.error]).toEqual([401, "invalid_client"]);
+  });
+});
+
+describe("PAR (RFC 9126)", () => {
+  test.each<[string, Record<string, string>, string]>([
+    ["request_uri in the body", { request_uri: "urn:x" }, "invalid_request"],
+    ["a request object", { request: "eyJ" }, "request_not_supported"],
+    ["another response_type", { response_type: "token" }, "unsupported_response_type"],
+    ["another response_mode", { response_mode: "fragment" }, "invalid_request"],
+    ["prompt none", { prompt: "none" }, "invalid_request"],
+    ["a redirect_uri that is not registered", { redirect_uri: "https://evil.example/cb" }, "invalid_request"],
+    ["an empty redirect_uri", { redirect_uri: "" }, "invalid_request"],
+    ["the plain challenge method", { code_challenge_method: "plain" }, "invalid_request"],
+    ["a challenge of 42 characters", { code_challenge: "x".repeat(42) }, "invalid_request"],
+    ["a state of 4097 characters", { state: "x".repeat(4097) }, "invalid_request"],
+    ["no authorization_details", { authorization_details: "" }, "invalid_request"],
+    ["an empty list of details", { authorization_details: "[]" }, "invalid_request"],
+    ["details of an unknown type", { authorization_details: '[{"type":"x"}]' }, "invalid_authorization_details"],
+    ["details that are not JSON", { authorization_details: "{" }, "invalid_authorization_details"],
+    ["an unknown scope", { scope: "openid" }, "invalid_scope"],
+    ["a scope of merchants", { scope: "charges.write" }, "invalid_scope"],
+    ["a foreign resource", { resource: "https://other.example" }, "invalid_target"],
+    ["grant_management_action merge", { grant_management_action: "merge" }, "invalid_request"],
+    ["dpop_jkt of another key", { dpop_jkt: "A".repeat(43) }, "invalid_dpop_proof"],
+  ])("refuses %s", async (_title, fields, error) => {
+    const answer = await push(fields);
+    expect([answer.status, answer.body.error]).toEqual([400, error]);
+    expect(answer.body.error_description).toMatch(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/);
+  });
+});

@@ -1,0 +1,108 @@
+import type { SessionContext } from "../../accounts/find-session.ts";
+import { findClient } from "../../data/clients.ts";
+import { listMerchantNames } from "../../data/merchants.ts";
+import { findPushedRequest, type PushedRequestRow } from "../../data/pushed-requests.ts";
+import type { Deps } from "../../deps.ts";
+import { sha256Base64url } from "../../kernel/hash.ts";
+import type { PaymentMandateDetails } from "../../mandates/payment-mandate.wire.ts";
+import type { AuthorizationRequest } from "../push-request.ts";
+import { freshProofSeconds } from "../rules/tokens.ts";
+
+export type ConsentMandate = {
+  mandateId: string;
+  details: PaymentMandateDetails;
+  /** registered merchants by name, or categories by code; empty: any registered merchant */
+  payees: ({ id: string; name: string } | { category: string })[];
+};
+
+export type ConsentView = {
+  handle: string;
+  client: { id: string; name: string; isVerified: boolean; logoUri: string | null; domain: string | null };
+  mandates: ConsentMandate[];
+  redirectOrigin: string;
+  redirectHost: string;
+  /** binds session, payer, request and what was shown; goes into the form */
+  formToken: string;
+  environment: "production" | "sandbox";
+};
+
+export type ConsentLookup =
+  | { kind: "ready"; view: ConsentView }
+  | { kind: "sign_in" }
+  | { kind: "gone"; reason: "expired" | "completed" | "unknown" };
+
+export const consentFormContext = "consent_form";
+
+/**
+ * What the consent page shows. Consent is a risky act, so a session whose last proof is over 5 minutes old
+ * (or older than the client's `max_age`) signs in again.
+ */
+export const findConsent = async (
+  deps: Deps,
+  input: { handle: string; session: SessionContext | null },
+): Promise<ConsentLookup> => {
+  const row = await findPushedRequest(deps.db, input.handle);
+  const now = deps.clock.now();
+  const reason = goneReason(row, now);
+  if (!row || reason) return { kind: "gone", reason: reason ?? "unknown" };
+  const request = row.request as unknown as AuthorizationRequest;
+  const { session } = input;
+  if (!session || !isProofFresh(session, request, now)) return { kind: "sign_in" };
+  const client = await findClient(deps.db.sql, row.clientId);
+  if (!client) return { kind: "gone", reason: "unknown" };
+  const names = await listMerchantNames(deps.db, merchantIdsOf(request));
+  const redirect = new URL(request.redirectUri);
+  const shown = {
+    handle: row.handle,
+    client: {
+      id: client.id,
+      name: client.name,
+      // Verified names come from the directory; until a client is in it, the page warns.
+      isVerified: false,
+      logoUri: null,
+      domain: redirect.protocol === "https:" ? redirect.hostname : null,
+    },
+    mandates: request.details.map((details, index) => ({
+      mandateId: request.mandateIds[index] ?? "",
+      details,
+      payees: (details.payees ?? []).map((payee) =>
+        "id" in payee ? { id: payee.id, name: names.get(payee.id) ?? payee.id } : { category: payee.category },
+      ),
+    })),
+    redirectOrigin: redirect.origin,
+    redirectHost: redirect.host,
+    environment: deps.config.environment,
+  };
+  return { kind: "ready", view: { ...shown, formToken: sealFormToken(deps, session, shown) } };
+};
+
+export type ConsentFormToken = { sessionId: string; payerId: string; handle: string; shownHash: string };
+
+/** The hash is of the view itself: a page that shows something else than what stands now can't be approved. */
+const sealFormToken = ({ sealer }: Deps, session: SessionContext, shown: Omit<ConsentView, "formToken">): string => {
+  const token: ConsentFormToken = {
+    sessionId: session.sessionId,
+    payerId: session.account.id,
+    handle: shown.handle,
+    shownHash: hashOfView(shown),
+  };
+  return sealer.seal(JSON.stringify(token), consentFormContext);
+};
+
+export const hashOfView = ({ handle, client, mandates, redirectOrigin }: Omit<ConsentView, "formToken">): string =>
+  sha256Base64url(JSON.stringify({ handle, client, mandates, redirectOrigin }));
+
+const goneReason = (row: PushedRequestRow | null, now: Date): "expired" | "completed" | "unknown" | null => {
+  // Never opened: the page's address was guessed or kept from elsewhere.
+  if (!row?.completeBy) return "unknown";
+  if (row.completedAt) return "completed";
+  return row.completeBy <= now ? "expired" : null;
+};
+
+export const isProofFresh = (session: SessionContext, request: AuthorizationRequest, now: Date): boolean => {
+  const age = (now.getTime() - session.authTime.getTime()) / 1000;
+  return age <= Math.min(freshProofSeconds, Math.max(request.maxAgeSeconds ?? freshProofSeconds, 60));
+};
+
+const merchantIdsOf = (request: AuthorizationRequest): string[] =>
+  request.details.flatMap((details) => (details.payees ?? []).flatMap((payee) => ("id" in payee ? [payee.id] : [])));

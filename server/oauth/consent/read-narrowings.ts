@@ -1,0 +1,58 @@
+import { findPushedRequest } from "../../data/pushed-requests.ts";
+import type { Deps } from "../../deps.ts";
+import { DomainError } from "../../kernel/errors.ts";
+import { parseDecimal } from "../../kernel/money.ts";
+import type { Narrowing } from "../../mandates/narrow-details.ts";
+import type { PaymentMandateDetails } from "../../mandates/payment-mandate.wire.ts";
+import type { AuthorizationRequest } from "../push-request.ts";
+
+type Form = Readonly<Record<string, string | readonly string[]>>;
+
+/**
+ * The consent form's lower limits: `m0_max_total_amount`, `m0_p1_max_amount` … as decimals of the mandate's currency,
+ * `m0_valid_until` as a date. An empty or unchanged field narrows nothing.
+ * @throws DomainError invalid naming the field as `/mandates/0/max_total_amount`.
+ */
+export const readNarrowings = async (deps: Deps, input: { handle: string; form: Form }): Promise<Narrowing[]> => {
+  const row = await findPushedRequest(deps.db, input.handle);
+  const details = row ? (row.request as unknown as AuthorizationRequest).details : [];
+  return details.map((item, index) => readNarrowing(item, index, input.form));
+};
+
+const readNarrowing = (details: PaymentMandateDetails, index: number, form: Form): Narrowing => {
+  const amount = (field: string, pointer: string): number | undefined => {
+    const text = form[`m${index}_${field}`];
+    if (typeof text !== "string") return undefined;
+    const minor = parseDecimal(text, details.currency);
+    if (minor === null || minor < 1n) throw malformed(index, pointer, `must be an amount in ${details.currency}`);
+    return Number(minor);
+  };
+  const periodic = (details.periodic_limits ?? []).flatMap((limit, position) => {
+    const maxAmount = amount(`p${position}_max_amount`, `periodic_limits/${position}/max_amount`);
+    return maxAmount === undefined || limit.max_amount === undefined
+      ? []
+      : [{ period: limit.period, alignment: limit.alignment, max_amount: maxAmount }];
+  });
+  const perPayment = amount("max_amount_per_payment", "max_amount_per_payment");
+  const total = amount("max_total_amount", "max_total_amount");
+  const until = readDate(form[`m${index}_valid_until`], index);
+  return {
+    ...(perPayment === undefined ? {} : { max_amount_per_payment: perPayment }),
+    ...(total === undefined ? {} : { max_total_amount: total }),
+    ...(periodic.length > 0 ? { periodic_limits: periodic } : {}),
+    ...(until === undefined ? {} : { valid_until: until }),
+  };
+};
+
+/** A date means its first instant in UTC: the mandate ends before that day begins. */
+const readDate = (text: string | readonly string[] | undefined, index: number): string | undefined => {
+  if (typeof text !== "string") return undefined;
+  if (/^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text))) return `${text}T00:00:00Z`;
+  if (!Number.isNaN(Date.parse(text)) && /T/.test(text)) return text;
+  throw malformed(index, "valid_until", "must be a date");
+};
+
+const malformed = (index: number, field: string, detail: string) =>
+  new DomainError("invalid", "malformed_limit", "A limit is malformed.", {
+    errors: [{ pointer: `/mandates/${index}/${field}`, detail }],
+  });

@@ -1,0 +1,67 @@
+import { type Actor, appendAudit } from "../data/audit.ts";
+import { insertInitialAccessToken } from "../data/initial-access-tokens.ts";
+import { listMerchantNames } from "../data/merchants.ts";
+import type { Deps } from "../deps.ts";
+import { addSeconds } from "../kernel/clock.ts";
+import { DomainError } from "../kernel/errors.ts";
+import { sha256Base64url } from "../kernel/hash.ts";
+import { newId, newSecret } from "../kernel/ids.ts";
+import { type ClientKind, scopesOfKind } from "./rules/scopes.ts";
+
+type Input = {
+  kind: ClientKind;
+  merchantId: string | null;
+  /** the widest that a client registered with it may have; default: all of its kind */
+  scopes?: readonly string[];
+  uses?: number;
+  ttlSeconds?: number;
+  actor: Actor;
+  requestId: string;
+};
+
+/**
+ * RFC 7591 §3: fixes owner, kind and widest scope of the clients that it registers; told once, kept as a hash.
+ * @throws DomainError not_found for an unknown merchant, invalid for a scope of the other kind.
+ */
+export const createInitialAccessToken = async (
+  deps: Deps,
+  input: Input,
+): Promise<{ token: string; expiresAt: Date }> => {
+  const { kind, merchantId, uses = 1, ttlSeconds = 24 * 3600 } = input;
+  const possible = scopesOfKind(kind);
+  const scopes = input.scopes ?? possible;
+  if ((kind === "merchant") !== (merchantId !== null)) {
+    throw new DomainError("invalid", "invalid_request", "A merchant's token names its merchant, an agent's none.");
+  }
+  if (scopes.some((scope) => !possible.includes(scope))) {
+    throw new DomainError("invalid", "invalid_scope", "A scope is unknown or of the other kind of client.");
+  }
+  if (merchantId !== null && !(await listMerchantNames(deps.db, [merchantId])).has(merchantId)) {
+    throw new DomainError("not_found", "not_found", "There is no such merchant.");
+  }
+  const token = newSecret();
+  const id = newId("iat");
+  const now = deps.clock.now();
+  const expiresAt = addSeconds(now, ttlSeconds);
+  await deps.db.transaction(async (tx) => {
+    await insertInitialAccessToken(tx, {
+      id,
+      secretHash: sha256Base64url(token),
+      kind,
+      merchantId,
+      scopes: [...scopes],
+      usesLeft: uses,
+      createdAt: now,
+      expiresAt,
+    });
+    await appendAudit(tx.sql, {
+      at: now,
+      actor: input.actor,
+      action: "initial_access_token.created",
+      subjectId: id,
+      requestId: input.requestId,
+      data: { kind, merchant_id: merchantId, uses },
+    });
+  });
+  return { token, expiresAt };
+};

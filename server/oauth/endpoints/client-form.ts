@@ -1,0 +1,10 @@
+import { z } from "zod";
+
+/** What every form that authenticates by private_key_jwt carries (RFC 7523 §2.2). Unknown parameters are ignored. */
+export const clientForm = {
+  client_id: z.string().optional(),
+  client_assertion_type: z.literal("urn:ietf:params:oauth:client-assertion-type:jwt-bearer"),
+  client_assertion: z.string().describe("JWT signed by a registered key; aud is the issuer, jti is single use"),
+};
+
+export const clientErrors = ["invalid_request", "invalid_client", "temporarily_unavailable"] as const;

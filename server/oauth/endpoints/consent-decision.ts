@@ -1,0 +1,85 @@
+import { z } from "zod";
+import { assertSameOrigin } from "../../accounts/assert-same-origin.ts";
+import { findSession } from "../../accounts/find-session.ts";
+import { defineEndpoint, type FormFields, type Reply } from "../../http/endpoint.ts";
+import { type DomainError, isDomainError } from "../../kernel/errors.ts";
+import { decideConsent } from "../consent/decide-consent.ts";
+import { readNarrowings } from "../consent/read-narrowings.ts";
+
+const body = z.looseObject({
+  form_token: z.string().default(""),
+  decision: z.enum(["approve", "decline"]),
+  payment_method_id: z.string().max(64).optional(),
+  budget_visible: z.literal("on").optional(),
+  locale: z.string().max(35).default("en-GB"),
+});
+
+/** Supported by Intl, or what we write ourselves in. */
+const knownLocale = (text: string): string => {
+  try {
+    return Intl.getCanonicalLocales(text)[0] ?? "en-GB";
+  } catch {
+    return "en-GB";
+  }
+};
+
+/** The payer's answer: a same-origin form whose token binds session, payer, request and what was shown. */
+export const consentDecisionEndpoint = defineEndpoint({
+  method: "POST",
+  path: "/consent/{handle}/decision",
+  operationId: "decideConsent",
+  summary: "Approve or decline a request, from the consent page",
+  tag: "Wallet",
+  standards: ["RFC 6749 §4.1.2", "RFC 9207"],
+  auth: { kind: "none" },
+  errors: "page",
+  errorCodes: ["403"],
+  request: {
+    content: "form",
+    body,
+    params: z.object({ handle: z.string().max(64) }),
+    example: { form_token: "…", decision: "approve", payment_method_id: "pm_…" },
+  },
+  responses: {
+    303: { description: "To the client’s redirect_uri with code or error, state and iss; or back to the page" },
+  },
+  async handle({ deps, info, request }, { body: form, params }): Promise<Reply> {
+    assertSameOrigin(request.headers, deps.config);
+    const page = `${deps.config.walletUrl}/consent/${encodeURIComponent(params.handle)}`;
+    const session = await findSession(deps, request.headers.get("cookie"));
+    try {
+      const outcome = await decideConsent(deps, {
+        handle: params.handle,
+        formToken: form.form_token,
+        session,
+        info,
+        decision: {
+          decision: form.decision,
+          paymentMethodId: form.payment_method_id ?? null,
+          narrowings:
+            form.decision === "approve"
+              ? await readNarrowings(deps, { handle: params.handle, form: form as FormFields })
+              : [],
+          budgetVisible: form.budget_visible === "on",
+          locale: knownLocale(form.locale),
+        },
+      });
+      const signIn = `${deps.config.walletUrl}/sign-in?${new URLSearchParams({ return_to: `/consent/${params.handle}` })}`;
+      return seeOther(outcome.kind === "redirect" ? outcome.location : signIn);
+    } catch (error) {
+      if (!isDomainError(error)) throw error;
+      return seeOther(`${page}?${problemQuery(error)}`);
+    }
+  },
+});
+
+const problemQuery = (error: DomainError): URLSearchParams => {
+  const field = error.errors[0]?.pointer;
+  return new URLSearchParams({ error: error.code, ...(field ? { field } : {}) });
+};
+
+/** Never 307 or 308: the form, token included, must not be sent on (RFC 9700 §4.12). */
+const seeOther = (location: string): Reply => ({
+  status: 303,
+  headers: { location, "cache-control": "no-store", "referrer-policy": "no-referrer" },
+});

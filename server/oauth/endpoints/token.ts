@@ -1,0 +1,76 @@
+import { z } from "zod";
+import { defineEndpoint, type FormFields } from "../../http/endpoint.ts";
+import { grantToken } from "../grant-token.ts";
+import { dpopNonceHeaders } from "../verify-dpop-proof.ts";
+import { clientErrors, clientForm } from "./client-form.ts";
+import { noStore } from "./no-store.ts";
+
+const body = z.looseObject({
+  ...clientForm,
+  grant_type: z.string().optional().describe("authorization_code, refresh_token or client_credentials"),
+  code: z.string().optional(),
+  redirect_uri: z.string().optional(),
+  code_verifier: z.string().optional(),
+  refresh_token: z.string().optional(),
+  scope: z.string().optional(),
+  resource: z.array(z.string()).optional(),
+});
+
+const tokenResponse = z.object({
+  access_token: z.string(),
+  token_type: z.enum(["DPoP", "Bearer"]),
+  expires_in: z.int(),
+  refresh_token: z.string().optional(),
+  scope: z.string().optional(),
+  authorization_details: z.array(z.looseObject({ type: z.string(), identifier: z.string() })).optional(),
+  grant_id: z.string().optional(),
+});
+
+export const tokenEndpoint = defineEndpoint({
+  method: "POST",
+  path: "/oauth/token",
+  operationId: "token",
+  summary: "Get an access token",
+  tag: "Authorization server",
+  standards: ["RFC 6749", "RFC 7523", "RFC 7636", "RFC 9068", "RFC 9396", "RFC 9449"],
+  auth: { kind: "client" },
+  errors: "oauth",
+  errorCodes: [
+    ...clientErrors,
+    "invalid_grant",
+    "unauthorized_client",
+    "unsupported_grant_type",
+    "invalid_scope",
+    "invalid_target",
+    "invalid_authorization_details",
+    "invalid_dpop_proof",
+    "use_dpop_nonce",
+  ],
+  request: {
+    content: "form",
+    body,
+    headers: { DPoP: { description: "binds the token to a key (RFC 9449 §5)", required: false } },
+    example: {
+      client_assertion_type: "urn:ietf:params:oauth:client-assertion-type:jwt-bearer",
+      client_assertion: "eyJ…",
+      grant_type: "client_credentials",
+      scope: "mandates.verify charges.write",
+    },
+  },
+  responses: {
+    200: {
+      description: "The token",
+      schema: tokenResponse,
+      example: { access_token: "eyJ…", token_type: "Bearer", expires_in: 600, scope: "mandates.verify charges.write" },
+    },
+  },
+  async handle({ deps, info, caller, request }, { body: form }) {
+    const response = await grantToken(deps, {
+      info,
+      client: caller,
+      form: form as FormFields,
+      dpopProof: request.headers.get("dpop"),
+    });
+    return { status: 200, headers: { ...noStore, ...dpopNonceHeaders(deps) }, body: response };
+  },
+});

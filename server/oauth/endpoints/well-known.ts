@@ -1,0 +1,90 @@
+import { z } from "zod";
+import { defineEndpoint } from "../../http/endpoint.ts";
+import { publishKeyList } from "../publish-key-list.ts";
+import { resourceMetadata, serverMetadata } from "../server-metadata.ts";
+
+const open = {
+  method: "GET",
+  tag: "Discovery",
+  auth: { kind: "none" },
+  errors: "oauth",
+  errorCodes: [],
+  isPublic: true,
+  request: {},
+} as const;
+
+/** Short enough that a rotated key is seen in time (1-oauth, Keys). */
+const cached = { "cache-control": "public, max-age=300" };
+
+export const serverMetadataEndpoint = defineEndpoint({
+  ...open,
+  path: "/.well-known/oauth-authorization-server",
+  operationId: "authorizationServerMetadata",
+  summary: "Authorization server metadata",
+  standards: ["RFC 8414"],
+  responses: {
+    200: {
+      description: "Metadata",
+      schema: z.looseObject({ issuer: z.string() }),
+      example: { issuer: "https://pay.example" },
+    },
+  },
+  handle: async ({ deps }) => ({ status: 200, headers: cached, body: serverMetadata(deps) }),
+});
+
+const resourceContract = {
+  ...open,
+  standards: ["RFC 9728"],
+  responses: {
+    200: {
+      description: "Metadata",
+      schema: z.looseObject({ resource: z.string() }),
+      example: { resource: "https://pay.example" },
+    },
+  },
+} as const;
+
+export const resourceMetadataEndpoint = defineEndpoint({
+  ...resourceContract,
+  path: "/.well-known/oauth-protected-resource",
+  operationId: "protectedResourceMetadata",
+  summary: "Metadata of the authorization server’s own resource",
+  handle: async ({ deps }) => ({ status: 200, headers: cached, body: resourceMetadata(deps, "authorization_server") }),
+});
+
+export const merchantResourceMetadataEndpoint = defineEndpoint({
+  ...resourceContract,
+  path: "/.well-known/oauth-protected-resource/merchant_test",
+  operationId: "merchantResourceMetadata",
+  summary: "Metadata of the merchants’ resource",
+  handle: async ({ deps }) => ({ status: 200, headers: cached, body: resourceMetadata(deps, "merchant_test") }),
+});
+
+export const jwksEndpoint = defineEndpoint({
+  ...open,
+  path: "/.well-known/jwks.json",
+  operationId: "jwks",
+  summary: "Public keys",
+  standards: ["RFC 7517"],
+  responses: {
+    200: {
+      description: "Key set",
+      schema: z.object({ keys: z.array(z.looseObject({ kty: z.string(), kid: z.string() })) }),
+      example: { keys: [{ kty: "EC", crv: "P-256", x: "…", y: "…", kid: "…", alg: "ES256", use: "sig" }] },
+    },
+  },
+  handle: async ({ deps }) => ({ status: 200, headers: cached, body: deps.keys.jwks() }),
+});
+
+export const clientKeyListEndpoint = defineEndpoint({
+  ...open,
+  path: "/.well-known/client-key-list",
+  operationId: "clientKeyList",
+  summary: "Signed hashes of the keys in use here, which another environment refuses",
+  standards: ["RFC 7519", "RFC 7638"],
+  responses: { 200: { description: "JWT of typ paygrant-key-list+jwt", contentType: "application/jwt" } },
+  async handle({ deps }) {
+    const body = await publishKeyList(deps);
+    return { status: 200, headers: { "cache-control": "public, max-age=60" }, contentType: "application/jwt", body };
+  },
+});

@@ -1,0 +1,28 @@
+import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from "jose";
+import { saveForeignKeyList } from "../data/foreign-keys.ts";
+import type { Deps } from "../deps.ts";
+import { keyListType } from "./publish-key-list.ts";
+
+const timeoutMilliseconds = 5_000;
+const isText = (value: unknown): value is string => typeof value === "string";
+
+/** Sandbox: fetches production's signed list of keys. @throws Error where it can't be had or does not verify. */
+export const importForeignKeys = async (deps: Deps): Promise<void> => {
+  const { productionUrl, environment } = deps.config;
+  if (environment !== "sandbox" || productionUrl === null) return;
+  const fetchFrom = (path: string) =>
+    fetch(`${productionUrl}${path}`, { redirect: "error", signal: AbortSignal.timeout(timeoutMilliseconds) });
+  const jwks = (await (await fetchFrom("/.well-known/jwks.json")).json()) as JSONWebKeySet;
+  const list = await (await fetchFrom("/.well-known/client-key-list")).text();
+  const { payload } = await jwtVerify(list, createLocalJWKSet(jwks), {
+    typ: keyListType,
+    issuer: productionUrl,
+    algorithms: ["ES256"],
+    currentDate: deps.clock.now(),
+    requiredClaims: ["iat", "exp"],
+  });
+  const hashes = payload["thumbprint_hashes"];
+  if (!Array.isArray(hashes) || !hashes.every(isText)) throw new Error("production's key list holds no thumbprints");
+  const issuedAt = new Date((payload.iat ?? 0) * 1000);
+  await deps.db.transaction((tx) => saveForeignKeyList(tx, { thumbprintHashes: hashes, issuedAt, jwks }));
+};

@@ -1,0 +1,47 @@
+import { findIssuableGrant } from "../data/grants.ts";
+import { findRefreshToken } from "../data/refresh-tokens.ts";
+import type { Deps } from "../deps.ts";
+import { epochSeconds, isExpired } from "../kernel/clock.ts";
+import { sha256Base64url } from "../kernel/hash.ts";
+import type { AuthenticatedClient } from "./authenticate-client.ts";
+import { pairwiseSubject } from "./sign-access-token.ts";
+import { findTokenLiveness, verifyAccessTokenJwt } from "./verify-access-token.ts";
+
+export type Introspection = { active: false } | ({ active: true } & Record<string, unknown>);
+
+/** One answer for unknown, foreign, expired and revoked: RFC 7662 §2.2 forbids hints. */
+const inactive: Introspection = { active: false };
+
+/** RFC 7662 §2.2: shows only tokens that were issued to the caller. */
+export const introspectToken = async (
+  deps: Deps,
+  input: { client: AuthenticatedClient; token: string },
+): Promise<Introspection> => {
+  const claims = await verifyAccessTokenJwt(deps, input.token);
+  if (!claims) return introspectRefreshToken(deps, input);
+  if (claims.client_id !== input.client.id) return inactive;
+  if (!(await findTokenLiveness(deps, claims))) return inactive;
+  const { client_epoch: _clientEpoch, grant_epoch: _grantEpoch, ...shown } = claims;
+  return { active: true, ...shown, token_type: claims.cnf ? "DPoP" : "Bearer" };
+};
+
+const introspectRefreshToken = async (
+  deps: Deps,
+  { client, token }: { client: AuthenticatedClient; token: string },
+): Promise<Introspection> => {
+  const row = await findRefreshToken(deps.db.sql, sha256Base64url(token));
+  if (!row || row.clientId !== client.id || row.revokedAt || row.rotatedAt || isExpired(row, deps.clock.now()))
+    return inactive;
+  const grant = await findIssuableGrant(deps.db.sql, row.grantId);
+  if (!grant || grant.endedAt) return inactive;
+  return {
+    active: true,
+    iss: deps.config.baseUrl,
+    client_id: client.id,
+    sub: pairwiseSubject(deps, grant.payerId, client.id),
+    ...(row.scopes.length > 0 ? { scope: row.scopes.join(" ") } : {}),
+    exp: epochSeconds(row.expiresAt),
+    grant_id: row.grantId,
+    authorization_details: grant.details,
+  };
+};

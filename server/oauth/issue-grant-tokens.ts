@@ -1,0 +1,73 @@
+import { appendAudit } from "../data/audit.ts";
+import type { Sql } from "../data/client.ts";
+import { findIssuableGrant, type IssuableGrant } from "../data/grants.ts";
+import type { Deps, RequestInfo } from "../deps.ts";
+import { OAuthError } from "../kernel/errors.ts";
+import type { JsonObject } from "../kernel/json.ts";
+import type { AuthenticatedClient } from "./authenticate-client.ts";
+import { accessTokenSeconds } from "./rules/tokens.ts";
+import { pairwiseSubject, signAccessToken } from "./sign-access-token.ts";
+
+/** RFC 6749 §5.1, with authorization_details as granted (RFC 9396 §7) and grant_id (Grant Management). */
+export type TokenResponse = {
+  access_token: string;
+  token_type: "DPoP" | "Bearer";
+  expires_in: number;
+  refresh_token?: string;
+  scope?: string;
+  authorization_details?: readonly JsonObject[];
+  grant_id?: string;
+};
+
+/** @throws OAuthError invalid_grant where the grant has ended. */
+export const getIssuableGrant = async (sql: Sql, grantId: string): Promise<IssuableGrant> => {
+  const grant = await findIssuableGrant(sql, grantId);
+  if (!grant || grant.endedAt) throw new OAuthError("invalid_grant", "the grant has ended");
+  return grant;
+};
+
+/** An access token for what a grant still holds, with the epochs that `grant` was read with. */
+export const issueGrantToken = async (
+  deps: Deps,
+  input: {
+    info: RequestInfo;
+    client: AuthenticatedClient;
+    grantId: string;
+    grant: IssuableGrant;
+    scopes: readonly string[];
+    details: readonly JsonObject[];
+    jkt: string | null;
+    authTime: Date;
+    acr: string;
+    grantType: "authorization_code" | "refresh_token";
+    sql: Sql;
+  },
+): Promise<TokenResponse> => {
+  const { client, grant, details } = input;
+  const signed = await signAccessToken(deps, {
+    subject: pairwiseSubject(deps, grant.payerId, client.id),
+    audience: deps.config.baseUrl,
+    clientId: client.id,
+    scopes: input.scopes,
+    lifetimeSeconds: accessTokenSeconds.mandate,
+    clientEpoch: grant.clientEpoch,
+    jkt: input.jkt,
+    grant: { id: input.grantId, epoch: grant.grantEpoch, details, authTime: input.authTime, acr: input.acr },
+  });
+  await appendAudit(input.sql, {
+    at: deps.clock.now(),
+    actor: { kind: "client", id: client.id },
+    action: "token.issued",
+    subjectId: input.grantId,
+    requestId: input.info.requestId,
+    data: { grant_type: input.grantType, jti: signed.jti },
+  });
+  return {
+    access_token: signed.token,
+    token_type: input.jkt === null ? "Bearer" : "DPoP",
+    expires_in: signed.expiresIn,
+    ...(input.scopes.length > 0 ? { scope: input.scopes.join(" ") } : {}),
+    authorization_details: details,
+    grant_id: input.grantId,
+  };
+};

@@ -1,0 +1,119 @@
+import { appendAudit } from "../data/audit.ts";
+import type { Sql } from "../data/client.ts";
+import { endGrantTokens } from "../data/grants.ts";
+import {
+  findRefreshToken,
+  insertRefreshToken,
+  type RefreshTokenRow,
+  rotateRefreshToken,
+} from "../data/refresh-tokens.ts";
+import type { Deps } from "../deps.ts";
+import { isExpired } from "../kernel/clock.ts";
+import { OAuthError } from "../kernel/errors.ts";
+import { sha256Base64url } from "../kernel/hash.ts";
+import { newSecret } from "../kernel/ids.ts";
+import type { JsonObject } from "../kernel/json.ts";
+import { getIssuableGrant, issueGrantToken, type TokenResponse } from "./issue-grant-tokens.ts";
+import { narrowedDetails } from "./rules/refresh.ts";
+import { parseScope } from "./rules/scopes.ts";
+import { refreshRetrySeconds } from "./rules/tokens.ts";
+import { optionalText, readProof, required, type TokenRequest } from "./token-request.ts";
+
+/**
+ * RFC 6749 §6. A FAPI client's token is not rotated (FAPI 2.0 §5.3.2.1); the others' is, with reuse detection and an
+ * identical retry within 30 s that gets the same successor.
+ * @throws OAuthError invalid_grant, invalid_scope, invalid_authorization_details, invalid_dpop_proof.
+ */
+export const refreshGrant = async (deps: Deps, request: TokenRequest): Promise<TokenResponse> => {
+  const { client, form } = request;
+  const secret = required(form, "refresh_token");
+  const token = await findRefreshToken(deps.db.sql, sha256Base64url(secret));
+  if (!token || token.clientId !== client.id) throw new OAuthError("invalid_grant", "the refresh token is unknown");
+  if (token.revokedAt !== null || isExpired(token, deps.clock.now())) {
+    throw new OAuthError("invalid_grant", "the refresh token has ended");
+  }
+  const scopes = narrowedScopes(token.scopes, optionalText(form, "scope"));
+  const proof = await readProof(deps, request);
+  await proof?.consume();
+  const outcome = await deps.db.sqlTransaction(async (sql) => {
+    const grant = await getIssuableGrant(sql, token.grantId);
+    const details = narrowedDetails(grant.details, optionalText(form, "authorization_details"));
+    const successor = client.dpopBound ? null : await rotate(deps, { sql, request, token, secret });
+    if (successor === "reused") return null;
+    const response = await issueGrantToken(deps, {
+      ...{ info: request.info, client, grant, sql, scopes, jkt: proof?.jkt ?? null },
+      details: details as readonly JsonObject[],
+      grantId: token.grantId,
+      authTime: token.authTime,
+      acr: token.acr,
+      grantType: "refresh_token",
+    });
+    return successor === null ? response : { ...response, refresh_token: successor };
+  });
+  if (outcome) return outcome;
+  await endFamily(deps, request, token.grantId);
+  throw new OAuthError("invalid_grant", "the refresh token has been used before");
+};
+
+const narrowedScopes = (granted: readonly string[], asked: string | undefined): readonly string[] => {
+  const scopes = parseScope(asked);
+  if (scopes.some((scope) => !granted.includes(scope)))
+    throw new OAuthError("invalid_scope", "scope is wider than granted");
+  return scopes.length > 0 ? scopes : granted;
+};
+
+type Rotation = { sql: Sql; request: TokenRequest; token: RefreshTokenRow; secret: string };
+
+/** The successor; the same one for an identical retry; "reused" for anything else behind the first use. */
+const rotate = async (deps: Deps, { sql, request, token, secret }: Rotation): Promise<string | "reused"> => {
+  const now = deps.clock.now();
+  const secretHash = sha256Base64url(secret);
+  const successor = newSecret();
+  const successorHash = sha256Base64url(successor);
+  const requestHash = hashOfRequest(request);
+  const successorSealed = deps.sealer.seal(successor, `refresh_token:${secretHash}`);
+  if (await rotateRefreshToken(sql, { secretHash, now, successorSealed, successorHash, requestHash })) {
+    const { familyId, grantId, clientId, scopes, authTime, acr, expiresAt } = token;
+    await insertRefreshToken(sql, {
+      ...{ familyId, grantId, clientId, scopes, authTime, acr, expiresAt },
+      secretHash: successorHash,
+      createdAt: now,
+    });
+    return successor;
+  }
+  const rotated = await findRefreshToken(sql, secretHash);
+  return (await retrySuccessor(deps, sql, rotated, { secretHash, requestHash })) ?? "reused";
+};
+
+const retrySuccessor = async (
+  { sealer, clock }: Deps,
+  sql: Sql,
+  rotated: RefreshTokenRow | null,
+  { secretHash, requestHash }: { secretHash: string; requestHash: string },
+): Promise<string | null> => {
+  if (!rotated?.rotatedAt || !rotated.successorSealed || !rotated.successorHash) return null;
+  const age = (clock.now().getTime() - rotated.rotatedAt.getTime()) / 1000;
+  if (age > refreshRetrySeconds || rotated.requestHash !== requestHash || rotated.revokedAt) return null;
+  const successor = await findRefreshToken(sql, rotated.successorHash);
+  if (!successor || successor.rotatedAt || successor.revokedAt) return null;
+  return sealer.open(rotated.successorSealed, `refresh_token:${secretHash}`);
+};
+
+const hashOfRequest = ({ client, form }: TokenRequest): string =>
+  sha256Base64url(
+    JSON.stringify([client.id, form["scope"] ?? "", form["resource"] ?? [], form["authorization_details"] ?? ""]),
+  );
+
+/** RFC 9700 §4.14.2: the family's tokens end; the mandate stays. */
+const endFamily = (deps: Deps, request: TokenRequest, grantId: string): Promise<void> =>
+  deps.db.sqlTransaction(async (sql) => {
+    const now = deps.clock.now();
+    await endGrantTokens(sql, grantId, now);
+    await appendAudit(sql, {
+      at: now,
+      actor: { kind: "client", id: request.client.id },
+      action: "refresh_token.reused",
+      subjectId: grantId,
+      requestId: request.info.requestId,
+    });
+  });

@@ -1,0 +1,27 @@
+const isLoopbackIp = (hostname: string): boolean => hostname === "127.0.0.1" || hostname === "[::1]";
+
+/** Why a redirect URI can't be registered, or null (RFC 6749 §3.1.2, RFC 8252 §7.3, FAPI 2.0 §5.3.2.2). */
+export const redirectUriProblem = (text: string): string | null => {
+  if (text.length > 2000) return "longer than 2000 characters";
+  // Raw text is what will be compared: nothing that a parser would trim or repair.
+  if (/[^\x21-\x7e]/.test(text) || !URL.canParse(text)) return "not an absolute URI";
+  if (text.includes("#")) return "has a fragment";
+  const url = new URL(text);
+  if (url.username || url.password) return "has credentials";
+  if (url.protocol === "https:") return null;
+  if (url.protocol === "http:" && isLoopbackIp(url.hostname)) return null;
+  return "neither https nor http on a loopback IP address";
+};
+
+/** Simple string comparison (RFC 3986 §6.2.1); the port of a loopback IP is the one exception (RFC 8252 §7.3). */
+export const redirectUriMatches = (registered: readonly string[], requested: string): boolean => {
+  if (registered.includes(requested)) return true;
+  if (redirectUriProblem(requested) !== null) return false;
+  const url = new URL(requested);
+  if (url.protocol !== "http:" || !isLoopbackIp(url.hostname)) return false;
+  return registered.some((candidate) => withoutLoopbackPort(candidate) === withoutLoopbackPort(requested));
+};
+
+/** The raw text without `:port` behind a loopback IP; any other text as it is. */
+const withoutLoopbackPort = (text: string): string =>
+  text.replace(/^(http:\/\/(?:127\.0\.0\.1|\[::1\])):\d+(?=[/?]|$)/, "$1");

@@ -1,0 +1,50 @@
+import type { Deps } from "../deps.ts";
+import { supportedGrantTypes } from "./grant-token.ts";
+import { assertionAlgorithms } from "./rules/client-assertion.ts";
+import { dpopAlgorithms } from "./rules/dpop.ts";
+import { type ResourceName, resourceUri, scopeRules, supportedScopes } from "./rules/scopes.ts";
+import { acrValues } from "./rules/tokens.ts";
+
+/** RFC 8414 §2: every list is true of what runs. */
+export const serverMetadata = ({ config }: Deps) => {
+  const at = (path: string) => `${config.baseUrl}${path}`;
+  return {
+    issuer: config.baseUrl,
+    authorization_endpoint: at("/oauth/authorize"),
+    token_endpoint: at("/oauth/token"),
+    pushed_authorization_request_endpoint: at("/oauth/par"),
+    require_pushed_authorization_requests: true,
+    registration_endpoint: at("/oauth/register"),
+    revocation_endpoint: at("/oauth/revoke"),
+    introspection_endpoint: at("/oauth/introspect"),
+    jwks_uri: at("/.well-known/jwks.json"),
+    service_documentation: at("/openapi.json"),
+    scopes_supported: supportedScopes,
+    response_types_supported: ["code"],
+    response_modes_supported: ["query"],
+    grant_types_supported: supportedGrantTypes,
+    token_endpoint_auth_methods_supported: ["private_key_jwt"],
+    token_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
+    revocation_endpoint_auth_methods_supported: ["private_key_jwt"],
+    revocation_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
+    introspection_endpoint_auth_methods_supported: ["private_key_jwt"],
+    introspection_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
+    code_challenge_methods_supported: ["S256"],
+    dpop_signing_alg_values_supported: dpopAlgorithms,
+    authorization_response_iss_parameter_supported: true,
+    authorization_details_types_supported: ["payment_mandate_v1"],
+    grant_management_actions_supported: ["create"],
+    acr_values_supported: acrValues,
+    protected_resources: [config.baseUrl, resourceUri("merchant_test", config.baseUrl)],
+  };
+};
+
+/** RFC 9728 §2. */
+export const resourceMetadata = ({ config }: Deps, resource: ResourceName) => ({
+  resource: resourceUri(resource, config.baseUrl),
+  authorization_servers: [config.baseUrl],
+  scopes_supported: supportedScopes.filter((scope) => scopeRules[scope]?.resource === resource),
+  bearer_methods_supported: ["header"],
+  dpop_signing_alg_values_supported: dpopAlgorithms,
+  resource_documentation: `${config.baseUrl}/openapi.json`,
+});

@@ -1,0 +1,58 @@
+import { SignJWT } from "jose";
+import type { Deps } from "../deps.ts";
+import { epochSeconds } from "../kernel/clock.ts";
+import { labelledMac } from "../kernel/hash.ts";
+import { newSecret } from "../kernel/ids.ts";
+import type { JsonObject } from "../kernel/json.ts";
+import type { AccessTokenClaims } from "./verify-access-token.ts";
+
+export type AccessTokenInput = {
+  subject: string;
+  audience: string;
+  clientId: string;
+  scopes: readonly string[];
+  lifetimeSeconds: number;
+  clientEpoch: number;
+  jkt: string | null;
+  /** of a payer's grant; absent for client_credentials */
+  grant?: { id: string; epoch: number; details: readonly JsonObject[]; authTime: Date; acr: string };
+};
+
+export type SignedToken = { token: string; jti: string; expiresIn: number };
+
+/** RFC 9068: `at+jwt`, ES256, with `cnf.jkt` where it is bound to a key (RFC 9449 §6.1). */
+export const signAccessToken = async ({ config, clock, keys }: Deps, input: AccessTokenInput): Promise<SignedToken> => {
+  const issuedAt = epochSeconds(clock.now());
+  const jti = newSecret();
+  const claims: AccessTokenClaims = {
+    iss: config.baseUrl,
+    sub: input.subject,
+    aud: input.audience,
+    client_id: input.clientId,
+    iat: issuedAt,
+    exp: issuedAt + input.lifetimeSeconds,
+    jti,
+    ...(input.scopes.length > 0 ? { scope: input.scopes.join(" ") } : {}),
+    ...(input.jkt === null ? {} : { cnf: { jkt: input.jkt } }),
+    ...(input.grant ? grantClaims(input.grant) : {}),
+    env: config.environment,
+    client_epoch: input.clientEpoch,
+  };
+  const key = keys.signingKey("access_token");
+  const token = await new SignJWT(claims)
+    .setProtectedHeader({ alg: key.alg, typ: "at+jwt", kid: key.kid })
+    .sign(key.privateKey);
+  return { token, jti, expiresIn: input.lifetimeSeconds };
+};
+
+const grantClaims = (grant: NonNullable<AccessTokenInput["grant"]>) => ({
+  authorization_details: [...grant.details],
+  auth_time: epochSeconds(grant.authTime),
+  acr: grant.acr,
+  grant_id: grant.id,
+  grant_epoch: grant.epoch,
+});
+
+/** The payer as one client knows them: pairwise, so that two clients can't compare (1-oauth, Clients, scopes, resources). */
+export const pairwiseSubject = ({ config }: Deps, payerId: string, clientId: string): string =>
+  labelledMac(config.masterKey, "pairwise_subject", `${clientId}|${payerId}`);

@@ -1,0 +1,32 @@
+import type { Deps, RequestInfo } from "../deps.ts";
+import { OAuthError } from "../kernel/errors.ts";
+import type { AuthenticatedClient } from "./authenticate-client.ts";
+import { type VerifiedProof, verifyDpopProof } from "./verify-dpop-proof.ts";
+
+export type TokenRequest = {
+  info: RequestInfo;
+  client: AuthenticatedClient;
+  form: Readonly<Record<string, string | readonly string[]>>;
+  dpopProof: string | null;
+};
+
+/** @throws OAuthError invalid_request naming the parameter. */
+export const required = (form: TokenRequest["form"], name: string): string => {
+  const value = form[name];
+  if (typeof value !== "string") throw new OAuthError("invalid_request", `${name} is missing`);
+  return value;
+};
+
+export const optionalText = (form: TokenRequest["form"], name: string): string | undefined => {
+  const value = form[name];
+  return typeof value === "string" ? value : undefined;
+};
+
+/** The proof of a token request, not consumed yet; a client that registered bound tokens must send one (RFC 9449 §5.2). */
+export const readProof = async (deps: Deps, request: TokenRequest): Promise<VerifiedProof | null> => {
+  if (request.dpopProof === null) {
+    if (request.client.dpopBound) throw new OAuthError("invalid_dpop_proof", "a DPoP proof is required");
+    return null;
+  }
+  return verifyDpopProof(deps, { proof: request.dpopProof, method: "POST", path: "/oauth/token", accessToken: null });
+};

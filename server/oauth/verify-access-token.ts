@@ -1,0 +1,163 @@
+import { compactVerify, decodeProtectedHeader, errors } from "jose";
+import { findLiveness, type Liveness } from "../data/liveness.ts";
+import type { Deps, RequestInfo } from "../deps.ts";
+import { isOAuthError, type OAuthError } from "../kernel/errors.ts";
+import type { JsonObject } from "../kernel/json.ts";
+import { parseAuthorization, refuseToken } from "./rules/authorization-header.ts";
+import { dpopAlgorithms } from "./rules/dpop.ts";
+import { type ResourceName, resourceUri } from "./rules/scopes.ts";
+import { dpopNonceHeaders, verifyDpopProof } from "./verify-dpop-proof.ts";
+
+export type { ResourceName } from "./rules/scopes.ts";
+
+/** Claims of an access token (RFC 9068 §2.2) and our private ones. */
+export type AccessTokenClaims = {
+  iss: string;
+  sub: string;
+  aud: string;
+  client_id: string;
+  iat: number;
+  exp: number;
+  jti: string;
+  scope?: string;
+  cnf?: { jkt: string };
+  authorization_details?: JsonObject[];
+  env: string;
+  auth_time?: number;
+  acr?: string;
+  grant_id?: string;
+  client_epoch: number;
+  grant_epoch?: number;
+};
+
+export type AccessTokenCaller = {
+  clientId: string;
+  tokenId: string;
+  scopes: readonly string[];
+  /** the merchant whose client it is; null for an agent */
+  merchantId: string | null;
+  jkt: string | null;
+  claims: AccessTokenClaims;
+};
+
+type Input = {
+  info: RequestInfo;
+  resource: ResourceName;
+  scope: string | null;
+  method: string;
+  path: string;
+  authorization: string | null;
+  dpopProof: string | null;
+  /** a proof is single use at every call that changes something */
+  changesState: boolean;
+};
+
+/**
+ * A resource's check of its caller: RFC 6750, RFC 9068 §4, RFC 9449 §7, and liveness by one statement.
+ * What is unknown or unreachable is not live.
+ * @throws OAuthError invalid_token (401), insufficient_scope (403), invalid_dpop_proof, use_dpop_nonce (401).
+ */
+export const verifyAccessToken = async (deps: Deps, input: Input): Promise<AccessTokenCaller> => {
+  const refuse = refusalsOf(deps, input);
+  const presented = parseAuthorization(input.authorization);
+  if (!presented) throw refuse("invalid_token", "an access token is required");
+  const claims = await verifyAccessTokenJwt(deps, presented.token);
+  if (!claims || claims.aud !== resourceUri(input.resource, deps.config.baseUrl)) {
+    throw refuse("invalid_token", "the access token is not valid here");
+  }
+  await checkBinding(deps, input, presented, claims, refuse);
+  const liveness = await findTokenLiveness(deps, claims);
+  if (!liveness) throw refuse("invalid_token", "the access token is not valid here");
+  const scopes = claims.scope?.split(" ") ?? [];
+  if (input.scope !== null && !scopes.includes(input.scope)) {
+    throw refuse("insufficient_scope", "the access token lacks a scope");
+  }
+  if (input.resource === "merchant_test" && (liveness.merchantId === null || liveness.merchantSuspended)) {
+    throw refuse("invalid_token", "the access token is not a merchant's");
+  }
+  return {
+    clientId: claims.client_id,
+    tokenId: claims.jti,
+    scopes,
+    merchantId: liveness.merchantId,
+    jkt: claims.cnf?.jkt ?? null,
+    claims,
+  };
+};
+
+type Refuse = (
+  code: Parameters<typeof refuseToken>[0],
+  description: string,
+  headers?: Record<string, string>,
+) => OAuthError;
+
+const refusalsOf =
+  ({ config }: Deps, { resource, scope }: Input): Refuse =>
+  (code, description, headers) =>
+    refuseToken(code, description, {
+      resourceMetadata: `${config.baseUrl}/.well-known/oauth-protected-resource${resource === "merchant_test" ? "/merchant_test" : ""}`,
+      dpopAlgorithms,
+      ...(scope === null ? {} : { scope }),
+      ...(headers ? { headers } : {}),
+    });
+
+/** RFC 9449 §7.1, §7.2: a bound token comes with a proof under the DPoP scheme, an unbound one as Bearer. */
+const checkBinding = async (
+  deps: Deps,
+  input: Input,
+  presented: { scheme: "bearer" | "dpop"; token: string },
+  claims: AccessTokenClaims,
+  refuse: Refuse,
+): Promise<void> => {
+  const jkt = claims.cnf?.jkt;
+  if ((presented.scheme === "dpop") !== (jkt !== undefined)) {
+    throw refuse("invalid_token", jkt ? "a bound token needs the DPoP scheme" : "the token is not bound to a key");
+  }
+  if (jkt === undefined) return;
+  if (input.dpopProof === null) throw refuse("invalid_dpop_proof", "a DPoP proof is required");
+  try {
+    const proof = await verifyDpopProof(deps, {
+      proof: input.dpopProof,
+      method: input.method,
+      path: input.path,
+      accessToken: presented.token,
+    });
+    if (proof.jkt !== jkt) throw refuse("invalid_token", "the proof is by another key");
+    if (input.changesState) await proof.consume();
+  } catch (error) {
+    if (isOAuthError(error) && (error.code === "invalid_dpop_proof" || error.code === "use_dpop_nonce")) {
+      throw refuse(error.code, error.description, dpopNonceHeaders(deps));
+    }
+    throw error;
+  }
+};
+
+/** Signature, `typ`, issuer and `exp` of one of our own access tokens; null for anything else. */
+export const verifyAccessTokenJwt = async (deps: Deps, token: string): Promise<AccessTokenClaims | null> => {
+  try {
+    const header = decodeProtectedHeader(token);
+    const key = header.kid === undefined ? null : deps.keys.findVerificationKey(header.kid, "access_token");
+    if (!key || header.typ !== "at+jwt" || header.alg !== key.alg) return null;
+    const { payload } = await compactVerify(token, key.publicKey, { algorithms: [key.alg] });
+    const claims = JSON.parse(new TextDecoder().decode(payload)) as AccessTokenClaims;
+    const isCurrent = claims.iss === deps.config.baseUrl && claims.exp * 1000 > deps.clock.now().getTime();
+    return isCurrent && claims.env === deps.config.environment ? claims : null;
+  } catch (error) {
+    if (error instanceof errors.JOSEError || error instanceof TypeError || error instanceof SyntaxError) return null;
+    throw error;
+  }
+};
+
+/** Null unless both epochs are equal, the jti isn't denied and each mandate that it names is active. */
+export const findTokenLiveness = async (deps: Deps, claims: AccessTokenClaims): Promise<Liveness | null> => {
+  const mandateIds = (claims.authorization_details ?? []).map((details) => String(details["identifier"]));
+  const liveness = await findLiveness(deps.db.sql, {
+    clientId: claims.client_id,
+    grantId: claims.grant_id ?? null,
+    jti: claims.jti,
+    mandateIds,
+  });
+  if (!liveness || liveness.isDenied || liveness.clientEpoch !== claims.client_epoch) return null;
+  if (claims.grant_id !== undefined && liveness.grantEpoch !== claims.grant_epoch) return null;
+  return liveness.activeMandates === mandateIds.length ? liveness : null;
+};

@@ -1,0 +1,92 @@
+import { calculateJwkThumbprint, compactVerify, decodeProtectedHeader, errors, importJWK, type JWK } from "jose";
+import { consumeProof } from "../data/replay.ts";
+import type { Deps } from "../deps.ts";
+import { isOAuthError, OAuthError } from "../kernel/errors.ts";
+import { sha256Base64url } from "../kernel/hash.ts";
+import { checkProofClaims, checkProofHeader } from "./rules/dpop.ts";
+
+const nonceContext = "dpop_nonce";
+const nonceSeconds = 300;
+
+/** Stateless: the time, sealed; any process opens it. RFC 9449 §8. */
+export const dpopNonceHeaders = ({ config, sealer, clock }: Deps): Record<string, string> =>
+  config.dpopNonce === "off"
+    ? {}
+    : {
+        "dpop-nonce": sealer.seal(String(clock.now().getTime()), nonceContext),
+        "access-control-expose-headers": "dpop-nonce",
+      };
+
+const isFreshNonce = ({ sealer, clock }: Deps, nonce: string): boolean => {
+  try {
+    return clock.now().getTime() - Number(sealer.open(nonce, nonceContext)) < nonceSeconds * 1000;
+  } catch {
+    // Not sealed by us: RFC 9449 §8.1 answers it as a stale one.
+    return false;
+  }
+};
+
+/** A proof whose signature and claims hold; `consume` it before anything changes. */
+export type VerifiedProof = { jkt: string; consume(): Promise<void> };
+
+/**
+ * RFC 9449 §4.3, all checks but single use, which `consume` does.
+ * @param path of the endpoint, below the issuer.
+ * @throws OAuthError invalid_dpop_proof, use_dpop_nonce.
+ */
+export const verifyDpopProof = async (
+  deps: Deps,
+  input: { proof: string; method: string; path: string; accessToken: string | null },
+): Promise<VerifiedProof> => {
+  const { header, payload } = await verifyJws(input.proof);
+  const checked = checkProofClaims(payload, {
+    method: input.method,
+    url: `${deps.config.baseUrl}${input.path}`,
+    accessTokenHash: input.accessToken === null ? null : sha256Base64url(input.accessToken),
+    now: deps.clock.now(),
+  });
+  checkNonce(deps, checked.nonce);
+  const jkt = await calculateJwkThumbprint(header.jwk as JWK);
+  return {
+    jkt,
+    async consume() {
+      if (!(await consumeProof(deps.db.sql, { jkt, ...checked }))) {
+        throw new OAuthError("invalid_dpop_proof", "the proof has been used before");
+      }
+    },
+  };
+};
+
+const checkNonce = (deps: Deps, nonce: string | null): void => {
+  if (deps.config.dpopNonce === "off") return;
+  const isMissing = nonce === null;
+  if (isMissing ? deps.config.dpopNonce === "required" : !isFreshNonce(deps, nonce)) {
+    throw new OAuthError("use_dpop_nonce", "the proof needs a fresh nonce", { headers: dpopNonceHeaders(deps) });
+  }
+};
+
+const verifyJws = async (proof: string) => {
+  try {
+    const header = decodeProtectedHeader(proof);
+    checkProofHeader(header);
+    const key = await importJWK(header.jwk as JWK, header.alg);
+    const { payload } = await compactVerify(proof, key);
+    const claims: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(payload));
+    if (typeof claims !== "object" || claims === null || Array.isArray(claims)) {
+      throw new OAuthError("invalid_dpop_proof", "the proof's payload is not an object");
+    }
+    return { header, payload: claims as Record<string, unknown> };
+  } catch (cause) {
+    if (isOAuthError(cause)) throw cause;
+    // The key and the text are the caller's: whatever jose, WebCrypto or JSON say of them is the caller's mistake.
+    if (
+      cause instanceof errors.JOSEError ||
+      cause instanceof TypeError ||
+      cause instanceof SyntaxError ||
+      cause instanceof DOMException
+    ) {
+      throw new OAuthError("invalid_dpop_proof", "the proof is not a JWT signed by its jwk", { cause });
+    }
+    throw cause;
+  }
+};
