@@ -26,6 +26,8 @@ const variables = z.object({
   STATUS_PORT: port.default(3002),
   SIMULATOR_PORT: port.default(3003),
   POSTGRES_PORT: port.default(3004),
+  SANDBOX_SIMULATOR_PORT: port.default(3005),
+  LISTEN_HOST: z.string().optional(),
   DATA_DIR: z.string().default(".data"),
   DATABASE_URL: postgresUrl.optional(),
   BASE_URL: url.optional(),
@@ -65,7 +67,9 @@ export type Variables = z.output<typeof variables>;
  * @throws ConfigError with one line per problem, naming the variable.
  */
 export const readVariables = (environment: Readonly<Record<string, string | undefined>>): Variables => {
-  const present = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ""));
+  const present = Object.fromEntries(
+    Object.entries(environment).filter(([, value]) => value !== undefined && value !== ""),
+  );
   const result = variables.safeParse(present);
   if (!result.success) {
     throw new ConfigError(result.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`));
@@ -107,6 +111,8 @@ export type Config = {
   /** hashes that name production's master key, issuer and database; the sandbox refuses to start on an equal one */
   productionFingerprints: readonly string[];
   port: number;
+  /** null: loopback alone (127.0.0.1 and ::1) where BASE_URL is a loopback address, else every interface */
+  listenHost: string | null;
   databaseUrl: string;
   masterKey: Uint8Array;
   dataDirectory: string;
@@ -144,6 +150,7 @@ export const toConfig = (values: Variables): Config => {
     productionUrl: values.PRODUCTION_URL ?? null,
     productionFingerprints: values.PRODUCTION_FINGERPRINTS?.split(",") ?? [],
     port: ownPort,
+    listenHost: values.LISTEN_HOST ?? null,
     databaseUrl: values.DATABASE_URL,
     masterKey: values.MASTER_KEY,
     dataDirectory: path.resolve(values.DATA_DIR),

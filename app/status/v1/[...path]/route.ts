@@ -1,0 +1,3 @@
+import { serveStatusRest } from "#server/http/rest.ts";
+
+export const GET = serveStatusRest;

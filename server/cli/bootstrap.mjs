@@ -1,0 +1,104 @@
+// Runs on whatever Node is on the machine (20.19 or later): installs what the lock file names, then hands over to
+// Node 24 from node_modules, which runs the TypeScript of server/cli as it is.
+import { spawn, spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+
+const root = path.resolve(import.meta.dirname, "../..");
+const marker = path.join(root, "node_modules/.paygrant-lock");
+const node24 = path.join(root, "node_modules/node/bin/node");
+
+const lockText = readFileSync(path.join(root, "package-lock.json"), "utf8");
+const lockHash = createHash("sha256").update(lockText).digest("hex");
+
+/** True where node_modules holds what the lock names, by our marker or, after a plain `npm ci`, by npm's own record. */
+const isInstalled = () => {
+  if (existsSync(marker)) return readFileSync(marker, "utf8") === lockHash;
+  const record = path.join(root, "node_modules/.package-lock.json");
+  if (!existsSync(record)) return false;
+  const installed = JSON.parse(readFileSync(record, "utf8")).packages;
+  return Object.entries(JSON.parse(lockText).packages).every(
+    ([name, entry]) => name === "" || entry.optional || installed[name]?.version === entry.version,
+  );
+};
+
+const fail = (message) => {
+  process.stderr.write(`${message}\n`);
+  process.exit(1);
+};
+
+const install = () => {
+  const startedAt = Date.now();
+  process.stdout.write("› install          from package-lock.json …\n");
+  const npm = process.env.npm_execpath
+    ? [process.execPath, process.env.npm_execpath]
+    : [process.platform === "win32" ? "npm.cmd" : "npm"];
+  const result = spawnSync(
+    npm[0],
+    [...npm.slice(1), "ci", "--include=dev", "--no-audit", "--no-fund", "--loglevel=error"],
+    {
+      cwd: root,
+      stdio: ["ignore", "pipe", "inherit"],
+      encoding: "utf8",
+    },
+  );
+  if (result.status !== 0) {
+    process.stderr.write(result.stdout ?? "");
+    fail("install failed: npm ci did not succeed, see above");
+  }
+  process.stdout.write(`✓ install          ${((Date.now() - startedAt) / 1000).toFixed(1)} s\n`);
+};
+
+const [command = "start", ...args] = process.argv.slice(2);
+if (!/^[a-z-]+$/.test(command) || !existsSync(path.join(import.meta.dirname, `${command}.ts`))) {
+  fail(`unknown command: ${command}`);
+}
+if (!isInstalled()) install();
+
+const runtime = existsSync(node24)
+  ? node24
+  : Number(process.versions.node.split(".")[0]) >= 24
+    ? process.execPath
+    : null;
+if (!runtime) {
+  fail(
+    "Node 24 is missing: the npm package `node` brings it by an install script, which this npm did not run.\nRun `npm rebuild node` and start again.",
+  );
+}
+// Only a whole installation is marked, so that an interrupted one is made again.
+writeFileSync(marker, lockHash);
+
+const child = spawn(
+  runtime,
+  [
+    "--disable-warning=ExperimentalWarning",
+    ...(existsSync(path.join(root, ".env")) ? ["--env-file=.env"] : []),
+    path.join(import.meta.dirname, `${command}.ts`),
+    ...args,
+  ],
+  {
+    cwd: root,
+    // The channel tells the child when this process is gone, however it went.
+    stdio: ["inherit", "inherit", "inherit", "ipc"],
+    env: {
+      ...process.env,
+      PATH: [path.join(root, "node_modules/.bin"), process.env.PATH].join(path.delimiter),
+      NEXT_TELEMETRY_DISABLED: "1",
+      CHECKPOINT_DISABLE: "1",
+      DO_NOT_TRACK: "1",
+      NO_UPDATE_NOTIFIER: "1",
+      PRISMA_HIDE_UPDATE_MESSAGE: "1",
+      // Migrations run on the WebAssembly engine. Any executable here keeps Prisma from downloading the native one.
+      PRISMA_SCHEMA_ENGINE_BINARY: runtime,
+    },
+  },
+);
+
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
+// npm killed outright leaves nobody to pass signals on: stop with it.
+const parent = process.ppid;
+if (process.env.npm_lifecycle_event) {
+  setInterval(() => process.ppid !== parent && child.kill("SIGTERM"), 1000).unref();
+}
+child.on("exit", (code, signal) => process.exit(code ?? (signal === "SIGINT" ? 130 : 1)));

@@ -1,0 +1,46 @@
+import { ConfigError, readVariables, toConfig } from "../config.ts";
+import { connectDatabase, type Db } from "../data/client.ts";
+import { claimEnvironment, listAppliedMigrations, updateIssuer } from "../data/environment.ts";
+import { listMigrationNames } from "../data/migration-files.ts";
+import { assertNotProductions, assertOwnDatabase } from "../environment.ts";
+import { masterKeyFingerprint } from "../kernel/seal.ts";
+
+/** Brings one environment's database to the present schema, and marks it as that environment's. */
+const migrate = async (): Promise<string> => {
+  const config = toConfig(readVariables(process.env));
+  assertNotProductions(config);
+  const db = connectDatabase(config.databaseUrl, 1);
+  let applied: string[] = [];
+  try {
+    if (!(await isUpToDate(db))) {
+      // Loading the engine takes seconds, and most starts don't need it.
+      const { applyMigrations } = await import("../data/schema-engine.ts");
+      applied = await applyMigrations(config.databaseUrl);
+    }
+    const record = {
+      kind: config.environment,
+      issuer: config.baseUrl,
+      fingerprint: masterKeyFingerprint(config.masterKey),
+    };
+    const row = await claimEnvironment(db, record);
+    assertOwnDatabase(row, config);
+    if (row.issuer !== config.baseUrl) await updateIssuer(db, config.baseUrl);
+  } finally {
+    await db.close();
+  }
+  return applied.length > 0 ? `${applied.length} applied` : "up to date";
+};
+
+const isUpToDate = async (db: Db): Promise<boolean> => {
+  // A database without the table has seen no migration.
+  const applied = await listAppliedMigrations(db).catch(() => []);
+  return (await listMigrationNames()).every((name) => applied.includes(name));
+};
+
+try {
+  process.stdout.write(`${await migrate()}\n`);
+} catch (error) {
+  if (!(error instanceof ConfigError)) throw error;
+  for (const problem of error.problems) process.stderr.write(`${problem}\n`);
+  process.exit(1);
+}

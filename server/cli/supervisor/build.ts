@@ -1,0 +1,76 @@
+import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { readdir, readFile, stat, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { StartError } from "./steps.ts";
+
+const root = path.resolve(import.meta.dirname, "../../..");
+
+/** Hash over names and bytes of all files below `entries`, so that a step runs again exactly when its input changed. */
+const hashFiles = async (entries: readonly string[]): Promise<string> => {
+  const hash = createHash("sha256").update(process.version);
+  for (const entry of entries) {
+    for (const file of await listFiles(path.join(root, entry))) {
+      hash.update(`\0${path.relative(root, file)}\0`).update(await readFile(file));
+    }
+  }
+  return hash.digest("hex");
+};
+
+const listFiles = async (target: string): Promise<string[]> => {
+  const info = await stat(target).catch(() => null);
+  if (!info) return [];
+  if (!info.isDirectory()) return [target];
+  const entries = await readdir(target, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath, entry.name))
+    .filter((file) => !file.includes("/generated/") && !file.endsWith(".test.ts"))
+    .sort();
+};
+
+/** Runs a program quietly; its output is shown only where it fails. */
+const runQuietly = (name: string, args: readonly string[]): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, args, { cwd: root, stdio: ["ignore", "pipe", "pipe"] });
+    let output = "";
+    for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => (output += chunk));
+    child.on("error", reject);
+    child.on("exit", (code) =>
+      code === 0 ? resolve() : reject(new StartError(`${name} failed:\n${output.slice(-4000)}`)),
+    );
+  });
+
+/** Does `work` unless `marker` says that it was done for these inputs. @returns whether it was done now. */
+const onceFor = async (marker: string, inputs: readonly string[], work: () => Promise<void>): Promise<boolean> => {
+  const hash = await hashFiles(inputs);
+  const file = path.join(root, marker);
+  if ((await readFile(file, "utf8").catch(() => "")) === hash) return false;
+  await work();
+  await writeFile(file, hash);
+  return true;
+};
+
+/** The database client, from prisma/schema. */
+export const generateClient = (): Promise<boolean> =>
+  onceFor("server/data/generated/.inputs", ["prisma/schema", "node_modules/prisma/package.json"], () =>
+    runQuietly("prisma generate", ["node_modules/prisma/build/index.js", "generate"]),
+  );
+
+/** The pages, for production. */
+export const buildPages = (): Promise<boolean> =>
+  onceFor(
+    ".next/.inputs",
+    [
+      "app",
+      "components",
+      "server",
+      "public",
+      "prisma/schema",
+      "next.config.mjs",
+      "tsconfig.json",
+      "package.json",
+      "package-lock.json",
+    ],
+    () => runQuietly("next build", ["node_modules/next/dist/bin/next", "build"]),
+  );

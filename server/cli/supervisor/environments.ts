@@ -1,0 +1,154 @@
+import path from "node:path";
+import { type Config, isLoopbackUrl, readVariables, toConfig, type Variables } from "../../config.ts";
+import { fingerprintsOf } from "../../environment.ts";
+import type { Secrets } from "./secrets.ts";
+
+export type ChildEnvironment = Readonly<Record<string, string>> & { readonly NODE_ENV: "production" };
+export type EnvironmentName = "production" | "sandbox";
+
+/** One of the two services on this machine: the whole environment of its processes, and what it says. */
+export type Service = {
+  name: EnvironmentName;
+  variables: ChildEnvironment;
+  config: Config;
+  /** its own database of the embedded server; null where a configured one is used */
+  tenant: { database: string; role: string; password: string } | null;
+};
+
+/** What any process may know of the caller's environment; everything else stays outside (0-product, Environment). */
+const inherited = [
+  "PATH",
+  "HOME",
+  "TMPDIR",
+  "LANG",
+  "LC_ALL",
+  "NO_COLOR",
+  "FORCE_COLOR",
+  "NODE_EXTRA_CA_CERTS",
+] as const;
+
+/** Alike in every process, and no secret. */
+const common = (outer: NodeJS.ProcessEnv, variables: Variables) => ({
+  ...Object.fromEntries(inherited.map((name) => [name, outer[name]])),
+  NEXT_TELEMETRY_DISABLED: "1",
+  LOG_LEVEL: variables.LOG_LEVEL,
+  LISTEN_HOST: variables.LISTEN_HOST,
+  DPOP_NONCE: variables.DPOP_NONCE,
+  ASSERTION_AUDIENCE: variables.ASSERTION_AUDIENCE,
+  RATE_LIMIT_LOOPBACK: variables.RATE_LIMIT_LOOPBACK ? "1" : undefined,
+  PORT: variables.PORT,
+  SANDBOX_PORT: variables.SANDBOX_PORT,
+  STATUS_PORT: variables.STATUS_PORT,
+  SANDBOX_URL: variables.SANDBOX_URL,
+  STATUS_URL: variables.STATUS_URL,
+});
+
+const present = (entries: Readonly<Record<string, string | number | undefined>>): ChildEnvironment => ({
+  ...Object.fromEntries(
+    Object.entries(entries).flatMap(([name, value]) =>
+      value === undefined || value === "" ? [] : [[name, String(value)]],
+    ),
+  ),
+  NODE_ENV: "production",
+});
+
+type Input = { outer: NodeJS.ProcessEnv; variables: Variables; secrets: Secrets };
+
+/** What differs between the two environments; neither is handed anything of the other's. */
+const service = (
+  { outer, variables, secrets }: Input,
+  name: EnvironmentName,
+  own: {
+    baseUrl: string;
+    databaseUrl: string | undefined;
+    masterKey: Uint8Array | undefined;
+    simulatorPort: number;
+    more: Readonly<Record<string, string | undefined>>;
+  },
+): Service => {
+  const isEmbedded = own.databaseUrl === undefined;
+  const tenant = isEmbedded
+    ? { database: `paygrant_${name}`, role: `paygrant_${name}`, password: secrets[name].databasePassword }
+    : null;
+  const seedDemo = variables.SEED_DEMO ?? isEmbedded;
+  const values = present({
+    ...common(outer, variables),
+    ...own.more,
+    PAYGRANT_ENVIRONMENT: name,
+    PAYGRANT_EMBEDDED: isEmbedded ? "1" : "0",
+    BASE_URL: own.baseUrl,
+    DATA_DIR: path.join(path.resolve(variables.DATA_DIR), name),
+    DATABASE_URL:
+      own.databaseUrl ??
+      (tenant &&
+        `postgresql://${tenant.role}:${tenant.password}@127.0.0.1:${variables.POSTGRES_PORT}/${tenant.database}`) ??
+      undefined,
+    MASTER_KEY: own.masterKey ? Buffer.from(own.masterKey).toString("base64url") : secrets[name].masterKey,
+    SEED_DEMO: seedDemo && isLoopbackUrl(own.baseUrl) ? "1" : "0",
+    // On the embedded default money is simulated; so it is in every sandbox.
+    ...(name === "sandbox" || isLoopbackUrl(own.baseUrl)
+      ? { SIMULATOR_URL: `http://127.0.0.1:${own.simulatorPort}`, SIMULATOR_KEY: secrets[name].simulatorKey }
+      : {}),
+  });
+  return { name, variables: values, config: toConfig(readVariables(values)), tenant };
+};
+
+export const productionService = (input: Input): Service => {
+  const { variables } = input;
+  return service(input, "production", {
+    baseUrl: variables.BASE_URL ?? `http://localhost:${variables.PORT}`,
+    databaseUrl: variables.DATABASE_URL,
+    masterKey: variables.MASTER_KEY,
+    simulatorPort: variables.SIMULATOR_PORT,
+    more: {
+      WALLET_URL: variables.WALLET_URL,
+      DISCOVERY_URL: variables.DISCOVERY_URL,
+      CDN_URL: variables.CDN_URL,
+      SMTP_URL: variables.SMTP_URL,
+      STRIPE_SECRET_KEY: variables.STRIPE_SECRET_KEY,
+      STRIPE_WEBHOOK_SECRET: variables.STRIPE_WEBHOOK_SECRET,
+    },
+  });
+};
+
+/** @returns null where production has a database of its own and the sandbox was given none. */
+export const sandboxService = (input: Input, production: Service): Service | null => {
+  const { variables } = input;
+  if (variables.DATABASE_URL && !variables.SANDBOX_DATABASE_URL) return null;
+  return service(input, "sandbox", {
+    baseUrl: variables.SANDBOX_URL ?? `http://localhost:${variables.SANDBOX_PORT}`,
+    databaseUrl: variables.SANDBOX_DATABASE_URL,
+    masterKey: variables.SANDBOX_MASTER_KEY,
+    simulatorPort: variables.SANDBOX_SIMULATOR_PORT,
+    more: {
+      STRIPE_SECRET_KEY: variables.SANDBOX_STRIPE_SECRET_KEY,
+      STRIPE_WEBHOOK_SECRET: variables.SANDBOX_STRIPE_WEBHOOK_SECRET,
+      PRODUCTION_URL: production.config.baseUrl,
+      PRODUCTION_FINGERPRINTS: fingerprintsOf(production.config).join(","),
+    },
+  });
+};
+
+/** Probes the two addresses from outside: neither database nor key. */
+export const statusEnvironment = ({ outer, variables }: Input, production: Service): ChildEnvironment =>
+  present({
+    ...common(outer, variables),
+    BASE_URL: production.config.baseUrl,
+    DATA_DIR: path.join(path.resolve(variables.DATA_DIR), "status"),
+  });
+
+export const simulatorEnvironment = ({ outer, variables, secrets }: Input, name: EnvironmentName): ChildEnvironment =>
+  present({
+    ...common(outer, variables),
+    PAYGRANT_ENVIRONMENT: name,
+    DATA_DIR: path.join(path.resolve(variables.DATA_DIR), name),
+    SIMULATOR_PORT: name === "production" ? variables.SIMULATOR_PORT : variables.SANDBOX_SIMULATOR_PORT,
+    SIMULATOR_KEY: secrets[name].simulatorKey,
+  });
+
+export const postgresEnvironment = ({ outer, variables }: Input): ChildEnvironment =>
+  present({
+    ...common(outer, variables),
+    DATA_DIR: path.resolve(variables.DATA_DIR),
+    POSTGRES_PORT: variables.POSTGRES_PORT,
+  });

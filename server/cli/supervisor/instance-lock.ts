@@ -1,0 +1,22 @@
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { commandOf } from "../../embedded/process-table.ts";
+import { StartError } from "./steps.ts";
+
+export type InstanceLock = {
+  /** the run before this one was killed: what it started may still be leaving */
+  wasKilled: boolean;
+  release(): Promise<void>;
+};
+
+/** One supervisor per DATA_DIR. @throws StartError where another one lives. */
+export const acquireInstanceLock = async (dataDirectory: string): Promise<InstanceLock> => {
+  await mkdir(dataDirectory, { recursive: true });
+  const file = path.join(dataDirectory, "supervisor.pid");
+  const previous = Number(await readFile(file, "utf8").catch(() => ""));
+  if (previous > 0 && previous !== process.pid && (await commandOf(previous))?.includes("server/cli/start.ts")) {
+    throw new StartError(`already running on ${dataDirectory} (process ${previous})`);
+  }
+  await writeFile(file, String(process.pid));
+  return { wasKilled: previous > 0, release: () => rm(file, { force: true }) };
+};

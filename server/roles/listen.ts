@@ -1,0 +1,59 @@
+import { createServer, type Server } from "node:http";
+import type { Log } from "../deps.ts";
+import type { NodeHandler } from "../http/gateway.ts";
+
+export type Listening = { close(patienceMilliseconds: number): Promise<void> };
+
+/** Codes of a machine that has no IPv6. */
+const absentAddress = new Set(["EADDRNOTAVAIL", "EAFNOSUPPORT", "EINVAL"]);
+
+/** @param host null for loopback alone: 127.0.0.1 and, where the machine has it, ::1. */
+export const listen = async (handler: NodeHandler, port: number, host: string | null, log: Log): Promise<Listening> => {
+  const hosts = host === null ? ["127.0.0.1", "::1"] : [host];
+  const servers: Server[] = [];
+  for (const [index, address] of hosts.entries()) {
+    try {
+      servers.push(await listenOn(handler, port, address, log));
+    } catch (error) {
+      if (index === 0 || !absentAddress.has((error as NodeJS.ErrnoException).code ?? "")) throw error;
+    }
+  }
+  return { close: async (patience) => void (await Promise.all(servers.map((server) => drain(server, patience)))) };
+};
+
+const listenOn = (handler: NodeHandler, port: number, host: string, log: Log): Promise<Server> => {
+  const server = createServer((incoming, outgoing) => {
+    handler(incoming, outgoing).catch((error: unknown) => {
+      log.error({ err: error }, "fault");
+      if (!outgoing.headersSent)
+        outgoing.writeHead(500, { "content-type": "application/problem+json", "cache-control": "no-store" });
+      outgoing.end(
+        outgoing.writableEnded
+          ? undefined
+          : JSON.stringify({ type: "about:blank", title: "Server error", status: 500 }),
+      );
+    });
+  });
+  // Longer than the usual proxy's, so that it is never we who close a connection just taken for the next request.
+  server.keepAliveTimeout = 65_000;
+  server.requestTimeout = 30_000;
+  server.headersTimeout = 15_000;
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen({ port, host }, () => {
+      server.off("error", reject);
+      resolve(server);
+    });
+  });
+};
+
+/** Accepts nothing more, lets requests under way finish, and cuts what is left after `patience`. */
+const drain = (server: Server, patience: number): Promise<void> =>
+  new Promise((resolve) => {
+    const deadline = setTimeout(() => server.closeAllConnections(), patience);
+    server.close(() => {
+      clearTimeout(deadline);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });

@@ -1,0 +1,50 @@
+import { spawn } from "node:child_process";
+import path from "node:path";
+import { createInterface } from "node:readline";
+import { readVariables } from "../config.ts";
+import { clearLeftover, findCluster, serverCommand, serverEnvironment } from "../embedded/cluster.ts";
+import { createLog } from "../log.ts";
+import { announceReady, drainMilliseconds } from "./lifecycle.ts";
+
+/** How long PostgreSQL may take to write its last checkpoint. */
+const shutdownMilliseconds = 30_000;
+
+/**
+ * Runs PostgreSQL. It is the last to end: SIGTERM comes when everybody else has gone; a lost supervisor gives the others
+ * their time first ("smart" shutdown waits for their connections, PostgreSQL §18.5), then ends them ("fast").
+ */
+export const runPostgres = async (): Promise<void> => {
+  const variables = readVariables(process.env);
+  const log = createLog({ role: "postgres", environment: "both" }, variables.LOG_LEVEL);
+  const cluster = await findCluster(path.join(path.resolve(variables.DATA_DIR), "postgres"));
+  await clearLeftover(cluster);
+  const [command, ...args] = serverCommand(cluster, variables.POSTGRES_PORT);
+  const server = spawn(command, args, {
+    ...cluster.runAs.options,
+    cwd: "/",
+    env: serverEnvironment(),
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  createInterface({ input: server.stderr }).on("line", (line) => {
+    const level = /\b(FATAL|PANIC):/.test(line) ? "warn" : "debug";
+    log[level]({}, line.replace(/^.*?\[\d+\] /, ""));
+  });
+  let isStopping = false;
+  const end = (signal: "SIGTERM" | "SIGINT") => {
+    isStopping = true;
+    server.kill(signal);
+    setTimeout(() => server.kill("SIGQUIT"), shutdownMilliseconds).unref();
+  };
+  process.on("SIGTERM", () => end("SIGINT"));
+  process.on("SIGINT", () => {});
+  process.on("disconnect", () => {
+    end("SIGTERM");
+    setTimeout(() => end("SIGINT"), drainMilliseconds).unref();
+  });
+  server.once("error", (error) => {
+    log.error({ err: error }, "PostgreSQL could not be started");
+    process.exit(1);
+  });
+  server.once("exit", (code) => process.exit(isStopping ? 0 : (code ?? 1)));
+  announceReady();
+};

@@ -1,0 +1,20 @@
+import path from "node:path";
+import { ConfigError, readVariables } from "../config.ts";
+import { createLog } from "../log.ts";
+import { startSimulator } from "../processors/simulator/server.ts";
+import { announceReady, stopWhenTold } from "./lifecycle.ts";
+
+/** The payment processor of the embedded default: a service of its own, with data of its own. */
+export const runSimulator = async (): Promise<void> => {
+  const variables = readVariables(process.env);
+  const log = createLog({ role: "simulator", environment: variables.PAYGRANT_ENVIRONMENT }, variables.LOG_LEVEL);
+  if (!variables.SIMULATOR_KEY) throw new ConfigError(["SIMULATOR_KEY: missing (`npm start` sets it)"]);
+  const simulator = await startSimulator({
+    port: variables.SIMULATOR_PORT,
+    dataDirectory: path.join(path.resolve(variables.DATA_DIR), "simulator"),
+    key: variables.SIMULATOR_KEY,
+    log,
+  });
+  stopWhenTold(() => simulator.close(), log);
+  announceReady();
+};

@@ -1,0 +1,30 @@
+import path from "node:path";
+import next from "next";
+import { compose } from "../compose.ts";
+import { readVariables, toConfig } from "../config.ts";
+import { createGateway } from "../http/gateway.ts";
+import { discoverRoutes } from "../http/routes.ts";
+import { provideDeps } from "../http/runtime.ts";
+import { createLog } from "../log.ts";
+import { announceReady, drainMilliseconds, stopWhenTold } from "./lifecycle.ts";
+import { listen } from "./listen.ts";
+
+const root = path.resolve(import.meta.dirname, "../..");
+
+/** Pages and endpoints of one environment. */
+export const runWeb = async (): Promise<void> => {
+  const config = toConfig(readVariables(process.env));
+  const log = createLog({ role: "web", environment: config.environment }, config.logLevel);
+  const deps = await compose(config, log);
+  provideDeps(deps);
+  const pages = next({ dev: false, dir: root, hostname: "localhost", port: config.port });
+  const [routes] = await Promise.all([discoverRoutes(path.join(root, "app")), pages.prepare()]);
+  const gateway = createGateway({ config, log, routes, pages: pages.getRequestHandler(), statusUrl: config.statusUrl });
+  const server = await listen(gateway, config.port, config.listenHost ?? (config.isLoopback ? null : "::"), log);
+  stopWhenTold(async () => {
+    await server.close(drainMilliseconds);
+    await pages.close();
+    await deps.close();
+  }, log);
+  announceReady();
+};

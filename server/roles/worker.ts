@@ -1,0 +1,20 @@
+import { compose } from "../compose.ts";
+import { readVariables, toConfig } from "../config.ts";
+import { provideDeps } from "../http/runtime.ts";
+import { startWorker } from "../jobs/runner.ts";
+import { createLog } from "../log.ts";
+import { announceReady, stopWhenTold } from "./lifecycle.ts";
+
+/** Jobs of one environment. */
+export const runWorker = async (): Promise<void> => {
+  const config = toConfig(readVariables(process.env));
+  const log = createLog({ role: "worker", environment: config.environment }, config.logLevel);
+  const deps = await compose(config, log);
+  provideDeps(deps);
+  const worker = await startWorker(deps);
+  stopWhenTold(async () => {
+    await worker.stop();
+    await deps.close();
+  }, log);
+  announceReady();
+};
