@@ -37,5 +37,5 @@ export const makeMandateRow = async (deps: Deps) => {
       createdAt: now,
     },
   });
-  return { id, clientId: client.id, payerId: payer.id, grantId: grant.id, details };
+  return { id, client, clientId: client.id, payerId: payer.id, grantId: grant.id, details };
 };

@@ -3,6 +3,7 @@ import { ensureStatusLists } from "../credentials/publish-status-lists.ts";
 import type { Deps } from "../deps.ts";
 import { deleteExpiredRowsJob } from "./delete-expired-rows.ts";
 import { dispatchEventsTick } from "./dispatch-events.ts";
+import { expireMandatesTick } from "./expire-mandates.ts";
 import { importForeignKeysTick } from "./import-foreign-keys.ts";
 import type { ScheduledJob, Tick } from "./job.ts";
 import { ensurePartitions, partitionUpkeepJob } from "./partition-upkeep.ts";
@@ -14,6 +15,7 @@ const scheduledJobs: readonly ScheduledJob[] = [partitionUpkeepJob, deleteExpire
 const ticksOf = (deps: Deps): readonly Tick[] => [
   publishStatusListsTick,
   dispatchEventsTick,
+  expireMandatesTick,
   ...(deps.config.environment === "sandbox" && deps.config.productionUrl !== null ? [importForeignKeysTick] : []),
 ];
 

@@ -608,6 +608,7 @@ CREATE UNIQUE INDEX "payment_method_one_default" ON "payment_method" ("payer_id"
 CREATE UNIQUE INDEX "signing_key_one_active" ON "signing_key" ("purpose") WHERE "state" = 'active';
 CREATE INDEX "charge_due" ON "charge" ("next_lookup_at") WHERE "next_lookup_at" IS NOT NULL;
 CREATE INDEX "charge_unsubmitted" ON "charge" ("mandate_id") WHERE "state" IN ('reserved', 'requires_action');
+CREATE INDEX "mandate_due" ON "mandate" ("valid_until") WHERE "state" IN ('active', 'suspended');
 CREATE INDEX "event_undispatched" ON "event" ("created_at") WHERE "dispatched_at" IS NULL;
 CREATE INDEX "mandate_version_flagged" ON "mandate_version" ("list_number", "status_index") INCLUDE ("revoked", "suspended") WHERE "revoked" OR "suspended";
 CREATE INDEX "mandate_payees" ON "mandate" USING gin ("payee_merchant_ids");

@@ -1,0 +1,61 @@
+import { randomBytes } from "node:crypto";
+import { SignJWT } from "jose";
+import { appendAudit } from "../data/audit.ts";
+import { findCredentialSource } from "../data/mandate-credentials.ts";
+import type { Deps } from "../deps.ts";
+import { DomainError } from "../kernel/errors.ts";
+import type { JsonObject } from "../kernel/json.ts";
+import { type MandateCredentialInput, sdJwtVcClaims, vcJwtClaims } from "./rules/mandate-credential.ts";
+import { toSdJwt } from "./rules/sd-jwt.ts";
+
+export type CredentialFormat = "dc+sd-jwt" | "vc+jwt";
+
+/**
+ * Signs the credential of a mandate's present version for its own client: anew each time, with new salts, so that two
+ * copies can't be told to be of one credential by their concealed parts.
+ * @throws DomainError not_found for a mandate of another client.
+ */
+export const issueMandateCredential = async (
+  deps: Deps,
+  input: {
+    mandateId: string;
+    clientId: string;
+    format: CredentialFormat;
+    /** public JWK that a presentation's key binding is checked by; null where none is known */
+    confirmationKey: JsonObject | null;
+    requestId: string;
+  },
+): Promise<string> => {
+  const { mandateId, clientId, format, confirmationKey } = input;
+  const now = deps.clock.now();
+  const source = await findCredentialSource(deps.db.sql, { mandateId, clientId });
+  if (!source) throw unknownMandate();
+  const claims = { baseUrl: deps.config.baseUrl, mandateId, confirmationKey, now, ...source };
+  const credential = await (format === "dc+sd-jwt" ? signSdJwtVc(deps, claims) : signVcJwt(deps, claims));
+  await appendAudit(deps.db.sql, {
+    at: now,
+    actor: { kind: "client", id: clientId },
+    action: "credential.issued",
+    subjectId: mandateId,
+    requestId: input.requestId,
+    data: { format, version: source.version },
+  });
+  return credential;
+};
+
+/** The same for a mandate that doesn't exist and for one that isn't the caller's: an id is no secret (2-payments). */
+export const unknownMandate = (): DomainError =>
+  new DomainError("not_found", "unknown_mandate", "There is no such mandate for this token.");
+
+const signSdJwtVc = async (deps: Deps, input: MandateCredentialInput): Promise<string> => {
+  const { claims, disclosures } = sdJwtVcClaims(input, () => randomBytes(16).toString("base64url"));
+  return toSdJwt(await sign(deps, claims, { typ: "dc+sd-jwt" }), disclosures);
+};
+
+const signVcJwt = (deps: Deps, input: MandateCredentialInput): Promise<string> =>
+  sign(deps, vcJwtClaims(input), { typ: "vc+jwt", cty: "vc" });
+
+const sign = (deps: Deps, claims: JsonObject, header: { typ: string; cty?: string }): Promise<string> => {
+  const { alg, kid, privateKey } = deps.keys.signingKey("credential");
+  return new SignJWT(claims).setProtectedHeader({ alg, kid, ...header }).sign(privateKey);
+};

@@ -1,0 +1,39 @@
+import { sha256Base64url } from "../../kernel/hash.ts";
+import type { Json, JsonObject } from "../../kernel/json.ts";
+
+export type Concealed = {
+  /** the object with `_sd` in the place of the concealed members */
+  object: JsonObject;
+  /** in base64url, to be appended to the JWT between tildes */
+  disclosures: readonly string[];
+};
+
+/**
+ * Conceals members of an object, each in a disclosure of its own (RFC 9901 §4.2.1).
+ * @param newSalt at least 128 random bits in base64url.
+ * @param totalDigests decoys fill up to this number, so that the count tells nothing (§4.2.5).
+ */
+export const conceal = (
+  object: JsonObject,
+  names: ReadonlySet<string>,
+  { newSalt, totalDigests }: { newSalt: () => string; totalDigests: number },
+): Concealed => {
+  const isConcealed = ([name]: readonly [string, Json]) => names.has(name);
+  const members = Object.entries(object);
+  const disclosures = members.filter(isConcealed).map(([name, value]) => toDisclosure(newSalt(), name, value));
+  const decoys = Array.from({ length: Math.max(0, totalDigests - disclosures.length) }, () =>
+    sha256Base64url(newSalt()),
+  );
+  // Sorted, since the order must not tell that of the members (§4.2.4.1).
+  const digests = [...disclosures.map((disclosure) => sha256Base64url(disclosure)), ...decoys].sort();
+  return {
+    object: { ...Object.fromEntries(members.filter((member) => !isConcealed(member))), _sd: digests },
+    disclosures,
+  };
+};
+
+const toDisclosure = (salt: string, name: string, value: Json): string =>
+  Buffer.from(JSON.stringify([salt, name, value])).toString("base64url");
+
+/** An SD-JWT without key binding: it ends with a tilde (RFC 9901 §4). */
+export const toSdJwt = (jwt: string, disclosures: readonly string[]): string => [jwt, ...disclosures, ""].join("~");
