@@ -104,6 +104,12 @@ const lockGrantOfMandate = statement<never>(
   `SELECT 1 FROM "grant" WHERE id = (SELECT grant_id FROM mandate WHERE id = $1) FOR NO KEY UPDATE`,
 );
 
+const lockGrantRow = statement<never>("lock_grant", `SELECT 1 FROM "grant" WHERE id = $1 FOR NO KEY UPDATE`);
+
+export const lockGrant = async (sql: Sql, grantId: string): Promise<void> => {
+  await sql.query(lockGrantRow, [grantId]);
+};
+
 export type LockedMandate = {
   id: string;
   grantId: string;
@@ -201,6 +207,14 @@ const findDue = statement<{ id: string }>(
 
 export const findDueMandateIds = async (sql: Sql, now: Date, limit: number): Promise<string[]> =>
   (await sql.query(findDue, [now, limit])).map(({ id }) => id);
+
+const findClient = statement<{ clientId: string }>(
+  "find_mandate_client",
+  `SELECT client_id AS "clientId" FROM mandate WHERE id = $1`,
+);
+
+export const findMandateClientId = async (sql: Sql, mandateId: string): Promise<string | null> =>
+  (await sql.query(findClient, [mandateId]))[0]?.clientId ?? null;
 
 type Counters = { usedAmount: bigint; heldAmount: bigint; usedCount: bigint; heldCount: bigint };
 export type PeriodCounters = Counters & { limitKey: string; startsAt: Date };

@@ -1,0 +1,73 @@
+import type { ChargeRow } from "../data/charges.ts";
+import type { Deps } from "../deps.ts";
+import { toChargeObject } from "./charge.wire.ts";
+
+/** What goes out for a charge, as bytes: kept under the idempotency key and repeated as they are. */
+export type ChargeAnswer = {
+  chargeId: string;
+  status: number;
+  contentType: "application/json" | "application/problem+json";
+  body: string;
+  location: string;
+  isReplay: boolean;
+};
+
+/** HTTP table of 2-payments, POST /merchant_test/charge. */
+export const answerForCharge = (deps: Pick<Deps, "config">, charge: ChargeRow): ChargeAnswer => {
+  const status = statusFor(charge);
+  return toAnswer(
+    deps,
+    charge.id,
+    status,
+    JSON.stringify(status === 402 ? toProblem(deps, charge) : toChargeObject(charge)),
+  );
+};
+
+export const replayAnswer = (
+  deps: Pick<Deps, "config">,
+  kept: { chargeId: string; status: number; body: string },
+): ChargeAnswer => ({ ...toAnswer(deps, kept.chargeId, kept.status, kept.body), isReplay: true });
+
+const toAnswer = (deps: Pick<Deps, "config">, chargeId: string, status: number, body: string): ChargeAnswer => ({
+  chargeId,
+  status,
+  contentType: status === 402 ? "application/problem+json" : "application/json",
+  body,
+  location: `${deps.config.baseUrl}/merchant_test/charges/${chargeId}`,
+  isReplay: false,
+});
+
+const statusFor = (charge: ChargeRow): 201 | 202 | 402 => {
+  switch (charge.state) {
+    case "reserved":
+    case "requires_action":
+    case "submitted":
+    case "processing":
+    case "unknown":
+      return 202;
+    case "declined":
+    case "voided":
+    case "expired":
+      return 402;
+    default:
+      return 201;
+  }
+};
+
+/** RFC 9457, told whole from the charge: voided and expired charges moved nothing either. */
+const toProblem = (deps: Pick<Deps, "config">, charge: ChargeRow): object => {
+  const decline = charge.decline ?? {
+    code: charge.state,
+    decline_code: charge.state,
+    retryable: true,
+    advice: "Nothing was charged. Make a new charge if it is still wanted.",
+  };
+  return {
+    type: `${deps.config.baseUrl}/docs/errors#${decline.code}`,
+    title: "The payment did not go through",
+    status: 402,
+    detail: decline.advice,
+    charge_id: charge.id,
+    ...decline,
+  };
+};

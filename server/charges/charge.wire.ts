@@ -1,0 +1,111 @@
+import { z } from "zod";
+import type { ChargeRow } from "../data/charges.ts";
+import type { JsonObject } from "../kernel/json.ts";
+import { isCurrency, maxAmountMinor } from "../kernel/money.ts";
+
+const bounds = `must be an integer from 1 to ${maxAmountMinor}`;
+const amount = z.int(bounds).min(1, bounds).max(Number(maxAmountMinor), bounds);
+const currency = z.string().refine(isCurrency, "must be a known ISO 4217 currency");
+const payerPresence = z.enum(["in_session", "off_session"]);
+
+/** Who may use a mandate: exactly one of three (2-payments). */
+const credentialFields = {
+  mandate_id: z.string().min(1).max(64).optional(),
+  presentation: z.string().min(1).max(32_768).optional(),
+  mandate_token: z.string().min(1).max(8_192).optional(),
+  mandate_token_proof: z.string().min(1).max(8_192).optional(),
+};
+
+type Credentials = {
+  mandate_id?: string | undefined;
+  presentation?: string | undefined;
+  mandate_token?: string | undefined;
+};
+
+const exactlyOne = (body: Credentials): boolean =>
+  [body.mandate_id, body.presentation, body.mandate_token].filter((value) => value !== undefined).length === 1;
+const exactlyOneMessage = {
+  path: ["mandate_id"],
+  error: "exactly one of mandate_id, presentation and mandate_token is needed",
+};
+
+/** Without defaults, so that what is hashed for the idempotency key is what was sent. */
+export const chargeRequestSchema = z
+  .strictObject({
+    ...credentialFields,
+    amount,
+    currency,
+    capture_method: z.enum(["automatic", "manual"]).optional(),
+    reference: z.string().min(1).max(200).optional(),
+    payer_presence: payerPresence,
+    transaction_id: z.string().min(1).max(200).optional(),
+    metadata: z
+      .record(z.string().min(1).max(40), z.string().max(500))
+      .refine((metadata) => Object.keys(metadata).length <= 20, "must hold at most 20 strings")
+      .optional(),
+  })
+  .refine(exactlyOne, exactlyOneMessage);
+
+export type ChargeRequest = z.infer<typeof chargeRequestSchema>;
+
+export const verifyRequestSchema = z
+  .strictObject({
+    ...credentialFields,
+    amount,
+    currency,
+    payer_presence: payerPresence,
+    nonce: z.string().min(1).max(200).optional(),
+    transaction_id: z.string().min(1).max(200).optional(),
+  })
+  .refine(exactlyOne, exactlyOneMessage);
+
+export type VerifyRequest = z.infer<typeof verifyRequestSchema>;
+
+export const chargeSchema = z.object({
+  id: z.string(),
+  status: z.string(),
+  amount: z.number(),
+  currency: z.string(),
+  amount_captured: z.number(),
+  amount_refunded: z.number(),
+  mandate_id: z.string(),
+  merchant_id: z.string(),
+  reference: z.string().nullable(),
+  payer_presence: z.string(),
+  capture_method: z.string(),
+  metadata: z.record(z.string(), z.string()),
+  created_at: z.string(),
+  next_action: z.object({ type: z.string(), url: z.string(), expires_at: z.string() }).optional(),
+  decline: z
+    .object({ code: z.string(), decline_code: z.string(), retryable: z.boolean(), advice: z.string() })
+    .optional(),
+});
+
+export const chargeListSchema = z.object({ data: z.array(chargeSchema), has_more: z.boolean() });
+
+export const pageQuerySchema = z.object({
+  limit: z
+    .string()
+    .regex(/^\d{1,3}$/, "must be a whole number from 1 to 100")
+    .optional(),
+  starting_after: z.string().min(1).max(64).optional(),
+});
+
+/** The charge as a merchant and an agent see it, and as events carry it. */
+export const toChargeObject = (charge: ChargeRow): JsonObject => ({
+  id: charge.id,
+  status: charge.state,
+  amount: Number(charge.amount),
+  currency: charge.currency,
+  amount_captured: Number(charge.amountCaptured),
+  amount_refunded: Number(charge.amountRefunded),
+  mandate_id: charge.mandateId,
+  merchant_id: charge.merchantId,
+  reference: charge.reference,
+  payer_presence: charge.payerPresence,
+  capture_method: charge.captureMethod,
+  metadata: charge.metadata,
+  created_at: charge.createdAt.toISOString(),
+  ...(charge.state === "requires_action" && charge.nextAction ? { next_action: charge.nextAction } : {}),
+  ...(charge.decline ? { decline: charge.decline } : {}),
+});

@@ -1,0 +1,104 @@
+import { appendAudit } from "../data/audit.ts";
+import { type ChargeRow, insertReservation, type Reservation } from "../data/charges.ts";
+import { appendEvent } from "../data/events.ts";
+import type { Decision } from "../data/mandates.ts";
+import type { Deps } from "../deps.ts";
+import { addSeconds } from "../kernel/clock.ts";
+import { newId } from "../kernel/ids.ts";
+import type { RunningPeriod } from "../mandates/decide-use.ts";
+import type { ChargeRequest } from "./charge.wire.ts";
+import { toChargeObject } from "./charge.wire.ts";
+import { actionSeconds, leaseSeconds, staleReservationSeconds } from "./rules/settlement.ts";
+
+export type Idempotency = { route: string; key: string; bodyHash: string };
+
+/** The row as it will be written; the processor's own key derives from its id. */
+export const newCharge = (
+  deps: Deps,
+  input: {
+    mandate: Decision;
+    request: ChargeRequest;
+    clientId: string;
+    periods: readonly RunningPeriod[];
+    stepUpRequired: boolean;
+    paymentMethodRef: string;
+    at: Date;
+  },
+): ChargeRow => {
+  const { mandate, request, at } = input;
+  const id = newId("chg");
+  const approval = input.stepUpRequired ? approvalBy(deps, id, at) : null;
+  return {
+    ...{ id, merchantId: mandate.merchant.id, mandateId: mandate.mandateId, mandateVersion: mandate.version },
+    ...{ merchantClientId: input.clientId, agentClientId: mandate.clientId, payerId: mandate.payerId },
+    state: approval ? "requires_action" : "reserved",
+    amount: BigInt(request.amount),
+    currency: request.currency,
+    ...{ amountCaptured: 0n, amountRefunded: 0n, captureMethod: request.capture_method ?? "automatic" },
+    ...{
+      payerPresence: request.payer_presence,
+      reference: request.reference ?? null,
+      transactionId: request.transaction_id ?? null,
+    },
+    metadata: request.metadata ?? {},
+    periods: input.periods.map(({ limitKey, startsAt }) => ({
+      limit_key: limitKey,
+      starts_at: startsAt.toISOString(),
+    })),
+    ...{ processor: mandate.merchant.processor, processorAccount: mandate.merchant.processorAccount },
+    paymentMethodRef: input.paymentMethodRef,
+    ...{ processorRef: null, decline: null, nextAction: approval, createdAt: at, submittedAt: null },
+    leaseUntil: approval ? null : addSeconds(at, leaseSeconds),
+    nextLookupAt: addSeconds(at, approval ? actionSeconds : staleReservationSeconds),
+    ...{ lookups: 0, notFoundAt: null },
+  };
+};
+
+/** Above `step_up_above` the payer approves the single payment; the hold stands for 15 minutes. */
+const approvalBy = (deps: Deps, chargeId: string, at: Date) => ({
+  type: "payer_approval",
+  url: `${deps.config.walletUrl}/wallet/approvals/${chargeId}`,
+  expires_at: addSeconds(at, actionSeconds).toISOString(),
+});
+
+class NotReserved extends Error {
+  readonly reservation: Exclude<Reservation, "reserved">;
+  constructor(reservation: Exclude<Reservation, "reserved">) {
+    super(reservation);
+    this.reservation = reservation;
+  }
+}
+
+/**
+ * One transaction holds the unique key, `state = 'active'` on the mandate row and a conditional update of every counter.
+ * At most one caller per key gets `reserved`; on any other answer nothing was written.
+ */
+export const reserveCharge = async (
+  deps: Pick<Deps, "db">,
+  charge: ChargeRow,
+  idempotency: Idempotency,
+  periods: readonly RunningPeriod[],
+  requestId: string,
+): Promise<Reservation> => {
+  try {
+    await deps.db.sqlTransaction(async (sql) => {
+      const reservation = await insertReservation(sql, charge, idempotency, periods);
+      if (reservation !== "reserved") throw new NotReserved(reservation);
+      if (charge.state === "requires_action") {
+        const at = charge.createdAt;
+        await appendEvent(sql, {
+          type: "charge.requires_action",
+          objectId: charge.id,
+          data: toChargeObject(charge),
+          at,
+        });
+        const actor = { kind: "client", id: charge.merchantClientId } as const;
+        await appendAudit(sql, { at, actor, action: "charge.requires_action", subjectId: charge.id, requestId });
+      }
+    });
+    return "reserved";
+  } catch (error) {
+    if (error instanceof NotReserved) return error.reservation;
+    throw error;
+  }
+};

@@ -1,0 +1,107 @@
+import { addSeconds } from "../../kernel/clock.ts";
+
+export type ChargeState =
+  | "reserved"
+  | "requires_action"
+  | "submitted"
+  | "processing"
+  | "unknown"
+  | "authorized"
+  | "succeeded"
+  | "captured"
+  | "partially_captured"
+  | "partially_refunded"
+  | "refunded"
+  | "declined"
+  | "voided"
+  | "expired"
+  | "disputed";
+
+const outcomes: readonly ChargeState[] = [
+  "processing",
+  "requires_action",
+  "authorized",
+  "succeeded",
+  "declined",
+  "unknown",
+];
+const afterCapture: readonly ChargeState[] = ["partially_refunded", "refunded", "disputed"];
+
+/** 2-payments, States. What isn't here can't happen. */
+const successors: Readonly<Record<ChargeState, readonly ChargeState[]>> = {
+  reserved: ["requires_action", "submitted", "voided"],
+  submitted: outcomes,
+  requires_action: ["submitted", "authorized", "succeeded", "declined", "expired", "voided"],
+  processing: outcomes.filter((state) => state !== "processing"),
+  unknown: outcomes.filter((state) => state !== "unknown"),
+  authorized: ["captured", "partially_captured", "voided", "expired"],
+  succeeded: afterCapture,
+  captured: afterCapture,
+  partially_captured: afterCapture,
+  partially_refunded: ["refunded", "disputed"],
+  refunded: [],
+  declined: [],
+  voided: [],
+  expired: [],
+  disputed: [],
+};
+
+export const chargeStates = Object.keys(successors) as readonly ChargeState[];
+
+export const canBecome = (from: ChargeState, to: ChargeState): boolean => successors[from].includes(to);
+
+/** The states that a charge may come from, for the conditional update. */
+export const predecessors = (to: ChargeState): ChargeState[] => chargeStates.filter((from) => canBecome(from, to));
+
+/** Final for the idempotency key: the first answer of these is repeated byte for byte. */
+export const isFinalAnswer = (state: ChargeState): boolean =>
+  !["reserved", "requires_action", "submitted", "processing", "unknown"].includes(state);
+
+/** Captured counts as used; declined, voided and expired release; everything that is open keeps its hold. */
+export const effectOnHold = (to: ChargeState): "use" | "release" | "keep" => {
+  switch (to) {
+    case "succeeded":
+    case "captured":
+      return "use";
+    case "declined":
+    case "voided":
+    case "expired":
+      return "release";
+    default:
+      return "keep";
+  }
+};
+
+/** A process that works on a charge holds it this long; after a crash a retry attaches. */
+export const leaseSeconds = 30;
+/** A reserved charge as old as this was never sent. */
+export const staleReservationSeconds = 60;
+/** The payer has this long to approve or authenticate. */
+export const actionSeconds = 15 * 60;
+/** Longest that a call to the processor may take. */
+export const callSeconds = 8;
+
+/** First after 5 s, then 10, 20, 40 s … to hourly. */
+export const lookupDelaySeconds = (lookups: number): number => Math.min(5 * 2 ** Math.min(lookups, 10), 3600);
+
+/** After the request can no longer arrive; the connection is closed when the call times out. */
+const arrivalSeconds = 2 * callSeconds;
+const notFoundGapSeconds = 60;
+
+/** 'Not found' twice, 60 s apart and after the request can no longer arrive, means that it was never submitted. */
+export const isNotSubmitted = (charge: { submittedAt: Date; notFoundAt: Date | null }, now: Date): boolean =>
+  charge.notFoundAt !== null &&
+  addSeconds(charge.notFoundAt, notFoundGapSeconds) <= now &&
+  addSeconds(charge.submittedAt, arrivalSeconds) <= charge.notFoundAt;
+
+/** When to ask again after an answer of 'not found', which counts only once nothing can arrive any more. */
+export const afterNotFound = (
+  charge: { submittedAt: Date; notFoundAt: Date | null; lookups: number },
+  now: Date,
+): { notFoundAt: Date | null; nextLookupAt: Date } => {
+  if (now < addSeconds(charge.submittedAt, arrivalSeconds)) {
+    return { notFoundAt: null, nextLookupAt: addSeconds(charge.submittedAt, arrivalSeconds) };
+  }
+  const notFoundAt = charge.notFoundAt ?? now;
+  return { notFoundAt, nextLookupAt: addSeconds(notFoundAt, notFoundGapSeconds) };
+};

@@ -1,0 +1,165 @@
+import { appendAudit } from "../data/audit.ts";
+import { type ChargeRow, findCharge, updateSettled } from "../data/charges.ts";
+import type { Sql } from "../data/client.ts";
+import { appendEvent, type EventType } from "../data/events.ts";
+import { freeIdempotencyKey, keepFinalAnswer } from "../data/idempotency.ts";
+import type { Deps } from "../deps.ts";
+import { addSeconds } from "../kernel/clock.ts";
+import { consumeIfDone, endGrantIfDone } from "../mandates/consume-mandate.ts";
+import type { PaymentOutcome } from "../processors/port.ts";
+import { toChargeObject } from "./charge.wire.ts";
+import { answerForCharge } from "./charge-answer.ts";
+import {
+  actionSeconds,
+  type ChargeState,
+  canBecome,
+  effectOnHold,
+  isFinalAnswer,
+  lookupDelaySeconds,
+  predecessors,
+} from "./rules/settlement.ts";
+
+/** What happened to a charge: the processor's word, or ours where nothing was sent. */
+export type ChargeOutcome = PaymentOutcome | { kind: "voided" } | { kind: "expired" } | { kind: "not_submitted" };
+
+export type SettledBy = { kind: "charge" | "reconciler" | "payer"; requestId: string };
+
+/**
+ * Settles a charge by one transaction: its state, its counters from held to used or released, the first final answer
+ * under its idempotency key, its mandate's end where due, event and audit.
+ * At most one caller moves it; every other gets the charge as that one left it.
+ */
+export const settleCharge = async (
+  deps: Deps,
+  charge: ChargeRow,
+  outcome: ChargeOutcome,
+  by: SettledBy,
+): Promise<ChargeRow> => {
+  const at = deps.clock.now();
+  const next = applyOutcome(charge, outcome, at);
+  if (!canBecome(charge.state, next.state)) return charge;
+  const consumedGrant = await deps.db.sqlTransaction((sql) =>
+    writeSettlement(deps, sql, { charge, next, outcome, by, at }),
+  );
+  if (consumedGrant === "already settled") return (await findCharge(deps.db.sql, charge.id)) ?? charge;
+  if (consumedGrant) await endGrantIfDone(deps, consumedGrant);
+  return next;
+};
+
+type Settling = { charge: ChargeRow; next: ChargeRow; outcome: ChargeOutcome; by: SettledBy; at: Date };
+
+/** @returns the grant of a mandate that came to its end with this charge, else null. */
+const writeSettlement = async (
+  deps: Deps,
+  sql: Sql,
+  settling: Settling,
+): Promise<string | "already settled" | null> => {
+  const { charge, next, outcome, by, at } = settling;
+  const mandate = await updateSettled(sql, {
+    ...{ chargeId: charge.id, mandateId: charge.mandateId, to: next.state, at, effect: effectOnHold(next.state) },
+    from: predecessors(next.state),
+    ...{
+      amountCaptured: next.amountCaptured,
+      processorRef: next.processorRef,
+      decline: next.decline,
+      nextAction: next.nextAction,
+    },
+    ...{ isFinal: isFinalAnswer(next.state), nextLookupAt: next.nextLookupAt },
+  });
+  if (!mandate) return "already settled";
+  await settleKey(deps, sql, settling);
+  await appendEvents(sql, settling);
+  await appendAudit(sql, {
+    at,
+    actor:
+      by.kind === "charge"
+        ? { kind: "client", id: charge.merchantClientId }
+        : { kind: by.kind === "payer" ? "payer" : "system", id: by.kind === "payer" ? charge.payerId : by.kind },
+    action: `charge.${next.state}`,
+    subjectId: charge.id,
+    requestId: by.requestId,
+    data: {
+      mandate_id: charge.mandateId,
+      amount: Number(charge.amount),
+      currency: charge.currency,
+      outcome: outcome.kind,
+    },
+  });
+  return consumeIfDone(sql, { mandateId: charge.mandateId, mandate, at, requestId: by.requestId });
+};
+
+/** Nothing was sent: the key is free for another try. Else the first final answer is kept under it. */
+const settleKey = async (deps: Deps, sql: Sql, { charge, next, outcome }: Settling): Promise<void> => {
+  const wasNeverSent = outcome.kind === "not_sent" || (next.state === "voided" && charge.state === "reserved");
+  if (wasNeverSent) {
+    await freeIdempotencyKey(sql, { merchantId: charge.merchantId, chargeId: charge.id });
+  } else if (isFinalAnswer(next.state)) {
+    const { status, body } = answerForCharge(deps, next);
+    await keepFinalAnswer(sql, { merchantId: charge.merchantId, chargeId: charge.id, status, body });
+  }
+};
+
+const eventTypes: Partial<Record<ChargeState, EventType>> = {
+  authorized: "charge.authorized",
+  succeeded: "charge.succeeded",
+  declined: "charge.declined",
+  requires_action: "charge.requires_action",
+  unknown: "charge.unknown",
+  voided: "charge.voided",
+  expired: "charge.expired",
+};
+
+const appendEvents = async (sql: Sql, { charge, next, by, at }: Settling): Promise<void> => {
+  const type = eventTypes[next.state];
+  const data = toChargeObject(next);
+  if (type) await appendEvent(sql, { type, objectId: charge.id, data, at });
+  const wasInDoubt = charge.state === "unknown" || charge.state === "submitted";
+  if (by.kind === "reconciler" && wasInDoubt && next.state !== "unknown") {
+    await appendEvent(sql, { type: "charge.reconciled", objectId: charge.id, data, at });
+  }
+};
+
+const notSubmitted = {
+  code: "not_submitted",
+  decline_code: "not_submitted",
+  retryable: true,
+  advice: "The payment never reached the processor. Nothing was charged; it is safe to try again.",
+};
+
+/** The charge as it will stand. Pure. */
+const applyOutcome = (charge: ChargeRow, outcome: ChargeOutcome, at: Date): ChargeRow => {
+  const settled: ChargeRow = { ...charge, leaseUntil: null, nextLookupAt: null, lookups: 0, notFoundAt: null };
+  const later = addSeconds(at, lookupDelaySeconds(0));
+  switch (outcome.kind) {
+    case "succeeded":
+      return { ...settled, state: "succeeded", amountCaptured: charge.amount, processorRef: outcome.processorRef };
+    case "authorized":
+      return { ...settled, state: "authorized", processorRef: outcome.processorRef };
+    case "processing":
+      return { ...settled, state: "processing", processorRef: outcome.processorRef, nextLookupAt: later };
+    case "requires_action": {
+      const expiresAt = addSeconds(at, actionSeconds).toISOString();
+      const nextAction = { type: "redirect", url: outcome.actionUrl, expires_at: expiresAt };
+      return {
+        ...settled,
+        state: "requires_action",
+        processorRef: outcome.processorRef,
+        nextAction,
+        nextLookupAt: later,
+      };
+    }
+    case "declined": {
+      const { declineCode, retryable, advice, processorRef } = outcome;
+      const decline = { code: "card_declined", decline_code: declineCode, retryable, advice };
+      return { ...settled, state: "declined", processorRef, decline };
+    }
+    case "not_sent":
+    case "not_submitted":
+      return { ...settled, state: "declined", decline: notSubmitted };
+    case "voided":
+    case "expired":
+      return { ...settled, state: outcome.kind };
+    case "unknown":
+      return { ...settled, state: "unknown", nextLookupAt: later };
+  }
+};

@@ -1,0 +1,40 @@
+import { type ChargeRow, markSubmitted } from "../data/charges.ts";
+import type { Deps } from "../deps.ts";
+import { addSeconds } from "../kernel/clock.ts";
+import { DomainError } from "../kernel/errors.ts";
+import { callSeconds, lookupDelaySeconds } from "./rules/settlement.ts";
+import { settleCharge } from "./settle-charge.ts";
+
+/** The processor's idempotency key: repeating a charge moves money at most once. */
+export const processorKey = (chargeId: string): string => `paygrant:${chargeId}`;
+
+/**
+ * `submitted` is committed before the call is made, so that a `reserved` is known never to have been sent.
+ * @returns the charge as settled, or null where a revocation or the reconciler voided it first: then nothing was sent.
+ * @throws DomainError unavailable where the processor took no connection: nothing was submitted.
+ */
+export const submitCharge = async (deps: Deps, reserved: ChargeRow, requestId: string): Promise<ChargeRow | null> => {
+  const at = deps.clock.now();
+  const nextLookupAt = addSeconds(at, callSeconds + lookupDelaySeconds(0));
+  if (!(await markSubmitted(deps.db.sql, { id: reserved.id, at, nextLookupAt }))) return null;
+  const charge: ChargeRow = { ...reserved, state: "submitted", submittedAt: at, nextLookupAt };
+  const outcome = await deps.processors.get(charge.processor).pay({
+    key: processorKey(charge.id),
+    chargeId: charge.id,
+    account: charge.processorAccount,
+    paymentMethodRef: charge.paymentMethodRef,
+    amountMinor: charge.amount,
+    currency: charge.currency,
+    capture: charge.captureMethod === "manual" ? "manual" : "automatic",
+    payerPresence: charge.payerPresence === "off_session" ? "off_session" : "in_session",
+    simulate: deps.config.environment === "sandbox" ? (charge.metadata["simulate"] ?? null) : null,
+  });
+  const settled = await settleCharge(deps, charge, outcome, { kind: "charge", requestId });
+  if (outcome.kind === "not_sent") throw nothingSubmitted();
+  return settled;
+};
+
+export const nothingSubmitted = (): DomainError =>
+  new DomainError("unavailable", "processor_unavailable", "Nothing was submitted. It is safe to try again.", {
+    headers: { "retry-after": "5" },
+  });

@@ -1,0 +1,37 @@
+import { appendAudit } from "../data/audit.ts";
+import { type ChargeRow, updateUnsubmittedVoided } from "../data/charges.ts";
+import type { Sql } from "../data/client.ts";
+import { appendEvent } from "../data/events.ts";
+import { freeIdempotencyKey, keepFinalAnswer } from "../data/idempotency.ts";
+import type { Deps } from "../deps.ts";
+import { toChargeObject } from "./charge.wire.ts";
+import { answerForCharge } from "./charge-answer.ts";
+
+/** With a revocation: `reserved` and unsubmitted `requires_action` are voided, and what they held is released. */
+export const voidUnsubmittedCharges = async (
+  deps: Pick<Deps, "config">,
+  sql: Sql,
+  input: { mandateId: string; at: Date; requestId: string },
+): Promise<void> => {
+  const voided = await updateUnsubmittedVoided(sql, input);
+  for (const charge of voided) {
+    await settleKey(deps, sql, charge);
+    await appendEvent(sql, { type: "charge.voided", objectId: charge.id, data: toChargeObject(charge), at: input.at });
+    await appendAudit(sql, {
+      at: input.at,
+      actor: { kind: "system", id: "revocation" },
+      action: "charge.voided",
+      subjectId: charge.id,
+      requestId: input.requestId,
+      data: { mandate_id: charge.mandateId },
+    });
+  }
+};
+
+/** One that waited for the payer was answered with 202, so its key keeps an answer; the others leave theirs free. */
+const settleKey = async (deps: Pick<Deps, "config">, sql: Sql, charge: ChargeRow): Promise<void> => {
+  const { merchantId, id: chargeId } = charge;
+  if (charge.nextAction === null) return freeIdempotencyKey(sql, { merchantId, chargeId });
+  const { status, body } = answerForCharge(deps, charge);
+  await keepFinalAnswer(sql, { merchantId, chargeId, status, body });
+};

@@ -1,0 +1,57 @@
+import { type Sql, statement } from "./client.ts";
+
+export type IdempotencyKey = {
+  bodyHash: string;
+  chargeId: string;
+  /** the first final answer, byte for byte; null until there is one */
+  responseStatus: number | null;
+  responseBody: string | null;
+};
+
+const find = statement<IdempotencyKey>(
+  "find_idempotency_key",
+  `SELECT body_hash AS "bodyHash", charge_id AS "chargeId", response_status AS "responseStatus", response_body AS "responseBody"
+   FROM idempotency_key WHERE merchant_id = $1 AND route = $2 AND key = $3`,
+);
+
+export const findIdempotencyKey = async (
+  sql: Sql,
+  input: { merchantId: string; route: string; key: string },
+): Promise<IdempotencyKey | null> => (await sql.query(find, [input.merchantId, input.route, input.key]))[0] ?? null;
+
+const keep = statement<never>(
+  "keep_first_final_answer",
+  `UPDATE idempotency_key SET response_status = $3::int, response_body = $4
+   WHERE merchant_id = $1 AND charge_id = $2 AND response_status IS NULL`,
+);
+
+/** In the transaction that makes the charge final. */
+export const keepFinalAnswer = async (
+  sql: Sql,
+  answer: { merchantId: string; chargeId: string; status: number; body: string },
+): Promise<void> => {
+  await sql.query(keep, [answer.merchantId, answer.chargeId, answer.status, answer.body]);
+};
+
+const free = statement<never>(
+  "free_idempotency_key",
+  "DELETE FROM idempotency_key WHERE merchant_id = $1 AND charge_id = $2",
+);
+
+/** Only answers that carry a charge are kept: a charge that was never sent leaves its key free for another try. */
+export const freeIdempotencyKey = async (sql: Sql, input: { merchantId: string; chargeId: string }): Promise<void> => {
+  await sql.query(free, [input.merchantId, input.chargeId]);
+};
+
+const deleteOld = statement<{ key: string }>(
+  "delete_old_idempotency_keys",
+  `DELETE FROM idempotency_key k USING (
+     SELECT merchant_id, route, key FROM idempotency_key WHERE created_at < $1::timestamptz AND response_status IS NOT NULL
+     ORDER BY created_at LIMIT $2::int
+   ) old
+   WHERE k.merchant_id = old.merchant_id AND k.route = old.route AND k.key = old.key RETURNING k.key`,
+);
+
+/** Leaves in small batches; a key whose charge isn't final stays. @returns how many left. */
+export const deleteIdempotencyKeysBefore = async (sql: Sql, before: Date, limit: number): Promise<number> =>
+  (await sql.query(deleteOld, [before, limit])).length;

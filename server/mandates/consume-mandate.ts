@@ -1,0 +1,44 @@
+import { appendAudit } from "../data/audit.ts";
+import type { SettledMandate } from "../data/charges.ts";
+import type { Sql } from "../data/client.ts";
+import { appendEvent } from "../data/events.ts";
+import { endGrantWithoutLiveMandates, lockGrant, updateMandateState } from "../data/mandates.ts";
+import type { Deps } from "../deps.ts";
+import { isConsumed } from "./rules/limits.ts";
+import { transition } from "./rules/transitions.ts";
+
+/**
+ * Ends a mandate whose used counters have reached a lifetime cap while nothing is held.
+ * The caller's settling transaction holds the mandate's lock. @returns its grant then, else null.
+ */
+export const consumeIfDone = async (
+  sql: Sql,
+  input: { mandateId: string; mandate: SettledMandate; at: Date; requestId: string },
+): Promise<string | null> => {
+  const { mandateId, mandate, at, requestId } = input;
+  if (!isConsumed(mandate, mandate)) return null;
+  const result = transition(mandate, "consume", "system");
+  if (!result.ok) return null;
+  await updateMandateState(sql, { id: mandateId, ...result.next, endedAt: at });
+  await appendAudit(sql, {
+    at,
+    actor: { kind: "system", id: "engine" },
+    action: "mandate.consumed",
+    subjectId: mandateId,
+    requestId,
+  });
+  await appendEvent(sql, {
+    type: "mandate.consumed",
+    objectId: mandateId,
+    data: { mandate_id: mandateId, status: "consumed", version: mandate.version, client_id: mandate.clientId },
+    at,
+  });
+  return mandate.grantId;
+};
+
+/** After the settling transaction: its lock on the mandate would be out of order with the grant's. */
+export const endGrantIfDone = (deps: Pick<Deps, "db" | "clock">, grantId: string): Promise<void> =>
+  deps.db.sqlTransaction(async (sql) => {
+    await lockGrant(sql, grantId);
+    await endGrantWithoutLiveMandates(sql, grantId, deps.clock.now());
+  });

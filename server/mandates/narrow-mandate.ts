@@ -1,0 +1,65 @@
+import { allocateStatus } from "../credentials/allocate-status.ts";
+import { markStatus } from "../credentials/mark-status.ts";
+import { appendAudit } from "../data/audit.ts";
+import type { Sql } from "../data/client.ts";
+import { appendEvent } from "../data/events.ts";
+import { lockMandate, updateMandateTerms } from "../data/mandates.ts";
+import type { Deps } from "../deps.ts";
+import { DomainError } from "../kernel/errors.ts";
+import { parseGrantedDetails, toJson } from "./granted-details.ts";
+import { type Narrowing, narrow } from "./rules/narrow.ts";
+import { transition } from "./rules/transitions.ts";
+import { toTerms } from "./to-terms.ts";
+import {
+  inTransaction,
+  isAllowedToAct,
+  type MandateAct,
+  mandateNotFound,
+  refusedTransition,
+} from "./transition-mandate.ts";
+
+/**
+ * Narrows a live mandate at once: the next version with a credential and a status index of its own, and the revocation
+ * bit of the old one, in one transaction. Counters stay: a cap may go below what is used, then nothing further fits.
+ * @throws DomainError invalid naming the field that would widen.
+ */
+export const narrowMandate = (deps: Deps, act: MandateAct & { narrowing: Narrowing }): Promise<{ version: number }> =>
+  inTransaction(deps, act.tx, (sql) => narrowLocked(deps, sql, act));
+
+const narrowLocked = async (
+  deps: Deps,
+  sql: Sql,
+  act: MandateAct & { narrowing: Narrowing },
+): Promise<{ version: number }> => {
+  const mandate = await lockMandate(sql, act.mandateId, { withGrant: false });
+  if (!mandate || !isAllowedToAct(mandate, act.actor)) throw mandateNotFound();
+  const allowed = transition(mandate, "narrow", act.actor.kind);
+  if (!allowed.ok) throw refusedTransition(mandate.state, allowed.code);
+
+  const at = deps.clock.now();
+  const details = narrow(parseGrantedDetails(mandate.details), act.narrowing);
+  const terms = toTerms(details, mandate.consentedAt);
+  if (terms.validUntil <= at) {
+    const errors = [{ pointer: "/valid_until", detail: "has passed; revoke the mandate instead" }];
+    throw new DomainError("invalid", "not_narrower", "The end must be in the future.", { errors });
+  }
+  const version = mandate.version + 1;
+  await updateMandateTerms(sql, { id: mandate.id, version, details: toJson(details), terms });
+  await markStatus(sql, { mandateId: mandate.id, version: mandate.version, revoked: true, at });
+  await allocateStatus(deps, sql, { mandateId: mandate.id, version, details: toJson(details), at });
+  await appendAudit(sql, {
+    at,
+    actor: act.actor,
+    action: "mandate.narrowed",
+    subjectId: mandate.id,
+    requestId: act.requestId,
+    data: { version, narrowing: JSON.parse(JSON.stringify(act.narrowing)) },
+  });
+  await appendEvent(sql, {
+    type: "mandate.updated",
+    objectId: mandate.id,
+    data: { mandate_id: mandate.id, status: mandate.state, version, client_id: mandate.clientId },
+    at,
+  });
+  return { version };
+};

@@ -1,0 +1,21 @@
+import type { Actor } from "../data/audit.ts";
+import type { Tx } from "../data/client.ts";
+import { findLiveMandateIdsOfGrant } from "../data/mandates.ts";
+import type { Deps } from "../deps.ts";
+import type { MandateState } from "./rules/transitions.ts";
+import { inTransaction, type MandateAct, transitionMandate } from "./transition-mandate.ts";
+
+/** Ends a mandate for good: what was not yet submitted is voided with it, what was submitted settles. */
+export const revokeMandate = (deps: Deps, act: MandateAct): Promise<MandateState> =>
+  inTransaction(deps, act.tx, (sql) => transitionMandate(deps, sql, { ...act, event: "revoke" }));
+
+/** Every live mandate of a grant (grant DELETE, refresh token revocation); final ones are left as they are. */
+export const revokeGrantMandates = (
+  deps: Deps,
+  input: { grantId: string; actor: Actor; requestId: string; reason?: string; tx?: Tx },
+): Promise<void> =>
+  inTransaction(deps, input.tx, async (sql) => {
+    for (const mandateId of await findLiveMandateIdsOfGrant(sql, input.grantId)) {
+      await transitionMandate(deps, sql, { ...input, mandateId, event: "revoke" });
+    }
+  });

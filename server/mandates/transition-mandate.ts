@@ -1,0 +1,140 @@
+import { voidUnsubmittedCharges } from "../charges/void-unsubmitted-charges.ts";
+import { markStatus } from "../credentials/mark-status.ts";
+import { type Actor, appendAudit } from "../data/audit.ts";
+import type { Sql, Tx } from "../data/client.ts";
+import { appendEvent, type EventType } from "../data/events.ts";
+import { endGrantWithoutLiveMandates, type LockedMandate, lockMandate, updateMandateState } from "../data/mandates.ts";
+import type { Deps } from "../deps.ts";
+import { DomainError } from "../kernel/errors.ts";
+import {
+  isFinal,
+  type MandateEvent,
+  type MandateState,
+  type RefusedTransition,
+  transition,
+} from "./rules/transitions.ts";
+
+export type MandateAct = {
+  mandateId: string;
+  actor: Actor;
+  requestId: string;
+  /** shown in the mandate's timeline */
+  reason?: string;
+  /** the caller's transaction, if the act is part of a larger one */
+  tx?: Tx;
+};
+
+/** In the caller's transaction, or in one of its own. */
+export const inTransaction = <T>(
+  deps: Pick<Deps, "db">,
+  tx: Tx | undefined,
+  work: (sql: Sql) => Promise<T>,
+): Promise<T> => (tx ? work(tx.sql) : deps.db.sqlTransaction(work));
+
+/** Unknown and foreign are one answer: an id tells nothing to whom it isn't. */
+export const mandateNotFound = (): DomainError =>
+  new DomainError("not_found", "mandate_not_found", "There is no such mandate.");
+
+export const isAllowedToAct = (mandate: LockedMandate, actor: Actor): boolean => {
+  switch (actor.kind) {
+    case "payer":
+      return mandate.payerId === actor.id;
+    case "client":
+      return mandate.clientId === actor.id;
+    case "operator":
+    case "system":
+      return true;
+    case "merchant":
+    case "anonymous":
+      return false;
+  }
+};
+
+export const refusedTransition = (state: MandateState, code: RefusedTransition): DomainError =>
+  code === "not_allowed"
+    ? new DomainError("conflict", `mandate_${state}`, `The mandate is ${state}; this can't be done now.`)
+    : new DomainError(
+        "conflict",
+        code,
+        code === "already_suspended" ? "The mandate is paused already." : "Somebody else paused this mandate.",
+      );
+
+/**
+ * One transition with its status bits, voided charges, audit entry and event, in one transaction.
+ * @throws DomainError not_found for whom the mandate isn't, conflict where the state doesn't allow it.
+ */
+export const transitionMandate = async (
+  deps: Deps,
+  sql: Sql,
+  act: MandateAct & { event: MandateEvent },
+): Promise<MandateState> => {
+  const mandate = await lockMandate(sql, act.mandateId, {
+    withGrant: act.event === "revoke" || act.event === "expire",
+  });
+  if (!mandate || !isAllowedToAct(mandate, act.actor)) throw mandateNotFound();
+  const result = transition(mandate, act.event, act.actor.kind);
+  if (!result.ok) throw refusedTransition(mandate.state, result.code);
+  const { state, suspendedBy } = result.next;
+  const at = deps.clock.now();
+  await updateMandateState(sql, { id: mandate.id, state, suspendedBy, endedAt: isFinal(state) ? at : null });
+  await markBits(sql, mandate, state, at);
+  if (state === "revoked")
+    await voidUnsubmittedCharges(deps, sql, { mandateId: mandate.id, at, requestId: act.requestId });
+  await appendAudit(sql, {
+    at,
+    actor: act.actor,
+    action: `mandate.${auditVerbs[act.event]}`,
+    subjectId: mandate.id,
+    requestId: act.requestId,
+    data: { state, ...(act.reason === undefined ? {} : { reason: act.reason }) },
+  });
+  if (state !== mandate.state) {
+    await appendEvent(sql, {
+      type: eventTypeOf(state),
+      objectId: mandate.id,
+      data: { mandate_id: mandate.id, status: state, version: mandate.version, client_id: mandate.clientId },
+      at,
+    });
+  }
+  if (isFinal(state)) await endGrantWithoutLiveMandates(sql, mandate.grantId, at);
+  return state;
+};
+
+/** Revoked sets the revocation bit of every version, suspended its own; expired and consumed set nothing. */
+const markBits = async (sql: Sql, mandate: LockedMandate, state: MandateState, at: Date): Promise<void> => {
+  if (state === mandate.state) return;
+  if (state === "revoked") await markStatus(sql, { mandateId: mandate.id, version: "all", revoked: true, at });
+  else if (state === "suspended" || state === "active") {
+    await markStatus(sql, { mandateId: mandate.id, version: mandate.version, suspended: state === "suspended", at });
+  }
+};
+
+const auditVerbs: Readonly<Record<MandateEvent, string>> = {
+  approve: "activated",
+  reject: "rejected",
+  time_out: "timed_out",
+  suspend: "suspended",
+  resume: "resumed",
+  narrow: "narrowed",
+  revoke: "revoked",
+  expire: "expired",
+  consume: "consumed",
+};
+
+const eventTypeOf = (state: MandateState): EventType => {
+  switch (state) {
+    case "active":
+      return "mandate.resumed";
+    case "suspended":
+      return "mandate.suspended";
+    case "revoked":
+      return "mandate.revoked";
+    case "expired":
+      return "mandate.expired";
+    case "consumed":
+      return "mandate.consumed";
+    case "pending":
+    case "rejected":
+      throw new Error(`a live mandate can't become ${state}`);
+  }
+};
