@@ -1,4 +1,8 @@
 import { signInEndpoint } from "../accounts/endpoints/sign-in.ts";
+import { chargeEndpoint } from "../charges/endpoints/charge.ts";
+import { getChargeEndpoint, listChargesEndpoint, listMandateChargesEndpoint } from "../charges/endpoints/list-charges.ts";
+import { verifyMandateEndpoint } from "../charges/endpoints/verify-mandate.ts";
+import { mandateCredentialEndpoint } from "../credentials/endpoints/mandate-credential.ts";
 import { newestStatusListEndpoint, statusListEndpoint } from "../credentials/endpoints/status-list.ts";
 import { authorizeByFormEndpoint, authorizeEndpoint } from "../oauth/endpoints/authorize.ts";
 import { consentDecisionEndpoint } from "../oauth/endpoints/consent-decision.ts";
@@ -32,6 +36,12 @@ export const endpoints: readonly Endpoint[] = [
   clientKeyListEndpoint,
   newestStatusListEndpoint,
   statusListEndpoint,
+  mandateCredentialEndpoint,
+  listMandateChargesEndpoint,
+  verifyMandateEndpoint,
+  chargeEndpoint,
+  listChargesEndpoint,
+  getChargeEndpoint,
   consentDecisionEndpoint,
   signInEndpoint,
 ];

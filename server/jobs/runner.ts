@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { PgBoss } from "pg-boss";
 import { ensureStatusLists } from "../credentials/publish-status-lists.ts";
 import type { Deps } from "../deps.ts";
@@ -8,12 +9,14 @@ import { importForeignKeysTick } from "./import-foreign-keys.ts";
 import type { ScheduledJob, Tick } from "./job.ts";
 import { ensurePartitions, partitionUpkeepJob } from "./partition-upkeep.ts";
 import { publishStatusListsTick } from "./publish-status-lists.ts";
+import { reconcileChargesTick } from "./reconcile-charges.ts";
 import { startTick } from "./ticker.ts";
 
 const scheduledJobs: readonly ScheduledJob[] = [partitionUpkeepJob, deleteExpiredRowsJob];
 
 const ticksOf = (deps: Deps): readonly Tick[] => [
   publishStatusListsTick,
+  reconcileChargesTick,
   dispatchEventsTick,
   expireMandatesTick,
   ...(deps.config.environment === "sandbox" && deps.config.productionUrl !== null ? [importForeignKeysTick] : []),
@@ -33,10 +36,12 @@ export const startWorker = async (deps: Deps): Promise<{ stop(): Promise<void> }
   const ticks = ticksOf(deps).map((tick) => startTick(deps, tick));
   return {
     async stop() {
-      await Promise.all([
+      const stopped = Promise.all([
         ...ticks.map((tick) => tick.stop()),
         boss.stop({ graceful: true, close: true, timeout: stopMilliseconds }),
       ]);
+      // Whatever is still at work then may be killed at any point: each job's work is taken up again by another run.
+      await Promise.race([stopped, sleep(stopMilliseconds + 1_000, undefined, { ref: false })]);
     },
   };
 };

@@ -111,12 +111,15 @@ const merchantLibrary = () =>
     },
   });
 
+const verifyAsMerchant = (credential: string, options: { keyBindingNonce?: string } = {}) =>
+  merchantLibrary().verify(credential, { ...options, currentDate: Math.floor(deps.clock.now().getTime() / 1000) });
+
 describe("the SD-JWT VC", () => {
   it("is the default, and holds vct, cnf and status (SD-JWT VC §3, Token Status List §6.2)", async () => {
     const response = await get({ isBound: true });
     expect([response.status, response.headers.get("content-type")]).toEqual([200, "application/dc+sd-jwt"]);
     expect([response.headers.get("cache-control"), response.headers.get("vary")]).toEqual(["no-store", "Accept"]);
-    const { payload, header } = await merchantLibrary().verify(await response.text());
+    const { payload, header } = await verifyAsMerchant(await response.text());
     expect(header).toEqual({ alg: "ES256", typ: "dc+sd-jwt", kid: deps.keys.signingKey("credential").kid });
     const { kty, crv, x, y } = mandate.client.publicJwk;
     expect(payload).toMatchObject({
@@ -145,7 +148,7 @@ describe("the SD-JWT VC", () => {
       { mandate: { max_amount_per_payment: true } } as never,
       { kb: { payload: { aud: "mch_1", nonce: "n", iat: Math.floor(Date.now() / 1000) } } },
     );
-    const { payload, kb } = await merchantLibrary().verify(presentation, { keyBindingNonce: "n" });
+    const { payload, kb } = await verifyAsMerchant(presentation, { keyBindingNonce: "n" });
     expect(kb?.payload.aud).toBe("mch_1");
     expect(payload["mandate"]).toMatchObject({ max_amount_per_payment: 5_000 });
     expect(payload["mandate"]).not.toHaveProperty("purpose");
@@ -156,11 +159,11 @@ describe("the SD-JWT VC", () => {
     await markStatus(deps.db.sql, { mandateId: mandate.id, version: "all", revoked: true, at: deps.clock.now() });
     deps.clock.advance(1);
     await publishStatusLists(deps);
-    await expect(merchantLibrary().verify(credential)).rejects.toThrow(/status/i);
+    await expect(verifyAsMerchant(credential)).rejects.toThrow(/status/i);
   });
 
   it("has no cnf where the token is bound to no key", async () => {
-    const { payload } = await merchantLibrary().verify(await (await get()).text());
+    const { payload } = await verifyAsMerchant(await (await get()).text());
     expect(payload).not.toHaveProperty("cnf");
   });
 });

@@ -1,0 +1,14 @@
+import { reconcileDueCharges } from "../charges/reconcile-due-charges.ts";
+import type { Tick } from "./job.ts";
+
+/** One round of look-ups: a processor that answers late holds up the next round, not the worker's stop. */
+const batchSize = 24;
+
+export const reconcileChargesTick: Tick = {
+  name: "reconcile-charges",
+  intervalMilliseconds: 1_000,
+  async run(deps) {
+    const done = await reconcileDueCharges(deps, { limit: batchSize });
+    return { done, hasMore: done === batchSize };
+  },
+};
