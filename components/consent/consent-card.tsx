@@ -143,7 +143,7 @@ const Mandate = ({
   const errorOf = (field: string) => (problem?.field === field ? problem.message : null);
   const end = endWords(details, now, reader);
   const endField = `m${index}_valid_until`;
-  const day = (at: Date) => new Intl.DateTimeFormat("en-CA", { timeZone: details.time_zone ?? "UTC" }).format(at);
+  const day = (at: Date) => at.toISOString().slice(0, 10);
   return (
     <section className={styles.mandate} aria-label={count > 1 ? `Mandate ${index + 1} of ${count}` : "Mandate"}>
       {count > 1 ? (

@@ -97,7 +97,7 @@ export const EndRow = ({
       type="date"
       min={min}
       max={max}
-      hint="It ends when that day begins. Leave it empty to keep the end above."
+      hint="It ends when that day begins, UTC. Leave it empty to keep the end above."
       error={error}
     />
   </Row>

@@ -4,6 +4,7 @@ import { ConsentCard, type ConsentProblem } from "#components/consent/consent-ca
 import { ConsentGone } from "#components/consent/consent-gone.tsx";
 import { PageFrame, Who } from "#components/layout/page-frame.tsx";
 import { listPaymentMethods } from "#server/accounts/list-payment-methods.ts";
+import { allowFormAction } from "#server/http/security-headers.ts";
 import { findConsent } from "#server/oauth/consent/find-consent.ts";
 import { currentSession, currentTheme, pageDeps } from "../../page-context.ts";
 
@@ -35,11 +36,11 @@ const ConsentPage = async ({ params, searchParams }: Props) => {
       </PageFrame>
     );
   }
+  // Chromium holds form-action against the redirect that follows the form, so the client's origin is admitted here.
+  allowFormAction(found.view.redirectOrigin);
   const { account } = session;
   return (
     <PageFrame {...frame} aside={<Who email={account.email} />}>
-      {/* Chromium holds form-action against the redirect that follows too, so the client's origin is named here. */}
-      <meta httpEquiv="Content-Security-Policy" content={`form-action 'self' ${found.view.redirectOrigin}`} />
       <ConsentCard
         request={found.view}
         methods={await listPaymentMethods(deps, { payerId: account.id })}
@@ -52,16 +53,22 @@ const ConsentPage = async ({ params, searchParams }: Props) => {
 };
 
 const messages: Readonly<Record<string, string>> = {
-  not_narrower: "That is more than was asked for. Limits can only be lowered here.",
-  malformed_amount: "Write a plain amount, for example 25.00.",
-  stale: "This page had gone stale, so nothing was decided. Read it again, then decide.",
+  not_narrower: "That can’t be set here: a limit can only be lowered, and an end only be sooner.",
+  malformed_limit: "Write a plain amount, for example 25.00.",
+  consent_stale: "This page had gone stale, so nothing was decided. Read it again, then decide.",
   payment_method_required: "Choose a payment method of yours.",
 };
-const otherwise = "That can’t be used. Check the limits, then decide again. Nothing was decided yet.";
+const otherwise = "That can’t be used, so nothing was decided yet. Check the limits, then decide again.";
+
+/** The decision names a field as `/mandates/0/periodic_limits/1/max_amount`; the form calls it `m0_p1_max_amount`. */
+const fieldOf = (pointer: string): string | null => {
+  const [, index, rest] = /^\/mandates\/(\d)\/([a-z_/0-9]+)$/.exec(pointer) ?? [];
+  return index && rest ? `m${index}_${rest.replace(/^periodic_limits\/(\d)\//, "p$1_")}` : null;
+};
 
 const problemOf = (query: { error?: string | string[]; field?: string | string[] }): ConsentProblem | null => {
   if (typeof query.error !== "string") return null;
-  const field = typeof query.field === "string" && /^m\d_/.test(query.field) ? query.field : null;
+  const field = typeof query.field === "string" ? fieldOf(query.field) : null;
   return { field, message: messages[query.error] ?? otherwise };
 };
 

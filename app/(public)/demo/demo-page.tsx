@@ -1,0 +1,54 @@
+import { headers } from "next/headers";
+import { redirect } from "next/navigation";
+import demoStyles from "#components/demo/demo.module.css";
+import { Demo } from "#components/demo/demo.tsx";
+import { PageFrame, SiteLinks } from "#components/layout/page-frame.tsx";
+import { ButtonLink } from "#components/ui/button.tsx";
+import { EmptyState } from "#components/ui/empty-state.tsx";
+import type { Config } from "#server/config.ts";
+import { currentTheme, pageDeps } from "../../page-context.ts";
+
+/** The demo lives in the sandbox, at its own address alone: the tab's memory belongs to one origin. */
+export const DemoPage = async () => {
+  const { config } = await pageDeps();
+  const frame = {
+    width: "wide",
+    environment: config.environment,
+    theme: await currentTheme(),
+    statusUrl: config.statusUrl,
+    aside: <SiteLinks isSandbox={config.environment === "sandbox"} />,
+  } as const;
+  if (config.environment !== "sandbox") {
+    return (
+      <PageFrame {...frame}>
+        <EmptyState
+          title="The demo lives in the sandbox"
+          act={<ButtonLink href={`${config.sandboxUrl}/demo`}>Open the demo</ButtonLink>}
+        >
+          This is production, where money moves. The sandbox at {config.sandboxUrl} runs the same software with none.
+        </EmptyState>
+      </PageFrame>
+    );
+  }
+  const host = (await headers()).get("host");
+  const own = new URL(config.baseUrl);
+  if (host !== null && host !== own.host) redirect(`${config.baseUrl}/demo`);
+  return (
+    <PageFrame {...frame}>
+      <div className={demoStyles.head}>
+        <h1>Watch an agent spend your money, within your limits</h1>
+        <p className={demoStyles.lead}>
+          A shop and an agent live in this tab. Walk them through the real thing, call by call, and stop it when you
+          like. It takes two minutes and moves no money.
+        </p>
+      </div>
+      <Demo addresses={{ issuer: config.baseUrl, redirectUri: demoRedirectUri(config) }} />
+    </PageFrame>
+  );
+};
+
+/** On plain http a redirect URI must be a loopback IP, not `localhost` (RFC 8252 §7.3); there, /demo/callback leads back here. */
+const demoRedirectUri = ({ baseUrl }: Pick<Config, "baseUrl">): string => {
+  const { protocol, port } = new URL(baseUrl);
+  return protocol === "https:" ? `${baseUrl}/demo/callback` : `http://127.0.0.1:${port || "80"}/demo/callback`;
+};

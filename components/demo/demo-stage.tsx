@@ -1,0 +1,100 @@
+import type { ReactNode } from "react";
+import { money } from "../mandates/words.ts";
+import { Icon, type IconName } from "../ui/icon.tsx";
+import { LimitBar } from "../ui/limit-bar.tsx";
+import styles from "./demo.module.css";
+import { agentName, coffee, currency, type DemoState, limits, shopName, stepIds } from "./demo-flow.ts";
+
+const reader = { locale: "en-GB" };
+
+const reached = (state: DemoState, step: DemoState["next"]): boolean => {
+  const order = [...stepIds, "done"] as const;
+  return order.indexOf(state.next) >= order.indexOf(step);
+};
+
+/** The three who take part, and what each can say of itself right now. */
+export const DemoStage = ({ state }: { state: DemoState }) => (
+  <div className={styles.stage}>
+    <Party look="agent" icon="bot" name={agentName} role="An agent in this tab">
+      {agentWords(state)}
+    </Party>
+    <span className={styles.arrow}>
+      <Icon name="right" />
+    </span>
+    <Party look="you" icon="person" name="You" role="The payer">
+      <YourLimits state={state} />
+    </Party>
+    <span className={styles.arrow}>
+      <Icon name="right" />
+    </span>
+    <Party look="shop" icon="shop" name={shopName} role="A shop in this tab">
+      {shopWords(state)}
+    </Party>
+  </div>
+);
+
+const Party = ({
+  look,
+  icon,
+  name,
+  role,
+  children,
+}: {
+  look: "agent" | "you" | "shop";
+  icon: IconName;
+  name: string;
+  role: string;
+  children: ReactNode;
+}) => (
+  <section className={`card ${styles.party} ${styles[look]}`} aria-label={name}>
+    <header>
+      <span className={styles.avatar}>
+        <Icon name={icon} />
+      </span>
+      <div>
+        <h2>{name}</h2>
+        <p className="tiny">{role}</p>
+      </div>
+    </header>
+    <div className={styles.says}>{children}</div>
+  </section>
+);
+
+const agentWords = (state: DemoState): string => {
+  if (reached(state, "refused")) return "My permission is gone. I can’t spend anything.";
+  if (reached(state, "check")) return `I may spend up to ${money(limits.perPaymentMinor, currency, reader)} a payment.`;
+  if (reached(state, "token")) return "You approved. Now I fetch my token.";
+  if (reached(state, "decide")) return "I have asked. It’s your turn.";
+  if (reached(state, "ask")) return "I’d like to buy your coffee for you.";
+  return "Nobody knows me yet.";
+};
+
+const shopWords = (state: DemoState): string => {
+  const price = money(coffee.amountMinor, currency, reader);
+  if (state.next === "done") return "My second charge was refused. I ship nothing.";
+  if (reached(state, "stop")) return `Paid ${price}. The beans are on their way.`;
+  if (reached(state, "charge")) return "The payment would fit. I can charge.";
+  return `${coffee.name}: ${price}`;
+};
+
+const YourLimits = ({ state }: { state: DemoState }) => {
+  if (!reached(state, "token")) return <>You have allowed nothing.</>;
+  if (reached(state, "refused")) return <>You stopped it. Nothing more can be charged.</>;
+  const used = reached(state, "stop") ? coffee.amountMinor : 0;
+  const cap = money(limits.perMonthMinor, currency, reader);
+  return (
+    <>
+      <div className={styles.row}>
+        <span>This month</span>
+        <span className="num">
+          <b>{money(used, currency, reader)}</b> of {cap}
+        </span>
+      </div>
+      <LimitBar
+        usedShare={used / limits.perMonthMinor}
+        heldShare={0}
+        label={`${money(used, currency, reader)} of ${cap} used this month`}
+      />
+    </>
+  );
+};

@@ -1,0 +1,84 @@
+/** One call as it went over the wire. */
+export type Exchange = {
+  id: string;
+  title: string;
+  method: string;
+  path: string;
+  requestHeaders: [string, string][];
+  /** form fields or JSON members, in order */
+  requestBody: [string, unknown][];
+  status: number;
+  responseHeaders: [string, string][];
+  responseBody: [string, unknown][];
+  milliseconds: number;
+};
+
+export type Call = {
+  title: string;
+  path: string;
+  headers?: Record<string, string>;
+  form?: Record<string, string>;
+  json?: Record<string, unknown>;
+};
+
+const toldHeaders = [
+  "content-type",
+  "location",
+  "cache-control",
+  "dpop-nonce",
+  "retry-after",
+  "www-authenticate",
+  "x-request-id",
+];
+
+/** POSTs to this origin and keeps what was said on both sides. */
+export const send = async ({ title, path, headers = {}, form, json }: Call): Promise<Exchange> => {
+  const contentType = form ? "application/x-www-form-urlencoded" : "application/json";
+  const sent = { "content-type": contentType, ...headers };
+  const startedAt = performance.now();
+  const response = await fetch(path, {
+    method: "POST",
+    headers: sent,
+    credentials: "omit",
+    body: form ? new URLSearchParams(form) : JSON.stringify(json),
+  });
+  const text = await response.text();
+  return {
+    id: crypto.randomUUID(),
+    title,
+    method: "POST",
+    path,
+    requestHeaders: Object.entries(sent),
+    requestBody: Object.entries(form ?? json ?? {}),
+    status: response.status,
+    responseHeaders: toldHeaders.flatMap((name): [string, string][] => {
+      const value = response.headers.get(name);
+      return value === null ? [] : [[name, value]];
+    }),
+    responseBody: membersOf(text),
+    milliseconds: Math.round(performance.now() - startedAt),
+  };
+};
+
+const membersOf = (text: string): [string, unknown][] => {
+  if (text === "") return [];
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null ? Object.entries(value) : [["", value]];
+  } catch {
+    return [["", text.slice(0, 2_000)]];
+  }
+};
+
+export const headerOf = (exchange: Exchange, name: string): string | null =>
+  exchange.responseHeaders.find(([header]) => header === name)?.[1] ?? null;
+
+export const memberOf = (exchange: Exchange, name: string): unknown =>
+  exchange.responseBody.find(([member]) => member === name)?.[1];
+
+/** @throws Error that says which call answered without it. */
+export const textOf = (exchange: Exchange, name: string): string => {
+  const value = memberOf(exchange, name);
+  if (typeof value !== "string") throw new Error(`${exchange.path} answered ${exchange.status} without ${name}.`);
+  return value;
+};

@@ -1,0 +1,31 @@
+import type { AccessActor } from "../accounts/authorize.ts";
+import { findSession, type SessionContext } from "../accounts/find-session.ts";
+import type { Deps, RequestInfo } from "../deps.ts";
+import { addressHeader } from "../http/serve.ts";
+import { newId } from "../kernel/ids.ts";
+
+/** What a procedure knows of its caller. */
+export type TrpcContext = {
+  deps: Deps;
+  info: RequestInfo;
+  headers: Headers;
+  session: SessionContext | null;
+  actor: AccessActor;
+};
+
+export const createContext = async (deps: Deps, headers: Headers): Promise<TrpcContext> =>
+  contextOf(deps, headers, await findSession(deps, headers.get("cookie")));
+
+export const contextOf = (deps: Deps, headers: Headers, session: SessionContext | null): TrpcContext => ({
+  deps,
+  headers,
+  session,
+  info: {
+    requestId: newId("req"),
+    ipAddress: headers.get(addressHeader) ?? "",
+    userAgent: (headers.get("user-agent") ?? "").slice(0, 300),
+  },
+  actor: session
+    ? { kind: "account", id: session.account.id, isOperator: session.account.isOperator }
+    : { kind: "visitor" },
+});

@@ -1,0 +1,98 @@
+import { initTRPC, TRPCError } from "@trpc/server";
+import type { OpenApiMeta } from "trpc-to-openapi";
+import { assertSameOrigin } from "../accounts/assert-same-origin.ts";
+import { type AccessAction, authorize, type Decision } from "../accounts/authorize.ts";
+import { type DomainError, type DomainErrorKind, isDomainError } from "../kernel/errors.ts";
+import type { TrpcContext } from "./context.ts";
+
+/** Every procedure names the one action that `authorize` decides about. */
+export type ProcedureMeta = OpenApiMeta & { action?: AccessAction };
+
+const t = initTRPC
+  .context<TrpcContext>()
+  .meta<ProcedureMeta>()
+  .create({
+    errorFormatter({ shape, error, ctx }) {
+      const cause = isDomainError(error.cause) ? error.cause : null;
+      const { stack: _stack, ...data } = shape.data;
+      return {
+        ...shape,
+        data: {
+          ...data,
+          reason: cause?.code ?? null,
+          fields: cause?.errors ?? [],
+          requestId: ctx?.info.requestId ?? null,
+        },
+      };
+    },
+  });
+
+export const { router, createCallerFactory } = t;
+
+const trpcCodes: Readonly<Record<DomainErrorKind, TRPCError["code"]>> = {
+  invalid: "BAD_REQUEST",
+  unauthenticated: "UNAUTHORIZED",
+  payment_failed: "PAYMENT_REQUIRED",
+  forbidden: "FORBIDDEN",
+  not_found: "NOT_FOUND",
+  conflict: "CONFLICT",
+  unprocessable: "UNPROCESSABLE_CONTENT",
+  rate_limited: "TOO_MANY_REQUESTS",
+  unavailable: "SERVICE_UNAVAILABLE",
+};
+
+const toTrpcError = (error: DomainError): TRPCError =>
+  new TRPCError({ code: trpcCodes[error.kind], message: error.message, cause: error });
+
+/** A domain error keeps its words; a fault is logged whole and told nothing. */
+const tellErrors = t.middleware(async ({ ctx, path, next }) => {
+  const result = await next();
+  if (result.ok) return result;
+  const { error } = result;
+  if (isDomainError(error.cause)) throw toTrpcError(error.cause);
+  if (error.code !== "INTERNAL_SERVER_ERROR") throw error;
+  ctx.deps.log.error({ requestId: ctx.info.requestId, procedure: path, err: error.cause ?? error }, "fault");
+  throw new TRPCError({ code: "INTERNAL_SERVER_ERROR", message: "The server met an unexpected condition." });
+});
+
+/** The session cookie travels with a forged request too, so what changes something must come from a page of ours. */
+const guardOrigin = t.middleware(({ ctx, type, next }) => {
+  if (type === "mutation") assertSameOrigin(ctx.headers, ctx.deps.config);
+  return next();
+});
+
+const refusals: Readonly<Record<Exclude<Decision, "allow">, { code: TRPCError["code"]; message: string }>> = {
+  sign_in: { code: "UNAUTHORIZED", message: "Sign in first." },
+  not_found: { code: "NOT_FOUND", message: "There is no such thing." },
+  forbidden: { code: "FORBIDDEN", message: "You may not do this." },
+};
+
+const refuseUnlessAllowed = (decision: Decision): void => {
+  if (decision !== "allow") throw new TRPCError(refusals[decision]);
+};
+
+const base = t.procedure.use(tellErrors).use(guardOrigin);
+
+/** Lists and reads of the actor's own things; `ctx.account` is who asks. */
+export const accountProcedure = (action: AccessAction) =>
+  base.meta({ action }).use(({ ctx, next }) => {
+    refuseUnlessAllowed(authorize(ctx.actor, action, { kind: "none" }));
+    return next({ ctx: { account: accountOf(ctx) } });
+  });
+
+/** One thing by its id. @param findOwner the owner's account id, null where there is no such thing. */
+export const ownedProcedure = (
+  action: AccessAction,
+  findOwner: (deps: TrpcContext["deps"], input: unknown) => Promise<string | null>,
+) =>
+  base.meta({ action }).use(async ({ ctx, getRawInput, next }) => {
+    // A visitor learns to sign in before anything is looked up.
+    const ownerId = ctx.actor.kind === "visitor" ? null : await findOwner(ctx.deps, await getRawInput());
+    refuseUnlessAllowed(authorize(ctx.actor, action, { kind: "owned", ownerId }));
+    return next({ ctx: { account: accountOf(ctx) } });
+  });
+
+const accountOf = (ctx: TrpcContext) => {
+  if (!ctx.session) throw new TRPCError(refusals.sign_in);
+  return ctx.session.account;
+};

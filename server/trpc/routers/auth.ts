@@ -1,0 +1,40 @@
+import { z } from "zod";
+import { findSessionOwner } from "../../accounts/find-session-owner.ts";
+import { listSessions } from "../../accounts/list-sessions.ts";
+import { revokeSession } from "../../accounts/revoke-session.ts";
+import { accountProcedure, ownedProcedure, router } from "../init.ts";
+
+const bySession = z.object({ sessionId: z.string().max(64) });
+
+const sessionOwner: Parameters<typeof ownedProcedure>[1] = async (deps, input) => {
+  const parsed = bySession.safeParse(input);
+  return parsed.success ? findSessionOwner(deps, parsed.data) : null;
+};
+
+export const authRouter = router({
+  me: accountProcedure("account.read").query(({ ctx }) => {
+    const { id, email, displayName, locale, timeZone } = ctx.account;
+    return { id, email, displayName, locale, timeZone };
+  }),
+
+  sessions: accountProcedure("session.list").query(async ({ ctx }) => {
+    const sessions = await listSessions(ctx.deps, { accountId: ctx.account.id });
+    return sessions.map((session) => ({
+      ...session,
+      createdAt: session.createdAt.toISOString(),
+      lastSeenAt: session.lastSeenAt.toISOString(),
+      isCurrent: session.id === ctx.session?.sessionId,
+    }));
+  }),
+
+  revokeSession: ownedProcedure("session.revoke", sessionOwner)
+    .input(bySession)
+    .mutation(async ({ ctx, input }) => {
+      await revokeSession(ctx.deps, {
+        accountId: ctx.account.id,
+        sessionId: input.sessionId,
+        requestId: ctx.info.requestId,
+      });
+      return { ok: true };
+    }),
+});
