@@ -12,7 +12,15 @@ export type TestClock = { now(): Date; set(date: Date): void; advance(seconds: n
 
 export type TestDeps = Deps & { clock: TestClock; close(): Promise<void> };
 
-const silent = { debug() {}, info() {}, warn() {}, error() {} };
+const silent = {
+  debug() {},
+  info() {},
+  warn() {},
+  /** A fault in a test is worth seeing. */
+  error(fields: object, message: string) {
+    console.error(message, fields);
+  },
+};
 
 export const testClock = (start: Date): TestClock => {
   let now = start;

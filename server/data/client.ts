@@ -49,6 +49,10 @@ const sqlInPrisma = (tx: Prisma.TransactionClient): Sql => ({
     tx.$queryRawUnsafe<Row[]>(text, ...values.map((value) => (value instanceof Date ? value.toISOString() : value))),
 });
 
+/** An own property, never assigned: Prisma's proxy would set it on the client that all transactions share. */
+const withSql = (tx: Prisma.TransactionClient): Tx =>
+  Object.create(tx, { sql: { value: sqlInPrisma(tx), enumerable: true } }) as Tx;
+
 /** @param databaseUrl postgresql://… ; @param poolSize connections of this process at the most. */
 export const connectDatabase = (databaseUrl: string, poolSize: number): Db => {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: poolSize, connectionTimeoutMillis: 5_000 });
@@ -59,11 +63,7 @@ export const connectDatabase = (databaseUrl: string, poolSize: number): Db => {
   return {
     prisma,
     sql: sqlOn(pool),
-    transaction: (work) =>
-      prisma.$transaction((tx) => work(Object.assign(Object.create(tx) as Prisma.TransactionClient, { sql: sqlInPrisma(tx) })), {
-        maxWait: 5_000,
-        timeout: 15_000,
-      }),
+    transaction: (work) => prisma.$transaction((tx) => work(withSql(tx)), { maxWait: 5_000, timeout: 15_000 }),
     async sqlTransaction(work) {
       const client = await pool.connect();
       let broken: Error | undefined;

@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { statement } from "./client.ts";
+
+let deps: TestDeps;
+beforeAll(async () => {
+  deps = await createTestDeps();
+});
+afterAll(() => deps.close());
+
+const backend = statement<{ pid: number }>("backend_pid", "SELECT pg_backend_pid() AS pid");
+
+test("statements of a transaction run on its own connection while others begin and end", async () => {
+  const inOneTransaction = async (): Promise<number> =>
+    deps.db.transaction(async (tx) => {
+      const pids = new Set<number>();
+      for (let round = 0; round < 20; round++) {
+        const [byPrisma] = await tx.$queryRaw<{ pid: number }[]>`SELECT pg_backend_pid() AS pid`;
+        const [byStatement] = await tx.sql.query(backend, []);
+        pids.add(byPrisma?.pid ?? -1).add(byStatement?.pid ?? -2);
+      }
+      return pids.size;
+    });
+  const counts = await Promise.all(Array.from({ length: 8 }, inOneTransaction));
+  expect(counts).toEqual(Array.from({ length: 8 }, () => 1));
+});
+
+test("a transaction that throws leaves nothing, by either road", async () => {
+  const id = "key_rolled_back";
+  const failing = deps.db.transaction(async (tx) => {
+    await tx.mail.create({ data: { id, recipient: "a@example.test", subject: "", text: "", createdAt: deps.clock.now() } });
+    await tx.sql.query(statement("insert_denial", "INSERT INTO token_denial VALUES ($1, now())"), [id]);
+    throw new Error("stop");
+  });
+  await expect(failing).rejects.toThrow("stop");
+  expect(await deps.db.prisma.mail.count({ where: { id } })).toBe(0);
+  expect(await deps.db.prisma.tokenDenial.count({ where: { jti: id } })).toBe(0);
+});
