@@ -1,0 +1,79 @@
+import { defineEndpoint, type Reply } from "../../http/endpoint.ts";
+import { DomainError } from "../../kernel/errors.ts";
+import { chargeRequestSchema, chargeSchema } from "../charge.wire.ts";
+import type { ChargeAnswer } from "../charge-answer.ts";
+import { createCharge } from "../create-charge.ts";
+import { chargeExample, idempotencyHeader } from "./examples.ts";
+import { merchantOf } from "./merchant-of.ts";
+
+export const chargeEndpoint = defineEndpoint({
+  method: "POST",
+  path: "/merchant_test/charge",
+  operationId: "createCharge",
+  summary: "Charge a mandate",
+  tag: "Merchant",
+  standards: ["RFC 9457", "RFC 8785"],
+  auth: { kind: "access_token", resource: "merchant_test", scope: "charges.write" },
+  errors: "problem",
+  errorCodes: [
+    "invalid_request",
+    "refused_by_mandate",
+    "mandate_not_found",
+    "idempotency_key_in_use",
+    "idempotency_key_reused",
+    "processor_unavailable",
+  ],
+  request: {
+    content: "json",
+    body: chargeRequestSchema,
+    headers: idempotencyHeader,
+    example: {
+      mandate_id: chargeExample.mandate_id,
+      amount: 1250,
+      currency: "EUR",
+      payer_presence: "in_session",
+      reference: "order-1042",
+    },
+  },
+  responses: {
+    201: { description: "Succeeded or authorized", schema: chargeSchema, example: chargeExample },
+    202: {
+      description: "Not settled yet: poll it, or send the payer to next_action",
+      schema: chargeSchema,
+      example: { ...chargeExample, status: "unknown", amount_captured: 0 },
+    },
+    402: { description: "Declined by the processor", contentType: "application/problem+json" },
+    403: { description: "Refused by the mandate, with the reasons", contentType: "application/problem+json" },
+  },
+  async handle({ deps, caller, info, request }, { body }) {
+    const answer = await createCharge(deps, {
+      merchantId: merchantOf(caller),
+      clientId: caller.clientId,
+      requestId: info.requestId,
+      idempotencyKey: readIdempotencyKey(request),
+      request: body,
+    });
+    return toReply(answer);
+  },
+});
+
+/** Required on every POST that moves money. @throws DomainError where it is missing or malformed. */
+const readIdempotencyKey = (request: Request): string => {
+  const key = request.headers.get("idempotency-key") ?? "";
+  if (/^[\x21-\x7e]{1,255}$/.test(key)) return key;
+  const detail = key === "" ? "is missing" : "must be 1 to 255 visible ASCII characters";
+  throw new DomainError("invalid", "invalid_request", `The Idempotency-Key header ${detail}.`, {
+    errors: [{ pointer: "#Idempotency-Key", detail }],
+  });
+};
+
+const toReply = (answer: ChargeAnswer): Reply => ({
+  status: answer.status,
+  headers: {
+    "cache-control": "no-store",
+    ...(answer.status === 402 ? {} : { location: answer.location }),
+    ...(answer.isReplay ? { "idempotent-replayed": "true" } : {}),
+  },
+  contentType: answer.contentType,
+  body: answer.body,
+});

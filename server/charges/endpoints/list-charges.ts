@@ -1,0 +1,69 @@
+import { z } from "zod";
+import { defineEndpoint } from "../../http/endpoint.ts";
+import { chargeListSchema, chargeSchema, pageQuerySchema } from "../charge.wire.ts";
+import { getMerchantCharge, listAgentCharges, listMerchantCharges } from "../list-charges.ts";
+import { chargeExample } from "./examples.ts";
+import { merchantOf } from "./merchant-of.ts";
+import { toPage } from "./page.ts";
+
+const noStore = { "cache-control": "no-store" };
+const list = {
+  description: "Newest first; has_more tells whether to ask again with starting_after",
+  schema: chargeListSchema,
+  example: { data: [chargeExample], has_more: false },
+};
+
+export const listChargesEndpoint = defineEndpoint({
+  method: "GET",
+  path: "/merchant_test/charges",
+  operationId: "listCharges",
+  summary: "List the merchant's charges",
+  tag: "Merchant",
+  standards: ["RFC 9457"],
+  auth: { kind: "access_token", resource: "merchant_test", scope: "charges.read" },
+  errors: "problem",
+  errorCodes: ["invalid_request"],
+  request: { query: pageQuerySchema },
+  responses: { 200: list },
+  async handle({ deps, caller }, { query }) {
+    const body = await listMerchantCharges(deps, { merchantId: merchantOf(caller), ...toPage(query) });
+    return { status: 200, headers: noStore, body };
+  },
+});
+
+export const getChargeEndpoint = defineEndpoint({
+  method: "GET",
+  path: "/merchant_test/charges/{charge_id}",
+  operationId: "getCharge",
+  summary: "Read one charge",
+  tag: "Merchant",
+  standards: ["RFC 9457"],
+  auth: { kind: "access_token", resource: "merchant_test", scope: "charges.read" },
+  errors: "problem",
+  errorCodes: ["charge_not_found"],
+  request: { params: z.object({ charge_id: z.string() }) },
+  responses: { 200: { description: "The charge as it stands", schema: chargeSchema, example: chargeExample } },
+  async handle({ deps, caller }, { params }) {
+    const body = await getMerchantCharge(deps, { merchantId: merchantOf(caller), chargeId: params.charge_id });
+    return { status: 200, headers: noStore, body };
+  },
+});
+
+export const listMandateChargesEndpoint = defineEndpoint({
+  method: "GET",
+  path: "/oauth/mandates/{mandate_id}/charges",
+  operationId: "listMandateCharges",
+  summary: "List the charges under a mandate, for its own client",
+  tag: "Mandates",
+  standards: ["RFC 6750", "RFC 9449"],
+  auth: { kind: "access_token", resource: "authorization_server", scope: null },
+  errors: "oauth",
+  errorCodes: ["invalid_token", "invalid_request"],
+  request: { params: z.object({ mandate_id: z.string() }), query: pageQuerySchema },
+  responses: { 200: list },
+  async handle({ deps, caller }, { params, query }) {
+    const page = toPage(query);
+    const body = await listAgentCharges(deps, { clientId: caller.clientId, mandateId: params.mandate_id, ...page });
+    return { status: 200, headers: noStore, body };
+  },
+});
