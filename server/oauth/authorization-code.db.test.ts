@@ -1,7 +1,15 @@
 import { decodeJwt, decodeProtectedHeader } from "jose";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeAgentClient, makeMerchant, makePayer, type TestClient } from "#e2e/support/factories.ts";
-import { assertionType, formBody, makeKey, makePkce, type Signer, signAssertion, signProof } from "#e2e/support/oauth-client.ts";
+import {
+  assertionType,
+  formBody,
+  makeKey,
+  makePkce,
+  type Signer,
+  signAssertion,
+  signProof,
+} from "#e2e/support/oauth-client.ts";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import type { SessionContext } from "../accounts/find-session.ts";
 import { provideDeps } from "../http/runtime.ts";
@@ -56,7 +64,8 @@ const post = async (path: keyof typeof handlers, fields: Record<string, string>,
   return { status: response.status, headers: response.headers, body: text ? JSON.parse(text) : null };
 };
 
-const proofFor = (path: string, signer = key) => signProof(signer, { url: `${deps.config.baseUrl}${path}`, now: deps.clock.now() });
+const proofFor = (path: string, signer = key) =>
+  signProof(signer, { url: `${deps.config.baseUrl}${path}`, now: deps.clock.now() });
 
 const details = () => [
   {
@@ -110,7 +119,13 @@ const decide = async (handle: string, decision: "approve" | "decline", who = ses
     formToken: lookup.view.formToken,
     session: who,
     info,
-    decision: { decision, paymentMethodId: payer.paymentMethodId, narrowings: [], budgetVisible: false, locale: "en-GB" },
+    decision: {
+      decision,
+      paymentMethodId: payer.paymentMethodId,
+      narrowings: [],
+      budgetVisible: false,
+      locale: "en-GB",
+    },
   });
   if (outcome.kind !== "redirect") throw new Error(outcome.kind);
   return new URL(outcome.location);
@@ -143,11 +158,19 @@ describe("authorization code with PAR, PKCE, DPoP and RAR", () => {
     expect(token.status).toBe(200);
     expect(token.headers.get("cache-control")).toBe("no-store");
     expect(token.body).toMatchObject({ token_type: "DPoP", expires_in: 300 });
-    expect(token.body.authorization_details[0]).toMatchObject({ type: "payment_mandate_v1", max_amount_per_payment: 6000 });
+    expect(token.body.authorization_details[0]).toMatchObject({
+      type: "payment_mandate_v1",
+      max_amount_per_payment: 6000,
+    });
     expect(token.body.authorization_details[0].identifier).toMatch(/^mdt_/);
     expect(decodeProtectedHeader(token.body.access_token)).toMatchObject({ alg: "ES256", typ: "at+jwt" });
     const claims = decodeJwt(token.body.access_token);
-    expect(claims).toMatchObject({ iss: deps.config.baseUrl, aud: deps.config.baseUrl, client_id: client.id, env: "sandbox" });
+    expect(claims).toMatchObject({
+      iss: deps.config.baseUrl,
+      aud: deps.config.baseUrl,
+      client_id: client.id,
+      env: "sandbox",
+    });
     expect(claims.sub).not.toContain(payer.id);
   });
 
@@ -159,7 +182,9 @@ describe("authorization code with PAR, PKCE, DPoP and RAR", () => {
     const token = answers.find(({ status }) => status === 200)?.body;
     const introspection = await post("/oauth/introspect", { token: token.access_token });
     expect(introspection.body).toEqual({ active: false });
-    const mandate = await deps.db.prisma.mandate.findUnique({ where: { id: token.authorization_details[0].identifier } });
+    const mandate = await deps.db.prisma.mandate.findUnique({
+      where: { id: token.authorization_details[0].identifier },
+    });
     expect(mandate?.state).toBe("active");
   });
 
@@ -192,7 +217,11 @@ describe("authorization code with PAR, PKCE, DPoP and RAR", () => {
     const pushed = await push();
     const { handle } = await open(pushed.body.request_uri);
     const back = await decide(handle, "decline");
-    expect(Object.fromEntries(back.searchParams)).toMatchObject({ error: "access_denied", state: "xyz", iss: deps.config.baseUrl });
+    expect(Object.fromEntries(back.searchParams)).toMatchObject({
+      error: "access_denied",
+      state: "xyz",
+      iss: deps.config.baseUrl,
+    });
   });
 
   test("a request is completed once, however many approve it at once", async () => {
@@ -215,7 +244,13 @@ describe("authorization code with PAR, PKCE, DPoP and RAR", () => {
     const { handle } = await open(pushed.body.request_uri);
     const lookup = await findConsent(deps, { handle, session: session() });
     if (lookup.kind !== "ready") throw new Error(lookup.kind);
-    const decision = { decision: "approve", paymentMethodId: payer.paymentMethodId, narrowings: [], budgetVisible: false, locale: "en" } as const;
+    const decision = {
+      decision: "approve",
+      paymentMethodId: payer.paymentMethodId,
+      narrowings: [],
+      budgetVisible: false,
+      locale: "en",
+    } as const;
     await expect(
       decideConsent(deps, { handle, formToken: lookup.view.formToken, session: session(), info, decision }),
     ).rejects.toMatchObject({ code: "consent_stale" });
@@ -235,7 +270,11 @@ describe("refresh, introspect, revoke", () => {
     return (await exchange(code, verifier)).body;
   };
   const refresh = async (refreshToken: string, signer = key, fields: Record<string, string> = {}) =>
-    post("/oauth/token", { grant_type: "refresh_token", refresh_token: refreshToken, ...fields }, await proofFor("/oauth/token", signer));
+    post(
+      "/oauth/token",
+      { grant_type: "refresh_token", refresh_token: refreshToken, ...fields },
+      await proofFor("/oauth/token", signer),
+    );
 
   test("a FAPI client's refresh token is not rotated; the new token takes the proof's key (RFC 9449 §5)", async () => {
     const first = await tokens();
@@ -252,7 +291,9 @@ describe("refresh, introspect, revoke", () => {
     expect(wider.body.error).toBe("invalid_scope");
     const [granted] = first.authorization_details;
     const raised = JSON.stringify([{ ...granted, max_amount_per_payment: 7000 }]);
-    expect((await refresh(first.refresh_token, key, { authorization_details: raised })).body.error).toBe("invalid_authorization_details");
+    expect((await refresh(first.refresh_token, key, { authorization_details: raised })).body.error).toBe(
+      "invalid_authorization_details",
+    );
   });
 
   test("introspection shows a token to its own client and tells others nothing (RFC 7662 §2.2)", async () => {
@@ -282,7 +323,9 @@ describe("refresh, introspect, revoke", () => {
     expect((await post("/oauth/revoke", { token: first.refresh_token })).status).toBe(200);
     expect((await post("/oauth/introspect", { token: first.access_token })).body).toEqual({ active: false });
     expect((await refresh(first.refresh_token)).body.error).toBe("invalid_grant");
-    const mandate = await deps.db.prisma.mandate.findUnique({ where: { id: first.authorization_details[0].identifier } });
+    const mandate = await deps.db.prisma.mandate.findUnique({
+      where: { id: first.authorization_details[0].identifier },
+    });
     expect(mandate?.state).toBe("revoked");
     expect((await post("/oauth/revoke", { token: "unknown" })).status).toBe(200);
   });
@@ -316,7 +359,9 @@ describe("private_key_jwt (RFC 7523, FAPI 2.0 §5.3.2.1)", () => {
   });
 
   test("refuses a signature by another key", async () => {
-    const assertion = await signAssertion({ ...client, privateKey: key.privateKey }, deps.config.baseUrl, { now: deps.clock.now() });
+    const assertion = await signAssertion({ ...client, privateKey: key.privateKey }, deps.config.baseUrl, {
+      now: deps.clock.now(),
+    });
     const answer = await post("/oauth/introspect", { token: "x", client_assertion: assertion });
     expect([answer.status, answer.body.error]).toEqual([401, "invalid_client"]);
   });

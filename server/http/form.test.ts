@@ -1,0 +1,32 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { parseForm } from "./form.ts";
+
+test("a repeated parameter is invalid_request (RFC 6749 §3.1), but resource and audience may repeat", () => {
+  expect(() => parseForm("a=1&a=1")).toThrow(/more than once/);
+  expect(() => parseForm("a=&a=1")).toThrow(/more than once/);
+  expect(parseForm("resource=x&resource=y")).toEqual({ resource: ["x", "y"] });
+});
+
+test("an empty value counts as absent (RFC 6749 §3.1)", () => {
+  expect(parseForm("a=&b=1&resource=")).toEqual({ b: "1" });
+});
+
+test("names like __proto__ are names", () => {
+  const fields = parseForm("__proto__=x&constructor=y");
+  expect(Object.keys(fields)).toEqual(["__proto__", "constructor"]);
+  expect(({} as Record<string, unknown>)["x"]).toBeUndefined();
+});
+
+test("whatever is sent, it returns texts or says invalid_request", () => {
+  fc.assert(
+    fc.property(fc.string(), (text) => {
+      try {
+        for (const value of Object.values(parseForm(text)))
+          expect(typeof value === "string" || Array.isArray(value)).toBe(true);
+      } catch (error) {
+        expect(error).toMatchObject({ code: "invalid_request" });
+      }
+    }),
+  );
+});

@@ -1,0 +1,50 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { currencies, currencyExponent, formatMoney, isCurrency, parseDecimal, toDecimal } from "./money.ts";
+
+test.each([
+  ["JPY", 1234n, "1234"],
+  ["EUR", 1234n, "12.34"],
+  ["EUR", 4n, "0.04"],
+  ["KWD", 1234n, "1.234"],
+  ["EUR", -5n, "-0.05"],
+])("%s %s is %s", (currency, amountMinor, text) => {
+  expect(toDecimal({ amountMinor, currency })).toBe(text);
+});
+
+test.each([["BOV"], ["XAU"], ["XTS"], ["XXX"], ["CLF"], ["eur"], [""]])("%s is an unknown currency", (code) => {
+  expect(isCurrency(code)).toBe(false);
+});
+
+test.each([
+  ["12.345", "EUR"],
+  ["1.0", "JPY"],
+  ["-1", "EUR"],
+  ["1e3", "EUR"],
+  ["", "EUR"],
+  ["1,000", "EUR"],
+])("%j is no amount of %s", (text, currency) => {
+  expect(parseDecimal(text, currency)).toBeNull();
+});
+
+test("every currency reads what it writes, and renders with its own digits", () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...currencies),
+      fc.bigInt({ min: 0n, max: 99_999_999_999n }),
+      (currency, amountMinor) => {
+        expect(parseDecimal(toDecimal({ amountMinor, currency }), currency)).toBe(amountMinor);
+      },
+    ),
+  );
+  for (const currency of currencies) {
+    const shown = formatMoney({ amountMinor: 1_234_567n, currency }, "en-US");
+    const figure = /\d[\d,]*(?:\.\d+)?/.exec(shown)?.[0].replaceAll(",", "") ?? "";
+    expect(figure).toBe(toDecimal({ amountMinor: 1_234_567n, currency }));
+    expect(figure.split(".")[1]?.length ?? 0).toBe(currencyExponent(currency));
+  }
+});
+
+test("amounts above 2^53 stay exact on screen", () => {
+  expect(formatMoney({ amountMinor: 9_007_199_254_740_993n, currency: "USD" }, "en-US")).toBe("$90,071,992,547,409.93");
+});

@@ -1,0 +1,27 @@
+import { randomBytes } from "node:crypto";
+import { expect, test } from "vitest";
+import { createSealer, masterKeyFingerprint } from "./seal.ts";
+
+const masterKey = randomBytes(32);
+const sealer = createSealer(masterKey, "test");
+
+test("opens what it sealed, in the same place only", () => {
+  const sealed = sealer.seal("secret", "row:1");
+  expect(sealed).not.toContain("secret");
+  expect(sealer.open(sealed, "row:1")).toBe("secret");
+  expect(() => sealer.open(sealed, "row:2")).toThrow();
+});
+
+test("another key, another purpose or a changed byte doesn't open", () => {
+  const sealed = sealer.seal("secret", "row:1");
+  expect(() => createSealer(randomBytes(32), "test").open(sealed, "row:1")).toThrow();
+  expect(() => createSealer(masterKey, "other").open(sealed, "row:1")).toThrow();
+  expect(() => sealer.open(`${sealed.slice(0, -2)}AA`, "row:1")).toThrow();
+  expect(() => sealer.open("v1.x", "row:1")).toThrow(/not a sealed value/);
+});
+
+test("a fingerprint names a master key and doesn't tell it", () => {
+  expect(masterKeyFingerprint(masterKey)).toBe(masterKeyFingerprint(masterKey));
+  expect(masterKeyFingerprint(masterKey)).not.toBe(masterKeyFingerprint(randomBytes(32)));
+  expect(masterKey.toString("base64url")).not.toContain(masterKeyFingerprint(masterKey));
+});

@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import { challenge, parseAuthorization } from "./authorization-header.ts";
+
+test.each([
+  ["Bearer abc", "bearer", "abc"],
+  ["bearer abc", "bearer", "abc"],
+  ["DPoP  abc==", "dpop", "abc=="],
+])("%s is read (RFC 9110 §11.1: the scheme in any case)", (header, scheme, token) => {
+  expect(parseAuthorization(header)).toEqual({ scheme, token });
+});
+
+test.each([[null], [""], ["Bearer"], ["Bearer a b"], ["Basic abc"], ["Bearer a,DPoP b"], ["Bearer ü"]])(
+  "%s is none of ours",
+  (header) => {
+    expect(parseAuthorization(header)).toBeNull();
+  },
+);
+
+test("a challenge names both schemes, the resource's metadata and the algorithms (RFC 9449 §7.1, RFC 9728 §5.1)", () => {
+  const text = challenge({
+    error: { code: "invalid_token", description: "no" },
+    resourceMetadata: "https://a.example/m",
+    dpopAlgorithms: ["ES256", "EdDSA"],
+  });
+  expect(text).toBe(
+    'DPoP error="invalid_token", error_description="no", resource_metadata="https://a.example/m", algs="ES256 EdDSA", ' +
+      'Bearer error="invalid_token", error_description="no", resource_metadata="https://a.example/m"',
+  );
+});

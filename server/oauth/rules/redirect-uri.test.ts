@@ -1,0 +1,47 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { redirectUriMatches, redirectUriProblem } from "./redirect-uri.ts";
+
+test.each([
+  ["https://a.example/cb", "https://a.example/cb", true],
+  ["https://a.example/cb", "https://a.example/cb/", false],
+  ["https://a.example/cb", "https://a.example/cb?x=1", false],
+  ["https://a.example/cb", "https://A.example/cb", false],
+  ["https://a.example/cb", "https://a.example:443/cb", false],
+  ["https://a.example/cb", "https://a.example/%63b", false],
+  ["http://127.0.0.1/cb", "http://127.0.0.1:51004/cb", true],
+  ["http://127.0.0.1:1/cb", "http://127.0.0.1:2/cb", true],
+  ["http://[::1]/cb", "http://[::1]:61023/cb", true],
+  ["http://127.0.0.1/cb", "http://127.0.0.1:51004/other", false],
+  ["http://127.0.0.1/cb", "http://[::1]/cb", false],
+  ["http://127.0.0.1/cb", "http://127.0.0.1:80@evil.example/cb", false],
+  ["http://127.0.0.1/cb", "http://127.0.0.1.evil.example/cb", false],
+  ["https://127.0.0.1/cb", "https://127.0.0.1:8443/cb", false],
+])("registered %s, requested %s: %s (RFC 3986 §6.2.1, RFC 8252 §7.3)", (registered, requested, expected) => {
+  expect(redirectUriMatches([registered], requested)).toBe(expected);
+});
+
+test.each([
+  ["javascript:alert(1)"],
+  ["data:text/html,x"],
+  ["/relative"],
+  ["https://a.example/#f"],
+  ["https://a.example/#"],
+  ["https://user:pw@a.example/"],
+  ["http://a.example/"],
+  ["http://localhost/cb"],
+  [" https://a.example/"],
+  ["https://a.example/\n"],
+  ["https://a.example/é"],
+])("%j can't be registered", (uri) => {
+  expect(redirectUriProblem(uri)).not.toBeNull();
+});
+
+test("what is accepted is https, or http on a loopback IP, and never anything but the registered text", () => {
+  fc.assert(
+    fc.property(fc.webUrl({ withFragments: true, withQueryParameters: true }), fc.webUrl(), (registered, requested) => {
+      if (redirectUriProblem(registered) === null) expect(new URL(registered).protocol).toBe("https:");
+      expect(redirectUriMatches([registered], requested)).toBe(registered === requested);
+    }),
+  );
+});
