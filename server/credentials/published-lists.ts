@@ -9,7 +9,8 @@ const revalidateMilliseconds = 1_000;
 /** Some 4 MB at the most, 32 numbers of three lists; what is beyond is read when it is asked for. */
 const maxBodies = 96;
 
-export type ListBody = { body: string; etag: string; validUntil: Date };
+/** As bytes: a socket takes them as they are, while text would be encoded anew for every reader. */
+export type ListBody = { body: Uint8Array; etag: string; validUntil: Date };
 
 export type PublishedLists = {
   /** every list that has been signed, oldest number first */
@@ -67,8 +68,9 @@ const createPublishedLists = (deps: Deps): PublishedLists => {
 
   const load = async (id: string): Promise<ListBody> => {
     const readAt = performance.now();
-    const found = await findListBody(deps.db.sql, id);
-    if (!found) throw notReady();
+    const stored = await findListBody(deps.db.sql, id);
+    if (!stored) throw notReady();
+    const found = { ...stored, body: Buffer.from(stored.body) };
     bodies.delete(id);
     bodies.set(id, { ...found, readAt });
     const [oldest] = bodies.keys();

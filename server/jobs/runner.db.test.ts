@@ -33,7 +33,8 @@ const makeMandateWithIndex = async () => {
 /** What a web process would answer to a reader. */
 const publishedStatus = async (index: number): Promise<number> => {
   const lists = publishedLists(deps);
-  return getListFromStatusListJWT((await lists.body(await lists.newest("token"))).body).getStatus(index);
+  const { body } = await lists.body(await lists.newest("token"));
+  return getListFromStatusListJWT(new TextDecoder().decode(body)).getStatus(index);
 };
 
 const revokeAndMeasure = async (): Promise<number> => {

@@ -85,7 +85,10 @@ const indexReply = async (deps: Deps, request: Request): Promise<Reply> => {
 };
 
 /** A 304 carries the headers that the 200 would have (RFC 9110 §15.4.5). */
-const cacheable = (request: Request, content: { body: string; etag: string; contentType: string }): Reply => {
+const cacheable = (
+  request: Request,
+  content: { body: string | Uint8Array; etag: string; contentType: string },
+): Reply => {
   const headers = {
     etag: content.etag,
     "cache-control": `public, max-age=${ttlSeconds}`,
