@@ -84,14 +84,15 @@ export type PayerCharge = {
   mandate: { id: string; purpose: string };
 };
 
-/** The payer's activity, newest first; of one mandate where `mandateId` is given. */
+/** The payer's activity, newest first; of one mandate where `mandateId` is given, in some states where `states` are. */
 export const listPayerCharges = async (
   deps: ListDeps,
-  input: { payerId: string; mandateId?: string; limit: number; startingAfter?: string },
+  input: { payerId: string; mandateId?: string; states?: readonly ChargeState[]; limit: number; startingAfter?: string },
 ): Promise<{ data: PayerCharge[]; hasMore: boolean }> => {
   const { payerId, limit } = input;
   const rows = await findPayerCharges(deps.db, {
     ...{ payerId, limit, mandateId: input.mandateId ?? null, startingAfter: input.startingAfter ?? null },
+    states: input.states ?? null,
   });
   return { data: rows.slice(0, limit).map(toPayerCharge), hasMore: rows.length > limit };
 };

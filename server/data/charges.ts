@@ -220,7 +220,7 @@ const settle = statement<SettledMandate>(
      used_amount = m.used_amount + CASE WHEN $6 = 'use' THEN settled.amount ELSE 0 END,
      used_count = m.used_count + CASE WHEN $6 = 'use' THEN 1 ELSE 0 END
    FROM settled WHERE m.id = settled.mandate_id
-   RETURNING m.state::text AS state, m.grant_id AS "grantId", m.client_id AS "clientId", m.version, m.suspended_by AS "suspendedBy",
+   RETURNING m.state::text AS state, m.grant_id AS "grantId", m.client_id AS "clientId", m.version, coalesce(m.suspended_by, '{}') AS "suspendedBy",
      m.max_total_amount AS "maxTotalAmount", m.max_payments AS "maxPayments", m.refund_policy AS "refundPolicy",
      m.used_amount AS "usedAmount", m.held_amount AS "heldAmount", m.used_count AS "usedCount", m.held_count AS "heldCount"`,
 );
@@ -327,9 +327,16 @@ export const findMandateCharges = (sql: Sql, mandateId: string, page: Page): Pro
   sql.query(listOfMandate, [mandateId, page.startingAfter, page.limit + 1]);
 
 /** For the wallet: newest first, with the names that the payer knows. One more than `limit` where there are more. */
-export const findPayerCharges = async (db: Db, input: { payerId: string; mandateId: string | null } & Page) => {
+export const findPayerCharges = async (
+  db: Db,
+  input: { payerId: string; mandateId: string | null; states: readonly ChargeState[] | null } & Page,
+) => {
   const rows = await db.prisma.charge.findMany({
-    where: { payerId: input.payerId, ...(input.mandateId === null ? {} : { mandateId: input.mandateId }) },
+    where: {
+      payerId: input.payerId,
+      ...(input.mandateId === null ? {} : { mandateId: input.mandateId }),
+      ...(input.states === null ? {} : { state: { in: [...input.states] } }),
+    },
     orderBy: [{ createdAt: "desc" }, { id: "desc" }],
     take: input.limit + 1,
     ...(input.startingAfter === null ? {} : { cursor: { id: input.startingAfter }, skip: 1 }),

@@ -83,6 +83,9 @@ export const insertMandate = async (tx: Tx, mandate: NewMandate): Promise<void> 
     data: {
       ...{ id, grantId, clientId, payerId, paymentMethodId, state, details, purpose, budgetVisible },
       ...termColumns(terms),
+      // An omitted list would be NULL, not an empty one.
+      suspendedBy: [],
+      suspendedBy: [],
       actions: [...terms.actions],
       currency: terms.currency,
       timeZone: terms.timeZone,
@@ -126,7 +129,7 @@ export type MandateState = "pending" | "active" | "rejected" | "suspended" | "re
 const lockMandateRow = statement<LockedMandate>(
   "lock_mandate",
   `SELECT id, grant_id AS "grantId", client_id AS "clientId", payer_id AS "payerId", state::text AS state, version,
-     suspended_by AS "suspendedBy", details, consented_at AS "consentedAt"
+     coalesce(suspended_by, '{}') AS "suspendedBy", details, consented_at AS "consentedAt"
    FROM mandate WHERE id = $1 FOR NO KEY UPDATE`,
 );
 
@@ -404,3 +407,7 @@ const timeline = statement<TimelineEntry>(
 /** Newest first. */
 export const findMandateTimeline = (sql: Sql, mandateId: string, limit: number): Promise<TimelineEntry[]> =>
   sql.query(timeline, [mandateId, limit]);
+
+/** @returns whose mandate it is, null where there is none. */
+export const findMandatePayerId = async (db: Db, mandateId: string): Promise<string | null> =>
+  (await db.prisma.mandate.findUnique({ where: { id: mandateId }, select: { payerId: true } }))?.payerId ?? null;

@@ -1,8 +1,9 @@
 import { createCallerFactory, router } from "./init.ts";
 import { authRouter } from "./routers/auth.ts";
+import { walletRouter } from "./routers/wallet.ts";
 
-/** What the pages call. */
-export const appRouter = router({ auth: authRouter });
+/** What the pages call. The status process answers routers of its own (routers/status.ts). */
+export const appRouter = router({ auth: authRouter, wallet: walletRouter });
 
 export type AppRouter = typeof appRouter;
 

@@ -1,0 +1,173 @@
+import { TRPCError } from "@trpc/server";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { makeAgentClient, makeGrant, makeMerchant, makePayer } from "#e2e/support/factories.ts";
+import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import type { SessionContext } from "../accounts/find-session.ts";
+import { openSession, passwordAcr } from "../accounts/sessions.ts";
+import { newId } from "../kernel/ids.ts";
+import { activateMandates } from "../mandates/activate-mandates.ts";
+import { contextOf } from "./context.ts";
+import { appRouter, createCaller } from "./root.ts";
+
+let deps: TestDeps;
+let own: { payerId: string; mandateId: string; sessionId: string };
+let foreign: typeof own;
+
+const info = { requestId: "req_test", ipAddress: "127.0.0.1", userAgent: "Vitest" };
+
+const makeTenant = async (): Promise<typeof own> => {
+  const payer = await makePayer(deps);
+  const client = await makeAgentClient(deps);
+  const merchant = await makeMerchant(deps);
+  const grant = await makeGrant(deps, { clientId: client.id, payerId: payer.id });
+  const now = deps.clock.now();
+  const mandateId = newId("mdt");
+  await deps.db.transaction((tx) =>
+    activateMandates(deps, tx, {
+      ...{
+        requestId: info.requestId,
+        grantId: grant.id,
+        clientId: client.id,
+        payerId: payer.id,
+        now,
+        budgetVisible: false,
+      },
+      paymentMethodId: payer.paymentMethodId,
+      details: [
+        {
+          ...{
+            type: "payment_mandate_v1",
+            actions: ["verify", "charge"],
+            currency: "EUR",
+            max_amount_per_payment: 1000,
+          },
+          payees: [{ id: merchant.id }],
+        },
+      ],
+      mandateIds: [mandateId],
+    }),
+  );
+  const { sessionId } = await deps.db.transaction((tx) =>
+    openSession(tx, { accountId: payer.id, acr: passwordAcr, info, now }),
+  );
+  return { payerId: payer.id, mandateId, sessionId };
+};
+
+const sessionOf = (accountId: string, isOperator = false): SessionContext => ({
+  sessionId: "ses_present",
+  account: { id: accountId, email: "x@example.test", displayName: "X", isOperator, locale: "en-GB", timeZone: "UTC" },
+  authTime: deps.clock.now(),
+  acr: passwordAcr,
+});
+
+const sameOrigin = new Headers({ "sec-fetch-site": "same-origin" });
+
+/** Each procedure with the ids of a tenant; a procedure that isn't here fails the walk. */
+const inputs: Readonly<Record<string, (tenant: typeof own) => unknown>> = {
+  "auth.me": () => undefined,
+  "auth.sessions": () => undefined,
+  "auth.revokeSession": ({ sessionId }) => ({ sessionId }),
+  "wallet.mandates": () => undefined,
+  "wallet.mandate": ({ mandateId }) => ({ mandateId }),
+  "wallet.pause": ({ mandateId }) => ({ mandateId }),
+  "wallet.resume": ({ mandateId }) => ({ mandateId }),
+  "wallet.narrow": ({ mandateId }) => ({ mandateId, limitKey: "per_payment", capMinor: 1 }),
+  "wallet.revoke": ({ mandateId }) => ({ mandateId }),
+  "wallet.activity": () => ({}),
+  "wallet.paymentMethods": () => undefined,
+};
+
+const paths = Object.keys(appRouter._def.procedures);
+
+const call = async (
+  path: string,
+  session: SessionContext | null,
+  input: unknown,
+  headers = sameOrigin,
+): Promise<string> => {
+  const caller: unknown = createCaller(contextOf(deps, headers, session));
+  const [area = "", name = ""] = path.split(".");
+  try {
+    await Reflect.apply(Reflect.get(Reflect.get(Object(caller), area), name), undefined, [input]);
+    return "OK";
+  } catch (error) {
+    if (error instanceof TRPCError) return error.code;
+    throw error;
+  }
+};
+
+const inputOf = (path: string, tenant: typeof own): unknown => {
+  const make = inputs[path];
+  if (!make) throw new Error(`say here what ${path} is called with`);
+  return make(tenant);
+};
+
+/** Procedures that name one thing by its id. */
+const isOwned = (path: string) => inputOf(path, own) !== undefined && path !== "wallet.activity";
+
+beforeAll(async () => {
+  deps = await createTestDeps();
+  [own, foreign] = [await makeTenant(), await makeTenant()];
+});
+afterAll(() => deps.close());
+
+describe("every procedure with every role (3-portal, Authorisation)", () => {
+  it.each(paths)("%s names its action", (path) => {
+    const procedure: unknown = Reflect.get(appRouter._def.procedures, path);
+    expect(Reflect.get(Object(procedure), "_def").meta.action).toMatch(/^[a-z_]+\.[a-z_]+$/);
+  });
+
+  it.each(paths)("%s sends a visitor to sign in", async (path) => {
+    expect(await call(path, null, inputOf(path, own))).toBe("UNAUTHORIZED");
+  });
+
+  it.each(paths)("%s answers another tenant's id as one that doesn't exist", async (path) => {
+    if (!isOwned(path)) return;
+    const nowhere = { ...foreign, mandateId: "mdt_nowhere", sessionId: "ses_nowhere" };
+    expect(await call(path, sessionOf(own.payerId), inputOf(path, foreign))).toBe("NOT_FOUND");
+    expect(await call(path, sessionOf(own.payerId), inputOf(path, nowhere))).toBe("NOT_FOUND");
+  });
+
+  it.each(paths)("%s gives an operator no more of a payer's than any payer", async (path) => {
+    if (!isOwned(path)) return;
+    expect(await call(path, sessionOf("acc_operator", true), inputOf(path, own))).toBe("NOT_FOUND");
+  });
+
+  it.each(paths)("%s refuses input of the wrong shape without a fault", async (path) => {
+    if (!isOwned(path)) return;
+    expect(await call(path, sessionOf(own.payerId), { mandateId: { $gt: "" }, sessionId: 7 })).toBe("NOT_FOUND");
+  });
+
+  it("lists only what is the actor's own", async () => {
+    const caller = createCaller(contextOf(deps, sameOrigin, sessionOf(own.payerId)));
+    expect((await caller.wallet.mandates()).map(({ id }) => id)).toEqual([own.mandateId]);
+    expect((await caller.auth.sessions()).map(({ id }) => id)).toEqual([own.sessionId]);
+  });
+
+  it("lets the owner do each of them", async () => {
+    for (const path of [
+      "wallet.mandate",
+      "wallet.pause",
+      "wallet.resume",
+      "wallet.narrow",
+      "wallet.revoke",
+      "auth.revokeSession",
+    ]) {
+      expect([path, await call(path, sessionOf(own.payerId), inputOf(path, own))]).toEqual([path, "OK"]);
+    }
+  });
+
+  it("tells a conflict by its code once the mandate is final", async () => {
+    expect(await call("wallet.pause", sessionOf(own.payerId), inputOf("wallet.pause", own))).toBe("CONFLICT");
+  });
+});
+
+describe("mutations are from a page of ours", () => {
+  const mutations = paths.filter((path) => /pause|resume|narrow|revoke/i.test(path));
+
+  it.each(mutations)("%s refuses another site's request", async (path) => {
+    const crossSite = new Headers({ "sec-fetch-site": "cross-site", origin: "https://evil.example" });
+    expect(await call(path, sessionOf(foreign.payerId), inputOf(path, foreign), crossSite)).toBe("FORBIDDEN");
+    expect(await call(path, sessionOf(foreign.payerId), inputOf(path, foreign), new Headers())).toBe("FORBIDDEN");
+  });
+});

@@ -1,0 +1,100 @@
+import { z } from "zod";
+import { listPaymentMethods } from "../../accounts/list-payment-methods.ts";
+import { listPayerCharges } from "../../charges/list-charges.ts";
+import { maxAmountMinor } from "../../kernel/money.ts";
+import { findMandateOwner } from "../../mandates/find-mandate-owner.ts";
+import { getPayerMandate, listPayerMandates } from "../../mandates/find-mandates.ts";
+import { narrowMandate } from "../../mandates/narrow-mandate.ts";
+import { resumeMandate } from "../../mandates/resume-mandate.ts";
+import { revokeMandate } from "../../mandates/revoke-mandate.ts";
+import { suspendMandate } from "../../mandates/suspend-mandate.ts";
+import type { TrpcContext } from "../context.ts";
+import { accountProcedure, ownedProcedure, router } from "../init.ts";
+import { toCharge, toMandate, toPaymentMethod } from "../views.ts";
+import { toNarrowing } from "./narrowing.ts";
+
+const byMandate = z.object({ mandateId: z.string().max(64) });
+
+const mandateOwner: Parameters<typeof ownedProcedure>[1] = async (deps, input) => {
+  const parsed = byMandate.safeParse(input);
+  return parsed.success ? findMandateOwner(deps, parsed.data) : null;
+};
+
+/** Groups of charge states as the activity page names them. */
+const activityStates = {
+  under_way: ["reserved", "requires_action", "submitted", "processing", "unknown", "authorized"],
+  paid: ["succeeded", "captured", "partially_captured", "partially_refunded"],
+  failed: ["declined", "voided", "expired"],
+  refunded: ["refunded", "partially_refunded", "disputed"],
+} as const;
+
+const actOf = (ctx: TrpcContext & { account: { id: string } }, mandateId: string) => ({
+  mandateId,
+  actor: { kind: "payer" as const, id: ctx.account.id },
+  requestId: ctx.info.requestId,
+});
+
+export const walletRouter = router({
+  mandates: accountProcedure("mandate.list").query(async ({ ctx }) =>
+    (await listPayerMandates(ctx.deps, { payerId: ctx.account.id })).map(toMandate),
+  ),
+
+  mandate: ownedProcedure("mandate.read", mandateOwner)
+    .input(byMandate)
+    .query(async ({ ctx, input }) => {
+      const mandate = await getPayerMandate(ctx.deps, { payerId: ctx.account.id, mandateId: input.mandateId });
+      const timeline = mandate.timeline.map(({ at, actorKind, action, data }) => ({
+        at: at.toISOString(),
+        actorKind,
+        action,
+        data: z.record(z.string(), z.json()).catch({}).parse(data),
+      }));
+      return { ...toMandate(mandate), timeline };
+    }),
+
+  pause: ownedProcedure("mandate.pause", mandateOwner)
+    .input(byMandate)
+    .mutation(async ({ ctx, input }) => ({ state: await suspendMandate(ctx.deps, actOf(ctx, input.mandateId)) })),
+
+  resume: ownedProcedure("mandate.resume", mandateOwner)
+    .input(byMandate)
+    .mutation(async ({ ctx, input }) => ({ state: await resumeMandate(ctx.deps, actOf(ctx, input.mandateId)) })),
+
+  revoke: ownedProcedure("mandate.revoke", mandateOwner)
+    .input(byMandate)
+    .mutation(async ({ ctx, input }) => ({ state: await revokeMandate(ctx.deps, actOf(ctx, input.mandateId)) })),
+
+  /** Lowers one limit at once; raising it again needs the client to ask anew. */
+  narrow: ownedProcedure("mandate.narrow", mandateOwner)
+    .input(byMandate.extend({ limitKey: z.string().max(32), capMinor: z.int().min(1).max(Number(maxAmountMinor)) }))
+    .mutation(async ({ ctx, input }) =>
+      narrowMandate(ctx.deps, {
+        ...actOf(ctx, input.mandateId),
+        narrowing: toNarrowing(input.limitKey, input.capMinor),
+      }),
+    ),
+
+  activity: accountProcedure("charge.list")
+    .input(
+      z.object({
+        mandateId: z.string().max(64).optional(),
+        show: z.enum(["under_way", "paid", "failed", "refunded"]).optional(),
+        startingAfter: z.string().max(64).optional(),
+        limit: z.int().min(1).max(100).default(25),
+      }),
+    )
+    .query(async ({ ctx, input }) => {
+      const { data, hasMore } = await listPayerCharges(ctx.deps, {
+        payerId: ctx.account.id,
+        limit: input.limit,
+        ...(input.mandateId === undefined ? {} : { mandateId: input.mandateId }),
+        ...(input.show === undefined ? {} : { states: activityStates[input.show] }),
+        ...(input.startingAfter === undefined ? {} : { startingAfter: input.startingAfter }),
+      });
+      return { charges: data.map(toCharge), hasMore };
+    }),
+
+  paymentMethods: accountProcedure("payment_method.list").query(async ({ ctx }) =>
+    (await listPaymentMethods(ctx.deps, { payerId: ctx.account.id })).map(toPaymentMethod),
+  ),
+});
