@@ -87,7 +87,13 @@ export type PayerCharge = {
 /** The payer's activity, newest first; of one mandate where `mandateId` is given, in some states where `states` are. */
 export const listPayerCharges = async (
   deps: ListDeps,
-  input: { payerId: string; mandateId?: string; states?: readonly ChargeState[]; limit: number; startingAfter?: string },
+  input: {
+    payerId: string;
+    mandateId?: string;
+    states?: readonly ChargeState[];
+    limit: number;
+    startingAfter?: string;
+  },
 ): Promise<{ data: PayerCharge[]; hasMore: boolean }> => {
   const { payerId, limit } = input;
   const rows = await findPayerCharges(deps.db, {

@@ -85,7 +85,6 @@ export const insertMandate = async (tx: Tx, mandate: NewMandate): Promise<void> 
       ...termColumns(terms),
       // An omitted list would be NULL, not an empty one.
       suspendedBy: [],
-      suspendedBy: [],
       actions: [...terms.actions],
       currency: terms.currency,
       timeZone: terms.timeZone,

@@ -1,0 +1,297 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { makeMerchant, makeMerchantClient } from "#e2e/support/factories.ts";
+import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { newId } from "../kernel/ids.ts";
+import { revokeMandate } from "../mandates/revoke-mandate.ts";
+import { suspendMandate } from "../mandates/suspend-mandate.ts";
+import { createCharge } from "./create-charge.ts";
+import { makeStanding, refusalOf, scriptedProcessor } from "./standing.fixture.ts";
+
+let deps: TestDeps;
+let bank: ReturnType<typeof scriptedProcessor>;
+let relay: ReturnType<typeof scriptedProcessor>["processors"];
+beforeAll(async () => {
+  deps = await createTestDeps({ processors: { get: (name) => relay.get(name) } });
+});
+beforeEach(() => {
+  bank = scriptedProcessor();
+  relay = bank.processors;
+});
+afterAll(() => deps.close());
+
+const payerOf = (payer: { id: string }) => ({ kind: "payer", id: payer.id }) as const;
+const bodyOf = (answer: { body: string }): Record<string, unknown> => JSON.parse(answer.body);
+
+describe("POST /merchant_test/charge (2-payments)", () => {
+  test("a charge that succeeds is 201 with Location, uses the budget and holds nothing", async () => {
+    const standing = await makeStanding(deps, {
+      max_total_amount: 3_000,
+      periodic_limits: [{ period: "month", alignment: "calendar", max_amount: 2_000 }],
+    });
+    const answer = await standing.charge({ reference: "order-1", metadata: { basket: "weekly" } });
+    expect(answer.status).toBe(201);
+    expect(answer.location).toMatch(/\/merchant_test\/charges\/chg_/);
+    expect(bodyOf(answer)).toMatchObject({
+      ...{ status: "succeeded", amount: 1_000, amount_captured: 1_000, amount_refunded: 0, reference: "order-1" },
+      ...{ mandate_id: standing.mandateId, merchant_id: standing.merchant.id, metadata: { basket: "weekly" } },
+    });
+    const counters = await standing.counters();
+    expect(counters).toMatchObject({ used: 1_000n, held: 0n, usedCount: 1n, heldCount: 0n });
+    expect(counters.periods).toMatchObject([
+      { limitKey: "month:calendar", usedAmount: 1_000n, heldAmount: 0n, usedCount: 1n },
+    ]);
+    const events = await deps.db.prisma.event.findMany({ where: { objectId: answer.chargeId } });
+    expect(events.map((event) => event.type)).toEqual(["charge.succeeded"]);
+  });
+
+  test("declined by the processor is 402 with what to do, releases the budget and is kept", async () => {
+    bank.state.pay = async () => ({
+      kind: "declined",
+      processorRef: "r",
+      declineCode: "insufficient_funds",
+      retryable: true,
+      advice: "Later.",
+    });
+    const standing = await makeStanding(deps, { max_total_amount: 3_000 });
+    const answer = await standing.charge({}, "once");
+    expect(answer.status).toBe(402);
+    expect(bodyOf(answer)).toMatchObject({
+      status: 402,
+      charge_id: answer.chargeId,
+      code: "card_declined",
+      decline_code: "insufficient_funds",
+      retryable: true,
+    });
+    expect(await standing.counters()).toMatchObject({ used: 0n, held: 0n, usedCount: 0n, heldCount: 0n });
+    const again = await standing.charge({}, "once");
+    expect(again).toMatchObject({ status: 402, body: answer.body, isReplay: true });
+    expect(bank.state.calls).toBe(1);
+  });
+
+  test("to a merchant that payees doesn't name it is the same 404 as an unknown id", async () => {
+    const standing = await makeStanding(deps);
+    const other = await makeMerchant(deps);
+    const otherClient = await makeMerchantClient(deps, other.id);
+    const request = { amount: 1, currency: "EUR", payer_presence: "in_session" } as const;
+    const call = (mandate_id: string) =>
+      createCharge(deps, {
+        ...{ merchantId: other.id, clientId: otherClient.id, requestId: "r", idempotencyKey: newId("req") },
+        request: { mandate_id, ...request },
+      });
+    const foreign = await call(standing.mandateId).catch((error: Error) => error);
+    const unknown = await call(newId("mdt")).catch((error: Error) => error);
+    expect(foreign).toMatchObject({ kind: "not_found", code: "mandate_not_found" });
+    expect(String(foreign)).toBe(String(unknown));
+  });
+
+  test("a refused charge is 403 with reasons, makes no charge and leaves its key free", async () => {
+    const standing = await makeStanding(deps);
+    expect(await refusalOf(standing.charge({ amount: 5_001 }, "k"))).toMatchObject({
+      ...{ kind: "forbidden", code: "refused_by_mandate", reasons: ["amount_exceeds_per_payment"] },
+    });
+    expect(await deps.db.prisma.charge.count({ where: { mandateId: standing.mandateId } })).toBe(0);
+    expect((await standing.charge({ amount: 5_000 }, "k")).status).toBe(201);
+  });
+
+  test("manual capture and the other credentials are refused by name until they are carried", async () => {
+    const standing = await makeStanding(deps);
+    expect((await refusalOf(standing.charge({ capture_method: "manual" }))).pointers).toEqual(["/capture_method"]);
+    const { mandate_id: _, ...rest } = {
+      mandate_id: "",
+      amount: 1,
+      currency: "EUR",
+      payer_presence: "in_session" as const,
+    };
+    const by = (credential: object) =>
+      createCharge(deps, {
+        ...{
+          merchantId: standing.merchant.id,
+          clientId: standing.merchantClient.id,
+          requestId: "r",
+          idempotencyKey: "x",
+        },
+        request: { ...rest, ...credential },
+      });
+    expect((await refusalOf(by({ presentation: "p" }))).pointers).toEqual(["/presentation"]);
+    expect((await refusalOf(by({ mandate_token: "t" }))).pointers).toEqual(["/mandate_token"]);
+  });
+
+  test("above step_up_above it waits for the payer: 202, a hold, nothing submitted", async () => {
+    const standing = await makeStanding(deps, { step_up_above: 900, max_total_amount: 3_000 });
+    expect((await standing.charge({ amount: 900 })).status).toBe(201);
+    const answer = await standing.charge({ amount: 901 }, "above");
+    expect(answer.status).toBe(202);
+    expect(bodyOf(answer)).toMatchObject({
+      status: "requires_action",
+      next_action: { type: "payer_approval", url: `${deps.config.walletUrl}/wallet/approvals/${answer.chargeId}` },
+    });
+    expect(bank.state.calls).toBe(1);
+    expect(await standing.counters()).toMatchObject({ used: 900n, held: 901n });
+    expect(await standing.charge({ amount: 901 }, "above")).toMatchObject({ status: 202, isReplay: true });
+  });
+
+  test("an outcome that nobody knows is 202 unknown and keeps its hold", async () => {
+    bank.state.pay = async () => ({ kind: "unknown" });
+    const standing = await makeStanding(deps, { max_total_amount: 3_000 });
+    const answer = await standing.charge({});
+    expect(answer.status).toBe(202);
+    expect(bodyOf(answer)["status"]).toBe("unknown");
+    expect(await standing.counters()).toMatchObject({ used: 0n, held: 1_000n });
+  });
+
+  test("3-D Secure is 202 with the processor's address", async () => {
+    bank.state.pay = async () => ({
+      kind: "requires_action",
+      processorRef: "r",
+      actionUrl: "https://bank.example/3ds",
+    });
+    const standing = await makeStanding(deps);
+    const answer = await standing.charge({});
+    expect(answer.status).toBe(202);
+    expect(bodyOf(answer)).toMatchObject({
+      status: "requires_action",
+      next_action: { type: "redirect", url: "https://bank.example/3ds" },
+    });
+  });
+
+  test("a processor that takes no connection is 503: nothing held, and the key is free", async () => {
+    bank.state.pay = async () => ({ kind: "not_sent" });
+    const standing = await makeStanding(deps, { max_total_amount: 1_000 });
+    expect(await refusalOf(standing.charge({}, "k"))).toMatchObject({
+      kind: "unavailable",
+      code: "processor_unavailable",
+    });
+    expect(await standing.counters()).toMatchObject({ used: 0n, held: 0n });
+    relay = scriptedProcessor().processors;
+    expect((await standing.charge({}, "k")).status).toBe(201);
+  });
+
+  test("used at a lifetime cap with nothing held consumes the mandate and ends its grant", async () => {
+    const standing = await makeStanding(deps, { max_payments: 2 });
+    await standing.charge({}, "first");
+    expect((await standing.counters()).state).toBe("active");
+    await standing.charge({});
+    expect((await standing.counters()).state).toBe("consumed");
+    expect((await deps.db.prisma.grant.findUniqueOrThrow({ where: { id: standing.grant.id } })).endedAt).not.toBeNull();
+    expect((await refusalOf(standing.charge({}))).reasons).toEqual(["mandate_consumed"]);
+    // What was answered before outlives the permission.
+    expect(await standing.charge({}, "first")).toMatchObject({ status: 201, isReplay: true });
+  });
+
+  test("an amount cap does not consume while refunds are restored: total_limit_exceeded refuses", async () => {
+    const standing = await makeStanding(deps, { max_total_amount: 1_000, refund_policy: "restore" });
+    await standing.charge({});
+    expect((await standing.counters()).state).toBe("active");
+    expect((await refusalOf(standing.charge({ amount: 1 }))).reasons).toEqual(["total_limit_exceeded"]);
+  });
+});
+
+describe("Idempotency-Key", () => {
+  test("a repeat gets the first final answer byte for byte, and nothing moves twice", async () => {
+    const standing = await makeStanding(deps);
+    const first = await standing.charge({ reference: "ü" }, "k");
+    const again = await standing.charge({ reference: "ü" }, "k");
+    expect(again).toEqual({ ...first, isReplay: true });
+    expect(bank.moved.size).toBe(1);
+  });
+
+  test("another body under the key is 422; another order of members is the same body (RFC 8785)", async () => {
+    const standing = await makeStanding(deps);
+    await standing.charge({ reference: "a", metadata: { a: "1", b: "2" } }, "k");
+    expect(await standing.charge({ metadata: { b: "2", a: "1" }, reference: "a" }, "k")).toMatchObject({
+      isReplay: true,
+    });
+    expect(await refusalOf(standing.charge({ reference: "b" }, "k"))).toMatchObject({ kind: "unprocessable" });
+  });
+
+  test("keys of two merchants are two keys", async () => {
+    const [one, two] = await Promise.all([makeStanding(deps), makeStanding(deps)]);
+    expect((await one.charge({}, "same")).isReplay).toBe(false);
+    expect((await two.charge({}, "same")).isReplay).toBe(false);
+  });
+
+  test("the same key 50 times at once wins once; the others wait or get the same answer", async () => {
+    const standing = await makeStanding(deps, { max_total_amount: 5_000 });
+    const results = await Promise.allSettled(Array.from({ length: 50 }, () => standing.charge({}, "k")));
+    const answers = results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
+    const refusals = results.flatMap((result) =>
+      result.status === "rejected" ? [result.reason as { kind: string }] : [],
+    );
+    expect(answers.filter((answer) => !answer.isReplay)).toHaveLength(1);
+    expect(new Set(answers.map((answer) => answer.body)).size).toBe(1);
+    expect(refusals.every((refusal) => refusal.kind === "conflict")).toBe(true);
+    expect(bank.state.calls).toBe(1);
+    expect(await standing.counters()).toMatchObject({ used: 1_000n, held: 0n, usedCount: 1n });
+  });
+});
+
+describe("budget under concurrency", () => {
+  test("200 parallel charges at the cap's border never exceed it", async () => {
+    const standing = await makeStanding(deps, {
+      max_total_amount: 12_345,
+      periodic_limits: [
+        { period: "day", alignment: "calendar", max_amount: 10_050 },
+        { period: "month", alignment: "consent", max_payments: 150 },
+      ],
+    });
+    const results = await Promise.allSettled(Array.from({ length: 200 }, () => standing.charge({ amount: 100 })));
+    const succeeded = results.filter((result) => result.status === "fulfilled").length;
+    const reasons = new Set(
+      results
+        .flatMap((result) =>
+          result.status === "rejected"
+            ? ((result.reason as { members?: { reasons?: { code: string }[] } }).members?.reasons ?? [
+                { code: String(result.reason) },
+              ])
+            : [],
+        )
+        .map((reason) => reason.code),
+    );
+    expect(succeeded).toBe(100);
+    expect([...reasons]).toEqual(["period_limit_exceeded"]);
+    expect(bank.moved.size).toBe(100);
+    const counters = await standing.counters();
+    expect(counters).toMatchObject({ used: 10_000n, held: 0n, usedCount: 100n, heldCount: 0n });
+    for (const period of counters.periods)
+      expect(period).toMatchObject({ usedAmount: 10_000n, heldAmount: 0n, usedCount: 100n });
+  });
+
+  test("counts are held like amounts: 40 at once under max_payments 7 make 7", async () => {
+    const standing = await makeStanding(deps, { max_payments: 7 });
+    const results = await Promise.allSettled(Array.from({ length: 40 }, () => standing.charge({ amount: 1 })));
+    expect(results.filter((result) => result.status === "fulfilled")).toHaveLength(7);
+    expect(await standing.counters()).toMatchObject({ usedCount: 7n, heldCount: 0n, state: "consumed" });
+  });
+
+  test("a charge is before or after a revocation, never both", async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const standing = await makeStanding(deps);
+      const charges = Array.from({ length: 12 }, () => standing.charge({ amount: 10 }));
+      const revoked = revokeMandate(deps, {
+        mandateId: standing.mandateId,
+        actor: payerOf(standing.payer),
+        requestId: "r",
+      });
+      const results = await Promise.allSettled(charges);
+      await revoked;
+      const rows = await deps.db.prisma.charge.findMany({ where: { mandateId: standing.mandateId } });
+      const moved = [...bank.moved.values()].filter((request) => rows.some((row) => row.id === request.chargeId));
+      expect(rows.filter((row) => row.state === "succeeded")).toHaveLength(moved.length);
+      expect(results.filter((result) => result.status === "fulfilled")).toHaveLength(moved.length);
+      expect(rows.every((row) => row.state === "succeeded" || row.state === "voided")).toBe(true);
+      expect(await standing.counters()).toMatchObject({
+        state: "revoked",
+        held: 0n,
+        heldCount: 0n,
+        used: BigInt(moved.length * 10),
+      });
+      expect((await refusalOf(standing.charge({}))).reasons).toEqual(["mandate_revoked"]);
+    }
+  });
+
+  test("a paused mandate refuses the next charge", async () => {
+    const standing = await makeStanding(deps);
+    await suspendMandate(deps, { mandateId: standing.mandateId, actor: payerOf(standing.payer), requestId: "r" });
+    expect((await refusalOf(standing.charge({}))).reasons).toEqual(["mandate_suspended"]);
+  });
+});

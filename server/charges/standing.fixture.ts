@@ -1,0 +1,107 @@
+import { makeAgentClient, makeGrant, makeMerchant, makeMerchantClient, makePayer } from "#e2e/support/factories.ts";
+import type { TestDeps } from "#e2e/support/test-deps.ts";
+import { newId } from "../kernel/ids.ts";
+import { activateMandates } from "../mandates/activate-mandates.ts";
+import type { PaymentMandateDetails } from "../mandates/payment-mandate.wire.ts";
+import type { LookupOutcome, PaymentOutcome, PaymentRequest, Processor, Processors } from "../processors/port.ts";
+import type { ChargeRequest } from "./charge.wire.ts";
+import { createCharge } from "./create-charge.ts";
+
+/** A processor that answers as a test says, keeps books by key, and counts what really moved. */
+export const scriptedProcessor = () => {
+  const moved = new Map<string, PaymentRequest>();
+  const state = {
+    moved,
+    calls: 0,
+    pay: (request: PaymentRequest): Promise<PaymentOutcome> => {
+      moved.set(request.key, request);
+      return Promise.resolve({ kind: "succeeded", processorRef: `ref_${request.chargeId}` });
+    },
+    lookup: ({ key }: { key: string }): Promise<LookupOutcome> => {
+      const known = moved.get(key);
+      return Promise.resolve(
+        known ? { kind: "succeeded", processorRef: `ref_${known.chargeId}` } : { kind: "not_found" },
+      );
+    },
+  };
+  const processor: Processor = {
+    name: "simulator",
+    capabilities: { separateCapture: false, partialCapture: false, refund: false, lookupByKey: true, currencies: null },
+    pay(request) {
+      state.calls += 1;
+      return state.pay(request);
+    },
+    lookup: (request) => state.lookup(request),
+  };
+  const processors: Processors = { get: () => processor };
+  return { ...state, state, processors };
+};
+
+/** A payer with an active mandate that names one merchant, and that merchant's client: a tenant of its own. */
+export const makeStanding = async (
+  deps: TestDeps,
+  limits: Partial<PaymentMandateDetails> = {},
+  options: { budgetVisible?: boolean } = {},
+) => {
+  const [payer, merchant, agent] = await Promise.all([makePayer(deps), makeMerchant(deps), makeAgentClient(deps)]);
+  const merchantClient = await makeMerchantClient(deps, merchant.id);
+  const grant = await makeGrant(deps, { clientId: agent.id, payerId: payer.id });
+  const mandateId = newId("mdt");
+  const details: PaymentMandateDetails = {
+    type: "payment_mandate_v1",
+    actions: ["verify", "charge"],
+    currency: "EUR",
+    max_amount_per_payment: 5_000,
+    payees: [{ id: merchant.id }],
+    payer_presence: ["in_session", "off_session"],
+    ...limits,
+  };
+  await deps.db.transaction((tx) =>
+    activateMandates(deps, tx, {
+      ...{ requestId: "req_test", grantId: grant.id, clientId: agent.id, payerId: payer.id },
+      ...{ paymentMethodId: payer.paymentMethodId, details: [details], mandateIds: [mandateId] },
+      ...{ budgetVisible: options.budgetVisible ?? false, now: deps.clock.now() },
+    }),
+  );
+  const charge = (request: Partial<ChargeRequest> = {}, idempotencyKey: string = newId("req")) =>
+    createCharge(deps, {
+      ...{ merchantId: merchant.id, clientId: merchantClient.id, requestId: "req_test", idempotencyKey },
+      request: { mandate_id: mandateId, amount: 1_000, currency: "EUR", payer_presence: "in_session", ...request },
+    });
+  const counters = async () => {
+    const row = await deps.db.prisma.mandate.findUniqueOrThrow({
+      where: { id: mandateId },
+      include: { periods: true },
+    });
+    return {
+      state: row.state,
+      used: row.usedAmount,
+      held: row.heldAmount,
+      usedCount: row.usedCount,
+      heldCount: row.heldCount,
+      periods: row.periods,
+    };
+  };
+  return { payer, merchant, agent, merchantClient, grant, mandateId, charge, counters };
+};
+
+/** The code of a domain error, or what came instead. */
+export const refusalOf = (
+  attempt: Promise<unknown>,
+): Promise<{ code: string; kind: string; reasons: string[]; pointers: string[] }> =>
+  attempt.then(
+    (value) => {
+      throw new Error(`not refused: ${JSON.stringify(value)}`);
+    },
+    (error: {
+      code?: string;
+      kind?: string;
+      members?: { reasons?: { code: string }[] };
+      errors?: { pointer: string }[];
+    }) => ({
+      code: error.code ?? String(error),
+      kind: error.kind ?? "",
+      reasons: (error.members?.reasons ?? []).map((reason) => reason.code),
+      pointers: (error.errors ?? []).map((each) => each.pointer),
+    }),
+  );

@@ -1,0 +1,27 @@
+/** What to tell a merchant about a decline code; processors share their names. */
+const known: Readonly<Record<string, { retryable: boolean; advice: string }>> = {
+  insufficient_funds: {
+    retryable: true,
+    advice: "The account lacks funds. Try again later, or ask for another payment method.",
+  },
+  authentication_required: {
+    retryable: true,
+    advice: "The bank wants the payer to confirm. Try again while the payer is present.",
+  },
+  authentication_expired: {
+    retryable: true,
+    advice: "The payer did not confirm in time. Try again while the payer is present.",
+  },
+  authentication_failed: { retryable: true, advice: "The payer did not confirm. Ask before trying again." },
+  processing_error: { retryable: true, advice: "The processor met an error. Try again in a few minutes." },
+  expired_card: { retryable: false, advice: "The card has expired. Ask for another payment method." },
+  incorrect_cvc: { retryable: false, advice: "The card details do not match. Ask for another payment method." },
+  lost_card: { retryable: false, advice: "The card can't be used. Ask for another payment method." },
+  stolen_card: { retryable: false, advice: "The card can't be used. Ask for another payment method." },
+  fraudulent: { retryable: false, advice: "The payment was refused. Do not try it again." },
+};
+
+const unknown = { retryable: false, advice: "The payment was refused. Ask for another payment method." };
+
+export const declineAdvice = (declineCode: string): { retryable: boolean; advice: string } =>
+  known[declineCode] ?? unknown;

@@ -1,0 +1,116 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { z } from "zod";
+import { declineAdvice } from "./declines.ts";
+import type { Capabilities, LookupOutcome, PaymentOutcome, PaymentRequest, Processor } from "./port.ts";
+import { createTransport, type JsonReply, type JsonRequest } from "./request-json.ts";
+
+const capabilities: Capabilities = {
+  separateCapture: false,
+  partialCapture: false,
+  refund: false,
+  lookupByKey: true,
+  currencies: null,
+};
+
+const paymentSchema = z.object({
+  id: z.string(),
+  status: z.enum(["succeeded", "authorized", "processing", "requires_action", "declined"]),
+  decline_code: z.string().nullable(),
+  action_url: z.string().nullable(),
+});
+
+export type SimulatorProcessorOptions = {
+  url: string;
+  key: string;
+  /** 2-payments, Processors: calls time out after 8 s, connections after 2 s */
+  connectMs?: number;
+  totalMs?: number;
+};
+
+/** Speaks to the simulator over HTTP. Every fault is an outcome: nothing is thrown and nothing is guessed. */
+export const createSimulatorProcessor = (options: SimulatorProcessorOptions): Processor => {
+  const { connectMs = 2_000, totalMs = 8_000 } = options;
+  const transport = createTransport(connectMs);
+  const authorization = { authorization: `Bearer ${options.key}` };
+
+  return {
+    name: "simulator",
+    capabilities,
+    async pay(request) {
+      const call: JsonRequest = {
+        method: "POST",
+        url: new URL("/v1/payments", options.url),
+        headers: { ...authorization, "content-type": "application/json", "idempotency-key": request.key },
+        body: JSON.stringify(toWire(request)),
+      };
+      const deadline = Date.now() + totalMs;
+      const first = await transport.request(call, deadline);
+      if (!isWorthRepeating(first) || Date.now() + pauseMs >= deadline) return toOutcome(first);
+      // The same key: repeating moves money at most once.
+      await sleep(pauseMs);
+      const second = toOutcome(await transport.request(call, deadline));
+      // The first may have arrived, so what refused the second proves nothing.
+      return second.kind === "not_sent" ? { kind: "unknown" } : second;
+    },
+    async lookup(request) {
+      const url = new URL("/v1/payments", options.url);
+      url.searchParams.set("account", request.account);
+      url.searchParams.set("key", request.key);
+      const reply = await transport.request({ method: "GET", url, headers: authorization }, Date.now() + totalMs);
+      return toLookup(reply);
+    },
+  };
+};
+
+const pauseMs = 100;
+
+/** A 5xx, or a connection that broke before the deadline: both may pass. A time-out has used up the deadline. */
+const isWorthRepeating = (reply: JsonReply): boolean =>
+  reply.kind === "broken" || (reply.kind === "reply" && reply.status >= 500);
+
+const toWire = (request: PaymentRequest) => ({
+  account: request.account,
+  amount: Number(request.amountMinor),
+  currency: request.currency,
+  capture: request.capture,
+  payment_method: request.paymentMethodRef,
+  payer_presence: request.payerPresence,
+  charge_id: request.chargeId,
+  simulate: request.simulate,
+});
+
+const toOutcome = (reply: JsonReply): PaymentOutcome => {
+  if (reply.kind === "refused") return { kind: "not_sent" };
+  if (reply.kind === "broken") return { kind: "unknown" };
+  // Refused at the door: our key isn't known, nothing was read.
+  if (reply.status === 401 || reply.status === 403) return { kind: "not_sent" };
+  if (reply.status === 400)
+    return {
+      kind: "declined",
+      processorRef: "none",
+      declineCode: "invalid_request",
+      ...declineAdvice("invalid_request"),
+    };
+  const parsed = paymentSchema.safeParse(reply.body);
+  if (reply.status !== 200 || !parsed.success) return { kind: "unknown" };
+  const { id: processorRef, status, decline_code, action_url } = parsed.data;
+  switch (status) {
+    case "declined": {
+      const declineCode = decline_code ?? "generic_decline";
+      return { kind: "declined", processorRef, declineCode, ...declineAdvice(declineCode) };
+    }
+    case "requires_action":
+      return action_url === null
+        ? { kind: "unknown" }
+        : { kind: "requires_action", processorRef, actionUrl: action_url };
+    default:
+      return { kind: status, processorRef };
+  }
+};
+
+const toLookup = (reply: JsonReply): LookupOutcome => {
+  if (reply.kind === "reply" && reply.status === 404) return { kind: "not_found" };
+  // A look-up that could not be made says nothing about the payment.
+  if (reply.kind !== "reply" || reply.status !== 200) return { kind: "unknown" };
+  return toOutcome(reply);
+};
