@@ -137,15 +137,7 @@ const errorReply = (endpoint: Endpoint, deps: Deps, info: RequestInfo, error: un
     return tokenProblem(error, deps.config.baseUrl);
   }
   if (isDomainError(error)) {
-    if (endpoint.errors === "problem") return problemReply(error, deps.config.baseUrl);
-    return {
-      status: domainStatus(error),
-      headers: { "cache-control": "no-store", ...error.headers },
-      body: {
-        error: oauthCodeOf(error),
-        error_description: error.message.replace(/[^\x20-\x21\x23-\x5b\x5d-\x7e]/g, "'"),
-      },
-    };
+    return endpoint.errors === "problem" ? problemReply(error, deps.config.baseUrl) : oauthShape(error);
   }
   deps.log.error({ requestId: info.requestId, operation: endpoint.operationId, err: error }, "fault");
   return endpoint.errors === "oauth"
@@ -169,6 +161,13 @@ const pageReply = (endpoint: Endpoint, deps: Deps, info: RequestInfo, error: unk
   deps.log.error({ requestId: info.requestId, operation: endpoint.operationId, err: error }, "fault");
   return page(500, "Something went wrong on our side. Nothing was approved; please try again.");
 };
+
+/** What no OAuth error code is for (413, 415, 405 …) still comes in RFC 6749's shape, within §5.2's characters. */
+const oauthShape = (error: DomainError): Reply => ({
+  status: domainStatus(error),
+  headers: { "cache-control": "no-store", ...error.headers },
+  body: { error: oauthCodeOf(error), error_description: error.message.replace(/[^\x20-\x21\x23-\x5b\x5d-\x7e]/g, "'") },
+});
 
 const oauthCodeOf = (error: DomainError): string =>
   error.kind === "unavailable" || error.kind === "rate_limited" ? "temporarily_unavailable" : "invalid_request";
@@ -203,18 +202,18 @@ export const mount = (...endpoints: Endpoint[]): Mounted & { endpoints: readonly
   const isPublic = endpoints.some((endpoint) => endpoint.isPublic);
   const allow = [...endpoints.map(({ method }) => method), ...(isReadable ? ["HEAD"] : []), "OPTIONS"].join(", ");
   const handlers = new Map<string, Handler>(endpoints.map((endpoint) => [endpoint.method, serve(endpoint)]));
-  const refuse: Handler = async () =>
-    toResponse(
-      {
-        ...problemReply(
-          new DomainError("invalid", "method_not_allowed", `This address answers ${allow}.`),
-          currentDeps().config.baseUrl,
-        ),
-        headers: { allow, "cache-control": "no-store" },
-      },
+  const errors = endpoints[0]?.errors ?? "problem";
+  const refuse: Handler = async () => {
+    const { baseUrl } = currentDeps().config;
+    const error = new DomainError("invalid", "method_not_allowed", `This address answers ${allow}.`, {
+      headers: { allow },
+    });
+    return toResponse(
+      errors === "oauth" ? oauthShape(error) : problemReply(error, baseUrl),
       { isPublic },
       newId("req"),
     );
+  };
   const head: Handler = async (request) => {
     const response = await (handlers.get("GET") ?? refuse)(new Request(request, { method: "GET" }));
     return new Response(null, { status: response.status, headers: response.headers });
