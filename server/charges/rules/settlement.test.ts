@@ -56,16 +56,16 @@ describe("look-ups (2-payments, Processors)", () => {
 
   test("'not found' counts once nothing can arrive any more, and settles at the second, 60 s later", () => {
     const submittedAt = new Date("2026-11-21T10:00:00Z");
-    const after = (seconds: number) => new Date(submittedAt.getTime() + seconds * 1000);
-    expect(afterNotFound({ submittedAt, notFoundAt: null, lookups: 0 }, after(13))).toEqual({
+    const later = (seconds: number) => new Date(submittedAt.getTime() + seconds * 1000);
+    expect(afterNotFound({ submittedAt, notFoundAt: null, lookups: 0 }, later(13))).toEqual({
       notFoundAt: null,
-      nextLookupAt: after(16),
+      nextLookupAt: later(16),
     });
-    const first = afterNotFound({ submittedAt, notFoundAt: null, lookups: 1 }, after(16));
-    expect(first).toEqual({ notFoundAt: after(16), nextLookupAt: after(76) });
-    expect(isNotSubmitted({ submittedAt, notFoundAt: null }, after(500))).toBe(false);
-    expect(isNotSubmitted({ submittedAt, notFoundAt: after(16) }, after(75))).toBe(false);
-    expect(isNotSubmitted({ submittedAt, notFoundAt: after(16) }, after(76))).toBe(true);
-    expect(isNotSubmitted({ submittedAt, notFoundAt: after(10) }, after(100))).toBe(false);
+    const first = afterNotFound({ submittedAt, notFoundAt: null, lookups: 1 }, later(16));
+    expect(first).toEqual({ notFoundAt: later(16), nextLookupAt: later(76) });
+    expect(isNotSubmitted({ submittedAt, notFoundAt: null }, later(500))).toBe(false);
+    expect(isNotSubmitted({ submittedAt, notFoundAt: later(16) }, later(75))).toBe(false);
+    expect(isNotSubmitted({ submittedAt, notFoundAt: later(16) }, later(76))).toBe(true);
+    expect(isNotSubmitted({ submittedAt, notFoundAt: later(10) }, later(100))).toBe(false);
   });
 });
