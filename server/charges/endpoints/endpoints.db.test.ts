@@ -1,0 +1,224 @@
+import { compactVerify, createLocalJWKSet } from "jose";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { makeMerchant, makeMerchantClient } from "#e2e/support/factories.ts";
+import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { provideDeps } from "../../http/runtime.ts";
+import { type Handler, serve } from "../../http/serve.ts";
+import { newId } from "../../kernel/ids.ts";
+import { revokeMandate } from "../../mandates/revoke-mandate.ts";
+import { signAccessToken } from "../../oauth/sign-access-token.ts";
+import { makeStanding, scriptedProcessor } from "../standing.fixture.ts";
+import { chargeEndpoint } from "./charge.ts";
+import { getChargeEndpoint, listChargesEndpoint, listMandateChargesEndpoint } from "./list-charges.ts";
+import { verifyMandateEndpoint } from "./verify-mandate.ts";
+
+let deps: TestDeps;
+const bank = scriptedProcessor();
+beforeAll(async () => {
+  deps = await createTestDeps({ processors: bank.processors });
+  provideDeps(deps);
+});
+afterAll(() => deps.close());
+
+type Standing = Awaited<ReturnType<typeof makeStanding>>;
+
+const merchantToken = async (clientId: string, scopes = ["mandates.verify", "charges.write", "charges.read"]) => {
+  const audience = `${deps.config.baseUrl}/merchant_test`;
+  const input = { subject: clientId, audience, clientId, scopes, lifetimeSeconds: 600, clientEpoch: 1, jkt: null };
+  return (await signAccessToken(deps, input)).token;
+};
+
+const call = async (handler: Handler, path: string, token: string, body?: unknown, headers: Record<string, string> = {}) => {
+  const request = new Request(`${deps.config.baseUrl}${path}`, {
+    method: body === undefined ? "GET" : "POST",
+    headers: {
+      ...(token ? { authorization: `Bearer ${token}` } : {}),
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+  });
+  const response = await handler(request);
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, text, json: JSON.parse(text) as Record<string, unknown> };
+};
+
+const charge = (token: string, body: unknown, key: string | null = newId("req")) =>
+  call(serve(chargeEndpoint), "/merchant_test/charge", token, body, key === null ? {} : { "idempotency-key": key });
+const verify = (token: string, body: unknown) => call(serve(verifyMandateEndpoint), "/merchant_test/verify-mandate", token, body);
+const basic = (standing: Standing) => ({ mandate_id: standing.mandateId, amount: 100, currency: "EUR", payer_presence: "in_session" });
+
+describe("POST /merchant_test/charge over HTTP", () => {
+  test("201 with Location; the repeat is the same bytes with Idempotent-Replayed", async () => {
+    const standing = await makeStanding(deps);
+    const token = await merchantToken(standing.merchantClient.id);
+    const first = await charge(token, basic(standing), "k");
+    expect(first.status).toBe(201);
+    expect(first.headers.get("location")).toBe(`${deps.config.baseUrl}/merchant_test/charges/${first.json["id"]}`);
+    expect(first.headers.get("idempotent-replayed")).toBeNull();
+    const again = await charge(token, basic(standing), "k");
+    expect([again.status, again.text, again.headers.get("location")]).toEqual([201, first.text, first.headers.get("location")]);
+    expect(again.headers.get("idempotent-replayed")).toBe("true");
+    expect((await charge(token, { ...basic(standing), amount: 101 }, "k")).status).toBe(422);
+  });
+
+  test.each<[string, (body: Record<string, unknown>) => unknown, string]>([
+    ["an amount as text", (body) => ({ ...body, amount: "100" }), "/amount"],
+    ["a fraction", (body) => ({ ...body, amount: 1.5 }), "/amount"],
+    ["zero", (body) => ({ ...body, amount: 0 }), "/amount"],
+    ["a negative amount", (body) => ({ ...body, amount: -1 }), "/amount"],
+    ["an unknown currency", (body) => ({ ...body, currency: "EUX" }), "/currency"],
+    ["an unknown field", (body) => ({ ...body, merchant_id: "mch_1" }), "/merchant_id"],
+    ["no presence", ({ payer_presence: _, ...body }) => body, "/payer_presence"],
+    ["no credential", ({ mandate_id: _, ...body }) => body, "/mandate_id"],
+    ["two credentials", (body) => ({ ...body, presentation: "p" }), "/mandate_id"],
+    ["a credential that isn't carried yet", ({ mandate_id: _, ...body }) => ({ ...body, mandate_token: "t" }), "/mandate_token"],
+    ["manual capture", (body) => ({ ...body, capture_method: "manual" }), "/capture_method"],
+    ["21 metadata", (body) => ({ ...body, metadata: Object.fromEntries(Array.from({ length: 21 }, (_, n) => [`k${n}`, "v"])) }), "/metadata"],
+    ["metadata of 501 characters", (body) => ({ ...body, metadata: { note: "x".repeat(501) } }), "/metadata/note"],
+    ["metadata that isn't text", (body) => ({ ...body, metadata: { "a/b": 1 } }), "/metadata/a~1b"],
+  ])("400 names the field for %s", async (_, change, pointer) => {
+    const standing = await makeStanding(deps);
+    const answer = await charge(await merchantToken(standing.merchantClient.id), change(basic(standing)));
+    expect(answer.status).toBe(400);
+    expect(answer.headers.get("content-type")).toBe("application/problem+json");
+    expect((answer.json["errors"] as { pointer: string }[]).map((error) => error.pointer)).toContain(pointer);
+    expect(await deps.db.prisma.charge.count({ where: { mandateId: standing.mandateId } })).toBe(0);
+  });
+
+  test.each([null, "", "a b", "x".repeat(256), "ü"])("400 for the Idempotency-Key %s", async (key) => {
+    const standing = await makeStanding(deps);
+    expect((await charge(await merchantToken(standing.merchantClient.id), basic(standing), key)).status).toBe(400);
+  });
+
+  test("403 is a problem with reasons, and a limit's remedy is a mandate for this payment alone", async () => {
+    const standing = await makeStanding(deps);
+    const answer = await charge(await merchantToken(standing.merchantClient.id), { ...basic(standing), amount: 5_001 });
+    expect(answer.status).toBe(403);
+    const [reason] = answer.json["reasons"] as { code: string; remedy: { authorization_details: object[] } }[];
+    expect(reason).toMatchObject({ code: "amount_exceeds_per_payment", constraint: "max_amount_per_payment" });
+    expect(reason?.remedy.authorization_details).toMatchObject([
+      { max_amount_per_payment: 5_001, max_total_amount: 5_001, max_payments: 1, payees: [{ id: standing.merchant.id }] },
+    ]);
+    const { validateAuthorizationDetails } = await import("../../mandates/validate-authorization-details.ts");
+    expect(await validateAuthorizationDetails(deps, { raw: reason?.remedy.authorization_details })).toHaveLength(1);
+  });
+
+  test("404 is byte for byte the same for an unknown mandate and a foreign one", async () => {
+    const standing = await makeStanding(deps);
+    const other = await makeMerchant(deps);
+    const token = await merchantToken((await makeMerchantClient(deps, other.id)).id);
+    const foreign = await charge(token, basic(standing));
+    const unknown = await charge(token, { ...basic(standing), mandate_id: newId("mdt") });
+    expect([foreign.status, foreign.text]).toEqual([404, unknown.text]);
+    expect((await verify(token, basic(standing))).text).toBe(foreign.text);
+  });
+
+  test("401 without a token, 403 without the scope, neither leaves anything", async () => {
+    const standing = await makeStanding(deps);
+    expect((await charge("", basic(standing))).status).toBe(401);
+    const reader = await merchantToken(standing.merchantClient.id, ["charges.read"]);
+    expect((await charge(reader, basic(standing))).status).toBe(403);
+    expect(await deps.db.prisma.charge.count({ where: { mandateId: standing.mandateId } })).toBe(0);
+  });
+});
+
+describe("POST /merchant_test/verify-mandate", () => {
+  test("200 with the verdict and a receipt that our JWKS verifies; nothing is counted", async () => {
+    const standing = await makeStanding(deps, { step_up_above: 99 });
+    const before = await standing.counters();
+    const { status, json } = await verify(await merchantToken(standing.merchantClient.id), { ...basic(standing), nonce: "n-1" });
+    expect(status).toBe(200);
+    expect(json).toMatchObject({ valid: true, mandate_id: standing.mandateId, status: "active", version: 1, reasons: [], step_up_required: true });
+    expect(json["status_list"]).toHaveLength(3);
+    expect(json).not.toHaveProperty("left");
+    const { payload, protectedHeader } = await compactVerify(String(json["receipt"]), createLocalJWKSet(deps.keys.jwks()));
+    expect(protectedHeader).toMatchObject({ typ: "paygrant-receipt+jwt", alg: "ES256" });
+    const { receipt: _, ...verdict } = json;
+    expect(JSON.parse(new TextDecoder().decode(payload))).toMatchObject({ aud: standing.merchant.id, request: { amount: 100, nonce: "n-1" }, verdict });
+    expect(await standing.counters()).toEqual(before);
+  });
+
+  test("a verdict of no is 200 too, with every reason", async () => {
+    const standing = await makeStanding(deps, { payer_presence: ["in_session"] });
+    const { status, json } = await verify(await merchantToken(standing.merchantClient.id), {
+      ...basic(standing),
+      ...{ amount: 9_999, payer_presence: "off_session" },
+    });
+    expect(status).toBe(200);
+    expect(json["valid"]).toBe(false);
+    expect((json["reasons"] as { code: string }[]).map(({ code }) => code)).toEqual(["presence_not_allowed", "amount_exceeds_per_payment"]);
+  });
+
+  test("the next call after Revoke says mandate_revoked", async () => {
+    const standing = await makeStanding(deps);
+    await revokeMandate(deps, { mandateId: standing.mandateId, actor: { kind: "payer", id: standing.payer.id }, requestId: "r" });
+    const { json } = await verify(await merchantToken(standing.merchantClient.id), basic(standing));
+    expect(json).toMatchObject({ valid: false, status: "revoked", reasons: [{ code: "mandate_revoked" }] });
+  });
+
+  test("what is left is told only where the payer allows it", async () => {
+    const standing = await makeStanding(
+      deps,
+      { max_total_amount: 1_000, periodic_limits: [{ period: "week", alignment: "calendar", max_amount: 600, max_payments: 4 }] },
+      { budgetVisible: true },
+    );
+    await standing.charge({ amount: 250 });
+    const { json } = await verify(await merchantToken(standing.merchantClient.id), basic(standing));
+    expect(json["left"]).toMatchObject([
+      { constraint: "max_total_amount", amount: 750 },
+      { constraint: "periodic_limits[week:calendar]", amount: 350, payments: 3 },
+    ]);
+  });
+});
+
+describe("reading charges", () => {
+  const pathOf = (query: string) => `/merchant_test/charges${query}`;
+
+  test("the merchant pages through its own by cursor, newest first", async () => {
+    const standing = await makeStanding(deps);
+    const token = await merchantToken(standing.merchantClient.id);
+    const ids: string[] = [];
+    for (let index = 0; index < 5; index += 1) ids.unshift((await standing.charge({ amount: 10 })).chargeId);
+    const seen: string[] = [];
+    let cursor = "";
+    for (let page = 0; page < 3; page += 1) {
+      const { json } = await call(serve(listChargesEndpoint), pathOf(`?limit=2${cursor}`), token);
+      const data = json["data"] as { id: string }[];
+      seen.push(...data.map(({ id }) => id));
+      expect(json["has_more"]).toBe(page < 2);
+      cursor = `&starting_after=${data.at(-1)?.id}`;
+    }
+    expect([...seen].sort()).toEqual([...ids].sort());
+    expect(new Set(seen).size).toBe(5);
+  });
+
+  test("another merchant's charge is not found, and is no cursor", async () => {
+    const [mine, other] = await Promise.all([makeStanding(deps), makeStanding(deps)]);
+    const { chargeId } = await other.charge({});
+    const token = await merchantToken(mine.merchantClient.id);
+    expect((await call(serve(getChargeEndpoint), `/merchant_test/charges/${chargeId}`, token)).status).toBe(404);
+    expect((await call(serve(listChargesEndpoint), pathOf(`?starting_after=${chargeId}`), token)).status).toBe(400);
+    for (const limit of ["0", "101", "x", "-1"]) {
+      expect((await call(serve(listChargesEndpoint), pathOf(`?limit=${limit}`), token)).status).toBe(400);
+    }
+    const own = await merchantToken(other.merchantClient.id);
+    expect((await call(serve(getChargeEndpoint), `/merchant_test/charges/${chargeId}`, own)).json).toMatchObject({ id: chargeId, status: "succeeded" });
+  });
+
+  test("an agent reads the charges of its own mandates alone", async () => {
+    const [mine, other] = await Promise.all([makeStanding(deps), makeStanding(deps)]);
+    const { chargeId } = await mine.charge({});
+    const tokenOf = async (standing: Standing) => {
+      const details = { type: "payment_mandate_v1", identifier: standing.mandateId };
+      const grant = { id: standing.grant.id, epoch: 1, details: [details], authTime: deps.clock.now(), acr: "1" };
+      const input = { subject: "pairwise", audience: deps.config.baseUrl, clientId: standing.agent.id, scopes: [] };
+      return (await signAccessToken(deps, { ...input, lifetimeSeconds: 300, clientEpoch: 1, jkt: null, grant })).token;
+    };
+    const read = async (standing: Standing, mandateId: string) =>
+      call(serve(listMandateChargesEndpoint), `/oauth/mandates/${mandateId}/charges`, await tokenOf(standing));
+    expect((await read(mine, mine.mandateId)).json).toMatchObject({ data: [{ id: chargeId }], has_more: false });
+    expect((await read(other, mine.mandateId)).status).toBe(404);
+    expect((await read(mine, newId("mdt"))).status).toBe(404);
+  });
+});

@@ -1,0 +1,132 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { PaymentRequest } from "./port.ts";
+import { type Simulator, startSimulator } from "./simulator/server.ts";
+import { createSimulatorProcessor } from "./simulator-processor.ts";
+
+const log = { debug() {}, info() {}, warn() {}, error() {} };
+const key = "test-key";
+let dataDirectory: string;
+let simulator: Simulator;
+const start = () => startSimulator({ port: 0, dataDirectory, key, log, latency: [0, 3] });
+beforeAll(async () => {
+  dataDirectory = await mkdtemp(path.join(tmpdir(), "simulator-"));
+  simulator = await start();
+});
+afterAll(async () => {
+  await simulator.close();
+  await rm(dataDirectory, { recursive: true, force: true });
+});
+
+const processor = (options: { key?: string; url?: string } = {}) =>
+  createSimulatorProcessor({ url: `http://127.0.0.1:${simulator.port}`, key, connectMs: 150, totalMs: 400, ...options });
+
+let count = 0;
+const request = (change: Partial<PaymentRequest> = {}): PaymentRequest => {
+  count += 1;
+  return {
+    ...{ key: `key_${count}`, chargeId: `chg_${count}`, account: "acct_1", paymentMethodRef: "pm_card_visa", amountMinor: 1_000n },
+    ...{ currency: "EUR", capture: "automatic", payerPresence: "in_session", simulate: null },
+    ...change,
+  };
+};
+
+/** What really moved, by the simulator's own books. */
+const movedOf = async (account: string): Promise<{ key: string; status: string; amount: number }[]> => {
+  const url = `http://127.0.0.1:${simulator.port}/v1/payments?account=${account}`;
+  const response = await fetch(url, { headers: { authorization: `Bearer ${key}` } });
+  const { data } = (await response.json()) as { data: { key: string; status: string; amount: number }[] };
+  return data;
+};
+
+describe("the simulator, by its adapter (2-payments, Processors)", () => {
+  test.each([
+    ["pm_card_visa", null],
+    ["pm_card_mastercard", null],
+    ["pm_card_chargeDeclined", "generic_decline"],
+    ["pm_card_chargeDeclinedInsufficientFunds", "insufficient_funds"],
+    ["pm_card_visa_chargeDeclinedLostCard", "lost_card"],
+    ["pm_card_unheard_of", "invalid_payment_method"],
+  ])("%s", async (paymentMethodRef, declineCode) => {
+    const outcome = await processor().pay(request({ paymentMethodRef }));
+    expect(outcome).toMatchObject(declineCode === null ? { kind: "succeeded" } : { kind: "declined", declineCode });
+  });
+
+  test("a method that wants authentication asks a payer in session, and declines without one", async () => {
+    const paymentMethodRef = "pm_card_authenticationRequired";
+    expect(await processor().pay(request({ paymentMethodRef, payerPresence: "off_session" }))).toMatchObject({
+      ...{ kind: "declined", declineCode: "authentication_required", retryable: true },
+    });
+    const asked = request({ paymentMethodRef });
+    const outcome = await processor().pay(asked);
+    if (outcome.kind !== "requires_action") throw new Error(outcome.kind);
+    expect(await (await fetch(outcome.actionUrl)).text()).toContain("Confirm this payment");
+    await fetch(outcome.actionUrl, { method: "POST", body: new URLSearchParams({ result: "confirm" }) });
+    expect(await processor().lookup(asked)).toMatchObject({ kind: "succeeded", processorRef: outcome.processorRef });
+  });
+
+  test("the same key 30 times at once moves money once; another body under it is refused", async () => {
+    const wanted = request({ account: "acct_once" });
+    const outcomes = await Promise.all(Array.from({ length: 30 }, () => processor().pay(wanted)));
+    expect(new Set(outcomes.map((outcome) => JSON.stringify(outcome))).size).toBe(1);
+    expect(await processor().pay({ ...wanted, amountMinor: 2_000n })).toEqual({ kind: "unknown" });
+    expect(await movedOf("acct_once")).toMatchObject([{ key: wanted.key, status: "succeeded", amount: 1_000 }]);
+  });
+
+  test("simulate decides: declines by any code", async () => {
+    expect(await processor().pay(request({ simulate: "decline:stolen_card" }))).toMatchObject({ declineCode: "stolen_card" });
+  });
+
+  test("a time-out before accept is unknown here, and not found there", async () => {
+    const lost = request({ simulate: "timeout_before_accept" });
+    expect(await processor().pay(lost)).toEqual({ kind: "unknown" });
+    expect(await processor().lookup(lost)).toEqual({ kind: "not_found" });
+  });
+
+  test("a time-out after accept is unknown here, and found there", async () => {
+    const late = request({ simulate: "timeout_after_accept" });
+    expect(await processor().pay(late)).toEqual({ kind: "unknown" });
+    expect(await processor().lookup(late)).toMatchObject({ kind: "succeeded" });
+  });
+
+  test("one error is repeated under the same key", async () => {
+    const wanted = request({ simulate: "error_once", account: "acct_error" });
+    expect(await processor().pay(wanted)).toMatchObject({ kind: "succeeded" });
+    expect(await movedOf("acct_error")).toHaveLength(1);
+  });
+
+  test("no connection, and a key that isn't known, submit nothing", async () => {
+    expect(await processor({ url: "http://127.0.0.1:9" }).pay(request())).toEqual({ kind: "not_sent" });
+    expect(await processor({ key: "other" }).pay(request())).toEqual({ kind: "not_sent" });
+    expect(await processor({ url: "http://127.0.0.1:9" }).lookup(request())).toEqual({ kind: "unknown" });
+  });
+
+  test("a connection that breaks while it waits is unknown, never not_sent", async () => {
+    const breaking = createServer((socket) => socket.once("data", () => socket.destroy())).listen(0, "127.0.0.1");
+    await new Promise((resolve) => breaking.once("listening", resolve));
+    const address = breaking.address();
+    const port = address && typeof address === "object" ? address.port : 0;
+    expect(await processor({ url: `http://127.0.0.1:${port}` }).pay(request())).toEqual({ kind: "unknown" });
+    breaking.close();
+  });
+
+  test("accounts see their own payments alone", async () => {
+    const mine = request({ account: "acct_mine" });
+    await processor().pay(mine);
+    expect(await processor().lookup({ key: mine.key, account: "acct_other" })).toEqual({ kind: "not_found" });
+    expect(await movedOf("acct_other")).toEqual([]);
+  });
+
+  test("what was accepted is still there after a restart", async () => {
+    const kept = request({ account: "acct_kept" });
+    await processor().pay(kept);
+    await simulator.close();
+    simulator = await start();
+    expect(await processor().lookup(kept)).toMatchObject({ kind: "succeeded" });
+    expect(await processor().pay(kept)).toMatchObject({ kind: "succeeded" });
+    expect(await movedOf("acct_kept")).toHaveLength(1);
+  });
+});
