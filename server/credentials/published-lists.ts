@@ -1,7 +1,7 @@
 import { findListBody, findListCatalog, type PublishedList } from "../data/status-list-publication.ts";
 import type { StatusListKind } from "../data/status-lists.ts";
 import type { Deps } from "../deps.ts";
-import { DomainError } from "../kernel/errors.ts";
+import { DomainError, isDomainError } from "../kernel/errors.ts";
 import { ttlSeconds } from "./rules/status-list-claims.ts";
 
 /** What a node remembers is compared with the database once in this time. */
@@ -40,6 +40,11 @@ const createPublishedLists = (deps: Deps): PublishedLists => {
   const bodies = new Map<string, ListBody & { readAt: number }>();
   const loading = new Map<string, Promise<ListBody>>();
 
+  const unreadable = (error: unknown): DomainError => {
+    deps.log.warn({ err: error }, "status lists can't be read");
+    return notReady();
+  };
+
   const read = async (): Promise<Snapshot> => {
     // Taken before the query: what commits while it runs is at most this old.
     const readAt = performance.now();
@@ -61,8 +66,7 @@ const createPublishedLists = (deps: Deps): PublishedLists => {
       // Without the database the last lists go on for one ttl, which readers had been told anyway; then nobody is told
       // 'valid' by an old list.
       if (snapshot && age < ttlSeconds * 1000) return snapshot;
-      deps.log.warn({ err: error }, "status lists can't be read");
-      throw notReady();
+      throw unreadable(error);
     }
   };
 
@@ -81,7 +85,9 @@ const createPublishedLists = (deps: Deps): PublishedLists => {
   const loadOnce = (id: string): Promise<ListBody> => {
     const running = loading.get(id) ?? load(id).finally(() => loading.delete(id));
     loading.set(id, running);
-    return running;
+    return running.catch((error) => {
+      throw isDomainError(error) ? error : unreadable(error);
+    });
   };
 
   /** Bytes that were read after the catalog are at least as new as it says, under whatever etag. */

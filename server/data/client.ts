@@ -58,6 +58,9 @@ export const connectDatabase = (databaseUrl: string, poolSize: number): Db => {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: poolSize, connectionTimeoutMillis: 5_000 });
   // An idle connection that the server closed: the pool has dropped it already, the next query opens another.
   pool.on("error", () => {});
+  // A connection lost while it is in use, between two statements of a transaction: the pool listens to idle ones alone,
+  // and unheard it would end the process. The next statement on it fails, which is what the transaction is told.
+  pool.on("connect", (client) => client.on("error", () => {}));
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
 
   return {

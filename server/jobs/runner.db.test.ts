@@ -51,6 +51,9 @@ const revokeAndMeasure = async (): Promise<number> => {
 it("makes the schedules of both workers one (pg-boss in a schema of its own)", async () => {
   const schedules = await deps.db.prisma.$queryRaw<{ name: string }[]>`SELECT name FROM pgboss.schedule ORDER BY name`;
   expect(schedules.map((row) => row.name)).toEqual(["delete-expired-rows", "partition-upkeep"]);
+  const queues = await deps.db.prisma.$queryRaw<{ policy: string }[]>`
+    SELECT policy FROM pgboss.queue WHERE name IN ('delete-expired-rows', 'partition-upkeep')`;
+  expect(queues.map((row) => row.policy)).toEqual(["exclusive", "exclusive"]);
 });
 
 it("publishes a revocation in 5 s or less, as a reader sees it (2-payments)", async () => {

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { addJobPulse } from "../data/job-pulses.ts";
+import { addJobPulse, type JobPulse } from "../data/job-pulses.ts";
 import type { Deps } from "../deps.ts";
 import type { Tick } from "./job.ts";
 
 const pulseMilliseconds = 10_000;
 const firstRetryMilliseconds = 1_000;
-const longestRetryMilliseconds = 5_000;
+const longestRetryMilliseconds = 2_000;
 
-type Tally = { runs: number; failures: number; done: number; okAt: Date | null; lastError: string | null };
-const emptyTally = (): Tally => ({ runs: 0, failures: 0, done: 0, okAt: null, lastError: null });
+type Tally = Omit<JobPulse, "name" | "ranAt">;
+const emptyTally = (): Tally => ({ runs: 0, failures: 0, done: 0, okAt: null, failedAt: null, lastError: null });
 
 /** Runs a tick again and again until stopped; a failure is logged, told to the operator, and tried again ever later. */
 export const startTick = (deps: Deps, tick: Tick): { stop(): Promise<void> } => {
@@ -47,6 +47,7 @@ const runOnce = async (deps: Deps, tick: Tick, tally: Tally): Promise<"done" | "
     return hasMore ? "more" : "done";
   } catch (error) {
     tally.failures += 1;
+    tally.failedAt = deps.clock.now();
     tally.lastError = (error instanceof Error ? error.message : String(error)).slice(0, 500);
     deps.log.warn({ job: tick.name, err: error }, "job failed");
     return "failed";
@@ -60,7 +61,7 @@ const tell = async (deps: Deps, tick: Tick, tally: Tally): Promise<boolean> => {
     await addJobPulse(deps.db.sql, { name: tick.name, ranAt: deps.clock.now(), ...tally });
     return true;
   } catch (error) {
-    deps.log.warn({ job: tick.name, err: error }, "job pulse not written");
+    deps.log.debug({ job: tick.name, err: error }, "job pulse not written");
     return false;
   }
 };
