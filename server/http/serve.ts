@@ -5,7 +5,7 @@ import { newId } from "../kernel/ids.ts";
 import { authenticateCaller } from "./client-auth.ts";
 import type { Endpoint, FormFields, Method, Reply } from "./endpoint.ts";
 import { errorPage } from "./error-page.ts";
-import { mediaType, parseForm, readBody } from "./form.ts";
+import { isText, mediaType, parseForm, readBody } from "./form.ts";
 import { domainStatus, oauthErrorReply, problemReply } from "./problem.ts";
 import { currentDeps } from "./runtime.ts";
 
@@ -49,7 +49,7 @@ const answer = async (endpoint: Endpoint, deps: Deps, info: RequestInfo, request
     body: endpoint.request.body ? validate(endpoint, endpoint.request.body, body, "") : {},
     query: endpoint.request.query ? validate(endpoint, endpoint.request.query, parseQuery(url), "#") : {},
     params: endpoint.request.params
-      ? validate(endpoint, endpoint.request.params, matchPath(endpoint.path, url.pathname) ?? {}, "#")
+      ? validate(endpoint, endpoint.request.params, pathParameters(endpoint, url.pathname), "#")
       : {},
   };
   return endpoint.handle({ deps, info, caller, request } as Parameters<Endpoint["handle"]>[0], input);
@@ -71,16 +71,33 @@ const readRaw = async (endpoint: Endpoint, request: Request): Promise<string> =>
 };
 
 const parseJson = (text: string): unknown => {
+  let value: unknown;
   try {
-    return JSON.parse(text);
+    value = JSON.parse(text);
   } catch {
-    throw new DomainError("invalid", "invalid_request", "The body is not valid JSON.", {
-      errors: [{ pointer: "", detail: "not valid JSON" }],
-    });
+    throw malformedJson("not valid JSON");
   }
+  if (!holdsText(value)) throw malformedJson("holds a text with NUL or a lone surrogate");
+  return value;
+};
+
+const malformedJson = (detail: string) =>
+  new DomainError("invalid", "invalid_request", "The body is not valid JSON.", { errors: [{ pointer: "", detail }] });
+
+/** Whether every string, names included, is text that can be stored: no lone surrogate (RFC 7493 §2.1), no NUL. */
+const holdsText = (value: unknown): boolean => {
+  if (typeof value === "string") return isText(value);
+  if (typeof value !== "object" || value === null) return true;
+  return Object.entries(value).every(([name, member]) => isText(name) && holdsText(member));
 };
 
 const parseQuery = (url: URL): FormFields => parseForm(url.search.slice(1));
+
+const pathParameters = (endpoint: Endpoint, pathname: string): Record<string, string> => {
+  const values = matchPath(endpoint.path, pathname) ?? {};
+  if (Object.values(values).every(isText)) return values;
+  throw new DomainError("not_found", "not_found", "Nothing answers at this address.");
+};
 
 /** @returns the values of `{name}` segments, or null where the path is another one. */
 export const matchPath = (pattern: string, pathname: string): Record<string, string> | null => {
@@ -155,7 +172,10 @@ const errorReply = (endpoint: Endpoint, deps: Deps, info: RequestInfo, error: un
 const pageReply = (endpoint: Endpoint, deps: Deps, info: RequestInfo, error: unknown): Reply => {
   const page = (status: number, text: string) =>
     errorPage({ status, title: "This can’t go on", text, requestId: info.requestId });
-  if (isDomainError(error)) return page(domainStatus(error), error.message);
+  if (isDomainError(error)) {
+    const shown = page(domainStatus(error), error.message);
+    return { ...shown, headers: { ...shown.headers, ...error.headers } };
+  }
   if (isOAuthError(error))
     return page(400, "The address that brought you here is malformed. Go back to the app and start again.");
   deps.log.error({ requestId: info.requestId, operation: endpoint.operationId, err: error }, "fault");
@@ -180,14 +200,17 @@ const tokenProblem = (error: OAuthError, baseUrl: string): Reply => {
 };
 
 const toResponse = (reply: Reply, endpoint: Pick<Endpoint, "isPublic">, requestId: string): Response => {
-  const headers = new Headers(reply.headers);
-  headers.set("x-request-id", requestId);
-  headers.set("x-content-type-options", "nosniff");
-  if (endpoint.isPublic) headers.set("access-control-allow-origin", "*");
   const { body } = reply;
-  if (body === undefined) return new Response(null, { status: reply.status, headers });
   const isRaw = typeof body === "string" || body instanceof Uint8Array;
-  headers.set("content-type", reply.contentType ?? (isRaw ? "text/plain; charset=utf-8" : "application/json"));
+  // A plain object, names in lower case: the gateway writes it as it is, while a Headers object would be sorted first.
+  const headers: Record<string, string> = {
+    ...reply.headers,
+    "x-request-id": requestId,
+    "x-content-type-options": "nosniff",
+    ...(endpoint.isPublic ? { "access-control-allow-origin": "*" } : {}),
+  };
+  if (body === undefined) return new Response(null, { status: reply.status, headers });
+  headers["content-type"] = reply.contentType ?? (isRaw ? "text/plain; charset=utf-8" : "application/json");
   return new Response(isRaw ? (body as BodyInit) : JSON.stringify(body), { status: reply.status, headers });
 };
 
@@ -204,15 +227,14 @@ export const mount = (...endpoints: Endpoint[]): Mounted & { endpoints: readonly
   const handlers = new Map<string, Handler>(endpoints.map((endpoint) => [endpoint.method, serve(endpoint)]));
   const errors = endpoints[0]?.errors ?? "problem";
   const refuse: Handler = async () => {
-    const { baseUrl } = currentDeps().config;
-    const error = new DomainError("invalid", "method_not_allowed", `This address answers ${allow}.`, {
+    const deps = currentDeps();
+    const info: RequestInfo = { requestId: newId("req"), ipAddress: "", userAgent: "" };
+    const refusal = new DomainError("invalid", "method_not_allowed", `This address answers ${allow}.`, {
       headers: { allow },
     });
-    return toResponse(
-      errors === "oauth" ? oauthShape(error) : problemReply(error, baseUrl),
-      { isPublic },
-      newId("req"),
-    );
+    const [endpoint] = endpoints;
+    const reply = endpoint ? errorReply(endpoint, deps, info, refusal) : problemReply(refusal, deps.config.baseUrl);
+    return toResponse(reply, { isPublic }, info.requestId);
   };
   const head: Handler = async (request) => {
     const response = await (handlers.get("GET") ?? refuse)(new Request(request, { method: "GET" }));

@@ -21,13 +21,26 @@ export type IdPrefix =
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZabcdefghjkmnpqrstvwxyz";
 const limit = 256 - (256 % alphabet.length);
 
+/** Bytes are drawn for a hundred ids at a time, as node:crypto does for its UUIDs: a draw costs more than an id. */
+const poolSize = 4096;
+let pool = randomBytes(poolSize);
+let used = 0;
+
+/** @returns a byte that no other id has seen. */
+const nextByte = (): number => {
+  if (used === poolSize) {
+    pool = randomBytes(poolSize);
+    used = 0;
+  }
+  return pool.readUInt8(used++);
+};
+
 /** @returns `length` characters drawn evenly from 54; 24 of them carry 138 bits. */
 const randomText = (length: number): string => {
   let text = "";
   while (text.length < length) {
-    for (const byte of randomBytes(length)) {
-      if (byte < limit && text.length < length) text += alphabet.charAt(byte % alphabet.length);
-    }
+    const byte = nextByte();
+    if (byte < limit) text += alphabet.charAt(byte % alphabet.length);
   }
   return text;
 };
