@@ -1,0 +1,398 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { expectErrorOf, expectSound } from "../support/error-shape.ts";
+import { currentInstance } from "../support/instance.ts";
+import { makeStanding, type Standing } from "../support/mandate-flow.ts";
+import { assertionType, signAssertion, signProof } from "../support/oauth-client.ts";
+import { fillPath, isStatus, listOperations, type Operation } from "../support/openapi-operations.ts";
+import { type Answer, formType, send } from "../support/wire.ts";
+
+const { sandboxUrl } = currentInstance();
+const operations = (await listOperations(sandboxUrl)).filter((operation) => !isStatus(operation));
+const withBody = operations.filter(({ content }) => content !== null);
+const paths = [...new Map(operations.map((operation) => [operation.path, operation])).values()];
+
+let standing: Standing;
+beforeAll(async () => {
+  standing = await makeStanding(sandboxUrl);
+});
+
+const addressOf = ({ path }: Operation, values: Record<string, string> = {}) =>
+  `${sandboxUrl}${fillPath(path, { mandate_id: standing.mandateId, list_id: "revocation-1", ...values })}`;
+
+type Sent = { headers: Record<string, string>; body: string };
+
+/** Proves the caller as the operation demands, so that what is refused is the input. */
+const authenticate = async (operation: Operation, url: string, sent: Sent): Promise<Sent> => {
+  const { agent, dpop, accessToken, merchantToken } = standing;
+  if (operation.security === "privateKeyJwt") {
+    const fields = { client_assertion_type: assertionType, client_assertion: await signAssertion(agent, sandboxUrl) };
+    return { ...sent, body: `${new URLSearchParams(fields)}&${sent.body}` };
+  }
+  if (operation.security === "none") return sent;
+  if (operation.path.startsWith("/merchant_test/")) {
+    return {
+      ...sent,
+      headers: { authorization: `Bearer ${merchantToken}`, "idempotency-key": "bad-input", ...sent.headers },
+    };
+  }
+  const proof = await signProof(dpop, { method: operation.method, url: url.split("?")[0] ?? "", accessToken });
+  return { ...sent, headers: { authorization: `DPoP ${accessToken}`, dpop: proof, ...sent.headers } };
+};
+
+/** Same-origin, so that forms of the wallet get as far as their input. */
+const ask = async (operation: Operation, sent: Partial<Sent> = {}, values: Record<string, string> = {}, query = "") => {
+  const url = addressOf(operation, values) + query;
+  const { headers, body } = await authenticate(operation, url, { headers: {}, body: "", ...sent });
+  return send(url, {
+    method: operation.method,
+    headers: { origin: sandboxUrl, ...headers },
+    ...(operation.content ? { body } : {}),
+  });
+};
+
+const typeOf = (operation: Operation) => ({ "content-type": operation.content ?? "" });
+
+describe("0-product, Bad input: wrong content types answer 415", () => {
+  describe.each(withBody)("$title", (operation) => {
+    const others = ["text/plain", "application/xml", operation.content === formType ? "application/json" : formType];
+    test.each([...others, "multipart/form-data; boundary=x"])("%s", async (type) => {
+      const answer = await ask(operation, { headers: { "content-type": type }, body: "{}" });
+      expectErrorOf(operation.errorShape, answer, 415);
+    });
+  });
+});
+
+describe("0-product, Bad input: a body over 64 KiB answers 413", () => {
+  const large = "x".repeat(64 * 1024 + 1);
+  test.each(withBody)("$title, announced by Content-Length", async (operation) => {
+    const answer = await ask(operation, { headers: typeOf(operation), body: large });
+    expectErrorOf(operation.errorShape, answer, 413);
+  });
+
+  test.each(withBody)("$title, in chunks that announce nothing", async (operation) => {
+    const url = addressOf(operation);
+    const { headers } = await authenticate(operation, url, { headers: typeOf(operation), body: "" });
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        for (let part = 0; part < 9; part++) controller.enqueue(new TextEncoder().encode("y".repeat(8 * 1024)));
+        controller.close();
+      },
+    });
+    const init = {
+      method: operation.method,
+      headers: { origin: sandboxUrl, ...headers },
+      body,
+      duplex: "half" as const,
+    };
+    const response = await fetch(url, init);
+    const text = await response.text();
+    expectErrorOf(
+      operation.errorShape,
+      { status: response.status, headers: response.headers, text, json: tryParse(text) },
+      413,
+    );
+  });
+});
+
+const tryParse = (text: string): Answer["json"] => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+};
+
+describe("0-product, Bad input: wrong methods answer 405 with Allow (RFC 9110 §15.5.6)", () => {
+  describe.each(paths)("$path", (operation) => {
+    const wrong = ["GET", "POST", "PUT", "PATCH", "DELETE"].filter((method) => !operation.allowed.includes(method));
+    test.each(wrong)("%s", async (method) => {
+      const answer = await send(addressOf(operation), { method, headers: { origin: sandboxUrl } });
+      expectErrorOf(operation.errorShape, answer, 405);
+      expect(answer.headers.get("allow")?.split(", ").sort()).toEqual([...operation.allowed].sort());
+    });
+
+    test("OPTIONS tells the methods", async () => {
+      const answer = await send(addressOf(operation), { method: "OPTIONS" });
+      expect(answer.status).toBe(204);
+      expect(answer.headers.get("allow")?.split(", ").sort()).toEqual([...operation.allowed].sort());
+    });
+  });
+});
+
+describe("0-product, Bad input: unknown paths answer 404 in the transport's shape", () => {
+  const oauth = [
+    "/oauth",
+    "/oauth/nothing",
+    "/oauth/token/more",
+    "/oauth/token/",
+    "/oauth//token",
+    "/.well-known/nothing",
+  ];
+  const problem = [
+    "/merchant_test",
+    "/merchant_test/nothing",
+    "/merchant_test/charges/a/b",
+    "/api/nothing",
+    "/billing/nothing",
+  ];
+  const rows = [
+    ...oauth.map((path) => ({ path, shape: "oauth" as const })),
+    ...problem.map((path) => ({ path, shape: "problem" as const })),
+  ];
+  test.each(rows)("$path", async ({ path, shape }) => {
+    for (const method of ["GET", "POST", "DELETE"]) {
+      expectErrorOf(shape, await send(`${sandboxUrl}${path}`, { method }), 404);
+    }
+  });
+
+  test("a page's path answers a page", async () => {
+    const answer = await send(`${sandboxUrl}/no-such-page`, { headers: { accept: "text/html" } });
+    expect(answer.status).toBe(404);
+    expect(answer.headers.get("content-type")).toMatch(/^text\/html/);
+  });
+});
+
+describe("0-product, Bad input: what can't be read answers 400", () => {
+  const forms = withBody.filter(({ content }) => content === formType);
+  const jsons = withBody.filter(({ content }) => content === "application/json");
+
+  test.each(forms)("$title: a repeated parameter (RFC 6749 §3.1, §3.2)", async (operation) => {
+    for (const body of ["state=a&state=b", "state=a&state=a", "state=&state=", "unknown=1&unknown=2"]) {
+      expectErrorOf(operation.errorShape, await ask(operation, { headers: typeOf(operation), body }), 400);
+    }
+  });
+
+  describe.each(jsons)("$title", (operation) => {
+    test.each(["", "{", "{'a':1}", "[1,]", "NaN", '{"a":1}{}', "\u0000"])("malformed JSON: %j", async (body) => {
+      expectErrorOf(operation.errorShape, await ask(operation, { headers: typeOf(operation), body }), 400);
+    });
+    test.each([
+      "null",
+      "[]",
+      "1",
+      '"text"',
+      "{}",
+      `${"[".repeat(32_000)}${"]".repeat(32_000)}`,
+      '{"__proto__":{"a":1}}',
+    ])("JSON of another shape: %.20s", async (body) => {
+      expectErrorOf(operation.errorShape, await ask(operation, { headers: typeOf(operation), body }), 400);
+    });
+  });
+
+  test.each(withBody)("$title: bytes that are no UTF-8", async (operation) => {
+    const url = addressOf(operation);
+    const { headers } = await authenticate(operation, url, { headers: typeOf(operation), body: "" });
+    const response = await fetch(url, {
+      method: operation.method,
+      headers: { origin: sandboxUrl, ...headers },
+      body: Buffer.from([0x61, 0x3d, 0xc3, 0x28, 0xff]),
+    });
+    const text = await response.text();
+    expectErrorOf(
+      operation.errorShape,
+      { status: response.status, headers: response.headers, text, json: tryParse(text) },
+      400,
+    );
+  });
+
+  test.each(
+    operations.filter(({ queryParameters, errorShape }) => queryParameters.length > 0 && errorShape !== "page"),
+  )("$title: a repeated query parameter", async (operation) => {
+    const [name] = operation.queryParameters;
+    expectErrorOf(operation.errorShape, await ask(operation, {}, {}, `?${name}=1&${name}=1`), 400);
+  });
+});
+
+describe("0-product, Bad input: nothing that is sent makes a fault", () => {
+  const nasty = [
+    "\u0000",
+    "a\u0000b",
+    "\ud800",
+    "%",
+    "..",
+    "'; DROP TABLE charge; --",
+    "\u202e",
+    "x".repeat(5000),
+    "-1",
+    "1e400",
+    "[object Object]",
+  ];
+
+  test.each(operations.filter(({ pathParameters }) => pathParameters.length > 0))(
+    "$title: path parameters",
+    async (operation) => {
+      for (const value of nasty.filter((text) => text !== "..")) {
+        const values = Object.fromEntries(operation.pathParameters.map((name) => [name, value.toWellFormed()]));
+        expectSound(await ask(operation, { headers: operation.content ? typeOf(operation) : {} }, values));
+      }
+      expectSound(await send(`${addressOf(operation).replace(/[^/]+$/, "")}%zz`, { method: operation.method }));
+    },
+  );
+
+  test.each(operations.filter(({ queryParameters }) => queryParameters.length > 0))(
+    "$title: query parameters",
+    async (operation) => {
+      for (const value of nasty) {
+        for (const name of operation.queryParameters) {
+          expectSound(await ask(operation, {}, {}, `?${name}=${encodeURIComponent(value.toWellFormed())}`));
+        }
+      }
+      expectSound(await ask(operation, {}, {}, "?%zz=%zz&=&&"));
+    },
+  );
+
+  test.each(withBody.filter(({ content }) => content === formType))("$title: every form field", async (operation) => {
+    const fields = [
+      "client_id",
+      "grant_type",
+      "code",
+      "redirect_uri",
+      "scope",
+      "token",
+      "state",
+      "authorization_details",
+      "code_challenge",
+      "dpop_jkt",
+      "max_age",
+      "refresh_token",
+      "resource",
+      "request_uri",
+      "form_token",
+      "email",
+      "password",
+      "return_to",
+      "locale",
+    ];
+    for (const field of fields) {
+      for (const value of nasty) {
+        const body = new URLSearchParams({ [field]: value.toWellFormed() }).toString();
+        expectSound(await ask(operation, { headers: typeOf(operation), body }));
+      }
+    }
+  });
+});
+
+describe("0-product, Bad input: nothing that is sent in JSON makes a fault", () => {
+  const values = [
+    null,
+    true,
+    -1,
+    0,
+    1.5,
+    1e30,
+    -0,
+    "",
+    "\u0000",
+    "\ud800",
+    "x".repeat(5000),
+    [],
+    {},
+    ["\u0000"],
+    { "\u0000": "\udfff" },
+  ];
+  const fields = {
+    "/oauth/register": [
+      "client_name",
+      "redirect_uris",
+      "grant_types",
+      "response_types",
+      "scope",
+      "jwks",
+      "contacts",
+      "software_id",
+      "token_endpoint_auth_method",
+      "token_endpoint_auth_signing_alg",
+      "dpop_bound_access_tokens",
+      "authorization_details_types",
+      "logo_uri",
+    ],
+    "/merchant_test/charge": [
+      "mandate_id",
+      "amount",
+      "currency",
+      "capture_method",
+      "reference",
+      "payer_presence",
+      "transaction_id",
+      "metadata",
+    ],
+    "/merchant_test/verify-mandate": ["mandate_id", "amount", "currency", "payer_presence", "nonce", "transaction_id"],
+  };
+  const rows = Object.entries(fields).flatMap(([path, members]) => members.map((member) => ({ path, member })));
+
+  test.each(rows)("$path: $member", async ({ path, member }) => {
+    const operation = operations.find((candidate) => candidate.path === path);
+    if (!operation) throw new Error(`no operation ${path}`);
+    const { merchantId, publicJwk } = standing.merchant;
+    const whole = path.startsWith("/merchant_test/")
+      ? { mandate_id: `mdt_${merchantId}`, amount: 100, currency: "EUR", payer_presence: "in_session" }
+      : { client_name: "Any", redirect_uris: ["http://127.0.0.1:9/callback"], jwks: { keys: [publicJwk] } };
+    for (const value of values) {
+      const body = JSON.stringify({ ...whole, [member]: value });
+      expectSound(await ask(operation, { headers: typeOf(operation), body }));
+    }
+  });
+});
+
+describe("0-product, Bad input: a page's own address", () => {
+  test.each([
+    "/consent/%00",
+    "/consent/unknown",
+    "/sign-in?return_to=%00",
+    "/sign-in?error=%00&error=x",
+    "/%00",
+    "/%zz",
+    "/demo?code=%00",
+  ])("%s", async (path) => {
+    expectSound(await send(`${sandboxUrl}${path}`, { headers: { accept: "text/html" } }));
+  });
+});
+
+describe("0-product, Bad input: missing or invalid credentials answer 401", () => {
+  const bare = (operation: Operation, headers: Record<string, string>, body: string) =>
+    send(addressOf(operation), {
+      method: operation.method,
+      headers: { ...(operation.content ? typeOf(operation) : {}), ...headers },
+      ...(operation.content ? { body } : {}),
+    });
+
+  describe.each(operations.filter(({ security }) => security === "accessToken"))("$title", (operation) => {
+    const tokens = [
+      "",
+      "Bearer",
+      "Bearer x",
+      "Bearer a.b.c",
+      "Bearer eyJhbGciOiJub25lIn0.e30.",
+      "DPoP x",
+      "Basic dTpw",
+      "bearer  x y",
+      "\u00e9",
+    ];
+    test.each(tokens)("Authorization: %s", async (authorization) => {
+      const answer = await bare(operation, authorization ? { authorization } : {}, "{}");
+      expectErrorOf(operation.errorShape, answer, 401);
+      expect(answer.headers.get("www-authenticate")).toMatch(/DPoP .*Bearer .*resource_metadata=/);
+    });
+  });
+
+  describe.each(operations.filter(({ security }) => security === "privateKeyJwt"))("$title", (operation) => {
+    const type = `client_assertion_type=${encodeURIComponent(assertionType)}`;
+    const bodies = [
+      "",
+      type,
+      `${type}&client_assertion=x`,
+      `${type}&client_assertion=a.b.c`,
+      "client_assertion_type=x&client_assertion=y",
+      "client_id=x&client_secret=y",
+      `${type}&client_assertion=eyJhbGciOiJub25lIn0.eyJzdWIiOiJ4In0.`,
+    ];
+    test.each(bodies)("%s", async (body) => {
+      expectErrorOf(operation.errorShape, await bare(operation, {}, body), 401);
+    });
+    test("client_secret_basic: 401 with WWW-Authenticate of that scheme (RFC 6749 §5.2)", async () => {
+      const answer = await bare(operation, { authorization: "Basic dTpw" }, "a=b");
+      expectErrorOf(operation.errorShape, answer, 401);
+      expect(answer.headers.get("www-authenticate")).toMatch(/^Basic /);
+    });
+  });
+});

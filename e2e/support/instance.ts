@@ -1,0 +1,47 @@
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import type { TestProject } from "vitest/node";
+import { describeInstance, startTestInstance, testEnvironment } from "#server/cli/checks/test-instance.ts";
+
+export type EnvironmentName = "production" | "sandbox";
+
+/** The running service that black-box tests talk to, as `npm test` or the globalSetup below names it in E2E_*. */
+export type Instance = {
+  productionUrl: string;
+  sandboxUrl: string;
+  dataDirectory: string;
+};
+
+const setting = (name: string): string => {
+  const value = process.env[name];
+  if (!value) throw new Error(`${name} is not set: run these tests by \`npm test\` or \`npx vitest --project http\``);
+  return value;
+};
+
+export const currentInstance = (): Instance => ({
+  productionUrl: setting("E2E_PRODUCTION_URL"),
+  sandboxUrl: setting("E2E_SANDBOX_URL"),
+  dataDirectory: setting("E2E_DATA_DIR"),
+});
+
+/** The database of one environment, as PostgreSQL's superuser: for looking at what became of a request. */
+export const databaseUrlOf = (environment: EnvironmentName): string =>
+  Object.assign(new URL(setting("TEST_DATABASE_URL")), { pathname: `paygrant_${environment}` }).toString();
+
+/** Where the simulator of one environment answers, and the key that it takes. */
+export const simulatorOf = async (environment: EnvironmentName): Promise<{ url: string; key: string }> => {
+  const secrets = JSON.parse(await readFile(path.join(setting("E2E_DATA_DIR"), "secrets.json"), "utf8"));
+  const url = setting(environment === "production" ? "E2E_SIMULATOR_URL" : "E2E_SANDBOX_SIMULATOR_URL");
+  return { url, key: secrets[environment].simulatorKey };
+};
+
+/** Vitest's globalSetup: one service for all files, with two web processes; none where one is named already. */
+export default async (_project: TestProject): Promise<(() => Promise<void>) | undefined> => {
+  if (process.env["E2E_SANDBOX_URL"]) return undefined;
+  const instance = await startTestInstance(await testEnvironment({ WEB_CONCURRENCY: "2" }));
+  Object.assign(process.env, await describeInstance(instance));
+  return async () => {
+    await instance.stop();
+    await instance.remove();
+  };
+};

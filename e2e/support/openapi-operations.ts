@@ -1,0 +1,58 @@
+import { send } from "./wire.ts";
+
+export type ErrorShape = "oauth" | "problem" | "page";
+
+/** One operation of /openapi.json, with what the tables of bad input need to know of it. */
+export type Operation = {
+  title: string;
+  method: string;
+  path: string;
+  /** methods that its path answers, HEAD and OPTIONS included */
+  allowed: readonly string[];
+  security: "none" | "privateKeyJwt" | "accessToken";
+  content: "application/x-www-form-urlencoded" | "application/json" | null;
+  queryParameters: readonly string[];
+  pathParameters: readonly string[];
+  errorShape: ErrorShape;
+};
+
+type Node = { [name: string]: Node } & { [index: number]: Node };
+const shapes: Readonly<Record<string, ErrorShape>> = {
+  "application/json": "oauth",
+  "application/problem+json": "problem",
+  "text/html": "page",
+};
+const methods = ["get", "post", "put", "patch", "delete"] as const;
+
+const names = (value: unknown): string[] => (typeof value === "object" && value !== null ? Object.keys(value) : []);
+
+/** Every documented operation of the authorization server; those of the status process are told by `isStatus`. */
+export const listOperations = async (baseUrl: string): Promise<Operation[]> => {
+  const document = JSON.parse((await send(`${baseUrl}/openapi.json`)).text) as { paths: Record<string, Node> };
+  return Object.entries(document.paths).flatMap(([path, item]) => {
+    const present = methods.filter((method) => item[method]);
+    const allowed = [...present.map((method) => method.toUpperCase()), ...(item["get"] ? ["HEAD"] : []), "OPTIONS"];
+    return present.map((method) => toOperation(path, method, item[method] ?? {}, allowed));
+  });
+};
+
+const toOperation = (path: string, method: string, node: Node, allowed: readonly string[]): Operation => {
+  const scheme = names((node["security"] as unknown as Node[] | undefined)?.[0])[0];
+  const content = names(node["requestBody"]?.["content"])[0];
+  const parameters = (node["parameters"] ?? []) as unknown as { in: string; name: string }[];
+  const among = (place: string) => parameters.filter((parameter) => parameter.in === place).map(({ name }) => name);
+  return {
+    title: `${method.toUpperCase()} ${path}`,
+    ...{ method: method.toUpperCase(), path, allowed },
+    security: scheme === "privateKeyJwt" || scheme === "accessToken" ? scheme : "none",
+    content: content === "application/json" || content === "application/x-www-form-urlencoded" ? content : null,
+    ...{ queryParameters: among("query"), pathParameters: among("path") },
+    errorShape: shapes[names(node["responses"]?.["default"]?.["content"])[0] ?? ""] ?? "problem",
+  };
+};
+
+/** Answered by the status process, to which every other one redirects (0-product, Components and hosts). */
+export const isStatus = ({ path }: { path: string }): boolean => path.startsWith("/status/");
+
+export const fillPath = (path: string, values: Readonly<Record<string, string>>): string =>
+  path.replace(/\{([^}]+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? "unknown"));

@@ -1,0 +1,48 @@
+/** One HTTP answer, read to its end. `json` is null where the body is none. */
+export type Answer = {
+  status: number;
+  headers: Headers;
+  text: string;
+  json: Record<string, unknown> | null;
+};
+
+type Init = { method?: string; headers?: Record<string, string>; body?: string };
+
+/** Sends exactly what it is told and follows nothing. */
+export const send = async (url: string, { method = "GET", headers = {}, body }: Init = {}): Promise<Answer> => {
+  const response = await fetch(url, { method, headers, redirect: "manual", ...(body === undefined ? {} : { body }) });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, text, json: parse(text) };
+};
+
+const parse = (text: string): Record<string, unknown> | null => {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null ? { ...value } : null;
+  } catch {
+    return null;
+  }
+};
+
+/** A text member of a JSON answer. @throws Error that shows the answer where it has none. */
+export const textOf = (answer: Answer, name: string): string => {
+  const value = answer.json?.[name];
+  if (typeof value !== "string") throw new Error(`no ${name} in ${answer.status} ${answer.text.slice(0, 500)}`);
+  return value;
+};
+
+export const formType = "application/x-www-form-urlencoded";
+
+export const postForm = (url: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
+  send(url, {
+    method: "POST",
+    headers: { "content-type": formType, ...headers },
+    body: new URLSearchParams(fields).toString(),
+  });
+
+export const postJson = (url: string, body: unknown, headers: Record<string, string> = {}) =>
+  send(url, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...headers },
+    body: JSON.stringify(body),
+  });
