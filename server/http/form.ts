@@ -7,6 +7,9 @@ export const maxBodyBytes = 64 * 1024;
 /** RFC 8707 §2 and RFC 8693 §2.1 let these two repeat. */
 const repeatable: ReadonlySet<string> = new Set(["resource", "audience"]);
 
+/** Unicode text without NUL, which PostgreSQL's text can't hold. */
+export const isText = (value: string): boolean => value.isWellFormed() && !value.includes("\0");
+
 /**
  * @returns fields by name; an empty value counts as absent (RFC 6749 §3.1).
  * @throws OAuthError invalid_request where a parameter repeats (RFC 6749 §3.1, §3.2).
@@ -16,6 +19,7 @@ export const parseForm = (text: string): FormFields => {
   const fields: Record<string, string | string[]> = Object.create(null);
   const seen = new Set<string>();
   for (const [name, value] of new URLSearchParams(text)) {
+    if (!isText(name) || !isText(value)) throw new OAuthError("invalid_request", "a parameter holds NUL");
     if (repeatable.has(name)) {
       if (value !== "") fields[name] = [...((fields[name] as string[] | undefined) ?? []), value];
       continue;

@@ -42,10 +42,6 @@ export const createGateway = ({ config, log, routes, pages, statusUrl }: Gateway
     setClientAddress(incoming);
     const pathname = pathOf(incoming);
     if (pathname === null) return send(outgoing, badRequest(config.baseUrl), isHttps);
-    if (Number(incoming.headers["content-length"] ?? 0) > maxBodyBytes) {
-      outgoing.setHeader("connection", "close");
-      return send(outgoing, refusal(pathname, "body_too_large", config.baseUrl), isHttps);
-    }
     if (statusUrl && /^\/status(\/|$)/.test(pathname)) {
       setMachineHeaders(outgoing, isHttps);
       outgoing.writeHead(307, { location: `${statusUrl}${incoming.url}`, "cache-control": "no-store" }).end();
@@ -57,13 +53,29 @@ export const createGateway = ({ config, log, routes, pages, statusUrl }: Gateway
       matches.set(incoming, match);
       return answerRoute(incoming, outgoing);
     }
+    // A route's own handler refuses a large body too, in its own shape.
+    if (Number(incoming.headers["content-length"] ?? 0) > maxBodyBytes) {
+      outgoing.setHeader("connection", "close");
+      return send(outgoing, refusal(pathname, "body_too_large", config.baseUrl), isHttps);
+    }
     if (!pages || isMachinePath(pathname)) {
       const reply = refusal(pathname, "not_found", config.baseUrl);
       log.info({ status: reply.status, path: pathname.slice(0, 200) }, "unknown path");
       return send(outgoing, reply, isHttps);
     }
+    logPage(log, pathname, outgoing);
     return withPageHeaders(incoming, outgoing, isHttps, () => pages(incoming, outgoing));
   };
+};
+
+/** Pages have a request id like every other answer; the files that they are made of are not worth a line. */
+const logPage = (log: Log, pathname: string, outgoing: ServerResponse): void => {
+  const requestId = newId("req");
+  outgoing.setHeader("x-request-id", requestId);
+  if (pathname.startsWith("/_next/")) return;
+  outgoing.once("finish", () =>
+    log.info({ requestId, status: outgoing.statusCode, path: pathname.slice(0, 200) }, "page"),
+  );
 };
 
 /** The socket's word on who calls, in place of whatever the caller sent under that name. */

@@ -85,10 +85,16 @@ const malformedJson = (detail: string) =>
   new DomainError("invalid", "invalid_request", "The body is not valid JSON.", { errors: [{ pointer: "", detail }] });
 
 /** Whether every string, names included, is text that can be stored: no lone surrogate (RFC 7493 §2.1), no NUL. */
-const holdsText = (value: unknown): boolean => {
-  if (typeof value === "string") return isText(value);
-  if (typeof value !== "object" || value === null) return true;
-  return Object.entries(value).every(([name, member]) => isText(name) && holdsText(member));
+const holdsText = (root: unknown): boolean => {
+  // A list and no recursion: 64 KiB of brackets are deeper than the stack.
+  const left = [root];
+  for (const value of left) {
+    if (typeof value === "string" && !isText(value)) return false;
+    if (typeof value !== "object" || value === null) continue;
+    if (!Object.keys(value).every(isText)) return false;
+    left.push(...Object.values(value));
+  }
+  return true;
 };
 
 const parseQuery = (url: URL): FormFields => parseForm(url.search.slice(1));
@@ -225,7 +231,6 @@ export const mount = (...endpoints: Endpoint[]): Mounted & { endpoints: readonly
   const isPublic = endpoints.some((endpoint) => endpoint.isPublic);
   const allow = [...endpoints.map(({ method }) => method), ...(isReadable ? ["HEAD"] : []), "OPTIONS"].join(", ");
   const handlers = new Map<string, Handler>(endpoints.map((endpoint) => [endpoint.method, serve(endpoint)]));
-  const errors = endpoints[0]?.errors ?? "problem";
   const refuse: Handler = async () => {
     const deps = currentDeps();
     const info: RequestInfo = { requestId: newId("req"), ipAddress: "", userAgent: "" };
