@@ -206,6 +206,12 @@ describe("authorization code with PAR, PKCE, DPoP and RAR", () => {
     expect((await exchange(code, verifier)).status).toBe(200);
   });
 
+  test("a foreign resource is invalid_target (RFC 8707 §2.2) and consumes nothing", async () => {
+    const { code, verifier } = await authorize();
+    expect((await exchange(code, verifier, { resource: "https://other.example" })).body.error).toBe("invalid_target");
+    expect((await exchange(code, verifier, { resource: deps.config.baseUrl })).status).toBe(200);
+  });
+
   test("a code ends after 60 seconds", async () => {
     const { code, verifier } = await authorize();
     deps.clock.advance(60);

@@ -17,7 +17,7 @@ import { getIssuableGrant, issueGrantToken, type TokenResponse } from "./issue-g
 import { narrowedDetails } from "./rules/refresh.ts";
 import { parseScope } from "./rules/scopes.ts";
 import { refreshRetrySeconds } from "./rules/tokens.ts";
-import { optionalText, readProof, required, type TokenRequest } from "./token-request.ts";
+import { checkGrantResource, optionalText, readProof, required, type TokenRequest } from "./token-request.ts";
 
 /**
  * RFC 6749 §6. A FAPI client's token is not rotated (FAPI 2.0 §5.3.2.1); the others' is, with reuse detection and an
@@ -27,6 +27,7 @@ import { optionalText, readProof, required, type TokenRequest } from "./token-re
 export const refreshGrant = async (deps: Deps, request: TokenRequest): Promise<TokenResponse> => {
   const { client, form } = request;
   const secret = required(form, "refresh_token");
+  checkGrantResource(deps, form);
   const token = await findRefreshToken(deps.db.sql, sha256Base64url(secret));
   if (!token || token.clientId !== client.id) throw new OAuthError("invalid_grant", "the refresh token is unknown");
   if (token.revokedAt !== null || isExpired(token, deps.clock.now())) {

@@ -106,6 +106,12 @@ describe("in the sandbox", () => {
       "invalid_client_metadata",
       /^client_name/,
     ],
+    [
+      "a name that turns the text around",
+      () => agent({ client_name: "Bank\u202e" }),
+      "invalid_client_metadata",
+      /^client_name/,
+    ],
     ["no keys", () => agent({ jwks: { keys: [] } }), "invalid_client_metadata", /^jwks/],
     [
       "a private key",

@@ -30,3 +30,11 @@ export const readProof = async (deps: Deps, request: TokenRequest): Promise<Veri
   }
   return verifyDpopProof(deps, { proof: request.dpopProof, method: "POST", path: "/oauth/token", accessToken: null });
 };
+
+/** Tokens of a grant are for the authorization server's own resource. @throws OAuthError invalid_target (RFC 8707 §2.2). */
+export const checkGrantResource = ({ config }: Deps, form: TokenRequest["form"]): void => {
+  const resources = (form["resource"] as readonly string[] | undefined) ?? [];
+  if (resources.some((resource) => resource !== config.baseUrl)) {
+    throw new OAuthError("invalid_target", "the grant is not for this resource");
+  }
+};

@@ -16,6 +16,7 @@ import type { PaymentMandateDetails } from "../../mandates/payment-mandate.wire.
 import { rejectMandates } from "../../mandates/reject-mandates.ts";
 import type { AuthorizationRequest } from "../push-request.ts";
 import { consentText } from "../rules/consent-text.ts";
+import { withParameters } from "../rules/redirect-uri.ts";
 import { codeSeconds } from "../rules/tokens.ts";
 import {
   type ConsentFormToken,
@@ -217,15 +218,14 @@ const keepConsent = async (tx: Tx, kept: Kept): Promise<void> => {
   });
 };
 
-/** RFC 6749 §4.1.2, §4.1.2.1 with `iss` (RFC 9207 §2), on errors too. The registered query stays. */
+/** RFC 6749 §4.1.2, §4.1.2.1 with `iss` (RFC 9207 §2), on errors too. */
 const authorizationResponse = (
   { config }: Deps,
   request: AuthorizationRequest,
   parameters: Readonly<Record<string, string>>,
-): string => {
-  const url = new URL(request.redirectUri);
-  for (const [name, value] of Object.entries(parameters)) url.searchParams.append(name, value);
-  if (request.state !== null) url.searchParams.append("state", request.state);
-  url.searchParams.append("iss", config.baseUrl);
-  return url.toString();
-};
+): string =>
+  withParameters(request.redirectUri, {
+    ...parameters,
+    ...(request.state === null ? {} : { state: request.state }),
+    iss: config.baseUrl,
+  });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { redirectUriMatches, redirectUriProblem } from "./redirect-uri.ts";
+import { redirectUriMatches, redirectUriProblem, withParameters } from "./redirect-uri.ts";
 
 test.each([
   ["https://a.example/cb", "https://a.example/cb", true],
@@ -44,4 +44,12 @@ test("what is accepted is https, or http on a loopback IP, and never anything bu
       expect(redirectUriMatches([registered], requested)).toBe(registered === requested);
     }),
   );
+});
+
+test.each([
+  ["https://a.example", "https://a.example?code=x"],
+  ["https://a.example/cb?a=%20b", "https://a.example/cb?a=%20b&code=x"],
+  ["https://a.example/cb?", "https://a.example/cb?code=x"],
+])("%s with a code is %s: the registered query stays as it is (RFC 6749 §3.1.2)", (uri, expected) => {
+  expect(withParameters(uri, { code: "x" })).toBe(expected);
 });

@@ -25,3 +25,9 @@ export const redirectUriMatches = (registered: readonly string[], requested: str
 /** The raw text without `:port` behind a loopback IP; any other text as it is. */
 const withoutLoopbackPort = (text: string): string =>
   text.replace(/^(http:\/\/(?:127\.0\.0\.1|\[::1\])):\d+(?=[/?]|$)/, "$1");
+
+/** Adds to the query of the registered text and leaves the rest of it as it is (RFC 6749 §3.1.2). */
+export const withParameters = (uri: string, parameters: Readonly<Record<string, string>>): string => {
+  const separator = uri.includes("?") ? (/[?&]$/.test(uri) ? "" : "&") : "?";
+  return `${uri}${separator}${new URLSearchParams(parameters)}`;
+};

@@ -48,6 +48,15 @@ const text = (raw: Raw, field: string, maxLength: number): string | undefined =>
   return value;
 };
 
+/** It stands on the consent page: nothing that could make the page read differently from what it says. */
+const shownName = (raw: Raw): string | undefined => {
+  const name = text(raw, "client_name", 200);
+  if (name !== undefined && (/[\p{Cc}\p{Cf}\u2028\u2029]/u.test(name) || name.trim() === "")) {
+    return bad("client_name", "must be plain text without control characters");
+  }
+  return name;
+};
+
 const webAddress = (raw: Raw, field: string): string | undefined => {
   const value = text(raw, field, 2000);
   if (value === undefined) return undefined;
@@ -88,7 +97,7 @@ export const checkRegistration = (
       ...optional("token_endpoint_auth_signing_alg", checkSigningAlg(raw)),
       grant_types: types,
       response_types: checkResponseTypes(raw, isAgent),
-      ...optional("client_name", text(raw, "client_name", 200)),
+      ...optional("client_name", shownName(raw)),
       ...Object.fromEntries(informative.flatMap((field) => Object.entries(optional(field, webAddress(raw, field))))),
       ...optional("contacts", stringList(raw, "contacts")),
       ...optional("software_id", text(raw, "software_id", 200)),
