@@ -43,6 +43,8 @@ export type ResponseContract = {
   schema?: z.ZodType;
   headers?: Readonly<Record<string, string>>;
   example?: unknown;
+  /** further media types of the same answer, by Accept */
+  alternatives?: Readonly<Record<string, { schema?: z.ZodType; example?: unknown }>>;
 };
 
 type AnySchema = z.ZodType;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject, ZodOpenApiResponsesObject } from "zod-openapi";
-import type { Auth, Endpoint } from "./endpoint.ts";
+import type { Auth, Endpoint, ResponseContract } from "./endpoint.ts";
 
 const oauthError = z.object({ error: z.string(), error_description: z.string() });
 const problem = z.looseObject({
@@ -78,20 +78,21 @@ const successes = (endpoint: Endpoint): ZodOpenApiResponsesObject =>
   Object.fromEntries(
     Object.entries(endpoint.responses).map(([status, response]) => [
       status,
-      {
-        description: response.description,
-        ...(response.schema || response.contentType
-          ? {
-              content: {
-                [response.contentType ?? "application/json"]: {
-                  schema: response.schema ?? z.string(),
-                  ...(response.example === undefined ? {} : { example: response.example }),
-                },
-              },
-            }
-          : {}),
-      },
+      { description: response.description, ...(hasBody(response) ? { content: contentOf(response) } : {}) },
     ]),
+  );
+
+const hasBody = (response: ResponseContract): boolean =>
+  response.schema !== undefined || response.contentType !== undefined;
+
+const contentOf = (response: ResponseContract) =>
+  Object.fromEntries(
+    Object.entries({ [response.contentType ?? "application/json"]: response, ...response.alternatives }).map(
+      ([type, { schema, example }]) => [
+        type,
+        { schema: schema ?? z.string(), ...(example === undefined ? {} : { example }) },
+      ],
+    ),
   );
 
 const failures = (endpoint: Endpoint): ZodOpenApiResponsesObject => {

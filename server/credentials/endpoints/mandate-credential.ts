@@ -25,6 +25,10 @@ export const mandateCredentialEndpoint = defineEndpoint({
     200: {
       description: "SD-JWT VC, or with Accept: application/vc+jwt the W3C credential as a JWT",
       contentType: sdJwtType,
+      example: "eyJhbGciOiJFUzI1NiIsInR5cCI6ImRjK3NkLWp3dCJ9.eyJ2Y3QiOiLigKYifQ.c2lnbmF0dXJl~WyJzYWx0IiwibmFtZSIsMV0~",
+      alternatives: {
+        [vcJwtType]: { example: "eyJhbGciOiJFUzI1NiIsInR5cCI6InZjK2p3dCJ9.eyJ0eXBlIjoi4oCmIn0.c2lnbmF0dXJl" },
+      },
       headers: { "cache-control": "no-store", vary: "Accept" },
     },
   },

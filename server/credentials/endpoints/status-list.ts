@@ -17,18 +17,17 @@ const typeOfKind = { revocation: bitstringType, suspension: bitstringType, token
   string
 >;
 
-const query = z.object({
-  // W3C Bitstring Status List v1.0 §3.2. The present state under a past name would be a false answer.
-  timestamp: z.never({ error: "earlier states are not kept yet" }).optional(),
-});
-
 const standards = ["W3C Bitstring Status List v1.0", "IETF Token Status List"];
 const notModified: ResponseContract = { description: "the reader's copy is the present one (RFC 9110 §15.4.5)" };
+const jwtExample = "eyJhbGciOiJFUzI1NiIsInR5cCI6InZjK2p3dCJ9.eyJ0eXBlIjoi4oCmIn0.c2lnbmF0dXJl";
 const listResponse: ResponseContract = {
   description: "a signed list, as a JWT",
   contentType: bitstringType,
+  example: jwtExample,
+  alternatives: { [tokenType]: { example: jwtExample } },
   headers: { etag: "names these bytes", "cache-control": `public, max-age=${ttlSeconds}`, vary: "Accept" },
 };
+const indexSchema = z.object({ status_lists: z.array(z.url()) });
 
 export const newestStatusListEndpoint = defineEndpoint({
   method: "GET",
@@ -40,10 +39,23 @@ export const newestStatusListEndpoint = defineEndpoint({
   auth: { kind: "none" },
   errors: "oauth",
   errorCodes: ["invalid_request", "temporarily_unavailable"],
-  request: { query },
-  responses: { 200: listResponse, 304: notModified },
+  request: {},
+  responses: {
+    200: {
+      ...listResponse,
+      alternatives: {
+        ...listResponse.alternatives,
+        [indexType]: {
+          schema: indexSchema,
+          example: { status_lists: ["https://pay.example/oauth/status-list/revocation-1"] },
+        },
+      },
+    },
+    304: notModified,
+  },
   isPublic: true,
   async handle({ deps, request }) {
+    refuseHistory(request);
     const type = negotiate(request.headers.get("accept"), [bitstringType, tokenType, indexType]);
     if (type === null) throw notAcceptable();
     if (type === indexType) return indexReply(deps, request);
@@ -61,16 +73,25 @@ export const statusListEndpoint = defineEndpoint({
   auth: { kind: "none" },
   errors: "oauth",
   errorCodes: ["invalid_request", "temporarily_unavailable"],
-  request: { params: z.object({ list_id: z.string() }), query },
+  request: { params: z.object({ list_id: z.string() }) },
   responses: { 200: listResponse, 304: notModified },
   isPublic: true,
   async handle({ deps, request }, { params }) {
+    refuseHistory(request);
     const list = await publishedLists(deps).find(params.list_id);
     if (!list) throw new DomainError("not_found", "unknown_status_list", "There is no such status list.");
     if (negotiate(request.headers.get("accept"), [typeOfKind[list.kind]]) === null) throw notAcceptable();
     return listReply(deps, request, list);
   },
 });
+
+/** W3C Bitstring Status List v1.0 §3.2: the present state under a past name would be a false answer. */
+const refuseHistory = (request: Request): void => {
+  if (!request.url.includes("?")) return;
+  if (new URL(request.url).searchParams.has("timestamp")) {
+    throw new DomainError("invalid", "invalid_request", "timestamp: earlier states are not kept yet.");
+  }
+};
 
 const listReply = async (deps: Deps, request: Request, list: PublishedList): Promise<Reply> => {
   const { body, etag } = await publishedLists(deps).body(list);
