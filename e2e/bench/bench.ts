@@ -1,0 +1,149 @@
+import os from "node:os";
+import path from "node:path";
+import { parseArgs } from "node:util";
+import { StartError, step } from "#server/cli/supervisor/steps.ts";
+import { makeActors } from "./actors.ts";
+import { summarizeProfile } from "./instrument/profile.ts";
+import { connections, countStatements, type Measured, measureScenario, runOnce } from "./measure.ts";
+import { formatAims, formatProfile, formatTable } from "./report.ts";
+import { type EndpointKey, endpointKeys, makeScenarios, type Scenario } from "./scenarios.ts";
+import { ask, type Child } from "./servers/child.ts";
+import { startLoad, startPeer, startProbedWeb } from "./servers/contenders.ts";
+import { startProduct } from "./servers/product.ts";
+import { listAims, meetsFloor } from "./targets.ts";
+
+/** After this many seconds of load no second or third round begins: the whole stays below 4 minutes. */
+const loadSeconds = 180;
+const rounds = 3;
+
+type Options = { keys: ReadonlySet<EndpointKey>; seconds: number; profiled: EndpointKey | null };
+
+const isKey = (text: string): text is EndpointKey => endpointKeys.some((key) => key === text);
+
+/** @throws StartError, one clear line. */
+const readOptions = (args: readonly string[]): Options => {
+  const { values } = parseArgs({
+    args: [...args],
+    options: { only: { type: "string" }, seconds: { type: "string" }, profile: { type: "string" } },
+  });
+  const keys = values.only?.split(",") ?? endpointKeys;
+  const seconds = Number(values.seconds ?? 3);
+  const profiled = values.profile ?? null;
+  for (const key of [...keys, ...(profiled === null ? [] : [profiled])]) {
+    if (!isKey(key)) throw new StartError(`${key}: not one of ${endpointKeys.join(", ")}`);
+  }
+  if (!(seconds >= 0.5 && seconds <= 60)) throw new StartError("--seconds: from 0.5 to 60");
+  return {
+    keys: new Set(keys.filter(isKey)),
+    seconds,
+    profiled: profiled !== null && isKey(profiled) ? profiled : null,
+  };
+};
+
+type Stoppable = { stop(): Promise<void> };
+
+/** @returns the exit code: 1 where a promised latency is missed. A failed answer throws. */
+export const runBench = async (args: readonly string[]): Promise<number> => {
+  const options = readOptions(args);
+  const started: Stoppable[] = [];
+  const begin = async <T extends Stoppable>(starting: Promise<T>): Promise<T> => {
+    const one = await starting;
+    started.push(one);
+    return one;
+  };
+  const stopAll = async () => {
+    for (const one of started.splice(0).reverse()) await one.stop();
+  };
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    process.once(signal, () => stopAll().then(() => process.exit(130)));
+  }
+  try {
+    return await measureAll(options, begin);
+  } finally {
+    await stopAll();
+  }
+};
+
+type Begin = <T extends Stoppable>(starting: Promise<T>) => Promise<T>;
+
+const startAll = async (begin: Begin) => {
+  const product = await step("service", () => begin(startProduct()));
+  const [peer, limit] = await step("peers", () => Promise.all([startPeer("peer.ts"), startPeer("crypto-limit.ts")]));
+  const load = await startLoad();
+  for (const { stop } of [peer.child, limit.child, load]) await begin(Promise.resolve({ stop }));
+  const actors = await step("actors", () => makeActors(product.issuer, product.databaseUrl));
+  const ports = { paygrant: product.port, "oidc-provider": peer.port, "crypto limit": limit.port };
+  return { product, load, ports, scenarios: makeScenarios({ actors, issuer: product.issuer, peer, limit }) };
+};
+
+const measureAll = async (options: Options, begin: Begin): Promise<number> => {
+  const { product, load, ports, scenarios } = await startAll(begin);
+  const chosen = scenarios.filter(({ key }) => options.keys.has(key));
+  const web = await begin(startProbedWeb(product.webEnvironment).then((one) => ({ ...one, stop: one.child.stop })));
+  const statements = await step("SQL statements", () => countAll(chosen, { load, web }));
+  if (options.profiled) {
+    const scenario = scenarios.find(({ key }) => key === options.profiled);
+    if (scenario) process.stdout.write(`${await profile(scenario, { load, web, seconds: options.seconds })}\n`);
+    return 0;
+  }
+  await web.child.stop();
+  const until = performance.now() + loadSeconds * 1000;
+  const pace = { load, ports, rounds, seconds: options.seconds, hasTime: () => performance.now() < until };
+  const all: Measured[] = [];
+  for (const scenario of chosen) {
+    all.push(...(await step(scenario.title.trim(), () => measureScenario(scenario, pace))));
+  }
+  print(all, statements, options);
+  return all.some((one) => one.contender === "paygrant" && meetsFloor(one) === false) ? 1 : 0;
+};
+
+type Probe = { load: Child; web: { port: number; child: Child } };
+
+const countAll = async (scenarios: readonly Scenario[], probe: Probe): Promise<Map<EndpointKey, number>> => {
+  const counts = new Map<EndpointKey, number>();
+  for (const scenario of scenarios) {
+    if (scenario.usesDatabase) counts.set(scenario.key, await countStatements(scenario, probe));
+  }
+  return counts;
+};
+
+const profile = async (scenario: Scenario, { load, web, seconds }: Probe & { seconds: number }): Promise<string> => {
+  const request = await scenario.templates.paygrant?.();
+  if (!request) return "";
+  const common = { port: web.port, request, expected: scenario.expected, connections, ratePerSecond: null };
+  await runOnce(load, { ...common, seconds: 2, prepared: 20_000 });
+  await ask(web.child, { command: "profile" });
+  const result = await runOnce(load, { ...common, seconds, prepared: Math.ceil(seconds * 6_000) });
+  const file = path.join(os.tmpdir(), `paygrant-${scenario.key}.cpuprofile`);
+  await ask(web.child, { command: "write_profile", file });
+  const summary = formatProfile(await summarizeProfile(file));
+  return `\n${scenario.title}: ${Math.round(result.perSecond)}/s while profiled\n${summary}\n\nwhole profile: ${file}`;
+};
+
+const print = (all: readonly Measured[], statements: ReadonlyMap<EndpointKey, number>, { seconds }: Options): void => {
+  const aims = listAims({
+    find: (key, contender, ratePerSecond) =>
+      all.find(
+        ({ scenario, contender: who }) =>
+          scenario.key === key && who === contender && scenario.ratePerSecond === (ratePerSecond ?? null),
+      ),
+    statements,
+  });
+  const fewest = Math.min(...all.map((one) => one.rounds));
+  const answered = all.reduce((total, { result }) => total + result.answered, 0);
+  const lines = [
+    "",
+    `${connections} connections, ${seconds} s a run, median of ${fewest === rounds ? rounds : `${fewest} to ${rounds}`} alternating rounds, over loopback; times in ms as the client sees them.`,
+    `${answered.toLocaleString("en-GB")} answers, each checked to be a success. ${os.availableParallelism()} cores for servers, PostgreSQL and load together; one web process.`,
+    "",
+    formatTable(all, statements),
+    "",
+    "peer: oidc-provider, in-memory adapter; it introspects opaque tokens only, we JWTs. limit: verifies one ES256 assertion and signs one ES256 token.",
+    "SQL: statements per request, BEGIN and COMMIT included. charge includes the simulated processor.",
+    "",
+    "Aims",
+    formatAims(aims),
+    "",
+  ];
+  process.stdout.write(lines.join("\n"));
+};

@@ -1,0 +1,32 @@
+import { writeFile } from "node:fs/promises";
+import { Session } from "node:inspector/promises";
+import pg from "pg";
+
+// Loaded before server/main.ts into a web process of the bench: counts what goes to PostgreSQL, and profiles on demand.
+type Command = { command: "statements" } | { command: "profile" } | { command: "write_profile"; file: string };
+
+let statements = 0;
+const { query } = pg.Client.prototype;
+pg.Client.prototype.query = function countedQuery(this: pg.Client, ...args: unknown[]) {
+  statements++;
+  return Reflect.apply(query, this, args);
+} as typeof query;
+
+const session = new Session();
+session.connect();
+
+const obey = async (command: Command): Promise<object> => {
+  if (command.command === "profile") {
+    await session.post("Profiler.enable");
+    await session.post("Profiler.setSamplingInterval", { interval: 200 });
+    await session.post("Profiler.start");
+  } else if (command.command === "write_profile") {
+    const { profile } = await session.post("Profiler.stop");
+    await writeFile(command.file, JSON.stringify(profile));
+  }
+  return { statements };
+};
+
+process.on("message", (command: Command) => {
+  obey(command).then((answer) => process.send?.(answer));
+});

@@ -1,0 +1,80 @@
+import { connect, type Socket } from "node:net";
+
+export type Answer = { status: number; body: Buffer };
+
+/** One keep-alive connection with one request under way at a time. */
+export type Connection = { send(request: Buffer): Promise<Answer>; close(): void };
+
+/**
+ * HTTP/1.1 to a server that we started ourselves, and nothing more of it than that takes (RFC 9112): on two cores a
+ * whole client would cost more than some of the endpoints that it asks.
+ */
+export const openConnection = async (port: number): Promise<Connection> => {
+  const socket = await dial(port);
+  let received: Buffer = Buffer.alloc(0);
+  let waiting: { resolve: (answer: Answer) => void; reject: (error: Error) => void } | null = null;
+  const fail = (error: Error) => {
+    waiting?.reject(error);
+    waiting = null;
+  };
+  socket.on("data", (chunk) => {
+    received = received.length === 0 ? chunk : Buffer.concat([received, chunk]);
+    const answer = readAnswer(received);
+    if (!answer) return;
+    received = Buffer.alloc(0);
+    const { resolve } = waiting ?? { resolve: () => {} };
+    waiting = null;
+    resolve(answer);
+  });
+  socket.on("error", fail);
+  socket.on("close", () => fail(new Error("the server closed the connection")));
+  return {
+    send: (request) =>
+      new Promise((resolve, reject) => {
+        waiting = { resolve, reject };
+        socket.write(request);
+      }),
+    close: () => socket.destroy(),
+  };
+};
+
+const dial = (port: number): Promise<Socket> =>
+  new Promise((resolve, reject) => {
+    const socket = connect({ port, host: "127.0.0.1", noDelay: true });
+    socket.once("error", reject);
+    socket.once("connect", () => {
+      socket.off("error", reject);
+      resolve(socket);
+    });
+  });
+
+/** @returns null while some of it is still to come. */
+const readAnswer = (bytes: Buffer): Answer | null => {
+  const end = bytes.indexOf("\r\n\r\n");
+  if (end < 0) return null;
+  const head = bytes.toString("latin1", 0, end);
+  const status = Number(head.slice(9, 12));
+  const rest = bytes.subarray(end + 4);
+  const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1];
+  if (length !== undefined) return rest.length < Number(length) ? null : { status, body: rest };
+  if (/\r\ntransfer-encoding: *chunked/i.test(head)) {
+    const body = joinChunks(rest);
+    return body && { status, body };
+  }
+  return { status, body: rest };
+};
+
+/** RFC 9112 §7.1. */
+const joinChunks = (bytes: Buffer): Buffer | null => {
+  const parts: Buffer[] = [];
+  for (let at = 0; ; ) {
+    const lineEnd = bytes.indexOf("\r\n", at);
+    if (lineEnd < 0) return null;
+    const size = Number.parseInt(bytes.toString("latin1", at, lineEnd), 16);
+    const next = lineEnd + 2 + size + 2;
+    if (bytes.length < next) return null;
+    if (size === 0) return Buffer.concat(parts);
+    parts.push(bytes.subarray(lineEnd + 2, lineEnd + 2 + size));
+    at = next;
+  }
+};

@@ -1,0 +1,99 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Connection, openConnection } from "./connection.ts";
+import type { Job, RunResult } from "./job.ts";
+import { prepareRequests } from "./requests.ts";
+import { makeCheck } from "./shapes.ts";
+
+const maxSamples = 3;
+
+/** Everything is made ready first; then the clock runs. */
+export const runJob = async (job: Job): Promise<RunResult> => {
+  const requests = prepareRequests(job);
+  const isReused = job.request.body.kind === "none";
+  const check = makeCheck(job.expected);
+  const connections = await Promise.all(Array.from({ length: job.connections }, () => openConnection(job.port)));
+  const latencies: number[] = [];
+  const samples: string[] = [];
+  let failures = 0;
+  let taken = 0;
+  const next = (): Buffer | undefined => requests[isReused ? 0 : taken++];
+  const ask = async (connection: Connection, request: Buffer, askedAt: number): Promise<void> => {
+    const answer = await connection.send(request);
+    if (check(answer)) {
+      latencies.push(performance.now() - askedAt);
+      return;
+    }
+    failures++;
+    if (samples.length < maxSamples) samples.push(`${answer.status} ${answer.body.toString().slice(0, 300)}`);
+  };
+  const startedAt = performance.now();
+  const until = startedAt + job.seconds * 1000;
+  const pace = { connections, next, ask, until };
+  try {
+    await (job.ratePerSecond === null ? runClosed(pace) : runPaced(pace, job.ratePerSecond));
+  } catch (error) {
+    failures++;
+    samples.push(String(error));
+  } finally {
+    for (const connection of connections) connection.close();
+  }
+  const seconds = (performance.now() - startedAt) / 1000;
+  latencies.sort((a, b) => a - b);
+  const quantile = (share: number) => latencies[Math.ceil(latencies.length * share) - 1] ?? Number.NaN;
+  return {
+    answered: latencies.length,
+    ...{ seconds, failures, samples, perSecond: latencies.length / seconds },
+    ...{ p50: quantile(0.5), p95: quantile(0.95), p99: quantile(0.99) },
+  };
+};
+
+type Pace = {
+  connections: readonly Connection[];
+  next: () => Buffer | undefined;
+  ask: (connection: Connection, request: Buffer, askedAt: number) => Promise<void>;
+  until: number;
+};
+
+/** As much as the server takes: each connection asks again as soon as it is answered. */
+const runClosed = async ({ connections, next, ask, until }: Pace): Promise<void> => {
+  const drive = async (connection: Connection) => {
+    for (let askedAt = performance.now(); askedAt < until; askedAt = performance.now()) {
+      const request = next();
+      if (!request) return;
+      await ask(connection, request, askedAt);
+    }
+  };
+  await Promise.all(connections.map(drive));
+};
+
+/**
+ * Arrivals at an even rate. One that finds every connection busy waits, and its wait counts: a slow server does not get
+ * to slow the load down (coordinated omission).
+ */
+const runPaced = async ({ connections, next, ask, until }: Pace, ratePerSecond: number): Promise<void> => {
+  const free = [...connections];
+  const due: number[] = [];
+  const underWay = new Set<Promise<void>>();
+  const startedAt = performance.now();
+  let arrived = 0;
+  const dispatch = () => {
+    while (due.length > 0 && free.length > 0) {
+      const [connection, request] = [free.pop(), next()];
+      const askedAt = due.shift();
+      if (!connection || !request || askedAt === undefined) return;
+      const work = ask(connection, request, askedAt).then(() => {
+        free.push(connection);
+        underWay.delete(work);
+        dispatch();
+      });
+      underWay.add(work);
+    }
+  };
+  for (let now = startedAt; now < until; now = performance.now()) {
+    const wanted = Math.floor(((now - startedAt) / 1000) * ratePerSecond);
+    for (; arrived < wanted; arrived++) due.push(now);
+    dispatch();
+    await sleep(1);
+  }
+  while (underWay.size > 0) await Promise.all(underWay);
+};

@@ -1,0 +1,83 @@
+import type { Job, RunResult } from "./load/job.ts";
+import type { Contender, Scenario } from "./scenarios.ts";
+import { ask, type Child } from "./servers/child.ts";
+
+export const connections = 32;
+const warmUpSeconds = 1.5;
+/** made ready for the first, blind run; later ones go by the rate that was seen */
+const firstPerSecond = 6_000;
+
+export type Ports = Readonly<Record<Contender, number>>;
+export type Measured = { scenario: Scenario; contender: Contender; rounds: number; result: RunResult };
+export type Pace = { load: Child; ports: Ports; seconds: number; rounds: number; hasTime: () => boolean };
+
+/** An answer that was no success makes the whole bench worthless, so it ends there. */
+export const runOnce = async (load: Child, job: Job): Promise<RunResult> => {
+  const answer = await ask<{ result?: RunResult; error?: string }>(load, job);
+  if (!answer.result) throw new Error(`the load generator failed: ${answer.error}`);
+  const { failures, samples, answered } = answer.result;
+  if (failures > 0 || answered === 0) {
+    const what = `${job.request.method} ${job.request.path} on port ${job.port}`;
+    throw new Error(`${what}: ${failures} answers were no success, ${answered} were:\n${samples.join("\n")}`);
+  }
+  return answer.result;
+};
+
+/** Warms each contender up, then alternates between them: what else the machine does hits all of them alike. */
+export const measureScenario = async (scenario: Scenario, pace: Pace): Promise<Measured[]> => {
+  const contenders = Object.entries(scenario.templates) as [Contender, () => Promise<Job["request"]>][];
+  const rates = new Map<Contender, number>();
+  const run = async (contender: Contender, seconds: number) => {
+    const template = await scenario.templates[contender]?.();
+    if (!template) throw new Error(`${contender} has no ${scenario.title}`);
+    const perSecond = scenario.ratePerSecond ?? rates.get(contender) ?? firstPerSecond;
+    return runOnce(pace.load, {
+      ...{ port: pace.ports[contender], request: template, expected: scenario.expected, connections, seconds },
+      ratePerSecond: scenario.ratePerSecond,
+      prepared: Math.ceil(perSecond * seconds * 1.5) + connections,
+    });
+  };
+  for (const [contender] of contenders) rates.set(contender, (await run(contender, warmUpSeconds)).perSecond);
+  const results = new Map<Contender, RunResult[]>();
+  for (let round = 0; round < pace.rounds && (round === 0 || pace.hasTime()); round++) {
+    for (const [contender] of contenders) {
+      results.set(contender, [...(results.get(contender) ?? []), await run(contender, pace.seconds)]);
+    }
+  }
+  return [...results].map(([contender, runs]) => ({
+    ...{ scenario, contender, rounds: runs.length, result: medianOf(runs) },
+  }));
+};
+
+const median = (values: readonly number[]): number =>
+  [...values].sort((a, b) => a - b)[Math.floor((values.length - 1) / 2)] ?? Number.NaN;
+
+/** Of each figure for itself. */
+const medianOf = (runs: readonly RunResult[]): RunResult => {
+  const of = (pick: (run: RunResult) => number) => median(runs.map(pick));
+  return {
+    answered: runs.reduce((total, run) => total + run.answered, 0),
+    seconds: of((run) => run.seconds),
+    perSecond: of((run) => run.perSecond),
+    ...{ p50: of((run) => run.p50), p95: of((run) => run.p95), p99: of((run) => run.p99) },
+    failures: 0,
+    samples: [],
+  };
+};
+
+const countedRequests = 200;
+
+/** Exact: the statements, BEGIN and COMMIT included, that one web process sends for so many requests. */
+export const countStatements = async (
+  scenario: Scenario,
+  { load, web }: { load: Child; web: { port: number; child: Child } },
+): Promise<number> => {
+  const template = await scenario.templates.paygrant?.();
+  if (!template) return Number.NaN;
+  const common = { port: web.port, request: template, expected: scenario.expected, ratePerSecond: null, seconds: 30 };
+  await runOnce(load, { ...common, connections: 4, prepared: 20 });
+  const before = await ask<{ statements: number }>(web.child, { command: "statements" });
+  const { answered } = await runOnce(load, { ...common, connections: 4, prepared: countedRequests });
+  const after = await ask<{ statements: number }>(web.child, { command: "statements" });
+  return (after.statements - before.statements) / answered;
+};

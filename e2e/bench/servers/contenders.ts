@@ -1,0 +1,35 @@
+import path from "node:path";
+import { findFreePorts } from "#server/cli/checks/free-ports.ts";
+import { makeClientKey, redirectUri } from "../actors.ts";
+import type { Signer } from "../load/job.ts";
+import { type Child, startChild } from "./child.ts";
+import type { PeerOptions } from "./peer-wire.ts";
+
+const clientId = "bench-client";
+
+export type Peer = { port: number; issuer: string; signer: Signer; child: Child };
+
+/** oidc-provider and the limit: each a process of its own on a free port, with one client that it knows. */
+export const startPeer = async (script: "peer.ts" | "crypto-limit.ts"): Promise<Peer> => {
+  const [port = 0] = await findFreePorts(1);
+  const issuer = `http://localhost:${port}`;
+  const { privateJwk, publicJwk } = await makeClientKey();
+  const options: PeerOptions = { port, issuer, clientId, clientJwk: publicJwk, redirectUri };
+  const child = await startChild(path.join(import.meta.dirname, script), { args: [JSON.stringify(options)] });
+  return { port, issuer, child, signer: { clientId, kid: "bench", privateJwk, audience: issuer } as Signer };
+};
+
+/** The load generator. */
+export const startLoad = (): Promise<Child> =>
+  startChild(path.join(import.meta.dirname, "../load/process.ts"), { isReadyAtOnce: true });
+
+/** One more web process of the sandbox, which counts its statements and can be profiled. */
+export const startProbedWeb = async (webEnvironment: (port: number) => NodeJS.ProcessEnv) => {
+  const [port = 0] = await findFreePorts(1);
+  const child = await startChild(path.join(import.meta.dirname, "../../../server/main.ts"), {
+    args: ["--role", "web"],
+    execArgv: ["--import", path.join(import.meta.dirname, "../instrument/web-probe.ts")],
+    env: webEnvironment(port),
+  });
+  return { port, child };
+};

@@ -1,0 +1,16 @@
+import type { JWK } from "jose";
+
+/** What a server beside ours is told on its command line, as JSON. */
+export type PeerOptions = { port: number; issuer: string; clientId: string; clientJwk: JWK; redirectUri: string };
+
+export const readPeerOptions = (): PeerOptions => JSON.parse(process.argv[2] ?? "") as PeerOptions;
+
+/** Ends with the bench, however that ended. */
+export const announceListening = (): void => {
+  process.send?.("ready");
+  process.on("disconnect", () => process.exit(0));
+};
+
+/** The API of both environments' merchants, for which access tokens are JWTs. */
+export const merchantResource = (issuer: string): string => `${issuer}/merchant_test`;
+export const merchantScope = "mandates.verify charges.write";

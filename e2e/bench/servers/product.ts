@@ -1,0 +1,64 @@
+import { spawn } from "node:child_process";
+import { open, readFile, rm } from "node:fs/promises";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { testEnvironment } from "#server/cli/checks/test-instance.ts";
+import { productionService, sandboxService } from "#server/cli/supervisor/environments.ts";
+import { readOrCreateSecrets } from "#server/cli/supervisor/secrets.ts";
+import { readVariables } from "#server/config.ts";
+
+const root = path.resolve(import.meta.dirname, "../../..");
+/** A first start may have to build the pages. */
+const startSeconds = 300;
+
+/** The whole service as `npm start` runs it, with ports and data of its own. */
+export type Product = {
+  /** of the sandbox, where anybody may register */
+  port: number;
+  issuer: string;
+  databaseUrl: string;
+  /** the environment of another web process of the sandbox, on `port` */
+  webEnvironment(port: number): NodeJS.ProcessEnv;
+  stop(): Promise<void>;
+};
+
+/** Its log goes to a file, as a service's does: a pipe would make this process read a line per request. */
+export const startProduct = async (): Promise<Product> => {
+  const environment = await testEnvironment({ SEED_DEMO: "0" });
+  const dataDirectory = environment["DATA_DIR"] ?? "";
+  const logFile = path.join(dataDirectory, "bench.log");
+  const log = await open(logFile, "a");
+  const child = spawn(
+    process.execPath,
+    ["--disable-warning=ExperimentalWarning", path.join(root, "server/cli/start.ts")],
+    // The channel ends the service with the bench, however that ended.
+    { cwd: root, env: environment, stdio: ["ignore", log.fd, log.fd, "ipc"] },
+  );
+  await log.close();
+  const exited = new Promise<number | null>((resolve) => child.once("exit", resolve));
+  const stop = async () => {
+    child.kill("SIGTERM");
+    await exited;
+    await rm(dataDirectory, { recursive: true, force: true });
+  };
+  const hasEnded = exited.then(() => true);
+  for (const deadline = Date.now() + startSeconds * 1000; ; ) {
+    const output = await readFile(logFile, "utf8");
+    if (/^ready http/m.test(output)) break;
+    if ((await Promise.race([hasEnded, sleep(200, false)])) || Date.now() > deadline) {
+      await stop();
+      throw new Error(`the service did not start:\n${output.slice(-4000)}`);
+    }
+  }
+  const variables = readVariables(environment);
+  const input = { outer: environment, variables, secrets: await readOrCreateSecrets(dataDirectory) };
+  const sandbox = sandboxService(input, productionService(input));
+  if (!sandbox) throw new Error("the service has no sandbox");
+  return {
+    port: sandbox.config.port,
+    issuer: sandbox.config.baseUrl,
+    databaseUrl: sandbox.config.databaseUrl,
+    webEnvironment: (port) => ({ ...sandbox.variables, SANDBOX_PORT: String(port) }),
+    stop,
+  };
+};
