@@ -10,7 +10,7 @@ const revalidateMilliseconds = 1_000;
 const maxBodies = 96;
 
 /** As bytes: a socket takes them as they are, while text would be encoded anew for every reader. */
-export type ListBody = { body: Uint8Array; etag: string; validUntil: Date };
+type ListBody = { body: Uint8Array; etag: string; validUntil: Date };
 
 export type PublishedLists = {
   /** every list that has been signed, oldest number first */

@@ -4,7 +4,7 @@ import { type Concealed, conceal } from "./sd-jwt.ts";
 import { listUri, toDateTimeStamp } from "./status-list-claims.ts";
 
 /** The type of our SD-JWT VC: a collision-resistant name (SD-JWT VC §3.2.2.1.1). */
-export const mandateVct = "urn:paygrant:credential:payment-mandate:1";
+const mandateVct = "urn:paygrant:credential:payment-mandate:1";
 
 export type MandateCredentialInput = {
   baseUrl: string;
