@@ -60,14 +60,19 @@ export const codeForm = ({ code, verifier }: PushedCode, fields: Record<string, 
 
 export type Granted = { mandateId: string; accessToken: string; refreshToken: string; grantId: string; dpop: Signer };
 
+/** `identifier` of the first mandate that a token response grants (RFC 9396 §7). */
+export const mandateIdOf = (answer: Answer): string => {
+  const granted = answer.json?.["authorization_details"];
+  const first: unknown = Array.isArray(granted) ? granted[0] : null;
+  return typeof first === "object" && first && "identifier" in first ? String(first.identifier) : "";
+};
+
 /** The whole of an agent's flow. */
 export const obtainMandate = async (agent: Party, details: object): Promise<Granted> => {
   const pushed = await obtainCode(agent, [details]);
   const answer = await postAs(agent, "/oauth/token", codeForm(pushed), { dpop: pushed.dpop });
   const accessToken = textOf(answer, "access_token");
-  const granted = answer.json?.["authorization_details"];
-  const first: unknown = Array.isArray(granted) ? granted[0] : null;
-  const mandateId = typeof first === "object" && first && "identifier" in first ? String(first.identifier) : "";
+  const mandateId = mandateIdOf(answer);
   const [refreshToken, grantId] = [textOf(answer, "refresh_token"), textOf(answer, "grant_id")];
   return { mandateId, accessToken, refreshToken, grantId, dpop: pushed.dpop };
 };

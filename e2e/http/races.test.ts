@@ -1,0 +1,247 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, describe, expect, test } from "vitest";
+import { decide, openConsent, signIn } from "../support/consent-driver.ts";
+import { currentInstance } from "../support/instance.ts";
+import * as flow from "../support/mandate-flow.ts";
+import { assertionType, makeKey, signAssertion, signProof } from "../support/oauth-client.ts";
+import {
+  clientToken,
+  type Merchant,
+  makeInitialAccessToken,
+  type Party,
+  postAs,
+  registerAgent,
+  registerMerchant,
+} from "../support/parties.ts";
+import { listRole } from "../support/processes.ts";
+import { listPayments, movedAmount } from "../support/simulator-ledger.ts";
+import { type Answer, postForm, postJson, send, textOf } from "../support/wire.ts";
+
+const { sandboxUrl, productionUrl, dataDirectory } = currentInstance();
+const times = 50;
+
+/** All at once; the supervisor hands connections to the web processes in turn. */
+const race = (act: (index: number) => Promise<Answer>, total = times): Promise<Answer[]> =>
+  Promise.all(Array.from({ length: total }, (_, index) => act(index)));
+
+const tally = (answers: readonly Answer[]): Record<string, number> => {
+  const counts: Record<string, number> = {};
+  for (const { status, json } of answers) {
+    const problem = String(json?.["type"] ?? "").split("#")[1];
+    const name = [status, json?.["error"] ?? problem].filter(Boolean).join(" ");
+    counts[name] = (counts[name] ?? 0) + 1;
+  }
+  return counts;
+};
+
+let agent: Party;
+let merchant: Merchant;
+beforeAll(async () => {
+  [agent, merchant] = await Promise.all([registerAgent(sandboxUrl), registerMerchant(sandboxUrl)]);
+});
+
+test("two web processes of each environment answer", async () => {
+  expect((await listRole(dataDirectory, "web")).length).toBe(4);
+});
+
+describe("used 50 times at once, wins exactly once (1-oauth, Replay stores)", () => {
+  test("a client assertion (RFC 7523 §3)", async () => {
+    const assertion = await signAssertion(merchant, sandboxUrl);
+    const fields = {
+      grant_type: "client_credentials",
+      client_assertion_type: assertionType,
+      client_assertion: assertion,
+    };
+    const answers = await race(() => postForm(`${sandboxUrl}/oauth/token`, fields));
+    expect(tally(answers)).toEqual({ "200": 1, "401 invalid_client": times - 1 });
+  });
+
+  test("a client assertion, over three endpoints", async () => {
+    const assertion = await signAssertion(agent, sandboxUrl);
+    const fields = { token: "x", client_assertion_type: assertionType, client_assertion: assertion };
+    const paths = ["/oauth/introspect", "/oauth/revoke", "/oauth/introspect"];
+    const answers = await race((index) => postForm(`${sandboxUrl}${paths[index % 3]}`, fields));
+    expect(tally(answers)).toEqual({ "200": 1, "401 invalid_client": times - 1 });
+  });
+
+  test("an authorization code; its reuse ends the first use's tokens and not the mandate (RFC 6749 §4.1.2)", async () => {
+    const pushed = await flow.obtainCode(agent, [flow.mandateDetails(merchant.merchantId)]);
+    const answers = await race(() => postAs(agent, "/oauth/token", flow.codeForm(pushed), { dpop: pushed.dpop }));
+    expect(tally(answers)).toEqual({ "200": 1, "400 invalid_grant": times - 1 });
+    const winner = answers.find(({ status }) => status === 200);
+    if (!winner) throw new Error("nobody won");
+    const introspection = await postAs(agent, "/oauth/introspect", { token: textOf(winner, "access_token") });
+    expect(introspection.text).toBe('{"active":false}');
+    const refreshed = { grant_type: "refresh_token", refresh_token: textOf(winner, "refresh_token") };
+    expect(tally([await postAs(agent, "/oauth/token", refreshed, { dpop: pushed.dpop })])).toEqual({
+      "400 invalid_grant": 1,
+    });
+    const charged = await flow.merchantPost(
+      { merchant, merchantToken: await clientToken(merchant) },
+      "/merchant_test/charge",
+      flow.chargeBody({ mandateId: flow.mandateIdOf(winner) }),
+      { "idempotency-key": randomUUID() },
+    );
+    expect(charged.status).toBe(201);
+  });
+
+  test("the completion of a request_uri: one code, and nobody is asked again (1-oauth, Authorize)", async () => {
+    const { form } = flow.pushFields([flow.mandateDetails(merchant.merchantId)]);
+    const requestUri = textOf(await postAs(agent, "/oauth/par", form), "request_uri");
+    const cookie = await signIn(sandboxUrl);
+    const page = await openConsent(sandboxUrl, { clientId: agent.id, requestUri }, cookie);
+    const answers = await race((index) => decide(page, cookie, index % 2 ? "approve" : "decline"));
+    const targets = answers.map(({ headers }) => new URL(headers.get("location") ?? "", sandboxUrl));
+    expect(answers.every(({ status }) => status === 303)).toBe(true);
+    expect(targets.filter(({ origin }) => origin !== sandboxUrl)).toHaveLength(1);
+    const query = new URLSearchParams({ client_id: agent.id, request_uri: requestUri });
+    expect((await send(`${sandboxUrl}/oauth/authorize?${query}`)).status).toBe(400);
+  });
+
+  test.each(["/oauth/par", "/oauth/token"])("a DPoP proof at %s (RFC 9449 §11.1)", async (path) => {
+    const dpop = await makeKey();
+    const proof = await signProof(dpop, { url: `${sandboxUrl}${path}` });
+    const { form } = flow.pushFields([flow.mandateDetails(merchant.merchantId)]);
+    const answers = await race(() =>
+      path === "/oauth/par"
+        ? postAs(agent, path, form, { proof })
+        : postAs(merchant, path, { grant_type: "client_credentials" }, { proof }),
+    );
+    expect(tally(answers)).toEqual({ [path === "/oauth/par" ? "201" : "200"]: 1, "400 invalid_dpop_proof": times - 1 });
+  });
+
+  test("a DPoP proof at a charge: one charge, though each has its own Idempotency-Key", async () => {
+    const standing = await flow.makeStanding(sandboxUrl);
+    const dpop = await makeKey();
+    const url = `${sandboxUrl}/merchant_test/charge`;
+    const bound = await postAs(standing.merchant, "/oauth/token", { grant_type: "client_credentials" }, { dpop });
+    const accessToken = textOf(bound, "access_token");
+    const headers = { authorization: `DPoP ${accessToken}`, dpop: await signProof(dpop, { url, accessToken }) };
+    const answers = await race(() =>
+      postJson(url, flow.chargeBody(standing), { ...headers, "idempotency-key": randomUUID() }),
+    );
+    expect(tally(answers)).toEqual({ "201": 1, "401 invalid_dpop_proof": times - 1 });
+    expect(await listPayments("sandbox", standing.merchant.merchantId)).toHaveLength(1);
+  });
+
+  test("a refresh token of a client that rotates: one successor, which every identical retry gets (1-oauth, Refresh)", async () => {
+    const bearer = await registerAgent(sandboxUrl, { metadata: { dpop_bound_access_tokens: false } });
+    const pushed = await flow.obtainCode(bearer, [flow.mandateDetails(merchant.merchantId)]);
+    const first = await postAs(bearer, "/oauth/token", flow.codeForm(pushed), { dpop: pushed.dpop });
+    const fields = { grant_type: "refresh_token", refresh_token: textOf(first, "refresh_token") };
+    const answers = await race(() => postAs(bearer, "/oauth/token", fields));
+    expect(tally(answers)).toEqual({ "200": times });
+    expect(new Set(answers.map((answer) => textOf(answer, "refresh_token"))).size).toBe(1);
+    expect(new Set(answers.map((answer) => textOf(answer, "access_token"))).size).toBe(times);
+  });
+
+  test("an initial access token of five uses registers five clients (RFC 7591 §3)", async () => {
+    const { token } = await makeInitialAccessToken("production", "agent");
+    const { publicJwk } = await makeKey();
+    const metadata = { redirect_uris: ["https://bot.example/cb"], jwks: { keys: [publicJwk] } };
+    const answers = await race(() =>
+      postJson(`${productionUrl}/oauth/register`, metadata, { authorization: `Bearer ${token}` }),
+    );
+    expect(tally(answers)).toEqual({ "201": 5, "401 invalid_token": times - 5 });
+  });
+});
+
+describe("an Idempotency-Key used 50 times at once makes one charge (2-payments, POST /merchant_test/charge)", () => {
+  test("with the same body", async () => {
+    const standing = await flow.makeStanding(sandboxUrl);
+    const key = randomUUID();
+    const answers = await race(() => flow.charge(standing, {}, key));
+    const made = answers.filter(({ status }) => status === 201);
+    expect(made.length).toBeGreaterThan(0);
+    expect(new Set(made.map(({ text }) => text)).size).toBe(1);
+    expect(made.filter(({ headers }) => headers.get("idempotent-replayed") === null)).toHaveLength(1);
+    const others = answers.filter(({ status }) => status !== 201);
+    expect(Object.keys(tally(others)).every((name) => name === "409 idempotency_key_in_use")).toBe(true);
+    for (const { headers } of others) expect(headers.get("retry-after")).toMatch(/^\d+$/);
+    expect(await listPayments("sandbox", standing.merchant.merchantId)).toHaveLength(1);
+  });
+
+  test("with other bodies", async () => {
+    const standing = await flow.makeStanding(sandboxUrl);
+    const key = randomUUID();
+    const answers = await race((index) => flow.charge(standing, { amount: 100 + index }, key));
+    expect(tally(answers)).toEqual({ "201": 1, "422 idempotency_key_reused": times - 1 });
+    expect(await listPayments("sandbox", standing.merchant.merchantId)).toHaveLength(1);
+  });
+
+  test("by two merchants: each has keys of its own", async () => {
+    const [one, other] = [await flow.makeStanding(sandboxUrl), await flow.makeStanding(sandboxUrl)];
+    const key = randomUUID();
+    const answers = await race((index) => flow.charge(index % 2 ? one : other, {}, key));
+    expect(new Set(answers.filter(({ status }) => status === 201).map(({ text }) => text)).size).toBe(2);
+  });
+});
+
+describe("200 parallel charges at the cap's border never exceed it (2-payments)", () => {
+  const caps = [
+    ["max_total_amount", { max_total_amount: 5_000, max_amount_per_payment: 100 }, "total_limit_exceeded"],
+    ["max_payments", { max_payments: 50 }, "count_limit_exceeded"],
+    [
+      "a day's max_amount",
+      { periodic_limits: [{ period: "day", alignment: "calendar", max_amount: 5_000 }] },
+      "period_limit_exceeded",
+    ],
+    [
+      "a month's max_payments",
+      { periodic_limits: [{ period: "month", alignment: "consent", max_payments: 50 }] },
+      "count_limit_exceeded",
+    ],
+  ] as const;
+
+  test.each(caps)("%s", async (_name, limits, code) => {
+    const standing = await flow.makeStanding(sandboxUrl, limits);
+    const answers = await race(() => flow.charge(standing, { amount: 100 }), 200);
+    expect(tally(answers)).toEqual({ "201": 50, "403 refused_by_mandate": 150 });
+    const codes = answers.flatMap(({ json }) =>
+      ((json?.["reasons"] ?? []) as { code: string }[]).map((reason) => reason.code),
+    );
+    expect([...new Set(codes)].filter((found) => found !== code && found !== "mandate_consumed")).toEqual([]);
+    const payments = await listPayments("sandbox", standing.merchant.merchantId);
+    expect(movedAmount(payments)).toBe(5_000);
+    expect(payments).toHaveLength(50);
+  });
+
+  test("amounts of every size, some declined: what moved is what was answered, and within the cap", async () => {
+    const standing = await flow.makeStanding(sandboxUrl, { max_total_amount: 10_000, max_amount_per_payment: 900 });
+    const answers = await race((index) => {
+      const metadata = index % 5 === 0 ? { simulate: "decline:insufficient_funds" } : {};
+      return flow.charge(standing, { amount: 1 + ((index * 37) % 900), metadata });
+    }, 200);
+    const sum = answers
+      .filter(({ status }) => status === 201)
+      .reduce((total, { json }) => total + Number(json?.["amount"]), 0);
+    expect(Object.keys(tally(answers)).sort()).toEqual(["201", "402 card_declined", "403 refused_by_mandate"]);
+    expect(movedAmount(await listPayments("sandbox", standing.merchant.merchantId))).toBe(sum);
+    expect(sum).toBeLessThanOrEqual(10_000);
+    // Declines gave their hold back: what is left is too small for the largest, and still there for a small one.
+    const rest = 10_000 - sum;
+    if (rest > 0) expect((await flow.charge(standing, { amount: Math.min(rest, 900) })).status).toBe(201);
+  });
+});
+
+test("a charge is before or after a revocation, never both (2-payments)", async () => {
+  const standing = await flow.makeStanding(sandboxUrl);
+  let isRevoked = false;
+  const early: Answer[] = [];
+  const late: Answer[] = [];
+  const chargeUntilRefusedLate = async () => {
+    while (late.length < times) {
+      const answers = isRevoked ? late : early;
+      answers.push(await flow.charge(standing, { amount: 100 }));
+    }
+  };
+  const charging = Promise.all(Array.from({ length: 20 }, chargeUntilRefusedLate));
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  expect((await postAs(standing.agent, "/oauth/revoke", { token: standing.refreshToken })).status).toBe(200);
+  isRevoked = true;
+  await charging;
+  expect(Object.keys(tally(late))).toEqual(["403 refused_by_mandate"]);
+  const made = early.filter(({ status }) => status === 201).length;
+  expect(made).toBeGreaterThan(0);
+  expect(movedAmount(await listPayments("sandbox", standing.merchant.merchantId))).toBe(made * 100);
+});

@@ -1,0 +1,50 @@
+import { execFile } from "node:child_process";
+import { readdir, readFile } from "node:fs/promises";
+import path from "node:path";
+import { promisify } from "node:util";
+
+type Row = { pid: number; parent: number; command: string };
+
+/** Every process of this machine; Linux needs no `ps` for it. */
+const listAll = async (): Promise<Row[]> => {
+  if (process.platform !== "linux") {
+    const { stdout } = await promisify(execFile)("ps", ["-A", "-o", "pid=,ppid=,args="]);
+    return stdout.split("\n").flatMap((line) => {
+      const match = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line);
+      return match ? [{ pid: Number(match[1]), parent: Number(match[2]), command: match[3] ?? "" }] : [];
+    });
+  }
+  const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name)).map(Number);
+  return (await Promise.all(pids.map(readRow))).filter((row) => row !== null);
+};
+
+const readRow = async (pid: number): Promise<Row | null> => {
+  const read = (name: string) => readFile(`/proc/${pid}/${name}`, "utf8").catch(() => "");
+  const [stat, command] = await Promise.all([read("stat"), read("cmdline")]);
+  // `pid (name) state ppid …`, and the name may hold anything.
+  const parent = Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]);
+  return command === "" || Number.isNaN(parent) ? null : { pid, parent, command: command.replaceAll("\0", " ").trim() };
+};
+
+export type Role = "web" | "worker" | "simulator" | "status" | "postgres";
+
+/** Processes of one role that the supervisor of `dataDirectory` keeps, of both environments. */
+export const listRole = async (dataDirectory: string, role: Role): Promise<number[]> => {
+  const supervisor = Number(await readFile(path.join(dataDirectory, "supervisor.pid"), "utf8"));
+  return (await listAll())
+    .filter(({ parent, command }) => parent === supervisor && command.endsWith(`main.ts --role ${role}`))
+    .map(({ pid }) => pid);
+};
+
+/** PostgreSQL itself, below its keeper. */
+export const findPostmaster = async (dataDirectory: string): Promise<number> =>
+  Number((await readFile(path.join(dataDirectory, "postgres/postmaster.pid"), "utf8")).split("\n", 1)[0]);
+
+/** SIGKILL, which nobody can answer; a process that has just gone is no error. */
+export const killOutright = (pid: number): void => {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
+  }
+};
