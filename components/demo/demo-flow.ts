@@ -1,3 +1,4 @@
+import { money } from "../mandates/words.ts";
 import { makeKey } from "./demo-keys.ts";
 import { clientAssertion, codeChallenge, dpopProof, publicJwk, randomText } from "./demo-proofs.ts";
 import { type Exchange, headerOf, memberOf, send, textOf } from "./demo-wire.ts";
@@ -223,7 +224,7 @@ export const check = async (state: DemoState, { issuer }: Addresses, amountMinor
     shopToken = textOf(token, "access_token");
   }
   const verdict = await send({
-    title: "The shop checks the mandate",
+    title: `The shop checks ${money(amountMinor, currency, { locale: "en-GB" })}`,
     path: "/merchant_test/verify-mandate",
     headers: { authorization: `Bearer ${shopToken}` },
     json: { mandate_id: needed(state.mandateId), amount: amountMinor, currency, payer_presence: "off_session" },

@@ -15,19 +15,19 @@ const reached = (state: DemoState, step: DemoState["next"]): boolean => {
 /** The three who take part, and what each can say of itself right now. */
 export const DemoStage = ({ state }: { state: DemoState }) => (
   <div className={styles.stage}>
-    <Party look="agent" icon="bot" name={agentName} role="An agent in this tab">
+    <Party look="agent" icon="bot" name={agentName} what="An agent in this tab">
       {agentWords(state)}
     </Party>
     <span className={styles.arrow}>
       <Icon name="right" />
     </span>
-    <Party look="you" icon="person" name="You" role="The payer">
+    <Party look="you" icon="person" name="You" what="The payer">
       <YourLimits state={state} />
     </Party>
     <span className={styles.arrow}>
       <Icon name="right" />
     </span>
-    <Party look="shop" icon="shop" name={shopName} role="A shop in this tab">
+    <Party look="shop" icon="shop" name={shopName} what="A shop in this tab">
       {shopWords(state)}
     </Party>
   </div>
@@ -37,13 +37,13 @@ const Party = ({
   look,
   icon,
   name,
-  role,
+  what,
   children,
 }: {
   look: "agent" | "you" | "shop";
   icon: IconName;
   name: string;
-  role: string;
+  what: string;
   children: ReactNode;
 }) => (
   <section className={`card ${styles.party} ${styles[look]}`} aria-label={name}>
@@ -53,7 +53,7 @@ const Party = ({
       </span>
       <div>
         <h2>{name}</h2>
-        <p className="tiny">{role}</p>
+        <p className="tiny">{what}</p>
       </div>
     </header>
     <div className={styles.says}>{children}</div>

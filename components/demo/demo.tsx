@@ -57,6 +57,11 @@ const texts: Readonly<Record<StepId, { actor: string; title: string; text: strin
   },
 };
 
+const waiting: Partial<Record<StepId, string>> = {
+  decide: "You leave for the consent page, and come back with a code.",
+  stop: "Stopping in the wallet is a click of yours; the agent’s way is a request, which will stand here.",
+};
+
 const after = (step: StepId): DemoState["next"] => stepIds[stepIds.indexOf(step) + 1] ?? "done";
 
 /** The walk from two strangers to a charge, and to one that is refused: real calls to this very server. */
@@ -237,6 +242,9 @@ export const Demo = ({ addresses }: { addresses: Addresses }) => {
                 {isDone ? <Verdict step={step} exchanges={exchanges} /> : null}
               </div>
               <div className={styles.wire}>
+                {isCurrent && exchanges.length === 0 ? (
+                  <p className={styles.empty}>{waiting[step] ?? "The request and its answer will stand here."}</p>
+                ) : null}
                 {exchanges.map((exchange, place) => (
                   <ExchangeView
                     key={exchange.id}

@@ -40,9 +40,9 @@ export const PageFrame = ({
 
 export const Who = ({ email }: { email: string }) => <span className={styles.who}>{email}</span>;
 
-export const SiteLinks = ({ isSandbox }: { isSandbox: boolean }) => (
+export const SiteLinks = ({ demoUrl }: { demoUrl: string }) => (
   <nav aria-label="Site">
-    {isSandbox ? <a href="/demo">Demo</a> : null}
+    <a href={demoUrl}>Demo</a>
     <a href="/openapi.json">API</a>
     <a href="/wallet">Wallet</a>
   </nav>

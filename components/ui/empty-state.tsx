@@ -1,9 +1,20 @@
 import type { ReactNode } from "react";
 import styles from "./empty-state.module.css";
 
-export const EmptyState = ({ title, children, act }: { title: string; children: ReactNode; act?: ReactNode }) => (
+/** `isPage`: it is all that the page says, so its title is the page's. */
+export const EmptyState = ({
+  title,
+  children,
+  act,
+  isPage = false,
+}: {
+  title: string;
+  children: ReactNode;
+  act?: ReactNode;
+  isPage?: boolean;
+}) => (
   <div className={`card ${styles.empty}`}>
-    <h2>{title}</h2>
+    {isPage ? <h1>{title}</h1> : <h2>{title}</h2>}
     <p className="muted small">{children}</p>
     {act}
   </div>

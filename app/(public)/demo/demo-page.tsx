@@ -16,12 +16,13 @@ export const DemoPage = async () => {
     environment: config.environment,
     theme: await currentTheme(),
     statusUrl: config.statusUrl,
-    aside: <SiteLinks isSandbox={config.environment === "sandbox"} />,
+    aside: <SiteLinks demoUrl={config.environment === "sandbox" ? "/demo" : `${config.sandboxUrl}/demo`} />,
   } as const;
   if (config.environment !== "sandbox") {
     return (
       <PageFrame {...frame}>
         <EmptyState
+          isPage
           title="The demo lives in the sandbox"
           act={<ButtonLink href={`${config.sandboxUrl}/demo`}>Open the demo</ButtonLink>}
         >

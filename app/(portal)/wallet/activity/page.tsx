@@ -1,0 +1,57 @@
+import type { Metadata } from "next";
+import { EmptyState } from "#components/ui/empty-state.tsx";
+import { ActivityFilter, type ActivityQuery, isShow, Pager } from "#components/wallet/activity-filter.tsx";
+import { ChargeTable } from "#components/wallet/charge-table.tsx";
+import { PageHead } from "#components/wallet/page-head.tsx";
+import { walletPage } from "../wallet-context.ts";
+
+export const metadata: Metadata = { title: "Activity" };
+
+type Params = Readonly<Record<string, string | string[] | undefined>>;
+
+const readQuery = (params: Params): ActivityQuery => {
+  const text = (name: string) => {
+    const value = params[name];
+    return typeof value === "string" && value !== "" ? value.slice(0, 64) : undefined;
+  };
+  const [mandate, show, after] = [text("mandate"), text("show"), text("after")];
+  return { ...(mandate && { mandate }), ...(isShow(show) && { show }), ...(after && { after }) };
+};
+
+const ActivityPage = async ({ searchParams }: { searchParams: Promise<Params> }) => {
+  const query = readQuery(await searchParams);
+  const { api, reader, now } = await walletPage("/wallet/activity");
+  const [mandates, { charges, hasMore }] = await Promise.all([
+    api.wallet.mandates(),
+    api.wallet.activity({
+      ...(query.mandate && { mandateId: query.mandate }),
+      ...(query.show && { show: query.show }),
+      ...(query.after && { startingAfter: query.after }),
+    }),
+  ]);
+  const isFiltered = query.mandate !== undefined || query.show !== undefined;
+  return (
+    <>
+      <PageHead title="Activity">Every charge and refund under your mandates, newest first.</PageHead>
+      <ActivityFilter
+        query={query}
+        mandates={mandates.map(({ id, client, purpose }) => ({
+          id,
+          label: purpose ? `${client.name}: ${purpose}` : client.name,
+        }))}
+      />
+      {charges.length > 0 ? (
+        <ChargeTable caption="Charges" charges={charges} now={now} reader={reader} />
+      ) : (
+        <EmptyState title={isFiltered ? "Nothing matches" : "No charges yet"}>
+          {isFiltered
+            ? "No charge fits these filters. Clear them to see everything."
+            : "What merchants charge under your mandates will be listed here."}
+        </EmptyState>
+      )}
+      <Pager query={query} next={hasMore ? (charges.at(-1)?.id ?? null) : null} />
+    </>
+  );
+};
+
+export default ActivityPage;

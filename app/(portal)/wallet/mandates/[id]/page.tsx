@@ -1,0 +1,64 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import { ButtonLink } from "#components/ui/button.tsx";
+import { EmptyState } from "#components/ui/empty-state.tsx";
+import { Notice } from "#components/ui/notice.tsx";
+import { ChargeTable } from "#components/wallet/charge-table.tsx";
+import { MandateFacts } from "#components/wallet/mandate-facts.tsx";
+import { MandateHead } from "#components/wallet/mandate-head.tsx";
+import { MandateLimits } from "#components/wallet/mandate-limits.tsx";
+import { Section } from "#components/wallet/page-head.tsx";
+import { Timeline } from "#components/wallet/timeline.tsx";
+import { orNotFound, walletPage } from "../../wallet-context.ts";
+
+export const metadata: Metadata = { title: "Mandate" };
+
+type Props = { params: Promise<{ id: string }>; searchParams: Promise<{ from?: string }> };
+
+const MandatePage = async ({ params, searchParams }: Props) => {
+  const [{ id }, { from }] = [await params, await searchParams];
+  const { api, reader, now } = await walletPage(`/wallet/mandates/${encodeURIComponent(id)}`);
+  const mandate = await orNotFound(api.wallet.mandate({ mandateId: id }));
+  const { charges, hasMore } = await api.wallet.activity({ mandateId: id, limit: 10 });
+  return (
+    <>
+      {from === "demo" ? (
+        <Notice tone="note">
+          You came from the demo. Stop the mandate here, then{" "}
+          <Link href="/demo">go back and let the shop try again</Link>.
+        </Notice>
+      ) : null}
+      <MandateHead mandate={mandate} reader={reader} />
+      <Section title="Limits">
+        <MandateLimits mandate={mandate} reader={reader} />
+      </Section>
+      <MandateFacts mandate={mandate} reader={reader} />
+      <Section
+        title="Charges"
+        act={hasMore ? <Link href={`/wallet/activity?mandate=${encodeURIComponent(id)}`}>All charges</Link> : null}
+      >
+        {charges.length > 0 ? (
+          <ChargeTable
+            caption="Charges under this mandate"
+            charges={charges}
+            now={now}
+            reader={reader}
+            hasMandate={false}
+          />
+        ) : (
+          <EmptyState title="No charges yet">What is charged under this mandate will be listed here.</EmptyState>
+        )}
+      </Section>
+      <Section title="Timeline">
+        <Timeline entries={mandate.timeline} clientName={mandate.client.name} now={now} reader={reader} />
+      </Section>
+      <div>
+        <ButtonLink href="/wallet/mandates" size="small">
+          All mandates
+        </ButtonLink>
+      </div>
+    </>
+  );
+};
+
+export default MandatePage;

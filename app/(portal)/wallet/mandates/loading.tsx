@@ -1,0 +1,1 @@
+export { WalletSkeleton as default } from "#components/wallet/wallet-skeleton.tsx";

@@ -1,0 +1,67 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import { money, type Reader } from "#components/mandates/words.ts";
+import { ButtonLink } from "#components/ui/button.tsx";
+import { EmptyState } from "#components/ui/empty-state.tsx";
+import { Attention, attentionOf } from "#components/wallet/attention.tsx";
+import { ChargeTable } from "#components/wallet/charge-table.tsx";
+import { MandateCard } from "#components/wallet/mandate-card.tsx";
+import { isLive, leftToSpend } from "#components/wallet/mandate-words.ts";
+import { CardGrid, PageHead, Section } from "#components/wallet/page-head.tsx";
+import type { WalletMandate } from "#server/trpc/views.ts";
+import { walletPage } from "./wallet-context.ts";
+
+export const metadata: Metadata = { title: "Wallet" };
+
+const HomePage = async () => {
+  const { api, reader, now, config } = await walletPage("/wallet");
+  const [mandates, { charges }] = await Promise.all([api.wallet.mandates(), api.wallet.activity({ limit: 10 })]);
+  const live = mandates.filter(isLive);
+  return (
+    <>
+      <PageHead title="Home">{summary(live, reader)}</PageHead>
+      <Attention items={attentionOf(live, charges, now, reader)} />
+      <Section title="Mandates" act={<Link href="/wallet/mandates">All mandates</Link>}>
+        {live.length > 0 ? (
+          <CardGrid>
+            {live.map((mandate) => (
+              <MandateCard key={mandate.id} mandate={mandate} reader={reader} />
+            ))}
+          </CardGrid>
+        ) : (
+          <EmptyState
+            title="Nothing may spend your money"
+            act={config.environment === "sandbox" ? <ButtonLink href="/demo">Try the demo</ButtonLink> : null}
+          >
+            When an app or an agent asks to pay for you and you approve, it stands here with its limits, and you can
+            stop it here.
+          </EmptyState>
+        )}
+      </Section>
+      <Section title="Recent activity" act={<Link href="/wallet/activity">All activity</Link>}>
+        {charges.length > 0 ? (
+          <ChargeTable caption="Recent charges" charges={charges.slice(0, 5)} now={now} reader={reader} />
+        ) : (
+          <EmptyState title="No charges yet">
+            Every charge and refund under your mandates will be listed here.
+          </EmptyState>
+        )}
+      </Section>
+    </>
+  );
+};
+
+/** The sum is told only where it says something true: one currency, and every active mandate with a limit that fills up. */
+const summary = (live: readonly WalletMandate[], reader: Reader): string => {
+  const active = live.filter(({ state }) => state === "active");
+  if (live.length === 0) return "You have allowed nothing.";
+  if (active.length === 0) return "Everything is paused: nothing can be charged.";
+  const many = active.length === 1 ? "1 active mandate" : `${active.length} active mandates`;
+  const [currency, ...others] = new Set(active.map((mandate) => mandate.currency));
+  const lefts = active.map(leftToSpend);
+  if (currency === undefined || others.length > 0) return `${many}.`;
+  const sum = lefts.reduce((total, left) => (total === null || left === null ? null : total + left), 0);
+  return sum === null ? `${many}.` : `${many} can spend up to ${money(sum, currency, reader)} more for now.`;
+};
+
+export default HomePage;

@@ -1,0 +1,105 @@
+import { ConsentPicture } from "#components/landing/consent-picture.tsx";
+import { PageFrame, SiteLinks } from "#components/layout/page-frame.tsx";
+import { ButtonLink } from "#components/ui/button.tsx";
+import { Icon, type IconName } from "#components/ui/icon.tsx";
+import { currentTheme, pageDeps } from "../page-context.ts";
+import styles from "./page.module.css";
+
+const steps: readonly { icon: IconName; title: string; text: string; call: string }[] = [
+  {
+    icon: "bot",
+    title: "An agent asks",
+    text: "It pushes what it wants to be allowed: amounts, periods, merchants, an end.",
+    call: "POST /oauth/par",
+  },
+  {
+    icon: "person",
+    title: "You set the limits",
+    text: "You see who asks and for what, lower any limit, then approve or decline.",
+    call: "/consent",
+  },
+  {
+    icon: "shop",
+    title: "A merchant charges",
+    text: "It checks the mandate and charges it. What doesn’t fit is refused, with the reason.",
+    call: "POST /merchant_test/charge",
+  },
+  {
+    icon: "shield",
+    title: "You stop it",
+    text: "Pause or stop in your wallet. The very next charge is refused.",
+    call: "POST /oauth/revoke",
+  },
+];
+
+const promises = [
+  [
+    "Never above a limit",
+    "Every limit is counted in the transaction that reserves the money, so charges at the same moment can’t overrun it together.",
+  ],
+  ["Never twice", "A charge is written down before anything is sent, and carries a key that makes repeating it safe."],
+  [
+    "No shared secrets",
+    "Clients prove themselves with keys of their own, and tokens are of no use to whoever steals them.",
+  ],
+] as const;
+
+const LandingPage = async () => {
+  const { config } = await pageDeps();
+  const isSandbox = config.environment === "sandbox";
+  const demo = isSandbox ? "/demo" : `${config.sandboxUrl}/demo`;
+  return (
+    <PageFrame
+      width="wide"
+      environment={config.environment}
+      theme={await currentTheme()}
+      statusUrl={config.statusUrl}
+      aside={<SiteLinks demoUrl={demo} />}
+    >
+      <section className={styles.hero}>
+        <div>
+          <h1>Let software pay for you, within limits you set</h1>
+          <p className={styles.lead}>
+            Paygrant is an OAuth 2.0 authorization server for payments. An app or an agent may spend your money up to
+            your limits, merchants charge that permission, and you see and stop everything in one place.
+          </p>
+          <div className={styles.acts}>
+            <ButtonLink href={demo} variant="primary" prefetch={false}>
+              {isSandbox ? "Try the demo" : "Try the demo in the sandbox"}
+            </ButtonLink>
+            <ButtonLink href="/wallet" prefetch={false}>
+              Open my wallet
+            </ButtonLink>
+          </div>
+        </div>
+        <ConsentPicture />
+      </section>
+      <section className={styles.flow} aria-labelledby="flow">
+        <h2 id="flow">How it goes</h2>
+        <ol className={styles.steps}>
+          {steps.map(({ icon, title, text, call }, index) => (
+            <li key={title} className={`card ${styles.step}`}>
+              <header>
+                <Icon name={icon} size={24} />
+                <span className="tiny num">{index + 1} of 4</span>
+              </header>
+              <h3>{title}</h3>
+              <p className="small muted">{text}</p>
+              <span className={styles.call}>{call}</span>
+            </li>
+          ))}
+        </ol>
+      </section>
+      <section className={styles.promises} aria-label="What you can rely on">
+        {promises.map(([title, text]) => (
+          <div key={title}>
+            <h2>{title}</h2>
+            <p className="small muted">{text}</p>
+          </div>
+        ))}
+      </section>
+    </PageFrame>
+  );
+};
+
+export default LandingPage;

@@ -1,0 +1,10 @@
+"use client";
+import { Fault } from "#components/layout/fault.tsx";
+
+const ErrorPage = ({ error, reset }: { error: Error & { digest?: string }; reset: () => void }) => (
+  <main id="main">
+    <Fault digest={error.digest} retry={reset} />
+  </main>
+);
+
+export default ErrorPage;

@@ -1,0 +1,22 @@
+import { PageFrame } from "#components/layout/page-frame.tsx";
+import { ButtonLink } from "#components/ui/button.tsx";
+import { EmptyState } from "#components/ui/empty-state.tsx";
+import { currentTheme, pageDeps } from "./page-context.ts";
+
+const NotFound = async () => {
+  const { config } = await pageDeps();
+  return (
+    <PageFrame
+      width="narrow"
+      environment={config.environment}
+      theme={await currentTheme()}
+      statusUrl={config.statusUrl}
+    >
+      <EmptyState isPage title="There is no such page" act={<ButtonLink href="/">Go to the start</ButtonLink>}>
+        The address may be mistyped, or what it named may be gone.
+      </EmptyState>
+    </PageFrame>
+  );
+};
+
+export default NotFound;

@@ -1,0 +1,43 @@
+import { money } from "../mandates/words.ts";
+import { PartyLogo } from "../ui/party-logo.tsx";
+import styles from "./consent-picture.module.css";
+
+const limits = [
+  ["Each payment, at most", 6_000],
+  ["Each calendar month", 24_000],
+  ["In total", 100_000],
+] as const;
+
+/** The consent page in small, drawn from the page's own parts; one picture to a screen reader. */
+export const ConsentPicture = () => (
+  <div
+    className={`card ${styles.picture}`}
+    role="img"
+    aria-label="The consent page: Grocer Bot asks to pay for you, at most 60 euros a payment, 240 euros a month and 1,000 euros in total; you decline or approve."
+  >
+    <div className={styles.party} aria-hidden="true">
+      <PartyLogo name="Grocer Bot" />
+      <div>
+        <div className="small">
+          <b>Grocer Bot</b>
+        </div>
+        <div className="tiny">“Weekly groceries”</div>
+      </div>
+    </div>
+    <div className={styles.title} aria-hidden="true">
+      Let Grocer Bot pay for you?
+    </div>
+    <div className={styles.limits} aria-hidden="true">
+      {limits.map(([label, minor]) => (
+        <div key={label} className={styles.row}>
+          <span className="muted">{label}</span>
+          <b className="num">{money(minor, "EUR", { locale: "en-GB" })}</b>
+        </div>
+      ))}
+    </div>
+    <div className={styles.acts} aria-hidden="true">
+      <span className={styles.plain}>Decline</span>
+      <span className={styles.filled}>Approve</span>
+    </div>
+  </div>
+);

@@ -1,0 +1,71 @@
+import type { WalletCharge, WalletMandate } from "#server/trpc/views.ts";
+import { date, money, type Reader } from "../mandates/words.ts";
+import { ButtonLink } from "../ui/button.tsx";
+import styles from "./attention.module.css";
+import { declineReason, endsSoon, figure, isNear, limitLabel } from "./mandate-words.ts";
+
+export type AttentionItem = { key: string; title: string; text: string; href: string; verb: string };
+
+const weekMilliseconds = 7 * 86_400_000;
+
+/** What a payer would want to know first: limits nearly used up, ends near, payments that failed. */
+export const attentionOf = (
+  live: readonly WalletMandate[],
+  charges: readonly WalletCharge[],
+  now: Date,
+  reader: Reader,
+): AttentionItem[] => [
+  ...live.flatMap((mandate): AttentionItem[] => {
+    const near = mandate.limits.find(isNear);
+    if (!near || mandate.state !== "active") return [];
+    const left = figure(near.leftMinor, near, mandate.currency, reader);
+    const cap = figure(near.capMinor, near, mandate.currency, reader);
+    return [
+      {
+        key: `near-${mandate.id}`,
+        title: `${mandate.client.name} is near a limit`,
+        text: `${limitLabel(near)}: ${left} of ${cap} left. Beyond it, payments are refused.`,
+        href: `/wallet/mandates/${mandate.id}`,
+        verb: "See limits",
+      },
+    ];
+  }),
+  ...live
+    .filter((mandate) => endsSoon(mandate, now))
+    .map((mandate) => ({
+      key: `ends-${mandate.id}`,
+      title: `${mandate.client.name} ends soon`,
+      text: `Its permission ends on ${date(new Date(mandate.validUntil), reader)}. Nothing is needed from you to let it end.`,
+      href: `/wallet/mandates/${mandate.id}`,
+      verb: "See mandate",
+    })),
+  ...charges
+    .filter(({ state, createdAt }) => state === "declined" && now.getTime() - Date.parse(createdAt) < weekMilliseconds)
+    .slice(0, 3)
+    .map((charge) => ({
+      key: charge.id,
+      title: `A payment of ${money(charge.amountMinor, charge.currency, reader)} at ${charge.merchant.name} failed`,
+      text: `Asked by ${charge.client.name}; ${declineReason(charge.declineCode)}. No money moved.`,
+      href: `/wallet/activity?show=failed`,
+      verb: "See activity",
+    })),
+];
+
+export const Attention = ({ items }: { items: readonly AttentionItem[] }) =>
+  items.length === 0 ? null : (
+    <section aria-label="Needs attention">
+      <ul className={styles.list}>
+        {items.map(({ key, title, text, href, verb }) => (
+          <li key={key} className={styles.item}>
+            <div>
+              <h2 className="small">{title}</h2>
+              <p className="small muted">{text}</p>
+            </div>
+            <ButtonLink href={href} size="small">
+              {verb}
+            </ButtonLink>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );

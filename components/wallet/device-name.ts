@@ -1,0 +1,24 @@
+const browsers: readonly [RegExp, string][] = [
+  [/Edg\//, "Edge"],
+  [/Firefox\//, "Firefox"],
+  [/Chrome\//, "Chrome"],
+  [/Safari\//, "Safari"],
+];
+
+const systems: readonly [RegExp, string][] = [
+  [/iPhone|iPad/, "iOS"],
+  [/Android/, "Android"],
+  [/Windows/, "Windows"],
+  [/Mac OS X/, "macOS"],
+  [/Linux/, "Linux"],
+];
+
+const firstOf = (names: readonly [RegExp, string][], text: string): string | undefined =>
+  names.find(([pattern]) => pattern.test(text))?.[1];
+
+/** `Firefox on Linux`, as far as the User-Agent tells. */
+export const deviceName = (userAgent: string): string => {
+  const [browser, system] = [firstOf(browsers, userAgent), firstOf(systems, userAgent)];
+  if (browser && system) return `${browser} on ${system}`;
+  return browser ?? system ?? "Unknown device";
+};

@@ -1,0 +1,74 @@
+import Link from "next/link";
+import type { WalletMandate } from "#server/trpc/views.ts";
+import { date, money, type Reader } from "../mandates/words.ts";
+import { ButtonLink } from "../ui/button.tsx";
+import { PartyLogo } from "../ui/party-logo.tsx";
+import { Pill } from "../ui/pill.tsx";
+import { LimitMeter } from "./limit-meter.tsx";
+import { MandateActs } from "./mandate-acts.tsx";
+import styles from "./mandate-card.module.css";
+import { heldNow, isLive, mainLimit, stateWords } from "./mandate-words.ts";
+
+/** A mandate at a glance: who, how full, and how to pause or stop it. */
+export const MandateCard = ({ mandate, reader }: { mandate: WalletMandate; reader: Reader }) => {
+  const { tone, label } = stateWords(mandate);
+  const main = mainLimit(mandate.limits);
+  const perPayment = mandate.limits.find(({ kind }) => kind === "per_payment");
+  const href = `/wallet/mandates/${mandate.id}`;
+  return (
+    <article className={`card ${styles.card}`}>
+      <div className={styles.top}>
+        <PartyLogo name={mandate.client.name} />
+        <div className={styles.id}>
+          <h3>
+            <Link href={href}>{mandate.client.name}</Link>
+          </h3>
+          <div className={`tiny ${styles.purpose}`}>{mandate.purpose || "No purpose given"}</div>
+        </div>
+        <Pill tone={tone}>{label}</Pill>
+      </div>
+      {main ? (
+        <LimitMeter
+          limit={main}
+          currency={mandate.currency}
+          timeZone={mandate.timeZone}
+          reader={reader}
+          {...(main.resetsAt === null ? { note: `ends ${date(new Date(mandate.validUntil), reader)}` } : {})}
+        />
+      ) : (
+        <div className={styles.plain}>
+          <span className="muted">Ends</span>
+          <span>{date(new Date(mandate.validUntil), reader)}</span>
+        </div>
+      )}
+      {perPayment ? (
+        <LimitMeter limit={perPayment} currency={mandate.currency} timeZone={mandate.timeZone} reader={reader} />
+      ) : (
+        <div />
+      )}
+      <div className={styles.foot}>
+        {isLive(mandate) ? (
+          <MandateActs mandate={actingMandate(mandate, reader)}>
+            <ButtonLink href={`${href}#limits`} size="small">
+              Limits
+            </ButtonLink>
+          </MandateActs>
+        ) : (
+          <ButtonLink href={href} size="small">
+            Details
+          </ButtonLink>
+        )}
+      </div>
+    </article>
+  );
+};
+
+export const actingMandate = (mandate: WalletMandate, reader: Reader) => {
+  const held = heldNow(mandate);
+  return {
+    id: mandate.id,
+    clientName: mandate.client.name,
+    isPaused: mandate.suspendedBy.includes("payer"),
+    held: held > 0 ? money(held, mandate.currency, reader) : null,
+  };
+};

@@ -1,0 +1,39 @@
+import type { WalletMandate } from "#server/trpc/views.ts";
+import { dateTime, listed, money, type Reader, untilWords, zoneName } from "../mandates/words.ts";
+import styles from "./mandate-facts.module.css";
+
+/** Everything granted that isn't a figure of a limit. */
+export const MandateFacts = ({ mandate, reader }: { mandate: WalletMandate; reader: Reader }) => {
+  const zone = { ...reader, timeZone: mandate.timeZone };
+  const places = mandate.payees.map((payee) =>
+    "name" in payee ? payee.name : `merchants of category ${payee.category}`,
+  );
+  const facts: [string, string][] = [
+    ["May be used at", places.length > 0 ? listed(places) : "any registered merchant"],
+    ["Pays with", mandate.paymentMethod?.label ?? "no payment method"],
+    ["Runs from", dateTime(new Date(mandate.validFrom), zone)],
+    ["Runs until", `${untilWords(new Date(mandate.validUntil), zone)}, ${zoneName(mandate.timeZone)}`],
+    [
+      "With nobody there",
+      mandate.payerPresence.includes("off_session") ? "may charge while you are away" : "may not charge",
+    ],
+    [
+      "Single approval",
+      mandate.stepUpAboveMinor === null
+        ? "never asked for"
+        : `above ${money(mandate.stepUpAboveMinor, mandate.currency, reader)}`,
+    ],
+    ["Merchants see what is left", mandate.budgetVisible ? "yes" : "no"],
+    ["Mandate", mandate.id],
+  ];
+  return (
+    <dl className={`card ${styles.facts}`}>
+      {facts.map(([term, value]) => (
+        <div key={term}>
+          <dt>{term}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+};

@@ -1,0 +1,27 @@
+import type { WalletMandate } from "#server/trpc/views.ts";
+import type { Reader } from "../mandates/words.ts";
+import { LimitMeter } from "./limit-meter.tsx";
+import { LowerLimit } from "./lower-limit.tsx";
+import styles from "./mandate-limits.module.css";
+import { figure, isCount, isLive, limitLabel } from "./mandate-words.ts";
+
+export const MandateLimits = ({ mandate, reader }: { mandate: WalletMandate; reader: Reader }) => (
+  <div id="limits" className={`card ${styles.limits}`}>
+    {mandate.limits.map((limit) => (
+      <div key={limit.key} className={styles.limit}>
+        <LimitMeter limit={limit} currency={mandate.currency} timeZone={mandate.timeZone} reader={reader} />
+        {isLive(mandate) ? (
+          <LowerLimit
+            mandateId={mandate.id}
+            clientName={mandate.client.name}
+            limitKey={limit.key}
+            label={limitLabel(limit)}
+            cap={limit.capMinor}
+            capWords={figure(limit.capMinor, limit, mandate.currency, reader)}
+            currency={isCount(limit) ? null : mandate.currency}
+          />
+        ) : null}
+      </div>
+    ))}
+  </div>
+);

@@ -1,0 +1,57 @@
+import { moment, type Reader } from "../mandates/words.ts";
+import styles from "./timeline.module.css";
+
+export type TimelineEntry = { at: string; actorKind: string; action: string };
+
+const acts: Readonly<Record<string, string>> = {
+  "mandate.activated": "approved it",
+  "mandate.rejected": "declined it",
+  "mandate.narrowed": "lowered a limit",
+  "mandate.suspended": "paused it",
+  "mandate.resumed": "resumed it",
+  "mandate.revoked": "stopped it",
+};
+
+const ends: Readonly<Record<string, string>> = {
+  "mandate.expired": "It reached its end",
+  "mandate.consumed": "It was used up",
+  "authorization_request.pushed": "It was asked for",
+  "authorization_request.opened": "The request was opened",
+};
+
+const sentence = ({ action, actorKind }: TimelineEntry, clientName: string): string => {
+  const actors: Readonly<Record<string, string>> = {
+    payer: "You",
+    client: clientName,
+    operator: "Paygrant",
+    merchant: "A merchant",
+    system: "Paygrant",
+  };
+  const act = acts[action];
+  if (act) return `${actors[actorKind] ?? "Somebody"} ${act}`;
+  return ends[action] ?? action.replace(/^[a-z_]+\./, "").replaceAll("_", " ");
+};
+
+/** What happened to the mandate, newest first, from the audit log. */
+export const Timeline = ({
+  entries,
+  clientName,
+  now,
+  reader,
+}: {
+  entries: readonly TimelineEntry[];
+  clientName: string;
+  now: Date;
+  reader: Reader;
+}) => (
+  <ol className={styles.timeline}>
+    {entries.map((entry) => (
+      <li key={`${entry.at}-${entry.action}`}>
+        <span>{sentence(entry, clientName)}</span>
+        <div className="tiny num">
+          <time dateTime={entry.at}>{moment(new Date(entry.at), now, reader)}</time>
+        </div>
+      </li>
+    ))}
+  </ol>
+);
