@@ -1,3 +1,4 @@
+import { StartError } from "#server/cli/supervisor/steps.ts";
 import type { Job, RunResult } from "./load/job.ts";
 import type { Contender, Scenario } from "./scenarios.ts";
 import { ask, type Child } from "./servers/child.ts";
@@ -18,7 +19,7 @@ export const runOnce = async (load: Child, job: Job): Promise<RunResult> => {
   const { failures, samples, answered } = answer.result;
   if (failures > 0 || answered === 0) {
     const what = `${job.request.method} ${job.request.path} on port ${job.port}`;
-    throw new Error(`${what}: ${failures} answers were no success, ${answered} were:\n${samples.join("\n")}`);
+    throw new StartError(`${what}: ${failures} answers were no success, ${answered} were:\n${samples.join("\n")}`);
   }
   return answer.result;
 };

@@ -62,7 +62,10 @@ export const makeScenarios = (world: World): Scenario[] => {
     }),
     scenario("par", "POST /oauth/par", [201, "pushed_request"], {
       paygrant: form("/oauth/par", actors.agent, pushFields(actors.merchantId, codeChallenge)),
-      "oidc-provider": form("/request", peer.signer, pushFields(actors.merchantId, codeChallenge)),
+      "oidc-provider": form("/request", peer.signer, {
+        ...pushFields(actors.merchantId, codeChallenge),
+        resource: merchantResource(peer.issuer),
+      }),
     }),
     scenario("introspect", "POST /oauth/introspect", [200, "introspection"], {
       paygrant: async () => form("/oauth/introspect", actors.merchant, { token: await merchantToken() })(),

@@ -28,7 +28,8 @@ const makeContentSource = (body: RequestTemplate["body"]): (() => Content | null
   }
   const nextAssertion = makeAssertionSource(body.signer);
   // The assertion is base64url and dots: nothing in it needs escaping.
-  const prefix = new URLSearchParams({ ...body.fields, client_assertion_type: assertionType });
+  const { clientId } = body.signer;
+  const prefix = new URLSearchParams({ ...body.fields, client_id: clientId, client_assertion_type: assertionType });
   return () => ({
     type: "application/x-www-form-urlencoded",
     text: `${prefix}&client_assertion=${nextAssertion()}`,
