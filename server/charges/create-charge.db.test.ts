@@ -1,11 +1,18 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { makeMerchant, makeMerchantClient } from "#e2e/support/factories.ts";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { isDomainError } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
+import { narrowMandate } from "../mandates/narrow-mandate.ts";
+import { resumeMandate } from "../mandates/resume-mandate.ts";
 import { revokeMandate } from "../mandates/revoke-mandate.ts";
 import { suspendMandate } from "../mandates/suspend-mandate.ts";
+import type { MandateAct } from "../mandates/transition-mandate.ts";
 import { createCharge } from "./create-charge.ts";
+import { reconcileDueCharges } from "./reconcile-due-charges.ts";
 import { makeStanding, refusalOf, scriptedProcessor } from "./standing.fixture.ts";
+
+type Standing = Awaited<ReturnType<typeof makeStanding>>;
 
 let deps: TestDeps;
 let bank: ReturnType<typeof scriptedProcessor>;
@@ -256,6 +263,14 @@ describe("budget under concurrency", () => {
       expect(period).toMatchObject({ usedAmount: 10_000n, heldAmount: 0n, usedCount: 100n });
   });
 
+  test("200 parallel charges at the lifetime cap's border never exceed it", async () => {
+    const standing = await makeStanding(deps, { max_total_amount: 9_950 });
+    const results = await Promise.allSettled(Array.from({ length: 200 }, () => standing.charge({ amount: 100 })));
+    expect(results.filter((result) => result.status === "fulfilled")).toHaveLength(99);
+    expect(bank.moved.size).toBe(99);
+    expect(await standing.counters()).toMatchObject({ used: 9_900n, held: 0n, usedCount: 99n });
+  });
+
   test("counts are held like amounts: 40 at once under max_payments 7 make 7", async () => {
     const standing = await makeStanding(deps, { max_payments: 7 });
     const results = await Promise.allSettled(Array.from({ length: 40 }, () => standing.charge({ amount: 1 })));
@@ -293,5 +308,85 @@ describe("budget under concurrency", () => {
     const standing = await makeStanding(deps);
     await suspendMandate(deps, { mandateId: standing.mandateId, actor: payerOf(standing.payer), requestId: "r" });
     expect((await refusalOf(standing.charge({}))).reasons).toEqual(["mandate_suspended"]);
+  });
+
+  /** The charge is decided on the mandate as it was; something happens before its reservation begins. */
+  const chargeWith = (standing: Standing, meanwhile: () => Promise<unknown>) => {
+    let isFirst = true;
+    const slow: TestDeps = {
+      ...deps,
+      db: {
+        ...deps.db,
+        async sqlTransaction(work) {
+          if (isFirst) {
+            isFirst = false;
+            await meanwhile();
+          }
+          return deps.db.sqlTransaction(work);
+        },
+      },
+    };
+    return createCharge(slow, {
+      ...{
+        merchantId: standing.merchant.id,
+        clientId: standing.merchantClient.id,
+        requestId: "r",
+        idempotencyKey: "k",
+      },
+      request: { mandate_id: standing.mandateId, amount: 1_000, currency: "EUR", payer_presence: "in_session" },
+    });
+  };
+
+  test.each<[string, (standing: Standing, act: MandateAct) => Promise<unknown>, string]>([
+    ["revoked", (_, act) => revokeMandate(deps, act), "mandate_revoked"],
+    ["paused", (_, act) => suspendMandate(deps, act), "mandate_suspended"],
+    [
+      "narrowed",
+      (_, act) => narrowMandate(deps, { ...act, narrowing: { max_amount_per_payment: 999 } }),
+      "amount_exceeds_per_payment",
+    ],
+    ["used up", (standing) => standing.charge({ amount: 4_500 }), "total_limit_exceeded"],
+  ])("a mandate that is %s between decision and reservation refuses", async (_, happen, code) => {
+    const standing = await makeStanding(deps, { max_total_amount: 5_000 });
+    const act = { mandateId: standing.mandateId, actor: payerOf(standing.payer), requestId: "r" };
+    expect((await refusalOf(chargeWith(standing, () => happen(standing, act)))).reasons).toEqual([code]);
+    expect(await standing.counters()).toMatchObject({ held: 0n, heldCount: 0n });
+  });
+
+  test("charges, pauses, narrowing, reconciling and revocation at once: no deadlock, and the books agree", async () => {
+    bank.state.pay = async (request) => {
+      bank.moved.set(request.key, request);
+      const kinds = ["succeeded", "unknown", "declined"] as const;
+      const kind = kinds[bank.moved.size % 3] ?? "unknown";
+      const processorRef = "r";
+      if (kind !== "declined") return kind === "unknown" ? { kind } : { kind, processorRef };
+      return { kind, processorRef, declineCode: "generic_decline", retryable: false, advice: "No." };
+    };
+    const own = { period: "day", alignment: "consent" } as const;
+    const standing = await makeStanding(deps, {
+      max_total_amount: 4_000,
+      periodic_limits: [{ ...own, max_amount: 3_500 }],
+    });
+    const act = { mandateId: standing.mandateId, actor: payerOf(standing.payer), requestId: "r" };
+    const work: Promise<unknown>[] = [];
+    for (let round = 0; round < 12; round += 1) {
+      work.push(...Array.from({ length: 8 }, () => standing.charge({ amount: 50 })));
+      work.push(suspendMandate(deps, act).then(() => resumeMandate(deps, act)));
+      work.push(narrowMandate(deps, { ...act, narrowing: { max_total_amount: 4_000 - round } }));
+      work.push(reconcileDueCharges(deps, { limit: 10 }));
+    }
+    work.push(deps.db.transaction((tx) => revokeMandate(deps, { ...act, tx })));
+    const faults = (await Promise.allSettled(work)).flatMap((result) =>
+      result.status === "rejected" && !isDomainError(result.reason) ? [String(result.reason)] : [],
+    );
+    expect(faults).toEqual([]);
+    const rows = await deps.db.prisma.charge.findMany({ where: { mandateId: standing.mandateId } });
+    const sum = (states: string[]) =>
+      rows.filter((row) => states.includes(row.state)).reduce((total, row) => total + row.amount, 0n);
+    const counters = await standing.counters();
+    expect(counters).toMatchObject({ state: "revoked", used: sum(["succeeded"]), held: sum(["unknown", "submitted"]) });
+    const days = counters.periods.reduce((total, period) => total + period.usedAmount + period.heldAmount, 0n);
+    expect(days).toBe(counters.used + counters.held);
+    expect(counters.used + counters.held <= 4_000n).toBe(true);
   });
 });

@@ -1,8 +1,8 @@
-import { appendAudit } from "../data/audit.ts";
+import { type Actor, appendAudit } from "../data/audit.ts";
 import { type ChargeRow, findCharge, updateSettled } from "../data/charges.ts";
 import type { Sql } from "../data/client.ts";
 import { appendEvent, type EventType } from "../data/events.ts";
-import { freeIdempotencyKey, keepFinalAnswer } from "../data/idempotency.ts";
+import { freeIdempotencyKey } from "../data/idempotency.ts";
 import type { Deps } from "../deps.ts";
 import { addSeconds } from "../kernel/clock.ts";
 import { consumeIfDone, endGrantIfDone } from "../mandates/consume-mandate.ts";
@@ -38,43 +38,48 @@ export const settleCharge = async (
   const at = deps.clock.now();
   const next = applyOutcome(charge, outcome, at);
   if (!canBecome(charge.state, next.state)) return charge;
-  const consumedGrant = await deps.db.sqlTransaction((sql) =>
-    writeSettlement(deps, sql, { charge, next, outcome, by, at }),
-  );
-  if (consumedGrant === "already settled") return (await findCharge(deps.db.sql, charge.id)) ?? charge;
-  if (consumedGrant) await endGrantIfDone(deps, consumedGrant);
-  return next;
+  try {
+    const endedGrant = await deps.db.sqlTransaction((sql) => write(deps, sql, { charge, next, outcome, by, at }));
+    if (endedGrant) await endGrantIfDone(deps, endedGrant);
+    return next;
+  } catch (error) {
+    if (!(error instanceof AlreadySettled)) throw error;
+    return (await findCharge(deps.db.sql, charge.id)) ?? charge;
+  }
 };
 
 type Settling = { charge: ChargeRow; next: ChargeRow; outcome: ChargeOutcome; by: SettledBy; at: Date };
 
+/** Somebody else moved the charge first; rolls the transaction back. */
+class AlreadySettled extends Error {}
+
 /** @returns the grant of a mandate that came to its end with this charge, else null. */
-const writeSettlement = async (
-  deps: Deps,
-  sql: Sql,
-  settling: Settling,
-): Promise<string | "already settled" | null> => {
-  const { charge, next, outcome, by, at } = settling;
+const write = async (deps: Deps, sql: Sql, settling: Settling): Promise<string | null> => {
+  const { charge, next, by, at } = settling;
+  // First what takes no lock: charges of one mandate wait for each other only from here on.
+  await appendSettlementAudit(sql, settling);
+  const isFreed = wasNeverSent(settling);
   const mandate = await updateSettled(sql, {
     ...{ chargeId: charge.id, mandateId: charge.mandateId, to: next.state, at, effect: effectOnHold(next.state) },
-    from: predecessors(next.state),
-    ...{
-      amountCaptured: next.amountCaptured,
-      processorRef: next.processorRef,
-      decline: next.decline,
-      nextAction: next.nextAction,
-    },
-    ...{ isFinal: isFinalAnswer(next.state), nextLookupAt: next.nextLookupAt },
+    ...{ from: predecessors(next.state), mustBeUnsubmitted: next.state === "voided" || next.state === "expired" },
+    ...{ amountCaptured: next.amountCaptured, processorRef: next.processorRef, decline: next.decline },
+    ...{ nextAction: next.nextAction, isFinal: isFinalAnswer(next.state), nextLookupAt: next.nextLookupAt },
+    answer: isFinalAnswer(next.state) && !isFreed ? answerForCharge(deps, next) : null,
   });
-  if (!mandate) return "already settled";
-  await settleKey(deps, sql, settling);
+  if (!mandate) throw new AlreadySettled();
+  if (isFreed) await freeIdempotencyKey(sql, { merchantId: charge.merchantId, chargeId: charge.id });
   await appendEvents(sql, settling);
-  await appendAudit(sql, {
+  return consumeIfDone(sql, { mandateId: charge.mandateId, mandate, at, requestId: by.requestId });
+};
+
+/** Then the key is free for another try: only answers that carry a charge are kept. */
+const wasNeverSent = ({ charge, next, outcome }: Settling): boolean =>
+  outcome.kind === "not_sent" || (next.state === "voided" && charge.state === "reserved");
+
+const appendSettlementAudit = (sql: Sql, { charge, next, outcome, by, at }: Settling): Promise<void> =>
+  appendAudit(sql, {
     at,
-    actor:
-      by.kind === "charge"
-        ? { kind: "client", id: charge.merchantClientId }
-        : { kind: by.kind === "payer" ? "payer" : "system", id: by.kind === "payer" ? charge.payerId : by.kind },
+    actor: actorOf(charge, by),
     action: `charge.${next.state}`,
     subjectId: charge.id,
     requestId: by.requestId,
@@ -85,17 +90,15 @@ const writeSettlement = async (
       outcome: outcome.kind,
     },
   });
-  return consumeIfDone(sql, { mandateId: charge.mandateId, mandate, at, requestId: by.requestId });
-};
 
-/** Nothing was sent: the key is free for another try. Else the first final answer is kept under it. */
-const settleKey = async (deps: Deps, sql: Sql, { charge, next, outcome }: Settling): Promise<void> => {
-  const wasNeverSent = outcome.kind === "not_sent" || (next.state === "voided" && charge.state === "reserved");
-  if (wasNeverSent) {
-    await freeIdempotencyKey(sql, { merchantId: charge.merchantId, chargeId: charge.id });
-  } else if (isFinalAnswer(next.state)) {
-    const { status, body } = answerForCharge(deps, next);
-    await keepFinalAnswer(sql, { merchantId: charge.merchantId, chargeId: charge.id, status, body });
+const actorOf = (charge: ChargeRow, by: SettledBy): Actor => {
+  switch (by.kind) {
+    case "charge":
+      return { kind: "client", id: charge.merchantClientId };
+    case "payer":
+      return { kind: "payer", id: charge.payerId };
+    case "reconciler":
+      return { kind: "system", id: "reconciler" };
   }
 };
 

@@ -1,10 +1,10 @@
-import { CompactSign } from "jose";
 import type { Decision } from "../data/mandates.ts";
 import type { Deps } from "../deps.ts";
 import { addSeconds } from "../kernel/clock.ts";
 import { decideUse, type UseDecision } from "../mandates/decide-use.ts";
 import type { VerifyRequest } from "./charge.wire.ts";
 import { findPermission, permissionNotFound, readCredential } from "./find-permission.ts";
+import { signReceipt } from "./sign-receipt.ts";
 
 /** A verdict is advice for the next moments; charge checks again. */
 const verdictSeconds = 60;
@@ -49,26 +49,4 @@ const statusEntries = (baseUrl: string, status: { listNumber: number; index: num
     { format: "vc+jwt", purpose: "suspension", uri: uri("suspension"), index: status.index },
     { format: "statuslist+jwt", purpose: "status", uri: uri("token"), index: status.index },
   ];
-};
-
-const encoder = new TextEncoder();
-
-/** A JWS of the verdict with what was asked, so that the merchant can show later what it was told. */
-const signReceipt = (
-  deps: Deps,
-  { verdict, merchantId, request, at }: { verdict: object; merchantId: string; request: VerifyRequest; at: Date },
-): Promise<string> => {
-  const { kid, alg, privateKey } = deps.keys.signingKey("receipt");
-  const { amount, currency, payer_presence, nonce, transaction_id } = request;
-  const claims = {
-    iss: deps.config.baseUrl,
-    aud: merchantId,
-    iat: Math.floor(at.getTime() / 1000),
-    env: deps.config.environment,
-    request: { amount, currency, payer_presence, nonce, transaction_id },
-    verdict,
-  };
-  return new CompactSign(encoder.encode(JSON.stringify(claims)))
-    .setProtectedHeader({ alg, kid, typ: "paygrant-receipt+jwt" })
-    .sign(privateKey);
 };

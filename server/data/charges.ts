@@ -168,6 +168,8 @@ export type Settlement = {
   chargeId: string;
   mandateId: string;
   from: readonly ChargeState[];
+  /** what we decide ourselves, voided and expired, holds only for a charge that was never sent */
+  mustBeUnsubmitted: boolean;
   to: ChargeState;
   at: Date;
   /** what becomes of the hold */
@@ -178,6 +180,8 @@ export type Settlement = {
   nextAction: NextAction | null;
   isFinal: boolean;
   nextLookupAt: Date | null;
+  /** the first final answer, kept under the charge's idempotency key */
+  answer: { status: number; body: string } | null;
 };
 
 export type SettledMandate = {
@@ -206,7 +210,11 @@ const settle = statement<SettledMandate>(
        lease_until = NULL, next_lookup_at = $12::timestamptz, lookups = 0, not_found_at = NULL
      FROM locked
      WHERE c.id = $1 AND c.mandate_id = locked.id AND c.state = ANY ($3::text[]::charge_state[])
-     RETURNING c.mandate_id, c.amount, c.periods
+       AND (NOT $15::boolean OR c.submitted_at IS NULL)
+     RETURNING c.mandate_id, c.merchant_id, c.amount, c.periods
+   ), answer AS (
+     UPDATE idempotency_key k SET response_status = $13::int, response_body = $14 FROM settled
+     WHERE $13::int IS NOT NULL AND k.merchant_id = settled.merchant_id AND k.charge_id = $1 AND k.response_status IS NULL
    ), period AS (
      UPDATE mandate_period p SET held_amount = p.held_amount - settled.amount, held_count = p.held_count - 1,
        used_amount = p.used_amount + CASE WHEN $6 = 'use' THEN settled.amount ELSE 0 END,
@@ -234,7 +242,13 @@ export const updateSettled = async (sql: Sql, settlement: Settlement): Promise<S
   const [mandate] = await sql.query(settle, [
     ...[settlement.chargeId, settlement.mandateId, settlement.from, settlement.to, settlement.at, settlement.effect],
     ...[settlement.amountCaptured, settlement.processorRef, json(settlement.decline), json(settlement.nextAction)],
-    ...[settlement.isFinal, settlement.nextLookupAt],
+    ...[
+      settlement.isFinal,
+      settlement.nextLookupAt,
+      settlement.answer?.status ?? null,
+      settlement.answer?.body ?? null,
+    ],
+    settlement.mustBeUnsubmitted,
   ]);
   return mandate ?? null;
 };

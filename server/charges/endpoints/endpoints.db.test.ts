@@ -28,7 +28,13 @@ const merchantToken = async (clientId: string, scopes = ["mandates.verify", "cha
   return (await signAccessToken(deps, input)).token;
 };
 
-const call = async (handler: Handler, path: string, token: string, body?: unknown, headers: Record<string, string> = {}) => {
+const call = async (
+  handler: Handler,
+  path: string,
+  token: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+) => {
   const request = new Request(`${deps.config.baseUrl}${path}`, {
     method: body === undefined ? "GET" : "POST",
     headers: {
@@ -40,13 +46,24 @@ const call = async (handler: Handler, path: string, token: string, body?: unknow
   });
   const response = await handler(request);
   const text = await response.text();
-  return { status: response.status, headers: response.headers, text, json: JSON.parse(text) as Record<string, unknown> };
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    json: JSON.parse(text) as Record<string, unknown>,
+  };
 };
 
 const charge = (token: string, body: unknown, key: string | null = newId("req")) =>
   call(serve(chargeEndpoint), "/merchant_test/charge", token, body, key === null ? {} : { "idempotency-key": key });
-const verify = (token: string, body: unknown) => call(serve(verifyMandateEndpoint), "/merchant_test/verify-mandate", token, body);
-const basic = (standing: Standing) => ({ mandate_id: standing.mandateId, amount: 100, currency: "EUR", payer_presence: "in_session" });
+const verify = (token: string, body: unknown) =>
+  call(serve(verifyMandateEndpoint), "/merchant_test/verify-mandate", token, body);
+const basic = (standing: Standing) => ({
+  mandate_id: standing.mandateId,
+  amount: 100,
+  currency: "EUR",
+  payer_presence: "in_session",
+});
 
 describe("POST /merchant_test/charge over HTTP", () => {
   test("201 with Location; the repeat is the same bytes with Idempotent-Replayed", async () => {
@@ -57,7 +74,11 @@ describe("POST /merchant_test/charge over HTTP", () => {
     expect(first.headers.get("location")).toBe(`${deps.config.baseUrl}/merchant_test/charges/${first.json["id"]}`);
     expect(first.headers.get("idempotent-replayed")).toBeNull();
     const again = await charge(token, basic(standing), "k");
-    expect([again.status, again.text, again.headers.get("location")]).toEqual([201, first.text, first.headers.get("location")]);
+    expect([again.status, again.text, again.headers.get("location")]).toEqual([
+      201,
+      first.text,
+      first.headers.get("location"),
+    ]);
     expect(again.headers.get("idempotent-replayed")).toBe("true");
     expect((await charge(token, { ...basic(standing), amount: 101 }, "k")).status).toBe(422);
   });
@@ -72,9 +93,17 @@ describe("POST /merchant_test/charge over HTTP", () => {
     ["no presence", ({ payer_presence: _, ...body }) => body, "/payer_presence"],
     ["no credential", ({ mandate_id: _, ...body }) => body, "/mandate_id"],
     ["two credentials", (body) => ({ ...body, presentation: "p" }), "/mandate_id"],
-    ["a credential that isn't carried yet", ({ mandate_id: _, ...body }) => ({ ...body, mandate_token: "t" }), "/mandate_token"],
+    [
+      "a credential that isn't carried yet",
+      ({ mandate_id: _, ...body }) => ({ ...body, mandate_token: "t" }),
+      "/mandate_token",
+    ],
     ["manual capture", (body) => ({ ...body, capture_method: "manual" }), "/capture_method"],
-    ["21 metadata", (body) => ({ ...body, metadata: Object.fromEntries(Array.from({ length: 21 }, (_, n) => [`k${n}`, "v"])) }), "/metadata"],
+    [
+      "21 metadata",
+      (body) => ({ ...body, metadata: Object.fromEntries(Array.from({ length: 21 }, (_, n) => [`k${n}`, "v"])) }),
+      "/metadata",
+    ],
     ["metadata of 501 characters", (body) => ({ ...body, metadata: { note: "x".repeat(501) } }), "/metadata/note"],
     ["metadata that isn't text", (body) => ({ ...body, metadata: { "a/b": 1 } }), "/metadata/a~1b"],
   ])("400 names the field for %s", async (_, change, pointer) => {
@@ -98,7 +127,12 @@ describe("POST /merchant_test/charge over HTTP", () => {
     const [reason] = answer.json["reasons"] as { code: string; remedy: { authorization_details: object[] } }[];
     expect(reason).toMatchObject({ code: "amount_exceeds_per_payment", constraint: "max_amount_per_payment" });
     expect(reason?.remedy.authorization_details).toMatchObject([
-      { max_amount_per_payment: 5_001, max_total_amount: 5_001, max_payments: 1, payees: [{ id: standing.merchant.id }] },
+      {
+        max_amount_per_payment: 5_001,
+        max_total_amount: 5_001,
+        max_payments: 1,
+        payees: [{ id: standing.merchant.id }],
+      },
     ]);
     const { validateAuthorizationDetails } = await import("../../mandates/validate-authorization-details.ts");
     expect(await validateAuthorizationDetails(deps, { raw: reason?.remedy.authorization_details })).toHaveLength(1);
@@ -127,15 +161,32 @@ describe("POST /merchant_test/verify-mandate", () => {
   test("200 with the verdict and a receipt that our JWKS verifies; nothing is counted", async () => {
     const standing = await makeStanding(deps, { step_up_above: 99 });
     const before = await standing.counters();
-    const { status, json } = await verify(await merchantToken(standing.merchantClient.id), { ...basic(standing), nonce: "n-1" });
+    const { status, json } = await verify(await merchantToken(standing.merchantClient.id), {
+      ...basic(standing),
+      nonce: "n-1",
+    });
     expect(status).toBe(200);
-    expect(json).toMatchObject({ valid: true, mandate_id: standing.mandateId, status: "active", version: 1, reasons: [], step_up_required: true });
+    expect(json).toMatchObject({
+      valid: true,
+      mandate_id: standing.mandateId,
+      status: "active",
+      version: 1,
+      reasons: [],
+      step_up_required: true,
+    });
     expect(json["status_list"]).toHaveLength(3);
     expect(json).not.toHaveProperty("left");
-    const { payload, protectedHeader } = await compactVerify(String(json["receipt"]), createLocalJWKSet(deps.keys.jwks()));
+    const { payload, protectedHeader } = await compactVerify(
+      String(json["receipt"]),
+      createLocalJWKSet(deps.keys.jwks()),
+    );
     expect(protectedHeader).toMatchObject({ typ: "paygrant-receipt+jwt", alg: "ES256" });
     const { receipt: _, ...verdict } = json;
-    expect(JSON.parse(new TextDecoder().decode(payload))).toMatchObject({ aud: standing.merchant.id, request: { amount: 100, nonce: "n-1" }, verdict });
+    expect(JSON.parse(new TextDecoder().decode(payload))).toMatchObject({
+      aud: standing.merchant.id,
+      request: { amount: 100, nonce: "n-1" },
+      verdict,
+    });
     expect(await standing.counters()).toEqual(before);
   });
 
@@ -147,12 +198,19 @@ describe("POST /merchant_test/verify-mandate", () => {
     });
     expect(status).toBe(200);
     expect(json["valid"]).toBe(false);
-    expect((json["reasons"] as { code: string }[]).map(({ code }) => code)).toEqual(["presence_not_allowed", "amount_exceeds_per_payment"]);
+    expect((json["reasons"] as { code: string }[]).map(({ code }) => code)).toEqual([
+      "presence_not_allowed",
+      "amount_exceeds_per_payment",
+    ]);
   });
 
   test("the next call after Revoke says mandate_revoked", async () => {
     const standing = await makeStanding(deps);
-    await revokeMandate(deps, { mandateId: standing.mandateId, actor: { kind: "payer", id: standing.payer.id }, requestId: "r" });
+    await revokeMandate(deps, {
+      mandateId: standing.mandateId,
+      actor: { kind: "payer", id: standing.payer.id },
+      requestId: "r",
+    });
     const { json } = await verify(await merchantToken(standing.merchantClient.id), basic(standing));
     expect(json).toMatchObject({ valid: false, status: "revoked", reasons: [{ code: "mandate_revoked" }] });
   });
@@ -160,7 +218,10 @@ describe("POST /merchant_test/verify-mandate", () => {
   test("what is left is told only where the payer allows it", async () => {
     const standing = await makeStanding(
       deps,
-      { max_total_amount: 1_000, periodic_limits: [{ period: "week", alignment: "calendar", max_amount: 600, max_payments: 4 }] },
+      {
+        max_total_amount: 1_000,
+        periodic_limits: [{ period: "week", alignment: "calendar", max_amount: 600, max_payments: 4 }],
+      },
       { budgetVisible: true },
     );
     await standing.charge({ amount: 250 });
@@ -203,7 +264,10 @@ describe("reading charges", () => {
       expect((await call(serve(listChargesEndpoint), pathOf(`?limit=${limit}`), token)).status).toBe(400);
     }
     const own = await merchantToken(other.merchantClient.id);
-    expect((await call(serve(getChargeEndpoint), `/merchant_test/charges/${chargeId}`, own)).json).toMatchObject({ id: chargeId, status: "succeeded" });
+    expect((await call(serve(getChargeEndpoint), `/merchant_test/charges/${chargeId}`, own)).json).toMatchObject({
+      id: chargeId,
+      status: "succeeded",
+    });
   });
 
   test("an agent reads the charges of its own mandates alone", async () => {
