@@ -1,0 +1,182 @@
+import { randomUUID } from "node:crypto";
+import { exportJWK, exportPKCS8, generateKeyPair, importPKCS8, type JWTHeaderParameters, SignJWT } from "jose";
+import { beforeAll, describe, expect, test } from "vitest";
+import { expectOAuthError } from "../../support/error-shape.ts";
+import { currentInstance } from "../../support/instance.ts";
+import { assertionType, makeKey, signAssertion } from "../../support/oauth-client.ts";
+import { type Merchant, type Party, postAs, registerAgent, registerMerchant } from "../../support/parties.ts";
+import { postForm } from "../../support/wire.ts";
+
+const { sandboxUrl } = currentInstance();
+const now = () => Math.floor(Date.now() / 1000);
+const clientCredentials = { grant_type: "client_credentials" };
+
+let agent: Party;
+let merchant: Merchant;
+beforeAll(async () => {
+  [agent, merchant] = await Promise.all([registerAgent(sandboxUrl), registerMerchant(sandboxUrl)]);
+});
+
+const present = (assertion: string, fields: Record<string, string> = {}) =>
+  postForm(`${sandboxUrl}/oauth/token`, {
+    ...clientCredentials,
+    client_assertion_type: assertionType,
+    client_assertion: assertion,
+    ...fields,
+  });
+
+type Row = { rule: string; claims?: () => Record<string, unknown>; header?: object };
+
+describe("a client assertion is refused with invalid_client, 401 (RFC 7523 §3, FAPI 2.0 §5.3.2.1)", () => {
+  const rows: Row[] = [
+    { rule: "without iss", claims: () => ({ iss: undefined }) },
+    { rule: "without sub", claims: () => ({ sub: undefined }) },
+    { rule: "whose iss is another client", claims: () => ({ iss: agent.id }) },
+    { rule: "whose sub is another client", claims: () => ({ sub: agent.id }) },
+    { rule: "of an unknown client", claims: () => ({ iss: "cl_test_unknown", sub: "cl_test_unknown" }) },
+    { rule: "without exp", claims: () => ({ exp: undefined }) },
+    { rule: "that has expired", claims: () => ({ exp: now() - 1 }) },
+    { rule: "whose exp is a text", claims: () => ({ exp: String(now() + 60) }) },
+    { rule: "that lives over an hour", claims: () => ({ exp: now() + 3660 }) },
+    { rule: "issued over 60 s ahead", claims: () => ({ iat: now() + 65, exp: now() + 120 }) },
+    { rule: "not valid before over 60 s from now", claims: () => ({ nbf: now() + 65, exp: now() + 120 }) },
+    { rule: "without jti", claims: () => ({ jti: undefined }) },
+    { rule: "with an empty jti", claims: () => ({ jti: "" }) },
+    { rule: "whose jti is a number", claims: () => ({ jti: 7 }) },
+    { rule: "without aud", claims: () => ({ aud: undefined }) },
+    { rule: "for another server", claims: () => ({ aud: "https://other.example" }) },
+    { rule: "whose aud is a list", claims: () => ({ aud: [sandboxUrl] }) },
+    { rule: "whose aud ends with a slash", claims: () => ({ aud: `${sandboxUrl}/` }) },
+    { rule: "for production's issuer", claims: () => ({ aud: currentInstance().productionUrl }) },
+    { rule: "of another typ", header: { typ: "at+jwt" } },
+    { rule: "with jku", header: { jku: "https://evil.example/jwks" } },
+    { rule: "with x5u", header: { x5u: "https://evil.example/cert" } },
+    { rule: "with jwk", header: { jwk: { kty: "EC" } } },
+    { rule: "with an unknown kid", header: { kid: "another" } },
+  ];
+  test.each(rows)("$rule", async ({ claims, header }) => {
+    const assertion = await signAssertion(merchant, sandboxUrl, {
+      ...(claims ? { claims: claims() } : {}),
+      ...(header ? { header } : {}),
+    });
+    expectOAuthError(await present(assertion), 401, "invalid_client");
+  });
+
+  test("signed by another key", async () => {
+    const { privateKey } = await makeKey();
+    expectOAuthError(
+      await present(await signAssertion({ id: merchant.id, privateKey }, sandboxUrl)),
+      401,
+      "invalid_client",
+    );
+  });
+
+  test("whose payload was changed behind the signature", async () => {
+    const [header, , signature] = (await signAssertion(merchant, sandboxUrl)).split(".");
+    const claims = { iss: merchant.id, sub: merchant.id, aud: sandboxUrl, exp: now() + 60, jti: randomUUID() };
+    const forged = [header, Buffer.from(JSON.stringify(claims)).toString("base64url"), signature].join(".");
+    expectOAuthError(await present(forged), 401, "invalid_client");
+  });
+
+  test("unsecured, alg none (RFC 8725 §3.1)", async () => {
+    const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
+    const claims = { iss: merchant.id, sub: merchant.id, aud: sandboxUrl, exp: now() + 60, jti: randomUUID() };
+    for (const alg of ["none", "None", "NONE"]) {
+      expectOAuthError(await present(`${part({ alg })}.${part(claims)}.`), 401, "invalid_client");
+    }
+  });
+
+  test("by HS256 with the public key as secret (RFC 8725 §2.1)", async () => {
+    const assertion = await new SignJWT({
+      iss: merchant.id,
+      sub: merchant.id,
+      aud: sandboxUrl,
+      exp: now() + 60,
+      jti: randomUUID(),
+    })
+      .setProtectedHeader({ alg: "HS256" })
+      .sign(new TextEncoder().encode(JSON.stringify(merchant.publicJwk)));
+    expectOAuthError(await present(assertion), 401, "invalid_client");
+  });
+
+  test("by RS256, with an RSA key that PS256 may use (FAPI 2.0 §5.4)", async () => {
+    const { privateKey, publicKey } = await generateKeyPair("PS256", { extractable: true });
+    const publicJwk = { ...(await exportJWK(publicKey)), kid: "test" };
+    const client = await registerMerchant(sandboxUrl, { key: { privateKey, publicJwk } });
+    const rs256 = { id: client.id, privateKey: await importPKCS8(await exportPKCS8(privateKey), "RS256") };
+    expectOAuthError(
+      await present(await signAssertion(rs256, sandboxUrl, { header: { alg: "RS256" } })),
+      401,
+      "invalid_client",
+    );
+    expect((await present(await signAssertion(client, sandboxUrl, { header: { alg: "PS256" } }))).status).toBe(200);
+  });
+
+  test("that was used before", async () => {
+    const assertion = await signAssertion(merchant, sandboxUrl);
+    expect((await present(assertion)).status).toBe(200);
+    expectOAuthError(await present(assertion), 401, "invalid_client");
+  });
+
+  test("with a client_id that is another's (RFC 7521 §4.2)", async () => {
+    expectOAuthError(
+      await present(await signAssertion(merchant, sandboxUrl), { client_id: agent.id }),
+      401,
+      "invalid_client",
+    );
+  });
+
+  test("of a FAPI client, for the token endpoint (FAPI 2.0 §5.3.2.1)", async () => {
+    const client_assertion = await signAssertion(agent, `${sandboxUrl}/oauth/token`);
+    expectOAuthError(await postAs(agent, "/oauth/introspect", { token: "x", client_assertion }), 401, "invalid_client");
+  });
+});
+
+describe("a client assertion is accepted", () => {
+  const rows: (Row & { audience?: string })[] = [
+    { rule: "with client_id as well" },
+    { rule: "up to 10 s in the future", claims: () => ({ iat: now() + 9, nbf: now() + 9 }) },
+    { rule: "without iat", claims: () => ({ iat: undefined }) },
+    { rule: "of typ client-authentication+jwt", header: { typ: "client-authentication+jwt" } },
+    { rule: "of typ JWT", header: { typ: "JWT" } },
+    { rule: "without kid, where there is one key", header: { kid: undefined } },
+    {
+      rule: "of a client without bound tokens, for the token endpoint (RFC 7523 §3)",
+      audience: `${sandboxUrl}/oauth/token`,
+    },
+    {
+      rule: "of a client without bound tokens, for the PAR endpoint (RFC 9126 §2)",
+      audience: `${sandboxUrl}/oauth/par`,
+    },
+  ];
+  test.each(rows)("$rule", async ({ claims, header, audience = sandboxUrl }) => {
+    const assertion = await signAssertion(merchant, audience, {
+      ...(claims ? { claims: claims() } : {}),
+      ...(header ? { header } : {}),
+    });
+    const answer = await present(assertion, { client_id: merchant.id });
+    expect({ status: answer.status, text: answer.text }).toMatchObject({ status: 200 });
+  });
+
+  test("by Ed25519", async () => {
+    const { privateKey, publicKey } = await generateKeyPair("EdDSA", { crv: "Ed25519", extractable: true });
+    const client = await registerMerchant(sandboxUrl, {
+      key: { privateKey, publicJwk: { ...(await exportJWK(publicKey)), kid: "test" } },
+    });
+    const header: JWTHeaderParameters = { alg: "EdDSA" };
+    expect((await present(await signAssertion(client, sandboxUrl, { header }))).status).toBe(200);
+  });
+});
+
+test("a registered token_endpoint_auth_signing_alg is held to", async () => {
+  const { privateKey, publicKey } = await generateKeyPair("PS256", { extractable: true });
+  const publicJwk = { ...(await exportJWK(publicKey)), kid: "rsa" };
+  const own = await makeKey();
+  const metadata = { jwks: { keys: [own.publicJwk, publicJwk] }, token_endpoint_auth_signing_alg: "ES256" };
+  const client = await registerMerchant(sandboxUrl, { key: own, metadata });
+  const ps256 = await signAssertion({ id: client.id, privateKey }, sandboxUrl, {
+    header: { alg: "PS256", kid: "rsa" },
+  });
+  expectOAuthError(await present(ps256), 401, "invalid_client");
+  expect((await present(await signAssertion(client, sandboxUrl))).status).toBe(200);
+});
