@@ -341,6 +341,15 @@ describe("budget under concurrency", () => {
     ["revoked", (_, act) => revokeMandate(deps, act), "mandate_revoked"],
     ["paused", (_, act) => suspendMandate(deps, act), "mandate_suspended"],
     [
+      "given a period limit",
+      (_, act) =>
+        narrowMandate(deps, {
+          ...act,
+          narrowing: { periodic_limits: [{ period: "day", alignment: "calendar", max_amount: 999 }] },
+        }),
+      "period_limit_exceeded",
+    ],
+    [
       "narrowed",
       (_, act) => narrowMandate(deps, { ...act, narrowing: { max_amount_per_payment: 999 } }),
       "amount_exceeds_per_payment",

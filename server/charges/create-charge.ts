@@ -24,7 +24,7 @@ import { leaseSeconds } from "./rules/settlement.ts";
 import { settleCharge } from "./settle-charge.ts";
 import { nothingSubmitted, submitCharge } from "./submit-charge.ts";
 
-export const chargeRoute = "POST /merchant_test/charge";
+const chargeRoute = "POST /merchant_test/charge";
 
 type Input = {
   merchantId: string;

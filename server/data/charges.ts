@@ -18,7 +18,7 @@ export type ChargeState =
   | "disputed";
 
 export type Decline = { code: string; decline_code: string; retryable: boolean; advice: string };
-export type NextAction = { type: string; url: string; expires_at: string };
+type NextAction = { type: string; url: string; expires_at: string };
 
 export type ChargeRow = {
   id: string;

@@ -219,7 +219,7 @@ export const findMandateClientId = async (sql: Sql, mandateId: string): Promise<
   (await sql.query(findClient, [mandateId]))[0]?.clientId ?? null;
 
 type Counters = { usedAmount: bigint; heldAmount: bigint; usedCount: bigint; heldCount: bigint };
-export type PeriodCounters = Counters & { limitKey: string; startsAt: Date };
+type PeriodCounters = Counters & { limitKey: string; startsAt: Date };
 
 /** Everything that verify and charge decide by: the mandate, its running periods, the merchant and the payment method. */
 export type Decision = {

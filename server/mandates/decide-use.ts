@@ -2,7 +2,6 @@ import type { Decision } from "../data/mandates.ts";
 import {
   decide,
   effectiveState,
-  isConsumed,
   leftUnder,
   type PaymentIntent,
   type ReasonCode,
@@ -11,14 +10,14 @@ import {
 } from "./rules/limits.ts";
 import type { MandateState } from "./rules/transitions.ts";
 
-export type { PaymentIntent, ReasonCode, RunningPeriod } from "./rules/limits.ts";
+export type { RunningPeriod } from "./rules/limits.ts";
 
 /** One reason of verify and of a refused charge, in wire names. */
 export type Reason = { code: ReasonCode; constraint: string; remedy: Remedy | null };
-export type Remedy = { authorization_details: readonly object[] };
+type Remedy = { authorization_details: readonly object[] };
 
 /** What is left of one cap, told only where the payer allows it. */
-export type Left = { constraint: string; amount?: number; payments?: number; resets_at?: string };
+type Left = { constraint: string; amount?: number; payments?: number; resets_at?: string };
 
 export type UseDecision = {
   status: MandateState;
@@ -94,6 +93,3 @@ const whatIsLeft = (mandate: Decision, periods: readonly RunningPeriod[]): Left[
   }
   return left;
 };
-
-/** Whether a settled mandate has come to its end; read in the settling transaction. */
-export const hasComeToItsEnd = isConsumed;

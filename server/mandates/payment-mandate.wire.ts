@@ -21,7 +21,7 @@ const instant = z
 /** Nothing that could make the consent page read differently from what it says: controls and bidirectional overrides. */
 const plainText = /^[^\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]*$/u;
 
-export const periodicLimitSchema = z
+const periodicLimitSchema = z
   .strictObject({
     period: z.enum(["day", "week", "month", "quarter", "year"]),
     alignment: z.enum(["calendar", "consent"]),

@@ -22,13 +22,25 @@ afterAll(async () => {
 });
 
 const processor = (options: { key?: string; url?: string } = {}) =>
-  createSimulatorProcessor({ url: `http://127.0.0.1:${simulator.port}`, key, connectMs: 150, totalMs: 400, ...options });
+  createSimulatorProcessor({
+    url: `http://127.0.0.1:${simulator.port}`,
+    key,
+    connectMs: 150,
+    totalMs: 400,
+    ...options,
+  });
 
 let count = 0;
 const request = (change: Partial<PaymentRequest> = {}): PaymentRequest => {
   count += 1;
   return {
-    ...{ key: `key_${count}`, chargeId: `chg_${count}`, account: "acct_1", paymentMethodRef: "pm_card_visa", amountMinor: 1_000n },
+    ...{
+      key: `key_${count}`,
+      chargeId: `chg_${count}`,
+      account: "acct_1",
+      paymentMethodRef: "pm_card_visa",
+      amountMinor: 1_000n,
+    },
     ...{ currency: "EUR", capture: "automatic", payerPresence: "in_session", simulate: null },
     ...change,
   };
@@ -77,7 +89,9 @@ describe("the simulator, by its adapter (2-payments, Processors)", () => {
   });
 
   test("simulate decides: declines by any code", async () => {
-    expect(await processor().pay(request({ simulate: "decline:stolen_card" }))).toMatchObject({ declineCode: "stolen_card" });
+    expect(await processor().pay(request({ simulate: "decline:stolen_card" }))).toMatchObject({
+      declineCode: "stolen_card",
+    });
   });
 
   test("a time-out before accept is unknown here, and not found there", async () => {

@@ -20,7 +20,7 @@ export type MandateTerms = {
 export type Period = "day" | "week" | "month" | "quarter" | "year";
 export type Alignment = "calendar" | "consent";
 
-export type PeriodicLimit = {
+type PeriodicLimit = {
   period: Period;
   alignment: Alignment;
   maxAmount: bigint | null;

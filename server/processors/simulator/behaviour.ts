@@ -3,7 +3,7 @@ import type { PaymentStatus } from "./store.ts";
 
 /** What a payment comes to, and how the call about it goes. */
 export type Behaviour = { status: PaymentStatus; declineCode: string | null; fault: Fault | null };
-export type Fault = "timeout_before_accept" | "timeout_after_accept" | "error_once";
+type Fault = "timeout_before_accept" | "timeout_after_accept" | "error_once";
 
 const success: Behaviour = { status: "succeeded", declineCode: null, fault: null };
 const declined = (declineCode: string): Behaviour => ({ status: "declined", declineCode, fault: null });

@@ -1,0 +1,67 @@
+import { randomBytes } from "node:crypto";
+import { readVariables, toConfig } from "../config.ts";
+import { connectDatabase } from "../data/client.ts";
+import type { Deps } from "../deps.ts";
+import { systemClock } from "../kernel/clock.ts";
+import { newId } from "../kernel/ids.ts";
+import { createSealer } from "../kernel/seal.ts";
+import { createProcessors } from "../processors/create-processors.ts";
+import { createCharge } from "./create-charge.ts";
+
+/**
+ * A process that charges without end until it is killed, and says on stdout what it was told: one JSON line per answer.
+ * Arguments: database, simulator, its key, and the standing permissions as JSON.
+ */
+const [databaseUrl = "", simulatorUrl = "", simulatorKey = "", standingJson = "[]"] = process.argv.slice(2);
+type Permission = { mandateId: string; merchantId: string; clientId: string };
+const permissions = JSON.parse(standingJson) as Permission[];
+
+const config = {
+  ...toConfig(
+    readVariables({
+      DATABASE_URL: databaseUrl,
+      MASTER_KEY: randomBytes(32).toString("base64url"),
+      PAYGRANT_ENVIRONMENT: "sandbox",
+      SIMULATOR_URL: simulatorUrl,
+      SIMULATOR_KEY: simulatorKey,
+    }),
+  ),
+};
+const silent = { debug() {}, info() {}, warn() {}, error() {} };
+const deps: Deps = {
+  config,
+  db: connectDatabase(databaseUrl, 10),
+  clock: systemClock,
+  sealer: createSealer(randomBytes(32), "secrets"),
+  keys: {
+    signingKey: () => {
+      throw new Error("charges sign nothing");
+    },
+    findVerificationKey: () => null,
+    jwks: () => ({ keys: [] }),
+    isLoaded: () => true,
+  },
+  processors: createProcessors(config),
+  log: silent,
+};
+
+const chargeWithoutEnd = async (permission: Permission) => {
+  for (;;) {
+    const idempotencyKey = newId("req");
+    const request = {
+      mandate_id: permission.mandateId,
+      amount: 7,
+      currency: "EUR",
+      payer_presence: "in_session",
+    } as const;
+    try {
+      const answer = await createCharge(deps, { ...permission, requestId: "r", idempotencyKey, request });
+      console.log(JSON.stringify({ chargeId: answer.chargeId, status: answer.status }));
+    } catch {
+      // Refused, or something that it needs was killed: nothing was promised.
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+};
+console.log(JSON.stringify({ ready: true }));
+await Promise.all([...permissions, ...permissions].map(chargeWithoutEnd));
