@@ -1,16 +1,14 @@
 import os from "node:os";
-import path from "node:path";
 import { parseArgs } from "node:util";
 import { StartError, step } from "#server/cli/supervisor/steps.ts";
 import { makeActors } from "./actors.ts";
-import { summarizeProfile } from "./instrument/profile.ts";
-import { connections, countStatements, type Measured, measureScenario, runOnce } from "./measure.ts";
-import { formatAims, formatProfile, formatTable } from "./report.ts";
-import { type EndpointKey, endpointKeys, makeScenarios, type Scenario } from "./scenarios.ts";
-import { ask, type Child } from "./servers/child.ts";
+import { connections, type Measured, measureScenario } from "./measure.ts";
+import { type Probed, probeAll, profileScenario } from "./probe.ts";
+import { formatAims, formatTable } from "./report.ts";
+import { type EndpointKey, endpointKeys, makeScenarios } from "./scenarios.ts";
 import { startLoad, startPeer, startProbedWeb } from "./servers/contenders.ts";
 import { startProduct } from "./servers/product.ts";
-import { listAims, meetsFloor } from "./targets.ts";
+import { listAims } from "./targets.ts";
 
 /** After this many seconds of load no second or third round begins: the whole stays below 4 minutes. */
 const loadSeconds = 180;
@@ -42,8 +40,8 @@ const readOptions = (args: readonly string[]): Options => {
 
 type Stoppable = { stop(): Promise<void> };
 
-/** @returns the exit code: 1 where a promised latency is missed. A failed answer throws. */
-export const runBench = async (args: readonly string[]): Promise<number> => {
+/** Measures and prints. What is slow is shown; what is wrong ends the run. @throws StartError where an answer is no success. */
+export const runBench = async (args: readonly string[]): Promise<void> => {
   const options = readOptions(args);
   const started: Stoppable[] = [];
   const begin = async <T extends Stoppable>(starting: Promise<T>): Promise<T> => {
@@ -58,7 +56,7 @@ export const runBench = async (args: readonly string[]): Promise<number> => {
     process.once(signal, () => stopAll().then(() => process.exit(130)));
   }
   try {
-    return await measureAll(options, begin);
+    await measureAll(options, begin);
   } finally {
     await stopAll();
   }
@@ -76,16 +74,16 @@ const startAll = async (begin: Begin) => {
   return { product, load, ports, scenarios: makeScenarios({ actors, issuer: product.issuer, peer, limit }) };
 };
 
-const measureAll = async (options: Options, begin: Begin): Promise<number> => {
+const measureAll = async (options: Options, begin: Begin): Promise<void> => {
   const { product, load, ports, scenarios } = await startAll(begin);
   const chosen = scenarios.filter(({ key }) => options.keys.has(key));
   const web = await begin(startProbedWeb(product.webEnvironment).then((one) => ({ ...one, stop: one.child.stop })));
-  const statements = await step("SQL statements", () => countAll(chosen, { load, web }));
   if (options.profiled) {
     const scenario = scenarios.find(({ key }) => key === options.profiled);
-    if (scenario) process.stdout.write(`${await profile(scenario, { load, web, seconds: options.seconds })}\n`);
-    return 0;
+    if (scenario) process.stdout.write(`${await profileScenario(scenario, { load, web, seconds: options.seconds })}\n`);
+    return;
   }
+  const probed = await step("statements", () => probeAll(chosen, { load, web }, options.seconds));
   await web.child.stop();
   const until = performance.now() + loadSeconds * 1000;
   const pace = { load, ports, rounds, seconds: options.seconds, hasTime: () => performance.now() < until };
@@ -93,41 +91,17 @@ const measureAll = async (options: Options, begin: Begin): Promise<number> => {
   for (const scenario of chosen) {
     all.push(...(await step(scenario.title.trim(), () => measureScenario(scenario, pace))));
   }
-  print(all, statements, options);
-  return all.some((one) => one.contender === "paygrant" && meetsFloor(one) === false) ? 1 : 0;
+  print(all, probed, options);
 };
 
-type Probe = { load: Child; web: { port: number; child: Child } };
-
-const countAll = async (scenarios: readonly Scenario[], probe: Probe): Promise<Map<EndpointKey, number>> => {
-  const counts = new Map<EndpointKey, number>();
-  for (const scenario of scenarios) {
-    if (scenario.usesDatabase) counts.set(scenario.key, await countStatements(scenario, probe));
-  }
-  return counts;
-};
-
-const profile = async (scenario: Scenario, { load, web, seconds }: Probe & { seconds: number }): Promise<string> => {
-  const request = await scenario.templates.paygrant?.();
-  if (!request) return "";
-  const common = { port: web.port, request, expected: scenario.expected, connections, ratePerSecond: null };
-  await runOnce(load, { ...common, seconds: 2, prepared: 20_000 });
-  await ask(web.child, { command: "profile" });
-  const result = await runOnce(load, { ...common, seconds, prepared: Math.ceil(seconds * 6_000) });
-  const file = path.join(os.tmpdir(), `paygrant-${scenario.key}.cpuprofile`);
-  await ask(web.child, { command: "write_profile", file });
-  const summary = formatProfile(await summarizeProfile(file));
-  return `\n${scenario.title}: ${Math.round(result.perSecond)}/s while profiled\n${summary}\n\nwhole profile: ${file}`;
-};
-
-const print = (all: readonly Measured[], statements: ReadonlyMap<EndpointKey, number>, { seconds }: Options): void => {
+const print = (all: readonly Measured[], probed: Probed, { seconds }: Options): void => {
   const aims = listAims({
     find: (key, contender, ratePerSecond) =>
       all.find(
         ({ scenario, contender: who }) =>
           scenario.key === key && who === contender && scenario.ratePerSecond === (ratePerSecond ?? null),
       ),
-    statements,
+    ...probed,
   });
   const fewest = Math.min(...all.map((one) => one.rounds));
   const answered = all.reduce((total, { result }) => total + result.answered, 0);
@@ -136,7 +110,7 @@ const print = (all: readonly Measured[], statements: ReadonlyMap<EndpointKey, nu
     `${connections} connections, ${seconds} s a run, median of ${fewest === rounds ? rounds : `${fewest} to ${rounds}`} alternating rounds, over loopback; times in ms as the client sees them.`,
     `${answered.toLocaleString("en-GB")} answers, each checked to be a success. ${os.availableParallelism()} cores for servers, PostgreSQL and load together; one web process.`,
     "",
-    formatTable(all, statements),
+    formatTable(all, probed.statements),
     "",
     "peer: oidc-provider, in-memory adapter; it introspects opaque tokens only, we JWTs. limit: verifies one ES256 assertion and signs one ES256 token.",
     "SQL: statements per request, BEGIN and COMMIT included. charge includes the simulated processor.",

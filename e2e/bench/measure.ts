@@ -4,7 +4,7 @@ import type { Contender, Scenario } from "./scenarios.ts";
 import { ask, type Child } from "./servers/child.ts";
 
 export const connections = 32;
-const warmUpSeconds = 1.5;
+export const warmUpSeconds = 1.5;
 /** made ready for the first, blind run; later ones go by the rate that was seen */
 const firstPerSecond = 6_000;
 
@@ -64,21 +64,4 @@ const medianOf = (runs: readonly RunResult[]): RunResult => {
     failures: 0,
     samples: [],
   };
-};
-
-const countedRequests = 200;
-
-/** Exact: the statements, BEGIN and COMMIT included, that one web process sends for so many requests. */
-export const countStatements = async (
-  scenario: Scenario,
-  { load, web }: { load: Child; web: { port: number; child: Child } },
-): Promise<number> => {
-  const template = await scenario.templates.paygrant?.();
-  if (!template) return Number.NaN;
-  const common = { port: web.port, request: template, expected: scenario.expected, ratePerSecond: null, seconds: 30 };
-  await runOnce(load, { ...common, connections: 4, prepared: 20 });
-  const before = await ask<{ statements: number }>(web.child, { command: "statements" });
-  const { answered } = await runOnce(load, { ...common, connections: 4, prepared: countedRequests });
-  const after = await ask<{ statements: number }>(web.child, { command: "statements" });
-  return (after.statements - before.statements) / answered;
 };

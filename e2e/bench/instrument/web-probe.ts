@@ -1,9 +1,15 @@
 import { writeFile } from "node:fs/promises";
 import { Session } from "node:inspector/promises";
 import pg from "pg";
+import { takeOwnShare, watchOwnShare } from "./own-share.ts";
 
-// Loaded before server/main.ts into a web process of the bench: counts what goes to PostgreSQL, and profiles on demand.
-type Command = { command: "statements" } | { command: "profile" } | { command: "write_profile"; file: string };
+// Loaded before server/main.ts into a web process of the bench: counts what goes to PostgreSQL,
+// times calls to the processor, and profiles on demand.
+type Command =
+  | { command: "statements" }
+  | { command: "own_share" }
+  | { command: "profile" }
+  | { command: "write_profile"; file: string };
 
 let statements = 0;
 const { query } = pg.Client.prototype;
@@ -12,10 +18,12 @@ pg.Client.prototype.query = function countedQuery(this: pg.Client, ...args: unkn
   return Reflect.apply(query, this, args);
 } as typeof query;
 
+watchOwnShare();
 const session = new Session();
 session.connect();
 
 const obey = async (command: Command): Promise<object> => {
+  if (command.command === "own_share") return { milliseconds: takeOwnShare() };
   if (command.command === "profile") {
     await session.post("Profiler.enable");
     await session.post("Profiler.setSamplingInterval", { interval: 200 });

@@ -1,0 +1,42 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { subscribe } from "node:diagnostics_channel";
+import type { ClientRequest, IncomingMessage } from "node:http";
+
+type Visit = { startedAt: number; elsewhere: number };
+
+const visits = new AsyncLocalStorage<Visit>();
+const served = new WeakMap<IncomingMessage, Visit>();
+const calls = new WeakMap<ClientRequest, { visit: Visit; startedAt: number }>();
+let ownMilliseconds: number[] = [];
+
+/**
+ * Measures, for each request that calls another service meanwhile, what is left of its time without those calls:
+ * 2-payments wants our own share of a charge, and the processor's time is its own affair.
+ */
+export const watchOwnShare = (): void => {
+  subscribe("http.server.request.start", (message) => {
+    const { request } = message as { request: IncomingMessage };
+    const visit = { startedAt: performance.now(), elsewhere: 0 };
+    served.set(request, visit);
+    visits.enterWith(visit);
+  });
+  subscribe("http.client.request.start", (message) => {
+    const visit = visits.getStore();
+    if (visit) calls.set((message as { request: ClientRequest }).request, { visit, startedAt: performance.now() });
+  });
+  subscribe("http.client.response.finish", (message) => {
+    const call = calls.get((message as { request: ClientRequest }).request);
+    if (call) call.visit.elsewhere += performance.now() - call.startedAt;
+  });
+  subscribe("http.server.response.finish", (message) => {
+    const visit = served.get((message as { request: IncomingMessage }).request);
+    if (visit && visit.elsewhere > 0) ownMilliseconds.push(performance.now() - visit.startedAt - visit.elsewhere);
+  });
+};
+
+/** Since it was last asked. */
+export const takeOwnShare = (): number[] => {
+  const taken = ownMilliseconds;
+  ownMilliseconds = [];
+  return taken;
+};

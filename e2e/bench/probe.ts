@@ -1,0 +1,73 @@
+import os from "node:os";
+import path from "node:path";
+import { summarizeProfile } from "./instrument/profile.ts";
+import { connections, runOnce, warmUpSeconds } from "./measure.ts";
+import { formatProfile } from "./report.ts";
+import type { EndpointKey, Scenario } from "./scenarios.ts";
+import { ask, type Child } from "./servers/child.ts";
+
+/** A web process that watches itself (instrument/web-probe.ts), and the load generator to ask it. */
+export type Probe = { load: Child; web: { port: number; child: Child } };
+export type Probed = { statements: ReadonlyMap<EndpointKey, number>; ownShare: OwnShare | null };
+
+/** What can't be seen from outside: statements per request, and our share of a charge. */
+export const probeAll = async (scenarios: readonly Scenario[], probe: Probe, seconds: number): Promise<Probed> => {
+  const statements = new Map<EndpointKey, number>();
+  for (const scenario of scenarios) {
+    if (scenario.usesDatabase) statements.set(scenario.key, await countStatements(scenario, probe));
+  }
+  const paced = scenarios.find(({ key, ratePerSecond }) => key === "charge" && ratePerSecond !== null);
+  return { statements, ownShare: paced ? await measureOwnShare(paced, { ...probe, seconds }) : null };
+};
+
+export type OwnShare = { p50: number; p95: number };
+
+/** What a paced scenario takes without the processor's part, on a web process that watches its calls. */
+const measureOwnShare = async (
+  scenario: Scenario,
+  { load, web, seconds }: Probe & { seconds: number },
+): Promise<OwnShare> => {
+  const request = await scenario.templates.paygrant?.();
+  const perSecond = scenario.ratePerSecond;
+  if (!request || perSecond === null) throw new Error(`${scenario.title} has no pace`);
+  const common = { port: web.port, request, expected: scenario.expected, connections, ratePerSecond: perSecond };
+  const run = (duration: number) => runOnce(load, { ...common, seconds: duration, prepared: perSecond * duration + 1 });
+  await run(warmUpSeconds);
+  await ask(web.child, { command: "own_share" });
+  await run(seconds);
+  const { milliseconds } = await ask<{ milliseconds: number[] }>(web.child, { command: "own_share" });
+  const sorted = milliseconds.sort((a, b) => a - b);
+  const quantile = (share: number) => sorted[Math.ceil(sorted.length * share) - 1] ?? Number.NaN;
+  return { p50: quantile(0.5), p95: quantile(0.95) };
+};
+
+const countedRequests = 200;
+
+/** Exact: the statements, BEGIN and COMMIT included, that one web process sends for so many requests. */
+const countStatements = async (scenario: Scenario, { load, web }: Probe): Promise<number> => {
+  const template = await scenario.templates.paygrant?.();
+  if (!template) return Number.NaN;
+  const common = { port: web.port, request: template, expected: scenario.expected, ratePerSecond: null, seconds: 30 };
+  await runOnce(load, { ...common, connections: 4, prepared: 20 });
+  const before = await ask<{ statements: number }>(web.child, { command: "statements" });
+  const { answered } = await runOnce(load, { ...common, connections: 4, prepared: countedRequests });
+  const after = await ask<{ statements: number }>(web.child, { command: "statements" });
+  return (after.statements - before.statements) / answered;
+};
+
+/** Where the process spends its time while it serves one endpoint. @returns text for a person. */
+export const profileScenario = async (
+  scenario: Scenario,
+  { load, web, seconds }: Probe & { seconds: number },
+): Promise<string> => {
+  const request = await scenario.templates.paygrant?.();
+  if (!request) return "";
+  const common = { port: web.port, request, expected: scenario.expected, connections, ratePerSecond: null };
+  await runOnce(load, { ...common, seconds: 2, prepared: 20_000 });
+  await ask(web.child, { command: "profile" });
+  const result = await runOnce(load, { ...common, seconds, prepared: Math.ceil(seconds * 6_000) });
+  const file = path.join(os.tmpdir(), `paygrant-${scenario.key}.cpuprofile`);
+  await ask(web.child, { command: "write_profile", file });
+  const summary = formatProfile(await summarizeProfile(file));
+  return `\n${scenario.title}: ${Math.round(result.perSecond)}/s while profiled\n${summary}\n\nwhole profile: ${file}`;
+};
