@@ -1,0 +1,206 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, describe, expect, test } from "vitest";
+import { expectProblem } from "../../support/error-shape.ts";
+import { currentInstance } from "../../support/instance.ts";
+import * as flow from "../../support/mandate-flow.ts";
+import { clientToken, registerMerchant } from "../../support/parties.ts";
+import { listPayments, movedAmount } from "../../support/simulator-ledger.ts";
+import { postForm, textOf } from "../../support/wire.ts";
+
+const { sandboxUrl } = currentInstance();
+let standing: flow.Standing;
+beforeAll(async () => {
+  standing = await flow.makeStanding(sandboxUrl);
+});
+
+describe("POST /merchant_test/charge: the HTTP table (2-payments)", () => {
+  test("201 + Location: succeeded, and moved once at the processor", async () => {
+    const own = await flow.makeStanding(sandboxUrl);
+    const fields = { reference: "order-1042", metadata: { basket: "7", note: "äöü ☕" }, transaction_id: "t-1" };
+    const answer = await flow.charge(own, fields);
+    expect(answer.status, answer.text).toBe(201);
+    expect(answer.headers.get("cache-control")).toBe("no-store");
+    expect(answer.headers.get("idempotent-replayed")).toBeNull();
+    const id = textOf(answer, "id");
+    expect(answer.headers.get("location")).toBe(`${sandboxUrl}/merchant_test/charges/${id}`);
+    expect(answer.json).toEqual({
+      id: expect.stringMatching(/^chg_/),
+      status: "succeeded",
+      amount: 1_250,
+      currency: "EUR",
+      amount_captured: 1_250,
+      amount_refunded: 0,
+      mandate_id: own.mandateId,
+      merchant_id: own.merchant.merchantId,
+      reference: "order-1042",
+      payer_presence: "in_session",
+      capture_method: "automatic",
+      metadata: fields.metadata,
+      created_at: expect.stringMatching(/Z$/),
+    });
+    expect((await flow.merchantGet(own, `/merchant_test/charges/${id}`)).json).toEqual(answer.json);
+    const payments = await listPayments("sandbox", own.merchant.merchantId);
+    expect(payments).toMatchObject([{ status: "succeeded", amount: 1_250, charge_id: id }]);
+  });
+
+  test("402: declined by the processor, with charge_id, code, decline_code, retryable, advice; the hold is released", async () => {
+    const own = await flow.makeStanding(sandboxUrl, { max_total_amount: 1_250 });
+    const answer = await flow.charge(own, { metadata: { simulate: "decline:insufficient_funds" } });
+    expectProblem(answer, 402);
+    expect(answer.json).toMatchObject({
+      charge_id: expect.stringMatching(/^chg_/),
+      code: "card_declined",
+      decline_code: "insufficient_funds",
+      retryable: true,
+      advice: expect.any(String),
+    });
+    const read = await flow.merchantGet(own, `/merchant_test/charges/${textOf(answer, "charge_id")}`);
+    expect(read.json).toMatchObject({
+      status: "declined",
+      amount_captured: 0,
+      decline: { decline_code: "insufficient_funds" },
+    });
+    expect(movedAmount(await listPayments("sandbox", own.merchant.merchantId))).toBe(0);
+    expect((await flow.charge(own)).status).toBe(201);
+  });
+
+  test("403: refused by the mandate, with the reasons of verify; makes no charge and leaves the key free", async () => {
+    const own = await flow.makeStanding(sandboxUrl);
+    const key = randomUUID();
+    const answer = await flow.charge(own, { amount: 6_001 }, key);
+    expectProblem(answer, 403, "refused_by_mandate");
+    expect(answer.json).toMatchObject({
+      reasons: [{ code: "amount_exceeds_per_payment", constraint: "max_amount_per_payment" }],
+    });
+    expect((await flow.merchantGet(own, "/merchant_test/charges")).json).toEqual({ data: [], has_more: false });
+    expect(await listPayments("sandbox", own.merchant.merchantId)).toEqual([]);
+    expect((await flow.charge(own, { amount: 6_000 }, key)).status).toBe(201);
+  });
+
+  test("202 + next_action: above step_up_above nothing is submitted, and the budget is held", async () => {
+    const own = await flow.makeStanding(sandboxUrl, { step_up_above: 1_000, max_total_amount: 2_000 });
+    const answer = await flow.charge(own);
+    expect(answer.status).toBe(202);
+    expect(answer.headers.get("location")).toContain("/merchant_test/charges/chg_");
+    expect(answer.json).toMatchObject({
+      status: "requires_action",
+      next_action: {
+        type: expect.any(String),
+        url: expect.stringContaining(sandboxUrl),
+        expires_at: expect.stringMatching(/Z$/),
+      },
+    });
+    expect(await listPayments("sandbox", own.merchant.merchantId)).toEqual([]);
+    expectProblem(await flow.charge(own, { amount: 1_000 }), 403, "refused_by_mandate");
+    expect((await flow.charge(own, { amount: 750 })).status).toBe(201);
+  });
+
+  test("202 requires_action where the processor asks (3-D Secure)", async () => {
+    const answer = await flow.charge(standing, { metadata: { simulate: "requires_action" } });
+    expect(answer.status, answer.text).toBe(202);
+    expect(answer.json).toMatchObject({
+      status: "requires_action",
+      next_action: { url: expect.stringMatching(/^http/) },
+    });
+  });
+});
+
+describe("400: a bad field is named by JSON pointer (2-payments)", () => {
+  const rows: [string, string, unknown][] = [
+    ["/amount", "text", "1250"],
+    ["/amount", "a fraction", 12.5],
+    ["/amount", "zero", 0],
+    ["/amount", "negative", -1],
+    ["/amount", "over the limit", 100_000_000_000],
+    ["/amount", "missing", undefined],
+    ["/amount", "null", null],
+    ["/currency", "unknown", "ABC"],
+    ["/currency", "a test code", "XTS"],
+    ["/currency", "a metal", "XAU"],
+    ["/currency", "lower case", "eur"],
+    ["/currency", "missing", undefined],
+    ["/payer_presence", "unknown", "asleep"],
+    ["/payer_presence", "missing", undefined],
+    ["/capture_method", "unknown", "later"],
+    ["/mandate_id", "missing", undefined],
+    ["/mandate_id", "a number", 7],
+    ["/reference", "empty", ""],
+    ["/reference", "a list", []],
+    ["/metadata", "a list", []],
+    ["/metadata/basket", "a number in it", { basket: 7 }],
+    ["/metadata/basket", "501 characters in it", { basket: "x".repeat(501) }],
+    ["/metadata", "21 strings", Object.fromEntries(Array.from({ length: 21 }, (_, index) => [`k${index}`, "v"]))],
+    ["/tip", "unknown field", 1],
+    ["/presentation", "not supported beside mandate_id", "eyJ"],
+  ];
+  test.each(rows)("%s %s", async (pointer, _name, value) => {
+    const member = pointer.split("/")[1] ?? "";
+    const answer = await flow.charge(standing, { [member]: value });
+    expectProblem(answer, 400, "invalid_request", pointer === "/presentation" ? "/mandate_id" : pointer);
+  });
+
+  test.each(["presentation", "mandate_token"])(
+    "%s alone is named as not supported yet, never guessed",
+    async (member) => {
+      const { mandate_id: _mandateId, ...body } = flow.chargeBody(standing);
+      const answer = await flow.merchantPost(
+        standing,
+        "/merchant_test/charge",
+        { ...body, [member]: "eyJ" },
+        { "idempotency-key": "k" },
+      );
+      expectProblem(answer, 400, "invalid_request", `/${member}`);
+    },
+  );
+
+  test.each(["", " ", "with space", "k".repeat(256), "schlüssel"])("Idempotency-Key %j", async (key) => {
+    const headers: Record<string, string> =
+      key === "" ? {} : { "idempotency-key": Buffer.from(key).toString("latin1") };
+    const answer = await flow.merchantPost(standing, "/merchant_test/charge", flow.chargeBody(standing), headers);
+    expectProblem(answer, 400, "invalid_request", "#Idempotency-Key");
+  });
+
+  test("a form instead of JSON is 415", async () => {
+    const headers = { authorization: `Bearer ${standing.merchantToken}`, "idempotency-key": "k" };
+    expectProblem(await postForm(`${sandboxUrl}/merchant_test/charge`, { amount: "1" }, headers), 415);
+  });
+});
+
+describe("GET /merchant_test/charges (2-payments)", () => {
+  let own: flow.Standing;
+  const ids: string[] = [];
+  beforeAll(async () => {
+    own = await flow.makeStanding(sandboxUrl);
+    for (const amount of [100, 200, 300, 400, 500]) ids.unshift(textOf(await flow.charge(own, { amount }), "id"));
+  });
+  type Page = { data: { id: string }[]; has_more: boolean };
+  const page = async (query: string) =>
+    (await flow.merchantGet(own, `/merchant_test/charges${query}`)).json as unknown as Page;
+
+  test("newest first, by cursor, to the end", async () => {
+    const first = await page("?limit=2");
+    const second = await page(`?limit=2&starting_after=${first.data.at(-1)?.id}`);
+    const third = await page(`?limit=2&starting_after=${second.data.at(-1)?.id}`);
+    expect([first, second, third].flatMap(({ data }) => data.map(({ id }) => id))).toEqual(ids);
+    expect([first.has_more, second.has_more, third.has_more]).toEqual([true, true, false]);
+  });
+
+  test.each(["?limit=0", "?limit=101", "?limit=-1", "?limit=1.5", "?limit=ten"])("%s is 400", async (query) => {
+    expectProblem(await flow.merchantGet(own, `/merchant_test/charges${query}`), 400, "invalid_request", "#limit");
+  });
+
+  test("another merchant's charge is 404, as cursor 400", async () => {
+    const stranger = await registerMerchant(sandboxUrl);
+    const by = { merchant: stranger, merchantToken: await clientToken(stranger) };
+    expectProblem(await flow.merchantGet(by, `/merchant_test/charges/${ids[0]}`), 404);
+    expectProblem(await flow.merchantGet(by, `/merchant_test/charges?starting_after=${ids[0]}`), 400);
+    expect((await flow.merchantGet(by, "/merchant_test/charges")).json).toEqual({ data: [], has_more: false });
+  });
+
+  test("the agent reads its mandate's charges at GET /oauth/mandates/{mandate_id}/charges", async () => {
+    const answer = await flow.agentGet(own, `/oauth/mandates/${own.mandateId}/charges?limit=3`);
+    expect((answer.json as unknown as Page).data.map(({ id }) => id)).toEqual(ids.slice(0, 3));
+    const foreign = await flow.agentGet(own, `/oauth/mandates/${standing.mandateId}/charges`);
+    expect([403, 404]).toContain(foreign.status);
+  });
+});

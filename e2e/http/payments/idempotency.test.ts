@@ -1,0 +1,126 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { beforeAll, describe, expect, test } from "vitest";
+import { expectProblem } from "../../support/error-shape.ts";
+import { currentInstance } from "../../support/instance.ts";
+import * as flow from "../../support/mandate-flow.ts";
+import { postAs } from "../../support/parties.ts";
+import { listPayments } from "../../support/simulator-ledger.ts";
+import { waitUntil } from "../../support/wait-until.ts";
+import { send, textOf } from "../../support/wire.ts";
+
+const { sandboxUrl } = currentInstance();
+let standing: flow.Standing;
+beforeAll(async () => {
+  standing = await flow.makeStanding(sandboxUrl);
+});
+
+describe("Idempotency-Key (2-payments, POST /merchant_test/charge)", () => {
+  test.each([
+    ["201", {}],
+    ["402", { metadata: { simulate: "decline:lost_card" } }],
+  ])("a %s is repeated byte for byte, with Idempotent-Replayed", async (status, fields) => {
+    const key = randomUUID();
+    const first = await flow.charge(standing, fields, key);
+    const second = await flow.charge(standing, fields, key);
+    expect([first.status, second.status]).toEqual([Number(status), Number(status)]);
+    expect(second.text).toBe(first.text);
+    for (const name of ["content-type", "location"]) expect(second.headers.get(name)).toBe(first.headers.get(name));
+    expect([first, second].map(({ headers }) => headers.get("idempotent-replayed"))).toEqual([null, "true"]);
+  });
+
+  test("the order of members and white space don't make another body (RFC 8785)", async () => {
+    const key = randomUUID();
+    const body = flow.chargeBody(standing, { metadata: { a: "1", b: "2" } });
+    const headers = {
+      authorization: `Bearer ${standing.merchantToken}`,
+      "idempotency-key": key,
+      "content-type": "application/json",
+    };
+    const reversed = {
+      metadata: { b: "2", a: "1" },
+      ...Object.fromEntries(
+        Object.entries(body)
+          .reverse()
+          .filter(([name]) => name !== "metadata"),
+      ),
+    };
+    const url = `${sandboxUrl}/merchant_test/charge`;
+    const first = await send(url, { method: "POST", headers, body: JSON.stringify(body) });
+    const second = await send(url, { method: "POST", headers, body: JSON.stringify(reversed, null, 4) });
+    expect([first.status, second.status]).toEqual([201, 201]);
+    expect(second.text).toBe(first.text);
+  });
+
+  test.each([{ amount: 1_251 }, { reference: "other" }, { metadata: {} }, { capture_method: "automatic" }])(
+    "the same key with another body is 422: %j",
+    async (fields) => {
+      const key = randomUUID();
+      expect((await flow.charge(standing, {}, key)).status).toBe(201);
+      expectProblem(await flow.charge(standing, fields, key), 422, "idempotency_key_reused");
+    },
+  );
+
+  test("400 and 404 leave the key free", async () => {
+    const key = randomUUID();
+    expectProblem(await flow.charge(standing, { amount: 0 }, key), 400);
+    expectProblem(await flow.charge(standing, { mandate_id: "mdt_unknown" }, key), 404);
+    expect((await flow.charge(standing, {}, key)).status).toBe(201);
+  });
+
+  test("what was answered outlives the permission", async () => {
+    const own = await flow.makeStanding(sandboxUrl);
+    const key = randomUUID();
+    const first = await flow.charge(own, {}, key);
+    await postAs(own.agent, "/oauth/revoke", { token: own.refreshToken });
+    expectProblem(await flow.charge(own, {}), 403, "refused_by_mandate");
+    expect((await flow.charge(own, {}, key)).text).toBe(first.text);
+  });
+});
+
+describe("metadata.simulate steers the sandbox's processor (2-payments, Processors)", () => {
+  test("error_once: a 500 and then success is one charge", async () => {
+    const own = await flow.makeStanding(sandboxUrl);
+    const answer = await flow.charge(own, { metadata: { simulate: "error_once" } });
+    expect(answer.status, answer.text).toBe(201);
+    expect(await listPayments("sandbox", own.merchant.merchantId)).toHaveLength(1);
+  });
+
+  test.concurrent("timeout_after_accept: 409 while it is under way, 202 unknown with its hold kept, then the reconciler's 201", {
+    timeout: 60_000,
+  }, async () => {
+    const own = await flow.makeStanding(sandboxUrl, { max_total_amount: 1_250 });
+    const key = randomUUID();
+    const fields = { metadata: { simulate: "timeout_after_accept" } };
+    const pending = flow.charge(own, fields, key);
+    await sleep(1_000);
+    const early = await flow.charge(own, fields, key);
+    expectProblem(early, 409, "idempotency_key_in_use");
+    expect(early.headers.get("retry-after")).toMatch(/^\d+$/);
+    const answer = await pending;
+    expect(answer.status, answer.text).toBe(202);
+    expect(answer.json).toMatchObject({ status: "unknown", amount_captured: 0 });
+    expect(answer.headers.get("location")).toContain(textOf(answer, "id"));
+    expectProblem(await flow.charge(own, { amount: 1 }), 403, "refused_by_mandate");
+    const repeated = await flow.charge(own, fields, key);
+    expect([repeated.status, repeated.headers.get("idempotent-replayed")]).toEqual([202, "true"]);
+    await waitUntil(async () => (await flow.charge(own, fields, key)).status === 201, 30);
+    const last = await flow.charge(own, fields, key);
+    expect(last.json).toMatchObject({ id: textOf(answer, "id"), status: "succeeded", amount_captured: 1_250 });
+    expect(await listPayments("sandbox", own.merchant.merchantId)).toHaveLength(1);
+  });
+
+  test.concurrent("timeout_before_accept: 202 unknown, nothing at the processor, and no outcome is guessed", {
+    timeout: 60_000,
+  }, async () => {
+    const own = await flow.makeStanding(sandboxUrl, { max_total_amount: 1_250 });
+    const answer = await flow.charge(own, { metadata: { simulate: "timeout_before_accept" } });
+    expect(answer.status, answer.text).toBe(202);
+    expect(answer.json).toMatchObject({ status: "unknown" });
+    await sleep(8_000);
+    const read = await flow.merchantGet(own, `/merchant_test/charges/${textOf(answer, "id")}`);
+    expect(read.json).toMatchObject({ status: "unknown" });
+    expectProblem(await flow.charge(own, { amount: 1 }), 403, "refused_by_mandate");
+    expect(await listPayments("sandbox", own.merchant.merchantId)).toEqual([]);
+  });
+});

@@ -1,0 +1,173 @@
+import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from "jose";
+import { beforeAll, describe, expect, test } from "vitest";
+import { consent } from "../../support/consent-driver.ts";
+import { expectProblem } from "../../support/error-shape.ts";
+import { currentInstance } from "../../support/instance.ts";
+import * as flow from "../../support/mandate-flow.ts";
+import { clientToken, postAs, registerMerchant } from "../../support/parties.ts";
+import { send, textOf } from "../../support/wire.ts";
+
+const { sandboxUrl } = currentInstance();
+let standing: flow.Standing;
+beforeAll(async () => {
+  standing = await flow.makeStanding(sandboxUrl, { payer_presence: ["in_session"] });
+});
+
+const verify = (fields: object = {}, by: flow.Standing = standing) =>
+  flow.merchantPost(by, "/merchant_test/verify-mandate", flow.chargeBody(by, fields));
+
+describe("POST /merchant_test/verify-mandate (2-payments)", () => {
+  test("a payment that fits: 200, valid, nothing told of what is left", async () => {
+    const answer = await verify();
+    expect(answer.status, answer.text).toBe(200);
+    expect(answer.headers.get("cache-control")).toBe("no-store");
+    expect(answer.json).toMatchObject({
+      valid: true,
+      mandate_id: standing.mandateId,
+      status: "active",
+      version: 1,
+      reasons: [],
+      step_up_required: false,
+      checked_at: expect.stringMatching(/Z$/),
+      verdict_expires_at: expect.stringMatching(/Z$/),
+    });
+    expect(answer.json).not.toHaveProperty("left");
+  });
+
+  test("its status_list entries lead to published lists", async () => {
+    const entries = (await verify()).json?.["status_list"] as { uri: string; index: number; format: string }[];
+    expect(entries).toHaveLength(3);
+    expect(new Set(entries.map(({ index }) => index)).size).toBe(1);
+    for (const { uri, format } of entries) {
+      const list = await send(uri, { headers: { accept: `application/${format}` } });
+      expect(list.status, uri).toBe(200);
+      expect(list.headers.get("content-type")).toBe(`application/${format}`);
+    }
+  });
+
+  test("its receipt is a JWS of the verdict that JWKS verifies", async () => {
+    const answer = await verify({ transaction_id: "order-7" });
+    const jwks = (await send(`${sandboxUrl}/.well-known/jwks.json`)).json as unknown as JSONWebKeySet;
+    const { payload, protectedHeader } = await jwtVerify(textOf(answer, "receipt"), createLocalJWKSet(jwks), {
+      typ: "paygrant-receipt+jwt",
+      audience: standing.merchant.merchantId,
+      issuer: sandboxUrl,
+    });
+    expect(protectedHeader.kid).toBeTruthy();
+    const { receipt: _receipt, ...verdict } = answer.json ?? {};
+    expect(payload).toMatchObject({ env: "sandbox", verdict, request: { amount: 1_250, transaction_id: "order-7" } });
+  });
+
+  const refusals: [string, object, string, string][] = [
+    ["more than one payment may be", { amount: 6_001 }, "amount_exceeds_per_payment", "max_amount_per_payment"],
+    ["more than all", { amount: 100_001 }, "total_limit_exceeded", "max_total_amount"],
+    ["another currency", { currency: "USD" }, "currency_mismatch", "currency"],
+    ["the payer's absence", { payer_presence: "off_session" }, "presence_not_allowed", "payer_presence"],
+  ];
+  test.each(refusals)("%s: 200, not valid, with the reason", async (_name, fields, code, constraint) => {
+    const answer = await verify(fields);
+    expect(answer.status).toBe(200);
+    expect(answer.json).toMatchObject({
+      valid: false,
+      reasons: expect.arrayContaining([expect.objectContaining({ code, constraint })]),
+    });
+  });
+
+  test("a limit's remedy can be pushed as it is, and tells no other limit", async () => {
+    const reasons = (await verify({ amount: 6_001 })).json?.["reasons"] as {
+      remedy: { authorization_details: object[] };
+    }[];
+    const details = reasons[0]?.remedy.authorization_details ?? [];
+    expect(details).toMatchObject([
+      {
+        max_amount_per_payment: 6_001,
+        max_total_amount: 6_001,
+        max_payments: 1,
+        payees: [{ id: standing.merchant.merchantId }],
+      },
+    ]);
+    expect(JSON.stringify(details)).not.toContain("100000");
+    const pushed = await postAs(standing.agent, "/oauth/par", flow.pushFields(details).form);
+    expect(pushed.status, pushed.text).toBe(201);
+  });
+
+  test("changes no budget: asked ten times, all still fits", async () => {
+    const own = await flow.makeStanding(sandboxUrl, { max_total_amount: 1_250 });
+    const answers = await Promise.all(Array.from({ length: 10 }, () => verify({}, own)));
+    expect(answers.every(({ json }) => json?.["valid"] === true)).toBe(true);
+    expect((await flow.charge(own)).status).toBe(201);
+    expect((await verify({}, own)).json).toMatchObject({
+      valid: false,
+      status: "consumed",
+      reasons: [{ code: "mandate_consumed" }],
+    });
+  });
+
+  test("above step_up_above: step_up_required", async () => {
+    const own = await flow.makeStanding(sandboxUrl, { step_up_above: 1_000 });
+    expect((await verify({ amount: 1_001 }, own)).json).toMatchObject({ valid: true, step_up_required: true });
+    expect((await verify({ amount: 1_000 }, own)).json).toMatchObject({ valid: true, step_up_required: false });
+  });
+
+  test("an action that isn't granted: action_not_allowed", async () => {
+    const chargeOnly = await flow.makeStanding(sandboxUrl, { actions: ["charge"] });
+    expect((await verify({}, chargeOnly)).json).toMatchObject({
+      valid: false,
+      reasons: [{ code: "action_not_allowed" }],
+    });
+    const verifyOnly = await flow.makeStanding(sandboxUrl, { actions: ["verify"] });
+    expectProblem(await flow.charge(verifyOnly), 403, "refused_by_mandate");
+  });
+
+  test("before valid_from: outside_validity_window", async () => {
+    const valid_from = new Date(Date.now() + 86_400_000).toISOString();
+    const own = await flow.makeStanding(sandboxUrl, { valid_from });
+    expect((await verify({}, own)).json).toMatchObject({
+      valid: false,
+      reasons: [{ code: "outside_validity_window" }],
+    });
+  });
+});
+
+describe("the uniform 404 (2-payments, Who may use a mandate)", () => {
+  test("unknown, unnamed, of any merchant's mandate or of a category: one answer", async () => {
+    const stranger = await registerMerchant(sandboxUrl);
+    const open = await flow.makeStanding(sandboxUrl, { payees: [] });
+    const category = await flow.makeStanding(sandboxUrl, { payees: [{ category: "5999" }] });
+    const asStranger = { merchant: stranger, merchantToken: await clientToken(stranger) };
+    const asks: [Pick<flow.Standing, "merchant" | "merchantToken">, string][] = [
+      [standing, "mdt_unknown"],
+      [standing, "x".repeat(64)],
+      [asStranger, standing.mandateId],
+      [open, open.mandateId],
+      [category, category.mandateId],
+    ];
+    for (const path of ["/merchant_test/verify-mandate", "/merchant_test/charge"]) {
+      const answers = await Promise.all(
+        asks.map(([by, mandateId]) =>
+          flow.merchantPost(by, path, flow.chargeBody({ mandateId }), { "idempotency-key": "k" }),
+        ),
+      );
+      for (const answer of answers) expectProblem(answer, 404, "mandate_not_found");
+      expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    }
+  });
+});
+
+describe("what is left is told only where the payer ticked it (2-payments)", () => {
+  test("used and held count", async () => {
+    const own = await flow.makeStanding(sandboxUrl);
+    const { form, verifier } = flow.pushFields([flow.mandateDetails(own.merchant.merchantId, { max_payments: 3 })]);
+    const requestUri = textOf(await postAs(own.agent, "/oauth/par", form, { dpop: own.dpop }), "request_uri");
+    const request = { clientId: own.agent.id, requestUri };
+    const code = (await consent(sandboxUrl, request, "approve", { budget_visible: "on" })).get("code") ?? "";
+    const pushed = { code, verifier, dpop: own.dpop, requestUri };
+    const answer = await postAs(own.agent, "/oauth/token", flow.codeForm(pushed), { dpop: own.dpop });
+    const visible = { ...own, mandateId: flow.mandateIdOf(answer) };
+    expect((await flow.charge(visible)).status).toBe(201);
+    expect((await verify({}, visible)).json?.["left"]).toEqual([
+      { constraint: "max_total_amount", amount: 98_750 },
+      { constraint: "max_payments", payments: 2 },
+    ]);
+  });
+});
