@@ -1,8 +1,7 @@
 import os from "node:os";
 import path from "node:path";
-import { summarizeProfile } from "./instrument/profile.ts";
+import { formatProfile, summarizeProfile } from "./instrument/profile.ts";
 import { connections, runOnce, warmUpSeconds } from "./measure.ts";
-import { formatProfile } from "./report.ts";
 import type { EndpointKey, Scenario } from "./scenarios.ts";
 import { ask, type Child } from "./servers/child.ts";
 

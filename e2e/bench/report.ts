@@ -1,4 +1,3 @@
-import type { Share } from "./instrument/profile.ts";
 import type { Measured } from "./measure.ts";
 import type { Contender, EndpointKey } from "./scenarios.ts";
 import { type Aim, latencyTargets, meetsFloor, round } from "./targets.ts";
@@ -63,15 +62,4 @@ export const formatTable = (all: readonly Measured[], statements: ReadonlyMap<En
 export const formatAims = (aims: readonly Aim[]): string => {
   const width = Math.max(...aims.map(({ text }) => text.length));
   return aims.map(({ text, measured, isMet }) => `${mark(isMet)} ${text.padEnd(width)}  ${measured}`).join("\n");
-};
-
-export const formatProfile = (profile: { busy: number; parts: Share[]; functions: Share[] }): string => {
-  const list = (shares: readonly Share[], count: number) =>
-    shares.slice(0, count).map(({ name, share }) => `${(share * 100).toFixed(1).padStart(6)} %  ${name}`);
-  return [
-    `busy ${(profile.busy * 100).toFixed(0)} % of the time; shares of the busy time by own time`,
-    ...list(profile.parts, 20),
-    "",
-    ...list(profile.functions, 35),
-  ].join("\n");
 };

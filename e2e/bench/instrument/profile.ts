@@ -7,7 +7,7 @@ type CpuProfile = {
   timeDeltas: number[];
 };
 
-export type Share = { name: string; share: number };
+type Share = { name: string; share: number };
 
 /** Where a process was, by its own time: per function and per part of the program. Idle time is left out. */
 export const summarizeProfile = async (file: string): Promise<{ busy: number; parts: Share[]; functions: Share[] }> => {
@@ -47,4 +47,16 @@ const partOf = ({ url, functionName }: CallFrame): string => {
 const placeOf = ({ url, lineNumber }: CallFrame): string => {
   const short = url.replace(/^.*\/node_modules\//, "").replace(/^file:\/\/.*?\/(server|app)\//, "$1/");
   return short ? `${short}:${lineNumber + 1}` : "";
+};
+
+/** For a person to read. */
+export const formatProfile = (profile: { busy: number; parts: Share[]; functions: Share[] }): string => {
+  const list = (shares: readonly Share[], count: number) =>
+    shares.slice(0, count).map(({ name, share }) => `${(share * 100).toFixed(1).padStart(6)} %  ${name}`);
+  return [
+    `busy ${(profile.busy * 100).toFixed(0)} % of the time; shares of the busy time by own time`,
+    ...list(profile.parts, 20),
+    "",
+    ...list(profile.functions, 35),
+  ].join("\n");
 };
