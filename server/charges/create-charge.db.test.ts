@@ -341,7 +341,7 @@ describe("budget under concurrency", () => {
     ["revoked", (_, act) => revokeMandate(deps, act), "mandate_revoked"],
     ["paused", (_, act) => suspendMandate(deps, act), "mandate_suspended"],
     [
-      "given a period limit",
+      "given a cap on its period",
       (_, act) =>
         narrowMandate(deps, {
           ...act,
@@ -356,7 +356,8 @@ describe("budget under concurrency", () => {
     ],
     ["used up", (standing) => standing.charge({ amount: 4_500 }), "total_limit_exceeded"],
   ])("a mandate that is %s between decision and reservation refuses", async (_, happen, code) => {
-    const standing = await makeStanding(deps, { max_total_amount: 5_000 });
+    const counted = [{ period: "day" as const, alignment: "calendar" as const, max_payments: 9 }];
+    const standing = await makeStanding(deps, { max_total_amount: 5_000, periodic_limits: counted });
     const act = { mandateId: standing.mandateId, actor: payerOf(standing.payer), requestId: "r" };
     expect((await refusalOf(chargeWith(standing, () => happen(standing, act)))).reasons).toEqual([code]);
     expect(await standing.counters()).toMatchObject({ held: 0n, heldCount: 0n });

@@ -22,7 +22,7 @@ import { lookUpCharge } from "./reconcile-charge.ts";
 import { type Idempotency, newCharge, reserveCharge } from "./reserve-charge.ts";
 import { leaseSeconds } from "./rules/settlement.ts";
 import { settleCharge } from "./settle-charge.ts";
-import { nothingSubmitted, submitCharge } from "./submit-charge.ts";
+import { nothingSubmitted, refuseUnsubmitted, submitCharge } from "./submit-charge.ts";
 
 const chargeRoute = "POST /merchant_test/charge";
 
@@ -47,7 +47,9 @@ export const createCharge = async (deps: Deps, input: Input): Promise<ChargeAnsw
   const idempotency: Idempotency = { route: chargeRoute, key: input.idempotencyKey, bodyHash };
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     const at = deps.clock.now();
-    const mandate = await findPermission(deps, { mandateId, merchantId: input.merchantId, at });
+    const mandate = await findPermission(deps, { mandateId, merchantId: input.merchantId, at }).catch(
+      refuseUnsubmitted,
+    );
     const verdict = await judge(deps, input, mandate, at);
     if ("error" in verdict) {
       // What was answered under this key before outlives the permission.
@@ -57,7 +59,9 @@ export const createCharge = async (deps: Deps, input: Input): Promise<ChargeAnsw
       throw verdict.error;
     }
     const { charge, periods } = verdict;
-    const reservation = await reserveCharge(deps, charge, idempotency, periods, input.requestId);
+    const reservation = await reserveCharge(deps, charge, idempotency, periods, input.requestId).catch(
+      refuseUnsubmitted,
+    );
     if (reservation === "reserved") return proceed(deps, input, charge);
     const known = await findIdempotencyKey(deps.db.sql, { merchantId: input.merchantId, ...idempotency });
     if (known) return repeat(deps, input, known, bodyHash);

@@ -170,6 +170,57 @@ describe("crash between submit and settle", () => {
   });
 });
 
+describe("a database that goes away", () => {
+  const lost = () => Promise.reject(Object.assign(new Error("terminating connection"), { code: "57P01" }));
+
+  /** `at` is called with the count of transactions so far; true loses the connection there. */
+  const chargeLosing = async (
+    standing: Awaited<ReturnType<typeof makeStanding>>,
+    at: (transaction: number) => boolean,
+  ) => {
+    let transactions = 0;
+    const dying: TestDeps = {
+      ...deps,
+      db: {
+        ...deps.db,
+        sqlTransaction(work) {
+          transactions += 1;
+          return at(transactions) ? lost() : deps.db.sqlTransaction(work);
+        },
+      },
+    };
+    const { createCharge } = await import("./create-charge.ts");
+    return createCharge(dying, {
+      ...{
+        merchantId: standing.merchant.id,
+        clientId: standing.merchantClient.id,
+        requestId: "r",
+        idempotencyKey: "k",
+      },
+      request: { mandate_id: standing.mandateId, amount: 1_000, currency: "EUR", payer_presence: "in_session" },
+    });
+  };
+
+  test("before anything was sent it is 503, safe to retry", async () => {
+    const standing = await makeStanding(deps);
+    expect(await refusalOf(chargeLosing(standing, (transaction) => transaction === 1))).toMatchObject({
+      kind: "unavailable",
+    });
+    expect(bank.state.calls).toBe(0);
+    expect((await standing.charge({}, "k")).status).toBe(201);
+  });
+
+  test("after it was sent it is 202 unknown, and the reconciler writes what the processor says", async () => {
+    const standing = await makeStanding(deps);
+    const answer = await chargeLosing(standing, (transaction) => transaction === 2);
+    expect(answer.status).toBe(202);
+    expect(JSON.parse(answer.body)).toMatchObject({ status: "unknown" });
+    expect(await reconcileAfter(13)).toBe(1);
+    expect(await standing.charge({}, "k")).toMatchObject({ status: 201, isReplay: true, chargeId: answer.chargeId });
+    expect(bank.moved.size).toBe(1);
+  });
+});
+
 describe("approval and authentication", () => {
   test("a step-up that nobody approves expires after 15 minutes and releases its hold", async () => {
     const standing = await makeStanding(deps, { step_up_above: 1, max_total_amount: 1_000 });

@@ -1,7 +1,9 @@
 import { type ChargeRow, markSubmitted } from "../data/charges.ts";
+import { isUnavailable } from "../data/unavailable.ts";
 import type { Deps } from "../deps.ts";
 import { addSeconds } from "../kernel/clock.ts";
 import { DomainError } from "../kernel/errors.ts";
+import type { PaymentOutcome } from "../processors/port.ts";
 import { callSeconds, lookupDelaySeconds } from "./rules/settlement.ts";
 import { settleCharge } from "./settle-charge.ts";
 
@@ -16,7 +18,7 @@ export const processorKey = (chargeId: string): string => `paygrant:${chargeId}`
 export const submitCharge = async (deps: Deps, reserved: ChargeRow, requestId: string): Promise<ChargeRow | null> => {
   const at = deps.clock.now();
   const nextLookupAt = addSeconds(at, callSeconds + lookupDelaySeconds(0));
-  if (!(await markSubmitted(deps.db.sql, { id: reserved.id, at, nextLookupAt }))) return null;
+  if (!(await markSubmitted(deps.db.sql, { id: reserved.id, at, nextLookupAt }).catch(refuseUnsubmitted))) return null;
   const charge: ChargeRow = { ...reserved, state: "submitted", submittedAt: at, nextLookupAt };
   const outcome = await deps.processors.get(charge.processor).pay({
     key: processorKey(charge.id),
@@ -29,12 +31,35 @@ export const submitCharge = async (deps: Deps, reserved: ChargeRow, requestId: s
     payerPresence: charge.payerPresence === "off_session" ? "off_session" : "in_session",
     simulate: deps.config.environment === "sandbox" ? (charge.metadata["simulate"] ?? null) : null,
   });
-  const settled = await settleCharge(deps, charge, outcome, { kind: "charge", requestId });
+  const settled = await settleOrLeave(deps, charge, outcome, requestId);
   if (outcome.kind === "not_sent") throw nothingSubmitted();
   return settled;
 };
 
-export const nothingSubmitted = (): DomainError =>
+/** What can't be written down now is unknown to everybody else; the reconciler asks the processor again. */
+const settleOrLeave = async (
+  deps: Deps,
+  charge: ChargeRow,
+  outcome: PaymentOutcome,
+  requestId: string,
+): Promise<ChargeRow> => {
+  try {
+    return await settleCharge(deps, charge, outcome, { kind: "charge", requestId });
+  } catch (error) {
+    if (!isUnavailable(error)) throw error;
+    deps.log.error({ chargeId: charge.id, err: error }, "an outcome could not be written; the reconciler will");
+    return { ...charge, state: "unknown" };
+  }
+};
+
+/** Before the call is made: whatever became of the statement, nothing was sent. */
+export const refuseUnsubmitted = (error: unknown): never => {
+  if (isUnavailable(error)) throw nothingSubmitted(error);
+  throw error;
+};
+
+export const nothingSubmitted = (cause?: unknown): DomainError =>
   new DomainError("unavailable", "processor_unavailable", "Nothing was submitted. It is safe to try again.", {
     headers: { "retry-after": "5" },
+    cause,
   });

@@ -42,16 +42,3 @@ const free = statement<never>(
 export const freeIdempotencyKey = async (sql: Sql, input: { merchantId: string; chargeId: string }): Promise<void> => {
   await sql.query(free, [input.merchantId, input.chargeId]);
 };
-
-const deleteOld = statement<{ key: string }>(
-  "delete_old_idempotency_keys",
-  `DELETE FROM idempotency_key k USING (
-     SELECT merchant_id, route, key FROM idempotency_key WHERE created_at < $1::timestamptz AND response_status IS NOT NULL
-     ORDER BY created_at LIMIT $2::int
-   ) old
-   WHERE k.merchant_id = old.merchant_id AND k.route = old.route AND k.key = old.key RETURNING k.key`,
-);
-
-/** Leaves in small batches; a key whose charge isn't final stays. @returns how many left. */
-export const deleteIdempotencyKeysBefore = async (sql: Sql, before: Date, limit: number): Promise<number> =>
-  (await sql.query(deleteOld, [before, limit])).length;

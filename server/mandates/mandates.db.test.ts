@@ -229,6 +229,16 @@ describe("narrowing a live mandate", () => {
     expect(await versions(mandateId)).toHaveLength(2);
   });
 
+  test("a period that was not counted so far can't be capped, and a new end must be in the future", async () => {
+    const { mandateId, payer } = await makeStanding(deps);
+    const by = (narrowing: Parameters<typeof narrowMandate>[1]["narrowing"]) =>
+      refusalOf(narrowMandate(deps, { mandateId, actor: actor("payer", payer.id), requestId: "r", narrowing }));
+    const week = { period: "week", alignment: "calendar", max_amount: 1 } as const;
+    expect((await by({ periodic_limits: [week] })).pointers).toEqual(["/periodic_limits/0"]);
+    expect((await by({ valid_until: deps.clock.now().toISOString() })).pointers).toEqual(["/valid_until"]);
+    expect(await versions(mandateId)).toHaveLength(1);
+  });
+
   test("a paused mandate stays paused in its new version", async () => {
     const { mandateId, payer } = await makeStanding(deps);
     const act = { mandateId, actor: actor("payer", payer.id), requestId: "r" };

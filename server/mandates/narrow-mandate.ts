@@ -7,7 +7,9 @@ import { lockMandate, updateMandateTerms } from "../data/mandates.ts";
 import type { Deps } from "../deps.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { parseGrantedDetails, toJson } from "./granted-details.ts";
+import type { GrantedMandateDetails } from "./payment-mandate.wire.ts";
 import { type Narrowing, narrow } from "./rules/narrow.ts";
+import { limitKey } from "./rules/terms.ts";
 import { transition } from "./rules/transitions.ts";
 import { toTerms } from "./to-terms.ts";
 import {
@@ -37,7 +39,9 @@ const narrowLocked = async (
   if (!allowed.ok) throw refusedTransition(mandate.state, allowed.code);
 
   const at = deps.clock.now();
-  const details = narrow(parseGrantedDetails(mandate.details), act.narrowing);
+  const granted = parseGrantedDetails(mandate.details);
+  refuseNewPeriods(granted, act.narrowing);
+  const details = narrow(granted, act.narrowing);
   const terms = toTerms(details, mandate.consentedAt);
   if (terms.validUntil <= at) {
     const errors = [{ pointer: "/valid_until", detail: "has passed; revoke the mandate instead" }];
@@ -62,4 +66,16 @@ const narrowLocked = async (
     at,
   });
   return { version };
+};
+
+/** A period that wasn't counted so far has no counters: a cap on it would forget what was spent in it already. */
+const refuseNewPeriods = (granted: GrantedMandateDetails, narrowing: Narrowing): void => {
+  const counted = new Set((granted.periodic_limits ?? []).map(limitKey));
+  for (const [index, limit] of (narrowing.periodic_limits ?? []).entries()) {
+    if (counted.has(limitKey(limit))) continue;
+    const errors = [{ pointer: `/periodic_limits/${index}`, detail: "is not a period of this mandate" }];
+    throw new DomainError("invalid", "not_narrower", "A live mandate keeps the periods that it was granted with.", {
+      errors,
+    });
+  }
 };

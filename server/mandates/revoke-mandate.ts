@@ -2,6 +2,7 @@ import type { Actor } from "../data/audit.ts";
 import type { Tx } from "../data/client.ts";
 import { findLiveMandateIdsOfGrant } from "../data/mandates.ts";
 import type { Deps } from "../deps.ts";
+import { isDomainError } from "../kernel/errors.ts";
 import type { MandateState } from "./rules/transitions.ts";
 import { inTransaction, type MandateAct, transitionMandate } from "./transition-mandate.ts";
 
@@ -16,6 +17,11 @@ export const revokeGrantMandates = (
 ): Promise<void> =>
   inTransaction(deps, input.tx, async (sql) => {
     for (const mandateId of await findLiveMandateIdsOfGrant(sql, input.grantId)) {
-      await transitionMandate(deps, sql, { ...input, mandateId, event: "revoke" });
+      try {
+        await transitionMandate(deps, sql, { ...input, mandateId, event: "revoke" });
+      } catch (error) {
+        // Consumed since it was listed: it has ended all the same, and nothing was written.
+        if (!isDomainError(error) || error.kind !== "conflict") throw error;
+      }
     }
   });

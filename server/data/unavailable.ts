@@ -1,0 +1,12 @@
+/** Connection classes of SQLSTATE (08, 57P01 to 57P03) and of the socket below. */
+const codes = /^(08|57P0[123]|53300|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND)/;
+/** node-postgres tells these without a code. */
+const messages =
+  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
+
+/** Whether a statement failed because the database could not be reached, and not because of what it said. */
+export const isUnavailable = (error: unknown): boolean => {
+  if (!(error instanceof Error)) return false;
+  const code = "code" in error ? String(error.code) : "";
+  return codes.test(code) || messages.test(error.message);
+};
