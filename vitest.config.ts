@@ -4,7 +4,11 @@ export default defineConfig({
   test: {
     projects: [
       {
-        test: { name: "unit", include: ["server/**/*.test.ts", "components/**/*.test.ts"], exclude: ["**/*.db.test.ts"] },
+        test: {
+          name: "unit",
+          include: ["server/**/*.test.ts", "components/**/*.test.ts"],
+          exclude: ["**/*.db.test.ts"],
+        },
       },
       {
         test: {
@@ -13,6 +17,27 @@ export default defineConfig({
           globalSetup: "e2e/support/test-database.ts",
           testTimeout: 60_000,
           hookTimeout: 60_000,
+        },
+      },
+      {
+        // Against a running service: the one that E2E_* names, as `npm test` does, or one of its own.
+        test: {
+          name: "http",
+          include: ["e2e/http/**/*.test.ts"],
+          globalSetup: "e2e/support/instance.ts",
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          fileParallelism: false,
+        },
+      },
+      {
+        // Each file starts a service of its own: its processes are killed.
+        test: {
+          name: "faults",
+          include: ["e2e/faults/**/*.test.ts"],
+          testTimeout: 240_000,
+          hookTimeout: 240_000,
+          fileParallelism: false,
         },
       },
     ],

@@ -1,0 +1,160 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { signIn } from "../support/consent-driver.ts";
+import { expectOAuthError, expectProblem } from "../support/error-shape.ts";
+import { currentInstance } from "../support/instance.ts";
+import * as flow from "../support/mandate-flow.ts";
+import { makeKey, signAssertion } from "../support/oauth-client.ts";
+import {
+  clientToken,
+  type Merchant,
+  makeInitialAccessToken,
+  type Party,
+  postAs,
+  registerAgent,
+  registerMerchant,
+} from "../support/parties.ts";
+import { listPayments } from "../support/simulator-ledger.ts";
+import { waitUntil } from "../support/wait-until.ts";
+import { postJson, send, textOf } from "../support/wire.ts";
+
+const { productionUrl, sandboxUrl } = currentInstance();
+
+const authorized = async (kind: "agent" | "merchant") => {
+  const { token } = await makeInitialAccessToken("production", kind);
+  return { headers: { authorization: `Bearer ${token}` } };
+};
+
+let agent: Party;
+let merchant: Merchant;
+let live: flow.Standing;
+beforeAll(async () => {
+  agent = await registerAgent(productionUrl, await authorized("agent"));
+  merchant = await registerMerchant(productionUrl, await authorized("merchant"));
+  const granted = await flow.obtainMandate(agent, flow.mandateDetails(merchant.merchantId));
+  live = { agent, merchant, merchantToken: await clientToken(merchant), ...granted };
+});
+
+/** The same client, asking at the other address. */
+const atSandbox = <P extends Party>(party: P): P => ({ ...party, baseUrl: sandboxUrl });
+
+describe("production's things work in production", () => {
+  test("its tokens, and what they charge; metadata.simulate is plain metadata there (2-payments, Processors)", async () => {
+    const answer = await flow.charge(live, { metadata: { simulate: "decline:lost_card" } });
+    expect(answer.status, answer.text).toBe(201);
+    expect(await listPayments("production", merchant.merchantId)).toHaveLength(1);
+  });
+});
+
+describe("the sandbox refuses what is production's (1-oauth, Keys)", () => {
+  test("access tokens of clients and of mandates", async () => {
+    expectProblem(
+      await flow.merchantGet({ ...live, merchant: atSandbox(merchant) }, "/merchant_test/charges"),
+      401,
+      "invalid_token",
+    );
+    const answer = await flow.agentGet(
+      { ...live, agent: atSandbox(agent) },
+      `/oauth/mandates/${live.mandateId}/charges`,
+    );
+    expectOAuthError(answer, 401, "invalid_token");
+  });
+
+  test("clients, whether they address the sandbox or production in the assertion", async () => {
+    for (const audience of [sandboxUrl, productionUrl]) {
+      const client_assertion = await signAssertion(merchant, audience);
+      const answer = await postAs(atSandbox(merchant), "/oauth/token", {
+        grant_type: "client_credentials",
+        client_assertion,
+      });
+      expectOAuthError(answer, 401, "invalid_client");
+    }
+  });
+
+  test("tokens at introspection: unknown there", async () => {
+    const sandboxed = await registerAgent(sandboxUrl);
+    for (const token of [live.accessToken, live.refreshToken, live.merchantToken]) {
+      expect((await postAs(sandboxed, "/oauth/introspect", { token })).text).toBe('{"active":false}');
+    }
+  });
+
+  test("refresh tokens, codes and mandate ids", async () => {
+    const [sandboxed, shop] = [await registerAgent(sandboxUrl), await flow.makeStanding(sandboxUrl)];
+    const refreshed = { grant_type: "refresh_token", refresh_token: live.refreshToken };
+    expectOAuthError(await postAs(sandboxed, "/oauth/token", refreshed, { dpop: live.dpop }), 400, "invalid_grant");
+    expectProblem(await flow.charge({ ...shop, mandateId: live.mandateId }), 404, "mandate_not_found");
+  });
+
+  test("merchants of production as payees", async () => {
+    const sandboxed = await registerAgent(sandboxUrl);
+    const { form } = flow.pushFields([flow.mandateDetails(merchant.merchantId)]);
+    expectOAuthError(await postAs(sandboxed, "/oauth/par", form), 400, "invalid_authorization_details");
+  });
+
+  test("a session of production's wallet", async () => {
+    const sandboxed = await registerAgent(sandboxUrl);
+    const shop = await registerMerchant(sandboxUrl);
+    const { form } = flow.pushFields([flow.mandateDetails(shop.merchantId)]);
+    const requestUri = textOf(await postAs(sandboxed, "/oauth/par", form), "request_uri");
+    const query = new URLSearchParams({ client_id: sandboxed.id, request_uri: requestUri });
+    const page = (await send(`${sandboxUrl}/oauth/authorize?${query}`)).headers.get("location") ?? "";
+    const cookie = await signIn(productionUrl);
+    for (const sent of [cookie, cookie.replace("__Host-pg_live", "__Host-pg_test")]) {
+      const answer = await send(page, { headers: { cookie: sent, accept: "text/html" } });
+      expect(answer.headers.get("location")).toContain("/sign-in");
+    }
+  });
+
+  test("initial access tokens", async () => {
+    const { headers } = await authorized("agent");
+    const metadata = { redirect_uris: ["https://bot.example/cb"], jwks: { keys: [(await makeKey()).publicJwk] } };
+    expectOAuthError(await postJson(`${sandboxUrl}/oauth/register`, metadata, headers), 401, "invalid_token");
+  });
+
+  const register = (keys: object[]) =>
+    postJson(`${sandboxUrl}/oauth/register`, { redirect_uris: ["https://bot.example/cb"], jwks: { keys } });
+
+  test("production's own signing keys as client keys", async () => {
+    const jwks = await send(`${productionUrl}/.well-known/jwks.json`);
+    for (const key of (jwks.json as { keys: object[] } | null)?.keys ?? []) {
+      expectOAuthError(await register([key]), 400, "invalid_client_metadata");
+    }
+  });
+
+  test("client keys that production knows, under any kid: at registration, and at the next assertion of who had one before", async () => {
+    const shared = await makeKey();
+    const sandboxed = await registerMerchant(sandboxUrl, { key: shared });
+    const ask = () => postAs(sandboxed, "/oauth/token", { grant_type: "client_credentials" });
+    expect((await ask()).status).toBe(200);
+    await registerMerchant(productionUrl, { key: shared, ...(await authorized("merchant")) });
+    // The sandbox fetches production's signed list each minute; until then it can't know.
+    await waitUntil(async () => (await ask()).status === 401, 75);
+    expectOAuthError(await ask(), 401, "invalid_client");
+    const { kid: _kid, ...key } = agent.publicJwk;
+    for (const keys of [
+      [agent.publicJwk],
+      [key],
+      [(await makeKey("own")).publicJwk, { ...key, kid: "second" }],
+      [shared.publicJwk],
+    ]) {
+      expectOAuthError(await register(keys), 400, "invalid_client_metadata");
+    }
+  }, 90_000);
+});
+
+describe("production refuses what is the sandbox's", () => {
+  test("tokens, clients and mandates", async () => {
+    const sandboxed = await flow.makeStanding(sandboxUrl);
+    const atProduction = { ...sandboxed.merchant, baseUrl: productionUrl };
+    expectProblem(
+      await flow.merchantGet({ ...sandboxed, merchant: atProduction }, "/merchant_test/charges"),
+      401,
+      "invalid_token",
+    );
+    expectOAuthError(
+      await postAs(atProduction, "/oauth/token", { grant_type: "client_credentials" }),
+      401,
+      "invalid_client",
+    );
+    expectProblem(await flow.charge({ ...live, mandateId: sandboxed.mandateId }), 404, "mandate_not_found");
+  });
+});
