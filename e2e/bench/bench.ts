@@ -70,12 +70,12 @@ const startAll = async (begin: Begin) => {
   const load = await startLoad();
   for (const { stop } of [peer.child, limit.child, load]) await begin(Promise.resolve({ stop }));
   const actors = await step("actors", () => makeActors(product.issuer, product.databaseUrl));
-  const ports = { paygrant: product.port, "oidc-provider": peer.port, "crypto limit": limit.port };
-  return { product, load, ports, scenarios: makeScenarios({ actors, issuer: product.issuer, peer, limit }) };
+  const servers = { paygrant: product, "oidc-provider": peer, "crypto limit": limit };
+  return { product, load, servers, scenarios: makeScenarios({ actors, issuer: product.issuer, peer, limit }) };
 };
 
 const measureAll = async (options: Options, begin: Begin): Promise<void> => {
-  const { product, load, ports, scenarios } = await startAll(begin);
+  const { product, load, servers, scenarios } = await startAll(begin);
   const chosen = scenarios.filter(({ key }) => options.keys.has(key));
   const web = await begin(startProbedWeb(product.webEnvironment).then((one) => ({ ...one, stop: one.child.stop })));
   if (options.profiled) {
@@ -86,7 +86,7 @@ const measureAll = async (options: Options, begin: Begin): Promise<void> => {
   const probed = await step("statements", () => probeAll(chosen, { load, web }, options.seconds));
   await web.child.stop();
   const until = performance.now() + loadSeconds * 1000;
-  const pace = { load, ports, rounds, seconds: options.seconds, hasTime: () => performance.now() < until };
+  const pace = { load, servers, rounds, seconds: options.seconds, hasTime: () => performance.now() < until };
   const all: Measured[] = [];
   for (const scenario of chosen) {
     all.push(...(await step(scenario.title.trim(), () => measureScenario(scenario, pace))));
@@ -113,7 +113,7 @@ const print = (all: readonly Measured[], probed: Probed, { seconds }: Options): 
     formatTable(all, probed.statements),
     "",
     "peer: oidc-provider, in-memory adapter; it introspects opaque tokens only, we JWTs. limit: verifies one ES256 assertion and signs one ES256 token.",
-    "SQL: statements per request, BEGIN and COMMIT included. charge includes the simulated processor.",
+    "CPU/req: ms of CPU of all of the server’s processes, PostgreSQL included. SQL: statements per request, BEGIN and COMMIT included. charge includes the simulated processor.",
     "",
     "Aims",
     formatAims(aims),

@@ -1,4 +1,5 @@
 import { StartError } from "#server/cli/supervisor/steps.ts";
+import { cpuSecondsOf } from "./cpu-time.ts";
 import type { Job, RunResult } from "./load/job.ts";
 import type { Contender, Scenario } from "./scenarios.ts";
 import { ask, type Child } from "./servers/child.ts";
@@ -8,9 +9,11 @@ export const warmUpSeconds = 1.5;
 /** made ready for the first, blind run; later ones go by the rate that was seen */
 const firstPerSecond = 6_000;
 
-export type Ports = Readonly<Record<Contender, number>>;
-export type Measured = { scenario: Scenario; contender: Contender; rounds: number; result: RunResult };
-export type Pace = { load: Child; ports: Ports; seconds: number; rounds: number; hasTime: () => boolean };
+export type Servers = Readonly<Record<Contender, { port: number; pid: number }>>;
+export type Measured = { scenario: Scenario; contender: Contender; rounds: number; result: CostedResult };
+/** with the CPU time that the server and its database spent on each request, in ms */
+export type CostedResult = RunResult & { cpu: number };
+export type Pace = { load: Child; servers: Servers; seconds: number; rounds: number; hasTime: () => boolean };
 
 /** An answer that was no success makes the whole bench worthless, so it ends there. */
 export const runOnce = async (load: Child, job: Job): Promise<RunResult> => {
@@ -28,18 +31,21 @@ export const runOnce = async (load: Child, job: Job): Promise<RunResult> => {
 export const measureScenario = async (scenario: Scenario, pace: Pace): Promise<Measured[]> => {
   const contenders = Object.entries(scenario.templates) as [Contender, () => Promise<Job["request"]>][];
   const rates = new Map<Contender, number>();
-  const run = async (contender: Contender, seconds: number) => {
+  const run = async (contender: Contender, seconds: number): Promise<CostedResult> => {
     const template = await scenario.templates[contender]?.();
     if (!template) throw new Error(`${contender} has no ${scenario.title}`);
     const perSecond = scenario.ratePerSecond ?? rates.get(contender) ?? firstPerSecond;
-    return runOnce(pace.load, {
-      ...{ port: pace.ports[contender], request: template, expected: scenario.expected, connections, seconds },
+    const { port, pid } = pace.servers[contender];
+    const before = await cpuSecondsOf(pid);
+    const result = await runOnce(pace.load, {
+      ...{ port, request: template, expected: scenario.expected, connections, seconds },
       ratePerSecond: scenario.ratePerSecond,
       prepared: Math.ceil(perSecond * seconds * 1.5) + connections,
     });
+    return { ...result, cpu: (((await cpuSecondsOf(pid)) - before) * 1000) / result.answered };
   };
   for (const [contender] of contenders) rates.set(contender, (await run(contender, warmUpSeconds)).perSecond);
-  const results = new Map<Contender, RunResult[]>();
+  const results = new Map<Contender, CostedResult[]>();
   for (let round = 0; round < pace.rounds && (round === 0 || pace.hasTime()); round++) {
     for (const [contender] of contenders) {
       results.set(contender, [...(results.get(contender) ?? []), await run(contender, pace.seconds)]);
@@ -54,13 +60,14 @@ const median = (values: readonly number[]): number =>
   [...values].sort((a, b) => a - b)[Math.floor((values.length - 1) / 2)] ?? Number.NaN;
 
 /** Of each figure for itself. */
-const medianOf = (runs: readonly RunResult[]): RunResult => {
-  const of = (pick: (run: RunResult) => number) => median(runs.map(pick));
+const medianOf = (runs: readonly CostedResult[]): CostedResult => {
+  const of = (pick: (run: CostedResult) => number) => median(runs.map(pick));
   return {
     answered: runs.reduce((total, run) => total + run.answered, 0),
     seconds: of((run) => run.seconds),
     perSecond: of((run) => run.perSecond),
     ...{ p50: of((run) => run.p50), p95: of((run) => run.p95), p99: of((run) => run.p99) },
+    cpu: of((run) => run.cpu),
     failures: 0,
     samples: [],
   };

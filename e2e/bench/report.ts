@@ -11,13 +11,14 @@ const headings: Row = [
   "p50",
   "p95",
   "p99",
+  "CPU/req",
   "× peer",
   "× limit",
   "SQL",
   "SLO p95 / p99",
   "",
 ];
-const textColumns: ReadonlySet<number> = new Set([0, 1, 9, 10]);
+const textColumns: ReadonlySet<number> = new Set([0, 1, 10, 11]);
 
 const toLines = (rows: readonly Row[]): string[] => {
   const widths = headings.map((_, column) => Math.max(...rows.map((row) => (row[column] ?? "").length)));
@@ -49,6 +50,7 @@ export const formatTable = (all: readonly Measured[], statements: ReadonlyMap<En
       scenario.title,
       contender,
       ...[result.perSecond, result.p50, result.p95, result.p99].map(round),
+      Number.isNaN(result.cpu) ? "" : result.cpu.toFixed(2),
       against(one, "oidc-provider"),
       against(one, "crypto limit"),
       counted === undefined ? "" : counted.toFixed(1),

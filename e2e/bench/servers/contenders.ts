@@ -7,7 +7,7 @@ import type { PeerOptions } from "./peer-wire.ts";
 
 const clientId = "bench-client";
 
-export type Peer = { port: number; issuer: string; signer: Signer; child: Child };
+export type Peer = { port: number; pid: number; issuer: string; signer: Signer; child: Child };
 
 /** oidc-provider and the limit: each a process of its own on a free port, with one client that it knows. */
 export const startPeer = async (script: "peer.ts" | "crypto-limit.ts"): Promise<Peer> => {
@@ -16,7 +16,8 @@ export const startPeer = async (script: "peer.ts" | "crypto-limit.ts"): Promise<
   const { privateJwk, publicJwk } = await makeClientKey();
   const options: PeerOptions = { port, issuer, clientId, clientJwk: publicJwk, redirectUri };
   const child = await startChild(path.join(import.meta.dirname, script), { args: [JSON.stringify(options)] });
-  return { port, issuer, child, signer: { clientId, kid: "bench", privateJwk, audience: issuer } as Signer };
+  const pid = child.process.pid ?? 0;
+  return { port, pid, issuer, child, signer: { clientId, kid: "bench", privateJwk, audience: issuer } as Signer };
 };
 
 /** The load generator. */

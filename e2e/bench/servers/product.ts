@@ -13,6 +13,8 @@ const startSeconds = 300;
 
 /** The whole service as `npm start` runs it, with ports and data of its own. */
 export type Product = {
+  /** of the supervisor */
+  pid: number;
   /** of the sandbox, where anybody may register */
   port: number;
   issuer: string;
@@ -55,6 +57,7 @@ export const startProduct = async (): Promise<Product> => {
   const sandbox = sandboxService(input, productionService(input));
   if (!sandbox) throw new Error("the service has no sandbox");
   return {
+    pid: child.pid ?? 0,
     port: sandbox.config.port,
     issuer: sandbox.config.baseUrl,
     databaseUrl: sandbox.config.databaseUrl,
