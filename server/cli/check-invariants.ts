@@ -1,0 +1,38 @@
+import path from "node:path";
+import { ConfigError, readVariables } from "../config.ts";
+import { connectDatabase } from "../data/client.ts";
+import { findViolations, invariants } from "../data/invariants.ts";
+import { productionService, type Service, sandboxService } from "./supervisor/environments.ts";
+import { readOrCreateSecrets } from "./supervisor/secrets.ts";
+
+/** Counters, periods, keys, events and audit against the charges, in both environments. Reads only. */
+const check = async (service: Service): Promise<number> => {
+  const db = connectDatabase(service.config.databaseUrl, 1);
+  try {
+    const violations = await findViolations(db.sql);
+    for (const { rule, subject, problem } of violations) {
+      process.stdout.write(`✗ ${service.name}: ${rule}: ${subject}: ${problem}\n`);
+    }
+    if (violations.length === 0) process.stdout.write(`✓ ${service.name}: ${invariants.length} invariants hold\n`);
+    return violations.length;
+  } finally {
+    await db.close();
+  }
+};
+
+try {
+  const variables = readVariables(process.env);
+  const secrets = await readOrCreateSecrets(path.resolve(variables.DATA_DIR));
+  const input = { outer: process.env, variables, secrets };
+  const production = productionService(input);
+  const sandbox = sandboxService(input, production);
+  let broken = 0;
+  for (const service of sandbox ? [production, sandbox] : [production]) broken += await check(service);
+  process.exitCode = broken > 0 ? 1 : 0;
+} catch (error) {
+  const refused = error instanceof Error && "code" in error && error.code === "ECONNREFUSED";
+  if (!refused && !(error instanceof ConfigError)) throw error;
+  process.stderr.write(refused ? "PostgreSQL does not answer: start the service first\n" : `${error.message}\n`);
+  process.exitCode = 1;
+}
+process.disconnect?.();

@@ -1,0 +1,152 @@
+import { type Sql, statement } from "./client.ts";
+
+/** One row that breaks a rule: an id, and in words what is wrong with it. */
+export type Violation = { subject: string; problem: string };
+
+/** What holds at any instant on any database, whatever was killed and when; each statement finds what breaks it. */
+export type Invariant = { name: string; find(sql: Sql): Promise<Violation[]> };
+
+/** More than anyone reads at once; one would be too many already. */
+const most = 100;
+
+const invariant = (key: string, name: string, text: string): Invariant => {
+  const find = statement<Violation>(`invariant_${key}`, `${text} LIMIT ${most}`);
+  return { name, find: (sql) => sql.query(find, []) };
+};
+
+/** States in which a charge still holds budget, and those in which it has used it (2-payments, States). */
+const holding = "('reserved', 'requires_action', 'submitted', 'processing', 'unknown', 'authorized')";
+const using = "('succeeded', 'captured', 'partially_captured', 'partially_refunded', 'refunded', 'disputed')";
+const open = "('reserved', 'requires_action', 'submitted', 'processing', 'unknown')";
+
+/** With `refund_policy` restore a refund gives its amount back, but never the count. */
+const usedOf = `CASE WHEN c.state IN ${using} THEN c.amount_captured - CASE WHEN m.refund_policy = 'restore' THEN c.amount_refunded ELSE 0 END ELSE 0 END`;
+const sums = `
+  coalesce(sum(${usedOf}), 0) AS used_amount, count(c.id) FILTER (WHERE c.state IN ${using}) AS used_count,
+  coalesce(sum(c.amount) FILTER (WHERE c.state IN ${holding}), 0) AS held_amount,
+  count(c.id) FILTER (WHERE c.state IN ${holding}) AS held_count`;
+const differs = (left: string, right: string) =>
+  ["used_amount", "used_count", "held_amount", "held_count"].map((c) => `${left}.${c} <> ${right}.${c}`).join(" OR ");
+const told = (row: string) =>
+  `format('used %s in %s, held %s in %s', ${row}.used_amount, ${row}.used_count, ${row}.held_amount, ${row}.held_count)`;
+
+export const invariants: readonly Invariant[] = [
+  invariant(
+    "mandate_counters",
+    "a mandate's counters are the sums of its charges",
+    `SELECT m.id AS subject, ${told("m")} || ', but its charges say ' || ${told("s")} AS problem
+     FROM mandate m JOIN (
+       SELECT m.id, ${sums} FROM mandate m LEFT JOIN charge c ON c.mandate_id = m.id GROUP BY m.id
+     ) s ON s.id = m.id WHERE ${differs("m", "s")}`,
+  ),
+  invariant(
+    "period_counters",
+    "a period's counters are the sums of the charges in it",
+    `SELECT p.mandate_id || ' ' || p.limit_key || ' ' || p.starts_at AS subject,
+       ${told("p")} || ', but its charges say ' || ${told("s")} AS problem
+     FROM mandate_period p JOIN (
+       SELECT p.mandate_id, p.limit_key, p.starts_at, ${sums}
+       FROM mandate_period p JOIN mandate m ON m.id = p.mandate_id
+       LEFT JOIN (
+         SELECT c.*, r.limit_key, r.starts_at FROM charge c, jsonb_to_recordset(c.periods) AS r (limit_key text, starts_at timestamptz)
+       ) c ON c.mandate_id = p.mandate_id AND c.limit_key = p.limit_key AND c.starts_at = p.starts_at
+       GROUP BY p.mandate_id, p.limit_key, p.starts_at
+     ) s USING (mandate_id, limit_key, starts_at) WHERE ${differs("p", "s")}`,
+  ),
+  invariant(
+    "period_missing",
+    "every period that a charge names exists",
+    `SELECT c.id AS subject, 'its period ' || r.limit_key || ' does not exist' AS problem
+     FROM charge c, jsonb_to_recordset(c.periods) AS r (limit_key text, starts_at timestamptz)
+     WHERE NOT EXISTS (SELECT FROM mandate_period p
+       WHERE p.mandate_id = c.mandate_id AND p.limit_key = r.limit_key AND p.starts_at = r.starts_at)`,
+  ),
+  invariant(
+    "lifetime_caps",
+    "used and held stay within the lifetime caps, unless the payer lowered them later",
+    `SELECT m.id AS subject, ${told("m")} || format(', caps %s in %s', m.max_total_amount, m.max_payments) AS problem
+     FROM mandate m WHERE m.version = 1
+       AND (m.used_amount + m.held_amount > m.max_total_amount OR m.used_count + m.held_count > m.max_payments)`,
+  ),
+  invariant(
+    "period_caps",
+    "used and held stay within each period's caps, unless the payer lowered them later",
+    `SELECT p.mandate_id || ' ' || p.limit_key AS subject, ${told("p")} AS problem
+     FROM mandate_period p JOIN mandate m ON m.id = p.mandate_id,
+       jsonb_to_recordset(m.periodic_limits) AS l (period text, alignment text, max_amount bigint, max_payments bigint)
+     WHERE m.version = 1 AND p.limit_key = l.period || ':' || l.alignment
+       AND (p.used_amount + p.held_amount > l.max_amount OR p.used_count + p.held_count > l.max_payments)`,
+  ),
+  invariant(
+    "charge_amounts",
+    "a charge's amounts are those of its state",
+    `SELECT c.id AS subject, format('%s with %s captured of %s', c.state, c.amount_captured, c.amount) AS problem
+     FROM charge c WHERE CASE
+       WHEN c.state IN ('succeeded', 'captured') THEN c.amount_captured <> c.amount
+       WHEN c.state IN ${using} THEN c.amount_captured = 0
+       ELSE c.amount_captured <> 0 END`,
+  ),
+  invariant(
+    "charge_followed_up",
+    "an open charge has a next look, a final one has its end",
+    `SELECT c.id AS subject, c.state || CASE WHEN c.final_at IS NULL THEN ' without an end or a next look' ELSE ' with an end' END AS problem
+     FROM charge c
+     WHERE (c.state IN ${open} AND (c.next_lookup_at IS NULL OR c.final_at IS NOT NULL))
+        OR (c.state NOT IN ${open} AND c.state <> 'authorized' AND c.final_at IS NULL)`,
+  ),
+  invariant(
+    "voided_with_mandate",
+    "no charge waits unsubmitted under a revoked mandate",
+    `SELECT c.id AS subject, c.state || ' under a revoked mandate' AS problem FROM charge c JOIN mandate m ON m.id = c.mandate_id
+     WHERE m.state = 'revoked' AND c.state IN ('reserved', 'requires_action') AND c.submitted_at IS NULL`,
+  ),
+  invariant(
+    "keys_have_charges",
+    "an Idempotency-Key stands for one charge of its merchant, and keeps an answer once that is final",
+    `SELECT k.merchant_id || ' ' || k.key AS subject,
+       CASE WHEN c.id IS NULL THEN 'its charge does not exist' ELSE 'its answer does not fit ' || c.state END AS problem
+     FROM idempotency_key k LEFT JOIN charge c ON c.id = k.charge_id AND c.merchant_id = k.merchant_id
+     WHERE c.id IS NULL OR (k.response_status IS NOT NULL) <> (c.state NOT IN ${open})`,
+  ),
+  invariant(
+    "charges_have_keys",
+    "a charge that was sent has its one Idempotency-Key for at least 24 h",
+    `SELECT c.id AS subject, format('%s with %s keys', c.state, count(k.key)) AS problem
+     FROM charge c LEFT JOIN idempotency_key k ON k.merchant_id = c.merchant_id AND k.charge_id = c.id
+     WHERE c.created_at > now() - interval '23 hours' AND c.submitted_at IS NOT NULL
+     GROUP BY c.id HAVING count(k.key) > 1
+       OR (count(k.key) = 0 AND c.state <> 'declined')
+       OR (count(k.key) = 0 AND c.decline ->> 'code' <> 'not_submitted')`,
+  ),
+  invariant(
+    "event_sequence",
+    "the events of an object are numbered without a gap",
+    `SELECT e.object_id AS subject, format('%s events numbered %s to %s', count(*), min(e.sequence), max(e.sequence)) AS problem
+     FROM event e GROUP BY e.object_id HAVING count(*) <> max(e.sequence) - min(e.sequence) + 1`,
+  ),
+  invariant(
+    "charge_events",
+    "a settled charge told its outcome once",
+    `SELECT c.id AS subject, format('%s with %s events that say so', c.state, count(e.id)) AS problem
+     FROM charge c LEFT JOIN event e ON e.object_id = c.id AND e.type = 'charge.' || c.state
+     WHERE c.state IN ('succeeded', 'declined', 'authorized', 'voided', 'expired')
+     GROUP BY c.id HAVING count(e.id) <> 1`,
+  ),
+  invariant(
+    "charge_audit",
+    "a settled charge has one audit entry of its outcome",
+    `SELECT c.id AS subject, format('%s with %s audit entries that say so', c.state, count(a.id)) AS problem
+     FROM charge c LEFT JOIN audit_entry a ON a.subject_id = c.id AND a.action = 'charge.' || c.state AND a.at >= c.created_at
+     WHERE c.state IN ('succeeded', 'declined', 'authorized', 'voided', 'expired')
+     GROUP BY c.id HAVING count(a.id) <> 1`,
+  ),
+];
+
+/** Every broken rule with what breaks it; nothing where all is well. */
+export const findViolations = async (sql: Sql): Promise<({ rule: string } & Violation)[]> => {
+  const found: ({ rule: string } & Violation)[] = [];
+  for (const { name, find } of invariants) {
+    for (const violation of await find(sql)) found.push({ rule: name, ...violation });
+  }
+  return found;
+};
