@@ -4,7 +4,6 @@ export default {
   typescript: { ignoreBuildErrors: true },
   poweredByHeader: false,
   reactStrictMode: true,
-  compress: false,
   // Loaded by Node itself, once per process, for the pages and the gateway alike.
   serverExternalPackages: ["pg", "pg-boss", "@node-rs/argon2", "@prisma/client", "@prisma/adapter-pg", "pino"],
 };

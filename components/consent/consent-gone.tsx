@@ -18,7 +18,15 @@ const words = {
 
 /** Instead of the question: why it can't be asked any more, and what to do. */
 export const ConsentGone = ({ reason }: { reason: keyof typeof words }) => (
-  <EmptyState isPage title={words[reason].title} act={<ButtonLink href="/wallet">Open my wallet</ButtonLink>}>
+  <EmptyState
+    isPage
+    title={words[reason].title}
+    act={
+      <ButtonLink href="/wallet" prefetch={false}>
+        Open my wallet
+      </ButtonLink>
+    }
+  >
     {words[reason].text}
   </EmptyState>
 );

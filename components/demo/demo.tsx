@@ -66,14 +66,14 @@ const after = (step: StepId): DemoState["next"] => stepIds[stepIds.indexOf(step)
 
 /** The walk from two strangers to a charge, and to one that is refused: real calls to this very server. */
 export const Demo = ({ addresses }: { addresses: Addresses }) => {
-  const [state, setState] = useState<DemoState | null>(null);
+  const [state, setState] = useState<DemoState>(freshState);
   const [busy, setBusy] = useState<StepId | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const current = useRef<HTMLLIElement>(null);
 
   const update = useCallback((changes: Partial<DemoState>) => {
     setState((former) => {
-      const next = { ...(former ?? freshState), ...changes };
+      const next = { ...former, ...changes };
       rememberDemo(next);
       return next;
     });
@@ -125,12 +125,10 @@ export const Demo = ({ addresses }: { addresses: Addresses }) => {
     void run("token", returned, () => flow.exchangeCode(returned, brought.code, addresses));
   }, [addresses, run, update]);
 
-  const next = state?.next;
+  const { next } = state;
   useEffect(() => {
-    if (next && next !== "meet") current.current?.scrollIntoView({ block: "center", behavior: "smooth" });
+    if (next !== "meet") current.current?.scrollIntoView({ block: "center", behavior: "smooth" });
   }, [next]);
-
-  if (!state) return <p className="muted">Opening the demo…</p>;
 
   const charge = (step: "charge" | "refused") =>
     run(step, state, async () => {
@@ -239,7 +237,7 @@ export const Demo = ({ addresses }: { addresses: Addresses }) => {
                     {problem}
                   </Notice>
                 ) : null}
-                {isDone ? <Verdict step={step} exchanges={exchanges} /> : null}
+                {isDone || step === "check" ? <Verdict step={step} exchanges={exchanges} /> : null}
               </div>
               <div className={styles.wire}>
                 {isCurrent && exchanges.length === 0 ? (
@@ -297,8 +295,13 @@ const Act = ({ step, busy, onAct, label }: { step: StepId; busy: StepId | null; 
 const Verdict = ({ step, exchanges }: { step: StepId; exchanges: readonly Exchange[] }) => {
   const last = exchanges.at(-1);
   if (!last) return null;
-  if (step === "check")
-    return memberOf(last, "valid") === true ? <Notice tone="good">Valid: the payment fits.</Notice> : null;
+  if (step === "check") {
+    return memberOf(last, "valid") === true ? (
+      <Notice tone="good">Valid: the payment fits.</Notice>
+    ) : (
+      <Notice tone="warn">Not valid: {reasonOf(last)}.</Notice>
+    );
+  }
   if (step === "charge") return <Notice tone="good">Paid. The charge is {String(memberOf(last, "status"))}.</Notice>;
   if (step === "refused")
     return (

@@ -15,12 +15,12 @@ export const ExchangeView = ({ exchange, isOpen }: { exchange: Exchange; isOpen:
     </summary>
     <div className={styles.sides}>
       <div className={styles.side}>
-        <h4>Request</h4>
+        <h3>Request</h3>
         <Lines entries={exchange.requestHeaders} isHeaders />
         <Lines entries={exchange.requestBody} />
       </div>
       <div className={styles.side}>
-        <h4>Response {exchange.status}</h4>
+        <h3>Response {exchange.status}</h3>
         <Lines entries={exchange.responseHeaders} isHeaders />
         {exchange.responseBody.length > 0 ? <Lines entries={exchange.responseBody} /> : <p>(empty)</p>}
       </div>

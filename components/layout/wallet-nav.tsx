@@ -1,7 +1,7 @@
 "use client";
-import Link from "next/link";
+import Link, { useLinkStatus } from "next/link";
 import { usePathname } from "next/navigation";
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, useState } from "react";
 import styles from "./wallet-shell.module.css";
 
 const links = [
@@ -28,8 +28,23 @@ export const WalletNav = () => {
       {links.map(({ href, label }) => (
         <Link key={href} href={href} aria-current={isHere(href) ? "page" : undefined}>
           {label}
+          <PendingMark />
         </Link>
       ))}
     </nav>
   );
+};
+
+const patienceMilliseconds = 150;
+
+/** Marks the shell while its link's page is awaited; what comes quickly shows no skeleton at all. */
+const PendingMark = () => {
+  const { pending } = useLinkStatus();
+  const [isShown, setIsShown] = useState(false);
+  useEffect(() => {
+    if (!pending) return setIsShown(false);
+    const timer = setTimeout(() => setIsShown(true), patienceMilliseconds);
+    return () => clearTimeout(timer);
+  }, [pending]);
+  return isShown ? <span data-pending="" /> : null;
 };

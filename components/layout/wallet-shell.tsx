@@ -6,6 +6,7 @@ import { type Theme, ThemeToggle } from "../ui/theme-toggle.tsx";
 import type { Environment } from "./page-frame.tsx";
 import { WalletNav } from "./wallet-nav.tsx";
 import styles from "./wallet-shell.module.css";
+import { WalletSkeleton } from "./wallet-skeleton.tsx";
 
 export const WalletShell = ({
   email,
@@ -40,6 +41,7 @@ export const WalletShell = ({
       </div>
     </header>
     <main id="main" className={styles.main}>
+      <WalletSkeleton />
       {children}
     </main>
   </div>

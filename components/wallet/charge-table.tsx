@@ -44,7 +44,7 @@ export const ChargeTable = ({
           <tr key={charge.id}>
             <td>
               {charge.merchant.name}
-              <span className={styles.what}>{charge.reference ?? charge.id}</span>
+              {charge.reference ? <span className={styles.what}>{charge.reference}</span> : null}
             </td>
             {hasMandate ? (
               <td data-wide>

@@ -11,7 +11,7 @@ export const MandateFacts = ({ mandate, reader }: { mandate: WalletMandate; read
   const facts: [string, string][] = [
     ["May be used at", places.length > 0 ? listed(places) : "any registered merchant"],
     ["Pays with", mandate.paymentMethod?.label ?? "no payment method"],
-    ["Runs from", dateTime(new Date(mandate.validFrom), zone)],
+    ["Runs from", `${dateTime(new Date(mandate.validFrom), zone)}, ${zoneName(mandate.timeZone)}`],
     ["Runs until", `${untilWords(new Date(mandate.validUntil), zone)}, ${zoneName(mandate.timeZone)}`],
     [
       "With nobody there",

@@ -32,7 +32,9 @@ const MandatePage = async ({ params, searchParams }: Props) => {
       <Section title="Limits">
         <MandateLimits mandate={mandate} reader={reader} />
       </Section>
-      <MandateFacts mandate={mandate} reader={reader} />
+      <Section title="Terms">
+        <MandateFacts mandate={mandate} reader={reader} />
+      </Section>
       <Section
         title="Charges"
         act={hasMore ? <Link href={`/wallet/activity?mandate=${encodeURIComponent(id)}`}>All charges</Link> : null}

@@ -1,1 +1,0 @@
-export { WalletSkeleton as default } from "#components/wallet/wallet-skeleton.tsx";

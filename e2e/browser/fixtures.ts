@@ -1,0 +1,110 @@
+import { createHash, randomBytes } from "node:crypto";
+import { AxeBuilder } from "@axe-core/playwright";
+import { hash } from "@node-rs/argon2";
+import { type BrowserContext, test as base, expect, type Page } from "@playwright/test";
+import pg from "pg";
+import { databaseUrlOf } from "../support/instance.ts";
+
+export type Payer = { id: string; email: string; password: string };
+
+const query = async (work: (client: pg.Client) => Promise<void>): Promise<void> => {
+  const client = new pg.Client({ connectionString: databaseUrlOf("sandbox") });
+  await client.connect();
+  try {
+    await work(client);
+  } finally {
+    await client.end();
+  }
+};
+
+/** A payer of the test's own, with two payment methods. */
+const makePayer = async (): Promise<Payer> => {
+  const tail = randomBytes(9).toString("hex");
+  const payer = { id: `acc_e2e${tail}`, email: `payer-${tail}@example.test`, password: `pass-${tail}` };
+  await query(async (client) => {
+    await client.query(
+      `INSERT INTO account (id, email, display_name, password_hash, time_zone, created_at)
+       VALUES ($1, $2, 'Test Payer', $3, 'Europe/Berlin', now())`,
+      [payer.id, payer.email, await hash(payer.password)],
+    );
+    await client.query(
+      `INSERT INTO payment_method (id, payer_id, processor, processor_ref, type, label, is_default, created_at)
+       VALUES ($1, $3, 'simulator', 'pm_card_visa', 'card', 'Visa ending 4242', true, now()),
+              ($2, $3, 'simulator', 'pm_card_mastercard', 'card', 'Mastercard ending 4444', false, now())`,
+      [`pm_e2ea${tail}`, `pm_e2eb${tail}`, payer.id],
+    );
+  });
+  return payer;
+};
+
+/** Signs in by inserting a session: quicker than the form, which has tests of its own. */
+const signInBySession = async (context: BrowserContext, payer: Payer, baseUrl: string): Promise<void> => {
+  const secret = randomBytes(32).toString("base64url");
+  const secretHash = createHash("sha256").update(secret).digest("base64url");
+  await query(async (client) => {
+    await client.query(
+      `INSERT INTO session (id, secret_hash, account_id, created_at, last_seen_at, expires_at, auth_time, acr)
+       VALUES ($1, $2, $3, now(), now(), now() + interval '1 hour', now(), 'urn:paygrant:acr:password')`,
+      [`ses_e2e${secret.slice(0, 16)}`, secretHash, payer.id],
+    );
+  });
+  const { hostname } = new URL(baseUrl);
+  await context.addCookies([
+    {
+      name: "__Host-pg_test",
+      value: secret,
+      domain: hostname,
+      path: "/",
+      secure: true,
+      httpOnly: true,
+      sameSite: "Lax",
+    },
+  ]);
+};
+
+type Fixtures = { payer: Payer; signedIn: Page; sandboxUrl: string };
+
+export const test = base.extend<Fixtures>({
+  sandboxUrl: async ({ baseURL }, use) => use(baseURL ?? ""),
+  payer: async ({ browserName: _ }, use) => use(await makePayer()),
+  signedIn: async ({ page, context, payer, sandboxUrl }, use) => {
+    await signInBySession(context, payer, sandboxUrl);
+    await use(page);
+  },
+});
+
+export { expect };
+
+/** WCAG 2.2 AA and axe's best practices. */
+export const expectNoAxeViolations = async (page: Page): Promise<void> => {
+  const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+  const { violations } = await new AxeBuilder({ page }).withTags(tags).analyze();
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(" ")).join(", ")}`)).toEqual(
+    [],
+  );
+};
+
+/** Colours fade when the theme changes; what is judged is where they end. */
+const settled = (page: Page): Promise<void> =>
+  page.evaluate(async () => {
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    await Promise.all(document.getAnimations().map(({ finished }) => finished));
+  });
+
+/** Both widths in both themes: nothing sticks out, axe finds nothing, and a picture is kept for looking at. */
+export const expectGoodLooks = async (page: Page, name: string): Promise<void> => {
+  const size = page.viewportSize();
+  for (const width of [360, 1440]) {
+    for (const theme of ["light", "dark"] as const) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.emulateMedia({ colorScheme: theme, reducedMotion: "reduce" });
+      await settled(page);
+      const overhang = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+      expect(overhang, `${name} at ${width} px sticks out`).toBeLessThanOrEqual(0);
+      await expectNoAxeViolations(page);
+      await page.screenshot({ path: `test-results/looks/${name}-${width}-${theme}.png`, fullPage: true });
+    }
+  }
+  await page.emulateMedia({ colorScheme: null });
+  if (size) await page.setViewportSize(size);
+};

@@ -1,0 +1,55 @@
+import { expect, expectGoodLooks, test } from "./fixtures.ts";
+
+test("the landing page says what this is and leads to wallet, demo and API", async ({ page }) => {
+  await page.goto("/");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Let software pay for you, within limits you set");
+  await expect(page.getByRole("link", { name: "Try the demo" })).toHaveAttribute("href", "/demo");
+  await expect(page.getByRole("link", { name: "Open my wallet" })).toHaveAttribute("href", "/wallet");
+  await expect(page.getByRole("link", { name: "API" }).first()).toHaveAttribute("href", "/openapi.json");
+  await expectGoodLooks(page, "landing");
+});
+
+test("a theme is kept without a flash of the other one", async ({ page }) => {
+  await page.emulateMedia({ colorScheme: "light" });
+  await page.goto("/");
+  await page.getByRole("button", { name: "Dark theme" }).click();
+  await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
+  const html = await (await page.request.get("/")).text();
+  expect(html).toContain('<html lang="en" data-theme="dark"');
+  await page.reload();
+  await expect(page.getByRole("button", { name: "Dark theme" })).toHaveAttribute("aria-pressed", "true");
+});
+
+test("an unknown page is a 404 that says so", async ({ page }) => {
+  const answer = await page.goto("/no/such/page");
+  expect(answer?.status()).toBe(404);
+  await expect(page.getByRole("heading", { name: "There is no such page" })).toBeVisible();
+  await expectGoodLooks(page, "not-found");
+});
+
+test("production says where the demo is", async ({ page }) => {
+  const production = process.env["E2E_PRODUCTION_URL"];
+  test.skip(!production, "needs a production instance");
+  await page.goto(`${production}/demo`);
+  await expect(page.getByRole("heading", { name: "The demo lives in the sandbox" })).toBeVisible();
+});
+
+test("pages run no script that the policy doesn't name, and load nothing from elsewhere", async ({
+  page,
+  sandboxUrl,
+}) => {
+  const foreign: string[] = [];
+  const problems: string[] = [];
+  page.on("request", (request) => {
+    if (!request.url().startsWith(sandboxUrl) && !request.url().startsWith("data:")) foreign.push(request.url());
+  });
+  page.on("console", (message) => {
+    if (message.type() === "error") problems.push(message.text());
+  });
+  for (const path of ["/", "/sign-in", "/demo"]) {
+    const answer = await page.goto(path);
+    expect(answer?.headers()["content-security-policy"]).toContain("frame-ancestors 'none'");
+    await page.waitForLoadState("networkidle");
+  }
+  expect({ foreign, problems }).toEqual({ foreign: [], problems: [] });
+});

@@ -1,0 +1,124 @@
+import type { Page } from "@playwright/test";
+import { merchantPost } from "../support/mandate-flow.ts";
+import { clientToken } from "../support/parties.ts";
+import { pushRequest } from "./consent-request.ts";
+import { expect, expectGoodLooks, test } from "./fixtures.ts";
+
+/** A mandate that the signed-in payer just approved. */
+const approve = async (page: Page, sandboxUrl: string): Promise<void> => {
+  const { url } = await pushRequest(sandboxUrl);
+  await page.goto(url);
+  await page.getByRole("button", { name: "Approve" }).click();
+  await expect(page.getByRole("heading", { name: "Back at the agent" })).toBeVisible();
+  await page.goto(`${sandboxUrl}/wallet`);
+};
+
+test("without mandates it says that nothing may be spent", async ({ signedIn: page }) => {
+  await page.goto("/wallet");
+  await expect(page.getByRole("heading", { name: "Nothing may spend your money" })).toBeVisible();
+  await expectGoodLooks(page, "wallet-empty");
+});
+
+test("pauses and resumes in place", async ({ signedIn: page, sandboxUrl }) => {
+  await approve(page, sandboxUrl);
+  const card = page.locator("article", { hasText: "Grocer Bot" });
+  await card.getByRole("button", { name: "Pause" }).click();
+  await expect(card.getByText("Paused")).toBeVisible();
+  await expect(page.getByText("Everything is paused: nothing can be charged.")).toBeVisible();
+  await card.getByRole("button", { name: "Resume" }).click();
+  await expect(card.getByText("Active")).toBeVisible();
+  await expectGoodLooks(page, "wallet");
+});
+
+test("stops in two clicks from Home, after saying what stays in flight", async ({ signedIn: page, sandboxUrl }) => {
+  await approve(page, sandboxUrl);
+  await page.getByRole("button", { name: "Stop" }).click();
+  const dialog = page.getByRole("dialog", { name: "Stop Grocer Bot?" });
+  await expect(dialog).toContainText("Payments already authorised could still complete");
+  await expectGoodLooks(page, "wallet-stop");
+  await dialog.getByRole("button", { name: "Stop it" }).click();
+  await expect(page.getByRole("heading", { name: "Nothing may spend your money" })).toBeVisible();
+  await page.getByRole("link", { name: "Mandates", exact: true }).click();
+  await expect(page.getByText("Stopped")).toBeVisible();
+});
+
+test("the dialog keeps the focus, closes on Escape and gives the focus back", async ({
+  signedIn: page,
+  sandboxUrl,
+}) => {
+  await approve(page, sandboxUrl);
+  const stop = page.getByRole("button", { name: "Stop" });
+  await stop.focus();
+  await page.keyboard.press("Enter");
+  const dialog = page.getByRole("dialog");
+  await expect(dialog).toBeVisible();
+  for (let presses = 0; presses < 6; presses++) await page.keyboard.press("Tab");
+  await expect(dialog.locator(":focus")).toHaveCount(1);
+  await page.keyboard.press("Escape");
+  await expect(dialog).toHaveCount(0);
+  await expect(stop).toBeFocused();
+});
+
+test("lowers a limit at once; the page tells what isn't lower", async ({ signedIn: page, sandboxUrl }) => {
+  await approve(page, sandboxUrl);
+  await page.locator("article").getByRole("link", { name: "Grocer Bot" }).click();
+  await page.getByRole("button", { name: "Lower: This month" }).click();
+  const field = page.getByLabel("This month: at most, in EUR");
+  await field.fill("240");
+  await page.getByRole("button", { name: "Lower it" }).click();
+  await expect(page.getByText("That isn’t lower than €240.00.")).toBeVisible();
+  await field.fill("99,90");
+  await page.getByRole("button", { name: "Lower it" }).click();
+  await expect(page.getByText("€0.00 of €99.90")).toBeVisible();
+  await expect(page.getByText("You lowered a limit")).toBeVisible();
+  await expectGoodLooks(page, "mandate");
+});
+
+test("lists charges, filters them by the address, and shows what a limit has used", async ({
+  signedIn: page,
+  sandboxUrl,
+}) => {
+  const { url, merchant, site } = await pushRequest(sandboxUrl);
+  await page.goto(url);
+  await page.getByRole("button", { name: "Approve" }).click();
+  await site.answer;
+  await page.goto(`${sandboxUrl}/wallet/mandates`);
+  await page.locator("article").getByRole("link", { name: "Grocer Bot" }).click();
+  await expect(page).toHaveURL(/\/wallet\/mandates\/mdt_/);
+  const charged = await merchantPost(
+    { merchant, merchantToken: await clientToken(merchant) },
+    "/merchant_test/charge",
+    {
+      mandate_id: new URL(page.url()).pathname.split("/").at(-1),
+      amount: 1_250,
+      currency: "EUR",
+      payer_presence: "off_session",
+    },
+    { "idempotency-key": "browser-test" },
+  );
+  expect(charged.status).toBe(201);
+  await page.reload();
+  await expect(page.getByText("€12.50 of €240.00")).toBeVisible();
+
+  await page.goto(`${sandboxUrl}/wallet/activity`);
+  await expect(page.getByRole("cell", { name: "€12.50" })).toBeVisible();
+  await expectGoodLooks(page, "activity");
+  await page.getByLabel("Show").selectOption({ label: "Failed" });
+  await page.getByRole("button", { name: "Filter" }).click();
+  await expect(page).toHaveURL(/show=failed/);
+  await expect(page.getByRole("heading", { name: "Nothing matches" })).toBeVisible();
+});
+
+test("another payer's mandate looks like one that doesn't exist", async ({ signedIn: page }) => {
+  const answer = await page.goto("/wallet/mandates/mdt_nobodys");
+  expect(answer?.status()).toBe(404);
+  await expect(page.getByRole("heading", { name: "There is no such mandate" })).toBeVisible();
+});
+
+for (const path of ["mandates", "payment-methods", "security"]) {
+  test(`/wallet/${path} looks right at both widths in both themes`, async ({ signedIn: page, sandboxUrl }) => {
+    if (path === "mandates") await approve(page, sandboxUrl);
+    await page.goto(`/wallet/${path}`);
+    await expectGoodLooks(page, `wallet-${path}`);
+  });
+}
