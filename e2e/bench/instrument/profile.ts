@@ -19,7 +19,8 @@ export const summarizeProfile = async (file: string): Promise<{ busy: number; pa
   for (const [index, id] of profile.samples.entries()) {
     const frame = frames.get(id);
     const time = profile.timeDeltas[index] ?? 0;
-    if (!frame || time < 0) continue;
+    // The inspector's own part is the profiler at work.
+    if (!frame || time < 0 || frame.url === "node:inspector") continue;
     total += time;
     if (frame.functionName === "(idle)") {
       idle += time;
