@@ -49,14 +49,21 @@ export const runBench = async (args: readonly string[]): Promise<void> => {
     started.push(one);
     return one;
   };
-  const stopAll = async () => {
-    for (const one of started.splice(0).reverse()) await one.stop();
+  let stopping: Promise<void> | null = null;
+  const stopAll = (): Promise<void> => {
+    stopping ??= (async () => {
+      for (const one of started.splice(0).reverse()) await one.stop();
+    })();
+    return stopping;
   };
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     process.once(signal, () => stopAll().then(() => process.exit(130)));
   }
   try {
     await measureAll(options, begin);
+  } catch (error) {
+    // What a signal stopped can't go on, and has nothing to say about it.
+    if (!stopping) throw error;
   } finally {
     await stopAll();
   }
