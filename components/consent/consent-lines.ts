@@ -19,15 +19,16 @@ export type Payee = { id: string; name: string } | { category: string };
 export type AmountLine = { field: string; label: string; note: string; capMinor: number | null };
 
 /** When the mandate begins if it is approved now; consent periods count from there. */
-export const beginsAt = (details: PaymentMandateDetails, now: Date): Date => {
-  const asked = details.valid_from ? new Date(details.valid_from) : now;
-  return asked > now ? asked : now;
-};
+export const beginsAt = (details: Pick<PaymentMandateDetails, "valid_from">, now: Date): Date =>
+  new Date(Math.max(now.getTime(), details.valid_from ? Date.parse(details.valid_from) : 0));
 
-export const endsAt = (details: PaymentMandateDetails, now: Date): Date => {
+/** Its end: the one asked for, else one calendar year from the beginning, where 29 February becomes the 28th. */
+export const endsAt = (details: Pick<PaymentMandateDetails, "valid_from" | "valid_until">, now: Date): Date => {
   if (details.valid_until) return new Date(details.valid_until);
-  const end = beginsAt(details, now);
-  end.setUTCFullYear(end.getUTCFullYear() + 1);
+  const begin = beginsAt(details, now);
+  const end = new Date(begin);
+  end.setUTCFullYear(begin.getUTCFullYear() + 1);
+  if (end.getUTCDate() !== begin.getUTCDate()) end.setUTCDate(0);
   return end;
 };
 
@@ -57,7 +58,7 @@ export const amountLines = (details: PaymentMandateDetails, index: number, now: 
 };
 
 /** Limits on how many payments, said as sentences. */
-export const countLines = (details: PaymentMandateDetails): string[] => [
+const countLines = (details: PaymentMandateDetails): string[] => [
   ...(details.periodic_limits ?? []).flatMap((limit) =>
     limit.max_payments === undefined ? [] : [`${periodName(limit)}, at most ${payments(limit.max_payments)}`],
   ),

@@ -48,15 +48,7 @@ export const SiteLinks = ({ demoUrl }: { demoUrl: string }) => (
   </nav>
 );
 
-export const Footer = ({
-  environment,
-  theme,
-  statusUrl,
-}: {
-  environment: Environment;
-  theme: Theme;
-  statusUrl: string;
-}) => (
+const Footer = ({ environment, theme, statusUrl }: { environment: Environment; theme: Theme; statusUrl: string }) => (
   <footer className={styles.footer}>
     <span>{environment === "sandbox" ? "Sandbox: no real money moves" : "Paygrant"}</span>
     <nav aria-label="Service">

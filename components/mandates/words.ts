@@ -6,7 +6,7 @@ export type Reader = { locale: string; timeZone: string };
 export const money = (amountMinor: number | bigint, currency: string, reader: Pick<Reader, "locale">): string =>
   formatMoney({ amountMinor: BigInt(amountMinor), currency }, reader.locale);
 
-export type PeriodName = "day" | "week" | "month" | "quarter" | "year";
+type PeriodName = "day" | "week" | "month" | "quarter" | "year";
 export type PeriodRule = { period: PeriodName; alignment: "calendar" | "consent" };
 
 const calendarNames: Readonly<Record<PeriodName, string>> = {

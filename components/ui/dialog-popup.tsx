@@ -1,7 +1,14 @@
 "use client";
 import { Dialog as Base } from "@base-ui/react/dialog";
+import type { ReactNode } from "react";
 import styles from "./dialog.module.css";
-import type { DialogProps } from "./dialog.tsx";
+
+export type DialogProps = {
+  isOpen: boolean;
+  onOpenChange: (isOpen: boolean) => void;
+  title: ReactNode;
+  children: ReactNode;
+};
 
 const DialogPopup = ({ isOpen, onOpenChange, title, children }: DialogProps) => (
   <Base.Root open={isOpen} onOpenChange={onOpenChange}>

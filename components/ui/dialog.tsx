@@ -1,13 +1,7 @@
 "use client";
 import { lazy, type ReactNode, Suspense, useState } from "react";
 import styles from "./dialog.module.css";
-
-export type DialogProps = {
-  isOpen: boolean;
-  onOpenChange: (isOpen: boolean) => void;
-  title: ReactNode;
-  children: ReactNode;
-};
+import type { DialogProps } from "./dialog-popup.tsx";
 
 const DialogPopup = lazy(() => import("./dialog-popup.tsx"));
 

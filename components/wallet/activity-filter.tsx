@@ -2,7 +2,7 @@ import { ButtonLink, SubmitButton } from "../ui/button.tsx";
 import { Select } from "../ui/field.tsx";
 import styles from "./activity-filter.module.css";
 
-export const shows = {
+const shows = {
   paid: "Paid",
   under_way: "Under way",
   failed: "Failed",

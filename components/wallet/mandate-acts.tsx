@@ -68,7 +68,7 @@ export const MandateActs = ({ mandate, children }: { mandate: ActingMandate; chi
           <li>
             {mandate.held
               ? `${mandate.held} is held by payments under way. They may still complete, and you will see them under Activity.`
-              : "No payment is under way. Payments already authorised could still complete."}
+              : "No payment is under way. One that is authorised before you stop may still complete."}
           </li>
           <li>This can’t be undone. To pay for you again, {mandate.clientName} would have to ask you anew.</li>
         </ul>

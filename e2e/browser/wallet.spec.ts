@@ -34,7 +34,7 @@ test("stops in two clicks from Home, after saying what stays in flight", async (
   await approve(page, sandboxUrl);
   await page.getByRole("button", { name: "Stop" }).click();
   const dialog = page.getByRole("dialog", { name: "Stop Grocer Bot?" });
-  await expect(dialog).toContainText("Payments already authorised could still complete");
+  await expect(dialog).toContainText("One that is authorised before you stop may still complete");
   await expectGoodLooks(page, "wallet-stop");
   await dialog.getByRole("button", { name: "Stop it" }).click();
   await expect(page.getByRole("heading", { name: "Nothing may spend your money" })).toBeVisible();

@@ -6,7 +6,7 @@ import { type DomainError, type DomainErrorKind, isDomainError } from "../kernel
 import type { TrpcContext } from "./context.ts";
 
 /** Every procedure names the one action that `authorize` decides about. */
-export type ProcedureMeta = OpenApiMeta & { action?: AccessAction };
+type ProcedureMeta = OpenApiMeta & { action?: AccessAction };
 
 const t = initTRPC
   .context<TrpcContext>()

@@ -6,7 +6,7 @@ import type { LimitView, MandateView } from "../mandates/find-mandates.ts";
  * What travels to pages: plain JSON. Amounts are minor units as numbers, which carry every amount that a mandate
  * can hold exactly (99,999,999,999 at the most), and instants are RFC 3339 texts.
  */
-export const toLimit = (limit: LimitView) => ({
+const toLimit = (limit: LimitView) => ({
   key: limit.key,
   kind: limit.kind,
   period: limit.period,

@@ -4,7 +4,7 @@ export type Environment = "production" | "sandbox";
  * Cookies ignore ports, so the name carries the environment: on one machine production and sandbox share a host.
  * `__Host-` binds it to this very host, over https or loopback (RFC 6265bis §4.1.3.2).
  */
-export const sessionCookieName = (environment: Environment): string =>
+const sessionCookieName = (environment: Environment): string =>
   environment === "production" ? "__Host-pg_live" : "__Host-pg_test";
 
 const attributes = "Path=/; Secure; HttpOnly; SameSite=Lax";
