@@ -53,7 +53,7 @@ export const signIn = async (
 };
 
 /** Opens a session for an account that has just proved itself, and ends the one that the browser held. */
-export const startSession = (
+const startSession = (
   deps: SignInDeps,
   input: { accountId: string; cookieHeader: string | null; info: RequestInfo },
 ): Promise<SignIn> =>

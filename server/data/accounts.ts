@@ -1,21 +1,8 @@
-import { type Db, type Sql, sqlState, statement, type Tx, uniqueViolation } from "./client.ts";
+import { type Db, type Sql, statement, type Tx } from "./client.ts";
 import type { Account } from "./generated/client.ts";
 
-export type AccountRow = Account;
-
-export const findAccountByEmail = (db: Db, email: string): Promise<AccountRow | null> =>
+export const findAccountByEmail = (db: Db, email: string): Promise<Account | null> =>
   db.prisma.account.findUnique({ where: { email } });
-
-/** @returns false where the address is taken. */
-export const insertAccount = async (tx: Db["prisma"] | Tx, account: AccountRow): Promise<boolean> => {
-  try {
-    await tx.account.create({ data: account });
-    return true;
-  } catch (error) {
-    if (sqlState(error) === uniqueViolation) return false;
-    throw error;
-  }
-};
 
 export type SessionRow = {
   session_id: string;
