@@ -1,7 +1,7 @@
 import { type Answer, postForm, send } from "./wire.ts";
 
 /** Demo sign-ins of spec/0-product.md. */
-export const demoPayer = { email: "payer@demo.paygrant.test", password: "paygrant-demo" } as const;
+const demoPayer = { email: "payer@demo.paygrant.test", password: "paygrant-demo" } as const;
 
 /** Consent wants a proof of at most five minutes: a session is used again for less. */
 const reuseMilliseconds = 120_000;

@@ -40,9 +40,7 @@ export const signProof = (key: Signer, options: ProofOptions): Promise<string> =
     htm: options.method ?? "POST",
     htu: options.url,
     iat: Math.floor((options.now ?? new Date()).getTime() / 1000),
-    ...(options.accessToken
-      ? { ath: createHash("sha256").update(options.accessToken).digest("base64url") }
-      : {}),
+    ...(options.accessToken ? { ath: createHash("sha256").update(options.accessToken).digest("base64url") } : {}),
     ...options.claims,
   };
   return new SignJWT(claims)
