@@ -5,6 +5,7 @@ import { assertNotProductions, assertOwnDatabase } from "./environment.ts";
 import { systemClock } from "./kernel/clock.ts";
 import { createSealer } from "./kernel/seal.ts";
 import { loadKeyRing } from "./oauth/keys/load-key-ring.ts";
+import { createProcessors } from "./processors/create-processors.ts";
 
 /** Connections of one process; all processes of an environment together stay below PostgreSQL's limit. */
 const poolSize = 16;
@@ -16,7 +17,7 @@ const poolSize = 16;
 export const compose = async (config: Config, log: Log): Promise<Deps & { close(): Promise<void> }> => {
   assertNotProductions(config);
   const db = connectDatabase(config.databaseUrl, poolSize);
-  const sealer = createSealer(config.masterKey, "data");
+  const sealer = createSealer(config.masterKey, "secrets");
   assertOwnDatabase(await db.prisma.environment.findUniqueOrThrow({ where: { id: 1 } }), config);
   const keys = await loadKeyRing({ db, sealer, clock: systemClock });
   return {
@@ -25,11 +26,7 @@ export const compose = async (config: Config, log: Log): Promise<Deps & { close(
     clock: systemClock,
     sealer,
     keys,
-    processors: {
-      get: (name) => {
-        throw new Error(`no processor ${name}`);
-      },
-    },
+    processors: createProcessors(config),
     log,
     async close() {
       keys.stop();

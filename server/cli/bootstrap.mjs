@@ -3,18 +3,26 @@
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import path from "node:path";
 
 const root = path.resolve(import.meta.dirname, "../..");
 const marker = path.join(root, "node_modules/.paygrant-lock");
-const node24 = path.join(root, "node_modules/node/bin/node");
+const findNode24 = () => {
+  const require = createRequire(import.meta.url);
+  try {
+    return require.resolve("node/bin/node");
+  } catch {
+    return Number(process.versions.node.split(".")[0]) >= 24 ? process.execPath : null;
+  }
+};
 
 const lockText = readFileSync(path.join(root, "package-lock.json"), "utf8");
 const lockHash = createHash("sha256").update(lockText).digest("hex");
 
-/** True where node_modules holds what the lock names, by our marker or, after a plain `npm ci`, by npm's own record. */
+/** True where node_modules holds what the lock names: by our marker, or by the record that npm writes last. */
 const isInstalled = () => {
-  if (existsSync(marker)) return readFileSync(marker, "utf8") === lockHash;
+  if (existsSync(marker) && readFileSync(marker, "utf8") === lockHash) return true;
   const record = path.join(root, "node_modules/.package-lock.json");
   if (!existsSync(record)) return false;
   const installed = JSON.parse(readFileSync(record, "utf8")).packages;
@@ -56,11 +64,7 @@ if (!/^[a-z-]+$/.test(command) || !existsSync(path.join(import.meta.dirname, `${
 }
 if (!isInstalled()) install();
 
-const runtime = existsSync(node24)
-  ? node24
-  : Number(process.versions.node.split(".")[0]) >= 24
-    ? process.execPath
-    : null;
+const runtime = findNode24();
 if (!runtime) {
   fail(
     "Node 24 is missing: the npm package `node` brings it by an install script, which this npm did not run.\nRun `npm rebuild node` and start again.",

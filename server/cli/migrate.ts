@@ -33,7 +33,7 @@ const migrate = async (): Promise<string> => {
 
 const isUpToDate = async (db: Db): Promise<boolean> => {
   // A database without the table has seen no migration.
-  const applied = await listAppliedMigrations(db).catch(() => []);
+  const applied = await listAppliedMigrations(db).catch((): string[] => []);
   return (await listMigrationNames()).every((name) => applied.includes(name));
 };
 

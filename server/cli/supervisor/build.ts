@@ -17,6 +17,9 @@ const hashFiles = async (entries: readonly string[]): Promise<string> => {
   return hash.digest("hex");
 };
 
+/** What no page can import: its changes need no new build. */
+const notInPages = /^server\/(cli|embedded|roles|data\/generated)\/|^server\/main\.ts$|\.test\.ts$/;
+
 const listFiles = async (target: string): Promise<string[]> => {
   const info = await stat(target).catch(() => null);
   if (!info) return [];
@@ -25,14 +28,22 @@ const listFiles = async (target: string): Promise<string[]> => {
   return entries
     .filter((entry) => entry.isFile())
     .map((entry) => path.join(entry.parentPath, entry.name))
-    .filter((file) => !file.includes("/generated/") && !file.endsWith(".test.ts"))
+    .filter((file) => !notInPages.test(path.relative(root, file)))
     .sort();
+};
+
+/** Nothing is told to anybody, and Prisma downloads no engine once this names an executable file. */
+const quiet = {
+  ...process.env,
+  NEXT_TELEMETRY_DISABLED: "1",
+  CHECKPOINT_DISABLE: "1",
+  PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
 };
 
 /** Runs a program quietly; its output is shown only where it fails. */
 const runQuietly = (name: string, args: readonly string[]): Promise<void> =>
   new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, args, { cwd: root, stdio: ["ignore", "pipe", "pipe"] });
+    const child = spawn(process.execPath, args, { cwd: root, env: quiet, stdio: ["ignore", "pipe", "pipe"] });
     let output = "";
     for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => (output += chunk));
     child.on("error", reject);

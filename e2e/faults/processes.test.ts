@@ -1,0 +1,182 @@
+import { execFile, spawn } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { promisify } from "node:util";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startTestInstance, type TestInstance, testEnvironment } from "#server/cli/checks/test-instance.ts";
+import { waitUntil } from "../support/wait-until.ts";
+
+type Row = { pid: number; parent: number; command: string };
+
+const listProcesses = async (): Promise<Row[]> => {
+  const { stdout } = await promisify(execFile)("ps", ["-eo", "pid=,ppid=,args="]);
+  return stdout.split("\n").flatMap((line) => {
+    const match = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line);
+    return match ? [{ pid: Number(match[1]), parent: Number(match[2]), command: match[3] ?? "" }] : [];
+  });
+};
+
+const childrenOf = async (pid: number, role?: string): Promise<Row[]> =>
+  (await listProcesses()).filter(
+    (row) =>
+      row.parent === pid && row.command.includes("server/main.ts") && (!role || row.command.endsWith(`--role ${role}`)),
+  );
+
+const answers = (port: string | undefined, route = "/readyz"): Promise<boolean> =>
+  fetch(`http://localhost:${port}${route}`).then(
+    (response) => response.ok,
+    () => false,
+  );
+
+const environmentOf = async (pid: number): Promise<Record<string, string>> =>
+  Object.fromEntries(
+    (await readFile(`/proc/${pid}/environ`, "utf8"))
+      .split("\0")
+      .filter(Boolean)
+      .map((entry) => [entry.slice(0, entry.indexOf("=")), entry.slice(entry.indexOf("=") + 1)]),
+  );
+
+let instance: TestInstance;
+
+const allReady = async () =>
+  (await Promise.all(["PORT", "SANDBOX_PORT", "STATUS_PORT"].map((name) => answers(instance.environment[name])))).every(
+    Boolean,
+  );
+
+const postmaster = async (): Promise<number> =>
+  Number((await readFile(path.join(instance.dataDirectory, "postgres/postmaster.pid"), "utf8")).split("\n", 1)[0]);
+
+const environmentsOf = async (role: string) =>
+  Promise.all((await childrenOf(instance.pid, role)).map(async ({ pid }) => environmentOf(pid)));
+
+beforeAll(async () => {
+  instance = await startTestInstance(await testEnvironment({ WEB_CONCURRENCY: "2" }));
+});
+afterAll(async () => {
+  await instance?.stop();
+  await instance?.remove();
+});
+
+describe("a process that is killed is started again (house, Processes)", () => {
+  test.each(["web", "worker", "simulator", "status", "postgres"])("%s", async (role) => {
+    const before = await childrenOf(instance.pid, role);
+    expect(before.length).toBeGreaterThan(0);
+    for (const { pid } of before) process.kill(pid, "SIGKILL");
+    await waitUntil(async () => {
+      const after = await childrenOf(instance.pid, role);
+      return after.length === before.length && after.every(({ pid }) => !before.some((old) => old.pid === pid));
+    }, 20);
+    await waitUntil(allReady, 30);
+  });
+
+  test("PostgreSQL itself; the web processes live through it", async () => {
+    const web = (await childrenOf(instance.pid, "web")).map(({ pid }) => pid);
+    process.kill(await postmaster(), "SIGKILL");
+    await waitUntil(async () => !(await allReady()), 10);
+    await waitUntil(allReady, 30);
+    expect((await childrenOf(instance.pid, "web")).map(({ pid }) => pid)).toEqual(web);
+  });
+});
+
+describe("production and sandbox are strangers (0-product, Environment)", () => {
+  test("no process of the sandbox is told a secret or the database of production", async () => {
+    const secrets = JSON.parse(await readFile(path.join(instance.dataDirectory, "secrets.json"), "utf8"));
+    const sandbox = (await Promise.all(["web", "worker", "simulator"].map(environmentsOf)))
+      .flat()
+      .filter((environment) => environment["PAYGRANT_ENVIRONMENT"] === "sandbox");
+    expect(sandbox).toHaveLength(4);
+    for (const environment of sandbox) {
+      const text = JSON.stringify(environment);
+      for (const secret of [...Object.values<string>(secrets.production), secrets.postgresPassword])
+        expect(text).not.toContain(secret);
+      expect(text).not.toContain("paygrant_production");
+    }
+  });
+
+  test("neither environment's role can connect to the other's database, nor to PostgreSQL's own", async () => {
+    for (const own of await environmentsOf("worker")) {
+      const other = own["PAYGRANT_ENVIRONMENT"] === "sandbox" ? "production" : "sandbox";
+      for (const database of [`paygrant_${other}`, "postgres", "template1"]) {
+        const url = Object.assign(new URL(own["DATABASE_URL"] ?? ""), { pathname: database }).toString();
+        const client = new pg.Client({ connectionString: url });
+        await expect(client.connect()).rejects.toMatchObject({ code: "42501" });
+      }
+    }
+  });
+
+  test.each([
+    ["MASTER_KEY", /^MASTER_KEY: this is production's/m],
+    ["DATABASE_URL", /^DATABASE_URL: this is production's/m],
+    ["BASE_URL", /^BASE_URL: this is production's/m],
+  ])("the sandbox refuses to start on production's %s (1-oauth, Keys)", async (name, message) => {
+    const workers = await environmentsOf("worker");
+    const production = workers.find((environment) => environment["PAYGRANT_ENVIRONMENT"] === "production");
+    const sandbox = workers.find((environment) => environment["PAYGRANT_ENVIRONMENT"] === "sandbox");
+    const result = await runWorker({ ...sandbox, [name]: production?.[name] ?? "" });
+    expect(result).toMatchObject({ code: 78, complaint: expect.stringMatching(message) });
+  });
+
+  test("the sandbox refuses production's database under another address, by the row that names it", async () => {
+    const workers = await environmentsOf("worker");
+    const production = workers.find((environment) => environment["PAYGRANT_ENVIRONMENT"] === "production");
+    const sandbox = workers.find((environment) => environment["PAYGRANT_ENVIRONMENT"] === "sandbox");
+    const alias = (production?.["DATABASE_URL"] ?? "").replace("127.0.0.1", "localhost");
+    const result = await runWorker({ ...sandbox, DATABASE_URL: alias });
+    expect(result).toMatchObject({ code: 78, complaint: expect.stringContaining("belongs to production") });
+  });
+});
+
+const runWorker = (
+  environment: Record<string, string | undefined>,
+): Promise<{ code: number | null; complaint: string }> =>
+  new Promise((resolve) => {
+    const child = spawn(process.execPath, ["server/main.ts", "--role", "worker"], {
+      env: { NODE_ENV: "production", ...environment },
+    });
+    let complaint = "";
+    child.stderr.on("data", (chunk) => (complaint += chunk));
+    const deadline = setTimeout(() => child.kill("SIGKILL"), 20_000);
+    child.once("exit", (code) => {
+      clearTimeout(deadline);
+      resolve({ code, complaint });
+    });
+  });
+
+describe("starting and stopping (0-product, Run contract)", () => {
+  test("a second start on the same data says that one is running", async () => {
+    await expect(startTestInstance(instance.environment)).rejects.toThrow(/already running/);
+  });
+
+  test("when the supervisor is killed all its processes end by themselves, and the next start keeps the data", async () => {
+    const children = await childrenOf(instance.pid);
+    const server = await postmaster();
+    process.kill(instance.pid, "SIGKILL");
+    await instance.exited;
+    await waitUntil(async () => {
+      const alive = new Set((await listProcesses()).map(({ pid }) => pid));
+      return ![...children.map(({ pid }) => pid), server].some((pid) => alive.has(pid));
+    }, 60);
+    const again = await startTestInstance(instance.environment);
+    expect(again.output()).toMatch(/migrations .*production: up to date; sandbox: up to date/);
+    instance = again;
+  });
+
+  test("a start right after a kill waits for what is left of the killed run", async () => {
+    process.kill(instance.pid, "SIGKILL");
+    await instance.exited;
+    instance = await startTestInstance(instance.environment);
+    await waitUntil(allReady, 5);
+  });
+
+  test("SIGTERM ends everything, PostgreSQL last and in order, with exit code 0; the second start takes 10 s or less", async () => {
+    const children = await childrenOf(instance.pid);
+    const server = await postmaster();
+    expect(await instance.stop()).toBe(0);
+    const alive = new Set((await listProcesses()).map(({ pid }) => pid));
+    expect([...children.map(({ pid }) => pid), server].filter((pid) => alive.has(pid))).toEqual([]);
+    const startedAt = performance.now();
+    instance = await startTestInstance(instance.environment);
+    expect(performance.now() - startedAt).toBeLessThan(10_000);
+  });
+});

@@ -1,0 +1,29 @@
+import { defineConfig } from "@playwright/test";
+
+const chromiumPath = process.env["CHROMIUM_PATH"];
+
+/** `npm test` starts the service and names it here; see server/cli/test.ts. */
+export default defineConfig({
+  testDir: "e2e/browser",
+  outputDir: "test-results",
+  fullyParallel: false,
+  workers: 1,
+  timeout: 60_000,
+  use: {
+    baseURL: process.env["E2E_SANDBOX_URL"] ?? "http://localhost:3001",
+    screenshot: "only-on-failure",
+    trace: "retain-on-failure",
+    launchOptions: {
+      ...(chromiumPath ? { executablePath: chromiumPath } : {}),
+      args: [
+        // Chromium refuses its sandbox to root, as in containers.
+        ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
+        "--disable-gpu",
+        "--disable-quic",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+      ],
+    },
+  },
+});

@@ -1,0 +1,66 @@
+import { execFile } from "node:child_process";
+import { access, constants } from "node:fs/promises";
+import path from "node:path";
+import { promisify } from "node:util";
+import { StartError } from "../supervisor/steps.ts";
+
+const run = promisify(execFile);
+const root = path.resolve(import.meta.dirname, "../../..");
+
+const isExecutable = (file: string): Promise<boolean> =>
+  access(file, constants.X_OK).then(
+    () => true,
+    () => false,
+  );
+
+const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+const places = [
+  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+  "/Applications/Chromium.app/Contents/MacOS/Chromium",
+];
+
+const findInstalled = async (): Promise<string | null> => {
+  const directories = (process.env["PATH"] ?? "").split(path.delimiter);
+  const candidates = [
+    ...directories.flatMap((directory) => names.map((name) => path.join(directory, name))),
+    ...places,
+  ];
+  for (const file of candidates) if (await isExecutable(file)) return file;
+  return null;
+};
+
+/** Playwright's own download, where it was made. */
+const findPlaywrights = async (): Promise<string | null> => {
+  const { chromium } = await import("@playwright/test");
+  const file = chromium.executablePath();
+  return (await isExecutable(file)) ? file : null;
+};
+
+/** @returns the path of a Chromium, installing one where there is none. @throws StartError that says what to install. */
+export const findChromium = async (): Promise<string> => {
+  const chosen = process.env["CHROMIUM_PATH"];
+  if (chosen) {
+    if (await isExecutable(chosen)) return chosen;
+    throw new StartError(`CHROMIUM_PATH: ${chosen} is not a program`);
+  }
+  const present = (await findInstalled()) ?? (await findPlaywrights());
+  if (present) return present;
+  process.stdout.write("› Chromium         none found, installing one …\n");
+  await run(process.execPath, [path.join(root, "node_modules/@playwright/test/cli.js"), "install", "chromium"]).catch(
+    () => {},
+  );
+  const downloaded = await findPlaywrights();
+  if (downloaded) return downloaded;
+  if (process.getuid?.() === 0) {
+    const environment = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
+    await run("apt-get", ["update"], { env: environment }).catch(() => {});
+    await run("apt-get", ["install", "-y", "--no-install-recommends", "chromium"], { env: environment }).catch(
+      () => {},
+    );
+  }
+  const installed = await findInstalled();
+  if (installed) return installed;
+  throw new StartError(
+    "The browser tests need Chromium or Chrome, and none could be installed.\nInstall one (Debian, Ubuntu: `apt-get install chromium`) or set CHROMIUM_PATH to it.",
+  );
+};
