@@ -1,7 +1,7 @@
 import canonicalize from "canonicalize";
 import { type ChargeRow, findCharge, takeChargeLease } from "../data/charges.ts";
 import { findIdempotencyKey, type IdempotencyKey } from "../data/idempotency.ts";
-import type { Decision } from "../data/mandates.ts";
+import type { Decision } from "../data/mandate-decision.ts";
 import type { Deps } from "../deps.ts";
 import { addSeconds } from "../kernel/clock.ts";
 import { DomainError } from "../kernel/errors.ts";

@@ -1,5 +1,5 @@
 import { appendAudit } from "../data/audit.ts";
-import { type Decision, findDecision } from "../data/mandates.ts";
+import { type Decision, findDecision } from "../data/mandate-decision.ts";
 import type { Deps } from "../deps.ts";
 import { DomainError } from "../kernel/errors.ts";
 import type { Reason } from "../mandates/decide-use.ts";

@@ -1,12 +1,5 @@
-import {
-  type ChargeRow,
-  type ChargeState,
-  type Decline,
-  findCharge,
-  findMandateCharges,
-  findMerchantCharges,
-  findPayerCharges,
-} from "../data/charges.ts";
+import { findMandateCharges, findMerchantCharges, findPayerCharges } from "../data/charge-lists.ts";
+import { type ChargeRow, type ChargeState, type Decline, findCharge } from "../data/charges.ts";
 import { findMandateClientId } from "../data/mandates.ts";
 import type { Deps } from "../deps.ts";
 import { DomainError } from "../kernel/errors.ts";

@@ -1,7 +1,8 @@
 import { appendAudit } from "../data/audit.ts";
-import { type ChargeRow, insertReservation, type Reservation } from "../data/charges.ts";
+import { insertReservation, type Reservation } from "../data/charge-reservation.ts";
+import type { ChargeRow } from "../data/charges.ts";
 import { appendEvent } from "../data/events.ts";
-import type { Decision } from "../data/mandates.ts";
+import type { Decision } from "../data/mandate-decision.ts";
 import type { Deps } from "../deps.ts";
 import { addSeconds } from "../kernel/clock.ts";
 import { newId } from "../kernel/ids.ts";

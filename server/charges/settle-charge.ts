@@ -1,5 +1,6 @@
 import { type Actor, appendAudit } from "../data/audit.ts";
-import { type ChargeRow, findCharge, updateSettled } from "../data/charges.ts";
+import { updateSettled } from "../data/charge-settlement.ts";
+import { type ChargeRow, findCharge } from "../data/charges.ts";
 import type { Sql } from "../data/client.ts";
 import { appendEvent, type EventType } from "../data/events.ts";
 import { freeIdempotencyKey } from "../data/idempotency.ts";

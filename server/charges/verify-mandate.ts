@@ -1,4 +1,4 @@
-import type { Decision } from "../data/mandates.ts";
+import type { Decision } from "../data/mandate-decision.ts";
 import type { Deps } from "../deps.ts";
 import { addSeconds } from "../kernel/clock.ts";
 import { decideUse, type UseDecision } from "../mandates/decide-use.ts";

@@ -18,12 +18,12 @@ export const findPaymentMethod = (tx: Tx, input: { id: string; payerId: string }
   });
 
 /** As stored in `mandate.periodic_limits`: wire names, amounts as numbers. */
-type StoredLimit = { period: Period; alignment: Alignment; max_amount?: number; max_payments?: number };
+export type StoredLimit = { period: Period; alignment: Alignment; max_amount?: number; max_payments?: number };
 type Period = "day" | "week" | "month" | "quarter" | "year";
 type Alignment = "calendar" | "consent";
 type Limit = { period: Period; alignment: Alignment; maxAmount: bigint | null; maxPayments: bigint | null };
 
-type Terms = {
+export type Terms = {
   actions: readonly string[];
   currency: string;
   maxAmountPerPayment: bigint | null;
@@ -47,7 +47,7 @@ const toStored = (limit: Limit): StoredLimit => ({
   ...(limit.maxPayments === null ? {} : { max_payments: Number(limit.maxPayments) }),
 });
 
-const fromStored = (limit: StoredLimit): Limit => ({
+export const fromStored = (limit: StoredLimit): Limit => ({
   period: limit.period,
   alignment: limit.alignment,
   maxAmount: limit.max_amount === undefined ? null : BigInt(limit.max_amount),
@@ -217,195 +217,6 @@ const findClient = statement<{ clientId: string }>(
 
 export const findMandateClientId = async (sql: Sql, mandateId: string): Promise<string | null> =>
   (await sql.query(findClient, [mandateId]))[0]?.clientId ?? null;
-
-type Counters = { usedAmount: bigint; heldAmount: bigint; usedCount: bigint; heldCount: bigint };
-type PeriodCounters = Counters & { limitKey: string; startsAt: Date };
-
-/** Everything that verify and charge decide by: the mandate, its running periods, the merchant and the payment method. */
-export type Decision = {
-  mandateId: string;
-  state: MandateState;
-  version: number;
-  clientId: string;
-  payerId: string;
-  budgetVisible: boolean;
-  terms: Terms;
-  lifetime: Counters;
-  periods: readonly PeriodCounters[];
-  merchant: { id: string; mcc: string; processor: string; processorAccount: string; isSuspended: boolean };
-  paymentMethodRef: string | null;
-  status: { listNumber: number; index: number } | null;
-};
-
-type DecisionRow = {
-  state: MandateState;
-  version: number;
-  clientId: string;
-  payerId: string;
-  budgetVisible: boolean;
-  actions: string[];
-  currency: string;
-  maxAmountPerPayment: bigint | null;
-  maxTotalAmount: bigint | null;
-  maxPayments: bigint | null;
-  periodicLimits: StoredLimit[];
-  timeZone: string;
-  payeeMerchantIds: string[];
-  payeeCategories: string[];
-  validFrom: Date;
-  validUntil: Date;
-  payerPresence: string[];
-  stepUpAbove: bigint | null;
-  refundPolicy: string;
-  usedAmount: bigint;
-  heldAmount: bigint;
-  usedCount: bigint;
-  heldCount: bigint;
-  merchantMcc: string;
-  processor: string;
-  processorAccount: string;
-  merchantSuspended: boolean;
-  paymentMethodRef: string | null;
-  listNumber: number | null;
-  statusIndex: number | null;
-  /** [limit_key, starts_at in ms, used, held, used count, held count], amounts as text: JSON numbers lose digits */
-  periods: [string, string, string, string, string, string][] | null;
-};
-
-const findDecisionRow = statement<DecisionRow>(
-  "find_decision",
-  `SELECT m.state::text AS state, m.version, m.client_id AS "clientId", m.payer_id AS "payerId", m.budget_visible AS "budgetVisible",
-     m.actions, m.currency, m.max_amount_per_payment AS "maxAmountPerPayment", m.max_total_amount AS "maxTotalAmount",
-     m.max_payments AS "maxPayments", m.periodic_limits AS "periodicLimits", m.time_zone AS "timeZone",
-     m.payee_merchant_ids AS "payeeMerchantIds", m.payee_categories AS "payeeCategories", m.valid_from AS "validFrom",
-     m.valid_until AS "validUntil", m.payer_presence AS "payerPresence", m.step_up_above AS "stepUpAbove",
-     m.refund_policy AS "refundPolicy", m.used_amount AS "usedAmount", m.held_amount AS "heldAmount",
-     m.used_count AS "usedCount", m.held_count AS "heldCount", s.mcc AS "merchantMcc", s.processor,
-     s.processor_account AS "processorAccount", s.suspended_at IS NOT NULL AS "merchantSuspended",
-     p.processor_ref AS "paymentMethodRef", v.list_number AS "listNumber", v.status_index AS "statusIndex",
-     (SELECT json_agg(json_build_array(c.limit_key, (extract(epoch FROM c.starts_at) * 1000)::bigint::text, c.used_amount::text,
-        c.held_amount::text, c.used_count::text, c.held_count::text))
-      FROM mandate_period c WHERE c.mandate_id = m.id AND c.starts_at <= $3::timestamptz AND c.ends_at > $3::timestamptz) AS periods
-   FROM mandate m
-   JOIN merchant s ON s.id = $2
-   LEFT JOIN payment_method p ON p.id = m.payment_method_id AND p.removed_at IS NULL AND p.processor = s.processor
-   LEFT JOIN mandate_version v ON v.mandate_id = m.id AND v.version = m.version
-   WHERE m.id = $1 AND m.payee_merchant_ids @> ARRAY[$2::text] AND m.state <> 'rejected'`,
-);
-
-/**
- * One statement for a merchant that `payees` names by id.
- * @returns null for any other merchant, exactly as for a mandate that doesn't exist (2-payments, Who may use a mandate).
- */
-export const findDecision = async (
-  sql: Sql,
-  input: { mandateId: string; merchantId: string; at: Date },
-): Promise<Decision | null> => {
-  const [row] = await sql.query(findDecisionRow, [input.mandateId, input.merchantId, input.at]);
-  if (!row) return null;
-  return {
-    mandateId: input.mandateId,
-    state: row.state,
-    version: row.version,
-    clientId: row.clientId,
-    payerId: row.payerId,
-    budgetVisible: row.budgetVisible,
-    terms: { ...row, periodicLimits: row.periodicLimits.map(fromStored) },
-    lifetime: row,
-    periods: (row.periods ?? []).map(toPeriodCounters),
-    merchant: {
-      id: input.merchantId,
-      mcc: row.merchantMcc,
-      processor: row.processor,
-      processorAccount: row.processorAccount,
-      isSuspended: row.merchantSuspended,
-    },
-    paymentMethodRef: row.paymentMethodRef,
-    status:
-      row.listNumber === null || row.statusIndex === null
-        ? null
-        : { listNumber: row.listNumber, index: row.statusIndex },
-  };
-};
-
-const toPeriodCounters = ([limitKey, startsAt, usedAmount, heldAmount, usedCount, heldCount]: [
-  string,
-  string,
-  string,
-  string,
-  string,
-  string,
-]): PeriodCounters => ({
-  limitKey,
-  startsAt: new Date(Number(startsAt)),
-  usedAmount: BigInt(usedAmount),
-  heldAmount: BigInt(heldAmount),
-  usedCount: BigInt(usedCount),
-  heldCount: BigInt(heldCount),
-});
-
-const viewSelect = {
-  ...{
-    id: true,
-    grantId: true,
-    state: true,
-    version: true,
-    suspendedBy: true,
-    details: true,
-    currency: true,
-    purpose: true,
-  },
-  ...{ maxAmountPerPayment: true, maxTotalAmount: true, maxPayments: true, periodicLimits: true, timeZone: true },
-  ...{
-    payeeMerchantIds: true,
-    payeeCategories: true,
-    validFrom: true,
-    validUntil: true,
-    stepUpAbove: true,
-    budgetVisible: true,
-  },
-  ...{ usedAmount: true, heldAmount: true, usedCount: true, heldCount: true, createdAt: true, endedAt: true },
-  client: { select: { id: true, name: true, isVerified: true } },
-  paymentMethod: { select: { id: true, label: true, removedAt: true } },
-} as const;
-
-/** With the counters of the periods that run at `at`. Rejected ones are left out: the payer has said no to them. */
-export const findPayerMandates = async (db: Db, input: { payerId: string; mandateId: string | null; at: Date }) => {
-  const rows = await db.prisma.mandate.findMany({
-    where: {
-      payerId: input.payerId,
-      state: { not: "rejected" },
-      ...(input.mandateId === null ? {} : { id: input.mandateId }),
-    },
-    orderBy: [{ createdAt: "desc" }, { id: "desc" }],
-    select: { ...viewSelect, periods: { where: { startsAt: { lte: input.at }, endsAt: { gt: input.at } } } },
-  });
-  return rows.map((row) => ({
-    ...row,
-    // Written by this file alone.
-    periodicLimits: (row.periodicLimits as StoredLimit[]).map(fromStored),
-  }));
-};
-
-/** @returns display names by id. */
-export const findMerchantNames = async (db: Db, ids: readonly string[]): Promise<Map<string, string>> => {
-  const rows = await db.prisma.merchant.findMany({
-    where: { id: { in: [...ids] } },
-    select: { id: true, displayName: true },
-  });
-  return new Map(rows.map(({ id, displayName }) => [id, displayName]));
-};
-
-export type TimelineEntry = { at: Date; actorKind: string; action: string; data: unknown };
-
-const timeline = statement<TimelineEntry>(
-  "mandate_timeline",
-  `SELECT at, actor_kind AS "actorKind", action, data FROM audit_entry WHERE subject_id = $1 ORDER BY at DESC, id LIMIT $2::int`,
-);
-
-/** Newest first. */
-export const findMandateTimeline = (sql: Sql, mandateId: string, limit: number): Promise<TimelineEntry[]> =>
-  sql.query(timeline, [mandateId, limit]);
 
 /** @returns whose mandate it is, null where there is none. */
 export const findMandatePayerId = async (db: Db, mandateId: string): Promise<string | null> =>

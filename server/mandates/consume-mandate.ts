@@ -1,5 +1,5 @@
 import { appendAudit } from "../data/audit.ts";
-import type { SettledMandate } from "../data/charges.ts";
+import type { SettledMandate } from "../data/charge-settlement.ts";
 import type { Sql } from "../data/client.ts";
 import { appendEvent } from "../data/events.ts";
 import { endGrantWithoutLiveMandates, lockGrant, updateMandateState } from "../data/mandates.ts";

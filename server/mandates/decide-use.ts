@@ -1,4 +1,4 @@
-import type { Decision } from "../data/mandates.ts";
+import type { Decision } from "../data/mandate-decision.ts";
 import {
   decide,
   effectiveState,

@@ -1,4 +1,9 @@
-import { findMandateTimeline, findMerchantNames, findPayerMandates, type TimelineEntry } from "../data/mandates.ts";
+import {
+  findMandateTimeline,
+  findMerchantNames,
+  findPayerMandates,
+  type TimelineEntry,
+} from "../data/mandate-views.ts";
 import type { Deps } from "../deps.ts";
 import { parseGrantedDetails } from "./granted-details.ts";
 import type { GrantedMandateDetails } from "./payment-mandate.wire.ts";

@@ -1,0 +1,49 @@
+import { type ChargeRow, type ChargeState, chargeColumns, type Decline, type NextAction } from "./charges.ts";
+import { type Db, type Sql, statement } from "./client.ts";
+
+type Page = { limit: number; startingAfter: string | null };
+
+const listStatement = (name: string, owner: string) =>
+  statement<ChargeRow>(
+    name,
+    `SELECT ${chargeColumns} FROM charge c WHERE ${owner} = $1
+       AND ($2::text IS NULL OR (c.created_at, c.id) < (SELECT a.created_at, a.id FROM charge a WHERE a.id = $2))
+     ORDER BY c.created_at DESC, c.id DESC LIMIT $3::int`,
+  );
+const listOfMerchant = listStatement("list_charges_of_merchant", "c.merchant_id");
+const listOfMandate = listStatement("list_charges_of_mandate", "c.mandate_id");
+
+/** Newest first. One more than `limit` where there are more. */
+export const findMerchantCharges = (sql: Sql, merchantId: string, page: Page): Promise<ChargeRow[]> =>
+  sql.query(listOfMerchant, [merchantId, page.startingAfter, page.limit + 1]);
+export const findMandateCharges = (sql: Sql, mandateId: string, page: Page): Promise<ChargeRow[]> =>
+  sql.query(listOfMandate, [mandateId, page.startingAfter, page.limit + 1]);
+
+/** For the wallet: newest first, with the names that the payer knows. One more than `limit` where there are more. */
+export const findPayerCharges = async (
+  db: Db,
+  input: { payerId: string; mandateId: string | null; states: readonly ChargeState[] | null } & Page,
+) => {
+  const rows = await db.prisma.charge.findMany({
+    where: {
+      payerId: input.payerId,
+      ...(input.mandateId === null ? {} : { mandateId: input.mandateId }),
+      ...(input.states === null ? {} : { state: { in: [...input.states] } }),
+    },
+    orderBy: [{ createdAt: "desc" }, { id: "desc" }],
+    take: input.limit + 1,
+    ...(input.startingAfter === null ? {} : { cursor: { id: input.startingAfter }, skip: 1 }),
+    select: {
+      ...{ id: true, state: true, amount: true, currency: true, amountCaptured: true, amountRefunded: true },
+      ...{ reference: true, decline: true, nextAction: true, createdAt: true, mandateId: true },
+      merchant: { select: { id: true, displayName: true } },
+      mandate: { select: { purpose: true, client: { select: { id: true, name: true } } } },
+    },
+  });
+  // Both are written by this file alone.
+  return rows.map((row) => ({
+    ...row,
+    decline: row.decline as Decline | null,
+    nextAction: row.nextAction as NextAction | null,
+  }));
+};

@@ -1,0 +1,91 @@
+import type { ChargeState, Decline, NextAction } from "./charges.ts";
+import { type Sql, statement } from "./client.ts";
+
+export type Settlement = {
+  chargeId: string;
+  mandateId: string;
+  from: readonly ChargeState[];
+  /** what we decide ourselves, voided and expired, holds only for a charge that was never sent */
+  mustBeUnsubmitted: boolean;
+  to: ChargeState;
+  at: Date;
+  /** what becomes of the hold */
+  effect: "use" | "release" | "keep";
+  amountCaptured: bigint;
+  processorRef: string | null;
+  decline: Decline | null;
+  nextAction: NextAction | null;
+  isFinal: boolean;
+  nextLookupAt: Date | null;
+  /** the first final answer, kept under the charge's idempotency key */
+  answer: { status: number; body: string } | null;
+};
+
+export type SettledMandate = {
+  state: "pending" | "active" | "rejected" | "suspended" | "revoked" | "expired" | "consumed";
+  grantId: string;
+  clientId: string;
+  version: number;
+  suspendedBy: string[];
+  maxTotalAmount: bigint | null;
+  maxPayments: bigint | null;
+  refundPolicy: string;
+  usedAmount: bigint;
+  heldAmount: bigint;
+  usedCount: bigint;
+  heldCount: bigint;
+};
+
+const settle = statement<SettledMandate>(
+  "settle_charge",
+  `WITH locked AS (
+     SELECT id FROM mandate WHERE id = $2 FOR NO KEY UPDATE
+   ), settled AS (
+     UPDATE charge c SET state = $4::charge_state, updated_at = $5::timestamptz, amount_captured = $7::bigint,
+       processor_ref = coalesce($8, c.processor_ref), decline = $9::jsonb, decline_code = $9::jsonb ->> 'decline_code',
+       next_action = coalesce($10::jsonb, c.next_action), final_at = CASE WHEN $11::boolean THEN $5::timestamptz END,
+       lease_until = NULL, next_lookup_at = $12::timestamptz, lookups = 0, not_found_at = NULL
+     FROM locked
+     WHERE c.id = $1 AND c.mandate_id = locked.id AND c.state = ANY ($3::text[]::charge_state[])
+       AND (NOT $15::boolean OR c.submitted_at IS NULL)
+     RETURNING c.mandate_id, c.merchant_id, c.amount, c.periods
+   ), answer AS (
+     UPDATE idempotency_key k SET response_status = $13::int, response_body = $14 FROM settled
+     WHERE $13::int IS NOT NULL AND k.merchant_id = settled.merchant_id AND k.charge_id = $1 AND k.response_status IS NULL
+   ), period AS (
+     UPDATE mandate_period p SET held_amount = p.held_amount - settled.amount, held_count = p.held_count - 1,
+       used_amount = p.used_amount + CASE WHEN $6 = 'use' THEN settled.amount ELSE 0 END,
+       used_count = p.used_count + CASE WHEN $6 = 'use' THEN 1 ELSE 0 END
+     FROM settled, jsonb_to_recordset(settled.periods) AS r (limit_key text, starts_at timestamptz)
+     WHERE $6 <> 'keep' AND p.mandate_id = settled.mandate_id AND p.limit_key = r.limit_key AND p.starts_at = r.starts_at
+   )
+   UPDATE mandate m SET
+     held_amount = m.held_amount - CASE WHEN $6 <> 'keep' THEN settled.amount ELSE 0 END,
+     held_count = m.held_count - CASE WHEN $6 <> 'keep' THEN 1 ELSE 0 END,
+     used_amount = m.used_amount + CASE WHEN $6 = 'use' THEN settled.amount ELSE 0 END,
+     used_count = m.used_count + CASE WHEN $6 = 'use' THEN 1 ELSE 0 END
+   FROM settled WHERE m.id = settled.mandate_id
+   RETURNING m.state::text AS state, m.grant_id AS "grantId", m.client_id AS "clientId", m.version, coalesce(m.suspended_by, '{}') AS "suspendedBy",
+     m.max_total_amount AS "maxTotalAmount", m.max_payments AS "maxPayments", m.refund_policy AS "refundPolicy",
+     m.used_amount AS "usedAmount", m.held_amount AS "heldAmount", m.used_count AS "usedCount", m.held_count AS "heldCount"`,
+);
+
+/**
+ * At most one caller moves a charge out of a state; every other gets null and has changed nothing.
+ * The charge's state and all its counters change together, under the mandate's lock.
+ */
+export const updateSettled = async (sql: Sql, settlement: Settlement): Promise<SettledMandate | null> => {
+  const json = (value: object | null) => (value === null ? null : JSON.stringify(value));
+  const [mandate] = await sql.query(settle, [
+    ...[settlement.chargeId, settlement.mandateId, settlement.from, settlement.to, settlement.at, settlement.effect],
+    ...[settlement.amountCaptured, settlement.processorRef, json(settlement.decline), json(settlement.nextAction)],
+    ...[
+      settlement.isFinal,
+      settlement.nextLookupAt,
+      settlement.answer?.status ?? null,
+      settlement.answer?.body ?? null,
+    ],
+    settlement.mustBeUnsubmitted,
+  ]);
+  return mandate ?? null;
+};
