@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { JsonObject } from "../kernel/json.ts";
-import { type Sql, statement } from "./client.ts";
+import { type Db, type Sql, statement } from "./client.ts";
+import { coalesce } from "./coalesce.ts";
 
 export type ActorKind = "payer" | "client" | "merchant" | "operator" | "system" | "anonymous";
 export type Actor = { kind: ActorKind; id: string };
@@ -17,22 +18,43 @@ export type AuditEntry = {
   data?: JsonObject;
 };
 
-const insertAuditEntry = statement<never>(
-  "insert_audit_entry",
+const insertAuditEntries = statement<never>(
+  "insert_audit_entries",
   `INSERT INTO audit_entry (id, at, actor_kind, actor_id, action, subject_id, request_id, data)
-   VALUES ($1::uuid, $2::timestamptz, $3, $4, $5, $6, $7, $8::jsonb)`,
+   SELECT * FROM unnest($1::uuid[], $2::timestamptz[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::jsonb[])`,
 );
 
-/** Appends one entry, in the caller's transaction where `sql` belongs to one. */
-export const appendAudit = async (sql: Sql, entry: AuditEntry): Promise<void> => {
-  await sql.query(insertAuditEntry, [
-    randomUUID(),
-    entry.at,
-    entry.actor.kind,
-    entry.actor.id,
-    entry.action,
-    entry.subjectId,
-    entry.requestId,
-    JSON.stringify(entry.data ?? {}),
+const writeEntries = async (sql: Sql, entries: readonly AuditEntry[]): Promise<void> => {
+  await sql.query(insertAuditEntries, [
+    entries.map(() => randomUUID()),
+    entries.map(({ at }) => at.toISOString()),
+    entries.map(({ actor }) => actor.kind),
+    entries.map(({ actor }) => actor.id),
+    entries.map(({ action }) => action),
+    entries.map(({ subjectId }) => subjectId),
+    entries.map(({ requestId }) => requestId),
+    entries.map(({ data }) => JSON.stringify(data ?? {})),
   ]);
+};
+
+/** Appends one entry in the caller's transaction, with the act that it tells of. */
+export const appendAudit = (sql: Sql, entry: AuditEntry): Promise<void> => writeEntries(sql, [entry]);
+
+/** One per pool, as in replay.ts. */
+const writers = new WeakMap<Sql, (entry: AuditEntry) => Promise<true>>();
+
+/**
+ * Appends one entry of an act that changes no row (a token issued to a client, a refusal): those that wait at the same
+ * moment share a statement. Returns once the entry is durable.
+ */
+export const appendAuditAlone = async ({ sql }: Pick<Db, "sql">, entry: AuditEntry): Promise<void> => {
+  let write = writers.get(sql);
+  if (!write) {
+    write = coalesce(async (entries: readonly AuditEntry[]) => {
+      await writeEntries(sql, entries);
+      return entries.map(() => true as const);
+    });
+    writers.set(sql, write);
+  }
+  await write(entry);
 };

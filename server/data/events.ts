@@ -1,5 +1,5 @@
-import type { JsonObject } from "../kernel/json.ts";
 import { newId } from "../kernel/ids.ts";
+import type { JsonObject } from "../kernel/json.ts";
 import { type Sql, statement } from "./client.ts";
 
 export type EventType =

@@ -83,12 +83,3 @@ const endTokens = statement<never>(
 export const endGrantTokens = async (sql: Sql, grantId: string, now: Date): Promise<void> => {
   await sql.query(endTokens, [grantId, now]);
 };
-
-const selectRevocable = statement<{ id: string }>(
-  "list_revocable_mandates",
-  "SELECT id FROM mandate WHERE grant_id = $1 AND state IN ('active', 'suspended') ORDER BY id",
-);
-
-/** Mandates of a grant that a revocation would end. */
-export const listGrantMandateIds = async (sql: Sql, grantId: string): Promise<string[]> =>
-  (await sql.query(selectRevocable, [grantId])).map(({ id }) => id);

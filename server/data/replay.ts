@@ -1,32 +1,112 @@
 import { randomUUID } from "node:crypto";
 import { type Sql, statement } from "./client.ts";
+import { coalesce } from "./coalesce.ts";
 
-const insertAssertion = statement<{ request_id: string }>(
-  "insert_assertion_jti",
-  `INSERT INTO assertion_jti (client_id, jti, exp, request_id) VALUES ($1, $2, $3::timestamptz, $4::uuid)
-   ON CONFLICT DO NOTHING RETURNING request_id`,
-);
+type Assertion = { clientId: string; jti: string; expiresAt: Date };
 
-/** At most one caller per (client, jti, exp) gets true, whichever process it asks. */
-export const consumeAssertion = async (
-  sql: Sql,
-  assertion: { clientId: string; jti: string; expiresAt: Date },
-): Promise<boolean> => {
-  const rows = await sql.query(insertAssertion, [assertion.clientId, assertion.jti, assertion.expiresAt, randomUUID()]);
-  return rows.length === 1;
+/** What became of an assertion, and how its client stands at that moment. */
+export type ConsumedAssertion = {
+  /** false: the same (client, jti, exp) was consumed before */
+  isFresh: boolean;
+  /** null: unknown or deleted meanwhile */
+  client: { version: number; epoch: number; hasForeignKey: boolean } | null;
 };
 
-const insertProof = statement<{ request_id: string }>(
-  "insert_dpop_jti",
-  `INSERT INTO dpop_jti (jkt, jti, htu, iat, request_id) VALUES ($1, $2, $3, $4::timestamptz, $5::uuid)
-   ON CONFLICT DO NOTHING RETURNING request_id`,
+type AssertionRow = {
+  requestId: string;
+  isFresh: boolean;
+  version: number | null;
+  epoch: number | null;
+  hasForeignKey: boolean;
+};
+
+const insertAssertions = statement<AssertionRow>(
+  "insert_assertion_jtis",
+  `WITH sent AS (
+     SELECT * FROM unnest($1::text[], $2::text[], $3::timestamptz[], $4::uuid[]) AS s (client_id, jti, exp, request_id)
+   ), kept AS (
+     INSERT INTO assertion_jti (client_id, jti, exp, request_id) SELECT client_id, jti, exp, request_id FROM sent
+     ON CONFLICT DO NOTHING RETURNING request_id
+   )
+   SELECT sent.request_id AS "requestId", (kept.request_id IS NOT NULL) AS "isFresh", c.version, c.epoch,
+          EXISTS (SELECT 1 FROM foreign_client_key f WHERE f.thumbprint_hash = ANY (c.key_thumbprint_hashes)) AS "hasForeignKey"
+     FROM sent LEFT JOIN kept ON kept.request_id = sent.request_id
+     LEFT JOIN client c ON c.id = sent.client_id AND c.deleted_at IS NULL`,
 );
+
+type Sent<Row> = Row & { requestId: string };
+
+/** Two statements that insert the same keys in one order wait for each other, and never in a circle. */
+const inKeyOrder = <Row>(rows: readonly Sent<Row>[], keyOf: (row: Row) => string): Sent<Row>[] =>
+  rows.toSorted((left, right) => (keyOf(left) < keyOf(right) ? -1 : 1));
+
+const writeAssertions = async (sql: Sql, rows: readonly Sent<Assertion>[]): Promise<ConsumedAssertion[]> => {
+  const sorted = inKeyOrder(rows, ({ clientId, jti }) => `${clientId} ${jti}`);
+  const answers = await sql.query(insertAssertions, [
+    sorted.map(({ clientId }) => clientId),
+    sorted.map(({ jti }) => jti),
+    sorted.map(({ expiresAt }) => expiresAt.toISOString()),
+    sorted.map(({ requestId }) => requestId),
+  ]);
+  const byRequest = new Map(answers.map((answer) => [answer.requestId, answer]));
+  return rows.map(({ requestId }) => {
+    const answer = byRequest.get(requestId);
+    if (!answer || answer.version === null || answer.epoch === null) {
+      return { isFresh: answer?.isFresh ?? false, client: null };
+    }
+    const { isFresh, version, epoch, hasForeignKey } = answer;
+    return { isFresh, client: { version, epoch, hasForeignKey } };
+  });
+};
+
+type Proof = { jkt: string; jti: string; htu: string; issuedAt: Date };
+
+const insertProofs = statement<{ requestId: string }>(
+  "insert_dpop_jtis",
+  `INSERT INTO dpop_jti (jkt, jti, htu, iat, request_id)
+   SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[], $5::uuid[])
+   ON CONFLICT DO NOTHING RETURNING request_id AS "requestId"`,
+);
+
+const writeProofs = async (sql: Sql, rows: readonly Sent<Proof>[]): Promise<boolean[]> => {
+  const sorted = inKeyOrder(rows, ({ jkt, jti, htu }) => `${jkt} ${jti} ${htu}`);
+  const kept = await sql.query(insertProofs, [
+    sorted.map(({ jkt }) => jkt),
+    sorted.map(({ jti }) => jti),
+    sorted.map(({ htu }) => htu),
+    sorted.map(({ issuedAt }) => issuedAt.toISOString()),
+    sorted.map(({ requestId }) => requestId),
+  ]);
+  const fresh = new Set(kept.map(({ requestId }) => requestId));
+  return rows.map(({ requestId }) => fresh.has(requestId));
+};
+
+type Store = {
+  assertions(row: Sent<Assertion>): Promise<ConsumedAssertion>;
+  proofs(row: Sent<Proof>): Promise<boolean>;
+};
+
+/** One per pool: requests share statements only with those of the same database. */
+const stores = new WeakMap<Sql, Store>();
+
+const storeOf = (sql: Sql): Store => {
+  const known = stores.get(sql);
+  if (known) return known;
+  const store: Store = {
+    assertions: coalesce((rows: readonly Sent<Assertion>[]) => writeAssertions(sql, rows)),
+    proofs: coalesce((rows: readonly Sent<Proof>[]) => writeProofs(sql, rows)),
+  };
+  stores.set(sql, store);
+  return store;
+};
+
+/**
+ * At most one caller per (client, jti, exp) is told that it is fresh, whichever process it asks. Each row carries a
+ * random id of its own request, so that two equal jti in one statement have one winner.
+ */
+export const consumeAssertion = (sql: Sql, assertion: Assertion): Promise<ConsumedAssertion> =>
+  storeOf(sql).assertions({ ...assertion, requestId: randomUUID() });
 
 /** At most one caller per (jkt, jti, htu, iat) gets true. */
-export const consumeProof = async (
-  sql: Sql,
-  proof: { jkt: string; jti: string; htu: string; issuedAt: Date },
-): Promise<boolean> => {
-  const rows = await sql.query(insertProof, [proof.jkt, proof.jti, proof.htu, proof.issuedAt, randomUUID()]);
-  return rows.length === 1;
-};
+export const consumeProof = (sql: Sql, proof: Proof): Promise<boolean> =>
+  storeOf(sql).proofs({ ...proof, requestId: randomUUID() });

@@ -96,7 +96,10 @@ const schemaFiles = async (): Promise<[string, string][]> => {
 
 const migrationsList = async () => {
   const entries = await readdir(migrationsDirectory, { withFileTypes: true });
-  const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name).sort();
+  const names = entries
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name)
+    .sort();
   return {
     baseDir: migrationsDirectory,
     lockfile: {

@@ -1,6 +1,10 @@
 import { signInEndpoint } from "../accounts/endpoints/sign-in.ts";
 import { chargeEndpoint } from "../charges/endpoints/charge.ts";
-import { getChargeEndpoint, listChargesEndpoint, listMandateChargesEndpoint } from "../charges/endpoints/list-charges.ts";
+import {
+  getChargeEndpoint,
+  listChargesEndpoint,
+  listMandateChargesEndpoint,
+} from "../charges/endpoints/list-charges.ts";
 import { verifyMandateEndpoint } from "../charges/endpoints/verify-mandate.ts";
 import { mandateCredentialEndpoint } from "../credentials/endpoints/mandate-credential.ts";
 import { newestStatusListEndpoint, statusListEndpoint } from "../credentials/endpoints/status-list.ts";

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { isUnavailable } from "../data/unavailable.ts";
 import type { Deps, RequestInfo } from "../deps.ts";
 import { DomainError, isDomainError, isOAuthError, OAuthError } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
@@ -29,7 +30,7 @@ export const serve =
     try {
       reply = await answer(endpoint, deps, info, request);
     } catch (error) {
-      reply = errorReply(endpoint, deps, info, error);
+      reply = errorReply(endpoint, deps, info, isUnavailable(error) ? databaseAway(error) : error);
     }
     const milliseconds = Math.round((performance.now() - startedAt) * 10) / 10;
     deps.log.info(
@@ -38,6 +39,18 @@ export const serve =
     );
     return toResponse(reply, endpoint, info.requestId);
   };
+
+/** Out of reach is no fault of this process: said as such, safe to try again once it is back. */
+const databaseAway = (cause: unknown): DomainError =>
+  new DomainError(
+    "unavailable",
+    "temporarily_unavailable",
+    "The service can't reach its database. Try again shortly.",
+    {
+      headers: { "retry-after": "2" },
+      cause,
+    },
+  );
 
 const answer = async (endpoint: Endpoint, deps: Deps, info: RequestInfo, request: Request): Promise<Reply> => {
   const url = new URL(request.url);

@@ -1,10 +1,10 @@
-import { compactVerify, createLocalJWKSet, decodeJwt, decodeProtectedHeader, errors, type JSONWebKeySet } from "jose";
-import { appendAudit } from "../data/audit.ts";
+import { compactVerify, createLocalJWKSet, decodeJwt, decodeProtectedHeader, errors } from "jose";
+import { appendAuditAlone } from "../data/audit.ts";
 import { type ClientRow, findClient } from "../data/clients.ts";
 import { consumeAssertion } from "../data/replay.ts";
 import type { Deps, RequestInfo } from "../deps.ts";
 import { isOAuthError, OAuthError } from "../kernel/errors.ts";
-import { checkAssertionClaims, checkAssertionHeader } from "./rules/client-assertion.ts";
+import { type CheckedAssertion, checkAssertionClaims, checkAssertionHeader } from "./rules/client-assertion.ts";
 
 export type AuthenticatedClient = ClientRow;
 
@@ -27,7 +27,7 @@ export const authenticateClient = async (deps: Deps, input: Input): Promise<Auth
     return await authenticate(deps, input);
   } catch (error) {
     if (isOAuthError(error) && error.code === "invalid_client") {
-      await appendAudit(deps.db.sql, {
+      await appendAuditAlone(deps.db, {
         at: deps.clock.now(),
         actor: { kind: "anonymous", id: "-" },
         action: "client.authentication_refused",
@@ -57,17 +57,33 @@ const authenticate = async (deps: Deps, { form, authorization, path }: Input): P
   if (form["client_id"] !== undefined && form["client_id"] !== clientId) {
     throw new OAuthError("invalid_client", "client_id is not the assertion's subject");
   }
-  const client = clientId === "" ? null : await findClient(deps.db.sql, clientId);
-  if (!client) throw new OAuthError("invalid_client", "the client is unknown");
-  if (client.hasForeignKey) throw new OAuthError("invalid_client", "the client's key belongs to production");
-  checkAssertionHeader(header, client.assertionAlg);
   const now = deps.clock.now();
-  const checked = checkAssertionClaims(claims, { clientId, audiences: audiencesFor(deps, client, path), now });
-  await verifySignature(assertion, client);
-  if (!(await consumeAssertion(deps.db.sql, { clientId, ...checked }))) {
-    throw new OAuthError("invalid_client", "the assertion has been used before");
+  const verify = async (client: CachedClient | null): Promise<CheckedAssertion> => {
+    if (!client) throw new OAuthError("invalid_client", "the client is unknown");
+    checkAssertionHeader(header, client.row.assertionAlg);
+    const checked = checkAssertionClaims(claims, { clientId, audiences: audiencesFor(deps, client.row, path), now });
+    await verifySignature(assertion, client);
+    return checked;
+  };
+  const cached = caches.get(deps.db)?.get(clientId) ?? null;
+  let client = cached ?? (await loadClient(deps, clientId));
+  const checked = await verify(client).catch(async (error: unknown) => {
+    if (!cached) throw error;
+    // It may have changed its keys since it was remembered.
+    client = await loadClient(deps, clientId);
+    return verify(client);
+  });
+  const consumed = await consumeAssertion(deps.db.sql, { clientId, ...checked });
+  if (!consumed.isFresh) throw new OAuthError("invalid_client", "the assertion has been used before");
+  if (!consumed.client) throw new OAuthError("invalid_client", "the client is unknown");
+  if (consumed.client.hasForeignKey) throw new OAuthError("invalid_client", "the client's key belongs to production");
+  if (client?.row.version !== consumed.client.version) {
+    // The client has changed since it was remembered: what counts is what it is now.
+    client = await loadClient(deps, clientId);
+    await verify(client);
   }
-  return client;
+  if (!client) throw new OAuthError("invalid_client", "the client is unknown");
+  return { ...client.row, epoch: consumed.client.epoch };
 };
 
 const decode = (assertion: string) => {
@@ -84,22 +100,28 @@ const audiencesFor = ({ config }: Deps, client: ClientRow, path: string): string
     ? [config.baseUrl]
     : [config.baseUrl, `${config.baseUrl}/oauth/token`, `${config.baseUrl}/oauth/par`, `${config.baseUrl}${path}`];
 
-/** jose keeps imported keys per key set, so a set lives as long as the client's row is unchanged. */
-const keySets = new Map<string, { version: number; resolve: ReturnType<typeof createLocalJWKSet> }>();
-const maxKeySets = 5000;
+/** A client's row and its key set, which keeps imported keys. */
+type CachedClient = { row: ClientRow; resolve: ReturnType<typeof createLocalJWKSet> };
 
-const keySetOf = (client: ClientRow) => {
-  const known = keySets.get(client.id);
-  if (known?.version === client.version) return known.resolve;
-  if (keySets.size >= maxKeySets) keySets.delete(keySets.keys().next().value ?? "");
-  const resolve = createLocalJWKSet(client.jwks as JSONWebKeySet);
-  keySets.set(client.id, { version: client.version, resolve });
-  return resolve;
+/** Per database, bounded; used only while `consumeAssertion` says that the row still has this version. */
+const caches = new WeakMap<Deps["db"], Map<string, CachedClient>>();
+const maxCached = 5000;
+
+const loadClient = async ({ db }: Deps, clientId: string): Promise<CachedClient | null> => {
+  const cache = caches.get(db) ?? new Map<string, CachedClient>();
+  caches.set(db, cache);
+  const row = clientId === "" ? null : await findClient(db.sql, clientId);
+  cache.delete(clientId);
+  if (!row) return null;
+  const client = { row, resolve: createLocalJWKSet(row.jwks) };
+  if (cache.size >= maxCached) cache.delete(cache.keys().next().value ?? "");
+  cache.set(clientId, client);
+  return client;
 };
 
-const verifySignature = async (assertion: string, client: ClientRow): Promise<void> => {
+const verifySignature = async (assertion: string, client: CachedClient): Promise<void> => {
   try {
-    await compactVerify(assertion, keySetOf(client));
+    await compactVerify(assertion, client.resolve);
   } catch (cause) {
     if (cause instanceof errors.JOSEError) {
       throw new OAuthError("invalid_client", "the assertion's signature does not verify", { cause });

@@ -364,6 +364,39 @@ describe("private_key_jwt (RFC 7523, FAPI 2.0 §5.3.2.1)", () => {
     expect([answer.status, answer.body.error]).toEqual([401, "invalid_client"]);
   });
 
+  test("a client that changed its keys is known by the new ones at once, and by the old ones no more", async () => {
+    const ask = async (as: TestClient) => {
+      const assertion = await signAssertion(as, deps.config.baseUrl, { now: deps.clock.now() });
+      return (await post("/oauth/introspect", { token: "x", client_assertion: assertion })).status;
+    };
+    const changing = await makeAgentClient(deps);
+    expect(await ask(changing)).toBe(200);
+    const next = await makeKey();
+    await deps.db.prisma.client.update({
+      where: { id: changing.id },
+      data: { jwks: { keys: [{ ...next.publicJwk }] as object[] }, version: { increment: 1 } },
+    });
+    expect(await ask({ ...changing, privateKey: next.privateKey })).toBe(200);
+    expect(await ask(changing)).toBe(401);
+    await deps.db.prisma.client.update({ where: { id: changing.id }, data: { deletedAt: deps.clock.now() } });
+    expect(await ask({ ...changing, privateKey: next.privateKey })).toBe(401);
+  });
+
+  test("refuses a remembered key that another process has replaced meanwhile", async () => {
+    const changing = await makeAgentClient(deps);
+    const ask = async () => {
+      const assertion = await signAssertion(changing, deps.config.baseUrl, { now: deps.clock.now() });
+      return (await post("/oauth/introspect", { token: "x", client_assertion: assertion })).status;
+    };
+    expect(await ask()).toBe(200);
+    const next = await makeKey();
+    await deps.db.prisma.client.update({
+      where: { id: changing.id },
+      data: { jwks: { keys: [{ ...next.publicJwk }] as object[] }, version: { increment: 1 } },
+    });
+    expect(await ask()).toBe(401);
+  });
+
   test("refuses a signature by another key", async () => {
     const assertion = await signAssertion({ ...client, privateKey: key.privateKey }, deps.config.baseUrl, {
       now: deps.clock.now(),

@@ -1,5 +1,6 @@
-import { appendAudit } from "../data/audit.ts";
+import { appendAuditAlone } from "../data/audit.ts";
 import type { Deps } from "../deps.ts";
+import { newSecret } from "../kernel/ids.ts";
 import type { TokenResponse } from "./issue-grant-tokens.ts";
 import { parseScope, resolveScopes, resourceUri, scopeRules } from "./rules/scopes.ts";
 import { accessTokenSeconds } from "./rules/tokens.ts";
@@ -24,23 +25,28 @@ export const grantClientCredentials = async (deps: Deps, request: TokenRequest):
   });
   const proof = await readProof(deps, request);
   await proof?.consume();
-  const signed = await signAccessToken(deps, {
-    subject: client.id,
-    audience: resourceUri(resolved.resource, deps.config.baseUrl),
-    clientId: client.id,
-    scopes: resolved.scopes,
-    lifetimeSeconds: accessTokenSeconds.clientCredentials,
-    clientEpoch: client.epoch,
-    jkt: proof?.jkt ?? null,
-  });
-  await appendAudit(deps.db.sql, {
-    at: deps.clock.now(),
-    actor: { kind: "client", id: client.id },
-    action: "token.issued",
-    subjectId: client.id,
-    requestId: info.requestId,
-    data: { grant_type: "client_credentials", jti: signed.jti },
-  });
+  const jti = newSecret();
+  // The entry and the signature don't wait for each other; the answer waits for both.
+  const [signed] = await Promise.all([
+    signAccessToken(deps, {
+      jti,
+      subject: client.id,
+      audience: resourceUri(resolved.resource, deps.config.baseUrl),
+      clientId: client.id,
+      scopes: resolved.scopes,
+      lifetimeSeconds: accessTokenSeconds.clientCredentials,
+      clientEpoch: client.epoch,
+      jkt: proof?.jkt ?? null,
+    }),
+    appendAuditAlone(deps.db, {
+      at: deps.clock.now(),
+      actor: { kind: "client", id: client.id },
+      action: "token.issued",
+      subjectId: client.id,
+      requestId: info.requestId,
+      data: { grant_type: "client_credentials", jti },
+    }),
+  ]);
   return {
     access_token: signed.token,
     token_type: proof ? "DPoP" : "Bearer",

@@ -3,6 +3,7 @@ import type { Sql } from "../data/client.ts";
 import { findIssuableGrant, type IssuableGrant } from "../data/grants.ts";
 import type { Deps, RequestInfo } from "../deps.ts";
 import { OAuthError } from "../kernel/errors.ts";
+import { newSecret } from "../kernel/ids.ts";
 import type { JsonObject } from "../kernel/json.ts";
 import type { AuthenticatedClient } from "./authenticate-client.ts";
 import { accessTokenSeconds } from "./rules/tokens.ts";
@@ -44,7 +45,9 @@ export const issueGrantToken = async (
   },
 ): Promise<TokenResponse> => {
   const { client, grant, details } = input;
+  const jti = newSecret();
   const signed = await signAccessToken(deps, {
+    jti,
     subject: pairwiseSubject(deps, grant.payerId, client.id),
     audience: deps.config.baseUrl,
     clientId: client.id,
@@ -60,7 +63,7 @@ export const issueGrantToken = async (
     action: "token.issued",
     subjectId: input.grantId,
     requestId: input.info.requestId,
-    data: { grant_type: input.grantType, jti: signed.jti },
+    data: { grant_type: input.grantType, jti },
   });
   return {
     access_token: signed.token,

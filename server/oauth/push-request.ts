@@ -1,4 +1,4 @@
-import { appendAudit } from "../data/audit.ts";
+import { appendAuditAlone } from "../data/audit.ts";
 import { insertPushedRequest } from "../data/pushed-requests.ts";
 import type { Deps, RequestInfo } from "../deps.ts";
 import { addSeconds } from "../kernel/clock.ts";
@@ -72,7 +72,7 @@ export const pushRequest = async (deps: Deps, input: Input): Promise<{ requestUr
     createdAt: now,
     expiresAt: addSeconds(now, requestUriSeconds),
   });
-  await appendAudit(deps.db.sql, {
+  await appendAuditAlone(deps.db, {
     at: now,
     actor: { kind: "client", id: client.id },
     action: "authorization_request.pushed",

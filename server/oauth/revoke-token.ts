@@ -1,11 +1,11 @@
 import { appendAudit } from "../data/audit.ts";
-import { endGrantTokens, listGrantMandateIds } from "../data/grants.ts";
+import { endGrantTokens } from "../data/grants.ts";
 import { denyToken } from "../data/liveness.ts";
 import { findRefreshToken } from "../data/refresh-tokens.ts";
 import type { Deps, RequestInfo } from "../deps.ts";
 import { OAuthError } from "../kernel/errors.ts";
 import { sha256Base64url } from "../kernel/hash.ts";
-import { revokeMandate } from "../mandates/revoke-mandate.ts";
+import { revokeGrantMandates } from "../mandates/revoke-mandate.ts";
 import type { AuthenticatedClient } from "./authenticate-client.ts";
 import { verifyAccessTokenJwt } from "./verify-access-token.ts";
 
@@ -43,9 +43,7 @@ const revokeGrant = (deps: Deps, { client, info }: Input, grantId: string): Prom
   deps.db.transaction(async (tx) => {
     const now = deps.clock.now();
     const actor = { kind: "client", id: client.id } as const;
-    for (const mandateId of await listGrantMandateIds(tx.sql, grantId)) {
-      await revokeMandate(deps, { mandateId, actor, requestId: info.requestId, reason: "refresh token revoked", tx });
-    }
+    await revokeGrantMandates(deps, { grantId, actor, requestId: info.requestId, reason: "refresh token revoked", tx });
     await endGrantTokens(tx.sql, grantId, now);
     await appendAudit(tx.sql, {
       at: now,

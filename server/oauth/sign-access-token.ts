@@ -2,11 +2,11 @@ import { SignJWT } from "jose";
 import type { Deps } from "../deps.ts";
 import { epochSeconds } from "../kernel/clock.ts";
 import { labelledMac } from "../kernel/hash.ts";
-import { newSecret } from "../kernel/ids.ts";
 import type { JsonObject } from "../kernel/json.ts";
 import type { AccessTokenClaims } from "./verify-access-token.ts";
 
 export type AccessTokenInput = {
+  jti: string;
   subject: string;
   audience: string;
   clientId: string;
@@ -18,12 +18,11 @@ export type AccessTokenInput = {
   grant?: { id: string; epoch: number; details: readonly JsonObject[]; authTime: Date; acr: string };
 };
 
-export type SignedToken = { token: string; jti: string; expiresIn: number };
+export type SignedToken = { token: string; expiresIn: number };
 
 /** RFC 9068: `at+jwt`, ES256, with `cnf.jkt` where it is bound to a key (RFC 9449 §6.1). */
 export const signAccessToken = async ({ config, clock, keys }: Deps, input: AccessTokenInput): Promise<SignedToken> => {
   const issuedAt = epochSeconds(clock.now());
-  const jti = newSecret();
   const claims: AccessTokenClaims = {
     iss: config.baseUrl,
     sub: input.subject,
@@ -31,7 +30,7 @@ export const signAccessToken = async ({ config, clock, keys }: Deps, input: Acce
     client_id: input.clientId,
     iat: issuedAt,
     exp: issuedAt + input.lifetimeSeconds,
-    jti,
+    jti: input.jti,
     ...(input.scopes.length > 0 ? { scope: input.scopes.join(" ") } : {}),
     ...(input.jkt === null ? {} : { cnf: { jkt: input.jkt } }),
     ...(input.grant ? grantClaims(input.grant) : {}),
@@ -42,7 +41,7 @@ export const signAccessToken = async ({ config, clock, keys }: Deps, input: Acce
   const token = await new SignJWT(claims)
     .setProtectedHeader({ alg: key.alg, typ: "at+jwt", kid: key.kid })
     .sign(key.privateKey);
-  return { token, jti, expiresIn: input.lifetimeSeconds };
+  return { token, expiresIn: input.lifetimeSeconds };
 };
 
 const grantClaims = (grant: NonNullable<AccessTokenInput["grant"]>) => ({

@@ -8,14 +8,24 @@ import { checkProofClaims, checkProofHeader } from "./rules/dpop.ts";
 const nonceContext = "dpop_nonce";
 const nonceSeconds = 300;
 
+/** A process hands out one nonce for this long: a proof is single use by its jti, whichever nonce it carries. */
+const nonceRenewalSeconds = 10;
+const handedOut = new WeakMap<Deps["sealer"], { nonce: string; madeAt: number }>();
+
+const currentNonce = ({ sealer, clock }: Deps): string => {
+  const now = clock.now().getTime();
+  const known = handedOut.get(sealer);
+  if (known && Math.abs(now - known.madeAt) < nonceRenewalSeconds * 1000) return known.nonce;
+  const nonce = sealer.seal(String(now), nonceContext);
+  handedOut.set(sealer, { nonce, madeAt: now });
+  return nonce;
+};
+
 /** Stateless: the time, sealed; any process opens it. RFC 9449 §8. */
-export const dpopNonceHeaders = ({ config, sealer, clock }: Deps): Record<string, string> =>
-  config.dpopNonce === "off"
+export const dpopNonceHeaders = (deps: Deps): Record<string, string> =>
+  deps.config.dpopNonce === "off"
     ? {}
-    : {
-        "dpop-nonce": sealer.seal(String(clock.now().getTime()), nonceContext),
-        "access-control-expose-headers": "dpop-nonce",
-      };
+    : { "dpop-nonce": currentNonce(deps), "access-control-expose-headers": "dpop-nonce" };
 
 const isFreshNonce = ({ sealer, clock }: Deps, nonce: string): boolean => {
   try {

@@ -4,7 +4,7 @@ import { makeMerchant, makeMerchantClient } from "#e2e/support/factories.ts";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { provideDeps } from "../../http/runtime.ts";
 import { type Handler, serve } from "../../http/serve.ts";
-import { newId } from "../../kernel/ids.ts";
+import { newId, newSecret } from "../../kernel/ids.ts";
 import { revokeMandate } from "../../mandates/revoke-mandate.ts";
 import { signAccessToken } from "../../oauth/sign-access-token.ts";
 import { makeStanding, scriptedProcessor } from "../standing.fixture.ts";
@@ -25,7 +25,7 @@ type Standing = Awaited<ReturnType<typeof makeStanding>>;
 const merchantToken = async (clientId: string, scopes = ["mandates.verify", "charges.write", "charges.read"]) => {
   const audience = `${deps.config.baseUrl}/merchant_test`;
   const input = { subject: clientId, audience, clientId, scopes, lifetimeSeconds: 600, clientEpoch: 1, jkt: null };
-  return (await signAccessToken(deps, input)).token;
+  return (await signAccessToken(deps, { ...input, jti: newSecret() })).token;
 };
 
 const call = async (
@@ -277,7 +277,16 @@ describe("reading charges", () => {
       const details = { type: "payment_mandate_v1", identifier: standing.mandateId };
       const grant = { id: standing.grant.id, epoch: 1, details: [details], authTime: deps.clock.now(), acr: "1" };
       const input = { subject: "pairwise", audience: deps.config.baseUrl, clientId: standing.agent.id, scopes: [] };
-      return (await signAccessToken(deps, { ...input, lifetimeSeconds: 300, clientEpoch: 1, jkt: null, grant })).token;
+      return (
+        await signAccessToken(deps, {
+          ...input,
+          jti: newSecret(),
+          lifetimeSeconds: 300,
+          clientEpoch: 1,
+          jkt: null,
+          grant,
+        })
+      ).token;
     };
     const read = async (standing: Standing, mandateId: string) =>
       call(serve(listMandateChargesEndpoint), `/oauth/mandates/${mandateId}/charges`, await tokenOf(standing));

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { provideDeps } from "../../http/runtime.ts";
 import { mount } from "../../http/serve.ts";
+import { newSecret } from "../../kernel/ids.ts";
 import { signAccessToken } from "../../oauth/sign-access-token.ts";
 import { allocateStatus } from "../allocate-status.ts";
 import { makeMandateRow } from "../mandate-row.fixture.ts";
@@ -31,6 +32,7 @@ const { GET } = mount(mandateCredentialEndpoint);
 
 const signToken = async (options: { mandateIds?: string[]; isBound?: boolean } = {}) =>
   signAccessToken(deps, {
+    jti: newSecret(),
     subject: "pairwise",
     audience: deps.config.baseUrl,
     clientId: mandate.clientId,

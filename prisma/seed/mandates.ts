@@ -1,0 +1,99 @@
+import { createCharge } from "#server/charges/create-charge.ts";
+import { insertGrant } from "#server/data/grants.ts";
+import type { Deps } from "#server/deps.ts";
+import { newId } from "#server/kernel/ids.ts";
+import { activateMandates } from "#server/mandates/activate-mandates.ts";
+import type { PaymentMandateDetails } from "#server/mandates/payment-mandate.wire.ts";
+import { revokeMandate } from "#server/mandates/revoke-mandate.ts";
+import { suspendMandate } from "#server/mandates/suspend-mandate.ts";
+import type { Shop } from "./merchant.ts";
+import type { People } from "./people.ts";
+
+/** Moves the time that the verbs see, so that history is written by them and not made up. */
+export type Calendar = { setDaysAgo(days: number): void };
+
+type Story = {
+  details: Omit<PaymentMandateDetails, "type" | "actions" | "currency" | "payees">;
+  paymentMethodId: string;
+  consentedDaysAgo: number;
+  charges: readonly { daysAgo: number; amount: number; reference: string }[];
+  ending?: { daysAgo: number; act: typeof suspendMandate };
+};
+
+const stories = ([visa, mastercard]: People["paymentMethodIds"]): Story[] => [
+  {
+    details: {
+      purpose: "Weekly groceries",
+      max_amount_per_payment: 12_000,
+      periodic_limits: [{ period: "month", alignment: "consent", max_amount: 40_000 }],
+      payer_presence: ["in_session", "off_session"],
+    },
+    paymentMethodId: visa,
+    consentedDaysAgo: 66,
+    charges: [
+      { daysAgo: 63, amount: 8_412, reference: "order-1001" },
+      { daysAgo: 56, amount: 7_655, reference: "order-1024" },
+      { daysAgo: 49, amount: 9_120, reference: "order-1047" },
+      { daysAgo: 35, amount: 6_890, reference: "order-1093" },
+      { daysAgo: 21, amount: 10_340, reference: "order-1150" },
+      { daysAgo: 3, amount: 11_275, reference: "order-1222" },
+      { daysAgo: 1, amount: 9_804, reference: "order-1231" },
+    ],
+  },
+  {
+    details: { purpose: "Office fruit basket", max_amount_per_payment: 4_000, max_total_amount: 20_000, max_payments: 12 },
+    paymentMethodId: mastercard,
+    consentedDaysAgo: 40,
+    charges: [
+      { daysAgo: 38, amount: 2_490, reference: "basket-17" },
+      { daysAgo: 24, amount: 2_490, reference: "basket-18" },
+      { daysAgo: 10, amount: 3_180, reference: "basket-19" },
+    ],
+    ending: { daysAgo: 5, act: suspendMandate },
+  },
+  {
+    details: { purpose: "Birthday party", max_amount_per_payment: 15_000, max_total_amount: 25_000 },
+    paymentMethodId: visa,
+    consentedDaysAgo: 30,
+    charges: [{ daysAgo: 28, amount: 13_999, reference: "party-3" }],
+    ending: { daysAgo: 26, act: revokeMandate },
+  },
+];
+
+/** Three mandates with history, one of each: in use, paused, revoked. */
+export const seedMandates = async (deps: Deps, calendar: Calendar, people: People, shop: Shop): Promise<void> => {
+  for (const story of stories(people.paymentMethodIds)) await tell(deps, calendar, people, shop, story);
+};
+
+const tell = async (deps: Deps, calendar: Calendar, people: People, shop: Shop, story: Story): Promise<void> => {
+  const { payerId } = people;
+  const { merchantId, checkoutClientId, agentClientId } = shop;
+  const [grantId, mandateId] = [newId("grt"), newId("mdt")];
+  const requestId = "seed";
+  calendar.setDaysAgo(story.consentedDaysAgo);
+  const now = deps.clock.now();
+  const details: PaymentMandateDetails = {
+    type: "payment_mandate_v1",
+    actions: ["verify", "charge"],
+    currency: "EUR",
+    payees: [{ id: merchantId }],
+    ...story.details,
+  };
+  await deps.db.transaction(async (tx) => {
+    await insertGrant(tx, { id: grantId, clientId: agentClientId, payerId, scopes: [], createdAt: now });
+    await activateMandates(deps, tx, {
+      ...{ requestId, grantId, clientId: agentClientId, payerId, now },
+      ...{ paymentMethodId: story.paymentMethodId, details: [details], mandateIds: [mandateId], budgetVisible: false },
+    });
+  });
+  for (const { daysAgo, amount, reference } of story.charges) {
+    calendar.setDaysAgo(daysAgo);
+    await createCharge(deps, {
+      ...{ merchantId, clientId: checkoutClientId, requestId, idempotencyKey: reference },
+      request: { mandate_id: mandateId, amount, currency: "EUR", payer_presence: "in_session", reference },
+    });
+  }
+  if (!story.ending) return;
+  calendar.setDaysAgo(story.ending.daysAgo);
+  await story.ending.act(deps, { mandateId, actor: { kind: "payer", id: payerId }, requestId });
+};

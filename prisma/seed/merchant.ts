@@ -1,0 +1,66 @@
+import { createHash } from "node:crypto";
+import { calculateJwkThumbprint, exportJWK, generateKeyPair } from "jose";
+import { insertClient } from "#server/data/clients.ts";
+import { insertMerchant } from "#server/data/merchants.ts";
+import type { Deps } from "#server/deps.ts";
+import { newId, newSecret } from "#server/kernel/ids.ts";
+import { sha256Base64url } from "#server/kernel/hash.ts";
+import { scopesOfKind } from "#server/oauth/rules/scopes.ts";
+
+export type Shop = { merchantId: string; checkoutClientId: string; agentClientId: string };
+
+type ClientSeed = { kind: "agent" | "merchant"; merchantId: string | null; name: string; createdAt: Date };
+
+/** Its private key is thrown away: the demo shows what a client did, it does not act as one. */
+const seedClient = async (deps: Deps, { kind, merchantId, name, createdAt }: ClientSeed): Promise<string> => {
+  const { publicKey } = await generateKeyPair("ES256", { extractable: true });
+  const jwk = await exportJWK(publicKey);
+  const thumbprint = await calculateJwkThumbprint(jwk);
+  const jwks = { keys: [{ ...jwk, kid: thumbprint, alg: "ES256", use: "sig" } as Record<string, string>] };
+  const isAgent = kind === "agent";
+  const id = newId(deps.config.environment === "sandbox" ? "cl_test" : "cl_live");
+  const redirectUris = isAgent ? ["http://127.0.0.1:8765/callback"] : [];
+  const grantTypes = isAgent ? ["authorization_code", "refresh_token"] : ["client_credentials"];
+  const scopes = scopesOfKind(kind);
+  const metadata = {
+    client_name: name,
+    redirect_uris: redirectUris,
+    grant_types: grantTypes,
+    scope: scopes.join(" "),
+    token_endpoint_auth_method: "private_key_jwt",
+    dpop_bound_access_tokens: isAgent,
+    jwks,
+  };
+  await deps.db.transaction((tx) =>
+    insertClient(tx, {
+      ...{ id, kind, merchantId, name, metadata, redirectUris, grantTypes, scopes, jwks, createdAt },
+      keyThumbprintHashes: [createHash("sha256").update(thumbprint).digest("base64url")],
+      assertionAlg: null,
+      dpopBound: isAgent,
+      registrationTokenHash: sha256Base64url(newSecret()),
+      initialAccessTokenId: null,
+    }),
+  );
+  return id;
+};
+
+/** The merchant organisation with its member and two clients, and the agent that the payer's mandates are for. */
+export const seedShop = async (deps: Deps, memberId: string, at: Date): Promise<Shop> => {
+  const merchantId = newId("mch");
+  await deps.db.transaction(async (tx) => {
+    await insertMerchant(tx, {
+      id: merchantId,
+      displayName: "Fresh Market",
+      legalName: "Fresh Market Demo Ltd",
+      mcc: "5411",
+      processor: "simulator",
+      processorAccount: `acct_${merchantId}`,
+      createdAt: at,
+    });
+    await tx.merchantMember.create({ data: { merchantId, accountId: memberId, role: "owner", createdAt: at } });
+  });
+  const checkoutClientId = await seedClient(deps, { kind: "merchant", merchantId, name: "Fresh Market checkout", createdAt: at });
+  await seedClient(deps, { kind: "merchant", merchantId, name: "Fresh Market back office", createdAt: at });
+  const agentClientId = await seedClient(deps, { kind: "agent", merchantId: null, name: "Basket, the shopping agent", createdAt: at });
+  return { merchantId, checkoutClientId, agentClientId };
+};

@@ -1,0 +1,27 @@
+import type { Deps } from "#server/deps.ts";
+import { addSeconds } from "#server/kernel/clock.ts";
+import { seedMandates } from "./mandates.ts";
+import { seedShop } from "./merchant.ts";
+import { seedPeople } from "./people.ts";
+
+const daySeconds = 24 * 3600;
+const firstDay = 90;
+
+/** Demo data (0-product), by the verbs themselves on a clock that walks up to now. Never into a database that holds anything. */
+export const seedDemo = async (deps: Deps): Promise<"seeded" | "not empty"> => {
+  const { prisma } = deps.db;
+  const [accounts, clients, merchants] = await Promise.all([prisma.account.count(), prisma.client.count(), prisma.merchant.count()]);
+  if (accounts + clients + merchants > 0) return "not empty";
+  const today = deps.clock.now();
+  let daysAgo = firstDay;
+  const clock = { now: () => addSeconds(today, -daysAgo * daySeconds) };
+  const calendar = {
+    setDaysAgo(days: number) {
+      daysAgo = days;
+    },
+  };
+  const people = await seedPeople(deps, clock.now());
+  const shop = await seedShop(deps, people.memberId, clock.now());
+  await seedMandates({ ...deps, clock }, calendar, people, shop);
+  return "seeded";
+};

@@ -1,0 +1,21 @@
+import { compose } from "../compose.ts";
+import { ConfigError, readVariables, toConfig } from "../config.ts";
+import type { Deps } from "../deps.ts";
+import { createLog } from "../log.ts";
+
+/** Runs one command on the environment that the variables describe; its problems are lines, not stacks. */
+export const withDeps = async (work: (deps: Deps) => Promise<string>): Promise<void> => {
+  try {
+    const config = toConfig(readVariables(process.env));
+    const deps = await compose(config, createLog({ role: "command", environment: config.environment }, "error"));
+    try {
+      process.stdout.write(`${await work(deps)}\n`);
+    } finally {
+      await deps.close();
+    }
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    for (const problem of error.problems) process.stderr.write(`${problem}\n`);
+    process.exitCode = 1;
+  }
+};

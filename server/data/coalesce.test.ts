@@ -1,0 +1,60 @@
+import { expect, test } from "vitest";
+import { coalesce } from "./coalesce.ts";
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+test("rows of one turn share a statement, and each caller gets its own answer", async () => {
+  const batches: number[][] = [];
+  const add = coalesce(async (rows: readonly number[]) => {
+    batches.push([...rows]);
+    return rows.map((row) => row * 10);
+  });
+  expect(await Promise.all([1, 2, 3].map(add))).toEqual([10, 20, 30]);
+  expect(batches).toEqual([[1, 2, 3]]);
+});
+
+test("with two under way the others wait for the next statement, and none is forgotten", async () => {
+  const sizes: number[] = [];
+  const open: (() => void)[] = [];
+  const add = coalesce(async (rows: readonly number[]) => {
+    sizes.push(rows.length);
+    await new Promise<void>((resolve) => open.push(resolve));
+    return rows;
+  });
+  const answers = [add(1)];
+  await turn();
+  answers.push(add(2));
+  await turn();
+  answers.push(add(3), add(4), add(5));
+  await turn();
+  expect(sizes).toEqual([1, 1]);
+  open[0]?.();
+  await turn();
+  await turn();
+  expect(sizes).toEqual([1, 1, 3]);
+  for (const release of open) release();
+  expect(await Promise.all(answers)).toEqual([1, 2, 3, 4, 5]);
+});
+
+test("a failed statement fails for all who shared it, and for nobody else", async () => {
+  let attempts = 0;
+  const add = coalesce(async (rows: readonly number[]) => {
+    attempts += 1;
+    if (attempts === 1) throw new Error("lost");
+    return rows;
+  });
+  const shared = await Promise.allSettled([add(1), add(2)]);
+  expect(shared.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+  expect(await add(3)).toBe(3);
+});
+
+test("more than 200 rows go in several statements", async () => {
+  const sizes: number[] = [];
+  const add = coalesce(async (rows: readonly number[]) => {
+    sizes.push(rows.length);
+    return rows;
+  });
+  const rows = Array.from({ length: 450 }, (_, index) => index);
+  expect(await Promise.all(rows.map(add))).toEqual(rows);
+  expect(Math.max(...sizes)).toBe(200);
+});
