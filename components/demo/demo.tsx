@@ -1,66 +1,17 @@
 "use client";
 import { useCallback, useEffect, useRef, useState } from "react";
-import { money } from "../mandates/words.ts";
 import { Button, ButtonLink } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Notice } from "../ui/notice.tsx";
 import styles from "./demo.module.css";
 import * as flow from "./demo-flow.ts";
 import { type Addresses, type DemoState, freshState, type StepId, stepIds } from "./demo-flow.ts";
+import { Ended, Verdict } from "./demo-outcome.tsx";
 import { DemoStage } from "./demo-stage.tsx";
 import { forgetDemo, recallDemo, rememberDemo } from "./demo-state.ts";
+import { price, texts, waiting } from "./demo-texts.ts";
 import { type Exchange, memberOf } from "./demo-wire.ts";
 import { ExchangeView } from "./wire-view.tsx";
-
-const price = (amountMinor: number): string => money(amountMinor, flow.currency, { locale: "en-GB" });
-
-const texts: Readonly<Record<StepId, { actor: string; title: string; text: string }>> = {
-  meet: {
-    actor: "Agent and shop",
-    title: "Two strangers register",
-    text: "Each makes a key pair in this browser and registers the public half. There are no passwords and no shared secrets.",
-  },
-  ask: {
-    actor: "Agent",
-    title: "The agent asks for a mandate",
-    text: `It pushes what it would like: at most ${price(flow.limits.perPaymentMinor)} a payment and ${price(flow.limits.perMonthMinor)} a month, at this one shop. Everything is checked before you are bothered.`,
-  },
-  decide: {
-    actor: "You",
-    title: "You decide",
-    text: "The real consent page opens: sign in as the demo payer, lower a limit if you like, then approve.",
-  },
-  token: {
-    actor: "Agent",
-    title: "The agent gets its token",
-    text: "The code you brought back works once, for a minute, and only for the key that asked.",
-  },
-  check: {
-    actor: "Shop",
-    title: "The shop checks before it promises",
-    text: "It asks whether a payment would fit. The answer says valid or why not, and nothing else about your limits.",
-  },
-  charge: {
-    actor: "Shop",
-    title: "The shop charges",
-    text: `${price(flow.coffee.amountMinor)} for ${flow.coffee.name}. Your limits are counted in the same transaction, so they can’t be overrun.`,
-  },
-  stop: {
-    actor: "You, or the agent",
-    title: "Stop it",
-    text: "Stop the mandate in your wallet, or let the agent give it back. Either way it ends at once.",
-  },
-  refused: {
-    actor: "Shop",
-    title: "The shop tries again",
-    text: "The same charge as before. The very next request is refused.",
-  },
-};
-
-const waiting: Partial<Record<StepId, string>> = {
-  decide: "You leave for the consent page, and come back with a code.",
-  stop: "Stopping in the wallet is a click of yours; the agent’s way is a request, which will stand here.",
-};
 
 const after = (step: StepId): DemoState["next"] => stepIds[stepIds.indexOf(step) + 1] ?? "done";
 
@@ -289,48 +240,4 @@ const Act = ({ step, busy, onAct, label }: { step: StepId; busy: StepId | null; 
   <Button variant="primary" isBusy={busy === step} disabled={busy !== null && busy !== step} onClick={onAct}>
     {label}
   </Button>
-);
-
-/** What the answer meant, in a sentence. */
-const Verdict = ({ step, exchanges }: { step: StepId; exchanges: readonly Exchange[] }) => {
-  const last = exchanges.at(-1);
-  if (!last) return null;
-  if (step === "check") {
-    return memberOf(last, "valid") === true ? (
-      <Notice tone="good">Valid: the payment fits.</Notice>
-    ) : (
-      <Notice tone="warn">Not valid: {reasonOf(last)}.</Notice>
-    );
-  }
-  if (step === "charge") return <Notice tone="good">Paid. The charge is {String(memberOf(last, "status"))}.</Notice>;
-  if (step === "refused")
-    return (
-      <Notice tone="good">
-        Refused with {last.status}: {reasonOf(last)}. Exactly as it should be.
-      </Notice>
-    );
-  return null;
-};
-
-const reasonOf = (exchange: Exchange): string => {
-  const reasons = memberOf(exchange, "reasons");
-  const first: unknown = Array.isArray(reasons) ? reasons[0] : null;
-  const code: unknown = typeof first === "object" && first !== null ? Reflect.get(first, "code") : null;
-  return typeof code === "string" ? code : String(memberOf(exchange, "title") ?? "refused");
-};
-
-const Ended = ({ onRestart }: { onRestart: () => void }) => (
-  <section className={`card ${styles.ended}`}>
-    <h2>That is the whole product</h2>
-    <p>
-      An agent asked, you set the limits, a shop was paid within them, and when you stopped it the next charge was
-      refused. Everything you allowed is in your wallet, with every charge.
-    </p>
-    <div className={styles.acts}>
-      <ButtonLink href="/wallet" variant="primary">
-        Open my wallet
-      </ButtonLink>
-      <Button onClick={onRestart}>Run it again</Button>
-    </div>
-  </section>
 );

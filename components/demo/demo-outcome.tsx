@@ -1,0 +1,49 @@
+import { Button, ButtonLink } from "../ui/button.tsx";
+import { Notice } from "../ui/notice.tsx";
+import styles from "./demo.module.css";
+import type { StepId } from "./demo-flow.ts";
+import { type Exchange, memberOf } from "./demo-wire.ts";
+
+/** What the answer meant, in a sentence. */
+export const Verdict = ({ step, exchanges }: { step: StepId; exchanges: readonly Exchange[] }) => {
+  const last = exchanges.at(-1);
+  if (!last) return null;
+  if (step === "check") {
+    return memberOf(last, "valid") === true ? (
+      <Notice tone="good">Valid: the payment fits.</Notice>
+    ) : (
+      <Notice tone="warn">Not valid: {reasonOf(last)}.</Notice>
+    );
+  }
+  if (step === "charge") return <Notice tone="good">Paid. The charge is {String(memberOf(last, "status"))}.</Notice>;
+  if (step === "refused")
+    return (
+      <Notice tone="good">
+        Refused with {last.status}: {reasonOf(last)}. Exactly as it should be.
+      </Notice>
+    );
+  return null;
+};
+
+const reasonOf = (exchange: Exchange): string => {
+  const reasons = memberOf(exchange, "reasons");
+  const first: unknown = Array.isArray(reasons) ? reasons[0] : null;
+  const code: unknown = typeof first === "object" && first !== null ? Reflect.get(first, "code") : null;
+  return typeof code === "string" ? code : String(memberOf(exchange, "title") ?? "refused");
+};
+
+export const Ended = ({ onRestart }: { onRestart: () => void }) => (
+  <section className={`card ${styles.ended}`}>
+    <h2>That is the whole product</h2>
+    <p>
+      An agent asked, you set the limits, a shop was paid within them, and when you stopped it the next charge was
+      refused. Everything you allowed is in your wallet, with every charge.
+    </p>
+    <div className={styles.acts}>
+      <ButtonLink href="/wallet" variant="primary">
+        Open my wallet
+      </ButtonLink>
+      <Button onClick={onRestart}>Run it again</Button>
+    </div>
+  </section>
+);
