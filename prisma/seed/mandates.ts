@@ -41,7 +41,12 @@ const stories = ([visa, mastercard]: People["paymentMethodIds"]): Story[] => [
     ],
   },
   {
-    details: { purpose: "Office fruit basket", max_amount_per_payment: 4_000, max_total_amount: 20_000, max_payments: 12 },
+    details: {
+      purpose: "Office fruit basket",
+      max_amount_per_payment: 4_000,
+      max_total_amount: 20_000,
+      max_payments: 12,
+    },
     paymentMethodId: mastercard,
     consentedDaysAgo: 40,
     charges: [

@@ -3,8 +3,8 @@ import { calculateJwkThumbprint, exportJWK, generateKeyPair } from "jose";
 import { insertClient } from "#server/data/clients.ts";
 import { insertMerchant } from "#server/data/merchants.ts";
 import type { Deps } from "#server/deps.ts";
-import { newId, newSecret } from "#server/kernel/ids.ts";
 import { sha256Base64url } from "#server/kernel/hash.ts";
+import { newId, newSecret } from "#server/kernel/ids.ts";
 import { scopesOfKind } from "#server/oauth/rules/scopes.ts";
 
 export type Shop = { merchantId: string; checkoutClientId: string; agentClientId: string };
@@ -14,9 +14,9 @@ type ClientSeed = { kind: "agent" | "merchant"; merchantId: string | null; name:
 /** Its private key is thrown away: the demo shows what a client did, it does not act as one. */
 const seedClient = async (deps: Deps, { kind, merchantId, name, createdAt }: ClientSeed): Promise<string> => {
   const { publicKey } = await generateKeyPair("ES256", { extractable: true });
-  const jwk = await exportJWK(publicKey);
-  const thumbprint = await calculateJwkThumbprint(jwk);
-  const jwks = { keys: [{ ...jwk, kid: thumbprint, alg: "ES256", use: "sig" } as Record<string, string>] };
+  const { kty = "", crv = "", x = "", y = "" } = await exportJWK(publicKey);
+  const thumbprint = await calculateJwkThumbprint({ kty, crv, x, y });
+  const jwks = { keys: [{ kty, crv, x, y, kid: thumbprint, alg: "ES256", use: "sig" }] };
   const isAgent = kind === "agent";
   const id = newId(deps.config.environment === "sandbox" ? "cl_test" : "cl_live");
   const redirectUris = isAgent ? ["http://127.0.0.1:8765/callback"] : [];
@@ -59,8 +59,18 @@ export const seedShop = async (deps: Deps, memberId: string, at: Date): Promise<
     });
     await tx.merchantMember.create({ data: { merchantId, accountId: memberId, role: "owner", createdAt: at } });
   });
-  const checkoutClientId = await seedClient(deps, { kind: "merchant", merchantId, name: "Fresh Market checkout", createdAt: at });
+  const checkoutClientId = await seedClient(deps, {
+    kind: "merchant",
+    merchantId,
+    name: "Fresh Market checkout",
+    createdAt: at,
+  });
   await seedClient(deps, { kind: "merchant", merchantId, name: "Fresh Market back office", createdAt: at });
-  const agentClientId = await seedClient(deps, { kind: "agent", merchantId: null, name: "Basket, the shopping agent", createdAt: at });
+  const agentClientId = await seedClient(deps, {
+    kind: "agent",
+    merchantId: null,
+    name: "Basket, the shopping agent",
+    createdAt: at,
+  });
   return { merchantId, checkoutClientId, agentClientId };
 };

@@ -10,7 +10,11 @@ const firstDay = 90;
 /** Demo data (0-product), by the verbs themselves on a clock that walks up to now. Never into a database that holds anything. */
 export const seedDemo = async (deps: Deps): Promise<"seeded" | "not empty"> => {
   const { prisma } = deps.db;
-  const [accounts, clients, merchants] = await Promise.all([prisma.account.count(), prisma.client.count(), prisma.merchant.count()]);
+  const [accounts, clients, merchants] = await Promise.all([
+    prisma.account.count(),
+    prisma.client.count(),
+    prisma.merchant.count(),
+  ]);
   if (accounts + clients + merchants > 0) return "not empty";
   const today = deps.clock.now();
   let daysAgo = firstDay;

@@ -44,11 +44,14 @@ export const startAll = async (outer: NodeJS.ProcessEnv): Promise<void> => {
       );
     }
     await step("migrations", () => onEach(services, (service) => runCommand("migrate", [], service.variables)), told);
+    // First the processor: the demo's charges are real ones.
+    startSimulators(input, services, processes, log);
+    await withinSeconds(30, Promise.all(processes.map((process) => process.ready)));
     await step("demo data", () => onEach(services, (service) => runCommand("seed", [], service.variables)), told);
     await step(
       "processes",
       () => startProcesses(input, services, processes, log),
-      (total) => `${total} started`,
+      (total) => `${total} run`,
     );
     announce(variables, services);
   } catch (error) {
@@ -106,18 +109,26 @@ const startPostgres = async (
   return `port ${variables.POSTGRES_PORT}${isNew ? ", new" : ""}`;
 };
 
+const startSimulators = (
+  input: Input,
+  services: readonly environments.Service[],
+  processes: SupervisedProcess[],
+  log: Log,
+): void => {
+  for (const { name, config } of services) {
+    if (!config.simulatorUrl) continue;
+    const environment = environments.simulatorEnvironment(input, name);
+    processes.push(supervise(`${name} simulator`, () => launchRole("simulator", environment), log));
+  }
+};
+
 const startProcesses = async (
   input: Input,
   services: readonly environments.Service[],
   processes: SupervisedProcess[],
   log: Log,
 ): Promise<number> => {
-  const first = processes.length;
-  for (const { name, variables, config } of services) {
-    if (config.simulatorUrl) {
-      const environment = environments.simulatorEnvironment(input, name);
-      processes.push(supervise(`${name} simulator`, () => launchRole("simulator", environment), log));
-    }
+  for (const { name, variables } of services) {
     for (let index = 1; index <= input.variables.WEB_CONCURRENCY; index++) {
       processes.push(supervise(`${name} web ${index}`, () => launchSharing("web", variables), log));
     }
@@ -130,7 +141,7 @@ const startProcesses = async (
   await withinSeconds(60, Promise.all(processes.map((process) => process.ready)));
   const ports = [...services.map((service) => service.config.port), input.variables.STATUS_PORT];
   await Promise.all(ports.map((port) => untilReady(port, input.variables.LISTEN_HOST)));
-  return processes.length - first;
+  return processes.length;
 };
 
 const withinSeconds = async (seconds: number, work: Promise<unknown>): Promise<void> => {

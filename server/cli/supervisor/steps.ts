@@ -1,6 +1,6 @@
 const width = 16;
 
-export type StepReport = { detail?: string };
+type StepReport = { detail?: string };
 
 /** Shows a step while it runs and how long it took. @param work may return a detail, told behind the time. */
 export const step = async <T>(name: string, work: () => Promise<T>, detailOf?: (result: T) => string): Promise<T> => {

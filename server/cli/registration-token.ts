@@ -1,0 +1,59 @@
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { parseArgs } from "node:util";
+import { readVariables } from "../config.ts";
+import { isDomainError } from "../kernel/errors.ts";
+import { newId } from "../kernel/ids.ts";
+import { createInitialAccessToken } from "../oauth/create-initial-access-token.ts";
+import { productionService } from "./supervisor/environments.ts";
+import { readOrCreateSecrets } from "./supervisor/secrets.ts";
+import { withDeps } from "./with-deps.ts";
+
+const usage = "npm run registration-token -- --merchant mch_… | --agent   [--uses 1] [--hours 24]";
+
+const { values } = parseArgs({
+  options: {
+    merchant: { type: "string" },
+    agent: { type: "boolean", default: false },
+    uses: { type: "string", default: "1" },
+    hours: { type: "string", default: "24" },
+  },
+});
+const [uses, hours] = [Number(values.uses), Number(values.hours)];
+const isWhole = (value: number) => Number.isInteger(value) && value > 0;
+if ((values.merchant === undefined) === !values.agent || !isWhole(uses) || !isWhole(hours)) {
+  process.stderr.write(`${usage}\n`);
+  process.exit(1);
+}
+
+// On the embedded default the database's address and the key are the ones that `npm start` made.
+const variables = readVariables(process.env);
+if (!variables.DATABASE_URL) {
+  await readFile(path.join(path.resolve(variables.DATA_DIR), "secrets.json")).catch(() => {
+    process.stderr.write(`nothing in ${variables.DATA_DIR} yet: run \`npm start\` first, and leave it running\n`);
+    process.exit(1);
+  });
+  const secrets = await readOrCreateSecrets(path.resolve(variables.DATA_DIR));
+  Object.assign(process.env, productionService({ outer: process.env, variables, secrets }).variables);
+}
+
+await withDeps(async (deps) => {
+  try {
+    const { token, expiresAt } = await createInitialAccessToken(deps, {
+      kind: values.merchant === undefined ? "agent" : "merchant",
+      merchantId: values.merchant ?? null,
+      uses,
+      ttlSeconds: hours * 3600,
+      actor: { kind: "operator", id: "command-line" },
+      requestId: newId("req"),
+    });
+    process.stderr.write(
+      `for ${uses} registration${uses === 1 ? "" : "s"} at ${deps.config.baseUrl}/oauth/register, until ${expiresAt.toISOString()}:\n`,
+    );
+    return token;
+  } catch (error) {
+    if (!isDomainError(error)) throw error;
+    process.exitCode = 1;
+    return error.message;
+  }
+});
