@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { expectErrorOf, expectSound } from "../support/error-shape.ts";
+import { expectErrorOf, expectProblem, expectSound } from "../support/error-shape.ts";
 import { currentInstance } from "../support/instance.ts";
 import { makeStanding, type Standing } from "../support/mandate-flow.ts";
 import { assertionType, signAssertion, signProof } from "../support/oauth-client.ts";
@@ -8,6 +8,7 @@ import { type Answer, formType, send } from "../support/wire.ts";
 
 const { sandboxUrl } = currentInstance();
 const operations = (await listOperations(sandboxUrl)).filter((operation) => !isStatus(operation));
+const statusOperations = (await listOperations(sandboxUrl)).filter(isStatus);
 const withBody = operations.filter(({ content }) => content !== null);
 const paths = [...new Map(operations.map((operation) => [operation.path, operation])).values()];
 
@@ -331,6 +332,26 @@ describe("0-product, Bad input: nothing that is sent in JSON makes a fault", () 
       const body = JSON.stringify({ ...whole, [member]: value });
       expectSound(await ask(operation, { headers: typeOf(operation), body }));
     }
+  });
+});
+
+describe("0-product, Bad input: the status process, which every other one redirects to", () => {
+  const follow = async (path: string, method: string) => {
+    const redirect = await send(`${sandboxUrl}${path}`, { method });
+    expect(redirect.status).toBe(307);
+    expectSound(redirect);
+    return send(redirect.headers.get("location") ?? "", { method });
+  };
+  test.each(statusOperations)("$title", async ({ path, method, allowed }) => {
+    const answer = await follow(path, method);
+    expect(answer.status).toBe(200);
+    expectSound(answer);
+    for (const wrong of ["POST", "PUT", "PATCH", "DELETE"].filter((name) => !allowed.includes(name))) {
+      const refused = await follow(path, wrong);
+      expectProblem(refused, 405);
+      expect(refused.headers.get("allow")).toContain(method);
+    }
+    expectProblem(await follow(`${path}/more`, method), 404, "not_found");
   });
 });
 

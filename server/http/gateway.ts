@@ -44,6 +44,7 @@ export const createGateway = ({ config, log, routes, pages, statusUrl }: Gateway
     if (pathname === null) return send(outgoing, badRequest(config.baseUrl), isHttps);
     if (statusUrl && /^\/status(\/|$)/.test(pathname)) {
       setMachineHeaders(outgoing, isHttps);
+      outgoing.setHeader("x-request-id", newId("req"));
       outgoing.writeHead(307, { location: `${statusUrl}${incoming.url}`, "cache-control": "no-store" }).end();
       return;
     }
