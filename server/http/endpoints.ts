@@ -22,6 +22,7 @@ import {
   resourceMetadataEndpoint,
   serverMetadataEndpoint,
 } from "../oauth/endpoints/well-known.ts";
+import { healthEndpoint, readinessEndpoint } from "../status/endpoints/health.ts";
 import type { Endpoint } from "./endpoint.ts";
 
 /** Every contract that a route file mounts; /openapi.json is made from it, and a test compares it with the route files. */
@@ -48,4 +49,6 @@ export const endpoints: readonly Endpoint[] = [
   getChargeEndpoint,
   consentDecisionEndpoint,
   signInEndpoint,
+  healthEndpoint,
+  readinessEndpoint,
 ];

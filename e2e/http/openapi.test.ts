@@ -1,0 +1,58 @@
+import path from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import { discoverRoutes, matchRoute, type Route } from "#server/http/routes.ts";
+import { currentInstance } from "../support/instance.ts";
+
+type Document = { openapi: string; paths: Record<string, Record<string, { operationId?: string }>> };
+
+const methods = ["get", "post", "put", "patch", "delete"];
+let routes: Route[];
+let document: Document;
+
+beforeAll(async () => {
+  routes = await discoverRoutes(path.resolve("app"));
+  document = await (await fetch(`${currentInstance().sandboxUrl}/openapi.json`)).json();
+});
+
+/** tRPC's own transport is the pages' affair; everything else that a route file answers is public. */
+const isPublic = (route: Route) => !route.pattern.startsWith("/api/trpc/");
+const sample = (template: string) => template.replaceAll(/\{[^}]+\}/g, "x");
+
+describe("/openapi.json names every route of the running server and nothing else (1-oauth)", () => {
+  test("every path in it is answered by a route file", () => {
+    expect(Object.keys(document.paths).filter((template) => !matchRoute(routes, sample(template)))).toEqual([]);
+  });
+
+  test("every route file has a path in it", () => {
+    const named = new Set(
+      Object.keys(document.paths).map((template) => matchRoute(routes, sample(template))?.route.pattern),
+    );
+    expect(
+      routes
+        .filter(isPublic)
+        .map(({ pattern }) => pattern)
+        .filter((pattern) => !named.has(pattern)),
+    ).toEqual([]);
+  });
+
+  test("the methods that a path answers are the ones that it names", async () => {
+    const { sandboxUrl } = currentInstance();
+    for (const [template, operations] of Object.entries(document.paths)) {
+      if (template.startsWith("/status/")) continue;
+      const response = await fetch(`${sandboxUrl}${sample(template)}`, { method: "OPTIONS" });
+      const allowed = (response.headers.get("allow") ?? "").toLowerCase().split(", ");
+      const named = methods.filter((method) => operations[method]);
+      expect({ template, methods: methods.filter((method) => allowed.includes(method)) }).toEqual({
+        template,
+        methods: named,
+      });
+    }
+  });
+
+  test("operation ids are unique", () => {
+    const ids = Object.values(document.paths).flatMap((item) =>
+      methods.flatMap((method) => item[method]?.operationId ?? []),
+    );
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+});
