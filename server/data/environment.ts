@@ -13,9 +13,6 @@ export const updateIssuer = async (db: Db, issuer: string): Promise<void> => {
   await db.prisma.environment.update({ where: { id: 1 }, data: { issuer } });
 };
 
-export const findEnvironment = (db: Db): Promise<EnvironmentRecord | null> =>
-  db.prisma.environment.findUnique({ where: { id: 1 } });
-
 const findAppliedMigrations = statement<{ migration_name: string }>(
   "find_applied_migrations",
   `SELECT migration_name FROM "_prisma_migrations" WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL`,

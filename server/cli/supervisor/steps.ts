@@ -1,7 +1,5 @@
 const width = 16;
 
-type StepReport = { detail?: string };
-
 /** Shows a step while it runs and how long it took. @param work may return a detail, told behind the time. */
 export const step = async <T>(name: string, work: () => Promise<T>, detailOf?: (result: T) => string): Promise<T> => {
   const startedAt = performance.now();
