@@ -1,22 +1,14 @@
-import type { PaymentMandateDetails } from "#server/mandates/payment-mandate.wire.ts";
 import type { Reader } from "../mandates/words.ts";
 import { SubmitButton } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { PartyLogo } from "../ui/party-logo.tsx";
 import styles from "./consent-card.module.css";
-import { amountLines, beginsAt, endsAt, endWords, facts, type Payee } from "./consent-lines.ts";
+import { amountLines, beginsAt, type ConsentRequest, endsAt, endWords, facts } from "./consent-lines.ts";
+import { words } from "./consent-text.ts";
 import { DecisionForm } from "./decision-form.tsx";
 import { AmountRow, EndRow } from "./limit-row.tsx";
 import { MethodChoice, type MethodOption } from "./method-choice.tsx";
-
-export type ConsentRequest = {
-  handle: string;
-  formToken: string;
-  client: { name: string; isVerified: boolean; domain: string | null };
-  redirectHost: string;
-  mandates: readonly { mandateId: string; details: PaymentMandateDetails; payees: readonly Payee[] }[];
-};
 
 export type ConsentProblem = { field: string | null; message: string };
 
@@ -39,7 +31,6 @@ export const ConsentCard = ({
   return (
     <DecisionForm action={`/consent/${request.handle}/decision`}>
       <input type="hidden" name="form_token" value={request.formToken} />
-      <input type="hidden" name="locale" value={reader.locale} />
       <section className={`card ${styles.ask}`} aria-labelledby="ask">
         <Parties client={client} redirectHost={request.redirectHost} />
         {problem && !problem.field ? (
@@ -49,10 +40,8 @@ export const ConsentCard = ({
             </Notice>
           </div>
         ) : null}
-        <h1 id="ask">Let {client.name} pay for you?</h1>
-        <p className={`muted small ${styles.intro}`}>
-          It can spend your money up to these limits. You can lower them now, and pause or stop at any time.
-        </p>
+        <h1 id="ask">{words.title(client.name)}</h1>
+        <p className={`muted small ${styles.intro}`}>{words.intro}</p>
         {request.mandates.map((mandate, index) => (
           <Mandate
             key={mandate.mandateId}
@@ -76,8 +65,8 @@ export const ConsentCard = ({
         <label className={`${styles.choice} ${styles.visible}`}>
           <input type="checkbox" name="budget_visible" />
           <span>
-            Merchants may see what is left
-            <span className="tiny"> · otherwise they only learn whether a payment fits</span>
+            {words.budget}
+            <span className="tiny"> · {words.budgetNote}</span>
           </span>
         </label>
         <div className={styles.acts}>
@@ -89,9 +78,7 @@ export const ConsentCard = ({
           </SubmitButton>
         </div>
       </section>
-      <p className={`tiny ${styles.after}`}>
-        Either way you return to <b>{request.redirectHost}</b>. If you decline, nothing is allowed.
-      </p>
+      <p className={`tiny ${styles.after}`}>{words.after(request.redirectHost)}</p>
     </DecisionForm>
   );
 };
@@ -114,8 +101,7 @@ const Parties = ({ client, redirectHost }: { client: ConsentRequest["client"]; r
     {client.isVerified ? null : (
       <div className={styles.warning}>
         <Notice tone="warn">
-          Paygrant hasn’t verified who this is: anyone can register under this name. Approve only if you started this
-          yourself, at <b>{redirectHost}</b>.
+          {words.unverified} <b>{redirectHost}</b>.
         </Notice>
       </div>
     )}
@@ -189,7 +175,7 @@ const Mandate = ({
         ))}
         <li>
           <Icon name="clock" />
-          <span>If you stop it, payments already authorised may still complete</span>
+          <span>{words.inFlight}</span>
         </li>
       </ul>
     </section>

@@ -15,6 +15,15 @@ import type { IconName } from "../ui/icon.tsx";
 
 export type Payee = { id: string; name: string } | { category: string };
 
+/** Who asks for what: the consent page's whole matter. */
+export type ConsentRequest = {
+  handle: string;
+  formToken: string;
+  client: { name: string; isVerified: boolean; domain: string | null };
+  redirectHost: string;
+  mandates: readonly { mandateId: string; details: PaymentMandateDetails; payees: readonly Payee[] }[];
+};
+
 /** A limit that the payer can lower: `field` is the form's name for it, `capMinor` null where none was asked for. */
 export type AmountLine = { field: string; label: string; note: string; capMinor: number | null };
 

@@ -7,6 +7,7 @@ import type { Deps } from "../deps.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { toGrantedDetails, toJson } from "./granted-details.ts";
 import type { PaymentMandateDetails } from "./payment-mandate.wire.ts";
+import { windowProblem } from "./rules/validity.ts";
 import { toTerms } from "./to-terms.ts";
 
 type Approval = {
@@ -52,6 +53,9 @@ const activate = async (
   const { grantId, clientId, payerId, budgetVisible, now } = approval;
   const terms = toTerms(details, now);
   if (terms.validUntil <= now || terms.validUntil <= terms.validFrom) throw badField("/valid_until", "has passed");
+  // PAR held what was asked for to this; an end that the payer set in its place is held to it here.
+  const problem = windowProblem({ from: terms.validFrom, until: terms.validUntil }, terms.timeZone, now);
+  if (problem) throw badField("/valid_until", problem);
   const granted = toJson(toGrantedDetails(details, { mandateId, terms, paymentInstrument }));
   await insertMandate(tx, {
     ...{ id: mandateId, grantId, clientId, payerId, terms, budgetVisible },

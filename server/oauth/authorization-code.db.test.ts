@@ -14,9 +14,12 @@ import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import type { SessionContext } from "../accounts/find-session.ts";
 import { provideDeps } from "../http/runtime.ts";
 import { mount } from "../http/serve.ts";
+import { sha256Base64url } from "../kernel/hash.ts";
 import { newId } from "../kernel/ids.ts";
+import type { Narrowing } from "../mandates/narrow-details.ts";
+import { sealConsentForm } from "./consent/consent-form.ts";
 import { decideConsent } from "./consent/decide-consent.ts";
-import { findConsent } from "./consent/find-consent.ts";
+import { type ConsentView, findConsent } from "./consent/find-consent.ts";
 import { authorizeByFormEndpoint, authorizeEndpoint } from "./endpoints/authorize.ts";
 import { introspectEndpoint } from "./endpoints/introspect.ts";
 import { parEndpoint } from "./endpoints/par.ts";
@@ -111,20 +114,27 @@ const open = async (requestUri: string) => {
   return { status: response.status, handle: response.headers.get("location")?.split("/").pop() ?? "" };
 };
 
-const decide = async (handle: string, decision: "approve" | "decline", who = session()) => {
+const formTokenOf = (view: ConsentView, who: SessionContext) =>
+  sealConsentForm(deps, { session: who, view, shownText: "Let Grocer Bot pay for you?", locale: "en-GB" });
+
+const decide = async (
+  handle: string,
+  decision: "approve" | "decline",
+  who = session(),
+  narrowings: Narrowing[] = [],
+) => {
   const lookup = await findConsent(deps, { handle, session: who });
   if (lookup.kind !== "ready") throw new Error(lookup.kind);
   const outcome = await decideConsent(deps, {
     handle,
-    formToken: lookup.view.formToken,
+    formToken: formTokenOf(lookup.view, who),
     session: who,
     info,
     decision: {
       decision,
       paymentMethodId: payer.paymentMethodId,
-      narrowings: [],
+      narrowings,
       budgetVisible: false,
-      locale: "en-GB",
     },
   });
   if (outcome.kind !== "redirect") throw new Error(outcome.kind);
@@ -255,12 +265,41 @@ describe("authorization code with PAR, PKCE, DPoP and RAR", () => {
       paymentMethodId: payer.paymentMethodId,
       narrowings: [],
       budgetVisible: false,
-      locale: "en",
     } as const;
     await expect(
-      decideConsent(deps, { handle, formToken: lookup.view.formToken, session: session(), info, decision }),
+      decideConsent(deps, {
+        handle,
+        formToken: formTokenOf(lookup.view, session()),
+        session: session(),
+        info,
+        decision,
+      }),
     ).rejects.toMatchObject({ code: "consent_stale" });
   });
+
+  test("what the payer was shown is kept word for word, with the decision and what was lowered", async () => {
+    const pushed = await push();
+    const { handle } = await open(pushed.body.request_uri);
+    await decide(handle, "approve", session(), [{ max_total_amount: 5000 }]);
+    const kept = await deps.db.prisma.consent.findFirstOrThrow({
+      orderBy: { createdAt: "desc" },
+      where: { text: { contains: "5000" } },
+    });
+    expect(kept.text).toMatch(/^Let Grocer Bot pay for you\?\nApproved, paying with Visa ending 4242\./);
+    expect(kept.textHash).toBe(sha256Base64url(kept.text));
+  });
+
+  test.each([["2035-01-01T00:00:00Z"], ["2001-01-01T00:00:00Z"]])(
+    "an end at %s is no narrowing of one calendar year",
+    async (until) => {
+      const pushed = await push();
+      const { handle } = await open(pushed.body.request_uri);
+      await expect(decide(handle, "approve", session(), [{ valid_until: until }])).rejects.toMatchObject({
+        errors: [{ pointer: expect.stringContaining("valid_until") }],
+      });
+      expect((await open(pushed.body.request_uri)).status).toBe(303);
+    },
+  );
 
   test("consent asks for a proof of the last five minutes", async () => {
     const pushed = await push();

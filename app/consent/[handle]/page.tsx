@@ -2,9 +2,11 @@ import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { ConsentCard, type ConsentProblem } from "#components/consent/consent-card.tsx";
 import { ConsentGone } from "#components/consent/consent-gone.tsx";
+import { consentText } from "#components/consent/consent-text.ts";
 import { PageFrame, Who } from "#components/layout/page-frame.tsx";
 import { listPaymentMethods } from "#server/accounts/list-payment-methods.ts";
 import { allowFormAction } from "#server/http/security-headers.ts";
+import { sealConsentForm } from "#server/oauth/consent/consent-form.ts";
 import { findConsent } from "#server/oauth/consent/find-consent.ts";
 import { currentSession, currentTheme, pageDeps } from "../../page-context.ts";
 
@@ -39,13 +41,17 @@ const ConsentPage = async ({ params, searchParams }: Props) => {
   // Chromium holds form-action against the redirect that follows the form, so the client's origin is admitted here.
   allowFormAction(found.view.redirectOrigin);
   const { account } = session;
+  const reader = { locale: account.locale, timeZone: account.timeZone };
+  const now = deps.clock.now();
+  const shownText = consentText(found.view, { reader, now });
+  const formToken = sealConsentForm(deps, { session, view: found.view, shownText, locale: reader.locale });
   return (
     <PageFrame {...frame} aside={<Who email={account.email} />}>
       <ConsentCard
-        request={found.view}
+        request={{ ...found.view, formToken }}
         methods={await listPaymentMethods(deps, { payerId: account.id })}
-        reader={{ locale: account.locale, timeZone: account.timeZone }}
-        now={deps.clock.now()}
+        reader={reader}
+        now={now}
         problem={problemOf(query)}
       />
     </PageFrame>

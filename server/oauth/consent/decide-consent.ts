@@ -8,31 +8,24 @@ import { completePushedRequest, findPushedRequest } from "../../data/pushed-requ
 import type { Deps, RequestInfo } from "../../deps.ts";
 import { addSeconds } from "../../kernel/clock.ts";
 import { DomainError, isDomainError } from "../../kernel/errors.ts";
-import { secretsEqual, sha256Base64url } from "../../kernel/hash.ts";
+import { sha256Base64url } from "../../kernel/hash.ts";
 import { newId, newSecret } from "../../kernel/ids.ts";
 import { activateMandates } from "../../mandates/activate-mandates.ts";
 import { type Narrowing, narrowDetails } from "../../mandates/narrow-details.ts";
 import type { PaymentMandateDetails } from "../../mandates/payment-mandate.wire.ts";
 import { rejectMandates } from "../../mandates/reject-mandates.ts";
 import type { AuthorizationRequest } from "../push-request.ts";
-import { consentText } from "../rules/consent-text.ts";
 import { withParameters } from "../rules/redirect-uri.ts";
 import { codeSeconds } from "../rules/tokens.ts";
-import {
-  type ConsentFormToken,
-  type ConsentView,
-  consentFormContext,
-  findConsent,
-  hashOfView,
-} from "./find-consent.ts";
+import { openConsentForm } from "./consent-form.ts";
+import { type ConsentView, findConsent } from "./find-consent.ts";
 
-export type ConsentDecision = {
+type ConsentDecision = {
   decision: "approve" | "decline";
   paymentMethodId: string | null;
   /** one per mandate of the request */
   narrowings: readonly Narrowing[];
   budgetVisible: boolean;
-  locale: string;
 };
 
 type Input = {
@@ -56,31 +49,23 @@ export const decideConsent = async (deps: Deps, input: Input): Promise<ConsentOu
   const lookup = await findConsent(deps, { handle, session });
   if (lookup.kind === "sign_in" || !session) return { kind: "sign_in" };
   if (lookup.kind === "gone") throw new DomainError("conflict", "consent_gone", `This request is ${lookup.reason}.`);
-  checkFormToken(deps, input.formToken, session, lookup.view);
+  const shown = openConsentForm(deps, { formToken: input.formToken, session, view: lookup.view });
   const row = await findPushedRequest(deps.db, handle);
   if (!row) throw new DomainError("conflict", "consent_gone", "This request is unknown.");
   const request = row.request as unknown as AuthorizationRequest;
   const parameters =
     input.decision.decision === "approve"
-      ? { code: await approve(deps, { ...input, session, view: lookup.view, request }) }
-      : { error: "access_denied", ...(await decline(deps, { ...input, session, view: lookup.view, request })) };
+      ? { code: await approve(deps, { ...input, session, shown, view: lookup.view, request }) }
+      : { error: "access_denied", ...(await decline(deps, { ...input, session, shown, view: lookup.view, request })) };
   return { kind: "redirect", location: authorizationResponse(deps, request, parameters) };
 };
 
-type Decided = Input & { session: SessionContext; view: ConsentView; request: AuthorizationRequest };
-
-const checkFormToken = ({ sealer }: Deps, formToken: string, session: SessionContext, view: ConsentView): void => {
-  let token: ConsentFormToken;
-  try {
-    token = JSON.parse(sealer.open(formToken, consentFormContext)) as ConsentFormToken;
-  } catch (cause) {
-    throw new DomainError("forbidden", "consent_stale", "This page is no longer valid. Read it again.", { cause });
-  }
-  const isOwn =
-    token.sessionId === session.sessionId && token.payerId === session.account.id && token.handle === view.handle;
-  if (!isOwn || !secretsEqual(token.shownHash, hashOfView(view))) {
-    throw new DomainError("forbidden", "consent_stale", "This page is no longer valid. Read it again.");
-  }
+type Decided = Input & {
+  session: SessionContext;
+  /** the page's words as the payer saw them */
+  shown: { shownText: string; locale: string };
+  view: ConsentView;
+  request: AuthorizationRequest;
 };
 
 const approve = async (deps: Deps, input: Decided): Promise<string> => {
@@ -168,7 +153,7 @@ const decline = async (deps: Deps, input: Decided): Promise<{ error_description:
       details: request.details,
       now,
     });
-    await keepConsent(tx, { ...input, grantId, details: request.details, paymentMethod: "nothing: declined", now });
+    await keepConsent(tx, { ...input, grantId, details: request.details, paymentMethod: "", now });
   });
   return { error_description: "the payer declined" };
 };
@@ -183,17 +168,7 @@ type Kept = Decided & { grantId: string; details: readonly PaymentMandateDetails
 
 const keepConsent = async (tx: Tx, kept: Kept): Promise<void> => {
   const { view, session, decision, now, info } = kept;
-  const text = consentText({
-    clientName: view.client.name,
-    environment: view.environment,
-    locale: decision.locale,
-    budgetVisible: decision.budgetVisible,
-    mandates: kept.details.map((details, index) => ({
-      details,
-      payees: view.mandates[index]?.payees ?? [],
-      paymentMethod: kept.paymentMethod,
-    })),
-  });
+  const text = [kept.shown.shownText, ...decidedLines(kept)].join("\n");
   const id = newId("con");
   const textHash = sha256Base64url(text);
   await insertConsent(tx, {
@@ -203,7 +178,7 @@ const keepConsent = async (tx: Tx, kept: Kept): Promise<void> => {
     clientId: view.client.id,
     sessionId: session.sessionId,
     decision: decision.decision,
-    locale: decision.locale,
+    locale: kept.shown.locale,
     text,
     textHash,
     createdAt: now,
@@ -217,6 +192,19 @@ const keepConsent = async (tx: Tx, kept: Kept): Promise<void> => {
     data: { client_id: view.client.id, grant_id: kept.grantId, text_hash: textHash },
   });
 };
+
+/** Behind the page's words: what was answered, and which limits the payer lowered first. */
+const decidedLines = ({ decision, paymentMethod, request, details }: Kept): string[] =>
+  decision.decision === "decline"
+    ? ["Declined."]
+    : [
+        `Approved, paying with ${paymentMethod}. Merchants ${decision.budgetVisible ? "may" : "may not"} see what is left.`,
+        ...details.flatMap((granted, index) =>
+          JSON.stringify(granted) === JSON.stringify(request.details[index])
+            ? []
+            : [`Lowered before approval: ${JSON.stringify(decision.narrowings[index])}`],
+        ),
+      ];
 
 /** RFC 6749 §4.1.2, §4.1.2.1 with `iss` (RFC 9207 §2), on errors too. */
 const authorizationResponse = (

@@ -3,12 +3,11 @@ import { findClient } from "../../data/clients.ts";
 import { listMerchantNames } from "../../data/merchants.ts";
 import { findPushedRequest, type PushedRequestRow } from "../../data/pushed-requests.ts";
 import type { Deps } from "../../deps.ts";
-import { sha256Base64url } from "../../kernel/hash.ts";
 import type { PaymentMandateDetails } from "../../mandates/payment-mandate.wire.ts";
 import type { AuthorizationRequest } from "../push-request.ts";
 import { freshProofSeconds } from "../rules/tokens.ts";
 
-export type ConsentMandate = {
+type ConsentMandate = {
   mandateId: string;
   details: PaymentMandateDetails;
   /** registered merchants by name, or categories by code; empty: any registered merchant */
@@ -21,8 +20,6 @@ export type ConsentView = {
   mandates: ConsentMandate[];
   redirectOrigin: string;
   redirectHost: string;
-  /** binds session, payer, request and what was shown; goes into the form */
-  formToken: string;
   environment: "production" | "sandbox";
 };
 
@@ -30,8 +27,6 @@ export type ConsentLookup =
   | { kind: "ready"; view: ConsentView }
   | { kind: "sign_in" }
   | { kind: "gone"; reason: "expired" | "completed" | "unknown" };
-
-export const consentFormContext = "consent_form";
 
 /**
  * What the consent page shows. Consent is a risky act, so a session whose last proof is over 5 minutes old
@@ -52,7 +47,7 @@ export const findConsent = async (
   if (!client) return { kind: "gone", reason: "unknown" };
   const names = await listMerchantNames(deps.db, merchantIdsOf(request));
   const redirect = new URL(request.redirectUri);
-  const shown = {
+  const view: ConsentView = {
     handle: row.handle,
     client: {
       id: client.id,
@@ -73,24 +68,8 @@ export const findConsent = async (
     redirectHost: redirect.host,
     environment: deps.config.environment,
   };
-  return { kind: "ready", view: { ...shown, formToken: sealFormToken(deps, session, shown) } };
+  return { kind: "ready", view };
 };
-
-export type ConsentFormToken = { sessionId: string; payerId: string; handle: string; shownHash: string };
-
-/** The hash is of the view itself: a page that shows something else than what stands now can't be approved. */
-const sealFormToken = ({ sealer }: Deps, session: SessionContext, shown: Omit<ConsentView, "formToken">): string => {
-  const token: ConsentFormToken = {
-    sessionId: session.sessionId,
-    payerId: session.account.id,
-    handle: shown.handle,
-    shownHash: hashOfView(shown),
-  };
-  return sealer.seal(JSON.stringify(token), consentFormContext);
-};
-
-export const hashOfView = ({ handle, client, mandates, redirectOrigin }: Omit<ConsentView, "formToken">): string =>
-  sha256Base64url(JSON.stringify({ handle, client, mandates, redirectOrigin }));
 
 const goneReason = (row: PushedRequestRow | null, now: Date): "expired" | "completed" | "unknown" | null => {
   // Never opened: the page's address was guessed or kept from elsewhere.
@@ -99,7 +78,7 @@ const goneReason = (row: PushedRequestRow | null, now: Date): "expired" | "compl
   return row.completeBy <= now ? "expired" : null;
 };
 
-export const isProofFresh = (session: SessionContext, request: AuthorizationRequest, now: Date): boolean => {
+const isProofFresh = (session: SessionContext, request: AuthorizationRequest, now: Date): boolean => {
   const age = (now.getTime() - session.authTime.getTime()) / 1000;
   return age <= Math.min(freshProofSeconds, Math.max(request.maxAgeSeconds ?? freshProofSeconds, 60));
 };

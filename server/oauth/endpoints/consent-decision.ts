@@ -11,17 +11,7 @@ const body = z.looseObject({
   decision: z.enum(["approve", "decline"]),
   payment_method_id: z.string().max(64).optional(),
   budget_visible: z.literal("on").optional(),
-  locale: z.string().max(35).default("en-GB"),
 });
-
-/** Supported by Intl, or what we write ourselves in. */
-const knownLocale = (text: string): string => {
-  try {
-    return Intl.getCanonicalLocales(text)[0] ?? "en-GB";
-  } catch {
-    return "en-GB";
-  }
-};
 
 /** The payer's answer: a same-origin form whose token binds session, payer, request and what was shown. */
 export const consentDecisionEndpoint = defineEndpoint({
@@ -61,7 +51,6 @@ export const consentDecisionEndpoint = defineEndpoint({
               ? await readNarrowings(deps, { handle: params.handle, form: form as FormFields })
               : [],
           budgetVisible: form.budget_visible === "on",
-          locale: knownLocale(form.locale),
         },
       });
       const signIn = `${deps.config.walletUrl}/sign-in?${new URLSearchParams({ return_to: `/consent/${params.handle}` })}`;

@@ -4,7 +4,7 @@ import { secretsEqual, sha256Base64url } from "../../kernel/hash.ts";
 export const isCodeChallenge = (text: string): boolean => /^[A-Za-z0-9_-]{43}$/.test(text);
 
 /** 43 to 128 unreserved characters (RFC 7636 §4.1). */
-export const isCodeVerifier = (text: string): boolean => /^[A-Za-z0-9\-._~]{43,128}$/.test(text);
+const isCodeVerifier = (text: string): boolean => /^[A-Za-z0-9\-._~]{43,128}$/.test(text);
 
 /** RFC 7636 §4.6, S256 only. */
 export const verifierMatches = (verifier: string, challenge: string): boolean =>

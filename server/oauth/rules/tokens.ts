@@ -1,6 +1,5 @@
 /** Lifetimes in seconds (1-oauth, Access tokens, Code, Refresh, PAR, Authorize). */
 export const accessTokenSeconds = { mandate: 300, clientCredentials: 600 } as const;
-export const longestAccessTokenSeconds = 600;
 export const codeSeconds = 60;
 export const requestUriSeconds = 300;
 export const completionSeconds = 15 * 60;

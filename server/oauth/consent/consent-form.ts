@@ -1,0 +1,58 @@
+import type { SessionContext } from "../../accounts/find-session.ts";
+import type { Deps } from "../../deps.ts";
+import { DomainError } from "../../kernel/errors.ts";
+import { secretsEqual, sha256Base64url } from "../../kernel/hash.ts";
+import type { ConsentView } from "./find-consent.ts";
+
+type ConsentForm = {
+  sessionId: string;
+  payerId: string;
+  handle: string;
+  /** of the request as it stood when the page was made */
+  viewHash: string;
+  /** the page's words, and the locale that they are in */
+  shownText: string;
+  locale: string;
+};
+
+const context = "consent_form";
+
+const hashOfView = (view: ConsentView): string => sha256Base64url(JSON.stringify(view));
+
+/** The token of one consent page: binds session, payer, request and what was shown (1-oauth, Authorize). */
+export const sealConsentForm = (
+  { sealer }: Pick<Deps, "sealer">,
+  input: { session: SessionContext; view: ConsentView; shownText: string; locale: string },
+): string => {
+  const { session, view, shownText, locale } = input;
+  const form: ConsentForm = {
+    ...{ sessionId: session.sessionId, payerId: session.account.id, handle: view.handle },
+    ...{ viewHash: hashOfView(view), shownText, locale },
+  };
+  return sealer.seal(JSON.stringify(form), context);
+};
+
+/**
+ * @returns what the payer was shown.
+ * @throws DomainError consent_stale for a token that isn't this session's and payer's, or for a page that shows
+ *   something else than what stands now.
+ */
+export const openConsentForm = (
+  { sealer }: Pick<Deps, "sealer">,
+  input: { formToken: string; session: SessionContext; view: ConsentView },
+): { shownText: string; locale: string } => {
+  const { session, view } = input;
+  let form: ConsentForm;
+  try {
+    form = JSON.parse(sealer.open(input.formToken, context)) as ConsentForm;
+  } catch (cause) {
+    throw stale(cause);
+  }
+  const isOwn =
+    form.sessionId === session.sessionId && form.payerId === session.account.id && form.handle === view.handle;
+  if (!isOwn || !secretsEqual(form.viewHash, hashOfView(view))) throw stale();
+  return form;
+};
+
+const stale = (cause?: unknown) =>
+  new DomainError("forbidden", "consent_stale", "This page is no longer valid. Read it again.", { cause });
