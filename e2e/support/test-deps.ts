@@ -8,7 +8,7 @@ import { loadKeyRing } from "#server/oauth/keys/load-key-ring.ts";
 import type { Processors } from "#server/processors/port.ts";
 import { onServer } from "./test-database.ts";
 
-export type TestClock = { now(): Date; set(date: Date): void; advance(seconds: number): void };
+type TestClock = { now(): Date; set(date: Date): void; advance(seconds: number): void };
 
 export type TestDeps = Deps & { clock: TestClock; close(): Promise<void> };
 
@@ -22,7 +22,7 @@ const silent = {
   },
 };
 
-export const testClock = (start: Date): TestClock => {
+const testClock = (start: Date): TestClock => {
   let now = start;
   return {
     now: () => now,

@@ -3,7 +3,7 @@ import type { JsonObject } from "../kernel/json.ts";
 import { type Db, type Sql, statement } from "./client.ts";
 import { coalesce } from "./coalesce.ts";
 
-export type ActorKind = "payer" | "client" | "merchant" | "operator" | "system" | "anonymous";
+type ActorKind = "payer" | "client" | "merchant" | "operator" | "system" | "anonymous";
 export type Actor = { kind: ActorKind; id: string };
 
 export type AuditEntry = {

@@ -2,9 +2,7 @@ import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
 import { Prisma, PrismaClient } from "./generated/client.ts";
 
-export type { Prisma } from "./generated/client.ts";
-
-export type SqlValue = string | number | boolean | bigint | Date | null | readonly string[] | readonly number[];
+type SqlValue = string | number | boolean | bigint | Date | null | readonly string[] | readonly number[];
 
 /** A statement of a hot path: prepared once per connection under its name. */
 export type Statement<Row> = { readonly name: string; readonly text: string; readonly row?: Row };
@@ -102,5 +100,3 @@ export const sqlState = (error: unknown): string | undefined => {
   }
   return undefined;
 };
-
-export const uniqueViolation = "23505";

@@ -5,7 +5,7 @@ import pg from "pg";
 export type Tenant = { database: string; role: string; password: string };
 
 /** Waits for a server that is starting. @throws the last refusal after `patienceSeconds`. */
-export const connectWhenReady = async (databaseUrl: string, patienceSeconds: number): Promise<pg.Client> => {
+const connectWhenReady = async (databaseUrl: string, patienceSeconds: number): Promise<pg.Client> => {
   const deadline = Date.now() + patienceSeconds * 1000;
   for (;;) {
     const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 2_000 });

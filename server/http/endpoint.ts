@@ -19,7 +19,7 @@ export type CallerOf<A extends Auth> = A extends { kind: "client" }
     ? AccessTokenCaller
     : null;
 
-export type Context<A extends Auth> = {
+type Context<A extends Auth> = {
   deps: Deps;
   info: RequestInfo;
   caller: CallerOf<A>;

@@ -35,7 +35,7 @@ export const openApiEndpoint: Endpoint = defineEndpoint({
 });
 
 /** Contracts and REST procedures in one document (trpc-to-openapi merges `paths`). */
-export const buildDocument = (baseUrl: string): object =>
+const buildDocument = (baseUrl: string): object =>
   generateOpenApiDocument(statusRouter, {
     title: "Paygrant",
     version: "1",

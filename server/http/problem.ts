@@ -50,7 +50,7 @@ const titleOf = (code: string): string => {
 const unauthorizedCodes: ReadonlySet<OAuthErrorCode> = new Set(["invalid_client", "invalid_token"]);
 
 /** Status of an OAuth error: 401 for failed authentication, 403 for scope (RFC 6750 §3.1), else 400. */
-export const oauthStatus = (error: OAuthError): number =>
+const oauthStatus = (error: OAuthError): number =>
   error.status ?? (unauthorizedCodes.has(error.code) ? 401 : error.code === "insufficient_scope" ? 403 : 400);
 
 /** RFC 6749 §5.2 JSON, never cached (§5.1). */

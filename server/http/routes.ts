@@ -3,7 +3,7 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 
 /** A Next route handler: its second argument holds the values of `[name]` segments. */
-export type RouteHandler = (
+type RouteHandler = (
   request: Request,
   context: { params: Promise<Record<string, string | string[]>> },
 ) => Promise<Response>;

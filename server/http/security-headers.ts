@@ -54,7 +54,8 @@ const machineCsp = "default-src 'none'; frame-ancestors 'none'";
 const setCommonHeaders = (outgoing: ServerResponse, isHttps: boolean): void => {
   outgoing.setHeader("x-content-type-options", "nosniff");
   outgoing.setHeader("x-frame-options", "DENY");
-  outgoing.setHeader("referrer-policy", "no-referrer");
+  // Not no-referrer: with it a browser sends `Origin: null` from our own forms, and the same-origin guard can't tell.
+  outgoing.setHeader("referrer-policy", "same-origin");
   outgoing.setHeader("cross-origin-opener-policy", "same-origin");
   outgoing.setHeader("permissions-policy", "camera=(), geolocation=(), microphone=(), payment=()");
   if (isHttps) outgoing.setHeader("strict-transport-security", "max-age=63072000; includeSubDomains");

@@ -119,7 +119,7 @@ const pathParameters = (endpoint: Endpoint, pathname: string): Record<string, st
 };
 
 /** @returns the values of `{name}` segments, or null where the path is another one. */
-export const matchPath = (pattern: string, pathname: string): Record<string, string> | null => {
+const matchPath = (pattern: string, pathname: string): Record<string, string> | null => {
   const expected = pattern.split("/");
   const actual = pathname.split("/");
   if (expected.length !== actual.length) return null;

@@ -16,8 +16,7 @@ const exponents: ReadonlyMap<string, number> = new Map(
 
 export type Money = { amountMinor: bigint; currency: string };
 
-/** Inclusive bounds of one amount on the wire. */
-export const minAmountMinor = 1n;
+/** The most that one amount on the wire can be; the least is 1. */
 export const maxAmountMinor = 99_999_999_999n;
 
 export const currencies: readonly string[] = [...exponents.keys()].sort();

@@ -1,0 +1,17 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { applyMigrations, diffToSchema } from "./schema-engine.ts";
+
+let deps: TestDeps;
+beforeAll(async () => {
+  deps = await createTestDeps();
+});
+afterAll(() => deps.close());
+
+test("a migrated database is what prisma/schema says", async () => {
+  expect(await diffToSchema(deps.config.databaseUrl)).toMatch(/^-- This is an empty migration\.\s*$/);
+});
+
+test("migrations that are applied are not applied again", async () => {
+  expect(await applyMigrations(deps.config.databaseUrl)).toEqual([]);
+});
