@@ -1,4 +1,5 @@
 import { signInEndpoint } from "../accounts/endpoints/sign-in.ts";
+import { signOutEndpoint } from "../accounts/endpoints/sign-out.ts";
 import { chargeEndpoint } from "../charges/endpoints/charge.ts";
 import {
   getChargeEndpoint,
@@ -23,6 +24,7 @@ import {
   serverMetadataEndpoint,
 } from "../oauth/endpoints/well-known.ts";
 import { healthEndpoint, readinessEndpoint } from "../status/endpoints/health.ts";
+import { demoCallbackEndpoint } from "./demo-callback.ts";
 import type { Endpoint } from "./endpoint.ts";
 
 /** Every contract that a route file mounts; /openapi.json is made from it, and a test compares it with the route files. */
@@ -49,6 +51,8 @@ export const endpoints: readonly Endpoint[] = [
   getChargeEndpoint,
   consentDecisionEndpoint,
   signInEndpoint,
+  signOutEndpoint,
+  demoCallbackEndpoint,
   healthEndpoint,
   readinessEndpoint,
 ];

@@ -1,0 +1,131 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { currentInstance, databaseUrlOf } from "../support/instance.ts";
+import { assertionType, makeKey, signAssertion } from "../support/oauth-client.ts";
+import { fillPath, isStatus, listOperations, type Operation } from "../support/openapi-operations.ts";
+import { type Answer, formType, postForm, postJson, send, textOf } from "../support/wire.ts";
+
+let nextProcess: ChildProcess;
+let nextUrl: string;
+let operations: Operation[];
+
+beforeAll(async () => {
+  const { sandboxUrl, productionUrl, dataDirectory } = currentInstance();
+  const secrets = JSON.parse(await readFile(path.join(dataDirectory, "secrets.json"), "utf8"));
+  nextProcess = fork(path.resolve("e2e/http/next-mount-process.ts"), {
+    execArgv: ["--disable-warning=ExperimentalWarning"],
+    env: {
+      PATH: process.env["PATH"],
+      NODE_ENV: "production",
+      PAYGRANT_ENVIRONMENT: "sandbox",
+      BASE_URL: sandboxUrl,
+      SANDBOX_PORT: new URL(sandboxUrl).port,
+      PRODUCTION_URL: productionUrl,
+      STATUS_URL: process.env["E2E_STATUS_URL"],
+      DATABASE_URL: databaseUrlOf("sandbox"),
+      MASTER_KEY: secrets.sandbox.masterKey,
+      DATA_DIR: path.join(dataDirectory, "sandbox"),
+      SIMULATOR_URL: process.env["E2E_SANDBOX_SIMULATOR_URL"],
+      SIMULATOR_KEY: secrets.sandbox.simulatorKey,
+    },
+  });
+  const port = await new Promise<number>((resolve, reject) => {
+    nextProcess.once("message", (message: { port: number }) => resolve(message.port));
+    nextProcess.once("exit", (code) => reject(new Error(`Next's mount ended with ${code}`)));
+  });
+  nextUrl = `http://127.0.0.1:${port}`;
+  operations = (await listOperations(sandboxUrl)).filter((operation) => !isStatus(operation));
+});
+afterAll(() => {
+  nextProcess?.disconnect();
+});
+
+/** What is another one at every request, whoever answers. */
+const unsteady = new Set([
+  "date",
+  "connection",
+  "keep-alive",
+  "transfer-encoding",
+  "content-length",
+  "x-request-id",
+  "dpop-nonce",
+]);
+
+const comparable = (answer: Answer) => ({
+  status: answer.status,
+  headers: Object.fromEntries([...answer.headers].filter(([name]) => !unsteady.has(name)).sort()),
+  body: answer.text.replaceAll(/req_\w+/g, "req_"),
+});
+
+type Init = Parameters<typeof send>[1];
+
+const bothAnswers = async (address: string, init: Init = {}) => {
+  const [gateway, next] = await Promise.all([
+    send(`${currentInstance().sandboxUrl}${address}`, init),
+    send(`${nextUrl}${address}`, init),
+  ]);
+  return [comparable(gateway), comparable(next)] as const;
+};
+
+describe("one handler, two mounts: the gateway and Next answer the same, byte for byte", () => {
+  const variants: [string, (operation: Operation) => Init][] = [
+    [
+      "without credentials",
+      ({ method, content }) =>
+        content
+          ? { method, headers: { "content-type": content }, body: content === formType ? "a=1" : "{}" }
+          : { method },
+    ],
+    [
+      "with another content type",
+      ({ method, content }) =>
+        content ? { method, headers: { "content-type": "text/plain" }, body: "x" } : { method },
+    ],
+    ["with a wrong method", () => ({ method: "PATCH" })],
+    ["with OPTIONS", () => ({ method: "OPTIONS" })],
+    ["with HEAD", () => ({ method: "HEAD" })],
+    [
+      "with a made-up token",
+      ({ method, content }) => ({
+        method,
+        headers: { authorization: "Bearer made.up.token", ...(content ? { "content-type": content } : {}) },
+        ...(content ? { body: "{}" } : {}),
+      }),
+    ],
+  ];
+
+  test.each(variants)("every operation %s", async (_title, initOf) => {
+    expect(operations.length).toBeGreaterThan(20);
+    for (const operation of operations) {
+      const [gateway, next] = await bothAnswers(fillPath(operation.path, {}), initOf(operation));
+      // Signed anew for every reader.
+      if (operation.path === "/.well-known/client-key-list") gateway.body = next.body;
+      // What the database and the keys say may be a moment apart.
+      if (operation.path === "/readyz") gateway.body = next.body;
+      expect({ operation: operation.title, ...next }).toEqual({ operation: operation.title, ...gateway });
+    }
+  });
+
+  test("an authenticated call", async () => {
+    const { sandboxUrl } = currentInstance();
+    const key = await makeKey();
+    const registered = await postJson(`${sandboxUrl}/oauth/register`, {
+      client_name: "Two mounts",
+      grant_types: ["client_credentials"],
+      scope: "charges.read",
+      jwks: { keys: [key.publicJwk] },
+    });
+    const client = { id: textOf(registered, "client_id"), privateKey: key.privateKey };
+    const introspect = async (baseUrl: string) =>
+      postForm(`${baseUrl}/oauth/introspect`, {
+        client_assertion_type: assertionType,
+        client_assertion: await signAssertion(client, sandboxUrl),
+        token: "unknown",
+      });
+    const [gateway, next] = [await introspect(sandboxUrl), await introspect(nextUrl)];
+    expect(gateway.text).toBe('{"active":false}');
+    expect(comparable(next)).toEqual(comparable(gateway));
+  });
+});
