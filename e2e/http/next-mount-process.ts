@@ -4,7 +4,6 @@ import next from "next";
 import { compose } from "#server/compose.ts";
 import { readVariables, toConfig } from "#server/config.ts";
 import { provideDeps } from "#server/http/runtime.ts";
-import { setMachineHeaders } from "#server/http/security-headers.ts";
 import { createLog } from "#server/log.ts";
 
 /** The second mount by itself: every request goes to Next, and Next calls the route handlers that it has bundled. */
@@ -13,10 +12,7 @@ provideDeps(await compose(config, createLog({ role: "web", environment: config.e
 const pages = next({ dev: false, dir: path.resolve("."), hostname: "localhost", port: config.port });
 await pages.prepare();
 const handle = pages.getRequestHandler();
-const server = createServer((incoming, outgoing) => {
-  setMachineHeaders(outgoing, false);
-  void handle(incoming, outgoing);
-});
+const server = createServer((incoming, outgoing) => void handle(incoming, outgoing));
 server.listen(0, "127.0.0.1", () => {
   const address = server.address();
   process.send?.({ port: typeof address === "object" ? address?.port : null });

@@ -255,21 +255,15 @@ export const mount = (...endpoints: Endpoint[]): Mounted & { endpoints: readonly
     return toResponse(reply, { isPublic }, info.requestId);
   };
   const head: Handler = async (request) => {
-    const response = await (handlers.get("GET") ?? refuse)(new Request(request, { method: "GET" }));
+    const response = await (handlers.get("GET") ?? refuse)(new Request(request.url, { headers: request.headers }));
     return new Response(null, { status: response.status, headers: response.headers });
   };
+  const preflight = {
+    "access-control-allow-methods": allow,
+    "access-control-allow-headers": "*",
+  };
   const options: Handler = async () =>
-    new Response(null, {
-      status: 204,
-      headers: isPublic
-        ? {
-            allow,
-            "access-control-allow-origin": "*",
-            "access-control-allow-methods": allow,
-            "access-control-allow-headers": "*",
-          }
-        : { allow },
-    });
+    toResponse({ status: 204, headers: { allow, ...(isPublic ? preflight : {}) } }, { isPublic }, newId("req"));
   const method = (name: string): Handler => handlers.get(name) ?? refuse;
   return {
     GET: method("GET"),

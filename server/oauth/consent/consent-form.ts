@@ -50,7 +50,8 @@ export const openConsentForm = (
   }
   const isOwn =
     form.sessionId === session.sessionId && form.payerId === session.account.id && form.handle === view.handle;
-  if (!isOwn || !secretsEqual(form.viewHash, hashOfView(view))) throw stale();
+  // A token of an earlier release may lack a member: that page is stale too.
+  if (!isOwn || !secretsEqual(String(form.viewHash), hashOfView(view)) || !form.shownText) throw stale();
   return form;
 };
 
