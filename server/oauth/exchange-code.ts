@@ -1,12 +1,12 @@
-import { appendAudit } from "../data/audit.ts";
 import type { Sql } from "../data/client.ts";
-import { type CodeRow, consumeCode, endGrantTokens, findCode } from "../data/grants.ts";
+import { type CodeRow, consumeCode, findCode } from "../data/grants.ts";
 import { insertRefreshToken } from "../data/refresh-tokens.ts";
 import type { Deps } from "../deps.ts";
 import { addSeconds, isExpired } from "../kernel/clock.ts";
 import { OAuthError } from "../kernel/errors.ts";
 import { sha256Base64url } from "../kernel/hash.ts";
 import { newSecret } from "../kernel/ids.ts";
+import { endReusedGrant } from "./end-reused-grant.ts";
 import { getIssuableGrant, issueGrantToken, type TokenResponse } from "./issue-grant-tokens.ts";
 import { verifierMatches } from "./rules/pkce.ts";
 import { refreshTokenSeconds } from "./rules/tokens.ts";
@@ -39,7 +39,7 @@ export const exchangeCode = async (deps: Deps, request: TokenRequest): Promise<T
     issue(deps, request, { code, codeHash, jkt: proof?.jkt ?? null, sql }),
   );
   if (!response) {
-    await endFirstUse(deps, request, code.grantId);
+    await endReusedGrant(deps, request, { grantId: code.grantId, action: "code.reused" });
     throw new OAuthError("invalid_grant", "the code has been used before");
   }
   return response;
@@ -79,16 +79,3 @@ const issue = async (deps: Deps, request: TokenRequest, exchange: Exchange): Pro
   });
   return { ...response, refresh_token: secret };
 };
-
-const endFirstUse = (deps: Deps, request: TokenRequest, grantId: string): Promise<void> =>
-  deps.db.sqlTransaction(async (sql) => {
-    const now = deps.clock.now();
-    await endGrantTokens(sql, grantId, now);
-    await appendAudit(sql, {
-      at: now,
-      actor: { kind: "client", id: request.client.id },
-      action: "code.reused",
-      subjectId: grantId,
-      requestId: request.info.requestId,
-    });
-  });

@@ -1,6 +1,4 @@
-import { appendAudit } from "../data/audit.ts";
 import type { Sql } from "../data/client.ts";
-import { endGrantTokens } from "../data/grants.ts";
 import {
   findRefreshToken,
   insertRefreshToken,
@@ -13,6 +11,7 @@ import { OAuthError } from "../kernel/errors.ts";
 import { sha256Base64url } from "../kernel/hash.ts";
 import { newSecret } from "../kernel/ids.ts";
 import type { JsonObject } from "../kernel/json.ts";
+import { endReusedGrant } from "./end-reused-grant.ts";
 import { getIssuableGrant, issueGrantToken, type TokenResponse } from "./issue-grant-tokens.ts";
 import { narrowedDetails } from "./rules/refresh.ts";
 import { parseScope } from "./rules/scopes.ts";
@@ -52,7 +51,7 @@ export const refreshGrant = async (deps: Deps, request: TokenRequest): Promise<T
     return successor === null ? response : { ...response, refresh_token: successor };
   });
   if (outcome) return outcome;
-  await endFamily(deps, request, token.grantId);
+  await endReusedGrant(deps, request, { grantId: token.grantId, action: "refresh_token.reused" });
   throw new OAuthError("invalid_grant", "the refresh token has been used before");
 };
 
@@ -104,17 +103,3 @@ const hashOfRequest = ({ client, form }: TokenRequest): string =>
   sha256Base64url(
     JSON.stringify([client.id, form["scope"] ?? "", form["resource"] ?? [], form["authorization_details"] ?? ""]),
   );
-
-/** RFC 9700 §4.14.2: the family's tokens end; the mandate stays. */
-const endFamily = (deps: Deps, request: TokenRequest, grantId: string): Promise<void> =>
-  deps.db.sqlTransaction(async (sql) => {
-    const now = deps.clock.now();
-    await endGrantTokens(sql, grantId, now);
-    await appendAudit(sql, {
-      at: now,
-      actor: { kind: "client", id: request.client.id },
-      action: "refresh_token.reused",
-      subjectId: grantId,
-      requestId: request.info.requestId,
-    });
-  });

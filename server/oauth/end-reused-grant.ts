@@ -1,0 +1,25 @@
+import { appendAudit } from "../data/audit.ts";
+import { endGrantTokens } from "../data/grants.ts";
+import type { Deps } from "../deps.ts";
+import type { TokenRequest } from "./token-request.ts";
+
+/**
+ * A code or refresh token came a second time: one of the two callers stole it, so every token of its grant ends
+ * (RFC 6749 §4.1.2, RFC 9700 §4.14.2). The mandate stays: it is the payer's to end.
+ */
+export const endReusedGrant = (
+  deps: Deps,
+  { client, info }: Pick<TokenRequest, "client" | "info">,
+  reused: { grantId: string; action: "code.reused" | "refresh_token.reused" },
+): Promise<void> =>
+  deps.db.sqlTransaction(async (sql) => {
+    const at = deps.clock.now();
+    await endGrantTokens(sql, reused.grantId, at);
+    await appendAudit(sql, {
+      at,
+      actor: { kind: "client", id: client.id },
+      action: reused.action,
+      subjectId: reused.grantId,
+      requestId: info.requestId,
+    });
+  });
