@@ -36,16 +36,25 @@ test("with two under way the others wait for the next statement, and none is for
   expect(await Promise.all(answers)).toEqual([1, 2, 3, 4, 5]);
 });
 
-test("a failed statement fails for all who shared it, and for nobody else", async () => {
+test("a row that can't be written fails alone", async () => {
+  const add = coalesce(async (rows: readonly number[]) => {
+    if (rows.includes(2)) throw new Error("not this one");
+    return rows;
+  });
+  const shared = await Promise.allSettled([add(1), add(2), add(3)]);
+  expect(shared.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+});
+
+test("an unreachable database is told to all at once, and the next rows try again", async () => {
   let attempts = 0;
   const add = coalesce(async (rows: readonly number[]) => {
     attempts += 1;
-    if (attempts === 1) throw new Error("lost");
+    if (attempts === 1) throw Object.assign(new Error("lost"), { code: "ECONNREFUSED" });
     return rows;
   });
   const shared = await Promise.allSettled([add(1), add(2)]);
   expect(shared.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
-  expect(await add(3)).toBe(3);
+  expect([await add(3), attempts]).toEqual([3, 2]);
 });
 
 test("more than 200 rows go in several statements", async () => {
