@@ -11,6 +11,8 @@ export type Log = {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
   error(fields: object, message: string): void;
+  /** the one line of an answered request */
+  request(line: { requestId: string; operation: string; status: number; milliseconds: number }): void;
 };
 
 /** What verbs are handed; `compose.ts` wires it, tests pass their own. */

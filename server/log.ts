@@ -29,17 +29,37 @@ export const createLog = (base: Readonly<Record<string, string>>, level: string)
         ignore: "pid,environment,role",
         messageFormat: "{environment} {role}: {msg}",
       })
-    : pino.destination({ dest: 1, sync: true });
+    : bufferedStdout();
   // A reader that went away takes nothing with it.
   destination.on("error", () => {});
-  return pino(
-    {
-      level,
-      base: { ...base, pid: process.pid },
-      timestamp: pino.stdTimeFunctions.isoTime,
-      formatters: { level: (label) => ({ level: label }) },
-      redact: { paths: secretNames.flatMap((name) => [`["${name}"]`, `*["${name}"]`]), censor: "[redacted]" },
-    },
-    destination,
-  );
+  const options: pino.LoggerOptions = {
+    level,
+    base: { ...base, pid: process.pid },
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label) => ({ level: label }) },
+  };
+  const redact = { paths: secretNames.flatMap((name) => [`["${name}"]`, `*["${name}"]`]), censor: "[redacted]" };
+  const log = pino({ ...options, redact }, destination);
+  // One line per request: its four fields are ours, so there is nothing to look through for secrets.
+  const requests = pino(options, destination);
+  return {
+    debug: log.debug.bind(log),
+    info: log.info.bind(log),
+    warn: log.warn.bind(log),
+    error: log.error.bind(log),
+    request: (line) => requests.info(line, "request"),
+  };
+};
+
+/** Lines leave together, a quarter of a second late at the most; what is left leaves when the process ends. */
+const bufferedStdout = () => {
+  const destination = pino.destination({ dest: 1, sync: false, minLength: 4096, periodicFlush: 250 });
+  process.on("exit", () => {
+    try {
+      destination.flushSync();
+    } catch {
+      // Nobody reads any more.
+    }
+  });
+  return destination;
 };

@@ -16,6 +16,7 @@ const silent = {
   debug() {},
   info() {},
   warn() {},
+  request() {},
   /** A fault in a test is worth seeing. */
   error(fields: object, message: string) {
     console.error(message, fields);

@@ -27,7 +27,7 @@ const config = {
     }),
   ),
 };
-const silent = { debug() {}, info() {}, warn() {}, error() {} };
+const silent = { debug() {}, info() {}, warn() {}, error() {}, request() {} };
 const deps: Deps = {
   config,
   db: connectDatabase(databaseUrl, 10),

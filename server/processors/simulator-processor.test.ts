@@ -7,7 +7,7 @@ import type { PaymentRequest } from "./port.ts";
 import { type Simulator, startSimulator } from "./simulator/server.ts";
 import { createSimulatorProcessor } from "./simulator-processor.ts";
 
-const log = { debug() {}, info() {}, warn() {}, error() {} };
+const log = { debug() {}, info() {}, warn() {}, error() {}, request() {} };
 const key = "test-key";
 let dataDirectory: string;
 let simulator: Simulator;
