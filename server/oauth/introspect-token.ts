@@ -5,7 +5,8 @@ import { epochSeconds, isExpired } from "../kernel/clock.ts";
 import { sha256Base64url } from "../kernel/hash.ts";
 import type { AuthenticatedClient } from "./authenticate-client.ts";
 import { pairwiseSubject } from "./sign-access-token.ts";
-import { findTokenLiveness, verifyAccessTokenJwt } from "./verify-access-token.ts";
+import { findTokenLiveness } from "./verify-access-token.ts";
+import { verifyAccessTokenJwt } from "./verify-access-token-jwt.ts";
 
 export type Introspection = { active: false } | ({ active: true } & Record<string, unknown>);
 

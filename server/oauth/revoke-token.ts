@@ -7,7 +7,7 @@ import { OAuthError } from "../kernel/errors.ts";
 import { sha256Base64url } from "../kernel/hash.ts";
 import { revokeGrantMandates } from "../mandates/revoke-mandate.ts";
 import type { AuthenticatedClient } from "./authenticate-client.ts";
-import { verifyAccessTokenJwt } from "./verify-access-token.ts";
+import { verifyAccessTokenJwt } from "./verify-access-token-jwt.ts";
 
 type Input = { client: AuthenticatedClient; token: string; info: RequestInfo };
 

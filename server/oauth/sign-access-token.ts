@@ -3,7 +3,7 @@ import type { Deps } from "../deps.ts";
 import { epochSeconds } from "../kernel/clock.ts";
 import { labelledMac } from "../kernel/hash.ts";
 import type { JsonObject } from "../kernel/json.ts";
-import type { AccessTokenClaims } from "./verify-access-token.ts";
+import type { AccessTokenClaims } from "./verify-access-token-jwt.ts";
 
 export type AccessTokenInput = {
   jti: string;

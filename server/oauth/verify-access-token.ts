@@ -1,34 +1,13 @@
-import { compactVerify, decodeProtectedHeader, errors } from "jose";
 import { findLiveness, type Liveness } from "../data/liveness.ts";
 import type { Deps, RequestInfo } from "../deps.ts";
 import { isOAuthError, type OAuthError } from "../kernel/errors.ts";
-import type { JsonObject } from "../kernel/json.ts";
 import { parseAuthorization, refuseToken } from "./rules/authorization-header.ts";
 import { dpopAlgorithms } from "./rules/dpop.ts";
 import { type ResourceName, resourceUri } from "./rules/scopes.ts";
+import { type AccessTokenClaims, verifyAccessTokenJwt } from "./verify-access-token-jwt.ts";
 import { dpopNonceHeaders, verifyDpopProof } from "./verify-dpop-proof.ts";
 
 export type { ResourceName } from "./rules/scopes.ts";
-
-/** Claims of an access token (RFC 9068 §2.2) and our private ones. */
-export type AccessTokenClaims = {
-  iss: string;
-  sub: string;
-  aud: string;
-  client_id: string;
-  iat: number;
-  exp: number;
-  jti: string;
-  scope?: string;
-  cnf?: { jkt: string };
-  authorization_details?: JsonObject[];
-  env: string;
-  auth_time?: number;
-  acr?: string;
-  grant_id?: string;
-  client_epoch: number;
-  grant_epoch?: number;
-};
 
 export type AccessTokenCaller = {
   clientId: string;
@@ -128,22 +107,6 @@ const checkBinding = async (
     if (isOAuthError(error) && (error.code === "invalid_dpop_proof" || error.code === "use_dpop_nonce")) {
       throw refuse(error.code, error.description, dpopNonceHeaders(deps));
     }
-    throw error;
-  }
-};
-
-/** Signature, `typ`, issuer and `exp` of one of our own access tokens; null for anything else. */
-export const verifyAccessTokenJwt = async (deps: Deps, token: string): Promise<AccessTokenClaims | null> => {
-  try {
-    const header = decodeProtectedHeader(token);
-    const key = header.kid === undefined ? null : deps.keys.findVerificationKey(header.kid, "access_token");
-    if (!key || header.typ !== "at+jwt" || header.alg !== key.alg) return null;
-    const { payload } = await compactVerify(token, key.publicKey, { algorithms: [key.alg] });
-    const claims = JSON.parse(new TextDecoder().decode(payload)) as AccessTokenClaims;
-    const isCurrent = claims.iss === deps.config.baseUrl && claims.exp * 1000 > deps.clock.now().getTime();
-    return isCurrent && claims.env === deps.config.environment ? claims : null;
-  } catch (error) {
-    if (error instanceof errors.JOSEError || error instanceof TypeError || error instanceof SyntaxError) return null;
     throw error;
   }
 };
