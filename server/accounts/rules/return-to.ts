@@ -9,5 +9,7 @@ export const safeReturnTo = (text: string | null | undefined): string => {
     return text === "/" ? "/" : fallback;
   const origin = "https://own.invalid";
   const url = URL.canParse(text, origin) ? new URL(text, origin) : null;
-  return url?.origin === origin ? `${url.pathname}${url.search}${url.hash}` : fallback;
+  if (url?.origin !== origin) return fallback;
+  // Dot segments are gone by now: `/.//host` has become `//host`, which a browser reads as another origin.
+  return url.pathname.startsWith("//") ? fallback : `${url.pathname}${url.search}${url.hash}`;
 };
