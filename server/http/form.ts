@@ -1,4 +1,5 @@
 import { DomainError, OAuthError } from "../kernel/errors.ts";
+import { isText } from "../kernel/text.ts";
 import type { FormFields } from "./endpoint.ts";
 
 /** RFC 6749 §3.1 and §3.2: 64 KiB are more than any request of ours needs. */
@@ -6,9 +7,6 @@ export const maxBodyBytes = 64 * 1024;
 
 /** RFC 8707 §2 and RFC 8693 §2.1 let these two repeat. */
 const repeatable: ReadonlySet<string> = new Set(["resource", "audience"]);
-
-/** Unicode text without NUL, which PostgreSQL's text can't hold. */
-export const isText = (value: string): boolean => value.isWellFormed() && !value.includes("\0");
 
 /**
  * @returns fields by name; an empty value counts as absent (RFC 6749 §3.1).

@@ -3,10 +3,11 @@ import { isUnavailable } from "../data/unavailable.ts";
 import type { Deps, RequestInfo } from "../deps.ts";
 import { DomainError, isDomainError, isOAuthError, OAuthError } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
+import { holdsText, isText } from "../kernel/text.ts";
 import { authenticateCaller } from "./client-auth.ts";
 import type { Endpoint, FormFields, Method, Reply } from "./endpoint.ts";
 import { errorPage } from "./error-page.ts";
-import { isText, mediaType, parseForm, readBody } from "./form.ts";
+import { mediaType, parseForm, readBody } from "./form.ts";
 import { domainStatus, oauthErrorReply, problemReply } from "./problem.ts";
 import { currentDeps } from "./runtime.ts";
 
@@ -33,10 +34,12 @@ export const serve =
       reply = errorReply(endpoint, deps, info, isUnavailable(error) ? databaseAway(error) : error);
     }
     const milliseconds = Math.round((performance.now() - startedAt) * 10) / 10;
-    deps.log.info(
-      { requestId: info.requestId, operation: endpoint.operationId, status: reply.status, milliseconds },
-      "request",
-    );
+    deps.log.request({
+      requestId: info.requestId,
+      operation: endpoint.operationId,
+      status: reply.status,
+      milliseconds,
+    });
     return toResponse(reply, endpoint, info.requestId);
   };
 
@@ -96,19 +99,6 @@ const parseJson = (text: string): unknown => {
 
 const malformedJson = (detail: string) =>
   new DomainError("invalid", "invalid_request", "The body is not valid JSON.", { errors: [{ pointer: "", detail }] });
-
-/** Whether every string, names included, is text that can be stored: no lone surrogate (RFC 7493 §2.1), no NUL. */
-const holdsText = (root: unknown): boolean => {
-  // A list and no recursion: 64 KiB of brackets are deeper than the stack.
-  const left = [root];
-  for (const value of left) {
-    if (typeof value === "string" && !isText(value)) return false;
-    if (typeof value !== "object" || value === null) continue;
-    if (!Object.keys(value).every(isText)) return false;
-    left.push(...Object.values(value));
-  }
-  return true;
-};
 
 const parseQuery = (url: URL): FormFields => parseForm(url.search.slice(1));
 

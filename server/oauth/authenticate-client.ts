@@ -4,6 +4,7 @@ import { type ClientRow, findClient } from "../data/clients.ts";
 import { consumeAssertion } from "../data/replay.ts";
 import type { Deps, RequestInfo } from "../deps.ts";
 import { isOAuthError, OAuthError } from "../kernel/errors.ts";
+import { isText } from "../kernel/text.ts";
 import { type CheckedAssertion, checkAssertionClaims, checkAssertionHeader } from "./rules/client-assertion.ts";
 
 export type AuthenticatedClient = ClientRow;
@@ -53,7 +54,7 @@ const authenticate = async (deps: Deps, { form, authorization, path }: Input): P
     throw new OAuthError("invalid_client", "a client_assertion of type jwt-bearer is required");
   }
   const { header, claims } = decode(assertion);
-  const clientId = typeof claims.sub === "string" ? claims.sub : "";
+  const clientId = typeof claims.sub === "string" && isText(claims.sub) ? claims.sub : "";
   if (form["client_id"] !== undefined && form["client_id"] !== clientId) {
     throw new OAuthError("invalid_client", "client_id is not the assertion's subject");
   }

@@ -3,6 +3,7 @@ import type { OpenApiMeta } from "trpc-to-openapi";
 import { assertSameOrigin } from "../accounts/assert-same-origin.ts";
 import { type AccessAction, authorize, type Decision } from "../accounts/authorize.ts";
 import { type DomainError, type DomainErrorKind, isDomainError } from "../kernel/errors.ts";
+import { holdsText } from "../kernel/text.ts";
 import type { TrpcContext } from "./context.ts";
 
 /** Every procedure names the one action that `authorize` decides about. */
@@ -61,6 +62,12 @@ const guardOrigin = t.middleware(({ ctx, type, next }) => {
   return next();
 });
 
+/** Before anything is looked up by it. */
+const guardText = t.middleware(async ({ getRawInput, next }) => {
+  if (holdsText(await getRawInput())) return next();
+  throw new TRPCError({ code: "BAD_REQUEST", message: "The input holds a text with NUL or a lone surrogate." });
+});
+
 const refusals: Readonly<Record<Exclude<Decision, "allow">, { code: TRPCError["code"]; message: string }>> = {
   sign_in: { code: "UNAUTHORIZED", message: "Sign in first." },
   not_found: { code: "NOT_FOUND", message: "There is no such thing." },
@@ -71,7 +78,7 @@ const refuseUnlessAllowed = (decision: Decision): void => {
   if (decision !== "allow") throw new TRPCError(refusals[decision]);
 };
 
-const base = t.procedure.use(tellErrors).use(guardOrigin);
+const base = t.procedure.use(tellErrors).use(guardOrigin).use(guardText);
 
 /** Lists and reads of the actor's own things; `ctx.account` is who asks. */
 export const accountProcedure = (action: AccessAction) =>

@@ -1,4 +1,5 @@
 import { OAuthError } from "../../kernel/errors.ts";
+import { holdsText } from "../../kernel/text.ts";
 import { isCodeChallenge } from "./pkce.ts";
 import { redirectUriMatches } from "./redirect-uri.ts";
 
@@ -105,6 +106,10 @@ const parseDetails = (text: string | undefined): unknown => {
     details = JSON.parse(text);
   } catch {
     return refuse("invalid_authorization_details", "authorization_details is not JSON");
+  }
+  // Escapes of JSON can spell what the form itself could not hold.
+  if (!holdsText(details)) {
+    return refuse("invalid_authorization_details", "authorization_details holds a text with NUL or a lone surrogate");
   }
   if (!Array.isArray(details)) return refuse("invalid_authorization_details", "authorization_details is not an array");
   if (details.length === 0) return refuse("invalid_request", "authorization_details holds no payment_mandate_v1");

@@ -1,5 +1,6 @@
 import { epochSeconds } from "../../kernel/clock.ts";
 import { OAuthError } from "../../kernel/errors.ts";
+import { isText } from "../../kernel/text.ts";
 
 /** FAPI 2.0 §5.4: the three of them; RS256 and none are refused. */
 export const assertionAlgorithms = ["ES256", "PS256", "EdDSA"] as const;
@@ -33,6 +34,8 @@ const headerRules: readonly HeaderRule[] = [
       ? null
       : "the assertion names its own key",
   ({ crit }) => (crit === undefined ? null : "the assertion has critical header parameters"),
+  // RFC 7797 §7: the payload of a JWT is always base64url.
+  ({ b64 }) => (b64 === undefined || b64 === true ? null : "the assertion's payload is not base64url"),
 ];
 
 /** @throws OAuthError invalid_client. */
@@ -66,5 +69,7 @@ export const checkAssertionClaims = (
   }
   if (typeof jti !== "string" || jti === "" || jti.length > 256)
     return refuse("jti is missing or longer than 256 characters");
+  // It is kept in a statement shared with other requests: what can't be stored must not fail theirs.
+  if (!isText(jti)) return refuse("jti is not text");
   return { jti, expiresAt: new Date(Math.ceil(exp) * 1000) };
 };

@@ -1,5 +1,6 @@
 import { epochSeconds } from "../../kernel/clock.ts";
 import { OAuthError } from "../../kernel/errors.ts";
+import { isText } from "../../kernel/text.ts";
 
 /** RFC 9449 §4.3: asymmetric algorithms that we support, none of them `none`. */
 export const dpopAlgorithms = ["ES256", "PS256", "EdDSA"] as const;
@@ -25,6 +26,8 @@ const refuse = (description: string): never => {
 export const checkProofHeader = (header: Readonly<Record<string, unknown>>): void => {
   if (header["typ"] !== "dpop+jwt") refuse("the proof's typ is not dpop+jwt");
   if (!dpopAlgorithms.some((known) => known === header["alg"])) refuse("the proof's alg is not supported");
+  // RFC 7515 §4.1.11; and with it RFC 7797 §7: the payload of a JWT is always base64url.
+  if (header["crit"] !== undefined) refuse("the proof has critical header parameters");
   const jwk = header["jwk"];
   if (typeof jwk !== "object" || jwk === null) throw new OAuthError("invalid_dpop_proof", "the proof has no jwk");
   // Private members of RFC 7518 §6: a key that was sent is no secret any more.
@@ -41,6 +44,8 @@ export const checkProofClaims = (
   const { jti, htm, htu, iat, ath, nonce } = claims;
   if (typeof jti !== "string" || jti === "" || jti.length > 256)
     return refuse("jti is missing or longer than 256 characters");
+  // It is kept in a statement shared with other requests: what can't be stored must not fail theirs.
+  if (!isText(jti)) return refuse("jti is not text");
   if (htm !== expected.method) return refuse("htm is not the request's method");
   if (typeof htu !== "string" || !sameAddress(htu, expected.url)) return refuse("htu is not the request's address");
   if (typeof iat !== "number" || !Number.isFinite(iat)) return refuse("iat is missing");

@@ -12,7 +12,8 @@ type Params = Readonly<Record<string, string | string[] | undefined>>;
 const readQuery = (params: Params): ActivityQuery => {
   const text = (name: string) => {
     const value = params[name];
-    return typeof value === "string" && value !== "" ? value.slice(0, 64) : undefined;
+    // Ids and names of filters look like this; anything else filters nothing.
+    return typeof value === "string" && /^\w{1,64}$/.test(value) ? value : undefined;
   };
   const [mandate, show, after] = [text("mandate"), text("show"), text("after")];
   return { ...(mandate && { mandate }), ...(isShow(show) && { show }), ...(after && { after }) };
