@@ -18,6 +18,12 @@ const instant = z
   .max(40)
   .refine((text) => parseInstant(text) !== null, "must be an RFC 3339 date-time with an offset");
 
+/** The mandate that begins here ends a year later, and RFC 3339 §5.6 writes years of four digits. */
+const beginning = instant.refine((text) => {
+  const year = parseInstant(text)?.getUTCFullYear() ?? 0;
+  return year >= 0 && year < 9998;
+}, "must be before the year 9998");
+
 /** Nothing that could make the consent page read differently from what it says: controls and bidirectional overrides. */
 const plainText = /^[^\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]*$/u;
 
@@ -61,7 +67,7 @@ const fields = {
     .max(100)
     .refine((payees) => distinct(payees.map((payee) => JSON.stringify(payee))), "must not repeat")
     .optional(),
-  valid_from: instant.optional(),
+  valid_from: beginning.optional(),
   valid_until: instant.optional(),
   payer_presence: z
     .array(z.enum(["in_session", "off_session"]))

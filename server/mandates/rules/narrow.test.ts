@@ -35,6 +35,11 @@ describe("narrowing (2-payments, the payer can narrow)", () => {
     });
   });
 
+  test("a cap where none was stays within the largest amount", () => {
+    expect(pointerOf({ max_payments: 100_000_000_000 })).toBe("/max_payments");
+    expect(pointerOf({ max_payments: 99_999_999_999 })).toBeUndefined();
+  });
+
   test("a cap or a limit where none was is narrower too", () => {
     const week = { period: "week" as const, alignment: "consent" as const, max_payments: 2 };
     expect(narrow(details, { max_payments: 4, periodic_limits: [week] })).toEqual({

@@ -1,4 +1,5 @@
 import { DomainError } from "../../kernel/errors.ts";
+import { maxAmountMinor } from "../../kernel/money.ts";
 import { limitKey } from "./terms.ts";
 import { parseInstant } from "./validity.ts";
 
@@ -47,7 +48,9 @@ export const narrow = <D extends Narrowable>(details: D, narrowing: Narrowing): 
 
 const lower = (current: number | undefined, asked: number | undefined, pointer: string): number | undefined => {
   if (asked === undefined) return current;
-  if (!Number.isSafeInteger(asked) || asked < 1) throw widens(pointer, "must be a whole number of at least 1");
+  if (!Number.isSafeInteger(asked) || asked < 1 || asked > maxAmountMinor) {
+    throw widens(pointer, `must be a whole number from 1 to ${maxAmountMinor}`);
+  }
   if (current !== undefined && asked > current) throw widens(pointer, "is more than was asked for");
   return asked;
 };
