@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { OAuthError } from "../../kernel/errors.ts";
 import type { JsonObject } from "../../kernel/json.ts";
 
@@ -16,15 +17,19 @@ export const narrowedDetails = (granted: readonly JsonObject[], asked: string | 
   }
   if (!Array.isArray(wanted))
     throw new OAuthError("invalid_authorization_details", "authorization_details is not an array");
-  return wanted.map((item: unknown) => {
+  const kept = wanted.map((item: unknown) => {
     const match = granted.find((details) => isSubset(item, details));
     if (!match) throw new OAuthError("invalid_authorization_details", "authorization_details is wider than granted");
     return match;
   });
+  // One mandate named twice is one mandate: a token is live only while each that it names is.
+  return [...new Set(kept)];
 };
 
-/** Every member that was sent is equal to the granted one, and `identifier` is among them. */
+/** Every member that was sent is equal to the granted one, in whatever order its own members are, and `identifier` is among them. */
 const isSubset = (item: unknown, details: JsonObject): boolean => {
   if (typeof item !== "object" || item === null || !Object.hasOwn(item, "identifier")) return false;
-  return Object.entries(item).every(([name, value]) => JSON.stringify(value) === JSON.stringify(details[name]));
+  return Object.entries(item).every(
+    ([name, value]) => Object.hasOwn(details, name) && isDeepStrictEqual(value, details[name]),
+  );
 };
