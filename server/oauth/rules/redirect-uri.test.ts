@@ -23,6 +23,8 @@ test.each([
 
 test.each([
   ["javascript:alert(1)"],
+  ["https://a.example;sandbox/cb"],
+  ["https://a.example,sandbox/cb"],
   ["data:text/html,x"],
   ["/relative"],
   ["https://a.example/#f"],

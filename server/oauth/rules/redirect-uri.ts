@@ -8,6 +8,8 @@ export const redirectUriProblem = (text: string): string | null => {
   if (text.includes("#")) return "has a fragment";
   const url = new URL(text);
   if (url.username || url.password) return "has credentials";
+  // A URL's host may hold `;` or `,`, but it is written into the consent page's policy, where these separate directives.
+  if (!/^([a-z0-9._-]+|\[[0-9a-f:.]+\])$/.test(url.hostname)) return "without a host name";
   if (url.protocol === "https:") return null;
   if (url.protocol === "http:" && isLoopbackIp(url.hostname)) return null;
   return "neither https nor http on a loopback IP address";
