@@ -89,6 +89,11 @@ export const listPayerCharges = async (
   },
 ): Promise<{ data: PayerCharge[]; hasMore: boolean }> => {
   const { payerId, limit } = input;
+  if (input.startingAfter !== undefined) {
+    const cursor = await findCharge(deps.db.sql, input.startingAfter);
+    // Another payer's charge is as unknown as none: where it stands in time is not told.
+    if (cursor?.payerId !== payerId) return { data: [], hasMore: false };
+  }
   const rows = await findPayerCharges(deps.db, {
     ...{ payerId, limit, mandateId: input.mandateId ?? null, startingAfter: input.startingAfter ?? null },
     states: input.states ?? null,
