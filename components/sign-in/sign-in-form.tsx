@@ -5,10 +5,10 @@ import { Field } from "../ui/field.tsx";
 import { Notice } from "../ui/notice.tsx";
 import styles from "./sign-in-form.module.css";
 
-const messages: Readonly<Record<string, string>> = {
-  sign_in_refused: "E-mail and password don’t match an account. Check both, then try again.",
-  too_many_attempts: "Too many attempts. Wait a minute, then try again.",
-};
+const messages: ReadonlyMap<string, string> = new Map([
+  ["sign_in_refused", "E-mail and password don’t match an account. Check both, then try again."],
+  ["too_many_attempts", "Too many attempts. Wait a minute, then try again."],
+]);
 const otherwise = "That didn’t work, and it isn’t your fault. Try again in a moment.";
 
 /** Posts as a native form; with script it stays on the page when refused, so that the e-mail isn't typed twice. */
@@ -62,7 +62,7 @@ export const SignInForm = ({
         autoComplete="current-password"
         required
         maxLength={1000}
-        error={code ? (messages[code] ?? otherwise) : null}
+        error={code ? (messages.get(code) ?? otherwise) : null}
       />
       <SubmitButton variant="primary" isWide aria-busy={isBusy || undefined}>
         Sign in

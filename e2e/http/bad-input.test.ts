@@ -361,11 +361,44 @@ describe("0-product, Bad input: a page's own address", () => {
     "/consent/unknown",
     "/sign-in?return_to=%00",
     "/sign-in?error=%00&error=x",
+    "/sign-in?error=__proto__",
+    "/wallet/mandates/%E0%A4%A",
+    "/consent/%ED%A0%80",
     "/%00",
     "/%zz",
     "/demo?code=%00",
   ])("%s", async (path) => {
     expectSound(await send(`${sandboxUrl}${path}`, { headers: { accept: "text/html" } }));
+  });
+});
+
+describe("0-product, Bad input: pages are read, and nothing else", () => {
+  test.each(["POST", "PUT", "DELETE"])("%s answers 405 with Allow (RFC 9110 §15.5.6)", async (method) => {
+    const answer = await send(`${sandboxUrl}/wallet`, { method });
+    expect([answer.status, answer.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
+  });
+});
+
+describe("0-product, Bad input: the pages' procedures answer typed errors", () => {
+  const headers = { "content-type": "application/json", origin: sandboxUrl };
+  const post = (body: string) => send(`${sandboxUrl}/api/trpc/wallet.revoke`, { method: "POST", headers, body });
+
+  test("a body over 64 KiB: 413", async () => {
+    const answer = await post(JSON.stringify({ mandateId: "m".repeat(65_536) }));
+    expect([answer.status, answer.text]).toEqual([413, expect.stringContaining("PAYLOAD_TOO_LARGE")]);
+  });
+
+  test.each([JSON.stringify({ mandateId: "\0" }), JSON.stringify({ mandateId: "\ud800" }), "{"])(
+    "%j: 400",
+    async (body) => {
+      const answer = await post(body);
+      expect([answer.status, answer.text]).toEqual([400, expect.stringContaining("BAD_REQUEST")]);
+    },
+  );
+
+  test("more procedures in one request than a page asks for: 400", async () => {
+    const paths = Array.from({ length: 21 }, () => "wallet.mandates").join(",");
+    expect((await send(`${sandboxUrl}/api/trpc/${paths}?batch=1`)).status).toBe(400);
   });
 });
 

@@ -64,6 +64,10 @@ export const createGateway = ({ config, log, routes, pages, statusUrl }: Gateway
       log.info({ status: reply.status, path: pathname.slice(0, 200) }, "unknown path");
       return send(outgoing, reply, isHttps);
     }
+    if (!isDecodable(pathname)) return send(outgoing, badRequest(config.baseUrl), isHttps);
+    if (incoming.method !== "GET" && incoming.method !== "HEAD") {
+      return send(outgoing, wrongPageMethod(config.baseUrl), isHttps);
+    }
     logPage(log, pathname, outgoing);
     return withPageHeaders(incoming, outgoing, isHttps, () => pages(incoming, outgoing));
   };
@@ -93,6 +97,16 @@ const setClientAddress = (incoming: IncomingMessage): void => {
 const pathOf = (incoming: IncomingMessage): string | null => {
   const target = incoming.url ?? "";
   return target.startsWith("/") && !target.startsWith("//") ? (target.split(/[?#]/, 1)[0] ?? null) : null;
+};
+
+/** RFC 3986 §2.1, with octets that are UTF-8. */
+const isDecodable = (pathname: string): boolean => {
+  try {
+    decodeURIComponent(pathname);
+    return true;
+  } catch {
+    return false;
+  }
 };
 
 /** Below these, programs call: what is not there answers in their shape, not with a page. */
@@ -127,6 +141,15 @@ const send = (outgoing: ServerResponse, reply: Reply, isHttps: boolean): Promise
   outgoing.writeHead(reply.status).end(JSON.stringify(reply.body));
   return Promise.resolve();
 };
+
+/** Pages are read; what they send goes to routes (RFC 9110 §15.5.6). */
+const wrongPageMethod = (baseUrl: string): Reply =>
+  problemReply(
+    new DomainError("invalid", "method_not_allowed", "This address answers GET, HEAD.", {
+      headers: { allow: "GET, HEAD" },
+    }),
+    baseUrl,
+  );
 
 /** RFC 9110 §15.5.6. Route files made by `mount` answer this themselves. */
 const wrongMethod = (route: Route, baseUrl: string): Response => {

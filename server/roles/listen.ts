@@ -22,7 +22,8 @@ export const listen = async (handler: NodeHandler, port: number, host: string | 
 };
 
 const listenOn = (handler: NodeHandler, port: number, host: string, log: Log): Promise<Server> => {
-  const server = createServer((incoming, outgoing) => {
+  // No protocol to upgrade to: such a request is answered as any other, and no socket is left to itself.
+  const server = createServer({ shouldUpgradeCallback: () => false }, (incoming, outgoing) => {
     handler(incoming, outgoing).catch((error: unknown) => {
       log.error({ err: error }, "fault");
       if (!outgoing.headersSent)

@@ -58,12 +58,12 @@ const ConsentPage = async ({ params, searchParams }: Props) => {
   );
 };
 
-const messages: Readonly<Record<string, string>> = {
-  not_narrower: "That can’t be set here: a limit can only be lowered, and an end only be sooner.",
-  malformed_limit: "Write a plain amount, for example 25.00.",
-  consent_stale: "This page had gone stale, so nothing was decided. Read it again, then decide.",
-  payment_method_required: "Choose a payment method of yours.",
-};
+const messages: ReadonlyMap<string, string> = new Map([
+  ["not_narrower", "That can’t be set here: a limit can only be lowered, and an end only be sooner."],
+  ["malformed_limit", "Write a plain amount, for example 25.00."],
+  ["consent_stale", "This page had gone stale, so nothing was decided. Read it again, then decide."],
+  ["payment_method_required", "Choose a payment method of yours."],
+]);
 const otherwise = "That can’t be used, so nothing was decided yet. Check the limits, then decide again.";
 
 /** The decision names a field as `/mandates/0/periodic_limits/1/max_amount`; the form calls it `m0_p1_max_amount`. */
@@ -75,7 +75,7 @@ const fieldOf = (pointer: string): string | null => {
 const problemOf = (query: { error?: string | string[]; field?: string | string[] }): ConsentProblem | null => {
   if (typeof query.error !== "string") return null;
   const field = typeof query.field === "string" ? fieldOf(query.field) : null;
-  return { field, message: messages[query.error] ?? otherwise };
+  return { field, message: messages.get(query.error) ?? otherwise };
 };
 
 export default ConsentPage;
