@@ -78,6 +78,7 @@ describe("in the sandbox", () => {
       /^token_endpoint_auth_method/,
     ],
     ["both kinds at once", () => agent({ scope: "charges.write" }), "invalid_client_metadata", /^scope/],
+    ["a malformed scope", () => agent({ scope: 'a"b' }), "invalid_client_metadata", /^scope/],
     ["an unknown scope", () => agent({ scope: "openid" }), "invalid_client_metadata", /^scope/],
     ["an unknown grant type", () => agent({ grant_types: ["implicit"] }), "invalid_client_metadata", /^grant_types/],
     ["no redirect_uris", () => agent({ redirect_uris: [] }), "invalid_redirect_uri", /^redirect_uris/],

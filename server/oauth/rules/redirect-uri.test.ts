@@ -24,6 +24,10 @@ test.each([
 test.each([
   ["javascript:alert(1)"],
   ["https://a.example;sandbox/cb"],
+  ["https:///a.example/cb"],
+  ["https:a.example/cb"],
+  ["https://a.example\\@b.example/cb"],
+  ["http://127.1/cb"],
   ["https://a.example,sandbox/cb"],
   ["data:text/html,x"],
   ["/relative"],

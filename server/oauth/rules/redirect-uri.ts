@@ -1,18 +1,26 @@
 const isLoopbackIp = (hostname: string): boolean => hostname === "127.0.0.1" || hostname === "[::1]";
 
+/** RFC 3986 §2. */
+const uriCharacters = /^[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=%]+$/;
+
+/**
+ * The host as it stands in the text. A URL's may hold `;` or `,` too, but it is written into the policy of the consent
+ * page, where these separate directives.
+ */
+const authority = /^https?:\/\/([A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::\d+)?(?=[/?#]|$)/i;
+
 /** Why a redirect URI can't be registered, or null (RFC 6749 §3.1.2, RFC 8252 §7.3, FAPI 2.0 §5.3.2.2). */
 export const redirectUriProblem = (text: string): string | null => {
   if (text.length > 2000) return "longer than 2000 characters";
-  // Raw text is what will be compared: nothing that a parser would trim or repair.
-  if (/[^\x21-\x7e]/.test(text) || !URL.canParse(text)) return "not an absolute URI";
+  // Raw text is what will be compared and shown: nothing that a parser would trim, repair or read in its own way.
+  if (!uriCharacters.test(text) || !URL.canParse(text)) return "not an absolute URI";
   if (text.includes("#")) return "has a fragment";
   const url = new URL(text);
   if (url.username || url.password) return "has credentials";
-  // A URL's host may hold `;` or `,`, but it is written into the consent page's policy, where these separate directives.
-  if (!/^([a-z0-9._-]+|\[[0-9a-f:.]+\])$/.test(url.hostname)) return "without a host name";
-  if (url.protocol === "https:") return null;
-  if (url.protocol === "http:" && isLoopbackIp(url.hostname)) return null;
-  return "neither https nor http on a loopback IP address";
+  const isLoopback = url.protocol === "http:" && isLoopbackIp(url.hostname);
+  if (url.protocol !== "https:" && !isLoopback) return "neither https nor http on a loopback IP address";
+  const host = authority.exec(text)?.[1]?.toLowerCase();
+  return host === url.hostname ? null : "not an absolute URI";
 };
 
 /** Simple string comparison (RFC 3986 §6.2.1); the port of a loopback IP is the one exception (RFC 8252 §7.3). */

@@ -1,7 +1,7 @@
 import { OAuthError } from "../../kernel/errors.ts";
 import { assertionAlgorithms } from "./client-assertion.ts";
 import { redirectUriProblem } from "./redirect-uri.ts";
-import { type ClientKind, parseScope, scopeRules, scopesOfKind } from "./scopes.ts";
+import { type ClientKind, isScope, parseScope, scopeRules, scopesOfKind } from "./scopes.ts";
 
 const grantTypes = ["authorization_code", "refresh_token", "client_credentials"] as const;
 
@@ -123,9 +123,14 @@ const checkGrantTypes = (raw: Raw): ClientMetadata["grant_types"] => {
   return known;
 };
 
-const decideKind = (raw: Raw, isAgent: boolean, fixed: ClientKind | undefined): ClientKind => {
+/** What is malformed here is metadata (RFC 7591 §3.2.2), and no scope that a token request asked for. */
+const scopesOf = (raw: Raw): string[] => {
   const scope = text(raw, "scope", 4000);
-  const asksMerchant = parseScope(scope).some(
+  return isScope(scope) ? parseScope(scope) : bad("scope", "is malformed");
+};
+
+const decideKind = (raw: Raw, isAgent: boolean, fixed: ClientKind | undefined): ClientKind => {
+  const asksMerchant = scopesOf(raw).some(
     (name) => Object.hasOwn(scopeRules, name) && scopeRules[name]?.kind === "merchant",
   );
   if (fixed === "merchant" && isAgent) bad("grant_types", "a merchant's client has client_credentials alone");
@@ -135,7 +140,7 @@ const decideKind = (raw: Raw, isAgent: boolean, fixed: ClientKind | undefined): 
 };
 
 const checkScopes = (raw: Raw, kind: ClientKind, widest: readonly string[] | undefined): readonly string[] => {
-  const asked = parseScope(text(raw, "scope", 4000));
+  const asked = scopesOf(raw);
   const possible = scopesOfKind(kind).filter((scope) => widest?.includes(scope) ?? true);
   if (asked.length === 0) return possible;
   for (const scope of asked) if (!possible.includes(scope)) bad("scope", "holds a scope that this client can't have");

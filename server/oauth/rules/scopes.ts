@@ -30,12 +30,14 @@ export const scopesOfKind = (kind: ClientKind): string[] =>
 
 export const supportedScopes: readonly string[] = Object.keys(scopeRules);
 
-/** @returns distinct scope tokens (RFC 6749 §3.3). @throws OAuthError invalid_scope for other characters. */
+/** RFC 6749 §3.3: tokens of its characters, one space between them; or none at all. */
+export const isScope = (text: string | undefined): boolean =>
+  text === undefined || /^[\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*$/.test(text);
+
+/** @returns distinct scope tokens. @throws OAuthError invalid_scope for other characters. */
 export const parseScope = (text: string | undefined): string[] => {
   if (text === undefined) return [];
-  if (!/^[\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*$/.test(text)) {
-    throw new OAuthError("invalid_scope", "scope is malformed");
-  }
+  if (!isScope(text)) throw new OAuthError("invalid_scope", "scope is malformed");
   return [...new Set(text.split(" "))];
 };
 
