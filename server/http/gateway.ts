@@ -61,7 +61,7 @@ export const createGateway = ({ config, log, routes, pages, statusUrl }: Gateway
     }
     if (!pages || isMachinePath(pathname)) {
       const reply = refusal(pathname, "not_found", config.baseUrl);
-      log.info({ status: reply.status, path: pathname.slice(0, 200) }, "unknown path");
+      log.info({ status: reply.status, path: loggedPath(pathname) }, "unknown path");
       return send(outgoing, reply, isHttps);
     }
     if (!isDecodable(pathname)) return send(outgoing, badRequest(config.baseUrl), isHttps);
@@ -79,9 +79,12 @@ const logPage = (log: Log, pathname: string, outgoing: ServerResponse): void => 
   outgoing.setHeader("x-request-id", requestId);
   if (pathname.startsWith("/_next/")) return;
   outgoing.once("finish", () =>
-    log.info({ requestId, status: outgoing.statusCode, path: pathname.slice(0, 200) }, "page"),
+    log.info({ requestId, status: outgoing.statusCode, path: loggedPath(pathname) }, "page"),
   );
 };
+
+/** Without the secrets that stand in addresses, such as a consent page's handle. */
+const loggedPath = (pathname: string): string => pathname.slice(0, 200).replace(/[A-Za-z0-9_-]{32,}/g, "…");
 
 /** The socket's word on who calls, in place of whatever the caller sent under that name. */
 const setClientAddress = (incoming: IncomingMessage): void => {
