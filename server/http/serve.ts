@@ -57,6 +57,7 @@ const databaseAway = (cause: unknown): DomainError =>
 
 const answer = async (endpoint: Endpoint, deps: Deps, info: RequestInfo, request: Request): Promise<Reply> => {
   const url = new URL(request.url);
+  if (endpoint.auth.kind === "client" && url.search !== "") refuseCredentials(url);
   const raw = await readRaw(endpoint, request);
   const form = endpoint.request.content === "form" ? parseForm(raw) : {};
   const caller = await authenticateCaller({ deps, info, endpoint, request, form });
@@ -99,6 +100,15 @@ const parseJson = (text: string): unknown => {
 
 const malformedJson = (detail: string) =>
   new DomainError("invalid", "invalid_request", "The body is not valid JSON.", { errors: [{ pointer: "", detail }] });
+
+const credentials = ["client_assertion", "client_secret"];
+
+/** RFC 6749 §2.3.1: they must not be in the address, where logs and histories keep them, whatever the body holds. */
+const refuseCredentials = ({ searchParams }: URL): void => {
+  if (credentials.some((name) => searchParams.has(name))) {
+    throw new OAuthError("invalid_client", "credentials must not be in the address");
+  }
+};
 
 const parseQuery = (url: URL): FormFields => parseForm(url.search.slice(1));
 

@@ -132,6 +132,14 @@ describe("a client assertion is refused with invalid_client, 401 (RFC 7523 §3, 
   });
 });
 
+test.each(["client_assertion", "client_secret"])(
+  "%s in the address is refused, however good the body (RFC 6749 §2.3.1)",
+  async (name) => {
+    const path = `/oauth/token?${name}=x`;
+    expectOAuthError(await postAs(merchant, path, clientCredentials), 401, "invalid_client");
+  },
+);
+
 describe("a client assertion is accepted", () => {
   const rows: (Row & { audience?: string })[] = [
     { rule: "with client_id as well" },
