@@ -11,13 +11,15 @@ export class ConfigError extends Error {
   }
 }
 
-const port = z.coerce.number().int().min(0).max(65_535);
+const portMessage = "must be a port, 0 to 65535";
+const port = z.coerce.number(portMessage).int(portMessage).min(0, portMessage).max(65_535, portMessage);
 const url = z.url({ protocol: /^https?$/ }).transform((text) => text.replace(/\/+$/, ""));
 const flag = z.enum(["0", "1"]).transform((text) => text === "1");
 const masterKey = z
   .string()
   .regex(/^[A-Za-z0-9_-]{43}=?$/, "must be 32 bytes in base64url (43 characters)")
   .transform((text) => Uint8Array.from(Buffer.from(text, "base64url")));
+const processes = "must be a number of processes, 1 to 64";
 const postgresUrl = z.url({ protocol: /^postgres(ql)?$/ });
 
 const variables = z.object({
@@ -45,7 +47,7 @@ const variables = z.object({
   SANDBOX_STRIPE_SECRET_KEY: z.string().startsWith("sk_test_", "must start with sk_test_").optional(),
   SANDBOX_STRIPE_WEBHOOK_SECRET: z.string().startsWith("whsec_").optional(),
   SEED_DEMO: flag.optional(),
-  WEB_CONCURRENCY: z.coerce.number().int().min(1).max(64).default(1),
+  WEB_CONCURRENCY: z.coerce.number(processes).int(processes).min(1, processes).max(64, processes).default(1),
   DPOP_NONCE: z.enum(["off", "optional", "required"]).default("optional"),
   ASSERTION_AUDIENCE: z.enum(["standard", "issuer"]).default("standard"),
   RATE_LIMIT_LOOPBACK: flag.default(false),

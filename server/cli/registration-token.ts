@@ -2,6 +2,8 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { readVariables } from "../config.ts";
+import { listMerchants } from "../data/merchants.ts";
+import type { Deps } from "../deps.ts";
 import { isDomainError } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
 import { createInitialAccessToken } from "../oauth/create-initial-access-token.ts";
@@ -11,20 +13,30 @@ import { withDeps } from "./with-deps.ts";
 
 const usage = "npm run registration-token -- --merchant mch_… | --agent   [--uses 1] [--hours 24]";
 
-const { values } = parseArgs({
-  options: {
-    merchant: { type: "string" },
-    agent: { type: "boolean", default: false },
-    uses: { type: "string", default: "1" },
-    hours: { type: "string", default: "24" },
-  },
-});
+const refuse = (): never => {
+  process.stderr.write(`${usage}\nwithout any of them: lists the merchants\n`);
+  process.exit(1);
+};
+
+const readArguments = () => {
+  try {
+    return parseArgs({
+      options: {
+        merchant: { type: "string" },
+        agent: { type: "boolean", default: false },
+        uses: { type: "string", default: "1" },
+        hours: { type: "string", default: "24" },
+      },
+    }).values;
+  } catch {
+    return refuse();
+  }
+};
+
+const values = readArguments();
 const [uses, hours] = [Number(values.uses), Number(values.hours)];
 const isWhole = (value: number) => Number.isInteger(value) && value > 0;
-if ((values.merchant === undefined) === !values.agent || !isWhole(uses) || !isWhole(hours)) {
-  process.stderr.write(`${usage}\n`);
-  process.exit(1);
-}
+if ((values.merchant !== undefined && values.agent) || !isWhole(uses) || !isWhole(hours)) refuse();
 
 // On the embedded default the database's address and the key are the ones that `npm start` made.
 const variables = readVariables(process.env);
@@ -37,7 +49,13 @@ if (!variables.DATABASE_URL) {
   Object.assign(process.env, productionService({ outer: process.env, variables, secrets }).variables);
 }
 
+const listed = async (deps: Deps): Promise<string> => {
+  const merchants = await listMerchants(deps.db, 50);
+  return [usage, "", ...merchants.map(({ id, displayName }) => `${id}  ${displayName}`)].join("\n");
+};
+
 await withDeps(async (deps) => {
+  if (values.merchant === undefined && !values.agent) return listed(deps);
   try {
     const { token, expiresAt } = await createInitialAccessToken(deps, {
       kind: values.merchant === undefined ? "agent" : "merchant",

@@ -26,3 +26,11 @@ export type NewMerchant = {
 export const insertMerchant = async (tx: Tx, merchant: NewMerchant): Promise<void> => {
   await tx.merchant.create({ data: merchant });
 };
+
+/** By name, the first ones. */
+export const listMerchants = (db: Pick<Db, "prisma">, limit: number): Promise<{ id: string; displayName: string }[]> =>
+  db.prisma.merchant.findMany({
+    select: { id: true, displayName: true },
+    orderBy: { displayName: "asc" },
+    take: limit,
+  });

@@ -68,19 +68,25 @@ export const createGateway = ({ config, log, routes, pages, statusUrl }: Gateway
     if (incoming.method !== "GET" && incoming.method !== "HEAD") {
       return send(outgoing, wrongPageMethod(config.baseUrl), isHttps);
     }
-    logPage(log, pathname, outgoing);
+    logPage(log, incoming, pathname, outgoing);
     return withPageHeaders(incoming, outgoing, isHttps, () => pages(incoming, outgoing));
   };
 };
 
-/** Pages have a request id like every other answer; the files that they are made of are not worth a line. */
-const logPage = (log: Log, pathname: string, outgoing: ServerResponse): void => {
+/** Pages have a request id like every other answer; what a browser fetches for them unasked is told at debug level. */
+const logPage = (log: Log, incoming: IncomingMessage, pathname: string, outgoing: ServerResponse): void => {
   const requestId = newId("req");
+  const startedAt = performance.now();
   outgoing.setHeader("x-request-id", requestId);
-  if (pathname.startsWith("/_next/")) return;
-  outgoing.once("finish", () =>
-    log.info({ requestId, status: outgoing.statusCode, path: loggedPath(pathname) }, "page"),
-  );
+  const isAside =
+    pathname.startsWith("/_next/") || pathname.includes(".") || incoming.headers["next-router-prefetch"] !== undefined;
+  outgoing.once("finish", () => {
+    const milliseconds = Math.round((performance.now() - startedAt) * 10) / 10;
+    const { method } = incoming;
+    const line = { requestId, method, path: loggedPath(pathname), status: outgoing.statusCode, milliseconds };
+    if (isAside) log.debug(line, "page");
+    else log.info(line, "page");
+  });
 };
 
 /** Without the secrets that stand in addresses, such as a consent page's handle. */

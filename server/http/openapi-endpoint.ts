@@ -24,7 +24,7 @@ export const openApiEndpoint: Endpoint = defineEndpoint({
     200: { description: "OpenAPI 3.1", schema: z.looseObject({ openapi: z.string() }), example: { openapi: "3.1.0" } },
   },
   async handle({ deps }) {
-    document ??= JSON.stringify(buildDocument(deps.config.baseUrl));
+    document ??= JSON.stringify(buildDocument(deps.config.baseUrl), withoutSafeIntegerBounds, 2);
     return {
       status: 200,
       headers: { "cache-control": "public, max-age=300" },
@@ -33,6 +33,12 @@ export const openApiEndpoint: Endpoint = defineEndpoint({
     };
   },
 });
+
+/** zod's integers print the bounds of a double's exact integers, which say nothing of the value. */
+const withoutSafeIntegerBounds = (name: string, value: unknown): unknown =>
+  (name === "minimum" && value === Number.MIN_SAFE_INTEGER) || (name === "maximum" && value === Number.MAX_SAFE_INTEGER)
+    ? undefined
+    : value;
 
 /** Contracts and REST procedures in one document (trpc-to-openapi merges `paths`). */
 const buildDocument = (baseUrl: string): object =>

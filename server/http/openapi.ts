@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject, ZodOpenApiResponsesObject } from "zod-openapi";
+import { scopeMeanings } from "../oauth/server-metadata.ts";
 import type { Auth, Endpoint, ResponseContract } from "./endpoint.ts";
 
 const oauthError = z.object({ error: z.string(), error_description: z.string() });
@@ -13,16 +14,20 @@ const problem = z.looseObject({
 
 export const securitySchemes = {
   privateKeyJwt: {
-    type: "apiKey",
-    in: "query",
-    name: "client_assertion",
+    type: "http",
+    scheme: "private_key_jwt",
     description:
-      "private_key_jwt in the form's client_assertion and client_assertion_type (RFC 7523 §2.2), never in the query",
+      "private_key_jwt (RFC 7523 §2.2): `client_assertion` and `client_assertion_type` in the form. No Authorization header.",
   },
   accessToken: {
     type: "oauth2",
     description: "Access token as Bearer, or as DPoP with a proof (RFC 9449 §7)",
-    flows: { clientCredentials: { tokenUrl: "/oauth/token", scopes: {} } },
+    flows: {
+      clientCredentials: {
+        tokenUrl: "/oauth/token",
+        scopes: scopeMeanings(),
+      },
+    },
   },
 } as const;
 

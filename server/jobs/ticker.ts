@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { addJobPulse, type JobPulse } from "../data/job-pulses.ts";
 import type { Deps } from "../deps.ts";
+import { isDomainError } from "../kernel/errors.ts";
 import type { Tick } from "./job.ts";
 
 const pulseMilliseconds = 10_000;
@@ -49,7 +50,10 @@ const runOnce = async (deps: Deps, tick: Tick, tally: Tally): Promise<"done" | "
     tally.failures += 1;
     tally.failedAt = deps.clock.now();
     tally.lastError = (error instanceof Error ? error.message : String(error)).slice(0, 500);
-    deps.log.warn({ job: tick.name, err: error }, "job failed");
+    // What it needs is out of reach for now, as while everything starts: no fault, and tried again soon.
+    if (isDomainError(error) && error.kind === "unavailable") {
+      deps.log.info({ job: tick.name, reason: error.message }, "job waits");
+    } else deps.log.warn({ job: tick.name, err: error }, "job failed");
     return "failed";
   }
 };

@@ -1,17 +1,28 @@
 import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from "jose";
 import { saveForeignKeyList } from "../data/foreign-keys.ts";
 import type { Deps } from "../deps.ts";
+import { DomainError } from "../kernel/errors.ts";
 import { keyListType } from "./publish-key-list.ts";
 
 const timeoutMilliseconds = 5_000;
 const isText = (value: unknown): value is string => typeof value === "string";
 
-/** Sandbox: fetches production's signed list of keys. @throws Error where it can't be had or does not verify. */
+/** Sandbox: fetches production's signed list of keys. @throws DomainError unavailable where it can't be had, Error where it does not verify. */
 export const importForeignKeys = async (deps: Deps): Promise<void> => {
   const { productionUrl, environment } = deps.config;
   if (environment !== "sandbox" || productionUrl === null) return;
-  const fetchFrom = (path: string) =>
-    fetch(`${productionUrl}${path}`, { redirect: "error", signal: AbortSignal.timeout(timeoutMilliseconds) });
+  const fetchFrom = async (path: string): Promise<Response> => {
+    try {
+      return await fetch(`${productionUrl}${path}`, {
+        redirect: "error",
+        signal: AbortSignal.timeout(timeoutMilliseconds),
+      });
+    } catch (cause) {
+      throw new DomainError("unavailable", "production_unreachable", "Production's key list is out of reach.", {
+        cause,
+      });
+    }
+  };
   const jwks = (await (await fetchFrom("/.well-known/jwks.json")).json()) as JSONWebKeySet;
   const list = await (await fetchFrom("/.well-known/client-key-list")).text();
   const { payload } = await jwtVerify(list, createLocalJWKSet(jwks), {

@@ -5,6 +5,10 @@ import { dpopAlgorithms } from "./rules/dpop.ts";
 import { type ResourceName, resourceUri, scopeRules, supportedScopes } from "./rules/scopes.ts";
 import { acrValues } from "./rules/tokens.ts";
 
+/** What each scope lets its holder do, for people who read the API. */
+export const scopeMeanings = (): Record<string, string> =>
+  Object.fromEntries(Object.entries(scopeRules).map(([scope, { meaning }]) => [scope, meaning]));
+
 /** RFC 8414 §2: every list is true of what runs. */
 export const serverMetadata = ({ config }: Deps) => {
   const at = (path: string) => `${config.baseUrl}${path}`;

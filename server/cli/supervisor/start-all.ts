@@ -189,8 +189,8 @@ const announce = (variables: Variables, services: readonly environments.Service[
     ...(isSeeded
       ? [
           "",
-          "  sign in as   payer@demo.paygrant.test, merchant@demo.paygrant.test, operator@demo.paygrant.test",
-          "  password     paygrant-demo",
+          "  sign in as   payer@demo.paygrant.test   password: paygrant-demo",
+          "               merchant@demo.paygrant.test and operator@demo.paygrant.test have accounts; their pages come later",
         ]
       : []),
     "",

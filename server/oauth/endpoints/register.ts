@@ -22,8 +22,24 @@ export const registerEndpoint = defineEndpoint({
   errorCodes: ["invalid_client_metadata", "invalid_redirect_uri", "invalid_software_statement", "invalid_token"],
   request: {
     content: "json",
-    // Any JSON: the rules name the member that is wrong in RFC 7591's own error codes.
-    body: z.unknown(),
+    // Any JSON passes here: the rules name the member that is wrong in RFC 7591's own error codes.
+    body: z.unknown().meta({
+      type: "object",
+      description:
+        "Client metadata (RFC 7591 §2). An agent: redirect_uris, and grant_types with authorization_code. A merchant's client: " +
+        'grant_types ["client_credentials"] and a scope such as "mandates.verify charges.write".',
+      properties: {
+        client_name: { type: "string", maxLength: 200 },
+        redirect_uris: { type: "array", items: { type: "string" }, maxItems: 20 },
+        grant_types: { type: "array", items: { enum: ["authorization_code", "refresh_token", "client_credentials"] } },
+        scope: { type: "string" },
+        jwks: { type: "object", description: "1 to 10 public keys: P-256, Ed25519, or RSA of at least 2048 bits" },
+        token_endpoint_auth_method: { const: "private_key_jwt" },
+        token_endpoint_auth_signing_alg: { enum: ["ES256", "PS256", "EdDSA"] },
+        dpop_bound_access_tokens: { type: "boolean" },
+      },
+      required: ["jwks"],
+    }),
     headers: { Authorization: { description: "Bearer initial access token, required in production", required: false } },
     example,
   },

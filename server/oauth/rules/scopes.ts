@@ -4,7 +4,13 @@ export type ClientKind = "agent" | "merchant";
 export type GrantType = "authorization_code" | "refresh_token" | "client_credentials";
 export type ResourceName = "authorization_server" | "merchant_test";
 
-type ScopeRule = { resource: ResourceName; kind: ClientKind; grantTypes: readonly GrantType[] };
+type ScopeRule = {
+  resource: ResourceName;
+  kind: ClientKind;
+  grantTypes: readonly GrantType[];
+  /** what it lets its holder do */
+  meaning: string;
+};
 
 /** The one table that gives each scope its resource, grant types and client kind (1-oauth, Clients, scopes, resources). */
 export const scopeRules: Readonly<Record<string, ScopeRule>> = {
@@ -12,15 +18,32 @@ export const scopeRules: Readonly<Record<string, ScopeRule>> = {
     resource: "authorization_server",
     kind: "agent",
     grantTypes: ["authorization_code", "client_credentials"],
+    meaning: "an agent reads its own grants",
   },
   grant_management_revoke: {
     resource: "authorization_server",
     kind: "agent",
     grantTypes: ["authorization_code", "client_credentials"],
+    meaning: "an agent ends its own grants",
   },
-  "mandates.verify": { resource: "merchant_test", kind: "merchant", grantTypes: ["client_credentials"] },
-  "charges.write": { resource: "merchant_test", kind: "merchant", grantTypes: ["client_credentials"] },
-  "charges.read": { resource: "merchant_test", kind: "merchant", grantTypes: ["client_credentials"] },
+  "mandates.verify": {
+    resource: "merchant_test",
+    kind: "merchant",
+    grantTypes: ["client_credentials"],
+    meaning: "a merchant asks whether a payment would fit",
+  },
+  "charges.write": {
+    resource: "merchant_test",
+    kind: "merchant",
+    grantTypes: ["client_credentials"],
+    meaning: "a merchant charges",
+  },
+  "charges.read": {
+    resource: "merchant_test",
+    kind: "merchant",
+    grantTypes: ["client_credentials"],
+    meaning: "a merchant reads its charges",
+  },
 };
 
 export const scopesOfKind = (kind: ClientKind): string[] =>
