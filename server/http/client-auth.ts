@@ -20,7 +20,6 @@ export const authenticateCaller = async (input: {
         info,
         form,
         authorization: request.headers.get("authorization"),
-        path: endpoint.path,
       });
     case "access_token":
       return verifyAccessToken(deps, {

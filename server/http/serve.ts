@@ -57,7 +57,7 @@ const databaseAway = (cause: unknown): DomainError =>
 
 const answer = async (endpoint: Endpoint, deps: Deps, info: RequestInfo, request: Request): Promise<Reply> => {
   const url = new URL(request.url);
-  if (endpoint.auth.kind === "client" && url.search !== "") refuseCredentials(url);
+  if (endpoint.auth.kind !== "none" && url.search !== "") refuseCredentials(url);
   const raw = await readRaw(endpoint, request);
   const form = endpoint.request.content === "form" ? parseForm(raw) : {};
   const caller = await authenticateCaller({ deps, info, endpoint, request, form });
@@ -101,12 +101,15 @@ const parseJson = (text: string): unknown => {
 const malformedJson = (detail: string) =>
   new DomainError("invalid", "invalid_request", "The body is not valid JSON.", { errors: [{ pointer: "", detail }] });
 
-const credentials = ["client_assertion", "client_secret"];
+const clientCredentials = ["client_assertion", "client_secret"];
 
-/** RFC 6749 §2.3.1: they must not be in the address, where logs and histories keep them, whatever the body holds. */
+/** RFC 6749 §2.3.1, RFC 6750 §2.3, RFC 9700 §4.3.2: they must not be in the address, where logs and histories keep them, whatever the body holds. */
 const refuseCredentials = ({ searchParams }: URL): void => {
-  if (credentials.some((name) => searchParams.has(name))) {
+  if (clientCredentials.some((name) => searchParams.has(name))) {
     throw new OAuthError("invalid_client", "credentials must not be in the address");
+  }
+  if (searchParams.has("access_token")) {
+    throw new OAuthError("invalid_request", "an access token must not be in the address");
   }
 };
 

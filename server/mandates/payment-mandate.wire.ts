@@ -24,8 +24,9 @@ const beginning = instant.refine((text) => {
   return year >= 0 && year < 9998;
 }, "must be before the year 9998");
 
-/** Nothing that could make the consent page read differently from what it says: controls and bidirectional overrides. */
-const plainText = /^[^\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]*$/u;
+/** Nothing that could make the consent page read differently from what it says: controls and invisible format
+ * characters, but for the joiner that emoji need. */
+const plainText = /^(?:[^\p{Cc}\p{Cf}\u2028\u2029]|\u200d)*$/u;
 
 const periodicLimitSchema = z
   .strictObject({

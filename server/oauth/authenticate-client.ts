@@ -15,8 +15,6 @@ type Input = {
   info: RequestInfo;
   form: Readonly<Record<string, string | readonly string[]>>;
   authorization: string | null;
-  /** of the endpoint, for audiences other than the issuer */
-  path: string;
 };
 
 /**
@@ -41,7 +39,7 @@ export const authenticateClient = async (deps: Deps, input: Input): Promise<Auth
   }
 };
 
-const authenticate = async (deps: Deps, { form, authorization, path }: Input): Promise<AuthenticatedClient> => {
+const authenticate = async (deps: Deps, { form, authorization }: Input): Promise<AuthenticatedClient> => {
   if (authorization !== null) {
     const scheme = /^[A-Za-z]{1,20}/.exec(authorization)?.[0] ?? "Bearer";
     throw new OAuthError("invalid_client", "clients authenticate by private_key_jwt in the body", {
@@ -62,7 +60,7 @@ const authenticate = async (deps: Deps, { form, authorization, path }: Input): P
   const verify = async (client: CachedClient | null): Promise<CheckedAssertion> => {
     if (!client) throw new OAuthError("invalid_client", "the client is unknown");
     checkAssertionHeader(header, client.row.assertionAlg);
-    const checked = checkAssertionClaims(claims, { clientId, audiences: audiencesFor(deps, client.row, path), now });
+    const checked = checkAssertionClaims(claims, { clientId, audiences: audiencesFor(deps, client.row), now });
     await verifySignature(assertion, client);
     return checked;
   };
@@ -95,11 +93,11 @@ const decode = (assertion: string) => {
   }
 };
 
-/** A FAPI client names the issuer; others may name the endpoint (RFC 9126 §2, RFC 7523 §3). */
-const audiencesFor = ({ config }: Deps, client: ClientRow, path: string): string[] =>
+/** A FAPI client names the issuer; others may name the token or the PAR endpoint (RFC 9126 §2, RFC 7523 §3). */
+const audiencesFor = ({ config }: Deps, client: ClientRow): string[] =>
   client.dpopBound || config.strictAssertionAudience
     ? [config.baseUrl]
-    : [config.baseUrl, `${config.baseUrl}/oauth/token`, `${config.baseUrl}/oauth/par`, `${config.baseUrl}${path}`];
+    : [config.baseUrl, `${config.baseUrl}/oauth/token`, `${config.baseUrl}/oauth/par`];
 
 /** A client's row and its key set, which keeps imported keys. */
 type CachedClient = { row: ClientRow; resolve: ReturnType<typeof createLocalJWKSet> };

@@ -301,6 +301,18 @@ describe("authorization code with PAR, PKCE, DPoP and RAR", () => {
     },
   );
 
+  test("max_age 0 asks for a proof made for this very request (RFC 9470 §5)", async () => {
+    const before = session();
+    deps.clock.advance(1);
+    const pushed = await push({ max_age: "0" });
+    const { handle } = await open(pushed.body.request_uri);
+    expect(await findConsent(deps, { handle, session: before })).toEqual({ kind: "sign_in" });
+    deps.clock.advance(20);
+    const fresh = session();
+    deps.clock.advance(20);
+    expect((await findConsent(deps, { handle, session: fresh })).kind).toBe("ready");
+  });
+
   test("consent asks for a proof of the last five minutes", async () => {
     const pushed = await push();
     const { handle } = await open(pushed.body.request_uri);

@@ -108,6 +108,18 @@ describe("in the sandbox", () => {
       /^client_name/,
     ],
     [
+      "an RSA exponent of 1",
+      () => agent({ jwks: { keys: [{ kty: "RSA", e: "AQ", n: Buffer.alloc(256, 255).toString("base64url") }] } }),
+      "invalid_client_metadata",
+      /exponent/,
+    ],
+    [
+      "an Ed25519 key of small order",
+      () => agent({ jwks: { keys: [{ kty: "OKP", crv: "Ed25519", x: Buffer.alloc(32).toString("base64url") }] } }),
+      "invalid_client_metadata",
+      /anybody can sign/,
+    ],
+    [
       "a name that turns the text around",
       () => agent({ client_name: "Bank\u202e" }),
       "invalid_client_metadata",

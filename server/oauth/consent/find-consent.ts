@@ -42,7 +42,7 @@ export const findConsent = async (
   if (!row || reason) return { kind: "gone", reason: reason ?? "unknown" };
   const request = row.request as unknown as AuthorizationRequest;
   const { session } = input;
-  if (!session || !isProofFresh(session, request, now)) return { kind: "sign_in" };
+  if (!session || !isProofFresh(session, request, { openedAt: row.openedAt, now })) return { kind: "sign_in" };
   const client = await findClient(deps.db.sql, row.clientId);
   if (!client) return { kind: "gone", reason: "unknown" };
   const names = await listMerchantNames(deps.db, merchantIdsOf(request));
@@ -78,9 +78,16 @@ const goneReason = (row: PushedRequestRow | null, now: Date): "expired" | "compl
   return row.completeBy <= now ? "expired" : null;
 };
 
-const isProofFresh = (session: SessionContext, request: AuthorizationRequest, now: Date): boolean => {
+/** A proof made for this request, since it was opened, meets any `max_age`, 0 included (RFC 9470 §5). */
+const isProofFresh = (
+  session: SessionContext,
+  request: AuthorizationRequest,
+  { openedAt, now }: { openedAt: Date | null; now: Date },
+): boolean => {
   const age = (now.getTime() - session.authTime.getTime()) / 1000;
-  return age <= Math.min(freshProofSeconds, Math.max(request.maxAgeSeconds ?? freshProofSeconds, 60));
+  if (age > freshProofSeconds) return false;
+  if (openedAt !== null && session.authTime >= openedAt) return true;
+  return age <= (request.maxAgeSeconds ?? freshProofSeconds);
 };
 
 const merchantIdsOf = (request: AuthorizationRequest): string[] =>

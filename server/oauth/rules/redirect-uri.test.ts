@@ -22,6 +22,8 @@ test.each([
 });
 
 test.each([
+  ["https://a.example/cb?code=x"],
+  ["https://a.example/cb?a=1&iss=https://b.example"],
   ["javascript:alert(1)"],
   ["https://a.example;sandbox/cb"],
   ["https:///a.example/cb"],

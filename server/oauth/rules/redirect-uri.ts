@@ -9,6 +9,9 @@ const uriCharacters = /^[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=%]+$/;
  */
 const authority = /^https?:\/\/([A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::\d+)?(?=[/?#]|$)/i;
 
+/** What the answer adds (RFC 6749 §4.1.2, RFC 9207 §2): twice in one address, it could be read either way. */
+const ofResponse = ["code", "state", "iss", "error", "error_description"];
+
 /** Why a redirect URI can't be registered, or null (RFC 6749 §3.1.2, RFC 8252 §7.3, FAPI 2.0 §5.3.2.2). */
 export const redirectUriProblem = (text: string): string | null => {
   if (text.length > 2000) return "longer than 2000 characters";
@@ -17,6 +20,7 @@ export const redirectUriProblem = (text: string): string | null => {
   if (text.includes("#")) return "has a fragment";
   const url = new URL(text);
   if (url.username || url.password) return "has credentials";
+  if (ofResponse.some((name) => url.searchParams.has(name))) return "has a parameter of the response in its query";
   const isLoopback = url.protocol === "http:" && isLoopbackIp(url.hostname);
   if (url.protocol !== "https:" && !isLoopback) return "neither https nor http on a loopback IP address";
   const host = authority.exec(text)?.[1]?.toLowerCase();

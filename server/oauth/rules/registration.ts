@@ -227,14 +227,38 @@ export const checkClientKeys = (keys: readonly Record<string, unknown>[]): Recor
 export const algorithmOfKey = (key: Readonly<Record<string, unknown>>): (typeof assertionAlgorithms)[number] => {
   const { kty, crv, n, e, x, y } = key;
   if (kty === "EC" && crv === "P-256" && isBase64url(x) && isBase64url(y)) return "ES256";
-  if (kty === "OKP" && crv === "Ed25519" && isBase64url(x)) return "EdDSA";
+  if (kty === "OKP" && crv === "Ed25519" && isBase64url(x)) {
+    if (hasSmallOrder(Buffer.from(x, "base64url")))
+      return bad("jwks", "an Ed25519 key is one that anybody can sign for");
+    return "EdDSA";
+  }
   if (kty === "RSA" && isBase64url(n) && isBase64url(e)) {
     const modulus = Buffer.from(n, "base64url");
     const leadingZeros = Math.clz32(modulus[0] ?? 0) - 24;
     if (modulus.length * 8 - leadingZeros < 2048) return bad("jwks", "an RSA key is shorter than 2048 bits");
+    const exponent = BigInt(`0x${Buffer.from(e, "base64url").toString("hex") || "0"}`);
+    // FIPS 186-5 §5.1: odd and above 2^16; with 1 anybody can sign.
+    if (exponent <= 65_536n || exponent % 2n === 0n) return bad("jwks", "an RSA key's exponent is too small");
     return "PS256";
   }
   return bad("jwks", "a key is none of RSA, P-256 and Ed25519");
+};
+
+/** Points of order 1, 2, 4 and 8 (the list of libsodium's ed25519 reference code), the sign bit left out. */
+const smallOrder: ReadonlySet<string> = new Set([
+  "00".repeat(32),
+  `01${"00".repeat(31)}`,
+  "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05",
+  "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a",
+  `ec${"ff".repeat(30)}7f`,
+  `ed${"ff".repeat(30)}7f`,
+  `ee${"ff".repeat(30)}7f`,
+]);
+
+const hasSmallOrder = (point: Buffer): boolean => {
+  const unsigned = Buffer.from(point);
+  unsigned[31] = (unsigned[31] ?? 0) & 0x7f;
+  return smallOrder.has(unsigned.toString("hex"));
 };
 
 const isBase64url = (value: unknown): value is string =>
