@@ -38,7 +38,9 @@ const isUpToDate = async (db: Db): Promise<boolean> => {
 };
 
 try {
-  process.stdout.write(`${await migrate()}\n`);
+  const outcome = await migrate();
+  // The schema engine leaves the ten-second timer of its advisory lock behind: nothing waits for it.
+  process.stdout.write(`${outcome}\n`, () => process.exit(0));
 } catch (error) {
   if (!(error instanceof ConfigError)) throw error;
   for (const problem of error.problems) process.stderr.write(`${problem}\n`);
