@@ -1,4 +1,5 @@
 import { money } from "../mandates/words.ts";
+import { type Granted, grantedIn } from "./demo-granted.ts";
 import { makeKey } from "./demo-keys.ts";
 import { clientAssertion, codeChallenge, dpopProof, publicJwk, randomText } from "./demo-proofs.ts";
 import { type Exchange, headerOf, memberOf, send, textOf } from "./demo-wire.ts";
@@ -20,6 +21,7 @@ export type DemoState = {
   refreshToken: string | null;
   shopToken: string | null;
   mandateId: string | null;
+  granted: Granted | null;
   chargeId: string | null;
   dpopNonce: string | null;
 };
@@ -36,6 +38,7 @@ export const freshState: DemoState = {
   refreshToken: null,
   shopToken: null,
   mandateId: null,
+  granted: null,
   chargeId: null,
   dpopNonce: null,
 };
@@ -48,7 +51,8 @@ export const shopName = "Bean & Leaf";
 export const currency = "EUR";
 export const coffee = { name: "House blend, 1 kg", amountMinor: 1450 };
 export const machine = { name: "Espresso machine", amountMinor: 24900 };
-export const limits = { perPaymentMinor: 2000, perMonthMinor: 6000 };
+/** What the agent asks for; the payer may grant less. */
+export const limits: Granted = { perPaymentMinor: 2000, perMonthMinor: 6000 };
 
 const assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
 
@@ -198,19 +202,11 @@ export const exchangeCode = async (
   if (token.status !== 200) return failed(exchanges, token);
   const changes = {
     refreshToken: textOf(token, "refresh_token"),
-    mandateId: mandateIdOf(token),
+    ...grantedIn(token),
     codeVerifier: null,
     state: null,
   };
   return { exchanges, changes, failure: null };
-};
-
-const mandateIdOf = (token: Exchange): string => {
-  const details = memberOf(token, "authorization_details");
-  const first: unknown = Array.isArray(details) ? details[0] : null;
-  const identifier: unknown = typeof first === "object" && first !== null ? Reflect.get(first, "identifier") : null;
-  if (typeof identifier !== "string") throw new Error("The token names no mandate.");
-  return identifier;
 };
 
 /** The shop signs in as itself, then asks whether a payment would fit. Nothing moves. */

@@ -15,7 +15,7 @@ export const Verdict = ({ step, exchanges }: { step: StepId; exchanges: readonly
       <Notice tone="warn">Not valid: {reasonOf(last)}.</Notice>
     );
   }
-  if (step === "charge") return <Notice tone="good">Paid. The charge is {String(memberOf(last, "status"))}.</Notice>;
+  if (step === "charge") return <Notice tone="good">{chargeWords(String(memberOf(last, "status")))}</Notice>;
   if (step === "refused")
     return (
       <Notice tone="good">
@@ -24,6 +24,9 @@ export const Verdict = ({ step, exchanges }: { step: StepId; exchanges: readonly
     );
   return null;
 };
+
+const chargeWords = (status: string): string =>
+  status === "succeeded" ? "Paid. The charge succeeded." : `The charge is ${status.replaceAll("_", " ")}.`;
 
 const reasonOf = (exchange: Exchange): string => {
   const reasons = memberOf(exchange, "reasons");

@@ -60,9 +60,13 @@ const Party = ({
   </section>
 );
 
+/** Until the token says what was granted, what was asked. */
+const grantedTo = (state: DemoState) => state.granted ?? limits;
+
 const agentWords = (state: DemoState): string => {
   if (reached(state, "refused")) return "My permission is gone. I can’t spend anything.";
-  if (reached(state, "check")) return `I may spend up to ${money(limits.perPaymentMinor, currency, reader)} a payment.`;
+  if (reached(state, "check"))
+    return `I may spend up to ${money(grantedTo(state).perPaymentMinor, currency, reader)} a payment.`;
   if (reached(state, "token")) return "You approved. Now I fetch my token.";
   if (reached(state, "decide")) return "I have asked. It’s your turn.";
   if (reached(state, "ask")) return "I’d like to buy your coffee for you.";
@@ -81,7 +85,8 @@ const YourLimits = ({ state }: { state: DemoState }) => {
   if (!reached(state, "token")) return <>You have allowed nothing.</>;
   if (reached(state, "refused")) return <>You stopped it. Nothing more can be charged.</>;
   const used = reached(state, "stop") ? coffee.amountMinor : 0;
-  const cap = money(limits.perMonthMinor, currency, reader);
+  const { perMonthMinor } = grantedTo(state);
+  const cap = money(perMonthMinor, currency, reader);
   return (
     <>
       <div className={styles.row}>
@@ -91,7 +96,7 @@ const YourLimits = ({ state }: { state: DemoState }) => {
         </span>
       </div>
       <LimitBar
-        usedShare={used / limits.perMonthMinor}
+        usedShare={used / perMonthMinor}
         heldShare={0}
         label={`${money(used, currency, reader)} of ${cap} used this month`}
       />

@@ -42,7 +42,7 @@ export const texts: Readonly<Record<StepId, { actor: string; title: string; text
   refused: {
     actor: "Shop",
     title: "The shop tries again",
-    text: "The same charge as before. The very next request is refused.",
+    text: "A new try of the same purchase. The very next request is refused.",
   },
 };
 

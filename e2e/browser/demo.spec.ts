@@ -23,7 +23,7 @@ test("from the shop to the charge that is refused after Stop in the wallet", asy
   await expect(page.getByText("Not valid: amount_exceeds_per_payment.")).toBeVisible();
   await act(page, "Check €14.50", "Charge €14.50");
   await act(page, "Charge €14.50", "Let the agent revoke");
-  await expect(page.getByText("Paid. The charge is succeeded.")).toBeVisible();
+  await expect(page.getByText("Paid. The charge succeeded.")).toBeVisible();
 
   await page.getByRole("link", { name: "Stop it in my wallet" }).click();
   await expect(page.getByText("€14.50 of €60.00")).toBeVisible();

@@ -26,7 +26,7 @@ export const DemoPage = async () => {
           title="The demo lives in the sandbox"
           act={<ButtonLink href={`${config.sandboxUrl}/demo`}>Open the demo</ButtonLink>}
         >
-          This is production, where money moves. The sandbox at {config.sandboxUrl} runs the same software with none.
+          This is production. The sandbox at {config.sandboxUrl} runs the same software and moves no money.
         </EmptyState>
       </PageFrame>
     );

@@ -1,0 +1,29 @@
+import { describe, expect, it } from "vitest";
+import { grantedIn } from "./demo-granted.ts";
+import type { Exchange } from "./demo-wire.ts";
+
+const answering = (mandate: object): Exchange => ({
+  ...{ id: "1", title: "", method: "POST", path: "/oauth/token", status: 200, milliseconds: 1 },
+  ...{ requestHeaders: [], requestBody: [], responseHeaders: [] },
+  responseBody: [["authorization_details", [mandate]]],
+});
+
+describe("what the demo's agent was granted (RFC 9396 §7)", () => {
+  const asked = {
+    identifier: "mdt_1",
+    max_amount_per_payment: 2_000,
+    periodic_limits: [{ period: "month", alignment: "calendar", max_amount: 6_000 }],
+  };
+
+  it("is what the token's answer says, not what was asked", () => {
+    const lowered = { ...asked, max_amount_per_payment: 1_500 };
+    expect(grantedIn(answering(lowered))).toEqual({
+      mandateId: "mdt_1",
+      granted: { perPaymentMinor: 1_500, perMonthMinor: 6_000 },
+    });
+  });
+
+  it("is nothing where the answer names no mandate", () => {
+    expect(() => grantedIn(answering({}))).toThrow("names no mandate");
+  });
+});

@@ -1,0 +1,23 @@
+import { type Exchange, memberOf } from "./demo-wire.ts";
+
+/** The limits of the demo's mandate, in minor units. */
+export type Granted = { perPaymentMinor: number; perMonthMinor: number };
+
+/** The mandate as the payer granted it, with its id: the answer tells both, whatever was asked (RFC 9396 §7). */
+export const grantedIn = (token: Exchange): { mandateId: string; granted: Granted } => {
+  const mandate = firstOf(memberOf(token, "authorization_details"));
+  const month = firstOf(memberIn(mandate, "periodic_limits"));
+  const mandateId = memberIn(mandate, "identifier");
+  const perPaymentMinor = memberIn(mandate, "max_amount_per_payment");
+  const perMonthMinor = memberIn(month, "max_amount");
+  if (typeof mandateId !== "string") throw new Error("The token names no mandate.");
+  if (typeof perPaymentMinor !== "number" || typeof perMonthMinor !== "number") {
+    throw new Error("The token’s mandate tells no limits.");
+  }
+  return { mandateId, granted: { perPaymentMinor, perMonthMinor } };
+};
+
+const firstOf = (value: unknown): unknown => (Array.isArray(value) ? value[0] : undefined);
+
+const memberIn = (value: unknown, name: string): unknown =>
+  typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
