@@ -40,7 +40,7 @@ const promises = [
   ["Never twice", "A charge is written down before anything is sent, and carries a key that makes repeating it safe."],
   [
     "No shared secrets",
-    "Clients prove themselves with keys of their own, and tokens are of no use to whoever steals them.",
+    "Clients prove themselves with keys of their own. An agent’s tokens are bound to its key, so they are of no use to whoever steals them.",
   ],
 ] as const;
 
