@@ -54,6 +54,7 @@ const Footer = ({ environment, theme, statusUrl }: { environment: Environment; t
     <nav aria-label="Service">
       <a href={statusUrl}>Status</a>
       <a href="/openapi.json">API</a>
+      <a href="/docs/errors">Errors</a>
       <ThemeToggle initial={theme} />
     </nav>
   </footer>

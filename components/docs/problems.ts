@@ -1,0 +1,106 @@
+import type { ReasonCode } from "#server/mandates/rules/limits.ts";
+import type { MandateState, RefusedTransition } from "#server/mandates/rules/transitions.ts";
+
+/** Code of a problem (the last part of its `type`) to one sentence: what it means and what to do. */
+type Meanings<Code extends string = string> = Readonly<Record<Code, string>>;
+
+const requests: Meanings = {
+  invalid_request: "The request is malformed; correct the fields that errors names, then send it again.",
+  body_too_large: "The body is larger than 64 KiB; send less.",
+  unsupported_media_type: "The body has another content type than this address reads; send the one that detail names.",
+  not_acceptable: "None of the types in Accept can be answered here; ask for one that detail names.",
+  not_found: "Nothing answers at this address; check the path.",
+  method_not_allowed: "The address answers other methods; use one that the Allow header names.",
+  cross_origin: "The request came from a page of another site; send it from the wallet itself.",
+  too_many_attempts: "Too much was tried in a short time; wait as long as Retry-After says, then try again.",
+  temporarily_unavailable: "The service can’t work right now; repeat the request after the time in Retry-After.",
+  production_unreachable: "The sandbox can’t read production’s keys right now; try again in a moment.",
+  server_error: "Something failed on our side; try again, and tell us the X-Request-Id if it stays.",
+};
+
+const tokens: Meanings = {
+  invalid_token: "The access token is missing, expired, revoked or meant for another use; get a new one.",
+  insufficient_scope: "The access token lacks the scope for this; ask for one with it.",
+  invalid_dpop_proof: "The DPoP proof is missing or doesn’t fit the request; make a new one for this very request.",
+  use_dpop_nonce: "The DPoP proof needs the nonce of the DPoP-Nonce header; repeat the request with it.",
+  invalid_scope: "A scope is unknown or isn’t for this kind of client; ask for others.",
+};
+
+const charges: Meanings = {
+  refused_by_mandate: "The payer’s mandate doesn’t allow this payment; reasons says why, and nothing was charged.",
+  mandate_not_found: "There is no such mandate for this caller; check the id and who it was granted to.",
+  charge_not_found: "There is no such charge of this merchant; check the id.",
+  idempotency_key_reused: "The Idempotency-Key was used with another body; use a new key for a new charge.",
+  idempotency_key_in_use: "A request with this Idempotency-Key is still being worked on; repeat it in a moment.",
+  processor_unavailable: "The payment processor is out of reach and nothing was submitted; it is safe to try again.",
+};
+
+/** Codes of 402: the payment was made up or sent, and no money moved. */
+const payments: Meanings = {
+  card_declined: "The processor declined the payment; decline_code says why, and advice what to do.",
+  not_submitted: "The payment never reached the processor; it is safe to try again with a new charge.",
+  voided: "The charge was cancelled before any money moved; make a new one if it is still wanted.",
+  expired: "The charge lapsed before any money moved; make a new one if it is still wanted.",
+};
+
+const reasons: Meanings<ReasonCode> = {
+  mandate_pending: "The payer hasn’t approved the mandate yet; wait for the answer.",
+  mandate_suspended: "The mandate is paused or has no payment method; the payer can resume it.",
+  mandate_revoked: "The mandate was stopped or declined; ask the payer for a new one.",
+  mandate_expired: "The mandate has reached its end; ask the payer for a new one.",
+  mandate_consumed: "The mandate is used up; ask the payer for a new one.",
+  amount_exceeds_per_payment: "The amount is above the limit for a single payment; charge less.",
+  period_limit_exceeded: "The amount doesn’t fit what is left of the period; charge less or wait for the next one.",
+  total_limit_exceeded: "The amount doesn’t fit what is left in total; charge less or ask for a new mandate.",
+  count_limit_exceeded: "No more payments are allowed, in this period or in total; wait or ask for a new mandate.",
+  currency_mismatch: "The mandate is in another currency; charge in that one.",
+  payee_not_allowed: "The mandate names other merchants; ask the payer for one that names you.",
+  category_not_allowed: "The mandate is for other kinds of merchants; ask the payer for one that fits.",
+  outside_validity_window: "The mandate doesn’t run yet; charge once it has begun.",
+  presence_not_allowed: "The mandate doesn’t allow payments with this payer_presence; ask the payer for one that does.",
+  action_not_allowed: "The mandate doesn’t allow this act; ask the payer for one that does.",
+};
+
+type Unmoved = Exclude<RefusedTransition, "not_allowed"> | `mandate_${Exclude<MandateState, ReasonState>}`;
+type ReasonState = "pending" | "suspended" | "revoked" | "expired" | "consumed";
+
+const changes: Meanings<Unmoved> & Meanings = {
+  mandate_active: "The mandate is active, so there is nothing to resume.",
+  mandate_rejected: "The payer declined the mandate; ask for a new one.",
+  already_suspended: "The mandate is paused already; nothing needs to be done.",
+  not_suspended_by_you: "Somebody else paused the mandate; only they can resume it.",
+  not_narrower:
+    "A mandate can only be made narrower; give less than errors names, or an end that is earlier and to come.",
+  unknown_limit: "The mandate has no such limit; read it again.",
+  malformed_limit: "A limit isn’t an amount or a date; correct the field that errors names.",
+};
+
+const pages: Meanings = {
+  request_unknown: "The agent’s request is unknown, has expired or was answered; start again at the agent.",
+  consent_gone: "The consent page’s request has expired or was answered; start again at the agent.",
+  consent_stale: "The consent page is no longer valid; load it again and decide there.",
+  payment_method_required: "A mandate needs a payment method; choose one of yours.",
+  sign_in_refused: "E-mail and password don’t match an account; check both.",
+  session_not_found: "There is no such session of yours; it may have ended already.",
+};
+
+const credentials: Meanings = {
+  unknown_mandate: "The access token holds no such mandate; check the id and the token.",
+  unknown_status_list: "There is no such status list; take the address from the credential.",
+  status_list_unavailable: "The status list isn’t published yet; repeat the request after the time in Retry-After.",
+};
+
+export const problemGroups: readonly { title: string; text: string; meanings: Meanings }[] = [
+  { title: "Requests", text: "Any address may answer with these.", meanings: requests },
+  { title: "Access tokens", text: "WWW-Authenticate says the same in the form of OAuth.", meanings: tokens },
+  { title: "Charges", text: "From checking, charging and listing.", meanings: charges },
+  { title: "Payments that failed", text: "With status 402: nothing was charged.", meanings: payments },
+  {
+    title: "Reasons of a mandate",
+    text: "In reasons, where a mandate doesn’t allow a payment, or where its state doesn’t allow a change.",
+    meanings: reasons,
+  },
+  { title: "Changes of a mandate", text: "From pausing, resuming, narrowing and stopping.", meanings: changes },
+  { title: "Credentials and status lists", text: "From addresses that credentials lead to.", meanings: credentials },
+  { title: "Consent and wallet", text: "Said to payers, on pages.", meanings: pages },
+];
