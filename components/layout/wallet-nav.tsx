@@ -1,7 +1,7 @@
 "use client";
 import Link, { useLinkStatus } from "next/link";
 import { usePathname } from "next/navigation";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useState } from "react";
 import styles from "./wallet-shell.module.css";
 
 const links = [
@@ -15,16 +15,8 @@ const links = [
 export const WalletNav = () => {
   const pathname = usePathname();
   const isHere = (href: string) => pathname === href || (href !== "/wallet" && pathname.startsWith(`${href}/`));
-  const nav = useRef<HTMLElement>(null);
-  // On a narrow screen the row scrolls: where one is must be in view.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the current link follows the path
-  useEffect(() => {
-    const current = nav.current?.querySelector<HTMLElement>("[aria-current]");
-    if (current && nav.current)
-      nav.current.scrollLeft = current.offsetLeft - nav.current.clientWidth / 2 + current.clientWidth / 2;
-  }, [pathname]);
   return (
-    <nav ref={nav} className={styles.nav} aria-label="Wallet">
+    <nav className={styles.nav} aria-label="Wallet">
       {links.map(({ href, label }) => (
         <Link key={href} href={href} aria-current={isHere(href) ? "page" : undefined}>
           {label}

@@ -6,19 +6,19 @@ export const LimitBar = ({
   usedShare,
   heldShare,
   label,
-  isNear = false,
+  look = "fine",
 }: {
   /** 0 to 1 of the cap */
   usedShare: number;
   heldShare: number;
   label: string;
-  isNear?: boolean;
+  look?: "fine" | "near" | "ended";
 }) => {
   const hatch = useId();
   const used = percent(usedShare);
   const held = Math.min(percent(heldShare), 100 - used);
   return (
-    <div className={`${styles.bar} ${isNear ? styles.near : ""}`} role="img" aria-label={label}>
+    <div className={`${styles.bar} ${styles[look] ?? ""}`} role="img" aria-label={label}>
       <svg aria-hidden="true">
         <defs>
           <pattern id={hatch} patternUnits="userSpaceOnUse" width="6" height="6" patternTransform="rotate(-45)">

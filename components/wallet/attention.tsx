@@ -2,7 +2,7 @@ import type { WalletCharge, WalletMandate } from "#server/trpc/views.ts";
 import { date, money, type Reader } from "../mandates/words.ts";
 import { ButtonLink } from "../ui/button.tsx";
 import styles from "./attention.module.css";
-import { declineReason, endsSoon, figure, isNear, limitLabel } from "./mandate-words.ts";
+import { declineReason, endsSoon, isNear, limitLabel, partOfCap } from "./mandate-words.ts";
 
 export type AttentionItem = { key: string; title: string; text: string; href: string; verb: string };
 
@@ -18,8 +18,7 @@ export const attentionOf = (
   ...live.flatMap((mandate): AttentionItem[] => {
     const near = mandate.limits.find(isNear);
     if (!near || mandate.state !== "active") return [];
-    const left = figure(near.leftMinor, near, mandate.currency, reader);
-    const cap = figure(near.capMinor, near, mandate.currency, reader);
+    const [left, cap] = partOfCap(near.leftMinor, near, mandate.currency, reader);
     return [
       {
         key: `near-${mandate.id}`,

@@ -49,6 +49,7 @@ export const ChargeTable = ({
             {hasMandate ? (
               <td data-wide>
                 <Link href={`/wallet/mandates/${charge.mandate.id}`}>{charge.client.name}</Link>
+                {charge.mandate.purpose ? <span className={styles.what}>{charge.mandate.purpose}</span> : null}
               </td>
             ) : null}
             <td className="muted">{moment(new Date(charge.createdAt), now, reader)}</td>

@@ -2,14 +2,15 @@ import type { WalletLimit } from "#server/trpc/views.ts";
 import { dateTime, lastFullDay, type Reader } from "../mandates/words.ts";
 import { LimitBar } from "../ui/limit-bar.tsx";
 import styles from "./limit-meter.module.css";
-import { figure, isNear, limitLabel } from "./mandate-words.ts";
+import { figure, isNear, limitLabel, partOfCap } from "./mandate-words.ts";
 
-/** One limit: used solid, held hatched, what is left and when it resets. */
+/** One limit: used solid, held hatched, what is left and when it resets. Of an ended mandate, only what was used. */
 export const LimitMeter = ({
   limit,
   currency,
   timeZone,
   reader,
+  isEnded = false,
   note,
 }: {
   limit: WalletLimit;
@@ -17,12 +18,13 @@ export const LimitMeter = ({
   /** the mandate's own, in which its periods begin */
   timeZone: string;
   reader: Reader;
+  isEnded?: boolean;
   /** instead of when it resets */
   note?: string;
 }) => {
-  const [used, held, cap, left] = [limit.usedMinor, limit.heldMinor, limit.capMinor, limit.leftMinor].map((minor) =>
-    figure(minor, limit, currency, reader),
-  );
+  const [used, cap] = partOfCap(limit.usedMinor, limit, currency, reader);
+  const [held, left] = [limit.heldMinor, limit.leftMinor].map((minor) => figure(minor, limit, currency, reader));
+  const rest = [...(limit.heldMinor > 0 ? [`${held} held`] : []), ...(isEnded ? [] : [`${left} left`])].join(", ");
   const label = limitLabel(limit);
   if (limit.kind === "per_payment") {
     return (
@@ -38,19 +40,20 @@ export const LimitMeter = ({
         <span className="muted">{label}</span>
         <span className="num">
           <b>{used}</b> of {cap}
+          {isEnded ? " used" : null}
         </span>
       </div>
       <div className={styles.bar}>
         <LimitBar
           usedShare={limit.usedMinor / limit.capMinor}
           heldShare={limit.heldMinor / limit.capMinor}
-          isNear={isNear(limit)}
-          label={`${label}: ${used} of ${cap} used${limit.heldMinor > 0 ? `, ${held} held` : ""}, ${left} left`}
+          look={isEnded ? "ended" : isNear(limit) ? "near" : "fine"}
+          label={[`${label}: ${used} of ${cap} used`, rest].filter(Boolean).join(", ")}
         />
       </div>
       <div className={styles.tiny}>
-        <span className="num">{limit.heldMinor > 0 ? `${held} held, ${left} left` : `${left} left`}</span>
-        <span>{note ?? resets(limit.resetsAt, timeZone, reader)}</span>
+        <span className="num">{rest}</span>
+        <span>{note ?? (isEnded ? null : resets(limit.resetsAt, timeZone, reader))}</span>
       </div>
     </div>
   );

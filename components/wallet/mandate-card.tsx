@@ -7,13 +7,15 @@ import { Pill } from "../ui/pill.tsx";
 import { LimitMeter } from "./limit-meter.tsx";
 import { MandateActs } from "./mandate-acts.tsx";
 import styles from "./mandate-card.module.css";
-import { heldNow, isLive, mainLimit, stateWords } from "./mandate-words.ts";
+import { endOf, heldNow, isLive, mainLimit, stateWords } from "./mandate-words.ts";
 
 /** A mandate at a glance: who, how full, and how to pause or stop it. */
 export const MandateCard = ({ mandate, reader }: { mandate: WalletMandate; reader: Reader }) => {
   const { tone, label } = stateWords(mandate);
   const main = mainLimit(mandate.limits);
   const perPayment = mandate.limits.find(({ kind }) => kind === "per_payment");
+  const isEnded = !isLive(mandate);
+  const end = date(endOf(mandate), reader);
   const href = `/wallet/mandates/${mandate.id}`;
   return (
     <article className={`card ${styles.card}`}>
@@ -33,21 +35,22 @@ export const MandateCard = ({ mandate, reader }: { mandate: WalletMandate; reade
           currency={mandate.currency}
           timeZone={mandate.timeZone}
           reader={reader}
-          {...(main.resetsAt === null ? { note: `ends ${date(new Date(mandate.validUntil), reader)}` } : {})}
+          isEnded={isEnded}
+          {...(isEnded ? { note: `ended ${end}` } : main.resetsAt === null ? { note: `ends ${end}` } : {})}
         />
       ) : (
         <div className={styles.plain}>
-          <span className="muted">Ends</span>
-          <span>{date(new Date(mandate.validUntil), reader)}</span>
+          <span className="muted">{isEnded ? "Ended" : "Ends"}</span>
+          <span>{end}</span>
         </div>
       )}
-      {perPayment ? (
+      {perPayment && !isEnded ? (
         <LimitMeter limit={perPayment} currency={mandate.currency} timeZone={mandate.timeZone} reader={reader} />
       ) : (
         <div />
       )}
       <div className={styles.foot}>
-        {isLive(mandate) ? (
+        {!isEnded ? (
           <MandateActs mandate={actingMandate(mandate, reader)}>
             <ButtonLink href={`${href}#limits`} size="small">
               Limits

@@ -1,6 +1,7 @@
 import type { WalletMandate } from "#server/trpc/views.ts";
 import { dateTime, listed, money, type Reader, untilWords, zoneName } from "../mandates/words.ts";
 import styles from "./mandate-facts.module.css";
+import { endOf, isLive } from "./mandate-words.ts";
 
 /** Everything granted that isn't a figure of a limit. */
 export const MandateFacts = ({ mandate, reader }: { mandate: WalletMandate; reader: Reader }) => {
@@ -12,16 +13,18 @@ export const MandateFacts = ({ mandate, reader }: { mandate: WalletMandate; read
     ["May be used at", places.length > 0 ? listed(places) : "any registered merchant"],
     ["Pays with", mandate.paymentMethod?.label ?? "no payment method"],
     ["Runs from", `${dateTime(new Date(mandate.validFrom), zone)}, ${zoneName(mandate.timeZone)}`],
-    ["Runs until", `${untilWords(new Date(mandate.validUntil), zone)}, ${zoneName(mandate.timeZone)}`],
+    isLive(mandate)
+      ? ["Runs until", `${untilWords(new Date(mandate.validUntil), zone)}, ${zoneName(mandate.timeZone)}`]
+      : ["Ended", `${dateTime(endOf(mandate), zone)}, ${zoneName(mandate.timeZone)}`],
     [
-      "With nobody there",
-      mandate.payerPresence.includes("off_session") ? "may charge while you are away" : "may not charge",
+      "While you are away",
+      mandate.payerPresence.includes("off_session") ? "payments may be made" : "no payment may be made",
     ],
     [
-      "Single approval",
+      "Asks you before a payment",
       mandate.stepUpAboveMinor === null
-        ? "never asked for"
-        : `above ${money(mandate.stepUpAboveMinor, mandate.currency, reader)}`,
+        ? "no, any payment within the limits may be made"
+        : `of more than ${money(mandate.stepUpAboveMinor, mandate.currency, reader)}`,
     ],
     ["Merchants see what is left", mandate.budgetVisible ? "yes" : "no"],
     ["Mandate", mandate.id],

@@ -9,7 +9,13 @@ export const MandateLimits = ({ mandate, reader }: { mandate: WalletMandate; rea
   <div id="limits" className={`card ${styles.limits}`}>
     {mandate.limits.map((limit) => (
       <div key={limit.key} className={styles.limit}>
-        <LimitMeter limit={limit} currency={mandate.currency} timeZone={mandate.timeZone} reader={reader} />
+        <LimitMeter
+          limit={limit}
+          currency={mandate.currency}
+          timeZone={mandate.timeZone}
+          reader={reader}
+          isEnded={!isLive(mandate)}
+        />
         {isLive(mandate) ? (
           <LowerLimit
             mandateId={mandate.id}

@@ -4,6 +4,20 @@ import type { Tone } from "../ui/pill.tsx";
 
 export const isLive = ({ state }: Pick<WalletMandate, "state">): boolean => state === "active" || state === "suspended";
 
+const standingOf = ({ state }: WalletMandate): number => (state === "active" ? 0 : state === "suspended" ? 1 : 2);
+
+/** Active before paused before ended; among equals as they came. */
+export const byStanding = (mandates: readonly WalletMandate[]): WalletMandate[] =>
+  mandates.toSorted((one, other) => standingOf(one) - standingOf(other));
+
+/** What a mandate is called where its client alone would not tell it from another. */
+export const mandateName = ({ client, purpose }: Pick<WalletMandate, "client" | "purpose">): string =>
+  purpose ? `${client.name}: ${purpose}` : client.name;
+
+/** When it ended; where nobody ended it, its time did. */
+export const endOf = ({ endedAt, validUntil }: Pick<WalletMandate, "endedAt" | "validUntil">): Date =>
+  new Date(endedAt ?? validUntil);
+
 /** From here on a limit counts as nearly used up. */
 const nearShare = 0.8;
 const soonDays = 14;
@@ -59,6 +73,17 @@ export const limitLabel = (limit: WalletLimit): string => {
 
 export const figure = (minor: number, limit: WalletLimit, currency: string, reader: Pick<Reader, "locale">): string =>
   isCount(limit) ? payments(minor) : money(minor, currency, reader);
+
+/** A part of a cap, as in `€3.00 of €12.00` and `3 of 12 payments`. */
+export const partOfCap = (
+  minor: number,
+  limit: WalletLimit,
+  currency: string,
+  reader: Pick<Reader, "locale">,
+): [part: string, cap: string] => [
+  isCount(limit) ? String(minor) : money(minor, currency, reader),
+  figure(limit.capMinor, limit, currency, reader),
+];
 
 /** What it could still spend before a limit resets or ends it; null where nothing but the single payment is limited. */
 export const leftToSpend = ({ limits }: Pick<WalletMandate, "limits">): number | null => {

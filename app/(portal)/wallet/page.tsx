@@ -6,7 +6,7 @@ import { EmptyState } from "#components/ui/empty-state.tsx";
 import { Attention, attentionOf } from "#components/wallet/attention.tsx";
 import { ChargeTable } from "#components/wallet/charge-table.tsx";
 import { MandateCard } from "#components/wallet/mandate-card.tsx";
-import { isLive, leftToSpend } from "#components/wallet/mandate-words.ts";
+import { byStanding, isLive, leftToSpend } from "#components/wallet/mandate-words.ts";
 import { CardGrid, PageHead, Section } from "#components/wallet/page-head.tsx";
 import type { WalletMandate } from "#server/trpc/views.ts";
 import { walletPage } from "./wallet-context.ts";
@@ -16,7 +16,7 @@ export const metadata: Metadata = { title: "Wallet" };
 const HomePage = async () => {
   const { api, reader, now, config } = await walletPage("/wallet");
   const [mandates, { charges }] = await Promise.all([api.wallet.mandates(), api.wallet.activity({ limit: 10 })]);
-  const live = mandates.filter(isLive);
+  const live = byStanding(mandates.filter(isLive));
   return (
     <>
       <PageHead title="Home">{summary(live, reader)}</PageHead>

@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { ActivityFilter, type ActivityQuery, isShow, Pager } from "#components/wallet/activity-filter.tsx";
 import { ChargeTable } from "#components/wallet/charge-table.tsx";
+import { byStanding, mandateName } from "#components/wallet/mandate-words.ts";
 import { PageHead } from "#components/wallet/page-head.tsx";
 import { walletPage } from "../wallet-context.ts";
 
@@ -36,10 +37,7 @@ const ActivityPage = async ({ searchParams }: { searchParams: Promise<Params> })
       <PageHead title="Activity">Every charge and refund under your mandates, newest first.</PageHead>
       <ActivityFilter
         query={query}
-        mandates={mandates.map(({ id, client, purpose }) => ({
-          id,
-          label: purpose ? `${client.name}: ${purpose}` : client.name,
-        }))}
+        mandates={byStanding(mandates).map((mandate) => ({ id: mandate.id, label: mandateName(mandate) }))}
       />
       {charges.length > 0 ? (
         <ChargeTable caption="Charges" charges={charges} now={now} reader={reader} />

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { MandateCard } from "#components/wallet/mandate-card.tsx";
-import { isLive } from "#components/wallet/mandate-words.ts";
+import { byStanding, isLive } from "#components/wallet/mandate-words.ts";
 import { CardGrid, PageHead, Section } from "#components/wallet/page-head.tsx";
 import { SearchForm } from "#components/wallet/search-form.tsx";
 import { walletPage } from "../wallet-context.ts";
@@ -12,7 +12,7 @@ const MandatesPage = async ({ searchParams }: { searchParams: Promise<{ q?: stri
   const { q } = await searchParams;
   const search = typeof q === "string" ? q.trim().slice(0, 100) : "";
   const { api, reader } = await walletPage("/wallet/mandates");
-  const all = await api.wallet.mandates();
+  const all = byStanding(await api.wallet.mandates());
   const found = all.filter(({ client, purpose, payees }) =>
     [client.name, purpose, ...payees.map((payee) => ("name" in payee ? payee.name : payee.category))]
       .join("\n")

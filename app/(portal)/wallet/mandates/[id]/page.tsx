@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import Link from "next/link";
+import { cache } from "react";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { Notice } from "#components/ui/notice.tsx";
@@ -7,24 +8,33 @@ import { ChargeTable } from "#components/wallet/charge-table.tsx";
 import { MandateFacts } from "#components/wallet/mandate-facts.tsx";
 import { MandateHead } from "#components/wallet/mandate-head.tsx";
 import { MandateLimits } from "#components/wallet/mandate-limits.tsx";
+import { isLive, mandateName } from "#components/wallet/mandate-words.ts";
 import { Section } from "#components/wallet/page-head.tsx";
 import { Timeline } from "#components/wallet/timeline.tsx";
 import { orNotFound, walletPage } from "../../wallet-context.ts";
 
-export const metadata: Metadata = { title: "Mandate" };
-
 type Props = { params: Promise<{ id: string }>; searchParams: Promise<{ from?: string }> };
+
+/** Looked up once, for the title and the page. */
+const findMandate = cache(async (id: string) => {
+  const page = await walletPage(`/wallet/mandates/${encodeURIComponent(id)}`);
+  return { ...page, mandate: await orNotFound(page.api.wallet.mandate({ mandateId: id })) };
+});
+
+export const generateMetadata = async ({ params }: Props): Promise<Metadata> => {
+  const { mandate } = await findMandate((await params).id);
+  return { title: mandateName(mandate) };
+};
 
 const MandatePage = async ({ params, searchParams }: Props) => {
   const [{ id }, { from }] = [await params, await searchParams];
-  const { api, reader, now } = await walletPage(`/wallet/mandates/${encodeURIComponent(id)}`);
-  const mandate = await orNotFound(api.wallet.mandate({ mandateId: id }));
+  const { api, reader, now, mandate } = await findMandate(id);
   const { charges, hasMore } = await api.wallet.activity({ mandateId: id, limit: 10 });
   return (
     <>
       {from === "demo" ? (
         <Notice tone="note">
-          You came from the demo. Stop the mandate here, then{" "}
+          {isLive(mandate) ? "You came from the demo. Stop the mandate here, then " : "The mandate is stopped. Now "}
           <Link href="/demo">go back and let the shop try again</Link>.
         </Notice>
       ) : null}
