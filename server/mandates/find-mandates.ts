@@ -5,7 +5,7 @@ import {
   type TimelineEntry,
 } from "../data/mandate-views.ts";
 import type { Deps } from "../deps.ts";
-import { parseGrantedDetails } from "./granted-details.ts";
+import { fromJson } from "./granted-details.ts";
 import type { GrantedMandateDetails } from "./payment-mandate.wire.ts";
 import { effectiveState, leftUnder } from "./rules/limits.ts";
 import { periodAt } from "./rules/periods.ts";
@@ -86,7 +86,7 @@ const toView = (row: Row, names: ReadonlyMap<string, string>, at: Date): Mandate
   version: row.version,
   client: row.client,
   purpose: row.purpose,
-  details: parseGrantedDetails(row.details),
+  details: fromJson(row.details),
   currency: row.currency,
   limits: toLimits(row, at),
   payees: [

@@ -6,7 +6,7 @@ import { appendEvent } from "../data/events.ts";
 import { lockMandate, updateMandateTerms } from "../data/mandates.ts";
 import type { Deps } from "../deps.ts";
 import { DomainError } from "../kernel/errors.ts";
-import { parseGrantedDetails, toJson } from "./granted-details.ts";
+import { fromJson, toJson } from "./granted-details.ts";
 import type { GrantedMandateDetails } from "./payment-mandate.wire.ts";
 import { type Narrowing, narrow } from "./rules/narrow.ts";
 import { limitKey } from "./rules/terms.ts";
@@ -39,7 +39,7 @@ const narrowLocked = async (
   if (!allowed.ok) throw refusedTransition(mandate.state, allowed.code);
 
   const at = deps.clock.now();
-  const granted = parseGrantedDetails(mandate.details);
+  const granted = fromJson(mandate.details);
   refuseNewPeriods(granted, act.narrowing);
   const details = narrow(granted, act.narrowing);
   const terms = toTerms(details, mandate.consentedAt);

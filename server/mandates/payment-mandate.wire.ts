@@ -99,10 +99,7 @@ export const paymentMandateSchema = z.strictObject(fields).refine(hasAmountCap, 
 export type PaymentMandateDetails = z.infer<typeof paymentMandateSchema>;
 
 /** As granted: narrowed by the payer, with what the server adds at consent. */
-export const grantedMandateSchema = z.strictObject({
-  ...fields,
-  identifier: z.string(),
-  payment_instrument: z.strictObject({ id: z.string(), type: z.string(), label: z.string() }).optional(),
-});
-
-export type GrantedMandateDetails = z.infer<typeof grantedMandateSchema>;
+export type GrantedMandateDetails = PaymentMandateDetails & {
+  identifier: string;
+  payment_instrument?: { id: string; type: string; label: string };
+};
