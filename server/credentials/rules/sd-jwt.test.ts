@@ -21,7 +21,8 @@ describe("conceal (RFC 9901 §4.2)", () => {
   it("takes the named members out, and the disclosures give back each of them", () => {
     const members = fc.dictionary(
       fc.stringMatching(/^[a-z_]{1,12}$/).filter((name) => name !== "_sd"),
-      fc.jsonValue().map((value) => value as Json),
+      // As JSON carries it: fast-check's values may hold -0, which JSON writes as 0.
+      fc.jsonValue().map((value) => JSON.parse(JSON.stringify(value)) as Json),
       { noNullPrototype: true },
     );
     fc.assert(
