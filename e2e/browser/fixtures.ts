@@ -88,7 +88,8 @@ export const expectNoAxeViolations = async (page: Page): Promise<void> => {
 const settled = (page: Page): Promise<void> =>
   page.evaluate(async () => {
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
-    await Promise.all(document.getAnimations().map(({ finished }) => finished));
+    // One that is cancelled, as when its element leaves, has come to its end too.
+    await Promise.allSettled(document.getAnimations().map(({ finished }) => finished));
   });
 
 /** Both widths in both themes: nothing sticks out, axe finds nothing, and a picture is kept for looking at. */
