@@ -8,3 +8,12 @@ export const clientForm = {
 };
 
 export const clientErrors = ["invalid_request", "invalid_client", "temporarily_unavailable"] as const;
+
+/** What a request for permission can be refused for, at PAR and at the token endpoint alike. */
+export const permissionErrors = [
+  "invalid_scope",
+  "invalid_target",
+  "invalid_authorization_details",
+  "invalid_dpop_proof",
+  "use_dpop_nonce",
+] as const;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineEndpoint, type FormFields } from "../../http/endpoint.ts";
 import { pushRequest } from "../push-request.ts";
 import { dpopNonceHeaders } from "../verify-dpop-proof.ts";
-import { clientErrors, clientForm } from "./client-form.ts";
+import { clientErrors, clientForm, permissionErrors } from "./client-form.ts";
 import { noStore } from "./no-store.ts";
 
 /** The rules read the form as it came: they name each parameter's own error. */
@@ -33,11 +33,7 @@ export const parEndpoint = defineEndpoint({
     "unauthorized_client",
     "unsupported_response_type",
     "request_not_supported",
-    "invalid_scope",
-    "invalid_target",
-    "invalid_authorization_details",
-    "invalid_dpop_proof",
-    "use_dpop_nonce",
+    ...permissionErrors,
   ],
   request: {
     content: "form",

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineEndpoint, type FormFields } from "../../http/endpoint.ts";
 import { grantToken } from "../grant-token.ts";
 import { dpopNonceHeaders } from "../verify-dpop-proof.ts";
-import { clientErrors, clientForm } from "./client-form.ts";
+import { clientErrors, clientForm, permissionErrors } from "./client-form.ts";
 import { noStore } from "./no-store.ts";
 
 const body = z.looseObject({
@@ -35,17 +35,7 @@ export const tokenEndpoint = defineEndpoint({
   standards: ["RFC 6749", "RFC 7523", "RFC 7636", "RFC 9068", "RFC 9396", "RFC 9449"],
   auth: { kind: "client" },
   errors: "oauth",
-  errorCodes: [
-    ...clientErrors,
-    "invalid_grant",
-    "unauthorized_client",
-    "unsupported_grant_type",
-    "invalid_scope",
-    "invalid_target",
-    "invalid_authorization_details",
-    "invalid_dpop_proof",
-    "use_dpop_nonce",
-  ],
+  errorCodes: [...clientErrors, "invalid_grant", "unauthorized_client", "unsupported_grant_type", ...permissionErrors],
   request: {
     content: "form",
     body,
