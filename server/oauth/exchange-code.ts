@@ -10,7 +10,7 @@ import { endReusedGrant } from "./end-reused-grant.ts";
 import { getIssuableGrant, issueGrantToken, type TokenResponse } from "./issue-grant-tokens.ts";
 import { verifierMatches } from "./rules/pkce.ts";
 import { refreshTokenSeconds } from "./rules/tokens.ts";
-import { checkGrantResource, readProof, required, type TokenRequest } from "./token-request.ts";
+import { checkGrantResource, optionalText, readProof, required, type TokenRequest } from "./token-request.ts";
 
 /**
  * RFC 6749 §4.1.3. Client, redirect_uri, verifier and proof are checked first; a failed check consumes nothing.
@@ -21,7 +21,8 @@ export const exchangeCode = async (deps: Deps, request: TokenRequest): Promise<T
   const { client, form } = request;
   const codeHash = sha256Base64url(required(form, "code"));
   const redirectUri = required(form, "redirect_uri");
-  const verifier = required(form, "code_verifier");
+  // A missing verifier is one that doesn't match: the same error as for another (RFC 7636 §4.6).
+  const verifier = optionalText(form, "code_verifier") ?? "";
   checkGrantResource(deps, form);
   const code = await findCode(deps.db.sql, codeHash);
   if (!code || code.clientId !== client.id) throw new OAuthError("invalid_grant", "the code is unknown");

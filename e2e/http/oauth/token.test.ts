@@ -129,8 +129,8 @@ describe("a failed check consumes no code (1-oauth, Code)", () => {
       async (pushed) => token(flow.codeForm(pushed, { code_verifier: "v".repeat(42) }), pushed.dpop),
     ],
     [
-      "no verifier",
-      "invalid_request",
+      "no verifier (RFC 7636 §4.6)",
+      "invalid_grant",
       async (pushed) => token(flow.codeForm(pushed, { code_verifier: undefined }), pushed.dpop),
     ],
     [
