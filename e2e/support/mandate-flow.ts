@@ -50,7 +50,10 @@ export const obtainCode = async (agent: Party, details: readonly object[], dpop?
   return { code, verifier, dpop: key, requestUri };
 };
 
-export const codeForm = ({ code, verifier }: PushedCode, fields: Record<string, string | undefined> = {}) => ({
+export const codeForm = (
+  { code, verifier }: Pick<PushedCode, "code" | "verifier">,
+  fields: Record<string, string | undefined> = {},
+) => ({
   grant_type: "authorization_code",
   code,
   code_verifier: verifier,

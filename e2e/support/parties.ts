@@ -70,7 +70,7 @@ export const makeInitialAccessToken = async (
   return { token, merchantId };
 };
 
-type Posting = { dpop?: Signer; proof?: string; headers?: Record<string, string> };
+export type Posting = { dpop?: Signer; proof?: string; headers?: Record<string, string> };
 
 /** A form that the party authenticates by a fresh assertion; `undefined` takes a standard field away. */
 export const postAs = async (
@@ -82,7 +82,7 @@ export const postAs = async (
   const url = `${party.baseUrl}${path}`;
   const sent: Record<string, string | undefined> = {
     client_assertion_type: assertionType,
-    client_assertion: await signAssertion(party, party.baseUrl),
+    ...("client_assertion" in fields ? {} : { client_assertion: await signAssertion(party, party.baseUrl) }),
     ...fields,
   };
   const dpopHeader = proof ?? (dpop ? await signProof(dpop, { url }) : null);

@@ -1,3 +1,7 @@
+import { once } from "node:events";
+import http from "node:http";
+import { text as readText } from "node:stream/consumers";
+
 /** One HTTP answer, read to its end. `json` is null where the body is none. */
 export type Answer = {
   status: number;
@@ -46,3 +50,12 @@ export const postJson = (url: string, body: unknown, headers: Record<string, str
     headers: { "content-type": "application/json", ...headers },
     body: JSON.stringify(body),
   });
+
+/** A GET whose header lines go out as they are: names in their case, and as many of a name as its list holds. */
+export const sendLines = async (url: string, headers: Record<string, string | string[]>): Promise<Answer> => {
+  const request = http.request(url, { headers }).end();
+  const [response] = (await once(request, "response")) as [http.IncomingMessage];
+  const text = await readText(response);
+  const received = new Headers(Object.entries(response.headers).map(([name, value]) => [name, String(value)]));
+  return { status: response.statusCode ?? 0, headers: received, text, json: parse(text) };
+};

@@ -1,0 +1,95 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { decide, openConsent, signIn } from "../../support/consent-driver.ts";
+import { expectErrorPage, expectOAuthError } from "../../support/error-shape.ts";
+import { approve, type FapiClient, push, redeem, registerPair } from "../../support/fapi-clients.ts";
+import { currentInstance } from "../../support/instance.ts";
+import { makePkce } from "../../support/oauth-client.ts";
+import { send } from "../../support/wire.ts";
+
+const { sandboxUrl } = currentInstance();
+
+let client: FapiClient;
+beforeAll(async () => {
+  [client] = await registerPair(sandboxUrl);
+});
+
+/** Opens with more than the pair, then approves. @returns what the redirect carries. */
+const approveWith = async (requestUri: string, more: Record<string, string>): Promise<URLSearchParams> => {
+  const cookie = await signIn(sandboxUrl);
+  const query = new URLSearchParams({ client_id: client.id, request_uri: requestUri, ...more });
+  const opened = await send(`${sandboxUrl}/oauth/authorize?${query}`, { headers: { cookie } });
+  expect(opened.status).toBe(303);
+  const page = await openConsent(sandboxUrl, { clientId: client.id, requestUri }, cookie);
+  expect(opened.headers.get("location")).toBe(page.url);
+  return new URL((await decide(page, cookie, "approve")).headers.get("location") ?? "").searchParams;
+};
+
+describe("what was pushed is all that counts (FAPI 2.0 §5.3.2.2, RFC 9126 §4)", () => {
+  test("ensure-different-state-inside-and-outside-request-object: the pushed state comes back", async () => {
+    const { requestUri } = await push(client, { state: "inside" });
+    expect((await approveWith(requestUri, { state: "outside" })).getAll("state")).toEqual(["inside"]);
+  });
+
+  test("state-only-outside-request-object-not-used: a state in the address alone comes back nowhere", async () => {
+    const { requestUri } = await push(client, { state: undefined });
+    expect([...(await approveWith(requestUri, { state: "outside" })).keys()].sort()).toEqual(["code", "iss"]);
+  });
+
+  test("ensure-authorization-request-with-long-state: 1,000 characters come back as sent", async () => {
+    const state = "long state & ünïcode ".repeat(50).slice(0, 1000);
+    expect((await approve(client, await push(client, { state }))).get("state")).toBe(state);
+  });
+
+  test("a challenge, redirect URI or scope in the address changes nothing", async () => {
+    const pushed = await push(client);
+    const parameters = await approveWith(pushed.requestUri, {
+      code_challenge: makePkce().challenge,
+      redirect_uri: "https://evil.example/cb",
+      scope: "grant_management_query",
+    });
+    const answer = await redeem(client, { ...pushed, code: parameters.get("code") ?? "" });
+    expect(answer.status, answer.text).toBe(200);
+    expect(answer.json).not.toHaveProperty("scope");
+  });
+});
+
+describe("a request that the profile forbids ends at PAR (FAPI 2.0 §5.3.2.2)", () => {
+  const rows: [string, string, Record<string, string | undefined>][] = [
+    [
+      "ensure-request-object-without-redirect-uri-fails: redirect_uri is required, though one alone is registered",
+      "invalid_request",
+      { redirect_uri: undefined },
+    ],
+    [
+      "ensure-redirect-uri-in-authorization-request: an empty redirect_uri is none",
+      "invalid_request",
+      { redirect_uri: "" },
+    ],
+    [
+      "plain-fapi-tolerate-unregistered-redirect-uri: not tolerated, though RFC 9126 §2.4 would let us",
+      "invalid_request",
+      { redirect_uri: "https://unregistered.example/cb" },
+    ],
+    [
+      "ensure-response-type-code-idtoken-fails: no token comes by the browser",
+      "unsupported_response_type",
+      { response_type: "code id_token" },
+    ],
+    ["ensure-response-type-token-fails: no implicit grant", "unsupported_response_type", { response_type: "token" }],
+  ];
+  test.each(rows)("%s", async (_title, code, fields) => {
+    expectOAuthError((await push(client, fields)).answer, 400, code);
+  });
+});
+
+test("ensure-unsigned-authorization-request-without-using-par-fails: parameters in the address are a page that leads nowhere (RFC 9126 §5)", async () => {
+  const query = new URLSearchParams({
+    client_id: client.id,
+    response_type: "code",
+    redirect_uri: client.redirectUri,
+    code_challenge: makePkce().challenge,
+    code_challenge_method: "S256",
+    state: "unpushed",
+  });
+  expectErrorPage(await send(`${sandboxUrl}/oauth/authorize?${query}`), 400);
+});

@@ -1,0 +1,27 @@
+import { createHash } from "node:crypto";
+import pg from "pg";
+import { databaseUrlOf } from "./instance.ts";
+
+const requestUriPrefix = "urn:ietf:params:oauth:request_uri:";
+
+/** What ends by time: its row, and the columns that say when. */
+const aged = {
+  requestUri: { table: "pushed_request", key: "request_uri_hash", instants: ["expires_at", "complete_by"] },
+  code: { table: "authorization_code", key: "code_hash", instants: ["expires_at"] },
+  refreshToken: { table: "refresh_token", key: "secret_hash", instants: ["expires_at", "rotated_at"] },
+} as const;
+
+/** As if so many seconds had gone by for one secret of the sandbox: no test waits for a lifetime's end. */
+export const age = async (kind: keyof typeof aged, secret: string, seconds: number): Promise<void> => {
+  const { table, key, instants } = aged[kind];
+  const hash = createHash("sha256").update(secret.replace(requestUriPrefix, "")).digest("base64url");
+  const changes = instants.map((instant) => `${instant} = ${instant} - make_interval(secs => $2)`);
+  const client = new pg.Client({ connectionString: databaseUrlOf("sandbox") });
+  await client.connect();
+  try {
+    const { rowCount } = await client.query(`UPDATE ${table} SET ${changes} WHERE ${key} = $1`, [hash, seconds]);
+    if (rowCount !== 1) throw new Error(`no such ${kind}`);
+  } finally {
+    await client.end();
+  }
+};
