@@ -71,11 +71,12 @@ type Refuse = (
 ) => OAuthError;
 
 const refusalsOf =
-  ({ config }: Deps, { resource, scope }: Input): Refuse =>
+  ({ config }: Deps, { resource, scope, authorization }: Input): Refuse =>
   (code, description, headers) =>
     refuseToken(code, description, {
       resourceMetadata: `${config.baseUrl}/.well-known/oauth-protected-resource${resource === "merchant_test" ? "/merchant_test" : ""}`,
       dpopAlgorithms,
+      isUnauthenticated: authorization === null,
       ...(scope === null ? {} : { scope }),
       ...(headers ? { headers } : {}),
     });

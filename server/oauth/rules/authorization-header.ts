@@ -43,9 +43,14 @@ export const refuseToken = (
     dpopAlgorithms: readonly string[];
     scope?: string;
     headers?: Record<string, string>;
+    /** nothing was presented: the challenge names no error then (RFC 6750 §3.1) */
+    isUnauthenticated?: boolean;
   },
 ): OAuthError =>
   new OAuthError(code, description, {
     status: code === "insufficient_scope" ? 403 : 401,
-    headers: { "www-authenticate": challenge({ ...context, error: { code, description } }), ...context.headers },
+    headers: {
+      "www-authenticate": challenge(context.isUnauthenticated ? context : { ...context, error: { code, description } }),
+      ...context.headers,
+    },
   });
