@@ -1,18 +1,26 @@
 import { consent } from "./consent-driver.ts";
 import { codeForm, mandateDetails, mandateIdOf, pushFields } from "./mandate-flow.ts";
 import { makeKey, type Signer, signProof } from "./oauth-client.ts";
-import { type Party, type Posting, postAs, redirectUri, registerAgent, registerMerchant } from "./parties.ts";
+import {
+  type Merchant,
+  type Party,
+  type Posting,
+  postAs,
+  redirectUri,
+  registerAgent,
+  registerMerchant,
+} from "./parties.ts";
 import { type Answer, send, textOf } from "./wire.ts";
 
-/** A client of the FAPI 2.0 Security Profile, with its DPoP key, its redirect URI and what it asks for. */
-export type FapiClient = Party & { dpop: Signer; redirectUri: string; details: readonly object[] };
+/** A client of the FAPI 2.0 Security Profile, with its DPoP key, its redirect URI and the payee that it asks for. */
+export type FapiClient = Party & { dpop: Signer; redirectUri: string; merchant: Merchant };
 
 /** Two clients that one payer answers; the second's redirect URI has a query of its own. */
 export const registerPair = async (baseUrl: string): Promise<[FapiClient, FapiClient]> => {
-  const { merchantId } = await registerMerchant(baseUrl);
+  const merchant = await registerMerchant(baseUrl);
   const register = async (uri: string): Promise<FapiClient> => {
     const party = await registerAgent(baseUrl, { metadata: { redirect_uris: [uri] } });
-    return { ...party, dpop: await makeKey(), redirectUri: uri, details: [mandateDetails(merchantId)] };
+    return { ...party, dpop: await makeKey(), redirectUri: uri, merchant };
   };
   return Promise.all([register(redirectUri), register("https://second.example/cb?first=1&second=two%20words")]);
 };
@@ -22,7 +30,10 @@ export type Pushed = { answer: Answer; requestUri: string; verifier: string };
 
 /** PAR, with a proof by the client's key unless `posting` says otherwise; an `undefined` field is not sent. */
 export const push = async (client: FapiClient, fields: Fields = {}, posting: Posting = client): Promise<Pushed> => {
-  const { form, verifier } = pushFields(client.details, { redirect_uri: client.redirectUri, ...fields });
+  const { form, verifier } = pushFields([mandateDetails(client.merchant.merchantId)], {
+    redirect_uri: client.redirectUri,
+    ...fields,
+  });
   const answer = await postAs(client, "/oauth/par", form, posting);
   return { answer, requestUri: String(answer.json?.["request_uri"]), verifier };
 };

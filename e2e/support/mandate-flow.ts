@@ -112,7 +112,11 @@ export const chargeBody = ({ mandateId }: Pick<Standing, "mandateId">, fields: o
   ...fields,
 });
 
-export const charge = (standing: Standing, fields: object = {}, key: string = randomUUID()): Promise<Answer> =>
+export const charge = (
+  standing: Pick<Standing, "merchant" | "merchantToken" | "mandateId">,
+  fields: object = {},
+  key: string = randomUUID(),
+): Promise<Answer> =>
   merchantPost(standing, "/merchant_test/charge", chargeBody(standing, fields), { "idempotency-key": key });
 
 /** An agent's call with its bound token. */

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { exportJWK, exportPKCS8, generateKeyPair, importPKCS8, type JWTHeaderParameters, SignJWT } from "jose";
+import { exportJWK, generateKeyPair, SignJWT } from "jose";
 import { beforeAll, describe, expect, test } from "vitest";
 import { expectOAuthError } from "../../support/error-shape.ts";
 import { currentInstance } from "../../support/instance.ts";
 import { assertionType, makeKey, signAssertion } from "../../support/oauth-client.ts";
-import { type Merchant, type Party, postAs, registerAgent, registerMerchant } from "../../support/parties.ts";
+import { type Merchant, type Party, registerAgent, registerMerchant } from "../../support/parties.ts";
 import { postForm } from "../../support/wire.ts";
 
 const { sandboxUrl } = currentInstance();
@@ -27,7 +27,7 @@ const present = (assertion: string, fields: Record<string, string> = {}) =>
 
 type Row = { rule: string; claims?: () => Record<string, unknown>; header?: object };
 
-describe("a client assertion is refused with invalid_client, 401 (RFC 7523 §3, FAPI 2.0 §5.3.2.1)", () => {
+describe("RFC 7523 §3, FAPI 2.0 §5.3.2.1: a client assertion is refused with invalid_client, 401", () => {
   const rows: Row[] = [
     { rule: "without iss", claims: () => ({ iss: undefined }) },
     { rule: "without sub", claims: () => ({ sub: undefined }) },
@@ -36,21 +36,28 @@ describe("a client assertion is refused with invalid_client, 401 (RFC 7523 §3, 
     { rule: "of an unknown client", claims: () => ({ iss: "cl_test_unknown", sub: "cl_test_unknown" }) },
     { rule: "without exp", claims: () => ({ exp: undefined }) },
     { rule: "that has expired", claims: () => ({ exp: now() - 1 }) },
+    { rule: "that expires this second", claims: () => ({ exp: now() }) },
     { rule: "whose exp is a text", claims: () => ({ exp: String(now() + 60) }) },
     { rule: "that lives over an hour", claims: () => ({ exp: now() + 3660 }) },
     { rule: "issued over 60 s ahead", claims: () => ({ iat: now() + 65, exp: now() + 120 }) },
     { rule: "not valid before over 60 s from now", claims: () => ({ nbf: now() + 65, exp: now() + 120 }) },
     { rule: "without jti", claims: () => ({ jti: undefined }) },
     { rule: "with an empty jti", claims: () => ({ jti: "" }) },
+    { rule: "whose jti has 257 characters", claims: () => ({ jti: "j".repeat(257) }) },
+    { rule: "whose jti holds NUL", claims: () => ({ jti: "a\0" }) },
     { rule: "whose jti is a number", claims: () => ({ jti: 7 }) },
     { rule: "without aud", claims: () => ({ aud: undefined }) },
     { rule: "for another server", claims: () => ({ aud: "https://other.example" }) },
     { rule: "whose aud is a list", claims: () => ({ aud: [sandboxUrl] }) },
+    { rule: "whose aud is a list of two", claims: () => ({ aud: [sandboxUrl, `${sandboxUrl}/oauth/token`] }) },
     { rule: "whose aud ends with a slash", claims: () => ({ aud: `${sandboxUrl}/` }) },
+    { rule: "whose aud is in capitals", claims: () => ({ aud: sandboxUrl.toUpperCase() }) },
+    { rule: "for another endpoint of ours", claims: () => ({ aud: `${sandboxUrl}/oauth/introspect` }) },
     { rule: "for production's issuer", claims: () => ({ aud: currentInstance().productionUrl }) },
     { rule: "of another typ", header: { typ: "at+jwt" } },
     { rule: "with jku", header: { jku: "https://evil.example/jwks" } },
     { rule: "with x5u", header: { x5u: "https://evil.example/cert" } },
+    { rule: "with x5c", header: { x5c: ["MIIB"] } },
     { rule: "with jwk", header: { jwk: { kty: "EC" } } },
     { rule: "with an unknown kid", header: { kid: "another" } },
   ];
@@ -64,11 +71,8 @@ describe("a client assertion is refused with invalid_client, 401 (RFC 7523 §3, 
 
   test("signed by another key", async () => {
     const { privateKey } = await makeKey();
-    expectOAuthError(
-      await present(await signAssertion({ id: merchant.id, privateKey }, sandboxUrl)),
-      401,
-      "invalid_client",
-    );
+    const assertion = await signAssertion({ id: merchant.id, privateKey }, sandboxUrl);
+    expectOAuthError(await present(assertion), 401, "invalid_client");
   });
 
   test("whose payload was changed behind the signature", async () => {
@@ -87,62 +91,56 @@ describe("a client assertion is refused with invalid_client, 401 (RFC 7523 §3, 
   });
 
   test("by HS256 with the public key as secret (RFC 8725 §2.1)", async () => {
-    const assertion = await new SignJWT({
-      iss: merchant.id,
-      sub: merchant.id,
-      aud: sandboxUrl,
-      exp: now() + 60,
-      jti: randomUUID(),
-    })
+    const claims = { iss: merchant.id, sub: merchant.id, aud: sandboxUrl, exp: now() + 60, jti: randomUUID() };
+    const assertion = await new SignJWT(claims)
       .setProtectedHeader({ alg: "HS256" })
       .sign(new TextEncoder().encode(JSON.stringify(merchant.publicJwk)));
     expectOAuthError(await present(assertion), 401, "invalid_client");
   });
 
-  test("by RS256, with an RSA key that PS256 may use (FAPI 2.0 §5.4)", async () => {
-    const { privateKey, publicKey } = await generateKeyPair("PS256", { extractable: true });
-    const publicJwk = { ...(await exportJWK(publicKey)), kid: "test" };
-    const client = await registerMerchant(sandboxUrl, { key: { privateKey, publicJwk } });
-    const rs256 = { id: client.id, privateKey: await importPKCS8(await exportPKCS8(privateKey), "RS256") };
-    expectOAuthError(
-      await present(await signAssertion(rs256, sandboxUrl, { header: { alg: "RS256" } })),
-      401,
-      "invalid_client",
-    );
-    expect((await present(await signAssertion(client, sandboxUrl, { header: { alg: "PS256" } }))).status).toBe(200);
+  test("that was used before, whatever became of that request (1-oauth, Client assertion)", async () => {
+    const [one, two] = [await signAssertion(merchant, sandboxUrl), await signAssertion(merchant, sandboxUrl)];
+    expect((await present(one)).status).toBe(200);
+    expectOAuthError(await present(one), 401, "invalid_client");
+    expectOAuthError(await present(two, { grant_type: "password" }), 400, "unsupported_grant_type");
+    expectOAuthError(await present(two), 401, "invalid_client");
   });
 
-  test("that was used before", async () => {
-    const assertion = await signAssertion(merchant, sandboxUrl);
-    expect((await present(assertion)).status).toBe(200);
-    expectOAuthError(await present(assertion), 401, "invalid_client");
+  test("but not since somebody sent its jti under a signature that doesn't hold (1-oauth, Replay stores)", async () => {
+    const claims = { jti: randomUUID() };
+    const { privateKey } = await makeKey();
+    const forged = await signAssertion({ id: merchant.id, privateKey }, sandboxUrl, { claims });
+    expectOAuthError(await present(forged), 401, "invalid_client");
+    expect((await present(await signAssertion(merchant, sandboxUrl, { claims }))).status).toBe(200);
   });
 
   test("with a client_id that is another's (RFC 7521 §4.2)", async () => {
-    expectOAuthError(
-      await present(await signAssertion(merchant, sandboxUrl), { client_id: agent.id }),
-      401,
-      "invalid_client",
-    );
+    const assertion = await signAssertion(merchant, sandboxUrl);
+    expectOAuthError(await present(assertion, { client_id: agent.id }), 401, "invalid_client");
   });
 
-  test("of a FAPI client, for the token endpoint (FAPI 2.0 §5.3.2.1)", async () => {
-    const client_assertion = await signAssertion(agent, `${sandboxUrl}/oauth/token`);
-    expectOAuthError(await postAs(agent, "/oauth/introspect", { token: "x", client_assertion }), 401, "invalid_client");
+  const unproven: [string, Record<string, string>][] = [
+    [
+      "of another client_assertion_type",
+      { client_assertion_type: "urn:ietf:params:oauth:client-assertion-type:saml2-bearer" },
+    ],
+    ["without client_assertion_type", { client_assertion_type: "" }],
+    ["that is empty", { client_assertion: "" }],
+    ["that is no JWT", { client_assertion: "a.b.c" }],
+    ["that is JSON", { client_assertion: "{}" }],
+    ["of five parts, as an encrypted JWT has", { client_assertion: "e30.e30.e30.e30.e30" }],
+  ];
+  test.each(unproven)("%s (RFC 7521 §4.2)", async (_name, fields) => {
+    expectOAuthError(await present(await signAssertion(merchant, sandboxUrl), fields), 401, "invalid_client");
   });
 });
 
-test.each(["client_assertion", "client_secret"])(
-  "%s in the address is refused, however good the body (RFC 6749 §2.3.1)",
-  async (name) => {
-    const path = `/oauth/token?${name}=x`;
-    expectOAuthError(await postAs(merchant, path, clientCredentials), 401, "invalid_client");
-  },
-);
-
-describe("a client assertion is accepted", () => {
+describe("RFC 7523 §3: a client assertion is accepted", () => {
   const rows: (Row & { audience?: string })[] = [
     { rule: "with client_id as well" },
+    { rule: "that lives for an hour", claims: () => ({ exp: now() + 3590 }) },
+    { rule: "of typ jwt, in any case (RFC 7515 §4.1.9)", header: { typ: "jwt" } },
+    { rule: "with claims that nobody knows", claims: () => ({ more: [1], scope: "charges.read" }) },
     { rule: "up to 10 s in the future", claims: () => ({ iat: now() + 9, nbf: now() + 9 }) },
     { rule: "without iat", claims: () => ({ iat: undefined }) },
     { rule: "of typ client-authentication+jwt", header: { typ: "client-authentication+jwt" } },
@@ -166,17 +164,27 @@ describe("a client assertion is accepted", () => {
     expect({ status: answer.status, text: answer.text }).toMatchObject({ status: 200 });
   });
 
-  test("by Ed25519", async () => {
-    const { privateKey, publicKey } = await generateKeyPair("EdDSA", { crv: "Ed25519", extractable: true });
-    const client = await registerMerchant(sandboxUrl, {
-      key: { privateKey, publicJwk: { ...(await exportJWK(publicKey)), kid: "test" } },
-    });
-    const header: JWTHeaderParameters = { alg: "EdDSA" };
-    expect((await present(await signAssertion(client, sandboxUrl, { header }))).status).toBe(200);
+  test.each(["ES256", "PS256", "EdDSA"])("by %s (FAPI 2.0 §5.4)", async (alg) => {
+    const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true });
+    const key = { privateKey, publicJwk: { ...(await exportJWK(publicKey)), kid: "test" } };
+    const client = await registerMerchant(sandboxUrl, { key });
+    expect((await present(await signAssertion(client, sandboxUrl, { header: { alg } }))).status).toBe(200);
+  });
+
+  test("by either of two keys, which its kid names (RFC 7515 §4.1.4)", async () => {
+    const [one, two] = [await makeKey("one"), await makeKey("two")];
+    const jwks = { keys: [one.publicJwk, two.publicJwk] };
+    const client = await registerMerchant(sandboxUrl, { key: one, metadata: { jwks } });
+    for (const [kid, { privateKey }] of [["one", one] as const, ["two", two] as const]) {
+      const assertion = await signAssertion({ id: client.id, privateKey }, sandboxUrl, { header: { kid } });
+      expect((await present(assertion)).status).toBe(200);
+    }
+    const crossed = await signAssertion(client, sandboxUrl, { header: { kid: "two" } });
+    expectOAuthError(await present(crossed), 401, "invalid_client");
   });
 });
 
-test("a registered token_endpoint_auth_signing_alg is held to", async () => {
+test("RFC 7591 §2: a registered token_endpoint_auth_signing_alg is held to", async () => {
   const { privateKey, publicKey } = await generateKeyPair("PS256", { extractable: true });
   const publicJwk = { ...(await exportJWK(publicKey)), kid: "rsa" };
   const own = await makeKey();

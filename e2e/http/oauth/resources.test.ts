@@ -1,0 +1,99 @@
+import { calculateJwkThumbprint, decodeJwt } from "jose";
+import { beforeAll, describe, expect, test } from "vitest";
+import { expectProblem } from "../../support/error-shape.ts";
+import { type FapiClient, grantTokens, registerPair } from "../../support/fapi-clients.ts";
+import { currentInstance } from "../../support/instance.ts";
+import { mandateIdOf } from "../../support/mandate-flow.ts";
+import { makeKey, signProof } from "../../support/oauth-client.ts";
+import { type Party, postAs, registerAgent } from "../../support/parties.ts";
+import { type Answer, send, textOf } from "../../support/wire.ts";
+
+const { sandboxUrl } = currentInstance();
+const charges = `${sandboxUrl}/merchant_test/charges`;
+
+let first: FapiClient;
+let second: FapiClient;
+let bot: Party;
+beforeAll(async () => {
+  [first, second] = await registerPair(sandboxUrl);
+  const metadata = { grant_types: ["authorization_code", "client_credentials"] };
+  bot = await registerAgent(sandboxUrl, { metadata });
+});
+
+const claimsOf = (answer: Answer) => decodeJwt(textOf(answer, "access_token"));
+const credentials = (party: Party, dpop = first.dpop) =>
+  postAs(party, "/oauth/token", { grant_type: "client_credentials" }, { dpop });
+
+describe("whom a token is about, and for what (1-oauth, Clients, scopes, resources)", () => {
+  test("a client's own: sub is its client_id, aud its scopes' one resource, no authorization_details", async () => {
+    const own = claimsOf(await credentials(first.merchant));
+    expect(own).toMatchObject({ sub: first.merchant.id, client_id: first.merchant.id, iss: sandboxUrl });
+    expect(own.aud).toBe(`${sandboxUrl}/merchant_test`);
+    expect(own).not.toHaveProperty("authorization_details");
+    expect(claimsOf(await credentials(bot))).toMatchObject({
+      sub: bot.id,
+      aud: sandboxUrl,
+      scope: "grant_management_query grant_management_revoke",
+    });
+  });
+
+  test("a mandate's: sub is the payer, pairwise, so that two clients can't compare", async () => {
+    const [one, again, other] = [await grantTokens(first), await grantTokens(first), await grantTokens(second)];
+    expect(claimsOf(again).sub).toBe(claimsOf(one).sub);
+    expect(claimsOf(other).sub).not.toBe(claimsOf(one).sub);
+    expect(claimsOf(one).sub).not.toMatch(/^(cl|acc)_/);
+  });
+
+  test("a mandate's: bound to its key, for the authorization server, as granted, with how the payer signed in (1-oauth, Access tokens)", async () => {
+    const granted = await grantTokens(first);
+    const claims = claimsOf(granted);
+    expect(claims).toMatchObject({
+      aud: sandboxUrl,
+      client_id: first.id,
+      env: "sandbox",
+      cnf: { jkt: await calculateJwkThumbprint(first.dpop.publicJwk) },
+      authorization_details: granted.json?.["authorization_details"],
+      acr: "urn:paygrant:acr:password",
+      auth_time: expect.any(Number),
+    });
+    expect(claims.authorization_details).toMatchObject([{ payment_instrument: { type: "card" } }]);
+    expect(Number(claims.exp) - Number(claims.iat)).toBe(300);
+  });
+
+  test("ids of clients, merchants, mandates and grants can be told apart", async () => {
+    const granted = await grantTokens(first);
+    const ids = [
+      first.id,
+      first.merchant.id,
+      first.merchant.merchantId,
+      mandateIdOf(granted),
+      granted.json?.["grant_id"],
+    ];
+    expect(ids.map((id) => String(id).replace(/_[^_]+$/, ""))).toEqual(["cl_test", "cl_test", "mch", "mdt", "grt"]);
+  });
+});
+
+describe("/merchant_test takes only merchants' own tokens (1-oauth, Clients, scopes, resources)", () => {
+  const readWith = async (answer: Answer) => {
+    const [accessToken, key] = [textOf(answer, "access_token"), first.dpop];
+    const dpop = await signProof(key, { method: "GET", url: charges, accessToken });
+    return send(charges, { headers: { authorization: `DPoP ${accessToken}`, dpop } });
+  };
+
+  test("a merchant's, bound or not", async () => {
+    expect((await readWith(await credentials(first.merchant))).status).toBe(200);
+    const bearer = await postAs(first.merchant, "/oauth/token", { grant_type: "client_credentials" });
+    const headers = { authorization: `Bearer ${textOf(bearer, "access_token")}` };
+    expect((await send(charges, { headers })).status).toBe(200);
+  });
+
+  test("an agent's own, and a mandate's: 401 invalid_token", async () => {
+    for (const answer of [await credentials(bot), await grantTokens(first)]) {
+      expectProblem(await readWith(answer), 401, "invalid_token");
+    }
+  });
+
+  test("a merchant's token by another key than its own: 401 invalid_token", async () => {
+    expectProblem(await readWith(await credentials(first.merchant, await makeKey())), 401, "invalid_token");
+  });
+});

@@ -1,0 +1,93 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { expectErrorPage, expectOAuthError, expectProblem } from "../../support/error-shape.ts";
+import {
+  authorize,
+  chargesUrl,
+  type FapiClient,
+  grantTokens,
+  push,
+  readResource,
+  redeem,
+  registerPair,
+} from "../../support/fapi-clients.ts";
+import { currentInstance } from "../../support/instance.ts";
+import { charge, mandateIdOf } from "../../support/mandate-flow.ts";
+import { signProof } from "../../support/oauth-client.ts";
+import { clientToken, postAs, registerMerchant } from "../../support/parties.ts";
+import { type Answer, send, textOf } from "../../support/wire.ts";
+
+const { sandboxUrl } = currentInstance();
+const silent = '{"active":false}';
+
+let mine: FapiClient;
+let theirs: FapiClient;
+let granted: Answer;
+let foreign: Answer;
+beforeAll(async () => {
+  [mine, theirs] = await registerPair(sandboxUrl);
+  [granted, foreign] = [await grantTokens(mine), await grantTokens(theirs)];
+});
+
+describe("what is one client's is nothing to another (1-oauth)", () => {
+  test("a request_uri: a page that leads nowhere", async () => {
+    const { requestUri } = await push(theirs);
+    const query = new URLSearchParams({ client_id: mine.id, request_uri: requestUri });
+    expectErrorPage(await send(`${sandboxUrl}/oauth/authorize?${query}`), 400);
+  });
+
+  test("a code, with all that belongs to it: invalid_grant, as for an unknown one", async () => {
+    const code = await authorize(theirs);
+    const stolen = await redeem(mine, code, { redirect_uri: theirs.redirectUri }, { dpop: theirs.dpop });
+    const unknown = await redeem(mine, { ...code, code: "unknown" });
+    expectOAuthError(stolen, 400, "invalid_grant");
+    expect(stolen.text).toBe(unknown.text);
+  });
+
+  test("a refresh token, with its key: invalid_grant, as for an unknown one", async () => {
+    const refresh = (refresh_token: string) =>
+      postAs(mine, "/oauth/token", { grant_type: "refresh_token", refresh_token }, { dpop: theirs.dpop });
+    const stolen = await refresh(textOf(foreign, "refresh_token"));
+    expectOAuthError(stolen, 400, "invalid_grant");
+    expect(stolen.text).toBe((await refresh("unknown")).text);
+  });
+
+  test("an access token's resource: its mandate looks as if it weren't there", async () => {
+    const accessToken = textOf(granted, "access_token");
+    const read = async (url: string) => {
+      const dpop = await signProof(mine.dpop, { method: "GET", url, accessToken });
+      return send(url, { headers: { authorization: `DPoP ${accessToken}`, dpop } });
+    };
+    const [stolen, unknown] = [
+      await read(chargesUrl(theirs, foreign)),
+      await read(`${sandboxUrl}/oauth/mandates/mdt_unknown/charges`),
+    ];
+    expectOAuthError(stolen, 404);
+    expect([stolen.status, stolen.text]).toEqual([unknown.status, unknown.text]);
+    expect((await readResource(mine, granted)).status).toBe(200);
+  });
+
+  test("a token at introspection is answered by silence, as an unknown one (RFC 7662 §2.2)", async () => {
+    const { merchant } = theirs;
+    const tokens = [textOf(foreign, "access_token"), textOf(foreign, "refresh_token"), await clientToken(merchant)];
+    for (const token of [...tokens, "unknown", `${tokens[0]}x`, "a.b.c"]) {
+      for (const token_type_hint of ["access_token", "refresh_token", "urn:unknown"]) {
+        const answer = await postAs(mine, "/oauth/introspect", { token, token_type_hint });
+        expect([answer.status, answer.text]).toEqual([200, silent]);
+      }
+    }
+  });
+
+  test("a token at revocation lives on (RFC 7009 §2.1)", async () => {
+    for (const token of [textOf(foreign, "access_token"), textOf(foreign, "refresh_token")]) {
+      await postAs(mine, "/oauth/revoke", { token });
+      expect((await postAs(theirs, "/oauth/introspect", { token })).json).toMatchObject({ active: true });
+    }
+  });
+});
+
+test("a mandate that names one merchant is none to another (2-payments)", async () => {
+  const stranger = await registerMerchant(sandboxUrl);
+  const merchantToken = await clientToken(stranger);
+  const answer = await charge({ merchant: stranger, merchantToken, mandateId: mandateIdOf(granted) });
+  expectProblem(answer, 404, "mandate_not_found");
+});

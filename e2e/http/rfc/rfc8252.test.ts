@@ -1,0 +1,63 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { expectOAuthError } from "../../support/error-shape.ts";
+import { approve, type FapiClient, push, redeem, registerPair } from "../../support/fapi-clients.ts";
+import { currentInstance } from "../../support/instance.ts";
+import { registerAgent } from "../../support/parties.ts";
+
+const { sandboxUrl } = currentInstance();
+
+let client: FapiClient;
+beforeAll(async () => {
+  const [first] = await registerPair(sandboxUrl);
+  const redirect_uris = ["http://127.0.0.1:8080/callback", "http://[::1]/six?a=b", "http://127.0.0.1/no-port"];
+  const party = await registerAgent(sandboxUrl, { metadata: { redirect_uris } });
+  client = { ...first, ...party };
+});
+
+describe("RFC 8252 §7.3: the port of a loopback IP is the app's to choose at each request", () => {
+  test.each([
+    "http://127.0.0.1:8080/callback",
+    "http://127.0.0.1:51004/callback",
+    "http://127.0.0.1/callback",
+    "http://127.0.0.1:80/callback",
+    "http://127.0.0.1:1/no-port",
+    "http://[::1]:61023/six?a=b",
+    "http://[::1]/six?a=b",
+  ])("%s is taken", async (redirect_uri) => {
+    expect((await push(client, { redirect_uri })).answer.status).toBe(201);
+  });
+
+  test.each([
+    "http://127.0.0.1:8080/callback/",
+    "http://127.0.0.1:8080/callback?a",
+    "http://127.0.0.1:8080/",
+    "http://127.0.0.1:/callback",
+    "http://127.0.0.1:99999/callback",
+    "http://127.0.0.1:08080/callback#",
+    "http://127.0.0.1:-1/callback",
+    "http://127.0.0.1:8080@evil.example/callback",
+    "http://user@127.0.0.1:8080/callback",
+    "http://127.0.0.1.evil.example:8080/callback",
+    "http://127.0.0.2:8080/callback",
+    "http://127.1:8080/callback",
+    "http://0x7f.0.0.1:8080/callback",
+    "http://2130706433:8080/callback",
+    "http://[::ffff:127.0.0.1]:8080/callback",
+    "http://[0:0:0:0:0:0:0:1]:8080/six?a=b",
+    "http://[::1]:8080/callback",
+    "http://localhost:8080/callback",
+    "https://127.0.0.1:8080/callback",
+    "HTTP://127.0.0.1:8080/callback",
+  ])("%s is refused: nothing else than the port may differ", async (redirect_uri) => {
+    expectOAuthError((await push(client, { redirect_uri })).answer, 400, "invalid_request");
+  });
+
+  test("the answer goes to the port of the request, and the token request names that one (RFC 6749 §4.1.3)", async () => {
+    const redirect_uri = "http://127.0.0.1:51004/callback";
+    const pushed = await push(client, { redirect_uri });
+    const code = { ...pushed, code: (await approve(client, pushed)).get("code") ?? "" };
+    const registered = { redirect_uri: "http://127.0.0.1:8080/callback" };
+    expectOAuthError(await redeem(client, code, registered), 400, "invalid_grant");
+    expect((await redeem(client, code, { redirect_uri })).status).toBe(200);
+  });
+});

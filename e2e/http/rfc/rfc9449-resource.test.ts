@@ -1,0 +1,117 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, describe, expect, test } from "vitest";
+import { expectOAuthError, expectProblem } from "../../support/error-shape.ts";
+import { currentInstance } from "../../support/instance.ts";
+import * as flow from "../../support/mandate-flow.ts";
+import { makeKey, signProof } from "../../support/oauth-client.ts";
+import { postAs } from "../../support/parties.ts";
+import { postJson, send, textOf } from "../../support/wire.ts";
+
+const { sandboxUrl } = currentInstance();
+
+let standing: flow.Standing;
+beforeAll(async () => {
+  standing = await flow.makeStanding(sandboxUrl);
+});
+
+describe("RFC 9449 §7: a bound token at a resource", () => {
+  const path = () => `/oauth/mandates/${standing.mandateId}/charges`;
+  const read = (headers: Record<string, string>, to = path()) => send(`${sandboxUrl}${to}`, { headers });
+  const proofFor = (options: Partial<Parameters<typeof signProof>[1]> = {}, signer = standing.dpop) =>
+    signProof(signer, { method: "GET", url: `${sandboxUrl}${path()}`, accessToken: standing.accessToken, ...options });
+
+  test("is taken with its proof, which a read may send again", async () => {
+    const headers = { authorization: `DPoP ${standing.accessToken}`, dpop: await proofFor() };
+    expect((await read(headers)).status).toBe(200);
+    expect((await read(headers)).status).toBe(200);
+  });
+
+  test("sent as Bearer is refused (§7.2)", async () => {
+    const answer = await read({ authorization: `Bearer ${standing.accessToken}` });
+    expectOAuthError(answer, 401, "invalid_token");
+    expect(answer.headers.get("www-authenticate")).toContain('error="invalid_token"');
+  });
+
+  const rows: [string, string, () => Promise<Record<string, string>>][] = [
+    ["without a proof", "invalid_dpop_proof", async () => ({})],
+    [
+      "with a proof without ath (12a)",
+      "invalid_dpop_proof",
+      async () => ({ dpop: await proofFor({ claims: { ath: undefined } }) }),
+    ],
+    [
+      "with a proof of another token's ath (12a)",
+      "invalid_dpop_proof",
+      async () => ({ dpop: await proofFor({ accessToken: "other" }) }),
+    ],
+    ["with a proof by another key (12b)", "invalid_token", async () => ({ dpop: await proofFor({}, await makeKey()) })],
+    [
+      "with a proof for another method",
+      "invalid_dpop_proof",
+      async () => ({ dpop: await proofFor({ method: "POST" }) }),
+    ],
+    [
+      "with a proof for another address",
+      "invalid_dpop_proof",
+      async () => ({ dpop: await proofFor({ url: `${sandboxUrl}/oauth/token` }) }),
+    ],
+  ];
+  test.each(rows)("%s: 401 %s", async (_name, code, headers) => {
+    const answer = await read({ authorization: `DPoP ${standing.accessToken}`, ...(await headers()) });
+    expectOAuthError(answer, 401, code);
+    expect(answer.headers.get("www-authenticate")).toMatch(/^DPoP .*algs="ES256 PS256 EdDSA"/);
+  });
+
+  test("a Bearer token under the DPoP scheme is refused", async () => {
+    const headers = { authorization: `DPoP ${standing.merchantToken}`, dpop: await proofFor() };
+    expectProblem(await send(`${sandboxUrl}/merchant_test/charges`, { headers }), 401, "invalid_token");
+  });
+
+  test("a nonce that we did not make: 401 use_dpop_nonce, with a fresh one that is taken (§9)", async () => {
+    const stale = await proofFor({ claims: { nonce: "made-up" } });
+    const answer = await read({ authorization: `DPoP ${standing.accessToken}`, dpop: stale });
+    expectOAuthError(answer, 401, "use_dpop_nonce");
+    expect(answer.headers.get("www-authenticate")).toContain('error="use_dpop_nonce"');
+    const dpop = await proofFor({ claims: { nonce: answer.headers.get("dpop-nonce") } });
+    expect((await read({ authorization: `DPoP ${standing.accessToken}`, dpop })).status).toBe(200);
+  });
+});
+
+describe("RFC 9449 §11.1: at a call that changes something a proof is single use (1-oauth, DPoP)", () => {
+  test("a charge, though each has its own Idempotency-Key; the next proof is taken", async () => {
+    const dpop = await makeKey();
+    const url = `${sandboxUrl}/merchant_test/charge`;
+    const bound = await postAs(standing.merchant, "/oauth/token", { grant_type: "client_credentials" }, { dpop });
+    const accessToken = textOf(bound, "access_token");
+    const chargeWith = (proof: string) =>
+      postJson(url, flow.chargeBody(standing), {
+        authorization: `DPoP ${accessToken}`,
+        dpop: proof,
+        "idempotency-key": randomUUID(),
+      });
+    const proof = await signProof(dpop, { url, accessToken });
+    expect((await chargeWith(proof)).status).toBe(201);
+    expectProblem(await chargeWith(proof), 401, "invalid_dpop_proof");
+    expect((await chargeWith(await signProof(dpop, { url, accessToken }))).status).toBe(201);
+  });
+});
+
+describe("RFC 9449 §5: a refresh", () => {
+  test("gives a token of its own proof's key", async () => {
+    const other = await makeKey();
+    const fields = { grant_type: "refresh_token", refresh_token: standing.refreshToken };
+    const accessToken = textOf(await postAs(standing.agent, "/oauth/token", fields, { dpop: other }), "access_token");
+    const url = `${sandboxUrl}/oauth/mandates/${standing.mandateId}/charges`;
+    const read = async (key: typeof other) => {
+      const dpop = await signProof(key, { method: "GET", url, accessToken });
+      return send(url, { headers: { authorization: `DPoP ${accessToken}`, dpop } });
+    };
+    expect((await read(other)).status).toBe(200);
+    expectOAuthError(await read(standing.dpop), 401, "invalid_token");
+  });
+
+  test("without a proof is refused", async () => {
+    const fields = { grant_type: "refresh_token", refresh_token: standing.refreshToken };
+    expectOAuthError(await postAs(standing.agent, "/oauth/token", fields), 400, "invalid_dpop_proof");
+  });
+});
