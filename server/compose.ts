@@ -1,8 +1,10 @@
 import type { Config } from "./config.ts";
 import { connectDatabase } from "./data/client.ts";
+import { hasForeignKey } from "./data/foreign-keys.ts";
 import type { Deps, Log } from "./deps.ts";
-import { assertNotProductions, assertOwnDatabase } from "./environment.ts";
+import { assertNotProductions, assertOwnDatabase, assertOwnKeys } from "./environment.ts";
 import { systemClock } from "./kernel/clock.ts";
+import { sha256Base64url } from "./kernel/hash.ts";
 import { createSealer } from "./kernel/seal.ts";
 import { loadKeyRing } from "./oauth/keys/load-key-ring.ts";
 import { createProcessors } from "./processors/create-processors.ts";
@@ -19,7 +21,13 @@ export const compose = async (config: Config, log: Log): Promise<Deps & { close(
   const db = connectDatabase(config.databaseUrl, poolSize);
   const sealer = createSealer(config.masterKey, "secrets");
   assertOwnDatabase(await db.prisma.environment.findUniqueOrThrow({ where: { id: 1 } }), config);
-  const keys = await loadKeyRing({ db, sealer, clock: systemClock });
+  const keys = await loadKeyRing({ db, sealer, clock: systemClock, config, log });
+  assertOwnKeys(
+    await hasForeignKey(
+      db.sql,
+      keys.jwks().keys.map(({ kid }) => sha256Base64url(kid ?? "")),
+    ),
+  );
   return {
     config,
     db,

@@ -20,6 +20,7 @@ const masterKey = z
   .regex(/^[A-Za-z0-9_-]{43}=?$/, "must be 32 bytes in base64url (43 characters)")
   .transform((text) => Uint8Array.from(Buffer.from(text, "base64url")));
 const processes = "must be a number of processes, 1 to 64";
+const jwksMaxAge = "must be a number of seconds, 1 to 300";
 const postgresUrl = z.url({ protocol: /^postgres(ql)?$/ });
 
 const variables = z.object({
@@ -51,6 +52,7 @@ const variables = z.object({
   DPOP_NONCE: z.enum(["off", "optional", "required"]).default("optional"),
   ASSERTION_AUDIENCE: z.enum(["standard", "issuer"]).default("standard"),
   RATE_LIMIT_LOOPBACK: flag.default(false),
+  JWKS_MAX_AGE: z.coerce.number(jwksMaxAge).int(jwksMaxAge).min(1, jwksMaxAge).max(300, jwksMaxAge).default(60),
   LOG_LEVEL: z.enum(["debug", "info", "warn", "error", "silent"]).default("info"),
 
   // Set by the supervisor for the processes that it starts.
@@ -124,6 +126,8 @@ export type Config = {
   dpopNonce: "off" | "optional" | "required";
   strictAssertionAudience: boolean;
   rateLimitLoopback: boolean;
+  /** how long readers may keep the JWKS; a key is published longer than that before it signs */
+  jwksMaxAgeSeconds: number;
   simulatorUrl: string | null;
   simulatorKey: string | null;
   logLevel: Variables["LOG_LEVEL"];
@@ -161,6 +165,7 @@ export const toConfig = (values: Variables): Config => {
     dpopNonce: values.DPOP_NONCE,
     strictAssertionAudience: values.ASSERTION_AUDIENCE === "issuer",
     rateLimitLoopback: values.RATE_LIMIT_LOOPBACK,
+    jwksMaxAgeSeconds: values.JWKS_MAX_AGE,
     simulatorUrl: values.SIMULATOR_URL ?? null,
     simulatorKey: values.SIMULATOR_KEY ?? null,
     logLevel: values.LOG_LEVEL,

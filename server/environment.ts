@@ -41,3 +41,11 @@ export const assertOwnDatabase = (row: EnvironmentRow, config: Pick<Config, "env
     throw new ConfigError(["MASTER_KEY: this database's secrets are encrypted under another key"]);
   }
 };
+
+/**
+ * @param isForeign one of this environment's signing keys is on production's list of keys, which the sandbox imports.
+ * @throws ConfigError.
+ */
+export const assertOwnKeys = (isForeign: boolean): void => {
+  if (isForeign) throw new ConfigError(["DATABASE_URL: this database's signing keys are production's"]);
+};

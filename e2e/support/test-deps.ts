@@ -59,7 +59,7 @@ export const createTestDeps = async (
   const db = connectDatabase(databaseUrl, 20);
   const clock = testClock(options.now ?? new Date());
   const sealer = createSealer(masterKey, "secrets");
-  const keys = await loadKeyRing({ db, sealer, clock });
+  const keys = await loadKeyRing({ db, sealer, clock, config, log: silent });
   return {
     config,
     db,

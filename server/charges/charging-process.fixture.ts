@@ -38,7 +38,10 @@ const deps: Deps = {
       throw new Error("charges sign nothing");
     },
     findVerificationKey: () => null,
+    awaitVerificationKey: async () => null,
     jwks: () => ({ keys: [] }),
+    publishedJwks: () => ({ body: new Uint8Array(), etag: "", cacheControl: "" }),
+    refresh: async () => {},
     isLoaded: () => true,
   },
   processors: createProcessors(config),

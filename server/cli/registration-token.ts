@@ -1,14 +1,10 @@
-import { readFile } from "node:fs/promises";
-import path from "node:path";
 import { parseArgs } from "node:util";
-import { readVariables } from "../config.ts";
 import { listMerchants } from "../data/merchants.ts";
 import type { Deps } from "../deps.ts";
 import { isDomainError } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
 import { createInitialAccessToken } from "../oauth/create-initial-access-token.ts";
-import { productionService } from "./supervisor/environments.ts";
-import { readOrCreateSecrets } from "./supervisor/secrets.ts";
+import { enterService } from "./started-service.ts";
 import { withDeps } from "./with-deps.ts";
 
 const usage = "npm run registration-token -- --merchant mch_… | --agent   [--uses 1] [--hours 24]";
@@ -38,16 +34,7 @@ const [uses, hours] = [Number(values.uses), Number(values.hours)];
 const isWhole = (value: number) => Number.isInteger(value) && value > 0;
 if ((values.merchant !== undefined && values.agent) || !isWhole(uses) || !isWhole(hours)) refuse();
 
-// On the embedded default the database's address and the key are the ones that `npm start` made.
-const variables = readVariables(process.env);
-if (!variables.DATABASE_URL) {
-  await readFile(path.join(path.resolve(variables.DATA_DIR), "secrets.json")).catch(() => {
-    process.stderr.write(`nothing in ${variables.DATA_DIR} yet: run \`npm start\` first, and leave it running\n`);
-    process.exit(1);
-  });
-  const secrets = await readOrCreateSecrets(path.resolve(variables.DATA_DIR));
-  Object.assign(process.env, productionService({ outer: process.env, variables, secrets }).variables);
-}
+await enterService("production");
 
 const listed = async (deps: Deps): Promise<string> => {
   const merchants = await listMerchants(deps.db, 50);

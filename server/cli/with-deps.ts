@@ -1,5 +1,6 @@
 import { compose } from "../compose.ts";
 import { ConfigError, readVariables, toConfig } from "../config.ts";
+import { isUnavailable } from "../data/unavailable.ts";
 import type { Deps } from "../deps.ts";
 import { createLog } from "../log.ts";
 
@@ -14,8 +15,10 @@ export const withDeps = async (work: (deps: Deps) => Promise<string>): Promise<v
       await deps.close();
     }
   } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    for (const problem of error.problems) process.stderr.write(`${problem}\n`);
+    if (!(error instanceof ConfigError) && !isUnavailable(error)) throw error;
+    const problems =
+      error instanceof ConfigError ? error.problems : ["the database does not answer: is the service up?"];
+    for (const problem of problems) process.stderr.write(`${problem}\n`);
     process.exitCode = 1;
   }
 };

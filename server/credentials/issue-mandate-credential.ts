@@ -1,10 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { SignJWT } from "jose";
 import { appendAudit } from "../data/audit.ts";
-import { findCredentialSource } from "../data/mandate-credentials.ts";
+import { type CredentialSource, takeCredentialSource } from "../data/mandate-credentials.ts";
 import type { Deps } from "../deps.ts";
 import { DomainError } from "../kernel/errors.ts";
 import type { JsonObject } from "../kernel/json.ts";
+import type { SigningKey } from "../oauth/keys/key-ring.ts";
 import { type MandateCredentialInput, sdJwtVcClaims, vcJwtClaims } from "./rules/mandate-credential.ts";
 import { toSdJwt } from "./rules/sd-jwt.ts";
 
@@ -28,17 +29,16 @@ export const issueMandateCredential = async (
 ): Promise<string> => {
   const { mandateId, clientId, format, confirmationKey } = input;
   const now = deps.clock.now();
-  const source = await findCredentialSource(deps.db.sql, { mandateId, clientId });
-  if (!source) throw unknownMandate();
+  const { key, source } = await takeKeyAndSource(deps, { mandateId, clientId });
   const claims = { baseUrl: deps.config.baseUrl, mandateId, confirmationKey, now, ...source };
-  const credential = await (format === "dc+sd-jwt" ? signSdJwtVc(deps, claims) : signVcJwt(deps, claims));
+  const credential = await (format === "dc+sd-jwt" ? signSdJwtVc(key, claims) : signVcJwt(key, claims));
   await appendAudit(deps.db.sql, {
     at: now,
     actor: { kind: "client", id: clientId },
     action: "credential.issued",
     subjectId: mandateId,
     requestId: input.requestId,
-    data: { format, version: source.version },
+    data: { format, version: source.version, kid: key.kid },
   });
   return credential;
 };
@@ -47,15 +47,31 @@ export const issueMandateCredential = async (
 export const unknownMandate = (): DomainError =>
   new DomainError("not_found", "unknown_mandate", "There is no such mandate for this token.");
 
-const signSdJwtVc = async (deps: Deps, input: MandateCredentialInput): Promise<string> => {
+/** Never by a key that was replaced or revoked while this process held it: its ring is compared then, and asked again. */
+const takeKeyAndSource = async (
+  deps: Deps,
+  input: { mandateId: string; clientId: string },
+): Promise<{ key: SigningKey; source: CredentialSource }> => {
+  for (let attempt = 1; ; attempt++) {
+    const key = deps.keys.signingKey("credential");
+    const source = await takeCredentialSource(deps.db.sql, { ...input, kid: key.kid });
+    if (!source) throw unknownMandate();
+    if (source.keyIsActive) return { key, source };
+    if (attempt === 3) throw new Error("the active key for credentials changes without end");
+    await deps.keys.refresh();
+  }
+};
+
+const signSdJwtVc = async (key: SigningKey, input: MandateCredentialInput): Promise<string> => {
   const { claims, disclosures } = sdJwtVcClaims(input, () => randomBytes(16).toString("base64url"));
-  return toSdJwt(await sign(deps, claims, { typ: "dc+sd-jwt" }), disclosures);
+  return toSdJwt(await sign(key, claims, { typ: "dc+sd-jwt" }), disclosures);
 };
 
-const signVcJwt = (deps: Deps, input: MandateCredentialInput): Promise<string> =>
-  sign(deps, vcJwtClaims(input), { typ: "vc+jwt", cty: "vc" });
+const signVcJwt = (key: SigningKey, input: MandateCredentialInput): Promise<string> =>
+  sign(key, vcJwtClaims(input), { typ: "vc+jwt", cty: "vc" });
 
-const sign = (deps: Deps, claims: JsonObject, header: { typ: string; cty?: string }): Promise<string> => {
-  const { alg, kid, privateKey } = deps.keys.signingKey("credential");
-  return new SignJWT(claims).setProtectedHeader({ alg, kid, ...header }).sign(privateKey);
-};
+const sign = (
+  { alg, kid, privateKey }: SigningKey,
+  claims: JsonObject,
+  header: { typ: string; cty?: string },
+): Promise<string> => new SignJWT(claims).setProtectedHeader({ alg, kid, ...header }).sign(privateKey);

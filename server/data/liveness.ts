@@ -6,6 +6,8 @@ export type Liveness = {
   merchantSuspended: boolean;
   grantEpoch: number | null;
   isDenied: boolean;
+  /** its signing key was active when it signed, and isn't revoked */
+  keyStands: boolean;
   activeMandates: number;
 };
 
@@ -14,6 +16,7 @@ const selectLiveness = statement<Liveness>(
   `SELECT c.epoch AS "clientEpoch", c.merchant_id AS "merchantId", (m.suspended_at IS NOT NULL) AS "merchantSuspended",
           (SELECT g.epoch FROM "grant" g WHERE g.id = $2 AND g.ended_at IS NULL) AS "grantEpoch",
           EXISTS (SELECT 1 FROM token_denial d WHERE d.jti = $3) AS "isDenied",
+          EXISTS (SELECT 1 FROM signing_key k WHERE k.kid = $5 AND k.state IN ('active', 'retired')) AS "keyStands",
           (SELECT count(*)::int FROM mandate d WHERE d.id = ANY ($4::text[]) AND d.state = 'active') AS "activeMandates"
      FROM client c LEFT JOIN merchant m ON m.id = c.merchant_id
     WHERE c.id = $1 AND c.deleted_at IS NULL`,
@@ -22,9 +25,15 @@ const selectLiveness = statement<Liveness>(
 /** Everything that can end an access token early, in one statement; null where the client is gone. */
 export const findLiveness = async (
   sql: Sql,
-  token: { clientId: string; grantId: string | null; jti: string; mandateIds: readonly string[] },
+  token: { clientId: string; grantId: string | null; jti: string; mandateIds: readonly string[]; kid: string },
 ): Promise<Liveness | null> => {
-  const [row] = await sql.query(selectLiveness, [token.clientId, token.grantId, token.jti, token.mandateIds]);
+  const [row] = await sql.query(selectLiveness, [
+    token.clientId,
+    token.grantId,
+    token.jti,
+    token.mandateIds,
+    token.kid,
+  ]);
   return row ?? null;
 };
 

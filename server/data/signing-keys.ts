@@ -1,31 +1,88 @@
 import type { JWK } from "jose";
-import type { Db, Tx } from "./client.ts";
+import { type Db, type Sql, statement, type Tx } from "./client.ts";
+
+export type SigningKeyState = "next" | "active" | "retired" | "deleted" | "revoked";
 
 export type SigningKeyRow = {
   kid: string;
   purpose: string;
   alg: string;
   publicJwk: JWK;
+  /** null once it signs no more */
   privateSealed: string | null;
-  state: "next" | "active" | "retired" | "revoked";
+  state: SigningKeyState;
+  createdAt: Date;
+  activatedAt: Date | null;
+  rotationAskedAt: Date | null;
+  retiredAt: Date | null;
+  publishUntil: Date | null;
+  deletedAt: Date | null;
+  revokedAt: Date | null;
 };
 
-/** Every key that still signs or verifies something; revoked ones are left out. */
-export const findLiveSigningKeys = async (db: Db | { prisma: Tx }, now: Date): Promise<SigningKeyRow[]> => {
-  const rows = await db.prisma.signingKey.findMany({
-    where: { state: { not: "revoked" }, OR: [{ publishUntil: null }, { publishUntil: { gt: now } }] },
-    orderBy: { createdAt: "asc" },
-  });
+/** What is published: every key that signs or may still be needed to verify, oldest first. */
+const publishedStates: SigningKeyState[] = ["next", "active", "retired"];
+
+export const findPublishedSigningKeys = (db: Pick<Db, "prisma"> | { prisma: Tx }): Promise<SigningKeyRow[]> =>
+  find(db, { state: { in: publishedStates } });
+
+/** Deleted and revoked ones too, oldest first. */
+export const listSigningKeys = (db: Pick<Db, "prisma"> | { prisma: Tx }): Promise<SigningKeyRow[]> => find(db, {});
+
+const find = async (
+  { prisma }: Pick<Db, "prisma"> | { prisma: Tx },
+  where: { state?: { in: SigningKeyState[] } },
+): Promise<SigningKeyRow[]> => {
+  const rows = await prisma.signingKey.findMany({ where, orderBy: [{ createdAt: "asc" }, { kid: "asc" }] });
   return rows.map((row) => ({ ...row, publicJwk: row.publicJwk as JWK }));
 };
 
-/** Serialises makers of keys across processes until the transaction ends. */
+const selectVersion = statement<{ version: string }>(
+  "signing_keys_version",
+  `SELECT coalesce(string_agg(kid || ' ' || state::text, ',' ORDER BY created_at, kid), '') AS version
+     FROM signing_key WHERE state IN ('next', 'active', 'retired')`,
+);
+
+/** Names the published set: equal to `versionOf` of its rows. One small statement, asked every second by every process. */
+export const findPublishedVersion = async (sql: Sql): Promise<string> =>
+  (await sql.query(selectVersion, []))[0]?.version ?? "";
+
+export const versionOf = (published: readonly SigningKeyRow[]): string =>
+  published.map(({ kid, state }) => `${kid} ${state}`).join(",");
+
+/** Whoever changes keys holds this until the transaction ends: rows read after it are nobody else's to change. */
 export const lockSigningKeys = async (tx: Tx): Promise<void> => {
   await tx.$queryRawUnsafe("SELECT 1 FROM pg_advisory_xact_lock(hashtext('signing_key'))");
 };
 
-export const insertSigningKey = async (tx: Tx, row: SigningKeyRow, now: Date): Promise<void> => {
+export type NewSigningKey = Pick<SigningKeyRow, "kid" | "purpose" | "alg" | "publicJwk"> & {
+  privateSealed: string;
+  state: "next" | "active";
+};
+
+export const insertSigningKey = async (tx: Tx, row: NewSigningKey, at: Date): Promise<void> => {
   await tx.signingKey.create({
-    data: { ...row, publicJwk: { ...row.publicJwk }, createdAt: now, activatedAt: row.state === "active" ? now : null },
+    data: { ...row, publicJwk: { ...row.publicJwk }, createdAt: at, activatedAt: row.state === "active" ? at : null },
   });
 };
+
+type Change =
+  | { state: "active"; activatedAt: Date }
+  | { state: "retired"; retiredAt: Date; publishUntil: Date; privateSealed: null }
+  | { state: "deleted"; deletedAt: Date }
+  | { state: "revoked"; revokedAt: Date; privateSealed: null }
+  | { rotationAskedAt: Date }
+  | { publishUntil: Date };
+
+export const updateSigningKey = async (tx: Tx, kid: string, change: Change): Promise<void> => {
+  await tx.signingKey.update({ where: { kid }, data: change });
+};
+
+const selectLastMandateEnd = statement<{ end: Date | null }>(
+  "last_mandate_end",
+  `SELECT max(valid_until) AS "end" FROM mandate WHERE consented_at <= $1::timestamptz`,
+);
+
+/** When the last of the mandates that were granted until then ends, and with it its credentials. */
+export const findLastMandateEnd = async (sql: Sql, grantedUntil: Date): Promise<Date | null> =>
+  (await sql.query(selectLastMandateEnd, [grantedUntil]))[0]?.end ?? null;

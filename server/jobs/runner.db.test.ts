@@ -50,7 +50,11 @@ const revokeAndMeasure = async (): Promise<number> => {
 
 it("makes the schedules of both workers one (pg-boss in a schema of its own)", async () => {
   const schedules = await deps.db.prisma.$queryRaw<{ name: string }[]>`SELECT name FROM pgboss.schedule ORDER BY name`;
-  expect(schedules.map((row) => row.name)).toEqual(["delete-expired-rows", "partition-upkeep"]);
+  expect(schedules.map((row) => row.name)).toEqual([
+    "delete-expired-rows",
+    "maintain-signing-keys",
+    "partition-upkeep",
+  ]);
   const queues = await deps.db.prisma.$queryRaw<{ policy: string }[]>`
     SELECT policy FROM pgboss.queue WHERE name IN ('delete-expired-rows', 'partition-upkeep')`;
   expect(queues.map((row) => row.policy)).toEqual(["exclusive", "exclusive"]);

@@ -7,18 +7,21 @@ import { dispatchEventsTick } from "./dispatch-events.ts";
 import { expireMandatesTick } from "./expire-mandates.ts";
 import { importForeignKeysTick } from "./import-foreign-keys.ts";
 import type { ScheduledJob, Tick } from "./job.ts";
+import { maintainSigningKeysJob } from "./maintain-signing-keys.ts";
 import { ensurePartitions, partitionUpkeepJob } from "./partition-upkeep.ts";
 import { publishStatusListsTick } from "./publish-status-lists.ts";
 import { reconcileChargesTick } from "./reconcile-charges.ts";
 import { startTick } from "./ticker.ts";
+import { withdrawCredentialsTick } from "./withdraw-credentials.ts";
 
-const scheduledJobs: readonly ScheduledJob[] = [partitionUpkeepJob, deleteExpiredRowsJob];
+const scheduledJobs: readonly ScheduledJob[] = [partitionUpkeepJob, deleteExpiredRowsJob, maintainSigningKeysJob];
 
 const ticksOf = (deps: Deps): readonly Tick[] => [
   publishStatusListsTick,
   reconcileChargesTick,
   dispatchEventsTick,
   expireMandatesTick,
+  withdrawCredentialsTick,
   ...(deps.config.environment === "sandbox" && deps.config.productionUrl !== null ? [importForeignKeysTick] : []),
 ];
 

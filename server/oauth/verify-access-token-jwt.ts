@@ -23,37 +23,41 @@ export type AccessTokenClaims = {
   grant_epoch?: number;
 };
 
+/** Kid of the key that signed a token: known beside its claims, and under a symbol never shown among them. */
+export const signedBy = Symbol("kid");
+export type VerifiedClaims = AccessTokenClaims & { readonly [signedBy]: string };
+
 /**
  * Signature, `typ`, issuer, environment and `exp` of one of our own access tokens (RFC 9068 §4); null for anything else.
  * A signature is checked once: a process remembers it by the token's SHA-256 until `exp`, as long as its key stands.
  */
-export const verifyAccessTokenJwt = async (deps: Deps, token: string): Promise<AccessTokenClaims | null> => {
-  const verified = await verifySignature(deps, token);
-  if (!verified || !deps.keys.findVerificationKey(verified.kid, "access_token")) return null;
-  const { claims } = verified;
+export const verifyAccessTokenJwt = async (deps: Deps, token: string): Promise<VerifiedClaims | null> => {
+  const claims = await verifySignature(deps, token);
+  if (!claims || !deps.keys.findVerificationKey(claims[signedBy], "access_token")) return null;
   const isCurrent = claims.iss === deps.config.baseUrl && claims.exp * 1000 > deps.clock.now().getTime();
   return isCurrent && claims.env === deps.config.environment ? claims : null;
 };
 
-type Verified = { kid: string; claims: AccessTokenClaims };
-
 /** Per key ring, bounded; the oldest leaves first. */
-const remembered = new WeakMap<Deps["keys"], Map<string, Verified>>();
+const remembered = new WeakMap<Deps["keys"], Map<string, VerifiedClaims>>();
 const maxRemembered = 10_000;
 
-const verifySignature = async ({ keys }: Deps, token: string): Promise<Verified | null> => {
-  const known = remembered.get(keys) ?? new Map<string, Verified>();
+const verifySignature = async ({ keys }: Deps, token: string): Promise<VerifiedClaims | null> => {
+  const known = remembered.get(keys) ?? new Map<string, VerifiedClaims>();
   remembered.set(keys, known);
   const digest = sha256Base64url(token);
   const before = known.get(digest);
   if (before) return before;
   try {
     const header = decodeProtectedHeader(token);
-    const key = header.kid === undefined ? null : keys.findVerificationKey(header.kid, "access_token");
-    if (!key || header.typ !== "at+jwt" || header.alg !== key.alg) return null;
+    if (header.kid === undefined || header.typ !== "at+jwt") return null;
+    const key =
+      keys.findVerificationKey(header.kid, "access_token") ??
+      (await keys.awaitVerificationKey(header.kid, "access_token"));
+    if (!key || header.alg !== key.alg) return null;
     const { payload } = await compactVerify(token, key.publicKey, { algorithms: [key.alg] });
     // Signed by us, so of our own shape.
-    const verified = { kid: key.kid, claims: JSON.parse(new TextDecoder().decode(payload)) as AccessTokenClaims };
+    const verified: VerifiedClaims = { ...JSON.parse(new TextDecoder().decode(payload)), [signedBy]: key.kid };
     if (known.size >= maxRemembered) known.delete(known.keys().next().value ?? "");
     known.set(digest, verified);
     return verified;

@@ -4,7 +4,12 @@ import { isOAuthError, type OAuthError } from "../kernel/errors.ts";
 import { parseAuthorization, refuseToken } from "./rules/authorization-header.ts";
 import { dpopAlgorithms } from "./rules/dpop.ts";
 import { type ResourceName, resourceUri } from "./rules/scopes.ts";
-import { type AccessTokenClaims, verifyAccessTokenJwt } from "./verify-access-token-jwt.ts";
+import {
+  type AccessTokenClaims,
+  signedBy,
+  type VerifiedClaims,
+  verifyAccessTokenJwt,
+} from "./verify-access-token-jwt.ts";
 import { dpopNonceHeaders, verifyDpopProof } from "./verify-dpop-proof.ts";
 
 export type { ResourceName } from "./rules/scopes.ts";
@@ -112,16 +117,18 @@ const checkBinding = async (
   }
 };
 
-/** Null unless both epochs are equal, the jti isn't denied and each mandate that it names is active. */
-export const findTokenLiveness = async (deps: Deps, claims: AccessTokenClaims): Promise<Liveness | null> => {
+/** Null unless both epochs are equal, the jti isn't denied, its key stands and each mandate that it names is active. */
+export const findTokenLiveness = async (deps: Deps, claims: VerifiedClaims): Promise<Liveness | null> => {
   const mandateIds = (claims.authorization_details ?? []).map((details) => String(details["identifier"]));
   const liveness = await findLiveness(deps.db.sql, {
     clientId: claims.client_id,
     grantId: claims.grant_id ?? null,
     jti: claims.jti,
     mandateIds,
+    kid: claims[signedBy],
   });
-  if (!liveness || liveness.isDenied || liveness.clientEpoch !== claims.client_epoch) return null;
+  if (!liveness || liveness.isDenied || !liveness.keyStands || liveness.clientEpoch !== claims.client_epoch)
+    return null;
   if (claims.grant_id !== undefined && liveness.grantEpoch !== claims.grant_epoch) return null;
   return liveness.activeMandates === mandateIds.length ? liveness : null;
 };

@@ -36,6 +36,7 @@ const common = (outer: NodeJS.ProcessEnv, variables: Variables) => ({
   DPOP_NONCE: variables.DPOP_NONCE,
   ASSERTION_AUDIENCE: variables.ASSERTION_AUDIENCE,
   RATE_LIMIT_LOOPBACK: variables.RATE_LIMIT_LOOPBACK ? "1" : undefined,
+  JWKS_MAX_AGE: variables.JWKS_MAX_AGE,
   PORT: variables.PORT,
   SANDBOX_PORT: variables.SANDBOX_PORT,
   STATUS_PORT: variables.STATUS_PORT,

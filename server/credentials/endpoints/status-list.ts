@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { PublishedList } from "../../data/status-list-publication.ts";
 import type { StatusListKind } from "../../data/status-lists.ts";
 import type { Deps } from "../../deps.ts";
+import { cacheable } from "../../http/cacheable.ts";
 import { defineEndpoint, type Reply, type ResponseContract } from "../../http/endpoint.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { sha256Base64url } from "../../kernel/hash.ts";
@@ -18,6 +19,7 @@ const typeOfKind = { revocation: bitstringType, suspension: bitstringType, token
 >;
 
 const standards = ["W3C Bitstring Status List v1.0", "IETF Token Status List"];
+const caching = { cacheControl: `public, max-age=${ttlSeconds}`, vary: "Accept" };
 const notModified: ResponseContract = { description: "the reader's copy is the present one (RFC 9110 §15.4.5)" };
 const jwtExample = "eyJhbGciOiJFUzI1NiIsInR5cCI6InZjK2p3dCJ9.eyJ0eXBlIjoi4oCmIn0.c2lnbmF0dXJl";
 const listResponse: ResponseContract = {
@@ -25,7 +27,7 @@ const listResponse: ResponseContract = {
   contentType: bitstringType,
   example: jwtExample,
   alternatives: { [tokenType]: { example: jwtExample } },
-  headers: { etag: "names these bytes", "cache-control": `public, max-age=${ttlSeconds}`, vary: "Accept" },
+  headers: { etag: "names these bytes", "cache-control": caching.cacheControl, vary: caching.vary },
 };
 const indexSchema = z.object({ status_lists: z.array(z.url()) });
 
@@ -95,34 +97,15 @@ const refuseHistory = (request: Request): void => {
 
 const listReply = async (deps: Deps, request: Request, list: PublishedList): Promise<Reply> => {
   const { body, etag } = await publishedLists(deps).body(list);
-  return cacheable(request, { body, etag, contentType: typeOfKind[list.kind] });
+  return cacheable(request, { ...caching, body, etag, contentType: typeOfKind[list.kind] });
 };
 
 /** Also the aggregation document of IETF Token Status List §9.3. */
 const indexReply = async (deps: Deps, request: Request): Promise<Reply> => {
   const lists = await publishedLists(deps).catalog();
   const body = JSON.stringify({ status_lists: lists.map((list) => listUri(deps.config.baseUrl, list.id)) });
-  return cacheable(request, { body, etag: `"${sha256Base64url(body)}"`, contentType: indexType });
+  return cacheable(request, { ...caching, body, etag: `"${sha256Base64url(body)}"`, contentType: indexType });
 };
-
-/** A 304 carries the headers that the 200 would have (RFC 9110 §15.4.5). */
-const cacheable = (
-  request: Request,
-  content: { body: string | Uint8Array; etag: string; contentType: string },
-): Reply => {
-  const headers = {
-    etag: content.etag,
-    "cache-control": `public, max-age=${ttlSeconds}`,
-    vary: "Accept",
-    "access-control-expose-headers": "ETag",
-  };
-  if (matchesEtag(request.headers.get("if-none-match"), content.etag)) return { status: 304, headers };
-  return { status: 200, headers, body: content.body, contentType: content.contentType };
-};
-
-/** RFC 9110 §13.1.2: weak comparison, `*` matches anything that exists. */
-const matchesEtag = (ifNoneMatch: string | null, etag: string): boolean =>
-  ifNoneMatch?.split(",").some((tag) => tag.trim() === "*" || tag.trim().replace(/^W\//, "") === etag) ?? false;
 
 const notAcceptable = () =>
   new DomainError("invalid", "not_acceptable", "The status list has no representation of the accepted types.", {

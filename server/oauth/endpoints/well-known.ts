@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { cacheable } from "../../http/cacheable.ts";
 import { defineEndpoint } from "../../http/endpoint.ts";
 import { publishKeyList } from "../publish-key-list.ts";
 import { resourceMetadata, serverMetadata } from "../server-metadata.ts";
@@ -13,7 +14,6 @@ const open = {
   request: {},
 } as const;
 
-/** Short enough that a rotated key is seen in time (1-oauth, Keys). */
 const cached = { "cache-control": "public, max-age=300" };
 
 export const serverMetadataEndpoint = defineEndpoint({
@@ -64,16 +64,19 @@ export const jwksEndpoint = defineEndpoint({
   ...open,
   path: "/.well-known/jwks.json",
   operationId: "jwks",
-  summary: "Public keys",
+  summary: "Public keys, those that will sign next included",
   standards: ["RFC 7517"],
   responses: {
     200: {
       description: "Key set",
       schema: z.object({ keys: z.array(z.looseObject({ kty: z.string(), kid: z.string() })) }),
       example: { keys: [{ kty: "EC", crv: "P-256", x: "…", y: "…", kid: "…", alg: "ES256", use: "sig" }] },
+      headers: { etag: "names these keys", "cache-control": "public, max-age=60" },
     },
+    304: { description: "the reader's copy is the present one (RFC 9110 §15.4.5)" },
   },
-  handle: async ({ deps }) => ({ status: 200, headers: cached, body: deps.keys.jwks() }),
+  handle: async ({ deps, request }) =>
+    cacheable(request, { ...deps.keys.publishedJwks(), contentType: "application/json" }),
 });
 
 export const clientKeyListEndpoint = defineEndpoint({

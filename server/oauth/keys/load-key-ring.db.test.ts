@@ -1,29 +1,181 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { setTimeout as sleep } from "node:timers/promises";
+import { SignJWT } from "jose";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import type { Db, Sql } from "../../data/client.ts";
+import type { Deps } from "../../deps.ts";
+import { newSecret } from "../../kernel/ids.ts";
+import { signAccessToken } from "../sign-access-token.ts";
+import { findTokenLiveness } from "../verify-access-token.ts";
+import { verifyAccessTokenJwt } from "../verify-access-token-jwt.ts";
 import { loadKeyRing } from "./load-key-ring.ts";
+import { kidOf, revoke, ripen, rotate, startNode } from "./signing-keys.fixture.ts";
 
 let deps: TestDeps;
-beforeAll(async () => {
+beforeEach(async () => {
   deps = await createTestDeps();
 });
-afterAll(() => deps.close());
-
-test("processes that start at once make one key per purpose", async () => {
-  const rings = await Promise.all([1, 2, 3, 4].map(() => loadKeyRing(deps)));
-  const kids = new Set(rings.map((ring) => ring.signingKey("access_token").kid));
-  expect(kids.size).toBe(1);
-  expect(rings[0]?.jwks().keys).toHaveLength(4);
-  for (const ring of rings) ring.stop();
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await deps.close();
 });
 
-test("private keys are sealed at rest and never in the JWKS (1-oauth, Keys)", async () => {
-  const rows = await deps.db.prisma.signingKey.findMany();
-  for (const row of rows) expect(row.privateSealed).toMatch(/^v1\./);
-  for (const key of deps.keys.jwks().keys) expect(key.d).toBeUndefined();
+/** A client's token, and the client with its row, so that liveness has something to say. */
+const sign = async (node: Deps) => {
+  const id = `cl_${newSecret()}`;
+  await deps.db.prisma.$executeRaw`
+    INSERT INTO client (id, kind, name, metadata, redirect_uris, grant_types, scopes, jwks, key_thumbprint_hashes, dpop_bound,
+      registration_token_hash, created_at)
+    VALUES (${id}, 'agent', '-', '{}', '{}', '{}', '{}', '{"keys":[]}', '{}', false, ${newSecret()}, now())`;
+  const input = { subject: id, audience: deps.config.baseUrl, clientId: id, scopes: [], lifetimeSeconds: 300 };
+  return (await signAccessToken(node, { ...input, jti: newSecret(), clientEpoch: 1, jkt: null })).token;
+};
+
+/** As a resource and introspection decide it. */
+const isAccepted = async (node: Deps, token: string): Promise<boolean> => {
+  const claims = await verifyAccessTokenJwt(node, token);
+  return claims !== null && (await findTokenLiveness(node, claims)) !== null;
+};
+
+const kidsInJwks = (node: Deps): string[] => {
+  const { keys } = JSON.parse(new TextDecoder().decode(node.keys.publishedJwks().body)) as { keys: { kid: string }[] };
+  return keys.map(({ kid }) => kid);
+};
+
+describe("processes that start at once", () => {
+  it("make one key that signs and one that is next, per purpose", async () => {
+    const rings = await Promise.all([1, 2, 3, 4].map(() => loadKeyRing(deps)));
+    const kids = new Set(rings.map((ring) => ring.signingKey("access_token").kid));
+    expect(kids.size).toBe(1);
+    for (const ring of rings) {
+      expect(ring.jwks()).toEqual(deps.keys.jwks());
+      expect(ring.jwks().keys).toHaveLength(8);
+      ring.stop();
+    }
+  });
 });
 
-test("a key of one purpose verifies nothing of another", () => {
-  const { kid } = deps.keys.signingKey("access_token");
-  expect(deps.keys.findVerificationKey(kid, "access_token")).not.toBeNull();
-  expect(deps.keys.findVerificationKey(kid, "receipt")).toBeNull();
+describe("keys", () => {
+  it("have private halves that are sealed at rest and never in the JWKS (1-oauth, Keys)", async () => {
+    for (const row of await deps.db.prisma.signingKey.findMany()) expect(row.privateSealed).toMatch(/^v1\./);
+    for (const key of deps.keys.jwks().keys) {
+      expect(Object.keys(key).sort()).toEqual(["alg", "crv", "kid", "kty", "use", "x", "y"]);
+    }
+  });
+
+  it("of one purpose verify nothing of another", () => {
+    expect(deps.keys.findVerificationKey(kidOf(deps), "access_token")).not.toBeNull();
+    expect(deps.keys.findVerificationKey(kidOf(deps), "receipt")).toBeNull();
+  });
+
+  it("sign with jose as well as with node:crypto", async () => {
+    const { privateKey, kid, alg } = deps.keys.signingKey("receipt");
+    expect(privateKey.asymmetricKeyDetails?.namedCurve).toBe("prime256v1");
+    expect(await new SignJWT({}).setProtectedHeader({ alg, kid }).sign(privateKey)).toMatch(/^ey/);
+  });
+});
+
+describe("the JWKS as it is served", () => {
+  it("is the same object, bytes and tag until a key changes", async () => {
+    const before = deps.keys.publishedJwks();
+    await deps.keys.refresh();
+    expect(deps.keys.publishedJwks()).toBe(before);
+    ripen(deps);
+    await rotate(deps);
+    expect(deps.keys.publishedJwks().etag).not.toBe(before.etag);
+    expect(before.cacheControl).toBe("public, max-age=60");
+  });
+
+  it("is not to be kept by anybody where the node may be behind", () => {
+    const { etag } = deps.keys.publishedJwks();
+    const now = performance.now();
+    vi.spyOn(performance, "now").mockReturnValue(now + 2_000);
+    expect(deps.keys.publishedJwks()).toMatchObject({ etag, cacheControl: "no-cache" });
+  });
+});
+
+describe("a node that heard nothing of a revocation", () => {
+  it("refuses what the key signed at the very next request, and goes on accepting what others signed", async () => {
+    const node = await startNode(deps, { isStopped: true });
+    const kid = kidOf(deps);
+    const token = await sign(deps);
+    expect(await isAccepted(node, token)).toBe(true);
+    await revoke(deps, kid);
+    expect(await isAccepted(node, token)).toBe(false);
+    // Its ring still holds the key: the statement that every use of a token makes is what refuses.
+    expect(node.keys.findVerificationKey(kid, "access_token")).not.toBeNull();
+    expect(await isAccepted(node, await sign(deps))).toBe(true);
+    // What it signs itself meanwhile is refused everywhere.
+    expect(await isAccepted(deps, await sign(node))).toBe(false);
+  });
+
+  it("has it in a second, without being told: out of the ring and out of the JWKS", async () => {
+    const node = await startNode(deps, { isStopped: false });
+    const kid = kidOf(deps);
+    const startedAt = performance.now();
+    await revoke(deps, kid);
+    while (kidsInJwks(node).includes(kid)) await sleep(20);
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
+    expect(node.keys.findVerificationKey(kid, "access_token")).toBeNull();
+    expect(kidOf(node)).toBe(kidOf(deps));
+    node.keys.stop();
+  });
+
+  it("neither signs nor verifies once its keys could not be compared for 30 s, and says so to /readyz", async () => {
+    const node = await startNode(deps, { isStopped: true });
+    const kid = kidOf(node);
+    const now = performance.now();
+    const clock = vi.spyOn(performance, "now").mockReturnValue(now + 29_000);
+    expect(node.keys.findVerificationKey(kid, "access_token")).not.toBeNull();
+    clock.mockReturnValue(now + 30_001);
+    const unavailable = expect.objectContaining({ kind: "unavailable" });
+    expect(() => node.keys.signingKey("receipt")).toThrow(unavailable);
+    expect(() => node.keys.findVerificationKey(kid, "access_token")).toThrow(unavailable);
+    expect(node.keys.isLoaded()).toBe(false);
+    await node.keys.refresh();
+    expect(node.keys.isLoaded()).toBe(true);
+    expect(kidOf(node)).toBe(kid);
+  });
+});
+
+describe("a node with an older ring", () => {
+  it("accepts what is signed by the next key, which it knew before", async () => {
+    const node = await startNode(deps, { isStopped: true });
+    ripen(deps);
+    await rotate(deps);
+    expect(await isAccepted(node, await sign(deps))).toBe(true);
+    expect(await isAccepted(deps, await sign(node))).toBe(true);
+  });
+
+  it("accepts what is signed by a key that was made and promoted meanwhile", async () => {
+    const node = await startNode(deps, { isStopped: true });
+    await revoke(deps, kidOf(deps));
+    await revoke(deps, kidOf(deps));
+    const token = await sign(deps);
+    expect(node.keys.findVerificationKey(kidOf(deps), "access_token")).toBeNull();
+    expect(await isAccepted(node, token)).toBe(true);
+  });
+
+  it("asks the database a few times a second at the most, however many unknown kids are sent to it", async () => {
+    let statements = 0;
+    const sql: Sql = {
+      query(statement, values) {
+        statements += 1;
+        return deps.db.sql.query(statement, values);
+      },
+    };
+    const node = await startNode({ ...deps, db: { ...deps.db, sql } satisfies Db }, { isStopped: true });
+    const ask = () =>
+      Promise.all(Array.from({ length: 500 }, () => node.keys.awaitVerificationKey(newSecret(), "receipt")));
+    statements = 0;
+    const startedAt = performance.now();
+    for (let round = 0; round < 6; round++) expect(new Set(await ask())).toEqual(new Set([null]));
+    expect(statements).toBeLessThanOrEqual(1 + (performance.now() - startedAt) / 200);
+    statements = 0;
+    for (const kid of ["", "x", "%00", "a".repeat(42), `${"a".repeat(43)}=`]) {
+      expect(await node.keys.awaitVerificationKey(kid, "receipt")).toBeNull();
+    }
+    expect(await node.keys.awaitVerificationKey(kidOf(deps), "receipt")).toBeNull();
+    expect(statements).toBe(0);
+  });
 });

@@ -1,100 +1,135 @@
-import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK } from "jose";
-import { appendAudit } from "../../data/audit.ts";
-import type { Db, Tx } from "../../data/client.ts";
-import { findLiveSigningKeys, insertSigningKey, lockSigningKeys, type SigningKeyRow } from "../../data/signing-keys.ts";
-import type { Clock } from "../../kernel/clock.ts";
-import type { Sealer } from "../../kernel/seal.ts";
-import type { KeyPurpose, KeyRing, SigningKey, VerificationKey } from "./key-ring.ts";
+import { setTimeout as sleep } from "node:timers/promises";
+import { findPublishedSigningKeys, findPublishedVersion } from "../../data/signing-keys.ts";
+import type { Deps } from "../../deps.ts";
+import { DomainError } from "../../kernel/errors.ts";
+import { keyPurposes, ringFreshSeconds, ringUsableSeconds } from "../rules/key-life.ts";
+import type { KeyPurpose, KeyRing } from "./key-ring.ts";
+import { maintainSigningKeys } from "./maintain-signing-keys.ts";
+import { type RingContent, toRingContent } from "./ring-content.ts";
 
-const purposes: readonly KeyPurpose[] = ["access_token", "receipt", "credential", "directory"];
-/** A revoked or new key reaches every process within this time. */
-const refreshMilliseconds = 10_000;
+/** Well below `ringFreshSeconds`: a changed key reaches every process within this time and a statement's. */
+export const refreshMilliseconds = 1_000;
+/** Unknown kids ask the database no more often than this, all together. */
+const lookMilliseconds = 200;
+/** RFC 7638, SHA-256: no key of ours has a kid of another shape. */
+const thumbprint = /^[A-Za-z0-9_-]{43}$/;
 
-type Loaded = {
-  signing: ReadonlyMap<KeyPurpose, SigningKey>;
-  verification: ReadonlyMap<string, VerificationKey>;
-  jwks: { keys: JWK[] };
-};
-
-export type LoadedKeyRing = KeyRing & { refresh(): Promise<void>; stop(): void };
+export type LoadedKeyRing = KeyRing & { stop(): void };
+type Input = Pick<Deps, "db" | "sealer" | "clock" | "config" | "log">;
 
 /** Makes the missing keys (once, whichever process comes first), then keeps the ring in step with the database. */
-export const loadKeyRing = async (input: { db: Db; sealer: Sealer; clock: Clock }): Promise<LoadedKeyRing> => {
-  const { db, sealer, clock } = input;
-  await db.transaction((tx) => makeMissingKeys(tx, sealer, clock.now()));
-  let loaded = await importKeys(await findLiveSigningKeys(db, clock.now()), sealer);
-  const refresh = async () => {
-    loaded = await importKeys(await findLiveSigningKeys(db, clock.now()), sealer);
-  };
-  // A refresh that fails leaves the last ring in place; /readyz tells of the database.
-  const timer = setInterval(() => void refresh().catch(() => {}), refreshMilliseconds);
+export const loadKeyRing = async (deps: Input): Promise<LoadedKeyRing> => {
+  await maintainSigningKeys(deps, { kind: "system", id: "key-ring" });
+  const ring = createKeyRing(deps);
+  await ring.refresh();
+  let isFailing = false;
+  const timer = setInterval(() => {
+    ring.refresh().then(
+      () => {
+        isFailing = false;
+      },
+      (error: unknown) => {
+        if (!isFailing) deps.log.warn({ err: error }, "signing keys can't be compared with the database");
+        isFailing = true;
+      },
+    );
+  }, refreshMilliseconds);
   timer.unref();
+  return { ...ring, stop: () => clearInterval(timer) };
+};
+
+const createKeyRing = (deps: Input): KeyRing => {
+  const { sealer } = deps;
+  const { jwksMaxAgeSeconds } = deps.config;
+  let content: RingContent | null = null;
+  // Ages go by the machine's time, not by the product's clock.
+  let comparedAt = Number.NEGATIVE_INFINITY;
+
+  const compare = async (): Promise<void> => {
+    // Taken before the query: what commits while it runs may be missed.
+    const startedAt = performance.now();
+    const isChanged = content?.version !== (await findPublishedVersion(deps.db.sql));
+    const read = isChanged
+      ? toRingContent(await findPublishedSigningKeys(deps.db), { sealer, jwksMaxAgeSeconds })
+      : null;
+    // A later one may have overtaken it.
+    if (startedAt < comparedAt) return;
+    content = read ?? content;
+    comparedAt = startedAt;
+  };
+  const refresh = oneAtATime(compare);
+  const lookAgain = spaced(refresh, lookMilliseconds);
+
+  const isWithin = (seconds: number): boolean => performance.now() - comparedAt < seconds * 1000;
+  const usable = (): RingContent => {
+    if (content && isWithin(ringUsableSeconds)) return content;
+    throw new DomainError("unavailable", "temporarily_unavailable", "The service can't read its keys right now.", {
+      headers: { "retry-after": "2" },
+    });
+  };
+  const loaded = (): RingContent => {
+    if (!content) throw new Error("the key ring is not loaded");
+    return content;
+  };
+  const findVerificationKey = (kid: string, purpose: KeyPurpose) => {
+    const key = usable().verification.get(kid);
+    return key?.purpose === purpose ? key : null;
+  };
+
   return {
     signingKey(purpose) {
-      const key = loaded.signing.get(purpose);
+      const key = usable().signing.get(purpose);
       if (!key) throw new Error(`no active signing key for ${purpose}`);
       return key;
     },
-    findVerificationKey(kid, purpose) {
-      const key = loaded.verification.get(kid);
-      return key?.purpose === purpose ? key : null;
+    findVerificationKey,
+    async awaitVerificationKey(kid, purpose) {
+      if (!thumbprint.test(kid)) return null;
+      const known = findVerificationKey(kid, purpose);
+      if (known || loaded().verification.has(kid)) return known;
+      await lookAgain();
+      return findVerificationKey(kid, purpose);
     },
-    jwks: () => loaded.jwks,
-    isLoaded: () => purposes.every((purpose) => loaded.signing.has(purpose)),
+    jwks: () => loaded().jwks,
+    publishedJwks: () => (isWithin(ringFreshSeconds) ? loaded().fresh : loaded().stale),
     refresh,
-    stop: () => clearInterval(timer),
+    isLoaded: () =>
+      content !== null && isWithin(ringUsableSeconds) && keyPurposes.every((purpose) => content?.signing.has(purpose)),
   };
 };
 
-const makeMissingKeys = async (tx: Tx, sealer: Sealer, now: Date): Promise<void> => {
-  await lockSigningKeys(tx);
-  const existing = await findLiveSigningKeys({ prisma: tx }, now);
-  for (const purpose of purposes) {
-    if (existing.some((key) => key.purpose === purpose && key.state === "active")) continue;
-    const row = await generateSigningKey(purpose, sealer);
-    await insertSigningKey(tx, row, now);
-    await appendAudit(tx.sql, {
-      at: now,
-      actor: { kind: "system", id: "key-ring" },
-      action: "signing_key.created",
-      subjectId: row.kid,
-      requestId: "-",
-      data: { purpose },
+/** Whoever calls while a run is under way shares the next one: every run that they wait for began after their call. */
+const oneAtATime = (run: () => Promise<void>): (() => Promise<void>) => {
+  let running: Promise<void> | null = null;
+  let next: Promise<void> | null = null;
+  const start = (): Promise<void> => {
+    running = run().finally(() => {
+      running = null;
     });
-  }
-};
-
-/** ES256; the kid is the RFC 7638 thumbprint; the private half leaves this function sealed. */
-const generateSigningKey = async (purpose: KeyPurpose, sealer: Sealer): Promise<SigningKeyRow> => {
-  const { publicKey, privateKey } = await generateKeyPair("ES256", { extractable: true });
-  const publicJwk = await exportJWK(publicKey);
-  const kid = await calculateJwkThumbprint(publicJwk);
-  const privateSealed = sealer.seal(JSON.stringify(await exportJWK(privateKey)), `signing_key:${kid}`);
-  return {
-    kid,
-    purpose,
-    alg: "ES256",
-    publicJwk: { ...publicJwk, kid, alg: "ES256", use: "sig" },
-    privateSealed,
-    state: "active",
+    return running;
+  };
+  return () => {
+    if (!running) return start();
+    next ??= running
+      .catch(() => {})
+      .then(() => {
+        next = null;
+        return start();
+      });
+    return next;
   };
 };
 
-const importKeys = async (rows: readonly SigningKeyRow[], sealer: Sealer): Promise<Loaded> => {
-  const signing = new Map<KeyPurpose, SigningKey>();
-  const verification = new Map<string, VerificationKey>();
-  for (const row of rows) {
-    const purpose = row.purpose as KeyPurpose;
-    verification.set(row.kid, { kid: row.kid, alg: "ES256", purpose, publicKey: await importEc(row.publicJwk) });
-    if (row.state !== "active" || row.privateSealed === null) continue;
-    const privateJwk = JSON.parse(sealer.open(row.privateSealed, `signing_key:${row.kid}`)) as JWK;
-    signing.set(purpose, { kid: row.kid, alg: "ES256", privateKey: await importEc(privateJwk) });
-  }
-  return { signing, verification, jwks: { keys: rows.map((row) => row.publicJwk) } };
-};
-
-const importEc = async (jwk: JWK) => {
-  const key = await importJWK(jwk, "ES256");
-  if (key instanceof Uint8Array) throw new Error("a symmetric key where an EC key belongs");
-  return key;
+/** Runs begin `milliseconds` apart at least; whoever calls before one begins shares it. */
+const spaced = (run: () => Promise<void>, milliseconds: number): (() => Promise<void>) => {
+  let beganAt = Number.NEGATIVE_INFINITY;
+  let waiting: Promise<void> | null = null;
+  return () => {
+    waiting ??= sleep(Math.max(0, beganAt + milliseconds - performance.now())).then(() => {
+      waiting = null;
+      beganAt = performance.now();
+      return run();
+    });
+    return waiting;
+  };
 };

@@ -1,0 +1,128 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import type { Deps } from "../deps.ts";
+import { DomainError, isDomainError } from "../kernel/errors.ts";
+import { newId } from "../kernel/ids.ts";
+import { listKeys, type SigningKeyView } from "../oauth/keys/list-signing-keys.ts";
+import { refreshMilliseconds } from "../oauth/keys/load-key-ring.ts";
+import { revokeSigningKey } from "../oauth/keys/revoke-signing-key.ts";
+import { rotateSigningKey } from "../oauth/keys/rotate-signing-key.ts";
+import { type KeyPurpose, keyPurposes } from "../oauth/rules/key-life.ts";
+import { enterService } from "./started-service.ts";
+import { withDeps } from "./with-deps.ts";
+
+const usage = `npm run keys -- list   [--purpose P] [--all]             the keys that count; with --all also deleted and revoked ones
+npm run keys -- rotate  --purpose P                        the next key signs from now on
+npm run keys -- revoke  --purpose P [--kid K] [--reason R]  nothing that it signed counts from now on
+P: ${keyPurposes.join(", ")}; with --sandbox: the sandbox's keys`;
+
+const refuse = (): never => {
+  process.stderr.write(`${usage}\n`);
+  process.exit(1);
+};
+
+const readArguments = () => {
+  try {
+    const { values, positionals } = parseArgs({
+      allowPositionals: true,
+      options: {
+        purpose: { type: "string" },
+        kid: { type: "string" },
+        reason: { type: "string", default: "" },
+        sandbox: { type: "boolean", default: false },
+        all: { type: "boolean", default: false },
+      },
+    });
+    const purpose = keyPurposes.find((known) => known === values.purpose) ?? null;
+    const [command = "", ...rest] = positionals;
+    if (rest.length > 0 || (values.purpose !== undefined && purpose === null)) return refuse();
+    return { ...values, command, purpose, kid: values.kid ?? null };
+  } catch {
+    return refuse();
+  }
+};
+
+const given = readArguments();
+const by = { actor: { kind: "operator", id: "command-line" } as const, requestId: newId("req") };
+
+const ages = (from: Date, to: Date): string => {
+  const seconds = Math.max(0, Math.round((to.getTime() - from.getTime()) / 1000));
+  for (const [unit, size] of [
+    ["d", 86_400],
+    ["h", 3600],
+    ["min", 60],
+  ] as const) {
+    if (seconds >= 2 * size) return `${Math.floor(seconds / size)} ${unit}`;
+  }
+  return `${seconds} s`;
+};
+
+const comingWords = { next: "may sign in", active: "rotates in", retired: "published for" } as const;
+
+const line = (key: SigningKeyView, now: Date): string[] => {
+  const { purpose, kid, state, createdAt, since, until } = key;
+  const coming =
+    state in comingWords && until ? `${comingWords[state as keyof typeof comingWords]} ${ages(now, until)}` : "";
+  return [purpose, state, kid, `made ${ages(createdAt, now)} ago`, `${state} for ${ages(since, now)}`, coming];
+};
+
+const list = async (deps: Deps): Promise<string> => {
+  const { keys, credentialsToWithdraw } = await listKeys(deps);
+  const now = deps.clock.now();
+  const shown = keys
+    .filter(({ purpose }) => given.purpose === null || purpose === given.purpose)
+    .filter(({ state }) => given.all || (state !== "deleted" && state !== "revoked"))
+    .toSorted((left, right) => left.purpose.localeCompare(right.purpose) || +left.createdAt - +right.createdAt);
+  const rows = shown.map((key) => line(key, now));
+  const widths = rows.reduce<number[]>((wide, row) => row.map((cell, at) => Math.max(cell.length, wide[at] ?? 0)), []);
+  const table = rows.map((row) =>
+    row
+      .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+      .join("  ")
+      .trimEnd(),
+  );
+  if (credentialsToWithdraw > 0)
+    table.push(`credentials by revoked keys, whose clients are yet to be told: ${credentialsToWithdraw}`);
+  return table.join("\n");
+};
+
+const rotate = async (deps: Deps, purpose: KeyPurpose): Promise<string> => {
+  const rotation = await rotateSigningKey(deps, { purpose, ...by });
+  return rotation.outcome === "rotated"
+    ? `${purpose}: ${rotation.kid} signs from now on`
+    : `${purpose}: ${rotation.kid} is known to all readers, and signs, in ${ages(deps.clock.now(), rotation.at)}`;
+};
+
+const revoke = async (deps: Deps): Promise<string> => {
+  const { kid: named, purpose, reason } = given;
+  const { keys } = await listKeys(deps);
+  const kid = keys.find((key) =>
+    named === null
+      ? key.purpose === purpose && key.state === "active"
+      : key.kid === named && key.purpose === (purpose ?? key.purpose),
+  )?.kid;
+  if (kid === undefined) throw new DomainError("not_found", "not_found", "There is no such signing key.");
+  const revoked = await revokeSigningKey(deps, { kid, reason, ...by });
+  // Every process of the service compares its keys with the database within this time.
+  await sleep(refreshMilliseconds + 500);
+  return revoked.isNew ? `${revoked.purpose}: ${kid} is revoked` : `${revoked.purpose}: ${kid} was revoked before`;
+};
+
+const run = async (deps: Deps): Promise<string> => {
+  if (given.command === "list") return list(deps);
+  if (given.command === "rotate" && given.purpose !== null) return rotate(deps, given.purpose);
+  if (given.command === "revoke" && (given.purpose !== null || given.kid !== null)) return revoke(deps);
+  return refuse();
+};
+
+if (!["list", "rotate", "revoke"].includes(given.command)) refuse();
+await enterService(given.sandbox ? "sandbox" : "production");
+await withDeps(async (deps) => {
+  try {
+    return await run(deps);
+  } catch (error) {
+    if (!isDomainError(error)) throw error;
+    process.exitCode = 1;
+    return error.message;
+  }
+});

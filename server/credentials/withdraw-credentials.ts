@@ -1,0 +1,41 @@
+import { appendAudit } from "../data/audit.ts";
+import type { Sql } from "../data/client.ts";
+import { appendEvent } from "../data/events.ts";
+import { clearWithdrawnCredentials, findMandatesWithWithdrawnCredential } from "../data/mandate-credentials.ts";
+import { lockMandate } from "../data/mandates.ts";
+import type { Deps } from "../deps.ts";
+
+/**
+ * Credentials are signed when they are fetched, so those by a revoked key aren't signed anew here: each live mandate's
+ * client is told by `mandate.updated` to fetch another, which the key of now signs. Once per mandate, whatever the
+ * number of callers and however often one is killed. @returns how many mandates were seen to.
+ */
+export const withdrawCredentials = async (deps: Deps, { limit }: { limit: number }): Promise<number> => {
+  const mandateIds = await findMandatesWithWithdrawnCredential(deps.db.sql, limit);
+  for (const mandateId of mandateIds) await deps.db.sqlTransaction((sql) => withdraw(deps, sql, mandateId));
+  return mandateIds.length;
+};
+
+const withdraw = async (deps: Deps, sql: Sql, mandateId: string): Promise<void> => {
+  const mandate = await lockMandate(sql, mandateId, { withGrant: false });
+  if (!mandate) return;
+  const cleared = await clearWithdrawnCredentials(sql, mandateId);
+  const present = cleared.find(({ version }) => version === mandate.version);
+  if (!present || (mandate.state !== "active" && mandate.state !== "suspended")) return;
+  const at = deps.clock.now();
+  const { version, clientId, state } = mandate;
+  await appendAudit(sql, {
+    at,
+    actor: { kind: "system", id: "withdraw-credentials" },
+    action: "credential.withdrawn",
+    subjectId: mandateId,
+    requestId: "-",
+    data: { version, kid: present.kid },
+  });
+  await appendEvent(sql, {
+    type: "mandate.updated",
+    objectId: mandateId,
+    data: { mandate_id: mandateId, status: state, version, client_id: clientId, reason: "credential_withdrawn" },
+    at,
+  });
+};

@@ -1,0 +1,27 @@
+import type { Reply } from "./endpoint.ts";
+
+type Content = {
+  body: string | Uint8Array;
+  contentType: string;
+  /** a strong entity tag, quoted (RFC 9110 §8.8.3) */
+  etag: string;
+  cacheControl: string;
+  vary?: string;
+};
+
+/** 304 to a reader whose copy is the present one, with the headers that the 200 would have (RFC 9110 §15.4.5). */
+export const cacheable = (request: Request, { body, contentType, etag, cacheControl, vary }: Content): Reply => {
+  const headers = {
+    etag,
+    "cache-control": cacheControl,
+    ...(vary === undefined ? {} : { vary }),
+    "access-control-expose-headers": "ETag",
+  };
+  return matchesEtag(request.headers.get("if-none-match"), etag)
+    ? { status: 304, headers }
+    : { status: 200, headers, body, contentType };
+};
+
+/** RFC 9110 §13.1.2: weak comparison, `*` matches anything that exists. */
+const matchesEtag = (ifNoneMatch: string | null, etag: string): boolean =>
+  ifNoneMatch?.split(",").some((tag) => tag.trim() === "*" || tag.trim().replace(/^W\//, "") === etag) ?? false;

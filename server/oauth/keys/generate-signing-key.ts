@@ -1,0 +1,34 @@
+import { generateKeyPair } from "node:crypto";
+import { promisify } from "node:util";
+import { calculateJwkThumbprint, type JWK } from "jose";
+import type { NewSigningKey } from "../../data/signing-keys.ts";
+import type { Sealer } from "../../kernel/seal.ts";
+import type { KeyPurpose } from "./key-ring.ts";
+
+const generate = promisify(generateKeyPair);
+
+/** A private half opens in the row of its own kid and purpose, and in no other. */
+export const sealContext = ({ kid, purpose }: { kid: string; purpose: string }): string =>
+  `signing_key:${purpose}:${kid}`;
+
+/** ES256; the kid is the RFC 7638 thumbprint; the private half leaves this function sealed. */
+export const generateSigningKey = async (
+  sealer: Sealer,
+  { purpose, state }: { purpose: KeyPurpose; state: "next" | "active" },
+): Promise<NewSigningKey> => {
+  const { publicKey, privateKey } = await generate("ec", { namedCurve: "P-256" });
+  const publicJwk = publicKey.export({ format: "jwk" }) as JWK;
+  const kid = await calculateJwkThumbprint(publicJwk);
+  const privateSealed = sealer.seal(
+    JSON.stringify(privateKey.export({ format: "jwk" })),
+    sealContext({ kid, purpose }),
+  );
+  return {
+    kid,
+    purpose,
+    alg: "ES256",
+    publicJwk: { ...publicJwk, kid, alg: "ES256", use: "sig" },
+    privateSealed,
+    state,
+  };
+};

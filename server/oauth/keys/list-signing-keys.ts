@@ -1,0 +1,38 @@
+import { countWithdrawnCredentials } from "../../data/mandate-credentials.ts";
+import { listSigningKeys, type SigningKeyRow, type SigningKeyState } from "../../data/signing-keys.ts";
+import type { Deps } from "../../deps.ts";
+import { addSeconds } from "../../kernel/clock.ts";
+import { rotationSeconds, signsFrom } from "../rules/key-life.ts";
+
+export type SigningKeyView = {
+  purpose: string;
+  kid: string;
+  state: SigningKeyState;
+  createdAt: Date;
+  /** when it came into this state */
+  since: Date;
+  /** when the next state is due: signing, rotation, deletion; null for a state that lasts */
+  until: Date | null;
+};
+
+/** Every key that there ever was, oldest first, and how many clients are yet to be told that their credential is void. */
+export const listKeys = async ({
+  db,
+  config,
+}: Pick<Deps, "db" | "config">): Promise<{ keys: SigningKeyView[]; credentialsToWithdraw: number }> => {
+  const [rows, credentialsToWithdraw] = await Promise.all([listSigningKeys(db), countWithdrawnCredentials(db.sql)]);
+  return { keys: rows.map((row) => toView(row, config.jwksMaxAgeSeconds)), credentialsToWithdraw };
+};
+
+const toView = (row: SigningKeyRow, jwksMaxAgeSeconds: number): SigningKeyView => {
+  const { purpose, kid, state, createdAt } = row;
+  const activeSince = row.activatedAt ?? createdAt;
+  const times: Record<SigningKeyState, { since: Date | null; until: Date | null }> = {
+    next: { since: createdAt, until: signsFrom(row, jwksMaxAgeSeconds) },
+    active: { since: activeSince, until: row.rotationAskedAt ?? addSeconds(activeSince, rotationSeconds) },
+    retired: { since: row.retiredAt, until: row.publishUntil },
+    deleted: { since: row.deletedAt, until: null },
+    revoked: { since: row.revokedAt, until: null },
+  };
+  return { purpose, kid, state, createdAt, since: times[state].since ?? createdAt, until: times[state].until };
+};

@@ -1,0 +1,105 @@
+import { type Actor, appendAudit } from "../../data/audit.ts";
+import type { Tx } from "../../data/client.ts";
+import {
+  findLastMandateEnd,
+  findPublishedSigningKeys,
+  insertSigningKey,
+  lockSigningKeys,
+  type SigningKeyRow,
+  updateSigningKey,
+} from "../../data/signing-keys.ts";
+import type { Deps } from "../../deps.ts";
+import { addSeconds } from "../../kernel/clock.ts";
+import {
+  type KeyFacts,
+  type KeyPurpose,
+  type KeyStep,
+  keyPurposes,
+  latecomerSeconds,
+  planKeys,
+  publishUntil,
+} from "../rules/key-life.ts";
+import { generateSigningKey, sealContext } from "./generate-signing-key.ts";
+
+export type KeyDeps = Pick<Deps, "db" | "sealer" | "clock" | "config">;
+/** In the transaction that holds the lock of the keys. */
+export type KeyWork = { tx: Tx; at: Date; actor: Actor; requestId: string };
+
+/**
+ * Does what is due: makes missing keys, promotes the next ones, deletes what has ended. Any number of processes may call
+ * it at once; one of them finds something to do. @returns what was done.
+ */
+export const maintainSigningKeys = (deps: KeyDeps, actor: Actor): Promise<KeyStep[]> =>
+  withLockedKeys(deps, { actor, requestId: "-" }, (work) => doDueSteps(deps, work));
+
+/** One transaction at a time, over all processes, with a time that was taken once it is this one's turn. */
+export const withLockedKeys = <T>(
+  deps: KeyDeps,
+  { actor, requestId }: { actor: Actor; requestId: string },
+  change: (work: KeyWork) => Promise<T>,
+): Promise<T> =>
+  deps.db.transaction(async (tx) => {
+    await lockSigningKeys(tx);
+    return change({ tx, at: deps.clock.now(), actor, requestId });
+  });
+
+export const toFacts = (rows: readonly SigningKeyRow[]): KeyFacts[] =>
+  rows.flatMap((row) => {
+    const purpose = keyPurposes.find((known) => known === row.purpose);
+    return purpose ? [{ ...row, purpose }] : [];
+  });
+
+export const doDueSteps = async (deps: KeyDeps, work: KeyWork): Promise<KeyStep[]> => {
+  const rows = await findPublishedSigningKeys({ prisma: work.tx });
+  const done: KeyStep[] = [];
+  for (const step of planKeys(toFacts(rows), work.at, deps.config.jwksMaxAgeSeconds)) {
+    const row = "kid" in step ? rows.find(({ kid }) => kid === step.kid) : undefined;
+    if (step.step === "create") await create(deps, work, step);
+    else if (row && step.step === "promote") await promote(deps, work, step, row);
+    else if (!row || !(await isDeleted(work, row))) continue;
+    done.push(step);
+  }
+  return done;
+};
+
+export const audit = ({ tx, at, actor, requestId }: KeyWork, act: string, kid: string, data: object): Promise<void> =>
+  appendAudit(tx.sql, { at, actor, requestId, action: `signing_key.${act}`, subjectId: kid, data: { ...data } });
+
+type Create = Extract<KeyStep, { step: "create" }>;
+const create = async ({ sealer }: KeyDeps, work: KeyWork, { purpose, state }: Create): Promise<void> => {
+  const key = await generateSigningKey(sealer, { purpose, state });
+  await insertSigningKey(work.tx, key, work.at);
+  await audit(work, "created", key.kid, { purpose, state });
+};
+
+type Promote = Extract<KeyStep, { step: "promote" }>;
+const promote = async ({ sealer }: KeyDeps, work: KeyWork, step: Promote, row: SigningKeyRow): Promise<void> => {
+  const { tx, at } = work;
+  // A key that can't be opened would leave nobody able to sign: better to go on with the present one.
+  sealer.open(row.privateSealed ?? "", sealContext(row));
+  if (step.retires !== null) await retire(work, step.retires, step.purpose);
+  await updateSigningKey(tx, row.kid, { state: "active", activatedAt: at });
+  await audit(work, "activated", row.kid, { purpose: step.purpose, replaces: step.retires });
+};
+
+const retire = async (work: KeyWork, kid: string, purpose: KeyPurpose): Promise<void> => {
+  const { tx, at } = work;
+  const until = publishUntil(purpose, at, await findLastMandateEnd(tx.sql, at));
+  await updateSigningKey(tx, kid, { state: "retired", retiredAt: at, publishUntil: until, privateSealed: null });
+  await audit(work, "retired", kid, { purpose, publish_until: until.toISOString() });
+};
+
+/** A mandate that was granted while the key retired may have a credential by it: its end is asked for once more. */
+const isDeleted = async (work: KeyWork, { kid, purpose, retiredAt }: SigningKeyRow): Promise<boolean> => {
+  const { tx, at } = work;
+  if (purpose === "credential" && retiredAt !== null) {
+    const end = await findLastMandateEnd(tx.sql, addSeconds(retiredAt, latecomerSeconds));
+    if (end !== null && end > at) {
+      await updateSigningKey(tx, kid, { publishUntil: end });
+      return false;
+    }
+  }
+  await updateSigningKey(tx, kid, { state: "deleted", deletedAt: at });
+  await audit(work, "deleted", kid, { purpose });
+  return true;
+};

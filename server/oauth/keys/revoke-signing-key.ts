@@ -1,0 +1,31 @@
+import type { Actor } from "../../data/audit.ts";
+import { listSigningKeys, updateSigningKey } from "../../data/signing-keys.ts";
+import type { Deps } from "../../deps.ts";
+import { DomainError } from "../../kernel/errors.ts";
+import { audit, doDueSteps, type KeyDeps, withLockedKeys } from "./maintain-signing-keys.ts";
+
+type Input = { kid: string; reason: string; actor: Actor; requestId: string };
+
+/**
+ * Nothing that the key signed counts from the commit on: access tokens are refused by the statement that each use of one
+ * makes, on every node; every node's ring and JWKS follow within a second. Where it was the active key the next one
+ * signs at once. Lists and credentials are signed anew by the jobs. A second revocation changes nothing.
+ * @throws DomainError not_found for a kid that no key ever had.
+ */
+export const revokeSigningKey = async (
+  deps: KeyDeps & Pick<Deps, "keys">,
+  { kid, reason, actor, requestId }: Input,
+): Promise<{ isNew: boolean; purpose: string }> => {
+  const revoked = await withLockedKeys(deps, { actor, requestId }, async (work) => {
+    const row = (await listSigningKeys({ prisma: work.tx })).find((key) => key.kid === kid);
+    if (!row) throw new DomainError("not_found", "not_found", "There is no such signing key.");
+    const { purpose, state } = row;
+    if (state === "revoked") return { isNew: false, purpose };
+    await updateSigningKey(work.tx, kid, { state: "revoked", revokedAt: work.at, privateSealed: null });
+    await audit(work, "revoked", kid, { purpose, was: state, reason });
+    await doDueSteps(deps, work);
+    return { isNew: true, purpose };
+  });
+  await deps.keys.refresh();
+  return revoked;
+};

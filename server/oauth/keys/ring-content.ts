@@ -1,0 +1,52 @@
+import { createPrivateKey, createPublicKey, type JsonWebKey } from "node:crypto";
+import type { JWK } from "jose";
+import { type SigningKeyRow, versionOf } from "../../data/signing-keys.ts";
+import { sha256Base64url } from "../../kernel/hash.ts";
+import type { Sealer } from "../../kernel/seal.ts";
+import { type KeyPurpose, keyPurposes } from "../rules/key-life.ts";
+import { sealContext } from "./generate-signing-key.ts";
+import type { PublishedJwks, SigningKey, VerificationKey } from "./key-ring.ts";
+
+/** One version of the ring: never changed, replaced as a whole. */
+export type RingContent = {
+  version: string;
+  signing: ReadonlyMap<KeyPurpose, SigningKey>;
+  verification: ReadonlyMap<string, VerificationKey>;
+  jwks: { keys: JWK[] };
+  fresh: PublishedJwks;
+  /** the same bytes from a node that may be behind: nobody is to keep them */
+  stale: PublishedJwks;
+};
+
+const alg = "ES256";
+
+/** @throws Error where a private half was sealed for another row, or under another master key. */
+export const toRingContent = (
+  rows: readonly SigningKeyRow[],
+  { sealer, jwksMaxAgeSeconds }: { sealer: Sealer; jwksMaxAgeSeconds: number },
+): RingContent => {
+  const signing = new Map<KeyPurpose, SigningKey>();
+  const verification = new Map<string, VerificationKey>();
+  for (const row of rows) {
+    const { kid, privateSealed } = row;
+    const purpose = keyPurposes.find((known) => known === row.purpose);
+    if (!purpose) continue;
+    verification.set(kid, { kid, alg, purpose, publicKey: createPublicKey(asJwk(row.publicJwk)) });
+    if (row.state !== "active" || privateSealed === null) continue;
+    const privateKey = createPrivateKey(asJwk(JSON.parse(sealer.open(privateSealed, sealContext(row)))));
+    signing.set(purpose, { kid, alg, privateKey });
+  }
+  const jwks = { keys: rows.map(({ publicJwk }) => publicJwk) };
+  const body = Buffer.from(JSON.stringify(jwks));
+  const content = { body, etag: `"${sha256Base64url(body)}"` };
+  return {
+    version: versionOf(rows),
+    signing,
+    verification,
+    jwks,
+    fresh: { ...content, cacheControl: `public, max-age=${jwksMaxAgeSeconds}` },
+    stale: { ...content, cacheControl: "no-cache" },
+  };
+};
+
+const asJwk = (key: unknown) => ({ key: key as JsonWebKey, format: "jwk" as const });

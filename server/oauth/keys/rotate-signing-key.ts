@@ -1,0 +1,42 @@
+import type { Actor } from "../../data/audit.ts";
+import { findPublishedSigningKeys, updateSigningKey } from "../../data/signing-keys.ts";
+import type { Deps } from "../../deps.ts";
+import { type KeyPurpose, signsFrom } from "../rules/key-life.ts";
+import { audit, doDueSteps, type KeyDeps, type KeyWork, toFacts, withLockedKeys } from "./maintain-signing-keys.ts";
+
+export type Rotation =
+  | { outcome: "rotated"; kid: string }
+  /** the next key is too young: it takes over at `at`, once every reader of the JWKS knows it */
+  | { outcome: "asked"; kid: string; at: Date };
+
+/**
+ * The next key signs from now on, without a failed verification by anybody who follows Cache-Control: it has been
+ * published for longer than a copy of the JWKS may be kept. Where it hasn't, since the last rotation was just now, the
+ * rotation is written down, and this verb or the job of the keys does it when the time has come.
+ */
+export const rotateSigningKey = async (
+  deps: KeyDeps & Pick<Deps, "keys">,
+  input: { purpose: KeyPurpose; actor: Actor; requestId: string },
+): Promise<Rotation> => {
+  const rotation = await withLockedKeys(deps, input, (work) => rotate(deps, work, input.purpose));
+  await deps.keys.refresh();
+  return rotation;
+};
+
+const rotate = async (deps: KeyDeps, work: KeyWork, purpose: KeyPurpose): Promise<Rotation> => {
+  const { tx, at } = work;
+  const before = await findKey(work, purpose, "active");
+  if (before && before.rotationAskedAt === null) {
+    await updateSigningKey(tx, before.kid, { rotationAskedAt: at });
+    await audit(work, "rotation_asked", before.kid, { purpose });
+  }
+  await doDueSteps(deps, work);
+  const [active, next] = [await findKey(work, purpose, "active"), await findKey(work, purpose, "next")];
+  if (!active || !next) throw new Error(`no keys for ${purpose}`);
+  return active.kid === before?.kid
+    ? { outcome: "asked", kid: next.kid, at: signsFrom(next, deps.config.jwksMaxAgeSeconds) }
+    : { outcome: "rotated", kid: active.kid };
+};
+
+const findKey = async ({ tx }: KeyWork, purpose: KeyPurpose, state: "active" | "next") =>
+  toFacts(await findPublishedSigningKeys({ prisma: tx })).find((key) => key.purpose === purpose && key.state === state);

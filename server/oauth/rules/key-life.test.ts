@@ -1,0 +1,177 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { addSeconds } from "../../kernel/clock.ts";
+import {
+  type KeyFacts,
+  type KeyPurpose,
+  type KeyStep,
+  keyPurposes,
+  planKeys,
+  publishAheadSeconds,
+  publishUntil,
+  rotationSeconds,
+} from "./key-life.ts";
+
+const now = new Date("2026-11-21T12:00:00Z");
+const ago = (seconds: number) => addSeconds(now, -seconds);
+const maxAge = 300;
+const day = 86_400;
+
+const key = (kid: string, state: KeyFacts["state"], facts: Partial<KeyFacts> = {}): KeyFacts => ({
+  kid,
+  state,
+  purpose: "access_token",
+  createdAt: ago(40 * day),
+  activatedAt: state === "next" ? null : ago(10 * day),
+  rotationAskedAt: null,
+  publishUntil: null,
+  ...facts,
+});
+
+/** The steps of one purpose; the others have all they need. */
+const plan = (keys: readonly KeyFacts[]): KeyStep[] => {
+  const others = keyPurposes
+    .filter((purpose) => purpose !== "access_token")
+    .flatMap((purpose) => [key(`a-${purpose}`, "active", { purpose }), key(`n-${purpose}`, "next", { purpose })]);
+  return planKeys([...others, ...keys], now, maxAge);
+};
+
+const createNext: KeyStep = { step: "create", purpose: "access_token", state: "next" };
+const promoteNext: KeyStep = { step: "promote", purpose: "access_token", kid: "n", retires: "a" };
+
+describe("a signing key's life (1-oauth, Keys)", () => {
+  it("begins with a key that signs and one that is published for later, per purpose", () => {
+    expect(planKeys([], now, maxAge)).toEqual(
+      keyPurposes.flatMap((purpose) => [
+        { step: "create", purpose, state: "active" },
+        { step: "create", purpose, state: "next" },
+      ]),
+    );
+  });
+
+  it("asks for nothing while the active key is younger than 30 days", () => {
+    expect(plan([key("a", "active", { activatedAt: ago(rotationSeconds - 1) }), key("n", "next")])).toEqual([]);
+  });
+
+  it("rotates at 30 days, and publishes the one after", () => {
+    const keys = [key("a", "active", { activatedAt: ago(rotationSeconds) }), key("n", "next")];
+    expect(plan(keys)).toEqual([promoteNext, createNext]);
+  });
+
+  it.each([0, 1, maxAge, publishAheadSeconds(maxAge) - 1])(
+    "never lets a key sign that has been published for %d s: a reader may not know it",
+    (seconds) => {
+      const keys = [
+        key("a", "active", { rotationAskedAt: now, activatedAt: ago(90 * day) }),
+        key("n", "next", { createdAt: ago(seconds) }),
+      ];
+      expect(plan(keys)).toEqual([]);
+    },
+  );
+
+  it("rotates when it was asked to and the next key has been published for max-age and what nodes may be behind", () => {
+    const keys = [
+      key("a", "active", { rotationAskedAt: ago(1) }),
+      key("n", "next", { createdAt: ago(publishAheadSeconds(maxAge)) }),
+    ];
+    expect(plan(keys)).toEqual([promoteNext, createNext]);
+  });
+
+  it("lets the next key sign at once where the active one was revoked, whoever knows it", () => {
+    const keys = [key("r", "revoked"), key("n", "next", { createdAt: now })];
+    expect(plan(keys)).toEqual([{ ...promoteNext, retires: null }, createNext]);
+  });
+
+  it("makes another next key where that was revoked", () => {
+    expect(plan([key("a", "active"), key("r", "revoked")])).toEqual([createNext]);
+  });
+
+  it("makes both where both are gone", () => {
+    expect(plan([key("x", "revoked"), key("y", "deleted")])).toEqual([
+      { step: "create", purpose: "access_token", state: "active" },
+      createNext,
+    ]);
+  });
+
+  it("deletes a retired key at the end of what it signed, not before", () => {
+    const live = [key("a", "active"), key("n", "next")];
+    const retired = (publishUntil: Date) => key("r", "retired", { publishUntil });
+    expect(plan([...live, retired(addSeconds(now, 1))])).toEqual([]);
+    expect(plan([...live, retired(now)])).toEqual([{ step: "delete", purpose: "access_token", kid: "r" }]);
+  });
+});
+
+describe("a retired key stays published", () => {
+  it("for the life of an access token, and of what a node signed that noticed late", () => {
+    expect(publishUntil("access_token", now, null)).toEqual(addSeconds(now, 600 + 60));
+  });
+
+  it("until the last mandate ends whose credential it may have signed, and 12 h for status lists", () => {
+    expect(publishUntil("credential", now, null)).toEqual(addSeconds(now, 12 * 3600 + 60));
+    expect(publishUntil("credential", now, addSeconds(now, 400 * day))).toEqual(addSeconds(now, 400 * day));
+    expect(publishUntil("credential", now, ago(1))).toEqual(addSeconds(now, 12 * 3600 + 60));
+  });
+
+  it("for more than a year where it signed receipts, which are shown in disputes", () => {
+    expect(publishUntil("receipt", now, addSeconds(now, 999 * day))).toEqual(addSeconds(now, 400 * day + 60));
+  });
+});
+
+/** What the steps do to rows, as the verbs do it. */
+const apply = (keys: KeyFacts[], steps: readonly KeyStep[], at: Date, newKid: () => string): KeyFacts[] => {
+  let rows = keys;
+  const set = (kid: string | null, change: Partial<KeyFacts>) => {
+    rows = rows.map((row) => (row.kid === kid ? { ...row, ...change } : row));
+  };
+  for (const step of steps) {
+    if (step.step === "create") {
+      const { purpose, state } = step;
+      rows = [...rows, key(newKid(), state, { purpose, createdAt: at, activatedAt: state === "active" ? at : null })];
+    } else if (step.step === "promote") {
+      set(step.retires, { state: "retired", publishUntil: publishUntil(step.purpose, at, null) });
+      set(step.kid, { state: "active", activatedAt: at });
+    } else set(step.kid, { state: "deleted" });
+  }
+  return rows;
+};
+
+const act = fc.record({
+  afterSeconds: fc.integer({ min: 0, max: 40 * day }),
+  purpose: fc.constantFrom<KeyPurpose>(...keyPurposes),
+  act: fc.constantFrom("wait", "ask", "revoke the active", "revoke the next"),
+});
+
+it("whatever is asked and revoked at whatever time: one key signs, one is ready, and none signed too young", () => {
+  fc.assert(
+    fc.property(fc.array(act, { maxLength: 40 }), (acts) => {
+      let made = 0;
+      const newKid = () => `k${++made}`;
+      let at = now;
+      let rows = apply([], planKeys([], at, maxAge), at, newKid);
+      for (const { afterSeconds, purpose, act } of acts) {
+        at = addSeconds(at, afterSeconds);
+        const own = (state: string) => rows.find((row) => row.purpose === purpose && row.state === state);
+        const target =
+          act === "revoke the active" ? own("active") : act === "revoke the next" ? own("next") : undefined;
+        rows = rows.map((row) => {
+          if (act === "ask" && row === own("active")) return { ...row, rotationAskedAt: at };
+          return row === target ? { ...row, state: "revoked" as const } : row;
+        });
+        const steps = planKeys(rows, at, maxAge);
+        for (const step of steps) {
+          if (step.step !== "promote" || step.retires === null) continue;
+          const promoted = rows.find(({ kid }) => kid === step.kid);
+          expect(Number(at) - Number(promoted?.createdAt)).toBeGreaterThanOrEqual(publishAheadSeconds(maxAge) * 1000);
+        }
+        rows = apply(rows, steps, at, newKid);
+        expect(planKeys(rows, at, maxAge)).toEqual([]);
+        for (const each of keyPurposes) {
+          const states = rows.filter((row) => row.purpose === each).map(({ state }) => state);
+          expect(states.filter((state) => state === "active")).toHaveLength(1);
+          expect(states.filter((state) => state === "next")).toHaveLength(1);
+        }
+      }
+    }),
+    { numRuns: 200 },
+  );
+});
