@@ -1,5 +1,7 @@
 import path from "node:path";
 import { z } from "zod";
+import { parseRateLimits, type RateLimits } from "./http/limits/classes.ts";
+import { type AddressSet, parseAddressSet } from "./kernel/ip-address.ts";
 
 /** Problems of the environment, one clear line each; never a value, which may be a secret. */
 export class ConfigError extends Error {
@@ -22,6 +24,20 @@ const masterKey = z
 const processes = "must be a number of processes, 1 to 64";
 const jwksMaxAge = "must be a number of seconds, 1 to 300";
 const postgresUrl = z.url({ protocol: /^postgres(ql)?$/ });
+
+/** A text that `parse` turns into a value; what it throws is the problem's line. */
+const parsed = <T>(parse: (text: string) => T) =>
+  z
+    .string()
+    .default("")
+    .transform((text, context) => {
+      try {
+        return parse(text);
+      } catch (error) {
+        context.addIssue({ code: "custom", message: error instanceof Error ? error.message : "is malformed" });
+        return z.NEVER;
+      }
+    });
 
 const variables = z.object({
   PORT: port.default(3000),
@@ -53,6 +69,8 @@ const variables = z.object({
   ASSERTION_AUDIENCE: z.enum(["standard", "issuer"]).default("standard"),
   RATE_LIMIT_LOOPBACK: flag.default(false),
   JWKS_MAX_AGE: z.coerce.number(jwksMaxAge).int(jwksMaxAge).min(1, jwksMaxAge).max(300, jwksMaxAge).default(60),
+  RATE_LIMITS: parsed(parseRateLimits),
+  TRUSTED_PROXIES: parsed(parseAddressSet),
   LOG_LEVEL: z.enum(["debug", "info", "warn", "error", "silent"]).default("info"),
 
   // Set by the supervisor for the processes that it starts.
@@ -128,6 +146,9 @@ export type Config = {
   rateLimitLoopback: boolean;
   /** how long readers may keep the JWKS; a key is published longer than that before it signs */
   jwksMaxAgeSeconds: number;
+  rateLimits: RateLimits;
+  /** whose X-Forwarded-For is believed */
+  trustedProxies: AddressSet;
   simulatorUrl: string | null;
   simulatorKey: string | null;
   logLevel: Variables["LOG_LEVEL"];
@@ -166,6 +187,8 @@ export const toConfig = (values: Variables): Config => {
     strictAssertionAudience: values.ASSERTION_AUDIENCE === "issuer",
     rateLimitLoopback: values.RATE_LIMIT_LOOPBACK,
     jwksMaxAgeSeconds: values.JWKS_MAX_AGE,
+    rateLimits: values.RATE_LIMITS,
+    trustedProxies: values.TRUSTED_PROXIES,
     simulatorUrl: values.SIMULATOR_URL ?? null,
     simulatorKey: values.SIMULATOR_KEY ?? null,
     logLevel: values.LOG_LEVEL,

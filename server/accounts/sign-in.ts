@@ -8,9 +8,10 @@ import { appendAudit } from "../data/audit.ts";
 import type { Deps, RequestInfo } from "../deps.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { sha256Base64url } from "../kernel/hash.ts";
+import { isLoopbackAddress } from "../kernel/ip-address.ts";
 import { verifyPassword } from "./passwords.ts";
 import { readSessionCookie, sessionCookie } from "./rules/session-cookie.ts";
-import { isLoopbackAddress, type SignInLimit, signInLimits } from "./rules/sign-in-limits.ts";
+import { type SignInLimit, signInLimits } from "./rules/sign-in-limits.ts";
 import { openSession, passwordAcr, sessionSeconds } from "./sessions.ts";
 
 type SignInDeps = Pick<Deps, "db" | "clock" | "config">;

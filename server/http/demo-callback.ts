@@ -13,6 +13,7 @@ export const demoCallbackEndpoint = defineEndpoint({
   tag: "Demo",
   standards: ["RFC 8252 §7.3"],
   auth: { kind: "none" },
+  rateLimit: "person",
   errors: "page",
   errorCodes: ["400"],
   request: {

@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { Deps, RequestInfo } from "../deps.ts";
 import type { AuthenticatedClient } from "../oauth/authenticate-client.ts";
 import type { AccessTokenCaller, ResourceName } from "../oauth/verify-access-token.ts";
+import type { RateLimitClass } from "./limits/classes.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
 
@@ -78,6 +79,8 @@ export type EndpointDefinition<
     example?: unknown;
   };
   responses: Readonly<Record<number, ResponseContract>>;
+  /** what it is limited with; by its kind of caller where nothing is said (rate-limit.ts) */
+  rateLimit?: RateLimitClass | "none";
   /** CORS open: any origin may read the answer */
   isPublic?: boolean;
   handle(context: Context<A>, input: { body: Out<B>; query: Out<Q>; params: Out<P> }): Promise<Reply>;

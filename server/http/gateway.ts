@@ -4,6 +4,8 @@ import type { Config } from "../config.ts";
 import type { Log } from "../deps.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
+import type { AddressSet } from "../kernel/ip-address.ts";
+import { clientAddress } from "./client-address.ts";
 import type { Reply } from "./endpoint.ts";
 import { maxBodyBytes } from "./form.ts";
 import { problemReply } from "./problem.ts";
@@ -14,7 +16,7 @@ import { addressHeader } from "./serve.ts";
 export type NodeHandler = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>;
 
 export type GatewayOptions = {
-  config: Pick<Config, "baseUrl">;
+  config: Pick<Config, "baseUrl" | "trustedProxies">;
   log: Log;
   routes: readonly Route[];
   /** Next's request handler; null in a process without pages */
@@ -39,7 +41,7 @@ export const createGateway = ({ config, log, routes, pages, statusUrl }: Gateway
   });
 
   return async (incoming, outgoing) => {
-    setClientAddress(incoming);
+    setClientAddress(incoming, config.trustedProxies);
     const pathname = pathOf(incoming);
     if (pathname === null) return send(outgoing, badRequest(config.baseUrl), isHttps);
     if (statusUrl && /^\/status(\/|$)/.test(pathname)) {
@@ -92,9 +94,10 @@ const logPage = (log: Log, incoming: IncomingMessage, pathname: string, outgoing
 /** Without the secrets that stand in addresses, such as a consent page's handle. */
 const loggedPath = (pathname: string): string => pathname.slice(0, 200).replace(/[A-Za-z0-9_-]{32,}/g, "…");
 
-/** The socket's word on who calls, in place of whatever the caller sent under that name. */
-const setClientAddress = (incoming: IncomingMessage): void => {
-  const address = (incoming.socket.remoteAddress ?? "").replace(/^::ffff:/, "");
+/** The socket's word on who calls, and that of trusted proxies, in place of whatever the caller sent under that name. */
+const setClientAddress = (incoming: IncomingMessage, trustedProxies: AddressSet): void => {
+  const forwardedFor = incoming.headers["x-forwarded-for"];
+  const address = clientAddress(incoming.socket.remoteAddress, forwardedFor?.toString(), trustedProxies);
   for (let index = incoming.rawHeaders.length - 2; index >= 0; index -= 2) {
     if (incoming.rawHeaders[index]?.toLowerCase() === addressHeader) incoming.rawHeaders.splice(index, 2);
   }

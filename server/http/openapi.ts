@@ -1,16 +1,8 @@
 import { z } from "zod";
-import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject, ZodOpenApiResponsesObject } from "zod-openapi";
+import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from "zod-openapi";
 import { scopeMeanings } from "../oauth/server-metadata.ts";
-import type { Auth, Endpoint, ResponseContract } from "./endpoint.ts";
-
-const oauthError = z.object({ error: z.string(), error_description: z.string() });
-const problem = z.looseObject({
-  type: z.string(),
-  title: z.string(),
-  status: z.int(),
-  detail: z.string(),
-  errors: z.array(z.object({ pointer: z.string(), detail: z.string() })).optional(),
-});
+import type { Auth, Endpoint } from "./endpoint.ts";
+import { toResponses } from "./openapi-responses.ts";
 
 export const securitySchemes = {
   privateKeyJwt: {
@@ -75,68 +67,8 @@ const toOperation = (endpoint: Endpoint): ZodOpenApiOperationObject => {
           },
         }
       : {}),
-    responses: { ...successes(endpoint), ...failures(endpoint) },
+    responses: toResponses(endpoint),
   };
-};
-
-const successes = (endpoint: Endpoint): ZodOpenApiResponsesObject =>
-  Object.fromEntries(
-    Object.entries(endpoint.responses).map(([status, response]) => [
-      status,
-      { description: response.description, ...(hasBody(response) ? { content: contentOf(response) } : {}) },
-    ]),
-  );
-
-const hasBody = (response: ResponseContract): boolean =>
-  response.schema !== undefined || response.contentType !== undefined;
-
-const contentOf = (response: ResponseContract) =>
-  Object.fromEntries(
-    Object.entries({ [response.contentType ?? "application/json"]: response, ...response.alternatives }).map(
-      ([type, { schema, example }]) => [
-        type,
-        { schema: schema ?? z.string(), ...(example === undefined ? {} : { example }) },
-      ],
-    ),
-  );
-
-const failures = (endpoint: Endpoint): ZodOpenApiResponsesObject => {
-  const codes = endpoint.errorCodes.length > 0 ? ` Codes: ${endpoint.errorCodes.join(", ")}.` : "";
-  switch (endpoint.errors) {
-    case "oauth":
-      return {
-        default: {
-          description: `Error (RFC 6749 §5.2).${codes}`,
-          content: {
-            "application/json": {
-              schema: oauthError,
-              example: { error: endpoint.errorCodes[0] ?? "invalid_request", error_description: "what is wrong" },
-            },
-          },
-        },
-      };
-    case "problem":
-      return {
-        default: {
-          description: `Problem details (RFC 9457).${codes}`,
-          content: {
-            "application/problem+json": {
-              schema: problem,
-              example: {
-                type: "/docs/errors#invalid_request",
-                title: "Invalid request",
-                status: 400,
-                detail: "A field is missing or malformed.",
-              },
-            },
-          },
-        },
-      };
-    case "page":
-      return {
-        default: { description: "A page that says what is wrong", content: { "text/html": { schema: z.string() } } },
-      };
-  }
 };
 
 /** @throws Error where two endpoints share a path and method: the later one would be lost without a word. */

@@ -1,11 +1,13 @@
 import type { Deps } from "../deps.ts";
+import type { RateLimiter } from "./limits/rate-limiter.ts";
 
 /**
  * What `main.ts` wired for this process. Next bundles its own copy of the handlers, so the value lives on the global
  * object and both mounts of a handler see the same database pool, keys and clock.
  */
 const slot = Symbol.for("paygrant.deps");
-type Holder = { [slot]?: Deps };
+const limiterSlot = Symbol.for("paygrant.rate-limiter");
+type Holder = { [slot]?: Deps; [limiterSlot]?: RateLimiter };
 
 export const provideDeps = (deps: Deps): void => {
   (globalThis as Holder)[slot] = deps;
@@ -17,3 +19,10 @@ export const currentDeps = (): Deps => {
   if (!deps) throw new Error("the process is not wired: start it by server/main.ts");
   return deps;
 };
+
+export const provideRateLimiter = (limiter: RateLimiter): void => {
+  (globalThis as Holder)[limiterSlot] = limiter;
+};
+
+/** @returns null in a process that serves nobody, and where a test calls a handler itself. */
+export const findRateLimiter = (): RateLimiter | null => (globalThis as Holder)[limiterSlot] ?? null;

@@ -9,6 +9,7 @@ import type { Endpoint, FormFields, Method, Reply } from "./endpoint.ts";
 import { errorPage } from "./error-page.ts";
 import { mediaType, parseForm, readBody } from "./form.ts";
 import { domainStatus, oauthErrorReply, problemReply } from "./problem.ts";
+import { admitAddress, admitClient, type Meter, meterHeaders, startMeter } from "./rate-limit.ts";
 import { currentDeps } from "./runtime.ts";
 
 export type Handler = (request: Request) => Promise<Response>;
@@ -27,12 +28,15 @@ export const serve =
       ipAddress: request.headers.get(addressHeader) ?? "",
       userAgent: (request.headers.get("user-agent") ?? "").slice(0, 300),
     };
+    const meter = startMeter(deps, endpoint, info);
     let reply: Reply;
     try {
-      reply = await answer(endpoint, deps, info, request);
+      admitAddress(meter);
+      reply = await answer(endpoint, deps, info, request, meter);
     } catch (error) {
       reply = errorReply(endpoint, deps, info, isUnavailable(error) ? databaseAway(error) : error);
     }
+    if (meter) reply = { ...reply, headers: { ...reply.headers, ...meterHeaders(meter) } };
     const milliseconds = Math.round((performance.now() - startedAt) * 10) / 10;
     deps.log.request({
       requestId: info.requestId,
@@ -55,12 +59,19 @@ const databaseAway = (cause: unknown): DomainError =>
     },
   );
 
-const answer = async (endpoint: Endpoint, deps: Deps, info: RequestInfo, request: Request): Promise<Reply> => {
+const answer = async (
+  endpoint: Endpoint,
+  deps: Deps,
+  info: RequestInfo,
+  request: Request,
+  meter: Meter | null,
+): Promise<Reply> => {
   const url = new URL(request.url);
   if (endpoint.auth.kind !== "none" && url.search !== "") refuseCredentials(url);
   const raw = await readRaw(endpoint, request);
   const form = endpoint.request.content === "form" ? parseForm(raw) : {};
   const caller = await authenticateCaller({ deps, info, endpoint, request, form });
+  admitClient(meter, caller);
   const body = endpoint.request.content === "json" ? parseJson(raw) : form;
   const input = {
     body: endpoint.request.body ? validate(endpoint, endpoint.request.body, body, "") : {},

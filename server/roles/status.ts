@@ -22,7 +22,13 @@ export const runStatus = async (): Promise<void> => {
   });
   const statusUrl = variables.STATUS_URL ?? `http://localhost:${variables.STATUS_PORT}`;
   const routes = await discoverRoutes(path.join(appDirectory, "status"), "/status");
-  const gateway = createGateway({ config: { baseUrl: statusUrl }, log, routes, pages: null, statusUrl: null });
+  const gateway = createGateway({
+    config: { baseUrl: statusUrl, trustedProxies: variables.TRUSTED_PROXIES },
+    log,
+    routes,
+    pages: null,
+    statusUrl: null,
+  });
   const server = await listen(withHealth(gateway), variables.STATUS_PORT, variables.LISTEN_HOST ?? null, log);
   stopWhenTold(() => server.close(drainMilliseconds), log);
   announceReady();

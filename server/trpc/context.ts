@@ -16,15 +16,17 @@ export type TrpcContext = {
 export const createContext = async (deps: Deps, headers: Headers): Promise<TrpcContext> =>
   contextOf(deps, headers, await findSession(deps, headers.get("cookie")));
 
+export const infoOf = (headers: Headers): RequestInfo => ({
+  requestId: newId("req"),
+  ipAddress: headers.get(addressHeader) ?? "",
+  userAgent: (headers.get("user-agent") ?? "").slice(0, 300),
+});
+
 export const contextOf = (deps: Deps, headers: Headers, session: SessionContext | null): TrpcContext => ({
   deps,
   headers,
   session,
-  info: {
-    requestId: newId("req"),
-    ipAddress: headers.get(addressHeader) ?? "",
-    userAgent: (headers.get("user-agent") ?? "").slice(0, 300),
-  },
+  info: infoOf(headers),
   actor: session
     ? { kind: "account", id: session.account.id, isOperator: session.account.isOperator }
     : { kind: "visitor" },

@@ -1,15 +1,25 @@
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { readBody } from "../http/form.ts";
+import { admitAddress, meterHeaders, startMeter } from "../http/rate-limit.ts";
 import { currentDeps } from "../http/runtime.ts";
-import { isDomainError } from "../kernel/errors.ts";
-import { createContext } from "./context.ts";
+import { type DomainError, isDomainError } from "../kernel/errors.ts";
+import { createContext, infoOf } from "./context.ts";
 import { appRouter } from "./root.ts";
+
+const limits = { operationId: "pages", rateLimit: "person", auth: { kind: "none" } } as const;
 
 /** More than any page of ours asks for at once. */
 const maxBatchSize = 20;
 
 /** The pages' own procedures, by fetch at /api/trpc/{procedure}. Answers are a session's own and never cached. */
 export const serveTrpc = async (request: Request): Promise<Response> => {
+  const meter = startMeter(currentDeps(), limits, infoOf(request.headers));
+  try {
+    admitAddress(meter);
+  } catch (error) {
+    if (!isDomainError(error)) throw error;
+    return refusal(429, "TOO_MANY_REQUESTS", -32_029, error.message, error.headers);
+  }
   const body = request.method === "POST" ? await readText(request) : null;
   if (body instanceof Response) return body;
   const { url, method, headers } = request;
@@ -19,7 +29,9 @@ export const serveTrpc = async (request: Request): Promise<Response> => {
     router: appRouter,
     maxBatchSize,
     createContext: () => createContext(currentDeps(), headers),
-    responseMeta: () => ({ headers: new Headers({ "cache-control": "no-store" }) }),
+    responseMeta: () => ({
+      headers: new Headers({ "cache-control": "no-store", ...(meter ? meterHeaders(meter) : {}) }),
+    }),
   });
 };
 
@@ -34,8 +46,14 @@ const readText = async (request: Request): Promise<string | Response> => {
   }
 };
 
-const refusal = (httpStatus: number, code: string, number: number, message: string): Response =>
+const refusal = (
+  httpStatus: number,
+  code: string,
+  number: number,
+  message: string,
+  headers: DomainError["headers"] = {},
+): Response =>
   Response.json(
     { error: { message, code: number, data: { code, httpStatus, reason: null, fields: [], requestId: null } } },
-    { status: httpStatus, headers: { "cache-control": "no-store" } },
+    { status: httpStatus, headers: { "cache-control": "no-store", ...headers } },
   );

@@ -22,6 +22,7 @@ export const signInEndpoint = defineEndpoint({
   tag: "Wallet",
   standards: [],
   auth: { kind: "none" },
+  rateLimit: "person",
   errors: "problem",
   errorCodes: ["sign_in_refused", "too_many_attempts", "cross_origin"],
   request: {

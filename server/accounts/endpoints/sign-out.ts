@@ -10,6 +10,7 @@ export const signOutEndpoint = defineEndpoint({
   tag: "Wallet",
   standards: [],
   auth: { kind: "none" },
+  rateLimit: "person",
   errors: "problem",
   errorCodes: ["cross_origin"],
   request: { content: "form" },

@@ -1,3 +1,5 @@
+import { addressPrefix } from "../../kernel/ip-address.ts";
+
 /** Failed sign-ins that one account, or one address, may make before it has to wait. */
 export type SignInLimit = { key: string; capacity: number; drainSeconds: number };
 
@@ -22,10 +24,3 @@ export const signInLimits = (input: { emailHash: string; ipAddress: string | nul
         },
       ]),
 ];
-
-/** One household holds a whole /64 of IPv6 (RFC 6177), so the prefix is what is limited. */
-const addressPrefix = (address: string): string =>
-  address.includes(":") && !address.includes(".") ? address.split(":").slice(0, 4).join(":") : address;
-
-const loopback = /^(127\.|::1$|::ffff:127\.)/;
-export const isLoopbackAddress = (address: string): boolean => loopback.test(address);

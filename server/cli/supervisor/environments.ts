@@ -37,6 +37,8 @@ const common = (outer: NodeJS.ProcessEnv, variables: Variables) => ({
   ASSERTION_AUDIENCE: variables.ASSERTION_AUDIENCE,
   RATE_LIMIT_LOOPBACK: variables.RATE_LIMIT_LOOPBACK ? "1" : undefined,
   JWKS_MAX_AGE: variables.JWKS_MAX_AGE,
+  RATE_LIMITS: outer["RATE_LIMITS"],
+  TRUSTED_PROXIES: outer["TRUSTED_PROXIES"],
   PORT: variables.PORT,
   SANDBOX_PORT: variables.SANDBOX_PORT,
   STATUS_PORT: variables.STATUS_PORT,

@@ -10,6 +10,7 @@ const contract = {
   tag: "Authorization server",
   standards: ["RFC 6749 §4.1.1", "RFC 9126 §4", "RFC 9700 §4.12"],
   auth: { kind: "none" },
+  rateLimit: "person",
   errors: "page",
   errorCodes: ["400"],
   responses: {

@@ -22,6 +22,7 @@ export const consentDecisionEndpoint = defineEndpoint({
   tag: "Wallet",
   standards: ["RFC 6749 §4.1.2", "RFC 9207"],
   auth: { kind: "none" },
+  rateLimit: "person",
   errors: "page",
   errorCodes: ["403"],
   request: {

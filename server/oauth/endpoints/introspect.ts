@@ -12,6 +12,7 @@ export const introspectEndpoint = defineEndpoint({
   tag: "Authorization server",
   standards: ["RFC 7662"],
   auth: { kind: "client" },
+  rateLimit: "introspection",
   errors: "oauth",
   errorCodes: clientErrors,
   request: {

@@ -18,6 +18,7 @@ export const registerEndpoint = defineEndpoint({
   tag: "Authorization server",
   standards: ["RFC 7591"],
   auth: { kind: "none" },
+  rateLimit: "registration",
   errors: "oauth",
   errorCodes: ["invalid_client_metadata", "invalid_redirect_uri", "invalid_software_statement", "invalid_token"],
   request: {

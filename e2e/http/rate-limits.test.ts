@@ -1,0 +1,247 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  describeInstance,
+  startTestInstance,
+  type TestInstance,
+  testEnvironment,
+} from "#server/cli/checks/test-instance.ts";
+import { expectErrorPage, expectOAuthError, expectProblem } from "../support/error-shape.ts";
+import { currentInstance } from "../support/instance.ts";
+import { clientToken, type Party, postAs, registerMerchant } from "../support/parties.ts";
+import { waitUntil } from "../support/wait-until.ts";
+import { type Answer, postForm, postJson, send } from "../support/wire.ts";
+
+/** Small enough to be met; the callers' addresses are the ones that a trusted proxy names. */
+const limits = [
+  "signed.client=10/10",
+  "signed.address=40/20",
+  "resource.client=4/8",
+  "registration.address=3/6",
+  "person.address=4/8",
+];
+
+let instance: TestInstance;
+let baseUrl: string;
+let databaseUrl: string;
+let lastAddress = 0;
+
+beforeAll(async () => {
+  instance = await startTestInstance(
+    await testEnvironment({
+      WEB_CONCURRENCY: "2",
+      RATE_LIMIT_LOOPBACK: "1",
+      RATE_LIMITS: limits.join(),
+      TRUSTED_PROXIES: "127.0.0.1,::1",
+    }),
+  );
+  const told = await describeInstance(instance);
+  baseUrl = told["E2E_SANDBOX_URL"] ?? "";
+  databaseUrl = Object.assign(new URL(told["TEST_DATABASE_URL"] ?? ""), { pathname: "paygrant_sandbox" }).toString();
+}, 240_000);
+afterAll(async () => {
+  await instance?.stop();
+  await instance?.remove();
+});
+
+/** A caller whom nobody has met yet. */
+const newAddress = () => `203.0.113.${++lastAddress}`;
+const from = (address: string) => ({ "x-forwarded-for": address });
+const makeParty = () => registerMerchant(baseUrl, { headers: from(newAddress()) });
+const requestToken = (party: Party, address: string) =>
+  postAs(party, "/oauth/token", { grant_type: "client_credentials" }, { headers: from(address) });
+
+/** Repeats until it is refused. @returns the refusal, and how many passed before. */
+const untilRefused = async (attempt: () => Promise<Answer>): Promise<{ refused: Answer; passed: number }> => {
+  for (let passed = 0; passed < 500; passed++) {
+    const refused = await attempt();
+    if (refused.status === 429) return { refused, passed };
+  }
+  throw new Error("never refused");
+};
+
+const retryAfter = (answer: Answer): number => Number(answer.headers.get("retry-after") ?? Number.NaN);
+const waitAsTold = (answer: Answer) => sleep(retryAfter(answer) * 1000);
+
+describe("per client (1-oauth, Rate limits)", () => {
+  test("tells on every answer how the caller stands (draft-ietf-httpapi-ratelimit-headers-11 §3, §4)", async () => {
+    const party = await makeParty();
+    const answer = await requestToken(party, newAddress());
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get("ratelimit-policy")).toBe('"signed-address";q=40;w=20, "signed-client";q=10;w=10');
+    expect(answer.headers.get("ratelimit")).toBe('"signed-address";r=39;t=1, "signed-client";r=9;t=1');
+  });
+
+  test("refuses in RFC 6749's shape with 429 and a Retry-After that is true (RFC 9126 §2.3, RFC 6585 §4)", async () => {
+    const party = await makeParty();
+    const address = newAddress();
+    const { refused, passed } = await untilRefused(() => requestToken(party, address));
+    expectOAuthError(refused, 429, "temporarily_unavailable");
+    expect(passed).toBeGreaterThanOrEqual(10);
+    expect(retryAfter(refused)).toBeGreaterThanOrEqual(1);
+    expect(refused.headers.get("ratelimit")).toMatch(/^"signed-address";r=\d+;t=\d+, "signed-client";r=0;t=\d+$/);
+    await waitAsTold(refused);
+    expect((await requestToken(party, address)).status).toBe(200);
+  });
+
+  test("counts a client wherever it calls from, and leaves its neighbours alone", async () => {
+    const [party, neighbour] = [await makeParty(), await makeParty()];
+    const address = newAddress();
+    await untilRefused(() => requestToken(party, address));
+    await sleep(1200);
+    await untilRefused(() => requestToken(party, address));
+    expect((await requestToken(neighbour, address)).status).toBe(200);
+    expect((await untilRefused(() => requestToken(party, newAddress()))).passed).toBeLessThanOrEqual(3);
+  });
+
+  test("counts no request that doesn't prove the client, so that nobody uses up another's", async () => {
+    const party = await makeParty();
+    const address = newAddress();
+    for (let count = 0; count < 20; count++) {
+      const forged = await postAs(
+        party,
+        "/oauth/token",
+        { client_assertion: "e30.e30.e30" },
+        { headers: from(address) },
+      );
+      expectOAuthError(forged, 401, "invalid_client");
+      expect(forged.headers.get("ratelimit")).toMatch(/^"signed-address";r=\d+;t=\d+$/);
+    }
+    expect((await requestToken(party, newAddress())).headers.get("ratelimit")).toMatch(/"signed-client";r=9;/);
+  });
+
+  test("gives by two processes together what one may, and at most one bucket more (tolerance: one per further process)", async () => {
+    const party = await makeParty();
+    const startedAt = performance.now();
+    const seconds = 8;
+    let passed = 0;
+    let last: Answer | undefined;
+    const hammer = async () => {
+      const address = newAddress();
+      while (performance.now() - startedAt < seconds * 1000) {
+        last = await requestToken(party, address);
+        if (last.status === 200) passed += 1;
+        else await sleep(40);
+      }
+    };
+    await Promise.all(Array.from({ length: 8 }, hammer));
+    const byOne = 10 + (performance.now() - startedAt) / 1000;
+    expect(passed).toBeGreaterThanOrEqual(byOne - 3);
+    expect(passed).toBeLessThanOrEqual(byOne + 10);
+    await sleep(1500);
+    const { refused } = await untilRefused(() => requestToken(party, newAddress()));
+    await waitAsTold(refused);
+    expect((await requestToken(party, newAddress())).status).toBe(200);
+  });
+
+  test("audits a bucket's refusals once, and not one by one", async () => {
+    const party = await makeParty();
+    const address = newAddress();
+    const { refused } = await untilRefused(() => requestToken(party, address));
+    for (let count = 0; count < 5; count++) await requestToken(party, address);
+    const entries = () => listAudited(party.id);
+    await waitUntil(async () => (await entries()).length > 0, 5);
+    await sleep(1500);
+    await untilRefused(() => requestToken(party, newAddress()));
+    await sleep(1500);
+    expect(await entries()).toEqual([
+      { request_id: refused.headers.get("x-request-id"), data: { operation: "token", policy: "signed-client" } },
+    ]);
+  });
+});
+
+const listAudited = async (clientId: string): Promise<{ request_id: string; data: object }[]> => {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    const text = "SELECT request_id, data FROM audit_entry WHERE action = 'request.rate_limited' AND subject_id = $1";
+    return (await client.query(text, [clientId])).rows;
+  } finally {
+    await client.end();
+  }
+};
+
+describe("per address (1-oauth, Rate limits)", () => {
+  const knock = (address: string) => postForm(`${baseUrl}/oauth/token`, { client_assertion: "x" }, from(address));
+
+  test("refuses before it looks at what was sent, and other addresses not at all", async () => {
+    const address = newAddress();
+    const { refused, passed } = await untilRefused(() => knock(address));
+    expectOAuthError(refused, 429, "temporarily_unavailable");
+    expect(passed).toBeGreaterThanOrEqual(40);
+    expect((await knock(newAddress())).status).toBe(401);
+    await waitAsTold(refused);
+    expect((await knock(address)).status).toBe(401);
+  });
+
+  test("takes a /64 of IPv6 for one caller, and the next one for another", async () => {
+    let host = 0;
+    const { passed } = await untilRefused(() => knock(`2001:db8:0:7::${(++host).toString(16)}`));
+    expect(passed).toBeGreaterThanOrEqual(40);
+    expect((await knock("2001:db8:0:8::1")).status).toBe(401);
+  });
+
+  test("limits registration in the sandbox tightly, since it is open", async () => {
+    const address = newAddress();
+    const { refused, passed } = await untilRefused(() => postJson(`${baseUrl}/oauth/register`, {}, from(address)));
+    expectOAuthError(refused, 429, "temporarily_unavailable");
+    expect(passed).toBeLessThanOrEqual(7);
+    expect((await requestToken(await makeParty(), address)).status).toBe(200);
+    await waitAsTold(refused);
+    expectOAuthError(await postJson(`${baseUrl}/oauth/register`, {}, from(address)), 400);
+  });
+
+  test("never refuses the probes of a load balancer", async () => {
+    const address = newAddress();
+    for (let count = 0; count < 30; count++) {
+      const answer = await send(`${baseUrl}/healthz`, { headers: from(address) });
+      expect([answer.status, answer.headers.get("ratelimit")]).toEqual([200, null]);
+    }
+  });
+});
+
+describe("in each endpoint's own shape (0-product, Bad input, everywhere)", () => {
+  test("problem details where an access token is presented", async () => {
+    const party = await makeParty();
+    const headers = { authorization: `Bearer ${await clientToken(party)}`, ...from(newAddress()) };
+    const { refused } = await untilRefused(() => send(`${baseUrl}/merchant_test/charges`, { headers }));
+    expectProblem(refused, 429, "too_many_requests");
+    expect(refused.headers.get("ratelimit-policy")).toMatch(/"resource-client";q=4;w=8$/);
+    await waitAsTold(refused);
+    expect((await send(`${baseUrl}/merchant_test/charges`, { headers })).status).toBe(200);
+  });
+
+  test("a page where a person is", async () => {
+    const address = newAddress();
+    const { refused } = await untilRefused(() => send(`${baseUrl}/oauth/authorize`, { headers: from(address) }));
+    expectErrorPage(refused, 429);
+    expect(retryAfter(refused)).toBeGreaterThanOrEqual(1);
+  });
+
+  test("tRPC's own where a page asks", async () => {
+    const address = newAddress();
+    const { refused } = await untilRefused(() => send(`${baseUrl}/api/trpc/auth.session`, { headers: from(address) }));
+    expect(refused.json?.["error"]).toMatchObject({ data: { code: "TOO_MANY_REQUESTS", httpStatus: 429 } });
+    expect(retryAfter(refused)).toBeGreaterThanOrEqual(1);
+  });
+
+  test("is documented with its headers at every operation that is limited", async () => {
+    const { paths } = JSON.parse((await send(`${baseUrl}/openapi.json`)).text);
+    const { responses } = paths["/oauth/token"].post;
+    expect(Object.keys(responses["429"].headers).sort()).toEqual(["RateLimit", "RateLimit-Policy", "Retry-After"]);
+    expect(Object.keys(responses["200"].headers)).toEqual(expect.arrayContaining(["RateLimit", "RateLimit-Policy"]));
+    expect(responses["429"].content["application/json"].example.error).toBe("temporarily_unavailable");
+    expect(paths["/merchant_test/charge"].post.responses["429"].content).toHaveProperty("application/problem+json");
+    expect(paths["/healthz"].get.responses).not.toHaveProperty("429");
+  });
+});
+
+test("callers on loopback are not limited on the embedded default", async () => {
+  const answer = await send(`${currentInstance().sandboxUrl}/.well-known/jwks.json`);
+  expect([answer.status, answer.headers.get("ratelimit"), answer.headers.get("ratelimit-policy")]).toEqual([
+    200,
+    null,
+    null,
+  ]);
+});

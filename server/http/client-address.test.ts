@@ -1,0 +1,36 @@
+import { describe, expect, it } from "vitest";
+import { parseAddressSet } from "../kernel/ip-address.ts";
+import { clientAddress } from "./client-address.ts";
+
+const nobody = parseAddressSet("");
+const proxies = parseAddressSet("10.0.0.0/8,::1");
+
+describe("who calls", () => {
+  it("is the socket's peer, whatever X-Forwarded-For says, where no proxy is trusted", () => {
+    expect(clientAddress("192.0.2.1", "203.0.113.9", nobody)).toBe("192.0.2.1");
+    expect(clientAddress("::ffff:192.0.2.1", undefined, nobody)).toBe("192.0.2.1");
+  });
+
+  it("is the socket's peer where that is no trusted proxy", () => {
+    expect(clientAddress("192.0.2.1", "203.0.113.9", proxies)).toBe("192.0.2.1");
+  });
+
+  it("is who the last trusted proxy saw, and never what the caller wrote before it", () => {
+    expect(clientAddress("10.0.0.1", "203.0.113.9", proxies)).toBe("203.0.113.9");
+    expect(clientAddress("10.0.0.1", "127.0.0.1, 203.0.113.9, 10.2.3.4", proxies)).toBe("203.0.113.9");
+    expect(clientAddress("::1", "10.9.9.9,203.0.113.9", proxies)).toBe("203.0.113.9");
+  });
+
+  it("is the proxy itself where it names nobody", () => {
+    expect(clientAddress("10.0.0.1", undefined, proxies)).toBe("10.0.0.1");
+    expect(clientAddress("10.0.0.1", "unknown", proxies)).toBe("10.0.0.1");
+    expect(clientAddress("10.0.0.1", "203.0.113.9, _hidden, 10.0.0.2", proxies)).toBe("10.0.0.2");
+    expect(clientAddress("10.0.0.1", "", proxies)).toBe("10.0.0.1");
+  });
+
+  it("reads addresses with a port as well", () => {
+    expect(clientAddress("10.0.0.1", "203.0.113.9:4711", proxies)).toBe("203.0.113.9");
+    expect(clientAddress("10.0.0.1", "[2001:db8::1]:4711", proxies)).toBe("2001:db8::1");
+    expect(clientAddress("10.0.0.1", "2001:db8::1", proxies)).toBe("2001:db8::1");
+  });
+});

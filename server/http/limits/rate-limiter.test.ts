@@ -1,0 +1,224 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { parseRateLimits, policiesOf, rateLimitDefaults } from "./classes.ts";
+import { RateLimiter } from "./rate-limiter.ts";
+import type { Refusal, Standing, Usage } from "./usage-ledger.ts";
+
+const policies = policiesOf(parseRateLimits("signed.address=20/10,signed.client=10/10"));
+const byAddress = policies.signed.address ?? expect.fail();
+const byClient = policies.signed.client ?? expect.fail();
+
+let now = 0;
+let audited: Refusal[] = [];
+let reaches: boolean[] = [];
+beforeEach(() => {
+  now = 1000;
+  audited = [];
+  reaches = [];
+});
+
+/** What the database does, in memory. */
+const sharedStore = () => {
+  const rows = new Map<string, { fullAt: number; auditedAt: number }>();
+  let isReachable = true;
+  return {
+    rows,
+    setReachable(value: boolean) {
+      isReachable = value;
+    },
+    async share(usages: readonly Usage[]): Promise<Standing[]> {
+      if (!isReachable) throw new Error("unreachable");
+      return usages.map(({ key, takenMilliseconds, sinceMilliseconds, isRefused }) => {
+        const row = rows.get(key) ?? { fullAt: 0, auditedAt: Number.NEGATIVE_INFINITY };
+        row.fullAt = Math.max(row.fullAt, now - sinceMilliseconds) + takenMilliseconds;
+        const isAuditDue = isRefused && now - row.auditedAt >= 60_000;
+        if (isAuditDue) row.auditedAt = now;
+        rows.set(key, row);
+        return { key, owedMilliseconds: row.fullAt - now, isAuditDue };
+      });
+    },
+  };
+};
+
+const node = (store: ReturnType<typeof sharedStore>, capacity?: number) =>
+  new RateLimiter({
+    policies,
+    now: () => now,
+    share: store.share,
+    audit: async (refusal) => void audited.push(refusal),
+    onReach: (isReachable) => reaches.push(isReachable),
+    ...(capacity === undefined ? {} : { capacity }),
+  });
+
+const refusal = (key: string): Refusal => ({
+  at: new Date(now),
+  requestId: "req_1",
+  operation: "token",
+  policy: byClient,
+  key,
+});
+
+const takeAll = (limiter: RateLimiter, key: string, times: number): number =>
+  Array.from({ length: times }, () => limiter.take(byClient, key)).filter(({ isAllowed }) => isAllowed).length;
+
+describe("rate limiter", () => {
+  it("keeps each client's and each address's bucket apart", () => {
+    const limiter = node(sharedStore());
+    expect(takeAll(limiter, "cl_a", 30)).toBe(10);
+    expect(takeAll(limiter, "cl_b", 30)).toBe(10);
+    expect(limiter.take(byAddress, "cl_a").isAllowed).toBe(true);
+  });
+
+  it("lets two nodes together give what one may, once they have told each other", async () => {
+    const store = sharedStore();
+    const [left, right] = [node(store), node(store)];
+    expect(takeAll(left, "cl_a", 6)).toBe(6);
+    await left.share();
+    expect(takeAll(right, "cl_a", 1)).toBe(1);
+    await right.share();
+    expect(takeAll(right, "cl_a", 30)).toBe(3);
+  });
+
+  it("gives by two nodes that are asked without end what one may, and at most one bucket more", async () => {
+    const store = sharedStore();
+    const nodes = [node(store), node(store)];
+    let passed = 0;
+    const seconds = 120;
+    for (let step = 0; step < seconds * 20; step++) {
+      now += 50;
+      for (const limiter of nodes) passed += takeAll(limiter, "cl_a", 1);
+      if (step % 20 === 0) for (const limiter of nodes) await limiter.share();
+    }
+    const byOne = byClient.quota.requests + seconds;
+    expect(passed).toBeGreaterThanOrEqual(byOne - 2);
+    expect(passed).toBeLessThanOrEqual(byOne + byClient.quota.requests);
+  });
+
+  it("takes over no more than what was taken: one node alone is never stricter for telling", async () => {
+    const [alone, telling] = [node(sharedStore()), node(sharedStore())];
+    for (let step = 0; step < 2000; step++) {
+      now += 37 + ((step * 7919) % 400);
+      const { isAllowed, remaining } = alone.take(byClient, "cl_a");
+      expect(telling.take(byClient, "cl_a")).toMatchObject({ isAllowed, remaining });
+      if (step % 3 === 0) await telling.share();
+    }
+  });
+
+  it("tells of a wait that suffices, whatever another node gave at the same time", async () => {
+    const store = sharedStore();
+    const [left, right] = [node(store), node(store)];
+    for (const limiter of [left, right]) takeAll(limiter, "cl_a", 10);
+    const { untilNextMilliseconds } = left.take(byClient, "cl_a");
+    for (const limiter of [left, right]) {
+      limiter.noteRefusal(refusal("cl_a"));
+      await limiter.share();
+    }
+    left.noteRefusal(refusal("cl_a"));
+    await left.share();
+    now += untilNextMilliseconds;
+    expect(takeAll(left, "cl_a", 1)).toBe(1);
+  });
+
+  it("tells of the exact wait once the others have told", async () => {
+    const limiter = node(sharedStore());
+    takeAll(limiter, "cl_a", 10);
+    await limiter.share();
+    limiter.noteRefusal(refusal("cl_a"));
+    await limiter.share();
+    expect(limiter.take(byClient, "cl_a").untilNextMilliseconds).toBeCloseTo(1000);
+  });
+
+  it("limits by itself while the database is away, and tells afterwards what it gave", async () => {
+    const store = sharedStore();
+    const [left, right] = [node(store), node(store)];
+    store.setReachable(false);
+    expect(takeAll(left, "cl_a", 30)).toBe(10);
+    await left.share();
+    await left.share();
+    expect(reaches).toEqual([false]);
+    expect(left.take(byClient, "cl_a").untilNextMilliseconds).toBeCloseTo(1000);
+    store.setReachable(true);
+    await left.share();
+    expect(reaches).toEqual([false, true]);
+    expect(takeAll(right, "cl_a", 1)).toBe(1);
+    await right.share();
+    expect(takeAll(right, "cl_a", 30)).toBe(0);
+  });
+
+  it("remembers a bounded number of addresses, and none of them costs a client its bucket", async () => {
+    const limiter = node(sharedStore(), 1000);
+    takeAll(limiter, "cl_a", 10);
+    for (let index = 0; index < 100_000; index++) limiter.take(byAddress, `198.51.100.${index}`);
+    expect(limiter.size).toBeLessThanOrEqual(3000);
+    expect(takeAll(limiter, "cl_a", 1)).toBe(0);
+  });
+
+  it("never refuses an address for what others did, however many there are", () => {
+    const limiter = node(sharedStore(), 100);
+    for (let index = 0; index < 10_000; index++) {
+      expect(limiter.take(byAddress, `2001:db8:0:${index.toString(16)}::/64`).isAllowed).toBe(true);
+    }
+  });
+
+  it("tells at most 500 buckets at once, the heaviest first, and the others later", async () => {
+    const store = sharedStore();
+    const limiter = node(store);
+    for (let index = 0; index < 600; index++) takeAll(limiter, `cl_${index}`, index < 100 ? 1 : 2);
+    await limiter.share();
+    expect(store.rows.size).toBe(500);
+    expect(store.rows.has("signed-client cl_599")).toBe(true);
+    await limiter.share();
+    expect(store.rows.size).toBe(600);
+  });
+
+  it("tells nothing of a use that adds up to nothing", async () => {
+    const store = sharedStore();
+    const limiter = new RateLimiter({
+      policies: policiesOf(rateLimitDefaults),
+      now: () => now,
+      share: store.share,
+      audit: async () => {},
+      onReach: () => {},
+    });
+    const policy = policiesOf(rateLimitDefaults).signed.client ?? expect.fail();
+    limiter.take(policy, "cl_a");
+    await limiter.share();
+    expect(store.rows.size).toBe(0);
+  });
+
+  it("has one node audit a bucket's refusals once a minute, whichever refused", async () => {
+    const store = sharedStore();
+    const [left, right] = [node(store), node(store)];
+    for (const limiter of [left, right, left]) {
+      limiter.noteRefusal(refusal("cl_a"));
+      limiter.noteRefusal(refusal("cl_a"));
+      await limiter.share();
+    }
+    expect(audited).toHaveLength(1);
+    now += 60_000;
+    right.noteRefusal(refusal("cl_a"));
+    left.noteRefusal(refusal("cl_b"));
+    await right.share();
+    await left.share();
+    expect(audited.map(({ key }) => key)).toEqual(["cl_a", "cl_a", "cl_b"]);
+  });
+});
+
+describe("RATE_LIMITS", () => {
+  it("says otherwise what it names and leaves the rest", () => {
+    const limits = parseRateLimits(" registration.address=5/60, signed.client=off ");
+    expect(limits.registration.address).toEqual({ requests: 5, seconds: 60 });
+    expect(limits.signed).toEqual({ ...rateLimitDefaults.signed, client: null });
+    expect(limits.open).toEqual(rateLimitDefaults.open);
+  });
+
+  it.each([
+    "signed=5/60",
+    "signed.client=0/60",
+    "signed.client=5",
+    "token.client=5/60",
+    "signed.owner=5/60",
+    "constructor.client=off",
+  ])("names an entry that says nothing: %s", (text) => {
+    expect(() => parseRateLimits(text)).toThrow(text);
+  });
+});

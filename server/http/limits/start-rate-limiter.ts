@@ -1,0 +1,43 @@
+import type { Config } from "../../config.ts";
+import { appendAuditAlone } from "../../data/audit.ts";
+import type { Db } from "../../data/client.ts";
+import { shareRateLimitUsage } from "../../data/rate-limit-buckets.ts";
+import type { Log } from "../../deps.ts";
+import { policiesOf } from "./classes.ts";
+import { RateLimiter } from "./rate-limiter.ts";
+import type { Refusal } from "./usage-ledger.ts";
+
+type Parts = { db: Db; config: Pick<Config, "rateLimits">; log: Log };
+
+/** The limiter of one process, on its database: unreachable, it limits alone. */
+export const startRateLimiter = ({ db, config, log }: Parts): RateLimiter => {
+  const limiter = new RateLimiter({
+    policies: policiesOf(config.rateLimits),
+    now: () => performance.now(),
+    share: (usages) => shareRateLimitUsage(db.sql, usages),
+    audit: (refusal) =>
+      audit(db, log, refusal).catch((error: unknown) =>
+        log.warn({ err: error }, "a refusal by rate limit is not audited"),
+      ),
+    onReach: (isReachable, error) =>
+      isReachable
+        ? log.info({}, "rate limits are shared again")
+        : log.warn({ err: error }, "rate limits are this process's own while it can't share them"),
+  });
+  limiter.start();
+  return limiter;
+};
+
+/** The address goes to the log, which is kept for days; the audit log keeps ids alone. */
+const audit = async (db: Db, log: Log, { at, requestId, operation, policy, key }: Refusal): Promise<void> => {
+  log.info({ requestId, operation, policy: policy.name, key }, "rate limited");
+  const isClient = policy.subject === "client";
+  await appendAuditAlone(db, {
+    at,
+    actor: isClient ? { kind: "client", id: key } : { kind: "anonymous", id: "-" },
+    action: "request.rate_limited",
+    subjectId: isClient ? key : "-",
+    requestId,
+    data: { operation, policy: policy.name },
+  });
+};

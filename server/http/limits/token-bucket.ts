@@ -1,0 +1,37 @@
+/** A bucket that holds `requests` and fills again, evenly, over `seconds`. */
+export type Quota = { readonly requests: number; readonly seconds: number };
+
+export type Level = {
+  /** whole requests that would pass now */
+  remaining: number;
+  /** until there is one more than that */
+  untilNextMilliseconds: number;
+};
+
+export type Taking = Level & { isAllowed: boolean; fullAt: number };
+
+/** Sums of fractions of a millisecond must not refuse the last request of a full bucket. */
+const rounding = 1e-3;
+
+/** How long one request takes to drain. */
+export const costOf = ({ requests, seconds }: Quota): number => (seconds * 1000) / requests;
+
+/**
+ * Takes one request out of a bucket (generic cell rate algorithm): its whole state is the instant at which it is full again.
+ * @param fullAt any instant in the past for a full bucket; @param now milliseconds of the same clock.
+ */
+export const take = (quota: Quota, fullAt: number, now: number): Taking => {
+  const owed = Math.max(fullAt - now, 0);
+  const cost = costOf(quota);
+  const isAllowed = owed + cost <= quota.seconds * 1000 + rounding;
+  const owedAfter = isAllowed ? owed + cost : owed;
+  return { isAllowed, fullAt: now + owedAfter, ...levelOf(quota, owedAfter) };
+};
+
+/** A bucket that owes more than it holds, since several nodes gave at once, has nothing until that is drained. */
+const levelOf = (quota: Quota, owed: number): Level => {
+  const cost = costOf(quota);
+  const room = quota.seconds * 1000 - owed;
+  const remaining = Math.max(0, Math.floor((room + rounding) / cost));
+  return { remaining, untilNextMilliseconds: Math.max(0, (remaining + 1) * cost - room) };
+};

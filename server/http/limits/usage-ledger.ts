@@ -1,0 +1,119 @@
+import type { Policy } from "./classes.ts";
+import { costOf, type Quota } from "./token-bucket.ts";
+
+/** The request that a bucket refused, for the audit log. */
+export type Refusal = { at: Date; requestId: string; operation: string; policy: Policy; key: string };
+
+/** A bucket as one node knows it. */
+export type Bucket = {
+  readonly key: string;
+  readonly quota: Quota;
+  /** of this node's own clock */
+  fullAt: number;
+  /** what it gave and told nobody yet, and since when */
+  taken: number;
+  takenSince: number;
+  /** what it gave before that and told last; others may have told as much after it */
+  told: number;
+  refusal: Refusal | null;
+};
+
+/** What one node took from a bucket since it last told the others. */
+export type Usage = {
+  key: string;
+  /** how long what was taken takes to drain */
+  takenMilliseconds: number;
+  /** since the first of it was taken */
+  sinceMilliseconds: number;
+  isRefused: boolean;
+};
+
+/** How a bucket stands over all nodes. */
+export type Standing = {
+  key: string;
+  owedMilliseconds: number;
+  /** true for one node in any minute, of a bucket that refused */
+  isAuditDue: boolean;
+};
+
+/** Use of less than this share of the rate adds up to nothing over any number of nodes that there may be. */
+const negligibleShare = 1 / 50;
+const leastStretchMilliseconds = 1000;
+/** Buckets told in one statement. */
+const maxTold = 500;
+
+/** What this node has to tell the others, and what they say to it. Bounded: what doesn't fit is known here alone. */
+export class UsageLedger {
+  readonly #capacity: number;
+  readonly #untold = new Map<string, Bucket>();
+  #telling = new Map<string, Bucket>();
+
+  constructor(capacity: number) {
+    this.#capacity = capacity;
+  }
+
+  get size(): number {
+    return this.#untold.size;
+  }
+
+  find(key: string): Bucket | undefined {
+    return this.#untold.get(key);
+  }
+
+  add(bucket: Bucket): void {
+    if (this.#untold.size < this.#capacity) this.#untold.set(bucket.key, bucket);
+  }
+
+  /** The heaviest first; the others wait for the next time, and what nobody needs to know is dropped. */
+  tell(now: number): Usage[] {
+    const waiting = [...this.#untold.values()].filter((bucket) => isWorthTelling(bucket, now) || !forget(bucket));
+    waiting.sort((left, right) => weightOf(right) - weightOf(left));
+    this.#untold.clear();
+    for (const bucket of waiting.slice(maxTold)) this.#untold.set(bucket.key, bucket);
+    this.#telling = new Map(waiting.slice(0, maxTold).map((bucket) => [bucket.key, bucket]));
+    return [...this.#telling.values()].map((bucket) => {
+      bucket.told = bucket.taken;
+      bucket.taken = 0;
+      return {
+        key: bucket.key,
+        takenMilliseconds: bucket.told * costOf(bucket.quota),
+        sinceMilliseconds: now - bucket.takenSince,
+        isRefused: bucket.refusal !== null,
+      };
+    });
+  }
+
+  /** The last telling reached nobody. */
+  takeBack(): void {
+    for (const bucket of this.#telling.values()) {
+      bucket.taken += bucket.told;
+      bucket.told = 0;
+      this.add(bucket);
+    }
+  }
+
+  /** @param toldAt when `tell` was called. @returns the refusals that are for this node to audit. */
+  adopt(standings: readonly Standing[], toldAt: number): Refusal[] {
+    const due: Refusal[] = [];
+    for (const { key, owedMilliseconds, isAuditDue } of standings) {
+      const bucket = this.#telling.get(key);
+      if (!bucket) continue;
+      // What this node gave meanwhile, the others don't know yet.
+      const givenSince = bucket.taken * costOf(bucket.quota);
+      bucket.fullAt = Math.max(bucket.fullAt, toldAt + owedMilliseconds + givenSince);
+      if (isAuditDue && bucket.refusal) due.push(bucket.refusal);
+      bucket.refusal = null;
+    }
+    return due;
+  }
+}
+
+const isWorthTelling = ({ refusal, taken, takenSince, quota }: Bucket, now: number): boolean =>
+  refusal !== null || taken * costOf(quota) >= negligibleShare * Math.max(now - takenSince, leastStretchMilliseconds);
+
+const forget = (bucket: Bucket): true => {
+  bucket.taken = 0;
+  return true;
+};
+
+const weightOf = ({ refusal, taken, quota }: Bucket): number => (refusal ? 1 : 0) + taken / quota.requests;

@@ -1,0 +1,118 @@
+import { z } from "zod";
+import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from "zod-openapi";
+import type { Endpoint, ResponseContract } from "./endpoint.ts";
+import { limitClassOf } from "./rate-limit.ts";
+
+const oauthError = z.object({ error: z.string(), error_description: z.string() });
+const problem = z.looseObject({
+  type: z.string(),
+  title: z.string(),
+  status: z.int(),
+  detail: z.string(),
+  errors: z.array(z.object({ pointer: z.string(), detail: z.string() })).optional(),
+});
+
+/** What a contract answers: each success, and failures in its own shape. */
+export const toResponses = (endpoint: Endpoint): ZodOpenApiResponsesObject => ({
+  ...Object.fromEntries(
+    Object.entries(endpoint.responses).map(([status, response]) => [status, success(endpoint, response)]),
+  ),
+  ...failures(endpoint),
+});
+
+const success = (endpoint: Endpoint, response: ResponseContract): ZodOpenApiResponseObject => ({
+  description: response.description,
+  headers: headersOf({ ...limitHeaders(endpoint), ...response.headers }),
+  ...(hasBody(response) ? { content: contentOf(response) } : {}),
+});
+
+const hasBody = (response: ResponseContract): boolean =>
+  response.schema !== undefined || response.contentType !== undefined;
+
+const contentOf = (response: ResponseContract) =>
+  Object.fromEntries(
+    Object.entries({ [response.contentType ?? "application/json"]: response, ...response.alternatives }).map(
+      ([type, { schema, example }]) => [
+        type,
+        { schema: schema ?? z.string(), ...(example === undefined ? {} : { example }) },
+      ],
+    ),
+  );
+
+const headersOf = (headers: Readonly<Record<string, string>>): NonNullable<ZodOpenApiResponseObject["headers"]> =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, description]) => [name, { description, schema: { type: "string" } }]),
+  );
+
+const isLimited = (endpoint: Endpoint): boolean => limitClassOf(endpoint) !== "none";
+
+/** draft-ietf-httpapi-ratelimit-headers-11; a caller who is not limited is told neither. */
+const limitHeaders = (endpoint: Endpoint): Readonly<Record<string, string>> =>
+  isLimited(endpoint)
+    ? {
+        "RateLimit-Policy":
+          "per policy, the requests `q` that may come at once and the seconds `w` that refill them all",
+        RateLimit: "per policy, the requests `r` that are left and the seconds `t` until there is one more",
+      }
+    : {};
+
+const failures = (endpoint: Endpoint): ZodOpenApiResponsesObject => {
+  const codes = endpoint.errorCodes.length > 0 ? ` Codes: ${endpoint.errorCodes.join(", ")}.` : "";
+  const tooMany = {
+    status: 429,
+    code: "too_many_requests",
+    detail: "Too many requests by this address; try again shortly.",
+  };
+  return {
+    ...(isLimited(endpoint)
+      ? {
+          429: {
+            description: "More requests than RateLimit-Policy allows",
+            headers: headersOf({ "Retry-After": "seconds to wait", ...limitHeaders(endpoint) }),
+            content: errorContent(endpoint, tooMany),
+          },
+        }
+      : {}),
+    default: {
+      description: `${shapes[endpoint.errors]}.${codes}`,
+      content: errorContent(endpoint, {
+        status: 400,
+        code: "invalid_request",
+        detail: "A field is missing or malformed.",
+      }),
+    },
+  };
+};
+
+const shapes: Readonly<Record<Endpoint["errors"], string>> = {
+  oauth: "Error (RFC 6749 §5.2)",
+  problem: "Problem details (RFC 9457)",
+  page: "A page that says what is wrong",
+};
+
+type Example = { status: number; code: string; detail: string };
+
+const errorContent = (endpoint: Endpoint, { status, code, detail }: Example) => {
+  switch (endpoint.errors) {
+    case "oauth": {
+      const error = status === 429 ? "temporarily_unavailable" : (endpoint.errorCodes[0] ?? code);
+      return {
+        "application/json": {
+          schema: oauthError,
+          example: { error, error_description: status === 429 ? detail : "what is wrong" },
+        },
+      };
+    }
+    case "problem": {
+      const title = `${code.charAt(0).toUpperCase()}${code.slice(1).replaceAll("_", " ")}`;
+      return {
+        "application/problem+json": {
+          schema: problem,
+          example: { type: `/docs/errors#${code}`, title, status, detail },
+        },
+      };
+    }
+    case "page":
+      return { "text/html": { schema: z.string() } };
+  }
+};
