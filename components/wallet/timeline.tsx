@@ -17,6 +17,7 @@ const ends: Readonly<Record<string, string>> = {
   "mandate.consumed": "It was used up",
   "authorization_request.pushed": "It was asked for",
   "authorization_request.opened": "The request was opened",
+  "charge.refused": "A payment was refused",
   "credential.issued": "A credential was issued",
   "credential.withdrawn": "Its credential was withdrawn; a new one is on its way",
 };
