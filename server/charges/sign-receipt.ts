@@ -1,17 +1,15 @@
-import { CompactSign } from "jose";
 import type { Deps } from "../deps.ts";
 import { epochSeconds } from "../kernel/clock.ts";
+import { signJws } from "../kernel/jws.ts";
 import type { VerifyRequest } from "./charge.wire.ts";
 
 type Receipt = { verdict: object; merchantId: string; request: VerifyRequest; at: Date };
-
-const encoder = new TextEncoder();
 
 /** A JWS of the verdict with what was asked, so that the merchant can show later what it was told. */
 export const signReceipt = (
   deps: Pick<Deps, "keys" | "config">,
   { verdict, merchantId, request, at }: Receipt,
-): Promise<string> => {
+): string => {
   const { kid, alg, privateKey } = deps.keys.signingKey("receipt");
   const { amount, currency, payer_presence, nonce, transaction_id } = request;
   const claims = {
@@ -22,7 +20,5 @@ export const signReceipt = (
     request: { amount, currency, payer_presence, nonce, transaction_id },
     verdict,
   };
-  return new CompactSign(encoder.encode(JSON.stringify(claims)))
-    .setProtectedHeader({ alg, kid, typ: "paygrant-receipt+jwt" })
-    .sign(privateKey);
+  return signJws({ alg, kid, typ: "paygrant-receipt+jwt" }, claims, privateKey);
 };

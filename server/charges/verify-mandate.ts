@@ -25,7 +25,7 @@ export const verifyMandate = async (
   const { amount, currency, payer_presence: payerPresence } = request;
   const decision = decideUse(mandate, { action: "verify", amountMinor: BigInt(amount), currency, payerPresence }, at);
   const verdict = toVerdict(deps, { mandate, decision, at });
-  return { ...verdict, receipt: await signReceipt(deps, { verdict, merchantId, request, at }) };
+  return { ...verdict, receipt: signReceipt(deps, { verdict, merchantId, request, at }) };
 };
 
 const toVerdict = (deps: Deps, { mandate, decision, at }: { mandate: Decision; decision: UseDecision; at: Date }) => ({

@@ -9,9 +9,10 @@ export const authenticateCaller = async (input: {
   info: RequestInfo;
   endpoint: Endpoint;
   request: Request;
+  path: string;
   form: FormFields;
 }): Promise<CallerOf<Auth>> => {
-  const { deps, info, endpoint, request, form } = input;
+  const { deps, info, endpoint, request, path, form } = input;
   switch (endpoint.auth.kind) {
     case "none":
       return null;
@@ -27,7 +28,7 @@ export const authenticateCaller = async (input: {
         resource: endpoint.auth.resource,
         scope: endpoint.auth.scope,
         method: request.method,
-        path: new URL(request.url).pathname,
+        path,
         authorization: request.headers.get("authorization"),
         dpopProof: request.headers.get("dpop"),
         changesState: endpoint.method !== "GET",

@@ -33,9 +33,9 @@ export const parseForm = (text: string): FormFields => {
 export const readBody = async (request: Request): Promise<string> => {
   const announced = Number(request.headers.get("content-length") ?? 0);
   if (announced > maxBodyBytes) throw bodyTooLarge();
-  if (!request.body) return "";
-  // An announced length is what the connection delivers at the most: no need to count while it comes.
+  // An announced length is what the connection delivers at the most: no need to count while it comes, nor for a stream.
   if (announced > 0) return decode(await request.arrayBuffer());
+  if (!request.body) return "";
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of request.body) {
@@ -46,7 +46,8 @@ export const readBody = async (request: Request): Promise<string> => {
   return decode(Buffer.concat(chunks));
 };
 
-const decode = (bytes: ArrayBuffer | Uint8Array): string => new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+const decode = (bytes: ArrayBuffer | Uint8Array): string => utf8.decode(bytes);
 
 const bodyTooLarge = () => new DomainError("invalid", "body_too_large", "The body is larger than 64 KiB.");
 

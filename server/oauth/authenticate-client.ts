@@ -1,10 +1,11 @@
-import { compactVerify, createLocalJWKSet, decodeJwt, decodeProtectedHeader, errors } from "jose";
 import { appendAuditAlone } from "../data/audit.ts";
 import { type ClientRow, findClient } from "../data/clients.ts";
 import { consumeAssertion } from "../data/replay.ts";
 import type { Deps, RequestInfo } from "../deps.ts";
 import { isOAuthError, OAuthError } from "../kernel/errors.ts";
+import { type DecodedJws, decodeJws, type JwsAlgorithm, verifyJws } from "../kernel/jws.ts";
 import { isText } from "../kernel/text.ts";
+import { createKeySet, type KeySet } from "./key-set.ts";
 import { type CheckedAssertion, checkAssertionClaims, checkAssertionHeader } from "./rules/client-assertion.ts";
 
 export type AuthenticatedClient = ClientRow;
@@ -51,27 +52,32 @@ const authenticate = async (deps: Deps, { form, authorization }: Input): Promise
   if (form["client_assertion_type"] !== assertionType || typeof assertion !== "string") {
     throw new OAuthError("invalid_client", "a client_assertion of type jwt-bearer is required");
   }
-  const { header, claims } = decode(assertion);
+  const jws = decodeJws(assertion);
+  if (!jws) throw new OAuthError("invalid_client", "the assertion is not a JWT");
+  const { header, payload: claims } = jws;
   const clientId = typeof claims.sub === "string" && isText(claims.sub) ? claims.sub : "";
   if (form["client_id"] !== undefined && form["client_id"] !== clientId) {
     throw new OAuthError("invalid_client", "client_id is not the assertion's subject");
   }
   const now = deps.clock.now();
-  const verify = async (client: CachedClient | null): Promise<CheckedAssertion> => {
+  const verify = (client: CachedClient | null): CheckedAssertion => {
     if (!client) throw new OAuthError("invalid_client", "the client is unknown");
     checkAssertionHeader(header, client.row.assertionAlg);
     const checked = checkAssertionClaims(claims, { clientId, audiences: audiencesFor(deps, client.row), now });
-    await verifySignature(assertion, client);
+    verifySignature(jws, client);
     return checked;
   };
   const cached = caches.get(deps.db)?.get(clientId) ?? null;
   let client = cached ?? (await loadClient(deps, clientId));
-  const checked = await verify(client).catch(async (error: unknown) => {
+  let checked: CheckedAssertion;
+  try {
+    checked = verify(client);
+  } catch (error) {
     if (!cached) throw error;
     // It may have changed its keys since it was remembered.
     client = await loadClient(deps, clientId);
-    return verify(client);
-  });
+    checked = verify(client);
+  }
   const consumed = await consumeAssertion(deps.db.sql, { clientId, ...checked });
   if (!consumed.isFresh) throw new OAuthError("invalid_client", "the assertion has been used before");
   if (!consumed.client) throw new OAuthError("invalid_client", "the client is unknown");
@@ -79,18 +85,10 @@ const authenticate = async (deps: Deps, { form, authorization }: Input): Promise
   if (client?.row.version !== consumed.client.version) {
     // The client has changed since it was remembered: what counts is what it is now.
     client = await loadClient(deps, clientId);
-    await verify(client);
+    verify(client);
   }
   if (!client) throw new OAuthError("invalid_client", "the client is unknown");
   return { ...client.row, epoch: consumed.client.epoch };
-};
-
-const decode = (assertion: string) => {
-  try {
-    return { header: decodeProtectedHeader(assertion), claims: decodeJwt(assertion) };
-  } catch (cause) {
-    throw new OAuthError("invalid_client", "the assertion is not a JWT", { cause });
-  }
 };
 
 /** A FAPI client names the issuer; others may name the token or the PAR endpoint (RFC 9126 §2, RFC 7523 §3). */
@@ -99,8 +97,7 @@ const audiencesFor = ({ config }: Deps, client: ClientRow): string[] =>
     ? [config.baseUrl]
     : [config.baseUrl, `${config.baseUrl}/oauth/token`, `${config.baseUrl}/oauth/par`];
 
-/** A client's row and its key set, which keeps imported keys. */
-type CachedClient = { row: ClientRow; resolve: ReturnType<typeof createLocalJWKSet> };
+type CachedClient = { row: ClientRow; keys: KeySet };
 
 /** Per database, bounded; used only while `consumeAssertion` says that the row still has this version. */
 const caches = new WeakMap<Deps["db"], Map<string, CachedClient>>();
@@ -112,19 +109,17 @@ const loadClient = async ({ db }: Deps, clientId: string): Promise<CachedClient 
   const row = clientId === "" ? null : await findClient(db.sql, clientId);
   cache.delete(clientId);
   if (!row) return null;
-  const client = { row, resolve: createLocalJWKSet(row.jwks) };
+  const client = { row, keys: createKeySet(row.jwks) };
   if (cache.size >= maxCached) cache.delete(cache.keys().next().value ?? "");
   cache.set(clientId, client);
   return client;
 };
 
-const verifySignature = async (assertion: string, client: CachedClient): Promise<void> => {
-  try {
-    await compactVerify(assertion, client.resolve);
-  } catch (cause) {
-    if (cause instanceof errors.JOSEError) {
-      throw new OAuthError("invalid_client", "the assertion's signature does not verify", { cause });
-    }
-    throw cause;
+/** Its algorithm was checked before. */
+const verifySignature = (jws: DecodedJws, client: CachedClient): void => {
+  const key = client.keys.find(jws.header);
+  if (!key) throw new OAuthError("invalid_client", "the assertion's key is not one of the client's");
+  if (!verifyJws(jws, jws.header["alg"] as JwsAlgorithm, key)) {
+    throw new OAuthError("invalid_client", "the assertion's signature does not verify");
   }
 };

@@ -26,27 +26,25 @@ export const grantClientCredentials = async (deps: Deps, request: TokenRequest):
   const proof = await readProof(deps, request);
   await proof?.consume();
   const jti = newSecret();
-  // The entry and the signature don't wait for each other; the answer waits for both.
-  const [signed] = await Promise.all([
-    signAccessToken(deps, {
-      jti,
-      subject: client.id,
-      audience: resourceUri(resolved.resource, deps.config.baseUrl),
-      clientId: client.id,
-      scopes: resolved.scopes,
-      lifetimeSeconds: accessTokenSeconds.clientCredentials,
-      clientEpoch: client.epoch,
-      jkt: proof?.jkt ?? null,
-    }),
-    appendAuditAlone(deps.db, {
-      at: deps.clock.now(),
-      actor: { kind: "client", id: client.id },
-      action: "token.issued",
-      subjectId: client.id,
-      requestId: info.requestId,
-      data: { grant_type: "client_credentials", jti },
-    }),
-  ]);
+  const recorded = appendAuditAlone(deps.db, {
+    at: deps.clock.now(),
+    actor: { kind: "client", id: client.id },
+    action: "token.issued",
+    subjectId: client.id,
+    requestId: info.requestId,
+    data: { grant_type: "client_credentials", jti },
+  });
+  const signed = signAccessToken(deps, {
+    jti,
+    subject: client.id,
+    audience: resourceUri(resolved.resource, deps.config.baseUrl),
+    clientId: client.id,
+    scopes: resolved.scopes,
+    lifetimeSeconds: accessTokenSeconds.clientCredentials,
+    clientEpoch: client.epoch,
+    jkt: proof?.jkt ?? null,
+  });
+  await recorded;
   return {
     access_token: signed.token,
     token_type: proof ? "DPoP" : "Bearer",

@@ -46,7 +46,7 @@ export const issueGrantToken = async (
 ): Promise<TokenResponse> => {
   const { client, grant, details } = input;
   const jti = newSecret();
-  const signed = await signAccessToken(deps, {
+  const signed = signAccessToken(deps, {
     jti,
     subject: pairwiseSubject(deps, grant.payerId, client.id),
     audience: deps.config.baseUrl,

@@ -1,8 +1,8 @@
-import { SignJWT } from "jose";
 import type { Deps } from "../deps.ts";
 import { epochSeconds } from "../kernel/clock.ts";
 import { labelledMac } from "../kernel/hash.ts";
 import type { JsonObject } from "../kernel/json.ts";
+import { signJws } from "../kernel/jws.ts";
 import type { AccessTokenClaims } from "./verify-access-token-jwt.ts";
 
 export type AccessTokenInput = {
@@ -21,7 +21,7 @@ export type AccessTokenInput = {
 export type SignedToken = { token: string; expiresIn: number };
 
 /** RFC 9068: `at+jwt`, ES256, with `cnf.jkt` where it is bound to a key (RFC 9449 §6.1). */
-export const signAccessToken = async ({ config, clock, keys }: Deps, input: AccessTokenInput): Promise<SignedToken> => {
+export const signAccessToken = ({ config, clock, keys }: Deps, input: AccessTokenInput): SignedToken => {
   const issuedAt = epochSeconds(clock.now());
   const claims: AccessTokenClaims = {
     iss: config.baseUrl,
@@ -38,9 +38,7 @@ export const signAccessToken = async ({ config, clock, keys }: Deps, input: Acce
     client_epoch: input.clientEpoch,
   };
   const key = keys.signingKey("access_token");
-  const token = await new SignJWT(claims)
-    .setProtectedHeader({ alg: key.alg, typ: "at+jwt", kid: key.kid })
-    .sign(key.privateKey);
+  const token = signJws({ alg: key.alg, typ: "at+jwt", kid: key.kid }, claims, key.privateKey);
   return { token, expiresIn: input.lifetimeSeconds };
 };
 

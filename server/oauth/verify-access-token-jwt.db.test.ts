@@ -13,7 +13,7 @@ afterAll(() => deps.close());
 
 const sign = async () => {
   const input = { subject: "cl", audience: deps.config.baseUrl, clientId: "cl", scopes: [], lifetimeSeconds: 300 };
-  return (await signAccessToken(deps, { ...input, jti: newSecret(), clientEpoch: 1, jkt: null })).token;
+  return signAccessToken(deps, { ...input, jti: newSecret(), clientEpoch: 1, jkt: null }).token;
 };
 
 test("a remembered token ends at its exp all the same", async () => {

@@ -25,7 +25,7 @@ type Standing = Awaited<ReturnType<typeof makeStanding>>;
 const merchantToken = async (clientId: string, scopes = ["mandates.verify", "charges.write", "charges.read"]) => {
   const audience = `${deps.config.baseUrl}/merchant_test`;
   const input = { subject: clientId, audience, clientId, scopes, lifetimeSeconds: 600, clientEpoch: 1, jkt: null };
-  return (await signAccessToken(deps, { ...input, jti: newSecret() })).token;
+  return signAccessToken(deps, { ...input, jti: newSecret() }).token;
 };
 
 const call = async (
@@ -277,16 +277,14 @@ describe("reading charges", () => {
       const details = { type: "payment_mandate_v1", identifier: standing.mandateId };
       const grant = { id: standing.grant.id, epoch: 1, details: [details], authTime: deps.clock.now(), acr: "1" };
       const input = { subject: "pairwise", audience: deps.config.baseUrl, clientId: standing.agent.id, scopes: [] };
-      return (
-        await signAccessToken(deps, {
-          ...input,
-          jti: newSecret(),
-          lifetimeSeconds: 300,
-          clientEpoch: 1,
-          jkt: null,
-          grant,
-        })
-      ).token;
+      return signAccessToken(deps, {
+        ...input,
+        jti: newSecret(),
+        lifetimeSeconds: 300,
+        clientEpoch: 1,
+        jkt: null,
+        grant,
+      }).token;
     };
     const read = async (standing: Standing, mandateId: string) =>
       call(serve(listMandateChargesEndpoint), `/oauth/mandates/${mandateId}/charges`, await tokenOf(standing));

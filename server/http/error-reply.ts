@@ -1,0 +1,58 @@
+import type { Deps, RequestInfo } from "../deps.ts";
+import { DomainError, isDomainError, isOAuthError, type OAuthError } from "../kernel/errors.ts";
+import type { Endpoint, Reply } from "./endpoint.ts";
+import { errorPage } from "./error-page.ts";
+import { domainStatus, oauthErrorReply, problemReply } from "./problem.ts";
+
+/** What went wrong in the endpoint's own shape; a fault is logged whole and told nothing of. */
+export const errorReply = (endpoint: Endpoint, deps: Deps, info: RequestInfo, error: unknown): Reply => {
+  if (endpoint.errors === "page") return pageReply(endpoint, deps, info, error);
+  if (isOAuthError(error)) {
+    if (endpoint.errors === "oauth") return oauthErrorReply(error);
+    return tokenProblem(error, deps.config.baseUrl);
+  }
+  if (isDomainError(error)) {
+    return endpoint.errors === "problem" ? problemReply(error, deps.config.baseUrl) : oauthShape(error);
+  }
+  deps.log.error({ requestId: info.requestId, operation: endpoint.operationId, err: error }, "fault");
+  return endpoint.errors === "oauth"
+    ? {
+        status: 500,
+        headers: { "cache-control": "no-store" },
+        body: { error: "server_error", error_description: "the server met an unexpected condition" },
+      }
+    : problemReply(
+        new DomainError("unavailable", "server_error", "The server met an unexpected condition."),
+        deps.config.baseUrl,
+      );
+};
+
+const pageReply = (endpoint: Endpoint, deps: Deps, info: RequestInfo, error: unknown): Reply => {
+  const page = (status: number, text: string) =>
+    errorPage({ status, title: "This can’t go on", text, requestId: info.requestId });
+  if (isDomainError(error)) {
+    const shown = page(domainStatus(error), error.message);
+    return { ...shown, headers: { ...shown.headers, ...error.headers } };
+  }
+  if (isOAuthError(error))
+    return page(400, "The address that brought you here is malformed. Go back to the app and start again.");
+  deps.log.error({ requestId: info.requestId, operation: endpoint.operationId, err: error }, "fault");
+  return page(500, "Something went wrong on our side. Nothing was approved; please try again.");
+};
+
+/** What no OAuth error code is for (413, 415, 405 …) still comes in RFC 6749's shape, within §5.2's characters. */
+const oauthShape = (error: DomainError): Reply => ({
+  status: domainStatus(error),
+  headers: { "cache-control": "no-store", ...error.headers },
+  body: { error: oauthCodeOf(error), error_description: error.message.replace(/[^\x20-\x21\x23-\x5b\x5d-\x7e]/g, "'") },
+});
+
+const oauthCodeOf = (error: DomainError): string =>
+  error.kind === "unavailable" || error.kind === "rate_limited" ? "temporarily_unavailable" : "invalid_request";
+
+/** A refused access token at a resource: the challenge stays in WWW-Authenticate, the body is a problem. */
+const tokenProblem = (error: OAuthError, baseUrl: string): Reply => {
+  const status = oauthErrorReply(error).status;
+  const kind = status === 401 ? "unauthenticated" : status === 403 ? "forbidden" : "invalid";
+  return problemReply(new DomainError(kind, error.code, error.description, { headers: { ...error.headers } }), baseUrl);
+};

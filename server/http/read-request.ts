@@ -1,0 +1,129 @@
+import type { z } from "zod";
+import { DomainError, OAuthError } from "../kernel/errors.ts";
+import { holdsText, isText } from "../kernel/text.ts";
+import type { Endpoint } from "./endpoint.ts";
+import { mediaType, parseForm, readBody } from "./form.ts";
+
+/** A request's target, taken apart once: `new URL` costs more than all that is asked of it here. */
+export type Target = { path: string /** without the question mark */; query: string };
+
+/** @param url absolute, as a web Request holds it: a fragment never reaches a server. */
+export const targetOf = (url: string): Target => {
+  const start = url.indexOf("/", url.indexOf("://") + 3);
+  const question = url.indexOf("?", start);
+  return question < 0
+    ? { path: url.slice(start), query: "" }
+    : { path: url.slice(start, question), query: url.slice(question + 1) };
+};
+
+/** The body as text; "" where the endpoint takes none. @throws DomainError unsupported_media_type, body_too_large. */
+export const readRaw = async (endpoint: Endpoint, request: Request): Promise<string> => {
+  const { content } = endpoint.request;
+  if (!content) return "";
+  const expected = content === "form" ? "application/x-www-form-urlencoded" : "application/json";
+  if (mediaType(request) !== expected) {
+    throw new DomainError("invalid", "unsupported_media_type", `The content type must be ${expected}.`);
+  }
+  try {
+    return await readBody(request);
+  } catch (error) {
+    if (error instanceof TypeError) throw new DomainError("invalid", "invalid_request", "The body is not UTF-8 text.");
+    throw error;
+  }
+};
+
+/** @throws DomainError invalid_request. */
+export const parseJson = (text: string): unknown => {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw malformedJson("not valid JSON");
+  }
+  if (!holdsText(value)) throw malformedJson("holds a text with NUL or a lone surrogate");
+  return value;
+};
+
+const malformedJson = (detail: string) =>
+  new DomainError("invalid", "invalid_request", "The body is not valid JSON.", { errors: [{ pointer: "", detail }] });
+
+const clientCredentials = ["client_assertion", "client_secret"];
+
+/** RFC 6749 §2.3.1, RFC 6750 §2.3, RFC 9700 §4.3.2: they must not be in the address, where logs and histories keep them, whatever the body holds. */
+export const refuseCredentials = (query: string): void => {
+  const searchParams = new URLSearchParams(query);
+  if (clientCredentials.some((name) => searchParams.has(name))) {
+    throw new OAuthError("invalid_client", "credentials must not be in the address");
+  }
+  if (searchParams.has("access_token")) {
+    throw new OAuthError("invalid_request", "an access token must not be in the address");
+  }
+};
+
+/** What the endpoint's schemas make of the request. @throws OAuthError or DomainError invalid_request naming the field. */
+export const validateInput = (
+  endpoint: Endpoint,
+  { path, query }: Target,
+  body: unknown,
+): { body: unknown; query: unknown; params: unknown } => {
+  const schemas = endpoint.request;
+  return {
+    body: schemas.body ? validate(endpoint, schemas.body, body, "") : {},
+    query: schemas.query ? validate(endpoint, schemas.query, parseForm(query), "#") : {},
+    params: schemas.params ? validate(endpoint, schemas.params, pathParameters(endpoint, path), "#") : {},
+  };
+};
+
+const pathParameters = (endpoint: Endpoint, path: string): Record<string, string> => {
+  const values = matchPath(endpoint.path, path) ?? {};
+  if (Object.values(values).every(isText)) return values;
+  throw new DomainError("not_found", "not_found", "Nothing answers at this address.");
+};
+
+/** @returns the values of `{name}` segments, or null where the path is another one. */
+const matchPath = (pattern: string, pathname: string): Record<string, string> | null => {
+  const expected = pattern.split("/");
+  const actual = pathname.split("/");
+  if (expected.length !== actual.length) return null;
+  const params: Record<string, string> = {};
+  for (const [index, segment] of expected.entries()) {
+    const value = actual[index] ?? "";
+    if (segment.startsWith("{")) {
+      try {
+        params[segment.slice(1, -1)] = decodeURIComponent(value);
+      } catch {
+        return null;
+      }
+    } else if (segment !== value) return null;
+  }
+  return params;
+};
+
+const validate = (endpoint: Endpoint, schema: z.ZodType, value: unknown, base: "" | "#"): unknown => {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const errors = result.error.issues.flatMap((issue) => toFieldErrors(issue, base));
+  if (endpoint.errors === "oauth") {
+    const [first] = errors;
+    const name = first?.pointer.replace(/^[#/]+/, "").split("/")[0] ?? "";
+    // Names are ours where the schema names them; the description never echoes what was sent.
+    throw new OAuthError(
+      "invalid_request",
+      name && /^[a-z_]+$/.test(name) ? `${name}: ${first?.detail}` : "bad request",
+    );
+  }
+  throw new DomainError("invalid", "invalid_request", "A field is missing or malformed.", { errors });
+};
+
+const toFieldErrors = (issue: z.core.$ZodIssue, base: string) => {
+  const detail = issue.message.replace(/["\\]/g, "'");
+  const at = (path: readonly PropertyKey[]) =>
+    base === "#" ? `#${path.map(String).join("/")}` : path.map((part) => `/${escapePointer(String(part))}`).join("");
+  if (issue.code === "unrecognized_keys") {
+    return issue.keys.map((key) => ({ pointer: at([...issue.path, key]), detail: "unknown field" }));
+  }
+  return [{ pointer: at(issue.path), detail }];
+};
+
+/** RFC 6901 §3. */
+const escapePointer = (part: string): string => part.replaceAll("~", "~0").replaceAll("/", "~1");

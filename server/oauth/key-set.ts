@@ -1,0 +1,35 @@
+import { createPublicKey, type JsonWebKey, type KeyObject } from "node:crypto";
+import { algorithmOf } from "../kernel/jws.ts";
+
+/** The public keys of one client, imported once. */
+export type KeySet = {
+  /** The one key that a header can mean (RFC 7515 §6): by its `kid`, or the only one for its `alg`; null for none or several. */
+  find(header: Readonly<Record<string, unknown>>): KeyObject | null;
+};
+
+type Member = { kid: unknown; alg: unknown; key: KeyObject };
+
+/** @param jwks checked at registration: public keys of our algorithms for signatures. A key that can't be used is left out. */
+export const createKeySet = (jwks: { readonly keys: readonly object[] }): KeySet => {
+  const members = jwks.keys.flatMap((jwk): Member[] => {
+    const key = importPublicKey(jwk);
+    const { kid, alg } = jwk as Record<string, unknown>;
+    return key ? [{ kid, alg: alg ?? algorithmOf(key), key }] : [];
+  });
+  return {
+    find({ kid, alg }) {
+      const [found, ...others] = members.filter(
+        (member) => member.alg === alg && (kid === undefined || member.kid === kid),
+      );
+      return found && others.length === 0 ? found.key : null;
+    },
+  };
+};
+
+const importPublicKey = (jwk: object): KeyObject | null => {
+  try {
+    return createPublicKey({ key: jwk as JsonWebKey, format: "jwk" });
+  } catch {
+    return null;
+  }
+};
