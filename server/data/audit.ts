@@ -18,23 +18,48 @@ export type AuditEntry = {
   data?: JsonObject;
 };
 
+const columns = {
+  id: "uuid",
+  at: "timestamptz",
+  actor_kind: "text",
+  actor_id: "text",
+  action: "text",
+  subject_id: "text",
+  request_id: "text",
+  data: "jsonb",
+} as const;
+
+/** For statements that insert entries together with what they tell of: the columns, in the order of `auditValues`. */
+export const auditColumns = (prefix: string): string =>
+  Object.keys(columns)
+    .map((name) => prefix + name)
+    .join(", ");
+
+/** @param first number of the first parameter. @returns `$6::uuid[], …`. */
+export const auditTypes = (first: number): string =>
+  Object.values(columns)
+    .map((type, index) => `$${first + index}::${type}[]`)
+    .join(", ");
+
+/** One list per column. */
+export const auditValues = (entries: readonly AuditEntry[]): string[][] => [
+  entries.map(() => randomUUID()),
+  entries.map(({ at }) => at.toISOString()),
+  entries.map(({ actor }) => actor.kind),
+  entries.map(({ actor }) => actor.id),
+  entries.map(({ action }) => action),
+  entries.map(({ subjectId }) => subjectId),
+  entries.map(({ requestId }) => requestId),
+  entries.map(({ data }) => JSON.stringify(data ?? {})),
+];
+
 const insertAuditEntries = statement<never>(
   "insert_audit_entries",
-  `INSERT INTO audit_entry (id, at, actor_kind, actor_id, action, subject_id, request_id, data)
-   SELECT * FROM unnest($1::uuid[], $2::timestamptz[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::jsonb[])`,
+  `INSERT INTO audit_entry (${auditColumns("")}) SELECT * FROM unnest(${auditTypes(1)})`,
 );
 
 const writeEntries = async (sql: Sql, entries: readonly AuditEntry[]): Promise<void> => {
-  await sql.query(insertAuditEntries, [
-    entries.map(() => randomUUID()),
-    entries.map(({ at }) => at.toISOString()),
-    entries.map(({ actor }) => actor.kind),
-    entries.map(({ actor }) => actor.id),
-    entries.map(({ action }) => action),
-    entries.map(({ subjectId }) => subjectId),
-    entries.map(({ requestId }) => requestId),
-    entries.map(({ data }) => JSON.stringify(data ?? {})),
-  ]);
+  await sql.query(insertAuditEntries, auditValues(entries));
 };
 
 /** Appends one entry in the caller's transaction, with the act that it tells of. */

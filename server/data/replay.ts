@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type Sql, statement } from "./client.ts";
 import { coalesce } from "./coalesce.ts";
 
-type Assertion = { clientId: string; jti: string; expiresAt: Date };
+export type Assertion = { clientId: string; jti: string; expiresAt: Date };
 
 /** What became of an assertion, and how its client stands at that moment. */
 export type ConsumedAssertion = {
@@ -12,7 +12,8 @@ export type ConsumedAssertion = {
   client: { version: number; epoch: number; hasForeignKey: boolean } | null;
 };
 
-type AssertionRow = {
+/** Row `state` of a statement that consumes assertions. */
+export type AssertionState = {
   requestId: string;
   isFresh: boolean;
   version: number | null;
@@ -20,43 +21,55 @@ type AssertionRow = {
   hasForeignKey: boolean;
 };
 
-const insertAssertions = statement<AssertionRow>(
+/**
+ * The beginning of each statement that consumes assertions: `sent` (client_id, jti, exp, request_id and what else it
+ * names) is there already; `state` tells of each row what AssertionState holds.
+ */
+export const consumingAssertions = `kept AS (
+     INSERT INTO assertion_jti (client_id, jti, exp, request_id) SELECT client_id, jti, exp, request_id FROM sent
+     ON CONFLICT DO NOTHING RETURNING request_id
+   ), state AS (
+     SELECT sent.request_id AS "requestId", (kept.request_id IS NOT NULL) AS "isFresh", c.version, c.epoch,
+            EXISTS (SELECT 1 FROM foreign_client_key f WHERE f.thumbprint_hash = ANY (c.key_thumbprint_hashes)) AS "hasForeignKey"
+       FROM sent LEFT JOIN kept ON kept.request_id = sent.request_id
+       LEFT JOIN client c ON c.id = sent.client_id AND c.deleted_at IS NULL
+   )`;
+
+const insertAssertions = statement<AssertionState>(
   "insert_assertion_jtis",
   `WITH sent AS (
      SELECT * FROM unnest($1::text[], $2::text[], $3::timestamptz[], $4::uuid[]) AS s (client_id, jti, exp, request_id)
-   ), kept AS (
-     INSERT INTO assertion_jti (client_id, jti, exp, request_id) SELECT client_id, jti, exp, request_id FROM sent
-     ON CONFLICT DO NOTHING RETURNING request_id
-   )
-   SELECT sent.request_id AS "requestId", (kept.request_id IS NOT NULL) AS "isFresh", c.version, c.epoch,
-          EXISTS (SELECT 1 FROM foreign_client_key f WHERE f.thumbprint_hash = ANY (c.key_thumbprint_hashes)) AS "hasForeignKey"
-     FROM sent LEFT JOIN kept ON kept.request_id = sent.request_id
-     LEFT JOIN client c ON c.id = sent.client_id AND c.deleted_at IS NULL`,
+   ), ${consumingAssertions} SELECT * FROM state`,
 );
 
-type Sent<Row> = Row & { requestId: string };
+export const toConsumed = (state: AssertionState | undefined): ConsumedAssertion => {
+  if (!state || state.version === null || state.epoch === null)
+    return { isFresh: state?.isFresh ?? false, client: null };
+  const { isFresh, version, epoch, hasForeignKey } = state;
+  return { isFresh, client: { version, epoch, hasForeignKey } };
+};
+
+export type Sent<Row> = Row & { requestId: string };
 
 /** Two statements that insert the same keys in one order wait for each other, and never in a circle. */
 const inKeyOrder = <Row>(rows: readonly Sent<Row>[], keyOf: (row: Row) => string): Sent<Row>[] =>
   rows.toSorted((left, right) => (keyOf(left) < keyOf(right) ? -1 : 1));
 
+/** The first four parameters of a statement that consumes assertions. */
+export const assertionValues = (rows: readonly Sent<Assertion>[]): [string[], string[], string[], string[]] => [
+  rows.map(({ clientId }) => clientId),
+  rows.map(({ jti }) => jti),
+  rows.map(({ expiresAt }) => expiresAt.toISOString()),
+  rows.map(({ requestId }) => requestId),
+];
+
+export const inAssertionOrder = <Row extends Assertion>(rows: readonly Sent<Row>[]): Sent<Row>[] =>
+  inKeyOrder(rows, ({ clientId, jti }) => `${clientId} ${jti}`);
+
 const writeAssertions = async (sql: Sql, rows: readonly Sent<Assertion>[]): Promise<ConsumedAssertion[]> => {
-  const sorted = inKeyOrder(rows, ({ clientId, jti }) => `${clientId} ${jti}`);
-  const answers = await sql.query(insertAssertions, [
-    sorted.map(({ clientId }) => clientId),
-    sorted.map(({ jti }) => jti),
-    sorted.map(({ expiresAt }) => expiresAt.toISOString()),
-    sorted.map(({ requestId }) => requestId),
-  ]);
-  const byRequest = new Map(answers.map((answer) => [answer.requestId, answer]));
-  return rows.map(({ requestId }) => {
-    const answer = byRequest.get(requestId);
-    if (!answer || answer.version === null || answer.epoch === null) {
-      return { isFresh: answer?.isFresh ?? false, client: null };
-    }
-    const { isFresh, version, epoch, hasForeignKey } = answer;
-    return { isFresh, client: { version, epoch, hasForeignKey } };
-  });
+  const states = await sql.query(insertAssertions, assertionValues(inAssertionOrder(rows)));
+  const byRequest = new Map(states.map((state) => [state.requestId, state]));
+  return rows.map(({ requestId }) => toConsumed(byRequest.get(requestId)));
 };
 
 type Proof = { jkt: string; jti: string; htu: string; issuedAt: Date };

@@ -1,5 +1,5 @@
 import type { Deps, RequestInfo } from "../deps.ts";
-import { authenticateClient } from "../oauth/authenticate-client.ts";
+import { authenticateClient, verifyClient } from "../oauth/authenticate-client.ts";
 import { verifyAccessToken } from "../oauth/verify-access-token.ts";
 import type { Auth, CallerOf, Endpoint, FormFields } from "./endpoint.ts";
 
@@ -17,11 +17,9 @@ export const authenticateCaller = async (input: {
     case "none":
       return null;
     case "client":
-      return authenticateClient(deps, {
-        info,
-        form,
-        authorization: request.headers.get("authorization"),
-      });
+      return authenticateClient(deps, { info, form, authorization: request.headers.get("authorization") });
+    case "pending_client":
+      return verifyClient(deps, { info, form, authorization: request.headers.get("authorization") });
     case "access_token":
       return verifyAccessToken(deps, {
         info,

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { Deps, RequestInfo } from "../deps.ts";
-import type { AuthenticatedClient } from "../oauth/authenticate-client.ts";
+import type { AuthenticatedClient, PendingClient } from "../oauth/authenticate-client.ts";
 import type { AccessTokenCaller, ResourceName } from "../oauth/verify-access-token.ts";
 import type { RateLimitClass } from "./limits/classes.ts";
 
@@ -11,14 +11,18 @@ export type Auth =
   | { kind: "none" }
   /** private_key_jwt at the authorization server (RFC 7523) */
   | { kind: "client" }
+  /** the same, with the assertion left for the handler to consume together with what it does */
+  | { kind: "pending_client" }
   /** access token for one resource, Bearer or DPoP (RFC 6750, RFC 9449 §7) */
   | { kind: "access_token"; resource: ResourceName; scope: string | null };
 
 export type CallerOf<A extends Auth> = A extends { kind: "client" }
   ? AuthenticatedClient
-  : A extends { kind: "access_token" }
-    ? AccessTokenCaller
-    : null;
+  : A extends { kind: "pending_client" }
+    ? PendingClient
+    : A extends { kind: "access_token" }
+      ? AccessTokenCaller
+      : null;
 
 type Context<A extends Auth> = {
   deps: Deps;

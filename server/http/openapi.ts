@@ -28,6 +28,7 @@ const securityOf = (auth: Auth): NonNullable<ZodOpenApiOperationObject["security
     case "none":
       return [];
     case "client":
+    case "pending_client":
       return [{ privateKeyJwt: [] }];
     case "access_token":
       return [{ accessToken: auth.scope === null ? [] : [auth.scope] }];

@@ -39,7 +39,14 @@ const isExempt = (config: Pick<Config, "isEmbedded" | "rateLimitLoopback">, ipAd
 
 /** What an endpoint is limited with where its contract says nothing else. */
 export const limitClassOf = ({ rateLimit, auth }: Pick<Endpoint, "auth" | "rateLimit">): RateLimitClass | "none" =>
-  rateLimit ?? (auth.kind === "client" ? "signed" : auth.kind === "access_token" ? "resource" : "open");
+  rateLimit ?? classOfAuth[auth.kind];
+
+const classOfAuth: Readonly<Record<Auth["kind"], RateLimitClass>> = {
+  none: "open",
+  client: "signed",
+  pending_client: "signed",
+  access_token: "resource",
+};
 
 /** Before anything of the request is read. @throws DomainError too_many_requests. */
 export const admitAddress = (meter: Meter | null): void => {
@@ -48,7 +55,12 @@ export const admitAddress = (meter: Meter | null): void => {
 
 /** Once the client is proved, so that nobody can use up another's. @throws DomainError too_many_requests. */
 export const admitClient = (meter: Meter | null, caller: CallerOf<Auth>): void => {
-  if (meter && caller) admit(meter, "client", "clientId" in caller ? caller.clientId : caller.id);
+  if (meter && caller) admit(meter, "client", clientIdOf(caller));
+};
+
+const clientIdOf = (caller: NonNullable<CallerOf<Auth>>): string => {
+  if ("clientId" in caller) return caller.clientId;
+  return "client" in caller ? caller.client.id : caller.id;
 };
 
 const admit = (meter: Meter, subject: Subject, key: string): void => {

@@ -2,6 +2,7 @@ import { isUnavailable } from "../data/unavailable.ts";
 import type { Deps, RequestInfo } from "../deps.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
+import type { PendingClient } from "../oauth/authenticate-client.ts";
 import { authenticateCaller } from "./client-auth.ts";
 import type { Endpoint, Method, Reply } from "./endpoint.ts";
 import { errorReply } from "./error-reply.ts";
@@ -70,10 +71,15 @@ const answer = async (
   const raw = await readRaw(endpoint, request);
   const form = endpoint.request.content === "form" ? parseForm(raw) : {};
   const caller = await authenticateCaller({ deps, info, endpoint, request, path: target.path, form });
-  admitClient(meter, caller);
-  const body = endpoint.request.content === "json" ? parseJson(raw) : form;
-  const input = validateInput(endpoint, target, body);
-  return endpoint.handle({ deps, info, caller, request } as Parameters<Endpoint["handle"]>[0], input);
+  try {
+    admitClient(meter, caller);
+    const body = endpoint.request.content === "json" ? parseJson(raw) : form;
+    const input = validateInput(endpoint, target, body);
+    return await endpoint.handle({ deps, info, caller, request } as Parameters<Endpoint["handle"]>[0], input);
+  } finally {
+    // Whatever became of the request, its assertion is used up; one that was used before is what its sender hears of.
+    if (endpoint.auth.kind === "pending_client") await (caller as PendingClient).ensureSettled();
+  }
 };
 
 const toResponse = (reply: Reply, endpoint: Pick<Endpoint, "isPublic">, requestId: string): Response => {

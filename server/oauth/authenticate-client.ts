@@ -1,6 +1,6 @@
 import { appendAuditAlone } from "../data/audit.ts";
 import { type ClientRow, findClient } from "../data/clients.ts";
-import { consumeAssertion } from "../data/replay.ts";
+import { type Assertion, type ConsumedAssertion, consumeAssertion } from "../data/replay.ts";
 import type { Deps, RequestInfo } from "../deps.ts";
 import { isOAuthError, OAuthError } from "../kernel/errors.ts";
 import { type DecodedJws, decodeJws, type JwsAlgorithm, verifyJws } from "../kernel/jws.ts";
@@ -9,6 +9,25 @@ import { createKeySet, type KeySet } from "./key-set.ts";
 import { type CheckedAssertion, checkAssertionClaims, checkAssertionHeader } from "./rules/client-assertion.ts";
 
 export type AuthenticatedClient = ClientRow;
+
+/**
+ * A client whose assertion holds and is not consumed yet: one statement may do that together with what the request is
+ * for. Whoever is handed it settles it, whatever becomes of the request; `serve` does where the handler did not.
+ */
+export type PendingClient = {
+  /** as remembered: for checks, never for an answer before `settle` */
+  readonly client: ClientRow;
+  /**
+   * @param consume one statement that consumes the assertion and does more only where the client still has `version`.
+   * @returns the client as it is now, and whether it was `version`: else nothing more was done.
+   * @throws OAuthError invalid_client where the assertion was used before or the client is gone.
+   */
+  settle<Consumed extends ConsumedAssertion>(
+    consume: (assertion: Assertion & { version: number }) => Promise<Consumed>,
+  ): Promise<{ client: AuthenticatedClient; consumed: Consumed; isCurrent: boolean }>;
+  /** Consumes the assertion unless that was done. */
+  ensureSettled(): Promise<void>;
+};
 
 const assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
 
@@ -23,24 +42,103 @@ type Input = {
  * @throws OAuthError invalid_client (401); invalid_request where two ways of authenticating are mixed.
  */
 export const authenticateClient = async (deps: Deps, input: Input): Promise<AuthenticatedClient> => {
-  try {
-    return await authenticate(deps, input);
-  } catch (error) {
-    if (isOAuthError(error) && error.code === "invalid_client") {
-      await appendAuditAlone(deps.db, {
-        at: deps.clock.now(),
-        actor: { kind: "anonymous", id: "-" },
-        action: "client.authentication_refused",
-        subjectId: "-",
-        requestId: input.info.requestId,
-        data: { reason: error.description },
-      });
-    }
-    throw error;
-  }
+  const pending = await verifyClient(deps, input);
+  return (await pending.settle((assertion) => consumeAssertion(deps.db.sql, assertion))).client;
 };
 
-const authenticate = async (deps: Deps, { form, authorization }: Input): Promise<AuthenticatedClient> => {
+/** All of `authenticateClient` but the consumption, which is left to the caller. @throws OAuthError invalid_client (401). */
+export const verifyClient = async (deps: Deps, input: Input): Promise<PendingClient> => {
+  const told = tellingRefusals(deps, input.info);
+  const { jws, clientId } = await told(async () => readAssertion(deps, input));
+  const verify = (client: CachedClient | null): CheckedAssertion => {
+    if (!client) throw new OAuthError("invalid_client", "the client is unknown");
+    checkAssertionHeader(jws.header, client.row.assertionAlg);
+    const audiences = audiencesFor(deps, client.row);
+    const checked = checkAssertionClaims(jws.payload, { clientId, audiences, now: deps.clock.now() });
+    verifySignature(jws, client);
+    return checked;
+  };
+  const { client, checked } = await told(() => verifyByCached(deps, clientId, verify));
+  let isSettled = false;
+  const pending: PendingClient = {
+    client: client.row,
+    async settle(consume) {
+      isSettled = true;
+      const { version } = client.row;
+      const consumed = await consume({ clientId, ...checked, version });
+      const now = await told(async () => {
+        checkConsumed(consumed);
+        if (consumed.client?.version === version) return client;
+        // The client has changed since it was remembered: what counts is what it is now.
+        const changed = await loadClient(deps, clientId);
+        verify(changed);
+        return changed;
+      });
+      if (!now || !consumed.client) throw new Error("a consumed assertion without its client");
+      return {
+        client: { ...now.row, epoch: consumed.client.epoch },
+        consumed,
+        isCurrent: now === client,
+      };
+    },
+    async ensureSettled() {
+      if (!isSettled) await pending.settle((assertion) => consumeAssertion(deps.db.sql, assertion));
+    },
+  };
+  return pending;
+};
+
+type Verify = (client: CachedClient | null) => CheckedAssertion;
+
+const verifyByCached = async (
+  deps: Deps,
+  clientId: string,
+  verify: Verify,
+): Promise<{ client: CachedClient; checked: CheckedAssertion }> => {
+  const cached = caches.get(deps.db)?.get(clientId);
+  if (cached) {
+    try {
+      return { client: cached, checked: verify(cached) };
+    } catch (error) {
+      if (!isOAuthError(error)) throw error;
+      // It may have changed its keys since it was remembered.
+    }
+  }
+  const client = await loadClient(deps, clientId);
+  const checked = verify(client);
+  if (!client) throw new Error("an unknown client was verified");
+  return { client, checked };
+};
+
+const checkConsumed = ({ isFresh, client }: ConsumedAssertion): void => {
+  if (!isFresh) throw new OAuthError("invalid_client", "the assertion has been used before");
+  if (!client) throw new OAuthError("invalid_client", "the client is unknown");
+  if (client.hasForeignKey) throw new OAuthError("invalid_client", "the client's key belongs to production");
+};
+
+/** Runs `work`, and writes down why it refused a client. */
+const tellingRefusals =
+  (deps: Deps, info: RequestInfo) =>
+  async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work();
+    } catch (error) {
+      if (isOAuthError(error) && error.code === "invalid_client") {
+        await appendAuditAlone(deps.db, {
+          at: deps.clock.now(),
+          actor: { kind: "anonymous", id: "-" },
+          action: "client.authentication_refused",
+          subjectId: "-",
+          requestId: info.requestId,
+          data: { reason: error.description },
+        });
+      }
+      throw error;
+    }
+  };
+
+/** What the form presents, not verified yet. */
+const readAssertion = (deps: Deps, { form, authorization }: Input): { jws: DecodedJws; clientId: string } => {
   if (authorization !== null) {
     const scheme = /^[A-Za-z]{1,20}/.exec(authorization)?.[0] ?? "Bearer";
     throw new OAuthError("invalid_client", "clients authenticate by private_key_jwt in the body", {
@@ -54,41 +152,12 @@ const authenticate = async (deps: Deps, { form, authorization }: Input): Promise
   }
   const jws = decodeJws(assertion);
   if (!jws) throw new OAuthError("invalid_client", "the assertion is not a JWT");
-  const { header, payload: claims } = jws;
-  const clientId = typeof claims.sub === "string" && isText(claims.sub) ? claims.sub : "";
+  const { sub } = jws.payload;
+  const clientId = typeof sub === "string" && isText(sub) ? sub : "";
   if (form["client_id"] !== undefined && form["client_id"] !== clientId) {
     throw new OAuthError("invalid_client", "client_id is not the assertion's subject");
   }
-  const now = deps.clock.now();
-  const verify = (client: CachedClient | null): CheckedAssertion => {
-    if (!client) throw new OAuthError("invalid_client", "the client is unknown");
-    checkAssertionHeader(header, client.row.assertionAlg);
-    const checked = checkAssertionClaims(claims, { clientId, audiences: audiencesFor(deps, client.row), now });
-    verifySignature(jws, client);
-    return checked;
-  };
-  const cached = caches.get(deps.db)?.get(clientId) ?? null;
-  let client = cached ?? (await loadClient(deps, clientId));
-  let checked: CheckedAssertion;
-  try {
-    checked = verify(client);
-  } catch (error) {
-    if (!cached) throw error;
-    // It may have changed its keys since it was remembered.
-    client = await loadClient(deps, clientId);
-    checked = verify(client);
-  }
-  const consumed = await consumeAssertion(deps.db.sql, { clientId, ...checked });
-  if (!consumed.isFresh) throw new OAuthError("invalid_client", "the assertion has been used before");
-  if (!consumed.client) throw new OAuthError("invalid_client", "the client is unknown");
-  if (consumed.client.hasForeignKey) throw new OAuthError("invalid_client", "the client's key belongs to production");
-  if (client?.row.version !== consumed.client.version) {
-    // The client has changed since it was remembered: what counts is what it is now.
-    client = await loadClient(deps, clientId);
-    verify(client);
-  }
-  if (!client) throw new OAuthError("invalid_client", "the client is unknown");
-  return { ...client.row, epoch: consumed.client.epoch };
+  return { jws, clientId };
 };
 
 /** A FAPI client names the issuer; others may name the token or the PAR endpoint (RFC 9126 §2, RFC 7523 §3). */
@@ -99,7 +168,7 @@ const audiencesFor = ({ config }: Deps, client: ClientRow): string[] =>
 
 type CachedClient = { row: ClientRow; keys: KeySet };
 
-/** Per database, bounded; used only while `consumeAssertion` says that the row still has this version. */
+/** Per database, bounded; used only while the statement that consumes an assertion says that the row still has this version. */
 const caches = new WeakMap<Deps["db"], Map<string, CachedClient>>();
 const maxCached = 5000;
 

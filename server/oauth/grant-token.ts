@@ -1,26 +1,40 @@
+import { consumeAssertion } from "../data/replay.ts";
 import type { Deps } from "../deps.ts";
 import { OAuthError } from "../kernel/errors.ts";
+import type { PendingClient } from "./authenticate-client.ts";
 import { exchangeCode } from "./exchange-code.ts";
 import { grantClientCredentials } from "./grant-client-credentials.ts";
 import type { TokenResponse } from "./issue-grant-tokens.ts";
 import { refreshGrant } from "./refresh-grant.ts";
 import { required, type TokenRequest } from "./token-request.ts";
 
+/** Those that are transactions of their own: the client's assertion is consumed before them. */
 const grants: Readonly<Record<string, (deps: Deps, request: TokenRequest) => Promise<TokenResponse>>> = {
   authorization_code: exchangeCode,
-  client_credentials: grantClientCredentials,
   refresh_token: refreshGrant,
 };
 
-export const supportedGrantTypes: readonly string[] = Object.keys(grants);
+export const supportedGrantTypes: readonly string[] = ["client_credentials", ...Object.keys(grants)];
+
+type Input = Omit<TokenRequest, "client"> & { pending: PendingClient };
 
 /** POST /oauth/token. @throws OAuthError with the codes of RFC 6749 §5.2. */
-export const grantToken = async (deps: Deps, request: TokenRequest): Promise<TokenResponse> => {
+export const grantToken = async (deps: Deps, { pending, ...request }: Input): Promise<TokenResponse> => {
   const grantType = required(request.form, "grant_type");
-  const grant = Object.hasOwn(grants, grantType) ? grants[grantType] : undefined;
-  if (!grant) throw new OAuthError("unsupported_grant_type", "the grant type is not supported");
-  if (!request.client.grantTypes.includes(grantType)) {
-    throw new OAuthError("unauthorized_client", "the client is not registered for this grant type");
+  if (!supportedGrantTypes.includes(grantType)) {
+    throw new OAuthError("unsupported_grant_type", "the grant type is not supported");
   }
-  return grant(deps, request);
+  const grant = grants[grantType];
+  if (!grant) {
+    checkRegistered(pending.client, grantType);
+    return grantClientCredentials(deps, { ...request, pending });
+  }
+  const { client } = await pending.settle((assertion) => consumeAssertion(deps.db.sql, assertion));
+  checkRegistered(client, grantType);
+  return grant(deps, { ...request, client });
+};
+
+const checkRegistered = ({ grantTypes }: { grantTypes: readonly string[] }, grantType: string): void => {
+  if (grantTypes.includes(grantType)) return;
+  throw new OAuthError("unauthorized_client", "the client is not registered for this grant type");
 };

@@ -23,7 +23,10 @@ export const optionalText = (form: TokenRequest["form"], name: string): string |
 };
 
 /** The proof of a token request, not consumed yet; a client that registered bound tokens must send one (RFC 9449 §5.2). */
-export const readProof = async (deps: Deps, request: TokenRequest): Promise<VerifiedProof | null> => {
+export const readProof = async (
+  deps: Deps,
+  request: Pick<TokenRequest, "client" | "dpopProof">,
+): Promise<VerifiedProof | null> => {
   if (request.dpopProof === null) {
     if (request.client.dpopBound) throw new OAuthError("invalid_dpop_proof", "a DPoP proof is required");
     return null;

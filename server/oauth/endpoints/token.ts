@@ -33,7 +33,7 @@ export const tokenEndpoint = defineEndpoint({
   summary: "Get an access token",
   tag: "Authorization server",
   standards: ["RFC 6749", "RFC 7523", "RFC 7636", "RFC 9068", "RFC 9396", "RFC 9449"],
-  auth: { kind: "client" },
+  auth: { kind: "pending_client" },
   errors: "oauth",
   errorCodes: [...clientErrors, "invalid_grant", "unauthorized_client", "unsupported_grant_type", ...permissionErrors],
   request: {
@@ -57,7 +57,7 @@ export const tokenEndpoint = defineEndpoint({
   async handle({ deps, info, caller, request }, { body: form }) {
     const response = await grantToken(deps, {
       info,
-      client: caller,
+      pending: caller,
       form: form as FormFields,
       dpopProof: request.headers.get("dpop"),
     });

@@ -68,6 +68,8 @@ export const parseScope = (text: string | undefined): string[] => {
 export const resourceUri = (resource: ResourceName, baseUrl: string): string =>
   resource === "authorization_server" ? baseUrl : `${baseUrl}/${resource}`;
 
+export type ResolvedScopes = { scopes: readonly string[]; resource: ResourceName };
+
 /**
  * What a request may have: scopes known, registered, of the client's kind and fit for the grant type, all of one resource.
  * @returns the resource, which is the authorization server where no scope is asked for.
@@ -80,7 +82,7 @@ export const resolveScopes = (input: {
   grantType: GrantType;
   requestedResources: readonly string[];
   baseUrl: string;
-}): { scopes: readonly string[]; resource: ResourceName } => {
+}): ResolvedScopes => {
   const resources = new Set<ResourceName>();
   for (const scope of input.scopes) {
     const rule = scopeRules[scope];
