@@ -56,6 +56,8 @@ export const sendLines = async (url: string, headers: Record<string, string | st
   const request = http.request(url, { headers }).end();
   const [response] = (await once(request, "response")) as [http.IncomingMessage];
   const text = await readText(response);
-  const received = new Headers(Object.entries(response.headers).map(([name, value]) => [name, String(value)]));
+  const received = new Headers(
+    Object.entries(response.headers).map(([name, value]): [string, string] => [name, String(value)]),
+  );
   return { status: response.statusCode ?? 0, headers: received, text, json: parse(text) };
 };
