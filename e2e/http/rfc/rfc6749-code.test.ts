@@ -50,6 +50,12 @@ describe("RFC 6749 §4.1.3: a failed check consumes no code (1-oauth, Code)", ()
   });
 });
 
+test("RFC 6749 §10.10: codes and refresh tokens hold 256 bits, in characters that need no escape", async () => {
+  const code = await authorize(client);
+  const granted = await redeem(client, code);
+  for (const secret of [code.code, granted.json?.["refresh_token"]]) expect(secret).toMatch(/^[\w-]{43,}$/);
+});
+
 describe("RFC 6749 §4.1.2: a code is used once", () => {
   test("its reuse by its own client ends the first use's tokens and not the mandate (1-oauth, Code)", async () => {
     const code = await authorize(client);

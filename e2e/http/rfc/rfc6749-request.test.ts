@@ -52,6 +52,19 @@ describe("RFC 6749 §3.2: parameters", () => {
     expectOAuthError(await postAs(merchant, path, {}), 400, "invalid_request");
   });
 
+  test("come as a form, whatever stands behind its media type, and however names and values are escaped (Appendix B)", async () => {
+    const assertion = await signAssertion(merchant, sandboxUrl);
+    const fields = `client_assertion_type=${encodeURIComponent(assertionType)}&client_assertion=${assertion}`;
+    const body = `grant%5Ftype=client%5fcredentials&scope=charges.read+charges%2Ewrite&${fields}`;
+    const headers = { "content-type": "Application/X-WWW-Form-URLEncoded; charset=UTF-8" };
+    const answer = await send(tokenUrl, { method: "POST", headers, body });
+    expect(answer.json).toMatchObject({ scope: "charges.read charges.write" });
+  });
+
+  test("an empty form is no client's: invalid_client", async () => {
+    expectOAuthError(await postForm(tokenUrl, {}), 401, "invalid_client");
+  });
+
   test("the token endpoint takes POST alone", async () => {
     expectOAuthError(await send(`${tokenUrl}?grant_type=client_credentials`), 405);
   });

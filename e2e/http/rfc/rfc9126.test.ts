@@ -99,8 +99,11 @@ describe("RFC 9126 §2.1, §2.3: a request that can't succeed is refused here (1
     expectOAuthError(await postAs(client, "/oauth/par", form), 400, "invalid_scope");
   });
 
-  test("by a merchant's client: unauthorized_client (1-oauth, Clients, scopes, resources)", async () => {
+  test("by a merchant's client, or an agent without authorization_code: unauthorized_client (1-oauth, Clients, scopes, resources)", async () => {
     expectOAuthError(await postAs(merchant, "/oauth/par", pushFields(details()).form), 400, "unauthorized_client");
+    const metadata = { grant_types: ["client_credentials"], redirect_uris: undefined, scope: "grant_management_query" };
+    const bot = await registerAgent(sandboxUrl, { metadata });
+    expectOAuthError(await postAs(bot, "/oauth/par", pushFields(details()).form), 400, "unauthorized_client");
   });
 
   test.each(["redirect_uri", "state", "code_challenge", "authorization_details", "scope"])(

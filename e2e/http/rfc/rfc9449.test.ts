@@ -70,16 +70,9 @@ describe("RFC 9449 §4.3: a proof is refused with invalid_dpop_proof", () => {
     const claims = { jti: randomUUID(), htm: "POST", htu: tokenUrl, iat: now() };
     const unsecured = `${part({ alg: "none", typ: "dpop+jwt", jwk: key.publicJwk })}.${part(claims)}.`;
     expectOAuthError(await askToken(unsecured), 400, "invalid_dpop_proof");
-    const symmetric = new SignJWT(claims).setProtectedHeader({
-      alg: "HS256",
-      typ: "dpop+jwt",
-      jwk: { kty: "oct" },
-    });
-    expectOAuthError(
-      await askToken(await symmetric.sign(new TextEncoder().encode("secret"))),
-      400,
-      "invalid_dpop_proof",
-    );
+    const header = { alg: "HS256", typ: "dpop+jwt", jwk: { kty: "oct" } };
+    const symmetric = await new SignJWT(claims).setProtectedHeader(header).sign(new TextEncoder().encode("secret"));
+    expectOAuthError(await askToken(symmetric), 400, "invalid_dpop_proof");
   });
 
   test("6: signed by another key than its jwk", async () => {
@@ -149,6 +142,13 @@ test("RFC 9449 §5: without a proof the token of a client that didn't register b
   const answer = await postAs(merchant, "/oauth/token", { grant_type: "client_credentials" });
   expect(answer.json).toMatchObject({ token_type: "Bearer" });
   expect(decodeJwt(textOf(answer, "access_token"))).not.toHaveProperty("cnf");
+});
+
+test("RFC 9449 §5.2: a client that registered bound tokens gets no other", async () => {
+  const bound = await registerMerchant(sandboxUrl, { metadata: { dpop_bound_access_tokens: true } });
+  const fields = { grant_type: "client_credentials" };
+  expectOAuthError(await postAs(bound, "/oauth/token", fields), 400, "invalid_dpop_proof");
+  expect((await postAs(bound, "/oauth/token", fields, { dpop: key })).json).toMatchObject({ token_type: "DPoP" });
 });
 
 describe("RFC 9449 §8: nonces", () => {
