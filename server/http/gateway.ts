@@ -32,6 +32,9 @@ export type GatewayOptions = {
 export const createGateway = ({ config, log, routes, pages, statusUrl }: GatewayOptions): NodeHandler => {
   const isHttps = config.baseUrl.startsWith("https:");
   const matches = new WeakMap<IncomingMessage, RouteMatch>();
+  const plain = new Map(
+    routes.filter(({ pattern }) => !pattern.includes("[")).map((route) => [route.pattern, { route, params: {} }]),
+  );
   const answerRoute = getRequestListener((request, { incoming }) => {
     const match = matches.get(incoming as IncomingMessage);
     if (!match) throw new Error("a request without its route");
@@ -50,7 +53,7 @@ export const createGateway = ({ config, log, routes, pages, statusUrl }: Gateway
       outgoing.writeHead(307, { location: `${statusUrl}${incoming.url}`, "cache-control": "no-store" }).end();
       return;
     }
-    const match = matchRoute(routes, pathname);
+    const match = plain.get(pathname) ?? matchRoute(routes, pathname);
     if (match) {
       setMachineHeaders(outgoing, isHttps);
       matches.set(incoming, match);

@@ -83,9 +83,13 @@ const matchSegments = (segments: readonly string[], parts: readonly string[]): R
     const part = parts[index];
     if (part === undefined) return null;
     const name = /^\[(.+)\]$/.exec(segment)?.[1];
+    if (name === undefined) {
+      if (segment !== part) return null;
+      continue;
+    }
     const value = decode(part);
-    if (name === undefined ? segment !== part : value === null || value === "") return null;
-    if (name !== undefined && value !== null) params[name] = value;
+    if (value === null || value === "") return null;
+    params[name] = value;
   }
   return segments.length === parts.length ? params : null;
 };
