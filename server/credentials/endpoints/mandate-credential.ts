@@ -1,11 +1,11 @@
 import { calculateJwkThumbprint, decodeProtectedHeader, type JWK } from "jose";
 import { z } from "zod";
+import { negotiate } from "../../http/accept.ts";
 import { defineEndpoint } from "../../http/endpoint.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import type { JsonObject } from "../../kernel/json.ts";
 import type { AccessTokenCaller } from "../../oauth/verify-access-token.ts";
 import { issueMandateCredential, unknownMandate } from "../issue-mandate-credential.ts";
-import { negotiate } from "../rules/accept.ts";
 
 const sdJwtType = "application/dc+sd-jwt";
 const vcJwtType = "application/vc+jwt";

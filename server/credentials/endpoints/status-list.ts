@@ -2,12 +2,12 @@ import { z } from "zod";
 import type { PublishedList } from "../../data/status-list-publication.ts";
 import type { StatusListKind } from "../../data/status-lists.ts";
 import type { Deps } from "../../deps.ts";
+import { negotiate } from "../../http/accept.ts";
 import { cacheable } from "../../http/cacheable.ts";
 import { defineEndpoint, type Reply, type ResponseContract } from "../../http/endpoint.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { sha256Base64url } from "../../kernel/hash.ts";
 import { publishedLists } from "../published-lists.ts";
-import { negotiate } from "../rules/accept.ts";
 import { listUri, ttlSeconds } from "../rules/status-list-claims.ts";
 
 const bitstringType = "application/vc+jwt";
