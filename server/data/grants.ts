@@ -55,31 +55,65 @@ export type IssuableGrant = {
   /** payment_mandate_v1 of each active mandate */
   details: JsonObject[];
   endedAt: Date | null;
-  /** end of the mandate that lives longest */
+  /** end of the live mandate that lives longest */
   mandatesUntil: Date | null;
 };
 
-const selectGrant = statement<IssuableGrant>(
-  "find_issuable_grant",
-  `SELECT g.payer_id AS "payerId", g.scopes, g.epoch AS "grantEpoch", c.epoch AS "clientEpoch", g.ended_at AS "endedAt",
+const issuableGrantText = `SELECT g.payer_id AS "payerId", g.scopes, g.epoch AS "grantEpoch", c.epoch AS "clientEpoch", g.ended_at AS "endedAt",
           coalesce((SELECT jsonb_agg(m.details || jsonb_build_object('identifier', m.id) ORDER BY m.created_at, m.id)
-                      FROM mandate m WHERE m.grant_id = g.id AND m.state = 'active'), '[]') AS details,
-          (SELECT max(m.valid_until) FROM mandate m WHERE m.grant_id = g.id) AS "mandatesUntil"
+                      FROM mandate m WHERE m.grant_id = g.id AND m.state = 'active' AND m.valid_until > $2::timestamptz), '[]') AS details,
+          (SELECT max(m.valid_until) FROM mandate m WHERE m.grant_id = g.id AND m.state IN ('active', 'suspended')) AS "mandatesUntil"
      FROM "grant" g JOIN client c ON c.id = g.client_id
-    WHERE g.id = $1 AND c.deleted_at IS NULL`,
-);
+    WHERE g.id = $1 AND c.deleted_at IS NULL`;
+
+const selectGrant = statement<IssuableGrant>("find_issuable_grant", issuableGrantText);
 
 /** What tokens of a grant carry, epochs included, as one statement sees it. */
-export const findIssuableGrant = async (sql: Sql, grantId: string): Promise<IssuableGrant | null> =>
-  (await sql.query(selectGrant, [grantId]))[0] ?? null;
+export const findIssuableGrant = async (sql: Sql, grantId: string, now: Date): Promise<IssuableGrant | null> =>
+  (await sql.query(selectGrant, [grantId, now]))[0] ?? null;
 
-const endTokens = statement<never>(
-  "end_grant_tokens",
-  `WITH ended AS (UPDATE "grant" SET epoch = epoch + 1 WHERE id = $1)
-   UPDATE refresh_token SET revoked_at = $2::timestamptz WHERE grant_id = $1 AND revoked_at IS NULL`,
+const holdGrant = statement<IssuableGrant>("hold_issuable_grant", `${issuableGrantText} FOR SHARE OF g`);
+
+/**
+ * The same, and whoever ends the grant or its tokens waits until this transaction has issued its own: they are ended
+ * with the others, never left behind. Taken before any lock on a refresh token.
+ */
+export const holdIssuableGrant = async (sql: Sql, grantId: string, now: Date): Promise<IssuableGrant | null> =>
+  (await sql.query(holdGrant, [grantId, now]))[0] ?? null;
+
+const raiseEpoch = statement<never>("raise_grant_epoch", `UPDATE "grant" SET epoch = epoch + 1 WHERE id = $1`);
+
+const revokeRefreshTokens = statement<never>(
+  "revoke_refresh_tokens",
+  `UPDATE refresh_token SET revoked_at = $2::timestamptz, successor_sealed = NULL WHERE grant_id = $1 AND revoked_at IS NULL`,
 );
 
 /** Ends every access and refresh token of the grant; its mandates stay. */
 export const endGrantTokens = async (sql: Sql, grantId: string, now: Date): Promise<void> => {
-  await sql.query(endTokens, [grantId, now]);
+  // Two statements: the second sees the refresh tokens of those that the first has waited for.
+  await sql.query(raiseEpoch, [grantId]);
+  await sql.query(revokeRefreshTokens, [grantId, now]);
+};
+
+export type ExchangeTerms = {
+  /** the audience is a registered merchant, not suspended */
+  isMerchant: boolean;
+  /** the named mandates that are active, as they are now */
+  details: JsonObject[];
+};
+
+const selectExchangeTerms = statement<ExchangeTerms>(
+  "find_exchange_terms",
+  `SELECT EXISTS (SELECT 1 FROM merchant WHERE id = $1 AND suspended_at IS NULL) AS "isMerchant",
+          coalesce((SELECT jsonb_agg(m.details || jsonb_build_object('identifier', m.id))
+                      FROM mandate m WHERE m.id = ANY ($2::text[]) AND m.state = 'active' AND m.valid_until > $3::timestamptz), '[]') AS details`,
+);
+
+/** What a token exchange asks of the database beside liveness, in one statement. */
+export const findExchangeTerms = async (
+  sql: Sql,
+  input: { audience: string; mandateIds: readonly string[]; now: Date },
+): Promise<ExchangeTerms> => {
+  const [row] = await sql.query(selectExchangeTerms, [input.audience, input.mandateIds, input.now]);
+  return row ?? { isMerchant: false, details: [] };
 };

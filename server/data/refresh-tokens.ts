@@ -52,14 +52,23 @@ const selectToken = statement<RefreshTokenRow>(
 export const findRefreshToken = async (sql: Sql, secretHash: string): Promise<RefreshTokenRow | null> =>
   (await sql.query(selectToken, [secretHash]))[0] ?? null;
 
-const rotate = statement<{ secret_hash: string }>(
+const rotate = statement<{ familyId: string }>(
   "rotate_refresh_token",
-  `UPDATE refresh_token SET rotated_at = $2::timestamptz, successor_sealed = $3, successor_hash = $4, request_hash = $5
-    WHERE secret_hash = $1 AND rotated_at IS NULL AND revoked_at IS NULL AND expires_at > $2::timestamptz
-   RETURNING secret_hash`,
+  `WITH rotated AS (
+     UPDATE refresh_token SET rotated_at = $2::timestamptz, successor_sealed = $3, successor_hash = $4, request_hash = $5
+      WHERE secret_hash = $1 AND rotated_at IS NULL AND revoked_at IS NULL AND expires_at > $2::timestamptz
+     RETURNING family_id
+   ), forgotten AS (
+     UPDATE refresh_token t SET successor_sealed = NULL FROM rotated
+      WHERE t.family_id = rotated.family_id AND t.successor_hash = $1 AND t.successor_sealed IS NOT NULL
+   )
+   SELECT family_id AS "familyId" FROM rotated`,
 );
 
-/** At most one caller per token gets true: the others retry or are reuse. */
+/**
+ * At most one caller per token gets true: the others retry or are reuse. The token has been used then, so that the
+ * one before it no longer leads to it.
+ */
 export const rotateRefreshToken = async (
   sql: Sql,
   input: { secretHash: string; now: Date; successorSealed: string; successorHash: string; requestHash: string },
@@ -67,3 +76,18 @@ export const rotateRefreshToken = async (
   const values = [input.secretHash, input.now, input.successorSealed, input.successorHash, input.requestHash];
   return (await sql.query(rotate, values)).length === 1;
 };
+
+const forgetSuccessors = statement<{ forgotten: number }>(
+  "forget_refresh_successors",
+  `WITH forgotten AS (
+     UPDATE refresh_token SET successor_sealed = NULL WHERE secret_hash IN (
+       SELECT secret_hash FROM refresh_token
+        WHERE successor_sealed IS NOT NULL AND rotated_at < $1::timestamptz
+        ORDER BY rotated_at LIMIT $2::int FOR UPDATE SKIP LOCKED
+     ) RETURNING 1
+   ) SELECT count(*)::int AS forgotten FROM forgotten`,
+);
+
+/** Drops the sealed successors of tokens that were rotated before `before`. @returns how many. */
+export const forgetRefreshSuccessors = async (sql: Sql, before: Date, limit: number): Promise<number> =>
+  (await sql.query(forgetSuccessors, [before, limit]))[0]?.forgotten ?? 0;

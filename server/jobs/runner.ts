@@ -5,6 +5,7 @@ import type { Deps } from "../deps.ts";
 import { deleteExpiredRowsJob } from "./delete-expired-rows.ts";
 import { dispatchEventsTick } from "./dispatch-events.ts";
 import { expireMandatesTick } from "./expire-mandates.ts";
+import { forgetRefreshSuccessorsTick } from "./forget-refresh-successors.ts";
 import { importForeignKeysTick } from "./import-foreign-keys.ts";
 import type { ScheduledJob, Tick } from "./job.ts";
 import { maintainSigningKeysJob } from "./maintain-signing-keys.ts";
@@ -22,6 +23,7 @@ const ticksOf = (deps: Deps): readonly Tick[] => [
   dispatchEventsTick,
   expireMandatesTick,
   withdrawCredentialsTick,
+  forgetRefreshSuccessorsTick,
   ...(deps.config.environment === "sandbox" && deps.config.productionUrl !== null ? [importForeignKeysTick] : []),
 ];
 

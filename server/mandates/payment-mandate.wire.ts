@@ -96,6 +96,24 @@ const hasAmountCap = (details: {
 /** RAR type `payment_mandate_v1` (2-payments): unknown fields are refused, a new optional field means `_v2`. */
 export const paymentMandateSchema = z.strictObject(fields).refine(hasAmountCap, "needs at least one amount cap");
 
+/** What a token may hold less of than its mandate; everything else is as granted. */
+export const tokenNarrowingSchema = z
+  .strictObject(fields)
+  .pick({
+    actions: true,
+    locations: true,
+    max_amount_per_payment: true,
+    max_total_amount: true,
+    max_payments: true,
+    periodic_limits: true,
+    payees: true,
+    valid_from: true,
+    valid_until: true,
+    payer_presence: true,
+    step_up_above: true,
+  })
+  .partial();
+
 export type PaymentMandateDetails = z.infer<typeof paymentMandateSchema>;
 
 /** As granted: narrowed by the payer, with what the server adds at consent. */

@@ -54,7 +54,7 @@ const issue = async (deps: Deps, request: TokenRequest, exchange: Exchange): Pro
   const { code, sql } = exchange;
   const now = deps.clock.now();
   if (!(await consumeCode(sql, exchange.codeHash, now))) return null;
-  const grant = await getIssuableGrant(sql, code.grantId);
+  const grant = await getIssuableGrant(sql, code.grantId, now);
   const response = await issueGrantToken(deps, {
     ...{ info, client, grant, sql, jkt: exchange.jkt },
     grantId: code.grantId,

@@ -1,6 +1,6 @@
 import { appendAudit } from "../data/audit.ts";
 import type { Sql } from "../data/client.ts";
-import { findIssuableGrant, type IssuableGrant } from "../data/grants.ts";
+import { holdIssuableGrant, type IssuableGrant } from "../data/grants.ts";
 import type { Deps, RequestInfo } from "../deps.ts";
 import { OAuthError } from "../kernel/errors.ts";
 import { newSecret } from "../kernel/ids.ts";
@@ -14,16 +14,23 @@ export type TokenResponse = {
   access_token: string;
   token_type: "DPoP" | "Bearer";
   expires_in: number;
+  /** RFC 8693 §2.2.1 */
+  issued_token_type?: string;
   refresh_token?: string;
   scope?: string;
   authorization_details?: readonly JsonObject[];
   grant_id?: string;
 };
 
-/** @throws OAuthError invalid_grant where the grant has ended. */
-export const getIssuableGrant = async (sql: Sql, grantId: string): Promise<IssuableGrant> => {
-  const grant = await findIssuableGrant(sql, grantId);
-  if (!grant || grant.endedAt) throw new OAuthError("invalid_grant", "the grant has ended");
+/**
+ * A grant that tokens may be issued for, held until the transaction ends: whoever ends it waits, and ends them too.
+ * @throws OAuthError invalid_grant where it has ended, or the last of its mandates has.
+ */
+export const getIssuableGrant = async (sql: Sql, grantId: string, now: Date): Promise<IssuableGrant> => {
+  const grant = await holdIssuableGrant(sql, grantId, now);
+  if (!grant || grant.endedAt || grant.mandatesUntil === null || grant.mandatesUntil <= now) {
+    throw new OAuthError("invalid_grant", "the grant has ended");
+  }
   return grant;
 };
 

@@ -10,10 +10,9 @@ import { isExpired } from "../kernel/clock.ts";
 import { OAuthError } from "../kernel/errors.ts";
 import { sha256Base64url } from "../kernel/hash.ts";
 import { newSecret } from "../kernel/ids.ts";
-import type { JsonObject } from "../kernel/json.ts";
+import { narrowForToken } from "../mandates/narrow-for-token.ts";
 import { endReusedGrant } from "./end-reused-grant.ts";
 import { getIssuableGrant, issueGrantToken, type TokenResponse } from "./issue-grant-tokens.ts";
-import { narrowedDetails } from "./rules/refresh.ts";
 import { parseScope } from "./rules/scopes.ts";
 import { refreshRetrySeconds } from "./rules/tokens.ts";
 import { checkGrantResource, optionalText, readProof, required, type TokenRequest } from "./token-request.ts";
@@ -29,20 +28,17 @@ export const refreshGrant = async (deps: Deps, request: TokenRequest): Promise<T
   checkGrantResource(deps, form);
   const token = await findRefreshToken(deps.db.sql, sha256Base64url(secret));
   if (!token || token.clientId !== client.id) throw new OAuthError("invalid_grant", "the refresh token is unknown");
-  if (token.revokedAt !== null || isExpired(token, deps.clock.now())) {
-    throw new OAuthError("invalid_grant", "the refresh token has ended");
-  }
+  if (hasEnded(deps, token)) throw ended();
   const scopes = narrowedScopes(token.scopes, optionalText(form, "scope"));
   const proof = await readProof(deps, request);
   await proof?.consume();
   const outcome = await deps.db.sqlTransaction(async (sql) => {
-    const grant = await getIssuableGrant(sql, token.grantId);
-    const details = narrowedDetails(grant.details, optionalText(form, "authorization_details"));
-    const successor = client.dpopBound ? null : await rotate(deps, { sql, request, token, secret });
+    const grant = await getIssuableGrant(sql, token.grantId, deps.clock.now());
+    const details = narrowForToken(grant.details, optionalText(form, "authorization_details"));
+    const successor = await useRefreshToken(deps, { sql, request, token, secret });
     if (successor === "reused") return null;
     const response = await issueGrantToken(deps, {
-      ...{ info: request.info, client, grant, sql, scopes, jkt: proof?.jkt ?? null },
-      details: details as readonly JsonObject[],
+      ...{ info: request.info, client, grant, sql, scopes, details, jkt: proof?.jkt ?? null },
       grantId: token.grantId,
       authTime: token.authTime,
       acr: token.acr,
@@ -55,6 +51,24 @@ export const refreshGrant = async (deps: Deps, request: TokenRequest): Promise<T
   throw new OAuthError("invalid_grant", "the refresh token has been used before");
 };
 
+const hasEnded = ({ clock }: Deps, token: RefreshTokenRow): boolean =>
+  token.revokedAt !== null || isExpired(token, clock.now());
+
+const ended = () => new OAuthError("invalid_grant", "the refresh token has ended");
+
+type Use = { sql: Sql; request: TokenRequest; token: RefreshTokenRow; secret: string };
+
+/**
+ * A FAPI client's token stays, and is read again now that the grant is held: what ended it before is seen, what ends it
+ * later ends the new access token too. One that was rotated before its client became a FAPI client is as used as any.
+ */
+const useRefreshToken = async (deps: Deps, use: Use): Promise<string | null | "reused"> => {
+  if (!use.request.client.dpopBound || use.token.rotatedAt) return rotate(deps, use);
+  const current = await findRefreshToken(use.sql, sha256Base64url(use.secret));
+  if (!current || hasEnded(deps, current)) throw ended();
+  return null;
+};
+
 const narrowedScopes = (granted: readonly string[], asked: string | undefined): readonly string[] => {
   const scopes = parseScope(asked);
   if (scopes.some((scope) => !granted.includes(scope)))
@@ -62,10 +76,8 @@ const narrowedScopes = (granted: readonly string[], asked: string | undefined): 
   return scopes.length > 0 ? scopes : granted;
 };
 
-type Rotation = { sql: Sql; request: TokenRequest; token: RefreshTokenRow; secret: string };
-
 /** The successor; the same one for an identical retry; "reused" for anything else behind the first use. */
-const rotate = async (deps: Deps, { sql, request, token, secret }: Rotation): Promise<string | "reused"> => {
+const rotate = async (deps: Deps, { sql, request, token, secret }: Use): Promise<string | "reused"> => {
   const now = deps.clock.now();
   const secretHash = sha256Base64url(secret);
   const successor = newSecret();
@@ -82,6 +94,8 @@ const rotate = async (deps: Deps, { sql, request, token, secret }: Rotation): Pr
     return successor;
   }
   const rotated = await findRefreshToken(sql, secretHash);
+  // Ended since it was read: somebody else has seen to it already.
+  if (rotated?.revokedAt) throw ended();
   return (await retrySuccessor(deps, sql, rotated, { secretHash, requestHash })) ?? "reused";
 };
 
@@ -93,7 +107,7 @@ const retrySuccessor = async (
 ): Promise<string | null> => {
   if (!rotated?.rotatedAt || !rotated.successorSealed || !rotated.successorHash) return null;
   const age = (clock.now().getTime() - rotated.rotatedAt.getTime()) / 1000;
-  if (age > refreshRetrySeconds || rotated.requestHash !== requestHash || rotated.revokedAt) return null;
+  if (age > refreshRetrySeconds || rotated.requestHash !== requestHash) return null;
   const successor = await findRefreshToken(sql, rotated.successorHash);
   if (!successor || successor.rotatedAt || successor.revokedAt) return null;
   return sealer.open(rotated.successorSealed, `refresh_token:${secretHash}`);

@@ -1,0 +1,58 @@
+import { isDeepStrictEqual } from "node:util";
+import { DomainError } from "../../kernel/errors.ts";
+import { type Narrowing, narrow } from "./narrow.ts";
+import { parseInstant } from "./validity.ts";
+
+type Payee = { id: string } | { category: string };
+
+/** What a token may hold less of, in wire names; what is absent stays. */
+export type TokenNarrowing = Narrowing & {
+  actions?: readonly string[] | undefined;
+  locations?: readonly string[] | undefined;
+  payees?: readonly Payee[] | undefined;
+  payer_presence?: readonly string[] | undefined;
+  valid_from?: string | undefined;
+  step_up_above?: number | undefined;
+};
+
+/** An absent list leaves all open, so that any list is narrower; an empty one says the same as an absent one. */
+const openWhenEmpty = ["payees"] as const;
+const closedLists = ["actions", "locations"] as const;
+
+/**
+ * A granted mandate as a token may name it: fewer actions and payees, lower caps, a shorter time. The mandate itself
+ * stays what it is.
+ * @throws DomainError invalid naming the field that would widen it.
+ */
+export const narrowGranted = <D extends object>(granted: D, asked: TokenNarrowing): D => {
+  const held = granted as TokenNarrowing;
+  const { actions, locations, payees, payer_presence, valid_from, step_up_above, ...caps } = asked;
+  const lists = { actions, locations, payees };
+  for (const field of closedLists) checkSubset(held[field] ?? [], lists[field], field);
+  for (const field of openWhenEmpty) if (held[field]?.length) checkSubset(held[field], lists[field], field);
+  checkSubset(presence(held.payer_presence), payer_presence && presence(payer_presence), "payer_presence");
+  if (step_up_above !== undefined && step_up_above > (held.step_up_above ?? Number.MAX_SAFE_INTEGER)) {
+    throw widens("step_up_above");
+  }
+  if (valid_from !== undefined && instantOf(valid_from) < instantOf(held.valid_from)) throw widens("valid_from");
+  const chosen = { ...lists, payer_presence, valid_from, step_up_above };
+  const present = Object.entries(chosen).filter(([, value]) => value !== undefined);
+  return narrow({ ...granted, ...Object.fromEntries(present) } as D & Parameters<typeof narrow>[0], caps);
+};
+
+const checkSubset = (held: readonly unknown[], asked: readonly unknown[] | undefined, field: string): void => {
+  if (asked === undefined) return;
+  const isSubset = asked.every((item) => held.some((known) => isDeepStrictEqual(item, known)));
+  if (!isSubset || (asked.length === 0 && held.length > 0)) throw widens(field);
+};
+
+/** Absent or empty is `in_session` (2-payments, The mandate). */
+const presence = (list: readonly string[] | undefined): readonly string[] => (list?.length ? list : ["in_session"]);
+
+const instantOf = (text: string | undefined): number =>
+  (text === undefined ? null : parseInstant(text))?.getTime() ?? Number.NEGATIVE_INFINITY;
+
+const widens = (field: string): DomainError =>
+  new DomainError("invalid", "not_narrower", "A token can't hold more than was granted.", {
+    errors: [{ pointer: `/${field}`, detail: "is wider than granted" }],
+  });

@@ -1,0 +1,139 @@
+import { calculateJwkThumbprint } from "jose";
+import { makeAgentClient, makeGrant, makeMerchant, makeMerchantClient, makePayer } from "#e2e/support/factories.ts";
+import { makeKey, makePkce, type Signer, signProof } from "#e2e/support/oauth-client.ts";
+import type { TestDeps } from "#e2e/support/test-deps.ts";
+import { findClient } from "../data/clients.ts";
+import { findIssuableGrant } from "../data/grants.ts";
+import { insertRefreshToken } from "../data/refresh-tokens.ts";
+import { addSeconds } from "../kernel/clock.ts";
+import { sha256Base64url } from "../kernel/hash.ts";
+import { newId, newSecret } from "../kernel/ids.ts";
+import { activateMandates } from "../mandates/activate-mandates.ts";
+import type { PaymentMandateDetails } from "../mandates/payment-mandate.wire.ts";
+import type { AuthenticatedClient } from "./authenticate-client.ts";
+import { codeSeconds, refreshTokenSeconds } from "./rules/tokens.ts";
+import { pairwiseSubject, signAccessToken } from "./sign-access-token.ts";
+import type { TokenRequest } from "./token-request.ts";
+
+export const info = { requestId: "req_test", ipAddress: "", userAgent: "" };
+
+export const loadClient = async (deps: TestDeps, id: string): Promise<AuthenticatedClient> => {
+  const client = await findClient(deps.db.sql, id);
+  if (!client) throw new Error(`no client ${id}`);
+  return client;
+};
+
+/** A payer, an agent with a key, a merchant with a client: tenants of their own. */
+export const makeParties = async (deps: TestDeps, options: { dpopBound?: boolean } = {}) => {
+  const [payer, merchant, agentKeys, key] = await Promise.all([
+    makePayer(deps),
+    makeMerchant(deps),
+    makeAgentClient(deps),
+    makeKey(),
+  ]);
+  if (options.dpopBound === false) {
+    await deps.db.prisma.client.update({ where: { id: agentKeys.id }, data: { dpopBound: false } });
+  }
+  const merchantClient = await makeMerchantClient(deps, merchant.id);
+  return {
+    ...{ payer, merchant, key, agentKeys },
+    agent: await loadClient(deps, agentKeys.id),
+    merchantClient: await loadClient(deps, merchantClient.id),
+  };
+};
+
+export type Parties = Awaited<ReturnType<typeof makeParties>>;
+const redirectUri = "http://127.0.0.1:9/callback";
+
+/** What consent leaves behind: a grant, its active mandate, and what hangs on them. */
+export const grantTo = async (deps: TestDeps, parties: Parties, limits: Partial<PaymentMandateDetails> = {}) => {
+  const { payer, agent, merchant, key } = parties;
+  const grant = await makeGrant(deps, { clientId: agent.id, payerId: payer.id });
+  const mandateId = newId("mdt");
+  const details: PaymentMandateDetails = {
+    ...{ type: "payment_mandate_v1", actions: ["verify", "charge"], currency: "EUR", max_amount_per_payment: 5_000 },
+    payees: [{ id: merchant.id }],
+    ...limits,
+  };
+  const now = deps.clock.now();
+  const acr = "urn:paygrant:acr:password";
+  await deps.db.transaction((tx) =>
+    activateMandates(deps, tx, {
+      ...{ requestId: "req_test", grantId: grant.id, clientId: agent.id, payerId: payer.id, budgetVisible: false, now },
+      ...{ paymentMethodId: payer.paymentMethodId, details: [details], mandateIds: [mandateId] },
+    }),
+  );
+
+  /** As the token endpoint would sign it now. */
+  const accessToken = async (options: { signer?: Signer | null; lifetimeSeconds?: number } = {}): Promise<string> => {
+    const held = await findIssuableGrant(deps.db.sql, grant.id, deps.clock.now());
+    if (!held) throw new Error("no grant");
+    const signer = options.signer === undefined ? key : options.signer;
+    const { token } = await signAccessToken(deps, {
+      jti: newSecret(),
+      subject: pairwiseSubject(deps, payer.id, agent.id),
+      audience: deps.config.baseUrl,
+      clientId: agent.id,
+      scopes: [],
+      lifetimeSeconds: options.lifetimeSeconds ?? 300,
+      clientEpoch: held.clientEpoch,
+      jkt: signer && (await calculateJwkThumbprint(signer.publicJwk)),
+      grant: { id: grant.id, epoch: held.grantEpoch, details: held.details, authTime: now, acr },
+    });
+    return token;
+  };
+
+  const refreshToken = async (): Promise<string> => {
+    const secret = newSecret();
+    await insertRefreshToken(deps.db.sql, {
+      ...{ secretHash: sha256Base64url(secret), familyId: grant.id, grantId: grant.id, clientId: agent.id, scopes: [] },
+      ...{ authTime: now, acr, createdAt: now, expiresAt: addSeconds(now, refreshTokenSeconds) },
+    });
+    return secret;
+  };
+
+  const code = async (): Promise<{ code: string; verifier: string }> => {
+    const secret = newSecret();
+    const { challenge, verifier } = makePkce();
+    await deps.db.prisma.authorizationCode.create({
+      data: {
+        ...{ codeHash: sha256Base64url(secret), grantId: grant.id, clientId: agent.id, redirectUri, acr },
+        ...{ codeChallenge: challenge, authTime: now, createdAt: now, expiresAt: addSeconds(now, codeSeconds) },
+      },
+    });
+    return { code: secret, verifier };
+  };
+
+  return { grantId: grant.id, mandateId, accessToken, refreshToken, code };
+};
+
+/** A token request of the agent, with a proof by its key unless told otherwise. */
+export const tokenRequest = async (
+  deps: TestDeps,
+  { agent, key }: Parties,
+  form: TokenRequest["form"],
+  signer: Signer | null = key,
+): Promise<TokenRequest> => ({
+  ...{ info, client: agent, form },
+  dpopProof: signer && (await signProof(signer, { url: `${deps.config.baseUrl}/oauth/token`, now: deps.clock.now() })),
+});
+
+export const codeForm = ({ code, verifier }: { code: string; verifier: string }) => ({
+  grant_type: "authorization_code",
+  code,
+  code_verifier: verifier,
+  redirect_uri: redirectUri,
+});
+
+export const refreshForm = (refreshToken: string, fields: Record<string, string> = {}) => ({
+  grant_type: "refresh_token",
+  refresh_token: refreshToken,
+  ...fields,
+});
+
+/** The OAuth error code of a refusal, or `none`. */
+export const errorOf = (attempt: Promise<unknown>): Promise<string> =>
+  attempt.then(
+    () => "none",
+    (error: { code?: string }) => error.code ?? String(error),
+  );
