@@ -37,12 +37,11 @@ export const findLiveness = async (
   return row ?? null;
 };
 
-const insertDenial = statement<never>(
+const insertDenial = statement<{ jti: string }>(
   "insert_token_denial",
-  "INSERT INTO token_denial (jti, expires_at) VALUES ($1, $2::timestamptz) ON CONFLICT DO NOTHING",
+  "INSERT INTO token_denial (jti, expires_at) VALUES ($1, $2::timestamptz) ON CONFLICT DO NOTHING RETURNING jti",
 );
 
-/** Ends one access token (RFC 7009 §2.1). */
-export const denyToken = async (sql: Sql, token: { jti: string; expiresAt: Date }): Promise<void> => {
-  await sql.query(insertDenial, [token.jti, token.expiresAt]);
-};
+/** Ends one access token (RFC 7009 §2.1). @returns false where it had ended so before. */
+export const denyToken = async (sql: Sql, token: { jti: string; expiresAt: Date }): Promise<boolean> =>
+  (await sql.query(insertDenial, [token.jti, token.expiresAt])).length === 1;

@@ -14,6 +14,7 @@ export type IdPrefix =
   | "pm" // payment method
   | "chg" // charge
   | "rfd" // refund
+  | "spd" // what one mandate token spends
   | "evt" // event
   | "req" // request id in logs
   | "key"; // signing key

@@ -3,15 +3,18 @@ import type { Deps } from "../deps.ts";
 import { OAuthError } from "../kernel/errors.ts";
 import type { PendingClient } from "./authenticate-client.ts";
 import { exchangeCode } from "./exchange-code.ts";
+import { exchangeToken } from "./exchange-token.ts";
 import { grantClientCredentials } from "./grant-client-credentials.ts";
 import type { TokenResponse } from "./issue-grant-tokens.ts";
 import { refreshGrant } from "./refresh-grant.ts";
+import { tokenExchangeGrant } from "./rules/token-exchange.ts";
 import { required, type TokenRequest } from "./token-request.ts";
 
 /** Those that are transactions of their own: the client's assertion is consumed before them. */
 const grants: Readonly<Record<string, (deps: Deps, request: TokenRequest) => Promise<TokenResponse>>> = {
   authorization_code: exchangeCode,
   refresh_token: refreshGrant,
+  [tokenExchangeGrant]: exchangeToken,
 };
 
 export const supportedGrantTypes: readonly string[] = ["client_credentials", ...Object.keys(grants)];

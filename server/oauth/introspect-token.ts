@@ -6,25 +6,29 @@ import { sha256Base64url } from "../kernel/hash.ts";
 import type { AuthenticatedClient } from "./authenticate-client.ts";
 import { pairwiseSubject } from "./sign-access-token.ts";
 import { findTokenLiveness } from "./verify-access-token.ts";
-import { verifyAccessTokenJwt } from "./verify-access-token-jwt.ts";
+import { type AccessTokenClaims, verifyIssuedTokenJwt } from "./verify-access-token-jwt.ts";
 
 export type Introspection = { active: false } | ({ active: true } & Record<string, unknown>);
 
 /** One answer for unknown, foreign, expired and revoked: RFC 7662 §2.2 forbids hints. */
 const inactive: Introspection = { active: false };
 
-/** RFC 7662 §2.2: shows only tokens that were issued to the caller. */
+/** RFC 7662 §2.2: shows only tokens that were issued to the caller, or whose audience the caller is. */
 export const introspectToken = async (
   deps: Deps,
   input: { client: AuthenticatedClient; token: string },
 ): Promise<Introspection> => {
-  const claims = await verifyAccessTokenJwt(deps, input.token);
+  const claims = await verifyIssuedTokenJwt(deps, input.token);
   if (!claims) return introspectRefreshToken(deps, input);
-  if (claims.client_id !== input.client.id) return inactive;
+  if (claims.client_id !== input.client.id && !isAudience(input.client, claims)) return inactive;
   if (!(await findTokenLiveness(deps, claims))) return inactive;
   const { client_epoch: _clientEpoch, grant_epoch: _grantEpoch, ...shown } = claims;
   return { active: true, ...shown, token_type: claims.cnf ? "DPoP" : "Bearer" };
 };
+
+/** A mandate token's audience is a merchant, whose clients all speak for it. */
+const isAudience = (client: AuthenticatedClient, { aud }: AccessTokenClaims): boolean =>
+  aud === client.id || (client.merchantId !== null && aud === client.merchantId);
 
 const introspectRefreshToken = async (
   deps: Deps,
@@ -33,15 +37,16 @@ const introspectRefreshToken = async (
   const row = await findRefreshToken(deps.db.sql, sha256Base64url(token));
   if (!row || row.clientId !== client.id || row.revokedAt || row.rotatedAt || isExpired(row, deps.clock.now()))
     return inactive;
-  const grant = await findIssuableGrant(deps.db.sql, row.grantId);
-  if (!grant || grant.endedAt) return inactive;
+  const now = deps.clock.now();
+  const grant = await findIssuableGrant(deps.db.sql, row.grantId, now);
+  if (!grant || grant.endedAt || grant.mandatesUntil === null || grant.mandatesUntil <= now) return inactive;
   return {
     active: true,
     iss: deps.config.baseUrl,
     client_id: client.id,
     sub: pairwiseSubject(deps, grant.payerId, client.id),
     ...(row.scopes.length > 0 ? { scope: row.scopes.join(" ") } : {}),
-    exp: epochSeconds(row.expiresAt),
+    exp: Math.min(epochSeconds(grant.mandatesUntil), epochSeconds(row.expiresAt)),
     grant_id: row.grantId,
     authorization_details: grant.details,
   };

@@ -1,3 +1,4 @@
+import { decodeProtectedHeader } from "jose";
 import { appendAudit } from "../data/audit.ts";
 import { endGrantTokens } from "../data/grants.ts";
 import { denyToken } from "../data/liveness.ts";
@@ -7,35 +8,56 @@ import { OAuthError } from "../kernel/errors.ts";
 import { sha256Base64url } from "../kernel/hash.ts";
 import { revokeGrantMandates } from "../mandates/revoke-mandate.ts";
 import type { AuthenticatedClient } from "./authenticate-client.ts";
-import { verifyAccessTokenJwt } from "./verify-access-token-jwt.ts";
+import { type AccessTokenClaims, verifyIssuedTokenJwt } from "./verify-access-token-jwt.ts";
 
 type Input = { client: AuthenticatedClient; token: string; info: RequestInfo };
 
 /**
  * RFC 7009 §2.1. An unknown, expired or already revoked token is a success (§2.2); another client's is refused.
- * A refresh token takes its grant's access tokens and mandates with it; an access token ends alone.
+ * A refresh token takes its grant's access tokens and mandates with it; an access token or a mandate token ends alone.
+ * @throws OAuthError invalid_grant, unsupported_token_type.
  */
 export const revokeToken = async (deps: Deps, input: Input): Promise<void> => {
+  const claims = await verifyIssuedTokenJwt(deps, input.token);
+  if (claims) return revokeOne(deps, input, claims);
   const refreshToken = await findRefreshToken(deps.db.sql, sha256Base64url(input.token));
   if (refreshToken) {
     if (refreshToken.clientId !== input.client.id) throw foreign();
     return revokeGrant(deps, input, refreshToken.grantId);
   }
-  const claims = await verifyAccessTokenJwt(deps, input.token);
-  if (!claims) return;
-  if (claims.client_id !== input.client.id) throw foreign();
-  await deps.db.sqlTransaction(async (sql) => {
-    await denyToken(sql, { jti: claims.jti, expiresAt: new Date(claims.exp * 1000) });
+  // A success would say that it has ended, and it goes on.
+  if (isAnotherOfOurs(deps, input.token)) {
+    throw new OAuthError("unsupported_token_type", "only access tokens, mandate tokens and refresh tokens end here");
+  }
+};
+
+const revokeOne = (deps: Deps, { client, info }: Input, claims: AccessTokenClaims): Promise<void> => {
+  if (claims.client_id !== client.id) throw foreign();
+  return deps.db.sqlTransaction(async (sql) => {
+    if (!(await denyToken(sql, { jti: claims.jti, expiresAt: new Date(claims.exp * 1000) }))) return;
     await appendAudit(sql, {
       at: deps.clock.now(),
-      actor: { kind: "client", id: input.client.id },
+      actor: { kind: "client", id: client.id },
       action: "token.revoked",
       subjectId: claims.grant_id ?? claims.client_id,
-      requestId: input.info.requestId,
+      requestId: info.requestId,
       data: { jti: claims.jti },
     });
   });
 };
+
+/** A credential, a receipt or whatever else names a key of ours that signs no tokens (RFC 7009 §2.2.1). */
+const isAnotherOfOurs = ({ keys }: Deps, token: string): boolean => {
+  try {
+    const { kid } = decodeProtectedHeader(token.split("~", 1)[0] ?? "");
+    return otherPurposes.some((purpose) => kid !== undefined && keys.findVerificationKey(kid, purpose) !== null);
+  } catch {
+    // No JWS at all: unknown.
+    return false;
+  }
+};
+
+const otherPurposes = ["receipt", "credential", "directory"] as const;
 
 const foreign = () => new OAuthError("invalid_grant", "the token was issued to another client");
 

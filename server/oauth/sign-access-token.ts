@@ -3,7 +3,7 @@ import { epochSeconds } from "../kernel/clock.ts";
 import { labelledMac } from "../kernel/hash.ts";
 import type { JsonObject } from "../kernel/json.ts";
 import { signJws } from "../kernel/jws.ts";
-import type { AccessTokenClaims } from "./verify-access-token-jwt.ts";
+import { type AccessTokenClaims, type MandateTokenClaims, tokenTypes } from "./verify-access-token-jwt.ts";
 
 export type AccessTokenInput = {
   jti: string;
@@ -37,9 +37,18 @@ export const signAccessToken = ({ config, clock, keys }: Deps, input: AccessToke
     env: config.environment,
     client_epoch: input.clientEpoch,
   };
+  return { token: sign(keys, tokenTypes.access, claims), expiresIn: input.lifetimeSeconds };
+};
+
+/** What a merchant is handed: of a type of its own, so that no resource of ours takes it for its holder's access token. */
+export const signMandateToken = ({ keys }: Deps, claims: MandateTokenClaims): SignedToken => ({
+  token: sign(keys, tokenTypes.mandate, claims),
+  expiresIn: claims.exp - claims.iat,
+});
+
+const sign = (keys: Deps["keys"], typ: string, claims: AccessTokenClaims): string => {
   const key = keys.signingKey("access_token");
-  const token = signJws({ alg: key.alg, typ: "at+jwt", kid: key.kid }, claims, key.privateKey);
-  return { token, expiresIn: input.lifetimeSeconds };
+  return signJws({ alg: key.alg, typ, kid: key.kid }, claims, key.privateKey);
 };
 
 const grantClaims = (grant: NonNullable<AccessTokenInput["grant"]>) => ({

@@ -23,38 +23,63 @@ export type AccessTokenClaims = {
   grant_epoch?: number;
 };
 
+/** A mandate token's: the audience is one merchant, and what it spends is counted under an id of its own. */
+export type MandateTokenClaims = AccessTokenClaims & { spend_id: string };
+
 /** Kid of the key that signed a token: known beside its claims, and under a symbol never shown among them. */
 export const signedBy = Symbol("kid");
 export type VerifiedClaims = AccessTokenClaims & { readonly [signedBy]: string };
 
+/** Explicit types (RFC 8725 §3.11): an access token is no mandate token and the other way round, whoever signed it. */
+export const tokenTypes = { access: "at+jwt", mandate: "paygrant-mandate+jwt" } as const;
+type TokenType = (typeof tokenTypes)[keyof typeof tokenTypes];
+
+/** One of our own access tokens (RFC 9068 §4); null for anything else. */
+export const verifyAccessTokenJwt = (deps: Deps, token: string): Promise<VerifiedClaims | null> =>
+  verifyTokenJwt(deps, token, [tokenTypes.access]);
+
+/** An access token or a mandate token of ours: for those who may ask about either, or end it. */
+export const verifyIssuedTokenJwt = (deps: Deps, token: string): Promise<VerifiedClaims | null> =>
+  verifyTokenJwt(deps, token, [tokenTypes.access, tokenTypes.mandate]);
+
 /**
- * Signature, `typ`, issuer, environment and `exp` of one of our own access tokens (RFC 9068 §4); null for anything else.
+ * Signature, exact `typ`, issuer, environment and `exp`.
  * A signature is checked once: a process remembers it by the token's SHA-256 until `exp`, as long as its key stands.
  */
-export const verifyAccessTokenJwt = async (deps: Deps, token: string): Promise<VerifiedClaims | null> => {
-  const claims = await verifySignature(deps, token);
-  if (!claims || !deps.keys.findVerificationKey(claims[signedBy], "access_token")) return null;
+const verifyTokenJwt = async (
+  deps: Deps,
+  token: string,
+  types: readonly TokenType[],
+): Promise<VerifiedClaims | null> => {
+  const verified = await verifySignature(deps, token);
+  if (!verified || !types.includes(verified.type)) return null;
+  const { claims } = verified;
+  if (!deps.keys.findVerificationKey(claims[signedBy], "access_token")) return null;
   const isCurrent = claims.iss === deps.config.baseUrl && claims.exp * 1000 > deps.clock.now().getTime();
   return isCurrent && claims.env === deps.config.environment ? claims : null;
 };
 
+type Verified = { type: TokenType; claims: VerifiedClaims };
+
 /** Per key ring, bounded; the oldest leaves first. */
-const remembered = new WeakMap<Deps["keys"], Map<string, VerifiedClaims>>();
+const remembered = new WeakMap<Deps["keys"], Map<string, Verified>>();
 const maxRemembered = 10_000;
 
-const verifySignature = async ({ keys }: Deps, token: string): Promise<VerifiedClaims | null> => {
-  const known = remembered.get(keys) ?? new Map<string, VerifiedClaims>();
+const verifySignature = async ({ keys }: Deps, token: string): Promise<Verified | null> => {
+  const known = remembered.get(keys) ?? new Map<string, Verified>();
   remembered.set(keys, known);
   const digest = sha256Base64url(token);
   const before = known.get(digest);
   if (before) return before;
   const jws = decodeJws(token);
   const { kid, typ, alg } = jws?.header ?? {};
-  if (!jws || typeof kid !== "string" || typ !== "at+jwt") return null;
+  const type = Object.values(tokenTypes).find((own) => own === typ);
+  if (!jws || typeof kid !== "string" || !type) return null;
   const key = keys.findVerificationKey(kid, "access_token") ?? (await keys.awaitVerificationKey(kid, "access_token"));
   if (!key || alg !== key.alg || !verifyJws(jws, key.alg, key.publicKey)) return null;
   // Signed by us, so of our own shape.
-  const verified: VerifiedClaims = { ...(jws.payload as unknown as AccessTokenClaims), [signedBy]: key.kid };
+  const claims: VerifiedClaims = { ...(jws.payload as unknown as AccessTokenClaims), [signedBy]: key.kid };
+  const verified = { type, claims };
   if (known.size >= maxRemembered) known.delete(known.keys().next().value ?? "");
   known.set(digest, verified);
   return verified;

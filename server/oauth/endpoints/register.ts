@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defineEndpoint } from "../../http/endpoint.ts";
+import { supportedGrantTypes } from "../grant-token.ts";
 import { registerClient } from "../register-client.ts";
 import { noStore } from "./no-store.ts";
 
@@ -32,7 +33,7 @@ export const registerEndpoint = defineEndpoint({
       properties: {
         client_name: { type: "string", maxLength: 200 },
         redirect_uris: { type: "array", items: { type: "string" }, maxItems: 20 },
-        grant_types: { type: "array", items: { enum: ["authorization_code", "refresh_token", "client_credentials"] } },
+        grant_types: { type: "array", items: { enum: supportedGrantTypes } },
         scope: { type: "string" },
         jwks: { type: "object", description: "1 to 10 public keys: P-256, Ed25519, or RSA of at least 2048 bits" },
         token_endpoint_auth_method: { const: "private_key_jwt" },

@@ -13,13 +13,13 @@ export const revokeEndpoint = defineEndpoint({
   standards: ["RFC 7009"],
   auth: { kind: "client" },
   errors: "oauth",
-  errorCodes: [...clientErrors, "invalid_grant"],
+  errorCodes: [...clientErrors, "invalid_grant", "unsupported_token_type"],
   request: {
     content: "form",
     body: z.looseObject({
       ...clientForm,
       token: z.string("is missing"),
-      token_type_hint: z.string().optional().describe("ignored: both kinds are looked up"),
+      token_type_hint: z.string().optional().describe("ignored: all kinds are looked up"),
     }),
     example: {
       client_assertion_type: "urn:ietf:params:oauth:client-assertion-type:jwt-bearer",
@@ -27,7 +27,7 @@ export const revokeEndpoint = defineEndpoint({
       token: "…",
     },
   },
-  responses: { 200: { description: "Revoked, or unknown (RFC 7009 §2.2)" } },
+  responses: { 200: { description: "Revoked, or unknown: an invalid token is no error (RFC 7009 §2.2)" } },
   async handle({ deps, info, caller }, { body }) {
     await revokeToken(deps, { client: caller, token: body.token, info });
     return { status: 200, headers: noStore };

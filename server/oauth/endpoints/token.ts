@@ -7,19 +7,25 @@ import { noStore } from "./no-store.ts";
 
 const body = z.looseObject({
   ...clientForm,
-  grant_type: z.string().optional().describe("authorization_code, refresh_token or client_credentials"),
+  grant_type: z.string().optional().describe("one of the metadata's grant_types_supported"),
   code: z.string().optional(),
   redirect_uri: z.string().optional(),
   code_verifier: z.string().optional(),
   refresh_token: z.string().optional(),
   scope: z.string().optional(),
   resource: z.array(z.string()).optional(),
+  authorization_details: z.string().optional().describe("JSON array: narrower than granted (RFC 9396 §6.1)"),
+  subject_token: z.string().optional().describe("token exchange: a live access token of this client"),
+  subject_token_type: z.string().optional().describe("urn:ietf:params:oauth:token-type:access_token"),
+  requested_token_type: z.string().optional().describe("urn:ietf:params:oauth:token-type:access_token"),
+  audience: z.array(z.string()).optional().describe("token exchange: the id of one merchant"),
 });
 
 const tokenResponse = z.object({
   access_token: z.string(),
   token_type: z.enum(["DPoP", "Bearer"]),
   expires_in: z.int(),
+  issued_token_type: z.string().optional().describe("of a token exchange (RFC 8693 §2.2.1)"),
   refresh_token: z.string().optional(),
   scope: z.string().optional(),
   authorization_details: z.array(z.looseObject({ type: z.string(), identifier: z.string() })).optional(),
@@ -32,7 +38,7 @@ export const tokenEndpoint = defineEndpoint({
   operationId: "token",
   summary: "Get an access token",
   tag: "Authorization server",
-  standards: ["RFC 6749", "RFC 7523", "RFC 7636", "RFC 9068", "RFC 9396", "RFC 9449"],
+  standards: ["RFC 6749", "RFC 7523", "RFC 7636", "RFC 8693", "RFC 9068", "RFC 9396", "RFC 9449"],
   auth: { kind: "pending_client" },
   errors: "oauth",
   errorCodes: [...clientErrors, "invalid_grant", "unauthorized_client", "unsupported_grant_type", ...permissionErrors],

@@ -2,8 +2,9 @@ import { OAuthError } from "../../kernel/errors.ts";
 import { assertionAlgorithms } from "./client-assertion.ts";
 import { redirectUriProblem } from "./redirect-uri.ts";
 import { type ClientKind, isScope, parseScope, scopeRules, scopesOfKind } from "./scopes.ts";
+import { tokenExchangeGrant } from "./token-exchange.ts";
 
-const grantTypes = ["authorization_code", "refresh_token", "client_credentials"] as const;
+const grantTypes = ["authorization_code", "refresh_token", "client_credentials", tokenExchangeGrant] as const;
 
 /** RFC 7591 §2, defaults included, in wire names: what is stored and echoed. */
 export type ClientMetadata = {
@@ -117,8 +118,10 @@ const checkGrantTypes = (raw: Raw): ClientMetadata["grant_types"] => {
   const types = stringList(raw, "grant_types") ?? ["authorization_code"];
   const known = grantTypes.filter((type) => types.includes(type));
   if (known.length !== types.length || known.length === 0) bad("grant_types", "holds a type that is not supported");
-  if (known.includes("refresh_token") && !known.includes("authorization_code")) {
-    bad("grant_types", "refresh_token needs authorization_code");
+  for (const follower of ["refresh_token", tokenExchangeGrant] as const) {
+    if (known.includes(follower) && !known.includes("authorization_code")) {
+      bad("grant_types", `${follower} needs authorization_code`);
+    }
   }
   return known;
 };

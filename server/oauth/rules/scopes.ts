@@ -1,7 +1,11 @@
 import { OAuthError } from "../../kernel/errors.ts";
 
 export type ClientKind = "agent" | "merchant";
-export type GrantType = "authorization_code" | "refresh_token" | "client_credentials";
+export type GrantType =
+  | "authorization_code"
+  | "refresh_token"
+  | "client_credentials"
+  | "urn:ietf:params:oauth:grant-type:token-exchange";
 export type ResourceName = "authorization_server" | "merchant_test";
 
 type ScopeRule = {

@@ -1,0 +1,107 @@
+import { appendAuditAlone } from "../data/audit.ts";
+import { findExchangeTerms } from "../data/grants.ts";
+import type { Deps } from "../deps.ts";
+import { epochSeconds } from "../kernel/clock.ts";
+import { OAuthError } from "../kernel/errors.ts";
+import { newId, newSecret } from "../kernel/ids.ts";
+import type { JsonObject } from "../kernel/json.ts";
+import { narrowerOf, narrowForToken } from "../mandates/narrow-for-token.ts";
+import type { TokenResponse } from "./issue-grant-tokens.ts";
+import { accessTokenType, readExchange, tokenExchangeGrant } from "./rules/token-exchange.ts";
+import { accessTokenSeconds } from "./rules/tokens.ts";
+import { signMandateToken } from "./sign-access-token.ts";
+import { optionalText, readProof, type TokenRequest } from "./token-request.ts";
+import { findTokenLiveness } from "./verify-access-token.ts";
+import { type AccessTokenClaims, type MandateTokenClaims, verifyAccessTokenJwt } from "./verify-access-token-jwt.ts";
+import type { VerifiedProof } from "./verify-dpop-proof.ts";
+
+/**
+ * RFC 8693: an agent turns its own live access token into a mandate token for one merchant, by a proof with the same key.
+ * It lives no longer than its subject, and ends with it where grant or client end; it is never exchanged again.
+ * @throws OAuthError invalid_request, invalid_target, invalid_scope, invalid_authorization_details, invalid_dpop_proof.
+ */
+export const exchangeToken = async (deps: Deps, request: TokenRequest): Promise<TokenResponse> => {
+  const { client, form, info } = request;
+  const { subjectToken, audience } = readExchange(form);
+  const proof = await readProof(deps, request);
+  const subject = await verifyAccessTokenJwt(deps, subjectToken);
+  // One answer for unknown, foreign and ended: RFC 8693 §2.2.2 has one code for all.
+  if (!subject || subject.client_id !== client.id || !(await findTokenLiveness(deps, subject))) {
+    throw new OAuthError("invalid_request", "subject_token is not a live access token of this client");
+  }
+  const jkt = boundKey(subject, proof);
+  const details = await exchangedDetails(deps, {
+    subject,
+    audience,
+    asked: optionalText(form, "authorization_details"),
+  });
+  await proof?.consume();
+  const claims = mandateTokenClaims(deps, { subject, audience, details, jkt });
+  const signed = signMandateToken(deps, claims);
+  await appendAuditAlone(deps.db, {
+    at: deps.clock.now(),
+    actor: { kind: "client", id: client.id },
+    action: "token.issued",
+    subjectId: subject.grant_id ?? client.id,
+    requestId: info.requestId,
+    data: {
+      ...{ grant_type: tokenExchangeGrant, jti: claims.jti, audience, spend_id: claims.spend_id },
+      subject_jti: subject.jti,
+    },
+  });
+  return {
+    access_token: signed.token,
+    issued_token_type: accessTokenType,
+    token_type: "DPoP",
+    expires_in: signed.expiresIn,
+    authorization_details: details,
+    ...(subject.grant_id === undefined ? {} : { grant_id: subject.grant_id }),
+  };
+};
+
+/** A merchant is handed the token, so that only a key keeps it from whoever finds it: a Bearer token has none to pass on. */
+const boundKey = ({ cnf }: AccessTokenClaims, proof: VerifiedProof | null): string => {
+  if (cnf === undefined) throw new OAuthError("invalid_request", "subject_token is not bound to a key");
+  if (proof === null) throw new OAuthError("invalid_dpop_proof", "a DPoP proof is required");
+  if (proof.jkt !== cnf.jkt) throw new OAuthError("invalid_dpop_proof", "subject_token is bound to another key");
+  return cnf.jkt;
+};
+
+type Exchange = { subject: AccessTokenClaims; audience: string; asked: string | undefined };
+
+/** No wider than the subject, than the mandates are by now, and than what is asked for. */
+const exchangedDetails = async (deps: Deps, { subject, audience, asked }: Exchange): Promise<readonly JsonObject[]> => {
+  const held = subject.authorization_details ?? [];
+  if (held.length === 0) throw new OAuthError("invalid_request", "subject_token names no mandate");
+  const terms = await findExchangeTerms(deps.db.sql, {
+    audience,
+    mandateIds: held.map(({ identifier }) => String(identifier)),
+    now: deps.clock.now(),
+  });
+  if (!terms.isMerchant) throw new OAuthError("invalid_target", "audience is no registered merchant");
+  const current = held.map((before) => {
+    const now = terms.details.find(({ identifier }) => identifier === before["identifier"]);
+    const details = now && narrowerOf(before, now);
+    if (!details) throw new OAuthError("invalid_request", "subject_token names a mandate that has changed: refresh it");
+    return details;
+  });
+  return narrowForToken(current, asked);
+};
+
+const mandateTokenClaims = (
+  { clock }: Deps,
+  input: { subject: AccessTokenClaims; audience: string; details: readonly JsonObject[]; jkt: string },
+): MandateTokenClaims => {
+  const { scope: _scope, ...subject } = input.subject;
+  const issuedAt = epochSeconds(clock.now());
+  return {
+    ...subject,
+    aud: input.audience,
+    iat: issuedAt,
+    exp: Math.min(issuedAt + accessTokenSeconds.mandate, subject.exp),
+    jti: newSecret(),
+    cnf: { jkt: input.jkt },
+    authorization_details: [...input.details],
+    spend_id: newId("spd"),
+  };
+};
