@@ -11,6 +11,8 @@ export type ClientRow = {
   scopes: string[];
   jwks: JSONWebKeySet;
   assertionAlg: string | null;
+  /** the algorithm of introspection answers that it registered (RFC 9701 §6); null: they are JSON unless it asks */
+  introspectionAlg: string | null;
   dpopBound: boolean;
   epoch: number;
   version: number;
@@ -19,9 +21,10 @@ export type ClientRow = {
 };
 
 const selectClient = statement<ClientRow>(
-  "find_client",
+  "find_registered_client",
   `SELECT c.id, c.kind::text AS kind, c.merchant_id AS "merchantId", c.name, c.redirect_uris AS "redirectUris",
           c.grant_types AS "grantTypes", c.scopes, c.jwks, c.assertion_alg AS "assertionAlg", c.dpop_bound AS "dpopBound",
+          c.metadata->>'introspection_signed_response_alg' AS "introspectionAlg",
           c.epoch, c.version,
           EXISTS (SELECT 1 FROM foreign_client_key f WHERE f.thumbprint_hash = ANY (c.key_thumbprint_hashes)) AS "hasForeignKey"
      FROM client c WHERE c.id = $1 AND c.deleted_at IS NULL`,

@@ -4,6 +4,7 @@ import { assertionAlgorithms } from "./rules/client-assertion.ts";
 import { dpopAlgorithms } from "./rules/dpop.ts";
 import { type ResourceName, resourceUri, scopeRules, supportedScopes } from "./rules/scopes.ts";
 import { acrValues } from "./rules/tokens.ts";
+import { introspectionAlgorithms } from "./sign-introspection.ts";
 
 /** What each scope lets its holder do, for people who read the API. */
 export const scopeMeanings = (): Record<string, string> =>
@@ -33,6 +34,7 @@ export const serverMetadata = ({ config }: Deps) => {
     revocation_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
     introspection_endpoint_auth_methods_supported: ["private_key_jwt"],
     introspection_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
+    introspection_signing_alg_values_supported: introspectionAlgorithms,
     code_challenge_methods_supported: ["S256"],
     dpop_signing_alg_values_supported: dpopAlgorithms,
     authorization_response_iss_parameter_supported: true,

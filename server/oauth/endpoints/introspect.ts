@@ -1,16 +1,25 @@
 import { z } from "zod";
+import { negotiate } from "../../http/accept.ts";
 import { defineEndpoint } from "../../http/endpoint.ts";
+import { DomainError } from "../../kernel/errors.ts";
+import type { AuthenticatedClient } from "../authenticate-client.ts";
 import { introspectToken } from "../introspect-token.ts";
+import { signIntrospection } from "../sign-introspection.ts";
 import { clientErrors, clientForm } from "./client-form.ts";
 import { noStore } from "./no-store.ts";
+
+const jsonType = "application/json";
+const jwtType = "application/token-introspection+jwt";
+
+const headers = { ...noStore, vary: "Accept" };
 
 export const introspectEndpoint = defineEndpoint({
   method: "POST",
   path: "/oauth/introspect",
   operationId: "introspectToken",
-  summary: "Ask whether a token of one’s own is live",
+  summary: "Ask whether a token is live that one was issued, or is the audience of",
   tag: "Authorization server",
-  standards: ["RFC 7662"],
+  standards: ["RFC 7662", "RFC 9701"],
   auth: { kind: "client" },
   rateLimit: "introspection",
   errors: "oauth",
@@ -29,9 +38,26 @@ export const introspectEndpoint = defineEndpoint({
       description: 'Live, with what it carries; anything else is `{"active":false}` and nothing more',
       schema: z.looseObject({ active: z.boolean() }),
       example: { active: false },
+      alternatives: {
+        [jwtType]: {
+          example: "eyJhbGciOiJFUzI1NiIsInR5cCI6InRva2VuLWludHJvc3BlY3Rpb24rand0In0.eyJpc3MiOiLigKYifQ.c2ln",
+        },
+      },
+      headers: { "cache-control": "no-store", vary: "Accept" },
     },
   },
-  async handle({ deps, caller }, { body }) {
-    return { status: 200, headers: noStore, body: await introspectToken(deps, { client: caller, token: body.token }) };
+  async handle({ deps, caller, request }, { body }) {
+    const type = answerType(caller, request.headers.get("accept"));
+    const introspection = await introspectToken(deps, { client: caller, token: body.token });
+    if (type === jsonType) return { status: 200, headers, body: introspection };
+    const jwt = await signIntrospection(deps, { client: caller, introspection });
+    return { status: 200, headers, body: jwt, contentType: jwtType };
   },
 });
+
+/** A client that registered a signed response never gets an unsigned one, whatever it accepts (RFC 9701 §6). */
+const answerType = (client: AuthenticatedClient, accept: string | null): typeof jsonType | typeof jwtType => {
+  const type = client.introspectionAlg === null ? negotiate(accept, [jsonType, jwtType]) : jwtType;
+  if (type !== null) return type;
+  throw new DomainError("invalid", "not_acceptable", `The answer comes as ${jsonType} or ${jwtType}.`, { headers });
+};

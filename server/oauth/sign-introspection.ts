@@ -1,0 +1,27 @@
+import { SignJWT } from "jose";
+import type { Deps } from "../deps.ts";
+import { epochSeconds } from "../kernel/clock.ts";
+import type { AuthenticatedClient } from "./authenticate-client.ts";
+import type { Introspection } from "./introspect-token.ts";
+
+export const introspectionAlgorithms = ["ES256"] as const;
+
+/**
+ * An introspection answer as a JWT for one caller (RFC 9701 §5). No `sub` and no `exp` beside `token_introspection`, so
+ * that nobody takes it for an access token (§8.1).
+ */
+export const signIntrospection = (
+  { config, clock, keys }: Deps,
+  input: { client: AuthenticatedClient; introspection: Introspection },
+): Promise<string> => {
+  const key = keys.signingKey("receipt");
+  const claims = {
+    iss: config.baseUrl,
+    aud: input.client.id,
+    iat: epochSeconds(clock.now()),
+    token_introspection: input.introspection,
+  };
+  return new SignJWT(claims)
+    .setProtectedHeader({ alg: key.alg, typ: "token-introspection+jwt", kid: key.kid })
+    .sign(key.privateKey);
+};
