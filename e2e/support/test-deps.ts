@@ -83,7 +83,7 @@ export const createTestDeps = async (
 /** Another process of the same service: the same database, clock and secrets, with a pool and caches of its own. */
 export const anotherNode = async (deps: TestDeps): Promise<TestDeps> => {
   const db = connectDatabase(deps.config.databaseUrl, 20);
-  const keys = await loadKeyRing({ db, sealer: deps.sealer, clock: deps.clock });
+  const keys = await loadKeyRing({ ...deps, db });
   return {
     ...deps,
     db,
