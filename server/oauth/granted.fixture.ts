@@ -69,7 +69,7 @@ export const grantTo = async (deps: TestDeps, parties: Parties, limits: Partial<
     const held = await findIssuableGrant(deps.db.sql, grant.id, deps.clock.now());
     if (!held) throw new Error("no grant");
     const signer = options.signer === undefined ? key : options.signer;
-    const { token } = await signAccessToken(deps, {
+    const { token } = signAccessToken(deps, {
       jti: newSecret(),
       subject: pairwiseSubject(deps, payer.id, agent.id),
       audience: deps.config.baseUrl,

@@ -1,6 +1,6 @@
-import { SignJWT } from "jose";
 import type { Deps } from "../deps.ts";
 import { epochSeconds } from "../kernel/clock.ts";
+import { signJws } from "../kernel/jws.ts";
 import type { AuthenticatedClient } from "./authenticate-client.ts";
 import type { Introspection } from "./introspect-token.ts";
 
@@ -13,7 +13,7 @@ export const introspectionAlgorithms = ["ES256"] as const;
 export const signIntrospection = (
   { config, clock, keys }: Deps,
   input: { client: AuthenticatedClient; introspection: Introspection },
-): Promise<string> => {
+): string => {
   const key = keys.signingKey("receipt");
   const claims = {
     iss: config.baseUrl,
@@ -21,7 +21,5 @@ export const signIntrospection = (
     iat: epochSeconds(clock.now()),
     token_introspection: input.introspection,
   };
-  return new SignJWT(claims)
-    .setProtectedHeader({ alg: key.alg, typ: "token-introspection+jwt", kid: key.kid })
-    .sign(key.privateKey);
+  return signJws({ alg: key.alg, typ: "token-introspection+jwt", kid: key.kid }, claims, key.privateKey);
 };

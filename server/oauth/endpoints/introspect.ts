@@ -50,7 +50,7 @@ export const introspectEndpoint = defineEndpoint({
     const type = answerType(caller, request.headers.get("accept"));
     const introspection = await introspectToken(deps, { client: caller, token: body.token });
     if (type === jsonType) return { status: 200, headers, body: introspection };
-    const jwt = await signIntrospection(deps, { client: caller, introspection });
+    const jwt = signIntrospection(deps, { client: caller, introspection });
     return { status: 200, headers, body: jwt, contentType: jwtType };
   },
 });
