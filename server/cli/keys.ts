@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import type { Deps } from "../deps.ts";
-import { DomainError, isDomainError } from "../kernel/errors.ts";
+import { DomainError } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
 import { listKeys, type SigningKeyView } from "../oauth/keys/list-signing-keys.ts";
 import { refreshMilliseconds } from "../oauth/keys/load-key-ring.ts";
@@ -117,12 +117,4 @@ const run = async (deps: Deps): Promise<string> => {
 
 if (!["list", "rotate", "revoke"].includes(given.command)) refuse();
 await enterService(given.sandbox ? "sandbox" : "production");
-await withDeps(async (deps) => {
-  try {
-    return await run(deps);
-  } catch (error) {
-    if (!isDomainError(error)) throw error;
-    process.exitCode = 1;
-    return error.message;
-  }
-});
+await withDeps(run);

@@ -1,7 +1,6 @@
 import { parseArgs } from "node:util";
 import { listMerchants } from "../data/merchants.ts";
 import type { Deps } from "../deps.ts";
-import { isDomainError } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
 import { createInitialAccessToken } from "../oauth/create-initial-access-token.ts";
 import { enterService } from "./started-service.ts";
@@ -43,22 +42,16 @@ const listed = async (deps: Deps): Promise<string> => {
 
 await withDeps(async (deps) => {
   if (values.merchant === undefined && !values.agent) return listed(deps);
-  try {
-    const { token, expiresAt } = await createInitialAccessToken(deps, {
-      kind: values.merchant === undefined ? "agent" : "merchant",
-      merchantId: values.merchant ?? null,
-      uses,
-      ttlSeconds: hours * 3600,
-      actor: { kind: "operator", id: "command-line" },
-      requestId: newId("req"),
-    });
-    process.stderr.write(
-      `for ${uses} registration${uses === 1 ? "" : "s"} at ${deps.config.baseUrl}/oauth/register, until ${expiresAt.toISOString()}:\n`,
-    );
-    return token;
-  } catch (error) {
-    if (!isDomainError(error)) throw error;
-    process.exitCode = 1;
-    return error.message;
-  }
+  const { token, expiresAt } = await createInitialAccessToken(deps, {
+    kind: values.merchant === undefined ? "agent" : "merchant",
+    merchantId: values.merchant ?? null,
+    uses,
+    ttlSeconds: hours * 3600,
+    actor: { kind: "operator", id: "command-line" },
+    requestId: newId("req"),
+  });
+  process.stderr.write(
+    `for ${uses} registration${uses === 1 ? "" : "s"} at ${deps.config.baseUrl}/oauth/register, until ${expiresAt.toISOString()}:\n`,
+  );
+  return token;
 });

@@ -2,6 +2,7 @@ import { compose } from "../compose.ts";
 import { ConfigError, readVariables, toConfig } from "../config.ts";
 import { isUnavailable } from "../data/unavailable.ts";
 import type { Deps } from "../deps.ts";
+import { isDomainError } from "../kernel/errors.ts";
 import { createLog } from "../log.ts";
 
 /** Runs one command on the environment that the variables describe; its problems are lines, not stacks. */
@@ -15,10 +16,15 @@ export const withDeps = async (work: (deps: Deps) => Promise<string>): Promise<v
       await deps.close();
     }
   } catch (error) {
-    if (!(error instanceof ConfigError) && !isUnavailable(error)) throw error;
-    const problems =
-      error instanceof ConfigError ? error.problems : ["the database does not answer: is the service up?"];
+    const problems = problemsOf(error);
+    if (!problems) throw error;
     for (const problem of problems) process.stderr.write(`${problem}\n`);
     process.exitCode = 1;
   }
+};
+
+const problemsOf = (error: unknown): readonly string[] | null => {
+  if (error instanceof ConfigError) return error.problems;
+  if (isDomainError(error)) return [error.message];
+  return isUnavailable(error) ? ["the database does not answer: is the service up?"] : null;
 };

@@ -12,6 +12,7 @@ export type SigningKeyRow = {
   privateSealed: string | null;
   state: SigningKeyState;
   createdAt: Date;
+  publishedAt: Date | null;
   activatedAt: Date | null;
   rotationAskedAt: Date | null;
   retiredAt: Date | null;
@@ -64,6 +65,16 @@ export const insertSigningKey = async (tx: Tx, row: NewSigningKey, at: Date): Pr
   await tx.signingKey.create({
     data: { ...row, publicJwk: { ...row.publicJwk }, createdAt: at, activatedAt: row.state === "active" ? at : null },
   });
+};
+
+const markPublished = statement<never>(
+  "mark_signing_keys_published",
+  "UPDATE signing_key SET published_at = $1::timestamptz WHERE published_at IS NULL AND state = 'next'",
+);
+
+/** For keys that were committed before `at`: a time within their own transaction would be earlier than they can be read. */
+export const markSigningKeysPublished = async (sql: Sql, at: Date): Promise<void> => {
+  await sql.query(markPublished, [at]);
 };
 
 type Change =

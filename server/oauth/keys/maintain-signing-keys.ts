@@ -5,6 +5,7 @@ import {
   findPublishedSigningKeys,
   insertSigningKey,
   lockSigningKeys,
+  markSigningKeysPublished,
   type SigningKeyRow,
   updateSigningKey,
 } from "../../data/signing-keys.ts";
@@ -33,15 +34,18 @@ export const maintainSigningKeys = (deps: KeyDeps, actor: Actor): Promise<KeySte
   withLockedKeys(deps, { actor, requestId: "-" }, (work) => doDueSteps(deps, work));
 
 /** One transaction at a time, over all processes, with a time that was taken once it is this one's turn. */
-export const withLockedKeys = <T>(
+export const withLockedKeys = async <T>(
   deps: KeyDeps,
   { actor, requestId }: { actor: Actor; requestId: string },
   change: (work: KeyWork) => Promise<T>,
-): Promise<T> =>
-  deps.db.transaction(async (tx) => {
+): Promise<T> => {
+  const changed = await deps.db.transaction(async (tx) => {
     await lockSigningKeys(tx);
     return change({ tx, at: deps.clock.now(), actor, requestId });
   });
+  await markSigningKeysPublished(deps.db.sql, deps.clock.now());
+  return changed;
+};
 
 export const toFacts = (rows: readonly SigningKeyRow[]): KeyFacts[] =>
   rows.flatMap((row) => {

@@ -34,7 +34,7 @@ const rotate = async (deps: KeyDeps, work: KeyWork, purpose: KeyPurpose): Promis
   const [active, next] = [await findKey(work, purpose, "active"), await findKey(work, purpose, "next")];
   if (!active || !next) throw new Error(`no keys for ${purpose}`);
   return active.kid === before?.kid
-    ? { outcome: "asked", kid: next.kid, at: signsFrom(next, deps.config.jwksMaxAgeSeconds) }
+    ? { outcome: "asked", kid: next.kid, at: signsFrom(next, deps.config.jwksMaxAgeSeconds) ?? at }
     : { outcome: "rotated", kid: active.kid };
 };
 

@@ -22,6 +22,7 @@ const key = (kid: string, state: KeyFacts["state"], facts: Partial<KeyFacts> = {
   state,
   purpose: "access_token",
   createdAt: ago(40 * day),
+  publishedAt: ago(40 * day),
   activatedAt: state === "next" ? null : ago(10 * day),
   rotationAskedAt: null,
   publishUntil: null,
@@ -63,22 +64,27 @@ describe("a signing key's life (1-oauth, Keys)", () => {
     (seconds) => {
       const keys = [
         key("a", "active", { rotationAskedAt: now, activatedAt: ago(90 * day) }),
-        key("n", "next", { createdAt: ago(seconds) }),
+        key("n", "next", { publishedAt: ago(seconds) }),
       ];
       expect(plan(keys)).toEqual([]);
     },
   );
 
+  it("never lets a key sign that isn't known to be published, however old it is", () => {
+    const keys = [key("a", "active", { rotationAskedAt: ago(day) }), key("n", "next", { publishedAt: null })];
+    expect(plan(keys)).toEqual([]);
+  });
+
   it("rotates when it was asked to and the next key has been published for max-age and what nodes may be behind", () => {
     const keys = [
       key("a", "active", { rotationAskedAt: ago(1) }),
-      key("n", "next", { createdAt: ago(publishAheadSeconds(maxAge)) }),
+      key("n", "next", { publishedAt: ago(publishAheadSeconds(maxAge)) }),
     ];
     expect(plan(keys)).toEqual([promoteNext, createNext]);
   });
 
   it("lets the next key sign at once where the active one was revoked, whoever knows it", () => {
-    const keys = [key("r", "revoked"), key("n", "next", { createdAt: now })];
+    const keys = [key("r", "revoked"), key("n", "next", { publishedAt: null })];
     expect(plan(keys)).toEqual([{ ...promoteNext, retires: null }, createNext]);
   });
 
@@ -126,7 +132,7 @@ const apply = (keys: KeyFacts[], steps: readonly KeyStep[], at: Date, newKid: ()
   for (const step of steps) {
     if (step.step === "create") {
       const { purpose, state } = step;
-      rows = [...rows, key(newKid(), state, { purpose, createdAt: at, activatedAt: state === "active" ? at : null })];
+      rows = [...rows, key(newKid(), state, { purpose, publishedAt: at, activatedAt: state === "active" ? at : null })];
     } else if (step.step === "promote") {
       set(step.retires, { state: "retired", publishUntil: publishUntil(step.purpose, at, null) });
       set(step.kid, { state: "active", activatedAt: at });
@@ -161,7 +167,7 @@ it("whatever is asked and revoked at whatever time: one key signs, one is ready,
         for (const step of steps) {
           if (step.step !== "promote" || step.retires === null) continue;
           const promoted = rows.find(({ kid }) => kid === step.kid);
-          expect(Number(at) - Number(promoted?.createdAt)).toBeGreaterThanOrEqual(publishAheadSeconds(maxAge) * 1000);
+          expect(Number(at) - Number(promoted?.publishedAt)).toBeGreaterThanOrEqual(publishAheadSeconds(maxAge) * 1000);
         }
         rows = apply(rows, steps, at, newKid);
         expect(planKeys(rows, at, maxAge)).toEqual([]);

@@ -18,7 +18,7 @@ export const rotationSeconds = 30 * day;
 export const ringFreshSeconds = 2;
 /** A node whose ring was not seen to be current for longer neither signs nor verifies. */
 export const ringUsableSeconds = 30;
-/** Between a key's time of making and its commit, and between two nodes' clocks. */
+/** Between two nodes' clocks. */
 const leewaySeconds = 2;
 
 /**
@@ -53,6 +53,8 @@ export type KeyFacts = {
   purpose: KeyPurpose;
   state: KeyState;
   createdAt: Date;
+  /** null until its row is known to be committed */
+  publishedAt: Date | null;
   activatedAt: Date | null;
   rotationAskedAt: Date | null;
   publishUntil: Date | null;
@@ -64,9 +66,9 @@ export type KeyStep =
   | { step: "promote"; purpose: KeyPurpose; kid: string; retires: string | null }
   | { step: "delete"; purpose: KeyPurpose; kid: string };
 
-/** From when on the next key may sign. */
-export const signsFrom = (next: Pick<KeyFacts, "createdAt">, jwksMaxAgeSeconds: number): Date =>
-  addSeconds(next.createdAt, publishAheadSeconds(jwksMaxAgeSeconds));
+/** From when on the next key may sign; null while nobody can say. */
+export const signsFrom = ({ publishedAt }: Pick<KeyFacts, "publishedAt">, jwksMaxAgeSeconds: number): Date | null =>
+  publishedAt && addSeconds(publishedAt, publishAheadSeconds(jwksMaxAgeSeconds));
 
 /** What is due now, in the order in which it is to be done; nothing where it was done already (1-oauth, Keys). */
 export const planKeys = (keys: readonly KeyFacts[], now: Date, jwksMaxAgeSeconds: number): KeyStep[] =>
@@ -80,8 +82,8 @@ export const planKeys = (keys: readonly KeyFacts[], now: Date, jwksMaxAgeSeconds
 
     if (!active && !next) steps.push({ step: "create", purpose, state: "active" });
     // Without an active key nothing can be signed: the next one takes over, known to all readers or not.
-    const isPromoted =
-      next !== undefined && (!active || (isRotationDue(active, now) && signsFrom(next, jwksMaxAgeSeconds) <= now));
+    const from = next ? signsFrom(next, jwksMaxAgeSeconds) : null;
+    const isPromoted = next !== undefined && (!active || (isRotationDue(active, now) && from !== null && from <= now));
     if (isPromoted) steps.push({ step: "promote", purpose, kid: next.kid, retires: active?.kid ?? null });
     if (!next || isPromoted) steps.push({ step: "create", purpose, state: "next" });
     return steps;

@@ -1,0 +1,150 @@
+import { createHash } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { decodeProtectedHeader, type JSONWebKeySet } from "jose";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import {
+  describeInstance,
+  startTestInstance,
+  type TestInstance,
+  testEnvironment,
+} from "#server/cli/checks/test-instance.ts";
+import { connectDatabase, statement } from "#server/data/client.ts";
+import { databaseUrlOf } from "../support/instance.ts";
+import { keysCommand } from "../support/keys-command.ts";
+import { agentGet, makeStanding } from "../support/mandate-flow.ts";
+import { clientToken, type Merchant, postAs, registerMerchant } from "../support/parties.ts";
+import { waitUntil } from "../support/wait-until.ts";
+import { send } from "../support/wire.ts";
+import { driveLoad } from "./rotation-driver.ts";
+
+/** The short form runs with the other tests; ROTATIONS=10 ROTATION_RATE=300 is ten rotations in a minute at 300 requests/s. */
+const rotations = Number(process.env["ROTATIONS"] ?? 2);
+const ratePerSecond = Number(process.env["ROTATION_RATE"] ?? 90);
+/** With JWKS_MAX_AGE=1 the next key may sign 5 s after it was made; the command itself takes the rest. */
+const pauseMilliseconds = 4_800;
+
+let instance: TestInstance;
+let [sandboxUrl, productionUrl] = ["", ""];
+let merchant: Merchant;
+beforeAll(async () => {
+  const environment = await testEnvironment({ WEB_CONCURRENCY: "2", LOG_LEVEL: "warn", JWKS_MAX_AGE: "1" });
+  instance = await startTestInstance(environment);
+  Object.assign(process.env, await describeInstance(instance));
+  [sandboxUrl, productionUrl] = [process.env["E2E_SANDBOX_URL"] ?? "", process.env["E2E_PRODUCTION_URL"] ?? ""];
+  merchant = await registerMerchant(sandboxUrl);
+  // The sandbox hears of it within a minute; the last test waits for that.
+  await keys("revoke", "--purpose", "directory");
+});
+afterAll(async () => {
+  await instance?.stop();
+  await instance?.remove();
+});
+
+const keys = (...args: string[]) => keysCommand(instance.environment, ...args);
+const kidOf = (jws: string): string => decodeProtectedHeader(jws).kid ?? "";
+/** Enough at once that both web processes are asked. */
+const ofAll = <T>(ask: () => Promise<T>): Promise<T[]> => Promise.all(Array.from({ length: 24 }, ask));
+const readJwks = async (baseUrl: string): Promise<string[]> => {
+  const answer = await send(`${baseUrl}/.well-known/jwks.json`);
+  return (answer.json as unknown as JSONWebKeySet).keys.map(({ kid }) => kid ?? "");
+};
+
+test(`no verification fails over ${rotations} rotations at ${ratePerSecond} requests/s, by readers who follow Cache-Control (1-oauth, Keys)`, async () => {
+  let isOver = false;
+  const driving = driveLoad(merchant, ratePerSecond, () => isOver);
+  await sleep(1_500);
+  const at: number[] = [];
+  try {
+    for (let count = 0; count < rotations; count++) {
+      if (count > 0) await sleep(pauseMilliseconds);
+      expect(await keys("rotate", "--purpose", "access_token", "--sandbox")).toMatch(/signs from now on$/);
+      at.push(performance.now());
+    }
+    await sleep(2_500);
+  } finally {
+    isOver = true;
+  }
+  const { failures, signers, requests, verifications, copies, seconds } = await driving;
+  const span = ((at.at(-1) ?? 0) - (at[0] ?? 0)) / 1000;
+  console.log(
+    `${rotations} rotations in ${span.toFixed(1)} s; ${requests} requests, ${Math.round(requests / seconds)}/s; ` +
+      `${verifications} verifications by ${copies} copies of the JWKS; ${failures.length} failed`,
+  );
+  expect([...new Set(failures)]).toEqual([]);
+  expect(signers.size).toBe(rotations + 1);
+  expect(span).toBeLessThan(rotations * 6.5);
+});
+
+test("what a revoked key signed is refused by the next request on every process, and another key signs (1-oauth, Keys)", async () => {
+  const token = await clientToken(merchant);
+  const use = (used: string) =>
+    send(`${sandboxUrl}/merchant_test/charges`, { headers: { authorization: `Bearer ${used}` } });
+  expect((await ofAll(() => use(token))).every(({ status }) => status === 200)).toBe(true);
+  expect(
+    await keys("revoke", "--purpose", "access_token", "--kid", kidOf(token), "--reason", "lost", "--sandbox"),
+  ).toMatch(/is revoked$/);
+  for (const { status } of await ofAll(() => use(token))) expect(status).toBe(401);
+  for (const answer of await ofAll(() => postAs(merchant, "/oauth/introspect", { token }))) {
+    expect(answer.text).toBe('{"active":false}');
+  }
+  for (const kids of await ofAll(() => readJwks(sandboxUrl))) expect(kids).not.toContain(kidOf(token));
+  for (const fresh of await ofAll(() => clientToken(merchant))) {
+    expect(kidOf(fresh)).not.toBe(kidOf(token));
+    expect((await use(fresh)).status).toBe(200);
+  }
+  expect(await keys("revoke", "--purpose", "access_token", "--kid", kidOf(token), "--sandbox")).toMatch(
+    /revoked before$/,
+  );
+});
+
+test("lists and credentials are signed anew after their key is revoked, within 5 s (1-oauth, Keys)", async () => {
+  const standing = await makeStanding(sandboxUrl);
+  const readCredential = async () => {
+    const answer = await agentGet(standing, `/oauth/mandates/${standing.mandateId}/credential`);
+    expect(answer.status, answer.text).toBe(200);
+    return answer.text.split("~")[0] ?? "";
+  };
+  const listKids = async () => {
+    const answers = await ofAll(() => send(`${sandboxUrl}/oauth/status-list`));
+    return new Set(answers.map(({ text }) => kidOf(text)));
+  };
+  const kid = kidOf(await readCredential());
+  expect(await listKids()).toEqual(new Set([kid]));
+  await keys("revoke", "--purpose", "credential", "--sandbox");
+  const present = kidOf(await readCredential());
+  expect(present).not.toBe(kid);
+  await waitUntil(async () => !(await listKids()).has(kid), 5);
+  expect(await listKids()).toEqual(new Set([present]));
+  await waitUntil(async () => !(await keys("list", "--sandbox")).includes("yet to be told"), 10);
+});
+
+test("the list of keys tells purpose, state, kid and ages, of both environments, and no secret", async () => {
+  for (const [environment, baseUrl] of [
+    [[], productionUrl],
+    [["--sandbox"], sandboxUrl],
+  ] as const) {
+    const shown = await keys("list", ...environment);
+    for (const kid of await readJwks(baseUrl)) expect(shown).toContain(kid);
+    expect(shown).toMatch(/^credential +active +[\w-]{43} +made .+ ago +active for .+ +rotates in .+$/m);
+    expect(shown).toMatch(/^directory +next +[\w-]{43} /m);
+    expect(shown).not.toMatch(/v1\.|"d"/);
+  }
+  await expect(keys("rotate")).rejects.toThrow(/--purpose/);
+  await expect(keys("revoke", "--kid", "nobody", "--purpose", "receipt")).rejects.toThrow(/no such signing key/);
+});
+
+test("the sandbox hears of production's rotation: the new key, and one that was revoked, are refused there (1-oauth, Keys)", async () => {
+  const kids = (await keys("list", "--all", "--purpose", "directory")).match(/[\w-]{43}/g) ?? [];
+  expect(kids).toHaveLength(3);
+  const hashes = kids.map((kid) => createHash("sha256").update(kid).digest("base64url"));
+  const db = connectDatabase(databaseUrlOf("sandbox"), 1);
+  const count = statement<{ count: number }>(
+    "count_foreign_keys",
+    "SELECT count(*)::int AS count FROM foreign_client_key WHERE thumbprint_hash = ANY ($1::text[])",
+  );
+  try {
+    await waitUntil(async () => (await db.sql.query(count, [hashes]))[0]?.count === 3, 75);
+  } finally {
+    await db.close();
+  }
+}, 120_000);

@@ -1,0 +1,57 @@
+import { createPublicKey, type JsonWebKey, type KeyObject } from "node:crypto";
+import { compactVerify, decodeProtectedHeader } from "jose";
+
+export type JwksReader = {
+  /** @throws Error where the copy that it may keep doesn't hold the key, or the signature is another's. */
+  verify(jws: string): Promise<void>;
+  /** how many copies it has fetched */
+  fetched(): number;
+};
+
+type Copy = { keys: ReadonlyMap<string, KeyObject>; askedAt: number; until: number };
+
+/**
+ * Keeps the JWKS for exactly as long as Cache-Control lets it, and asks for no other copy before. A copy's age counts from
+ * when it was asked for (RFC 9111 §4.2.3).
+ */
+export const createJwksReader = (jwksUrl: string): JwksReader => {
+  let latest: Copy | null = null;
+  let reading: Promise<Copy> | null = null;
+  let fetched = 0;
+
+  const read = async (): Promise<Copy> => {
+    const askedAt = performance.now();
+    const response = await fetch(jwksUrl);
+    if (response.status !== 200) throw new Error(`JWKS: ${response.status}`);
+    const { keys } = (await response.json()) as { keys: (JsonWebKey & { kid: string })[] };
+    const maxAge = /\bmax-age=(\d+)/.exec(response.headers.get("cache-control") ?? "")?.[1] ?? "0";
+    fetched += 1;
+    latest = {
+      keys: new Map(keys.map((key) => [key.kid, createPublicKey({ key, format: "jwk" })])),
+      askedAt,
+      until: askedAt + Number(maxAge) * 1000,
+    };
+    return latest;
+  };
+
+  const current = async (): Promise<Copy> => {
+    const neededAt = performance.now();
+    for (;;) {
+      if (latest && (latest.askedAt >= neededAt || performance.now() < latest.until)) return latest;
+      reading ??= read().finally(() => {
+        reading = null;
+      });
+      await reading;
+    }
+  };
+
+  return {
+    async verify(jws) {
+      const { kid = "", alg = "" } = decodeProtectedHeader(jws);
+      const key = (await current()).keys.get(kid);
+      if (!key) throw new Error("the JWKS as it may be kept has no such key");
+      await compactVerify(jws, key, { algorithms: [alg] });
+    },
+    fetched: () => fetched,
+  };
+};
