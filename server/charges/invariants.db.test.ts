@@ -109,7 +109,7 @@ describe("check:invariants (2-payments)", () => {
     ["a settled charge told its outcome once", "UPDATE event SET type = 'charge.declined' WHERE object_id = '$charge'"],
     [
       "a settled charge has one audit entry of its outcome",
-      "INSERT INTO audit_entry SELECT gen_random_uuid(), at, actor_kind, actor_id, action, subject_id, request_id, data FROM audit_entry WHERE subject_id = '$charge'",
+      "INSERT INTO audit_entry (at, actor_kind, actor_id, action, subject_id, request_id, data) SELECT at, actor_kind, actor_id, action, subject_id, request_id, data FROM audit_entry WHERE subject_id = '$charge'",
     ],
   ];
   test.each(rows)("%s: found after %s", async (rule, sql) => {

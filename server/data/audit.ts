@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { JsonObject } from "../kernel/json.ts";
 import { type Db, type Sql, statement } from "./client.ts";
 import { coalesce } from "./coalesce.ts";
@@ -18,8 +17,8 @@ export type AuditEntry = {
   data?: JsonObject;
 };
 
+/** Its number is the sequence's to give. */
 const columns = {
-  id: "uuid",
   at: "timestamptz",
   actor_kind: "text",
   actor_id: "text",
@@ -35,7 +34,7 @@ export const auditColumns = (prefix: string): string =>
     .map((name) => prefix + name)
     .join(", ");
 
-/** @param first number of the first parameter. @returns `$6::uuid[], …`. */
+/** @param first number of the first parameter. @returns `$6::timestamptz[], …`. */
 export const auditTypes = (first: number): string =>
   Object.values(columns)
     .map((type, index) => `$${first + index}::${type}[]`)
@@ -43,7 +42,6 @@ export const auditTypes = (first: number): string =>
 
 /** One list per column. */
 export const auditValues = (entries: readonly AuditEntry[]): string[][] => [
-  entries.map(() => randomUUID()),
   entries.map(({ at }) => at.toISOString()),
   entries.map(({ actor }) => actor.kind),
   entries.map(({ actor }) => actor.id),

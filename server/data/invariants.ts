@@ -135,10 +135,10 @@ export const invariants: readonly Invariant[] = [
   invariant(
     "charge_audit",
     "a settled charge has one audit entry of its outcome",
-    `SELECT c.id AS subject, format('%s with %s audit entries that say so', c.state, count(a.id)) AS problem
+    `SELECT c.id AS subject, format('%s with %s audit entries that say so', c.state, count(a.seq)) AS problem
      FROM charge c LEFT JOIN audit_entry a ON a.subject_id = c.id AND a.action = 'charge.' || c.state AND a.at >= c.created_at
      WHERE c.state IN ('succeeded', 'declined', 'authorized', 'voided', 'expired')
-     GROUP BY c.id HAVING count(a.id) <> 1`,
+     GROUP BY c.id HAVING count(a.seq) <> 1`,
   ),
 ];
 

@@ -57,7 +57,7 @@ export type TimelineEntry = { at: Date; actorKind: string; action: string; data:
 
 const timeline = statement<TimelineEntry>(
   "mandate_timeline",
-  `SELECT at, actor_kind AS "actorKind", action, data FROM audit_entry WHERE subject_id = $1 ORDER BY at DESC, id LIMIT $2::int`,
+  `SELECT at, actor_kind AS "actorKind", action, data FROM audit_entry WHERE subject_id = $1 ORDER BY at DESC, seq DESC LIMIT $2::int`,
 );
 
 /** Newest first. */

@@ -1,7 +1,7 @@
 import { type Sql, sqlState, statement } from "./client.ts";
 
 /** Tables that are partitioned by time, with what one partition holds. */
-export type PartitionedTable = "assertion_jti" | "dpop_jti" | "audit_entry";
+export type PartitionedTable = "assertion_jti" | "dpop_jti" | "audit_entry" | "audit_block";
 
 const setLockTimeout = statement<never>("set_partition_lock_timeout", "SET LOCAL lock_timeout = '2s'");
 const lockUpkeep = statement<never>(
@@ -44,12 +44,36 @@ export const ensurePartition = async (
   }
 };
 
+type Outdated = { table: PartitionedTable; before: Date; step: "1 day" | "1 month" };
+
+const dropOutdated = async (sql: Sql, { table, step, before }: Outdated): Promise<number> =>
+  (await sql.query(drop, [table, step, before]))[0]?.dropped ?? 0;
+
 /** Drops the partitions of a table that end at `before` or earlier. @returns how many. */
-export const dropPartitions = (
+export const dropPartitions = (db: Transaction, outdated: Outdated): Promise<number> =>
+  upkeep(db, (sql) => dropOutdated(sql, outdated));
+
+const rebaseChains = statement<never>(
+  "rebase_audit_chains",
+  `UPDATE audit_chain c SET base_number = b.number, base_hash = b.hash, base_to_seq = b.to_seq, base_made_at = b.made_at
+     FROM (SELECT DISTINCT ON (shard) shard, number, hash, to_seq, made_at FROM audit_block
+            WHERE made_at < date_trunc('month', $1::timestamptz, 'UTC') ORDER BY shard, number DESC) b
+    WHERE c.shard = b.shard AND c.base_number < b.number`,
+);
+
+/**
+ * Drops the months of the audit log that are over, and the older ones of its chain; where a chain begins from then on
+ * is kept with it. @param tell writes the entry that tells of it, in the same transaction. @returns months of entries.
+ */
+export const dropAuditMonths = (
   db: Transaction,
-  partitions: { table: PartitionedTable; before: Date; step: "1 day" | "1 month" },
+  before: { entries: Date; blocks: Date },
+  tell: (sql: Sql, months: number) => Promise<void>,
 ): Promise<number> =>
   upkeep(db, async (sql) => {
-    const [row] = await sql.query(drop, [partitions.table, partitions.step, partitions.before]);
-    return row?.dropped ?? 0;
+    const months = await dropOutdated(sql, { table: "audit_entry", step: "1 month", before: before.entries });
+    await sql.query(rebaseChains, [before.blocks]);
+    await dropOutdated(sql, { table: "audit_block", step: "1 month", before: before.blocks });
+    if (months > 0) await tell(sql, months);
+    return months;
   });

@@ -10,7 +10,11 @@ let loaded: Promise<typeof SchemaEngine> | undefined;
 
 /** Tables that live in SQL alone: partitioned, or another library's. */
 const filters: SchemaFilter = {
-  externalTables: ["public.assertion_jti", "public.dpop_jti", "public.audit_entry", "public.idempotency_key"],
+  externalTables: [
+    ...["assertion_jti", "dpop_jti", "audit_entry", "audit_block", "audit_chain", "idempotency_key"].map(
+      (table) => `public.${table}`,
+    ),
+  ],
   externalEnums: [],
 };
 

@@ -76,7 +76,7 @@ describe("ensurePartitions", () => {
 });
 
 describe("dropOldPartitions", () => {
-  it("drops a day an hour after its end, and never the audit log's months", async () => {
+  it("drops a day an hour after its end, and the audit log's months after ten years", async () => {
     await ensurePartitions(deps);
     deps.clock.set(new Date("2031-12-01T00:59:59Z"));
     await dropOldPartitions(deps);
@@ -84,8 +84,11 @@ describe("dropOldPartitions", () => {
     deps.clock.set(new Date("2031-12-01T01:00:00Z"));
     expect(await dropOldPartitions(deps)).toBe(2);
     expect(await partitionsOf("assertion_jti")).not.toContain("assertion_jti_20311130");
-    deps.clock.set(new Date("2041-11-01T00:00:00Z"));
+    deps.clock.set(new Date("2041-11-30T23:59:59Z"));
     await dropOldPartitions(deps);
     expect(await partitionsOf("audit_entry")).toContain("audit_entry_20311101");
+    deps.clock.set(new Date("2041-12-01T00:00:00Z"));
+    await dropOldPartitions(deps);
+    expect(await partitionsOf("audit_entry")).not.toContain("audit_entry_20311101");
   });
 });

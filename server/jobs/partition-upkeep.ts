@@ -1,3 +1,4 @@
+import { retireAudit } from "../audit/retire-audit.ts";
 import { dropPartitions, ensurePartition, type PartitionedTable } from "../data/partitions.ts";
 import type { Deps } from "../deps.ts";
 import { addSeconds } from "../kernel/clock.ts";
@@ -7,12 +8,13 @@ type Plan = { table: PartitionedTable; step: "1 day" | "1 month"; ahead: number;
 
 /**
  * Replay stores go by the day of the instant after which a replay is refused anyway, and leave an hour after its end:
- * clocks may differ by a minute, never by that. The audit log is kept for ten years (0-product, Scale).
+ * clocks may differ by a minute, never by that. The audit log and its chain have rules of their own (retireAudit).
  */
 const plans: readonly Plan[] = [
   { table: "assertion_jti", step: "1 day", ahead: 3, keepSeconds: 3600 },
   { table: "dpop_jti", step: "1 day", ahead: 3, keepSeconds: 3600 },
   { table: "audit_entry", step: "1 month", ahead: 3, keepSeconds: null },
+  { table: "audit_block", step: "1 month", ahead: 3, keepSeconds: null },
 ];
 
 /** Makes the partitions of now and of the days or months ahead. Belongs before the first traffic, and then each hour. */
@@ -34,7 +36,7 @@ export const dropOldPartitions = async (deps: Pick<Deps, "db" | "clock">): Promi
     if (keepSeconds === null) continue;
     dropped += await dropPartitions(deps.db, { table, step, before: addSeconds(deps.clock.now(), -keepSeconds) });
   }
-  return dropped;
+  return dropped + (await retireAudit(deps));
 };
 
 /** First instant of the day or month that is `count` after the one of `now`, in UTC. */

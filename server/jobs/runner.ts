@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { PgBoss } from "pg-boss";
 import { ensureStatusLists } from "../credentials/publish-status-lists.ts";
 import type { Deps } from "../deps.ts";
+import { chainAuditTick } from "./chain-audit.ts";
 import { deleteExpiredRowsJob } from "./delete-expired-rows.ts";
 import { dispatchEventsTick } from "./dispatch-events.ts";
 import { expireMandatesTick } from "./expire-mandates.ts";
@@ -24,6 +25,7 @@ const ticksOf = (deps: Deps): readonly Tick[] => [
   expireMandatesTick,
   withdrawCredentialsTick,
   forgetRefreshSuccessorsTick,
+  chainAuditTick,
   ...(deps.config.environment === "sandbox" && deps.config.productionUrl !== null ? [importForeignKeysTick] : []),
 ];
 

@@ -1,0 +1,65 @@
+import { calculateJwkThumbprint, type decodeProtectedHeader, EmbeddedJWK, jwtVerify, SignJWT } from "jose";
+import { z } from "zod";
+import type { AuditChainRow } from "../data/audit-chain.ts";
+import type { Deps } from "../deps.ts";
+import { epochSeconds } from "../kernel/clock.ts";
+
+/** Where every shard's chain ended at an instant. Kept elsewhere, it holds the whole log before it in place. */
+export type AuditHead = {
+  issuer: string;
+  issuedAt: Date;
+  /** RFC 7638 thumbprint of the key that signed it */
+  kid: string;
+  shards: { shard: number; number: number; hash: string; madeAt: Date | null }[];
+};
+
+const typ = "paygrant-audit-head+jwt";
+
+const claimsSchema = z.object({
+  iss: z.string(),
+  iat: z.int(),
+  shards: z.array(
+    z.object({ shard: z.int(), number: z.int(), hash: z.string(), made_at: z.iso.datetime().nullable() }),
+  ),
+});
+
+/** Signed by the key of receipts; the public half comes along, so that it can be read when that key has long left. */
+export const signAuditHead = async (
+  { config, clock, keys }: Pick<Deps, "config" | "clock" | "keys">,
+  chains: readonly Pick<AuditChainRow, "shard" | "number" | "hash" | "madeAt">[],
+): Promise<string> => {
+  const { alg, kid, privateKey } = keys.signingKey("receipt");
+  const published = keys.jwks().keys.find((key) => key.kid === kid);
+  if (!published) throw new Error("the key of receipts is not published");
+  const { kty, crv, x, y } = published;
+  const claims = {
+    iss: config.baseUrl,
+    iat: epochSeconds(clock.now()),
+    shards: chains.map(({ shard, number, hash, madeAt }) => ({
+      ...{ shard, number, hash },
+      made_at: madeAt?.toISOString() ?? null,
+    })),
+  };
+  const jwk = { kty, crv, x, y } as NonNullable<ReturnType<typeof decodeProtectedHeader>["jwk"]>;
+  return new SignJWT(claims).setProtectedHeader({ alg, kid, typ, jwk }).sign(privateKey);
+};
+
+/**
+ * Reads a head by the key that it brings along. Whether that key is the service's is told by its kid, which whoever
+ * checks compares with the one published.
+ * @throws Error where it is no head, or was altered.
+ */
+export const readAuditHead = async (token: string): Promise<AuditHead> => {
+  const { payload, protectedHeader } = await jwtVerify(token.trim(), EmbeddedJWK, { typ, algorithms: ["ES256"] });
+  const kid = protectedHeader.kid ?? "";
+  if (!protectedHeader.jwk || (await calculateJwkThumbprint(protectedHeader.jwk)) !== kid) {
+    throw new Error("the head's key is not the one that it names");
+  }
+  const { iss, iat, shards } = claimsSchema.parse(payload);
+  return {
+    issuer: iss,
+    issuedAt: new Date(iat * 1000),
+    kid,
+    shards: shards.map(({ made_at, ...rest }) => ({ ...rest, madeAt: made_at === null ? null : new Date(made_at) })),
+  };
+};

@@ -1,0 +1,104 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import {
+  type AuditChainRow,
+  appendAuditBlocks,
+  findAuditChains,
+  findAuditEntries,
+  findAuditWriters,
+  findLastAuditSequence,
+  findNextAuditSequence,
+  lockAuditChain,
+} from "../data/audit-chain.ts";
+import type { Sql } from "../data/client.ts";
+import type { Deps } from "../deps.ts";
+import { type Block, chainRange, layout } from "./rules/chain.ts";
+import { nextRange } from "./rules/ranges.ts";
+
+/** Longer than any transaction of ours may last. */
+const patienceSeconds = 30;
+/** Stripes per transaction: a shard is locked for a moment only. */
+const stripesAtOnce = 8;
+
+/**
+ * Chains what has been committed since the last time, shard by shard, and never waits for a shard that another worker
+ * has: however many run, each shard grows as one chain. No writer of the log waits for any of this.
+ * @returns how many entries were chained; 0 too where a transaction stayed open for too long: the next run has them.
+ */
+export const chainEntries = async (
+  deps: Pick<Deps, "db" | "clock">,
+  { patience = patienceSeconds }: { patience?: number } = {},
+): Promise<number> => {
+  const chains = await findAuditChains(deps.db.sql);
+  const last = await findLastAuditSequence(deps.db.sql);
+  for (const chain of chains) assertNotBehind(chain, last);
+  let done = 0;
+  for (const { shard, to } of chains) {
+    if (!nextRange({ shard, from: to, upTo: last }, layout)) continue;
+    for (let more = true; more; ) {
+      const chained = await deps.db.sqlTransaction((sql) => chainShard(deps, sql, shard, patience));
+      done += chained.entries;
+      more = chained.hasMore;
+    }
+  }
+  return done;
+};
+
+const chainShard = async (
+  { clock }: Pick<Deps, "clock">,
+  sql: Sql,
+  shard: number,
+  patience: number,
+): Promise<{ entries: number; hasMore: boolean }> => {
+  const settled = await awaitSettled(sql, patience);
+  const chain = settled === null ? null : await lockAuditChain(sql, shard);
+  if (settled === null || chain === null) return { entries: 0, hasMore: false };
+  const blocks: Block[] = [];
+  let end: Pick<Block, "shard" | "number" | "hash" | "to"> & { madeAt: Date | null } = chain;
+  let from = chain.to;
+  let range = nextRange({ shard, from, upTo: settled }, layout);
+  for (let stripes = 0; range && stripes < stripesAtOnce; ) {
+    const entries = await findAuditEntries(sql, range);
+    if (entries.length > 0) {
+      blocks.push(...chainRange(end, { to: range.to, entries, now: clock.now() }));
+      end = blocks.at(-1) ?? end;
+      from = range.to;
+      stripes += 1;
+    } else {
+      // Numbers of transactions that were rolled back: go on where there is something again.
+      const next = await findNextAuditSequence(sql, range.to);
+      if (next === null || next > settled) return finish(sql, blocks, false);
+      from = Math.max(range.to, next - 1);
+    }
+    range = nextRange({ shard, from, upTo: settled }, layout);
+  }
+  return finish(sql, blocks, range !== null);
+};
+
+const finish = async (sql: Sql, blocks: readonly Block[], hasMore: boolean) => {
+  await appendAuditBlocks(sql, blocks);
+  return { entries: blocks.reduce((total, block) => total + block.entries, 0), hasMore };
+};
+
+/**
+ * A number up to which every entry is committed or never will be. Numbers are given before their transactions end, in
+ * any order; but whoever was given one holds a lock on the log until its end. So: read the last number, see who holds
+ * that lock, wait until all of those have ended. It needs nothing but numbers, so a dump restored elsewhere goes on.
+ * @returns null where one of them outlasted the patience.
+ */
+const awaitSettled = async (sql: Sql, patience: number): Promise<number | null> => {
+  const last = await findLastAuditSequence(sql);
+  const before = await findAuditWriters(sql);
+  const deadline = performance.now() + patience * 1000;
+  for (let wait = 2; before.size > 0; wait = Math.min(wait * 2, 100)) {
+    if (performance.now() >= deadline) return null;
+    await sleep(wait);
+    const now = await findAuditWriters(sql);
+    for (const writer of before) if (!now.has(writer)) before.delete(writer);
+  }
+  return last;
+};
+
+/** A sequence that was set back would give numbers a second time, and those entries would never be chained. */
+const assertNotBehind = ({ shard, to }: Pick<AuditChainRow, "shard" | "to">, last: number): void => {
+  if (to > last) throw new Error(`audit_entry_seq is at ${last}, behind shard ${shard}, which is chained up to ${to}`);
+};

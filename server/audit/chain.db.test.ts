@@ -1,0 +1,302 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { appendAudit, appendAuditAlone } from "../data/audit.ts";
+import { findAuditChains, findAuditEntries } from "../data/audit-chain.ts";
+import { readAuditHead, signAuditHead } from "./audit-head.ts";
+import { chainEntries } from "./chain-entries.ts";
+import { retireAudit } from "./retire-audit.ts";
+import { chainRange, layout } from "./rules/chain.ts";
+import { verifyAudit } from "./verify-audit.ts";
+
+let deps: TestDeps;
+beforeEach(async () => {
+  deps = await createTestDeps({ now: new Date("2026-11-21T12:00:00Z") });
+});
+afterEach(() => deps.close());
+
+let count = 0;
+const entry = (subjectId = "grt_1", at = deps.clock.now()) => ({
+  at,
+  actor: { kind: "client", id: "cl_test_1" } as const,
+  action: "token.issued",
+  subjectId,
+  requestId: "req_1",
+  data: { jti: `j${count++}`, n: 1 },
+});
+
+const append = (total: number) => Promise.all(Array.from({ length: total }, () => appendAuditAlone(deps.db, entry())));
+
+const scalar = async (text: string): Promise<number> => {
+  const rows = await deps.db.prisma.$queryRawUnsafe<{ n: number }[]>(text);
+  return Number(rows[0]?.n);
+};
+const countEntries = () => scalar("SELECT count(*)::int AS n FROM audit_entry");
+const countChained = () => scalar("SELECT coalesce(sum(entries), 0)::int AS n FROM audit_block");
+
+/** As whoever holds the database could: its triggers are no obstacle. */
+const tamper = (text: string) =>
+  deps.db.prisma.$transaction([
+    deps.db.prisma.$executeRawUnsafe("SET LOCAL session_replication_role = replica"),
+    ...text.split(";").map((one) => deps.db.prisma.$executeRawUnsafe(one)),
+  ]);
+
+const problems = async (anchors: Parameters<typeof verifyAudit>[1] = {}) =>
+  (await verifyAudit(deps, anchors)).problems.map(({ shard, block, problem }) => `${shard}/${block}: ${problem}`);
+
+describe("chainEntries", () => {
+  it("chains every entry once, over stripes and shards, and finds nothing wrong with them", async () => {
+    await append(3 * layout.stripe);
+    const written = await countEntries();
+    expect(await chainEntries(deps)).toBe(written);
+    expect(await chainEntries(deps)).toBe(0);
+    await append(10);
+    expect(await chainEntries(deps)).toBe(10);
+    expect(await countChained()).toBe(written + 10);
+    const report = await verifyAudit(deps);
+    expect(report).toMatchObject({ entries: written + 10, problems: [], waiting: { entries: 0 } });
+    const used = (await findAuditChains(deps.db.sql)).filter(({ number }) => number > 0);
+    expect(used.map(({ shard }) => shard)).toEqual([0, 1, 2, 3]);
+  });
+
+  it("waits for a transaction that commits late, and never chains past it", async () => {
+    await chainEntries(deps);
+    let commit = () => {};
+    const open = deps.db.sqlTransaction(async (sql) => {
+      await appendAudit(sql, entry("late"));
+      await new Promise<void>((resolve) => {
+        commit = resolve;
+      });
+    });
+    await sleep(50);
+    await appendAudit(deps.db.sql, entry("early"));
+    expect(await chainEntries(deps, { patience: 0.1 })).toBe(0);
+    const chaining = chainEntries(deps);
+    await sleep(50);
+    commit();
+    await open;
+    expect(await chaining).toBe(2);
+    expect(await problems()).toEqual([]);
+  });
+
+  it("leaves gaps where transactions were rolled back, also ones of whole stripes", async () => {
+    await deps.db.prisma.$executeRawUnsafe("SELECT setval('audit_entry_seq', 50000)");
+    await deps.db
+      .sqlTransaction(async (sql) => {
+        await appendAudit(sql, entry());
+        throw new Error("rolled back");
+      })
+      .catch(() => {});
+    await append(5);
+    expect(await chainEntries(deps)).toBe(await countEntries());
+    expect(await problems()).toEqual([]);
+  });
+
+  it("makes one chain of each shard, however many workers run beside however many writers", async () => {
+    let isWriting = true;
+    const chaining = Array.from({ length: 4 }, async () => {
+      while (isWriting) await chainEntries(deps);
+    });
+    for (let round = 0; round < 20; round++) {
+      await Promise.all([
+        append(150),
+        deps.db.sqlTransaction(async (sql) => {
+          await appendAudit(sql, entry("slow"));
+          await sleep(10);
+        }),
+      ]);
+    }
+    isWriting = false;
+    await Promise.all(chaining);
+    await chainEntries(deps);
+    expect(await countChained()).toBe(await countEntries());
+    expect(await problems()).toEqual([]);
+  });
+
+  it("goes on in another cluster, where nothing but the rows and the sequence came along", async () => {
+    await append(40);
+    await chainEntries(deps);
+    await append(40);
+    const copy = await createTestDeps({ now: deps.clock.now() });
+    try {
+      await copy.db.prisma.$executeRawUnsafe("TRUNCATE audit_chain");
+      await copy.db.prisma.$transaction([
+        copy.db.prisma.$executeRawUnsafe("SET LOCAL session_replication_role = replica"),
+        copy.db.prisma.$executeRawUnsafe("DELETE FROM audit_entry"),
+      ]);
+      for (const table of ["audit_entry", "audit_block", "audit_chain"]) {
+        const rows = await deps.db.prisma.$queryRawUnsafe<{ row: string }[]>(`SELECT t::text AS row FROM ${table} t`);
+        for (const { row } of rows) {
+          await copy.db.prisma.$executeRawUnsafe(`INSERT INTO ${table} SELECT ($1::${table}).*`, row);
+        }
+      }
+      const last = await scalar("SELECT last_value::int AS n FROM audit_entry_seq");
+      await copy.db.prisma.$executeRawUnsafe(`SELECT setval('audit_entry_seq', ${last})`);
+      await appendAuditAlone(copy.db, entry());
+      expect(await chainEntries(copy)).toBe(41);
+      expect((await verifyAudit(copy)).problems).toEqual([]);
+    } finally {
+      await copy.close();
+    }
+  });
+
+  it("stops where the sequence was set back, rather than leave entries out", async () => {
+    await append(10);
+    await chainEntries(deps);
+    await deps.db.prisma.$executeRawUnsafe("SELECT setval('audit_entry_seq', 3)");
+    await expect(chainEntries(deps)).rejects.toThrow("audit_entry_seq is at 3, behind shard 0");
+    expect(await problems()).toEqual(["0/1: entries are numbered anew from 3: the chain is at 14"]);
+  });
+});
+
+describe("the log is append-only for everybody who doesn't hold the database", () => {
+  it.each([
+    "UPDATE audit_entry SET action = 'x'",
+    "DELETE FROM audit_entry",
+    "TRUNCATE audit_entry",
+    "UPDATE audit_block SET hash = 'x'",
+    "DELETE FROM audit_block",
+    "TRUNCATE audit_block",
+  ])("%s", async (text) => {
+    await append(2);
+    await chainEntries(deps);
+    await expect(deps.db.prisma.$executeRawUnsafe(text)).rejects.toThrow("is append-only");
+  });
+});
+
+// Entries 1 to 4 are those of the keys; 5 to 1,023 are block 1 of shard 0, the later ones blocks of shards 1 and 2.
+const tampering: [string, string, string][] = [
+  [
+    "changes what was done",
+    "UPDATE audit_entry SET action = 'token.refused' WHERE seq = 500",
+    "0/1: entry 500 was changed",
+  ],
+  [
+    "changes who did it",
+    "UPDATE audit_entry SET actor_id = 'cl_test_2' WHERE seq = 1500",
+    "1/1: entry 1500 was changed",
+  ],
+  ["changes when", "UPDATE audit_entry SET at = at - interval '1 ms' WHERE seq = 7", "0/1: entry 7 was changed"],
+  [
+    "changes a member of the data",
+    `UPDATE audit_entry SET data = '{"jti":"j","n":2}' WHERE seq = 7`,
+    "0/1: entry 7 was changed",
+  ],
+  [
+    "deletes one",
+    "DELETE FROM audit_entry WHERE seq = 500",
+    "0/1: 1 entry is missing after entry 499 and before entry 501",
+  ],
+  [
+    "deletes some in a row",
+    "DELETE FROM audit_entry WHERE seq BETWEEN 10 AND 19",
+    "0/1: 10 entries are missing after entry 9 and before entry 20",
+  ],
+  ["cuts off the end", "DELETE FROM audit_entry WHERE seq > 2995", "2/1: 5 entries are missing after entry 2995"],
+  [
+    "swaps two",
+    "UPDATE audit_entry SET seq = -1 WHERE seq = 600; UPDATE audit_entry SET seq = 600 WHERE seq = 601; UPDATE audit_entry SET seq = 601 WHERE seq = -1",
+    "0/1: entry 600 was changed",
+  ],
+  [
+    "puts one in",
+    "INSERT INTO audit_entry (seq, at, actor_kind, actor_id, action, subject_id, request_id, data) SELECT seq, at + interval '1 s', actor_kind, actor_id, action, 'x', request_id, data FROM audit_entry WHERE seq = 700",
+    "0/1: entry 700 was put in",
+  ],
+  [
+    "puts one in that is of another month",
+    "INSERT INTO audit_entry (seq, at, actor_kind, actor_id, action, subject_id, request_id, data) SELECT seq, at - interval '40 d', actor_kind, actor_id, action, 'x', request_id, data FROM audit_entry WHERE seq = 700",
+    "0/null: entry 700 was put in",
+  ],
+  [
+    "puts one in before the beginning",
+    "INSERT INTO audit_entry (seq, at, actor_kind, actor_id, action, subject_id, request_id, data) SELECT -1, at, actor_kind, actor_id, action, 'x', request_id, data FROM audit_entry WHERE seq = 700",
+    "0/null: entry -1 was put in before the chain's beginning",
+  ],
+  ["changes a block", "UPDATE audit_block SET entries = 1 WHERE shard = 1", "1/1: the block was changed"],
+  [
+    "changes a block's marks",
+    "UPDATE audit_block SET marks = '' WHERE shard = 1",
+    "1/1: the block's marks were changed; its entries are whole",
+  ],
+  ["deletes the first block", "DELETE FROM audit_block WHERE shard = 0 AND number = 1", "0/2: block 2 follows block 0"],
+  [
+    "deletes the last block",
+    "DELETE FROM audit_block WHERE shard = 2",
+    "2/0: the chain ends here; it should at block 2",
+  ],
+  ["deletes a shard's chain", "DELETE FROM audit_chain WHERE shard = 3", "3/null: the shard's chain is missing"],
+  [
+    "deletes the oldest blocks and says that their time was over",
+    "UPDATE audit_chain SET base_number = 1, base_hash = b.hash, base_to_seq = b.to_seq, base_made_at = b.made_at FROM audit_block b WHERE b.shard = 0 AND b.number = 1 AND audit_chain.shard = 0; DELETE FROM audit_entry WHERE seq < 1024; DELETE FROM audit_block WHERE shard = 0 AND number = 1",
+    "0/1: blocks up to this one left before their time",
+  ],
+];
+
+describe("verifyAudit names the place where somebody who holds the database", () => {
+  it.each(tampering)("%s", async (_title, text, expected) => {
+    await append(2996);
+    await chainEntries(deps);
+    await append(1100 + 100);
+    await chainEntries(deps);
+    expect(await problems()).toEqual([]);
+    await tamper(text);
+    expect(await problems()).toContain(expected);
+  });
+
+  it("takes a partition away before its time", async () => {
+    await append(3);
+    await chainEntries(deps);
+    await deps.db.prisma.$executeRawUnsafe("DROP TABLE audit_entry_20261101");
+    expect(await problems()).toEqual(["0/1: 7 entries are missing after 0"]);
+  });
+
+  it("makes the chain anew from the change on, where a signed head was kept elsewhere", async () => {
+    await append(20);
+    await chainEntries(deps);
+    const head = await signAuditHead(deps, await findAuditChains(deps.db.sql));
+    await tamper("UPDATE audit_entry SET action = 'token.refused' WHERE seq = 9");
+    const entries = await findAuditEntries(deps.db.sql, { from: 0, to: 24 });
+    const [block] = chainRange(
+      { shard: 0, number: 0, hash: "", to: 0, madeAt: null },
+      { to: 24, entries, now: deps.clock.now() },
+    );
+    await tamper(
+      `UPDATE audit_block SET hash = '${block?.hash}', content = '${block?.content}', marks = decode('${block?.marks.toString("hex")}', 'hex'); UPDATE audit_chain SET hash = '${block?.hash}' WHERE shard = 0`,
+    );
+    expect(await problems()).toEqual([]);
+    const anchors = [await readAuditHead(head)];
+    expect(await problems({ anchors })).toEqual(["0/1: the block is not the one that was signed"]);
+    await tamper("DELETE FROM audit_block; UPDATE audit_chain SET number = 0, hash = '', to_seq = 0, made_at = NULL");
+    expect(await problems({ anchors })).toEqual(["0/1: the block was signed once and is gone"]);
+  });
+});
+
+describe("after ten years", () => {
+  it("lets entries go by the month, their blocks a month later, and the rest of the chain still verifies", async () => {
+    deps.clock.set(new Date("2026-11-30T23:59:58Z"));
+    await append(2000);
+    await appendAuditAlone(deps.db, entry("december", new Date("2026-12-01T00:00:01Z")));
+    await appendAuditAlone(deps.db, entry("november"));
+    deps.clock.set(new Date("2026-12-01T00:00:05Z"));
+    await chainEntries(deps);
+    expect(await verifyAudit(deps)).toMatchObject({ entries: 2006, retired: 0, problems: [] });
+
+    deps.clock.set(new Date("2036-11-30T23:59:59Z"));
+    expect(await retireAudit(deps)).toBe(0);
+    deps.clock.set(new Date("2036-12-01T00:00:00Z"));
+    expect(await retireAudit(deps)).toBe(1);
+    await chainEntries(deps);
+    // December's one entry, and the one that tells of November's end.
+    expect(await verifyAudit(deps)).toMatchObject({ entries: 2, retired: 2005, problems: [] });
+
+    deps.clock.set(new Date("2037-02-02T00:00:00Z"));
+    await retireAudit(deps);
+    await chainEntries(deps);
+    const report = await verifyAudit(deps);
+    expect(report.problems).toEqual([]);
+    expect(report.retired).toBe(0);
+    const [first] = await findAuditChains(deps.db.sql);
+    expect(first?.baseNumber).toBeGreaterThan(0);
+  });
+});

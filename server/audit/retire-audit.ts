@@ -1,0 +1,24 @@
+import { appendAudit } from "../data/audit.ts";
+import { dropAuditMonths } from "../data/partitions.ts";
+import type { Deps } from "../deps.ts";
+import { addSeconds } from "../kernel/clock.ts";
+import { retiredBefore } from "./rules/retention.ts";
+
+/** Longer than any month, so that no block leaves before the last of its entries. */
+const blocksLaterSeconds = 32 * 24 * 3600;
+
+/** Lets go what is ten years old (0-product, Scale), and tells of it in the log itself. @returns months of entries. */
+export const retireAudit = (deps: Pick<Deps, "db" | "clock">): Promise<number> => {
+  const at = deps.clock.now();
+  const entries = retiredBefore(at);
+  return dropAuditMonths(deps.db, { entries, blocks: addSeconds(entries, -blocksLaterSeconds) }, (sql, months) =>
+    appendAudit(sql, {
+      at,
+      actor: { kind: "system", id: "upkeep" },
+      action: "audit.retired",
+      subjectId: "-",
+      requestId: "-",
+      data: { months, before: entries.toISOString() },
+    }),
+  );
+};

@@ -1,0 +1,37 @@
+import { type Block, type ChainedEntry, hashContent, hashEntry, markBytes } from "./chain.ts";
+
+/**
+ * Compares a block with the entries that are there. Nothing where they are the very ones, byte for byte and in order;
+ * else in words which one was changed, is missing or was put in.
+ */
+export const compareEntries = (block: Block, entries: readonly ChainedEntry[]): string[] => {
+  const hashes = entries.map(hashEntry);
+  const found = hashes.map((entryHash) => entryHash.subarray(0, markBytes).toString("hex"));
+  const expected = splitMarks(block.marks);
+  const isWhole = entries.length === block.entries && hashContent(hashes) === block.content;
+  if (isWhole) return found.join() === expected.join() ? [] : ["the block's marks were changed; its entries are whole"];
+  let head = 0;
+  while (head < Math.min(found.length, expected.length) && found[head] === expected[head]) head += 1;
+  let tail = 0;
+  while (tail < Math.min(found.length, expected.length) - head && found.at(-1 - tail) === expected.at(-1 - tail))
+    tail += 1;
+  const others = entries.slice(head, entries.length - tail);
+  const lacking = expected.length - head - tail;
+  if (expected.length !== block.entries || (others.length === 0 && lacking === 0)) {
+    return [`its entries are not the ${block.entries} that were chained`];
+  }
+  const names = others.map(({ seq }) => seq);
+  if (lacking === others.length) return names.map((seq) => `entry ${seq} was changed`);
+  if (lacking === 0) return names.map((seq) => `entry ${seq} was put in`);
+  const place = `after ${seqText(entries[head - 1]) ?? `${block.from}`}${before(entries[entries.length - tail])}`;
+  if (others.length === 0) return [`${lacking} ${lacking === 1 ? "entry is" : "entries are"} missing ${place}`];
+  return [`${lacking} entries ${place} are now ${others.length}: ${names.join(", ")}`];
+};
+
+const seqText = (entry: ChainedEntry | undefined): string | null => (entry ? `entry ${entry.seq}` : null);
+const before = (entry: ChainedEntry | undefined): string => (entry ? ` and before entry ${entry.seq}` : "");
+
+const splitMarks = (marks: Buffer): string[] =>
+  Array.from({ length: Math.ceil(marks.length / markBytes) }, (_, index) =>
+    marks.subarray(index * markBytes, (index + 1) * markBytes).toString("hex"),
+  );

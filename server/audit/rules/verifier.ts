@@ -1,0 +1,121 @@
+import { type Block, type ChainedEntry, groupByMonth, hashHeader, type Layout, shardOf } from "./chain.ts";
+import { compareEntries } from "./compare-entries.ts";
+import { isMonthOver } from "./retention.ts";
+
+/** What a shard holds in one range: its blocks, one per month, and every entry that is there. */
+export type Span = {
+  shard: number;
+  from: number;
+  to: number;
+  blocks: readonly Block[];
+  /** null: not part of what is verified, so that the blocks alone are */
+  entries: readonly ChainedEntry[] | null;
+};
+
+/** An end of a shard's chain as somebody once saw or signed it. */
+export type KnownEnd = { shard: number; number: number; hash: string };
+
+export type Problem = { shard: number; block: number | null; problem: string };
+
+export type Report = {
+  blocks: number;
+  entries: number;
+  /** entries whose time was over: their blocks stand for them */
+  retired: number;
+  /** entries that were left out on purpose */
+  omitted: number;
+  problems: Problem[];
+};
+
+/** Enough to see what happened; a chain that is broken everywhere needn't be told in full. */
+const mostProblems = 100;
+
+type Position = { number: number; hash: string; to: number };
+
+/**
+ * Follows the chains of all shards, fed span by span, each shard's in order. It keeps one position per shard, whatever
+ * the log's length.
+ * @param begin where each shard's chain begins here; default: at its first block.
+ * @param anchors ends that were seen before: the chain must still run through them.
+ */
+export const createVerifier = (input: {
+  layout: Layout;
+  now: Date;
+  begin?: ReadonlyMap<number, Position>;
+  anchors?: readonly KnownEnd[];
+}) => {
+  const report: Report = { blocks: 0, entries: 0, retired: 0, omitted: 0, problems: [] };
+  const positions = new Map<number, Position>();
+  const anchors = input.anchors ?? [];
+  const tell = (shard: number, block: number | null, problem: string) => {
+    if (report.problems.length < mostProblems) report.problems.push({ shard, block, problem });
+  };
+  const beginOf = (shard: number): Position => input.begin?.get(shard) ?? { number: 0, hash: "", to: 0 };
+  const positionOf = (shard: number): Position => positions.get(shard) ?? beginOf(shard);
+
+  const checkLink = (block: Block, last: Position) => {
+    const { shard, number } = block;
+    if (hashHeader(block) !== block.hash) tell(shard, number, "the block was changed");
+    if (number !== last.number + 1) {
+      const what = number <= last.number ? "is there twice or out of order" : `follows block ${last.number}`;
+      tell(shard, number, `block ${number} ${what}`);
+    } else if (block.previous !== last.hash) tell(shard, number, "the block does not follow from the one before");
+    for (const anchor of anchors) {
+      if (anchor.shard === shard && anchor.number === number && anchor.hash !== block.hash) {
+        tell(shard, number, "the block is not the one that was signed");
+      }
+    }
+  };
+
+  const checkEntries = (span: Span, entries: readonly ChainedEntry[]) => {
+    const months = new Map(groupByMonth(entries));
+    for (const block of span.blocks) {
+      const present = months.get(block.month) ?? [];
+      months.delete(block.month);
+      if (present.length === 0 && isMonthOver(block.month, input.now)) report.retired += block.entries;
+      else {
+        report.entries += present.length;
+        for (const problem of compareEntries(block, present)) tell(span.shard, block.number, problem);
+      }
+    }
+    for (const { seq } of [...months.values()].flat()) tell(span.shard, null, `entry ${seq} was put in`);
+  };
+
+  return {
+    tell,
+    /** @param span the next one of its shard. */
+    add(span: Span): void {
+      let last = positionOf(span.shard);
+      if (span.from !== last.to)
+        tell(span.shard, span.blocks[0]?.number ?? null, `nothing covers ${last.to} to ${span.from}`);
+      for (const block of span.blocks) {
+        checkLink(block, last);
+        last = { number: block.number, hash: block.hash, to: span.to };
+        report.blocks += 1;
+      }
+      positions.set(span.shard, last);
+      if (span.entries === null) {
+        for (const block of span.blocks) report.omitted += block.entries;
+        return;
+      }
+      for (const { seq } of span.entries) {
+        if (seq <= span.from || seq > span.to || shardOf(seq, input.layout) !== span.shard) {
+          tell(span.shard, null, `entry ${seq} is out of place`);
+        }
+      }
+      checkEntries(span, span.entries);
+    },
+    /** @param ends where each shard's chain must end now. */
+    finish(ends: readonly KnownEnd[]): Report {
+      for (const { shard, number, hash } of ends) {
+        const last = positionOf(shard);
+        if (last.number !== number) tell(shard, last.number, `the chain ends here; it should at block ${number}`);
+        else if (last.hash !== hash) tell(shard, number, "the last block is not the one that the head names");
+      }
+      for (const { shard, number } of anchors) {
+        if (number > positionOf(shard).number) tell(shard, number, "the block was signed once and is gone");
+      }
+      return report;
+    },
+  };
+};

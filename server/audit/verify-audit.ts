@@ -1,0 +1,119 @@
+import {
+  type AuditChainRow,
+  countAuditEntries,
+  findAuditChains,
+  findAuditSequencesUpTo,
+  findLastAuditSequence,
+} from "../data/audit-chain.ts";
+import type { Sql } from "../data/client.ts";
+import type { Deps } from "../deps.ts";
+import type { AuditHead } from "./audit-head.ts";
+import { readSpans } from "./read-spans.ts";
+import { layout, monthOf, shardOf } from "./rules/chain.ts";
+import { nextRange } from "./rules/ranges.ts";
+import { isMonthOver } from "./rules/retention.ts";
+import { createVerifier, type Problem, type Report } from "./rules/verifier.ts";
+
+/** Written, and not chained yet: seconds' worth, unless no worker runs. */
+type Waiting = { entries: number; since: Date | null };
+
+export type AuditReport = Report & { waiting: Waiting };
+
+/**
+ * Reads the whole log and its chains, and tells every place where they are not what was once written.
+ * @param anchors heads that were signed before and kept elsewhere. Without one, a chain that was made anew from some
+ *   point on by whoever holds the database can't be told from the true one.
+ */
+export const verifyAudit = async (
+  deps: Pick<Deps, "db" | "clock">,
+  { anchors = [] }: { anchors?: readonly AuditHead[] } = {},
+): Promise<AuditReport> => {
+  const { sql } = deps.db;
+  const now = deps.clock.now();
+  const chains = await findAuditChains(sql);
+  const verifier = createVerifier({
+    ...{ layout, now },
+    begin: new Map(
+      chains.map(({ shard, baseNumber, baseHash, baseTo }) => [
+        shard,
+        { number: baseNumber, hash: baseHash, to: baseTo },
+      ]),
+    ),
+    anchors: anchors.flatMap(({ shards }) => shards),
+  });
+  for (const { shard, number, baseNumber } of chains) {
+    for await (const span of readSpans(sql, { shard, after: baseNumber, upTo: number })) verifier.add(span);
+  }
+  for (const { shard, block, problem } of [
+    ...missingChains(chains),
+    ...earlyBeginnings(chains, anchors, now),
+    ...(await entriesBeforeBeginnings(sql, chains)),
+    ...(await numberedAnew(sql, chains)),
+  ]) {
+    verifier.tell(shard, block, problem);
+  }
+  return { ...verifier.finish(chains), waiting: await countWaiting(sql, chains) };
+};
+
+const missingChains = (chains: readonly AuditChainRow[]): Problem[] =>
+  Array.from({ length: layout.shards }, (_, shard) => shard)
+    .filter((shard) => !chains.some((chain) => chain.shard === shard))
+    .map((shard) => ({ shard, block: null, problem: "the shard's chain is missing" }));
+
+/** Blocks leave when they are ten years old, and not before. */
+const earlyBeginnings = (chains: readonly AuditChainRow[], anchors: readonly AuditHead[], now: Date): Problem[] => {
+  const isOver = (madeAt: Date | null) => madeAt !== null && isMonthOver(monthOf(madeAt), now);
+  return chains.flatMap(({ shard, baseNumber, baseMadeAt }) => {
+    if (baseNumber === 0) return [];
+    const signed = anchors
+      .flatMap(({ shards }) => shards)
+      .filter((end) => end.shard === shard && end.number <= baseNumber);
+    return [
+      ...(isOver(baseMadeAt)
+        ? []
+        : [{ shard, block: baseNumber, problem: "blocks up to this one left before their time" }]),
+      ...signed
+        .filter(({ number, madeAt }) => number > 0 && !isOver(madeAt))
+        .map(({ number }) => ({ shard, block: number, problem: "the block was signed once and is gone" })),
+    ];
+  });
+};
+
+/** As many as a report would tell of. */
+const mostStrays = 100;
+
+const entriesBeforeBeginnings = async (sql: Sql, chains: readonly AuditChainRow[]): Promise<Problem[]> => {
+  const sequences = await findAuditSequencesUpTo(sql, Math.max(0, ...chains.map(({ baseTo }) => baseTo)), mostStrays);
+  return sequences.flatMap((seq) => {
+    const shard = seq < 1 ? 0 : shardOf(seq, layout);
+    const chain = chains.find((one) => one.shard === shard);
+    return chain && seq > chain.baseTo
+      ? []
+      : [{ shard, block: null, problem: `entry ${seq} was put in before the chain's beginning` }];
+  });
+};
+
+const numberedAnew = async (sql: Sql, chains: readonly AuditChainRow[]): Promise<Problem[]> => {
+  const last = await findLastAuditSequence(sql);
+  return chains
+    .filter(({ to }) => to > last)
+    .map(({ shard, number, to }) => ({
+      shard,
+      block: number,
+      problem: `entries are numbered anew from ${last}: the chain is at ${to}`,
+    }));
+};
+
+const countWaiting = async (sql: Sql, chains: readonly AuditChainRow[]): Promise<Waiting> => {
+  const last = await findLastAuditSequence(sql);
+  const waiting: Waiting = { entries: 0, since: null };
+  for (const { shard, to } of chains) {
+    for (let range = nextRange({ shard, from: to, upTo: last }, layout); range; ) {
+      const { entries, since } = await countAuditEntries(sql, range);
+      waiting.entries += entries;
+      if (since && (!waiting.since || since < waiting.since)) waiting.since = since;
+      range = nextRange({ shard, from: range.to, upTo: last }, layout);
+    }
+  }
+  return waiting;
+};
