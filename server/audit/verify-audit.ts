@@ -1,12 +1,14 @@
 import {
   type AuditChainRow,
   countAuditEntries,
+  findAuditBlocks,
   findAuditChains,
   findAuditSequencesUpTo,
   findLastAuditSequence,
 } from "../data/audit-chain.ts";
 import type { Sql } from "../data/client.ts";
 import type { Deps } from "../deps.ts";
+import { DomainError } from "../kernel/errors.ts";
 import type { AuditHead } from "./audit-head.ts";
 import { readSpans } from "./read-spans.ts";
 import { layout, monthOf, shardOf } from "./rules/chain.ts";
@@ -53,6 +55,32 @@ export const verifyAudit = async (
     verifier.tell(shard, block, problem);
   }
   return { ...verifier.finish(chains), waiting: await countWaiting(sql, chains) };
+};
+
+const blocksPerPart = 256;
+
+/**
+ * Verifies some blocks of one shard, for whoever can't wait for all of them. @param after the block before the first.
+ * @returns `next`: where the next part begins, null at the shard's end.
+ */
+export const verifyAuditPart = async (
+  { db, clock }: Pick<Deps, "db" | "clock">,
+  { shard, after }: { shard: number; after: number },
+): Promise<Report & { next: number | null }> => {
+  const chain = (await findAuditChains(db.sql)).find((one) => one.shard === shard);
+  if (!chain) throw new DomainError("not_found", "not_found", "There is no such shard.");
+  const isAtBase = after <= chain.baseNumber;
+  const [before] = isAtBase ? [] : await findAuditBlocks(db.sql, { shard, after: after - 1, limit: 1 });
+  const base = { number: chain.baseNumber, hash: chain.baseHash, to: chain.baseTo };
+  const begin = before ?? (isAtBase ? base : { ...base, number: after });
+  const verifier = createVerifier({ layout, now: clock.now(), begin: new Map([[shard, begin]]) });
+  let last = begin.number;
+  for await (const span of readSpans(db.sql, { shard, after: begin.number, upTo: chain.number })) {
+    verifier.add(span);
+    last = span.blocks.at(-1)?.number ?? last;
+    if (last - begin.number >= blocksPerPart && last < chain.number) return { ...verifier.finish([]), next: last };
+  }
+  return { ...verifier.finish([chain]), next: null };
 };
 
 const missingChains = (chains: readonly AuditChainRow[]): Problem[] =>

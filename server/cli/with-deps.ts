@@ -5,13 +5,17 @@ import type { Deps } from "../deps.ts";
 import { isDomainError } from "../kernel/errors.ts";
 import { createLog } from "../log.ts";
 
-/** Runs one command on the environment that the variables describe; its problems are lines, not stacks. */
-export const withDeps = async (work: (deps: Deps) => Promise<string>): Promise<void> => {
+/**
+ * Runs one command on the environment that the variables describe; its problems are lines, not stacks.
+ * @param work gives what is printed; null where it has written all itself.
+ */
+export const withDeps = async (work: (deps: Deps) => Promise<string | null>): Promise<void> => {
   try {
     const config = toConfig(readVariables(process.env));
     const deps = await compose(config, createLog({ role: "command", environment: config.environment }, "error"));
     try {
-      process.stdout.write(`${await work(deps)}\n`);
+      const text = await work(deps);
+      if (text !== null) process.stdout.write(`${text}\n`);
     } finally {
       await deps.close();
     }

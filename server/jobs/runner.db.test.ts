@@ -51,6 +51,7 @@ const revokeAndMeasure = async (): Promise<number> => {
 it("makes the schedules of both workers one (pg-boss in a schema of its own)", async () => {
   const schedules = await deps.db.prisma.$queryRaw<{ name: string }[]>`SELECT name FROM pgboss.schedule ORDER BY name`;
   expect(schedules.map((row) => row.name)).toEqual([
+    "anchor-audit",
     "delete-expired-rows",
     "maintain-signing-keys",
     "partition-upkeep",

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { PgBoss } from "pg-boss";
 import { ensureStatusLists } from "../credentials/publish-status-lists.ts";
 import type { Deps } from "../deps.ts";
+import { anchorAuditJob } from "./anchor-audit.ts";
 import { chainAuditTick } from "./chain-audit.ts";
 import { deleteExpiredRowsJob } from "./delete-expired-rows.ts";
 import { dispatchEventsTick } from "./dispatch-events.ts";
@@ -16,7 +17,12 @@ import { reconcileChargesTick } from "./reconcile-charges.ts";
 import { startTick } from "./ticker.ts";
 import { withdrawCredentialsTick } from "./withdraw-credentials.ts";
 
-const scheduledJobs: readonly ScheduledJob[] = [partitionUpkeepJob, deleteExpiredRowsJob, maintainSigningKeysJob];
+const scheduledJobs: readonly ScheduledJob[] = [
+  partitionUpkeepJob,
+  deleteExpiredRowsJob,
+  maintainSigningKeysJob,
+  anchorAuditJob,
+];
 
 const ticksOf = (deps: Deps): readonly Tick[] => [
   publishStatusListsTick,

@@ -75,6 +75,9 @@ const inputs: Readonly<Record<string, (tenant: typeof own) => unknown>> = {
   "wallet.revoke": ({ mandateId }) => ({ mandateId }),
   "wallet.activity": () => ({}),
   "wallet.paymentMethods": () => undefined,
+  "operator.searchAudit": () => ({}),
+  "operator.exportAudit": () => ({}),
+  "operator.verifyAudit": () => ({ shard: 0 }),
 };
 
 const paths = Object.keys(appRouter._def.procedures);
@@ -103,7 +106,9 @@ const inputOf = (path: string, tenant: typeof own): unknown => {
 };
 
 /** Procedures that name one thing by its id. */
-const isOwned = (path: string) => inputOf(path, own) !== undefined && path !== "wallet.activity";
+const isOwned = (path: string) => inputOf(path, own) !== undefined && path !== "wallet.activity" && !isOperators(path);
+
+const isOperators = (path: string) => path.startsWith("operator.");
 
 beforeAll(async () => {
   deps = await createTestDeps();
@@ -137,6 +142,18 @@ describe("every procedure with every role (3-portal, Authorisation)", () => {
     if (!isOwned(path)) return;
     expect(await call(path, sessionOf(own.payerId), { mandateId: { $gt: "" }, sessionId: 7 })).toBe("NOT_FOUND");
   });
+
+  it.each(paths.filter(isOperators))(
+    "%s is for operators alone: payers and merchants' members are refused",
+    async (path) => {
+      const merchant = await makeMerchant(deps);
+      const membership = { merchantId: merchant.id, accountId: foreign.payerId, role: "owner" as const };
+      await deps.db.prisma.merchantMember.create({ data: { ...membership, createdAt: deps.clock.now() } });
+      expect(await call(path, sessionOf(own.payerId), inputOf(path, own))).toBe("FORBIDDEN");
+      expect(await call(path, sessionOf(foreign.payerId), inputOf(path, own))).toBe("FORBIDDEN");
+      expect(await call(path, sessionOf("acc_operator", true), inputOf(path, own))).toBe("OK");
+    },
+  );
 
   it("lists only what is the actor's own", async () => {
     const caller = createCaller(contextOf(deps, sameOrigin, sessionOf(own.payerId)));

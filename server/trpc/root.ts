@@ -1,9 +1,10 @@
 import { createCallerFactory, router } from "./init.ts";
 import { authRouter } from "./routers/auth.ts";
+import { operatorRouter } from "./routers/operator.ts";
 import { walletRouter } from "./routers/wallet.ts";
 
 /** What the pages call. The status process answers routers of its own (routers/status.ts). */
-export const appRouter = router({ auth: authRouter, wallet: walletRouter });
+export const appRouter = router({ auth: authRouter, wallet: walletRouter, operator: operatorRouter });
 
 export type AppRouter = typeof appRouter;
 

@@ -14,14 +14,15 @@ export type AccessAction =
   | "mandate.narrow"
   | "mandate.revoke"
   | "charge.list"
-  | "payment_method.list";
+  | "payment_method.list"
+  | "audit.read";
 
 /** What it is asked of: nothing in particular, or one thing with its owner; null where no such thing exists. */
 export type AccessResource = { kind: "none" } | { kind: "owned"; ownerId: string | null };
 
 export type Decision = "allow" | "sign_in" | "not_found" | "forbidden";
 
-type Audience = "anyone" | "account" | "owner";
+type Audience = "anyone" | "account" | "owner" | "operator";
 
 const audiences: Readonly<Record<AccessAction, Audience>> = {
   "status.read": "anyone",
@@ -36,6 +37,7 @@ const audiences: Readonly<Record<AccessAction, Audience>> = {
   "mandate.revoke": "owner",
   "charge.list": "account",
   "payment_method.list": "account",
+  "audit.read": "operator",
 };
 
 /**
@@ -51,6 +53,9 @@ export const authorize = (actor: AccessActor, action: AccessAction, resource: Ac
     case "owner":
       if (actor.kind === "visitor") return "sign_in";
       return resource.kind === "owned" && resource.ownerId === actor.id ? "allow" : "not_found";
+    case "operator":
+      if (actor.kind === "visitor") return "sign_in";
+      return actor.isOperator ? "allow" : "forbidden";
     default:
       return "forbidden";
   }

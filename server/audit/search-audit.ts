@@ -1,0 +1,59 @@
+import { type AuditCursor, searchAuditEntries } from "../data/audit-search.ts";
+import type { Deps } from "../deps.ts";
+import { addSeconds } from "../kernel/clock.ts";
+import { DomainError } from "../kernel/errors.ts";
+import type { ChainedEntry } from "./rules/chain.ts";
+
+export type AuditQuestion = {
+  /** default: a day before `to` */
+  from?: Date | undefined;
+  /** half-open; default: now */
+  to?: Date | undefined;
+  actorId?: string | undefined;
+  action?: string | undefined;
+  subjectId?: string | undefined;
+  requestId?: string | undefined;
+  /** `nextCursor` of the page before */
+  cursor?: string | undefined;
+  limit?: number | undefined;
+};
+
+export type AuditPage = { entries: ChainedEntry[]; nextCursor: string | null };
+
+const day = 24 * 3600;
+const defaultLimit = 50;
+export const maxAuditPage = 500;
+
+/**
+ * Newest first. What names an actor, a subject or a rare action is found by index however long ago; a request alone is
+ * looked for in the time that was named, a day unless said otherwise.
+ * @throws DomainError invalid, naming the field.
+ */
+export const searchAudit = async (
+  { db, clock }: Pick<Deps, "db" | "clock">,
+  question: AuditQuestion,
+): Promise<AuditPage> => {
+  const { cursor, limit = defaultLimit, ...filter } = question;
+  const to = question.to ?? addSeconds(clock.now(), 1);
+  const from = question.from ?? addSeconds(to, -day);
+  if (from >= to) throw badField("from", "must be before to");
+  if (!(limit >= 1 && limit <= maxAuditPage)) throw badField("limit", `must be from 1 to ${maxAuditPage}`);
+  const after = cursor === undefined ? undefined : readCursor(cursor);
+  const entries = await searchAuditEntries(db.sql, { ...filter, from, to, after }, limit + 1);
+  const page = entries.slice(0, limit);
+  const last = page.at(-1);
+  return { entries: page, nextCursor: last && entries.length > limit ? writeCursor(last) : null };
+};
+
+const writeCursor = ({ at, seq }: AuditCursor): string => `${at.getTime().toString(36)}.${seq.toString(36)}`;
+
+const readCursor = (text: string): AuditCursor => {
+  const [, at, seq] = /^([0-9a-z]{1,10})\.([0-9a-z]{1,10})$/.exec(text) ?? [];
+  const cursor = { at: new Date(Number.parseInt(at ?? "", 36)), seq: Number.parseInt(seq ?? "", 36) };
+  if (Number.isNaN(cursor.at.getTime()) || !Number.isSafeInteger(cursor.seq))
+    throw badField("cursor", "is not a page's");
+  return cursor;
+};
+
+const badField = (field: string, detail: string): DomainError =>
+  new DomainError("invalid", "invalid_request", `${field} ${detail}.`, { errors: [{ pointer: `#${field}`, detail }] });

@@ -1,0 +1,180 @@
+import { once } from "node:events";
+import { createReadStream, createWriteStream } from "node:fs";
+import { createInterface } from "node:readline";
+import type { Writable } from "node:stream";
+import { finished } from "node:stream/promises";
+import { parseArgs } from "node:util";
+import { type AuditHead, readAuditHead } from "../audit/audit-head.ts";
+import { chainEntries } from "../audit/chain-entries.ts";
+import { exportAudit } from "../audit/export-audit.ts";
+import { type ChainedEntry, entryToJson } from "../audit/rules/chain.ts";
+import type { Report } from "../audit/rules/verifier.ts";
+import { searchAudit } from "../audit/search-audit.ts";
+import { verifyAudit } from "../audit/verify-audit.ts";
+import { verifyExport } from "../audit/verify-export.ts";
+import { isDomainError } from "../kernel/errors.ts";
+import { enterService } from "./started-service.ts";
+import { withDeps } from "./with-deps.ts";
+
+const usage = `npm run audit -- verify [--anchor FILE]               the whole log against its chain
+npm run audit -- verify --file FILE [--anchor FILE]   an export by itself, without a database
+npm run audit -- export [--from T] [--to T] [--out FILE]   JSON lines with their proof
+npm run audit -- search [--from T] [--to T] [--actor ID] [--action A] [--subject ID] [--request ID] [--limit N] [--cursor C] [--json]
+T: RFC 3339, or a date in UTC; search looks at the last day unless told otherwise. --anchor: an export or a head kept from before.
+with --sandbox: the sandbox's log`;
+
+const refuse = (problem?: string): never => {
+  process.stderr.write(`${problem ?? usage}\n`);
+  process.exit(1);
+};
+
+const readArguments = () => {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: {
+        ...{ file: { type: "string" }, anchor: { type: "string" }, out: { type: "string" } },
+        ...{ from: { type: "string" }, to: { type: "string" }, actor: { type: "string" }, action: { type: "string" } },
+        ...{
+          subject: { type: "string" },
+          request: { type: "string" },
+          limit: { type: "string" },
+          cursor: { type: "string" },
+        },
+        ...{ json: { type: "boolean", default: false }, sandbox: { type: "boolean", default: false } },
+      },
+    });
+  } catch {
+    return refuse();
+  }
+};
+
+const { values, positionals } = readArguments();
+const [command = "", ...rest] = positionals;
+if (rest.length > 0 || !["verify", "export", "search"].includes(command)) refuse();
+
+const instant = (name: "from" | "to"): Date | undefined => {
+  const text = values[name];
+  if (text === undefined) return undefined;
+  const date = new Date(text);
+  return Number.isNaN(date.getTime()) ? refuse(`--${name}: not a time`) : date;
+};
+
+const readLines = (file: string) => {
+  const input = createReadStream(file);
+  input.once("error", () => refuse(`${file}: can't be read`));
+  return createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
+};
+
+/** A head stands alone in its file, or at the end of an export. */
+const readAnchors = async (): Promise<AuditHead[]> => {
+  if (values.anchor === undefined) return [];
+  const anchors: AuditHead[] = [];
+  for await (const line of readLines(values.anchor)) {
+    const token = line.startsWith('{"head"') ? (JSON.parse(line) as { head: string }).head : line;
+    if (token.startsWith("ey")) anchors.push(await readAuditHead(token));
+  }
+  return anchors.length > 0 ? anchors : refuse(`${values.anchor}: holds no head`);
+};
+
+const number = (value: number): string => value.toLocaleString("en-GB");
+
+/** What was found, and the exit code that says it. */
+const tellReport = (report: Report, more: readonly string[]): string => {
+  const { blocks, entries, retired, omitted, problems } = report;
+  if (problems.length > 0) process.exitCode = 1;
+  return [
+    ...problems.map(
+      ({ shard, block, problem }) => `✗ shard ${shard}${block === null ? "" : `, block ${block}`}: ${problem}`,
+    ),
+    `${problems.length > 0 ? "✗ not as it was written" : "✓ as it was written"}: ${number(entries)} entries in ${number(blocks)} blocks`,
+    ...(retired > 0 ? [`  ${number(retired)} older entries left after ten years`] : []),
+    ...(omitted > 0 ? [`  ${number(omitted)} entries are not in this file`] : []),
+    ...more.map((line) => `  ${line}`),
+  ].join("\n");
+};
+
+const told = ({ issuer, issuedAt, kid }: AuditHead): string =>
+  `head of ${issuer} at ${issuedAt.toISOString()}, signed by key ${kid}`;
+
+const checkFile = async (file: string): Promise<string> => {
+  const anchors = await readAnchors();
+  try {
+    const report = await verifyExport(readLines(file), { anchors, now: new Date() });
+    return tellReport(report, [
+      `made at ${report.madeAt.toISOString()}`,
+      ...(report.head
+        ? [told(report.head), "compare the key with /.well-known/jwks.json, or with an earlier copy of it"]
+        : []),
+      ...anchors.map((anchor) => `runs through the ${told(anchor)}`),
+    ]);
+  } catch (error) {
+    return refuse(`${file}: ${error instanceof Error ? error.message : error}`);
+  }
+};
+
+const write = async (output: Writable, lines: AsyncIterable<string>): Promise<void> => {
+  for await (const line of lines) if (!output.write(`${line}\n`)) await once(output, "drain");
+};
+
+const shown = (entry: ChainedEntry): string =>
+  values.json
+    ? JSON.stringify(entryToJson(entry))
+    : `${entry.at.toISOString()}  ${entry.action}  ${entry.actorKind} ${entry.actorId}  → ${entry.subjectId}  ${entry.requestId}  ${JSON.stringify(entry.data)}`;
+
+const commands = {
+  verify: () =>
+    withDeps(async (deps) => {
+      await chainEntries(deps);
+      const anchors = await readAnchors();
+      const { waiting, ...report } = await verifyAudit(deps, { anchors });
+      return tellReport(report, [
+        `${number(waiting.entries)} entries wait to be chained${waiting.since ? `, since ${waiting.since.toISOString()}` : ""}`,
+        ...anchors.map((anchor) => `runs through the ${told(anchor)}`),
+      ]);
+    }),
+  export: () =>
+    withDeps(async (deps) => {
+      await chainEntries(deps);
+      const lines = exportAudit(deps, { from: instant("from") ?? null, to: instant("to") ?? null });
+      if (values.out === undefined) {
+        await write(process.stdout, lines);
+        return null;
+      }
+      const file = createWriteStream(values.out, { flags: "wx", mode: 0o600 });
+      const isWritten = finished(file);
+      await Promise.race([write(file, lines), isWritten]);
+      file.end();
+      await isWritten;
+      return `written to ${values.out}`;
+    }),
+  search: () =>
+    withDeps(async (deps) => {
+      const { actor: actorId, action, subject: subjectId, request: requestId, cursor } = values;
+      const limit = values.limit === undefined ? undefined : Number(values.limit);
+      const question = {
+        from: instant("from"),
+        to: instant("to"),
+        actorId,
+        action,
+        subjectId,
+        requestId,
+        cursor,
+        limit,
+      };
+      try {
+        const { entries, nextCursor } = await searchAudit(deps, question);
+        if (nextCursor !== null) process.stderr.write(`more: --cursor ${nextCursor}\n`);
+        return entries.length > 0 ? entries.map(shown).join("\n") : null;
+      } catch (error) {
+        return isDomainError(error) ? refuse(error.message) : Promise.reject(error);
+      }
+    }),
+};
+
+if (command === "verify" && values.file !== undefined) process.stdout.write(`${await checkFile(values.file)}\n`);
+else {
+  await enterService(values.sandbox ? "sandbox" : "production");
+  await commands[command as keyof typeof commands]();
+}
+process.disconnect?.();
