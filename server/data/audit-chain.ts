@@ -13,7 +13,7 @@ export type AuditRow = {
 };
 
 /** Sequences stay far below 2^53, so they are numbers here. */
-export const auditColumns = `e.seq::float8 AS seq, e.at, e.actor_kind AS "actorKind", e.actor_id AS "actorId", e.action,
+export const auditRowColumns = `e.seq::float8 AS seq, e.at, e.actor_kind AS "actorKind", e.actor_id AS "actorId", e.action,
   e.subject_id AS "subjectId", e.request_id AS "requestId", e.data`;
 
 const lastSequence = statement<{ last: number }>(
@@ -68,7 +68,7 @@ export const lockAuditChain = async (sql: Sql, shard: number): Promise<AuditChai
 
 const inRange = statement<AuditRow>(
   "audit_entries_in_range",
-  `SELECT ${auditColumns} FROM audit_entry e WHERE e.seq > $1::bigint AND e.seq <= $2::bigint ORDER BY e.seq, e.at`,
+  `SELECT ${auditRowColumns} FROM audit_entry e WHERE e.seq > $1::bigint AND e.seq <= $2::bigint ORDER BY e.seq, e.at`,
 );
 
 /** Everything in (from, to], by sequence. */

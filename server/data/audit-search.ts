@@ -1,4 +1,4 @@
-import { type AuditRow, auditColumns } from "./audit-chain.ts";
+import { type AuditRow, auditRowColumns } from "./audit-chain.ts";
 import { type Sql, type Statement, statement } from "./client.ts";
 
 /** Behind the last entry of a page: entries are ordered by time, those of one instant by number. */
@@ -41,7 +41,7 @@ const statementFor = (asked: readonly (keyof typeof columns)[], isRareAction: bo
   ];
   const made = statement<AuditRow>(
     name,
-    `SELECT ${auditColumns} FROM audit_entry e WHERE ${conditions.join(" AND ")} ORDER BY e.at DESC, e.seq DESC LIMIT $5::int`,
+    `SELECT ${auditRowColumns} FROM audit_entry e WHERE ${conditions.join(" AND ")} ORDER BY e.at DESC, e.seq DESC LIMIT $5::int`,
   );
   statements.set(name, made);
   return made;
