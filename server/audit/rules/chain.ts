@@ -84,7 +84,7 @@ export const hashHeader = (header: BlockHeader): string => hash("sha256", canoni
 
 export const hashContent = (hashes: readonly Buffer[]): string => hash("sha256", Buffer.concat(hashes), "base64url");
 
-export const marksOf = (hashes: readonly Buffer[]): Buffer =>
+const marksOf = (hashes: readonly Buffer[]): Buffer =>
   Buffer.concat(hashes.map((entryHash) => entryHash.subarray(0, markBytes)));
 
 /** Where a shard's chain ends: the next block's `previous` and `from`. */

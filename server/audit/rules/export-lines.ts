@@ -2,7 +2,7 @@ import { z } from "zod";
 import { type Block, type BlockHeader, type ChainedEntry, entryToJson, headerToJson, type Layout } from "./chain.ts";
 
 /** Where each shard's chain begins in an export. */
-export type Beginning = { shard: number; number: number; hash: string; to: number };
+type Beginning = { shard: number; number: number; hash: string; to: number };
 
 /** One line of an export. Each is a JSON object with one member that says what it is. */
 export type ExportLine =

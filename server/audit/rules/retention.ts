@@ -1,5 +1,5 @@
 /** Kept: ten years (0-product, Scale). */
-export const auditYears = 10;
+const auditYears = 10;
 
 /** What ended before this instant may leave. */
 export const retiredBefore = (now: Date): Date => {
