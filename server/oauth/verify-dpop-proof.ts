@@ -1,8 +1,9 @@
-import { calculateJwkThumbprint, compactVerify, decodeProtectedHeader, errors, importJWK, type JWK } from "jose";
+import { calculateJwkThumbprint, compactVerify, errors, importJWK, type JWK } from "jose";
 import { consumeProof } from "../data/replay.ts";
 import type { Deps } from "../deps.ts";
-import { isOAuthError, OAuthError } from "../kernel/errors.ts";
+import { OAuthError } from "../kernel/errors.ts";
 import { sha256Base64url } from "../kernel/hash.ts";
+import { decodeJws } from "../kernel/jws.ts";
 import { checkProofClaims, checkProofHeader } from "./rules/dpop.ts";
 
 const nonceContext = "dpop_nonce";
@@ -48,7 +49,7 @@ export const verifyDpopProof = async (
   deps: Deps,
   input: { proof: string; method: string; path: string; accessToken: string | null },
 ): Promise<VerifiedProof> => {
-  const { header, payload } = await verifyJws(input.proof);
+  const { jwk, payload } = await verifyJws(input.proof);
   const checked = checkProofClaims(payload, {
     method: input.method,
     url: `${deps.config.baseUrl}${input.path}`,
@@ -56,7 +57,7 @@ export const verifyDpopProof = async (
     now: deps.clock.now(),
   });
   checkNonce(deps, checked.nonce);
-  const jkt = await calculateJwkThumbprint(header.jwk as JWK);
+  const jkt = await calculateJwkThumbprint(jwk);
   return {
     jkt,
     async consume() {
@@ -76,27 +77,22 @@ const checkNonce = (deps: Deps, nonce: string | null): void => {
 };
 
 const verifyJws = async (proof: string) => {
+  const jws = decodeJws(proof);
+  if (!jws) throw notSigned();
+  const { header, payload } = jws;
+  checkProofHeader(header);
+  const jwk = header["jwk"] as JWK;
   try {
-    const header = decodeProtectedHeader(proof);
-    checkProofHeader(header);
-    const key = await importJWK(header.jwk as JWK, header.alg);
-    const { payload } = await compactVerify(proof, key);
-    const claims: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(payload));
-    if (typeof claims !== "object" || claims === null || Array.isArray(claims)) {
-      throw new OAuthError("invalid_dpop_proof", "the proof's payload is not an object");
-    }
-    return { header, payload: claims as Record<string, unknown> };
+    await compactVerify(proof, await importJWK(jwk, String(header["alg"])));
   } catch (cause) {
-    if (isOAuthError(cause)) throw cause;
-    // The key and the text are the caller's: whatever jose, WebCrypto or JSON say of them is the caller's mistake.
-    if (
-      cause instanceof errors.JOSEError ||
-      cause instanceof TypeError ||
-      cause instanceof SyntaxError ||
-      cause instanceof DOMException
-    ) {
-      throw new OAuthError("invalid_dpop_proof", "the proof is not a JWT signed by its jwk", { cause });
+    // The key and the text are the caller's: whatever jose or WebCrypto say of them is the caller's mistake.
+    if (cause instanceof errors.JOSEError || cause instanceof TypeError || cause instanceof DOMException) {
+      throw notSigned(cause);
     }
     throw cause;
   }
+  return { jwk, payload };
 };
+
+const notSigned = (cause?: unknown) =>
+  new OAuthError("invalid_dpop_proof", "the proof is not a JWT signed by its jwk", { cause });
