@@ -2,7 +2,7 @@ import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
 import { Prisma, PrismaClient } from "./generated/client.ts";
 
-type SqlValue = string | number | boolean | bigint | Date | null | readonly string[] | readonly number[];
+type SqlValue = string | number | boolean | bigint | Date | null | readonly (string | null)[] | readonly number[];
 
 /** A statement of a hot path: prepared once per connection under its name. */
 export type Statement<Row> = { readonly name: string; readonly text: string; readonly row?: Row };

@@ -2,6 +2,7 @@ import { calculateJwkThumbprint, decodeJwt, decodeProtectedHeader } from "jose";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { makeMerchant, makeMerchantClient } from "#e2e/support/factories.ts";
 import { makeKey, type Signer } from "#e2e/support/oauth-client.ts";
+import { introspectAs } from "#e2e/support/pending-client.ts";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { endGrantTokens } from "../data/grants.ts";
 import { narrowMandate } from "../mandates/narrow-mandate.ts";
@@ -9,7 +10,6 @@ import { revokeMandate } from "../mandates/revoke-mandate.ts";
 import { suspendMandate } from "../mandates/suspend-mandate.ts";
 import { exchangeToken } from "./exchange-token.ts";
 import { errorOf, grantTo, info, loadClient, makeParties, type Parties, tokenRequest } from "./granted.fixture.ts";
-import { introspectToken } from "./introspect-token.ts";
 import { revokeToken } from "./revoke-token.ts";
 import { accessTokenType, tokenExchangeGrant } from "./rules/token-exchange.ts";
 import { verifyAccessTokenJwt } from "./verify-access-token-jwt.ts";
@@ -38,8 +38,7 @@ const form = (subjectToken: string, fields: Fields = {}): Fields => ({
 const exchange = async (subjectToken: string, fields: Fields = {}, signer: Signer | null = parties.key) =>
   exchangeToken(deps, await tokenRequest(deps, parties, form(subjectToken, fields), signer));
 
-const isActive = async (token: string): Promise<boolean> =>
-  (await introspectToken(deps, { client: parties.agent, token })).active;
+const isActive = async (token: string): Promise<boolean> => (await introspectAs(deps, parties.agent, token)).active;
 
 const payerActs = (mandateId: string) => ({
   mandateId,
@@ -209,7 +208,7 @@ describe("the audience is one registered merchant", () => {
 
   test("its clients see the token at introspection, no other merchant's do (1-oauth, Introspect)", async () => {
     const { access_token: token } = await exchange(await granted.accessToken());
-    const ask = (client: Parties["agent"]) => introspectToken(deps, { client, token });
+    const ask = (client: Parties["agent"]) => introspectAs(deps, client, token);
     expect(await ask(parties.merchantClient)).toMatchObject({
       ...{ active: true, aud: parties.merchant.id, client_id: parties.agent.id, token_type: "DPoP" },
       spend_id: expect.stringMatching(/^spd_/),

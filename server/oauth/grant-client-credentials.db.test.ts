@@ -1,17 +1,18 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { makeMerchant, makeMerchantClient, type TestClient } from "#e2e/support/factories.ts";
-import { assertionType, signAssertion } from "#e2e/support/oauth-client.ts";
+import { assertionType, formBody, signAssertion } from "#e2e/support/oauth-client.ts";
+import { statementsOf } from "#e2e/support/statements.ts";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
-import type { Sql, Statement } from "../data/client.ts";
 import { provideDeps } from "../http/runtime.ts";
 import { mount } from "../http/serve.ts";
+import { introspectEndpoint } from "./endpoints/introspect.ts";
 import { tokenEndpoint } from "./endpoints/token.ts";
 import { verifyAccessTokenJwt } from "./verify-access-token-jwt.ts";
 
 let deps: TestDeps;
 let client: TestClient;
-const { POST } = mount(tokenEndpoint);
+const routes = { token: mount(tokenEndpoint), introspect: mount(introspectEndpoint) };
 
 beforeAll(async () => {
   deps = await createTestDeps();
@@ -25,21 +26,19 @@ beforeEach(async () => {
 const makeAssertion = (jti: string = randomUUID()) =>
   signAssertion(client, deps.config.baseUrl, { header: { kid: "test" }, claims: { jti } });
 
-const ask = async (assertion: string, fields: Record<string, string> = {}) => {
-  const response = await POST(
-    new Request(`${deps.config.baseUrl}/oauth/token`, {
+const post = async (path: keyof typeof routes, assertion: string, fields: Record<string, string>) => {
+  const response = await routes[path].POST(
+    new Request(`${deps.config.baseUrl}/oauth/${path}`, {
       method: "POST",
       headers: { "content-type": "application/x-www-form-urlencoded" },
-      body: new URLSearchParams({
-        grant_type: "client_credentials",
-        client_assertion_type: assertionType,
-        client_assertion: assertion,
-        ...fields,
-      }).toString(),
+      body: formBody({ client_assertion_type: assertionType, client_assertion: assertion, ...fields }),
     }),
   );
-  return { status: response.status, body: (await response.json()) as Record<string, string> };
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 };
+
+const ask = (assertion: string, fields: Record<string, string> = {}) =>
+  post("token", assertion, { grant_type: "client_credentials", ...fields });
 
 const countIssued = async () => {
   const rows = await deps.db.prisma.$queryRaw<{ count: bigint }[]>`
@@ -51,27 +50,19 @@ const countIssued = async () => {
 const changeScopes = (scopes: string[]) =>
   deps.db.prisma.client.update({ where: { id: client.id }, data: { scopes, version: { increment: 1 } } });
 
-/** Names of the statements that `work` sends. */
-const statementsOf = async (work: () => Promise<unknown>): Promise<string[]> => {
-  const names: string[] = [];
-  const sql = deps.db.sql as { query: Sql["query"] };
-  const { query } = sql;
-  sql.query = (statement: Statement<never>, values) => {
-    names.push(statement.name);
-    return query.call(sql, statement, values) as Promise<never[]>;
-  };
-  try {
-    await work();
-  } finally {
-    sql.query = query;
-  }
-  return names;
-};
-
 test("takes one statement once the client is remembered (1-oauth, Performance: at most 2)", async () => {
   await ask(await makeAssertion());
   const assertion = await makeAssertion();
-  expect(await statementsOf(() => ask(assertion))).toEqual(["insert_assertion_jtis_and_audit_entries"]);
+  expect(await statementsOf(deps.db, () => ask(assertion))).toEqual(["insert_assertion_jtis_and_audit_entries"]);
+});
+
+test("introspection takes one statement (1-oauth, Performance)", async () => {
+  const token = String((await ask(await makeAssertion())).body["access_token"]);
+  const assertion = await makeAssertion();
+  const names = await statementsOf(deps.db, async () => {
+    expect((await post("introspect", assertion, { token })).body["active"]).toBe(true);
+  });
+  expect(names).toEqual(["insert_assertion_jtis_and_token_liveness"]);
 });
 
 test("of 50 requests with one assertion one gets a token, and one entry tells of it", async () => {
@@ -106,7 +97,7 @@ test("a changed client's token carries its present epoch, and one entry tells of
     data: { epoch: { increment: 1 }, version: { increment: 1 } },
   });
   const { body } = await ask(await makeAssertion());
-  expect(await verifyAccessTokenJwt(deps, body["access_token"] ?? "")).toMatchObject({ client_epoch: 2 });
+  expect(await verifyAccessTokenJwt(deps, String(body["access_token"]))).toMatchObject({ client_epoch: 2 });
   expect(await countIssued()).toBe(2);
 });
 

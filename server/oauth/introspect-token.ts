@@ -1,11 +1,13 @@
 import { findIssuableGrant } from "../data/grants.ts";
+import { consumeAndFindLiveness } from "../data/liveness.ts";
 import { findRefreshToken } from "../data/refresh-tokens.ts";
+import { consumeAssertion } from "../data/replay.ts";
 import type { Deps } from "../deps.ts";
 import { epochSeconds, isExpired } from "../kernel/clock.ts";
 import { sha256Base64url } from "../kernel/hash.ts";
-import type { AuthenticatedClient } from "./authenticate-client.ts";
+import type { AuthenticatedClient, PendingClient } from "./authenticate-client.ts";
 import { pairwiseSubject } from "./sign-access-token.ts";
-import { findTokenLiveness } from "./verify-access-token.ts";
+import { isLive, tokenKeyOf } from "./verify-access-token.ts";
 import { type AccessTokenClaims, verifyIssuedTokenJwt } from "./verify-access-token-jwt.ts";
 
 export type Introspection = { active: false } | ({ active: true } & Record<string, unknown>);
@@ -16,12 +18,22 @@ const inactive: Introspection = { active: false };
 /** RFC 7662 §2.2: shows only tokens that were issued to the caller, or whose audience the caller is. */
 export const introspectToken = async (
   deps: Deps,
-  input: { client: AuthenticatedClient; token: string },
-): Promise<Introspection> => {
-  const claims = await verifyIssuedTokenJwt(deps, input.token);
-  if (!claims) return introspectRefreshToken(deps, input);
-  if (claims.client_id !== input.client.id && !isAudience(input.client, claims)) return inactive;
-  if (!(await findTokenLiveness(deps, claims))) return inactive;
+  { pending, token }: { pending: PendingClient; token: string },
+): Promise<{ client: AuthenticatedClient; introspection: Introspection }> => {
+  const { sql } = deps.db;
+  const claims = await verifyIssuedTokenJwt(deps, token);
+  if (!claims) {
+    const { client } = await pending.settle((assertion) => consumeAssertion(sql, assertion));
+    return { client, introspection: await introspectRefreshToken(deps, { client, token }) };
+  }
+  const { client, consumed } = await pending.settle((assertion) =>
+    consumeAndFindLiveness(sql, { ...assertion, token: tokenKeyOf(claims) }),
+  );
+  const isShown = claims.client_id === client.id || isAudience(client, claims);
+  return { client, introspection: isShown && isLive(claims, consumed.liveness) ? show(claims) : inactive };
+};
+
+const show = (claims: AccessTokenClaims): Introspection => {
   const { client_epoch: _clientEpoch, grant_epoch: _grantEpoch, ...shown } = claims;
   return { active: true, ...shown, token_type: claims.cnf ? "DPoP" : "Bearer" };
 };

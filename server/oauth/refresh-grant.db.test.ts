@@ -1,6 +1,7 @@
 import { calculateJwkThumbprint, decodeJwt } from "jose";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeKey } from "#e2e/support/oauth-client.ts";
+import { introspectAs } from "#e2e/support/pending-client.ts";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { narrowMandate } from "../mandates/narrow-mandate.ts";
 import { exchangeCode } from "./exchange-code.ts";
@@ -15,7 +16,6 @@ import {
   refreshForm,
   tokenRequest,
 } from "./granted.fixture.ts";
-import { introspectToken } from "./introspect-token.ts";
 import type { TokenResponse } from "./issue-grant-tokens.ts";
 import { refreshGrant } from "./refresh-grant.ts";
 import { revokeToken } from "./revoke-token.ts";
@@ -34,7 +34,7 @@ const refresh = async (parties: Parties, secret: string, fields: Record<string, 
 
 const successorOf = ({ refresh_token: successor }: TokenResponse): string => successor ?? "none";
 
-const introspect = (parties: Parties, token: string) => introspectToken(deps, { client: parties.agent, token });
+const introspect = (parties: Parties, token: string) => introspectAs(deps, parties.agent, token);
 const isActive = async (parties: Parties, token: string) => (await introspect(parties, token)).active;
 
 const mandateState = async (mandateId: string) =>

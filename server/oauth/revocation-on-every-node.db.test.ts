@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { signAssertion } from "#e2e/support/oauth-client.ts";
+import { introspectAs } from "#e2e/support/pending-client.ts";
 import { anotherNode, createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { createCharge } from "../charges/create-charge.ts";
 import { scriptedProcessor } from "../charges/standing.fixture.ts";
@@ -8,7 +9,6 @@ import { newId, newSecret } from "../kernel/ids.ts";
 import { revokeMandate } from "../mandates/revoke-mandate.ts";
 import { authenticateClient } from "./authenticate-client.ts";
 import { errorOf, grantTo, info, loadClient, makeParties, type Parties } from "./granted.fixture.ts";
-import { introspectToken } from "./introspect-token.ts";
 import { revokeToken } from "./revoke-token.ts";
 import { signAccessToken } from "./sign-access-token.ts";
 import { verifyAccessToken } from "./verify-access-token.ts";
@@ -45,7 +45,7 @@ const count = async (round: () => Promise<Record<string, boolean>>): Promise<Rec
 };
 
 const isActive = async (node: TestDeps, client: Parties["agent"], token: string): Promise<boolean> =>
-  (await introspectToken(node, { client, token })).active;
+  (await introspectAs(node, client, token)).active;
 
 /** What a resource says of a Bearer token. */
 const isTaken = async (node: TestDeps, resource: "authorization_server" | "merchant_test", token: string) =>

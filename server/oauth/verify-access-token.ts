@@ -1,4 +1,4 @@
-import { findLiveness, type Liveness } from "../data/liveness.ts";
+import { findLiveness, type Liveness, type TokenKey } from "../data/liveness.ts";
 import type { Deps, RequestInfo } from "../deps.ts";
 import { isOAuthError, type OAuthError } from "../kernel/errors.ts";
 import { parseAuthorization, refuseToken } from "./rules/authorization-header.ts";
@@ -117,18 +117,28 @@ const checkBinding = async (
   }
 };
 
-/** Null unless both epochs are equal, the jti isn't denied, its key stands and each mandate that it names is active. */
+/** Null unless the token is live. */
 export const findTokenLiveness = async (deps: Deps, claims: VerifiedClaims): Promise<Liveness | null> => {
-  const mandateIds = (claims.authorization_details ?? []).map((details) => String(details["identifier"]));
-  const liveness = await findLiveness(deps.db.sql, {
-    clientId: claims.client_id,
-    grantId: claims.grant_id ?? null,
-    jti: claims.jti,
-    mandateIds,
-    kid: claims[signedBy],
-  });
-  if (!liveness || liveness.isDenied || !liveness.keyStands || liveness.clientEpoch !== claims.client_epoch)
-    return null;
-  if (claims.grant_id !== undefined && liveness.grantEpoch !== claims.grant_epoch) return null;
-  return liveness.activeMandates === mandateIds.length ? liveness : null;
+  const liveness = await findLiveness(deps.db.sql, tokenKeyOf(claims));
+  return isLive(claims, liveness) ? liveness : null;
 };
+
+export const tokenKeyOf = (claims: VerifiedClaims): TokenKey => ({
+  clientId: claims.client_id,
+  grantId: claims.grant_id ?? null,
+  jti: claims.jti,
+  mandateIds: mandateIdsOf(claims),
+  kid: claims[signedBy],
+});
+
+const mandateIdsOf = ({ authorization_details }: VerifiedClaims): string[] =>
+  (authorization_details ?? []).map((details) => String(details["identifier"]));
+
+/** Only where both epochs are equal, the jti isn't denied, its key stands and each mandate that it names is active. */
+export const isLive = (claims: VerifiedClaims, liveness: Liveness | null): boolean =>
+  liveness !== null &&
+  !liveness.isDenied &&
+  liveness.keyStands &&
+  liveness.clientEpoch === claims.client_epoch &&
+  (claims.grant_id === undefined || liveness.grantEpoch === claims.grant_epoch) &&
+  liveness.activeMandates === mandateIdsOf(claims).length;

@@ -20,7 +20,7 @@ export const introspectEndpoint = defineEndpoint({
   summary: "Ask whether a token is live that one was issued, or is the audience of",
   tag: "Authorization server",
   standards: ["RFC 7662", "RFC 9701"],
-  auth: { kind: "client" },
+  auth: { kind: "pending_client" },
   rateLimit: "introspection",
   errors: "oauth",
   errorCodes: clientErrors,
@@ -47,10 +47,10 @@ export const introspectEndpoint = defineEndpoint({
     },
   },
   async handle({ deps, caller, request }, { body }) {
-    const type = answerType(caller, request.headers.get("accept"));
-    const introspection = await introspectToken(deps, { client: caller, token: body.token });
+    const { client, introspection } = await introspectToken(deps, { pending: caller, token: body.token });
+    const type = answerType(client, request.headers.get("accept"));
     if (type === jsonType) return { status: 200, headers, body: introspection };
-    const jwt = signIntrospection(deps, { client: caller, introspection });
+    const jwt = signIntrospection(deps, { client, introspection });
     return { status: 200, headers, body: jwt, contentType: jwtType };
   },
 });
