@@ -231,26 +231,50 @@ describe("authorization code with PAR, PKCE, DPoP and RAR", () => {
     expect((await open(pushed.body.request_uri)).status).toBe(400);
   });
 
-  test("consent with a page made for another session is refused", async () => {
-    const pushed = await push();
-    const { handle } = await open(pushed.body.request_uri);
-    const lookup = await findConsent(deps, { handle, session: session() });
-    if (lookup.kind !== "ready") throw new Error(lookup.kind);
-    const decision = {
-      decision: "approve",
-      paymentMethodId: payer.paymentMethodId,
-      narrowings: [],
-      budgetVisible: false,
-    } as const;
-    await expect(
-      decideConsent(deps, {
-        handle,
-        formToken: formTokenOf(lookup.view, session()),
-        session: session(),
-        info,
-        decision,
-      }),
-    ).rejects.toMatchObject({ code: "consent_stale" });
+  describe("a page decides for the session, payer, request and words that it was made for (1-oauth, Authorize)", () => {
+    const shown = async () => {
+      const who = session();
+      const { handle } = await open((await push()).body.request_uri);
+      const lookup = await findConsent(deps, { handle, session: who });
+      if (lookup.kind !== "ready") throw new Error(lookup.kind);
+      return { who, handle, formToken: formTokenOf(lookup.view, who) };
+    };
+    const approve = ({ who, handle, formToken }: Awaited<ReturnType<typeof shown>>) => {
+      const { paymentMethodId } = payer;
+      const decision = { decision: "approve", paymentMethodId, narrowings: [], budgetVisible: false } as const;
+      return decideConsent(deps, { handle, formToken, session: who, info, decision });
+    };
+    type Shown = Awaited<ReturnType<typeof shown>>;
+    const others: [string, (page: Shown) => Promise<Shown>][] = [
+      ["another session of the same payer", async (page) => ({ ...page, who: session() })],
+      [
+        "another payer",
+        async (page) => ({ ...page, who: { ...page.who, account: { ...page.who.account, id: newId("acc") } } }),
+      ],
+      ["another request", async (page) => ({ ...page, handle: (await shown()).handle })],
+      [
+        "the same request, once its payee has another name",
+        async (page) => {
+          await deps.db.prisma.merchant.update({ where: { id: merchantId }, data: { displayName: newId("mch") } });
+          return page;
+        },
+      ],
+      [
+        "the same request, once its client has another name",
+        async (page) => {
+          await deps.db.prisma.client.update({
+            where: { id: client.id },
+            data: { name: newId("cl_test"), version: { increment: 1 } },
+          });
+          return page;
+        },
+      ],
+    ];
+    test.each(others)("not for %s", async (_title, change) => {
+      const page = await shown();
+      await expect(approve(await change(page))).rejects.toMatchObject({ code: "consent_stale" });
+      expect(await approve(await shown())).toMatchObject({ kind: "redirect" });
+    });
   });
 
   test("what the payer was shown is kept word for word, with the decision and what was lowered", async () => {
