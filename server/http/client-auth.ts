@@ -17,9 +17,9 @@ export const authenticateCaller = async (input: {
     case "none":
       return null;
     case "client":
-      return authenticateClient(deps, { info, form, authorization: request.headers.get("authorization") });
+      return authenticateClient(deps, { form, authorization: request.headers.get("authorization") });
     case "pending_client":
-      return verifyClient(deps, { info, form, authorization: request.headers.get("authorization") });
+      return verifyClient(deps, { form, authorization: request.headers.get("authorization") });
     case "access_token":
       return verifyAccessToken(deps, {
         info,

@@ -4,12 +4,13 @@ import { DomainError } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
 import type { PendingClient } from "../oauth/authenticate-client.ts";
 import { authenticateCaller } from "./client-auth.ts";
-import type { Endpoint, Method, Reply } from "./endpoint.ts";
+import type { Auth, CallerOf, Endpoint, Method, Reply } from "./endpoint.ts";
 import { errorReply } from "./error-reply.ts";
 import { parseForm } from "./form.ts";
 import { problemReply } from "./problem.ts";
 import { admitAddress, admitClient, type Meter, meterHeaders, startMeter } from "./rate-limit.ts";
 import { parseJson, readRaw, refuseCredentials, targetOf, validateInput } from "./read-request.ts";
+import { recordRefusal } from "./record-refusal.ts";
 import { currentDeps } from "./runtime.ts";
 
 export type Handler = (request: Request) => Promise<Response>;
@@ -29,11 +30,16 @@ export const serve =
       userAgent: (request.headers.get("user-agent") ?? "").slice(0, 300),
     };
     const meter = startMeter(deps, endpoint, info);
+    const asked: Asked = { endpoint, info, caller: null };
     let reply: Reply;
     try {
       admitAddress(meter);
-      reply = await answer(endpoint, deps, info, request, meter);
-    } catch (error) {
+      reply = await answer(asked, deps, request, meter);
+    } catch (thrown) {
+      const error = await recordRefusal(deps, asked, thrown).then(
+        () => thrown,
+        (fault: unknown) => fault,
+      );
       reply = errorReply(endpoint, deps, info, isUnavailable(error) ? databaseAway(error) : error);
     }
     if (meter) reply = { ...reply, headers: { ...reply.headers, ...meterHeaders(meter) } };
@@ -47,6 +53,9 @@ export const serve =
     return toResponse(reply, endpoint, info.requestId);
   };
 
+/** A request as far as it came; `caller` once it is proved. */
+type Asked = { endpoint: Endpoint; info: RequestInfo; caller: CallerOf<Auth> };
+
 /** Out of reach is no fault of this process: said as such, safe to try again once it is back. */
 const databaseAway = (cause: unknown): DomainError =>
   new DomainError(
@@ -59,18 +68,14 @@ const databaseAway = (cause: unknown): DomainError =>
     },
   );
 
-const answer = async (
-  endpoint: Endpoint,
-  deps: Deps,
-  info: RequestInfo,
-  request: Request,
-  meter: Meter | null,
-): Promise<Reply> => {
+const answer = async (asked: Asked, deps: Deps, request: Request, meter: Meter | null): Promise<Reply> => {
+  const { endpoint, info } = asked;
   const target = targetOf(request.url);
   if (endpoint.auth.kind !== "none" && target.query !== "") refuseCredentials(target.query);
   const raw = await readRaw(endpoint, request);
   const form = endpoint.request.content === "form" ? parseForm(raw) : {};
   const caller = await authenticateCaller({ deps, info, endpoint, request, path: target.path, form });
+  asked.caller = caller;
   try {
     admitClient(meter, caller);
     const body = endpoint.request.content === "json" ? parseJson(raw) : form;

@@ -12,12 +12,10 @@ beforeAll(async () => {
 });
 afterAll(() => deps.close());
 
-const info = { requestId: "req_test", ipAddress: "", userAgent: "" };
-
 const authenticate = async (at: TestDeps, audience: string) => {
   const client_assertion = await signAssertion(client, audience, { now: deps.clock.now() });
   const form = { client_assertion_type: assertionType, client_assertion };
-  return authenticateClient(at, { info, form, authorization: null });
+  return authenticateClient(at, { form, authorization: null });
 };
 
 describe("the audience of a client without bound tokens (RFC 7523 §3; 1-oauth, Client assertion)", () => {

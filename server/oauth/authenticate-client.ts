@@ -1,7 +1,6 @@
-import { appendAuditAlone } from "../data/audit.ts";
 import { type ClientRow, findClient } from "../data/clients.ts";
 import { type Assertion, type ConsumedAssertion, consumeAssertion } from "../data/replay.ts";
-import type { Deps, RequestInfo } from "../deps.ts";
+import type { Deps } from "../deps.ts";
 import { isOAuthError, OAuthError } from "../kernel/errors.ts";
 import { type DecodedJws, decodeJws, type JwsAlgorithm, verifyJws } from "../kernel/jws.ts";
 import { isText } from "../kernel/text.ts";
@@ -32,7 +31,6 @@ export type PendingClient = {
 const assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
 
 type Input = {
-  info: RequestInfo;
   form: Readonly<Record<string, string | readonly string[]>>;
   authorization: string | null;
 };
@@ -48,8 +46,7 @@ export const authenticateClient = async (deps: Deps, input: Input): Promise<Auth
 
 /** All of `authenticateClient` but the consumption, which is left to the caller. @throws OAuthError invalid_client (401). */
 export const verifyClient = async (deps: Deps, input: Input): Promise<PendingClient> => {
-  const told = tellingRefusals(deps, input.info);
-  const { jws, clientId } = await told(async () => readAssertion(deps, input));
+  const { jws, clientId } = readAssertion(deps, input);
   const verify = (client: CachedClient | null): CheckedAssertion => {
     if (!client) throw new OAuthError("invalid_client", "the client is unknown");
     checkAssertionHeader(jws.header, client.row.assertionAlg);
@@ -58,7 +55,7 @@ export const verifyClient = async (deps: Deps, input: Input): Promise<PendingCli
     verifySignature(jws, client);
     return checked;
   };
-  const { client, checked } = await told(() => verifyByCached(deps, clientId, verify));
+  const { client, checked } = await verifyByCached(deps, clientId, verify);
   let isSettled = false;
   const pending: PendingClient = {
     client: client.row,
@@ -66,19 +63,16 @@ export const verifyClient = async (deps: Deps, input: Input): Promise<PendingCli
       isSettled = true;
       const { version } = client.row;
       const consumed = await consume({ clientId, ...checked, version });
-      const now = await told(async () => {
-        checkConsumed(consumed);
-        if (consumed.client?.version === version) return client;
-        // The client has changed since it was remembered: what counts is what it is now.
-        const changed = await loadClient(deps, clientId);
-        verify(changed);
-        return changed;
-      });
+      checkConsumed(consumed);
+      const isCurrent = consumed.client?.version === version;
+      // The client has changed since it was remembered: what counts is what it is now.
+      const now = isCurrent ? client : await loadClient(deps, clientId);
+      if (!isCurrent) verify(now);
       if (!now || !consumed.client) throw new Error("a consumed assertion without its client");
       return {
         client: { ...now.row, epoch: consumed.client.epoch },
         consumed,
-        isCurrent: now === client,
+        isCurrent,
       };
     },
     async ensureSettled() {
@@ -115,27 +109,6 @@ const checkConsumed = ({ isFresh, client }: ConsumedAssertion): void => {
   if (!client) throw new OAuthError("invalid_client", "the client is unknown");
   if (client.hasForeignKey) throw new OAuthError("invalid_client", "the client's key belongs to production");
 };
-
-/** Runs `work`, and writes down why it refused a client. */
-const tellingRefusals =
-  (deps: Deps, info: RequestInfo) =>
-  async <T>(work: () => Promise<T>): Promise<T> => {
-    try {
-      return await work();
-    } catch (error) {
-      if (isOAuthError(error) && error.code === "invalid_client") {
-        await appendAuditAlone(deps.db, {
-          at: deps.clock.now(),
-          actor: { kind: "anonymous", id: "-" },
-          action: "client.authentication_refused",
-          subjectId: "-",
-          requestId: info.requestId,
-          data: { reason: error.description },
-        });
-      }
-      throw error;
-    }
-  };
 
 /** What the form presents, not verified yet. */
 const readAssertion = (deps: Deps, { form, authorization }: Input): { jws: DecodedJws; clientId: string } => {

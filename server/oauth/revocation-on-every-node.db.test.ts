@@ -178,7 +178,7 @@ describe(`a revocation is seen by the very next request on any node, ${times} ti
       const assertion = await signAssertion(agentKeys, node.config.baseUrl, { now: node.clock.now() });
       const type = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
       const form = { client_assertion_type: type, client_assertion: assertion };
-      return (await errorOf(authenticateClient(node, { info, form, authorization: null }))) === "none";
+      return (await errorOf(authenticateClient(node, { form, authorization: null }))) === "none";
     };
     const setDeleted = (id: string, deletedAt: Date | null) =>
       here.db.prisma.client.update({ where: { id }, data: { deletedAt, version: { increment: 1 } } });

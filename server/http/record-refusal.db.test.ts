@@ -1,0 +1,213 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { makeAgentClient, makeMerchant, makeMerchantClient, type TestClient } from "#e2e/support/factories.ts";
+import { assertionType, formBody, signAssertion } from "#e2e/support/oauth-client.ts";
+import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { searchAudit } from "../audit/search-audit.ts";
+import { verifyMandateEndpoint } from "../charges/endpoints/verify-mandate.ts";
+import { authorizeEndpoint } from "../oauth/endpoints/authorize.ts";
+import { consentDecisionEndpoint } from "../oauth/endpoints/consent-decision.ts";
+import { introspectEndpoint } from "../oauth/endpoints/introspect.ts";
+import { parEndpoint } from "../oauth/endpoints/par.ts";
+import { registerEndpoint } from "../oauth/endpoints/register.ts";
+import { revokeEndpoint } from "../oauth/endpoints/revoke.ts";
+import { tokenEndpoint } from "../oauth/endpoints/token.ts";
+import type { Endpoint } from "./endpoint.ts";
+import { provideDeps } from "./runtime.ts";
+import { serve } from "./serve.ts";
+
+let deps: TestDeps;
+let agent: TestClient;
+let merchantClient: TestClient;
+beforeAll(async () => {
+  deps = await createTestDeps();
+  provideDeps(deps);
+  agent = await makeAgentClient(deps);
+  merchantClient = await makeMerchantClient(deps, (await makeMerchant(deps)).id);
+});
+afterAll(() => deps.close());
+
+const secret = "s3cret".repeat(10);
+
+/** The answer's status, and every entry that carries its request id. */
+const send = async (endpoint: Endpoint, request: RequestInit & { path?: string }) => {
+  const response = await serve(endpoint)(new Request(deps.config.baseUrl + (request.path ?? endpoint.path), request));
+  const { entries } = await searchAudit(deps, { requestId: response.headers.get("x-request-id") ?? "" });
+  return { status: response.status, entries };
+};
+
+const form = (fields: Record<string, string>): RequestInit => ({
+  method: "POST",
+  headers: { "content-type": "application/x-www-form-urlencoded" },
+  body: formBody(fields),
+});
+
+const authenticated = async (client: TestClient, fields: Record<string, string>) =>
+  form({
+    client_assertion_type: assertionType,
+    client_assertion: await signAssertion(client, deps.config.baseUrl, { now: deps.clock.now() }),
+    ...fields,
+  });
+
+const bad = { client_assertion_type: assertionType, client_assertion: `${secret}.${secret}.${secret}` };
+
+const rows: [
+  string,
+  Endpoint,
+  () => RequestInit | Promise<RequestInit>,
+  string,
+  string,
+  "agent" | "merchant" | "nobody",
+][] = [
+  [
+    "a code that is unknown",
+    tokenEndpoint,
+    () =>
+      authenticated(agent, {
+        grant_type: "authorization_code",
+        code: secret,
+        redirect_uri: "x",
+        code_verifier: secret,
+      }),
+    ...(["token.refused", "invalid_grant", "agent"] as const),
+  ],
+  [
+    "a scope of the other kind",
+    tokenEndpoint,
+    () => authenticated(merchantClient, { grant_type: "client_credentials", scope: "grant_management_query" }),
+    ...(["token.refused", "invalid_scope", "merchant"] as const),
+  ],
+  [
+    "a pushed request by a merchant's client",
+    parEndpoint,
+    () => authenticated(merchantClient, { response_type: "code" }),
+    ...(["authorization_request.refused", "unauthorized_client", "merchant"] as const),
+  ],
+  [
+    "an assertion that is none, at the token endpoint",
+    tokenEndpoint,
+    () => form(bad),
+    "client.authentication_refused",
+    "invalid_client",
+    "nobody",
+  ],
+  [
+    "an assertion that is none, at PAR",
+    parEndpoint,
+    () => form(bad),
+    "client.authentication_refused",
+    "invalid_client",
+    "nobody",
+  ],
+  [
+    "an assertion that is none, at introspection",
+    introspectEndpoint,
+    () => form({ ...bad, token: secret }),
+    "client.authentication_refused",
+    "invalid_client",
+    "nobody",
+  ],
+  [
+    "an introspection without a token",
+    introspectEndpoint,
+    () => authenticated(agent, {}),
+    "introspection.refused",
+    "invalid_request",
+    "agent",
+  ],
+  [
+    "a revocation without a token",
+    revokeEndpoint,
+    () => authenticated(agent, {}),
+    "revocation.refused",
+    "invalid_request",
+    "agent",
+  ],
+  [
+    "a registration with a secret",
+    registerEndpoint,
+    () => ({
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ client_secret: secret }),
+    }),
+    ...(["registration.refused", "invalid_client_metadata", "nobody"] as const),
+  ],
+  [
+    "a registration by a token that is unknown",
+    registerEndpoint,
+    () => ({
+      method: "POST",
+      headers: { "content-type": "application/json", authorization: `Bearer ${secret}` },
+      body: "{}",
+    }),
+    ...(["registration.refused", "invalid_token", "nobody"] as const),
+  ],
+  [
+    "an access token that is none",
+    verifyMandateEndpoint,
+    () => ({
+      method: "POST",
+      headers: { "content-type": "application/json", authorization: `Bearer ${secret}` },
+      body: "{}",
+    }),
+    ...(["access.refused", "invalid_token", "nobody"] as const),
+  ],
+];
+
+it.each(rows)(
+  "writes the refusal of %s once, with nothing that was sent",
+  async (_what, endpoint, request, action, code, who) => {
+    const { status, entries } = await send(endpoint, await request());
+    expect(status).toBeGreaterThanOrEqual(400);
+    const id = who === "nobody" ? null : who === "agent" ? agent.id : merchantClient.id;
+    expect(entries).toMatchObject([
+      {
+        action,
+        ...{ actorKind: id ? "client" : "anonymous", actorId: id ?? "-", subjectId: id ?? "-" },
+        data: { operation: endpoint.operationId, code, reason: expect.any(String) },
+      },
+    ]);
+    expect(JSON.stringify(entries)).not.toContain("s3cret");
+  },
+);
+
+it("writes the refusal of an assertion that was used before, with the client whose it is as its subject", async () => {
+  const request = await authenticated(merchantClient, { grant_type: "client_credentials" });
+  expect((await send(tokenEndpoint, request)).entries).toMatchObject([{ action: "token.issued" }]);
+  expect((await send(tokenEndpoint, request)).entries).toMatchObject([
+    { action: "client.authentication_refused", actorKind: "anonymous", subjectId: merchantClient.id },
+  ]);
+});
+
+it("writes the refusal to open a request or to decide from another site", async () => {
+  const query = new URLSearchParams({
+    client_id: agent.id,
+    request_uri: `urn:ietf:params:oauth:request_uri:${secret}`,
+  });
+  const opened = await send(authorizeEndpoint, { path: `/oauth/authorize?${query}` });
+  expect(opened.entries).toMatchObject([
+    { action: "authorization_request.refused", data: { code: "request_unknown" } },
+  ]);
+  const path = `/consent/${secret}/decision`;
+  const decided = await send(consentDecisionEndpoint, { ...form({ decision: "approve" }), path });
+  expect(decided.entries).toMatchObject([{ action: "consent.refused" }]);
+  expect(JSON.stringify([opened.entries, decided.entries])).not.toContain("s3cret");
+});
+
+it("writes nothing of what is only malformed, and shares statements among those that wait together", async () => {
+  const request = { method: "POST", headers: { "content-type": "text/plain" }, body: "x" };
+  expect((await send(tokenEndpoint, request)).entries).toEqual([]);
+  let statements = 0;
+  const { query } = deps.db.sql;
+  deps.db.sql.query = (statement, values) => {
+    if (statement.name === "insert_audit_entries") statements += 1;
+    return query(statement, values);
+  };
+  const answers = await Promise.all(
+    Array.from({ length: 100 }, () =>
+      serve(tokenEndpoint)(new Request(`${deps.config.baseUrl}/oauth/token`, form(bad))),
+    ),
+  );
+  expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 100 }, () => 401));
+  expect(statements).toBeLessThan(20);
+});
