@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import pg from "pg";
 import { databaseUrlOf, type EnvironmentName } from "./instance.ts";
 import { assertionType, makeKey, type Signer, signAssertion, signProof } from "./oauth-client.ts";
-import { type Answer, postForm, postJson, textOf } from "./wire.ts";
+import { type Answer, type FormValue, postForm, postJson, textOf } from "./wire.ts";
 
 /** A registered client with its key, at one environment's address. */
 export type Party = Signer & { baseUrl: string; id: string; registration: Record<string, unknown> };
@@ -76,18 +76,17 @@ export type Posting = { dpop?: Signer; proof?: string; headers?: Record<string, 
 export const postAs = async (
   party: Party,
   path: string,
-  fields: Record<string, string | undefined>,
+  fields: Record<string, FormValue>,
   { dpop, proof, headers = {} }: Posting = {},
 ): Promise<Answer> => {
   const url = `${party.baseUrl}${path}`;
-  const sent: Record<string, string | undefined> = {
+  const sent: Record<string, FormValue> = {
     client_assertion_type: assertionType,
     ...("client_assertion" in fields ? {} : { client_assertion: await signAssertion(party, party.baseUrl) }),
     ...fields,
   };
   const dpopHeader = proof ?? (dpop ? await signProof(dpop, { url }) : null);
-  const present = Object.entries(sent).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
-  return postForm(url, Object.fromEntries(present), { ...headers, ...(dpopHeader ? { dpop: dpopHeader } : {}) });
+  return postForm(url, sent, { ...headers, ...(dpopHeader ? { dpop: dpopHeader } : {}) });
 };
 
 /** A client_credentials token with all that the client registered. */

@@ -37,12 +37,18 @@ export const textOf = (answer: Answer, name: string): string => {
 
 export const formType = "application/x-www-form-urlencoded";
 
-export const postForm = (url: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
+/** A list is a parameter sent as often as it is long. */
+export type FormValue = string | readonly string[] | undefined;
+
+export const postForm = (url: string, fields: Record<string, FormValue>, headers: Record<string, string> = {}) =>
   send(url, {
     method: "POST",
     headers: { "content-type": formType, ...headers },
-    body: new URLSearchParams(fields).toString(),
+    body: new URLSearchParams(Object.entries(fields).flatMap(toPairs)).toString(),
   });
+
+const toPairs = ([name, value]: [string, FormValue]): string[][] =>
+  value === undefined ? [] : [value].flat().map((each) => [name, each]);
 
 export const postJson = (url: string, body: unknown, headers: Record<string, string> = {}) =>
   send(url, {

@@ -23,7 +23,6 @@ import { type ConsentView, findConsent } from "./consent/find-consent.ts";
 import { authorizeByFormEndpoint, authorizeEndpoint } from "./endpoints/authorize.ts";
 import { introspectEndpoint } from "./endpoints/introspect.ts";
 import { parEndpoint } from "./endpoints/par.ts";
-import { revokeEndpoint } from "./endpoints/revoke.ts";
 import { tokenEndpoint } from "./endpoints/token.ts";
 
 let deps: TestDeps;
@@ -49,7 +48,6 @@ const handlers = {
   "/oauth/par": mount(parEndpoint).POST,
   "/oauth/token": mount(tokenEndpoint).POST,
   "/oauth/introspect": mount(introspectEndpoint).POST,
-  "/oauth/revoke": mount(revokeEndpoint).POST,
 };
 
 const post = async (path: keyof typeof handlers, fields: Record<string, string>, proof: string | null = null) => {
@@ -318,73 +316,6 @@ describe("authorization code with PAR, PKCE, DPoP and RAR", () => {
     const { handle } = await open(pushed.body.request_uri);
     const old = { ...session(), authTime: new Date(deps.clock.now().getTime() - 301_000) };
     expect(await findConsent(deps, { handle, session: old })).toEqual({ kind: "sign_in" });
-  });
-});
-
-describe("refresh, introspect, revoke", () => {
-  const tokens = async () => {
-    const { code, verifier } = await authorize();
-    return (await exchange(code, verifier)).body;
-  };
-  const refresh = async (refreshToken: string, signer = key, fields: Record<string, string> = {}) =>
-    post(
-      "/oauth/token",
-      { grant_type: "refresh_token", refresh_token: refreshToken, ...fields },
-      await proofFor("/oauth/token", signer),
-    );
-
-  test("a FAPI client's refresh token is not rotated; the new token takes the proof's key (RFC 9449 §5)", async () => {
-    const first = await tokens();
-    const other = await makeKey();
-    const again = await refresh(first.refresh_token, other);
-    expect([again.status, again.body.refresh_token]).toEqual([200, undefined]);
-    expect(decodeJwt(again.body.access_token)["cnf"]).not.toEqual(decodeJwt(first.access_token)["cnf"]);
-    expect((await refresh(first.refresh_token)).status).toBe(200);
-  });
-
-  test("scope and details may not widen", async () => {
-    const first = await tokens();
-    const wider = await refresh(first.refresh_token, key, { scope: "grant_management_query" });
-    expect(wider.body.error).toBe("invalid_scope");
-    const [granted] = first.authorization_details;
-    const raised = JSON.stringify([{ ...granted, max_amount_per_payment: 7000 }]);
-    expect((await refresh(first.refresh_token, key, { authorization_details: raised })).body.error).toBe(
-      "invalid_authorization_details",
-    );
-  });
-
-  test("introspection shows a token to its own client and tells others nothing (RFC 7662 §2.2)", async () => {
-    const first = await tokens();
-    const own = await post("/oauth/introspect", { token: first.access_token });
-    expect(own.body).toMatchObject({ active: true, client_id: client.id, token_type: "DPoP" });
-    expect(own.body.client_epoch).toBeUndefined();
-    const keep = client;
-    client = await makeAgentClient(deps);
-    const other = await post("/oauth/introspect", { token: first.access_token });
-    const refused = await post("/oauth/revoke", { token: first.access_token });
-    client = keep;
-    expect(other.body).toEqual({ active: false });
-    expect([refused.status, refused.body.error]).toEqual([400, "invalid_grant"]);
-    expect((await post("/oauth/introspect", { token: "unknown" })).body).toEqual({ active: false });
-  });
-
-  test("a revoked access token ends alone; its refresh token goes on", async () => {
-    const first = await tokens();
-    expect((await post("/oauth/revoke", { token: first.access_token })).status).toBe(200);
-    expect((await post("/oauth/introspect", { token: first.access_token })).body).toEqual({ active: false });
-    expect((await refresh(first.refresh_token)).status).toBe(200);
-  });
-
-  test("a revoked refresh token takes access tokens and mandates with it", async () => {
-    const first = await tokens();
-    expect((await post("/oauth/revoke", { token: first.refresh_token })).status).toBe(200);
-    expect((await post("/oauth/introspect", { token: first.access_token })).body).toEqual({ active: false });
-    expect((await refresh(first.refresh_token)).body.error).toBe("invalid_grant");
-    const mandate = await deps.db.prisma.mandate.findUnique({
-      where: { id: first.authorization_details[0].identifier },
-    });
-    expect(mandate?.state).toBe("revoked");
-    expect((await post("/oauth/revoke", { token: "unknown" })).status).toBe(200);
   });
 });
 
