@@ -13,10 +13,15 @@ const wholeNumber = z.int(bounds).min(1, bounds).max(upTo, bounds);
 
 const distinct = (values: readonly unknown[]): boolean => new Set(values).size === values.length;
 
+// What a refinement checks and JSON Schema can say stands beside it, for the schema that is published.
+const unique = { uniqueItems: true } as const;
+const needsOneOf = (...names: string[]) => ({ anyOf: names.map((name) => ({ required: [name] })) });
+
 const instant = z
   .string()
   .max(40)
-  .refine((text) => parseInstant(text) !== null, "must be an RFC 3339 date-time with an offset");
+  .refine((text) => parseInstant(text) !== null, "must be an RFC 3339 date-time with an offset")
+  .meta({ format: "date-time" });
 
 /** The mandate that begins here ends a year later, and RFC 3339 §5.6 writes years of four digits. */
 const beginning = instant.refine((text) => {
@@ -38,22 +43,35 @@ const periodicLimitSchema = z
   .refine(
     (limit) => limit.max_amount !== undefined || limit.max_payments !== undefined,
     "needs max_amount or max_payments",
-  );
+  )
+  .meta(needsOneOf("max_amount", "max_payments"));
 
 const payeeSchema = z.union([
   z.strictObject({ id: z.string().min(1).max(64) }),
-  z.strictObject({ category: z.string().refine(isMerchantCategory, "must be a known merchant category code") }),
+  z.strictObject({
+    category: z
+      .string()
+      .refine(isMerchantCategory, "must be a known merchant category code")
+      .meta({ pattern: "^\\d{4}$" }),
+  }),
 ]);
 
 const fields = {
   type: z.literal(paymentMandateType),
+  identifier: z
+    .string()
+    .min(1)
+    .max(64)
+    .optional()
+    .describe("of the mandate to change, with grant_management_action replace; the server gives it otherwise"),
   actions: z
     .array(z.enum(["verify", "charge"]))
     .min(1)
     .max(2)
-    .refine(distinct, "must not repeat"),
+    .refine(distinct, "must not repeat")
+    .meta(unique),
   locations: z.array(z.url().max(500)).max(5).optional(),
-  currency: z.string().refine(isCurrency, "must be a known ISO 4217 currency"),
+  currency: z.string().refine(isCurrency, "must be a known ISO 4217 currency").meta({ pattern: "^[A-Z]{3}$" }),
   max_amount_per_payment: wholeNumber.optional(),
   max_total_amount: wholeNumber.optional(),
   max_payments: wholeNumber.optional(),
@@ -67,6 +85,7 @@ const fields = {
     .array(payeeSchema)
     .max(100)
     .refine((payees) => distinct(payees.map((payee) => JSON.stringify(payee))), "must not repeat")
+    .meta(unique)
     .optional(),
   valid_from: beginning.optional(),
   valid_until: instant.optional(),
@@ -74,6 +93,7 @@ const fields = {
     .array(z.enum(["in_session", "off_session"]))
     .max(2)
     .refine(distinct, "must not repeat")
+    .meta(unique)
     .optional(),
   step_up_above: wholeNumber.optional(),
   refund_policy: z.enum(["consume", "restore"]).optional(),
@@ -81,6 +101,7 @@ const fields = {
     .string()
     .refine((text) => [...text].length <= 140, "must be at most 140 characters")
     .refine((text) => plainText.test(text), "must be plain text without control characters")
+    .meta({ maxLength: 140 })
     .optional(),
 };
 
@@ -94,7 +115,19 @@ const hasAmountCap = (details: {
   (details.periodic_limits ?? []).some((limit) => limit.max_amount !== undefined);
 
 /** RAR type `payment_mandate_v1` (2-payments): unknown fields are refused, a new optional field means `_v2`. */
-export const paymentMandateSchema = z.strictObject(fields).refine(hasAmountCap, "needs at least one amount cap");
+export const paymentMandateSchema = z
+  .strictObject(fields)
+  .refine(hasAmountCap, "needs at least one amount cap")
+  .meta({
+    anyOf: [
+      { required: ["max_amount_per_payment"] },
+      { required: ["max_total_amount"] },
+      {
+        required: ["periodic_limits"],
+        properties: { periodic_limits: { contains: { required: ["max_amount"] } } },
+      },
+    ],
+  });
 
 /** What a token may hold less of than its mandate; everything else is as granted. */
 export const tokenNarrowingSchema = z
