@@ -36,6 +36,8 @@ export type SettledMandate = {
   heldCount: bigint;
 };
 
+// A charge's periods exist, so that every insert of one meets its row and moves its counters. An UPDATE would not see a
+// period that a replacement of the mandate added while this statement waited for the mandate's lock.
 const settle = statement<SettledMandate>(
   "settle_charge",
   `WITH locked AS (
@@ -53,11 +55,14 @@ const settle = statement<SettledMandate>(
      UPDATE idempotency_key k SET response_status = $13::int, response_body = $14 FROM settled
      WHERE $13::int IS NOT NULL AND k.merchant_id = settled.merchant_id AND k.charge_id = $1 AND k.response_status IS NULL
    ), period AS (
-     UPDATE mandate_period p SET held_amount = p.held_amount - settled.amount, held_count = p.held_count - 1,
-       used_amount = p.used_amount + CASE WHEN $6 = 'use' THEN settled.amount ELSE 0 END,
-       used_count = p.used_count + CASE WHEN $6 = 'use' THEN 1 ELSE 0 END
+     INSERT INTO mandate_period AS p (mandate_id, limit_key, starts_at, ends_at, held_amount, held_count, used_amount, used_count)
+     SELECT settled.mandate_id, r.limit_key, r.starts_at, 'infinity', settled.amount, 1,
+       CASE WHEN $6 = 'use' THEN settled.amount ELSE 0 END, CASE WHEN $6 = 'use' THEN 1 ELSE 0 END
      FROM settled, jsonb_to_recordset(settled.periods) AS r (limit_key text, starts_at timestamptz)
-     WHERE $6 <> 'keep' AND p.mandate_id = settled.mandate_id AND p.limit_key = r.limit_key AND p.starts_at = r.starts_at
+     WHERE $6 <> 'keep' ORDER BY r.limit_key
+     ON CONFLICT (mandate_id, limit_key, starts_at) DO UPDATE
+       SET held_amount = p.held_amount - excluded.held_amount, held_count = p.held_count - excluded.held_count,
+         used_amount = p.used_amount + excluded.used_amount, used_count = p.used_count + excluded.used_count
    )
    UPDATE mandate m SET
      held_amount = m.held_amount - CASE WHEN $6 <> 'keep' THEN settled.amount ELSE 0 END,

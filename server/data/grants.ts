@@ -76,7 +76,8 @@ const holdGrant = statement<IssuableGrant>("hold_issuable_grant", `${issuableGra
 
 /**
  * The same, and whoever ends the grant or its tokens waits until this transaction has issued its own: they are ended
- * with the others, never left behind. Taken before any lock on a refresh token.
+ * with the others, never left behind. Taken before any lock on a code or refresh token, which are looked at once more
+ * behind it: after a wait the epoch is the present one, and the details may still be those of before.
  */
 export const holdIssuableGrant = async (sql: Sql, grantId: string, now: Date): Promise<IssuableGrant | null> =>
   (await sql.query(holdGrant, [grantId, now]))[0] ?? null;
@@ -88,7 +89,7 @@ const revokeRefreshTokens = statement<never>(
   `UPDATE refresh_token SET revoked_at = $2::timestamptz, successor_sealed = NULL WHERE grant_id = $1 AND revoked_at IS NULL`,
 );
 
-/** Ends every access and refresh token of the grant; its mandates stay. */
+/** Ends every access and refresh token of the grant; its mandates stay. The grant is locked before its tokens. */
 export const endGrantTokens = async (sql: Sql, grantId: string, now: Date): Promise<void> => {
   // Two statements: the second sees the refresh tokens of those that the first has waited for.
   await sql.query(raiseEpoch, [grantId]);
@@ -116,4 +117,28 @@ export const findExchangeTerms = async (
 ): Promise<ExchangeTerms> => {
   const [row] = await sql.query(selectExchangeTerms, [input.audience, input.mandateIds, input.now]);
   return row ?? { isMerchant: false, details: [] };
+};
+
+const replaceRow = statement<never>(
+  "replace_grant",
+  `UPDATE "grant" SET epoch = epoch + 1, scopes = $2::text[], replaced_at = $3::timestamptz WHERE id = $1`,
+);
+
+/** Fresh consent: other scopes, and an epoch that no earlier access token carries. */
+export const replaceGrantRow = async (
+  sql: Sql,
+  grant: { grantId: string; scopes: readonly string[]; now: Date },
+): Promise<void> => {
+  await sql.query(replaceRow, [grant.grantId, grant.scopes, grant.now]);
+};
+
+const expireCodes = statement<never>(
+  "expire_codes_of_grant",
+  "UPDATE authorization_code SET expires_at = $2::timestamptz WHERE grant_id = $1 AND used_at IS NULL AND expires_at > $2::timestamptz",
+);
+
+/** Ends every code and refresh token of before (Grant Management §5.2), under the grant's lock: nobody issues meanwhile. */
+export const endEarlierAuthorizations = async (sql: Sql, grantId: string, now: Date): Promise<void> => {
+  await sql.query(expireCodes, [grantId, now]);
+  await sql.query(revokeRefreshTokens, [grantId, now]);
 };

@@ -1,3 +1,4 @@
+import { holding, using } from "./charge-states.ts";
 import { type Sql, statement } from "./client.ts";
 
 /** One row that breaks a rule: an id, and in words what is wrong with it. */
@@ -14,9 +15,6 @@ const invariant = (key: string, name: string, text: string): Invariant => {
   return { name, find: (sql) => sql.query(find, []) };
 };
 
-/** States in which a charge still holds budget, and those in which it has used it (2-payments, States). */
-const holding = "('reserved', 'requires_action', 'submitted', 'processing', 'unknown', 'authorized')";
-const using = "('succeeded', 'captured', 'partially_captured', 'partially_refunded', 'refunded', 'disputed')";
 const open = "('reserved', 'requires_action', 'submitted', 'processing', 'unknown')";
 
 /** With `refund_policy` restore a refund gives its amount back, but never the count. */

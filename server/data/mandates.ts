@@ -40,7 +40,7 @@ export type Terms = {
   refundPolicy: string;
 };
 
-const toStored = (limit: Limit): StoredLimit => ({
+export const toStored = (limit: Limit): StoredLimit => ({
   period: limit.period,
   alignment: limit.alignment,
   ...(limit.maxAmount === null ? {} : { max_amount: Number(limit.maxAmount) }),

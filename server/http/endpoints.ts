@@ -9,8 +9,10 @@ import {
 import { verifyMandateEndpoint } from "../charges/endpoints/verify-mandate.ts";
 import { mandateCredentialEndpoint } from "../credentials/endpoints/mandate-credential.ts";
 import { newestStatusListEndpoint, statusListEndpoint } from "../credentials/endpoints/status-list.ts";
+import { authorizationDetailsTypesEndpoint } from "../oauth/endpoints/authorization-details-types.ts";
 import { authorizeByFormEndpoint, authorizeEndpoint } from "../oauth/endpoints/authorize.ts";
 import { consentDecisionEndpoint } from "../oauth/endpoints/consent-decision.ts";
+import { queryGrantEndpoint, revokeGrantEndpoint } from "../oauth/endpoints/grants.ts";
 import { introspectEndpoint } from "../oauth/endpoints/introspect.ts";
 import { parEndpoint } from "../oauth/endpoints/par.ts";
 import { registerEndpoint } from "../oauth/endpoints/register.ts";
@@ -36,6 +38,9 @@ export const endpoints: readonly Endpoint[] = [
   revokeEndpoint,
   introspectEndpoint,
   registerEndpoint,
+  queryGrantEndpoint,
+  revokeGrantEndpoint,
+  authorizationDetailsTypesEndpoint,
   serverMetadataEndpoint,
   resourceMetadataEndpoint,
   merchantResourceMetadataEndpoint,

@@ -29,6 +29,7 @@ export type OAuthErrorCode =
   | "invalid_dpop_proof" // RFC 9449 §5
   | "use_dpop_nonce" // RFC 9449 §8
   | "insufficient_user_authentication" // RFC 9470 §3
+  | "unmet_authentication_requirements" // RFC 9470 §5, OpenID Connect Core Unmet Authentication Requirements §1
   | "unsupported_token_type" // RFC 7009 §2.2.1
   | "invalid_grant_id"; // Grant Management for OAuth 2.0
 

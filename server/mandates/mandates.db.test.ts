@@ -35,7 +35,7 @@ const eventTypes = async (objectId: string) =>
 describe("validateAuthorizationDetails (RFC 9396 §5)", () => {
   const item = { type: "payment_mandate_v1", actions: ["charge"], currency: "EUR", max_total_amount: 100 };
   const attempt = (raw: unknown) =>
-    validateAuthorizationDetails(deps, { raw }).catch(
+    validateAuthorizationDetails(deps, { raw, replaceable: null }).catch(
       (error: { code: string; description: string }) => `${error.code} ${error.description}`,
     );
 

@@ -10,13 +10,14 @@ import { inTransaction, type MandateAct, transitionMandate } from "./transition-
 export const revokeMandate = (deps: Deps, act: MandateAct): Promise<MandateState> =>
   inTransaction(deps, act.tx, (sql) => transitionMandate(deps, sql, { ...act, event: "revoke" }));
 
-/** Every live mandate of a grant (grant DELETE, refresh token revocation); final ones are left as they are. */
+/** Every live mandate of a grant but those of `except` (grant DELETE, refresh token revocation, a replaced grant); final ones are left as they are. */
 export const revokeGrantMandates = (
   deps: Deps,
-  input: { grantId: string; actor: Actor; requestId: string; reason?: string; tx?: Tx },
+  input: { grantId: string; actor: Actor; requestId: string; reason?: string; tx?: Tx; except?: readonly string[] },
 ): Promise<void> =>
   inTransaction(deps, input.tx, async (sql) => {
-    for (const mandateId of await findLiveMandateIdsOfGrant(sql, input.grantId)) {
+    const live = await findLiveMandateIdsOfGrant(sql, input.grantId);
+    for (const mandateId of live.filter((id) => !input.except?.includes(id))) {
       try {
         await transitionMandate(deps, sql, { ...input, mandateId, event: "revoke" });
       } catch (error) {

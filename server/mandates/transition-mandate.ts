@@ -116,6 +116,7 @@ const auditVerbs: Readonly<Record<MandateEvent, string>> = {
   suspend: "suspended",
   resume: "resumed",
   narrow: "narrowed",
+  replace: "replaced",
   revoke: "revoked",
   expire: "expired",
   consume: "consumed",

@@ -2,7 +2,13 @@ import { z } from "zod";
 import { findRegisteredMerchantIds } from "../data/mandates.ts";
 import type { Deps } from "../deps.ts";
 import { OAuthError } from "../kernel/errors.ts";
-import { type PaymentMandateDetails, paymentMandateSchema, paymentMandateType } from "./payment-mandate.wire.ts";
+import {
+  type GrantedMandateDetails,
+  type PaymentMandateDetails,
+  paymentMandateSchema,
+  paymentMandateType,
+} from "./payment-mandate.wire.ts";
+import { lastingFieldProblem } from "./rules/replace.ts";
 import { parseInstant, windowProblem } from "./rules/validity.ts";
 
 /** RFC 9396 §5: unknown type, unknown field or a value out of bounds. The description names the field, never its value. */
@@ -12,15 +18,18 @@ const root = "authorization_details";
 
 /**
  * @param input.raw the parsed JSON value of `authorization_details`.
+ * @param input.replaceable what a grant holds that is to be replaced: items change those that they name by `identifier`,
+ *   and the others are new. Null for a new grant.
  * @throws OAuthError invalid_authorization_details.
  */
 export const validateAuthorizationDetails = async (
   deps: Pick<Deps, "db" | "clock" | "config">,
-  input: { raw: unknown },
+  input: { raw: unknown; replaceable: readonly GrantedMandateDetails[] | null },
 ): Promise<PaymentMandateDetails[]> => {
   if (!Array.isArray(input.raw)) throw refuse(root, "must be a JSON array");
   if (input.raw.length > 10) throw refuse(root, "must hold at most 10 items");
   const items = input.raw.map((item: unknown, index) => parseItem(item, `${root}[${index}]`));
+  checkIdentifiers(items, input.replaceable);
   const now = deps.clock.now();
   for (const [index, item] of items.entries()) {
     checkWindow(item, `${root}[${index}]`, now);
@@ -51,6 +60,26 @@ const plain = (issue: z.core.$ZodIssue): string =>
   issue.code === "invalid_union"
     ? "must be a registered id or a known category"
     : issue.message.replace(/["\\]/g, "'").replace(/[^\x20-\x7e]/g, "'");
+
+const checkIdentifiers = (
+  items: readonly PaymentMandateDetails[],
+  replaceable: readonly GrantedMandateDetails[] | null,
+): void => {
+  const named = new Set<string>();
+  for (const [index, item] of items.entries()) {
+    if (item.identifier === undefined) continue;
+    const where = `${root}[${index}]`;
+    if (replaceable === null) throw refuse(`${where}.identifier`, "needs grant_management_action replace");
+    const current = replaceable.find(({ identifier }) => identifier === item.identifier);
+    // One answer for unknown, ended and another grant's: an id is no secret, and must tell nothing.
+    if (!current) throw refuse(`${where}.identifier`, "is no live mandate of this grant");
+    if (named.has(item.identifier)) throw refuse(`${where}.identifier`, "must not repeat");
+    named.add(item.identifier);
+    const problem = lastingFieldProblem(current, item);
+    if (problem) throw refuse(`${where}.${problem.field}`, problem.why);
+  }
+  if (replaceable !== null && named.size === 0) throw refuse(root, "must name a mandate of the grant by identifier");
+};
 
 const checkWindow = (item: PaymentMandateDetails, where: string, now: Date): void => {
   const at = (text: string | undefined) => (text === undefined ? null : parseInstant(text));

@@ -6,6 +6,7 @@ import { addSeconds, isExpired } from "../kernel/clock.ts";
 import { OAuthError } from "../kernel/errors.ts";
 import { sha256Base64url } from "../kernel/hash.ts";
 import { newSecret } from "../kernel/ids.ts";
+import { narrowForToken } from "../mandates/narrow-for-token.ts";
 import { endReusedGrant } from "./end-reused-grant.ts";
 import { getIssuableGrant, issueGrantToken, type TokenResponse } from "./issue-grant-tokens.ts";
 import { verifierMatches } from "./rules/pkce.ts";
@@ -40,6 +41,8 @@ export const exchangeCode = async (deps: Deps, request: TokenRequest): Promise<T
     issue(deps, request, { code, codeHash, jkt: proof?.jkt ?? null, sql }),
   );
   if (!response) {
+    // Expired since it was read, perhaps with the grant's replacement: nobody has used it.
+    if (!(await findCode(deps.db.sql, codeHash))?.usedAt) throw new OAuthError("invalid_grant", "the code has expired");
     await endReusedGrant(deps, request, { grantId: code.grantId, action: "code.reused" });
     throw new OAuthError("invalid_grant", "the code has been used before");
   }
@@ -53,13 +56,13 @@ const issue = async (deps: Deps, request: TokenRequest, exchange: Exchange): Pro
   const { client, info } = request;
   const { code, sql } = exchange;
   const now = deps.clock.now();
-  if (!(await consumeCode(sql, exchange.codeHash, now))) return null;
   const grant = await getIssuableGrant(sql, code.grantId, now);
+  if (!(await consumeCode(sql, exchange.codeHash, now))) return null;
   const response = await issueGrantToken(deps, {
     ...{ info, client, grant, sql, jkt: exchange.jkt },
     grantId: code.grantId,
     scopes: grant.scopes,
-    details: grant.details,
+    details: narrowForToken(grant.details, optionalText(request.form, "authorization_details")),
     authTime: code.authTime,
     acr: code.acr,
     grantType: "authorization_code",

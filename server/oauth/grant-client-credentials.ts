@@ -3,6 +3,7 @@ import type { ClientRow } from "../data/clients.ts";
 import { consumeAndRecord } from "../data/consume-and-record.ts";
 import { consumeAssertion } from "../data/replay.ts";
 import type { Deps } from "../deps.ts";
+import { OAuthError } from "../kernel/errors.ts";
 import { newSecret } from "../kernel/ids.ts";
 import type { PendingClient } from "./authenticate-client.ts";
 import type { TokenResponse } from "./issue-grant-tokens.ts";
@@ -62,6 +63,10 @@ const prepare = async (deps: Deps, request: Request, client: ClientRow): Promise
 });
 
 const resolve = (deps: Deps, { form }: Request, client: ClientRow): ResolvedScopes => {
+  // RFC 9396 §5: only a payer can grant a mandate.
+  if (form["authorization_details"] !== undefined) {
+    throw new OAuthError("invalid_authorization_details", "authorization_details need a payer's consent");
+  }
   const asked = parseScope(optionalText(form, "scope"));
   return resolveScopes({
     scopes:

@@ -5,26 +5,14 @@ import { addSeconds } from "../kernel/clock.ts";
 import { OAuthError } from "../kernel/errors.ts";
 import { sha256Base64url } from "../kernel/hash.ts";
 import { newId, newSecret } from "../kernel/ids.ts";
-import type { PaymentMandateDetails } from "../mandates/payment-mandate.wire.ts";
 import { validateAuthorizationDetails } from "../mandates/validate-authorization-details.ts";
 import type { AuthenticatedClient } from "./authenticate-client.ts";
+import type { AuthorizationRequest } from "./authorization-request.ts";
+import { findReplaceableGrant } from "./find-replaceable-grant.ts";
 import { checkPushedRequest } from "./rules/authorization-request.ts";
 import { parseScope, resolveScopes } from "./rules/scopes.ts";
 import { requestUriPrefix, requestUriSeconds } from "./rules/tokens.ts";
 import { verifyDpopProof } from "./verify-dpop-proof.ts";
-
-/** What the payer will be asked, as it is kept between PAR and the code. */
-export type AuthorizationRequest = {
-  redirectUri: string;
-  codeChallenge: string;
-  state: string | null;
-  dpopJkt: string | null;
-  maxAgeSeconds: number | null;
-  scopes: string[];
-  details: PaymentMandateDetails[];
-  /** one per details item; each is the mandate's id from here on */
-  mandateIds: string[];
-};
 
 type Input = {
   info: RequestInfo;
@@ -53,13 +41,16 @@ export const pushRequest = async (deps: Deps, input: Input): Promise<{ requestUr
     baseUrl: deps.config.baseUrl,
   });
   const dpopJkt = await bindCode(deps, input, pushed.dpopJkt);
-  const details = await validateAuthorizationDetails(deps, { raw: pushed.authorizationDetails });
+  const { replacesGrantId } = pushed;
+  const replaceable =
+    replacesGrantId === null ? null : await getReplaceable(deps, { grantId: replacesGrantId, client });
+  const details = await validateAuthorizationDetails(deps, { raw: pushed.authorizationDetails, replaceable });
   const secret = newSecret();
   const now = deps.clock.now();
-  const { redirectUri, codeChallenge, state, maxAgeSeconds } = pushed;
-  const mandateIds = details.map(() => newId("mdt"));
+  const { redirectUri, codeChallenge, state, maxAgeSeconds, acrValues } = pushed;
+  const mandateIds = details.map(({ identifier }) => identifier ?? newId("mdt"));
   const request: AuthorizationRequest = {
-    ...{ redirectUri, codeChallenge, state, dpopJkt, maxAgeSeconds },
+    ...{ redirectUri, codeChallenge, state, dpopJkt, maxAgeSeconds, acrValues, replacesGrantId },
     scopes: [...scopes],
     details,
     mandateIds,
@@ -78,9 +69,16 @@ export const pushRequest = async (deps: Deps, input: Input): Promise<{ requestUr
     action: "authorization_request.pushed",
     subjectId: mandateIds[0] ?? "-",
     requestId: info.requestId,
-    data: { mandate_ids: mandateIds },
+    data: { mandate_ids: mandateIds, ...(replacesGrantId === null ? {} : { grant_id: replacesGrantId }) },
   });
   return { requestUri: requestUriPrefix + secret, expiresIn: requestUriSeconds };
+};
+
+/** @throws OAuthError invalid_grant_id: unknown, another client's and ended are one answer (Grant Management §5.4). */
+const getReplaceable = async (deps: Deps, input: { grantId: string; client: AuthenticatedClient }) => {
+  const grant = await findReplaceableGrant(deps, { grantId: input.grantId, clientId: input.client.id });
+  if (!grant) throw new OAuthError("invalid_grant_id", "there is no such grant of this client");
+  return grant.mandates.map(({ details }) => details);
 };
 
 /** RFC 9449 §10.1: a proof and `dpop_jkt` each bind the code, and must agree. */

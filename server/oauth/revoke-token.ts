@@ -1,13 +1,12 @@
 import { decodeProtectedHeader } from "jose";
 import { appendAudit } from "../data/audit.ts";
-import { endGrantTokens } from "../data/grants.ts";
 import { denyToken } from "../data/liveness.ts";
 import { findRefreshToken } from "../data/refresh-tokens.ts";
 import type { Deps, RequestInfo } from "../deps.ts";
 import { OAuthError } from "../kernel/errors.ts";
 import { sha256Base64url } from "../kernel/hash.ts";
-import { revokeGrantMandates } from "../mandates/revoke-mandate.ts";
 import type { AuthenticatedClient } from "./authenticate-client.ts";
+import { revokeGrant } from "./revoke-grant.ts";
 import { type AccessTokenClaims, verifyIssuedTokenJwt } from "./verify-access-token-jwt.ts";
 
 type Input = { client: AuthenticatedClient; token: string; info: RequestInfo };
@@ -23,7 +22,15 @@ export const revokeToken = async (deps: Deps, input: Input): Promise<void> => {
   const refreshToken = await findRefreshToken(deps.db.sql, sha256Base64url(input.token));
   if (refreshToken) {
     if (refreshToken.clientId !== input.client.id) throw foreign();
-    return revokeGrant(deps, input, refreshToken.grantId);
+    const { client, info } = input;
+    const { grantId } = refreshToken;
+    await revokeGrant(deps, {
+      grantId,
+      clientId: client.id,
+      requestId: info.requestId,
+      reason: "refresh token revoked",
+    });
+    return;
   }
   // A success would say that it has ended, and it goes on.
   if (isAnotherOfOurs(deps, input.token)) {
@@ -60,18 +67,3 @@ const isAnotherOfOurs = ({ keys }: Deps, token: string): boolean => {
 const otherPurposes = ["receipt", "credential", "directory"] as const;
 
 const foreign = () => new OAuthError("invalid_grant", "the token was issued to another client");
-
-const revokeGrant = (deps: Deps, { client, info }: Input, grantId: string): Promise<void> =>
-  deps.db.transaction(async (tx) => {
-    const now = deps.clock.now();
-    const actor = { kind: "client", id: client.id } as const;
-    await revokeGrantMandates(deps, { grantId, actor, requestId: info.requestId, reason: "refresh token revoked", tx });
-    await endGrantTokens(tx.sql, grantId, now);
-    await appendAudit(tx.sql, {
-      at: now,
-      actor,
-      action: "grant.revoked",
-      subjectId: grantId,
-      requestId: info.requestId,
-    });
-  });

@@ -1,4 +1,5 @@
 import type { Deps } from "../deps.ts";
+import { authorizationDetailsTypes } from "../mandates/authorization-details-types.ts";
 import { supportedGrantTypes } from "./grant-token.ts";
 import { assertionAlgorithms } from "./rules/client-assertion.ts";
 import { dpopAlgorithms } from "./rules/dpop.ts";
@@ -38,8 +39,10 @@ export const serverMetadata = ({ config }: Deps) => {
     code_challenge_methods_supported: ["S256"],
     dpop_signing_alg_values_supported: dpopAlgorithms,
     authorization_response_iss_parameter_supported: true,
-    authorization_details_types_supported: ["payment_mandate_v1"],
-    grant_management_actions_supported: ["create"],
+    authorization_details_types_supported: Object.keys(authorizationDetailsTypes),
+    authorization_details_types_metadata_endpoint: at("/oauth/authorization-details-types"),
+    grant_management_endpoint: at("/oauth/grants"),
+    grant_management_actions_supported: ["create", "query", "revoke", "replace"],
     acr_values_supported: acrValues,
     protected_resources: [config.baseUrl, resourceUri("merchant_test", config.baseUrl)],
   };

@@ -1,7 +1,8 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
-import { ConsentCard, type ConsentProblem } from "#components/consent/consent-card.tsx";
+import { ConsentCard } from "#components/consent/consent-card.tsx";
 import { ConsentGone } from "#components/consent/consent-gone.tsx";
+import type { ConsentProblem } from "#components/consent/consent-lines.ts";
 import { consentText } from "#components/consent/consent-text.ts";
 import { PageFrame, Who } from "#components/layout/page-frame.tsx";
 import { listPaymentMethods } from "#server/accounts/list-payment-methods.ts";

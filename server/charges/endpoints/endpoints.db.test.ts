@@ -135,7 +135,9 @@ describe("POST /merchant_test/charge over HTTP", () => {
       },
     ]);
     const { validateAuthorizationDetails } = await import("../../mandates/validate-authorization-details.ts");
-    expect(await validateAuthorizationDetails(deps, { raw: reason?.remedy.authorization_details })).toHaveLength(1);
+    expect(
+      await validateAuthorizationDetails(deps, { replaceable: null, raw: reason?.remedy.authorization_details }),
+    ).toHaveLength(1);
   });
 
   test("404 is byte for byte the same for an unknown mandate and a foreign one", async () => {

@@ -6,6 +6,7 @@ export type MandateEvent =
   | "suspend"
   | "resume"
   | "narrow"
+  | "replace"
   | "revoke"
   | "expire"
   | "consume";
@@ -27,6 +28,7 @@ export const mandateEvents: readonly MandateEvent[] = [
   "suspend",
   "resume",
   "narrow",
+  "replace",
   "revoke",
   "expire",
   "consume",
@@ -54,6 +56,7 @@ const table: Readonly<Record<string, MandateState>> = {
   "active suspend payer": "suspended",
   "active suspend operator": "suspended",
   "active narrow payer": "active",
+  "active replace payer": "active",
   "active revoke payer": "revoked",
   "active revoke client": "revoked",
   "active revoke operator": "revoked",
@@ -66,6 +69,7 @@ const table: Readonly<Record<string, MandateState>> = {
   "suspended resume payer": "active",
   "suspended resume operator": "active",
   "suspended narrow payer": "suspended",
+  "suspended replace payer": "suspended",
   "suspended revoke payer": "revoked",
   "suspended revoke client": "revoked",
   "suspended revoke operator": "revoked",

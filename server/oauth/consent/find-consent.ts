@@ -4,20 +4,26 @@ import { listMerchantNames } from "../../data/merchants.ts";
 import { findPushedRequest, type PushedRequestRow } from "../../data/pushed-requests.ts";
 import type { Deps } from "../../deps.ts";
 import type { PaymentMandateDetails } from "../../mandates/payment-mandate.wire.ts";
-import type { AuthorizationRequest } from "../push-request.ts";
-import { freshProofSeconds } from "../rules/tokens.ts";
+import { type AuthorizationRequest, toAuthorizationRequest } from "../authorization-request.ts";
+import { meetsAuthentication } from "../rules/authentication.ts";
+import { type ConsentTerms, findReplacement, type Replacement } from "./find-replacement.ts";
 
-type ConsentMandate = {
-  mandateId: string;
-  details: PaymentMandateDetails;
-  /** registered merchants by name, or categories by code; empty: any registered merchant */
-  payees: ({ id: string; name: string } | { category: string })[];
+type ConsentMandate = ConsentTerms & {
+  /** what stands now, where the mandate is to be changed; null for a new one */
+  current: (ConsentTerms & { version: number; isPaused: boolean }) | null;
 };
 
 export type ConsentView = {
   handle: string;
   client: { id: string; name: string; isVerified: boolean; logoUri: string | null; domain: string | null };
   mandates: ConsentMandate[];
+  /** the grant that approval replaces, and the mandates that end with it; null: approval makes a new grant */
+  replaces: {
+    grantId: string;
+    paymentMethodId: string | null;
+    budgetVisible: boolean;
+    ends: ConsentTerms[];
+  } | null;
   redirectOrigin: string;
   redirectHost: string;
   environment: "production" | "sandbox";
@@ -29,8 +35,9 @@ export type ConsentLookup =
   | { kind: "gone"; reason: "expired" | "completed" | "unknown" };
 
 /**
- * What the consent page shows. Consent is a risky act, so a session whose last proof is over 5 minutes old
- * (or older than the client's `max_age`) signs in again.
+ * What the consent page shows. Consent is a risky act, so a session whose last proof is over 5 minutes old, older than the
+ * client's `max_age` or of another kind than its `acr_values` signs in again. A request to replace a grant exists for the
+ * payer who gave it; to anybody else it is unknown.
  */
 export const findConsent = async (
   deps: Deps,
@@ -40,14 +47,37 @@ export const findConsent = async (
   const now = deps.clock.now();
   const reason = goneReason(row, now);
   if (!row || reason) return { kind: "gone", reason: reason ?? "unknown" };
-  const request = row.request as unknown as AuthorizationRequest;
+  const request = toAuthorizationRequest(row.request);
   const { session } = input;
-  if (!session || !isProofFresh(session, request, { openedAt: row.openedAt, now })) return { kind: "sign_in" };
+  if (!session || !meetsAuthentication(session, request, { openedAt: row.openedAt, now })) return { kind: "sign_in" };
   const client = await findClient(deps.db.sql, row.clientId);
   if (!client) return { kind: "gone", reason: "unknown" };
-  const names = await listMerchantNames(deps.db, merchantIdsOf(request));
+  const replacement = await findReplacement(deps, { request, clientId: client.id, payerId: session.account.id });
+  if (replacement === "not_yours") return { kind: "gone", reason: "unknown" };
+  return { kind: "ready", view: await toView(deps, { row, request, client, replacement }) };
+};
+
+const toView = async (
+  deps: Deps,
+  found: {
+    row: PushedRequestRow;
+    request: AuthorizationRequest;
+    client: { id: string; name: string };
+    replacement: Replacement | null;
+  },
+): Promise<ConsentView> => {
+  const { row, request, client, replacement } = found;
+  const named = [...request.details, ...(replacement?.mandates ?? []).map(({ details }) => details)];
+  const names = await listMerchantNames(deps.db, [...new Set(named.flatMap(merchantIdsOf))]);
+  const terms = (mandateId: string, details: PaymentMandateDetails): ConsentTerms => ({
+    mandateId,
+    details,
+    payees: (details.payees ?? []).map((payee) =>
+      "id" in payee ? { id: payee.id, name: names.get(payee.id) ?? payee.id } : { category: payee.category },
+    ),
+  });
   const redirect = new URL(request.redirectUri);
-  const view: ConsentView = {
+  return {
     handle: row.handle,
     client: {
       id: client.id,
@@ -57,18 +87,29 @@ export const findConsent = async (
       logoUri: null,
       domain: redirect.protocol === "https:" ? redirect.hostname : null,
     },
-    mandates: request.details.map((details, index) => ({
-      mandateId: request.mandateIds[index] ?? "",
-      details,
-      payees: (details.payees ?? []).map((payee) =>
-        "id" in payee ? { id: payee.id, name: names.get(payee.id) ?? payee.id } : { category: payee.category },
-      ),
-    })),
+    mandates: request.details.map((details, index) => {
+      const mandateId = request.mandateIds[index] ?? "";
+      const current = replacement?.mandates.find(({ id }) => id === details.identifier);
+      if (!current) return { ...terms(mandateId, details), current: null };
+      const { version, state } = current;
+      return {
+        // It goes on from where it began.
+        ...terms(mandateId, { ...details, valid_from: current.details.valid_from }),
+        current: { ...terms(mandateId, current.details), version, isPaused: state === "suspended" },
+      };
+    }),
+    replaces: replacement && {
+      grantId: replacement.grantId,
+      paymentMethodId: replacement.paymentMethodId,
+      budgetVisible: replacement.budgetVisible,
+      ends: replacement.mandates
+        .filter(({ id }) => !request.mandateIds.includes(id))
+        .map(({ id, details }) => terms(id, details)),
+    },
     redirectOrigin: redirect.origin,
     redirectHost: redirect.host,
     environment: deps.config.environment,
   };
-  return { kind: "ready", view };
 };
 
 const goneReason = (row: PushedRequestRow | null, now: Date): "expired" | "completed" | "unknown" | null => {
@@ -78,17 +119,5 @@ const goneReason = (row: PushedRequestRow | null, now: Date): "expired" | "compl
   return row.completeBy <= now ? "expired" : null;
 };
 
-/** A proof made for this request, since it was opened, meets any `max_age`, 0 included (RFC 9470 §5). */
-const isProofFresh = (
-  session: SessionContext,
-  request: AuthorizationRequest,
-  { openedAt, now }: { openedAt: Date | null; now: Date },
-): boolean => {
-  const age = (now.getTime() - session.authTime.getTime()) / 1000;
-  if (age > freshProofSeconds) return false;
-  if (openedAt !== null && session.authTime >= openedAt) return true;
-  return age <= (request.maxAgeSeconds ?? freshProofSeconds);
-};
-
-const merchantIdsOf = (request: AuthorizationRequest): string[] =>
-  request.details.flatMap((details) => (details.payees ?? []).flatMap((payee) => ("id" in payee ? [payee.id] : [])));
+const merchantIdsOf = (details: PaymentMandateDetails): string[] =>
+  (details.payees ?? []).flatMap((payee) => ("id" in payee ? [payee.id] : []));

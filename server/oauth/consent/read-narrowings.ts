@@ -4,7 +4,7 @@ import { DomainError } from "../../kernel/errors.ts";
 import { parseDecimal } from "../../kernel/money.ts";
 import type { Narrowing } from "../../mandates/narrow-details.ts";
 import type { PaymentMandateDetails } from "../../mandates/payment-mandate.wire.ts";
-import type { AuthorizationRequest } from "../push-request.ts";
+import { toAuthorizationRequest } from "../authorization-request.ts";
 
 type Form = Readonly<Record<string, string | readonly string[]>>;
 
@@ -15,7 +15,7 @@ type Form = Readonly<Record<string, string | readonly string[]>>;
  */
 export const readNarrowings = async (deps: Deps, input: { handle: string; form: Form }): Promise<Narrowing[]> => {
   const row = await findPushedRequest(deps.db, input.handle);
-  const details = row ? (row.request as unknown as AuthorizationRequest).details : [];
+  const details = row ? toAuthorizationRequest(row.request).details : [];
   return details.map((item, index) => readNarrowing(item, index, input.form));
 };
 

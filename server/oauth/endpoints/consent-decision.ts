@@ -54,7 +54,7 @@ export const consentDecisionEndpoint = defineEndpoint({
           budgetVisible: form.budget_visible === "on",
         },
       });
-      const signIn = `${deps.config.walletUrl}/sign-in?${new URLSearchParams({ return_to: `/consent/${params.handle}` })}`;
+      const signIn = `${deps.config.walletUrl}/sign-in?${new URLSearchParams({ return_to: `/consent/${params.handle}`, again: "1" })}`;
       return seeOther(outcome.kind === "redirect" ? outcome.location : signIn);
     } catch (error) {
       if (!isDomainError(error)) throw error;

@@ -17,6 +17,10 @@ const body = z.looseObject({
   state: z.string().optional(),
   dpop_jkt: z.string().optional(),
   max_age: z.string().optional(),
+  acr_values: z.string().optional().describe("one of them must be met (RFC 9470)"),
+  prompt: z.string().optional().describe("login asks for a proof made now, as max_age 0 does"),
+  grant_management_action: z.string().optional().describe("create (the default) or replace"),
+  grant_id: z.string().optional().describe("of the grant to replace"),
 });
 
 export const parEndpoint = defineEndpoint({
@@ -25,7 +29,7 @@ export const parEndpoint = defineEndpoint({
   operationId: "pushAuthorizationRequest",
   summary: "Push an authorization request",
   tag: "Authorization server",
-  standards: ["RFC 9126", "RFC 9396", "RFC 7636", "RFC 9449 §10"],
+  standards: ["RFC 9126", "RFC 9396", "RFC 7636", "RFC 9449 §10", "RFC 9470", "Grant Management for OAuth 2.0"],
   auth: { kind: "client" },
   errors: "oauth",
   errorCodes: [
@@ -33,6 +37,8 @@ export const parEndpoint = defineEndpoint({
     "unauthorized_client",
     "unsupported_response_type",
     "request_not_supported",
+    "unmet_authentication_requirements",
+    "invalid_grant_id",
     ...permissionErrors,
   ],
   request: {

@@ -2,6 +2,7 @@ import { OAuthError } from "../../kernel/errors.ts";
 import { holdsText } from "../../kernel/text.ts";
 import { isCodeChallenge } from "./pkce.ts";
 import { redirectUriMatches } from "./redirect-uri.ts";
+import { acrValues } from "./tokens.ts";
 
 /** What a client pushed, checked; authorization_details and scopes are checked by their own rules. */
 export type PushedParameters = {
@@ -10,6 +11,10 @@ export type PushedParameters = {
   state: string | null;
   dpopJkt: string | null;
   maxAgeSeconds: number | null;
+  /** those that can be met, in the client's order of preference; empty: any will do */
+  acrValues: string[];
+  /** the grant to replace; null: a new one */
+  replacesGrantId: string | null;
   scope: string | undefined;
   resources: readonly string[];
   authorizationDetails: unknown;
@@ -26,6 +31,11 @@ const one = (form: Form, name: string): string | undefined => {
 const refuse = (code: ConstructorParameters<typeof OAuthError>[0], description: string): never => {
   throw new OAuthError(code, description);
 };
+
+const listed = (text: string | undefined): string[] => (text ?? "").split(" ").filter((value) => value !== "");
+
+const supportedAcrValues = (form: Form): string[] =>
+  listed(one(form, "acr_values")).filter((value) => acrValues.some((known) => known === value));
 
 const maxDetailsBytes = 16 * 1024;
 
@@ -49,9 +59,7 @@ const rules: readonly Rule[] = [
   (form) =>
     (one(form, "response_mode") ?? "query") !== "query" && refuse("invalid_request", "response_mode must be query"),
   // Every request shows the page (1-oauth, Authorize).
-  (form) =>
-    (one(form, "prompt") ?? "").split(" ").includes("none") &&
-    refuse("invalid_request", "prompt none is not supported"),
+  (form) => listed(one(form, "prompt")).includes("none") && refuse("invalid_request", "prompt none is not supported"),
   // RFC 7636 §4.3, §4.4.1; FAPI 2.0 §5.3.2.2
   (form) => one(form, "code_challenge") === undefined && refuse("invalid_request", "code_challenge is missing"),
   (form) =>
@@ -64,16 +72,27 @@ const rules: readonly Rule[] = [
   (form) =>
     !/^\d{1,9}$/.test(one(form, "max_age") ?? "0") &&
     refuse("invalid_request", "max_age must be a whole number of seconds"),
+  // RFC 9470 §5: one of the values is a requirement, which no payer could meet where none is known here.
+  (form) =>
+    listed(one(form, "acr_values")).length > 0 &&
+    supportedAcrValues(form).length === 0 &&
+    refuse("unmet_authentication_requirements", "none of the acr_values can be met"),
   // RFC 9449 §10
   (form) =>
     !/^[A-Za-z0-9_-]{43}$/.test(one(form, "dpop_jkt") ?? "A".repeat(43)) &&
     refuse("invalid_request", "dpop_jkt must be a SHA-256 thumbprint"),
-  // Grant Management: a wider mandate comes with a later release; a merge is never offered.
+  // Grant Management §5.2, §5.4; a merge is never offered.
   (form) =>
-    (one(form, "grant_management_action") ?? "create") !== "create" &&
-    refuse("invalid_request", "grant_management_action must be create"),
+    !["create", "replace"].includes(one(form, "grant_management_action") ?? "create") &&
+    refuse("invalid_request", "grant_management_action must be create or replace"),
   (form) =>
-    one(form, "grant_id") !== undefined && refuse("invalid_request", "grant_id needs another grant_management_action"),
+    one(form, "grant_id") !== undefined &&
+    one(form, "grant_management_action") !== "replace" &&
+    refuse("invalid_request", "grant_id needs grant_management_action replace"),
+  (form) =>
+    one(form, "grant_management_action") === "replace" &&
+    one(form, "grant_id") === undefined &&
+    refuse("invalid_request", "grant_management_action replace needs grant_id"),
 ];
 
 /** @throws OAuthError invalid_request and its kin; what it returns can be shown to a payer (RFC 9126 §2). */
@@ -82,17 +101,25 @@ export const checkPushedRequest = (
   client: { id: string; redirectUris: readonly string[] },
 ): PushedParameters => {
   for (const rule of rules) rule(form, client);
-  const maxAge = one(form, "max_age");
   return {
     redirectUri: one(form, "redirect_uri") ?? "",
     codeChallenge: one(form, "code_challenge") ?? "",
     state: one(form, "state") ?? null,
     dpopJkt: one(form, "dpop_jkt") ?? null,
-    maxAgeSeconds: maxAge === undefined ? null : Number(maxAge),
+    maxAgeSeconds: maxAgeOf(form),
+    acrValues: supportedAcrValues(form),
+    replacesGrantId: one(form, "grant_id") ?? null,
     scope: one(form, "scope"),
     resources: (form["resource"] as readonly string[] | undefined) ?? [],
     authorizationDetails: parseDetails(one(form, "authorization_details")),
   };
+};
+
+/** `prompt=login` asks for a proof made for this very request, as `max_age=0` does (OpenID Connect Core §3.1.2.1). */
+const maxAgeOf = (form: Form): number | null => {
+  const maxAge = one(form, "max_age");
+  if (listed(one(form, "prompt")).includes("login")) return 0;
+  return maxAge === undefined ? null : Number(maxAge);
 };
 
 /** RFC 9396 §2: a JSON array; 16 KiB at the most. */

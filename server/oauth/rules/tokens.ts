@@ -11,5 +11,5 @@ export const freshProofSeconds = 300;
 
 export const requestUriPrefix = "urn:ietf:params:oauth:request_uri:";
 
-/** How a payer proved who they are, as `acr` of tokens. */
-export const acrValues = ["urn:paygrant:acr:password", "urn:paygrant:acr:passkey"] as const;
+/** How a payer can prove who they are, as `acr` of tokens and `acr_values` of requests (RFC 9470 §4). */
+export const acrValues = ["urn:paygrant:acr:password"] as const;

@@ -1,0 +1,99 @@
+import { allocateStatus } from "../credentials/allocate-status.ts";
+import { markStatus } from "../credentials/mark-status.ts";
+import { appendAudit } from "../data/audit.ts";
+import type { Tx } from "../data/client.ts";
+import { appendEvent } from "../data/events.ts";
+import { countChargesInPeriods, replaceMandateTerms } from "../data/mandate-replacement.ts";
+import { findPaymentMethod, lockMandate } from "../data/mandates.ts";
+import type { Deps } from "../deps.ts";
+import { DomainError } from "../kernel/errors.ts";
+import { fromJson, toGrantedDetails, toJson } from "./granted-details.ts";
+import type { PaymentMandateDetails } from "./payment-mandate.wire.ts";
+import { periodAt } from "./rules/periods.ts";
+import { lastingFieldProblem, replacementDetails } from "./rules/replace.ts";
+import { limitKey, type MandateTerms } from "./rules/terms.ts";
+import { transition } from "./rules/transitions.ts";
+import { windowProblem } from "./rules/validity.ts";
+import { toTerms } from "./to-terms.ts";
+import { isAllowedToAct, mandateNotFound, refusedTransition } from "./transition-mandate.ts";
+
+type Replacement = {
+  mandateId: string;
+  /** the one that the payer was shown beside the new values */
+  fromVersion: number;
+  /** as validated at PAR and narrowed at consent */
+  details: PaymentMandateDetails;
+  paymentMethodId: string;
+  budgetVisible: boolean;
+  payerId: string;
+  requestId: string;
+  now: Date;
+};
+
+/**
+ * Fresh consent to other terms for a live mandate: the next version with a credential and a status index of its own, and
+ * the revocation bit of the old one. Id and counters stay, in new periods too; what is held stays held, and a charge that
+ * was decided by the old version is decided again. The caller's transaction holds the grant's lock.
+ * @returns false where the mandate is at another version by now: nothing was written.
+ * @throws DomainError where it has ended, or a value doesn't hold any more.
+ */
+export const replaceMandate = async (deps: Deps, tx: Tx, replacement: Replacement): Promise<boolean> => {
+  const { mandateId, payerId, requestId, now } = replacement;
+  const actor = { kind: "payer", id: payerId } as const;
+  const mandate = await lockMandate(tx.sql, mandateId, { withGrant: false });
+  if (!mandate || !isAllowedToAct(mandate, actor)) throw mandateNotFound();
+  const allowed = transition(mandate, "replace", actor.kind);
+  if (!allowed.ok) throw refusedTransition(mandate.state, allowed.code);
+  if (mandate.version !== replacement.fromVersion) return false;
+
+  const paymentInstrument = await findPaymentMethod(tx, { id: replacement.paymentMethodId, payerId });
+  if (!paymentInstrument) throw badField("/payment_method_id", "is not one of your payment methods");
+  const { details, terms } = resolve(fromJson(mandate.details), replacement.details, now);
+  const granted = toJson(toGrantedDetails(details, { mandateId, terms, paymentInstrument }));
+  const version = mandate.version + 1;
+  await replaceMandateTerms(tx.sql, {
+    ...{ id: mandateId, version, details: granted, terms, budgetVisible: replacement.budgetVisible },
+    purpose: details.purpose ?? "",
+    paymentMethodId: paymentInstrument.id,
+  });
+  await markStatus(tx.sql, { mandateId, version: mandate.version, revoked: true, at: now });
+  await allocateStatus(deps, tx.sql, { mandateId, version, details: granted, at: now });
+  await countChargesInPeriods(tx.sql, mandateId, runningPeriods(terms, now));
+  const { state, clientId, grantId } = mandate;
+  await appendAudit(tx.sql, {
+    ...{ at: now, actor, action: "mandate.replaced", subjectId: mandateId, requestId },
+    data: { version, grant_id: grantId, client_id: clientId },
+  });
+  await appendEvent(tx.sql, {
+    type: "mandate.updated",
+    objectId: mandateId,
+    data: { mandate_id: mandateId, status: state, version, client_id: clientId },
+    at: now,
+  });
+  return true;
+};
+
+const resolve = (
+  current: PaymentMandateDetails,
+  asked: PaymentMandateDetails,
+  now: Date,
+): { details: PaymentMandateDetails; terms: MandateTerms } => {
+  // PAR has refused it; what was counted must not change its meaning by any road.
+  const lasting = lastingFieldProblem(current, asked);
+  if (lasting) throw badField(`/${lasting.field}`, lasting.why);
+  const details = replacementDetails(current, asked, now);
+  const terms = toTerms(details, now);
+  // A window that is open already begins where it began: periods count from there.
+  const validFrom = current.valid_from === undefined ? terms.validFrom : new Date(current.valid_from);
+  const problem = windowProblem({ from: validFrom, until: terms.validUntil }, terms.timeZone, now);
+  if (problem) throw badField("/valid_until", problem);
+  return { details, terms: { ...terms, validFrom } };
+};
+
+const runningPeriods = ({ periodicLimits, timeZone, validFrom }: MandateTerms, now: Date) =>
+  now < validFrom
+    ? []
+    : periodicLimits.map((limit) => ({ limitKey: limitKey(limit), ...periodAt(limit, timeZone, validFrom, now) }));
+
+const badField = (pointer: string, detail: string): DomainError =>
+  new DomainError("invalid", "invalid_request", `${pointer.slice(1)} ${detail}.`, { errors: [{ pointer, detail }] });

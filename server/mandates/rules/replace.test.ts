@@ -1,0 +1,50 @@
+import { describe, expect, test } from "vitest";
+import { lastingFieldProblem, replacementDetails } from "./replace.ts";
+
+const current = {
+  currency: "EUR",
+  time_zone: "Europe/Berlin",
+  valid_from: "2026-01-31T10:00:00.000Z",
+  valid_until: "2026-12-31T23:00:00.000Z",
+};
+
+describe("what stays for a mandate's whole life (2-payments: replace keeps its used and held counters)", () => {
+  test.each<[string, object, string | null]>([
+    ["other limits", { max_total_amount: 1 }, null],
+    ["another end", { valid_until: "2027-01-01T00:00:00Z" }, null],
+    ["no beginning, which is the one it has", { valid_from: undefined }, null],
+    ["its beginning in another offset", { valid_from: "2026-01-31T11:00:00+01:00" }, null],
+    ["the default refund policy in words", { refund_policy: "consume" }, null],
+    ["another currency", { currency: "USD" }, "currency"],
+    ["another time zone, where days and months begin at other instants", { time_zone: "Asia/Tokyo" }, "time_zone"],
+    ["no time zone, which means UTC", { time_zone: undefined }, "time_zone"],
+    ["another refund policy", { refund_policy: "restore" }, "refund_policy"],
+    ["another beginning", { valid_from: "2026-02-01T10:00:00Z" }, "valid_from"],
+  ])("%s", (_title, change, field) => {
+    expect(lastingFieldProblem(current, { ...current, ...change })?.field ?? null).toBe(field);
+  });
+});
+
+describe("the details of a replacement", () => {
+  const at = new Date("2026-06-01T12:00:00Z");
+  const asked: { currency: string; time_zone: string; valid_until?: string } = {
+    currency: "EUR",
+    time_zone: "Europe/Berlin",
+  };
+
+  test("begin where the mandate began, and end a calendar year from the consent where no end was asked for", () => {
+    expect(replacementDetails(current, asked, at)).toEqual({
+      ...asked,
+      valid_from: "2026-01-31T10:00:00.000Z",
+      valid_until: "2027-06-01T12:00:00.000Z",
+    });
+  });
+  test("end a calendar year from a beginning that is still to come", () => {
+    const later = { ...current, valid_from: "2026-07-01T00:00:00.000Z" };
+    expect(replacementDetails(later, asked, at).valid_until).toBe("2027-07-01T00:00:00.000Z");
+  });
+  test("keep the end that was asked for", () => {
+    const until = "2026-09-01T00:00:00Z";
+    expect(replacementDetails(current, { ...asked, valid_until: until }, at).valid_until).toBe(until);
+  });
+});

@@ -1,0 +1,81 @@
+import { listPaymentMethods } from "../../accounts/list-payment-methods.ts";
+import type { Tx } from "../../data/client.ts";
+import { insertCode, insertGrant } from "../../data/grants.ts";
+import type { Deps } from "../../deps.ts";
+import { addSeconds } from "../../kernel/clock.ts";
+import { DomainError, isDomainError } from "../../kernel/errors.ts";
+import { sha256Base64url } from "../../kernel/hash.ts";
+import { newId, newSecret } from "../../kernel/ids.ts";
+import { activateMandates } from "../../mandates/activate-mandates.ts";
+import { type Narrowing, narrowDetails } from "../../mandates/narrow-details.ts";
+import type { PaymentMandateDetails } from "../../mandates/payment-mandate.wire.ts";
+import { codeSeconds } from "../rules/tokens.ts";
+import { completeRequest, type Decided, keepConsent } from "./keep-consent.ts";
+import { replaceGrant } from "./replace-grant.ts";
+
+/** One transaction: the request is completed, its mandates are active, the words kept, and the code made that it returns. */
+export const approveRequest = async (deps: Deps, input: Decided): Promise<string> => {
+  const { session, request, view, decision } = input;
+  const methods = await listPaymentMethods(deps, { payerId: session.account.id });
+  const method = methods.find(({ id }) => id === decision.paymentMethodId);
+  if (!method) {
+    throw new DomainError("invalid", "payment_method_required", "Choose one of your payment methods.", {
+      errors: [{ pointer: "/payment_method_id", detail: "is not one of your payment methods" }],
+    });
+  }
+  const details = request.details.map((item, index) => narrowMandate(item, decision.narrowings[index], index));
+  const code = newSecret();
+  const now = deps.clock.now();
+  const grantId = view.replaces?.grantId ?? newId("grt");
+  const approved = { ...input, grantId, details, paymentMethodId: method.id, now };
+  await deps.db.transaction(async (tx) => {
+    await completeRequest(tx, view.handle, now);
+    await (view.replaces ? replaceGrant(deps, tx, approved) : makeGrant(deps, tx, approved));
+    await keepConsent(tx, { ...approved, paymentMethod: method.label });
+    await insertCode(tx, {
+      codeHash: sha256Base64url(code),
+      grantId,
+      clientId: view.client.id,
+      redirectUri: request.redirectUri,
+      codeChallenge: request.codeChallenge,
+      dpopJkt: request.dpopJkt,
+      authTime: session.authTime,
+      acr: session.acr,
+      createdAt: now,
+      expiresAt: addSeconds(now, codeSeconds),
+    });
+  });
+  return code;
+};
+
+/** Every authorization makes a new grant, but for one that replaces. */
+const makeGrant = async (
+  deps: Deps,
+  tx: Tx,
+  approved: Decided & {
+    grantId: string;
+    details: readonly PaymentMandateDetails[];
+    paymentMethodId: string;
+    now: Date;
+  },
+): Promise<void> => {
+  const { grantId, session, request, view, decision, details, paymentMethodId, now } = approved;
+  const parties = { clientId: view.client.id, payerId: session.account.id };
+  await insertGrant(tx, { id: grantId, ...parties, scopes: request.scopes, createdAt: now });
+  await activateMandates(deps, tx, {
+    ...{ requestId: approved.info.requestId, grantId, ...parties, paymentMethodId, details, now },
+    mandateIds: request.mandateIds,
+    budgetVisible: decision.budgetVisible,
+  });
+};
+
+/** Errors name the field of this mandate: `/mandates/0/max_total_amount`. */
+const narrowMandate = (details: PaymentMandateDetails, narrowing: Narrowing | undefined, index: number) => {
+  try {
+    return narrowDetails(details, narrowing ?? {});
+  } catch (error) {
+    if (!isDomainError(error)) throw error;
+    const errors = error.errors.map(({ pointer, detail }) => ({ pointer: `/mandates/${index}${pointer}`, detail }));
+    throw new DomainError(error.kind, error.code, error.message, { errors });
+  }
+};

@@ -1,0 +1,35 @@
+import { appendAudit } from "../../data/audit.ts";
+import { insertGrant } from "../../data/grants.ts";
+import type { Deps } from "../../deps.ts";
+import { newId } from "../../kernel/ids.ts";
+import { rejectMandates } from "../../mandates/reject-mandates.ts";
+import { completeRequest, type Decided, keepConsent } from "./keep-consent.ts";
+
+/** The request is completed and its words are kept; what it asked to replace stays as it is. */
+export const declineRequest = async (deps: Deps, input: Decided): Promise<void> => {
+  const now = deps.clock.now();
+  const { session, request, view, info } = input;
+  const parties = { clientId: view.client.id, payerId: session.account.id };
+  const grantId = view.replaces?.grantId ?? newId("grt");
+  await deps.db.transaction(async (tx) => {
+    await completeRequest(tx, view.handle, now);
+    if (view.replaces === null) {
+      // A rejected mandate needs a grant to belong to; it has ended before it could issue anything.
+      await insertGrant(tx, { id: grantId, ...parties, scopes: [], createdAt: now, endedAt: now });
+      const { mandateIds, details } = request;
+      await rejectMandates(deps, tx, { requestId: info.requestId, grantId, ...parties, mandateIds, details, now });
+    }
+    for (const { mandateId, current } of view.mandates) {
+      if (current === null) continue;
+      await appendAudit(tx.sql, {
+        at: now,
+        actor: { kind: "payer", id: parties.payerId },
+        action: "mandate.replacement_declined",
+        subjectId: mandateId,
+        requestId: info.requestId,
+        data: { grant_id: grantId, client_id: parties.clientId },
+      });
+    }
+    await keepConsent(tx, { ...input, grantId, details: request.details, paymentMethod: "", now });
+  });
+};

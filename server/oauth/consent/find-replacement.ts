@@ -1,0 +1,41 @@
+import type { Deps } from "../../deps.ts";
+import type { PaymentMandateDetails } from "../../mandates/payment-mandate.wire.ts";
+import type { AuthorizationRequest } from "../authorization-request.ts";
+import { findReplaceableGrant, type ReplaceableMandate } from "../find-replaceable-grant.ts";
+
+export type ConsentTerms = {
+  mandateId: string;
+  details: PaymentMandateDetails;
+  /** registered merchants by name, or categories by code; empty: any registered merchant */
+  payees: ({ id: string; name: string } | { category: string })[];
+};
+
+export type Replacement = {
+  grantId: string;
+  /** everything that lives in the grant now */
+  mandates: readonly ReplaceableMandate[];
+  /** of the first mandate that is to be changed: what the page offers first */
+  paymentMethodId: string | null;
+  budgetVisible: boolean;
+};
+
+/**
+ * What a request to replace a grant is about, as it stands now.
+ * @returns null where the request makes a new grant; `not_yours` where the grant or one of the named mandates isn't this
+ *   payer's, has ended, or never was: no difference is told.
+ */
+export const findReplacement = async (
+  deps: Deps,
+  input: { request: AuthorizationRequest; clientId: string; payerId: string },
+): Promise<Replacement | "not_yours" | null> => {
+  const { request, clientId, payerId } = input;
+  if (request.replacesGrantId === null) return null;
+  const grant = await findReplaceableGrant(deps, { grantId: request.replacesGrantId, clientId });
+  if (!grant || grant.payerId !== payerId) return "not_yours";
+  const named = request.details.flatMap(({ identifier }) => (identifier === undefined ? [] : [identifier]));
+  const changed = named.flatMap((id) => grant.mandates.filter((mandate) => mandate.id === id));
+  const [first] = changed;
+  if (!first || changed.length < named.length) return "not_yours";
+  const { paymentMethodId, budgetVisible } = first;
+  return { grantId: grant.id, mandates: grant.mandates, paymentMethodId, budgetVisible };
+};

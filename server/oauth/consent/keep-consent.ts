@@ -1,0 +1,82 @@
+import type { SessionContext } from "../../accounts/find-session.ts";
+import { appendAudit } from "../../data/audit.ts";
+import type { Tx } from "../../data/client.ts";
+import { insertConsent } from "../../data/consents.ts";
+import { completePushedRequest } from "../../data/pushed-requests.ts";
+import type { RequestInfo } from "../../deps.ts";
+import { DomainError } from "../../kernel/errors.ts";
+import { sha256Base64url } from "../../kernel/hash.ts";
+import { newId } from "../../kernel/ids.ts";
+import type { Narrowing } from "../../mandates/narrow-details.ts";
+import type { PaymentMandateDetails } from "../../mandates/payment-mandate.wire.ts";
+import type { AuthorizationRequest } from "../authorization-request.ts";
+import type { ConsentView } from "./find-consent.ts";
+
+export type ConsentDecision = {
+  decision: "approve" | "decline";
+  paymentMethodId: string | null;
+  /** one per mandate of the request */
+  narrowings: readonly Narrowing[];
+  budgetVisible: boolean;
+};
+
+/** An answer that was found to be this payer's, to this very page. */
+export type Decided = {
+  info: RequestInfo;
+  decision: ConsentDecision;
+  session: SessionContext;
+  /** the page's words as the payer saw them */
+  shown: { shownText: string; locale: string };
+  view: ConsentView;
+  request: AuthorizationRequest;
+};
+
+/** At most one answer completes a request. @throws DomainError consent_gone. */
+export const completeRequest = async (tx: Tx, handle: string, now: Date): Promise<void> => {
+  if (!(await completePushedRequest(tx.sql, handle, now))) {
+    throw new DomainError("conflict", "consent_gone", "This request was completed or has expired.");
+  }
+};
+
+type Kept = Decided & { grantId: string; details: readonly PaymentMandateDetails[]; paymentMethod: string; now: Date };
+
+/** What was shown and answered, word for word, with its audit entry. */
+export const keepConsent = async (tx: Tx, kept: Kept): Promise<void> => {
+  const { view, session, decision, now, info } = kept;
+  const text = [kept.shown.shownText, ...decidedLines(kept)].join("\n");
+  const id = newId("con");
+  const textHash = sha256Base64url(text);
+  await insertConsent(tx, {
+    id,
+    grantId: kept.grantId,
+    payerId: session.account.id,
+    clientId: view.client.id,
+    sessionId: session.sessionId,
+    decision: decision.decision,
+    locale: kept.shown.locale,
+    text,
+    textHash,
+    createdAt: now,
+  });
+  await appendAudit(tx.sql, {
+    at: now,
+    actor: { kind: "payer", id: session.account.id },
+    action: decision.decision === "approve" ? "consent.approved" : "consent.declined",
+    subjectId: id,
+    requestId: info.requestId,
+    data: { client_id: view.client.id, grant_id: kept.grantId, text_hash: textHash },
+  });
+};
+
+/** Behind the page's words: what was answered, and which limits the payer lowered first. */
+const decidedLines = ({ decision, paymentMethod, request, details }: Kept): string[] =>
+  decision.decision === "decline"
+    ? ["Declined."]
+    : [
+        `Approved, paying with ${paymentMethod}. Merchants ${decision.budgetVisible ? "may" : "may not"} see what is left.`,
+        ...details.flatMap((granted, index) =>
+          JSON.stringify(granted) === JSON.stringify(request.details[index])
+            ? []
+            : [`Lowered before approval: ${JSON.stringify(decision.narrowings[index])}`],
+        ),
+      ];

@@ -1,0 +1,54 @@
+import type { Tx } from "../../data/client.ts";
+import { endEarlierAuthorizations, replaceGrantRow } from "../../data/grants.ts";
+import { lockGrantOfClient } from "../../data/managed-grants.ts";
+import type { Deps } from "../../deps.ts";
+import { DomainError } from "../../kernel/errors.ts";
+import { activateMandates } from "../../mandates/activate-mandates.ts";
+import type { PaymentMandateDetails } from "../../mandates/payment-mandate.wire.ts";
+import { replaceMandate } from "../../mandates/replace-mandate.ts";
+import { revokeGrantMandates } from "../../mandates/revoke-mandate.ts";
+import type { Decided } from "./keep-consent.ts";
+
+type Approved = Decided & {
+  grantId: string;
+  details: readonly PaymentMandateDetails[];
+  paymentMethodId: string;
+  now: Date;
+};
+
+/**
+ * The grant becomes only what was asked for and consented to now (Grant Management §5.2): mandates that the request names
+ * change, new ones join, what it leaves out ends, and so do the tokens and codes of before. Locks come in the one order:
+ * grant, mandates, their periods, their charges.
+ * @throws DomainError consent_gone where the grant has ended meanwhile, consent_stale where a mandate has changed since
+ *   the payer read of it; nothing is written then.
+ */
+export const replaceGrant = async (deps: Deps, tx: Tx, approved: Approved): Promise<void> => {
+  const { grantId, view, session, request, now } = approved;
+  const parties = { clientId: view.client.id, payerId: session.account.id };
+  const grant = await lockGrantOfClient(tx.sql, { grantId, clientId: parties.clientId });
+  if (!grant || grant.endedAt) throw new DomainError("conflict", "consent_gone", "This request is unknown.");
+  await replaceGrantRow(tx.sql, { grantId, scopes: request.scopes, now });
+  const shared = {
+    requestId: approved.info.requestId,
+    ...{ paymentMethodId: approved.paymentMethodId, budgetVisible: approved.decision.budgetVisible, now },
+  };
+  for (const [index, { mandateId, current }] of view.mandates.entries()) {
+    const details = approved.details[index];
+    if (!details) throw new Error("details for each mandate of the page are needed");
+    if (current === null) {
+      await activateMandates(deps, tx, { ...shared, grantId, ...parties, details: [details], mandateIds: [mandateId] });
+    } else {
+      const act = { ...shared, mandateId, fromVersion: current.version, details, payerId: parties.payerId };
+      if (!(await replaceMandate(deps, tx, act))) throw stale();
+    }
+  }
+  await revokeGrantMandates(deps, {
+    ...{ grantId, requestId: shared.requestId, tx, except: request.mandateIds },
+    actor: { kind: "payer", id: parties.payerId },
+    reason: "left out when the grant was replaced",
+  });
+  await endEarlierAuthorizations(tx.sql, grantId, now);
+};
+
+const stale = () => new DomainError("forbidden", "consent_stale", "This page is no longer valid. Read it again.");

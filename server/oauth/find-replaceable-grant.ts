@@ -1,0 +1,18 @@
+import { findManagedGrant, type LiveMandate } from "../data/managed-grants.ts";
+import type { Deps } from "../deps.ts";
+import { fromJson } from "../mandates/granted-details.ts";
+import type { GrantedMandateDetails } from "../mandates/payment-mandate.wire.ts";
+
+export type ReplaceableMandate = Omit<LiveMandate, "details"> & { details: GrantedMandateDetails };
+export type ReplaceableGrant = { id: string; payerId: string; mandates: readonly ReplaceableMandate[] };
+
+/** @returns null for an unknown grant, another client's, and one that has ended. */
+export const findReplaceableGrant = async (
+  deps: Pick<Deps, "db" | "clock">,
+  input: { grantId: string; clientId: string },
+): Promise<ReplaceableGrant | null> => {
+  const grant = await findManagedGrant(deps.db.sql, { ...input, at: deps.clock.now() });
+  if (!grant) return null;
+  const mandates = grant.mandates.map((mandate) => ({ ...mandate, details: fromJson(mandate.details) }));
+  return { id: grant.id, payerId: grant.payerId, mandates };
+};
