@@ -3,14 +3,12 @@ import { SubmitButton } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { PartyLogo } from "../ui/party-logo.tsx";
+import { AskedMandate } from "./asked-mandate.tsx";
 import styles from "./consent-card.module.css";
-import { amountLines, beginsAt, type ConsentRequest, endsAt, endWords, facts } from "./consent-lines.ts";
+import type { ConsentProblem, ConsentRequest } from "./consent-lines.ts";
 import { words } from "./consent-text.ts";
 import { DecisionForm } from "./decision-form.tsx";
-import { AmountRow, EndRow } from "./limit-row.tsx";
 import { MethodChoice, type MethodOption } from "./method-choice.tsx";
-
-export type ConsentProblem = { field: string | null; message: string };
 
 /** The page that matters most: who asks, for what, within which limits, and what can be lowered (3-portal, Consent). */
 export const ConsentCard = ({
@@ -26,8 +24,11 @@ export const ConsentCard = ({
   now: Date;
   problem: ConsentProblem | null;
 }) => {
-  const { client } = request;
-  const [firstMethod, ...otherMethods] = methods;
+  const { client, replaces } = request;
+  // What pays now stands first.
+  const [firstMethod, ...otherMethods] = methods.toSorted(
+    (left, right) => Number(right.id === replaces?.paymentMethodId) - Number(left.id === replaces?.paymentMethodId),
+  );
   return (
     <DecisionForm action={`/consent/${request.handle}/decision`}>
       <input type="hidden" name="form_token" value={request.formToken} />
@@ -40,10 +41,10 @@ export const ConsentCard = ({
             </Notice>
           </div>
         ) : null}
-        <h1 id="ask">{words.title(client.name)}</h1>
-        <p className={`muted small ${styles.intro}`}>{words.intro}</p>
+        <h1 id="ask">{words.title(request)}</h1>
+        <p className={`muted small ${styles.intro}`}>{words.intro(request)}</p>
         {request.mandates.map((mandate, index) => (
-          <Mandate
+          <AskedMandate
             key={mandate.mandateId}
             index={index}
             count={request.mandates.length}
@@ -54,6 +55,11 @@ export const ConsentCard = ({
             problem={problem}
           />
         ))}
+        {replaces?.ends.map((terms) => (
+          <div key={terms.mandateId} className={styles.ends}>
+            <Notice tone="warn">{words.ends(terms, reader)}</Notice>
+          </div>
+        ))}
         {firstMethod ? (
           <MethodChoice methods={[firstMethod, ...otherMethods]} />
         ) : (
@@ -63,7 +69,7 @@ export const ConsentCard = ({
           </Notice>
         )}
         <label className={`${styles.choice} ${styles.visible}`}>
-          <input type="checkbox" name="budget_visible" />
+          <input type="checkbox" name="budget_visible" defaultChecked={replaces?.budgetVisible ?? false} />
           <span>
             {words.budget}
             <span className="tiny"> · {words.budgetNote}</span>
@@ -78,7 +84,7 @@ export const ConsentCard = ({
           </SubmitButton>
         </div>
       </section>
-      <p className={`tiny ${styles.after}`}>{words.after(request.redirectHost)}</p>
+      <p className={`tiny ${styles.after}`}>{words.after(request)}</p>
     </DecisionForm>
   );
 };
@@ -107,77 +113,3 @@ const Parties = ({ client, redirectHost }: { client: ConsentRequest["client"]; r
     )}
   </>
 );
-
-const Mandate = ({
-  index,
-  count,
-  mandate,
-  clientName,
-  reader,
-  now,
-  problem,
-}: {
-  index: number;
-  count: number;
-  mandate: ConsentRequest["mandates"][number];
-  clientName: string;
-  reader: Reader;
-  now: Date;
-  problem: ConsentProblem | null;
-}) => {
-  const { details, payees } = mandate;
-  const errorOf = (field: string) => (problem?.field === field ? problem.message : null);
-  const end = endWords(details, now, reader);
-  const endField = `m${index}_valid_until`;
-  const day = (at: Date) => at.toISOString().slice(0, 10);
-  return (
-    <section className={styles.mandate} aria-label={count > 1 ? `Mandate ${index + 1} of ${count}` : "Mandate"}>
-      {count > 1 ? (
-        <h2>
-          {index + 1} of {count}
-        </h2>
-      ) : null}
-      {details.purpose ? (
-        <p className={styles.purpose}>
-          <span className="tiny">In its own words</span>
-          <br />
-          <q>{details.purpose}</q>
-        </p>
-      ) : null}
-      <div className={styles.limits}>
-        {amountLines(details, index, now).map((line) => (
-          <AmountRow
-            key={line.field}
-            {...line}
-            currency={details.currency}
-            locale={reader.locale}
-            error={errorOf(line.field)}
-          />
-        ))}
-        <EndRow
-          field={endField}
-          label="Ends"
-          note={end.note}
-          words={end.words}
-          min={day(new Date(beginsAt(details, now).getTime() + 86_400_000))}
-          max={day(endsAt(details, now))}
-          error={errorOf(endField)}
-        />
-      </div>
-      <ul className={styles.facts}>
-        {facts(details, payees, clientName, now, reader).map((fact) => (
-          <li key={fact.icon + String(fact.text[0])} className={fact.isWarning ? styles.warn : undefined}>
-            <Icon name={fact.icon} />
-            <span>
-              {fact.text.map((part) => (typeof part === "string" ? part : <b key={part.strong}>{part.strong}</b>))}
-            </span>
-          </li>
-        ))}
-        <li>
-          <Icon name="clock" />
-          <span>{words.inFlight}</span>
-        </li>
-      </ul>
-    </section>
-  );
-};

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { PaymentMandateDetails } from "#server/mandates/payment-mandate.wire.ts";
-import { amountLines, beginsAt, endsAt, endWords, facts } from "./consent-lines.ts";
+import { factsOf, plainWords } from "./consent-facts.ts";
+import { type AskedMandate, amountLines, beginsAt, endBefore, endsAt, endWords } from "./consent-lines.ts";
 
 const now = new Date("2026-11-21T12:00:00Z");
 const reader = { locale: "en-GB", timeZone: "Europe/Berlin" };
@@ -10,10 +11,9 @@ const details: PaymentMandateDetails = {
   currency: "EUR",
   max_amount_per_payment: 6000,
 };
-const said = (more: Partial<PaymentMandateDetails>, payees: Parameters<typeof facts>[1] = []) =>
-  facts({ ...details, ...more }, payees, "Grocer Bot", now, reader).map(({ text }) =>
-    text.map((part) => (typeof part === "string" ? part : part.strong)).join(""),
-  );
+const shown = { clientName: "Grocer Bot", now, reader };
+const said = (more: Partial<PaymentMandateDetails>, payees: AskedMandate["payees"] = []) =>
+  factsOf({ details: { ...details, ...more }, payees, current: null }, shown).map(({ text }) => plainWords(text));
 
 describe("what the consent page says of a mandate (3-portal, Consent)", () => {
   it("begins now, or later where that was asked for", () => {
@@ -40,11 +40,14 @@ describe("what the consent page says of a mandate (3-portal, Consent)", () => {
   it("offers to set the amount caps that were left open, and names each form field by its place", () => {
     const lines = amountLines(
       {
-        ...details,
-        periodic_limits: [
-          { period: "day", alignment: "calendar", max_payments: 1 },
-          { period: "week", alignment: "calendar", max_amount: 100 },
-        ],
+        current: null,
+        details: {
+          ...details,
+          periodic_limits: [
+            { period: "day", alignment: "calendar", max_payments: 1 },
+            { period: "week", alignment: "calendar", max_amount: 100 },
+          ],
+        },
       },
       2,
       now,
@@ -76,5 +79,69 @@ describe("what the consent page says of a mandate (3-portal, Consent)", () => {
     [{ valid_from: "2026-12-24T10:00:00Z" }, "Begins on 24 Dec 2026, 11:00"],
   ] satisfies [Partial<PaymentMandateDetails>, string][])("says of %j: %s", (more, sentence) => {
     expect(said(more)).toContain(sentence);
+  });
+});
+
+describe("what it says where a mandate is to be changed", () => {
+  const before = {
+    ...details,
+    valid_from: "2026-11-02T08:00:00.000Z",
+    valid_until: "2027-11-02T08:00:00.000Z",
+    step_up_above: 4000,
+    periodic_limits: [{ period: "month" as const, alignment: "consent" as const, max_amount: 20_000, max_payments: 4 }],
+  };
+  const change = (more: Partial<PaymentMandateDetails>, isPaused = false): AskedMandate => ({
+    mandateId: "mdt_1",
+    details: { ...before, ...more },
+    payees: [],
+    current: { mandateId: "mdt_1", details: before, payees: [], isPaused },
+  });
+  const facts = (mandate: AskedMandate) =>
+    factsOf(mandate, shown).map(({ text, before: was }) => [plainWords(text), was ? plainWords(was) : was]);
+
+  it("puts each limit beside the one that stands now, a limit that goes and one that comes included", () => {
+    const lines = amountLines(
+      change({
+        max_amount_per_payment: 9000,
+        max_total_amount: 50_000,
+        periodic_limits: [{ period: "week", alignment: "calendar", max_amount: 100 }],
+      }),
+      0,
+      now,
+    );
+    expect(lines.map(({ field, capMinor, beforeMinor }) => [field, beforeMinor, capMinor])).toEqual([
+      ["m0_max_amount_per_payment", 6000, 9000],
+      ["m0_p0_max_amount", null, 100],
+      [null, 20_000, null],
+      ["m0_max_total_amount", null, 50_000],
+    ]);
+  });
+
+  it("says when consent periods reset by the day that the mandate began on", () => {
+    expect(amountLines(change({}), 0, now)[1]?.note).toContain("on the 2nd of each month");
+  });
+
+  it("says of each fact what is so now, what is new and what falls away", () => {
+    const told = facts(
+      change({ payer_presence: ["off_session"], step_up_above: undefined, max_payments: 3, periodic_limits: [] }),
+    );
+    expect(told).toContainEqual([
+      "Grocer Bot may charge while you are away, without asking you each time",
+      "Grocer Bot may charge only while you are using it",
+    ]);
+    expect(told).toContainEqual(["At most 3 payments in total", null]);
+    expect(told).toContainEqual(["No longer: Above €40.00 you approve the single payment", undefined]);
+    expect(told).toContainEqual(["No longer: Each month, at most 4 payments", undefined]);
+    expect(told).toContainEqual(["At any merchant registered with Paygrant", undefined]);
+  });
+
+  it("tells the end that stands now as finely as the one beside it", () => {
+    expect(endBefore(change({ valid_until: "2027-12-31T10:00:00Z" }), now, reader)).toBe("2 Nov 2027, 08:00");
+    expect(endBefore(change({ valid_until: undefined }), now, reader)).toBe("2 November 2027");
+    expect(endBefore({ ...change({}), current: null }, now, reader)).toBeNull();
+  });
+
+  it("says that a paused mandate stays paused", () => {
+    expect(facts(change({}, true)).map(([text]) => text)).toContain("It is paused, and stays so until you resume it");
   });
 });

@@ -21,8 +21,10 @@ test("says every limit, the end, where, when and what follows a stop", () => {
             purpose: "Weekly groceries",
           },
           payees: [{ id: "mch_1", name: "Fresh Market" }],
+          current: null,
         },
       ],
+      replaces: null,
     },
     { reader: { locale: "en-GB", timeZone: "UTC" }, now: new Date("2026-11-21T12:00:00Z") },
   );
@@ -36,6 +38,45 @@ test("says every limit, the end, where, when and what follows a stop", () => {
     "21 November 2027",
     "already authorised",
     "return to grocerbot.example",
+  ]) {
+    expect(text).toContain(words);
+  }
+});
+
+test("says of a change what stands now, what would be, and what ends with it", () => {
+  const terms = (more: object) => ({
+    mandateId: "mdt_1",
+    details: {
+      type: "payment_mandate_v1" as const,
+      actions: ["charge" as const],
+      currency: "EUR",
+      max_amount_per_payment: 6000,
+      valid_until: "2027-06-30T22:00:00Z",
+      ...more,
+    },
+    payees: [],
+  });
+  const text = consentText(
+    {
+      handle: "h",
+      client: { name: "Grocer Bot", isVerified: false, domain: null },
+      redirectHost: "127.0.0.1",
+      mandates: [{ ...terms({ max_amount_per_payment: 9000 }), current: { ...terms({}), isPaused: false } }],
+      replaces: {
+        ends: [terms({ purpose: "Flowers", max_total_amount: 2500 })],
+        paymentMethodId: "pm_1",
+        budgetVisible: false,
+      },
+    },
+    { reader: { locale: "en-GB", timeZone: "UTC" }, now: new Date("2026-11-21T12:00:00Z") },
+  );
+  for (const words of [
+    "Change what Grocer Bot may spend?",
+    "What was spent so far stays counted",
+    "Each payment, at most: €90.00, now €60.00",
+    "In total (over the whole time): no limit, now no limit",
+    "Approving ends what it leaves out: “Flowers”, up to €25.00 in total.",
+    "If you decline, everything stays as it is",
   ]) {
     expect(text).toContain(words);
   }

@@ -1,16 +1,39 @@
 import { money, type Reader } from "../mandates/words.ts";
-import { amountLines, type ConsentRequest, endWords, facts } from "./consent-lines.ts";
+import { factsOf, plainWords } from "./consent-facts.ts";
+import {
+  type AskedMandate,
+  amountLines,
+  type ConsentRequest,
+  endBefore,
+  endWords,
+  type Terms,
+} from "./consent-lines.ts";
 
 /** What every consent page says beside its own request; the page and the kept text use the same words. */
 export const words = {
-  title: (clientName: string) => `Let ${clientName} pay for you?`,
-  intro: "It can spend your money up to these limits. You can lower them now, and pause or stop at any time.",
+  title: ({ client, replaces }: Pick<ConsentRequest, "client" | "replaces">) =>
+    replaces ? `Change what ${client.name} may spend?` : `Let ${client.name} pay for you?`,
+  intro: ({ replaces }: Pick<ConsentRequest, "replaces">) =>
+    replaces
+      ? "It asks for other limits than you gave it: each line says what stands now, then what it asks for. Until you approve, nothing changes. What was spent so far stays counted."
+      : "It can spend your money up to these limits. You can lower them now, and pause or stop at any time.",
   inFlight: "If you stop it, payments already authorised may still complete",
   budget: "Merchants may see what is left",
   budgetNote: "otherwise they only learn whether a payment fits",
   unverified:
     "Paygrant hasn’t verified who this is: anyone can register under this name. Approve only if you started this yourself, at",
-  after: (redirectHost: string) => `Either way you return to ${redirectHost}. If you decline, nothing is allowed.`,
+  after: ({ redirectHost, replaces }: Pick<ConsentRequest, "redirectHost" | "replaces">) =>
+    `Either way you return to ${redirectHost}. If you decline, ${replaces ? "everything stays as it is" : "nothing is allowed"}.`,
+  ends: ({ details }: Terms, reader: Reader) =>
+    `Approving ends what it leaves out: ${details.purpose ? `“${details.purpose}”` : "a mandate without a purpose"}, ${mainLimit(details, reader)}.`,
+};
+
+const mainLimit = (details: Terms["details"], reader: Reader): string => {
+  const { currency, max_total_amount: total, max_amount_per_payment: single } = details;
+  const periodic = details.periodic_limits?.find(({ max_amount }) => max_amount !== undefined);
+  if (total !== undefined) return `up to ${money(total, currency, reader)} in total`;
+  if (single !== undefined) return `up to ${money(single, currency, reader)} each payment`;
+  return `up to ${money(periodic?.max_amount ?? 0, currency, reader)} each ${periodic?.period}`;
 };
 
 /** The page's words as plain text: sealed into its form and kept with the decision, word for word (3-portal, Consent). */
@@ -18,37 +41,39 @@ export const consentText = (
   request: Omit<ConsentRequest, "formToken">,
   { reader, now }: { reader: Reader; now: Date },
 ): string => {
-  const { client, redirectHost } = request;
+  const { client, redirectHost, replaces } = request;
   return [
     `${client.name}, ${client.domain ?? redirectHost}, ${client.isVerified ? "verified" : "not verified"}`,
     ...(client.isVerified ? [] : [`${words.unverified} ${redirectHost}.`]),
-    words.title(client.name),
-    words.intro,
+    words.title(request),
+    words.intro(request),
     ...request.mandates.flatMap((mandate, index) =>
       mandateLines(mandate, { index, clientName: client.name, reader, now }),
     ),
+    ...(replaces?.ends ?? []).map((terms) => words.ends(terms, reader)),
     `${words.budget} · ${words.budgetNote}`,
-    words.after(redirectHost),
+    words.after(request),
   ].join("\n");
 };
 
 const mandateLines = (
-  { details, payees }: ConsentRequest["mandates"][number],
+  mandate: AskedMandate,
   shown: { index: number; clientName: string; reader: Reader; now: Date },
 ): string[] => {
-  const { index, clientName, reader, now } = shown;
+  const { index, reader, now } = shown;
+  const { details } = mandate;
   const end = endWords(details, now, reader);
   const withNote = (label: string, note: string) => (note === "" ? label : `${label} (${note})`);
+  const amount = (cap: number | null) => (cap === null ? "no limit" : money(cap, details.currency, reader));
+  const nowAs = (before: string | null) => (before === null ? "" : `, now ${before}`);
   return [
     ...(details.purpose ? [`In its own words: “${details.purpose}”`] : []),
-    ...amountLines(details, index, now).map(
-      ({ label, note, capMinor }) =>
-        `${withNote(label, note)}: ${capMinor === null ? "no limit" : money(capMinor, details.currency, reader)}`,
+    ...amountLines(mandate, index, now).map(
+      ({ label, note, capMinor, beforeMinor }) =>
+        `${withNote(label, note)}: ${amount(capMinor)}${nowAs(beforeMinor === undefined ? null : amount(beforeMinor))}`,
     ),
-    `${withNote("Ends", end.note)}: ${end.words}`,
-    ...facts(details, payees, clientName, now, reader).map(({ text }) =>
-      text.map((part) => (typeof part === "string" ? part : part.strong)).join(""),
-    ),
+    `${withNote("Ends", end.note)}: ${end.words}${nowAs(endBefore(mandate, now, reader))}`,
+    ...factsOf(mandate, shown).map(({ text, before }) => plainWords(text) + nowAs(before ? plainWords(before) : null)),
     words.inFlight,
   ];
 };

@@ -3,27 +3,50 @@ import { type ReactNode, useState } from "react";
 import { parseDecimal, toDecimal } from "#server/kernel/money.ts";
 import { money } from "../mandates/words.ts";
 import { Field } from "../ui/field.tsx";
+import { Icon } from "../ui/icon.tsx";
 import styles from "./limit-row.module.css";
 
-/** A limit with its figure; opens to be lowered. Without script it is a native disclosure around a native field. */
-export const AmountRow = ({
-  field,
-  label,
-  note,
-  capMinor,
-  currency,
-  locale,
-  error,
-}: {
-  field: string;
+type AmountRowProps = {
+  /** null: there is nothing to lower */
+  field: string | null;
   label: string;
   note: string;
   /** null: no limit was asked for, and one can be set */
   capMinor: number | null;
+  /** the limit that stands now, null where none does; absent in a new mandate */
+  beforeMinor?: number | null;
   currency: string;
   locale: string;
   error: string | null;
-}) => {
+};
+
+/** A limit with its figure, and what stands now beside it where it is to be changed. */
+export const AmountRow = ({ field, ...row }: AmountRowProps) =>
+  field === null ? <FixedRow {...row} /> : <LowerableRow field={field} {...row} />;
+
+/** A limit that falls away. */
+const FixedRow = ({ label, note, capMinor, beforeMinor, currency, locale }: Omit<AmountRowProps, "field">) => (
+  <div className={`${styles.row} ${styles.summary}`}>
+    <Label label={label} note={note} />
+    <Figures
+      after={<Amount minor={capMinor} currency={currency} locale={locale} />}
+      before={beforeOf(capMinor, beforeMinor, { currency, locale })}
+    />
+    <span />
+  </div>
+);
+
+/** Opens to be lowered. Without script it is a native disclosure around a native field. */
+const LowerableRow = ({
+  field,
+  label,
+  note,
+  capMinor,
+  beforeMinor,
+  currency,
+  locale,
+  error,
+}: AmountRowProps & { field: string }) => {
   const asked = capMinor === null ? "" : toDecimal({ amountMinor: BigInt(capMinor), currency });
   const [text, setText] = useState(asked);
   const wish = readAmount(text, currency, capMinor);
@@ -39,11 +62,10 @@ export const AmountRow = ({
       isOpen={error !== null}
       verb={capMinor === null ? "Set" : "Lower"}
       figure={
-        current === null ? (
-          <span className={styles.none}>No limit</span>
-        ) : (
-          <span className={isLowered ? styles.lowered : undefined}>{money(current, currency, { locale })}</span>
-        )
+        <Figures
+          after={<Amount minor={current} currency={currency} locale={locale} isLowered={isLowered} />}
+          before={beforeOf(current, beforeMinor, { currency, locale })}
+        />
       }
     >
       <Field
@@ -71,6 +93,7 @@ export const EndRow = ({
   label,
   note,
   words,
+  before,
   min,
   max,
   error,
@@ -79,6 +102,8 @@ export const EndRow = ({
   label: string;
   note: string;
   words: string;
+  /** the end that stands now, null in a new mandate */
+  before: string | null;
   /** dates, YYYY-MM-DD */
   min: string;
   max: string;
@@ -89,7 +114,12 @@ export const EndRow = ({
     note={note}
     isOpen={error !== null}
     verb="Sooner"
-    figure={<span className={styles.words}>{words}</span>}
+    figure={
+      <Figures
+        after={<span className={styles.words}>{words}</span>}
+        before={before === null ? null : before === words ? "same" : before}
+      />
+    }
   >
     <Field
       label="End sooner, on"
@@ -120,11 +150,8 @@ const Row = ({
 }) => (
   <details className={styles.row} open={isOpen || undefined}>
     <summary className={styles.summary}>
-      <span className={styles.label}>
-        {label}
-        {note ? <span className={styles.note}>{note}</span> : null}
-      </span>
-      <span className={styles.figure}>{figure}</span>
+      <Label label={label} note={note} />
+      {figure}
       <span className={styles.edit}>
         <span className={styles.whenClosed}>{verb}</span>
         <span className={styles.whenOpen}>Close</span>
@@ -132,6 +159,58 @@ const Row = ({
     </summary>
     <div className={styles.panel}>{children}</div>
   </details>
+);
+
+const Label = ({ label, note }: { label: string; note: string }) => (
+  <span className={styles.label}>
+    {label}
+    {note ? <span className={styles.note}>{note}</span> : null}
+  </span>
+);
+
+const Amount = ({
+  minor,
+  currency,
+  locale,
+  isLowered = false,
+}: {
+  minor: bigint | number | null;
+  currency: string;
+  locale: string;
+  isLowered?: boolean;
+}) =>
+  minor === null ? (
+    <span className={styles.none}>No limit</span>
+  ) : (
+    <span className={isLowered ? styles.lowered : undefined}>{money(minor, currency, { locale })}</span>
+  );
+
+/** What stands now, in words: null in a new mandate, `same` where nothing changes. */
+const beforeOf = (
+  minor: bigint | number | null,
+  beforeMinor: number | null | undefined,
+  { currency, locale }: { currency: string; locale: string },
+): string | null => {
+  if (beforeMinor === undefined) return null;
+  if (beforeMinor === null) return minor === null ? "same" : "No limit";
+  return minor !== null && BigInt(minor) === BigInt(beforeMinor) ? "same" : money(beforeMinor, currency, { locale });
+};
+
+/** The new value, and the present one beside it. */
+const Figures = ({ after, before }: { after: ReactNode; before: string | null }) => (
+  <span className={styles.figure}>
+    {before === null ? null : before === "same" ? (
+      <span className={styles.same}>unchanged</span>
+    ) : (
+      <span className={styles.before}>
+        <span className="visuallyHidden">now </span>
+        {before}
+        <Icon name="right" size={16} />
+        <span className="visuallyHidden">, then </span>
+      </span>
+    )}
+    {after}
+  </span>
 );
 
 const problems = {

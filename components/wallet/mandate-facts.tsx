@@ -27,7 +27,7 @@ export const MandateFacts = ({ mandate, reader }: { mandate: WalletMandate; read
         : `of more than ${money(mandate.stepUpAboveMinor, mandate.currency, reader)}`,
     ],
     ["Merchants see what is left", mandate.budgetVisible ? "yes" : "no"],
-    ["Mandate", mandate.id],
+    ["Mandate", mandate.version > 1 ? `${mandate.id}, version ${mandate.version}` : mandate.id],
   ];
   return (
     <dl className={`card ${styles.facts}`}>

@@ -1,12 +1,20 @@
 import { moment, type Reader } from "../mandates/words.ts";
 import styles from "./timeline.module.css";
 
-export type TimelineEntry = { at: string; actorKind: string; action: string };
+export type TimelineEntry = {
+  at: string;
+  actorKind: string;
+  action: string;
+  /** `version`: of the mandate since then; `grant_id` of a request: it asks to change what was granted */
+  data: Readonly<Record<string, unknown>>;
+};
 
 const acts: Readonly<Record<string, string>> = {
   "mandate.activated": "approved it",
   "mandate.rejected": "declined it",
   "mandate.narrowed": "lowered a limit",
+  "mandate.replaced": "allowed other limits",
+  "mandate.replacement_declined": "declined other limits",
   "mandate.suspended": "paused it",
   "mandate.resumed": "resumed it",
   "mandate.revoked": "stopped it",
@@ -22,7 +30,9 @@ const ends: Readonly<Record<string, string>> = {
   "credential.withdrawn": "Its credential was withdrawn; a new one is on its way",
 };
 
-const sentence = ({ action, actorKind }: TimelineEntry, clientName: string): string => {
+const sentence = ({ action, actorKind, data }: TimelineEntry, clientName: string): string => {
+  if (action === "authorization_request.pushed" && data["grant_id"] !== undefined)
+    return `${clientName} asked for other limits`;
   const actors: Readonly<Record<string, string>> = {
     payer: "You",
     client: clientName,
@@ -53,6 +63,7 @@ export const Timeline = ({
         <span>{sentence(entry, clientName)}</span>
         <div className="tiny num">
           <time dateTime={entry.at}>{moment(new Date(entry.at), now, reader)}</time>
+          {typeof entry.data["version"] === "number" ? ` · version ${entry.data["version"]}` : null}
         </div>
       </li>
     ))}

@@ -1,0 +1,98 @@
+import type { Reader } from "../mandates/words.ts";
+import { Icon } from "../ui/icon.tsx";
+import styles from "./consent-card.module.css";
+import { type Fact, factsOf, plainWords } from "./consent-facts.ts";
+import {
+  type AskedMandate as AskedTerms,
+  amountLines,
+  beginsAt,
+  type ConsentProblem,
+  endBefore,
+  endsAt,
+  endWords,
+} from "./consent-lines.ts";
+import { words } from "./consent-text.ts";
+import { AmountRow, EndRow } from "./limit-row.tsx";
+
+/** One mandate of the request: its limits, with what stands now beside them where it is to be changed, and its facts. */
+export const AskedMandate = ({
+  index,
+  count,
+  mandate,
+  clientName,
+  reader,
+  now,
+  problem,
+}: {
+  index: number;
+  count: number;
+  mandate: AskedTerms;
+  clientName: string;
+  reader: Reader;
+  now: Date;
+  problem: ConsentProblem | null;
+}) => {
+  const { details } = mandate;
+  const errorOf = (field: string | null) => (field !== null && problem?.field === field ? problem.message : null);
+  const end = endWords(details, now, reader);
+  const endField = `m${index}_valid_until`;
+  const day = (at: Date) => at.toISOString().slice(0, 10);
+  return (
+    <section className={styles.mandate} aria-label={count > 1 ? `Mandate ${index + 1} of ${count}` : "Mandate"}>
+      {count > 1 ? (
+        <h2>
+          {index + 1} of {count}
+        </h2>
+      ) : null}
+      {details.purpose ? (
+        <p className={styles.purpose}>
+          <span className="tiny">In its own words</span>
+          <br />
+          <q>{details.purpose}</q>
+        </p>
+      ) : null}
+      <div className={styles.limits}>
+        {amountLines(mandate, index, now).map((line) => (
+          <AmountRow
+            key={line.field ?? line.label}
+            {...line}
+            currency={details.currency}
+            locale={reader.locale}
+            error={errorOf(line.field)}
+          />
+        ))}
+        <EndRow
+          field={endField}
+          label="Ends"
+          note={end.note}
+          words={end.words}
+          before={endBefore(mandate, now, reader)}
+          min={day(new Date(beginsAt(details, now).getTime() + 86_400_000))}
+          max={day(endsAt(details, now))}
+          error={errorOf(endField)}
+        />
+      </div>
+      <ul className={styles.facts}>
+        {factsOf(mandate, { clientName, now, reader }).map((fact) => (
+          <FactItem key={fact.topic} fact={fact} />
+        ))}
+        <li>
+          <Icon name="clock" />
+          <span>{words.inFlight}</span>
+        </li>
+      </ul>
+    </section>
+  );
+};
+
+const FactItem = ({ fact: { icon, isWarning, text, before } }: { fact: Fact }) => (
+  <li className={isWarning ? styles.warn : undefined}>
+    <Icon name={icon} />
+    <span>
+      {text.map((part) => (typeof part === "string" ? part : <b key={part.strong}>{part.strong}</b>))}
+      {before === undefined ? null : (
+        <span className={styles.before}>{before === null ? "New" : `Now: ${plainWords(before)}`}</span>
+      )}
+    </span>
+  </li>
+);
