@@ -1,8 +1,8 @@
 import { createServer, type Server } from "node:http";
 import type { Page } from "@playwright/test";
 import { mandateDetails, pushFields } from "../support/mandate-flow.ts";
-import { makeKey } from "../support/oauth-client.ts";
-import { type Merchant, postAs, registerAgent, registerMerchant } from "../support/parties.ts";
+import { makeKey, type Signer } from "../support/oauth-client.ts";
+import { type Merchant, type Party, postAs, registerAgent, registerMerchant } from "../support/parties.ts";
 import { textOf } from "../support/wire.ts";
 
 export type AgentSite = { redirectUri: string; answer: Promise<URLSearchParams>; close(): void };
@@ -26,7 +26,16 @@ export const openAgentSite = async (): Promise<AgentSite> => {
   return { redirectUri: `http://127.0.0.1:${port}/callback`, answer, close: () => server.close() };
 };
 
-export type Pushed = { merchant: Merchant; url: string; site: AgentSite };
+export type Pushed = {
+  agent: Party;
+  merchant: Merchant;
+  dpop: Signer;
+  details: object;
+  /** of the code that the payer's approval gives */
+  pushed: { verifier: string };
+  url: string;
+  site: AgentSite;
+};
 
 /** An agent and a merchant of the test's own, and a pushed request to open. */
 export const pushRequest = async (sandboxUrl: string, limits: object = {}): Promise<Pushed> => {
@@ -43,10 +52,11 @@ export const pushRequest = async (sandboxUrl: string, limits: object = {}): Prom
     purpose: "Weekly groceries",
     ...limits,
   });
-  const { form } = pushFields([details], { redirect_uri: site.redirectUri });
-  const requestUri = textOf(await postAs(agent, "/oauth/par", form, { dpop: await makeKey() }), "request_uri");
+  const dpop = await makeKey();
+  const { form, verifier } = pushFields([details], { redirect_uri: site.redirectUri });
+  const requestUri = textOf(await postAs(agent, "/oauth/par", form, { dpop }), "request_uri");
   const url = `${sandboxUrl}/oauth/authorize?${new URLSearchParams({ client_id: agent.id, request_uri: requestUri })}`;
-  return { merchant, url, site };
+  return { agent, merchant, dpop, details, pushed: { verifier }, url, site };
 };
 
 /** Opens a limit of the consent page and writes another amount. */

@@ -62,7 +62,13 @@ const signInBySession = async (context: BrowserContext, payer: Payer, baseUrl: s
   ]);
 };
 
-type Fixtures = { payer: Payer; signedIn: Page; sandboxUrl: string };
+type Fixtures = {
+  payer: Payer;
+  signedIn: Page;
+  sandboxUrl: string;
+  /** gives another browser a session of another payer */
+  signInAnother: (context: BrowserContext) => Promise<void>;
+};
 
 export const test = base.extend<Fixtures>({
   sandboxUrl: async ({ baseURL }, use) => use(baseURL ?? ""),
@@ -71,6 +77,8 @@ export const test = base.extend<Fixtures>({
     await signInBySession(context, payer, sandboxUrl);
     await use(page);
   },
+  signInAnother: async ({ sandboxUrl }, use) =>
+    use(async (context) => signInBySession(context, await makePayer(), sandboxUrl)),
 });
 
 export { expect };

@@ -39,10 +39,15 @@ export const pushFields = (details: readonly object[], fields: Record<string, st
 
 export type PushedCode = { code: string; verifier: string; dpop: Signer; requestUri: string };
 
-/** PAR and consent. @returns a code that nobody has used. */
-export const obtainCode = async (agent: Party, details: readonly object[], dpop?: Signer): Promise<PushedCode> => {
+/** PAR, with `fields` beside the usual ones, and consent. @returns a code that nobody has used. */
+export const obtainCode = async (
+  agent: Party,
+  details: readonly object[],
+  dpop?: Signer,
+  fields: Record<string, string> = {},
+): Promise<PushedCode> => {
   const key = dpop ?? (await makeKey());
-  const { form, verifier } = pushFields(details);
+  const { form, verifier } = pushFields(details, fields);
   const requestUri = textOf(await postAs(agent, "/oauth/par", form, { dpop: key }), "request_uri");
   const parameters = await consent(agent.baseUrl, { clientId: agent.id, requestUri });
   const code = parameters.get("code");

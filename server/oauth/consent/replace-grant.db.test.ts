@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { authorizationOf } from "#e2e/support/authorization-flow.ts";
 import { makePayer } from "#e2e/support/factories.ts";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { makeStanding, refusalOf, scriptedProcessor } from "../../charges/standing.fixture.ts";
@@ -12,7 +13,6 @@ import { suspendMandate } from "../../mandates/suspend-mandate.ts";
 import { revokeGrant } from "../revoke-grant.ts";
 import { findTokenLiveness } from "../verify-access-token.ts";
 import { verifyAccessTokenJwt } from "../verify-access-token-jwt.ts";
-import { authorizationOf } from "./replacement.fixture.ts";
 
 let deps: TestDeps;
 const bank = scriptedProcessor();

@@ -1,15 +1,15 @@
-import type { TestClient } from "#e2e/support/factories.ts";
-import { assertionType, formBody, makeKey, makePkce, signAssertion, signProof } from "#e2e/support/oauth-client.ts";
-import type { TestDeps } from "#e2e/support/test-deps.ts";
-import type { SessionContext } from "../../accounts/find-session.ts";
-import { mount } from "../../http/serve.ts";
-import { newId } from "../../kernel/ids.ts";
-import { parEndpoint } from "../endpoints/par.ts";
-import { tokenEndpoint } from "../endpoints/token.ts";
-import { openRequest } from "../open-request.ts";
-import { sealConsentForm } from "./consent-form.ts";
-import { type ConsentOutcome, decideConsent } from "./decide-consent.ts";
-import { findConsent } from "./find-consent.ts";
+import type { SessionContext } from "#server/accounts/find-session.ts";
+import { mount } from "#server/http/serve.ts";
+import { newId } from "#server/kernel/ids.ts";
+import { sealConsentForm } from "#server/oauth/consent/consent-form.ts";
+import { type ConsentOutcome, decideConsent } from "#server/oauth/consent/decide-consent.ts";
+import { findConsent } from "#server/oauth/consent/find-consent.ts";
+import { parEndpoint } from "#server/oauth/endpoints/par.ts";
+import { tokenEndpoint } from "#server/oauth/endpoints/token.ts";
+import { openRequest } from "#server/oauth/open-request.ts";
+import type { TestClient } from "./factories.ts";
+import { assertionType, formBody, makeKey, makePkce, signAssertion, signProof } from "./oauth-client.ts";
+import type { TestDeps } from "./test-deps.ts";
 
 const redirectUri = "http://127.0.0.1:4567/callback";
 const handlers = { "/oauth/par": mount(parEndpoint).POST, "/oauth/token": mount(tokenEndpoint).POST };

@@ -1,0 +1,110 @@
+import type { Page } from "@playwright/test";
+import { codeForm, mandateIdOf, pushFields } from "../support/mandate-flow.ts";
+import { postAs } from "../support/parties.ts";
+import { textOf } from "../support/wire.ts";
+import { lower, openAgentSite, type Pushed, pushRequest } from "./consent-request.ts";
+import { expect, expectGoodLooks, test } from "./fixtures.ts";
+
+const approve = async (page: Page): Promise<void> => {
+  await page.getByRole("button", { name: "Approve" }).click();
+  await expect(page.getByRole("heading", { name: "Back at the agent" })).toBeVisible();
+};
+
+/** The payer grants a mandate; then its agent asks to replace it. */
+const askToReplace = async (page: Page, sandboxUrl: string, change: object) => {
+  const granted: Pushed = await pushRequest(sandboxUrl);
+  await page.goto(granted.url);
+  await approve(page);
+  const { agent, dpop, pushed, site } = granted;
+  const code = (await site.answer).get("code") ?? "";
+  const form = codeForm({ code, verifier: pushed.verifier }, { redirect_uri: site.redirectUri });
+  const token = await postAs(agent, "/oauth/token", form, { dpop });
+  const [grantId, mandateId] = [textOf(token, "grant_id"), mandateIdOf(token)];
+  site.close();
+
+  const nextSite = await openAgentSite();
+  const next = pushFields([{ ...granted.details, identifier: mandateId, ...change }], {
+    redirect_uri: nextSite.redirectUri,
+    grant_management_action: "replace",
+    grant_id: grantId,
+  });
+  const requestUri = textOf(await postAs(agent, "/oauth/par", next.form, { dpop }), "request_uri");
+  const url = `${sandboxUrl}/oauth/authorize?${new URLSearchParams({ client_id: agent.id, request_uri: requestUri })}`;
+  return { url, mandateId, site: nextSite };
+};
+
+const wider = {
+  max_amount_per_payment: 12_000,
+  max_total_amount: 250_000,
+  periodic_limits: [
+    { period: "month", alignment: "calendar", max_amount: 24_000 },
+    { period: "week", alignment: "calendar", max_amount: 9_000 },
+  ],
+  payer_presence: ["in_session"],
+  step_up_above: undefined,
+};
+
+test("shows old and new values beside each other, and what falls away (3-portal, Consent)", async ({
+  signedIn: page,
+  sandboxUrl,
+}) => {
+  const { url } = await askToReplace(page, sandboxUrl, wider);
+  await page.goto(url);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Change what Grocer Bot may spend?");
+  const row = (label: string) => page.locator("summary", { hasText: label });
+  await expect(row("Each payment, at most")).toContainText("now €60.00, then €120.00");
+  await expect(row("Each calendar month")).toContainText("unchanged€240.00");
+  await expect(row("Each calendar week")).toContainText("now No limit, then €90.00");
+  await expect(row("In total")).toContainText("now €1,000.00, then €2,500.00");
+  const main = page.locator("main");
+  for (const words of [
+    "What was spent so far stays counted",
+    "Grocer Bot may charge only while you are using it",
+    "Now: Grocer Bot may charge while you are away",
+    "No longer: Above €40.00 you approve the single payment",
+    "If you decline, everything stays as it is",
+  ]) {
+    await expect(main).toContainText(words);
+  }
+  await expectGoodLooks(page, "consent-replace");
+});
+
+test("approving changes the mandate in place, and the wallet tells its version", async ({
+  signedIn: page,
+  sandboxUrl,
+}) => {
+  const { url, mandateId, site } = await askToReplace(page, sandboxUrl, wider);
+  await page.goto(url);
+  await lower(page, "Each payment, at most", "100");
+  await expect(page.locator("summary", { hasText: "Each payment" })).toContainText("now €60.00, then €100.00");
+  await approve(page);
+  expect((await site.answer).get("code")).toBeTruthy();
+  await page.goto(`${sandboxUrl}/wallet/mandates/${mandateId}`);
+  await expect(page.getByText("€0.00 of €2,500.00")).toBeVisible();
+  await expect(page.getByText("You allowed other limits")).toBeVisible();
+  await expect(page.getByText("Grocer Bot asked for other limits")).toBeVisible();
+  await expect(page.getByText(`${mandateId}, version 2`)).toBeVisible();
+  await expectGoodLooks(page, "mandate-replaced");
+});
+
+test("declining leaves the mandate as it was", async ({ signedIn: page, sandboxUrl }) => {
+  const { url, mandateId, site } = await askToReplace(page, sandboxUrl, wider);
+  await page.goto(url);
+  await page.getByRole("button", { name: "Decline" }).click();
+  expect((await site.answer).get("error")).toBe("access_denied");
+  await page.goto(`${sandboxUrl}/wallet/mandates/${mandateId}`);
+  await expect(page.getByText("€0.00 of €1,000.00")).toBeVisible();
+  await expect(page.getByText("You declined other limits")).toBeVisible();
+});
+
+test("another payer finds no such request", async ({ signedIn: page, sandboxUrl, browser, signInAnother }) => {
+  const { url } = await askToReplace(page, sandboxUrl, wider);
+  const context = await browser.newContext();
+  const other = await context.newPage();
+  await signInAnother(context);
+  await other.goto(url);
+  await expect(other.getByRole("heading", { name: "There is no such request" })).toBeVisible();
+  await context.close();
+  await page.goto(url);
+  await expect(page.getByRole("button", { name: "Approve" })).toBeVisible();
+});
