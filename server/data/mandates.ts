@@ -1,12 +1,14 @@
 import type { JsonObject } from "../kernel/json.ts";
 import { type Db, type Sql, statement, type Tx } from "./client.ts";
 
+const selectRegisteredMerchants = statement<{ id: string }>(
+  "find_registered_merchants",
+  "SELECT id FROM merchant WHERE id = ANY ($1::text[]) AND suspended_at IS NULL",
+);
+
 /** @returns those of `ids` that are registered and not suspended. */
 export const findRegisteredMerchantIds = async (db: Db, ids: readonly string[]): Promise<Set<string>> => {
-  const rows = await db.prisma.merchant.findMany({
-    where: { id: { in: [...ids] }, suspendedAt: null },
-    select: { id: true },
-  });
+  const rows = await db.sql.query(selectRegisteredMerchants, [ids]);
   return new Set(rows.map(({ id }) => id));
 };
 

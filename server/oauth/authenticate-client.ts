@@ -60,9 +60,9 @@ export const verifyClient = async (deps: Deps, input: Input): Promise<PendingCli
   const pending: PendingClient = {
     client: client.row,
     async settle(consume) {
-      isSettled = true;
       const { version } = client.row;
       const consumed = await consume({ clientId, ...checked, version });
+      isSettled = true;
       checkConsumed(consumed);
       const isCurrent = consumed.client?.version === version;
       // The client has changed since it was remembered: what counts is what it is now.

@@ -22,17 +22,24 @@ export const optionalText = (form: TokenRequest["form"], name: string): string |
   return typeof value === "string" ? value : undefined;
 };
 
-/** The proof of a token request, not consumed yet; a client that registered bound tokens must send one (RFC 9449 §5.2). */
-export const readProof = async (
-  deps: Deps,
-  request: Pick<TokenRequest, "client" | "dpopProof">,
-): Promise<VerifiedProof | null> => {
-  if (request.dpopProof === null) {
-    if (request.client.dpopBound) throw new OAuthError("invalid_dpop_proof", "a DPoP proof is required");
+type Bound = { readonly dpopBound: boolean };
+
+/** Checks a request's proof once, whichever clients it is then read for; it is not consumed yet. */
+export const proofReader = (deps: Deps, dpopProof: string | null, path: string) => {
+  let verifying: Promise<VerifiedProof> | undefined;
+  return async ({ dpopBound }: Bound): Promise<VerifiedProof | null> => {
+    if (dpopProof !== null) {
+      verifying ??= verifyDpopProof(deps, { proof: dpopProof, method: "POST", path, accessToken: null });
+      return verifying;
+    }
+    if (dpopBound) throw new OAuthError("invalid_dpop_proof", "a DPoP proof is required");
     return null;
-  }
-  return verifyDpopProof(deps, { proof: request.dpopProof, method: "POST", path: "/oauth/token", accessToken: null });
+  };
 };
+
+/** The proof of a token request, not consumed yet; a client that registered bound tokens must send one (RFC 9449 §5.2). */
+export const readProof = (deps: Deps, { client, dpopProof }: TokenRequest): Promise<VerifiedProof | null> =>
+  proofReader(deps, dpopProof, "/oauth/token")(client);
 
 /** Tokens of a grant are for the authorization server's own resource. @throws OAuthError invalid_target (RFC 8707 §2.2). */
 export const checkGrantResource = ({ config }: Deps, form: TokenRequest["form"]): void => {

@@ -38,7 +38,7 @@ const isFreshNonce = ({ sealer, clock }: Deps, nonce: string): boolean => {
 };
 
 /** A proof whose signature and claims hold; `consume` it before anything changes. */
-export type VerifiedProof = { jkt: string; consume(): Promise<void> };
+export type VerifiedProof = { jkt: string /** once, however often one request calls it */; consume(): Promise<void> };
 
 /**
  * RFC 9449 §4.3, all checks but single use, which `consume` does.
@@ -58,12 +58,17 @@ export const verifyDpopProof = async (
   });
   checkNonce(deps, checked.nonce);
   const jkt = await calculateJwkThumbprint(jwk);
+  const consume = async (): Promise<void> => {
+    if (!(await consumeProof(deps.db.sql, { jkt, ...checked }))) {
+      throw new OAuthError("invalid_dpop_proof", "the proof has been used before");
+    }
+  };
+  let consuming: Promise<void> | undefined;
   return {
     jkt,
-    async consume() {
-      if (!(await consumeProof(deps.db.sql, { jkt, ...checked }))) {
-        throw new OAuthError("invalid_dpop_proof", "the proof has been used before");
-      }
+    consume() {
+      consuming ??= consume();
+      return consuming;
     },
   };
 };
