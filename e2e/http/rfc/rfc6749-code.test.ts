@@ -11,7 +11,7 @@ import {
 import { currentInstance } from "../../support/instance.ts";
 import { charge, mandateIdOf } from "../../support/mandate-flow.ts";
 import { makeKey } from "../../support/oauth-client.ts";
-import { clientToken, postAs } from "../../support/parties.ts";
+import { clientToken, postAs, registerAgent } from "../../support/parties.ts";
 import type { Answer } from "../../support/wire.ts";
 
 const { sandboxUrl } = currentInstance();
@@ -54,6 +54,17 @@ test("RFC 6749 §10.10: codes and refresh tokens hold 256 bits, in characters th
   const code = await authorize(client);
   const granted = await redeem(client, code);
   for (const secret of [code.code, granted.json?.["refresh_token"]]) expect(secret).toMatch(/^[\w-]{43,}$/);
+});
+
+test("RFC 9449 §10: a code that PAR bound to a key wants that key from a client without bound tokens too", async () => {
+  const metadata = { dpop_bound_access_tokens: false, redirect_uris: [client.redirectUri] };
+  const bearer = { ...client, ...(await registerAgent(sandboxUrl, { metadata })) };
+  const bound = await authorize(bearer);
+  expectOAuthError(await redeem(bearer, bound, {}, {}), 400, "invalid_dpop_proof");
+  expectOAuthError(await redeem(bearer, bound, {}, { dpop: await makeKey() }), 400, "invalid_dpop_proof");
+  expect((await redeem(bearer, bound)).json).toMatchObject({ token_type: "DPoP" });
+  const unbound = await authorize(bearer, {}, {});
+  expect((await redeem(bearer, unbound, {}, {})).json).toMatchObject({ token_type: "Bearer" });
 });
 
 describe("RFC 6749 §4.1.2: a code is used once", () => {
