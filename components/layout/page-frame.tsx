@@ -43,7 +43,7 @@ export const Who = ({ email }: { email: string }) => <span className={styles.who
 export const SiteLinks = ({ demoUrl }: { demoUrl: string }) => (
   <nav aria-label="Site">
     <a href={demoUrl}>Demo</a>
-    <a href="/openapi.json">API</a>
+    <a href="/docs">API</a>
     <a href="/wallet">Wallet</a>
   </nav>
 );
@@ -53,7 +53,7 @@ const Footer = ({ environment, theme, statusUrl }: { environment: Environment; t
     <span>{environment === "sandbox" ? "Sandbox: no real money moves" : "Paygrant"}</span>
     <nav aria-label="Service">
       <a href={statusUrl}>Status</a>
-      <a href="/openapi.json">API</a>
+      <a href="/docs">API</a>
       <a href="/docs/errors">Errors</a>
       <ThemeToggle initial={theme} />
     </nav>

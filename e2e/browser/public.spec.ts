@@ -5,8 +5,29 @@ test("the landing page says what this is and leads to wallet, demo and API", asy
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Let software pay for you, within limits you set");
   await expect(page.getByRole("link", { name: "Try the demo" })).toHaveAttribute("href", "/demo");
   await expect(page.getByRole("link", { name: "Open my wallet" })).toHaveAttribute("href", "/wallet");
-  await expect(page.getByRole("link", { name: "API" }).first()).toHaveAttribute("href", "/openapi.json");
+  await expect(page.getByRole("link", { name: "API" }).first()).toHaveAttribute("href", "/docs");
   await expectGoodLooks(page, "landing");
+});
+
+test("/docs is a readable page of /openapi.json (1-oauth)", async ({ page }) => {
+  // A long page, which axe reads four times.
+  test.slow();
+  await page.goto("/docs");
+  const { paths } = await (await page.request.get("/openapi.json")).json();
+  const ids = Object.values<Record<string, { operationId: string }>>(paths).flatMap((item) =>
+    Object.values(item).map(({ operationId }) => operationId),
+  );
+  expect((await page.locator("article").evaluateAll((found) => found.map(({ id }) => id))).sort()).toEqual(ids.sort());
+  await page.getByRole("navigation", { name: "Operations" }).getByRole("link", { name: "POST /oauth/token" }).click();
+  const token = page.locator("#token");
+  await expect(token.getByRole("heading", { name: "Get an access token" })).toBeInViewport();
+  await token.locator("summary", { hasText: "Error" }).click();
+  await expect(token.getByText("invalid_grant").first()).toBeVisible();
+  await page.locator("#createCharge summary", { hasText: "Error" }).click();
+  await page.locator("#createCharge").getByRole("link", { name: "refused_by_mandate" }).click();
+  await expect(page).toHaveURL(/\/docs\/errors#refused_by_mandate$/);
+  await page.goto("/docs#token");
+  await expectGoodLooks(page, "docs");
 });
 
 test("a theme is kept without a flash of the other one", async ({ page }) => {

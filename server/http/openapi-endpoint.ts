@@ -5,9 +5,6 @@ import { defineEndpoint, type Endpoint } from "./endpoint.ts";
 import { endpoints } from "./endpoints.ts";
 import { securitySchemes, toPaths } from "./openapi.ts";
 
-/** Process-wide and never changing, so each mount may make its own. */
-let document: string | undefined;
-
 export const openApiEndpoint: Endpoint = defineEndpoint({
   method: "GET",
   path: "/openapi.json",
@@ -24,15 +21,23 @@ export const openApiEndpoint: Endpoint = defineEndpoint({
     200: { description: "OpenAPI 3.1", schema: z.looseObject({ openapi: z.string() }), example: { openapi: "3.1.0" } },
   },
   async handle({ deps }) {
-    document ??= JSON.stringify(buildDocument(deps.config.baseUrl), withoutSafeIntegerBounds, 2);
     return {
       status: 200,
       headers: { "cache-control": "public, max-age=300" },
       contentType: "application/json",
-      body: document,
+      body: openApiText(deps.config.baseUrl),
     };
   },
 });
+
+/** Process-wide and never changing, so each mount may make its own. */
+let text: string | undefined;
+
+/** The document as it is sent, and as /docs reads it. */
+export const openApiText = (baseUrl: string): string => {
+  text ??= JSON.stringify(buildDocument(baseUrl), withoutSafeIntegerBounds, 2);
+  return text;
+};
 
 /** zod's integers print the bounds of a double's exact integers, which say nothing of the value. */
 const withoutSafeIntegerBounds = (name: string, value: unknown): unknown =>

@@ -3,14 +3,18 @@ import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from "zod-op
 import type { Endpoint, ResponseContract } from "./endpoint.ts";
 import { limitClassOf } from "./rate-limit.ts";
 
-const oauthError = z.object({ error: z.string(), error_description: z.string() });
-const problem = z.looseObject({
-  type: z.string(),
-  title: z.string(),
-  status: z.int(),
-  detail: z.string(),
-  errors: z.array(z.object({ pointer: z.string(), detail: z.string() })).optional(),
-});
+const oauthError = (codes: readonly string[]) =>
+  z.object({ error: z.string().describe(listed(codes)), error_description: z.string() });
+const problem = (codes: readonly string[]) =>
+  z.looseObject({
+    type: z.string().describe(`ends in #${listed(codes)}`),
+    title: z.string(),
+    status: z.int(),
+    detail: z.string(),
+    errors: z.array(z.object({ pointer: z.string(), detail: z.string() })).optional(),
+  });
+
+const listed = (codes: readonly string[]): string => codes.join(", ") || "a code";
 
 /** What a contract answers: each success, and failures in its own shape. */
 export const toResponses = (endpoint: Endpoint): ZodOpenApiResponsesObject => ({
@@ -57,7 +61,6 @@ const limitHeaders = (endpoint: Endpoint): Readonly<Record<string, string>> =>
     : {};
 
 const failures = (endpoint: Endpoint): ZodOpenApiResponsesObject => {
-  const codes = endpoint.errorCodes.length > 0 ? ` Codes: ${endpoint.errorCodes.join(", ")}.` : "";
   const tooMany = {
     status: 429,
     code: "too_many_requests",
@@ -69,17 +72,20 @@ const failures = (endpoint: Endpoint): ZodOpenApiResponsesObject => {
           429: {
             description: "More requests than RateLimit-Policy allows",
             headers: headersOf({ "Retry-After": "seconds to wait", ...limitHeaders(endpoint) }),
-            content: errorContent(endpoint, tooMany),
+            content: errorContent(endpoint, tooMany, [
+              endpoint.errors === "oauth" ? "temporarily_unavailable" : tooMany.code,
+            ]),
           },
         }
       : {}),
     default: {
-      description: `${shapes[endpoint.errors]}.${codes}`,
-      content: errorContent(endpoint, {
-        status: 400,
-        code: "invalid_request",
-        detail: "A field is missing or malformed.",
-      }),
+      description: shapes[endpoint.errors],
+      content: errorContent(
+        endpoint,
+        { status: 400, code: "invalid_request", detail: "A field is missing or malformed." },
+        endpoint.errorCodes,
+      ),
+      ...(endpoint.errors === "page" ? {} : { "x-error-codes": endpoint.errorCodes }),
     },
   };
 };
@@ -92,13 +98,13 @@ const shapes: Readonly<Record<Endpoint["errors"], string>> = {
 
 type Example = { status: number; code: string; detail: string };
 
-const errorContent = (endpoint: Endpoint, { status, code, detail }: Example) => {
+const errorContent = (endpoint: Endpoint, { status, code, detail }: Example, codes: readonly string[]) => {
   switch (endpoint.errors) {
     case "oauth": {
-      const error = status === 429 ? "temporarily_unavailable" : (endpoint.errorCodes[0] ?? code);
+      const [error = code] = codes;
       return {
         "application/json": {
-          schema: oauthError,
+          schema: oauthError(codes),
           example: { error, error_description: status === 429 ? detail : "what is wrong" },
         },
       };
@@ -107,7 +113,7 @@ const errorContent = (endpoint: Endpoint, { status, code, detail }: Example) => 
       const title = `${code.charAt(0).toUpperCase()}${code.slice(1).replaceAll("_", " ")}`;
       return {
         "application/problem+json": {
-          schema: problem,
+          schema: problem(codes),
           example: { type: `/docs/errors#${code}`, title, status, detail },
         },
       };

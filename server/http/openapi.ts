@@ -3,6 +3,7 @@ import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from "zod-opena
 import { scopeMeanings } from "../oauth/server-metadata.ts";
 import type { Auth, Endpoint } from "./endpoint.ts";
 import { toResponses } from "./openapi-responses.ts";
+import { limitClassOf } from "./rate-limit.ts";
 
 export const securitySchemes = {
   privateKeyJwt: {
@@ -49,6 +50,7 @@ const toOperation = (endpoint: Endpoint): ZodOpenApiOperationObject => {
     summary: endpoint.summary,
     ...(endpoint.standards.length > 0 ? { description: `Implements ${endpoint.standards.join(", ")}.` } : {}),
     tags: [endpoint.tag],
+    ...(limitClassOf(endpoint) === "none" ? {} : { "x-rate-limit": limitClassOf(endpoint) }),
     security: securityOf(endpoint.auth),
     requestParams: {
       ...(request.params ? { path: request.params as z.ZodObject } : {}),

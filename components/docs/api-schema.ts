@@ -1,0 +1,94 @@
+/** What this page reads of a JSON Schema (draft 2020-12, as OpenAPI 3.1 has it). */
+export type Schema = {
+  $ref?: string;
+  type?: string | readonly string[];
+  const?: unknown;
+  enum?: readonly unknown[];
+  format?: string;
+  description?: string;
+  default?: unknown;
+  properties?: Readonly<Record<string, Schema>>;
+  required?: readonly string[];
+  items?: Schema;
+  additionalProperties?: boolean | Schema;
+  anyOf?: readonly Schema[];
+  oneOf?: readonly Schema[];
+  minimum?: number;
+  maximum?: number;
+  minLength?: number;
+  maxLength?: number;
+  minItems?: number;
+  maxItems?: number;
+};
+
+export type Field = {
+  name: string;
+  /** in words: `string`, `list of integer`, `ES256 or PS256` */
+  type: string;
+  isRequired: boolean;
+  /** bounds and default, in words */
+  limits: string | null;
+  description: string | null;
+  /** of an object, or of the items of a list */
+  fields: readonly Field[];
+};
+
+export type Resolve = (reference: string) => Schema;
+
+/** The members of an object's schema; of anything else none. */
+export const fieldsOf = (schema: Schema, resolve: Resolve): Field[] => {
+  const { properties = {}, required = [] } = follow(schema, resolve);
+  return Object.entries(properties).map(([name, member]) => toField(name, member, required.includes(name), resolve));
+};
+
+export const toField = (name: string, schema: Schema, isRequired: boolean, resolve: Resolve): Field => {
+  const own = follow(schema, resolve);
+  return {
+    name,
+    type: typeOf(own, resolve),
+    isRequired,
+    limits: limitsOf(own),
+    description: schema.description ?? own.description ?? null,
+    fields: [own, ...(own.items ? [own.items] : []), ...(own.anyOf ?? []), ...(own.oneOf ?? [])].flatMap((part) =>
+      fieldsOf(part, resolve),
+    ),
+  };
+};
+
+const follow = (schema: Schema, resolve: Resolve): Schema => (schema.$ref ? resolve(schema.$ref) : schema);
+
+const typeOf = (schema: Schema, resolve: Resolve): string => {
+  const own = follow(schema, resolve);
+  if (own.const !== undefined) return spell(own.const);
+  if (own.enum) return own.enum.map(spell).join(" or ");
+  const parts = own.anyOf ?? own.oneOf;
+  if (parts) return [...new Set(parts.map((part) => typeOf(part, resolve)))].join(" or ");
+  const types = own.type === undefined ? ["anything"] : [own.type].flat();
+  return types
+    .map((type) => (type === "array" && own.items ? `list of ${typeOf(own.items, resolve)}` : type))
+    .join(" or ");
+};
+
+const spell = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
+
+const figures = new Intl.NumberFormat("en");
+
+const range = (least: number | undefined, most: number | undefined, unit: string): string[] => {
+  const [from, to] = [least, most].map((bound) => (bound === undefined ? undefined : figures.format(bound)));
+  if (from !== undefined && to !== undefined) return [`${from} to ${to}${unit}`];
+  if (from !== undefined) return [`at least ${from}${unit}`];
+  return to === undefined ? [] : [`at most ${to}${unit}`];
+};
+
+const formats: Readonly<Record<string, string>> = { "date-time": "RFC 3339 date and time", uri: "URI" };
+
+const limitsOf = (schema: Schema): string | null => {
+  const limits = [
+    ...(schema.format ? [formats[schema.format] ?? schema.format] : []),
+    ...range(schema.minimum, schema.maximum, ""),
+    ...range(schema.minLength, schema.maxLength, " characters"),
+    ...range(schema.minItems, schema.maxItems, " items"),
+    ...(schema.default === undefined ? [] : [`${spell(schema.default)} where absent`]),
+  ];
+  return limits.length === 0 ? null : limits.join(", ");
+};

@@ -1,0 +1,13 @@
+/** Text of a contract: what stands between backticks is code. */
+export const Prose = ({ text }: { text: string }) => {
+  const at = text.indexOf("`");
+  const end = text.indexOf("`", at + 1);
+  if (at < 0 || end < 0) return text;
+  return (
+    <>
+      {text.slice(0, at)}
+      <code>{text.slice(at + 1, end)}</code>
+      <Prose text={text.slice(end + 1)} />
+    </>
+  );
+};

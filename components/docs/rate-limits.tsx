@@ -1,0 +1,44 @@
+import { Table } from "../ui/table.tsx";
+import styles from "./rate-limits.module.css";
+
+type Quota = { requests: number; seconds: number } | null;
+export type Limits = Readonly<Record<string, { address: Quota; client: Quota }>>;
+
+const figures = new Intl.NumberFormat("en");
+
+const spell = (quota: Quota): string =>
+  quota === null
+    ? "no\u00a0limit"
+    : `${figures.format(quota.requests)} in\u00a0${figures.format(quota.seconds)}\u00a0s`;
+
+/** What each class of operations allows, as this service is set up. */
+export const RateLimits = ({ limits }: { limits: Limits }) => (
+  <section id="rate-limits" className={styles.limits} aria-labelledby="rate-limits-title">
+    <h2 id="rate-limits-title">Rate limits</h2>
+    <p>
+      Operations of one class share an allowance, per address and per client. It may be used at once and fills again
+      evenly. Answers tell how you stand in <code>RateLimit</code>; past the allowance the answer is 429, and{" "}
+      <code>Retry-After</code> says how long to wait.
+    </p>
+    <Table caption="Rate limits by class">
+      <thead>
+        <tr>
+          <th scope="col">Class</th>
+          <th scope="col">Per address</th>
+          <th scope="col">Per client</th>
+        </tr>
+      </thead>
+      <tbody>
+        {Object.entries(limits).map(([name, { address, client }]) => (
+          <tr key={name}>
+            <td className={styles.name}>
+              <code>{name}</code>
+            </td>
+            <td>{spell(address)}</td>
+            <td>{spell(client)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </Table>
+  </section>
+);
