@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeMerchant, makeMerchantClient, type TestClient } from "#e2e/support/factories.ts";
-import { assertionType, signAssertion } from "#e2e/support/oauth-client.ts";
+import { assertionType, makeKey, signAssertion, signProof } from "#e2e/support/oauth-client.ts";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { authenticateClient } from "./authenticate-client.ts";
+import { verifyDpopProof } from "./verify-dpop-proof.ts";
 
 let deps: TestDeps;
 let client: TestClient;
@@ -31,5 +32,36 @@ describe("the audience of a client without bound tokens (RFC 7523 §3; 1-oauth, 
     for (const path of addresses) {
       await expect(authenticate(strict, deps.config.baseUrl + path)).rejects.toMatchObject({ code: "invalid_client" });
     }
+  });
+});
+
+/** Partitions of the replay stores are days of UTC. */
+const midnight = new Date(Math.ceil(Date.now() / 86_400_000) * 86_400_000);
+const secondsFromMidnight = (seconds: number) => new Date(midnight.getTime() + seconds * 1000);
+
+describe("what is single use is so on both sides of midnight (1-oauth, Replay stores)", () => {
+  test.each([-5, 5, 30])("an assertion that comes again %i s from it", async (end) => {
+    deps.clock.set(secondsFromMidnight(-20));
+    const claims = { exp: Math.floor(secondsFromMidnight(end + 20).getTime() / 1000) };
+    const client_assertion = await signAssertion(client, deps.config.baseUrl, { now: deps.clock.now(), claims });
+    const form = { client_assertion_type: assertionType, client_assertion };
+    const attempt = () => authenticateClient(deps, { form, authorization: null });
+    expect(await attempt()).toMatchObject({ id: client.id });
+    deps.clock.set(secondsFromMidnight(end));
+    await expect(attempt()).rejects.toMatchObject({
+      code: "invalid_client",
+      description: expect.stringMatching(/used/),
+    });
+  });
+
+  test("a proof", async () => {
+    deps.clock.set(secondsFromMidnight(-1));
+    const key = await makeKey();
+    const proof = await signProof(key, { url: `${deps.config.baseUrl}/oauth/token`, now: deps.clock.now() });
+    const consume = async () =>
+      (await verifyDpopProof(deps, { proof, method: "POST", path: "/oauth/token", accessToken: null })).consume();
+    await consume();
+    deps.clock.set(secondsFromMidnight(50));
+    await expect(consume()).rejects.toMatchObject({ code: "invalid_dpop_proof" });
   });
 });

@@ -1,0 +1,78 @@
+import { decodeJwt } from "jose";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { anotherNode, createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { denyToken } from "../data/liveness.ts";
+import { grantTo, info, makeParties, type Parties } from "./granted.fixture.ts";
+import { verifyAccessToken } from "./verify-access-token.ts";
+
+let deps: TestDeps;
+beforeAll(async () => {
+  deps = await createTestDeps();
+});
+afterAll(() => deps.close());
+
+/** A tenant of its own, and a Bearer token that names its one mandate. */
+const makeToken = async () => {
+  const parties = await makeParties(deps, { dpopBound: false });
+  const granted = await grantTo(deps, parties);
+  return { parties, ...granted, token: await granted.accessToken({ signer: null }) };
+};
+type Held = Awaited<ReturnType<typeof makeToken>>;
+
+const use = (at: TestDeps, token: string) =>
+  verifyAccessToken(at, {
+    ...{ info, resource: "authorization_server", scope: null, method: "GET", path: "/", changesState: false },
+    ...{ authorization: `Bearer ${token}`, dpopProof: null },
+  });
+
+const client = ({ parties }: Held) => ({ where: { id: (parties satisfies Parties).agent.id } });
+const grant = ({ grantId }: Held) => ({ where: { id: grantId } });
+const mandate = ({ mandateId }: Held) => ({ where: { id: mandateId } });
+
+describe("a token is live only while all that it names is (1-oauth, Access tokens)", () => {
+  const ends: [string, (held: Held) => Promise<unknown>][] = [
+    ["its client's epoch rose", (held) => deps.db.prisma.client.update({ ...client(held), data: { epoch: 2 } })],
+    [
+      "its client was deleted",
+      (held) => deps.db.prisma.client.update({ ...client(held), data: { deletedAt: deps.clock.now() } }),
+    ],
+    ["its grant's epoch rose", (held) => deps.db.prisma.grant.update({ ...grant(held), data: { epoch: 2 } })],
+    ["its grant ended", (held) => deps.db.prisma.grant.update({ ...grant(held), data: { endedAt: deps.clock.now() } })],
+    [
+      "its jti is denied",
+      ({ token }) => denyToken(deps.db.sql, { jti: String(decodeJwt(token).jti), expiresAt: new Date() }),
+    ],
+    ...(["suspended", "consumed", "expired", "revoked"] as const).map(
+      (state): [string, (held: Held) => Promise<unknown>] => [
+        `its mandate is ${state}`,
+        (held) =>
+          deps.db.prisma.mandate.update({
+            ...mandate(held),
+            data: { state, suspendedBy: state === "suspended" ? ["payer"] : [] },
+          }),
+      ],
+    ),
+  ];
+  test.each(ends)("not once %s", async (_title, end) => {
+    const held = await makeToken();
+    expect(await use(deps, held.token)).toMatchObject({ clientId: held.parties.agent.id });
+    await end(held);
+    await expect(use(deps, held.token)).rejects.toMatchObject({ code: "invalid_token" });
+  });
+
+  test("not where the row of its mandate, grant or client is missing", async () => {
+    const [held, other] = [await makeToken(), await createTestDeps({ config: { baseUrl: deps.config.baseUrl } })];
+    try {
+      // The same keys, another database: it knows none of what the token names.
+      await expect(use({ ...other, keys: deps.keys }, held.token)).rejects.toMatchObject({ code: "invalid_token" });
+    } finally {
+      await other.close();
+    }
+  });
+
+  test("not where the database can't be asked: a fault, and no access", async () => {
+    const [held, away] = [await makeToken(), await anotherNode(deps)];
+    await away.close();
+    await expect(use(away, held.token)).rejects.toThrow();
+  });
+});
