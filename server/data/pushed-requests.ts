@@ -7,10 +7,16 @@ const insertRequest = statement<never>(
    VALUES ($1, $2, $3, $4::jsonb, $5::timestamptz, $6::timestamptz)`,
 );
 
-export const insertPushedRequest = async (
-  sql: Sql,
-  row: { requestUriHash: string; handle: string; clientId: string; request: object; createdAt: Date; expiresAt: Date },
-): Promise<void> => {
+export type NewPushedRequest = {
+  requestUriHash: string;
+  handle: string;
+  clientId: string;
+  request: object;
+  createdAt: Date;
+  expiresAt: Date;
+};
+
+export const insertPushedRequest = async (sql: Sql, row: NewPushedRequest): Promise<void> => {
   await sql.query(insertRequest, [
     row.requestUriHash,
     row.handle,

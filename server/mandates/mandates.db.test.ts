@@ -10,7 +10,7 @@ import { rejectMandates } from "./reject-mandates.ts";
 import { resumeMandate } from "./resume-mandate.ts";
 import { revokeGrantMandates, revokeMandate } from "./revoke-mandate.ts";
 import { suspendMandate } from "./suspend-mandate.ts";
-import { validateAuthorizationDetails } from "./validate-authorization-details.ts";
+import { checkPayees, readAuthorizationDetails } from "./validate-authorization-details.ts";
 
 let deps: TestDeps;
 const bank = scriptedProcessor();
@@ -32,12 +32,16 @@ const eventTypes = async (objectId: string) =>
     event.type,
   ]);
 
-describe("validateAuthorizationDetails (RFC 9396 §5)", () => {
+const validate = async (raw: unknown) => {
+  const items = readAuthorizationDetails(deps, { raw, replaceable: null });
+  await checkPayees(deps, items);
+  return items;
+};
+
+describe("authorization_details (RFC 9396 §5)", () => {
   const item = { type: "payment_mandate_v1", actions: ["charge"], currency: "EUR", max_total_amount: 100 };
   const attempt = (raw: unknown) =>
-    validateAuthorizationDetails(deps, { raw, replaceable: null }).catch(
-      (error: { code: string; description: string }) => `${error.code} ${error.description}`,
-    );
+    validate(raw).catch((error: { code: string; description: string }) => `${error.code} ${error.description}`);
 
   test("takes what is within bounds, for a registered merchant", async () => {
     const merchant = await makeMerchant(deps);

@@ -17,15 +17,16 @@ const refuse = (where: string, why: string) => new OAuthError("invalid_authoriza
 const root = "authorization_details";
 
 /**
+ * All that can be said of them without looking merchants up.
  * @param input.raw the parsed JSON value of `authorization_details`.
  * @param input.replaceable what a grant holds that is to be replaced: items change those that they name by `identifier`,
  *   and the others are new. Null for a new grant.
  * @throws OAuthError invalid_authorization_details.
  */
-export const validateAuthorizationDetails = async (
-  deps: Pick<Deps, "db" | "clock" | "config">,
+export const readAuthorizationDetails = (
+  deps: Pick<Deps, "clock" | "config">,
   input: { raw: unknown; replaceable: readonly GrantedMandateDetails[] | null },
-): Promise<PaymentMandateDetails[]> => {
+): PaymentMandateDetails[] => {
   if (!Array.isArray(input.raw)) throw refuse(root, "must be a JSON array");
   if (input.raw.length > 10) throw refuse(root, "must hold at most 10 items");
   const items = input.raw.map((item: unknown, index) => parseItem(item, `${root}[${index}]`));
@@ -35,9 +36,40 @@ export const validateAuthorizationDetails = async (
     checkWindow(item, `${root}[${index}]`, now);
     checkLocations(item, `${root}[${index}]`, deps.config.baseUrl);
   }
-  await checkPayees(deps, items);
+  refuseUnknownPayees(items, (id) => !merchantId.test(id));
   return items;
 };
+
+/** The merchants that they name, each once. */
+export const payeesOf = (items: readonly PaymentMandateDetails[]): string[] => [
+  ...new Set(placesOf(items).map(({ id }) => id)),
+];
+
+/** @throws OAuthError invalid_authorization_details, naming the first place. */
+export const refuseUnknownPayees = (
+  items: readonly PaymentMandateDetails[],
+  isUnknown: (merchantId: string) => boolean,
+): void => {
+  const unknown = placesOf(items).find(({ id }) => isUnknown(id));
+  if (unknown) throw refuse(unknown.where, "unknown merchant");
+};
+
+/** @throws OAuthError invalid_authorization_details where a named merchant isn't registered. */
+export const checkPayees = async (deps: Pick<Deps, "db">, items: readonly PaymentMandateDetails[]): Promise<void> => {
+  const named = payeesOf(items);
+  if (named.length === 0) return;
+  const known = await findRegisteredMerchantIds(deps.db, named);
+  refuseUnknownPayees(items, (id) => !known.has(id));
+};
+
+const merchantId = /^mch_[0-9A-Za-z]{1,60}$/;
+
+const placesOf = (items: readonly PaymentMandateDetails[]): { id: string; where: string }[] =>
+  items.flatMap((item, index) =>
+    (item.payees ?? []).flatMap((payee, place) =>
+      "id" in payee ? [{ id: payee.id, where: `${root}[${index}].payees[${place}].id` }] : [],
+    ),
+  );
 
 const typeOnly = z.object({ type: z.string() });
 
@@ -96,16 +128,4 @@ const checkLocations = (item: PaymentMandateDetails, where: string, baseUrl: str
   const own = `${baseUrl}/merchant_test`;
   if ((item.locations ?? []).some((location) => location !== own))
     throw refuse(`${where}.locations`, "unknown resource");
-};
-
-const checkPayees = async (deps: Pick<Deps, "db">, items: readonly PaymentMandateDetails[]): Promise<void> => {
-  const named = items.flatMap((item, index) =>
-    (item.payees ?? []).flatMap((payee, place) =>
-      "id" in payee ? [{ id: payee.id, where: `${root}[${index}].payees[${place}].id` }] : [],
-    ),
-  );
-  if (named.length === 0) return;
-  const known = await findRegisteredMerchantIds(deps.db, [...new Set(named.map(({ id }) => id))]);
-  const unknown = named.find(({ id }) => !known.has(id));
-  if (unknown) throw refuse(unknown.where, "unknown merchant");
 };

@@ -30,7 +30,7 @@ export const parEndpoint = defineEndpoint({
   summary: "Push an authorization request",
   tag: "Authorization server",
   standards: ["RFC 9126", "RFC 9396", "RFC 7636", "RFC 9449 §10", "RFC 9470", "Grant Management for OAuth 2.0"],
-  auth: { kind: "client" },
+  auth: { kind: "pending_client" },
   errors: "oauth",
   errorCodes: [
     ...clientErrors,
@@ -66,7 +66,7 @@ export const parEndpoint = defineEndpoint({
   async handle({ deps, info, caller, request }, { body: form }) {
     const { requestUri, expiresIn } = await pushRequest(deps, {
       info,
-      client: caller,
+      pending: caller,
       form: form as FormFields,
       dpopProof: request.headers.get("dpop"),
     });
