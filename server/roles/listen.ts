@@ -4,6 +4,9 @@ import type { NodeHandler } from "../http/gateway.ts";
 
 export type Listening = { close(patienceMilliseconds: number): Promise<void> };
 
+/** An access token carries up to 16 KiB of authorization_details, encoded, and stands in a header (RFC 9396 §9.1). */
+const maxHeaderSize = 48 * 1024;
+
 /** Codes of a machine that has no IPv6. */
 const absentAddress = new Set(["EADDRNOTAVAIL", "EAFNOSUPPORT", "EINVAL"]);
 
@@ -23,7 +26,8 @@ export const listen = async (handler: NodeHandler, port: number, host: string | 
 
 const listenOn = (handler: NodeHandler, port: number, host: string, log: Log): Promise<Server> => {
   // No protocol to upgrade to: such a request is answered as any other, and no socket is left to itself.
-  const server = createServer({ shouldUpgradeCallback: () => false }, (incoming, outgoing) => {
+  const options = { shouldUpgradeCallback: () => false, maxHeaderSize };
+  const server = createServer(options, (incoming, outgoing) => {
     handler(incoming, outgoing).catch((error: unknown) => {
       log.error({ err: error }, "fault");
       if (!outgoing.headersSent)
