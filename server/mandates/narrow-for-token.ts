@@ -28,6 +28,12 @@ export const narrowForToken = (granted: readonly JsonObject[], asked: string | u
   });
 };
 
+/** When the first of them ends: a token that names them all is of no use from then on. */
+export const firstEndOf = (details: readonly JsonObject[]): Date | null => {
+  const ends = details.flatMap(({ valid_until: until }) => (typeof until === "string" ? [Date.parse(until)] : []));
+  return ends.length > 0 ? new Date(Math.min(...ends)) : null;
+};
+
 /**
  * The narrower of two states of one mandate: what was granted to a token, and what the mandate is now.
  * @returns null where neither holds the other, as after a change in both directions.

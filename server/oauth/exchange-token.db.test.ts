@@ -78,6 +78,12 @@ describe("the mandate token (1-oauth, Token exchange)", () => {
     expect(decodeJwt(answer.access_token).exp).toBe(decodeJwt(subject).exp);
   });
 
+  test("and no longer than what its details are narrowed to", async () => {
+    const valid_until = new Date(deps.clock.now().getTime() + 60_000).toISOString();
+    const authorization_details = JSON.stringify([{ identifier: granted.mandateId, valid_until }]);
+    expect((await exchange(await granted.accessToken(), { authorization_details })).expires_in).toBeLessThanOrEqual(60);
+  });
+
   test("is no access token, and is never exchanged again", async () => {
     const { access_token: token } = await exchange(await granted.accessToken());
     expect(await verifyAccessTokenJwt(deps, token)).toBeNull();

@@ -5,10 +5,10 @@ import { epochSeconds } from "../kernel/clock.ts";
 import { OAuthError } from "../kernel/errors.ts";
 import { newId, newSecret } from "../kernel/ids.ts";
 import type { JsonObject } from "../kernel/json.ts";
-import { narrowerOf, narrowForToken } from "../mandates/narrow-for-token.ts";
+import { firstEndOf, narrowerOf, narrowForToken } from "../mandates/narrow-for-token.ts";
 import type { TokenResponse } from "./issue-grant-tokens.ts";
 import { accessTokenType, readExchange, tokenExchangeGrant } from "./rules/token-exchange.ts";
-import { accessTokenSeconds } from "./rules/tokens.ts";
+import { mandateTokenSeconds } from "./rules/tokens.ts";
 import { signMandateToken } from "./sign-access-token.ts";
 import { optionalText, readProof, type TokenRequest } from "./token-request.ts";
 import { findTokenLiveness } from "./verify-access-token.ts";
@@ -35,8 +35,8 @@ export const exchangeToken = async (deps: Deps, request: TokenRequest): Promise<
     audience,
     asked: optionalText(form, "authorization_details"),
   });
-  await proof?.consume();
   const claims = mandateTokenClaims(deps, { subject, audience, details, jkt });
+  await proof?.consume();
   const signed = signMandateToken(deps, claims);
   await appendAuditAlone(deps.db, {
     at: deps.clock.now(),
@@ -98,7 +98,7 @@ const mandateTokenClaims = (
     ...subject,
     aud: input.audience,
     iat: issuedAt,
-    exp: Math.min(issuedAt + accessTokenSeconds.mandate, subject.exp),
+    exp: Math.min(issuedAt + mandateTokenSeconds(clock.now(), firstEndOf(input.details)), subject.exp),
     jti: newSecret(),
     cnf: { jkt: input.jkt },
     authorization_details: [...input.details],

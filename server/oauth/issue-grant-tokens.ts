@@ -5,8 +5,9 @@ import type { Deps, RequestInfo } from "../deps.ts";
 import { OAuthError } from "../kernel/errors.ts";
 import { newSecret } from "../kernel/ids.ts";
 import type { JsonObject } from "../kernel/json.ts";
+import { firstEndOf } from "../mandates/narrow-for-token.ts";
 import type { AuthenticatedClient } from "./authenticate-client.ts";
-import { accessTokenSeconds } from "./rules/tokens.ts";
+import { mandateTokenSeconds } from "./rules/tokens.ts";
 import { pairwiseSubject, signAccessToken } from "./sign-access-token.ts";
 
 /** RFC 6749 §5.1, with authorization_details as granted (RFC 9396 §7) and grant_id (Grant Management). */
@@ -59,7 +60,7 @@ export const issueGrantToken = async (
     audience: deps.config.baseUrl,
     clientId: client.id,
     scopes: input.scopes,
-    lifetimeSeconds: accessTokenSeconds.mandate,
+    lifetimeSeconds: mandateTokenSeconds(deps.clock.now(), firstEndOf(details)),
     clientEpoch: grant.clientEpoch,
     jkt: input.jkt,
     grant: { id: input.grantId, epoch: grant.grantEpoch, details, authTime: input.authTime, acr: input.acr },

@@ -255,6 +255,19 @@ describe("it lives as long as the mandate, at most one year (1-oauth, Refresh)",
     expect(await introspect(fapi, secret)).toEqual({ active: false });
   });
 
+  test("an access token goes before the first of its mandates does", async () => {
+    const { secret, mandateId } = await issued({ valid_until: inDays(2).toISOString() });
+    const until = new Date(deps.clock.now().getTime() + 100_000).toISOString();
+    const ask = (valid_until: string) =>
+      refresh(fapi, secret, { authorization_details: JSON.stringify([{ identifier: mandateId, valid_until }]) });
+    const { expires_in: seconds } = await ask(until);
+    expect(seconds).toBeGreaterThan(98);
+    expect(seconds).toBeLessThanOrEqual(100);
+    expect(await errorOf(ask("2020-01-01T00:00:00Z"))).toBe("invalid_authorization_details");
+    deps.clock.set(new Date(inDays(2).getTime() - 200_000));
+    expect((await refresh(fapi, secret)).expires_in).toBeLessThanOrEqual(200);
+  });
+
   test("revoking it ends what is issued meanwhile, and the mandate", async () => {
     for (let round = 0; round < 10; round++) {
       const { secret, grantId, mandateId } = await issued({});

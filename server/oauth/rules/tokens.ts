@@ -1,5 +1,19 @@
+import { epochSeconds } from "../../kernel/clock.ts";
+import { OAuthError } from "../../kernel/errors.ts";
+
 /** Lifetimes in seconds (1-oauth, Access tokens, Code, Refresh, PAR, Authorize). */
 export const accessTokenSeconds = { mandate: 300, clientCredentials: 600 } as const;
+
+/**
+ * Of a token that names mandates: it goes before the first of them does, in whole seconds.
+ * @throws OAuthError invalid_authorization_details where that has been, as details narrowed to the past say.
+ */
+export const mandateTokenSeconds = (now: Date, firstEnd: Date | null): number => {
+  if (firstEnd === null) return accessTokenSeconds.mandate;
+  if (firstEnd <= now) throw new OAuthError("invalid_authorization_details", "valid_until has passed");
+  return Math.min(accessTokenSeconds.mandate, Math.max(1, epochSeconds(firstEnd) - epochSeconds(now)));
+};
+
 export const codeSeconds = 60;
 export const requestUriSeconds = 300;
 export const completionSeconds = 15 * 60;
