@@ -26,10 +26,11 @@ test("an access token that is revoked 50 times at once is written down once (RFC
 });
 
 test("a refresh token that is revoked 50 times at once ends its mandate once", async () => {
-  const { refreshToken, mandateId } = await grantTo(deps, parties);
+  const { refreshToken, grantId, mandateId } = await grantTo(deps, parties);
   const secret = await refreshToken();
   await Promise.all(Array.from({ length: 50 }, () => revoke(secret)));
   expect(await entriesOf(mandateId, "mandate.revoked")).toHaveLength(1);
+  expect(await entriesOf(grantId, "grant.revoked")).toHaveLength(1);
 });
 
 test("a refresh token that reuse has ended still ends the mandate, which reuse left to the payer", async () => {
