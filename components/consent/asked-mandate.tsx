@@ -19,6 +19,7 @@ export const AskedMandate = ({
   index,
   count,
   mandate,
+  isNew,
   clientName,
   reader,
   now,
@@ -27,6 +28,8 @@ export const AskedMandate = ({
   index: number;
   count: number;
   mandate: AskedTerms;
+  /** joins others that are to be changed */
+  isNew: boolean;
   clientName: string;
   reader: Reader;
   now: Date;
@@ -42,6 +45,7 @@ export const AskedMandate = ({
       {count > 1 ? (
         <h2>
           {index + 1} of {count}
+          {isNew ? ", new" : null}
         </h2>
       ) : null}
       {details.purpose ? (

@@ -49,6 +49,7 @@ export const ConsentCard = ({
             index={index}
             count={request.mandates.length}
             mandate={mandate}
+            isNew={replaces !== null && mandate.current === null}
             clientName={client.name}
             reader={reader}
             now={now}

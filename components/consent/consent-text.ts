@@ -47,9 +47,10 @@ export const consentText = (
     ...(client.isVerified ? [] : [`${words.unverified} ${redirectHost}.`]),
     words.title(request),
     words.intro(request),
-    ...request.mandates.flatMap((mandate, index) =>
-      mandateLines(mandate, { index, clientName: client.name, reader, now }),
-    ),
+    ...request.mandates.flatMap((mandate, index) => [
+      ...(replaces && mandate.current === null ? ["New:"] : []),
+      ...mandateLines(mandate, { index, clientName: client.name, reader, now }),
+    ]),
     ...(replaces?.ends ?? []).map((terms) => words.ends(terms, reader)),
     `${words.budget} · ${words.budgetNote}`,
     words.after(request),

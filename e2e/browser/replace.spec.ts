@@ -10,8 +10,8 @@ const approve = async (page: Page): Promise<void> => {
   await expect(page.getByRole("heading", { name: "Back at the agent" })).toBeVisible();
 };
 
-/** The payer grants a mandate; then its agent asks to replace it. */
-const askToReplace = async (page: Page, sandboxUrl: string, change: object) => {
+/** The payer grants a mandate; then its agent asks to change it, and for `more` beside it. */
+const askToReplace = async (page: Page, sandboxUrl: string, change: object, more: readonly object[] = []) => {
   const granted: Pushed = await pushRequest(sandboxUrl);
   await page.goto(granted.url);
   await approve(page);
@@ -23,14 +23,16 @@ const askToReplace = async (page: Page, sandboxUrl: string, change: object) => {
   site.close();
 
   const nextSite = await openAgentSite();
-  const next = pushFields([{ ...granted.details, identifier: mandateId, ...change }], {
-    redirect_uri: nextSite.redirectUri,
-    grant_management_action: "replace",
-    grant_id: grantId,
-  });
-  const requestUri = textOf(await postAs(agent, "/oauth/par", next.form, { dpop }), "request_uri");
-  const url = `${sandboxUrl}/oauth/authorize?${new URLSearchParams({ client_id: agent.id, request_uri: requestUri })}`;
-  return { url, mandateId, site: nextSite };
+  const push = async (items: readonly object[], redirectUri: string): Promise<string> => {
+    const fields = { redirect_uri: redirectUri, grant_management_action: "replace", grant_id: grantId };
+    const answer = await postAs(agent, "/oauth/par", pushFields(items, fields).form, { dpop });
+    const query = new URLSearchParams({ client_id: agent.id, request_uri: textOf(answer, "request_uri") });
+    return `${sandboxUrl}/oauth/authorize?${query}`;
+  };
+  const changed = { ...granted.details, identifier: mandateId, ...change };
+  const added = more.map((item) => ({ ...granted.details, ...item }));
+  const url = await push([changed, ...added], nextSite.redirectUri);
+  return { url, mandateId, changed, push, site: nextSite };
 };
 
 const wider = {
@@ -107,4 +109,25 @@ test("another payer finds no such request", async ({ signedIn: page, sandboxUrl,
   await context.close();
   await page.goto(url);
   await expect(page.getByRole("button", { name: "Approve" })).toBeVisible();
+});
+
+test("says what is new in the grant, and what ends because it is left out", async ({ signedIn: page, sandboxUrl }) => {
+  const asked = await askToReplace(page, sandboxUrl, {}, [{ purpose: "Flowers on Fridays" }]);
+  await page.goto(asked.url);
+  await expect(page.getByRole("region", { name: "Mandate 1 of 2" })).toContainText("unchanged");
+  const second = page.getByRole("region", { name: "Mandate 2 of 2" });
+  await expect(second).toContainText("2 of 2, new");
+  await expect(second).toContainText("Flowers on Fridays");
+  await expect(second).not.toContainText("unchanged");
+  await approve(page);
+
+  const site = await openAgentSite();
+  await page.goto(await asked.push([asked.changed], site.redirectUri));
+  await expect(page.locator("main")).toContainText(
+    "Approving ends what it leaves out: “Flowers on Fridays”, up to €1,000.00 in total.",
+  );
+  await expectGoodLooks(page, "consent-replace-ends");
+  await approve(page);
+  await page.goto(`${sandboxUrl}/wallet/mandates`);
+  await expect(page.locator("article", { hasText: "Flowers on Fridays" }).getByText("Stopped")).toBeVisible();
 });

@@ -14,7 +14,8 @@ const paths = [...new Map(operations.map((operation) => [operation.path, operati
 
 let standing: Standing;
 beforeAll(async () => {
-  standing = await makeStanding(sandboxUrl);
+  // With every scope that its operations ask for, so that what is refused is the input.
+  standing = await makeStanding(sandboxUrl, {}, { scope: "grant_management_query grant_management_revoke" });
 });
 
 const addressOf = ({ path }: Operation, values: Record<string, string> = {}) =>
@@ -255,6 +256,10 @@ describe("0-product, Bad input: nothing that is sent makes a fault", () => {
       "code_challenge",
       "dpop_jkt",
       "max_age",
+      "acr_values",
+      "prompt",
+      "grant_management_action",
+      "grant_id",
       "refresh_token",
       "resource",
       "request_uri",

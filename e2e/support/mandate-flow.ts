@@ -75,9 +75,13 @@ export const mandateIdOf = (answer: Answer): string => {
   return typeof first === "object" && first && "identifier" in first ? String(first.identifier) : "";
 };
 
-/** The whole of an agent's flow. */
-export const obtainMandate = async (agent: Party, details: object): Promise<Granted> => {
-  const pushed = await obtainCode(agent, [details]);
+/** The whole of an agent's flow, with `fields` beside the usual ones at PAR. */
+export const obtainMandate = async (
+  agent: Party,
+  details: object,
+  fields: Record<string, string> = {},
+): Promise<Granted> => {
+  const pushed = await obtainCode(agent, [details], undefined, fields);
   const answer = await postAs(agent, "/oauth/token", codeForm(pushed), { dpop: pushed.dpop });
   const accessToken = textOf(answer, "access_token");
   const mandateId = mandateIdOf(answer);
@@ -88,9 +92,13 @@ export const obtainMandate = async (agent: Party, details: object): Promise<Gran
 export type Standing = { agent: Party; merchant: Merchant; merchantToken: string } & Granted;
 
 /** An agent's mandate that names a merchant as payee, ready to be charged. */
-export const makeStanding = async (baseUrl: string, limits: object = {}): Promise<Standing> => {
+export const makeStanding = async (
+  baseUrl: string,
+  limits: object = {},
+  fields: Record<string, string> = {},
+): Promise<Standing> => {
   const [agent, merchant] = await Promise.all([registerAgent(baseUrl), registerMerchant(baseUrl)]);
-  const granted = await obtainMandate(agent, mandateDetails(merchant.merchantId, limits));
+  const granted = await obtainMandate(agent, mandateDetails(merchant.merchantId, limits), fields);
   return { agent, merchant, merchantToken: await clientToken(merchant), ...granted };
 };
 
