@@ -2,8 +2,9 @@ import { SignJWT } from "jose";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { newSecret } from "../kernel/ids.ts";
+import type { KeyPurpose } from "./keys/key-ring.ts";
 import { signAccessToken } from "./sign-access-token.ts";
-import { verifyAccessTokenJwt } from "./verify-access-token-jwt.ts";
+import { verifyAccessTokenJwt, verifyIssuedTokenJwt } from "./verify-access-token-jwt.ts";
 
 let deps: TestDeps;
 beforeAll(async () => {
@@ -41,14 +42,33 @@ test("a changed signature is another token", async () => {
   expect(await verifyAccessTokenJwt(deps, `${header}.${payload}.${"A".repeat(86)}`)).toBeNull();
 });
 
-test.each([
-  ["credential", "at+jwt"],
-  ["access_token", "JWT"],
-] as const)("what the %s key signs as %s is no access token", async (purpose, typ) => {
+const signAs = (purpose: KeyPurpose, typ: string | undefined) => {
   const key = deps.keys.signingKey(purpose);
   const now = Math.floor(deps.clock.now().getTime() / 1000);
-  const token = await new SignJWT({ iss: deps.config.baseUrl, env: "sandbox", exp: now + 60 })
-    .setProtectedHeader({ alg: "ES256", typ, kid: key.kid })
+  return new SignJWT({ iss: deps.config.baseUrl, env: "sandbox", exp: now + 60 })
+    .setProtectedHeader({ alg: "ES256", kid: key.kid, ...(typ === undefined ? {} : { typ }) })
     .sign(key.privateKey);
+};
+
+test.each([
+  ["credential", "at+jwt"],
+  ["receipt", "at+jwt"],
+  ["access_token", "JWT"],
+  ["access_token", undefined],
+  ["access_token", "AT+JWT"],
+  ["access_token", "application/at+jwt"],
+  ["access_token", "token-introspection+jwt"],
+  ["receipt", "paygrant-mandate+jwt"],
+  ["credential", "paygrant-mandate+jwt"],
+] as const)("what the %s key signs as %s is no token of ours, in whichever part", async (purpose, typ) => {
+  const token = await signAs(purpose, typ);
   expect(await verifyAccessTokenJwt(deps, token)).toBeNull();
+  expect(await verifyIssuedTokenJwt(deps, token)).toBeNull();
+});
+
+test("a mandate token is one to introspect and revoke, and never an access token, in whichever order one asks", async () => {
+  const token = await signAs("access_token", "paygrant-mandate+jwt");
+  expect(await verifyIssuedTokenJwt(deps, token)).not.toBeNull();
+  expect(await verifyAccessTokenJwt(deps, token)).toBeNull();
+  expect(await verifyIssuedTokenJwt(deps, await sign())).not.toBeNull();
 });
