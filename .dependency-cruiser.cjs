@@ -42,6 +42,12 @@ module.exports = {
       to: { path: "^(server|app|components)/", pathNot: "^server/(data|kernel)/" },
     },
     {
+      name: "outbound-imports-only-kernel",
+      severity: "error",
+      from: { path: "^server/outbound/", pathNot: "\\.test\\.ts$" },
+      to: { path: "^(server|app|components)/", pathNot: "^server/(outbound|kernel)/" },
+    },
+    {
       name: "domains-do-not-look-up",
       severity: "error",
       from: { path: `^server/(${domains}|processors)/`, pathNot: "^server/[a-z]+/endpoints/|\\.test\\.ts$" },

@@ -7,6 +7,7 @@ import { systemClock } from "./kernel/clock.ts";
 import { sha256Base64url } from "./kernel/hash.ts";
 import { createSealer } from "./kernel/seal.ts";
 import { loadKeyRing } from "./oauth/keys/load-key-ring.ts";
+import { createOutbound } from "./outbound/outbound.ts";
 import { createProcessors } from "./processors/create-processors.ts";
 
 /** Connections of one process; all processes of an environment together stay below PostgreSQL's limit. */
@@ -35,6 +36,7 @@ export const compose = async (config: Config, log: Log): Promise<Deps & { close(
     sealer,
     keys,
     processors: createProcessors(config),
+    outbound: createOutbound({ allowLoopback: config.outboundLoopback }),
     log,
     async close() {
       keys.stop();

@@ -71,6 +71,7 @@ const variables = z.object({
   JWKS_MAX_AGE: z.coerce.number(jwksMaxAge).int(jwksMaxAge).min(1, jwksMaxAge).max(300, jwksMaxAge).default(60),
   RATE_LIMITS: parsed(parseRateLimits),
   TRUSTED_PROXIES: parsed(parseAddressSet),
+  OUTBOUND_LOOPBACK: flag.default(false),
   LOG_LEVEL: z.enum(["debug", "info", "warn", "error", "silent"]).default("info"),
 
   // Set by the supervisor for the processes that it starts.
@@ -115,6 +116,9 @@ const checkTogether = (values: Variables): string[] => {
   if (values.SEED_DEMO && values.BASE_URL && !isLoopbackUrl(values.BASE_URL)) {
     problems.push("SEED_DEMO: demo sign-ins have a public password, so BASE_URL must be a loopback address");
   }
+  if (values.OUTBOUND_LOOPBACK && values.BASE_URL && !isLoopbackUrl(values.BASE_URL)) {
+    problems.push("OUTBOUND_LOOPBACK: for tests alone, so BASE_URL must be a loopback address");
+  }
   return problems;
 };
 
@@ -149,6 +153,8 @@ export type Config = {
   rateLimits: RateLimits;
   /** whose X-Forwarded-For is believed */
   trustedProxies: AddressSet;
+  /** clients' jwks_uri may be http on a loopback address */
+  outboundLoopback: boolean;
   simulatorUrl: string | null;
   simulatorKey: string | null;
   logLevel: Variables["LOG_LEVEL"];
@@ -189,6 +195,7 @@ export const toConfig = (values: Variables): Config => {
     jwksMaxAgeSeconds: values.JWKS_MAX_AGE,
     rateLimits: values.RATE_LIMITS,
     trustedProxies: values.TRUSTED_PROXIES,
+    outboundLoopback: values.OUTBOUND_LOOPBACK,
     simulatorUrl: values.SIMULATOR_URL ?? null,
     simulatorKey: values.SIMULATOR_KEY ?? null,
     logLevel: values.LOG_LEVEL,

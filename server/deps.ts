@@ -3,6 +3,7 @@ import type { Db } from "./data/client.ts";
 import type { Clock } from "./kernel/clock.ts";
 import type { Sealer } from "./kernel/seal.ts";
 import type { KeyRing } from "./oauth/keys/key-ring.ts";
+import type { Outbound } from "./outbound/outbound.ts";
 import type { Processors } from "./processors/port.ts";
 
 /** One JSON line per call; `fields` never holds secrets. */
@@ -24,6 +25,8 @@ export type Deps = {
   sealer: Sealer;
   keys: KeyRing;
   processors: Processors;
+  /** requests to addresses that clients chose */
+  outbound: Outbound;
   log: Log;
 };
 

@@ -5,6 +5,7 @@ import { connectDatabase } from "#server/data/client.ts";
 import type { Deps } from "#server/deps.ts";
 import { createSealer } from "#server/kernel/seal.ts";
 import { loadKeyRing } from "#server/oauth/keys/load-key-ring.ts";
+import { createOutbound, type Outbound } from "#server/outbound/outbound.ts";
 import type { Processors } from "#server/processors/port.ts";
 import { onServer } from "./test-database.ts";
 
@@ -38,7 +39,7 @@ const testClock = (start: Date): TestClock => {
 
 /** Deps on a database of their own, cloned from the migrated template; the clock stands until it is moved. */
 export const createTestDeps = async (
-  options: { processors?: Processors; config?: Partial<Config>; now?: Date } = {},
+  options: { processors?: Processors; outbound?: Outbound; config?: Partial<Config>; now?: Date } = {},
 ): Promise<TestDeps> => {
   const postgresUrl = inject("postgresUrl");
   const name = `test_${randomBytes(6).toString("hex")}`;
@@ -71,6 +72,7 @@ export const createTestDeps = async (
         throw new Error(`no processor ${processor} in this test`);
       },
     },
+    outbound: options.outbound ?? createOutbound({ allowLoopback: config.outboundLoopback }),
     log: silent,
     async close() {
       keys.stop();

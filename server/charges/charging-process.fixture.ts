@@ -5,6 +5,7 @@ import type { Deps } from "../deps.ts";
 import { systemClock } from "../kernel/clock.ts";
 import { newId } from "../kernel/ids.ts";
 import { createSealer } from "../kernel/seal.ts";
+import { createOutbound } from "../outbound/outbound.ts";
 import { createProcessors } from "../processors/create-processors.ts";
 import { createCharge } from "./create-charge.ts";
 
@@ -45,6 +46,7 @@ const deps: Deps = {
     isLoaded: () => true,
   },
   processors: createProcessors(config),
+  outbound: createOutbound({ allowLoopback: false }),
   log: silent,
 };
 

@@ -39,6 +39,7 @@ const common = (outer: NodeJS.ProcessEnv, variables: Variables) => ({
   JWKS_MAX_AGE: variables.JWKS_MAX_AGE,
   RATE_LIMITS: outer["RATE_LIMITS"],
   TRUSTED_PROXIES: outer["TRUSTED_PROXIES"],
+  OUTBOUND_LOOPBACK: variables.OUTBOUND_LOOPBACK ? "1" : undefined,
   PORT: variables.PORT,
   SANDBOX_PORT: variables.SANDBOX_PORT,
   STATUS_PORT: variables.STATUS_PORT,

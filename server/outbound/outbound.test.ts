@@ -1,0 +1,330 @@
+import { execFile } from "node:child_process";
+import http from "node:http";
+import type net from "node:net";
+import type { AddressInfo } from "node:net";
+import path from "node:path";
+import tls from "node:tls";
+import { promisify } from "node:util";
+import fc from "fast-check";
+import { afterEach, describe, expect, test } from "vitest";
+import { type Dial, dialAddress } from "./dial.ts";
+import { getJson } from "./get-json.ts";
+import { certificate, privateKey } from "./keys-example.fixture.ts";
+import { createOutbound, type Outbound } from "./outbound.ts";
+
+const closing: (() => void)[] = [];
+afterEach(() => {
+  for (const close of closing.splice(0)) close();
+});
+
+const listen = async (server: net.Server): Promise<number> => {
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  closing.push(() => server.close());
+  return (server.address() as AddressInfo).port;
+};
+
+/** An HTTP server that stands for a public one. */
+const serve = (handler: http.RequestListener) => listen(http.createServer(handler));
+const json = (response: http.ServerResponse, body: string, headers: Record<string, string> = {}) =>
+  response.writeHead(200, { "content-type": "application/json", ...headers }).end(body);
+
+/** Leads what was dialled to a local server, and keeps what it was. */
+const dialTo = (port: number) => {
+  const dialled: string[] = [];
+  const dial: Dial = async ({ address, tlsName }, signal) => {
+    dialled.push(`${address} as ${tlsName}`);
+    return dialAddress({ address: "127.0.0.1", port, tlsName: null }, signal);
+  };
+  return { dial, dialled };
+};
+
+const publicAddress = "93.184.215.14";
+const of = (dial: Dial, addresses: string[] = [publicAddress]): Outbound =>
+  createOutbound({ allowLoopback: false, resolve: async () => addresses, dial });
+const limits = { method: "GET", headers: {}, maxBytes: 65_536, timeoutMilliseconds: 2_000 } as const;
+const problemOf = async (asked: Promise<unknown>) =>
+  asked.then(
+    () => "none",
+    (error: { problem?: string }) => error.problem ?? String(error),
+  );
+
+describe("an address that somebody else chose", () => {
+  const outbound = createOutbound({ allowLoopback: false });
+  test.each([
+    "http://keys.example/jwks",
+    "https://keys.example:8443/jwks",
+    "https://keys.example/jwks#1",
+    "https://user@keys.example/jwks",
+    "https://keys.example/ä",
+    "ftp://keys.example/jwks",
+    "file:///etc/passwd",
+    "//keys.example/jwks",
+    "https://",
+    "http://127.0.0.1:3000/jwks",
+    `https://keys.example/${"a".repeat(2000)}`,
+    "",
+  ])("is refused by its text: %s", async (url) => {
+    expect(outbound.urlProblem(url)).toEqual(expect.any(String));
+    expect(await problemOf(outbound.request({ ...limits, url }))).toBe("bad_address");
+  });
+
+  test.each([
+    "https://keys.example/jwks",
+    "https://keys.example:443/jwks?a=b",
+    "https://[2606:4700::1]/",
+    "https://8.8.8.8/",
+  ])("is taken: %s", (url) => {
+    expect(outbound.urlProblem(url)).toBeNull();
+  });
+
+  test("http on a loopback IP address is taken where the setting allows it, and no name that resolves there", () => {
+    const testing = createOutbound({ allowLoopback: true });
+    expect(testing.urlProblem("http://127.0.0.1:4000/jwks")).toBeNull();
+    expect(testing.urlProblem("http://[::1]:4000/jwks")).toBeNull();
+    for (const url of [
+      "http://localhost:4000/",
+      "http://8.8.8.8/",
+      "https://127.0.0.1:4000/",
+      "http://[::ffff:7f00:1]/",
+    ]) {
+      expect(testing.urlProblem(url)).toEqual(expect.any(String));
+    }
+  });
+});
+
+describe("the socket connects to the very address that was checked", () => {
+  test("and the name is asked for once: a name that answers public first and 127.0.0.1 then never leads to loopback", async () => {
+    const port = await serve((_request, response) => json(response, "{}"));
+    const { dial, dialled } = dialTo(port);
+    const answers = [[publicAddress], ["127.0.0.1"], ["127.0.0.1"]];
+    const outbound = createOutbound({ allowLoopback: false, dial, resolve: async () => answers.shift() ?? [] });
+    const url = "https://rebound.example/jwks";
+    expect((await getJson(outbound, url)).value).toEqual({});
+    expect(answers).toHaveLength(2);
+    expect(await problemOf(getJson(outbound, url))).toBe("unreachable");
+    expect(await problemOf(getJson(outbound, url))).toBe("unreachable");
+    expect(dialled).toEqual([`${publicAddress} as rebound.example`]);
+  });
+
+  test.each([
+    ["one of several addresses is private", [publicAddress, "10.0.0.1"]],
+    ["an IPv6 address maps loopback", ["::ffff:127.0.0.1"]],
+    ["a NAT64 address carries a private one", ["64:ff9b::a00:1"]],
+    ["a name server answers what is no address", ["localhost"]],
+    ["there is no address", []],
+  ])("none is dialled where %s", async (_title, addresses) => {
+    const { dial, dialled } = dialTo(1);
+    expect(await problemOf(of(dial, addresses).request({ ...limits, url: "https://keys.example/" }))).toBe(
+      "unreachable",
+    );
+    expect(dialled).toEqual([]);
+  });
+
+  test.each([
+    "https://127.0.0.1/",
+    "https://[::1]/",
+    "https://2130706433/",
+    "https://0x7f.1/",
+    "https://169.254.169.254/",
+  ])("none is dialled for the literal %s, however it is written", async (url) => {
+    const { dial, dialled } = dialTo(1);
+    expect(await problemOf(of(dial).request({ ...limits, url }))).toBe("unreachable");
+    expect(dialled).toEqual([]);
+  });
+
+  test("whatever a resolver answers, nothing that is not globally reachable is dialled", async () => {
+    const address = fc.oneof(
+      fc.ipV4(),
+      fc.ipV6(),
+      fc.constantFrom("127.0.0.1", "::1", "8.8.8.8", "::ffff:7f00:1", "x"),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(address, { maxLength: 4 }), async (addresses) => {
+        const dialled: string[] = [];
+        const dial: Dial = async (target) => {
+          dialled.push(target.address);
+          throw new Error("nobody answers");
+        };
+        await problemOf(of(dial, addresses).request({ ...limits, url: "https://keys.example/" }));
+        expect(dialled.filter((one) => /^(127|10|0)\.|^(::|f[c-f]|64:ff9b)/i.test(one))).toEqual([]);
+      }),
+    );
+  });
+
+  test("the next address is tried where one does not answer; IPv4 comes first", async () => {
+    const port = await serve((_request, response) => json(response, "{}"));
+    const dialled: string[] = [];
+    const dial: Dial = async (target, signal) => {
+      dialled.push(target.address);
+      if (target.address !== "8.8.4.4") throw new Error("refused");
+      return dialAddress({ address: "127.0.0.1", port, tlsName: null }, signal);
+    };
+    await getJson(of(dial, ["2606:4700::1", "8.8.8.8", "8.8.4.4"]), "https://keys.example/");
+    expect(dialled).toEqual(["8.8.8.8", "8.8.4.4"]);
+  });
+
+  test("SNI and certificate go by the name", async () => {
+    const names: unknown[] = [];
+    const SNICallback = (name: string, done: (error: null) => void) => {
+      names.push(name);
+      done(null);
+    };
+    const server = tls.createServer({ key: privateKey, cert: certificate, SNICallback }, (socket) => {
+      socket.on("error", () => {}).end();
+    });
+    server.on("tlsClientError", () => {});
+    const port = await listen(server);
+    const trusted = tls.getCACertificates("default");
+    tls.setDefaultCACertificates([...trusted, certificate]);
+    closing.push(() => tls.setDefaultCACertificates(trusted));
+    const dial = (tlsName: string) => dialAddress({ address: "127.0.0.1", port, tlsName }, AbortSignal.timeout(2_000));
+    (await dial("keys.example")).destroy();
+    expect(names).toEqual(["keys.example"]);
+    await expect(dial("other.example")).rejects.toMatchObject({ code: "ERR_TLS_CERT_ALTNAME_INVALID" });
+    await expect(dial("127.0.0.1")).rejects.toMatchObject({ code: "ERR_TLS_CERT_ALTNAME_INVALID" });
+    tls.setDefaultCACertificates(trusted);
+    await expect(dial("keys.example")).rejects.toMatchObject({ code: "DEPTH_ZERO_SELF_SIGNED_CERT" });
+  });
+});
+
+describe("an answer is read within its limits", () => {
+  const ask = async (handler: http.RequestListener, timeoutMilliseconds = 2_000) => {
+    const { dial } = dialTo(await serve(handler));
+    return of(dial).request({ ...limits, timeoutMilliseconds, url: "https://keys.example/jwks?a=b" });
+  };
+
+  test("the request says who is meant, and asks for no compression", async () => {
+    let seen: http.IncomingMessage | undefined;
+    const answer = await ask((request, response) => {
+      seen = request;
+      json(response, '{"keys":[]}');
+    });
+    expect(answer.body.toString()).toBe('{"keys":[]}');
+    expect([seen?.method, seen?.url]).toEqual(["GET", "/jwks?a=b"]);
+    expect(seen?.headers).toEqual({ host: "keys.example", "accept-encoding": "identity", connection: "close" });
+  });
+
+  test("a body is sent as it is", async () => {
+    let sent = "";
+    const { dial } = dialTo(
+      await serve(async (request, response) => {
+        for await (const chunk of request) sent += chunk;
+        response.writeHead(204).end();
+      }),
+    );
+    const answer = await of(dial).request({ ...limits, method: "POST", body: "{}", url: "https://keys.example/" });
+    expect([answer.status, sent]).toEqual([204, "{}"]);
+  });
+
+  test("64 KiB, and not a byte more, whether announced or not", async () => {
+    expect((await ask((_request, response) => response.end("x".repeat(65_536)))).body).toHaveLength(65_536);
+    expect(await problemOf(ask((_request, response) => response.end("x".repeat(65_537))))).toBe("too_large");
+    const endless = ask((_request, response) => {
+      const more = () => response.write("x".repeat(8192), () => setImmediate(more));
+      more();
+    });
+    expect(await problemOf(endless)).toBe("too_large");
+  });
+
+  test("one time for all of it: a server that sends a byte now and then does not hold it open", async () => {
+    const startedAt = performance.now();
+    const dripping = ask((_request, response) => {
+      const timer = setInterval(() => response.write("x"), 50);
+      response.on("close", () => clearInterval(timer));
+    }, 400);
+    expect(await problemOf(dripping)).toBe("timed_out");
+    expect(await problemOf(ask(() => {}, 300))).toBe("timed_out");
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
+  });
+
+  test("a resolver that never answers is left after that time", async () => {
+    const resolve = (_name: string, signal: AbortSignal) =>
+      new Promise<string[]>((done) => signal.addEventListener("abort", () => done([])));
+    const outbound = createOutbound({ allowLoopback: false, resolve });
+    const asked = outbound.request({ ...limits, timeoutMilliseconds: 200, url: "https://keys.example/" });
+    expect(await problemOf(asked)).toBe("timed_out");
+  });
+
+  test("a connection that breaks is no answer", async () => {
+    const broken = ask((request, response) => {
+      response.writeHead(200, { "content-length": "100" }).write("{");
+      setTimeout(() => request.socket.destroy(), 20);
+    });
+    expect(await problemOf(broken)).toBe("unreachable");
+  });
+
+  test("a compressed answer is refused: its size is not what it takes", async () => {
+    expect(await problemOf(ask((_request, response) => json(response, "{}", { "content-encoding": "gzip" })))).toBe(
+      "bad_answer",
+    );
+  });
+});
+
+describe("JSON alone", () => {
+  const ask = async (handler: http.RequestListener) => {
+    const { dial, dialled } = dialTo(await serve(handler));
+    return { problem: await problemOf(getJson(of(dial), "https://keys.example/jwks")), dialled };
+  };
+
+  test.each(["application/json", "application/json; charset=utf-8", "application/jwk-set+json"])("%s", async (type) => {
+    expect((await ask((_request, response) => json(response, "{}", { "content-type": type }))).problem).toBe("none");
+  });
+
+  test.each(["text/html", "text/json", "application/jsonp", "application/xml"])("not %s", async (type) => {
+    const { problem } = await ask((_request, response) => json(response, "{}", { "content-type": type }));
+    expect(problem).toBe("bad_answer");
+  });
+
+  test("not what is none, in whichever bytes", async () => {
+    for (const body of ["", "{", "<html>"]) {
+      expect((await ask((_request, response) => json(response, body))).problem).toBe("bad_answer");
+    }
+    const { problem } = await ask((_request, response) =>
+      response.writeHead(200, { "content-type": "application/json" }).end(Buffer.from([0x22, 0xff, 0x22])),
+    );
+    expect(problem).toBe("bad_answer");
+  });
+
+  test.each([301, 302, 303, 307, 308])("a redirect (%d) is not followed", async (status) => {
+    const { problem, dialled } = await ask((_request, response) =>
+      response.writeHead(status, { location: "https://other.example/jwks" }).end(),
+    );
+    expect([problem, dialled.length]).toEqual(["bad_answer", 1]);
+  });
+
+  test.each([204, 206, 404, 500])("a status %d is none", async (status) => {
+    expect((await ask((_request, response) => response.writeHead(status).end())).problem).toBe("bad_answer");
+  });
+});
+
+test("no proxy of the environment is used", async () => {
+  const seen: string[] = [];
+  const server = http.createServer((request, response) => {
+    seen.push(request.url ?? "");
+    json(response, '{"direct":true}');
+  });
+  const proxied: string[] = [];
+  const proxy = await serve((request, response) => {
+    proxied.push(request.url ?? "");
+    json(response, '{"direct":false}');
+  });
+  const port = await listen(server);
+  const script = `
+    import { createOutbound } from ${JSON.stringify(path.resolve(import.meta.dirname, "outbound.ts"))};
+    const answer = await createOutbound({ allowLoopback: true }).request({
+      url: "http://127.0.0.1:${port}/jwks", method: "GET", headers: {}, maxBytes: 1000, timeoutMilliseconds: 2000 });
+    process.stdout.write(answer.body);`;
+  const address = `http://127.0.0.1:${proxy}`;
+  const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "--eval", script], {
+    env: {
+      ...process.env,
+      NODE_USE_ENV_PROXY: "1",
+      HTTP_PROXY: address,
+      http_proxy: address,
+      HTTPS_PROXY: address,
+      NO_PROXY: "",
+      no_proxy: "",
+    },
+  });
+  expect([stdout, seen, proxied]).toEqual(['{"direct":true}', ["/jwks"], []]);
+});

@@ -1,0 +1,17 @@
+import { Resolver } from "node:dns/promises";
+
+/** @returns every address of a name; none where there is none, or where nobody knows. */
+export type Resolve = (hostname: string, signal: AbortSignal) => Promise<string[]>;
+
+/**
+ * Asks the configured name servers for A and AAAA records. Not `dns.lookup`: that blocks a thread which signatures need,
+ * and knows names of this machine and of its network (hosts file, search domains).
+ */
+export const resolveHost: Resolve = async (hostname, signal) => {
+  const resolver = new Resolver({ timeout: 1500, tries: 2 });
+  const cancel = () => resolver.cancel();
+  signal.addEventListener("abort", cancel, { once: true });
+  const answers = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
+  signal.removeEventListener("abort", cancel);
+  return answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
+};
