@@ -4,6 +4,7 @@ import { currentInstance } from "../support/instance.ts";
 import { makeStanding, type Standing } from "../support/mandate-flow.ts";
 import { assertionType, signAssertion, signProof } from "../support/oauth-client.ts";
 import { fillPath, isStatus, listOperations, type Operation } from "../support/openapi-operations.ts";
+import { type Party, registerAgent } from "../support/parties.ts";
 import { type Answer, formType, send } from "../support/wire.ts";
 
 const { sandboxUrl } = currentInstance();
@@ -13,13 +14,19 @@ const withBody = operations.filter(({ content }) => content !== null);
 const paths = [...new Map(operations.map((operation) => [operation.path, operation])).values()];
 
 let standing: Standing;
+/** Whose registration may be changed: nobody else uses it. */
+let spare: Party;
 beforeAll(async () => {
   // With every scope that its operations ask for, so that what is refused is the input.
   standing = await makeStanding(sandboxUrl, {}, { scope: "grant_management_query grant_management_revoke" });
+  spare = await registerAgent(sandboxUrl);
 });
 
 const addressOf = ({ path }: Operation, values: Record<string, string> = {}) =>
-  `${sandboxUrl}${fillPath(path, { mandate_id: standing.mandateId, list_id: "revocation-1", ...values })}`;
+  `${sandboxUrl}${fillPath(path, {
+    ...{ mandate_id: standing.mandateId, list_id: "revocation-1", client_id: spare.id },
+    ...values,
+  })}`;
 
 type Sent = { headers: Record<string, string>; body: string };
 
@@ -31,6 +38,10 @@ const authenticate = async (operation: Operation, url: string, sent: Sent): Prom
     return { ...sent, body: `${new URLSearchParams(fields)}&${sent.body}` };
   }
   if (operation.security === "none") return sent;
+  if (operation.security === "registrationAccessToken") {
+    const token = spare.registration["registration_access_token"];
+    return { ...sent, headers: { authorization: `Bearer ${token}`, ...sent.headers } };
+  }
   if (operation.path.startsWith("/merchant_test/")) {
     return {
       ...sent,
@@ -296,22 +307,30 @@ describe("0-product, Bad input: nothing that is sent in JSON makes a fault", () 
     ["\u0000"],
     { "\u0000": "\udfff" },
   ];
+  const metadata = [
+    "client_name",
+    "client_name#de",
+    "jwks_uri",
+    "software_statement",
+    "introspection_signed_response_alg",
+    "registration_access_token",
+    "merchant_id",
+    "redirect_uris",
+    "grant_types",
+    "response_types",
+    "scope",
+    "jwks",
+    "contacts",
+    "software_id",
+    "token_endpoint_auth_method",
+    "token_endpoint_auth_signing_alg",
+    "dpop_bound_access_tokens",
+    "authorization_details_types",
+    "logo_uri",
+  ];
   const fields = {
-    "/oauth/register": [
-      "client_name",
-      "redirect_uris",
-      "grant_types",
-      "response_types",
-      "scope",
-      "jwks",
-      "contacts",
-      "software_id",
-      "token_endpoint_auth_method",
-      "token_endpoint_auth_signing_alg",
-      "dpop_bound_access_tokens",
-      "authorization_details_types",
-      "logo_uri",
-    ],
+    "/oauth/register": metadata,
+    "/oauth/register/{client_id}": metadata,
     "/merchant_test/charge": [
       "mandate_id",
       "amount",
@@ -327,12 +346,12 @@ describe("0-product, Bad input: nothing that is sent in JSON makes a fault", () 
   const rows = Object.entries(fields).flatMap(([path, members]) => members.map((member) => ({ path, member })));
 
   test.each(rows)("$path: $member", async ({ path, member }) => {
-    const operation = operations.find((candidate) => candidate.path === path);
+    const operation = withBody.find((candidate) => candidate.path === path);
     if (!operation) throw new Error(`no operation ${path}`);
-    const { merchantId, publicJwk } = standing.merchant;
+    const { merchantId } = standing.merchant;
     const whole = path.startsWith("/merchant_test/")
       ? { mandate_id: `mdt_${merchantId}`, amount: 100, currency: "EUR", payer_presence: "in_session" }
-      : { client_name: "Any", redirect_uris: ["http://127.0.0.1:9/callback"], jwks: { keys: [publicJwk] } };
+      : { client_name: "Any", redirect_uris: ["http://127.0.0.1:9/callback"], jwks: { keys: [spare.publicJwk] } };
     for (const value of values) {
       const body = JSON.stringify({ ...whole, [member]: value });
       expectSound(await ask(operation, { headers: typeOf(operation), body }));
@@ -432,6 +451,17 @@ describe("0-product, Bad input: missing or invalid credentials answer 401", () =
       expectErrorOf(operation.errorShape, answer, 401);
       expect(answer.headers.get("www-authenticate")).toMatch(/DPoP .*Bearer .*resource_metadata=/);
     });
+  });
+
+  describe.each(operations.filter(({ security }) => security === "registrationAccessToken"))("$title", (operation) => {
+    test.each(["", "Bearer", "Bearer x", "DPoP x", "Basic dTpw", "bearer  x y", "\u00e9"])(
+      "Authorization: %s",
+      async (authorization) => {
+        const answer = await bare(operation, authorization ? { authorization } : {}, "{}");
+        expectErrorOf(operation.errorShape, answer, 401);
+        expect(answer.headers.get("www-authenticate")).toMatch(/^Bearer/);
+      },
+    );
   });
 
   describe.each(operations.filter(({ security }) => security === "privateKeyJwt"))("$title", (operation) => {

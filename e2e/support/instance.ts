@@ -38,7 +38,7 @@ export const simulatorOf = async (environment: EnvironmentName): Promise<{ url: 
 /** Vitest's globalSetup: one service for all files, with two web processes; none where one is named already. */
 export default async (_project: TestProject): Promise<(() => Promise<void>) | undefined> => {
   if (process.env["E2E_SANDBOX_URL"]) return undefined;
-  const instance = await startTestInstance(await testEnvironment({ WEB_CONCURRENCY: "2" }));
+  const instance = await startTestInstance(await testEnvironment({ WEB_CONCURRENCY: "2", OUTBOUND_LOOPBACK: "1" }));
   Object.assign(process.env, await describeInstance(instance));
   return async () => {
     await instance.stop();

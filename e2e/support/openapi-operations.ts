@@ -9,7 +9,7 @@ export type Operation = {
   path: string;
   /** methods that its path answers, HEAD and OPTIONS included */
   allowed: readonly string[];
-  security: "none" | "privateKeyJwt" | "accessToken";
+  security: (typeof securities)[number] | "none";
   content: "application/x-www-form-urlencoded" | "application/json" | null;
   queryParameters: readonly string[];
   pathParameters: readonly string[];
@@ -22,6 +22,7 @@ const shapes: Readonly<Record<string, ErrorShape>> = {
   "application/problem+json": "problem",
   "text/html": "page",
 };
+const securities = ["privateKeyJwt", "registrationAccessToken", "accessToken"] as const;
 const methods = ["get", "post", "put", "patch", "delete"] as const;
 
 const names = (value: unknown): string[] => (typeof value === "object" && value !== null ? Object.keys(value) : []);
@@ -44,7 +45,7 @@ const toOperation = (path: string, method: string, node: Node, allowed: readonly
   return {
     title: `${method.toUpperCase()} ${path}`,
     ...{ method: method.toUpperCase(), path, allowed },
-    security: scheme === "privateKeyJwt" || scheme === "accessToken" ? scheme : "none",
+    security: securities.find((known) => known === scheme) ?? "none",
     content: content === "application/json" || content === "application/x-www-form-urlencoded" ? content : null,
     ...{ queryParameters: among("query"), pathParameters: among("path") },
     errorShape: shapes[names(node["responses"]?.["default"]?.["content"])[0] ?? ""] ?? "problem",

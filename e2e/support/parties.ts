@@ -44,6 +44,7 @@ export const registerMerchant = async (baseUrl: string, options: Registering = {
 export const makeInitialAccessToken = async (
   environment: EnvironmentName,
   kind: "agent" | "merchant",
+  { uses = 5, lifetime = "1 hour" }: { uses?: number; lifetime?: string } = {},
 ): Promise<{ token: string; merchantId: string | null }> => {
   const token = randomBytes(32).toString("base64url");
   const [id, tail] = [randomBytes(8).toString("hex"), randomBytes(8).toString("hex")];
@@ -61,8 +62,8 @@ export const makeInitialAccessToken = async (
     }
     await client.query(
       `INSERT INTO initial_access_token (id, secret_hash, kind, merchant_id, scopes, uses_left, created_at, expires_at)
-       VALUES ($1, $2, $3, $4, $5, 5, now(), now() + interval '1 hour')`,
-      [`iat_${id}`, createHash("sha256").update(token).digest("base64url"), kind, merchantId, scopes],
+       VALUES ($1, $2, $3, $4, $5, $6, now(), now() + $7::interval)`,
+      [`iat_${id}`, createHash("sha256").update(token).digest("base64url"), kind, merchantId, scopes, uses, lifetime],
     );
   } finally {
     await client.end();

@@ -35,10 +35,12 @@ const seedClient = async (deps: Deps, { kind, merchantId, name, createdAt }: Cli
     insertClient(tx, {
       ...{ id, kind, merchantId, name, metadata, redirectUris, grantTypes, scopes, jwks, createdAt },
       keyThumbprintHashes: [createHash("sha256").update(thumbprint).digest("base64url")],
+      jwksUri: null,
       assertionAlg: null,
       dpopBound: isAgent,
       registrationTokenHash: sha256Base64url(newSecret()),
       initialAccessTokenId: null,
+      widestScopes: null,
     }),
   );
   return id;

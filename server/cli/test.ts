@@ -18,7 +18,7 @@ const attempt = async (name: string, work: () => Promise<Outcome[]>): Promise<Ou
 /** Against a production build of its own, on ports and data of its own: a running service is not disturbed. */
 const runOnInstance = async (): Promise<Outcome[]> => {
   // Two web processes: what must happen once must happen once across processes.
-  const environment = await testEnvironment({ WEB_CONCURRENCY: "2" });
+  const environment = await testEnvironment({ WEB_CONCURRENCY: "2", OUTBOUND_LOOPBACK: "1" });
   const instance = await step("service", () => startTestInstance(environment));
   try {
     const outer = { ...process.env, ...(await describeInstance(instance)) };

@@ -9,7 +9,13 @@ export type ClientRow = {
   redirectUris: string[];
   grantTypes: string[];
   scopes: string[];
+  /** registered, or last loaded from `jwksUri` */
   jwks: JSONWebKeySet;
+  jwksUri: string | null;
+  /** of keys from `jwksUri`; null where none have been loaded */
+  keysGeneration: number | null;
+  keysLoadedAt: Date | null;
+  keysExpireAt: Date | null;
   assertionAlg: string | null;
   /** the algorithm of introspection answers that it registered (RFC 9701 §6); null: they are JSON unless it asks */
   introspectionAlg: string | null;
@@ -23,11 +29,13 @@ export type ClientRow = {
 const selectClient = statement<ClientRow>(
   "find_registered_client",
   `SELECT c.id, c.kind::text AS kind, c.merchant_id AS "merchantId", c.name, c.redirect_uris AS "redirectUris",
-          c.grant_types AS "grantTypes", c.scopes, c.jwks, c.assertion_alg AS "assertionAlg", c.dpop_bound AS "dpopBound",
-          c.metadata->>'introspection_signed_response_alg' AS "introspectionAlg",
+          c.grant_types AS "grantTypes", c.scopes, coalesce(c.jwks, s.jwks, '{"keys":[]}') AS jwks, c.jwks_uri AS "jwksUri",
+          s.generation AS "keysGeneration", s.loaded_at AS "keysLoadedAt", s.expires_at AS "keysExpireAt", c.assertion_alg AS "assertionAlg",
+          c.dpop_bound AS "dpopBound", c.metadata->>'introspection_signed_response_alg' AS "introspectionAlg",
           c.epoch, c.version,
           EXISTS (SELECT 1 FROM foreign_client_key f WHERE f.thumbprint_hash = ANY (c.key_thumbprint_hashes)) AS "hasForeignKey"
-     FROM client c WHERE c.id = $1 AND c.deleted_at IS NULL`,
+     FROM client c LEFT JOIN client_key_set s ON s.client_id = c.id
+    WHERE c.id = $1 AND c.deleted_at IS NULL`,
 );
 
 /** One statement; null for an unknown or deleted client. */
@@ -36,27 +44,50 @@ export const findClient = async (sql: Sql, clientId: string): Promise<ClientRow 
   return row ?? null;
 };
 
-export type NewClient = {
-  id: string;
-  kind: "agent" | "merchant";
-  merchantId: string | null;
+/** What follows from registered metadata: everything that a client may replace (RFC 7592 §2.2). */
+export type ClientColumns = {
   name: string;
   metadata: object;
   redirectUris: string[];
   grantTypes: string[];
   scopes: string[];
-  jwks: { keys: Record<string, string>[] };
+  jwks: { keys: Record<string, string>[] } | null;
+  jwksUri: string | null;
   keyThumbprintHashes: string[];
   assertionAlg: string | null;
   dpopBound: boolean;
+};
+
+export type NewClient = ClientColumns & {
+  id: string;
+  kind: "agent" | "merchant";
+  merchantId: string | null;
   registrationTokenHash: string;
   initialAccessTokenId: string | null;
+  /** null: all of its kind */
+  widestScopes: readonly string[] | null;
   createdAt: Date;
 };
 
-export const insertClient = async (tx: Tx, client: NewClient): Promise<void> => {
-  await tx.client.create({ data: client });
+export const insertClient = async (tx: Tx, { jwks, widestScopes, ...client }: NewClient): Promise<void> => {
+  await tx.client.create({
+    data: {
+      ...client,
+      // Left out, both are NULL.
+      ...(jwks === null ? {} : { jwks }),
+      ...(widestScopes === null ? {} : { widestScopes: [...widestScopes] }),
+    },
+  });
 };
+
+const holdRow = statement<{ id: string }>(
+  "hold_client",
+  "SELECT id FROM client WHERE id = $1 AND deleted_at IS NULL FOR SHARE",
+);
+
+/** Keeps a client from being deleted until the caller's transaction ends. @returns false where it is gone already. */
+export const holdClient = async (sql: Sql, clientId: string): Promise<boolean> =>
+  (await sql.query(holdRow, [clientId])).length === 1;
 
 /** SHA-256 of each live client key's thumbprint: what production tells its sandbox. */
 export const listClientKeyHashes = async (sql: Sql): Promise<string[]> => {

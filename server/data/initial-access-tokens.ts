@@ -20,19 +20,20 @@ export type InitialAccessToken = {
   kind: "agent" | "merchant";
   merchantId: string | null;
   scopes: string[];
+  usesLeft: number;
+  expiresAt: Date;
 };
 
 const find = statement<InitialAccessToken>(
   "find_initial_access_token",
-  `SELECT id, kind::text AS kind, merchant_id AS "merchantId", scopes FROM initial_access_token
-    WHERE secret_hash = $1 AND uses_left > 0 AND expires_at > $2::timestamptz`,
+  `SELECT id, kind::text AS kind, merchant_id AS "merchantId", coalesce(scopes, '{}') AS scopes, uses_left AS "usesLeft",
+          expires_at AS "expiresAt"
+     FROM initial_access_token WHERE secret_hash = $1`,
 );
 
-export const findInitialAccessToken = async (
-  sql: Sql,
-  secretHash: string,
-  now: Date,
-): Promise<InitialAccessToken | null> => (await sql.query(find, [secretHash, now]))[0] ?? null;
+/** Spent and expired ones too. */
+export const findInitialAccessToken = async (sql: Sql, secretHash: string): Promise<InitialAccessToken | null> =>
+  (await sql.query(find, [secretHash]))[0] ?? null;
 
 const use = statement<{ id: string }>(
   "use_initial_access_token",

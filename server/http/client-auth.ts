@@ -1,5 +1,6 @@
 import type { Deps, RequestInfo } from "../deps.ts";
 import { authenticateClient, verifyClient } from "../oauth/authenticate-client.ts";
+import { authenticateRegistration } from "../oauth/authenticate-registration.ts";
 import { verifyAccessToken } from "../oauth/verify-access-token.ts";
 import type { Auth, CallerOf, Endpoint, FormFields } from "./endpoint.ts";
 
@@ -20,6 +21,12 @@ export const authenticateCaller = async (input: {
       return authenticateClient(deps, { form, authorization: request.headers.get("authorization") });
     case "pending_client":
       return verifyClient(deps, { form, authorization: request.headers.get("authorization") });
+    case "registration_token":
+      return authenticateRegistration(deps, {
+        info,
+        clientId: path.slice(path.lastIndexOf("/") + 1),
+        authorization: request.headers.get("authorization"),
+      });
     case "access_token":
       return verifyAccessToken(deps, {
         info,

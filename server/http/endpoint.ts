@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { Deps, RequestInfo } from "../deps.ts";
 import type { AuthenticatedClient, PendingClient } from "../oauth/authenticate-client.ts";
+import type { RegistrationCaller } from "../oauth/authenticate-registration.ts";
 import type { AccessTokenCaller, ResourceName } from "../oauth/verify-access-token.ts";
 import type { RateLimitClass } from "./limits/classes.ts";
 
@@ -13,6 +14,8 @@ export type Auth =
   | { kind: "client" }
   /** the same, with the assertion left for the handler to consume together with what it does */
   | { kind: "pending_client" }
+  /** registration access token of the client that the path names (RFC 7592) */
+  | { kind: "registration_token" }
   /** access token for one resource, Bearer or DPoP (RFC 6750, RFC 9449 §7) */
   | { kind: "access_token"; resource: ResourceName; scope: string | null };
 
@@ -20,9 +23,11 @@ export type CallerOf<A extends Auth> = A extends { kind: "client" }
   ? AuthenticatedClient
   : A extends { kind: "pending_client" }
     ? PendingClient
-    : A extends { kind: "access_token" }
-      ? AccessTokenCaller
-      : null;
+    : A extends { kind: "registration_token" }
+      ? RegistrationCaller
+      : A extends { kind: "access_token" }
+        ? AccessTokenCaller
+        : null;
 
 type Context<A extends Auth> = {
   deps: Deps;

@@ -11,6 +11,11 @@ import { mandateCredentialEndpoint } from "../credentials/endpoints/mandate-cred
 import { newestStatusListEndpoint, statusListEndpoint } from "../credentials/endpoints/status-list.ts";
 import { authorizationDetailsTypesEndpoint } from "../oauth/endpoints/authorization-details-types.ts";
 import { authorizeByFormEndpoint, authorizeEndpoint } from "../oauth/endpoints/authorize.ts";
+import {
+  deleteClientEndpoint,
+  readRegistrationEndpoint,
+  replaceRegistrationEndpoint,
+} from "../oauth/endpoints/client-configuration.ts";
 import { consentDecisionEndpoint } from "../oauth/endpoints/consent-decision.ts";
 import { queryGrantEndpoint, revokeGrantEndpoint } from "../oauth/endpoints/grants.ts";
 import { introspectEndpoint } from "../oauth/endpoints/introspect.ts";
@@ -38,6 +43,9 @@ export const endpoints: readonly Endpoint[] = [
   revokeEndpoint,
   introspectEndpoint,
   registerEndpoint,
+  readRegistrationEndpoint,
+  replaceRegistrationEndpoint,
+  deleteClientEndpoint,
   queryGrantEndpoint,
   revokeGrantEndpoint,
   authorizationDetailsTypesEndpoint,

@@ -12,6 +12,11 @@ export const securitySchemes = {
     description:
       "private_key_jwt (RFC 7523 §2.2): `client_assertion` and `client_assertion_type` in the form. No Authorization header.",
   },
+  registrationAccessToken: {
+    type: "http",
+    scheme: "bearer",
+    description: "The registration access token that the client was told when it registered (RFC 7592 §3)",
+  },
   accessToken: {
     type: "oauth2",
     description: "Access token as Bearer, or as DPoP with a proof (RFC 9449 §7)",
@@ -31,6 +36,8 @@ const securityOf = (auth: Auth): NonNullable<ZodOpenApiOperationObject["security
     case "client":
     case "pending_client":
       return [{ privateKeyJwt: [] }];
+    case "registration_token":
+      return [{ registrationAccessToken: [] }];
     case "access_token":
       return [{ accessToken: auth.scope === null ? [] : [auth.scope] }];
   }

@@ -45,6 +45,7 @@ const classOfAuth: Readonly<Record<Auth["kind"], RateLimitClass>> = {
   none: "open",
   client: "signed",
   pending_client: "signed",
+  registration_token: "resource",
   access_token: "resource",
 };
 
@@ -60,6 +61,7 @@ export const admitClient = (meter: Meter | null, caller: CallerOf<Auth>): void =
 
 const clientIdOf = (caller: NonNullable<CallerOf<Auth>>): string => {
   if ("clientId" in caller) return caller.clientId;
+  if ("registration" in caller) return caller.registration.id;
   return "client" in caller ? caller.client.id : caller.id;
 };
 

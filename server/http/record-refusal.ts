@@ -2,6 +2,7 @@ import { appendAuditAlone } from "../data/audit.ts";
 import type { Deps, RequestInfo } from "../deps.ts";
 import { isDomainError, isOAuthError } from "../kernel/errors.ts";
 import type { AuthenticatedClient, PendingClient } from "../oauth/authenticate-client.ts";
+import type { RegistrationCaller } from "../oauth/authenticate-registration.ts";
 import type { AccessTokenCaller } from "../oauth/verify-access-token.ts";
 import type { Auth, CallerOf, Endpoint } from "./endpoint.ts";
 
@@ -15,6 +16,9 @@ const nouns: Readonly<Record<string, string>> = {
   introspectToken: "introspection",
   revokeToken: "revocation",
   registerClient: "registration",
+  readClientRegistration: "registration",
+  replaceClientRegistration: "registration",
+  deleteClient: "registration",
 };
 
 type Refused = { endpoint: Endpoint; info: RequestInfo; caller: CallerOf<Auth> };
@@ -62,6 +66,8 @@ const callerId = ({ endpoint, caller }: Refused): string | null => {
       return (caller as AuthenticatedClient).id;
     case "pending_client":
       return (caller as PendingClient).client.id;
+    case "registration_token":
+      return (caller as RegistrationCaller).registration.id;
     case "access_token":
       return (caller as AccessTokenCaller).clientId;
     default:

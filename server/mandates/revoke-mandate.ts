@@ -13,7 +13,14 @@ export const revokeMandate = (deps: Deps, act: MandateAct): Promise<MandateState
 /** Every live mandate of a grant but those of `except` (grant DELETE, refresh token revocation, a replaced grant); final ones are left as they are. */
 export const revokeGrantMandates = (
   deps: Deps,
-  input: { grantId: string; actor: Actor; requestId: string; reason?: string; tx?: Tx; except?: readonly string[] },
+  input: {
+    grantId: string;
+    actor: Actor;
+    requestId: string;
+    reason?: string;
+    tx?: Pick<Tx, "sql">;
+    except?: readonly string[];
+  },
 ): Promise<void> =>
   inTransaction(deps, input.tx, async (sql) => {
     const live = await findLiveMandateIdsOfGrant(sql, input.grantId);

@@ -21,13 +21,13 @@ export type MandateAct = {
   /** shown in the mandate's timeline */
   reason?: string;
   /** the caller's transaction, if the act is part of a larger one */
-  tx?: Tx;
+  tx?: Pick<Tx, "sql">;
 };
 
 /** In the caller's transaction, or in one of its own. */
 export const inTransaction = <T>(
   deps: Pick<Deps, "db">,
-  tx: Tx | undefined,
+  tx: Pick<Tx, "sql"> | undefined,
   work: (sql: Sql) => Promise<T>,
 ): Promise<T> => (tx ? work(tx.sql) : deps.db.sqlTransaction(work));
 

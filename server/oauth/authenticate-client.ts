@@ -4,7 +4,8 @@ import type { Deps } from "../deps.ts";
 import { isOAuthError, OAuthError } from "../kernel/errors.ts";
 import { type DecodedJws, decodeJws, type JwsAlgorithm, verifyJws } from "../kernel/jws.ts";
 import { isText } from "../kernel/text.ts";
-import { createKeySet, type KeySet } from "./key-set.ts";
+import { clientKeySet } from "./client-keys.ts";
+import type { KeySet } from "./key-set.ts";
 import { type CheckedAssertion, checkAssertionClaims, checkAssertionHeader } from "./rules/client-assertion.ts";
 
 export type AuthenticatedClient = ClientRow;
@@ -47,13 +48,16 @@ export const authenticateClient = async (deps: Deps, input: Input): Promise<Auth
 /** All of `authenticateClient` but the consumption, which is left to the caller. @throws OAuthError invalid_client (401). */
 export const verifyClient = async (deps: Deps, input: Input): Promise<PendingClient> => {
   const { jws, clientId } = readAssertion(deps, input);
-  const verify = (client: CachedClient | null): CheckedAssertion => {
-    if (!client) throw new OAuthError("invalid_client", "the client is unknown");
+  const check = (client: CachedClient): CheckedAssertion => {
     checkAssertionHeader(jws.header, client.row.assertionAlg);
     const audiences = audiencesFor(deps, client.row);
     const checked = checkAssertionClaims(jws.payload, { clientId, audiences, now: deps.clock.now() });
     verifySignature(jws, client);
     return checked;
+  };
+  const verify: Verify = (client) => {
+    if (!client) throw new OAuthError("invalid_client", "the client is unknown");
+    return client.keys.prepare ? client.keys.prepare(jws.header).then(() => check(client)) : check(client);
   };
   const { client, checked } = await verifyByCached(deps, clientId, verify);
   let isSettled = false;
@@ -67,7 +71,7 @@ export const verifyClient = async (deps: Deps, input: Input): Promise<PendingCli
       const isCurrent = consumed.client?.version === version;
       // The client has changed since it was remembered: what counts is what it is now.
       const now = isCurrent ? client : await loadClient(deps, clientId);
-      if (!isCurrent) verify(now);
+      if (!isCurrent) await verify(now);
       if (!now || !consumed.client) throw new Error("a consumed assertion without its client");
       return {
         client: { ...now.row, epoch: consumed.client.epoch },
@@ -82,7 +86,8 @@ export const verifyClient = async (deps: Deps, input: Input): Promise<PendingCli
   return pending;
 };
 
-type Verify = (client: CachedClient | null) => CheckedAssertion;
+/** A promise only where keys may have to be loaded first. */
+type Verify = (client: CachedClient | null) => CheckedAssertion | Promise<CheckedAssertion>;
 
 const verifyByCached = async (
   deps: Deps,
@@ -92,14 +97,14 @@ const verifyByCached = async (
   const cached = caches.get(deps.db)?.get(clientId);
   if (cached) {
     try {
-      return { client: cached, checked: verify(cached) };
+      return { client: cached, checked: await verify(cached) };
     } catch (error) {
       if (!isOAuthError(error)) throw error;
       // It may have changed its keys since it was remembered.
     }
   }
   const client = await loadClient(deps, clientId);
-  const checked = verify(client);
+  const checked = await verify(client);
   if (!client) throw new Error("an unknown client was verified");
   return { client, checked };
 };
@@ -145,13 +150,14 @@ type CachedClient = { row: ClientRow; keys: KeySet };
 const caches = new WeakMap<Deps["db"], Map<string, CachedClient>>();
 const maxCached = 5000;
 
-const loadClient = async ({ db }: Deps, clientId: string): Promise<CachedClient | null> => {
+const loadClient = async (deps: Deps, clientId: string): Promise<CachedClient | null> => {
+  const { db } = deps;
   const cache = caches.get(db) ?? new Map<string, CachedClient>();
   caches.set(db, cache);
   const row = clientId === "" ? null : await findClient(db.sql, clientId);
   cache.delete(clientId);
   if (!row) return null;
-  const client = { row, keys: createKeySet(row.jwks) };
+  const client = { row, keys: clientKeySet(deps, row) };
   if (cache.size >= maxCached) cache.delete(cache.keys().next().value ?? "");
   cache.set(clientId, client);
   return client;

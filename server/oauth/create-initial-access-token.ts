@@ -19,9 +19,12 @@ type Input = {
   requestId: string;
 };
 
+const maxUses = 1000;
+const maxSeconds = 90 * 24 * 3600;
+
 /**
  * RFC 7591 §3: fixes owner, kind and widest scope of the clients that it registers; told once, kept as a hash.
- * @throws DomainError not_found for an unknown merchant, invalid for a scope of the other kind.
+ * @throws DomainError not_found for an unknown merchant, invalid naming the field that is out of bounds.
  */
 export const createInitialAccessToken = async (
   deps: Deps,
@@ -33,6 +36,8 @@ export const createInitialAccessToken = async (
   if ((kind === "merchant") !== (merchantId !== null)) {
     throw new DomainError("invalid", "invalid_request", "A merchant's token names its merchant, an agent's none.");
   }
+  if (!isWithin(uses, maxUses)) throw badField("uses", `must be a number from 1 to ${maxUses}`);
+  if (!isWithin(ttlSeconds, maxSeconds)) throw badField("expires", "must be within the next 90 days");
   if (scopes.some((scope) => !possible.includes(scope))) {
     throw new DomainError("invalid", "invalid_scope", "A scope is unknown or of the other kind of client.");
   }
@@ -65,3 +70,8 @@ export const createInitialAccessToken = async (
   });
   return { token, expiresAt };
 };
+
+const isWithin = (value: number, max: number): boolean => Number.isInteger(value) && value >= 1 && value <= max;
+
+const badField = (name: string, detail: string): DomainError =>
+  new DomainError("invalid", "invalid_request", `${name} ${detail}.`, { errors: [{ pointer: `/${name}`, detail }] });

@@ -2,25 +2,36 @@ import { findForeignKeyList, hasForeignKey } from "../data/foreign-keys.ts";
 import type { Deps } from "../deps.ts";
 import { OAuthError } from "../kernel/errors.ts";
 import { importForeignKeys } from "./import-foreign-keys.ts";
+import type { KeySource } from "./rules/client-jwks.ts";
 
 const maxListAgeSeconds = 24 * 3600;
+
+type Keys = {
+  hashes: readonly string[];
+  /** of keys that the client has already: they are not new */
+  knownHashes: readonly string[];
+  source: KeySource;
+};
 
 /**
  * In the sandbox: no key that production knows (1-oauth, Keys). Without a list of the last 24 h new keys are refused.
  * @throws OAuthError invalid_client_metadata.
  */
-export const checkForeignKeys = async (deps: Deps, thumbprintHashes: readonly string[]): Promise<void> => {
+export const checkForeignKeys = async (deps: Deps, { hashes, knownHashes, source }: Keys): Promise<void> => {
   if (deps.config.environment !== "sandbox" || deps.config.productionUrl === null) return;
-  if (!(await isListFresh(deps)))
-    await importForeignKeys(deps).catch((err: unknown) => deps.log.warn({ err }, "production's key list"));
-  if (!(await isListFresh(deps))) {
-    throw new OAuthError("temporarily_unavailable", "production's key list is out of reach, so new keys are refused", {
-      status: 503,
-    });
+  if (hashes.some((hash) => !knownHashes.includes(hash))) await requireFreshList(deps);
+  if (await hasForeignKey(deps.db.sql, hashes)) {
+    throw new OAuthError("invalid_client_metadata", `${source}: holds a key that is used in production`);
   }
-  if (await hasForeignKey(deps.db.sql, thumbprintHashes)) {
-    throw new OAuthError("invalid_client_metadata", "jwks: holds a key that is used in production");
-  }
+};
+
+const requireFreshList = async (deps: Deps): Promise<void> => {
+  if (await isListFresh(deps)) return;
+  await importForeignKeys(deps).catch((err: unknown) => deps.log.warn({ err }, "production's key list"));
+  if (await isListFresh(deps)) return;
+  throw new OAuthError("temporarily_unavailable", "production's key list is out of reach, so new keys are refused", {
+    status: 503,
+  });
 };
 
 const isListFresh = async ({ db, clock }: Deps): Promise<boolean> => {

@@ -5,6 +5,8 @@ import { algorithmOf } from "../kernel/jws.ts";
 export type KeySet = {
   /** The one key that a header can mean (RFC 7515 §6): by its `kid`, or the only one for its `alg`; null for none or several. */
   find(header: Readonly<Record<string, unknown>>): KeyObject | null;
+  /** To be awaited before `find`, where keys are loaded from elsewhere. @throws OAuthError invalid_client where they can't be. */
+  prepare?(header: Readonly<Record<string, unknown>>): Promise<void>;
 };
 
 type Member = { kid: unknown; alg: unknown; key: KeyObject };

@@ -1,3 +1,4 @@
+import { SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeMerchant } from "#e2e/support/factories.ts";
 import { makeKey } from "#e2e/support/oauth-client.ts";
@@ -7,6 +8,9 @@ import { provideDeps } from "../http/runtime.ts";
 import { mount } from "../http/serve.ts";
 import { createInitialAccessToken } from "./create-initial-access-token.ts";
 import { registerEndpoint } from "./endpoints/register.ts";
+import { signSoftwareStatement } from "./software-statement.ts";
+
+// What is registered, and what is refused: e2e/http/rfc/rfc7591*.test.ts. Here is what needs a clock or a race.
 
 const { POST } = mount(registerEndpoint);
 
@@ -35,6 +39,7 @@ const merchantClient = async (extra: object = {}) => ({
   jwks: { keys: [(await makeKey()).publicJwk] },
   ...extra,
 });
+const by = { actor: { kind: "system", id: "test" }, requestId: "-" } as const;
 
 describe("in the sandbox", () => {
   let deps: TestDeps;
@@ -43,124 +48,68 @@ describe("in the sandbox", () => {
   });
   afterAll(() => deps.close());
 
-  test("anybody registers an agent; everything is echoed, defaults included (RFC 7591 §3.2.1)", async () => {
-    const { status, headers, body } = await register(deps, await agent());
-    expect(status).toBe(201);
-    expect(headers.get("cache-control")).toBe("no-store");
-    expect(body).toMatchObject({
-      client_name: "Grocer Bot",
-      token_endpoint_auth_method: "private_key_jwt",
-      grant_types: ["authorization_code"],
-      response_types: ["code"],
-      scope: "grant_management_query grant_management_revoke",
-      dpop_bound_access_tokens: true,
-      authorization_details_types: ["payment_mandate_v1"],
-    });
-    expect(body.client_id).toMatch(/^cl_test_/);
-    expect(body.merchant_id).toBeUndefined();
-    expect(body.jwks.keys[0].kid).toBe("test");
-  });
-
   test("a client with merchant scopes gets a test merchant of its own, category 5999", async () => {
     const { status, body } = await register(deps, await merchantClient());
     expect(status).toBe(201);
-    expect(body.merchant_id).toMatch(/^mch_/);
-    expect(body.dpop_bound_access_tokens).toBe(false);
     const merchant = await deps.db.prisma.merchant.findUniqueOrThrow({ where: { id: body.merchant_id } });
     expect(merchant).toMatchObject({ mcc: "5999", processor: "simulator" });
   });
 
-  test.each<[string, () => Promise<object>, string, RegExp]>([
-    [
-      "a secret",
-      () => agent({ token_endpoint_auth_method: "client_secret_basic" }),
-      "invalid_client_metadata",
-      /^token_endpoint_auth_method/,
-    ],
-    ["both kinds at once", () => agent({ scope: "charges.write" }), "invalid_client_metadata", /^scope/],
-    ["a malformed scope", () => agent({ scope: 'a"b' }), "invalid_client_metadata", /^scope/],
-    ["an unknown scope", () => agent({ scope: "openid" }), "invalid_client_metadata", /^scope/],
-    ["an unknown grant type", () => agent({ grant_types: ["implicit"] }), "invalid_client_metadata", /^grant_types/],
-    ["no redirect_uris", () => agent({ redirect_uris: [] }), "invalid_redirect_uri", /^redirect_uris/],
-    ["a fragment", () => agent({ redirect_uris: ["https://a.example/#x"] }), "invalid_redirect_uri", /fragment/],
-    [
-      "http elsewhere than loopback IPs",
-      () => agent({ redirect_uris: ["http://localhost/cb"] }),
-      "invalid_redirect_uri",
-      /loopback/,
-    ],
-    [
-      "a script address",
-      () => agent({ redirect_uris: ["javascript:alert(1)"] }),
-      "invalid_redirect_uri",
-      /^redirect_uris/,
-    ],
-    [
-      "21 redirect_uris",
-      () => agent({ redirect_uris: Array.from({ length: 21 }, (_, i) => `https://a.example/${i}`) }),
-      "invalid_redirect_uri",
-      /1 to 20/,
-    ],
-    [
-      "a name of 201 characters",
-      () => agent({ client_name: "x".repeat(201) }),
-      "invalid_client_metadata",
-      /^client_name/,
-    ],
-    [
-      "an RSA exponent of 1",
-      () => agent({ jwks: { keys: [{ kty: "RSA", e: "AQ", n: Buffer.alloc(256, 255).toString("base64url") }] } }),
-      "invalid_client_metadata",
-      /exponent/,
-    ],
-    [
-      "an Ed25519 key of small order",
-      () => agent({ jwks: { keys: [{ kty: "OKP", crv: "Ed25519", x: Buffer.alloc(32).toString("base64url") }] } }),
-      "invalid_client_metadata",
-      /anybody can sign/,
-    ],
-    [
-      "a name that turns the text around",
-      () => agent({ client_name: "Bank\u202e" }),
-      "invalid_client_metadata",
-      /^client_name/,
-    ],
-    ["no keys", () => agent({ jwks: { keys: [] } }), "invalid_client_metadata", /^jwks/],
-    [
-      "a private key",
-      () => agent({ jwks: { keys: [{ kty: "EC", crv: "P-256", x: "a", y: "a", d: "a" }] } }),
-      "invalid_client_metadata",
-      /private/,
-    ],
-    [
-      "a symmetric key",
-      () => agent({ jwks: { keys: [{ kty: "oct", k: "a" }] } }),
-      "invalid_client_metadata",
-      /private or symmetric/,
-    ],
-    [
-      "a point off the curve",
-      () => agent({ jwks: { keys: [{ kty: "EC", crv: "P-256", x: "AAAA", y: "AAAA" }] } }),
-      "invalid_client_metadata",
-      /can't be used/,
-    ],
-    [
-      "an RSA key of 1024 bits",
-      () => agent({ jwks: { keys: [{ kty: "RSA", e: "AQAB", n: Buffer.alloc(128, 255).toString("base64url") }] } }),
-      "invalid_client_metadata",
-      /2048/,
-    ],
-    ["jwks_uri", () => agent({ jwks_uri: "https://a.example/jwks" }), "invalid_client_metadata", /^jwks_uri/],
-    ["a body that is a list", async () => [], "invalid_client_metadata", /object/],
-  ])("refuses %s, naming the member", async (_title, metadata, error, description) => {
-    const { status, body } = await register(deps, await metadata());
-    expect([status, body.error]).toEqual([400, error]);
-    expect(body.error_description).toMatch(description);
-  });
+  describe("a software statement (RFC 7591 §2.3)", () => {
+    const attest = (metadata: Record<string, unknown>) =>
+      signSoftwareStatement(deps, { participantId: "participant", metadata, ...by });
+    const answerTo = async (software_statement: string) => {
+      const { status, body } = await register(deps, await agent({ software_statement }));
+      return status === 201 ? body.client_name : [body.error, body.error_description];
+    };
 
-  test("refuses two keys with one kid", async () => {
-    const keys = [(await makeKey("a")).publicJwk, (await makeKey("a")).publicJwk];
-    expect((await register(deps, await agent({ jwks: { keys } }))).body.error).toBe("invalid_client_metadata");
+    test("wins, and says nothing of its own claims", async () => {
+      expect(await answerTo(await attest({ client_name: "Verified", iss: "https://x.example", exp: 1 }))).toBe(
+        "Verified",
+      );
+    });
+
+    test("that has expired is invalid_software_statement", async () => {
+      const statement = await attest({ client_name: "Verified" });
+      deps.clock.advance(90 * 24 * 3600 - 1);
+      expect(await answerTo(statement)).toBe("Verified");
+      deps.clock.advance(1);
+      expect(await answerTo(statement)).toEqual(["invalid_software_statement", "software_statement: has expired"]);
+    });
+
+    /** By the directory's own key: what differs is what it is for. */
+    const sign = (typ: string | undefined, purpose: "directory" | "receipt", claims: object = {}) => {
+      const key = deps.keys.signingKey(purpose);
+      const now = Math.floor(deps.clock.now().getTime() / 1000);
+      return new SignJWT({
+        client_name: "x",
+        iss: deps.config.discoveryUrl,
+        iat: now,
+        exp: now + 60,
+        jti: "1",
+        ...claims,
+      })
+        .setProtectedHeader({ alg: "ES256", kid: key.kid, ...(typ === undefined ? {} : { typ }) })
+        .sign(key.privateKey);
+    };
+    const typ = "paygrant-software-statement+jwt";
+
+    test("is told by its typ, exactly: the directory's key signs other things too (1-oauth, Keys)", async () => {
+      expect(await answerTo(await sign(typ, "directory"))).toBe("x");
+      for (const other of [undefined, "JWT", "paygrant-key-list+jwt", typ.toUpperCase(), `application/${typ}`]) {
+        expect(await answerTo(await sign(other, "directory"))).toContain("invalid_software_statement");
+      }
+    });
+
+    test("is signed by the directory's key, and by none of another purpose (1-oauth, Keys)", async () => {
+      expect(await answerTo(await sign(typ, "receipt"))).toContain("invalid_software_statement");
+    });
+
+    test("has an end, an age and an id of its own", async () => {
+      for (const claims of [{ exp: undefined }, { iat: undefined }, { jti: undefined }, { nbf: 9_999_999_999 }]) {
+        expect(await answerTo(await sign(typ, "directory", claims))).toContain("invalid_software_statement");
+      }
+    });
   });
 });
 
@@ -196,60 +145,59 @@ describe("in the sandbox, beside production", () => {
   });
 });
 
-describe("in production", () => {
+describe("an initial access token (RFC 7591 §3)", () => {
   let deps: TestDeps;
   beforeAll(async () => {
     deps = await createTestDeps({ config: { environment: "production" } });
   });
   afterAll(() => deps.close());
 
-  test("an initial access token is required", async () => {
-    const none = await register(deps, await merchantClient());
-    expect([none.status, none.body.error]).toEqual([401, "invalid_token"]);
-    expect(none.headers.get("www-authenticate")).toMatch(/^Bearer/);
-    expect((await register(deps, await merchantClient(), "unknown")).status).toBe(401);
+  const all = (attempts: number, metadata: () => Promise<object>, token: string) =>
+    Promise.all(Array.from({ length: attempts }, async () => register(deps, await metadata(), token)));
+
+  test.each([1, 7])("made for %d registrations makes no more of fifty at once", async (uses) => {
+    const { token } = await createInitialAccessToken(deps, { kind: "agent", merchantId: null, uses, ...by });
+    const answers = await all(50, agent, token);
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(uses);
+    const refused = answers.filter(({ status }) => status === 401);
+    expect(refused).toHaveLength(50 - uses);
+    for (const { body } of refused) {
+      expect(body).toEqual({ error: "invalid_token", error_description: "the initial access token has been used up" });
+    }
+    const rows = await deps.db.prisma.initialAccessToken.findMany({ where: { usesLeft: { lt: 0 } } });
+    expect(rows).toEqual([]);
   });
 
-  test("it fixes kind, merchant and widest scope, and is used up", async () => {
+  test("is one merchant's: each of its clients is that merchant's", async () => {
     const merchant = await makeMerchant(deps);
-    const { token } = await createInitialAccessToken(deps, {
-      kind: "merchant",
-      merchantId: merchant.id,
-      scopes: ["mandates.verify"],
-      actor: { kind: "system", id: "test" },
-      requestId: "-",
-    });
-    expect((await register(deps, await agent(), token)).status).toBe(400);
-    expect((await register(deps, await merchantClient(), token)).body.error_description).toMatch(/^scope/);
-    const attempts = await Promise.all(
-      Array.from({ length: 10 }, async () => register(deps, await merchantClient({ scope: "mandates.verify" }), token)),
-    );
-    expect(attempts.filter(({ status }) => status === 201)).toHaveLength(1);
-    const made = attempts.find(({ status }) => status === 201)?.body;
-    expect(made.merchant_id).toBe(merchant.id);
-    expect(made.client_id).toMatch(/^cl_live_/);
+    const made = { kind: "merchant", merchantId: merchant.id, scopes: ["mandates.verify"], uses: 3, ...by } as const;
+    const { token } = await createInitialAccessToken(deps, made);
+    const narrow = () => merchantClient({ scope: "mandates.verify" });
+    for (const { status, body } of await all(3, narrow, token)) {
+      expect([status, body.merchant_id]).toEqual([201, merchant.id]);
+    }
   });
 
-  test("an agent may not choose bearer tokens", async () => {
-    const { token } = await createInitialAccessToken(deps, {
-      kind: "agent",
-      merchantId: null,
-      actor: { kind: "system", id: "t" },
-      requestId: "-",
-    });
-    const answer = await register(deps, await agent({ dpop_bound_access_tokens: false }), token);
-    expect(answer.body.error_description).toMatch(/^dpop_bound_access_tokens/);
+  test("that has expired is told so, whatever uses it had left", async () => {
+    const { token } = await createInitialAccessToken(deps, { kind: "agent", merchantId: null, ttlSeconds: 60, ...by });
+    deps.clock.advance(59);
+    expect((await register(deps, await agent({ scope: "?" }), token)).status).toBe(400);
+    deps.clock.advance(1);
+    const { status, body } = await register(deps, await agent(), token);
+    expect([status, body.error_description]).toEqual([401, "the initial access token has expired"]);
   });
 
-  test("an expired one is refused", async () => {
-    const { token } = await createInitialAccessToken(deps, {
-      kind: "agent",
-      merchantId: null,
-      ttlSeconds: 60,
-      actor: { kind: "system", id: "t" },
-      requestId: "-",
-    });
-    deps.clock.advance(60);
-    expect((await register(deps, await agent(), token)).status).toBe(401);
+  test.each([
+    [{ kind: "agent", merchantId: "mch_x" }, "invalid_request"],
+    [{ kind: "merchant", merchantId: null }, "invalid_request"],
+    [{ kind: "agent", merchantId: null, scopes: ["charges.read"] }, "invalid_scope"],
+    [{ kind: "merchant", merchantId: "mch_unknown" }, "not_found"],
+    [{ kind: "agent", merchantId: null, uses: 0 }, "invalid_request"],
+    [{ kind: "agent", merchantId: null, uses: 1.5 }, "invalid_request"],
+    [{ kind: "agent", merchantId: null, uses: 1001 }, "invalid_request"],
+    [{ kind: "agent", merchantId: null, ttlSeconds: 0 }, "invalid_request"],
+    [{ kind: "agent", merchantId: null, ttlSeconds: 91 * 24 * 3600 }, "invalid_request"],
+  ] as const)("is not made for %j", async (input, code) => {
+    await expect(createInitialAccessToken(deps, { ...input, ...by })).rejects.toMatchObject({ code });
   });
 });

@@ -1,9 +1,6 @@
-import { appendAudit } from "../data/audit.ts";
-import { endGrantTokens } from "../data/grants.ts";
 import { lockGrantOfClient } from "../data/managed-grants.ts";
-import { endGrantWithoutLiveMandates } from "../data/mandates.ts";
 import type { Deps } from "../deps.ts";
-import { revokeGrantMandates } from "../mandates/revoke-mandate.ts";
+import { endGrant } from "./end-grant.ts";
 
 /**
  * A client ends a grant of its own: its mandates, refresh tokens and access tokens, in one transaction. Once it has ended,
@@ -18,18 +15,6 @@ export const revokeGrant = (
     const { grantId, clientId, requestId, reason } = input;
     const grant = await lockGrantOfClient(tx.sql, { grantId, clientId });
     if (!grant || grant.endedAt) return grant !== null;
-    const now = deps.clock.now();
-    const actor = { kind: "client", id: clientId } as const;
-    await revokeGrantMandates(deps, { grantId, actor, requestId, reason, tx });
-    await endGrantWithoutLiveMandates(tx.sql, grantId, now);
-    await endGrantTokens(tx.sql, grantId, now);
-    await appendAudit(tx.sql, {
-      at: now,
-      actor,
-      action: "grant.revoked",
-      subjectId: grantId,
-      requestId,
-      data: { reason },
-    });
+    await endGrant(deps, tx.sql, { grantId, actor: { kind: "client", id: clientId }, requestId, reason });
     return true;
   });

@@ -1,11 +1,12 @@
 import type { SessionContext } from "../../accounts/find-session.ts";
-import { findClient } from "../../data/clients.ts";
+import { type ClientRow, findClient } from "../../data/clients.ts";
 import { listMerchantNames } from "../../data/merchants.ts";
 import { findPushedRequest, type PushedRequestRow } from "../../data/pushed-requests.ts";
 import type { Deps } from "../../deps.ts";
 import type { PaymentMandateDetails } from "../../mandates/payment-mandate.wire.ts";
 import { type AuthorizationRequest, toAuthorizationRequest } from "../authorization-request.ts";
 import { meetsAuthentication } from "../rules/authentication.ts";
+import { redirectUriMatches } from "../rules/redirect-uri.ts";
 import { type ConsentTerms, findReplacement, type Replacement } from "./find-replacement.ts";
 
 type ConsentMandate = ConsentTerms & {
@@ -51,11 +52,15 @@ export const findConsent = async (
   const { session } = input;
   if (!session || !meetsAuthentication(session, request, { openedAt: row.openedAt, now })) return { kind: "sign_in" };
   const client = await findClient(deps.db.sql, row.clientId);
-  if (!client) return { kind: "gone", reason: "unknown" };
+  if (!client || !mayStillAsk(client, request)) return { kind: "gone", reason: "unknown" };
   const replacement = await findReplacement(deps, { request, clientId: client.id, payerId: session.account.id });
   if (replacement === "not_yours") return { kind: "gone", reason: "unknown" };
   return { kind: "ready", view: await toView(deps, { row, request, client, replacement }) };
 };
+
+/** What a client registers may have changed since it asked (RFC 7592 §2.2): no code goes where it wants none any more. */
+const mayStillAsk = ({ grantTypes, redirectUris }: ClientRow, { redirectUri }: AuthorizationRequest): boolean =>
+  grantTypes.includes("authorization_code") && redirectUriMatches(redirectUris, redirectUri);
 
 const toView = async (
   deps: Deps,

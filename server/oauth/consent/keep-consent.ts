@@ -1,6 +1,7 @@
 import type { SessionContext } from "../../accounts/find-session.ts";
 import { appendAudit } from "../../data/audit.ts";
 import type { Tx } from "../../data/client.ts";
+import { holdClient } from "../../data/clients.ts";
 import { insertConsent } from "../../data/consents.ts";
 import { completePushedRequest } from "../../data/pushed-requests.ts";
 import type { RequestInfo } from "../../deps.ts";
@@ -32,8 +33,9 @@ export type Decided = {
 };
 
 /** At most one answer completes a request. @throws DomainError consent_gone. */
-export const completeRequest = async (tx: Tx, handle: string, now: Date): Promise<void> => {
-  if (!(await completePushedRequest(tx.sql, handle, now))) {
+export const completeRequest = async (tx: Tx, { handle, client }: ConsentView, now: Date): Promise<void> => {
+  // First, as whoever deletes the client takes its lock first: no grant is made for one that is gone.
+  if (!(await holdClient(tx.sql, client.id)) || !(await completePushedRequest(tx.sql, handle, now))) {
     throw new DomainError("conflict", "consent_gone", "This request was completed or has expired.");
   }
 };

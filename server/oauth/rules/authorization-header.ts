@@ -54,3 +54,11 @@ export const refuseToken = (
       ...context.headers,
     },
   });
+
+/** Of an endpoint that takes Bearer alone. RFC 6750 §3.1: who sent no token at all is told no error code in the header. */
+export const refuseBearer = (description: string, { isMissing = false } = {}): OAuthError =>
+  new OAuthError("invalid_token", description, {
+    headers: {
+      "www-authenticate": isMissing ? "Bearer" : `Bearer error="invalid_token", error_description="${description}"`,
+    },
+  });

@@ -1,5 +1,6 @@
-import { OAuthError } from "../../kernel/errors.ts";
 import { assertionAlgorithms } from "./client-assertion.ts";
+import { checkClientKeys } from "./client-jwks.ts";
+import { bad, optional, type Raw, readableMembers, stringList, text } from "./metadata-values.ts";
 import { redirectUriProblem } from "./redirect-uri.ts";
 import { type ClientKind, isScope, parseScope, scopeRules, scopesOfKind } from "./scopes.ts";
 import { tokenExchangeGrant } from "./token-exchange.ts";
@@ -15,81 +16,65 @@ export type ClientMetadata = {
   response_types: "code"[];
   client_name?: string;
   scope: string;
-  jwks: { keys: Record<string, unknown>[] };
+  jwks?: { keys: Record<string, string>[] };
+  jwks_uri?: string;
   dpop_bound_access_tokens: boolean;
   authorization_details_types?: string[];
-  [uri: string]: unknown;
+  /** RFC 9701 §6: all its answers are JWTs then */
+  introspection_signed_response_alg?: "ES256";
+  /** RFC 7591 §2.3, as it was presented */
+  software_statement?: string;
+  [member: string]: unknown;
+};
+
+/** What holds for a client before its metadata are read. */
+export type RegistrationBounds = {
+  /** null: told by the metadata */
+  kind: ClientKind | null;
+  /** null: all of its kind */
+  widestScopes: readonly string[] | null;
+  mayChooseBearer: boolean;
+  /** stays true once it is */
+  dpopBound: boolean;
 };
 
 export type Registration = { kind: ClientKind; metadata: ClientMetadata };
 
-const bad = (field: string, problem: string): never => {
-  throw new OAuthError(
-    field === "redirect_uris" ? "invalid_redirect_uri" : "invalid_client_metadata",
-    `${field}: ${problem}`,
-  );
-};
+/** Members that the server sets (RFC 7591 §3.2.1, RFC 7592 §3). */
+const serverMembers = [
+  "client_id",
+  "client_id_issued_at",
+  "registration_access_token",
+  "registration_client_uri",
+  "merchant_id",
+] as const;
 
-type Raw = Readonly<Record<string, unknown>>;
+/** What it has set for one client; nothing yet at a first registration. */
+export type ServerMembers = Partial<Record<(typeof serverMembers)[number], unknown>>;
 
-const stringList = (raw: Raw, field: string): string[] | undefined => {
-  const value = raw[field];
-  if (value === undefined || value === null) return undefined;
-  if (!Array.isArray(value) || value.some((item) => typeof item !== "string"))
-    return bad(field, "must be a list of strings");
-  return [...new Set(value as string[])];
-};
-
-const text = (raw: Raw, field: string, maxLength: number): string | undefined => {
-  const value = raw[field];
-  if (value === undefined || value === null) return undefined;
-  if (typeof value !== "string" || value === "" || value.length > maxLength) {
-    return bad(field, `must be a string of at most ${maxLength} characters`);
+/** Equal or absent: a client may send back what it was told, and change none of it (RFC 7592 §2.2). */
+const checkServerMembers = (raw: Raw, own: ServerMembers): void => {
+  for (const member of serverMembers) {
+    const sent = raw[member];
+    if (sent !== undefined && sent !== null && sent !== own[member]) bad(member, "is set by the server");
   }
-  return value;
-};
-
-/** It stands on the consent page: nothing that could make the page read differently from what it says. */
-const shownName = (raw: Raw): string | undefined => {
-  const name = text(raw, "client_name", 200);
-  if (name !== undefined && (/[\p{Cc}\p{Cf}\u2028\u2029]/u.test(name) || name.trim() === "")) {
-    return bad("client_name", "must be plain text without control characters");
+  for (const member of ["client_secret", "client_secret_expires_at"]) {
+    if (raw[member] !== undefined && raw[member] !== null) bad(member, "there are no secrets here");
   }
-  return name;
 };
-
-const webAddress = (raw: Raw, field: string): string | undefined => {
-  const value = text(raw, field, 2000);
-  if (value === undefined) return undefined;
-  if (!URL.canParse(value) || new URL(value).protocol !== "https:") return bad(field, "must be an https address");
-  return value;
-};
-
-/** Members that are echoed as they are, when they are sound. */
-const informative = ["client_uri", "logo_uri", "policy_uri", "tos_uri"] as const;
 
 /**
- * Checks client metadata (RFC 7591 §2) and fills in what was left out. Unknown members are ignored (§3.1).
- * The keys themselves are checked by `checkClientKeys`.
- * @param allowed what an initial access token fixed; null: anybody may register (sandbox).
+ * Checks client metadata (RFC 7591 §2) and fills in what was left out; unknown members are ignored (§3.1).
  * @throws OAuthError invalid_client_metadata or invalid_redirect_uri, naming the member.
  */
-export const checkRegistration = (
-  raw: Raw,
-  options: { allowed: { kind: ClientKind; scopes: readonly string[] } | null; mayChooseBearer: boolean },
-): Registration => {
-  if (raw["client_id"] !== undefined) bad("client_id", "is set by the server");
-  if (raw["client_secret"] !== undefined) bad("client_secret", "there are no secrets here");
-  if (raw["software_statement"] !== undefined) {
-    throw new OAuthError("invalid_software_statement", "software statements are not taken yet");
-  }
+export const checkRegistration = (raw: Raw, bounds: RegistrationBounds, own: ServerMembers): Registration => {
+  checkServerMembers(raw, own);
   const authMethod = raw["token_endpoint_auth_method"] ?? "private_key_jwt";
   if (authMethod !== "private_key_jwt") bad("token_endpoint_auth_method", "must be private_key_jwt");
 
   const types = checkGrantTypes(raw);
   const isAgent = types.includes("authorization_code");
-  const kind = decideKind(raw, isAgent, options.allowed?.kind);
-  const scopes = checkScopes(raw, kind, options.allowed?.scopes);
+  const kind = decideKind(raw, isAgent, bounds.kind);
   return {
     kind,
     metadata: {
@@ -98,21 +83,18 @@ export const checkRegistration = (
       ...optional("token_endpoint_auth_signing_alg", checkSigningAlg(raw)),
       grant_types: types,
       response_types: checkResponseTypes(raw, isAgent),
-      ...optional("client_name", shownName(raw)),
-      ...Object.fromEntries(informative.flatMap((field) => Object.entries(optional(field, webAddress(raw, field))))),
+      ...readableMembers(raw),
       ...optional("contacts", stringList(raw, "contacts")),
       ...optional("software_id", text(raw, "software_id", 200)),
       ...optional("software_version", text(raw, "software_version", 200)),
-      scope: scopes.join(" "),
-      jwks: checkJwksShape(raw),
-      dpop_bound_access_tokens: checkDpopBound(raw, isAgent, options.mayChooseBearer),
+      scope: checkScopes(raw, kind, bounds.widestScopes).join(" "),
+      ...checkKeySource(raw),
+      dpop_bound_access_tokens: checkDpopBound(raw, isAgent, bounds),
       ...optional("authorization_details_types", checkDetailsTypes(raw, isAgent)),
+      ...optional("introspection_signed_response_alg", checkIntrospectionAlg(raw)),
     },
   };
 };
-
-const optional = <T>(field: string, value: T | undefined): Record<string, T> =>
-  value === undefined ? {} : { [field]: value };
 
 const checkGrantTypes = (raw: Raw): ClientMetadata["grant_types"] => {
   const types = stringList(raw, "grant_types") ?? ["authorization_code"];
@@ -128,11 +110,12 @@ const checkGrantTypes = (raw: Raw): ClientMetadata["grant_types"] => {
 
 /** What is malformed here is metadata (RFC 7591 §3.2.2), and no scope that a token request asked for. */
 const scopesOf = (raw: Raw): string[] => {
+  if (raw["scope"] === "") return [];
   const scope = text(raw, "scope", 4000);
   return isScope(scope) ? parseScope(scope) : bad("scope", "is malformed");
 };
 
-const decideKind = (raw: Raw, isAgent: boolean, fixed: ClientKind | undefined): ClientKind => {
+const decideKind = (raw: Raw, isAgent: boolean, fixed: ClientKind | null): ClientKind => {
   const asksMerchant = scopesOf(raw).some(
     (name) => Object.hasOwn(scopeRules, name) && scopeRules[name]?.kind === "merchant",
   );
@@ -142,10 +125,15 @@ const decideKind = (raw: Raw, isAgent: boolean, fixed: ClientKind | undefined): 
   return kind;
 };
 
-const checkScopes = (raw: Raw, kind: ClientKind, widest: readonly string[] | undefined): readonly string[] => {
+/** What an agent has that names no scope (1-oauth, Clients, scopes, resources). */
+const agentDefaults: readonly string[] = ["grant_management_query", "grant_management_revoke"];
+
+const checkScopes = (raw: Raw, kind: ClientKind, widest: readonly string[] | null): readonly string[] => {
   const asked = scopesOf(raw);
   const possible = scopesOfKind(kind).filter((scope) => widest?.includes(scope) ?? true);
-  if (asked.length === 0) return possible;
+  if (asked.length === 0) {
+    return kind === "agent" ? possible.filter((scope) => agentDefaults.includes(scope)) : possible;
+  }
   for (const scope of asked) if (!possible.includes(scope)) bad("scope", "holds a scope that this client can't have");
   return asked;
 };
@@ -175,13 +163,25 @@ const checkSigningAlg = (raw: Raw): ClientMetadata["token_endpoint_auth_signing_
   );
 };
 
-const checkDpopBound = (raw: Raw, isAgent: boolean, mayChooseBearer: boolean): boolean => {
-  const asked = raw["dpop_bound_access_tokens"];
+/** RFC 9701 §6: answers are signed by ES256, and never encrypted: a client that counts on that must not be misled. */
+const checkIntrospectionAlg = (raw: Raw): "ES256" | undefined => {
+  const alg = raw["introspection_signed_response_alg"] ?? undefined;
+  if (alg !== undefined && alg !== "ES256") return bad("introspection_signed_response_alg", "must be ES256");
+  for (const member of ["introspection_encrypted_response_alg", "introspection_encrypted_response_enc"]) {
+    if (raw[member] !== undefined && raw[member] !== null) bad(member, "is not supported");
+  }
+  return alg;
+};
+
+/** RFC 9449 §5.2. What was bound once stays bound: who holds tokens of such a client counts on it. */
+const checkDpopBound = (raw: Raw, isAgent: boolean, bounds: RegistrationBounds): boolean => {
+  const asked = raw["dpop_bound_access_tokens"] ?? undefined;
   if (asked !== undefined && typeof asked !== "boolean") return bad("dpop_bound_access_tokens", "must be a boolean");
-  if (isAgent && asked === false && !mayChooseBearer) {
+  if (asked === false && bounds.dpopBound) return bad("dpop_bound_access_tokens", "stays true once it is");
+  if (isAgent && asked === false && !bounds.mayChooseBearer) {
     return bad("dpop_bound_access_tokens", "must be true for the grant type authorization_code");
   }
-  return asked ?? isAgent;
+  return bounds.dpopBound || (asked ?? isAgent);
 };
 
 const checkDetailsTypes = (raw: Raw, isAgent: boolean): string[] | undefined => {
@@ -190,88 +190,11 @@ const checkDetailsTypes = (raw: Raw, isAgent: boolean): string[] | undefined => 
   return types ?? (isAgent ? ["payment_mandate_v1"] : undefined);
 };
 
-const checkJwksShape = (raw: Raw): { keys: Record<string, unknown>[] } => {
-  if (raw["jwks_uri"] !== undefined) bad("jwks_uri", "is not taken yet: send jwks");
-  const jwks = raw["jwks"] as { keys?: unknown } | undefined;
-  const keys = typeof jwks === "object" && jwks !== null ? jwks.keys : undefined;
-  if (!Array.isArray(keys) || keys.length === 0 || keys.length > 10)
-    return bad("jwks", "must hold 1 to 10 public keys");
-  if (keys.some((key) => typeof key !== "object" || key === null || Array.isArray(key)))
-    bad("jwks", "holds something that is no key");
-  return { keys: keys as Record<string, unknown>[] };
-};
-
-/**
- * Only public keys, RSA of at least 2048 bits, P-256 or Ed25519, with distinct kids (1-oauth, Register).
- * @returns each key with the members that we know, so that nothing else is stored or echoed.
- */
-export const checkClientKeys = (keys: readonly Record<string, unknown>[]): Record<string, string>[] => {
-  const kids = new Set<string>();
-  return keys.map((key) => {
-    const kid = key["kid"];
-    if (kid !== undefined && (typeof kid !== "string" || kid === "" || kid.length > 256))
-      bad("jwks", "a kid is malformed");
-    if (kid === undefined && keys.length > 1) bad("jwks", "several keys need a kid each");
-    if (typeof kid === "string" && kids.has(kid)) bad("jwks", "two keys have the same kid");
-    if (typeof kid === "string") kids.add(kid);
-    for (const member of ["d", "p", "q", "dp", "dq", "qi", "oth", "k"]) {
-      if (Object.hasOwn(key, member)) bad("jwks", "holds a private or symmetric key");
-    }
-    if (key["use"] !== undefined && key["use"] !== "sig") bad("jwks", "a key is not for signatures");
-    const alg = algorithmOfKey(key);
-    if (key["alg"] !== undefined && key["alg"] !== alg && !(alg === "EdDSA" && key["alg"] === "Ed25519")) {
-      bad("jwks", "a key's alg is not one that we support for it");
-    }
-    return pickKey(key, alg);
-  });
-};
-
-/** The one algorithm that we accept from a key. */
-export const algorithmOfKey = (key: Readonly<Record<string, unknown>>): (typeof assertionAlgorithms)[number] => {
-  const { kty, crv, n, e, x, y } = key;
-  if (kty === "EC" && crv === "P-256" && isBase64url(x) && isBase64url(y)) return "ES256";
-  if (kty === "OKP" && crv === "Ed25519" && isBase64url(x)) {
-    if (hasSmallOrder(Buffer.from(x, "base64url")))
-      return bad("jwks", "an Ed25519 key is one that anybody can sign for");
-    return "EdDSA";
-  }
-  if (kty === "RSA" && isBase64url(n) && isBase64url(e)) {
-    const modulus = Buffer.from(n, "base64url");
-    const leadingZeros = Math.clz32(modulus[0] ?? 0) - 24;
-    if (modulus.length * 8 - leadingZeros < 2048) return bad("jwks", "an RSA key is shorter than 2048 bits");
-    const exponent = BigInt(`0x${Buffer.from(e, "base64url").toString("hex") || "0"}`);
-    // FIPS 186-5 §5.1: odd and above 2^16; with 1 anybody can sign.
-    if (exponent <= 65_536n || exponent % 2n === 0n) return bad("jwks", "an RSA key's exponent is too small");
-    return "PS256";
-  }
-  return bad("jwks", "a key is none of RSA, P-256 and Ed25519");
-};
-
-/** Points of order 1, 2, 4 and 8 (the list of libsodium's ed25519 reference code), the sign bit left out. */
-const smallOrder: ReadonlySet<string> = new Set([
-  "00".repeat(32),
-  `01${"00".repeat(31)}`,
-  "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05",
-  "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a",
-  `ec${"ff".repeat(30)}7f`,
-  `ed${"ff".repeat(30)}7f`,
-  `ee${"ff".repeat(30)}7f`,
-]);
-
-const hasSmallOrder = (point: Buffer): boolean => {
-  const unsigned = Buffer.from(point);
-  unsigned[31] = (unsigned[31] ?? 0) & 0x7f;
-  return smallOrder.has(unsigned.toString("hex"));
-};
-
-const isBase64url = (value: unknown): value is string =>
-  typeof value === "string" && /^[A-Za-z0-9_-]{1,2000}$/.test(value);
-
-const pickKey = (key: Readonly<Record<string, unknown>>, alg: string): Record<string, string> => {
-  const picked: Record<string, string> = { use: "sig", alg };
-  for (const member of ["kty", "crv", "x", "y", "n", "e", "kid"]) {
-    const value = key[member];
-    if (typeof value === "string") picked[member] = value;
-  }
-  return picked;
+/** One of the two, never both (RFC 7591 §2). What stands at the address is checked when it is loaded. */
+const checkKeySource = (raw: Raw): Pick<ClientMetadata, "jwks" | "jwks_uri"> => {
+  const uri = text(raw, "jwks_uri", 2000);
+  const jwks = raw["jwks"] ?? undefined;
+  if (uri !== undefined && jwks !== undefined) return bad("jwks_uri", "can't stand beside jwks");
+  if (uri !== undefined) return { jwks_uri: uri };
+  return { jwks: { keys: checkClientKeys(jwks, "jwks") } };
 };

@@ -1,0 +1,41 @@
+import http from "node:http";
+import type { AddressInfo } from "node:net";
+import type { JWK } from "jose";
+
+type Answering = (request: http.IncomingMessage, response: http.ServerResponse) => void;
+
+/** What a client's own web server does: answers its key set, or whatever a test wants in its place. */
+export type KeyServer = {
+  url: string;
+  /** how often it was asked */
+  asked(): number;
+  serveKeys(keys: readonly JWK[], headers?: Record<string, string>): void;
+  answer(with_: Answering): void;
+  close(): void;
+};
+
+export const startKeyServer = async (): Promise<KeyServer> => {
+  let answering: Answering = (_request, response) => response.writeHead(404).end();
+  let asked = 0;
+  const server = http.createServer((request, response) => {
+    asked += 1;
+    answering(request, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/jwks.json`,
+    asked: () => asked,
+    serveKeys(keys, headers = {}) {
+      answering = (_request, response) =>
+        response.writeHead(200, { "content-type": "application/json", ...headers }).end(JSON.stringify({ keys }));
+    },
+    answer(with_) {
+      answering = with_;
+    },
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+};

@@ -1,0 +1,88 @@
+import type { Sql } from "../data/client.ts";
+import { deleteClientKeySet, type FetchedKeySet, saveClientKeySet } from "../data/client-key-sets.ts";
+import type { ClientColumns } from "../data/clients.ts";
+import type { Deps } from "../deps.ts";
+import { OAuthError } from "../kernel/errors.ts";
+import { fetchClientKeys } from "./fetch-client-keys.ts";
+import { checkForeignKeys } from "./foreign-keys.ts";
+import { thumbprintHashes } from "./key-thumbprints.ts";
+import { bad, type Raw } from "./rules/metadata-values.ts";
+import {
+  type ClientMetadata,
+  checkRegistration,
+  type RegistrationBounds,
+  type ServerMembers,
+} from "./rules/registration.ts";
+import type { ClientKind } from "./rules/scopes.ts";
+import { readSoftwareStatement } from "./software-statement.ts";
+
+type Input = {
+  sent: unknown;
+  bounds: RegistrationBounds;
+  own: ServerMembers;
+  /** of keys that the client has already */
+  knownHashes: readonly string[];
+};
+
+export type CheckedMetadata = {
+  kind: ClientKind;
+  metadata: ClientMetadata;
+  columns(clientId: string): ClientColumns;
+  /** keeps what was loaded from a jwks_uri and nothing that was loaded before, in the transaction that writes the columns */
+  keepKeys(sql: Sql, clientId: string): Promise<void>;
+};
+
+/**
+ * Everything that client metadata are held to, whether they register a client or replace what is registered. A software
+ * statement's values win; keys are loaded from a jwks_uri, so that what can't work is told at once.
+ * @throws OAuthError with the codes of RFC 7591 §3.2.2.
+ */
+export const checkClientMetadata = async (deps: Deps, input: Input): Promise<CheckedMetadata> => {
+  const { sent, bounds, own, knownHashes } = input;
+  if (typeof sent !== "object" || sent === null || Array.isArray(sent)) {
+    throw new OAuthError("invalid_client_metadata", "the body is not a JSON object");
+  }
+  const { software_statement: statement, ...plain } = sent as Raw;
+  const attested = statement === undefined || statement === null ? {} : await readSoftwareStatement(deps, statement);
+  const checked = checkRegistration({ ...plain, ...attested }, bounds, own);
+  const metadata =
+    typeof statement === "string" ? { ...checked.metadata, software_statement: statement } : checked.metadata;
+  const keys = await readKeys(deps, metadata, knownHashes);
+  return {
+    kind: checked.kind,
+    metadata,
+    columns: (clientId) => columnsOf(clientId, metadata, keys.hashes),
+    async keepKeys(sql, clientId) {
+      if (keys.loaded) await saveClientKeySet(sql, clientId, keys.loaded);
+      else await deleteClientKeySet(sql, clientId);
+    },
+  };
+};
+
+type Keys = { hashes: string[]; loaded: FetchedKeySet | null };
+
+const readKeys = async (deps: Deps, metadata: ClientMetadata, knownHashes: readonly string[]): Promise<Keys> => {
+  const { jwks, jwks_uri: jwksUri } = metadata;
+  if (jwksUri !== undefined) {
+    const problem = deps.outbound.urlProblem(jwksUri);
+    if (problem !== null) return bad("jwks_uri", problem);
+    const loaded = await fetchClientKeys(deps, { jwksUri, knownHashes });
+    return { hashes: loaded.keyThumbprintHashes, loaded };
+  }
+  const hashes = await thumbprintHashes(jwks?.keys ?? [], "jwks");
+  await checkForeignKeys(deps, { hashes, knownHashes, source: "jwks" });
+  return { hashes, loaded: null };
+};
+
+const columnsOf = (clientId: string, metadata: ClientMetadata, keyThumbprintHashes: string[]): ClientColumns => ({
+  name: metadata.client_name ?? clientId,
+  metadata,
+  redirectUris: metadata.redirect_uris ?? [],
+  grantTypes: metadata.grant_types,
+  scopes: metadata.scope === "" ? [] : metadata.scope.split(" "),
+  jwks: metadata.jwks ?? null,
+  jwksUri: metadata.jwks_uri ?? null,
+  keyThumbprintHashes,
+  assertionAlg: metadata.token_endpoint_auth_signing_alg ?? null,
+  dpopBound: metadata.dpop_bound_access_tokens,
+});

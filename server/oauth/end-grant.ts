@@ -1,0 +1,27 @@
+import { type Actor, appendAudit } from "../data/audit.ts";
+import type { Sql } from "../data/client.ts";
+import { endGrantTokens } from "../data/grants.ts";
+import { endGrantWithoutLiveMandates } from "../data/mandates.ts";
+import type { Deps } from "../deps.ts";
+import { revokeGrantMandates } from "../mandates/revoke-mandate.ts";
+
+/** A grant for good: its mandates, refresh tokens and access tokens, in the caller's transaction. */
+export const endGrant = async (
+  deps: Deps,
+  sql: Sql,
+  input: { grantId: string; actor: Actor; requestId: string; reason: string },
+): Promise<void> => {
+  const { grantId, actor, requestId, reason } = input;
+  const now = deps.clock.now();
+  await revokeGrantMandates(deps, { ...input, tx: { sql } });
+  await endGrantWithoutLiveMandates(sql, grantId, now);
+  await endGrantTokens(sql, grantId, now);
+  await appendAudit(sql, {
+    at: now,
+    actor,
+    action: "grant.revoked",
+    subjectId: grantId,
+    requestId,
+    data: { reason },
+  });
+};

@@ -1,0 +1,81 @@
+import { z } from "zod";
+import { defineEndpoint } from "../../http/endpoint.ts";
+import { deleteClient } from "../delete-client.ts";
+import { registrationResponse } from "../registration-response.ts";
+import { replaceClientRegistration } from "../replace-registration.ts";
+import type { ClientMetadata } from "../rules/registration.ts";
+import { noStore } from "./no-store.ts";
+import {
+  clientMetadataSchema,
+  metadataExample,
+  registrationErrorCodes,
+  registrationExample,
+  registrationSchema,
+} from "./registration.wire.ts";
+
+const contract = {
+  path: "/oauth/register/{client_id}",
+  tag: "Authorization server",
+  standards: ["RFC 7592"],
+  auth: { kind: "registration_token" },
+  errors: "oauth",
+} as const;
+
+const params = z.object({ client_id: z.string() });
+
+export const readRegistrationEndpoint = defineEndpoint({
+  ...contract,
+  method: "GET",
+  operationId: "readClientRegistration",
+  summary: "All that is registered for a client",
+  errorCodes: ["invalid_token"],
+  request: { params },
+  responses: {
+    200: { description: "All that is registered", schema: registrationSchema, example: registrationExample },
+  },
+  handle: async ({ deps, caller: { registration, token } }) => ({
+    status: 200,
+    headers: noStore,
+    // Written by `checkClientMetadata` alone.
+    body: registrationResponse(deps.config, registration, registration.metadata as ClientMetadata, token),
+  }),
+});
+
+export const replaceRegistrationEndpoint = defineEndpoint({
+  ...contract,
+  method: "PUT",
+  operationId: "replaceClientRegistration",
+  summary: "Replace all that is registered for a client; what is left out goes back to its default",
+  // As at a registration, what is sent may have keys loaded from elsewhere.
+  rateLimit: "registration",
+  errorCodes: registrationErrorCodes,
+  request: { content: "json", params, body: clientMetadataSchema, example: metadataExample },
+  responses: {
+    200: {
+      description: "All that is registered now, with the registration access token to use from now on",
+      schema: registrationSchema,
+      example: registrationExample,
+    },
+  },
+  async handle({ deps, info, caller }, { body }) {
+    return {
+      status: 200,
+      headers: noStore,
+      body: await replaceClientRegistration(deps, { caller, metadata: body, info }),
+    };
+  },
+});
+
+export const deleteClientEndpoint = defineEndpoint({
+  ...contract,
+  method: "DELETE",
+  operationId: "deleteClient",
+  summary: "Delete a client, with its mandates, grants and tokens",
+  errorCodes: ["invalid_token"],
+  request: { params },
+  responses: { 204: { description: "The client is gone" } },
+  async handle({ deps, info, caller }) {
+    await deleteClient(deps, { caller, info });
+    return { status: 204, headers: noStore };
+  },
+});

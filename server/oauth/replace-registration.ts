@@ -1,0 +1,72 @@
+import { isDeepStrictEqual } from "node:util";
+import { appendAudit } from "../data/audit.ts";
+import { lockRegistration, type RegistrationRow, replaceRegistration } from "../data/client-registrations.ts";
+import type { Deps, RequestInfo } from "../deps.ts";
+import { OAuthError } from "../kernel/errors.ts";
+import { sha256Base64url } from "../kernel/hash.ts";
+import { newSecret } from "../kernel/ids.ts";
+import { isTokenOf, type RegistrationCaller, registrationRefused } from "./authenticate-registration.ts";
+import { checkClientMetadata } from "./check-client-metadata.ts";
+import { type RegistrationResponse, registrationResponse, serverMembersOf } from "./registration-response.ts";
+import type { ClientMetadata } from "./rules/registration.ts";
+
+type Input = { caller: RegistrationCaller; metadata: unknown; info: RequestInfo };
+
+/**
+ * RFC 7592 §2.2: what is sent replaces all that was registered, within what the initial access token fixed: owner, kind and
+ * widest scope stay. The registration access token is rotated; the one presented ends when the new one is first used, so
+ * that an answer that is lost locks nobody out.
+ * @throws OAuthError with the codes of RFC 7591 §3.2.2, and invalid_token.
+ */
+export const replaceClientRegistration = async (deps: Deps, input: Input): Promise<RegistrationResponse> => {
+  const { caller, info } = input;
+  const { registration } = caller;
+  const { id, kind, widestScopes, dpopBound } = registration;
+  const checked = await checkClientMetadata(deps, {
+    sent: input.metadata,
+    bounds: { kind, widestScopes, dpopBound, mayChooseBearer: deps.config.environment === "sandbox" },
+    own: serverMembersOf(deps.config, registration, caller.token),
+    knownHashes: registration.keyThumbprintHashes,
+  });
+  const token = newSecret();
+  await deps.db.sqlTransaction(async (sql) => {
+    const locked = await lockRegistration(sql, id);
+    if (!locked || !isTokenOf(locked, caller)) throw registrationRefused();
+    if (locked.dpopBound && !checked.metadata.dpop_bound_access_tokens) {
+      // Bound by another request since this one was checked.
+      throw new OAuthError("invalid_client_metadata", "dpop_bound_access_tokens: stays true once it is");
+    }
+    const endsTokens = givesUp(locked, checked.metadata);
+    await replaceRegistration(sql, id, {
+      ...checked.columns(id),
+      registrationTokenHash: sha256Base64url(token),
+      formerTokenHash: caller.tokenHash,
+      endsTokens,
+    });
+    await checked.keepKeys(sql, id);
+    await appendAudit(sql, {
+      at: deps.clock.now(),
+      actor: { kind: "client", id },
+      action: "client.updated",
+      subjectId: id,
+      requestId: info.requestId,
+      data: { members: changedMembers(locked.metadata, checked.metadata), ends_tokens: endsTokens },
+    });
+  });
+  return registrationResponse(deps.config, registration, checked.metadata, token);
+};
+
+/** Tokens of before hold what is no longer registered: they end at once, and the next ones hold less. */
+const givesUp = (before: RegistrationRow, after: ClientMetadata): boolean => {
+  const scopes = after.scope.split(" ");
+  return (
+    before.scopes.some((scope) => !scopes.includes(scope)) ||
+    before.grantTypes.some((type) => !after.grant_types.some((kept) => kept === type)) ||
+    (!before.dpopBound && after.dpop_bound_access_tokens)
+  );
+};
+
+const changedMembers = (before: Readonly<Record<string, unknown>>, after: ClientMetadata): string[] =>
+  [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
+    (member) => !isDeepStrictEqual(before[member], after[member]),
+  );
