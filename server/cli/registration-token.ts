@@ -1,37 +1,22 @@
-import { parseArgs } from "node:util";
 import { listMerchants } from "../data/merchants.ts";
 import type { Deps } from "../deps.ts";
 import { newId } from "../kernel/ids.ts";
 import { createInitialAccessToken } from "../oauth/create-initial-access-token.ts";
+import { readRegistrationTokenArguments, usage } from "./registration-token-arguments.ts";
 import { enterService } from "./started-service.ts";
 import { withDeps } from "./with-deps.ts";
 
-const usage = "npm run registration-token -- --merchant mch_… | --agent   [--uses 1] [--hours 24]";
-
-const refuse = (): never => {
-  process.stderr.write(`${usage}\nwithout any of them: lists the merchants\n`);
-  process.exit(1);
-};
-
 const readArguments = () => {
   try {
-    return parseArgs({
-      options: {
-        merchant: { type: "string" },
-        agent: { type: "boolean", default: false },
-        uses: { type: "string", default: "1" },
-        hours: { type: "string", default: "24" },
-      },
-    }).values;
-  } catch {
-    return refuse();
+    return readRegistrationTokenArguments(process.argv.slice(2), new Date());
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : String(error);
+    process.stderr.write(`${problem}\n${usage}\nwithout any of them: lists the merchants\n`);
+    return process.exit(1);
   }
 };
 
-const values = readArguments();
-const [uses, hours] = [Number(values.uses), Number(values.hours)];
-const isWhole = (value: number) => Number.isInteger(value) && value > 0;
-if ((values.merchant !== undefined && values.agent) || !isWhole(uses) || !isWhole(hours)) refuse();
+const asked = readArguments();
 
 await enterService("production");
 
@@ -41,15 +26,13 @@ const listed = async (deps: Deps): Promise<string> => {
 };
 
 await withDeps(async (deps) => {
-  if (values.merchant === undefined && !values.agent) return listed(deps);
+  if (asked === null) return listed(deps);
   const { token, expiresAt } = await createInitialAccessToken(deps, {
-    kind: values.merchant === undefined ? "agent" : "merchant",
-    merchantId: values.merchant ?? null,
-    uses,
-    ttlSeconds: hours * 3600,
+    ...asked,
     actor: { kind: "operator", id: "command-line" },
     requestId: newId("req"),
   });
+  const { uses } = asked;
   process.stderr.write(
     `for ${uses} registration${uses === 1 ? "" : "s"} at ${deps.config.baseUrl}/oauth/register, until ${expiresAt.toISOString()}:\n`,
   );
