@@ -27,20 +27,21 @@ const poolSize = 4096;
 let pool = randomBytes(poolSize);
 let used = 0;
 
-/** @returns a byte that no other id has seen. */
-const nextByte = (): number => {
-  if (used === poolSize) {
+/** @returns `count` bytes that nothing else has seen or will see. */
+const takeBytes = (count: number): Buffer => {
+  if (used + count > poolSize) {
     pool = randomBytes(poolSize);
     used = 0;
   }
-  return pool.readUInt8(used++);
+  used += count;
+  return pool.subarray(used - count, used);
 };
 
 /** @returns `length` characters drawn evenly from 54; 24 of them carry 138 bits. */
 const randomText = (length: number): string => {
   let text = "";
   while (text.length < length) {
-    const byte = nextByte();
+    const byte = takeBytes(1).readUInt8(0);
     if (byte < limit) text += alphabet.charAt(byte % alphabet.length);
   }
   return text;
@@ -50,4 +51,9 @@ const randomText = (length: number): string => {
 export const newId = (prefix: IdPrefix): string => `${prefix}_${randomText(24)}`;
 
 /** A bearer secret: 256 random bits, base64url, 43 characters. */
-export const newSecret = (): string => randomBytes(32).toString("base64url");
+export const newSecret = (): string => {
+  const bytes = takeBytes(32);
+  const secret = bytes.toString("base64url");
+  bytes.fill(0);
+  return secret;
+};
