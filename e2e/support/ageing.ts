@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
 import pg from "pg";
+import { hashDated } from "#server/kernel/dated.ts";
 import { databaseUrlOf } from "./instance.ts";
 
 const requestUriPrefix = "urn:ietf:params:oauth:request_uri:";
@@ -15,7 +15,7 @@ const aged = {
 /** As if so many seconds had gone by for one secret of the sandbox: no test waits for a lifetime's end. */
 export const age = async (kind: keyof typeof aged, secret: string, seconds: number): Promise<void> => {
   const { table, key, instants } = aged[kind];
-  const hash = createHash("sha256").update(secret.replace(requestUriPrefix, "")).digest("base64url");
+  const hash = hashDated(secret.replace(requestUriPrefix, ""));
   const changes = instants.map((instant) => `${instant} = ${instant} - make_interval(secs => $2)`);
   const client = new pg.Client({ connectionString: databaseUrlOf("sandbox") });
   await client.connect();

@@ -5,6 +5,7 @@ import { appendEvent } from "../data/events.ts";
 import type { Decision } from "../data/mandate-decision.ts";
 import type { Deps } from "../deps.ts";
 import { addSeconds } from "../kernel/clock.ts";
+import { dateId } from "../kernel/dated.ts";
 import { newId } from "../kernel/ids.ts";
 import type { RunningPeriod } from "../mandates/decide-use.ts";
 import type { ChargeRequest } from "./charge.wire.ts";
@@ -27,7 +28,7 @@ export const newCharge = (
   },
 ): ChargeRow => {
   const { mandate, request, at } = input;
-  const id = newId("chg");
+  const id = dateId(newId("chg"), at);
   const approval = input.stepUpRequired ? approvalBy(deps, id, at) : null;
   return {
     ...{ id, merchantId: mandate.merchant.id, mandateId: mandate.mandateId, mandateVersion: mandate.version },

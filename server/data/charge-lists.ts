@@ -1,5 +1,6 @@
 import { type ChargeRow, type ChargeState, chargeColumns, type Decline, type NextAction } from "./charges.ts";
 import { type Db, type Sql, statement } from "./client.ts";
+import { spanOf } from "./dated.ts";
 
 type Page = { limit: number; startingAfter: string | null };
 
@@ -7,7 +8,8 @@ const listStatement = (name: string, owner: string) =>
   statement<ChargeRow>(
     name,
     `SELECT ${chargeColumns} FROM charge c WHERE ${owner} = $1
-       AND ($2::text IS NULL OR (c.created_at, c.id) < (SELECT a.created_at, a.id FROM charge a WHERE a.id = $2))
+       AND ($2::text IS NULL OR (c.created_at, c.id) < (SELECT a.created_at, a.id FROM charge a
+       WHERE a.id = $2 AND a.created_at BETWEEN $4::timestamptz AND $5::timestamptz))
      ORDER BY c.created_at DESC, c.id DESC LIMIT $3::int`,
   );
 const listOfMerchant = listStatement("list_charges_of_merchant", "c.merchant_id");
@@ -15,9 +17,9 @@ const listOfMandate = listStatement("list_charges_of_mandate", "c.mandate_id");
 
 /** Newest first. One more than `limit` where there are more. */
 export const findMerchantCharges = (sql: Sql, merchantId: string, page: Page): Promise<ChargeRow[]> =>
-  sql.query(listOfMerchant, [merchantId, page.startingAfter, page.limit + 1]);
+  sql.query(listOfMerchant, [merchantId, page.startingAfter, page.limit + 1, ...spanOf(page.startingAfter ?? "")]);
 export const findMandateCharges = (sql: Sql, mandateId: string, page: Page): Promise<ChargeRow[]> =>
-  sql.query(listOfMandate, [mandateId, page.startingAfter, page.limit + 1]);
+  sql.query(listOfMandate, [mandateId, page.startingAfter, page.limit + 1, ...spanOf(page.startingAfter ?? "")]);
 
 /** For the wallet: newest first, with the names that the payer knows. One more than `limit` where there are more. */
 export const findPayerCharges = async (

@@ -1,5 +1,6 @@
 import type { ChargeState, Decline, NextAction } from "./charges.ts";
 import { type Sql, statement } from "./client.ts";
+import { spanOf } from "./dated.ts";
 
 export type Settlement = {
   chargeId: string;
@@ -48,7 +49,7 @@ const settle = statement<SettledMandate>(
        next_action = coalesce($10::jsonb, c.next_action), final_at = CASE WHEN $11::boolean THEN $5::timestamptz END,
        lease_until = NULL, next_lookup_at = $12::timestamptz, lookups = 0, not_found_at = NULL
      FROM locked
-     WHERE c.id = $1 AND c.mandate_id = locked.id AND c.state = ANY ($3::text[]::charge_state[])
+     WHERE c.id = $1 AND c.created_at BETWEEN $16::timestamptz AND $17::timestamptz AND c.mandate_id = locked.id AND c.state = ANY ($3::text[]::charge_state[])
        AND (NOT $15::boolean OR c.submitted_at IS NULL)
      RETURNING c.mandate_id, c.merchant_id, c.amount, c.periods
    ), answer AS (
@@ -91,6 +92,7 @@ export const updateSettled = async (sql: Sql, settlement: Settlement): Promise<S
       settlement.answer?.body ?? null,
     ],
     settlement.mustBeUnsubmitted,
+    ...spanOf(settlement.chargeId),
   ]);
   return mandate ?? null;
 };

@@ -1,4 +1,5 @@
 import { type Sql, statement } from "./client.ts";
+import { spanOf } from "./dated.ts";
 
 export type ChargeState =
   | "reserved"
@@ -67,12 +68,12 @@ const submit = statement<{ id: string }>(
   "submit_charge",
   `UPDATE charge SET state = 'submitted', submitted_at = $2::timestamptz, updated_at = $2::timestamptz,
      next_lookup_at = $3::timestamptz
-   WHERE id = $1 AND state = 'reserved' RETURNING id`,
+   WHERE id = $1 AND state = 'reserved' AND created_at BETWEEN $4::timestamptz AND $5::timestamptz RETURNING id`,
 );
 
 /** @returns false where a revocation or the reconciler voided it first: then nothing may be sent. */
 export const markSubmitted = async (sql: Sql, charge: { id: string; at: Date; nextLookupAt: Date }): Promise<boolean> =>
-  (await sql.query(submit, [charge.id, charge.at, charge.nextLookupAt])).length === 1;
+  (await sql.query(submit, [charge.id, charge.at, charge.nextLookupAt, ...spanOf(charge.id)])).length === 1;
 
 const voidUnsubmitted = statement<ChargeRow>(
   "void_unsubmitted_charges",
@@ -102,9 +103,11 @@ export const updateUnsubmittedVoided = (sql: Sql, input: { mandateId: string; at
 const claimDue = statement<ChargeRow>(
   "claim_due_charges",
   `WITH due AS (
-     SELECT id FROM charge WHERE next_lookup_at <= $1::timestamptz ORDER BY next_lookup_at LIMIT $2::int FOR UPDATE SKIP LOCKED
+     SELECT id, created_at FROM charge WHERE next_lookup_at <= $1::timestamptz
+     ORDER BY next_lookup_at LIMIT $2::int FOR UPDATE SKIP LOCKED
    )
-   UPDATE charge c SET next_lookup_at = $3::timestamptz FROM due WHERE c.id = due.id RETURNING ${chargeColumns}`,
+   UPDATE charge c SET next_lookup_at = $3::timestamptz FROM due WHERE c.id = due.id AND c.created_at = due.created_at
+   RETURNING ${chargeColumns}`,
 );
 
 /** Each due charge goes to one caller, who has until `leaseUntil` before another may have it. */
@@ -116,29 +119,38 @@ export const claimDueCharges = (
 const reschedule = statement<never>(
   "reschedule_lookup",
   `UPDATE charge SET next_lookup_at = $2::timestamptz, lookups = $3::int, not_found_at = $4::timestamptz
-   WHERE id = $1 AND next_lookup_at IS NOT NULL`,
+   WHERE id = $1 AND next_lookup_at IS NOT NULL AND created_at BETWEEN $5::timestamptz AND $6::timestamptz`,
 );
 
 export const rescheduleLookup = async (
   sql: Sql,
   charge: { id: string; nextLookupAt: Date; lookups: number; notFoundAt: Date | null },
 ): Promise<void> => {
-  await sql.query(reschedule, [charge.id, charge.nextLookupAt, charge.lookups, charge.notFoundAt]);
+  await sql.query(reschedule, [
+    ...[charge.id, charge.nextLookupAt, charge.lookups, charge.notFoundAt],
+    ...spanOf(charge.id),
+  ]);
 };
 
 const takeLease = statement<ChargeRow>(
   "take_charge_lease",
   `UPDATE charge c SET lease_until = $3::timestamptz WHERE c.id = $1 AND c.state IN ('reserved', 'submitted')
-     AND (c.lease_until IS NULL OR c.lease_until <= $2::timestamptz) RETURNING ${chargeColumns}`,
+     AND (c.lease_until IS NULL OR c.lease_until <= $2::timestamptz)
+     AND c.created_at BETWEEN $4::timestamptz AND $5::timestamptz
+   RETURNING ${chargeColumns}`,
 );
 
 /** At most one caller attaches to a charge whose process has died. */
 export const takeChargeLease = async (
   sql: Sql,
   input: { id: string; now: Date; leaseUntil: Date },
-): Promise<ChargeRow | null> => (await sql.query(takeLease, [input.id, input.now, input.leaseUntil]))[0] ?? null;
+): Promise<ChargeRow | null> =>
+  (await sql.query(takeLease, [input.id, input.now, input.leaseUntil, ...spanOf(input.id)]))[0] ?? null;
 
-const findById = statement<ChargeRow>("find_charge", `SELECT ${chargeColumns} FROM charge c WHERE c.id = $1`);
+const findById = statement<ChargeRow>(
+  "find_charge",
+  `SELECT ${chargeColumns} FROM charge c WHERE c.id = $1 AND c.created_at BETWEEN $2::timestamptz AND $3::timestamptz`,
+);
 
 export const findCharge = async (sql: Sql, id: string): Promise<ChargeRow | null> =>
-  (await sql.query(findById, [id]))[0] ?? null;
+  (await sql.query(findById, [id, ...spanOf(id)]))[0] ?? null;

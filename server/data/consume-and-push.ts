@@ -43,8 +43,8 @@ const insertPushed = statement<AssertionState & { unknownMerchantIds: string[] }
    ), accepted AS (
      SELECT sent.* FROM sent JOIN judged USING (request_id) WHERE judged.is_current AND judged.unknown = '{}'
    ), pushed AS (
-     INSERT INTO pushed_request (request_uri_hash, handle, client_id, request, created_at, expires_at)
-     SELECT request_uri_hash, handle, client_id, request, created_at, expires_at FROM accepted
+     INSERT INTO pushed_request (request_uri_hash, handle, client_id, request, created_at, expires_at, dated_at)
+     SELECT request_uri_hash, handle, client_id, request, created_at, expires_at, expires_at FROM accepted
    ), written AS (
      INSERT INTO audit_entry (${auditColumns("")}) SELECT ${auditColumns("entry_")} FROM accepted
    ) SELECT state.*, judged.unknown AS "unknownMerchantIds" FROM state JOIN judged ON judged.request_id = state."requestId"`,

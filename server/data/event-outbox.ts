@@ -2,8 +2,8 @@ import { type Sql, statement } from "./client.ts";
 
 const updateUndispatched = statement<{ id: string; type: string; objectId: string; sequence: number }>(
   "mark_events_dispatched",
-  `UPDATE event SET dispatched_at = $1::timestamptz WHERE id IN (
-     SELECT id FROM event WHERE dispatched_at IS NULL ORDER BY created_at LIMIT $2::int FOR UPDATE SKIP LOCKED
+  `UPDATE event SET dispatched_at = $1::timestamptz WHERE (id, created_at) IN (
+     SELECT id, created_at FROM event WHERE dispatched_at IS NULL ORDER BY created_at LIMIT $2::int FOR UPDATE SKIP LOCKED
    ) RETURNING id, type, object_id AS "objectId", sequence`,
 );
 

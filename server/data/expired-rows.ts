@@ -14,12 +14,17 @@ const plain = (table: string, key: string, column: string): Statement<{ deleted:
      )`,
   );
 
-/** What may leave, by the instant before which its rows are of no use to any check. */
+/** What came before its partition was made; all else leaves with its partition. The rows may have no index by time. */
+const strays = (table: string, column: string): Statement<{ deleted: number }> =>
+  deletion(
+    `delete_expired_${table}_default`,
+    `DELETE FROM ${table}_default WHERE ctid = ANY (ARRAY(
+       SELECT ctid FROM ${table}_default WHERE ${column} < $1::timestamptz LIMIT ${batchSize} FOR UPDATE SKIP LOCKED
+     ))`,
+  );
+
+/** What leaves row by row, by the instant before which its rows are of no use to any check. */
 const deletions = {
-  authorization_code: plain("authorization_code", "code_hash", "expires_at"),
-  pushed_request: plain("pushed_request", "request_uri_hash", "created_at"),
-  token_denial: plain("token_denial", "jti", "expires_at"),
-  refresh_token: plain("refresh_token", "secret_hash", "expires_at"),
   session: plain("session", "id", "expires_at"),
   sign_in_bucket: plain("sign_in_bucket", "key", "last_at"),
   // Only keys whose answer is final: an unsettled charge must never lose the key that keeps it from being made twice.
@@ -30,18 +35,12 @@ const deletions = {
        WHERE created_at < $1::timestamptz AND response_status IS NOT NULL ORDER BY created_at LIMIT ${batchSize}
      )`,
   ),
-  assertion_jti_default: deletion(
-    "delete_expired_assertion_jti",
-    `DELETE FROM assertion_jti_default WHERE (client_id, jti, exp) IN (
-       SELECT client_id, jti, exp FROM assertion_jti_default WHERE exp < $1::timestamptz LIMIT ${batchSize}
-     )`,
-  ),
-  dpop_jti_default: deletion(
-    "delete_expired_dpop_jti",
-    `DELETE FROM dpop_jti_default WHERE (jkt, jti, htu, iat) IN (
-       SELECT jkt, jti, htu, iat FROM dpop_jti_default WHERE iat < $1::timestamptz LIMIT ${batchSize}
-     )`,
-  ),
+  assertion_jti_default: strays("assertion_jti", "exp"),
+  dpop_jti_default: strays("dpop_jti", "iat"),
+  pushed_request_default: strays("pushed_request", "dated_at"),
+  authorization_code_default: strays("authorization_code", "dated_at"),
+  refresh_token_default: strays("refresh_token", "dated_at"),
+  token_denial_default: strays("token_denial", "expires_at"),
 } as const;
 
 export type ExpiringTable = keyof typeof deletions;

@@ -1,5 +1,6 @@
 import type { JsonObject } from "../kernel/json.ts";
 import { type Sql, statement, type Tx } from "./client.ts";
+import { datedAt, spanOf } from "./dated.ts";
 
 export const insertGrant = async (
   tx: Tx,
@@ -24,28 +25,30 @@ export const insertCode = async (
   tx: Tx,
   code: Omit<CodeRow, "usedAt"> & { codeHash: string; createdAt: Date },
 ): Promise<void> => {
-  await tx.authorizationCode.create({ data: code });
+  await tx.authorizationCode.create({ data: { ...code, datedAt: datedAt(code.codeHash, code.expiresAt) } });
 };
 
 const selectCode = statement<CodeRow>(
   "find_code",
   `SELECT grant_id AS "grantId", client_id AS "clientId", redirect_uri AS "redirectUri", code_challenge AS "codeChallenge",
           dpop_jkt AS "dpopJkt", auth_time AS "authTime", acr, expires_at AS "expiresAt", used_at AS "usedAt"
-     FROM authorization_code WHERE code_hash = $1`,
+     FROM authorization_code WHERE code_hash = $1 AND dated_at BETWEEN $2::timestamptz AND $3::timestamptz`,
 );
 
 export const findCode = async (sql: Sql, codeHash: string): Promise<CodeRow | null> =>
-  (await sql.query(selectCode, [codeHash]))[0] ?? null;
+  (await sql.query(selectCode, [codeHash, ...spanOf(codeHash)]))[0] ?? null;
 
 const useCode = statement<{ grant_id: string }>(
   "consume_code",
   `UPDATE authorization_code SET used_at = $2::timestamptz
-    WHERE code_hash = $1 AND used_at IS NULL AND expires_at > $2::timestamptz RETURNING grant_id`,
+    WHERE code_hash = $1 AND used_at IS NULL AND expires_at > $2::timestamptz
+      AND dated_at BETWEEN $3::timestamptz AND $4::timestamptz
+   RETURNING grant_id`,
 );
 
 /** At most one caller per code gets true. */
 export const consumeCode = async (sql: Sql, codeHash: string, now: Date): Promise<boolean> =>
-  (await sql.query(useCode, [codeHash, now])).length === 1;
+  (await sql.query(useCode, [codeHash, now, ...spanOf(codeHash)])).length === 1;
 
 export type IssuableGrant = {
   payerId: string;

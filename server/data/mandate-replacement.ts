@@ -36,7 +36,7 @@ const countMissed = statement<never>(
   `WITH period AS (
      SELECT * FROM unnest($2::text[], $3::timestamptz[], $4::timestamptz[]) AS period (limit_key, starts_at, ends_at)
    ), missed AS (
-     SELECT c.id, p.limit_key, p.starts_at, p.ends_at, c.state IN ${using} AS is_used, c.amount,
+     SELECT c.id, c.created_at, p.limit_key, p.starts_at, p.ends_at, c.state IN ${using} AS is_used, c.amount,
        c.amount_captured - CASE WHEN m.refund_policy = 'restore' THEN c.amount_refunded ELSE 0 END AS used
      FROM charge c JOIN mandate m ON m.id = c.mandate_id JOIN period p ON c.created_at >= p.starts_at AND c.created_at < p.ends_at
      WHERE c.mandate_id = $1 AND (c.state IN ${using} OR c.state IN ${holding}) AND NOT EXISTS (
@@ -44,10 +44,10 @@ const countMissed = statement<never>(
        WHERE known.limit_key = p.limit_key AND known.starts_at = p.starts_at)
    ), listed AS (
      UPDATE charge c SET periods = c.periods || missing.periods FROM (
-       SELECT id, jsonb_agg(jsonb_build_object('limit_key', limit_key,
+       SELECT id, created_at, jsonb_agg(jsonb_build_object('limit_key', limit_key,
          'starts_at', to_char(starts_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) ORDER BY limit_key) AS periods
-       FROM missed GROUP BY id
-     ) missing WHERE c.id = missing.id
+       FROM missed GROUP BY id, created_at
+     ) missing WHERE c.id = missing.id AND c.created_at = missing.created_at
    )
    INSERT INTO mandate_period AS q (mandate_id, limit_key, starts_at, ends_at, used_amount, used_count, held_amount, held_count)
    SELECT $1, limit_key, starts_at, ends_at,

@@ -1,12 +1,30 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { type Sql, sqlState, statement } from "./client.ts";
 
-/** Tables that are partitioned by time, with what one partition holds. */
-export type PartitionedTable = "assertion_jti" | "dpop_jti" | "audit_entry" | "audit_block";
+/** Tables that are partitioned by time (docs/adr/partitions.md). */
+export type PartitionedTable =
+  | "assertion_jti"
+  | "dpop_jti"
+  | "pushed_request"
+  | "authorization_code"
+  | "token_denial"
+  | "refresh_token"
+  | "event"
+  | "charge"
+  | "audit_entry"
+  | "audit_block";
 
-const setLockTimeout = statement<never>("set_partition_lock_timeout", "SET LOCAL lock_timeout = '2s'");
+export type PartitionStep = "1 day" | "1 month";
+
+const setLockTimeout = statement<never>("set_partition_lock_timeout", "SET LOCAL lock_timeout = '200ms'");
 const lockUpkeep = statement<never>(
   "lock_partition_upkeep",
   "SELECT pg_advisory_xact_lock(hashtextextended('paygrant.partitions', 0))",
+);
+const list = statement<{ name: string }>(
+  "list_partitions",
+  `SELECT child.relname::text AS name FROM pg_inherits JOIN pg_class child ON child.oid = inhrelid
+    WHERE inhparent = ANY ($1::text[]::regclass[])`,
 );
 const ensure = statement<never>("ensure_partitions", "SELECT ensure_partitions($1, $2::timestamptz, $3::interval, 1)");
 const drop = statement<{ dropped: number }>(
@@ -16,24 +34,44 @@ const drop = statement<{ dropped: number }>(
 
 /** SQLSTATE check_violation: the default partition holds rows of the range already. */
 const defaultHoldsRows = "23514";
+/** SQLSTATE lock_not_available. */
+const lockNotAvailable = "55P03";
 
-type Transaction = { sqlTransaction<T>(work: (sql: Sql) => Promise<T>): Promise<T> };
+type Transaction = { sql: Sql; sqlTransaction<T>(work: (sql: Sql) => Promise<T>): Promise<T> };
+
+const tries = 25;
 
 /**
- * Upkeep of one table at a time, in one process at a time. It waits two seconds at the most for a lock, since whoever
- * waits for an exclusive lock makes every later statement wait behind it.
+ * Upkeep of one table at a time, in one process at a time. Whoever waits for an exclusive lock makes every later
+ * statement wait behind it: so it waits a fifth of a second at the most, lets the others pass, and tries again.
  */
-const upkeep = <T>(db: Transaction, work: (sql: Sql) => Promise<T>): Promise<T> =>
-  db.sqlTransaction(async (sql) => {
-    await sql.query(setLockTimeout, []);
-    await sql.query(lockUpkeep, []);
-    return work(sql);
-  });
+const upkeep = async <T>(db: Transaction, work: (sql: Sql) => Promise<T>): Promise<T> => {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await db.sqlTransaction(async (sql) => {
+        await sql.query(lockUpkeep, []);
+        await sql.query(setLockTimeout, []);
+        return work(sql);
+      });
+    } catch (error) {
+      if (sqlState(error) !== lockNotAvailable || attempt === tries) throw error;
+      await sleep(200 + Math.random() * 200);
+    }
+  }
+};
+
+/** @returns the partitions that there are, by name: `event_20261101`. */
+export const listPartitions = async (db: Transaction, tables: readonly PartitionedTable[]): Promise<Set<string>> =>
+  new Set((await db.sql.query(list, [tables])).map(({ name }) => name));
+
+/** The name of the partition that begins at `from`, as ensure_partitions gives it. */
+export const partitionName = (table: PartitionedTable, from: Date): string =>
+  `${table}_${from.toISOString().slice(0, 10).replaceAll("-", "")}`;
 
 /** @returns false where the default partition holds rows of that time already: they go on being found there. */
 export const ensurePartition = async (
   db: Transaction,
-  partition: { table: PartitionedTable; from: Date; step: "1 day" | "1 month" },
+  partition: { table: PartitionedTable; from: Date; step: PartitionStep },
 ): Promise<boolean> => {
   try {
     await upkeep(db, (sql) => sql.query(ensure, [partition.table, partition.from, partition.step]));
@@ -44,7 +82,7 @@ export const ensurePartition = async (
   }
 };
 
-type Outdated = { table: PartitionedTable; before: Date; step: "1 day" | "1 month" };
+type Outdated = { table: PartitionedTable; before: Date; step: PartitionStep };
 
 const dropOutdated = async (sql: Sql, { table, step, before }: Outdated): Promise<number> =>
   (await sql.query(drop, [table, step, before]))[0]?.dropped ?? 0;
@@ -52,6 +90,18 @@ const dropOutdated = async (sql: Sql, { table, step, before }: Outdated): Promis
 /** Drops the partitions of a table that end at `before` or earlier. @returns how many. */
 export const dropPartitions = (db: Transaction, outdated: Outdated): Promise<number> =>
   upkeep(db, (sql) => dropOutdated(sql, outdated));
+
+const undispatched = statement<{ at: Date | null }>(
+  "oldest_undispatched_event",
+  "SELECT min(created_at) AS at FROM event WHERE dispatched_at IS NULL",
+);
+
+/** Events that nobody was handed yet stay, however old, and with them whatever came after. @returns how many months left. */
+export const dropEventMonths = (db: Transaction, before: Date): Promise<number> =>
+  upkeep(db, async (sql) => {
+    const oldest = (await sql.query(undispatched, []))[0]?.at ?? before;
+    return dropOutdated(sql, { table: "event", step: "1 month", before: oldest < before ? oldest : before });
+  });
 
 const rebaseChains = statement<never>(
   "rebase_audit_chains",

@@ -1,10 +1,11 @@
 import type { JsonObject } from "../kernel/json.ts";
 import { type Db, type Sql, statement } from "./client.ts";
+import { spanOf } from "./dated.ts";
 
 const insertRequest = statement<never>(
   "insert_pushed_request",
-  `INSERT INTO pushed_request (request_uri_hash, handle, client_id, request, created_at, expires_at)
-   VALUES ($1, $2, $3, $4::jsonb, $5::timestamptz, $6::timestamptz)`,
+  `INSERT INTO pushed_request (request_uri_hash, handle, client_id, request, created_at, expires_at, dated_at)
+   VALUES ($1, $2, $3, $4::jsonb, $5::timestamptz, $6::timestamptz, $6::timestamptz)`,
 );
 
 export type NewPushedRequest = {
@@ -31,7 +32,7 @@ const openRequest = statement<{ handle: string }>(
   "open_pushed_request",
   `UPDATE pushed_request
       SET opened_at = coalesce(opened_at, $3::timestamptz), complete_by = coalesce(complete_by, $4::timestamptz)
-    WHERE request_uri_hash = $1 AND client_id = $2 AND completed_at IS NULL
+    WHERE request_uri_hash = $1 AND client_id = $2 AND completed_at IS NULL AND dated_at BETWEEN $5::timestamptz AND $6::timestamptz
       AND ((opened_at IS NULL AND expires_at > $3::timestamptz) OR complete_by > $3::timestamptz)
    RETURNING handle`,
 );
@@ -41,7 +42,8 @@ export const openPushedRequest = async (
   sql: Sql,
   input: { requestUriHash: string; clientId: string; now: Date; completeBy: Date },
 ): Promise<string | null> => {
-  const [row] = await sql.query(openRequest, [input.requestUriHash, input.clientId, input.now, input.completeBy]);
+  const { requestUriHash, clientId, now, completeBy } = input;
+  const [row] = await sql.query(openRequest, [requestUriHash, clientId, now, completeBy, ...spanOf(requestUriHash)]);
   return row?.handle ?? null;
 };
 
@@ -55,16 +57,18 @@ export type PushedRequestRow = {
 };
 
 export const findPushedRequest = async (db: Pick<Db, "prisma">, handle: string): Promise<PushedRequestRow | null> => {
-  const row = await db.prisma.pushedRequest.findUnique({ where: { handle } });
+  const [gte, lte] = spanOf(handle);
+  const row = await db.prisma.pushedRequest.findFirst({ where: { handle, datedAt: { gte, lte } } });
   return row ? { ...row, request: row.request as JsonObject } : null;
 };
 
 const completeRequest = statement<{ handle: string }>(
   "complete_pushed_request",
   `UPDATE pushed_request SET completed_at = $2::timestamptz
-    WHERE handle = $1 AND completed_at IS NULL AND complete_by > $2::timestamptz RETURNING handle`,
+    WHERE handle = $1 AND completed_at IS NULL AND complete_by > $2::timestamptz AND dated_at BETWEEN $3::timestamptz AND $4::timestamptz
+   RETURNING handle`,
 );
 
 /** At most one caller per request gets true. */
 export const completePushedRequest = async (sql: Sql, handle: string, now: Date): Promise<boolean> =>
-  (await sql.query(completeRequest, [handle, now])).length === 1;
+  (await sql.query(completeRequest, [handle, now, ...spanOf(handle)])).length === 1;

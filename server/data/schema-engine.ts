@@ -8,15 +8,12 @@ import pg from "pg";
 
 let loaded: Promise<typeof SchemaEngine> | undefined;
 
-/** Tables that live in SQL alone: partitioned, or another library's. */
-const filters: SchemaFilter = {
-  externalTables: [
-    ...["assertion_jti", "dpop_jti", "audit_entry", "audit_block", "audit_chain", "idempotency_key"].map(
-      (table) => `public.${table}`,
-    ),
-  ],
-  externalEnums: [],
-};
+/** Tables whose shape is SQL's alone: partitioned, or chained. Those with a model are read by it all the same. */
+const sqlTables = [
+  ...["assertion_jti", "dpop_jti", "pushed_request", "authorization_code", "refresh_token", "token_denial"],
+  ...["event", "charge", "idempotency_key", "audit_entry", "audit_block", "audit_chain"],
+];
+const filters: SchemaFilter = { externalTables: sqlTables.map((table) => `public.${table}`), externalEnums: [] };
 
 const prismaDirectory = path.resolve(import.meta.dirname, "../../prisma");
 const migrationsDirectory = path.join(prismaDirectory, "migrations");

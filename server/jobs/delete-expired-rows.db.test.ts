@@ -14,7 +14,7 @@ it("deletes more than a batch of what has expired, and nothing that a check may 
   const denial = (count: number, expiresAt: Date, prefix: string) =>
     Array.from({ length: count }, (_, index) => ({ jti: `${prefix}${index}`, expiresAt }));
   await deps.db.prisma.tokenDenial.createMany({ data: [...denial(1_200, at(-1), "old"), ...denial(3, at(0), "live")] });
-  expect(await deleteExpiredRows(deps)).toEqual({ token_denial: 1_200 });
+  expect(await deleteExpiredRows(deps)).toEqual({ token_denial_default: 1_200 });
   expect(await deps.db.prisma.tokenDenial.count()).toBe(3);
   expect(await deleteExpiredRows(deps)).toEqual({});
 });

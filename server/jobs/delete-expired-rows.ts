@@ -7,21 +7,21 @@ import type { ScheduledJob } from "./job.ts";
 const hour = 3600;
 const day = 24 * hour;
 
-/** How long after its end a row still says something: reuse of a code or a refresh token is told from an unknown one. */
+/** How long after its end a row is kept. The default partitions hold what upkeep came too late for, as long as it would. */
 const keepSeconds: Readonly<Record<ExpiringTable, number>> = {
-  authorization_code: day,
-  pushed_request: day,
-  token_denial: hour,
-  refresh_token: 30 * day,
   session: 30 * day,
   sign_in_bucket: day,
   idempotency_key: 7 * day,
   assertion_jti_default: hour,
   dpop_jti_default: hour,
+  pushed_request_default: hour,
+  token_denial_default: hour,
+  authorization_code_default: day,
+  refresh_token_default: 30 * day,
 };
 
 /** A run ends after so many batches; what is left waits for the next. */
-const batchesPerRun = 40;
+const batchesPerRun = 400;
 
 /** Deletes what has expired, in small batches with pauses between them. @returns rows by table. */
 export const deleteExpiredRows = async (deps: Deps): Promise<Record<string, number>> => {

@@ -1,6 +1,9 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { appendEvent } from "../data/events.ts";
+import { dispatchEvents } from "./dispatch-events.ts";
 import { dropOldPartitions, ensurePartitions } from "./partition-upkeep.ts";
 
 let deps: TestDeps;
@@ -76,13 +79,67 @@ describe("ensurePartitions", () => {
 });
 
 describe("dropOldPartitions", () => {
+  it("keeps a code for a day, since a second use of it still says something, and refresh tokens a month", async () => {
+    await ensurePartitions(deps);
+    const refreshMonths = await partitionsOf("refresh_token");
+    expect([refreshMonths.length, refreshMonths.at(-2)]).toEqual([15, "refresh_token_20321201"]);
+    deps.clock.set(new Date("2031-12-01T23:59:59Z"));
+    await dropOldPartitions(deps);
+    expect(await partitionsOf("authorization_code")).toContain("authorization_code_20311130");
+    deps.clock.set(new Date("2031-12-02T00:00:00Z"));
+    await dropOldPartitions(deps);
+    expect(await partitionsOf("authorization_code")).not.toContain("authorization_code_20311130");
+    deps.clock.set(new Date("2031-12-30T23:59:59Z"));
+    await dropOldPartitions(deps);
+    expect(await partitionsOf("refresh_token")).toContain("refresh_token_20311101");
+    deps.clock.set(new Date("2031-12-31T00:00:00Z"));
+    await dropOldPartitions(deps);
+    expect(await partitionsOf("refresh_token")).not.toContain("refresh_token_20311101");
+  });
+
+  it("keeps a month of events while one of them was not handed over", async () => {
+    await ensurePartitions(deps);
+    await appendEvent(deps.db.sql, { type: "mandate.updated", objectId: "mdt_1", data: {}, at: deps.clock.now() });
+    deps.clock.set(new Date("2034-06-01T00:00:00Z"));
+    await dropOldPartitions(deps);
+    expect(await partitionsOf("event")).toContain("event_20311101");
+    await dispatchEvents(deps);
+    await dropOldPartitions(deps);
+    expect(await partitionsOf("event")).not.toContain("event_20311101");
+  });
+
+  it("makes nobody wait: where a table is in use it tries again", async () => {
+    await ensurePartitions(deps);
+    deps.clock.set(new Date("2031-12-01T01:00:00Z"));
+    let end = () => {};
+    const reader = deps.db.transaction(async (tx) => {
+      await tx.$queryRawUnsafe("SELECT count(*) FROM token_denial");
+      await new Promise<void>((resolve) => {
+        end = resolve;
+      });
+    });
+    await sleep(50);
+    const upkeep = dropOldPartitions(deps);
+    // Each of these is answered while the first reader is still at it, whose lock upkeep would wait for.
+    for (let count = 0; count < 20; count++) {
+      await deps.db.prisma.tokenDenial.count();
+      await sleep(20);
+    }
+    expect(await partitionsOf("token_denial")).toContain("token_denial_20311130");
+    end();
+    await reader;
+    await upkeep;
+    expect(await partitionsOf("token_denial")).not.toContain("token_denial_20311130");
+  });
+
   it("drops a day an hour after its end, and the audit log's months after ten years", async () => {
     await ensurePartitions(deps);
     deps.clock.set(new Date("2031-12-01T00:59:59Z"));
     await dropOldPartitions(deps);
     expect(await partitionsOf("assertion_jti")).toContain("assertion_jti_20311130");
     deps.clock.set(new Date("2031-12-01T01:00:00Z"));
-    expect(await dropOldPartitions(deps)).toBe(2);
+    // Both replay stores, pushed requests and denials.
+    expect(await dropOldPartitions(deps)).toBe(4);
     expect(await partitionsOf("assertion_jti")).not.toContain("assertion_jti_20311130");
     deps.clock.set(new Date("2041-11-30T23:59:59Z"));
     await dropOldPartitions(deps);

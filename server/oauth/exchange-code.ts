@@ -3,9 +3,8 @@ import { type CodeRow, consumeCode, findCode } from "../data/grants.ts";
 import { insertRefreshToken } from "../data/refresh-tokens.ts";
 import type { Deps } from "../deps.ts";
 import { addSeconds, isExpired } from "../kernel/clock.ts";
+import { hashDated, newSecretUntil } from "../kernel/dated.ts";
 import { OAuthError } from "../kernel/errors.ts";
-import { sha256Base64url } from "../kernel/hash.ts";
-import { newSecret } from "../kernel/ids.ts";
 import { narrowForToken } from "../mandates/narrow-for-token.ts";
 import { endReusedGrant } from "./end-reused-grant.ts";
 import { getIssuableGrant, issueGrantToken, type TokenResponse } from "./issue-grant-tokens.ts";
@@ -20,7 +19,7 @@ import { checkGrantResource, optionalText, readProof, required, type TokenReques
  */
 export const exchangeCode = async (deps: Deps, request: TokenRequest): Promise<TokenResponse> => {
   const { client, form } = request;
-  const codeHash = sha256Base64url(required(form, "code"));
+  const codeHash = hashDated(required(form, "code"));
   const redirectUri = required(form, "redirect_uri");
   // A missing verifier is one that doesn't match: the same error as for another (RFC 7636 §4.6).
   const verifier = optionalText(form, "code_verifier") ?? "";
@@ -68,10 +67,11 @@ const issue = async (deps: Deps, request: TokenRequest, exchange: Exchange): Pro
     grantType: "authorization_code",
   });
   if (!client.grantTypes.includes("refresh_token")) return response;
-  const secret = newSecret();
   const longest = addSeconds(now, refreshTokenSeconds);
+  const expiresAt = grant.mandatesUntil && grant.mandatesUntil < longest ? grant.mandatesUntil : longest;
+  const secret = newSecretUntil(expiresAt);
   await insertRefreshToken(sql, {
-    secretHash: sha256Base64url(secret),
+    secretHash: hashDated(secret),
     familyId: code.grantId,
     grantId: code.grantId,
     clientId: client.id,
@@ -79,7 +79,7 @@ const issue = async (deps: Deps, request: TokenRequest, exchange: Exchange): Pro
     authTime: code.authTime,
     acr: code.acr,
     createdAt: now,
-    expiresAt: grant.mandatesUntil && grant.mandatesUntil < longest ? grant.mandatesUntil : longest,
+    expiresAt,
   });
   return { ...response, refresh_token: secret };
 };

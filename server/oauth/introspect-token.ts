@@ -4,7 +4,7 @@ import { findRefreshToken } from "../data/refresh-tokens.ts";
 import { consumeAssertion } from "../data/replay.ts";
 import type { Deps } from "../deps.ts";
 import { epochSeconds, isExpired } from "../kernel/clock.ts";
-import { sha256Base64url } from "../kernel/hash.ts";
+import { hashDated } from "../kernel/dated.ts";
 import type { AuthenticatedClient, PendingClient } from "./authenticate-client.ts";
 import { pairwiseSubject } from "./sign-access-token.ts";
 import { isLive, tokenKeyOf } from "./verify-access-token.ts";
@@ -46,7 +46,7 @@ const introspectRefreshToken = async (
   deps: Deps,
   { client, token }: { client: AuthenticatedClient; token: string },
 ): Promise<Introspection> => {
-  const row = await findRefreshToken(deps.db.sql, sha256Base64url(token));
+  const row = await findRefreshToken(deps.db.sql, hashDated(token));
   if (!row || row.clientId !== client.id || row.revokedAt || row.rotatedAt || isExpired(row, deps.clock.now()))
     return inactive;
   const now = deps.clock.now();

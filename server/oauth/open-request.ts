@@ -2,8 +2,8 @@ import { findClient } from "../data/clients.ts";
 import { openPushedRequest } from "../data/pushed-requests.ts";
 import type { Deps } from "../deps.ts";
 import { addSeconds } from "../kernel/clock.ts";
+import { hashDated } from "../kernel/dated.ts";
 import { DomainError } from "../kernel/errors.ts";
-import { sha256Base64url } from "../kernel/hash.ts";
 import { completionSeconds, requestUriPrefix } from "./rules/tokens.ts";
 
 /**
@@ -22,7 +22,7 @@ export const openRequest = async (
   if (!client || client.hasForeignKey) throw gone();
   const now = deps.clock.now();
   const handle = await openPushedRequest(deps.db.sql, {
-    requestUriHash: sha256Base64url(secret),
+    requestUriHash: hashDated(secret),
     clientId,
     now,
     completeBy: addSeconds(now, completionSeconds),

@@ -4,9 +4,9 @@ import { consumeAndPush } from "../data/consume-and-push.ts";
 import { insertPushedRequest, type NewPushedRequest } from "../data/pushed-requests.ts";
 import type { Deps, RequestInfo } from "../deps.ts";
 import { addSeconds } from "../kernel/clock.ts";
+import { hashDated, newSecretUntil } from "../kernel/dated.ts";
 import { OAuthError } from "../kernel/errors.ts";
-import { sha256Base64url } from "../kernel/hash.ts";
-import { newId, newSecret } from "../kernel/ids.ts";
+import { newId } from "../kernel/ids.ts";
 import type { PaymentMandateDetails } from "../mandates/payment-mandate.wire.ts";
 import {
   checkPayees,
@@ -99,17 +99,18 @@ const prepare = async (deps: Deps, { client, form, info, readProof }: Preparing)
     details,
     mandateIds,
   };
-  const secret = newSecret();
   const now = deps.clock.now();
+  const expiresAt = addSeconds(now, requestUriSeconds);
+  const secret = newSecretUntil(expiresAt);
   return {
     ...{ proof, details },
     request: {
-      requestUriHash: sha256Base64url(secret),
-      handle: newSecret(),
+      requestUriHash: hashDated(secret),
+      handle: newSecretUntil(expiresAt),
       clientId: client.id,
       request,
       createdAt: now,
-      expiresAt: addSeconds(now, requestUriSeconds),
+      expiresAt,
     },
     entry: {
       at: now,

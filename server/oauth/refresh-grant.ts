@@ -7,9 +7,9 @@ import {
 } from "../data/refresh-tokens.ts";
 import type { Deps } from "../deps.ts";
 import { isExpired } from "../kernel/clock.ts";
+import { hashDated, instantOf, newSecretUntil } from "../kernel/dated.ts";
 import { OAuthError } from "../kernel/errors.ts";
 import { sha256Base64url } from "../kernel/hash.ts";
-import { newSecret } from "../kernel/ids.ts";
 import { narrowForToken } from "../mandates/narrow-for-token.ts";
 import { endReusedGrant } from "./end-reused-grant.ts";
 import { getIssuableGrant, issueGrantToken, type TokenResponse } from "./issue-grant-tokens.ts";
@@ -26,7 +26,7 @@ export const refreshGrant = async (deps: Deps, request: TokenRequest): Promise<T
   const { client, form } = request;
   const secret = required(form, "refresh_token");
   checkGrantResource(deps, form);
-  const token = await findRefreshToken(deps.db.sql, sha256Base64url(secret));
+  const token = await findRefreshToken(deps.db.sql, hashDated(secret));
   if (!token || token.clientId !== client.id) throw new OAuthError("invalid_grant", "the refresh token is unknown");
   if (hasEnded(deps, token)) throw ended();
   const scopes = narrowedScopes(token.scopes, optionalText(form, "scope"));
@@ -64,7 +64,7 @@ type Use = { sql: Sql; request: TokenRequest; token: RefreshTokenRow; secret: st
  */
 const useRefreshToken = async (deps: Deps, use: Use): Promise<string | null | "reused"> => {
   if (!use.request.client.dpopBound || use.token.rotatedAt) return rotate(deps, use);
-  const current = await findRefreshToken(use.sql, sha256Base64url(use.secret));
+  const current = await findRefreshToken(use.sql, hashDated(use.secret));
   if (!current || hasEnded(deps, current)) throw ended();
   return null;
 };
@@ -79,9 +79,10 @@ const narrowedScopes = (granted: readonly string[], asked: string | undefined): 
 /** The successor; the same one for an identical retry; "reused" for anything else behind the first use. */
 const rotate = async (deps: Deps, { sql, request, token, secret }: Use): Promise<string | "reused"> => {
   const now = deps.clock.now();
-  const secretHash = sha256Base64url(secret);
-  const successor = newSecret();
-  const successorHash = sha256Base64url(successor);
+  const secretHash = hashDated(secret);
+  // Of the same partition as the one before, whatever became of its end.
+  const successor = newSecretUntil(instantOf(secret) ?? token.expiresAt);
+  const successorHash = hashDated(successor);
   const requestHash = hashOfRequest(request);
   const successorSealed = deps.sealer.seal(successor, `refresh_token:${secretHash}`);
   if (await rotateRefreshToken(sql, { secretHash, now, successorSealed, successorHash, requestHash })) {

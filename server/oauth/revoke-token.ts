@@ -3,8 +3,8 @@ import { appendAudit } from "../data/audit.ts";
 import { denyToken } from "../data/liveness.ts";
 import { findRefreshToken } from "../data/refresh-tokens.ts";
 import type { Deps, RequestInfo } from "../deps.ts";
+import { hashDated } from "../kernel/dated.ts";
 import { OAuthError } from "../kernel/errors.ts";
-import { sha256Base64url } from "../kernel/hash.ts";
 import type { AuthenticatedClient } from "./authenticate-client.ts";
 import { revokeGrant } from "./revoke-grant.ts";
 import { type AccessTokenClaims, verifyIssuedTokenJwt } from "./verify-access-token-jwt.ts";
@@ -19,7 +19,7 @@ type Input = { client: AuthenticatedClient; token: string; info: RequestInfo };
 export const revokeToken = async (deps: Deps, input: Input): Promise<void> => {
   const claims = await verifyIssuedTokenJwt(deps, input.token);
   if (claims) return revokeOne(deps, input, claims);
-  const refreshToken = await findRefreshToken(deps.db.sql, sha256Base64url(input.token));
+  const refreshToken = await findRefreshToken(deps.db.sql, hashDated(input.token));
   if (refreshToken) {
     if (refreshToken.clientId !== input.client.id) throw foreign();
     const { client, info } = input;

@@ -3,9 +3,9 @@ import type { Tx } from "../../data/client.ts";
 import { insertCode, insertGrant } from "../../data/grants.ts";
 import type { Deps } from "../../deps.ts";
 import { addSeconds } from "../../kernel/clock.ts";
+import { hashDated, newSecretUntil } from "../../kernel/dated.ts";
 import { DomainError, isDomainError } from "../../kernel/errors.ts";
-import { sha256Base64url } from "../../kernel/hash.ts";
-import { newId, newSecret } from "../../kernel/ids.ts";
+import { newId } from "../../kernel/ids.ts";
 import { activateMandates } from "../../mandates/activate-mandates.ts";
 import { type Narrowing, narrowDetails } from "../../mandates/narrow-details.ts";
 import type { PaymentMandateDetails } from "../../mandates/payment-mandate.wire.ts";
@@ -24,8 +24,9 @@ export const approveRequest = async (deps: Deps, input: Decided): Promise<string
     });
   }
   const details = request.details.map((item, index) => narrowMandate(item, decision.narrowings[index], index));
-  const code = newSecret();
   const now = deps.clock.now();
+  const expiresAt = addSeconds(now, codeSeconds);
+  const code = newSecretUntil(expiresAt);
   const grantId = view.replaces?.grantId ?? newId("grt");
   const approved = { ...input, grantId, details, paymentMethodId: method.id, now };
   await deps.db.transaction(async (tx) => {
@@ -33,7 +34,7 @@ export const approveRequest = async (deps: Deps, input: Decided): Promise<string
     await (view.replaces ? replaceGrant(deps, tx, approved) : makeGrant(deps, tx, approved));
     await keepConsent(tx, { ...approved, paymentMethod: method.label });
     await insertCode(tx, {
-      codeHash: sha256Base64url(code),
+      codeHash: hashDated(code),
       grantId,
       clientId: view.client.id,
       redirectUri: request.redirectUri,
@@ -42,7 +43,7 @@ export const approveRequest = async (deps: Deps, input: Decided): Promise<string
       authTime: session.authTime,
       acr: session.acr,
       createdAt: now,
-      expiresAt: addSeconds(now, codeSeconds),
+      expiresAt,
     });
   });
   return code;
