@@ -6,6 +6,7 @@ import { findClient } from "../data/clients.ts";
 import { findIssuableGrant } from "../data/grants.ts";
 import { insertRefreshToken } from "../data/refresh-tokens.ts";
 import { addSeconds } from "../kernel/clock.ts";
+import { hashDated, newSecretUntil } from "../kernel/dated.ts";
 import { sha256Base64url } from "../kernel/hash.ts";
 import { newId, newSecret } from "../kernel/ids.ts";
 import { activateMandates } from "../mandates/activate-mandates.ts";
@@ -83,6 +84,7 @@ export const grantTo = async (deps: TestDeps, parties: Parties, limits: Partial<
     return token;
   };
 
+  /** Made without an instant, as those of before were. */
   const refreshToken = async (): Promise<string> => {
     const secret = newSecret();
     await insertRefreshToken(deps.db.sql, {
@@ -93,12 +95,13 @@ export const grantTo = async (deps: TestDeps, parties: Parties, limits: Partial<
   };
 
   const code = async (): Promise<{ code: string; verifier: string }> => {
-    const secret = newSecret();
+    const expiresAt = addSeconds(now, codeSeconds);
+    const secret = newSecretUntil(expiresAt);
     const { challenge, verifier } = makePkce();
     await deps.db.prisma.authorizationCode.create({
       data: {
-        ...{ codeHash: sha256Base64url(secret), grantId: grant.id, clientId: agent.id, redirectUri, acr },
-        ...{ codeChallenge: challenge, authTime: now, createdAt: now, expiresAt: addSeconds(now, codeSeconds) },
+        ...{ codeHash: hashDated(secret), datedAt: expiresAt, grantId: grant.id, clientId: agent.id, redirectUri, acr },
+        ...{ codeChallenge: challenge, authTime: now, createdAt: now, expiresAt },
       },
     });
     return { code: secret, verifier };
