@@ -7,7 +7,7 @@ import { hashDated, newSecretUntil } from "../kernel/dated.ts";
 import { OAuthError } from "../kernel/errors.ts";
 import { narrowForToken } from "../mandates/narrow-for-token.ts";
 import { endReusedGrant } from "./end-reused-grant.ts";
-import { getIssuableGrant, issueGrantToken, type TokenResponse } from "./issue-grant-tokens.ts";
+import { getIssuableGrant, issueGrantToken, registeredScopes, type TokenResponse } from "./issue-grant-tokens.ts";
 import { verifierMatches } from "./rules/pkce.ts";
 import { refreshTokenSeconds } from "./rules/tokens.ts";
 import { checkGrantResource, optionalText, readProof, required, type TokenRequest } from "./token-request.ts";
@@ -60,7 +60,7 @@ const issue = async (deps: Deps, request: TokenRequest, exchange: Exchange): Pro
   const response = await issueGrantToken(deps, {
     ...{ info, client, grant, sql, jkt: exchange.jkt },
     grantId: code.grantId,
-    scopes: grant.scopes,
+    scopes: registeredScopes(client, grant.scopes),
     details: narrowForToken(grant.details, optionalText(request.form, "authorization_details")),
     authTime: code.authTime,
     acr: code.acr,

@@ -23,6 +23,10 @@ export type TokenResponse = {
   grant_id?: string;
 };
 
+/** Of what a payer granted, what the client still registers (RFC 7592 §2.2). */
+export const registeredScopes = (client: AuthenticatedClient, granted: readonly string[]): string[] =>
+  granted.filter((scope) => client.scopes.includes(scope));
+
 /**
  * A grant that tokens may be issued for, held until the transaction ends: whoever ends it waits, and ends them too.
  * @throws OAuthError invalid_grant where it has ended, or the last of its mandates has.

@@ -12,7 +12,7 @@ import { OAuthError } from "../kernel/errors.ts";
 import { sha256Base64url } from "../kernel/hash.ts";
 import { narrowForToken } from "../mandates/narrow-for-token.ts";
 import { endReusedGrant } from "./end-reused-grant.ts";
-import { getIssuableGrant, issueGrantToken, type TokenResponse } from "./issue-grant-tokens.ts";
+import { getIssuableGrant, issueGrantToken, registeredScopes, type TokenResponse } from "./issue-grant-tokens.ts";
 import { parseScope } from "./rules/scopes.ts";
 import { refreshRetrySeconds } from "./rules/tokens.ts";
 import { checkGrantResource, optionalText, readProof, required, type TokenRequest } from "./token-request.ts";
@@ -29,7 +29,7 @@ export const refreshGrant = async (deps: Deps, request: TokenRequest): Promise<T
   const token = await findRefreshToken(deps.db.sql, hashDated(secret));
   if (!token || token.clientId !== client.id) throw new OAuthError("invalid_grant", "the refresh token is unknown");
   if (hasEnded(deps, token)) throw ended();
-  const scopes = narrowedScopes(token.scopes, optionalText(form, "scope"));
+  const scopes = narrowedScopes(registeredScopes(client, token.scopes), optionalText(form, "scope"));
   const proof = await readProof(deps, request);
   await proof?.consume();
   const outcome = await deps.db.sqlTransaction(async (sql) => {

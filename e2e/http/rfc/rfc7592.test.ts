@@ -354,6 +354,20 @@ describe("a change counts at the very next request, in every process (1-oauth, A
     }
   });
 
+  test("of an agent's scopes: neither a code nor a refresh token of before brings back what was given up", async () => {
+    const both = { scope: "grant_management_query grant_management_revoke" };
+    const { agent, merchant, refreshToken, dpop } = await flow.makeStanding(sandboxUrl, {}, both);
+    const pushed = await flow.obtainCode(agent, [flow.mandateDetails(merchant.merchantId)], dpop, both);
+    expect((await replace(agent, { scope: "grant_management_query" })).status).toBe(200);
+    const refresh = { grant_type: "refresh_token", refresh_token: refreshToken };
+    for (const form of [flow.codeForm(pushed), refresh]) {
+      const answer = await postAs(agent, "/oauth/token", form, { dpop });
+      expect(answer.json, answer.text).toMatchObject({ scope: "grant_management_query" });
+    }
+    const asking = { ...refresh, scope: "grant_management_revoke" };
+    expectOAuthError(await postAs(agent, "/oauth/token", asking, { dpop }), 400, "invalid_scope");
+  });
+
   test("of redirect_uris: a request that a payer has open already leads nowhere that is no longer registered", async () => {
     const [agent, merchant] = await Promise.all([registerAgent(sandboxUrl), registerMerchant(sandboxUrl)]);
     const obtain = () => flow.obtainCode(agent, [flow.mandateDetails(merchant.merchantId)]);
