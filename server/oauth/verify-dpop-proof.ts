@@ -1,9 +1,9 @@
-import { calculateJwkThumbprint, compactVerify, errors, importJWK, type JWK } from "jose";
 import { consumeProof } from "../data/replay.ts";
 import type { Deps } from "../deps.ts";
 import { OAuthError } from "../kernel/errors.ts";
 import { sha256Base64url } from "../kernel/hash.ts";
-import { decodeJws } from "../kernel/jws.ts";
+import { decodeJws, verifyJws } from "../kernel/jws.ts";
+import { importProofKey } from "./proof-key.ts";
 import { checkProofClaims, checkProofHeader } from "./rules/dpop.ts";
 
 const nonceContext = "dpop_nonce";
@@ -49,7 +49,7 @@ export const verifyDpopProof = async (
   deps: Deps,
   input: { proof: string; method: string; path: string; accessToken: string | null },
 ): Promise<VerifiedProof> => {
-  const { jwk, payload } = await verifyJws(input.proof);
+  const { jkt, payload } = readProof(input.proof);
   const checked = checkProofClaims(payload, {
     method: input.method,
     url: `${deps.config.baseUrl}${input.path}`,
@@ -57,7 +57,6 @@ export const verifyDpopProof = async (
     now: deps.clock.now(),
   });
   checkNonce(deps, checked.nonce);
-  const jkt = await calculateJwkThumbprint(jwk);
   const consume = async (): Promise<void> => {
     if (!(await consumeProof(deps.db.sql, { jkt, ...checked }))) {
       throw new OAuthError("invalid_dpop_proof", "the proof has been used before");
@@ -81,23 +80,14 @@ const checkNonce = (deps: Deps, nonce: string | null): void => {
   }
 };
 
-const verifyJws = async (proof: string) => {
+/** Checks 2 to 7 of RFC 9449 §4.3. */
+const readProof = (proof: string): { jkt: string; payload: Readonly<Record<string, unknown>> } => {
   const jws = decodeJws(proof);
-  if (!jws) throw notSigned();
-  const { header, payload } = jws;
-  checkProofHeader(header);
-  const jwk = header["jwk"] as JWK;
-  try {
-    await compactVerify(proof, await importJWK(jwk, String(header["alg"])));
-  } catch (cause) {
-    // The key and the text are the caller's: whatever jose or WebCrypto say of them is the caller's mistake.
-    if (cause instanceof errors.JOSEError || cause instanceof TypeError || cause instanceof DOMException) {
-      throw notSigned(cause);
-    }
-    throw cause;
+  if (!jws) throw new OAuthError("invalid_dpop_proof", "the proof is not a JWT");
+  checkProofHeader(jws.header);
+  const { alg, key, jkt } = importProofKey(jws.header["jwk"] as Readonly<Record<string, unknown>>);
+  if (alg !== jws.header["alg"] || !verifyJws(jws, alg, key)) {
+    throw new OAuthError("invalid_dpop_proof", "the proof is not signed by its jwk");
   }
-  return { jwk, payload };
+  return { jkt, payload: jws.payload };
 };
-
-const notSigned = (cause?: unknown) =>
-  new OAuthError("invalid_dpop_proof", "the proof is not a JWT signed by its jwk", { cause });

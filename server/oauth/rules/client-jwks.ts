@@ -1,4 +1,4 @@
-import type { assertionAlgorithms } from "./client-assertion.ts";
+import type { JwsAlgorithm } from "../../kernel/jws.ts";
 import { bad } from "./metadata-values.ts";
 
 type Key = Readonly<Record<string, unknown>>;
@@ -46,26 +46,31 @@ const checkKey = (key: Key, source: KeySource): Record<string, string> => {
   return pickKey(key, alg);
 };
 
-/** The one algorithm that we accept from a key. */
-const algorithmOfKey = (key: Key, source: KeySource): (typeof assertionAlgorithms)[number] => {
-  const { kty, crv, n, e, x, y } = key;
-  if (kty === "EC" && crv === "P-256" && isBase64url(x) && isBase64url(y)) return "ES256";
+const algorithmOfKey = (key: Key, source: KeySource): JwsAlgorithm => {
+  const found = judgeKey(key);
+  return "problem" in found ? bad(source, found.problem) : found.alg;
+};
+
+/** The one algorithm that we accept from a public key, or why there is none; only its public members are looked at. */
+export const judgeKey = ({ kty, crv, n, e, x, y }: Key): { alg: JwsAlgorithm } | { problem: string } => {
+  if (kty === "EC" && crv === "P-256" && isBase64url(x) && isBase64url(y)) return { alg: "ES256" };
   if (kty === "OKP" && crv === "Ed25519" && isBase64url(x)) {
-    if (hasSmallOrder(Buffer.from(x, "base64url")))
-      return bad(source, "an Ed25519 key is one that anybody can sign for");
-    return "EdDSA";
+    if (hasSmallOrder(Buffer.from(x, "base64url"))) {
+      return { problem: "an Ed25519 key is one that anybody can sign for" };
+    }
+    return { alg: "EdDSA" };
   }
   if (kty === "RSA" && isBase64url(n) && isBase64url(e)) {
     // As numbers: zeros in front make nothing longer.
     const [modulus, exponent] = [toNumber(n), toNumber(e)];
-    if (modulus < 2n ** 2047n) return bad(source, "an RSA key is shorter than 2048 bits");
+    if (modulus < 2n ** 2047n) return { problem: "an RSA key is shorter than 2048 bits" };
     // FIPS 186-5 §5.1: odd and above 2^16; with 1 anybody can sign.
-    if (exponent <= 65_536n || exponent % 2n === 0n) return bad(source, "an RSA key's exponent is too small");
-    // Each signature costs as much as the exponent is long, and whoever registers chooses it.
-    if (exponent >= 2n ** 64n) return bad(source, "an RSA key's exponent is too large");
-    return "PS256";
+    if (exponent <= 65_536n || exponent % 2n === 0n) return { problem: "an RSA key's exponent is too small" };
+    // Each signature costs as much as the exponent is long, and whoever brings the key chooses it.
+    if (exponent >= 2n ** 64n) return { problem: "an RSA key's exponent is too large" };
+    return { alg: "PS256" };
   }
-  return bad(source, "a key is none of RSA, P-256 and Ed25519");
+  return { problem: "a key is none of RSA, P-256 and Ed25519" };
 };
 
 /** Points of order 1, 2, 4 and 8 (the list of libsodium's ed25519 reference code), the sign bit left out. */

@@ -1,0 +1,38 @@
+import { calculateJwkThumbprint, exportJWK, generateKeyPair } from "jose";
+import { describe, expect, test } from "vitest";
+import { importProofKey } from "./proof-key.ts";
+
+const algorithms = ["ES256", "PS256", "EdDSA"] as const;
+const makeJwk = async (alg: (typeof algorithms)[number]) =>
+  exportJWK(
+    (await generateKeyPair(alg, { extractable: true, ...(alg === "EdDSA" ? { crv: "Ed25519" } : {}) })).publicKey,
+  );
+
+test.each(algorithms)(
+  "the thumbprint of a key for %s is that of RFC 7638, whatever else its jwk holds",
+  async (alg) => {
+    const jwk = await makeJwk(alg);
+    const { jkt, alg: found } = importProofKey({ kid: "x", use: "sig", ...jwk });
+    expect([jkt, found]).toEqual([await calculateJwkThumbprint(jwk), alg]);
+    expect(importProofKey(jwk).key).toBe(importProofKey({ ...jwk, alg }).key);
+  },
+);
+
+describe("a proof's jwk is refused with invalid_dpop_proof (RFC 9449 §4.3)", () => {
+  const rows: [string, (jwks: Record<(typeof algorithms)[number], object>) => Record<string, unknown>][] = [
+    ["a point off the curve", ({ ES256 }) => ({ ...ES256, y: "A".repeat(43) })],
+    ["another curve", ({ ES256 }) => ({ ...ES256, crv: "P-384" })],
+    ["a symmetric key", () => ({ kty: "oct" })],
+    ["no members", () => ({})],
+    ["members that are no texts", () => ({ kty: "EC", crv: "P-256", x: 1, y: {} })],
+    ["padded base64", ({ EdDSA }) => ({ ...EdDSA, x: `${"A".repeat(42)}E=` })],
+    ["an Ed25519 point of small order", () => ({ kty: "OKP", crv: "Ed25519", x: "A".repeat(43) })],
+    ["an RSA modulus of 1024 bits", () => ({ kty: "RSA", e: "AQAB", n: Buffer.alloc(128, 255).toString("base64url") })],
+    ["an RSA exponent of 1", ({ PS256 }) => ({ ...PS256, e: "AQ" })],
+  ];
+  test.each(rows)("%s", async (_, spoil) => {
+    const [ES256, PS256, EdDSA] = await Promise.all(algorithms.map(makeJwk));
+    const jwk = spoil({ ES256: ES256 ?? {}, PS256: PS256 ?? {}, EdDSA: EdDSA ?? {} });
+    expect(() => importProofKey(jwk)).toThrow(expect.objectContaining({ code: "invalid_dpop_proof" }));
+  });
+});

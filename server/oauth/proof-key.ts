@@ -1,0 +1,43 @@
+import { createPublicKey, type JsonWebKey, type KeyObject } from "node:crypto";
+import { OAuthError } from "../kernel/errors.ts";
+import { sha256Base64url } from "../kernel/hash.ts";
+import type { JwsAlgorithm } from "../kernel/jws.ts";
+import { judgeKey } from "./rules/client-jwks.ts";
+
+/** A proof's key, imported; `jkt`: RFC 7638 thumbprint, base64url SHA-256. */
+export type ProofKey = { alg: JwsAlgorithm; key: KeyObject; jkt: string };
+
+/** An agent keeps its key: the last ones seen stay imported. By their members as sent, so that each way of writing counts alone. */
+const imported = new Map<string, ProofKey>();
+const maxImported = 5_000;
+
+/**
+ * The key of a DPoP proof's header: public, of an algorithm of ours, and none that anybody can sign for.
+ * @throws OAuthError invalid_dpop_proof.
+ */
+export const importProofKey = (jwk: Readonly<Record<string, unknown>>): ProofKey => {
+  const members = thumbprintMembers(jwk);
+  const known = imported.get(members);
+  if (known) return known;
+  const judged = judgeKey(jwk);
+  if ("problem" in judged) throw new OAuthError("invalid_dpop_proof", `the proof's jwk: ${judged.problem}`);
+  const made = { alg: judged.alg, key: toPublicKey(members), jkt: sha256Base64url(members) };
+  if (imported.size >= maxImported) imported.delete(imported.keys().next().value ?? "");
+  imported.set(members, made);
+  return made;
+};
+
+/** RFC 7638 §3.2, RFC 8037 §2: the required members in lexicographic order, which are also all that the key is. */
+const thumbprintMembers = ({ kty, crv, e, n, x, y }: Readonly<Record<string, unknown>>): string => {
+  if (kty === "RSA") return JSON.stringify({ e, kty, n });
+  return JSON.stringify(kty === "OKP" ? { crv, kty, x } : { crv, kty, x, y });
+};
+
+const toPublicKey = (members: string): KeyObject => {
+  try {
+    return createPublicKey({ key: JSON.parse(members) as JsonWebKey, format: "jwk" });
+  } catch (cause) {
+    // For one a point that is not on the curve.
+    throw new OAuthError("invalid_dpop_proof", "the proof's jwk is no key", { cause });
+  }
+};
