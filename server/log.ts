@@ -53,7 +53,13 @@ export const createLog = (base: Readonly<Record<string, string>>, level: string)
 
 /** Lines leave together, a quarter of a second late at the most; what is left leaves when the process ends. */
 const bufferedStdout = () => {
-  const destination = pino.destination({ dest: 1, sync: false, minLength: 65_536, periodicFlush: 250 });
+  const destination = pino.destination({
+    dest: 1,
+    sync: false,
+    minLength: 65_536,
+    maxWrite: 131_072,
+    periodicFlush: 250,
+  });
   process.on("exit", () => {
     try {
       destination.flushSync();
