@@ -50,7 +50,8 @@ export const onServer = async (postgresUrl: string, sql: string): Promise<void> 
   }
 };
 
-const startPostgres = async () => {
+/** A server of one's own on loopback, with its files in a directory that `stop` takes away. */
+export const startPostgres = async () => {
   const databaseDir = await mkdtemp(path.join(tmpdir(), "paygrant-test-"));
   const port = await freePort();
   const server = new EmbeddedPostgres({

@@ -1,0 +1,168 @@
+import { parseArgs } from "node:util";
+import { chainEntries } from "#server/audit/chain-entries.ts";
+import { StartError, step } from "#server/cli/supervisor/steps.ts";
+import { deleteExpiredRows } from "#server/jobs/delete-expired-rows.ts";
+import { dropOldPartitions, ensurePartitions } from "#server/jobs/partition-upkeep.ts";
+import { addSeconds } from "#server/kernel/clock.ts";
+import { type Disk, measureDisk } from "./disk.ts";
+import { fillDay } from "./fill.ts";
+import { type Clients, type Latency, makeClients, type Operation, operations, sample } from "./sample.ts";
+import { startWorld, type World } from "./world.ts";
+
+const day = 24 * 3600;
+
+/** How far the last figures may be from the first: beyond, something grows with what was issued. */
+const limits = { p50: 1.3, p99: 1.6, disk: 1.2 } as const;
+
+type Level = { tokens: number; latency: Record<Operation, Latency>; disk: Disk };
+
+const readOptions = (args: readonly string[]): { tokens: number; days: number } => {
+  const { values } = parseArgs({ args: [...args], options: { tokens: { type: "string" }, days: { type: "string" } } });
+  const [tokens, days] = [Number(values.tokens ?? 10_000_000), Number(values.days ?? 10)];
+  if (!(tokens >= 1_000 && tokens <= 50_000_000)) throw new StartError("--tokens: from 1,000 to 50,000,000");
+  if (!(Number.isInteger(days) && days >= 2 && days <= 60)) throw new StartError("--days: from 2 to 60");
+  return { tokens, days };
+};
+
+/**
+ * Days of traffic through the true tables with their upkeep, and true requests in between: what they take and what stays
+ * on disk must not depend on how many tokens were issued before. @throws StartError where it does.
+ */
+export const runGrowth = async (args: readonly string[]): Promise<void> => {
+  const { tokens, days } = readOptions(args);
+  const midnight = new Date(new Date().toISOString().slice(0, 10));
+  const world = await step("postgresql", () => startWorld(midnight));
+  const stop = () => void world.stop().finally(() => process.exit(130));
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, stop);
+  try {
+    const { levels, end } = await grow(world, { midnight, days, perDay: Math.round(tokens / days) });
+    print(levels, end);
+  } finally {
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.removeListener(signal, stop);
+    await world.stop();
+  }
+};
+
+/** As the worker does each hour and every five minutes. */
+const keepUp = async ({ deps }: World): Promise<void> => {
+  await ensurePartitions(deps);
+  await dropOldPartitions(deps);
+  await deleteExpiredRows(deps);
+};
+
+const grow = async (
+  world: World,
+  { midnight, days, perDay }: { midnight: Date; days: number; perDay: number },
+): Promise<{ levels: Level[]; end: End }> => {
+  const { deps } = world;
+  await keepUp(world);
+  const clients = await makeClients(deps);
+  const levels: Level[] = [];
+  const sampled = new Set([1, Math.ceil(days / 5), Math.ceil(days / 2), days]);
+  for (let count = 1; count <= days; count++) {
+    const from = addSeconds(midnight, (count - 1) * day);
+    await step(`day ${count}`, async () => {
+      world.setClock(addSeconds(from, 2 * 3600));
+      await keepUp(world);
+      await fillDay(deps, from, perDay);
+      world.setClock(addSeconds(from, day - 300));
+      await chainEntries(deps);
+      if (sampled.has(count)) levels.push(await measure(world, clients, count * perDay));
+    });
+  }
+  const end = await step("upkeep", () => finishUp(world, midnight, days));
+  return { levels, end };
+};
+
+const measure = async (world: World, clients: Clients, tokens: number): Promise<Level> => {
+  await world.deps.db.prisma.$executeRawUnsafe("CHECKPOINT");
+  return { tokens, disk: await measureDisk(world.deps), latency: await sample(world.deps, clients) };
+};
+
+type End = { before: Disk; nextDays: Disk; nextYears: Disk };
+
+/** The clock goes on without traffic: to when the short-lived has ended, then past everything that is kept for years. */
+const finishUp = async (world: World, midnight: Date, days: number): Promise<End> => {
+  const at = async (date: Date): Promise<Disk> => {
+    world.setClock(date);
+    await keepUp(world);
+    await chainEntries(world.deps);
+    return measureDisk(world.deps);
+  };
+  const before = await measureDisk(world.deps);
+  const nextDays = await at(addSeconds(midnight, (days + 3) * day));
+  return { before, nextDays, nextYears: await at(addSeconds(midnight, 11 * 366 * day)) };
+};
+
+const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(0)} MB`;
+
+const print = (levels: readonly Level[], end: End): void => {
+  const rows = levels.map(({ tokens, latency, disk }) => [
+    tokens.toLocaleString("en-GB"),
+    ...operations.flatMap((operation) => [latency[operation].p50.toFixed(2), latency[operation].p99.toFixed(2)]),
+    ...[disk.short, disk.year, disk.kept].map(megabytes),
+  ]);
+  const head = [
+    "tokens",
+    ...operations.flatMap((operation) => [`${operation} p50`, "p99"]),
+    "short-lived",
+    "a year",
+    "kept",
+  ];
+  const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)));
+  const line = (cells: readonly string[]) => cells.map((cell, column) => cell.padStart(widths[column] ?? 0)).join("  ");
+  const [first, last] = [levels[0], levels.at(-1)];
+  if (!first || !last) throw new Error("nothing was measured");
+  const perToken = ((last.disk.kept - first.disk.kept) / (last.tokens - first.tokens)).toFixed(0);
+  const checks = [...latencyChecks(first, last), ...diskChecks(first, last, end)];
+  process.stdout.write(
+    [
+      "",
+      "Milliseconds of true requests, one after the other, in this process with PostgreSQL on the same machine; medians of five rounds.",
+      line(head),
+      ...rows.map(line),
+      "",
+      `kept by rule (audit log with its chain, charges, events): ${perToken} bytes a token, until their ten years and 25 months are over.`,
+      `three days on, without traffic: short-lived ${megabytes(end.before.short)} → ${megabytes(end.nextDays.short)}; eleven years on: all tables ` +
+        `${megabytes(end.before.short + end.before.year + end.before.kept)} → ${megabytes(end.nextYears.short + end.nextYears.year + end.nextYears.kept)}, database ${megabytes(end.before.database)} → ${megabytes(end.nextYears.database)}.`,
+      "",
+      ...checks.map(
+        ({ name, ratio, limit }) => `${ratio <= limit ? "✓" : "✗"} ${name}: ${ratio.toFixed(2)} (at most ${limit})`,
+      ),
+      "",
+    ].join("\n"),
+  );
+  const broken = checks.filter(({ ratio, limit }) => !(ratio <= limit));
+  if (broken.length > 0) throw new StartError(`not flat: ${broken.map(({ name }) => name).join(", ")}`);
+};
+
+type Check = { name: string; ratio: number; limit: number };
+
+const latencyChecks = (first: Level, last: Level): Check[] =>
+  operations.flatMap((operation) =>
+    (["p50", "p99"] as const).map((part) => ({
+      name: `${operation} ${part}, last to first level`,
+      ratio: last.latency[operation][part] / first.latency[operation][part],
+      limit: limits[part],
+    })),
+  );
+
+const diskChecks = (first: Level, last: Level, end: End): Check[] => [
+  {
+    name: "short-lived tables on disk, last to first level",
+    ratio: last.disk.short / first.disk.short,
+    limit: limits.disk,
+  },
+  {
+    name: "short-lived tables on disk, three days on to before",
+    ratio: end.nextDays.short / end.before.short,
+    limit: 0.05,
+  },
+  {
+    name: "every table on disk, eleven years on to before",
+    ratio:
+      (end.nextYears.short + end.nextYears.year + end.nextYears.kept) /
+      (end.before.short + end.before.year + end.before.kept),
+    limit: 0.05,
+  },
+];

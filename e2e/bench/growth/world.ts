@@ -1,0 +1,57 @@
+import { randomBytes } from "node:crypto";
+import { readVariables, toConfig } from "#server/config.ts";
+import { connectDatabase } from "#server/data/client.ts";
+import { applyMigrations } from "#server/data/schema-engine.ts";
+import type { Deps } from "#server/deps.ts";
+import { provideDeps } from "#server/http/runtime.ts";
+import { createSealer } from "#server/kernel/seal.ts";
+import { loadKeyRing } from "#server/oauth/keys/load-key-ring.ts";
+import { createOutbound } from "#server/outbound/outbound.ts";
+import { startPostgres } from "../../support/test-database.ts";
+
+/** The service's verbs in this process, on a PostgreSQL of their own, by a clock that is moved by hand. */
+export type World = { deps: Deps; setClock(now: Date): void; stop(): Promise<void> };
+
+const silent = { debug() {}, info() {}, warn() {}, error() {}, request() {} };
+
+export const startWorld = async (start: Date): Promise<World> => {
+  const postgres = await startPostgres();
+  try {
+    await applyMigrations(postgres.url);
+    const masterKey = randomBytes(32);
+    const config = toConfig(
+      readVariables({
+        DATABASE_URL: postgres.url,
+        MASTER_KEY: masterKey.toString("base64url"),
+        PAYGRANT_ENVIRONMENT: "sandbox",
+      }),
+    );
+    let now = start;
+    const clock = { now: () => now };
+    const db = connectDatabase(postgres.url, 8);
+    const sealer = createSealer(masterKey, "secrets");
+    const keys = await loadKeyRing({ db, sealer, clock, config, log: silent });
+    const outbound = createOutbound({ allowLoopback: false });
+    const processors = {
+      get(name: string): never {
+        throw new Error(`no processor ${name} here`);
+      },
+    };
+    const deps: Deps = { config, db, clock, sealer, keys, outbound, processors, log: silent };
+    provideDeps(deps);
+    return {
+      deps,
+      setClock(date) {
+        now = date;
+      },
+      async stop() {
+        keys.stop();
+        await db.close();
+        await postgres.stop();
+      },
+    };
+  } catch (error) {
+    await postgres.stop();
+    throw error;
+  }
+};
