@@ -1,12 +1,10 @@
-import { DomainError, OAuthError } from "../kernel/errors.ts";
-import { isText } from "../kernel/text.ts";
+import { DomainError } from "../kernel/errors.ts";
+import { parameterRules, repeatable } from "../oauth/rules/form.ts";
+import { checkRules } from "../oauth/rules/rule.ts";
 import type { FormFields } from "./endpoint.ts";
 
 /** RFC 6749 §3.1 and §3.2: 64 KiB are more than any request of ours needs. */
 export const maxBodyBytes = 64 * 1024;
-
-/** RFC 8707 §2 and RFC 8693 §2.1 let these two repeat. */
-const repeatable: ReadonlySet<string> = new Set(["resource", "audience"]);
 
 /**
  * @returns fields by name; an empty value counts as absent (RFC 6749 §3.1).
@@ -17,14 +15,10 @@ export const parseForm = (text: string): FormFields => {
   const fields: Record<string, string | string[]> = Object.create(null);
   const seen = new Set<string>();
   for (const [name, value] of new URLSearchParams(text)) {
-    if (!isText(name) || !isText(value)) throw new OAuthError("invalid_request", "a parameter holds NUL");
-    if (repeatable.has(name)) {
-      if (value !== "") fields[name] = [...((fields[name] as string[] | undefined) ?? []), value];
-      continue;
-    }
-    if (seen.has(name)) throw new OAuthError("invalid_request", "a parameter is sent more than once");
+    checkRules(parameterRules, { name, value, seen });
     seen.add(name);
-    if (value !== "") fields[name] = value;
+    if (value === "") continue;
+    fields[name] = repeatable.has(name) ? [...((fields[name] as string[] | undefined) ?? []), value] : value;
   }
   return fields;
 };

@@ -1,6 +1,8 @@
 import type { z } from "zod";
 import { DomainError, OAuthError } from "../kernel/errors.ts";
 import { holdsText, isText } from "../kernel/text.ts";
+import { queryRules } from "../oauth/rules/form.ts";
+import { checkRules } from "../oauth/rules/rule.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { mediaType, parseForm, readBody } from "./form.ts";
 
@@ -47,18 +49,8 @@ export const parseJson = (text: string): unknown => {
 const malformedJson = (detail: string) =>
   new DomainError("invalid", "invalid_request", "The body is not valid JSON.", { errors: [{ pointer: "", detail }] });
 
-const clientCredentials = ["client_assertion", "client_secret"];
-
-/** RFC 6749 §2.3.1, RFC 6750 §2.3, RFC 9700 §4.3.2: they must not be in the address, where logs and histories keep them, whatever the body holds. */
-export const refuseCredentials = (query: string): void => {
-  const searchParams = new URLSearchParams(query);
-  if (clientCredentials.some((name) => searchParams.has(name))) {
-    throw new OAuthError("invalid_client", "credentials must not be in the address");
-  }
-  if (searchParams.has("access_token")) {
-    throw new OAuthError("invalid_request", "an access token must not be in the address");
-  }
-};
+/** @throws OAuthError invalid_client, invalid_request. */
+export const refuseCredentials = (query: string): void => checkRules(queryRules, new URLSearchParams(query));
 
 /** What the endpoint's schemas make of the request. @throws OAuthError or DomainError invalid_request naming the field. */
 export const validateInput = (

@@ -1,12 +1,21 @@
 import { type ClientRow, findClient } from "../data/clients.ts";
 import { type Assertion, type ConsumedAssertion, consumeAssertion } from "../data/replay.ts";
 import type { Deps } from "../deps.ts";
-import { isOAuthError, OAuthError } from "../kernel/errors.ts";
+import { isOAuthError } from "../kernel/errors.ts";
 import { type DecodedJws, decodeJws, type JwsAlgorithm, verifyJws } from "../kernel/jws.ts";
-import { isText } from "../kernel/text.ts";
 import { clientKeySet } from "./client-keys.ts";
 import type { KeySet } from "./key-set.ts";
-import { type CheckedAssertion, checkAssertionClaims, checkAssertionHeader } from "./rules/client-assertion.ts";
+import {
+  assertionKeyRules,
+  type CheckedAssertion,
+  checkAssertionClaims,
+  checkAssertionHeader,
+  consumedRules,
+  knownClientRules,
+  presentedRules,
+  subjectOf,
+} from "./rules/client-assertion.ts";
+import { checkRules, shown } from "./rules/rule.ts";
 
 export type AuthenticatedClient = ClientRow;
 
@@ -29,8 +38,6 @@ export type PendingClient = {
   ensureSettled(): Promise<void>;
 };
 
-const assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
-
 type Input = {
   form: Readonly<Record<string, string | readonly string[]>>;
   authorization: string | null;
@@ -48,15 +55,16 @@ export const authenticateClient = async (deps: Deps, input: Input): Promise<Auth
 /** All of `authenticateClient` but the consumption, which is left to the caller. @throws OAuthError invalid_client (401). */
 export const verifyClient = async (deps: Deps, input: Input): Promise<PendingClient> => {
   const { jws, clientId } = readAssertion(deps, input);
-  const check = (client: CachedClient): CheckedAssertion => {
-    checkAssertionHeader(jws.header, client.row.assertionAlg);
-    const audiences = audiencesFor(deps, client.row);
+  const check = ({ row, keys }: CachedClient): CheckedAssertion => {
+    checkAssertionHeader(jws.header, row.assertionAlg);
+    const audiences = audiencesFor(deps, row);
     const checked = checkAssertionClaims(jws.payload, { clientId, audiences, now: deps.clock.now() });
-    verifySignature(jws, client);
+    verifySignature(jws, keys);
     return checked;
   };
-  const verify: Verify = (client) => {
-    if (!client) throw new OAuthError("invalid_client", "the client is unknown");
+  const verify: Verify = (found) => {
+    checkRules(knownClientRules, { isKnown: found !== null });
+    const client = shown(found);
     return client.keys.prepare ? client.keys.prepare(jws.header).then(() => check(client)) : check(client);
   };
   const { client, checked } = await verifyByCached(deps, clientId, verify);
@@ -67,7 +75,7 @@ export const verifyClient = async (deps: Deps, input: Input): Promise<PendingCli
       const { version } = client.row;
       const consumed = await consume({ clientId, ...checked, version });
       isSettled = true;
-      checkConsumed(consumed);
+      checkRules(consumedRules, consumed);
       const isCurrent = consumed.client?.version === version;
       // The client has changed since it was remembered: what counts is what it is now.
       const now = isCurrent ? client : await loadClient(deps, clientId);
@@ -109,33 +117,19 @@ const verifyByCached = async (
   return { client, checked };
 };
 
-const checkConsumed = ({ isFresh, client }: ConsumedAssertion): void => {
-  if (!isFresh) throw new OAuthError("invalid_client", "the assertion has been used before");
-  if (!client) throw new OAuthError("invalid_client", "the client is unknown");
-  if (client.hasForeignKey) throw new OAuthError("invalid_client", "the client's key belongs to production");
+/** What the form presents, not verified yet. */
+const readAssertion = ({ config }: Deps, { form, authorization }: Input): { jws: DecodedJws; clientId: string } => {
+  const assertion = form["client_assertion"];
+  const jws = typeof assertion === "string" ? decodeJws(assertion) : null;
+  checkRules(presentedRules, { authorization, form, jws }, () => challengeOf(authorization, config.baseUrl));
+  return { jws: shown(jws), clientId: subjectOf(jws) };
 };
 
-/** What the form presents, not verified yet. */
-const readAssertion = (deps: Deps, { form, authorization }: Input): { jws: DecodedJws; clientId: string } => {
-  if (authorization !== null) {
-    const scheme = /^[A-Za-z]{1,20}/.exec(authorization)?.[0] ?? "Bearer";
-    throw new OAuthError("invalid_client", "clients authenticate by private_key_jwt in the body", {
-      headers: { "www-authenticate": `${scheme} realm="${deps.config.baseUrl}"` },
-    });
-  }
-  if (form["client_secret"] !== undefined) throw new OAuthError("invalid_client", "there are no client secrets here");
-  const assertion = form["client_assertion"];
-  if (form["client_assertion_type"] !== assertionType || typeof assertion !== "string") {
-    throw new OAuthError("invalid_client", "a client_assertion of type jwt-bearer is required");
-  }
-  const jws = decodeJws(assertion);
-  if (!jws) throw new OAuthError("invalid_client", "the assertion is not a JWT");
-  const { sub } = jws.payload;
-  const clientId = typeof sub === "string" && isText(sub) ? sub : "";
-  if (form["client_id"] !== undefined && form["client_id"] !== clientId) {
-    throw new OAuthError("invalid_client", "client_id is not the assertion's subject");
-  }
-  return { jws, clientId };
+/** Where the Authorization header was used, by its own scheme (RFC 6749 §5.2). */
+const challengeOf = (authorization: string | null, realm: string): Record<string, string> => {
+  if (authorization === null) return {};
+  const scheme = /^[A-Za-z]{1,20}/.exec(authorization)?.[0] ?? "Bearer";
+  return { "www-authenticate": `${scheme} realm="${realm}"` };
 };
 
 /** A FAPI client names the issuer; others may name the token or the PAR endpoint (RFC 9126 §2, RFC 7523 §3). */
@@ -164,10 +158,10 @@ const loadClient = async (deps: Deps, clientId: string): Promise<CachedClient | 
 };
 
 /** Its algorithm was checked before. */
-const verifySignature = (jws: DecodedJws, client: CachedClient): void => {
-  const key = client.keys.find(jws.header);
-  if (!key) throw new OAuthError("invalid_client", "the assertion's key is not one of the client's");
-  if (!verifyJws(jws, jws.header["alg"] as JwsAlgorithm, key)) {
-    throw new OAuthError("invalid_client", "the assertion's signature does not verify");
-  }
+const verifySignature = (jws: DecodedJws, keys: KeySet): void => {
+  const key = keys.find(jws.header);
+  checkRules(assertionKeyRules, {
+    hasKey: key !== null,
+    isSigned: () => key !== null && verifyJws(jws, jws.header["alg"] as JwsAlgorithm, key),
+  });
 };

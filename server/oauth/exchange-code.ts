@@ -4,13 +4,14 @@ import { insertRefreshToken } from "../data/refresh-tokens.ts";
 import type { Deps } from "../deps.ts";
 import { addSeconds, isExpired } from "../kernel/clock.ts";
 import { hashDated, newSecretUntil } from "../kernel/dated.ts";
-import { OAuthError } from "../kernel/errors.ts";
 import { narrowForToken } from "../mandates/narrow-for-token.ts";
 import { endReusedGrant } from "./end-reused-grant.ts";
 import { getIssuableGrant, issueGrantToken, registeredScopes, type TokenResponse } from "./issue-grant-tokens.ts";
-import { verifierMatches } from "./rules/pkce.ts";
+import { codeAgeRules, codeRequestRules, codeRules, codeUseRules } from "./rules/code.ts";
+import { codeKeyRules } from "./rules/dpop.ts";
+import { checkRules, shown } from "./rules/rule.ts";
 import { refreshTokenSeconds } from "./rules/tokens.ts";
-import { checkGrantResource, optionalText, readProof, required, type TokenRequest } from "./token-request.ts";
+import { checkGrantResource, optionalText, readProof, type TokenRequest } from "./token-request.ts";
 
 /**
  * RFC 6749 §4.1.3. Client, redirect_uri, verifier and proof are checked first; a failed check consumes nothing.
@@ -19,33 +20,32 @@ import { checkGrantResource, optionalText, readProof, required, type TokenReques
  */
 export const exchangeCode = async (deps: Deps, request: TokenRequest): Promise<TokenResponse> => {
   const { client, form } = request;
-  const codeHash = hashDated(required(form, "code"));
-  const redirectUri = required(form, "redirect_uri");
-  // A missing verifier is one that doesn't match: the same error as for another (RFC 7636 §4.6).
-  const verifier = optionalText(form, "code_verifier") ?? "";
+  checkRules(codeRequestRules, form);
   checkGrantResource(deps, form);
-  const code = await findCode(deps.db.sql, codeHash);
-  if (!code || code.clientId !== client.id) throw new OAuthError("invalid_grant", "the code is unknown");
-  if (code.redirectUri !== redirectUri) throw new OAuthError("invalid_grant", "redirect_uri is not the authorized one");
-  if (!verifierMatches(verifier, code.codeChallenge))
-    throw new OAuthError("invalid_grant", "code_verifier does not match");
+  const codeHash = hashDated(optionalText(form, "code") ?? "");
+  const found = await findCode(deps.db.sql, codeHash);
+  checkRules(codeRules, {
+    code: found,
+    clientId: client.id,
+    redirectUri: optionalText(form, "redirect_uri") ?? "",
+    verifier: optionalText(form, "code_verifier") ?? "",
+  });
+  const code = shown(found);
   const proof = await readProof(deps, request);
-  if (code.dpopJkt !== null && code.dpopJkt !== proof?.jkt) {
-    throw new OAuthError("invalid_dpop_proof", "the code is bound to another key");
-  }
-  if (code.usedAt === null && isExpired(code, deps.clock.now()))
-    throw new OAuthError("invalid_grant", "the code has expired");
+  checkRules(codeKeyRules, { boundTo: code.dpopJkt, jkt: proof?.jkt ?? null });
+  checkRules(codeAgeRules, { isExpired: code.usedAt === null && isExpired(code, deps.clock.now()) });
   await proof?.consume();
   const response = await deps.db.sqlTransaction((sql) =>
     issue(deps, request, { code, codeHash, jkt: proof?.jkt ?? null, sql }),
   );
   if (!response) {
+    const now = await findCode(deps.db.sql, codeHash);
     // Expired since it was read, perhaps with the grant's replacement: nobody has used it.
-    if (!(await findCode(deps.db.sql, codeHash))?.usedAt) throw new OAuthError("invalid_grant", "the code has expired");
+    checkRules(codeAgeRules, { isExpired: !now?.usedAt });
     await endReusedGrant(deps, request, { grantId: code.grantId, action: "code.reused" });
-    throw new OAuthError("invalid_grant", "the code has been used before");
   }
-  return response;
+  checkRules(codeUseRules, { isFirst: response !== null });
+  return shown(response);
 };
 
 type Exchange = { code: CodeRow; codeHash: string; jkt: string | null; sql: Sql };

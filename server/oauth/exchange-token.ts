@@ -2,18 +2,23 @@ import { appendAuditAlone } from "../data/audit.ts";
 import { findExchangeTerms } from "../data/grants.ts";
 import type { Deps } from "../deps.ts";
 import { epochSeconds } from "../kernel/clock.ts";
-import { OAuthError } from "../kernel/errors.ts";
 import { newId, newSecret } from "../kernel/ids.ts";
 import type { JsonObject } from "../kernel/json.ts";
 import { firstEndOf, narrowerOf, narrowForToken } from "../mandates/narrow-for-token.ts";
 import type { TokenResponse } from "./issue-grant-tokens.ts";
-import { accessTokenType, readExchange, tokenExchangeGrant } from "./rules/token-exchange.ts";
+import { checkRules, shown } from "./rules/rule.ts";
+import {
+  accessTokenType,
+  exchangeSubjectRules,
+  exchangeTermsRules,
+  readExchange,
+  tokenExchangeGrant,
+} from "./rules/token-exchange.ts";
 import { mandateTokenSeconds } from "./rules/tokens.ts";
 import { signMandateToken } from "./sign-access-token.ts";
 import { optionalText, readProof, type TokenRequest } from "./token-request.ts";
 import { findTokenLiveness } from "./verify-access-token.ts";
 import { type AccessTokenClaims, type MandateTokenClaims, verifyAccessTokenJwt } from "./verify-access-token-jwt.ts";
-import type { VerifiedProof } from "./verify-dpop-proof.ts";
 
 /**
  * RFC 8693: an agent turns its own live access token into a mandate token for one merchant, by a proof with the same key.
@@ -24,18 +29,21 @@ export const exchangeToken = async (deps: Deps, request: TokenRequest): Promise<
   const { client, form, info } = request;
   const { subjectToken, audience } = readExchange(form);
   const proof = await readProof(deps, request);
-  const subject = await verifyAccessTokenJwt(deps, subjectToken);
-  // One answer for unknown, foreign and ended: RFC 8693 §2.2.2 has one code for all.
-  if (!subject || subject.client_id !== client.id || !(await findTokenLiveness(deps, subject))) {
-    throw new OAuthError("invalid_request", "subject_token is not a live access token of this client");
-  }
-  const jkt = boundKey(subject, proof);
+  const found = await verifyAccessTokenJwt(deps, subjectToken);
+  const isOwn = found?.client_id === client.id;
+  const jkt = found?.cnf?.jkt ?? null;
+  checkRules(exchangeSubjectRules, {
+    isOwnAndLive: found !== null && isOwn && (await findTokenLiveness(deps, found)) !== null,
+    jkt,
+    proofJkt: proof?.jkt ?? null,
+  });
+  const subject = shown(found);
   const details = await exchangedDetails(deps, {
     subject,
     audience,
     asked: optionalText(form, "authorization_details"),
   });
-  const claims = mandateTokenClaims(deps, { subject, audience, details, jkt });
+  const claims = mandateTokenClaims(deps, { subject, audience, details, jkt: shown(jkt) });
   await proof?.consume();
   const signed = signMandateToken(deps, claims);
   await appendAuditAlone(deps.db, {
@@ -59,31 +67,25 @@ export const exchangeToken = async (deps: Deps, request: TokenRequest): Promise<
   };
 };
 
-/** A merchant is handed the token, so that only a key keeps it from whoever finds it: a Bearer token has none to pass on. */
-const boundKey = ({ cnf }: AccessTokenClaims, proof: VerifiedProof | null): string => {
-  if (cnf === undefined) throw new OAuthError("invalid_request", "subject_token is not bound to a key");
-  if (proof === null) throw new OAuthError("invalid_dpop_proof", "a DPoP proof is required");
-  if (proof.jkt !== cnf.jkt) throw new OAuthError("invalid_dpop_proof", "subject_token is bound to another key");
-  return cnf.jkt;
-};
-
 type Exchange = { subject: AccessTokenClaims; audience: string; asked: string | undefined };
 
 /** No wider than the subject, than the mandates are by now, and than what is asked for. */
 const exchangedDetails = async (deps: Deps, { subject, audience, asked }: Exchange): Promise<readonly JsonObject[]> => {
   const held = subject.authorization_details ?? [];
-  if (held.length === 0) throw new OAuthError("invalid_request", "subject_token names no mandate");
   const terms = await findExchangeTerms(deps.db.sql, {
     audience,
     mandateIds: held.map(({ identifier }) => String(identifier)),
     now: deps.clock.now(),
   });
-  if (!terms.isMerchant) throw new OAuthError("invalid_target", "audience is no registered merchant");
-  const current = held.map((before) => {
+  const current = held.flatMap((before): JsonObject[] => {
     const now = terms.details.find(({ identifier }) => identifier === before["identifier"]);
     const details = now && narrowerOf(before, now);
-    if (!details) throw new OAuthError("invalid_request", "subject_token names a mandate that has changed: refresh it");
-    return details;
+    return details ? [details] : [];
+  });
+  checkRules(exchangeTermsRules, {
+    namesMandate: held.length > 0,
+    isMerchant: terms.isMerchant,
+    isUnchanged: current.length === held.length,
   });
   return narrowForToken(current, asked);
 };

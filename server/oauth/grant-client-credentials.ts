@@ -2,11 +2,12 @@ import { type AuditEntry, appendAuditAlone } from "../data/audit.ts";
 import type { ClientRow } from "../data/clients.ts";
 import { consumeAndRecord } from "../data/consume-and-record.ts";
 import type { Deps } from "../deps.ts";
-import { OAuthError } from "../kernel/errors.ts";
 import { newSecret } from "../kernel/ids.ts";
 import type { PendingClient } from "./authenticate-client.ts";
 import type { TokenResponse } from "./issue-grant-tokens.ts";
+import { checkRules } from "./rules/rule.ts";
 import { parseScope, type ResolvedScopes, resolveScopes, resourceUri, scopeRules } from "./rules/scopes.ts";
+import { clientCredentialsRules } from "./rules/token-request.ts";
 import { accessTokenSeconds } from "./rules/tokens.ts";
 import { settleWith } from "./settle-with.ts";
 import { signAccessToken } from "./sign-access-token.ts";
@@ -48,10 +49,7 @@ export const grantClientCredentials = (deps: Deps, request: Request): Promise<To
 };
 
 const resolve = (deps: Deps, { form }: Request, client: ClientRow): ResolvedScopes => {
-  // RFC 9396 §5: only a payer can grant a mandate.
-  if (form["authorization_details"] !== undefined) {
-    throw new OAuthError("invalid_authorization_details", "authorization_details need a payer's consent");
-  }
+  checkRules(clientCredentialsRules, form);
   const asked = parseScope(optionalText(form, "scope"));
   return resolveScopes({
     scopes:

@@ -1,14 +1,15 @@
 import { consumeAssertion } from "../data/replay.ts";
 import type { Deps } from "../deps.ts";
-import { OAuthError } from "../kernel/errors.ts";
 import type { PendingClient } from "./authenticate-client.ts";
 import { exchangeCode } from "./exchange-code.ts";
 import { exchangeToken } from "./exchange-token.ts";
 import { grantClientCredentials } from "./grant-client-credentials.ts";
 import type { TokenResponse } from "./issue-grant-tokens.ts";
 import { refreshGrant } from "./refresh-grant.ts";
+import { checkRules } from "./rules/rule.ts";
 import { tokenExchangeGrant } from "./rules/token-exchange.ts";
-import { required, type TokenRequest } from "./token-request.ts";
+import { grantTypeOfClientRules, grantTypeRules } from "./rules/token-request.ts";
+import { optionalText, type TokenRequest } from "./token-request.ts";
 
 /** Those that are transactions of their own: the client's assertion is consumed before them. */
 const grants: Readonly<Record<string, (deps: Deps, request: TokenRequest) => Promise<TokenResponse>>> = {
@@ -23,10 +24,8 @@ type Input = Omit<TokenRequest, "client"> & { pending: PendingClient };
 
 /** POST /oauth/token. @throws OAuthError with the codes of RFC 6749 §5.2. */
 export const grantToken = async (deps: Deps, { pending, ...request }: Input): Promise<TokenResponse> => {
-  const grantType = required(request.form, "grant_type");
-  if (!supportedGrantTypes.includes(grantType)) {
-    throw new OAuthError("unsupported_grant_type", "the grant type is not supported");
-  }
+  const grantType = optionalText(request.form, "grant_type") ?? "";
+  checkRules(grantTypeRules, { grantType: grantType || undefined, supported: supportedGrantTypes });
   const grant = grants[grantType];
   if (!grant) {
     checkRegistered(pending.client, grantType);
@@ -37,7 +36,5 @@ export const grantToken = async (deps: Deps, { pending, ...request }: Input): Pr
   return grant(deps, { ...request, client });
 };
 
-const checkRegistered = ({ grantTypes }: { grantTypes: readonly string[] }, grantType: string): void => {
-  if (grantTypes.includes(grantType)) return;
-  throw new OAuthError("unauthorized_client", "the client is not registered for this grant type");
-};
+const checkRegistered = ({ grantTypes }: { grantTypes: readonly string[] }, grantType: string): void =>
+  checkRules(grantTypeOfClientRules, { grantType, registered: grantTypes });

@@ -2,11 +2,12 @@ import { appendAudit } from "../data/audit.ts";
 import type { Sql } from "../data/client.ts";
 import { holdIssuableGrant, type IssuableGrant } from "../data/grants.ts";
 import type { Deps, RequestInfo } from "../deps.ts";
-import { OAuthError } from "../kernel/errors.ts";
 import { newSecret } from "../kernel/ids.ts";
 import type { JsonObject } from "../kernel/json.ts";
 import { firstEndOf } from "../mandates/narrow-for-token.ts";
 import type { AuthenticatedClient } from "./authenticate-client.ts";
+import { grantRules } from "./rules/code.ts";
+import { checkRules, shown } from "./rules/rule.ts";
 import { mandateTokenSeconds } from "./rules/tokens.ts";
 import { pairwiseSubject, signAccessToken } from "./sign-access-token.ts";
 
@@ -33,10 +34,9 @@ export const registeredScopes = (client: AuthenticatedClient, granted: readonly 
  */
 export const getIssuableGrant = async (sql: Sql, grantId: string, now: Date): Promise<IssuableGrant> => {
   const grant = await holdIssuableGrant(sql, grantId, now);
-  if (!grant || grant.endedAt || grant.mandatesUntil === null || grant.mandatesUntil <= now) {
-    throw new OAuthError("invalid_grant", "the grant has ended");
-  }
-  return grant;
+  const hasEnded = !grant || grant.endedAt !== null || grant.mandatesUntil === null || grant.mandatesUntil <= now;
+  checkRules(grantRules, { hasEnded });
+  return shown(grant);
 };
 
 /** An access token for what a grant still holds, with the epochs that `grant` was read with. */

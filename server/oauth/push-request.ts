@@ -5,7 +5,6 @@ import { insertPushedRequest, type NewPushedRequest } from "../data/pushed-reque
 import type { Deps, RequestInfo } from "../deps.ts";
 import { addSeconds } from "../kernel/clock.ts";
 import { hashDated, newSecretUntil } from "../kernel/dated.ts";
-import { OAuthError } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
 import type { PaymentMandateDetails } from "../mandates/payment-mandate.wire.ts";
 import {
@@ -17,7 +16,9 @@ import {
 import type { PendingClient } from "./authenticate-client.ts";
 import type { AuthorizationRequest } from "./authorization-request.ts";
 import { findReplaceableGrant } from "./find-replaceable-grant.ts";
-import { checkPushedRequest } from "./rules/authorization-request.ts";
+import { checkPushedRequest, pushingClientRules, replacedGrantRules } from "./rules/authorization-request.ts";
+import { pushedKeyRules } from "./rules/dpop.ts";
+import { checkRules, shown } from "./rules/rule.ts";
 import { parseScope, resolveScopes } from "./rules/scopes.ts";
 import { requestUriPrefix, requestUriSeconds } from "./rules/tokens.ts";
 import { settleWith } from "./settle-with.ts";
@@ -72,9 +73,7 @@ export const pushRequest = (deps: Deps, input: Input): Promise<Pushed> => {
 type Preparing = Omit<Input, "pending"> & { client: ClientRow; readProof: ReturnType<typeof proofReader> };
 
 const prepare = async (deps: Deps, { client, form, info, readProof }: Preparing): Promise<Prepared> => {
-  if (client.kind !== "agent" || !client.grantTypes.includes("authorization_code")) {
-    throw new OAuthError("unauthorized_client", "the client can't ask payers for mandates");
-  }
+  checkRules(pushingClientRules, client);
   const pushed = checkPushedRequest(form, client);
   const { scopes } = resolveScopes({
     scopes: parseScope(pushed.scope),
@@ -127,14 +126,13 @@ const prepare = async (deps: Deps, { client, form, info, readProof }: Preparing)
 /** @throws OAuthError invalid_grant_id: unknown, another client's and ended are one answer (Grant Management §5.4). */
 const getReplaceable = async (deps: Deps, input: { grantId: string; client: ClientRow }) => {
   const grant = await findReplaceableGrant(deps, { grantId: input.grantId, clientId: input.client.id });
-  if (!grant) throw new OAuthError("invalid_grant_id", "there is no such grant of this client");
-  return grant.mandates.map(({ details }) => details);
+  checkRules(replacedGrantRules, { isOwnAndLive: grant !== null });
+  return shown(grant).mandates.map(({ details }) => details);
 };
 
 /** RFC 9449 §10.1: a proof and `dpop_jkt` each bind the code, and must agree. */
 const boundKey = (proof: VerifiedProof | null, dpopJkt: string | null): string | null => {
-  if (proof && dpopJkt !== null && dpopJkt !== proof.jkt) {
-    throw new OAuthError("invalid_dpop_proof", "dpop_jkt is not the thumbprint of the proof's key");
-  }
-  return proof?.jkt ?? dpopJkt;
+  const jkt = proof?.jkt ?? dpopJkt;
+  checkRules(pushedKeyRules, { boundTo: dpopJkt, jkt });
+  return jkt;
 };

@@ -8,14 +8,21 @@ import {
 import type { Deps } from "../deps.ts";
 import { isExpired } from "../kernel/clock.ts";
 import { hashDated, instantOf, newSecretUntil } from "../kernel/dated.ts";
-import { OAuthError } from "../kernel/errors.ts";
 import { sha256Base64url } from "../kernel/hash.ts";
 import { narrowForToken } from "../mandates/narrow-for-token.ts";
 import { endReusedGrant } from "./end-reused-grant.ts";
 import { getIssuableGrant, issueGrantToken, registeredScopes, type TokenResponse } from "./issue-grant-tokens.ts";
+import {
+  refreshAgeRules,
+  refreshRequestRules,
+  refreshScopeRules,
+  refreshTokenRules,
+  refreshUseRules,
+} from "./rules/refresh.ts";
+import { checkRules, shown } from "./rules/rule.ts";
 import { parseScope } from "./rules/scopes.ts";
 import { refreshRetrySeconds } from "./rules/tokens.ts";
-import { checkGrantResource, optionalText, readProof, required, type TokenRequest } from "./token-request.ts";
+import { checkGrantResource, optionalText, readProof, type TokenRequest } from "./token-request.ts";
 
 /**
  * RFC 6749 §6. A FAPI client's token is not rotated (FAPI 2.0 §5.3.2.1); the others' is, with reuse detection and an
@@ -24,11 +31,13 @@ import { checkGrantResource, optionalText, readProof, required, type TokenReques
  */
 export const refreshGrant = async (deps: Deps, request: TokenRequest): Promise<TokenResponse> => {
   const { client, form } = request;
-  const secret = required(form, "refresh_token");
+  checkRules(refreshRequestRules, form);
+  const secret = optionalText(form, "refresh_token") ?? "";
   checkGrantResource(deps, form);
-  const token = await findRefreshToken(deps.db.sql, hashDated(secret));
-  if (!token || token.clientId !== client.id) throw new OAuthError("invalid_grant", "the refresh token is unknown");
-  if (hasEnded(deps, token)) throw ended();
+  const found = await findRefreshToken(deps.db.sql, hashDated(secret));
+  checkRules(refreshTokenRules, { token: found, clientId: client.id });
+  const token = shown(found);
+  checkLive(deps, token);
   const scopes = narrowedScopes(registeredScopes(client, token.scopes), optionalText(form, "scope"));
   const proof = await readProof(deps, request);
   await proof?.consume();
@@ -46,15 +55,13 @@ export const refreshGrant = async (deps: Deps, request: TokenRequest): Promise<T
     });
     return successor === null ? response : { ...response, refresh_token: successor };
   });
-  if (outcome) return outcome;
-  await endReusedGrant(deps, request, { grantId: token.grantId, action: "refresh_token.reused" });
-  throw new OAuthError("invalid_grant", "the refresh token has been used before");
+  if (!outcome) await endReusedGrant(deps, request, { grantId: token.grantId, action: "refresh_token.reused" });
+  checkRules(refreshUseRules, { isReused: outcome === null });
+  return shown(outcome);
 };
 
-const hasEnded = ({ clock }: Deps, token: RefreshTokenRow): boolean =>
-  token.revokedAt !== null || isExpired(token, clock.now());
-
-const ended = () => new OAuthError("invalid_grant", "the refresh token has ended");
+const checkLive = ({ clock }: Deps, token: RefreshTokenRow | null): void =>
+  checkRules(refreshAgeRules, { hasEnded: !token || token.revokedAt !== null || isExpired(token, clock.now()) });
 
 type Use = { sql: Sql; request: TokenRequest; token: RefreshTokenRow; secret: string };
 
@@ -64,15 +71,13 @@ type Use = { sql: Sql; request: TokenRequest; token: RefreshTokenRow; secret: st
  */
 const useRefreshToken = async (deps: Deps, use: Use): Promise<string | null | "reused"> => {
   if (!use.request.client.dpopBound || use.token.rotatedAt) return rotate(deps, use);
-  const current = await findRefreshToken(use.sql, hashDated(use.secret));
-  if (!current || hasEnded(deps, current)) throw ended();
+  checkLive(deps, await findRefreshToken(use.sql, hashDated(use.secret)));
   return null;
 };
 
 const narrowedScopes = (granted: readonly string[], asked: string | undefined): readonly string[] => {
   const scopes = parseScope(asked);
-  if (scopes.some((scope) => !granted.includes(scope)))
-    throw new OAuthError("invalid_scope", "scope is wider than granted");
+  checkRules(refreshScopeRules, { granted, asked: scopes });
   return scopes.length > 0 ? scopes : granted;
 };
 
@@ -96,7 +101,7 @@ const rotate = async (deps: Deps, { sql, request, token, secret }: Use): Promise
   }
   const rotated = await findRefreshToken(sql, secretHash);
   // Ended since it was read: somebody else has seen to it already.
-  if (rotated?.revokedAt) throw ended();
+  checkRules(refreshAgeRules, { hasEnded: Boolean(rotated?.revokedAt) });
   return (await retrySuccessor(deps, sql, rotated, { secretHash, requestHash })) ?? "reused";
 };
 

@@ -4,9 +4,10 @@ import { denyToken } from "../data/liveness.ts";
 import { findRefreshToken } from "../data/refresh-tokens.ts";
 import type { Deps, RequestInfo } from "../deps.ts";
 import { hashDated } from "../kernel/dated.ts";
-import { OAuthError } from "../kernel/errors.ts";
 import type { AuthenticatedClient } from "./authenticate-client.ts";
 import { revokeGrant } from "./revoke-grant.ts";
+import { revokedTokenRules, revokedTypeRules } from "./rules/revocation.ts";
+import { checkRules } from "./rules/rule.ts";
 import { type AccessTokenClaims, verifyIssuedTokenJwt } from "./verify-access-token-jwt.ts";
 
 type Input = { client: AuthenticatedClient; token: string; info: RequestInfo };
@@ -21,7 +22,7 @@ export const revokeToken = async (deps: Deps, input: Input): Promise<void> => {
   if (claims) return revokeOne(deps, input, claims);
   const refreshToken = await findRefreshToken(deps.db.sql, hashDated(input.token));
   if (refreshToken) {
-    if (refreshToken.clientId !== input.client.id) throw foreign();
+    checkRules(revokedTokenRules, { issuedTo: refreshToken.clientId, clientId: input.client.id });
     const { client, info } = input;
     const { grantId } = refreshToken;
     await revokeGrant(deps, {
@@ -32,15 +33,12 @@ export const revokeToken = async (deps: Deps, input: Input): Promise<void> => {
     });
     return;
   }
-  // A success would say that it has ended, and it goes on.
-  if (isAnotherOfOurs(deps, input.token)) {
-    throw new OAuthError("unsupported_token_type", "only access tokens, mandate tokens and refresh tokens end here");
-  }
+  checkRules(revokedTypeRules, { isAnotherOfOurs: isAnotherOfOurs(deps, input.token) });
 };
 
-const revokeOne = (deps: Deps, { client, info }: Input, claims: AccessTokenClaims): Promise<void> => {
-  if (claims.client_id !== client.id) throw foreign();
-  return deps.db.sqlTransaction(async (sql) => {
+const revokeOne = async (deps: Deps, { client, info }: Input, claims: AccessTokenClaims): Promise<void> => {
+  checkRules(revokedTokenRules, { issuedTo: claims.client_id, clientId: client.id });
+  await deps.db.sqlTransaction(async (sql) => {
     if (!(await denyToken(sql, { jti: claims.jti, expiresAt: new Date(claims.exp * 1000) }))) return;
     await appendAudit(sql, {
       at: deps.clock.now(),
@@ -65,5 +63,3 @@ const isAnotherOfOurs = ({ keys }: Deps, token: string): boolean => {
 };
 
 const otherPurposes = ["receipt", "credential", "directory"] as const;
-
-const foreign = () => new OAuthError("invalid_grant", "the token was issued to another client");

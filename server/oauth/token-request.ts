@@ -1,6 +1,8 @@
 import type { Deps, RequestInfo } from "../deps.ts";
-import { OAuthError } from "../kernel/errors.ts";
 import type { AuthenticatedClient } from "./authenticate-client.ts";
+import { proofOfClientRules } from "./rules/dpop.ts";
+import { checkRules } from "./rules/rule.ts";
+import { grantResourceRules } from "./rules/token-request.ts";
 import { type VerifiedProof, verifyDpopProof } from "./verify-dpop-proof.ts";
 
 export type TokenRequest = {
@@ -8,13 +10,6 @@ export type TokenRequest = {
   client: AuthenticatedClient;
   form: Readonly<Record<string, string | readonly string[]>>;
   dpopProof: string | null;
-};
-
-/** @throws OAuthError invalid_request naming the parameter. */
-export const required = (form: TokenRequest["form"], name: string): string => {
-  const value = form[name];
-  if (typeof value !== "string") throw new OAuthError("invalid_request", `${name} is missing`);
-  return value;
 };
 
 export const optionalText = (form: TokenRequest["form"], name: string): string | undefined => {
@@ -32,7 +27,7 @@ export const proofReader = (deps: Deps, dpopProof: string | null, path: string) 
       verifying ??= verifyDpopProof(deps, { proof: dpopProof, method: "POST", path, accessToken: null });
       return verifying;
     }
-    if (dpopBound) throw new OAuthError("invalid_dpop_proof", "a DPoP proof is required");
+    checkRules(proofOfClientRules, { isBound: dpopBound, hasProof: false });
     return null;
   };
 };
@@ -44,7 +39,5 @@ export const readProof = (deps: Deps, { client, dpopProof }: TokenRequest): Prom
 /** Tokens of a grant are for the authorization server's own resource. @throws OAuthError invalid_target (RFC 8707 §2.2). */
 export const checkGrantResource = ({ config }: Deps, form: TokenRequest["form"]): void => {
   const resources = (form["resource"] as readonly string[] | undefined) ?? [];
-  if (resources.some((resource) => resource !== config.baseUrl)) {
-    throw new OAuthError("invalid_target", "the grant is not for this resource");
-  }
+  checkRules(grantResourceRules, { resources, baseUrl: config.baseUrl });
 };

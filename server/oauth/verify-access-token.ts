@@ -1,8 +1,10 @@
 import { findLiveness, type Liveness, type TokenKey } from "../data/liveness.ts";
 import type { Deps, RequestInfo } from "../deps.ts";
 import { isOAuthError, type OAuthError } from "../kernel/errors.ts";
+import { liveTokenRules, presentedTokenRules, tokenKeyRules, tokenProofRules } from "./rules/access-token.ts";
 import { parseAuthorization, refuseToken } from "./rules/authorization-header.ts";
 import { dpopAlgorithms } from "./rules/dpop.ts";
+import { firstBroken, type RuleGroup, shown } from "./rules/rule.ts";
 import { type ResourceName, resourceUri } from "./rules/scopes.ts";
 import {
   type AccessTokenClaims,
@@ -44,36 +46,33 @@ type Input = {
 export const verifyAccessToken = async (deps: Deps, input: Input): Promise<AccessTokenCaller> => {
   const refuse = refusalsOf(deps, input);
   const presented = parseAuthorization(input.authorization);
-  if (!presented) throw refuse("invalid_token", "an access token is required");
-  const claims = await verifyAccessTokenJwt(deps, presented.token);
-  if (!claims || claims.aud !== resourceUri(input.resource, deps.config.baseUrl)) {
-    throw refuse("invalid_token", "the access token is not valid here");
-  }
-  await checkBinding(deps, input, presented, claims, refuse);
+  const known = presented && (await verifyAccessTokenJwt(deps, presented.token));
+  const audience = resourceUri(input.resource, deps.config.baseUrl);
+  checkAtResource(refuse, presentedTokenRules, { scheme: presented?.scheme ?? null, claims: known, audience });
+  const claims = shown(known);
+  const boundTo = claims.cnf?.jkt;
+  if (boundTo !== undefined) await checkBinding(deps, { ...input, token: shown(presented).token, boundTo }, refuse);
   const liveness = await findTokenLiveness(deps, claims);
-  if (!liveness) throw refuse("invalid_token", "the access token is not valid here");
   const scopes = claims.scope?.split(" ") ?? [];
-  if (input.scope !== null && !scopes.includes(input.scope)) {
-    throw refuse("insufficient_scope", "the access token lacks a scope");
-  }
-  if (input.resource === "merchant_test" && (liveness.merchantId === null || liveness.merchantSuspended)) {
-    throw refuse("invalid_token", "the access token is not a merchant's");
-  }
+  checkAtResource(refuse, liveTokenRules, {
+    isLive: liveness !== null,
+    scopes,
+    scope: input.scope,
+    isMerchantOnly: input.resource === "merchant_test",
+    isActiveMerchant: liveness !== null && liveness.merchantId !== null && !liveness.merchantSuspended,
+  });
   return {
     clientId: claims.client_id,
     tokenId: claims.jti,
     scopes,
-    merchantId: liveness.merchantId,
+    merchantId: liveness?.merchantId ?? null,
     jkt: claims.cnf?.jkt ?? null,
     claims,
   };
 };
 
-type Refuse = (
-  code: Parameters<typeof refuseToken>[0],
-  description: string,
-  headers?: Record<string, string>,
-) => OAuthError;
+type TokenErrorCode = Parameters<typeof refuseToken>[0];
+type Refuse = (code: TokenErrorCode, description: string, headers?: Record<string, string>) => OAuthError;
 
 const refusalsOf =
   ({ config }: Deps, { resource, scope, authorization }: Input): Refuse =>
@@ -86,28 +85,23 @@ const refusalsOf =
       ...(headers ? { headers } : {}),
     });
 
-/** RFC 9449 §7.1, §7.2: a bound token comes with a proof under the DPoP scheme, an unbound one as Bearer. */
+/** As `checkRules`, told with a resource's challenge. */
+const checkAtResource = <Subject>(refuse: Refuse, group: RuleGroup<Subject>, subject: Subject): void => {
+  const broken = firstBroken(group, subject);
+  if (broken) throw refuse(broken.error as TokenErrorCode, broken.problem);
+};
+
+/** RFC 9449 §7.1: a bound token comes with a proof by its key. */
 const checkBinding = async (
   deps: Deps,
-  input: Input,
-  presented: { scheme: "bearer" | "dpop"; token: string },
-  claims: AccessTokenClaims,
+  input: Input & { token: string; boundTo: string },
   refuse: Refuse,
 ): Promise<void> => {
-  const jkt = claims.cnf?.jkt;
-  if ((presented.scheme === "dpop") !== (jkt !== undefined)) {
-    throw refuse("invalid_token", jkt ? "a bound token needs the DPoP scheme" : "the token is not bound to a key");
-  }
-  if (jkt === undefined) return;
-  if (input.dpopProof === null) throw refuse("invalid_dpop_proof", "a DPoP proof is required");
+  const { dpopProof, method, path, token, boundTo } = input;
+  checkAtResource(refuse, tokenProofRules, { hasProof: dpopProof !== null });
   try {
-    const proof = await verifyDpopProof(deps, {
-      proof: input.dpopProof,
-      method: input.method,
-      path: input.path,
-      accessToken: presented.token,
-    });
-    if (proof.jkt !== jkt) throw refuse("invalid_token", "the proof is by another key");
+    const proof = await verifyDpopProof(deps, { proof: dpopProof ?? "", method, path, accessToken: token });
+    checkAtResource(refuse, tokenKeyRules, { boundTo, jkt: proof.jkt });
     if (input.changesState) await proof.consume();
   } catch (error) {
     if (isOAuthError(error) && (error.code === "invalid_dpop_proof" || error.code === "use_dpop_nonce")) {

@@ -1,10 +1,17 @@
 import { consumeProof } from "../data/replay.ts";
 import type { Deps } from "../deps.ts";
-import { OAuthError } from "../kernel/errors.ts";
 import { sha256Base64url } from "../kernel/hash.ts";
 import { decodeJws, verifyJws } from "../kernel/jws.ts";
 import { importProofKey } from "./proof-key.ts";
-import { checkProofClaims, checkProofHeader } from "./rules/dpop.ts";
+import {
+  checkProofClaims,
+  checkProofHeader,
+  proofFormRules,
+  proofNonceRules,
+  proofSignatureRules,
+  proofUseRules,
+} from "./rules/dpop.ts";
+import { checkRules, shown } from "./rules/rule.ts";
 
 const nonceContext = "dpop_nonce";
 const nonceSeconds = 300;
@@ -58,9 +65,7 @@ export const verifyDpopProof = async (
   });
   checkNonce(deps, checked.nonce);
   const consume = async (): Promise<void> => {
-    if (!(await consumeProof(deps.db.sql, { jkt, ...checked }))) {
-      throw new OAuthError("invalid_dpop_proof", "the proof has been used before");
-    }
+    checkRules(proofUseRules, { isFresh: await consumeProof(deps.db.sql, { jkt, ...checked }) });
   };
   let consuming: Promise<void> | undefined;
   return {
@@ -73,21 +78,17 @@ export const verifyDpopProof = async (
 };
 
 const checkNonce = (deps: Deps, nonce: string | null): void => {
-  if (deps.config.dpopNonce === "off") return;
-  const isMissing = nonce === null;
-  if (isMissing ? deps.config.dpopNonce === "required" : !isFreshNonce(deps, nonce)) {
-    throw new OAuthError("use_dpop_nonce", "the proof needs a fresh nonce", { headers: dpopNonceHeaders(deps) });
-  }
+  const use = { nonce, mode: deps.config.dpopNonce, isFresh: (sent: string) => isFreshNonce(deps, sent) };
+  checkRules(proofNonceRules, use, () => dpopNonceHeaders(deps));
 };
 
 /** Checks 2 to 7 of RFC 9449 §4.3. */
 const readProof = (proof: string): { jkt: string; payload: Readonly<Record<string, unknown>> } => {
-  const jws = decodeJws(proof);
-  if (!jws) throw new OAuthError("invalid_dpop_proof", "the proof is not a JWT");
+  const decoded = decodeJws(proof);
+  checkRules(proofFormRules, { isJwt: decoded !== null });
+  const jws = shown(decoded);
   checkProofHeader(jws.header);
   const { alg, key, jkt } = importProofKey(jws.header["jwk"] as Readonly<Record<string, unknown>>);
-  if (alg !== jws.header["alg"] || !verifyJws(jws, alg, key)) {
-    throw new OAuthError("invalid_dpop_proof", "the proof is not signed by its jwk");
-  }
+  checkRules(proofSignatureRules, { isSigned: () => alg === jws.header["alg"] && verifyJws(jws, alg, key) });
   return { jkt, payload: jws.payload };
 };

@@ -1,7 +1,7 @@
-import { OAuthError } from "../../kernel/errors.ts";
-import { holdsText } from "../../kernel/text.ts";
 import { isCodeChallenge } from "./pkce.ts";
+import { readDetails } from "./pushed-details.ts";
 import { redirectUriMatches } from "./redirect-uri.ts";
+import { checkRules, defineRules } from "./rule.ts";
 import { acrValues } from "./tokens.ts";
 
 /** What a client pushed, checked; authorization_details and scopes are checked by their own rules. */
@@ -21,86 +21,177 @@ export type PushedParameters = {
 };
 
 type Form = Readonly<Record<string, string | readonly string[]>>;
-type Rule = (form: Form, client: { id: string; redirectUris: readonly string[] }) => void;
+type PushingClient = { id: string; redirectUris: readonly string[] };
 
 const one = (form: Form, name: string): string | undefined => {
   const value = form[name];
   return typeof value === "string" ? value : undefined;
 };
 
-const refuse = (code: ConstructorParameters<typeof OAuthError>[0], description: string): never => {
-  throw new OAuthError(code, description);
-};
+const has = (form: Form, name: string): boolean => one(form, name) !== undefined;
 
 const listed = (text: string | undefined): string[] => (text ?? "").split(" ").filter((value) => value !== "");
 
 const supportedAcrValues = (form: Form): string[] =>
   listed(one(form, "acr_values")).filter((value) => acrValues.some((known) => known === value));
 
-const maxDetailsBytes = 16 * 1024;
+const shared = { places: ["pushAuthorizationRequest"], error: "invalid_request" } as const;
 
-/** The checks of a pushed authorization request, in order; each throws an OAuthError. */
-const rules: readonly Rule[] = [
-  // RFC 9126 §2.1
-  (form) => one(form, "request_uri") !== undefined && refuse("invalid_request", "request_uri can't be pushed"),
-  // RFC 9101 §6: request objects are not supported
-  (form) => one(form, "request") !== undefined && refuse("request_not_supported", "request objects are not supported"),
-  (form, client) =>
-    one(form, "client_id") !== undefined &&
-    one(form, "client_id") !== client.id &&
-    refuse("invalid_request", "client_id is not the authenticated client"),
-  (form) => one(form, "redirect_uri") === undefined && refuse("invalid_request", "redirect_uri is missing"),
-  // FAPI 2.0 §5.3.2.2, RFC 9700 §4.1.3
-  (form, client) =>
-    !redirectUriMatches(client.redirectUris, one(form, "redirect_uri") ?? "") &&
-    refuse("invalid_request", "redirect_uri is not registered"),
-  (form) => one(form, "response_type") === undefined && refuse("invalid_request", "response_type is missing"),
-  (form) => one(form, "response_type") !== "code" && refuse("unsupported_response_type", "response_type must be code"),
-  (form) =>
-    (one(form, "response_mode") ?? "query") !== "query" && refuse("invalid_request", "response_mode must be query"),
-  // Every request shows the page (1-oauth, Authorize).
-  (form) => listed(one(form, "prompt")).includes("none") && refuse("invalid_request", "prompt none is not supported"),
-  // RFC 7636 §4.3, §4.4.1; FAPI 2.0 §5.3.2.2
-  (form) => one(form, "code_challenge") === undefined && refuse("invalid_request", "code_challenge is missing"),
-  (form) =>
-    one(form, "code_challenge_method") !== "S256" && refuse("invalid_request", "code_challenge_method must be S256"),
-  (form) =>
-    !isCodeChallenge(one(form, "code_challenge") ?? "") &&
-    refuse("invalid_request", "code_challenge must be 43 characters of base64url"),
-  (form) =>
-    (one(form, "state") ?? "").length > 4096 && refuse("invalid_request", "state is longer than 4096 characters"),
-  (form) =>
-    !/^\d{1,9}$/.test(one(form, "max_age") ?? "0") &&
-    refuse("invalid_request", "max_age must be a whole number of seconds"),
-  // RFC 9470 §5: one of the values is a requirement, which no payer could meet where none is known here.
-  (form) =>
-    listed(one(form, "acr_values")).length > 0 &&
-    supportedAcrValues(form).length === 0 &&
-    refuse("unmet_authentication_requirements", "none of the acr_values can be met"),
-  // RFC 9449 §10
-  (form) =>
-    !/^[A-Za-z0-9_-]{43}$/.test(one(form, "dpop_jkt") ?? "A".repeat(43)) &&
-    refuse("invalid_request", "dpop_jkt must be a SHA-256 thumbprint"),
-  // Grant Management §5.2, §5.4; a merge is never offered.
-  (form) =>
-    !["create", "replace"].includes(one(form, "grant_management_action") ?? "create") &&
-    refuse("invalid_request", "grant_management_action must be create or replace"),
-  (form) =>
-    one(form, "grant_id") !== undefined &&
-    one(form, "grant_management_action") !== "replace" &&
-    refuse("invalid_request", "grant_id needs grant_management_action replace"),
-  (form) =>
-    one(form, "grant_management_action") === "replace" &&
-    one(form, "grant_id") === undefined &&
-    refuse("invalid_request", "grant_management_action replace needs grant_id"),
-];
+type Registered = { kind: string; grantTypes: readonly string[] };
+
+export const pushingClientRules = defineRules<Registered>(
+  "pushed request, client",
+  { ...shared, error: "unauthorized_client" },
+  [
+    {
+      name: "client-may-push",
+      source: "1-oauth, Clients, scopes, resources",
+      problem: "the client can't ask payers for mandates",
+      holds: ({ kind, grantTypes }) => kind === "agent" && grantTypes.includes("authorization_code"),
+    },
+  ],
+);
+
+export const pushedRequestRules = defineRules<{ form: Form; client: PushingClient }>("pushed request", shared, [
+  {
+    name: "no-request-uri",
+    source: "RFC 9126 §2.1",
+    problem: "request_uri can't be pushed",
+    holds: ({ form }) => !has(form, "request_uri"),
+  },
+  {
+    name: "no-request-object",
+    source: "OpenID Connect Core §3.1.2.6",
+    error: "request_not_supported",
+    problem: "request objects are not supported",
+    holds: ({ form }) => !has(form, "request"),
+  },
+  {
+    name: "client-id-authenticated",
+    source: "RFC 9126 §2.1",
+    problem: "client_id is not the authenticated client",
+    holds: ({ form, client }) => !has(form, "client_id") || one(form, "client_id") === client.id,
+  },
+  {
+    name: "redirect-uri-sent",
+    source: "FAPI 2.0 §5.3.2.2",
+    problem: "redirect_uri is missing",
+    holds: ({ form }) => has(form, "redirect_uri"),
+  },
+  {
+    name: "redirect-uri-registered",
+    source: "RFC 9700 §4.1.3",
+    problem: "redirect_uri is not registered",
+    holds: ({ form, client }) => redirectUriMatches(client.redirectUris, one(form, "redirect_uri") ?? ""),
+  },
+  {
+    name: "response-type-sent",
+    source: "RFC 6749 §4.1.1",
+    problem: "response_type is missing",
+    holds: ({ form }) => has(form, "response_type"),
+  },
+  {
+    name: "response-type-code",
+    source: "FAPI 2.0 §5.3.2.2",
+    error: "unsupported_response_type",
+    problem: "response_type must be code",
+    holds: ({ form }) => one(form, "response_type") === "code",
+  },
+  {
+    name: "response-mode-query",
+    source: "1-oauth, Forms",
+    problem: "response_mode must be query",
+    holds: ({ form }) => (one(form, "response_mode") ?? "query") === "query",
+  },
+  {
+    // Every request shows the page.
+    name: "prompt-not-none",
+    source: "1-oauth, Authorize",
+    problem: "prompt none is not supported",
+    holds: ({ form }) => !listed(one(form, "prompt")).includes("none"),
+  },
+  {
+    name: "code-challenge-sent",
+    source: "RFC 7636 §4.4.1",
+    problem: "code_challenge is missing",
+    holds: ({ form }) => has(form, "code_challenge"),
+  },
+  {
+    name: "code-challenge-s256",
+    source: "FAPI 2.0 §5.3.2.2",
+    problem: "code_challenge_method must be S256",
+    holds: ({ form }) => one(form, "code_challenge_method") === "S256",
+  },
+  {
+    name: "code-challenge-form",
+    source: "RFC 7636 §4.2",
+    problem: "code_challenge must be 43 characters of base64url",
+    holds: ({ form }) => isCodeChallenge(one(form, "code_challenge") ?? ""),
+  },
+  {
+    name: "state-length",
+    source: "1-oauth, PAR",
+    problem: "state is longer than 4096 characters",
+    holds: ({ form }) => (one(form, "state") ?? "").length <= 4096,
+  },
+  {
+    name: "max-age-form",
+    source: "RFC 9470 §5",
+    problem: "max_age must be a whole number of seconds",
+    holds: ({ form }) => /^\d{1,9}$/.test(one(form, "max_age") ?? "0"),
+  },
+  {
+    // One of the values is a requirement, which no payer could meet where none is known here.
+    name: "acr-values-known",
+    source: "RFC 9470 §5",
+    error: "unmet_authentication_requirements",
+    problem: "none of the acr_values can be met",
+    holds: ({ form }) => listed(one(form, "acr_values")).length === 0 || supportedAcrValues(form).length > 0,
+  },
+  {
+    name: "dpop-jkt-form",
+    source: "RFC 9449 §10",
+    problem: "dpop_jkt must be a SHA-256 thumbprint",
+    holds: ({ form }) => /^[A-Za-z0-9_-]{43}$/.test(one(form, "dpop_jkt") ?? "A".repeat(43)),
+  },
+  {
+    // A merge is never offered.
+    name: "grant-action-known",
+    source: "Grant Management §5.2",
+    problem: "grant_management_action must be create or replace",
+    holds: ({ form }) => ["create", "replace"].includes(one(form, "grant_management_action") ?? "create"),
+  },
+  {
+    name: "grant-id-for-replace",
+    source: "Grant Management §5.2",
+    problem: "grant_id needs grant_management_action replace",
+    holds: ({ form }) => !has(form, "grant_id") || one(form, "grant_management_action") === "replace",
+  },
+  {
+    name: "replace-names-grant",
+    source: "Grant Management §5.2",
+    problem: "grant_management_action replace needs grant_id",
+    holds: ({ form }) => one(form, "grant_management_action") !== "replace" || has(form, "grant_id"),
+  },
+]);
+
+export const replacedGrantRules = defineRules<{ isOwnAndLive: boolean }>(
+  "pushed request, grant to replace",
+  { ...shared, error: "invalid_grant_id" },
+  [
+    {
+      // Unknown, another client's and ended are one answer.
+      name: "grant-replaceable",
+      source: "Grant Management §5.4",
+      problem: "there is no such grant of this client",
+      holds: ({ isOwnAndLive }) => isOwnAndLive,
+    },
+  ],
+);
 
 /** @throws OAuthError invalid_request and its kin; what it returns can be shown to a payer (RFC 9126 §2). */
-export const checkPushedRequest = (
-  form: Form,
-  client: { id: string; redirectUris: readonly string[] },
-): PushedParameters => {
-  for (const rule of rules) rule(form, client);
+export const checkPushedRequest = (form: Form, client: PushingClient): PushedParameters => {
+  checkRules(pushedRequestRules, { form, client });
   return {
     redirectUri: one(form, "redirect_uri") ?? "",
     codeChallenge: one(form, "code_challenge") ?? "",
@@ -111,7 +202,7 @@ export const checkPushedRequest = (
     replacesGrantId: one(form, "grant_id") ?? null,
     scope: one(form, "scope"),
     resources: (form["resource"] as readonly string[] | undefined) ?? [],
-    authorizationDetails: parseDetails(one(form, "authorization_details")),
+    authorizationDetails: readDetails(one(form, "authorization_details")),
   };
 };
 
@@ -120,25 +211,4 @@ const maxAgeOf = (form: Form): number | null => {
   const maxAge = one(form, "max_age");
   if (listed(one(form, "prompt")).includes("login")) return 0;
   return maxAge === undefined ? null : Number(maxAge);
-};
-
-/** RFC 9396 §2: a JSON array; 16 KiB at the most. */
-const parseDetails = (text: string | undefined): unknown => {
-  if (text === undefined) return refuse("invalid_request", "authorization_details is missing");
-  if (Buffer.byteLength(text) > maxDetailsBytes) {
-    return refuse("invalid_authorization_details", "authorization_details is larger than 16 KiB");
-  }
-  let details: unknown;
-  try {
-    details = JSON.parse(text);
-  } catch {
-    return refuse("invalid_authorization_details", "authorization_details is not JSON");
-  }
-  // Escapes of JSON can spell what the form itself could not hold.
-  if (!holdsText(details)) {
-    return refuse("invalid_authorization_details", "authorization_details holds a text with NUL or a lone surrogate");
-  }
-  if (!Array.isArray(details)) return refuse("invalid_authorization_details", "authorization_details is not an array");
-  if (details.length === 0) return refuse("invalid_request", "authorization_details holds no payment_mandate_v1");
-  return details;
 };

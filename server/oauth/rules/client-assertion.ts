@@ -1,75 +1,249 @@
 import { epochSeconds } from "../../kernel/clock.ts";
-import { OAuthError } from "../../kernel/errors.ts";
+import type { DecodedJws } from "../../kernel/jws.ts";
 import { isText } from "../../kernel/text.ts";
+import { checkRules, defineRules } from "./rule.ts";
 
 /** FAPI 2.0 §5.4: the three of them; RS256 and none are refused. */
 export const assertionAlgorithms = ["ES256", "PS256", "EdDSA"] as const;
 
-export type AssertionHeader = Readonly<Record<string, unknown>>;
-export type AssertionClaims = Readonly<Record<string, unknown>>;
+type Members = Readonly<Record<string, unknown>>;
 export type CheckedAssertion = { jti: string; expiresAt: Date };
 
+const assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
 const maxLifetimeSeconds = 3600;
 /** 1-oauth: up to 10 s in the future accepted, over 60 s refused. */
 const maxSkewSeconds = 30;
 
-const refuse = (description: string): never => {
-  throw new OAuthError("invalid_client", description);
+const shared = { places: ["every private_key_jwt"], error: "invalid_client" } as const;
+
+/** What a form presents to prove its client, before anything is known of that. */
+export type Presented = {
+  authorization: string | null;
+  form: Readonly<Record<string, string | readonly string[]>>;
+  /** null where it is none */
+  jws: DecodedJws | null;
 };
 
-type HeaderRule = (header: AssertionHeader, pinnedAlg: string | null) => string | null;
+export const presentedRules = defineRules<Presented>("client authentication", shared, [
+  {
+    name: "no-authorization-header",
+    source: "RFC 7523 §2.2",
+    problem: "clients authenticate by private_key_jwt in the body",
+    holds: ({ authorization }) => authorization === null,
+  },
+  {
+    name: "no-client-secret",
+    source: "FAPI 2.0 §5.3.2.1",
+    problem: "there are no client secrets here",
+    holds: ({ form }) => form["client_secret"] === undefined,
+  },
+  {
+    name: "assertion-type",
+    source: "RFC 7523 §2.2",
+    problem: "a client_assertion of type jwt-bearer is required",
+    holds: ({ form }) => form["client_assertion_type"] === assertionType && form["client_assertion"] !== undefined,
+  },
+  {
+    name: "assertion-is-jwt",
+    source: "RFC 7523 §3",
+    problem: "the assertion is not a JWT",
+    holds: ({ jws }) => jws !== null,
+  },
+  {
+    name: "client-id-is-subject",
+    source: "RFC 7521 §4.2",
+    problem: "client_id is not the assertion's subject",
+    holds: ({ form, jws }) => form["client_id"] === undefined || form["client_id"] === subjectOf(jws),
+  },
+]);
 
-/** Each returns what is wrong, or null. RFC 7515 §4.1, RFC 7523 §3, FAPI 2.0 §5.4. */
-const headerRules: readonly HeaderRule[] = [
-  ({ alg }) => (assertionAlgorithms.some((known) => known === alg) ? null : "the assertion's alg is not supported"),
-  ({ alg }, pinned) => (pinned === null || alg === pinned ? null : "the assertion's alg is not the registered one"),
-  ({ typ }) =>
-    typ === undefined ||
-    (typeof typ === "string" &&
-      ["jwt", "client-authentication+jwt"].includes(typ.toLowerCase().replace(/^application\//, "")))
-      ? null
-      : "the assertion's typ is not JWT",
-  ({ jku, jwk, x5u, x5c }) =>
-    jku === undefined && jwk === undefined && x5u === undefined && x5c === undefined
-      ? null
-      : "the assertion names its own key",
-  ({ crit }) => (crit === undefined ? null : "the assertion has critical header parameters"),
-  // RFC 7797 §7: the payload of a JWT is always base64url.
-  ({ b64 }) => (b64 === undefined || b64 === true ? null : "the assertion's payload is not base64url"),
-];
+/** "" where it names none: no client has that id. */
+export const subjectOf = (jws: DecodedJws | null): string => {
+  const sub = jws?.payload["sub"];
+  return typeof sub === "string" && isText(sub) ? sub : "";
+};
+
+const types = ["jwt", "client-authentication+jwt"];
+
+export const assertionHeaderRules = defineRules<{ header: Members; pinnedAlg: string | null }>(
+  "client assertion, header",
+  shared,
+  [
+    {
+      name: "assertion-alg",
+      source: "FAPI 2.0 §5.4",
+      problem: "the assertion's alg is not supported",
+      holds: ({ header: { alg } }) => assertionAlgorithms.some((known) => known === alg),
+    },
+    {
+      name: "assertion-alg-registered",
+      source: "RFC 7591 §2",
+      problem: "the assertion's alg is not the registered one",
+      holds: ({ header: { alg }, pinnedAlg }) => pinnedAlg === null || alg === pinnedAlg,
+    },
+    {
+      name: "assertion-typ",
+      source: "RFC 7515 §4.1.9",
+      problem: "the assertion's typ is not JWT",
+      holds: ({ header: { typ } }) =>
+        typ === undefined ||
+        (typeof typ === "string" && types.includes(typ.toLowerCase().replace(/^application\//, ""))),
+    },
+    {
+      name: "assertion-names-no-key",
+      source: "RFC 8725 §3.10",
+      problem: "the assertion names its own key",
+      holds: ({ header: { jku, jwk, x5u, x5c } }) =>
+        jku === undefined && jwk === undefined && x5u === undefined && x5c === undefined,
+    },
+    {
+      name: "assertion-crit",
+      source: "RFC 7515 §4.1.11",
+      problem: "the assertion has critical header parameters",
+      holds: ({ header: { crit } }) => crit === undefined,
+    },
+    {
+      name: "assertion-b64",
+      source: "RFC 7797 §7",
+      problem: "the assertion's payload is not base64url",
+      holds: ({ header: { b64 } }) => b64 === undefined || b64 === true,
+    },
+  ],
+);
 
 /** @throws OAuthError invalid_client. */
-export const checkAssertionHeader = (header: AssertionHeader, pinnedAlg: string | null): void => {
-  for (const rule of headerRules) {
-    const problem = rule(header, pinnedAlg);
-    if (problem) refuse(problem);
-  }
+export const checkAssertionHeader = (header: Members, pinnedAlg: string | null): void =>
+  checkRules(assertionHeaderRules, { header, pinnedAlg });
+
+export type AssertionSubject = {
+  claims: Members;
+  clientId: string;
+  /** each value that `aud`, one string, may have for this client */
+  audiences: readonly string[];
+  /** in seconds */
+  now: number;
 };
 
-/**
- * The claims of a client assertion (RFC 7523 §3, FAPI 2.0 §5.3.2.1).
- * @param audiences each value that `aud`, one string, may have for this client at this endpoint.
- * @throws OAuthError invalid_client.
- */
+const isInstant = (value: unknown): value is number => typeof value === "number" && Number.isFinite(value);
+const isAbsentOr = (value: unknown, holds: boolean): boolean => value === undefined || holds;
+
+export const assertionClaimsRules = defineRules<AssertionSubject>("client assertion, claims", shared, [
+  {
+    name: "assertion-iss-sub",
+    source: "RFC 7523 §3",
+    problem: "iss and sub must be the client_id",
+    holds: ({ claims: { iss, sub }, clientId }) => iss === clientId && sub === clientId,
+  },
+  {
+    name: "assertion-aud",
+    source: "FAPI 2.0 §5.3.2.1",
+    problem: "aud is not this server's issuer",
+    holds: ({ claims: { aud }, audiences }) => typeof aud === "string" && audiences.includes(aud),
+  },
+  {
+    name: "assertion-exp",
+    source: "RFC 7523 §3",
+    problem: "exp is missing",
+    holds: ({ claims: { exp } }) => isInstant(exp),
+  },
+  {
+    name: "assertion-not-expired",
+    source: "RFC 7523 §3",
+    problem: "the assertion has expired",
+    holds: ({ claims: { exp }, now }) => Number(exp) > now,
+  },
+  {
+    name: "assertion-lifetime",
+    source: "RFC 7523 §3",
+    problem: "exp is more than an hour ahead",
+    holds: ({ claims: { exp }, now }) => Number(exp) <= now + maxLifetimeSeconds,
+  },
+  {
+    name: "assertion-iat-nbf",
+    source: "RFC 7519 §4.1.5",
+    problem: "iat and nbf must be numbers",
+    holds: ({ claims: { iat, nbf } }) => isAbsentOr(iat, isInstant(iat)) && isAbsentOr(nbf, isInstant(nbf)),
+  },
+  {
+    name: "assertion-not-before",
+    source: "FAPI 2.0 §5.3.2.1",
+    problem: "the assertion is not valid yet",
+    holds: ({ claims: { iat, nbf }, now }) =>
+      isAbsentOr(iat, Number(iat) <= now + maxSkewSeconds) && isAbsentOr(nbf, Number(nbf) <= now + maxSkewSeconds),
+  },
+  {
+    name: "assertion-jti",
+    source: "FAPI 2.0 §5.3.2.1",
+    problem: "jti is missing or longer than 256 characters",
+    holds: ({ claims: { jti } }) => typeof jti === "string" && jti !== "" && jti.length <= 256,
+  },
+  {
+    // It is kept in a statement shared with other requests: what can't be stored must not fail theirs.
+    name: "assertion-jti-text",
+    source: "RFC 7519 §4.1.7",
+    problem: "jti is not text",
+    holds: ({ claims: { jti } }) => isText(String(jti)),
+  },
+]);
+
+/** @throws OAuthError invalid_client. */
 export const checkAssertionClaims = (
-  claims: AssertionClaims,
+  claims: Members,
   expected: { clientId: string; audiences: readonly string[]; now: Date },
 ): CheckedAssertion => {
-  const now = epochSeconds(expected.now);
-  const { iss, sub, aud, exp, iat, nbf, jti } = claims;
-  if (iss !== expected.clientId || sub !== expected.clientId) return refuse("iss and sub must be the client_id");
-  if (typeof aud !== "string" || !expected.audiences.includes(aud)) return refuse("aud is not this server's issuer");
-  if (typeof exp !== "number" || !Number.isFinite(exp)) return refuse("exp is missing");
-  if (exp <= now) return refuse("the assertion has expired");
-  if (exp > now + maxLifetimeSeconds) return refuse("exp is more than an hour ahead");
-  for (const instant of [iat, nbf]) {
-    if (instant === undefined) continue;
-    if (typeof instant !== "number" || !Number.isFinite(instant)) return refuse("iat and nbf must be numbers");
-    if (instant > now + maxSkewSeconds) return refuse("the assertion is not valid yet");
-  }
-  if (typeof jti !== "string" || jti === "" || jti.length > 256)
-    return refuse("jti is missing or longer than 256 characters");
-  // It is kept in a statement shared with other requests: what can't be stored must not fail theirs.
-  if (!isText(jti)) return refuse("jti is not text");
-  return { jti, expiresAt: new Date(Math.ceil(exp) * 1000) };
+  const { clientId, audiences } = expected;
+  checkRules(assertionClaimsRules, { claims, clientId, audiences, now: epochSeconds(expected.now) });
+  return { jti: String(claims["jti"]), expiresAt: new Date(Math.ceil(Number(claims["exp"])) * 1000) };
 };
+
+export const knownClientRules = defineRules<{ isKnown: boolean }>("client", shared, [
+  {
+    name: "client-known",
+    source: "RFC 6749 §5.2",
+    problem: "the client is unknown",
+    holds: ({ isKnown }) => isKnown,
+  },
+]);
+
+export const assertionKeyRules = defineRules<{ hasKey: boolean; isSigned(): boolean }>(
+  "client assertion, signature",
+  shared,
+  [
+    {
+      name: "assertion-key",
+      source: "RFC 7523 §3",
+      problem: "the assertion's key is not one of the client's",
+      holds: ({ hasKey }) => hasKey,
+    },
+    {
+      name: "assertion-signature",
+      source: "RFC 7515 §5.2",
+      problem: "the assertion's signature does not verify",
+      holds: ({ isSigned }) => isSigned(),
+    },
+  ],
+);
+
+/** What the statement that consumed an assertion found. */
+type Consumed = { isFresh: boolean; client: { hasForeignKey: boolean } | null };
+
+export const consumedRules = defineRules<Consumed>("client assertion, use", shared, [
+  {
+    name: "assertion-single-use",
+    source: "RFC 7523 §3",
+    problem: "the assertion has been used before",
+    holds: ({ isFresh }) => isFresh,
+  },
+  {
+    name: "client-still-known",
+    source: "RFC 6749 §5.2",
+    problem: "the client is unknown",
+    holds: ({ client }) => client !== null,
+  },
+  {
+    name: "client-key-not-foreign",
+    source: "1-oauth, Keys",
+    problem: "the client's key belongs to production",
+    holds: ({ client }) => client?.hasForeignKey === false,
+  },
+]);

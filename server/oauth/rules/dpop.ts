@@ -1,11 +1,78 @@
 import { epochSeconds } from "../../kernel/clock.ts";
-import { OAuthError } from "../../kernel/errors.ts";
 import { isText } from "../../kernel/text.ts";
+import { checkRules, defineRules } from "./rule.ts";
 
 /** RFC 9449 §4.3: asymmetric algorithms that we support, none of them `none`. */
 export const dpopAlgorithms = ["ES256", "PS256", "EdDSA"] as const;
 
 const maxAgeSeconds = 60;
+
+type Members = Readonly<Record<string, unknown>>;
+
+const shared = {
+  places: ["pushAuthorizationRequest", "token", "every access token"],
+  error: "invalid_dpop_proof",
+} as const;
+
+export const proofFormRules = defineRules<{ isJwt: boolean }>("DPoP proof, form", shared, [
+  {
+    name: "proof-is-jwt",
+    source: "RFC 9449 §4.3 (2)",
+    problem: "the proof is not a JWT",
+    holds: ({ isJwt }) => isJwt,
+  },
+]);
+
+export const proofSignatureRules = defineRules<{ isSigned(): boolean }>("DPoP proof, signature", shared, [
+  {
+    name: "proof-signature",
+    source: "RFC 9449 §4.3 (6)",
+    problem: "the proof is not signed by its jwk",
+    holds: ({ isSigned }) => isSigned(),
+  },
+]);
+
+/** Private members of RFC 7518 §6: a key that was sent is no secret any more. */
+const privateMembers = ["d", "p", "q", "dp", "dq", "qi", "oth", "k"];
+
+const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
+
+export const proofHeaderRules = defineRules<Members>("DPoP proof, header", shared, [
+  {
+    name: "proof-typ",
+    source: "RFC 9449 §4.3 (4)",
+    problem: "the proof's typ is not dpop+jwt",
+    holds: ({ typ }) => typ === "dpop+jwt",
+  },
+  {
+    name: "proof-alg",
+    source: "RFC 9449 §4.3 (5)",
+    problem: "the proof's alg is not supported",
+    holds: ({ alg }) => dpopAlgorithms.some((known) => known === alg),
+  },
+  {
+    // And with it RFC 7797 §7: the payload of a JWT is always base64url.
+    name: "proof-crit",
+    source: "RFC 7515 §4.1.11",
+    problem: "the proof has critical header parameters",
+    holds: ({ crit }) => crit === undefined,
+  },
+  {
+    name: "proof-jwk",
+    source: "RFC 9449 §4.2",
+    problem: "the proof has no jwk",
+    holds: ({ jwk }) => isObject(jwk),
+  },
+  {
+    name: "proof-jwk-public",
+    source: "RFC 9449 §4.3 (7)",
+    problem: "the proof's jwk holds a private key",
+    holds: ({ jwk }) => isObject(jwk) && !privateMembers.some((member) => Object.hasOwn(jwk, member)),
+  },
+]);
+
+/** @throws OAuthError invalid_dpop_proof. */
+export const checkProofHeader = (header: Members): void => checkRules(proofHeaderRules, header);
 
 export type ProofExpectation = {
   method: string;
@@ -18,42 +85,73 @@ export type ProofExpectation = {
 
 export type CheckedProof = { jti: string; issuedAt: Date; htu: string; nonce: string | null };
 
-const refuse = (description: string): never => {
-  throw new OAuthError("invalid_dpop_proof", description);
-};
+export const proofClaimsRules = defineRules<{ claims: Members; expected: ProofExpectation }>(
+  "DPoP proof, claims",
+  shared,
+  [
+    {
+      name: "proof-jti",
+      source: "RFC 9449 §4.2",
+      problem: "jti is missing or longer than 256 characters",
+      holds: ({ claims: { jti } }) => typeof jti === "string" && jti !== "" && jti.length <= 256,
+    },
+    {
+      // It is kept in a statement shared with other requests: what can't be stored must not fail theirs.
+      name: "proof-jti-text",
+      source: "RFC 7519 §4.1.7",
+      problem: "jti is not text",
+      holds: ({ claims: { jti } }) => isText(String(jti)),
+    },
+    {
+      name: "proof-htm",
+      source: "RFC 9449 §4.3 (8)",
+      problem: "htm is not the request's method",
+      holds: ({ claims: { htm }, expected }) => htm === expected.method,
+    },
+    {
+      name: "proof-htu",
+      source: "RFC 9449 §4.3 (9)",
+      problem: "htu is not the request's address",
+      holds: ({ claims: { htu }, expected }) => typeof htu === "string" && sameAddress(htu, expected.url),
+    },
+    {
+      name: "proof-iat",
+      source: "RFC 9449 §4.2",
+      problem: "iat is missing",
+      holds: ({ claims: { iat } }) => typeof iat === "number" && Number.isFinite(iat),
+    },
+    {
+      name: "proof-age",
+      source: "RFC 9449 §4.3 (11)",
+      problem: "iat is more than 60 seconds away",
+      holds: ({ claims: { iat }, expected }) => Math.abs(Number(iat) - epochSeconds(expected.now)) <= maxAgeSeconds,
+    },
+    {
+      name: "proof-ath",
+      source: "RFC 9449 §4.3 (12)",
+      places: ["every access token"],
+      problem: "ath is not of this access token",
+      holds: ({ claims: { ath }, expected }) => expected.accessTokenHash === null || ath === expected.accessTokenHash,
+    },
+    {
+      name: "proof-nonce",
+      source: "RFC 9449 §4.2",
+      problem: "nonce is not a string",
+      holds: ({ claims: { nonce } }) => nonce === undefined || typeof nonce === "string",
+    },
+  ],
+);
 
-/** Checks 4 to 6 of RFC 9449 §4.3: typ, alg, and a public key in `jwk`. @throws OAuthError invalid_dpop_proof. */
-export const checkProofHeader = (header: Readonly<Record<string, unknown>>): void => {
-  if (header["typ"] !== "dpop+jwt") refuse("the proof's typ is not dpop+jwt");
-  if (!dpopAlgorithms.some((known) => known === header["alg"])) refuse("the proof's alg is not supported");
-  // RFC 7515 §4.1.11; and with it RFC 7797 §7: the payload of a JWT is always base64url.
-  if (header["crit"] !== undefined) refuse("the proof has critical header parameters");
-  const jwk = header["jwk"];
-  if (typeof jwk !== "object" || jwk === null) throw new OAuthError("invalid_dpop_proof", "the proof has no jwk");
-  // Private members of RFC 7518 §6: a key that was sent is no secret any more.
-  for (const member of ["d", "p", "q", "dp", "dq", "qi", "oth", "k"]) {
-    if (Object.hasOwn(jwk, member)) refuse("the proof's jwk holds a private key");
-  }
-};
-
-/** Checks 3 and 8 to 12 of RFC 9449 §4.3. @throws OAuthError invalid_dpop_proof. */
-export const checkProofClaims = (
-  claims: Readonly<Record<string, unknown>>,
-  expected: ProofExpectation,
-): CheckedProof => {
-  const { jti, htm, htu, iat, ath, nonce } = claims;
-  if (typeof jti !== "string" || jti === "" || jti.length > 256)
-    return refuse("jti is missing or longer than 256 characters");
-  // It is kept in a statement shared with other requests: what can't be stored must not fail theirs.
-  if (!isText(jti)) return refuse("jti is not text");
-  if (htm !== expected.method) return refuse("htm is not the request's method");
-  if (typeof htu !== "string" || !sameAddress(htu, expected.url)) return refuse("htu is not the request's address");
-  if (typeof iat !== "number" || !Number.isFinite(iat)) return refuse("iat is missing");
-  if (Math.abs(iat - epochSeconds(expected.now)) > maxAgeSeconds) return refuse("iat is more than 60 seconds away");
-  if (expected.accessTokenHash !== null && ath !== expected.accessTokenHash)
-    return refuse("ath is not of this access token");
-  if (nonce !== undefined && typeof nonce !== "string") return refuse("nonce is not a string");
-  return { jti, issuedAt: new Date(Math.floor(iat) * 1000), htu: expected.url, nonce: nonce ?? null };
+/** @throws OAuthError invalid_dpop_proof. */
+export const checkProofClaims = (claims: Members, expected: ProofExpectation): CheckedProof => {
+  checkRules(proofClaimsRules, { claims, expected });
+  const { jti, iat, nonce } = claims;
+  return {
+    jti: String(jti),
+    issuedAt: new Date(Math.floor(Number(iat)) * 1000),
+    htu: expected.url,
+    nonce: typeof nonce === "string" ? nonce : null,
+  };
 };
 
 /** Compared after RFC 3986 normalisation, without query and fragment (RFC 9449 §4.3). */
@@ -63,3 +161,64 @@ const sameAddress = (htu: string, expected: string): boolean => {
   const wanted = new URL(expected);
   return actual.origin === wanted.origin && actual.pathname === wanted.pathname && !actual.username && !actual.password;
 };
+
+/** What is known of a proof beside its own text. */
+type ProofUse = {
+  nonce: string | null;
+  mode: "off" | "optional" | "required";
+  /** made by us, not long ago */
+  isFresh(nonce: string): boolean;
+};
+
+export const proofNonceRules = defineRules<ProofUse>("DPoP proof, nonce", { ...shared, error: "use_dpop_nonce" }, [
+  {
+    name: "proof-nonce-fresh",
+    source: "RFC 9449 §8",
+    problem: "the proof needs a fresh nonce",
+    holds: ({ nonce, mode, isFresh }) => mode === "off" || (nonce === null ? mode === "optional" : isFresh(nonce)),
+  },
+]);
+
+export const proofUseRules = defineRules<{ isFresh: boolean }>("DPoP proof, use", shared, [
+  {
+    name: "proof-single-use",
+    source: "RFC 9449 §11.1",
+    problem: "the proof has been used before",
+    holds: ({ isFresh }) => isFresh,
+  },
+]);
+
+export const proofOfClientRules = defineRules<{ isBound: boolean; hasProof: boolean }>(
+  "DPoP proof, presence",
+  { ...shared, places: ["token"] },
+  [
+    {
+      name: "proof-of-bound-client",
+      source: "RFC 9449 §5.2",
+      problem: "a DPoP proof is required",
+      holds: ({ isBound, hasProof }) => !isBound || hasProof,
+    },
+  ],
+);
+
+/** Of a code, or of the token that is exchanged: `boundTo` null where it is bound to none. */
+type Binding = { boundTo: string | null; jkt: string | null };
+
+const isBoundKey = ({ boundTo, jkt }: Binding): boolean => boundTo === null || boundTo === jkt;
+
+export const pushedKeyRules = defineRules<Binding>(
+  "DPoP proof, key",
+  { ...shared, places: ["pushAuthorizationRequest"] },
+  [
+    {
+      name: "dpop-jkt-of-proof",
+      source: "RFC 9449 §10.1",
+      problem: "dpop_jkt is not the thumbprint of the proof's key",
+      holds: isBoundKey,
+    },
+  ],
+);
+
+export const codeKeyRules = defineRules<Binding>("DPoP proof, key of the code", { ...shared, places: ["token"] }, [
+  { name: "code-key", source: "RFC 9449 §10", problem: "the code is bound to another key", holds: isBoundKey },
+]);

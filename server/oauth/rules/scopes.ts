@@ -1,4 +1,4 @@
-import { OAuthError } from "../../kernel/errors.ts";
+import { checkRules, defineRules } from "./rule.ts";
 
 export type ClientKind = "agent" | "merchant";
 export type GrantType =
@@ -61,11 +61,16 @@ export const supportedScopes: readonly string[] = Object.keys(scopeRules);
 export const isScope = (text: string | undefined): boolean =>
   text === undefined || /^[\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*$/.test(text);
 
+const shared = { places: ["pushAuthorizationRequest", "token"], error: "invalid_scope" } as const;
+
+export const scopeFormRules = defineRules<string | undefined>("scope, as text", shared, [
+  { name: "scope-form", source: "RFC 6749 §3.3", problem: "scope is malformed", holds: isScope },
+]);
+
 /** @returns distinct scope tokens. @throws OAuthError invalid_scope for other characters. */
 export const parseScope = (text: string | undefined): string[] => {
-  if (text === undefined) return [];
-  if (!isScope(text)) throw new OAuthError("invalid_scope", "scope is malformed");
-  return [...new Set(text.split(" "))];
+  checkRules(scopeFormRules, text);
+  return text === undefined ? [] : [...new Set(text.split(" "))];
 };
 
 /** The `aud` of a resource's tokens. */
@@ -74,37 +79,73 @@ export const resourceUri = (resource: ResourceName, baseUrl: string): string =>
 
 export type ResolvedScopes = { scopes: readonly string[]; resource: ResourceName };
 
-/**
- * What a request may have: scopes known, registered, of the client's kind and fit for the grant type, all of one resource.
- * @returns the resource, which is the authorization server where no scope is asked for.
- * @throws OAuthError invalid_scope, invalid_target (RFC 8707 §2).
- */
-export const resolveScopes = (input: {
+export type AskedScopes = {
   scopes: readonly string[];
   registered: readonly string[];
   kind: ClientKind;
   grantType: GrantType;
   requestedResources: readonly string[];
   baseUrl: string;
-}): ResolvedScopes => {
-  const resources = new Set<ResourceName>();
-  for (const scope of input.scopes) {
-    const rule = scopeRules[scope];
-    if (!rule || !Object.hasOwn(scopeRules, scope)) throw new OAuthError("invalid_scope", "a scope is unknown");
-    if (!input.registered.includes(scope))
-      throw new OAuthError("invalid_scope", "a scope is not registered for this client");
-    if (rule.kind !== input.kind) throw new OAuthError("invalid_scope", "a scope is for another kind of client");
-    if (!rule.grantTypes.includes(input.grantType)) {
-      throw new OAuthError("invalid_scope", "a scope is not available by this grant type");
-    }
-    resources.add(rule.resource);
-  }
-  if (resources.size > 1) throw new OAuthError("invalid_scope", "the scopes belong to different resources");
-  const resource = [...resources][0] ?? (input.kind === "merchant" ? "merchant_test" : "authorization_server");
-  for (const requested of input.requestedResources) {
-    if (requested !== resourceUri(resource, input.baseUrl)) {
-      throw new OAuthError("invalid_target", "the resource is not one that these scopes belong to");
-    }
-  }
-  return { scopes: input.scopes, resource };
+};
+
+const rulesOf = (scopes: readonly string[]): ScopeRule[] =>
+  scopes.flatMap((scope) => (Object.hasOwn(scopeRules, scope) ? (scopeRules[scope] ?? []) : []));
+
+const resourcesOf = ({ scopes }: AskedScopes): ResourceName[] => [
+  ...new Set(rulesOf(scopes).map(({ resource }) => resource)),
+];
+
+/** The authorization server, or the merchants', where no scope says. */
+const resourceOf = (asked: AskedScopes): ResourceName =>
+  resourcesOf(asked)[0] ?? (asked.kind === "merchant" ? "merchant_test" : "authorization_server");
+
+export const askedScopesRules = defineRules<AskedScopes>("scopes and resource", shared, [
+  {
+    name: "scope-known",
+    source: "RFC 6749 §5.2",
+    problem: "a scope is unknown",
+    holds: ({ scopes }) => scopes.every((scope) => Object.hasOwn(scopeRules, scope)),
+  },
+  {
+    name: "scope-registered",
+    source: "RFC 7591 §2",
+    problem: "a scope is not registered for this client",
+    holds: ({ scopes, registered }) => scopes.every((scope) => registered.includes(scope)),
+  },
+  {
+    name: "scope-of-kind",
+    source: "1-oauth, Clients, scopes, resources",
+    problem: "a scope is for another kind of client",
+    holds: ({ scopes, kind }) => rulesOf(scopes).every((rule) => rule.kind === kind),
+  },
+  {
+    name: "scope-of-grant-type",
+    source: "1-oauth, Clients, scopes, resources",
+    problem: "a scope is not available by this grant type",
+    holds: ({ scopes, grantType }) => rulesOf(scopes).every(({ grantTypes }) => grantTypes.includes(grantType)),
+  },
+  {
+    name: "scopes-of-one-resource",
+    source: "RFC 8707 §2.2",
+    problem: "the scopes belong to different resources",
+    holds: (asked) => resourcesOf(asked).length <= 1,
+  },
+  {
+    name: "resource-of-scopes",
+    source: "RFC 8707 §2",
+    error: "invalid_target",
+    problem: "the resource is not one that these scopes belong to",
+    holds: (asked) =>
+      asked.requestedResources.every((requested) => requested === resourceUri(resourceOf(asked), asked.baseUrl)),
+  },
+]);
+
+/**
+ * What a request may have: scopes known, registered, of the client's kind and fit for the grant type, all of one resource.
+ * @returns the resource, which is the authorization server where no scope is asked for.
+ * @throws OAuthError invalid_scope, invalid_target (RFC 8707 §2).
+ */
+export const resolveScopes = (asked: AskedScopes): ResolvedScopes => {
+  checkRules(askedScopesRules, asked);
+  return { scopes: asked.scopes, resource: resourceOf(asked) };
 };

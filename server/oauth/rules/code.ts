@@ -1,0 +1,78 @@
+import { verifierMatches } from "./pkce.ts";
+import { defineRules } from "./rule.ts";
+
+const shared = { places: ["token"], error: "invalid_grant" } as const;
+
+type Form = Readonly<Record<string, string | readonly string[]>>;
+
+export const codeRequestRules = defineRules<Form>("code, request", { ...shared, error: "invalid_request" }, [
+  {
+    name: "code-sent",
+    source: "RFC 6749 §4.1.3",
+    problem: "code is missing",
+    holds: (form) => form["code"] !== undefined,
+  },
+  {
+    name: "code-redirect-uri-sent",
+    source: "RFC 6749 §4.1.3",
+    problem: "redirect_uri is missing",
+    holds: (form) => form["redirect_uri"] !== undefined,
+  },
+]);
+
+type Exchange = {
+  code: { clientId: string; redirectUri: string; codeChallenge: string } | null;
+  clientId: string;
+  redirectUri: string;
+  /** "" where none was sent: one that doesn't match, and the same error as for another (RFC 7636 §4.6) */
+  verifier: string;
+};
+
+export const codeRules = defineRules<Exchange>("code", shared, [
+  {
+    // Unknown and another client's are one answer.
+    name: "code-own",
+    source: "RFC 6749 §5.2",
+    problem: "the code is unknown",
+    holds: ({ code, clientId }) => code?.clientId === clientId,
+  },
+  {
+    name: "code-redirect-uri",
+    source: "RFC 6749 §4.1.3",
+    problem: "redirect_uri is not the authorized one",
+    holds: ({ code, redirectUri }) => code?.redirectUri === redirectUri,
+  },
+  {
+    name: "code-verifier",
+    source: "RFC 7636 §4.6",
+    problem: "code_verifier does not match",
+    holds: ({ code, verifier }) => verifierMatches(verifier, code?.codeChallenge ?? ""),
+  },
+]);
+
+export const codeAgeRules = defineRules<{ isExpired: boolean }>("code, age", shared, [
+  {
+    name: "code-not-expired",
+    source: "RFC 6749 §4.1.2",
+    problem: "the code has expired",
+    holds: ({ isExpired }) => !isExpired,
+  },
+]);
+
+export const codeUseRules = defineRules<{ isFirst: boolean }>("code, use", shared, [
+  {
+    name: "code-single-use",
+    source: "RFC 6749 §4.1.2",
+    problem: "the code has been used before",
+    holds: ({ isFirst }) => isFirst,
+  },
+]);
+
+export const grantRules = defineRules<{ hasEnded: boolean }>("grant behind a code or refresh token", shared, [
+  {
+    name: "grant-live",
+    source: "1-oauth, Refresh",
+    problem: "the grant has ended",
+    holds: ({ hasEnded }) => !hasEnded,
+  },
+]);

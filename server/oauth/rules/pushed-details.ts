@@ -1,0 +1,68 @@
+import { holdsText } from "../../kernel/text.ts";
+import { checkRules, defineRules } from "./rule.ts";
+
+const maxBytes = 16 * 1024;
+
+/** `value` undefined: the text is no JSON. */
+type Sent = { text: string | undefined; value: unknown };
+
+export const detailsRules = defineRules<Sent>(
+  "authorization_details, as JSON",
+  { places: ["pushAuthorizationRequest"], error: "invalid_authorization_details" },
+  [
+    {
+      name: "details-sent",
+      source: "1-oauth, PAR",
+      error: "invalid_request",
+      problem: "authorization_details is missing",
+      holds: ({ text }) => text !== undefined,
+    },
+    {
+      name: "details-size",
+      source: "1-oauth, RAR",
+      problem: "authorization_details is larger than 16 KiB",
+      holds: ({ text = "" }) => Buffer.byteLength(text) <= maxBytes,
+    },
+    {
+      name: "details-json",
+      source: "RFC 9396 §2",
+      problem: "authorization_details is not JSON",
+      holds: ({ value }) => value !== undefined,
+    },
+    {
+      // Escapes of JSON can spell what the form itself could not hold.
+      name: "details-text",
+      source: "RFC 8259 §8.2",
+      problem: "authorization_details holds a text with NUL or a lone surrogate",
+      holds: ({ value }) => holdsText(value),
+    },
+    {
+      name: "details-array",
+      source: "RFC 9396 §2",
+      problem: "authorization_details is not an array",
+      holds: ({ value }) => Array.isArray(value),
+    },
+    {
+      name: "details-not-empty",
+      source: "1-oauth, PAR",
+      error: "invalid_request",
+      problem: "authorization_details holds no payment_mandate_v1",
+      holds: ({ value }) => Array.isArray(value) && value.length > 0,
+    },
+  ],
+);
+
+/** @returns a list with items, whose own rules are the mandates'. @throws OAuthError invalid_authorization_details, invalid_request. */
+export const readDetails = (text: string | undefined): unknown => {
+  const value = text === undefined || Buffer.byteLength(text) > maxBytes ? undefined : parse(text);
+  checkRules(detailsRules, { text, value });
+  return value;
+};
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
