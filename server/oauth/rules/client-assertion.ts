@@ -115,7 +115,7 @@ export const assertionHeaderRules = defineRules<{ header: Members; pinnedAlg: st
 export const checkAssertionHeader = (header: Members, pinnedAlg: string | null): void =>
   checkRules(assertionHeaderRules, { header, pinnedAlg });
 
-export type AssertionSubject = {
+type AssertionSubject = {
   claims: Members;
   clientId: string;
   /** each value that `aud`, one string, may have for this client */

@@ -1,7 +1,7 @@
 import { checkRules, defineRules } from "./rule.ts";
 
 export type ClientKind = "agent" | "merchant";
-export type GrantType =
+type GrantType =
   | "authorization_code"
   | "refresh_token"
   | "client_credentials"
@@ -79,7 +79,7 @@ export const resourceUri = (resource: ResourceName, baseUrl: string): string =>
 
 export type ResolvedScopes = { scopes: readonly string[]; resource: ResourceName };
 
-export type AskedScopes = {
+type AskedScopes = {
   scopes: readonly string[];
   registered: readonly string[];
   kind: ClientKind;
@@ -91,15 +91,15 @@ export type AskedScopes = {
 const rulesOf = (scopes: readonly string[]): ScopeRule[] =>
   scopes.flatMap((scope) => (Object.hasOwn(scopeRules, scope) ? (scopeRules[scope] ?? []) : []));
 
-const resourcesOf = ({ scopes }: AskedScopes): ResourceName[] => [
-  ...new Set(rulesOf(scopes).map(({ resource }) => resource)),
-];
+/** `resources`: of the scopes; where they have none, the authorization server, or a merchant's own. */
+type Asked = AskedScopes & { resources: readonly [ResourceName, ...ResourceName[]] };
 
-/** The authorization server, or the merchants', where no scope says. */
-const resourceOf = (asked: AskedScopes): ResourceName =>
-  resourcesOf(asked)[0] ?? (asked.kind === "merchant" ? "merchant_test" : "authorization_server");
+const resourcesOf = ({ scopes, kind }: AskedScopes): Asked["resources"] => {
+  const [first, ...others] = new Set(rulesOf(scopes).map(({ resource }) => resource));
+  return [first ?? (kind === "merchant" ? "merchant_test" : "authorization_server"), ...others];
+};
 
-export const askedScopesRules = defineRules<AskedScopes>("scopes and resource", shared, [
+export const askedScopesRules = defineRules<Asked>("scopes and resource", shared, [
   {
     name: "scope-known",
     source: "RFC 6749 §5.2",
@@ -128,15 +128,15 @@ export const askedScopesRules = defineRules<AskedScopes>("scopes and resource", 
     name: "scopes-of-one-resource",
     source: "RFC 8707 §2.2",
     problem: "the scopes belong to different resources",
-    holds: (asked) => resourcesOf(asked).length <= 1,
+    holds: ({ resources }) => resources.length === 1,
   },
   {
     name: "resource-of-scopes",
     source: "RFC 8707 §2",
     error: "invalid_target",
     problem: "the resource is not one that these scopes belong to",
-    holds: (asked) =>
-      asked.requestedResources.every((requested) => requested === resourceUri(resourceOf(asked), asked.baseUrl)),
+    holds: ({ requestedResources, resources: [resource], baseUrl }) =>
+      requestedResources.every((requested) => requested === resourceUri(resource, baseUrl)),
   },
 ]);
 
@@ -146,6 +146,7 @@ export const askedScopesRules = defineRules<AskedScopes>("scopes and resource", 
  * @throws OAuthError invalid_scope, invalid_target (RFC 8707 §2).
  */
 export const resolveScopes = (asked: AskedScopes): ResolvedScopes => {
-  checkRules(askedScopesRules, asked);
-  return { scopes: asked.scopes, resource: resourceOf(asked) };
+  const resources = resourcesOf(asked);
+  checkRules(askedScopesRules, { ...asked, resources });
+  return { scopes: asked.scopes, resource: resources[0] };
 };

@@ -1,0 +1,18 @@
+import { ruleGroups } from "../oauth/rules/index.ts";
+import type { Place, Rule } from "../oauth/rules/rule.ts";
+import type { Auth, Endpoint } from "./endpoint.ts";
+
+const means: Readonly<Record<Auth["kind"], readonly Place[]>> = {
+  none: [],
+  client: ["every private_key_jwt"],
+  pending_client: ["every private_key_jwt"],
+  access_token: ["every access token"],
+  registration_token: [],
+};
+
+/** The rules that an operation's requests are held to, in the order in which they meet them. */
+export const rulesAt = ({ operationId, auth, request }: Endpoint): Rule<unknown>[] => {
+  const readsForm = request.content === "form" || request.query !== undefined;
+  const places = new Set<Place>([operationId, ...means[auth.kind], ...(readsForm ? ["every form" as const] : [])]);
+  return ruleGroups.flatMap((group) => group.rules.filter((rule) => rule.places.some((place) => places.has(place))));
+};

@@ -1,0 +1,9 @@
+import * as request from "./authorization-request.fixture.ts";
+import * as caller from "./caller.fixture.ts";
+import type { Cases } from "./cases.ts";
+import * as assertion from "./client-assertion.fixture.ts";
+import * as token from "./token-request.fixture.ts";
+
+export const allCases: readonly Cases<unknown>[] = [assertion, request, token, caller].flatMap((module) =>
+  Object.values<Cases<unknown>>(module),
+);
