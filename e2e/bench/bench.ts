@@ -14,7 +14,7 @@ import { listAims } from "./targets.ts";
 const loadSeconds = 180;
 const rounds = 3;
 
-type Options = { keys: ReadonlySet<EndpointKey>; seconds: number; profiled: EndpointKey | null };
+type Options = { keys: ReadonlySet<EndpointKey>; seconds: number; web: number; profiled: EndpointKey | null };
 
 const isKey = (text: string): text is EndpointKey => endpointKeys.some((key) => key === text);
 
@@ -22,18 +22,25 @@ const isKey = (text: string): text is EndpointKey => endpointKeys.some((key) => 
 const readOptions = (args: readonly string[]): Options => {
   const { values } = parseArgs({
     args: [...args],
-    options: { only: { type: "string" }, seconds: { type: "string" }, profile: { type: "string" } },
+    options: {
+      only: { type: "string" },
+      seconds: { type: "string" },
+      web: { type: "string" },
+      profile: { type: "string" },
+    },
   });
   const keys = values.only?.split(",") ?? endpointKeys;
   const seconds = Number(values.seconds ?? 3);
+  const web = Number(values.web ?? 1);
   const profiled = values.profile ?? null;
   for (const key of [...keys, ...(profiled === null ? [] : [profiled])]) {
     if (!isKey(key)) throw new StartError(`${key}: not one of ${endpointKeys.join(", ")}`);
   }
   if (!(seconds >= 0.5 && seconds <= 60)) throw new StartError("--seconds: from 0.5 to 60");
+  if (!(Number.isInteger(web) && web >= 1 && web <= 8)) throw new StartError("--web: 1 to 8 processes");
   return {
     keys: new Set(keys.filter(isKey)),
-    seconds,
+    ...{ seconds, web },
     profiled: profiled !== null && isKey(profiled) ? profiled : null,
   };
 };
@@ -71,8 +78,8 @@ export const runBench = async (args: readonly string[]): Promise<void> => {
 
 type Begin = <T extends Stoppable>(starting: Promise<T>) => Promise<T>;
 
-const startAll = async (begin: Begin) => {
-  const product = await step("service", () => begin(startProduct()));
+const startAll = async (begin: Begin, webProcesses: number) => {
+  const product = await step("service", () => begin(startProduct(webProcesses)));
   const [peer, limit] = await step("peers", () => Promise.all([startPeer("peer.ts"), startPeer("crypto-limit.ts")]));
   const load = await startLoad();
   for (const { stop } of [peer.child, limit.child, load]) await begin(Promise.resolve({ stop }));
@@ -82,7 +89,7 @@ const startAll = async (begin: Begin) => {
 };
 
 const measureAll = async (options: Options, begin: Begin): Promise<void> => {
-  const { product, load, servers, scenarios } = await startAll(begin);
+  const { product, load, servers, scenarios } = await startAll(begin, options.web);
   const chosen = scenarios.filter(({ key }) => options.keys.has(key));
   const web = await begin(startProbedWeb(product.webEnvironment).then((one) => ({ ...one, stop: one.child.stop })));
   if (options.profiled) {
@@ -101,7 +108,7 @@ const measureAll = async (options: Options, begin: Begin): Promise<void> => {
   print(all, probed, options);
 };
 
-const print = (all: readonly Measured[], probed: Probed, { seconds }: Options): void => {
+const print = (all: readonly Measured[], probed: Probed, { seconds, web }: Options): void => {
   const aims = listAims({
     find: (key, contender, ratePerSecond) =>
       all.find(
@@ -115,7 +122,7 @@ const print = (all: readonly Measured[], probed: Probed, { seconds }: Options): 
   const lines = [
     "",
     `${connections} connections, ${seconds} s a run, median of ${fewest === rounds ? rounds : `${fewest} to ${rounds}`} alternating rounds, over loopback; times in ms as the client sees them.`,
-    `${answered.toLocaleString("en-GB")} answers, each checked to be a success. ${os.availableParallelism()} cores for servers, PostgreSQL and load together; one web process.`,
+    `${answered.toLocaleString("en-GB")} answers, each checked to be a success. ${os.availableParallelism()} cores for servers, PostgreSQL and load together; ${web === 1 ? "one web process" : `${web} web processes`}.`,
     "",
     formatTable(all, probed.statements),
     "",

@@ -25,8 +25,9 @@ export type Product = {
 };
 
 /** Its log goes to a file, as a service's does: a pipe would make this process read a line per request. */
-export const startProduct = async (): Promise<Product> => {
-  const environment = await testEnvironment({ SEED_DEMO: "0" });
+/** @param webProcesses of each environment, on one port. */
+export const startProduct = async (webProcesses: number): Promise<Product> => {
+  const environment = await testEnvironment({ SEED_DEMO: "0", WEB_CONCURRENCY: String(webProcesses) });
   const dataDirectory = environment["DATA_DIR"] ?? "";
   const logFile = path.join(dataDirectory, "bench.log");
   const log = await open(logFile, "a");
