@@ -1,3 +1,4 @@
+import net from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -9,6 +10,7 @@ import {
 } from "#server/cli/checks/test-instance.ts";
 import { expectErrorPage, expectOAuthError, expectProblem } from "../support/error-shape.ts";
 import { currentInstance } from "../support/instance.ts";
+import { makeKey } from "../support/oauth-client.ts";
 import { clientToken, type Party, postAs, registerMerchant } from "../support/parties.ts";
 import { waitUntil } from "../support/wait-until.ts";
 import { type Answer, postForm, postJson, send } from "../support/wire.ts";
@@ -109,6 +111,32 @@ describe("per client (1-oauth, Rate limits)", () => {
       expect(forged.headers.get("ratelimit")).toMatch(/^"signed-address";r=\d+;t=\d+$/);
     }
     expect((await requestToken(party, newAddress())).headers.get("ratelimit")).toMatch(/"signed-client";r=9;/);
+  });
+
+  test("gives nothing to who resets the connection once its request is sent: an address that is gone is no way around", async () => {
+    const { hostname, port, host } = new URL(baseUrl);
+    const body = JSON.stringify({ grant_types: ["client_credentials"], jwks: { keys: [(await makeKey()).publicJwk] } });
+    const lines = ["POST /oauth/register HTTP/1.1", `Host: ${host}`, "Content-Type: application/json"];
+    const text = [...lines, `Content-Length: ${body.length}`, "", body].join("\r\n");
+    const sendAndReset = () =>
+      new Promise<void>((resolve) => {
+        const socket = net.connect(Number(port), hostname, () => {
+          socket.write(text, () => {
+            socket.resetAndDestroy();
+            resolve();
+          });
+        });
+        socket.on("error", () => resolve());
+      });
+    const database = new pg.Client({ connectionString: databaseUrl });
+    await database.connect();
+    const countClients = async () => Number((await database.query("SELECT count(*) FROM client")).rows[0].count);
+    const before = await countClients();
+    for (let count = 0; count < 60; count++) await sendAndReset();
+    await sleep(1000);
+    // Those whose reset came late count by the address that was still there: 3, and what a few seconds refill.
+    expect((await countClients()) - before).toBeLessThanOrEqual(6);
+    await database.end();
   });
 
   test("gives by two processes together what one may, and at most one bucket more (tolerance: one per further process)", async () => {

@@ -44,6 +44,8 @@ export const createGateway = ({ config, log, routes, pages, statusUrl }: Gateway
   });
 
   return async (incoming, outgoing) => {
+    // Who reset the connection hears no answer, and its address, by which it is limited, is gone with it.
+    if (incoming.socket.remoteAddress === undefined) return void incoming.destroy();
     setClientAddress(incoming, config.trustedProxies);
     const pathname = pathOf(incoming);
     if (pathname === null) return send(outgoing, badRequest(config.baseUrl), isHttps);
