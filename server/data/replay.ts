@@ -51,7 +51,7 @@ export const toConsumed = (state: AssertionState | undefined): ConsumedAssertion
 
 export type Sent<Row> = Row & { requestId: string };
 
-/** Two statements that insert the same keys in one order wait for each other, and never in a circle. */
+/** By the whole key: two statements that insert the same keys in one order wait for each other, and never in a circle. */
 const inKeyOrder = <Row>(rows: readonly Sent<Row>[], keyOf: (row: Row) => string): Sent<Row>[] =>
   rows.toSorted((left, right) => (keyOf(left) < keyOf(right) ? -1 : 1));
 
@@ -64,7 +64,7 @@ export const assertionValues = (rows: readonly Sent<Assertion>[]): [string[], st
 ];
 
 export const inAssertionOrder = <Row extends Assertion>(rows: readonly Sent<Row>[]): Sent<Row>[] =>
-  inKeyOrder(rows, ({ clientId, jti }) => `${clientId} ${jti}`);
+  inKeyOrder(rows, ({ clientId, jti, expiresAt }) => `${clientId} ${jti} ${expiresAt.getTime()}`);
 
 const writeAssertions = async (sql: Sql, rows: readonly Sent<Assertion>[]): Promise<ConsumedAssertion[]> => {
   const states = await sql.query(insertAssertions, assertionValues(inAssertionOrder(rows)));
@@ -82,7 +82,7 @@ const insertProofs = statement<{ requestId: string }>(
 );
 
 const writeProofs = async (sql: Sql, rows: readonly Sent<Proof>[]): Promise<boolean[]> => {
-  const sorted = inKeyOrder(rows, ({ jkt, jti, htu }) => `${jkt} ${jti} ${htu}`);
+  const sorted = inKeyOrder(rows, ({ jkt, jti, htu, issuedAt }) => `${jkt} ${jti} ${htu} ${issuedAt.getTime()}`);
   const kept = await sql.query(insertProofs, [
     sorted.map(({ jkt }) => jkt),
     sorted.map(({ jti }) => jti),
