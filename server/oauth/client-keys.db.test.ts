@@ -311,6 +311,20 @@ describe("a production key is never valid in the sandbox (1-oauth, Keys)", () =>
     expect(await authenticate(id, key, "a")).toBe("invalid_client: the client's key belongs to production");
   });
 
+  test("nor by one that stands where a key stood twice: each change of keys is seen", async () => {
+    await beside();
+    await know([]);
+    const [key, next] = [await makeKey("a"), await makeKey("b")];
+    site.keys = [key.publicJwk, { ...key.publicJwk, kid: "b" }];
+    const metadata = { grant_types: ["client_credentials"], scope: "charges.read", jwks_uri: jwksUri };
+    const { client_id: id } = await registerClient(deps, { metadata, authorization: null, info });
+    site.keys = [key.publicJwk, next.publicJwk];
+    deps.clock.advance(900);
+    expect(await authenticate(id, next, "b")).toBe("ok");
+    await know([next]);
+    expect(await authenticate(id, next, "b")).toBe("invalid_client: the client's key belongs to production");
+  });
+
   test("with a list older than 24 h new keys are refused, and those that are known go on", async () => {
     await beside();
     await know([]);

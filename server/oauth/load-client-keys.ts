@@ -1,4 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { isDeepStrictEqual } from "node:util";
 import { appendAudit } from "../data/audit.ts";
 import type { Sql } from "../data/client.ts";
 import {
@@ -142,4 +143,5 @@ const keep = (deps: Deps, client: Client, fetched: FetchedKeySet): Promise<Loade
   });
 
 const isSameSet = (left: readonly string[], right: readonly string[]): boolean =>
-  left.length === right.length && left.every((item) => right.includes(item));
+  // Sorted, since a set may hold one key twice, under two kids.
+  isDeepStrictEqual(left.toSorted(), right.toSorted());
