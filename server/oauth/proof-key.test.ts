@@ -25,9 +25,14 @@ describe("a proof's jwk is refused with invalid_dpop_proof (RFC 9449 §4.3)", ()
     ["a symmetric key", () => ({ kty: "oct" })],
     ["no members", () => ({})],
     ["members that are no texts", () => ({ kty: "EC", crv: "P-256", x: 1, y: {} })],
+    ["a member nested deeper than the stack", () => ({ kty: JSON.parse("[".repeat(20_000) + "]".repeat(20_000)) })],
     ["padded base64", ({ EdDSA }) => ({ ...EdDSA, x: `${"A".repeat(42)}E=` })],
     ["an Ed25519 point of small order", () => ({ kty: "OKP", crv: "Ed25519", x: "A".repeat(43) })],
     ["an RSA modulus of 1024 bits", () => ({ kty: "RSA", e: "AQAB", n: Buffer.alloc(128, 255).toString("base64url") })],
+    [
+      "an RSA modulus of 8192 bits",
+      () => ({ kty: "RSA", e: "AQAB", n: Buffer.alloc(1024, 255).toString("base64url") }),
+    ],
     ["an RSA exponent of 1", ({ PS256 }) => ({ ...PS256, e: "AQ" })],
   ];
   test.each(rows)("%s", async (_, spoil) => {

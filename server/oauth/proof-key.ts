@@ -11,11 +11,17 @@ export type ProofKey = { alg: JwsAlgorithm; key: KeyObject; jkt: string };
 const imported = new Map<string, ProofKey>();
 const maxImported = 5_000;
 
+const keyMembers = ["kty", "crv", "e", "n", "x", "y"] as const;
+
 /**
  * The key of a DPoP proof's header: public, of an algorithm of ours, and none that anybody can sign for.
  * @throws OAuthError invalid_dpop_proof.
  */
 export const importProofKey = (jwk: Readonly<Record<string, unknown>>): ProofKey => {
+  // Before they are written out again, which a value nested deeply enough would not survive.
+  if (keyMembers.some((name) => jwk[name] !== undefined && typeof jwk[name] !== "string")) {
+    throw new OAuthError("invalid_dpop_proof", "the proof's jwk: a member is no text");
+  }
   const members = thumbprintMembers(jwk);
   const known = imported.get(members);
   if (known) return known;

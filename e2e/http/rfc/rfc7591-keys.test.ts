@@ -59,6 +59,13 @@ describe("jwks: only public keys, RSA of at least 2048 bits, P-256, Ed25519, uni
     expect(await refused({ ...rsa, n: longBy(rsa.n, 256, 128) })).toMatch(/2048/);
   });
 
+  test("an RSA key that costs too much to check is refused: longer than 4096 bits", async () => {
+    const n = (bits: number) => Buffer.alloc(bits / 8, 255).toString("base64url");
+    expect(await refused({ kty: "RSA", e: "AQAB", n: n(4104) })).toMatch(/4096/);
+    const longest = await register({ jwks: { keys: [{ kty: "RSA", e: "AQAB", n: n(4096) }] } });
+    expect(longest.status, longest.text).toBe(201);
+  });
+
   test.each([
     ["AQ", /small/],
     ["Ag", /small/],

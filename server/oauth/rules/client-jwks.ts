@@ -64,6 +64,8 @@ export const judgeKey = ({ kty, crv, n, e, x, y }: Key): { alg: JwsAlgorithm } |
     // As numbers: zeros in front make nothing longer.
     const [modulus, exponent] = [toNumber(n), toNumber(e)];
     if (modulus < 2n ** 2047n) return { problem: "an RSA key is shorter than 2048 bits" };
+    // Whoever names it, with whatever signature, has us pay for its length: at 12,000 bits as much as forty of P-256.
+    if (modulus >= 2n ** 4096n) return { problem: "an RSA key is longer than 4096 bits" };
     // FIPS 186-5 §5.1: odd and above 2^16; with 1 anybody can sign.
     if (exponent <= 65_536n || exponent % 2n === 0n) return { problem: "an RSA key's exponent is too small" };
     // Each signature costs as much as the exponent is long, and whoever brings the key chooses it.
