@@ -66,7 +66,7 @@ const readKeys = async (deps: Deps, metadata: ClientMetadata, knownHashes: reado
   if (jwksUri !== undefined) {
     const problem = deps.outbound.urlProblem(jwksUri);
     if (problem !== null) return bad("jwks_uri", problem);
-    const loaded = await fetchClientKeys(deps, { jwksUri, knownHashes });
+    const loaded = await fetchClientKeys(deps, { jwksUri, knownHashes, canWait: true });
     return { hashes: loaded.keyThumbprintHashes, loaded };
   }
   const hashes = await thumbprintHashes(jwks?.keys ?? [], "jwks");

@@ -20,23 +20,23 @@ const problems = {
 /**
  * Loads a key set and holds it to the rules of registration.
  * @param knownHashes of keys that the client has already, and that are therefore not new (1-oauth, Keys).
+ * @param canWait at registration, which can be sent again; a client that authenticates can't wait.
  * @throws OAuthError invalid_client_metadata, which says what is wrong with the address or its answer.
  */
 export const fetchClientKeys = async (
   deps: Deps,
-  { jwksUri, knownHashes }: { jwksUri: string; knownHashes: readonly string[] },
+  { jwksUri, knownHashes, canWait }: { jwksUri: string; knownHashes: readonly string[]; canWait: boolean },
 ): Promise<FetchedKeySet> => {
   const loadedAt = deps.clock.now();
-  const { value, headers } = await getJson(deps.outbound, jwksUri, "application/jwk-set+json, application/json").catch(
-    (cause: unknown) => {
-      if (!(cause instanceof OutboundError)) throw cause;
-      deps.log.info({ host: hostOf(jwksUri), problem: cause.message }, "jwks_uri");
-      if (cause.problem === "busy") {
-        throw new OAuthError("temporarily_unavailable", "jwks_uri: can't be loaded right now", { status: 503, cause });
-      }
-      throw new OAuthError("invalid_client_metadata", `jwks_uri: ${problems[cause.problem]}`, { cause });
-    },
-  );
+  const accept = "application/jwk-set+json, application/json";
+  const { value, headers } = await getJson(deps.outbound, jwksUri, { accept, canWait }).catch((cause: unknown) => {
+    if (!(cause instanceof OutboundError)) throw cause;
+    deps.log.info({ host: hostOf(jwksUri), problem: cause.message }, "jwks_uri");
+    if (cause.problem === "busy") {
+      throw new OAuthError("temporarily_unavailable", "jwks_uri: can't be loaded right now", { status: 503, cause });
+    }
+    throw new OAuthError("invalid_client_metadata", `jwks_uri: ${problems[cause.problem]}`, { cause });
+  });
   const keys = checkClientKeys(value, "jwks_uri");
   const keyThumbprintHashes = await thumbprintHashes(keys, "jwks_uri");
   await checkForeignKeys(deps, { hashes: keyThumbprintHashes, knownHashes, source: "jwks_uri" });

@@ -110,7 +110,11 @@ const findOwner = async (sql: Sql, client: Client, find = findKeySetOwner): Prom
 
 const load = async (deps: Deps, client: Client, before: KeySetOwner): Promise<LoadedKeySet> => {
   try {
-    const fetched = await fetchClientKeys(deps, { ...client, knownHashes: before.keyThumbprintHashes });
+    const fetched = await fetchClientKeys(deps, {
+      jwksUri: client.jwksUri,
+      knownHashes: before.keyThumbprintHashes,
+      canWait: false,
+    });
     return await keep(deps, { ...client, generation: before.generation }, fetched);
   } catch (error) {
     if (!isOAuthError(error)) throw error;

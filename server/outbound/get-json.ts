@@ -13,9 +13,9 @@ const jsonType = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
 export const getJson = async (
   outbound: Outbound,
   url: string,
-  accept = "application/json",
+  { accept = "application/json", canWait = false } = {},
 ): Promise<{ value: unknown; headers: IncomingHttpHeaders }> => {
-  const answer = await outbound.request({ ...limits, url, method: "GET", headers: { accept } });
+  const answer = await outbound.request({ ...limits, url, method: "GET", headers: { accept }, canWait });
   if (answer.status !== 200) throw new OutboundError("bad_answer", `the answer's status is ${answer.status}`);
   if (!jsonType.test(answer.headers["content-type"] ?? "")) {
     throw new OutboundError("bad_answer", "the answer's content type is not JSON");

@@ -328,3 +328,22 @@ test("no proxy of the environment is used", async () => {
   });
   expect([stdout, seen, proxied]).toEqual(['{"direct":true}', ["/jwks"], []]);
 });
+
+describe("slow answers that somebody collects", () => {
+  test("of what can wait only 16 are under way, and 48 more may be asked beside them", async () => {
+    let answer = () => {};
+    const gate = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    const port = await serve((_request, response) => void gate.then(() => json(response, "{}")));
+    const outbound = of(dialTo(port).dial);
+    const ask = (canWait: boolean) => problemOf(outbound.request({ ...limits, url: "https://keys.example/", canWait }));
+    const slow = Array.from({ length: 16 }, () => ask(true));
+    expect(await ask(true)).toBe("busy");
+    const urgent = Array.from({ length: 48 }, () => ask(false));
+    expect(await ask(false)).toBe("busy");
+    answer();
+    expect(new Set(await Promise.all([...slow, ...urgent]))).toEqual(new Set(["none"]));
+    expect(await ask(true)).toBe("none");
+  });
+});

@@ -25,6 +25,8 @@ type OutboundRequest = {
   maxBytes: number;
   /** for all of it, from the first look-up to the last byte */
   timeoutMilliseconds: number;
+  /** for something new, which may be sent again: it leaves room for what is in use already */
+  canWait?: boolean;
 };
 
 type OutboundAnswer = { status: number; headers: IncomingHttpHeaders; body: Buffer };
@@ -46,11 +48,13 @@ const connectMilliseconds = 1500;
 const maxAddresses = 4;
 /** Of one process: each holds a socket for some seconds, and whoever registers clients chooses where it goes. */
 const maxUnderWay = 64;
+/** Of these, for what can wait: nobody who fills them with slow answers keeps the keys of other clients from being loaded. */
+const maxWaitingUnderWay = 16;
 
 type Options = { allowLoopback: boolean; resolve?: Resolve; dial?: Dial };
 
 export const createOutbound = ({ allowLoopback, resolve = resolveHost, dial = dialAddress }: Options): Outbound => {
-  let underWay = 0;
+  const underWay = { all: 0, canWait: 0 };
   const read = (text: string) => readOutboundUrl(text, { allowLoopback });
 
   const ask = async (request: OutboundRequest, target: OutboundTarget, signal: AbortSignal) => {
@@ -71,8 +75,12 @@ export const createOutbound = ({ allowLoopback, resolve = resolveHost, dial = di
     async request(request) {
       const target = read(request.url);
       if ("problem" in target) throw new OutboundError("bad_address", `the address ${target.problem}`);
-      if (underWay >= maxUnderWay) throw new OutboundError("busy", "too many requests are under way");
-      underWay += 1;
+      const share = request.canWait ? 1 : 0;
+      if (underWay.all >= maxUnderWay || (request.canWait && underWay.canWait >= maxWaitingUnderWay)) {
+        throw new OutboundError("busy", "too many requests are under way");
+      }
+      underWay.all += 1;
+      underWay.canWait += share;
       const signal = AbortSignal.timeout(request.timeoutMilliseconds);
       try {
         return await ask(request, target, signal);
@@ -81,7 +89,8 @@ export const createOutbound = ({ allowLoopback, resolve = resolveHost, dial = di
         if (cause instanceof OutboundError) throw cause;
         throw new OutboundError("unreachable", "the exchange failed", { cause });
       } finally {
-        underWay -= 1;
+        underWay.all -= 1;
+        underWay.canWait -= share;
       }
     },
   };
