@@ -226,6 +226,13 @@ describe("an answer is read within its limits", () => {
     expect(await problemOf(endless)).toBe("too_large");
   });
 
+  test("a switch of protocols that nobody asked for ends it (RFC 9110 §15.2.2)", async () => {
+    const switching = ask((request) => {
+      request.socket.write("HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n");
+    });
+    expect(await problemOf(switching)).toBe("bad_answer");
+  });
+
   test("one time for all of it: a server that sends a byte now and then does not hold it open", async () => {
     const startedAt = performance.now();
     const dripping = ask((_request, response) => {

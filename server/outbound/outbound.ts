@@ -144,6 +144,8 @@ const exchange = async (
     });
     request.once("response", resolve);
     request.on("error", reject);
+    // After a 101 nobody asked for, Node closes without a response and without an error.
+    request.once("close", () => reject(new OutboundError("bad_answer", "the exchange ended without an answer")));
     request.end(body);
   });
   const encoding = response.headers["content-encoding"] ?? "identity";
