@@ -28,7 +28,7 @@ const ApiPage = async () => {
         <p>
           Everything that answers at <code>{config.baseUrl}</code>. For programs the same is{" "}
           <a href="/openapi.json">openapi.json</a> (OpenAPI 3.1); what a problem’s code means is under{" "}
-          <a href="/docs/errors">errors</a>.
+          <a href="/docs/errors">errors</a>, and what requests are held to under <a href="/docs/rules">rules</a>.
         </p>
       </div>
       <div className={styles.columns}>
