@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { chainEntries } from "#server/audit/chain-entries.ts";
 import { StartError, step } from "#server/cli/supervisor/steps.ts";
@@ -74,7 +75,19 @@ const grow = async (
   return { levels, end };
 };
 
+const settleSeconds = 60;
+
+/** A day's rows come within a minute here: what PostgreSQL vacuums after them is not what a request meets in a day. */
+const settle = async ({ deps }: World): Promise<void> => {
+  for (const deadline = performance.now() + settleSeconds * 1000; performance.now() < deadline; await sleep(500)) {
+    const [row] = await deps.db.prisma.$queryRaw<{ busy: number }[]>`
+      SELECT count(*)::int AS busy FROM pg_stat_activity WHERE backend_type = 'autovacuum worker'`;
+    if (row?.busy === 0) return;
+  }
+};
+
 const measure = async (world: World, clients: Clients, tokens: number): Promise<Level> => {
+  await settle(world);
   await world.deps.db.prisma.$executeRawUnsafe("CHECKPOINT");
   return { tokens, disk: await measureDisk(world.deps), latency: await sample(world.deps, clients) };
 };
@@ -118,7 +131,7 @@ const print = (levels: readonly Level[], end: End): void => {
   process.stdout.write(
     [
       "",
-      "Milliseconds of true requests, one after the other, in this process with PostgreSQL on the same machine; medians of five rounds.",
+      "Milliseconds of true requests, one after the other, in this process with PostgreSQL on the same machine; medians of nine rounds.",
       line(head),
       ...rows.map(line),
       "",

@@ -64,7 +64,7 @@ const send = async ({ operation, request }: Prepared): Promise<{ milliseconds: n
   return { milliseconds, answer };
 };
 
-const rounds = 5;
+const rounds = 9;
 const perRound = 400;
 
 export type Latency = { p50: number; p99: number };
