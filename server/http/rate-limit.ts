@@ -17,6 +17,8 @@ export type Meter = {
   policies: Readonly<Record<Subject, Policy | null>>;
   /** items of this answer's `RateLimit` */
   levels: string[];
+  /** whose allowance was used, once it was */
+  clientId: string | null;
 };
 
 /** @returns null where the endpoint, or this caller, is not limited. */
@@ -30,7 +32,7 @@ export const startMeter = (
   if (!limiter || limitClass === "none" || isExempt(config, info.ipAddress)) return null;
   const { address, client } = limiter.policies[limitClass];
   const policies = { address, client: endpoint.auth.kind === "none" ? null : client };
-  return { limiter, clock, info, operation: endpoint.operationId, policies, levels: [] };
+  return { limiter, clock, info, operation: endpoint.operationId, policies, levels: [], clientId: null };
 };
 
 /** Loopback callers of the embedded default, unless told otherwise; an address that the gateway did not set is nobody's. */
@@ -56,7 +58,18 @@ export const admitAddress = (meter: Meter | null): void => {
 
 /** Once the client is proved, so that nobody can use up another's. @throws DomainError too_many_requests. */
 export const admitClient = (meter: Meter | null, caller: CallerOf<Auth>): void => {
-  if (meter && caller) admit(meter, "client", clientIdOf(caller));
+  if (!meter || !caller) return;
+  const clientId = clientIdOf(caller);
+  admit(meter, "client", clientId);
+  meter.clientId = clientId;
+};
+
+/** Its proof turned out to be used up: whoever sent it again must not use up the client's allowance with it. */
+export const takeBackClient = (meter: Meter | null): void => {
+  const policy = meter?.policies.client;
+  if (!meter || !policy || meter.clientId === null) return;
+  meter.limiter.giveBack(policy, meter.clientId);
+  meter.levels.pop();
 };
 
 const clientIdOf = (caller: NonNullable<CallerOf<Auth>>): string => {

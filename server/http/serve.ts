@@ -1,6 +1,6 @@
 import { isUnavailable } from "../data/unavailable.ts";
 import type { Deps, RequestInfo } from "../deps.ts";
-import { DomainError } from "../kernel/errors.ts";
+import { DomainError, isOAuthError } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
 import type { PendingClient } from "../oauth/authenticate-client.ts";
 import { authenticateCaller } from "./client-auth.ts";
@@ -8,7 +8,7 @@ import type { Auth, CallerOf, Endpoint, Method, Reply } from "./endpoint.ts";
 import { errorReply } from "./error-reply.ts";
 import { parseForm } from "./form.ts";
 import { problemReply } from "./problem.ts";
-import { admitAddress, admitClient, type Meter, meterHeaders, startMeter } from "./rate-limit.ts";
+import { admitAddress, admitClient, type Meter, meterHeaders, startMeter, takeBackClient } from "./rate-limit.ts";
 import { parseJson, readRaw, refuseCredentials, targetOf, validateInput } from "./read-request.ts";
 import { recordRefusal } from "./record-refusal.ts";
 import { currentDeps } from "./runtime.ts";
@@ -36,6 +36,7 @@ export const serve =
       admitAddress(meter);
       reply = await answer(asked, deps, request, meter);
     } catch (thrown) {
+      if (isOAuthError(thrown) && thrown.code === "invalid_client") takeBackClient(meter);
       const error = await recordRefusal(deps, asked, thrown).then(
         () => thrown,
         (fault: unknown) => fault,

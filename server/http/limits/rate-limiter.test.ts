@@ -68,6 +68,18 @@ describe("rate limiter", () => {
     expect(limiter.take(byAddress, "cl_a").isAllowed).toBe(true);
   });
 
+  it("takes no notice of a request that is given back", async () => {
+    const store = sharedStore();
+    const limiter = node(store);
+    for (let count = 0; count < 30; count++) {
+      expect(limiter.take(byClient, "cl_a").isAllowed).toBe(true);
+      limiter.giveBack(byClient, "cl_a");
+    }
+    await limiter.share();
+    expect(store.rows.size).toBe(0);
+    expect(takeAll(limiter, "cl_a", 30)).toBe(10);
+  });
+
   it("lets two nodes together give what one may, once they have told each other", async () => {
     const store = sharedStore();
     const [left, right] = [node(store), node(store)];

@@ -62,6 +62,13 @@ export class RateLimiter {
     return { isAllowed, remaining, untilNextMilliseconds };
   }
 
+  /** Undoes a `take` that was allowed: the request was not its subject's after all. */
+  giveBack(policy: Policy, key: string): void {
+    const bucket = this.#bucketOf(policy, key, this.#options.now());
+    bucket.fullAt -= costOf(bucket.quota);
+    if (bucket.taken > 0) bucket.taken -= 1;
+  }
+
   /** Remembers a refusal until the next telling, which audits it unless the bucket's last one is less than a minute ago. */
   noteRefusal(refusal: Refusal): void {
     const bucket = this.#bucketOf(refusal.policy, refusal.key, this.#options.now());
