@@ -260,6 +260,21 @@ describe("what is loaded counts everywhere at once", () => {
     expect(await authenticate(id, key, "a")).toBe(cannotLoad);
   });
 
+  test("a kid that can't be stored is a set that can't be taken", async () => {
+    await start();
+    const key = await makeKey("a");
+    const id = await register(key);
+    for (const kid of ["\0", "\ud800"]) {
+      site.keys = [{ ...key.publicJwk, kid }];
+      deps.clock.advance(60);
+      expect(await authenticate(id, key, "b")).toBe(notAKey);
+      await expect(register({ ...key, publicJwk: { ...key.publicJwk, kid } })).rejects.toMatchObject({
+        code: "invalid_client_metadata",
+      });
+    }
+    expect(await authenticate(id, key, "a")).toBe("ok");
+  });
+
   test("a change of keys is written down, once; a load of the same ones is none", async () => {
     await start();
     const [key, next] = [await makeKey("a"), await makeKey("b")];

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
+import { holdsText } from "../kernel/text.ts";
 import { type Outbound, OutboundError } from "./outbound.ts";
 
 const limits = { maxBytes: 64 * 1024, timeoutMilliseconds: 5_000 } as const;
@@ -20,9 +21,14 @@ export const getJson = async (
   if (!jsonType.test(answer.headers["content-type"] ?? "")) {
     throw new OutboundError("bad_answer", "the answer's content type is not JSON");
   }
+  const value = parse(answer.body);
+  if (!holdsText(value)) throw new OutboundError("bad_answer", "the answer holds a text with NUL or a lone surrogate");
+  return { value, headers: answer.headers };
+};
+
+const parse = (body: Buffer): unknown => {
   try {
-    const text = new TextDecoder("utf-8", { fatal: true }).decode(answer.body);
-    return { value: JSON.parse(text) as unknown, headers: answer.headers };
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
   } catch (cause) {
     throw new OutboundError("bad_answer", "the answer is not JSON", { cause });
   }
