@@ -1,0 +1,156 @@
+import { exportJWK, generateKeyPair } from "jose";
+import * as client from "openid-client";
+import { beforeAll, describe, expect, test } from "vitest";
+import { consent } from "../support/consent-driver.ts";
+import { mandateDetails } from "../support/mandate-flow.ts";
+import { redirectUri, registerMerchant } from "../support/parties.ts";
+import { createRecording } from "./recording-fetch.ts";
+
+type Registered = { config: client.Configuration; DPoP: client.DPoPHandle };
+
+/** The library writes RFC 9864's name of the algorithm; this server knows it by RFC 8037's, as its metadata says. */
+const naming = (alg: string): client.ModifyAssertionOptions =>
+  alg === "EdDSA" ? { [client.modifyAssertion]: (header) => Object.assign(header, { alg }) } : {};
+
+/** openid-client as it comes from npm, through every flow that it knows and we offer; each answer passes its own checks. */
+export const describeOpenidClient = (title: string, baseUrl: () => string, nonces: "offered" | "demanded"): void => {
+  describe(`openid-client from npm, ${title}`, () => {
+    const recording = createRecording();
+    let agent: Registered;
+    let merchantId: string;
+    let tokens: Awaited<ReturnType<typeof client.authorizationCodeGrant>>;
+
+    /** RFC 7591; the issuer is plain http on loopback. */
+    const register = async (metadata: Partial<client.ClientMetadata>, alg = "ES256"): Promise<Registered> => {
+      const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true });
+      const jwk = { ...(await exportJWK(publicKey)), kid: "own", use: "sig" };
+      const config = await client.dynamicClientRegistration(
+        new URL(baseUrl()),
+        { token_endpoint_auth_method: "private_key_jwt", jwks: { keys: [jwk] }, ...metadata },
+        client.PrivateKeyJwt({ key: privateKey, kid: "own" }, naming(alg)),
+        { algorithm: "oauth2", execute: [client.allowInsecureRequests], [client.customFetch]: recording.fetch },
+      );
+      const DPoP = client.getDPoPHandle(config, await client.randomDPoPKeyPair(alg), naming(alg));
+      return { config, DPoP };
+    };
+
+    /** PAR with PKCE, RAR and DPoP, then the consent page. @returns what the code's exchange needs. */
+    const authorize = async ({ config, DPoP }: Registered, decision: "approve" | "decline" = "approve") => {
+      const pkceCodeVerifier = client.randomPKCECodeVerifier();
+      const expectedState = client.randomState();
+      const url = await client.buildAuthorizationUrlWithPAR(
+        config,
+        {
+          redirect_uri: redirectUri,
+          code_challenge: await client.calculatePKCECodeChallenge(pkceCodeVerifier),
+          code_challenge_method: "S256",
+          state: expectedState,
+          authorization_details: JSON.stringify([mandateDetails(merchantId)]),
+        },
+        { DPoP },
+      );
+      const clientId = url.searchParams.get("client_id") ?? "";
+      const requestUri = url.searchParams.get("request_uri") ?? "";
+      const answer = await consent(baseUrl(), { clientId, requestUri }, decision);
+      return { callback: new URL(`${redirectUri}?${answer}`), checks: { pkceCodeVerifier, expectedState } };
+    };
+
+    beforeAll(async () => {
+      merchantId = (await registerMerchant(baseUrl())).merchantId;
+    });
+
+    test("discovers and registers (RFC 8414, RFC 7591)", async () => {
+      agent = await register({
+        client_name: "openid-client",
+        redirect_uris: [redirectUri],
+        grant_types: ["authorization_code", "refresh_token"],
+        dpop_bound_access_tokens: true,
+      });
+      expect(agent.config.serverMetadata().issuer).toBe(baseUrl());
+      expect(agent.config.clientMetadata().client_id).toMatch(/^cl_test_/);
+      const { client_id: id } = agent.config.clientMetadata();
+      const known = await client.discovery(new URL(baseUrl()), id, undefined, client.None(), {
+        algorithm: "oauth2",
+        execute: [client.allowInsecureRequests],
+      });
+      expect(known.serverMetadata()).toEqual(agent.config.serverMetadata());
+    });
+
+    test("gets a mandate: PAR, PKCE, RAR, consent, code, DPoP (RFC 9126, 7636, 9396, 9207, 9449)", async () => {
+      const { callback, checks } = await authorize(agent);
+      tokens = await client.authorizationCodeGrant(agent.config, callback, checks, undefined, { DPoP: agent.DPoP });
+      expect(tokens.token_type).toBe("dpop");
+      expect(tokens.authorization_details).toMatchObject([
+        { type: "payment_mandate_v1", identifier: expect.stringMatching(/^mdt_/), currency: "EUR" },
+      ]);
+    });
+
+    test("learns that the payer declined, from an answer with state and iss (RFC 6749 §4.1.2.1, RFC 9207)", async () => {
+      const { callback, checks } = await authorize(agent, "decline");
+      const exchange = client.authorizationCodeGrant(agent.config, callback, checks, undefined, { DPoP: agent.DPoP });
+      await expect(exchange).rejects.toMatchObject({
+        code: "OAUTH_AUTHORIZATION_RESPONSE_ERROR",
+        error: "access_denied",
+      });
+    });
+
+    test("refreshes by another key, which the new token takes (RFC 6749 §6, RFC 9449 §5)", async () => {
+      const DPoP = client.getDPoPHandle(agent.config, await client.randomDPoPKeyPair("ES256"));
+      const refreshed = await client.refreshTokenGrant(agent.config, tokens.refresh_token ?? "", undefined, { DPoP });
+      expect(refreshed.access_token).not.toBe(tokens.access_token);
+      expect(await client.tokenIntrospection(agent.config, refreshed.access_token)).toMatchObject({
+        active: true,
+        client_id: agent.config.clientMetadata().client_id,
+        cnf: { jkt: await DPoP.calculateThumbprint() },
+      });
+    });
+
+    const read = () => {
+      const mandateId = String(tokens.authorization_details?.[0]?.["identifier"]);
+      const url = new URL(`${baseUrl()}/oauth/mandates/${mandateId}/charges`);
+      const { config, DPoP } = agent;
+      return client.fetchProtectedResource(config, tokens.access_token, url, "GET", null, undefined, { DPoP });
+    };
+
+    test("calls a resource with its bound token (RFC 9449 §7)", async () => {
+      expect(await (await read()).json()).toEqual({ data: [], has_more: false });
+    });
+
+    test.each(["ES256", "PS256", "EdDSA"])(
+      "gets a token for itself, assertion and proof by %s (RFC 6749 §4.4)",
+      async (alg) => {
+        const metadata = { grant_types: ["client_credentials"], scope: "charges.read mandates.verify" };
+        const shop = await register({ client_name: "Shop", ...metadata }, alg);
+        const options = { DPoP: shop.DPoP };
+        const own = await client.clientCredentialsGrant(shop.config, { scope: "charges.read" }, options);
+        expect(own).toMatchObject({ token_type: "dpop", expires_in: 600, scope: "charges.read" });
+        const url = new URL(`${baseUrl()}/merchant_test/charges`);
+        const { config } = shop;
+        const answer = await client.fetchProtectedResource(
+          config,
+          own.access_token,
+          url,
+          "GET",
+          null,
+          undefined,
+          options,
+        );
+        expect(answer.status).toBe(200);
+      },
+    );
+
+    test("revokes: every token of the grant ends at once (RFC 7009)", async () => {
+      const { config, DPoP } = agent;
+      await client.tokenRevocation(config, tokens.refresh_token ?? "");
+      expect(await client.tokenIntrospection(config, tokens.access_token)).toEqual({ active: false });
+      await expect(read()).rejects.toThrow(client.WWWAuthenticateChallengeError);
+      const again = client.refreshTokenGrant(config, tokens.refresh_token ?? "", undefined, { DPoP });
+      await expect(again).rejects.toMatchObject({ error: "invalid_grant" });
+    });
+
+    test(`met nonces that were ${nonces} (RFC 9449 §8, §9)`, () => {
+      if (nonces === "demanded") expect(recording.nonceDemands()).toBeGreaterThan(1);
+      else expect(recording.nonceDemands()).toBe(0);
+    });
+  });
+};

@@ -1,0 +1,29 @@
+/** What a library sent and got, for checks that go beyond what it tells; it changes neither. */
+export type Recording = {
+  /** for a library's own option to bring a fetch */
+  fetch(url: string, options: object): Promise<Response>;
+  /** the last request, for a resource server to look at */
+  lastRequest(): Request;
+  /** how often the server demanded a DPoP nonce (RFC 9449 §8, §9) */
+  nonceDemands(): number;
+};
+
+export const createRecording = (): Recording => {
+  let nonceDemands = 0;
+  let last: Request | undefined;
+  return {
+    async fetch(url, options) {
+      last = new Request(url, options);
+      const response = await fetch(url, options);
+      const challenge = response.headers.get("www-authenticate") ?? "";
+      const isRefusal = response.status === 400 || response.status === 401;
+      if (isRefusal && `${challenge} ${await response.clone().text()}`.includes("use_dpop_nonce")) nonceDemands += 1;
+      return response;
+    },
+    lastRequest() {
+      if (!last) throw new Error("nothing was sent");
+      return last;
+    },
+    nonceDemands: () => nonceDemands,
+  };
+};
