@@ -60,6 +60,12 @@ module.exports = {
       to: { path: "^(app|components)/" },
     },
     {
+      name: "the-resource-server-is-independent",
+      severity: "error",
+      from: { path: "^e2e/outside/resource-server\\.ts$" },
+      to: { path: "^(server|app|components|e2e)/" },
+    },
+    {
       name: "components-are-plain",
       severity: "error",
       from: { path: "^components/" },

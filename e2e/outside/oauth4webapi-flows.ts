@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { consent } from "../support/consent-driver.ts";
 import { mandateDetails } from "../support/mandate-flow.ts";
 import { redirectUri, registerMerchant } from "../support/parties.ts";
+import { tokenExchangeGrant, tokenTypeUri } from "../support/token-exchange.ts";
 import { createRecording } from "./recording-fetch.ts";
 
 type Party = { client: oauth.Client; auth: oauth.ClientAuth; DPoP: oauth.DPoPHandle };
@@ -98,7 +99,8 @@ export const describeOauth4webapi = (title: string, server: Server): void => {
       const headers = initial ? { authorization: `Bearer ${initial.token}` } : {};
       merchantId = initial?.merchantId ?? (await registerMerchant(server.baseUrl(), { headers })).merchantId;
       shop = await register({ grant_types: ["client_credentials"], scope: "charges.read" }, initial?.token);
-      const agentMetadata = { redirect_uris: [redirectUri], grant_types: ["authorization_code", "refresh_token"] };
+      const grantTypes = ["authorization_code", "refresh_token", tokenExchangeGrant];
+      const agentMetadata = { redirect_uris: [redirectUri], grant_types: grantTypes };
       agent = await register(agentMetadata, (await server.initialAccessToken?.("agent"))?.token);
     });
 
@@ -190,6 +192,33 @@ export const describeOauth4webapi = (title: string, server: Server): void => {
       expect(await introspect(shop, tokens.access_token)).toEqual({ active: false });
     });
 
+    test("gets introspection as a JWT whose signature holds (RFC 9701)", async () => {
+      const { client, auth } = agent;
+      const options = { ...http, requestJwtResponse: true };
+      const response = await oauth.introspectionRequest(as, client, auth, tokens.access_token, options);
+      expect(response.headers.get("content-type")).toBe("application/token-introspection+jwt");
+      expect(await oauth.processIntrospectionResponse(as, client, response)).toMatchObject({ active: true });
+      await oauth.validateApplicationLevelSignature(as, response, insecure);
+    });
+
+    test("exchanges its token for one merchant's mandate token (RFC 8693)", async () => {
+      const { client, auth, DPoP } = agent;
+      const parameters = {
+        subject_token: tokens.access_token,
+        subject_token_type: tokenTypeUri("access_token"),
+        audience: merchantId,
+      };
+      const exchanged = await withNonce(async () => {
+        const response = await oauth.genericTokenEndpointRequest(
+          ...([as, client, auth, tokenExchangeGrant, parameters, { ...http, DPoP }] as const),
+        );
+        return oauth.processGenericTokenEndpointResponse(as, client, response);
+      });
+      expect(exchanged).toMatchObject({ token_type: "dpop", issued_token_type: tokenTypeUri("access_token") });
+      expect(exchanged.refresh_token).toBeUndefined();
+      await expect(read(chargesOf(tokens), exchanged, agent)).rejects.toMatchObject({ status: 401 });
+    });
+
     test("revokes, and the next call is refused with a challenge (RFC 7009, RFC 6750 §3)", async () => {
       const { client, auth } = agent;
       await oauth.processRevocationResponse(
@@ -201,6 +230,28 @@ export const describeOauth4webapi = (title: string, server: Server): void => {
         cause: expect.arrayContaining([
           { scheme: "dpop", parameters: expect.objectContaining({ error: "invalid_token" }) },
         ]),
+      });
+    });
+
+    test("reads, replaces and deletes its registration (RFC 7592)", async () => {
+      const { registration_client_uri: uri, ...given } = agent.client;
+      const manage = (method: string, token: unknown, body?: object) => {
+        const headers = new Headers({ "content-type": "application/json" });
+        const url = new URL(String(uri));
+        return oauth.protectedResourceRequest(String(token), method, url, headers, JSON.stringify(body), http);
+      };
+      const { registration_access_token: token, ...read } = await (
+        await manage("GET", given["registration_access_token"])
+      ).json();
+      expect(read).toMatchObject({ client_id: agent.client.client_id, redirect_uris: [redirectUri] });
+      const { client_id_issued_at: _at, registration_client_uri: _uri, ...metadata } = read;
+      const replaced = await (await manage("PUT", token, { ...metadata, client_name: "Renamed" })).json();
+      expect(replaced).toMatchObject({ client_id: agent.client.client_id, client_name: "Renamed" });
+      const current = replaced.registration_access_token;
+      expect((await manage("DELETE", current)).status).toBe(204);
+      await expect(manage("GET", current)).rejects.toMatchObject({
+        code: oauth.WWW_AUTHENTICATE_CHALLENGE,
+        status: 401,
       });
     });
 

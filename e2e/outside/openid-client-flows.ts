@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { consent } from "../support/consent-driver.ts";
 import { mandateDetails } from "../support/mandate-flow.ts";
 import { redirectUri, registerMerchant } from "../support/parties.ts";
+import { tokenExchangeGrant, tokenTypeUri } from "../support/token-exchange.ts";
 import { createRecording } from "./recording-fetch.ts";
 
 type Registered = { config: client.Configuration; DPoP: client.DPoPHandle };
@@ -28,7 +29,12 @@ export const describeOpenidClient = (title: string, baseUrl: () => string, nonce
         new URL(baseUrl()),
         { token_endpoint_auth_method: "private_key_jwt", jwks: { keys: [jwk] }, ...metadata },
         client.PrivateKeyJwt({ key: privateKey, kid: "own" }, naming(alg)),
-        { algorithm: "oauth2", execute: [client.allowInsecureRequests], [client.customFetch]: recording.fetch },
+        {
+          algorithm: "oauth2",
+          // Signatures are checked though the connection to this server is trusted: RFC 9701's answers are signed.
+          execute: [client.allowInsecureRequests, client.enableNonRepudiationChecks],
+          [client.customFetch]: recording.fetch,
+        },
       );
       const DPoP = client.getDPoPHandle(config, await client.randomDPoPKeyPair(alg), naming(alg));
       return { config, DPoP };
@@ -46,6 +52,7 @@ export const describeOpenidClient = (title: string, baseUrl: () => string, nonce
           code_challenge_method: "S256",
           state: expectedState,
           authorization_details: JSON.stringify([mandateDetails(merchantId)]),
+          scope: "grant_management_query grant_management_revoke",
         },
         { DPoP },
       );
@@ -63,8 +70,9 @@ export const describeOpenidClient = (title: string, baseUrl: () => string, nonce
       agent = await register({
         client_name: "openid-client",
         redirect_uris: [redirectUri],
-        grant_types: ["authorization_code", "refresh_token"],
+        grant_types: ["authorization_code", "refresh_token", tokenExchangeGrant],
         dpop_bound_access_tokens: true,
+        introspection_signed_response_alg: "ES256",
       });
       expect(agent.config.serverMetadata().issuer).toBe(baseUrl());
       expect(agent.config.clientMetadata().client_id).toMatch(/^cl_test_/);
@@ -94,7 +102,7 @@ export const describeOpenidClient = (title: string, baseUrl: () => string, nonce
       });
     });
 
-    test("refreshes by another key, which the new token takes (RFC 6749 §6, RFC 9449 §5)", async () => {
+    test("refreshes by another key, which the new token takes; introspection is signed (RFC 9449 §5, RFC 9701)", async () => {
       const DPoP = client.getDPoPHandle(agent.config, await client.randomDPoPKeyPair("ES256"));
       const refreshed = await client.refreshTokenGrant(agent.config, tokens.refresh_token ?? "", undefined, { DPoP });
       expect(refreshed.access_token).not.toBe(tokens.access_token);
@@ -105,15 +113,37 @@ export const describeOpenidClient = (title: string, baseUrl: () => string, nonce
       });
     });
 
-    const read = () => {
-      const mandateId = String(tokens.authorization_details?.[0]?.["identifier"]);
-      const url = new URL(`${baseUrl()}/oauth/mandates/${mandateId}/charges`);
-      const { config, DPoP } = agent;
-      return client.fetchProtectedResource(config, tokens.access_token, url, "GET", null, undefined, { DPoP });
+    const call = (method: string, path: string, { config, DPoP } = agent, token = tokens.access_token) => {
+      const url = new URL(`${baseUrl()}${path}`);
+      return client.fetchProtectedResource(config, token, url, method, null, undefined, { DPoP });
     };
+    const mandateId = () => String(tokens.authorization_details?.[0]?.["identifier"]);
+    const read = () => call("GET", `/oauth/mandates/${mandateId()}/charges`);
 
     test("calls a resource with its bound token (RFC 9449 §7)", async () => {
       expect(await (await read()).json()).toEqual({ data: [], has_more: false });
+    });
+
+    test("exchanges its token for one merchant's mandate token (RFC 8693)", async () => {
+      const parameters = {
+        subject_token: tokens.access_token,
+        subject_token_type: tokenTypeUri("access_token"),
+        audience: merchantId,
+      };
+      const { config, DPoP } = agent;
+      const exchanged = await client.genericGrantRequest(config, tokenExchangeGrant, parameters, { DPoP });
+      expect(exchanged).toMatchObject({ token_type: "dpop", issued_token_type: tokenTypeUri("access_token") });
+      expect(await client.tokenIntrospection(config, exchanged.access_token)).toMatchObject({
+        active: true,
+        aud: merchantId,
+        cnf: { jkt: await DPoP.calculateThumbprint() },
+      });
+    });
+
+    test("asks what its grant allows (Grant Management for OAuth 2.0)", async () => {
+      expect(await (await call("GET", `/oauth/grants/${tokens["grant_id"]}`)).json()).toMatchObject({
+        authorization_details: [{ identifier: mandateId() }],
+      });
     });
 
     test.each(["ES256", "PS256", "EdDSA"])(
@@ -146,6 +176,14 @@ export const describeOpenidClient = (title: string, baseUrl: () => string, nonce
       await expect(read()).rejects.toThrow(client.WWWAuthenticateChallengeError);
       const again = client.refreshTokenGrant(config, tokens.refresh_token ?? "", undefined, { DPoP });
       await expect(again).rejects.toMatchObject({ error: "invalid_grant" });
+    });
+
+    test("ends a grant by its own token (Grant Management for OAuth 2.0)", async () => {
+      const { callback, checks } = await authorize(agent);
+      const { config, DPoP } = agent;
+      tokens = await client.authorizationCodeGrant(config, callback, checks, undefined, { DPoP });
+      expect((await call("DELETE", `/oauth/grants/${tokens["grant_id"]}`)).status).toBe(204);
+      expect(await client.tokenIntrospection(config, tokens.access_token)).toEqual({ active: false });
     });
 
     test(`met nonces that were ${nonces} (RFC 9449 §8, §9)`, () => {
