@@ -39,15 +39,20 @@ export const startWorld = async (start: Date): Promise<World> => {
     };
     const deps: Deps = { config, db, clock, sealer, keys, outbound, processors, log: silent };
     provideDeps(deps);
+    let stopping: Promise<void> | null = null;
     return {
       deps,
       setClock(date) {
         now = date;
       },
-      async stop() {
-        keys.stop();
-        await db.close();
-        await postgres.stop();
+      // Once, though a signal may come while the run itself ends.
+      stop() {
+        stopping ??= (async () => {
+          keys.stop();
+          await db.close();
+          await postgres.stop();
+        })();
+        return stopping;
       },
     };
   } catch (error) {
