@@ -55,6 +55,15 @@ describe("processes that start at once", () => {
   });
 });
 
+it("a process that starts does no rotation that was asked for: the operator's next command would ask for another", async () => {
+  ripen(deps);
+  await rotate(deps);
+  const asked = await rotate(deps);
+  ripen(deps);
+  (await startNode(deps, { isStopped: true })).keys.stop();
+  expect(await rotate(deps)).toEqual({ outcome: "rotated", kid: asked.kid });
+});
+
 describe("keys", () => {
   it("have private halves that are sealed at rest and never in the JWKS (1-oauth, Keys)", async () => {
     for (const row of await deps.db.prisma.signingKey.findMany()) expect(row.privateSealed).toMatch(/^v1\./);

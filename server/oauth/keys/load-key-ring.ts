@@ -4,7 +4,7 @@ import type { Deps } from "../../deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { keyPurposes, ringFreshSeconds, ringUsableSeconds } from "../rules/key-life.ts";
 import type { KeyPurpose, KeyRing } from "./key-ring.ts";
-import { maintainSigningKeys } from "./maintain-signing-keys.ts";
+import { ensureSigningKeys } from "./maintain-signing-keys.ts";
 import { type RingContent, toRingContent } from "./ring-content.ts";
 
 /** Well below `ringFreshSeconds`: a changed key reaches every process within this time and a statement's. */
@@ -19,7 +19,7 @@ type Input = Pick<Deps, "db" | "sealer" | "clock" | "config" | "log">;
 
 /** Makes the missing keys (once, whichever process comes first), then keeps the ring in step with the database. */
 export const loadKeyRing = async (deps: Input): Promise<LoadedKeyRing> => {
-  await maintainSigningKeys(deps, { kind: "system", id: "key-ring" });
+  await ensureSigningKeys(deps);
   const ring = createKeyRing(deps);
   await ring.refresh();
   let isFailing = false;

@@ -18,6 +18,7 @@ import {
   keyPurposes,
   latecomerSeconds,
   planKeys,
+  planMissingKeys,
   publishUntil,
 } from "../rules/key-life.ts";
 import { generateSigningKey, sealContext } from "./generate-signing-key.ts";
@@ -32,6 +33,12 @@ export type KeyWork = { tx: Tx; at: Date; actor: Actor; requestId: string };
  */
 export const maintainSigningKeys = (deps: KeyDeps, actor: Actor): Promise<KeyStep[]> =>
   withLockedKeys(deps, { actor, requestId: "-" }, (work) => doDueSteps(deps, work));
+
+/** What a process needs before it can sign, once, whichever process comes first. */
+export const ensureSigningKeys = (deps: KeyDeps): Promise<KeyStep[]> =>
+  withLockedKeys(deps, { actor: { kind: "system", id: "key-ring" }, requestId: "-" }, (work) =>
+    doDueSteps(deps, work, planMissingKeys),
+  );
 
 /** One transaction at a time, over all processes, with a time that was taken once it is this one's turn. */
 export const withLockedKeys = async <T>(
@@ -53,10 +60,14 @@ export const toFacts = (rows: readonly SigningKeyRow[]): KeyFacts[] =>
     return purpose ? [{ ...row, purpose }] : [];
   });
 
-export const doDueSteps = async (deps: KeyDeps, work: KeyWork): Promise<KeyStep[]> => {
+export const doDueSteps = async (
+  deps: KeyDeps,
+  work: KeyWork,
+  plan: typeof planKeys = planKeys,
+): Promise<KeyStep[]> => {
   const rows = await findPublishedSigningKeys({ prisma: work.tx });
   const done: KeyStep[] = [];
-  for (const step of planKeys(toFacts(rows), work.at, deps.config.jwksMaxAgeSeconds)) {
+  for (const step of plan(toFacts(rows), work.at, deps.config.jwksMaxAgeSeconds)) {
     const row = "kid" in step ? rows.find(({ kid }) => kid === step.kid) : undefined;
     if (step.step === "create") await create(deps, work, step);
     else if (row && step.step === "promote") await promote(deps, work, step, row);

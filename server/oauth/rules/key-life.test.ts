@@ -7,6 +7,7 @@ import {
   type KeyStep,
   keyPurposes,
   planKeys,
+  planMissingKeys,
   publishAheadSeconds,
   publishUntil,
   rotationSeconds,
@@ -104,6 +105,22 @@ describe("a signing key's life (1-oauth, Keys)", () => {
     const retired = (publishUntil: Date) => key("r", "retired", { publishUntil });
     expect(plan([...live, retired(addSeconds(now, 1))])).toEqual([]);
     expect(plan([...live, retired(now)])).toEqual([{ step: "delete", purpose: "access_token", kid: "r" }]);
+  });
+});
+
+describe("a process that starts", () => {
+  const missing = (...keys: KeyFacts[]) =>
+    planMissingKeys(keys, now, maxAge).filter(({ purpose }) => purpose === "access_token");
+
+  it("makes what is missing, and lets the next key sign where no other does", () => {
+    expect(missing()).toEqual([{ step: "create", purpose: "access_token", state: "active" }, createNext]);
+    expect(missing(key("a", "active"))).toEqual([createNext]);
+    expect(missing(key("n", "next"))).toEqual([{ ...promoteNext, retires: null }, createNext]);
+  });
+
+  it("leaves rotations and deletions to the job, however overdue", () => {
+    const [active, next] = [key("a", "active", { rotationAskedAt: ago(day) }), key("n", "next")];
+    expect(missing(active, next, key("r", "retired", { publishUntil: ago(day) }))).toEqual([]);
   });
 });
 

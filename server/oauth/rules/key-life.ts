@@ -89,6 +89,14 @@ export const planKeys = (keys: readonly KeyFacts[], now: Date, jwksMaxAgeSeconds
     return steps;
   });
 
+/** What a process needs before it can sign; rotations and deletions are left to the job. */
+export const planMissingKeys = (keys: readonly KeyFacts[], now: Date, jwksMaxAgeSeconds: number): KeyStep[] => {
+  const steps = planKeys(keys, now, jwksMaxAgeSeconds);
+  const isRotation = (step: KeyStep) => step.step === "promote" && step.retires !== null;
+  const rotating = new Set(steps.filter(isRotation).map(({ purpose }) => purpose));
+  return steps.filter(({ step, purpose }) => step !== "delete" && !rotating.has(purpose));
+};
+
 const isRotationDue = (active: KeyFacts, now: Date): boolean =>
   active.rotationAskedAt !== null ||
   active.activatedAt === null ||
