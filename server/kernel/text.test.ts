@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { holdsText } from "./text.ts";
+import { holdsText, isShallow } from "./text.ts";
 
 describe("text that can be stored: no lone surrogate (RFC 7493 §2.1), no NUL", () => {
   test.each(["a\0", "\ud800", { a: ["\0"] }, { "\ud800": 1 }, [[["a\0"]]]])("refuses %j", (value) => {
@@ -13,4 +13,14 @@ describe("text that can be stored: no lone surrogate (RFC 7493 §2.1), no NUL", 
   test("whatever the depth", () => {
     expect(holdsText(JSON.parse("[".repeat(30_000) + "]".repeat(30_000)))).toBe(true);
   });
+});
+
+test("a value that nests no deeper than 32 levels is shallow, however it nests", () => {
+  const nested = (levels: number, wrap: (inner: unknown) => unknown) =>
+    Array.from({ length: levels }).reduce<unknown>((inner) => wrap(inner), 1);
+  for (const wrap of [(inner: unknown) => [inner], (inner: unknown) => ({ a: inner })]) {
+    expect(isShallow(nested(31, wrap))).toBe(true);
+    expect(isShallow(nested(32, wrap))).toBe(false);
+    expect(isShallow(nested(100_000, wrap))).toBe(false);
+  }
 });

@@ -13,3 +13,15 @@ export const holdsText = (root: unknown): boolean => {
   }
   return true;
 };
+
+/** Deeper than anything of ours: what walks a value by recursion is safe from here on. */
+const maxDepth = 32;
+
+/** Whether a JSON value nests no deeper than that. Level by level, for the same reason as above. */
+export const isShallow = (root: unknown): boolean => {
+  let level = [root];
+  for (let depth = 0; depth < maxDepth && level.length > 0; depth++) {
+    level = level.flatMap((value) => (typeof value === "object" && value !== null ? Object.values(value) : []));
+  }
+  return level.length === 0;
+};

@@ -195,6 +195,12 @@ describe("what it may be asked for", () => {
     ["an empty list", "[]"],
     ["no JSON", "["],
     ["no list", "{}"],
+    [
+      "lists deeper than a stack, twice",
+      `[${Array(2)
+        .fill(`{"z":${"[".repeat(3500)}${"]".repeat(3500)}}`)
+        .join()}]`,
+    ],
     ["a mandate of nobody", '[{"identifier":"mdt_unknown"}]'],
     ["no identifier", '[{"type":"payment_mandate_v1"}]'],
   ])("%s: invalid_authorization_details, and the token still works", async (_title, details) => {

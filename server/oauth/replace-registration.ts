@@ -32,9 +32,9 @@ export const replaceClientRegistration = async (deps: Deps, input: Input): Promi
   await deps.db.sqlTransaction(async (sql) => {
     const locked = await lockRegistration(sql, id);
     if (!locked || !isTokenOf(locked, caller)) throw registrationRefused();
-    if (locked.dpopBound && !checked.metadata.dpop_bound_access_tokens) {
-      // Bound by another request since this one was checked.
-      throw new OAuthError("invalid_client_metadata", "dpop_bound_access_tokens: stays true once it is");
+    if (locked.registrationTokenHash !== registration.registrationTokenHash) {
+      // Its token is the one that counts: answering this one with another would lock out whoever holds that.
+      throw new OAuthError("invalid_request", "the registration was changed by another request meanwhile");
     }
     const endsTokens = givesUp(locked, checked.metadata);
     await replaceRegistration(sql, id, {
