@@ -64,6 +64,8 @@ export const readSoftwareStatement = async (deps: Deps, statement: unknown): Pro
   if (issuer !== deps.config.discoveryUrl) {
     throw new OAuthError("unapproved_software_statement", "software_statement: is not of this server's directory");
   }
+  // What a revoked key signed is refused from the next request on, on every node; registrations are rare enough to ask.
+  await deps.keys.refresh();
   const key = header.kid === undefined ? null : deps.keys.findVerificationKey(header.kid, "directory");
   if (!key) throw invalid("is signed by no key of the directory");
   try {

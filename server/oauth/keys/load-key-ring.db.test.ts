@@ -6,6 +6,7 @@ import type { Db, Sql } from "../../data/client.ts";
 import type { Deps } from "../../deps.ts";
 import { newSecret } from "../../kernel/ids.ts";
 import { signAccessToken } from "../sign-access-token.ts";
+import { readSoftwareStatement, signSoftwareStatement } from "../software-statement.ts";
 import { findTokenLiveness } from "../verify-access-token.ts";
 import { verifyAccessTokenJwt } from "../verify-access-token-jwt.ts";
 import { loadKeyRing } from "./load-key-ring.ts";
@@ -116,6 +117,19 @@ describe("a node that heard nothing of a revocation", () => {
     expect(await isAccepted(node, await sign(deps))).toBe(true);
     // What it signs itself meanwhile is refused everywhere.
     expect(await isAccepted(deps, await sign(node))).toBe(false);
+  });
+
+  it("refuses a software statement by the key at the very next registration", async () => {
+    const node = await startNode(deps, { isStopped: true });
+    const statement = await signSoftwareStatement(deps, {
+      participantId: "p_1",
+      metadata: { client_name: "Grocer Bot" },
+      actor: { kind: "operator", id: "op_1" },
+      requestId: "req_1",
+    });
+    expect(await readSoftwareStatement(node, statement)).toEqual({ client_name: "Grocer Bot" });
+    await revoke(deps, kidOf(deps, "directory"));
+    await expect(readSoftwareStatement(node, statement)).rejects.toMatchObject({ code: "invalid_software_statement" });
   });
 
   it("has it in a second, without being told: out of the ring and out of the JWKS", async () => {
