@@ -1,3 +1,4 @@
+import { instantOf } from "../kernel/dated.ts";
 import type { JsonObject } from "../kernel/json.ts";
 import { type Db, type Sql, statement } from "./client.ts";
 import { spanOf } from "./dated.ts";
@@ -57,8 +58,8 @@ export type PushedRequestRow = {
 };
 
 export const findPushedRequest = async (db: Pick<Db, "prisma">, handle: string): Promise<PushedRequestRow | null> => {
-  const [gte, lte] = spanOf(handle);
-  const row = await db.prisma.pushedRequest.findFirst({ where: { handle, datedAt: { gte, lte } } });
+  const datedAt = instantOf(handle);
+  const row = await db.prisma.pushedRequest.findFirst({ where: { handle, ...(datedAt ? { datedAt } : {}) } });
   return row ? { ...row, request: row.request as JsonObject } : null;
 };
 
