@@ -29,6 +29,20 @@ const exactlyOneMessage = {
   error: "exactly one of mandate_id, presentation and mandate_token is needed",
 };
 
+/** zod leaves a member of this name out of a record without a word. */
+const holdsNoProto = (value: unknown): boolean =>
+  typeof value !== "object" || value === null || !Object.hasOwn(value, "__proto__");
+
+const metadata = z
+  .unknown()
+  .refine(holdsNoProto, "must hold no member named __proto__")
+  .pipe(
+    z
+      .record(z.string().min(1).max(40), z.string().max(500))
+      .refine((members) => Object.keys(members).length <= 20, "must hold at most 20 strings"),
+  )
+  .meta({ type: "object", additionalProperties: { type: "string", maxLength: 500 }, maxProperties: 20 });
+
 /** Without defaults, so that what is hashed for the idempotency key is what was sent. */
 export const chargeRequestSchema = z
   .strictObject({
@@ -39,10 +53,7 @@ export const chargeRequestSchema = z
     reference: z.string().min(1).max(200).optional(),
     payer_presence: payerPresence,
     transaction_id: z.string().min(1).max(200).optional(),
-    metadata: z
-      .record(z.string().min(1).max(40), z.string().max(500))
-      .refine((metadata) => Object.keys(metadata).length <= 20, "must hold at most 20 strings")
-      .optional(),
+    metadata: metadata.optional(),
   })
   .refine(exactlyOne, exactlyOneMessage);
 
