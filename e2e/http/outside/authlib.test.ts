@@ -1,0 +1,76 @@
+import { spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+import { beforeAll, describe, expect, test } from "vitest";
+import { findAuthlib } from "#server/cli/checks/find-authlib.ts";
+import { consent } from "../../support/consent-driver.ts";
+import { currentInstance } from "../../support/instance.ts";
+import { redirectUri } from "../../support/parties.ts";
+
+const { sandboxUrl } = currentInstance();
+
+type Told = {
+  client_id: string;
+  own: { token: object; claims: object; charges: number };
+  granted: { token: object; claims: object; charges: object };
+  rotated: boolean;
+  introspected: object;
+  foreign: object;
+  revoked: number;
+  ended: object;
+  again: string | null;
+};
+
+/** Answers the program's questions as the payer. @returns its report. @throws Error with its traceback. */
+const walk = async (): Promise<Told> => {
+  const child = spawn(await findAuthlib(), ["e2e/outside/authlib_client.py"], {
+    env: { NODE_ENV: "production", PATH: process.env["PATH"], BASE_URL: sandboxUrl, PYTHONDONTWRITEBYTECODE: "1" },
+  });
+  let traceback = "";
+  child.stderr.on("data", (chunk: Buffer) => (traceback += chunk));
+  const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
+  for await (const text of createInterface(child.stdout)) {
+    const line: { authorize?: string; report?: Told } = JSON.parse(text);
+    if (line.report) return line.report;
+    const query = new URL(line.authorize ?? "").searchParams;
+    const [clientId, requestUri] = [query.get("client_id") ?? "", query.get("request_uri") ?? ""];
+    child.stdin.write(`${redirectUri}?${await consent(sandboxUrl, { clientId, requestUri })}\n`);
+  }
+  throw new Error(`Authlib ended with ${await ended}: ${traceback}`);
+};
+
+describe("Authlib as Debian packages it, with Bearer tokens as the sandbox allows", () => {
+  let told: Told;
+  // It may have to be installed first.
+  beforeAll(async () => {
+    told = await walk();
+  }, 600_000);
+
+  test("gets a token for itself by private_key_jwt and verifies it by the published keys (RFC 7523, RFC 9068)", () => {
+    expect(told.own).toMatchObject({
+      token: { token_type: "Bearer", expires_in: 600, scope: "charges.read" },
+      claims: { scope: "charges.read" },
+      charges: 200,
+    });
+  });
+
+  test("gets a mandate by PAR, PKCE and consent, whose answer carries its state (RFC 9126, RFC 7636)", () => {
+    expect(told.granted).toMatchObject({
+      token: { token_type: "Bearer", authorization_details: [{ type: "payment_mandate_v1", currency: "EUR" }] },
+      claims: { client_id: told.client_id, authorization_details: [{ type: "payment_mandate_v1" }] },
+      charges: { data: [], has_more: false },
+    });
+  });
+
+  test("refreshes, and its refresh token is another one from then on (RFC 9700 §4.14.2)", () => {
+    expect(told.rotated).toBe(true);
+  });
+
+  test("introspects what it was issued and nothing else (RFC 7662)", () => {
+    expect(told.introspected).toMatchObject({ active: true, client_id: told.client_id, token_type: "Bearer" });
+    expect(told.foreign).toEqual({ active: false });
+  });
+
+  test("revokes, and nothing is left (RFC 7009)", () => {
+    expect(told).toMatchObject({ revoked: 200, ended: { active: false }, again: "invalid_grant" });
+  });
+});
