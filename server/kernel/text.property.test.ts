@@ -1,0 +1,39 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { unicode } from "./text.fixture.ts";
+import { holdsText, isText } from "./text.ts";
+
+const anyText = fc.oneof(
+  fc.string({ unit: unicode }),
+  fc.array(fc.nat(0xffff), { maxLength: 6 }).map((units) => String.fromCharCode(...units)),
+  fc.constantFrom("\0", "a\0", "\ud800", "\udc00\ud800", "😀"),
+);
+
+test("is text exactly where UTF-8 carries it unchanged and it holds no NUL (RFC 3629 §3)", () => {
+  fc.assert(
+    fc.property(anyText, (value) => {
+      const isCarried = Buffer.from(value, "utf8").toString("utf8") === value;
+      expect(isText(value)).toBe(isCarried && ![...value].includes("\0"));
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test("holds text exactly where each name and each string in it is text", () => {
+  const { tree } = fc.letrec((tie) => ({
+    tree: fc.oneof({ depthSize: "small" }, anyText, fc.integer(), fc.constant(null), tie("list"), tie("object")),
+    list: fc.array(tie("tree"), { maxLength: 3 }),
+    object: fc.dictionary(anyText, tie("tree"), { maxKeys: 3 }),
+  }));
+  const slow = (value: unknown): boolean => {
+    if (typeof value === "string") return isText(value);
+    if (Array.isArray(value)) return value.every(slow);
+    if (typeof value !== "object" || value === null) return true;
+    return Object.entries(value).every(([name, member]) => isText(name) && slow(member));
+  };
+  fc.assert(
+    fc.property(tree, (value) => {
+      expect(holdsText(value)).toBe(slow(value));
+    }),
+  );
+});

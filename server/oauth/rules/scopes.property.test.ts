@@ -1,0 +1,94 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { isOAuthError } from "../../kernel/errors.ts";
+import { isScope, parseScope, resolveScopes, resourceUri, scopeRules, supportedScopes } from "./scopes.ts";
+
+/** RFC 6749 §3.3: NQCHAR. */
+const isTokenCharacter = (character: string) => character >= "!" && character <= "~" && !'"\\'.includes(character);
+
+describe("scope as text (RFC 6749 §3.3)", () => {
+  test("holds the tokens that it was made of, each once, in order", () => {
+    const character = fc
+      .integer({ min: 0x21, max: 0x7e })
+      .map((code) => String.fromCharCode(code))
+      .filter(isTokenCharacter);
+    const token = fc.string({ unit: character, minLength: 1, maxLength: 6 });
+    fc.assert(
+      fc.property(fc.array(token, { minLength: 1, maxLength: 6 }), (tokens) => {
+        const parsed = parseScope(tokens.join(" "));
+        expect(parsed).toEqual([...new Set(tokens)]);
+        expect(parseScope(parsed.join(" "))).toEqual(parsed);
+      }),
+    );
+  });
+
+  test("is well formed exactly where single spaces part tokens of its characters; all else is invalid_scope", () => {
+    const text = fc.string({ unit: fc.constantFrom("a", "!", "~", " ", '"', "\\", "\t", "é", "\n") });
+    fc.assert(
+      fc.property(text, (scope) => {
+        const isWellFormed = scope.split(" ").every((token) => token !== "" && [...token].every(isTokenCharacter));
+        expect(isScope(scope)).toBe(isWellFormed);
+        if (isWellFormed) return;
+        expect(() => parseScope(scope)).toThrow(expect.objectContaining({ code: "invalid_scope" }));
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+const baseUrl = "https://pay.example";
+const asked = fc.record({
+  scopes: fc.uniqueArray(fc.constantFrom(...supportedScopes, "refunds.everything", "__proto__"), { maxLength: 3 }),
+  registered: fc.subarray([...supportedScopes]),
+  kind: fc.constantFrom("agent" as const, "merchant" as const),
+  grantType: fc.constantFrom("authorization_code" as const, "client_credentials" as const, "refresh_token" as const),
+  requestedResources: fc.array(fc.constantFrom(baseUrl, `${baseUrl}/merchant_test`, `${baseUrl}/`), { maxLength: 2 }),
+  baseUrl: fc.constant(baseUrl),
+});
+type Asked = typeof asked extends fc.Arbitrary<infer T> ? T : never;
+
+/** The table of 1-oauth read row by row. @returns the resource, or the code of the refusal. */
+const slowResolve = ({ scopes, registered, kind, grantType, requestedResources }: Asked): string => {
+  const rows = scopes.map((scope) => (supportedScopes.includes(scope) ? scopeRules[scope] : undefined));
+  for (const [index, row] of rows.entries()) {
+    const isAllowed =
+      row?.kind === kind && row.grantTypes.includes(grantType) && registered.includes(scopes[index] ?? "");
+    if (!isAllowed) return "invalid_scope";
+  }
+  const resources = [...new Set(rows.map((row) => row?.resource))];
+  if (resources.length > 1) return "invalid_scope";
+  const resource = resources[0] ?? (kind === "merchant" ? "merchant_test" : "authorization_server");
+  const isForeign = requestedResources.some((requested) => requested !== resourceUri(resource, baseUrl));
+  return isForeign ? "invalid_target" : resource;
+};
+
+const resolve = (input: Asked): string => {
+  try {
+    return resolveScopes(input).resource;
+  } catch (error) {
+    return isOAuthError(error) ? error.code : String(error);
+  }
+};
+
+describe("what a request may have (1-oauth, Clients, scopes, resources; RFC 8707 §2)", () => {
+  test("agrees with the table, read row by row", () => {
+    fc.assert(
+      fc.property(asked, (input) => {
+        expect(resolve(input)).toBe(slowResolve(input));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test("with less asked for, what was allowed stays allowed, at the same resource", () => {
+    fc.assert(
+      fc.property(asked, fc.nat(2), (input, leftOut) => {
+        const allowed = resolve(input);
+        fc.pre(!allowed.startsWith("invalid"));
+        const scopes = input.scopes.filter((_, index) => index !== leftOut);
+        expect(resolve({ ...input, scopes })).toBe(allowed);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
