@@ -55,17 +55,21 @@ export const authenticateClient = async (deps: Deps, input: Input): Promise<Auth
 /** All of `authenticateClient` but the consumption, which is left to the caller. @throws OAuthError invalid_client (401). */
 export const verifyClient = async (deps: Deps, input: Input): Promise<PendingClient> => {
   const { jws, clientId } = readAssertion(deps, input);
-  const check = ({ row, keys }: CachedClient): CheckedAssertion => {
+  const check = ({ row }: CachedClient): CheckedAssertion => {
     checkAssertionHeader(jws.header, row.assertionAlg);
     const audiences = audiencesFor(deps, row);
-    const checked = checkAssertionClaims(jws.payload, { clientId, audiences, now: deps.clock.now() });
-    verifySignature(jws, keys);
-    return checked;
+    return checkAssertionClaims(jws.payload, { clientId, audiences, now: deps.clock.now() });
   };
   const verify: Verify = (found) => {
     checkRules(knownClientRules, { isKnown: found !== null });
     const client = shown(found);
-    return client.keys.prepare ? client.keys.prepare(jws.header).then(() => check(client)) : check(client);
+    // All that needs no key first: what is refused anyway has no keys loaded for it.
+    const checked = check(client);
+    const finish = () => {
+      verifySignature(jws, client.keys);
+      return checked;
+    };
+    return client.keys.prepare ? client.keys.prepare(jws.header).then(finish) : finish();
   };
   const { client, checked } = await verifyByCached(deps, clientId, verify);
   let isSettled = false;
