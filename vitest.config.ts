@@ -8,6 +8,8 @@ export default defineConfig({
           name: "unit",
           include: ["server/**/*.test.ts", "components/**/*.test.ts"],
           exclude: ["**/*.db.test.ts"],
+          // Milliseconds each; a busy machine is no failure.
+          testTimeout: 30_000,
         },
       },
       {
