@@ -4,7 +4,8 @@ import type { Job, RunResult } from "./load/job.ts";
 import type { Contender, Scenario } from "./scenarios.ts";
 import { ask, type Child } from "./servers/child.ts";
 
-export const connections = 32;
+/** Enough to keep both cores busy: with 32 each contender left some of the machine idle. */
+export const connections = 64;
 export const warmUpSeconds = 1.5;
 /** made ready for the first, blind run; later ones go by the rate that was seen */
 const firstPerSecond = 6_000;

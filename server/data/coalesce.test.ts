@@ -36,6 +36,29 @@ test("with two under way the others wait for the next statement, and none is for
   expect(await Promise.all(answers)).toEqual([1, 2, 3, 4, 5]);
 });
 
+test("after callers who came together the next rows gather, and who calls alone never waits", async () => {
+  const sizes: number[] = [];
+  const add = coalesce(async (rows: readonly number[]) => {
+    sizes.push(rows.length);
+    return rows;
+  });
+  await add(1);
+  await Promise.all([add(2), add(3)]);
+  const answers = [add(4)];
+  await turn();
+  answers.push(add(5));
+  await Promise.all(answers);
+  expect(sizes).toEqual([1, 2, 2]);
+  const alone = add(6);
+  await alone;
+  const before = sizes.length;
+  const next = add(7);
+  await turn();
+  await turn();
+  expect(sizes.slice(before)).toEqual([1]);
+  await next;
+});
+
 test("a row that can't be written fails alone", async () => {
   const add = coalesce(async (rows: readonly number[]) => {
     if (rows.includes(2)) throw new Error("not this one");
