@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Config } from "../config.ts";
 import { findRegisteredMerchantIds } from "../data/mandates.ts";
 import type { Deps } from "../deps.ts";
 import { OAuthError } from "../kernel/errors.ts";
@@ -24,7 +25,7 @@ const root = "authorization_details";
  * @throws OAuthError invalid_authorization_details.
  */
 export const readAuthorizationDetails = (
-  deps: Pick<Deps, "clock" | "config">,
+  deps: Pick<Deps, "clock"> & { config: Pick<Config, "baseUrl"> },
   input: { raw: unknown; replaceable: readonly GrantedMandateDetails[] | null },
 ): PaymentMandateDetails[] => {
   if (!Array.isArray(input.raw)) throw refuse(root, "must be a JSON array");

@@ -1,9 +1,16 @@
 import { exportJWK, generateKeyPair } from "jose";
 import Provider from "oidc-provider";
+import { systemClock } from "#server/kernel/clock.ts";
+import { readAuthorizationDetails } from "#server/mandates/validate-authorization-details.ts";
 import { announceListening, merchantResource, merchantScope, readPeerOptions } from "./peer-wire.ts";
 
 const { port, issuer, clientId, clientJwk, redirectUri } = readPeerOptions();
 const { privateKey } = await generateKeyPair("ES256", { extractable: true });
+
+/** As its operator would have to: what a payer is shown is checked first. The merchants are looked up by us alone. */
+const validate = (_context: unknown, item: unknown): void => {
+  readAuthorizationDetails({ clock: systemClock, config: { baseUrl: issuer } }, { raw: [item], replaceable: null });
+};
 
 /** The same features as ours, and its own defaults for the rest: the in-memory adapter above all. */
 const provider = new Provider(issuer, {
@@ -43,7 +50,7 @@ const provider = new Provider(issuer, {
     },
     richAuthorizationRequests: {
       enabled: true,
-      types: { payment_mandate_v1: { validate: () => {} } },
+      types: { payment_mandate_v1: { validate } },
       authorizationDetailsForGrantSource: () => undefined,
       authorizationDetailsForAccessToken: () => undefined,
       authorizationDetailsForIntrospection: () => undefined,
