@@ -3,7 +3,18 @@ import type { TestDeps } from "#e2e/support/test-deps.ts";
 import { newId } from "../kernel/ids.ts";
 import { activateMandates } from "../mandates/activate-mandates.ts";
 import type { PaymentMandateDetails } from "../mandates/payment-mandate.wire.ts";
-import type { LookupOutcome, PaymentOutcome, PaymentRequest, Processor, Processors } from "../processors/port.ts";
+import type {
+  AmountOperationRequest,
+  CaptureOutcome,
+  LookupOutcome,
+  OperationRequest,
+  PaymentOutcome,
+  PaymentRequest,
+  Processor,
+  Processors,
+  RefundOutcome,
+  VoidOutcome,
+} from "../processors/port.ts";
 import type { ChargeRequest } from "./charge.wire.ts";
 import { createCharge } from "./create-charge.ts";
 
@@ -23,6 +34,16 @@ export const scriptedProcessor = () => {
         known ? { kind: "succeeded", processorRef: `ref_${known.chargeId}` } : { kind: "not_found" },
       );
     },
+    capture: async (_: AmountOperationRequest): Promise<CaptureOutcome> => ({ kind: "captured" }),
+    void: async (_: OperationRequest): Promise<VoidOutcome> => ({ kind: "voided" }),
+    refund: async ({ key }: AmountOperationRequest): Promise<RefundOutcome> => ({
+      kind: "succeeded",
+      refundRef: `ref_${key}`,
+    }),
+    findRefund: async ({ refundRef }: { refundRef: string }): Promise<RefundOutcome> => ({
+      kind: "succeeded",
+      refundRef,
+    }),
   };
   const processor: Processor = {
     name: "simulator",
@@ -32,6 +53,10 @@ export const scriptedProcessor = () => {
       return state.pay(request);
     },
     lookup: (request) => state.lookup(request),
+    capture: (request) => state.capture(request),
+    void: (request) => state.void(request),
+    refund: (request) => state.refund(request),
+    findRefund: (request) => state.findRefund(request),
   };
   const processors: Processors = { get: () => processor };
   return { ...state, state, processors };

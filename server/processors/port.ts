@@ -40,12 +40,46 @@ export type PaymentOutcome =
 
 export type LookupOutcome = PaymentOutcome | { kind: "not_found" };
 
+/** About a payment that the processor has: one capture, void or refund of it. */
+export type OperationRequest = {
+  /** of this operation alone; repeating it under the same key does it at most once, and tells what came of it */
+  key: string;
+  account: string;
+  /** the payment's `processorRef` */
+  reference: string;
+};
+export type AmountOperationRequest = OperationRequest & { amountMinor: bigint; currency: string };
+
+/** The processor's last word: it will not do it, and nothing was done. */
+export type Refused = { kind: "refused"; code: string };
+/** After `not_sent` and `unknown` alike the same request may be repeated under the same key. */
+type NotTold = { kind: "not_sent" } | { kind: "unknown" };
+
+/** The rest of an authorized amount is released by the processor with the one capture. */
+export type CaptureOutcome = { kind: "captured" } | Refused | NotTold;
+export type VoidOutcome = { kind: "voided" } | Refused | NotTold;
+export type RefundOutcome =
+  | { kind: "succeeded"; refundRef: string }
+  /** `findRefund` tells later */
+  | { kind: "pending"; refundRef: string }
+  | { kind: "failed"; refundRef: string; code: string }
+  | Refused
+  | NotTold;
+
 export type Processor = {
   readonly name: string;
   readonly capabilities: Capabilities;
   /** Resolves always: a fault is an outcome. Takes 8 s at the most (connect 2 s). */
   pay(request: PaymentRequest): Promise<PaymentOutcome>;
   lookup(request: { key: string; account: string }): Promise<LookupOutcome>;
+  /** Takes an authorized payment, whole or (`partialCapture`) in part; once. */
+  capture(request: AmountOperationRequest): Promise<CaptureOutcome>;
+  /** Releases what was authorized and not captured. */
+  void(request: OperationRequest): Promise<VoidOutcome>;
+  /** Gives back captured money; any number of times, together never more than was captured. */
+  refund(request: AmountOperationRequest): Promise<RefundOutcome>;
+  /** What has become of a refund that was pending. */
+  findRefund(request: { account: string; refundRef: string }): Promise<RefundOutcome>;
 };
 
 /** By `Merchant.processor`. */

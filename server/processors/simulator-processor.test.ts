@@ -49,10 +49,10 @@ const request = (change: Partial<PaymentRequest> = {}): PaymentRequest => {
 };
 
 /** What really moved, by the simulator's own books. */
-const movedOf = async (account: string): Promise<{ key: string; status: string; amount: number }[]> => {
+const movedOf = async (account: string): Promise<object[]> => {
   const url = `http://127.0.0.1:${simulator.port}/v1/payments?account=${account}`;
   const response = await fetch(url, { headers: { authorization: `Bearer ${key}` } });
-  const { data } = (await response.json()) as { data: { key: string; status: string; amount: number }[] };
+  const { data } = (await response.json()) as { data: object[] };
   return data;
 };
 
@@ -144,5 +144,74 @@ describe("the simulator, by its adapter (2-payments, Processors)", () => {
     expect(await processor().lookup(kept)).toMatchObject({ kind: "succeeded" });
     expect(await processor().pay(kept)).toMatchObject({ kind: "succeeded" });
     expect(await movedOf("acct_kept")).toHaveLength(1);
+  });
+
+  const refOf = async (change: Partial<PaymentRequest>): Promise<string> => {
+    const outcome = await processor().pay(request(change));
+    if (!("processorRef" in outcome)) throw new Error(outcome.kind);
+    return outcome.processorRef;
+  };
+  const own = { account: "acct_1", currency: "EUR" } as const;
+
+  test("an authorized payment is captured once, in part, and its rest is released", async () => {
+    const reference = await refOf({ capture: "manual", account: "acct_capture" });
+    const capture = (key: string, amountMinor: bigint) =>
+      processor().capture({ ...own, account: "acct_capture", key, reference, amountMinor });
+    expect(await capture("cap_0", 1_001n)).toEqual({ kind: "refused", code: "amount_too_large" });
+    const outcomes = await Promise.all([1, 2, 3, 4].map(() => capture("cap_1", 600n)));
+    expect(outcomes).toEqual(outcomes.map(() => ({ kind: "captured" })));
+    expect(await capture("cap_2", 400n)).toEqual({ kind: "refused", code: "not_capturable" });
+    expect(await processor().void({ account: "acct_capture", key: "void_1", reference })).toMatchObject({
+      code: "not_voidable",
+    });
+    expect(await movedOf("acct_capture")).toMatchObject([{ status: "succeeded", amount: 1_000, amount_captured: 600 }]);
+  });
+
+  test("an authorized payment is voided, and can't be captured after", async () => {
+    const reference = await refOf({ capture: "manual" });
+    const voided = () => processor().void({ account: "acct_1", key: `void_${reference}`, reference });
+    expect([await voided(), await voided()]).toEqual([{ kind: "voided" }, { kind: "voided" }]);
+    expect(await processor().capture({ ...own, key: "cap_v", reference, amountMinor: 1n })).toEqual({
+      ...{ kind: "refused", code: "not_capturable" },
+    });
+  });
+
+  test("refunds together never exceed what was captured, and one key refunds once", async () => {
+    const account = "acct_refund";
+    const reference = await refOf({ account });
+    const refund = (key: string, amountMinor: bigint) =>
+      processor().refund({ account, currency: "EUR", key, reference, amountMinor });
+    const same = await Promise.all([1, 2, 3].map(() => refund("ref_a", 300n)));
+    expect(new Set(same.map((outcome) => JSON.stringify(outcome))).size).toBe(1);
+    expect(same[0]).toMatchObject({ kind: "succeeded" });
+    const rest = await Promise.all(Array.from({ length: 10 }, (_, index) => refund(`ref_${index}`, 100n)));
+    expect(rest.filter((outcome) => outcome.kind === "succeeded")).toHaveLength(7);
+    expect(rest.filter((outcome) => outcome.kind === "refused")).toHaveLength(3);
+    expect(await movedOf(account)).toMatchObject([{ amount_captured: 1_000, amount_refunded: 1_000 }]);
+  });
+
+  test("Stripe's test methods for refunds: one fails, one is pending until it is there", async () => {
+    const failing = await refOf({ paymentMethodRef: "pm_card_refundFail" });
+    expect(await processor().refund({ ...own, key: "ref_f", reference: failing, amountMinor: 5n })).toMatchObject({
+      ...{ kind: "failed", code: "expired_or_canceled_card" },
+    });
+    const slow = await refOf({ paymentMethodRef: "pm_card_pendingRefund" });
+    const pending = await processor().refund({ ...own, key: "ref_p", reference: slow, amountMinor: 5n });
+    if (pending.kind !== "pending") throw new Error(pending.kind);
+    expect(await processor().findRefund({ account: "acct_1", refundRef: pending.refundRef })).toEqual(pending);
+    expect(await processor().findRefund({ account: "acct_2", refundRef: pending.refundRef })).toMatchObject({
+      kind: "refused",
+    });
+  });
+
+  test("operations without a connection submit nothing, and another account's payment is not found", async () => {
+    const reference = await refOf({ capture: "manual" });
+    const wanted = { ...own, key: "cap_x", reference, amountMinor: 1n };
+    expect(await processor({ url: "http://127.0.0.1:9" }).capture(wanted)).toEqual({ kind: "not_sent" });
+    expect(await processor().capture({ ...wanted, account: "acct_2" })).toEqual({ kind: "refused", code: "not_found" });
+    expect(await processor().capture({ ...wanted, currency: "USD" })).toEqual({
+      kind: "refused",
+      code: "invalid_request",
+    });
   });
 });

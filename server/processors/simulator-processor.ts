@@ -1,13 +1,15 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { declineAdvice } from "./declines.ts";
 import type { Capabilities, LookupOutcome, PaymentOutcome, PaymentRequest, Processor } from "./port.ts";
-import { createTransport, type JsonReply, type JsonRequest } from "./request-json.ts";
+import { createTransport, type JsonReply } from "./request-json.ts";
+import { sender } from "./send-again.ts";
+import { simulatorOperations } from "./simulator-operations.ts";
 
 const capabilities: Capabilities = {
+  // What is authorized needs a way on: true as soon as a charge can be captured.
   separateCapture: false,
-  partialCapture: false,
-  refund: false,
+  partialCapture: true,
+  refund: true,
   lookupByKey: true,
   currencies: null,
 };
@@ -31,26 +33,22 @@ export type SimulatorProcessorOptions = {
 export const createSimulatorProcessor = (options: SimulatorProcessorOptions): Processor => {
   const { connectMs = 2_000, totalMs = 8_000 } = options;
   const transport = createTransport(connectMs);
+  const send = sender(transport, totalMs);
   const authorization = { authorization: `Bearer ${options.key}` };
 
   return {
     name: "simulator",
     capabilities,
     async pay(request) {
-      const call: JsonRequest = {
+      const { reply, isRepeat } = await send({
         method: "POST",
         url: new URL("/v1/payments", options.url),
         headers: { ...authorization, "content-type": "application/json", "idempotency-key": request.key },
         body: JSON.stringify(toWire(request)),
-      };
-      const deadline = Date.now() + totalMs;
-      const first = await transport.request(call, deadline);
-      if (!isWorthRepeating(first) || Date.now() + pauseMs >= deadline) return toOutcome(first);
-      // The same key: repeating moves money at most once.
-      await sleep(pauseMs);
-      const second = toOutcome(await transport.request(call, deadline));
+      });
+      const outcome = toOutcome(reply);
       // The first may have arrived, so what refused the second proves nothing.
-      return second.kind === "not_sent" ? { kind: "unknown" } : second;
+      return isRepeat && outcome.kind === "not_sent" ? { kind: "unknown" } : outcome;
     },
     async lookup(request) {
       const url = new URL("/v1/payments", options.url);
@@ -59,14 +57,9 @@ export const createSimulatorProcessor = (options: SimulatorProcessorOptions): Pr
       const reply = await transport.request({ method: "GET", url, headers: authorization }, Date.now() + totalMs);
       return toLookup(reply);
     },
+    ...simulatorOperations({ url: options.url, authorization, send }),
   };
 };
-
-const pauseMs = 100;
-
-/** A 5xx, or a connection that broke before the deadline: both may pass. A time-out has used up the deadline. */
-const isWorthRepeating = (reply: JsonReply): boolean =>
-  reply.kind === "broken" || (reply.kind === "reply" && reply.status >= 500);
 
 const toWire = (request: PaymentRequest) => ({
   account: request.account,

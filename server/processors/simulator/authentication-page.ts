@@ -25,6 +25,7 @@ export const answerAuthentication = async (
   let body = "";
   for await (const chunk of request) body += String(chunk).slice(0, 1000);
   const isConfirmed = new URLSearchParams(body).get("result") === "confirm";
-  store.resolveAction(payment.id, isConfirmed ? "succeeded" : "declined", isConfirmed ? null : "authentication_failed");
+  const confirmed = payment.capture === "manual" ? "authorized" : "succeeded";
+  store.resolveAction(payment.id, isConfirmed ? confirmed : "declined", isConfirmed ? null : "authentication_failed");
   html(200, done);
 };

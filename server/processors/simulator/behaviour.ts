@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { PaymentStatus } from "./store.ts";
+import type { PaymentStatus } from "./records.ts";
 
 /** What a payment comes to, and how the call about it goes. */
 export type Behaviour = { status: PaymentStatus; declineCode: string | null; fault: Fault | null };
@@ -23,7 +23,8 @@ const declinesByMethod: Readonly<Record<string, string>> = {
 const succeeding: ReadonlySet<string> = new Set(
   "visa visa_debit mastercard mastercard_debit mastercard_prepaid amex discover diners jcb unionpay"
     .split(" ")
-    .map((brand) => `pm_card_${brand}`),
+    .concat("refundFail", "pendingRefund")
+    .map((name) => `pm_card_${name}`),
 );
 const authenticating: ReadonlySet<string> = new Set([
   "pm_card_authenticationRequired",

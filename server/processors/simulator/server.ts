@@ -3,9 +3,11 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import type { Log } from "../../deps.ts";
+import { answerOperation, operationToWire } from "./answer-operation.ts";
 import { answerAuthentication } from "./authentication-page.ts";
 import { behaviourOf, latencyMs } from "./behaviour.ts";
-import { openStore, type Store, type StoredPayment } from "./store.ts";
+import type { OperationKind, StoredPayment } from "./records.ts";
+import { openStore, type Store } from "./store.ts";
 
 export type SimulatorOptions = {
   /** 0 takes a free one */
@@ -63,8 +65,14 @@ const answer = async (
   if (url.pathname === "/healthz") return send(response, 200, { status: "ok" });
   if (url.pathname.startsWith("/authenticate/")) return answerAuthentication(store, url, request, response);
   if (!isKnownKey(request.headers.authorization, options.key)) return send(response, 401, { error: "invalid_key" });
-  if (url.pathname !== "/v1/payments") return send(response, 404, { error: "not_found" });
   const account = url.searchParams.get("account") ?? "";
+  const operation = operationPath.exec(url.pathname);
+  if (operation) return operate(options, store, account, operation, request, response);
+  if (url.pathname.startsWith("/v1/refunds/") && request.method === "GET") {
+    const refund = store.findOperationById(account, url.pathname.slice("/v1/refunds/".length));
+    return send(response, refund ? 200 : 404, refund ? operationToWire(refund) : { error: "not_found" });
+  }
+  if (url.pathname !== "/v1/payments") return send(response, 404, { error: "not_found" });
   if (request.method === "GET") {
     const key = url.searchParams.get("key");
     if (key !== null) return sendPayment(options, response, request, store.findByKey(account, key));
@@ -75,6 +83,27 @@ const answer = async (
   if (request.method !== "POST") return send(response, 405, { error: "method_not_allowed" });
   return createPayment(options, store, stopped, request, response);
 };
+
+const operationPath = /^\/v1\/payments\/([^/]+)\/(capture|void|refund)$/;
+
+const operate = async (
+  options: SimulatorOptions,
+  store: Store,
+  account: string,
+  [, paymentId = "", kind]: RegExpExecArray,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> => {
+  if (request.method !== "POST") return send(response, 405, { error: "method_not_allowed" });
+  const key = request.headers["idempotency-key"];
+  if (typeof key !== "string" || key === "") return send(response, 400, { error: "invalid_request" });
+  const body = await readBody(request);
+  await sleep(latencyMs(key, options.latency ?? defaultLatency));
+  const answered = answerOperation(store, { account, paymentId, kind: kind as OperationKind, key, body });
+  send(response, answered.status, answered.body);
+};
+
+const defaultLatency = [15, 60] as const;
 
 const isKnownKey = (authorization: string | undefined, key: string): boolean => {
   const digest = (text: string) => createHash("sha256").update(text).digest();
@@ -119,10 +148,11 @@ const createPayment = async (
   if (!known && fault === "error_once" && store.isFirstFailure(account, key)) {
     return send(response, 500, { error: "temporarily_broken" });
   }
-  await sleep(latencyMs(key, options.latency ?? [15, 60]), undefined, { signal: stopped });
+  await sleep(latencyMs(key, options.latency ?? defaultLatency), undefined, { signal: stopped });
   const payment = store.accept({
     ...{ id: `sim_${randomBytes(12).toString("hex")}`, account, key, requestHash, status, declineCode },
-    ...{ amount: wanted.amount, currency: wanted.currency, paymentMethod: wanted.payment_method },
+    ...{ amount: wanted.amount, amountCaptured: status === "succeeded" ? wanted.amount : 0, amountRefunded: 0 },
+    ...{ currency: wanted.currency, capture: wanted.capture, paymentMethod: wanted.payment_method },
     ...{ chargeId: wanted.charge_id, createdAt: Date.now() },
   });
   if (payment.requestHash !== requestHash) return send(response, 409, { error: "idempotency_key_reused" });
@@ -161,6 +191,8 @@ const toWire = (request: IncomingMessage, payment: StoredPayment) => {
     key: payment.key,
     status,
     amount: payment.amount,
+    amount_captured: payment.amountCaptured,
+    amount_refunded: payment.amountRefunded,
     currency: payment.currency,
     charge_id: payment.chargeId,
     decline_code: isLapsed ? "authentication_expired" : payment.declineCode,

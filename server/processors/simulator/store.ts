@@ -1,100 +1,24 @@
 import { mkdirSync } from "node:fs";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import type { OperationResult, PaymentStatus, StoredOperation, StoredPayment } from "./records.ts";
+import { prepareDatabase } from "./schema.ts";
 
-export type PaymentStatus = "succeeded" | "authorized" | "processing" | "requires_action" | "declined";
+const paymentColumns = `id, account, key, request_hash AS requestHash, status, amount, amount_captured AS amountCaptured,
+  amount_refunded AS amountRefunded, currency, capture, payment_method AS paymentMethod, charge_id AS chargeId,
+  decline_code AS declineCode, created_at AS createdAt`;
+const operationColumns = `id, account, key, request_hash AS requestHash, payment_id AS paymentId, kind, amount, status,
+  code, created_at AS createdAt`;
 
-export type StoredPayment = {
-  id: string;
-  account: string;
-  key: string;
-  requestHash: string;
-  status: PaymentStatus;
-  amount: number;
-  currency: string;
-  paymentMethod: string;
-  chargeId: string;
-  declineCode: string | null;
-  createdAt: number;
-};
-
-/** The simulator's own books, durable before it answers: FULL makes every commit reach the disk. */
+/** The simulator's own books, durable before it answers. */
 export const openStore = (dataDirectory: string) => {
   mkdirSync(dataDirectory, { recursive: true });
   const db = new DatabaseSync(path.join(dataDirectory, "simulator.sqlite"));
-  db.exec(`
-    PRAGMA journal_mode = WAL;
-    PRAGMA synchronous = FULL;
-    CREATE TABLE IF NOT EXISTS payment (
-      id TEXT PRIMARY KEY,
-      account TEXT NOT NULL,
-      key TEXT NOT NULL,
-      request_hash TEXT NOT NULL,
-      status TEXT NOT NULL,
-      amount INTEGER NOT NULL,
-      currency TEXT NOT NULL,
-      payment_method TEXT NOT NULL,
-      charge_id TEXT NOT NULL,
-      decline_code TEXT,
-      created_at INTEGER NOT NULL,
-      UNIQUE (account, key)
-    ) STRICT;
-    CREATE TABLE IF NOT EXISTS failed_once (account TEXT NOT NULL, key TEXT NOT NULL, PRIMARY KEY (account, key)) STRICT;
-  `);
-  const columns = `id, account, key, request_hash AS requestHash, status, amount, currency, payment_method AS paymentMethod,
-    charge_id AS chargeId, decline_code AS declineCode, created_at AS createdAt`;
-  const byKey = db.prepare(`SELECT ${columns} FROM payment WHERE account = ? AND key = ?`);
-  const byId = db.prepare(`SELECT ${columns} FROM payment WHERE id = ?`);
-  const byAccount = db.prepare(
-    `SELECT ${columns} FROM payment WHERE account = ? ORDER BY created_at, id LIMIT ? OFFSET ?`,
-  );
-  const insert = db.prepare(
-    `INSERT INTO payment VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (account, key) DO NOTHING`,
-  );
-  const update = db.prepare(
-    "UPDATE payment SET status = ?, decline_code = ? WHERE id = ? AND status = 'requires_action'",
-  );
+  prepareDatabase(db);
   const failOnce = db.prepare("INSERT INTO failed_once VALUES (?, ?) ON CONFLICT DO NOTHING");
-  // The rows are this table's, as STRICT holds them.
-  const one = (row: unknown) => (row ?? null) as StoredPayment | null;
-
   return {
-    findByKey: (account: string, key: string) => one(byKey.get(account, key)),
-    findById: (id: string) => one(byId.get(id)),
-    list: (account: string, limit: number, offset: number) => byAccount.all(account, limit, offset) as StoredPayment[],
-    /** At most one payment per account and key. */
-    accept(payment: StoredPayment): StoredPayment {
-      const {
-        id,
-        account,
-        key,
-        requestHash,
-        status,
-        amount,
-        currency,
-        paymentMethod,
-        chargeId,
-        declineCode,
-        createdAt,
-      } = payment;
-      insert.run(
-        id,
-        account,
-        key,
-        requestHash,
-        status,
-        amount,
-        currency,
-        paymentMethod,
-        chargeId,
-        declineCode,
-        createdAt,
-      );
-      return one(byKey.get(account, key)) ?? payment;
-    },
-    /** What the payer did about a payment that waited for it; only the first answer counts. */
-    resolveAction: (id: string, status: PaymentStatus, declineCode: string | null) =>
-      update.run(status, declineCode, id).changes === 1,
+    ...paymentsOf(db),
+    ...operationsOf(db),
     /** True for the first call with this key only, also after a restart. */
     isFirstFailure: (account: string, key: string) => failOnce.run(account, key).changes === 1,
     close: () => db.close(),
@@ -102,3 +26,69 @@ export const openStore = (dataDirectory: string) => {
 };
 
 export type Store = ReturnType<typeof openStore>;
+
+const paymentsOf = (db: DatabaseSync) => {
+  const byKey = db.prepare(`SELECT ${paymentColumns} FROM payment WHERE account = ? AND key = ?`);
+  const byId = db.prepare(`SELECT ${paymentColumns} FROM payment WHERE id = ?`);
+  const byAccount = db.prepare(
+    `SELECT ${paymentColumns} FROM payment WHERE account = ? ORDER BY created_at, id LIMIT ? OFFSET ?`,
+  );
+  const insert = db.prepare(
+    `INSERT INTO payment (id, account, key, request_hash, status, amount, amount_captured, amount_refunded, currency,
+       capture, payment_method, charge_id, decline_code, created_at)
+     VALUES (:id, :account, :key, :requestHash, :status, :amount, :amountCaptured, :amountRefunded, :currency, :capture,
+       :paymentMethod, :chargeId, :declineCode, :createdAt) ON CONFLICT (account, key) DO NOTHING`,
+  );
+  const resolve = db.prepare(
+    `UPDATE payment SET status = ?, decline_code = ?, amount_captured = CASE WHEN ?1 = 'succeeded' THEN amount ELSE 0 END
+     WHERE id = ? AND status = 'requires_action'`,
+  );
+  // The rows are this table's, as STRICT holds them.
+  const one = (row: unknown) => (row ?? null) as StoredPayment | null;
+  return {
+    findByKey: (account: string, key: string) => one(byKey.get(account, key)),
+    findById: (id: string) => one(byId.get(id)),
+    list: (account: string, limit: number, offset: number) => byAccount.all(account, limit, offset) as StoredPayment[],
+    /** At most one payment per account and key. */
+    accept(payment: StoredPayment): StoredPayment {
+      insert.run(payment);
+      return one(byKey.get(payment.account, payment.key)) ?? payment;
+    },
+    /** What the payer did about a payment that waited for it; only the first answer counts. */
+    resolveAction: (id: string, status: PaymentStatus, declineCode: string | null) =>
+      resolve.run(status, declineCode, id).changes === 1,
+  };
+};
+
+const operationsOf = (db: DatabaseSync) => {
+  const byKey = db.prepare(`SELECT ${operationColumns} FROM operation WHERE account = ? AND key = ?`);
+  const byId = db.prepare(`SELECT ${operationColumns} FROM operation WHERE account = ? AND id = ?`);
+  const byPayment = db.prepare(
+    `SELECT ${operationColumns} FROM operation WHERE payment_id = ? ORDER BY created_at, id`,
+  );
+  const insert = db.prepare(
+    `INSERT INTO operation (id, account, key, request_hash, payment_id, kind, amount, status, code, created_at)
+     VALUES (:id, :account, :key, :requestHash, :paymentId, :kind, :amount, :status, :code, :createdAt)`,
+  );
+  const update = db.prepare("UPDATE payment SET status = ?, amount_captured = ?, amount_refunded = ? WHERE id = ?");
+  const one = (row: unknown) => (row ?? null) as StoredOperation | null;
+  return {
+    findOperation: (account: string, key: string) => one(byKey.get(account, key)),
+    findOperationById: (account: string, id: string) => one(byId.get(account, id)),
+    listOperations: (paymentId: string) => byPayment.all(paymentId) as StoredOperation[],
+    /** The operation and what it does to its payment are one commit. */
+    record(operation: StoredOperation, payment: OperationResult["payment"]): void {
+      db.exec("BEGIN IMMEDIATE");
+      try {
+        insert.run(operation);
+        if (payment) {
+          update.run(payment.status, payment.amountCaptured, payment.amountRefunded, operation.paymentId);
+        }
+        db.exec("COMMIT");
+      } catch (error) {
+        db.exec("ROLLBACK");
+        throw error;
+      }
+    },
+  };
+};

@@ -1,0 +1,46 @@
+import type { DatabaseSync } from "node:sqlite";
+
+/** In order; the database remembers how many it has had. What was released is never edited. */
+const migrations: readonly string[] = [
+  `CREATE TABLE IF NOT EXISTS payment (
+     id TEXT PRIMARY KEY,
+     account TEXT NOT NULL,
+     key TEXT NOT NULL,
+     request_hash TEXT NOT NULL,
+     status TEXT NOT NULL,
+     amount INTEGER NOT NULL,
+     currency TEXT NOT NULL,
+     payment_method TEXT NOT NULL,
+     charge_id TEXT NOT NULL,
+     decline_code TEXT,
+     created_at INTEGER NOT NULL,
+     UNIQUE (account, key)
+   ) STRICT;
+   CREATE TABLE IF NOT EXISTS failed_once (account TEXT NOT NULL, key TEXT NOT NULL, PRIMARY KEY (account, key)) STRICT;`,
+  `ALTER TABLE payment ADD COLUMN amount_captured INTEGER NOT NULL DEFAULT 0;
+   ALTER TABLE payment ADD COLUMN amount_refunded INTEGER NOT NULL DEFAULT 0;
+   ALTER TABLE payment ADD COLUMN capture TEXT NOT NULL DEFAULT 'automatic';
+   UPDATE payment SET amount_captured = amount WHERE status = 'succeeded';
+   CREATE TABLE operation (
+     id TEXT PRIMARY KEY,
+     account TEXT NOT NULL,
+     key TEXT NOT NULL,
+     request_hash TEXT NOT NULL,
+     payment_id TEXT NOT NULL REFERENCES payment (id),
+     kind TEXT NOT NULL,
+     amount INTEGER NOT NULL,
+     status TEXT NOT NULL,
+     code TEXT,
+     created_at INTEGER NOT NULL,
+     UNIQUE (account, key)
+   ) STRICT;`,
+];
+
+/** FULL makes every commit reach the disk before anything is answered. */
+export const prepareDatabase = (db: DatabaseSync): void => {
+  db.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;");
+  const { user_version: done } = db.prepare("PRAGMA user_version").get() as { user_version: number };
+  for (let version = done; version < migrations.length; version += 1) {
+    db.exec(`BEGIN; ${migrations[version]} PRAGMA user_version = ${version + 1}; COMMIT;`);
+  }
+};
