@@ -70,7 +70,7 @@ export type NewMandate = {
   clientId: string;
   payerId: string;
   paymentMethodId: string | null;
-  state: "active" | "rejected";
+  state: MandateState;
   details: JsonObject;
   terms: Terms;
   purpose: string;
@@ -124,13 +124,15 @@ export type LockedMandate = {
   suspendedBy: string[];
   details: unknown;
   consentedAt: Date;
+  validUntil: Date;
 };
 export type MandateState = "pending" | "active" | "rejected" | "suspended" | "revoked" | "expired" | "consumed";
 
 const lockMandateRow = statement<LockedMandate>(
   "lock_mandate",
   `SELECT id, grant_id AS "grantId", client_id AS "clientId", payer_id AS "payerId", state::text AS state, version,
-     coalesce(suspended_by, '{}') AS "suspendedBy", details, consented_at AS "consentedAt"
+     coalesce(suspended_by, '{}') AS "suspendedBy", details, consented_at AS "consentedAt",
+     valid_until AS "validUntil"
    FROM mandate WHERE id = $1 FOR NO KEY UPDATE`,
 );
 

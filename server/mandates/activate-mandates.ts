@@ -9,6 +9,7 @@ import { toGrantedDetails, toJson } from "./granted-details.ts";
 import type { PaymentMandateDetails } from "./payment-mandate.wire.ts";
 import { windowProblem } from "./rules/validity.ts";
 import { toTerms } from "./to-terms.ts";
+import { decidePending } from "./transition-mandate.ts";
 
 type Approval = {
   requestId: string;
@@ -60,7 +61,7 @@ const activate = async (
   await insertMandate(tx, {
     ...{ id: mandateId, grantId, clientId, payerId, terms, budgetVisible },
     paymentMethodId: paymentInstrument.id,
-    state: "active",
+    state: decidePending("approve"),
     details: granted,
     purpose: details.purpose ?? "",
     at: now,

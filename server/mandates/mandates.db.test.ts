@@ -190,68 +190,6 @@ describe("a mandate's life (2-payments, states)", () => {
   });
 });
 
-describe("narrowing a live mandate", () => {
-  test("version + 1, the old index revoked, the new one valid; counters stay and nothing further fits", async () => {
-    const standing = await makeStanding(deps, {
-      max_total_amount: 3_000,
-      periodic_limits: [{ period: "day", alignment: "calendar", max_amount: 2_000 }],
-    });
-    await standing.charge({ amount: 1_500 });
-    const narrowing = {
-      max_total_amount: 1_000,
-      periodic_limits: [{ period: "day" as const, alignment: "calendar" as const, max_amount: 600 }],
-    };
-    const act = { mandateId: standing.mandateId, actor: actor("payer", standing.payer.id), requestId: "r" };
-    expect(await narrowMandate(deps, { ...act, narrowing })).toEqual({ version: 2 });
-    expect(await versions(standing.mandateId)).toEqual([
-      { version: 1, revoked: true, suspended: false },
-      { version: 2, revoked: false, suspended: false },
-    ]);
-    const view = await getPayerMandate(deps, { payerId: standing.payer.id, mandateId: standing.mandateId });
-    expect(view.limits).toMatchObject([
-      { key: "per_payment", capMinor: 5_000n },
-      { key: "day:calendar", capMinor: 600n, usedMinor: 1_500n, leftMinor: 0n },
-      { key: "total", capMinor: 1_000n, usedMinor: 1_500n, heldMinor: 0n, leftMinor: 0n },
-    ]);
-    expect((await refusalOf(standing.charge({ amount: 1 }))).reasons).toEqual([
-      "period_limit_exceeded",
-      "total_limit_exceeded",
-    ]);
-    expect(await eventTypes(standing.mandateId)).toEqual([
-      [1, "mandate.activated"],
-      [2, "mandate.updated"],
-    ]);
-  });
-
-  test("raising again, even to the first value, is refused and changes nothing", async () => {
-    const { mandateId, payer } = await makeStanding(deps);
-    const act = { mandateId, actor: actor("payer", payer.id), requestId: "r" };
-    await narrowMandate(deps, { ...act, narrowing: { max_amount_per_payment: 100 } });
-    expect(
-      (await refusalOf(narrowMandate(deps, { ...act, narrowing: { max_amount_per_payment: 5_000 } }))).pointers,
-    ).toEqual(["/max_amount_per_payment"]);
-    expect(await versions(mandateId)).toHaveLength(2);
-  });
-
-  test("a period that was not counted so far can't be capped, and a new end must be in the future", async () => {
-    const { mandateId, payer } = await makeStanding(deps);
-    const by = (narrowing: Parameters<typeof narrowMandate>[1]["narrowing"]) =>
-      refusalOf(narrowMandate(deps, { mandateId, actor: actor("payer", payer.id), requestId: "r", narrowing }));
-    const week = { period: "week", alignment: "calendar", max_amount: 1 } as const;
-    expect((await by({ periodic_limits: [week] })).pointers).toEqual(["/periodic_limits/0"]);
-    expect((await by({ valid_until: deps.clock.now().toISOString() })).pointers).toEqual(["/valid_until"]);
-    expect(await versions(mandateId)).toHaveLength(1);
-  });
-
-  test("a paused mandate stays paused in its new version", async () => {
-    const { mandateId, payer } = await makeStanding(deps);
-    const act = { mandateId, actor: actor("payer", payer.id), requestId: "r" };
-    await suspendMandate(deps, act);
-    await narrowMandate(deps, { ...act, narrowing: { max_payments: 3 } });
-    expect((await versions(mandateId))[1]).toEqual({ version: 2, revoked: false, suspended: true });
-  });
-});
-
 describe("expireDueMandates", () => {
   test("the checks refuse from the very instant, the job makes it the state and ends the grant", async () => {
     const own = await createTestDeps({ processors: bank.processors });

@@ -6,23 +6,16 @@ import { appendEvent } from "../data/events.ts";
 import { lockMandate, updateMandateTerms } from "../data/mandates.ts";
 import type { Deps } from "../deps.ts";
 import { DomainError } from "../kernel/errors.ts";
+import { countRunningPeriods } from "./count-running-periods.ts";
 import { fromJson, toJson } from "./granted-details.ts";
-import type { GrantedMandateDetails } from "./payment-mandate.wire.ts";
 import { type Narrowing, narrow } from "./rules/narrow.ts";
-import { limitKey } from "./rules/terms.ts";
-import { transition } from "./rules/transitions.ts";
 import { toTerms } from "./to-terms.ts";
-import {
-  inTransaction,
-  isAllowedToAct,
-  type MandateAct,
-  mandateNotFound,
-  refusedTransition,
-} from "./transition-mandate.ts";
+import { inTransaction, isAllowedToAct, type MandateAct, mandateNotFound, nextStanding } from "./transition-mandate.ts";
 
 /**
  * Narrows a live mandate at once: the next version with a credential and a status index of its own, and the revocation
- * bit of the old one, in one transaction. Counters stay: a cap may go below what is used, then nothing further fits.
+ * bit of the old one, in one transaction. Counters stay: a cap may go below what is used, then nothing further fits. A
+ * limit of a period that wasn't counted so far begins with what was spent in it already.
  * @throws DomainError invalid naming the field that would widen.
  */
 export const narrowMandate = (deps: Deps, act: MandateAct & { narrowing: Narrowing }): Promise<{ version: number }> =>
@@ -35,13 +28,9 @@ const narrowLocked = async (
 ): Promise<{ version: number }> => {
   const mandate = await lockMandate(sql, act.mandateId, { withGrant: false });
   if (!mandate || !isAllowedToAct(mandate, act.actor)) throw mandateNotFound();
-  const allowed = transition(mandate, "narrow", act.actor.kind);
-  if (!allowed.ok) throw refusedTransition(mandate.state, allowed.code);
-
   const at = deps.clock.now();
-  const granted = fromJson(mandate.details);
-  refuseNewPeriods(granted, act.narrowing);
-  const details = narrow(granted, act.narrowing);
+  nextStanding(mandate, "narrow", act.actor.kind, at);
+  const details = narrow(fromJson(mandate.details), act.narrowing);
   const terms = toTerms(details, mandate.consentedAt);
   if (terms.validUntil <= at) {
     const errors = [{ pointer: "/valid_until", detail: "has passed; revoke the mandate instead" }];
@@ -49,6 +38,7 @@ const narrowLocked = async (
   }
   const version = mandate.version + 1;
   await updateMandateTerms(sql, { id: mandate.id, version, details: toJson(details), terms });
+  await countRunningPeriods(sql, { mandateId: mandate.id, terms, at });
   await markStatus(sql, { mandateId: mandate.id, version: mandate.version, revoked: true, at });
   await allocateStatus(deps, sql, { mandateId: mandate.id, version, details: toJson(details), at });
   await appendAudit(sql, {
@@ -66,16 +56,4 @@ const narrowLocked = async (
     at,
   });
   return { version };
-};
-
-/** A period that wasn't counted so far has no counters: a cap on it would forget what was spent in it already. */
-const refuseNewPeriods = (granted: GrantedMandateDetails, narrowing: Narrowing): void => {
-  const counted = new Set((granted.periodic_limits ?? []).map(limitKey));
-  for (const [index, limit] of (narrowing.periodic_limits ?? []).entries()) {
-    if (counted.has(limitKey(limit))) continue;
-    const errors = [{ pointer: `/periodic_limits/${index}`, detail: "is not a period of this mandate" }];
-    throw new DomainError("invalid", "not_narrower", "A live mandate keeps the periods that it was granted with.", {
-      errors,
-    });
-  }
 };

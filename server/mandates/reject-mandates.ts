@@ -5,6 +5,7 @@ import type { Deps } from "../deps.ts";
 import { toGrantedDetails, toJson } from "./granted-details.ts";
 import type { PaymentMandateDetails } from "./payment-mandate.wire.ts";
 import { toTerms } from "./to-terms.ts";
+import { decidePending } from "./transition-mandate.ts";
 
 type Refusal = {
   requestId: string;
@@ -29,7 +30,7 @@ export const rejectMandates = async (_deps: Deps, tx: Tx, refusal: Refusal): Pro
       ...{ id: mandateId, grantId, clientId, payerId, budgetVisible: false },
       terms: { ...terms, validUntil },
       paymentMethodId: null,
-      state: "rejected",
+      state: decidePending("reject"),
       details: toJson(toGrantedDetails(details, { mandateId, terms, paymentInstrument: null })),
       purpose: details.purpose ?? "",
       at: now,

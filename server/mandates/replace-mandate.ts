@@ -3,19 +3,18 @@ import { markStatus } from "../credentials/mark-status.ts";
 import { appendAudit } from "../data/audit.ts";
 import type { Tx } from "../data/client.ts";
 import { appendEvent } from "../data/events.ts";
-import { countChargesInPeriods, replaceMandateTerms } from "../data/mandate-replacement.ts";
+import { replaceMandateTerms } from "../data/mandate-replacement.ts";
 import { findPaymentMethod, lockMandate } from "../data/mandates.ts";
 import type { Deps } from "../deps.ts";
 import { DomainError } from "../kernel/errors.ts";
+import { countRunningPeriods } from "./count-running-periods.ts";
 import { fromJson, toGrantedDetails, toJson } from "./granted-details.ts";
 import type { PaymentMandateDetails } from "./payment-mandate.wire.ts";
-import { periodAt } from "./rules/periods.ts";
 import { lastingFieldProblem, replacementDetails } from "./rules/replace.ts";
-import { limitKey, type MandateTerms } from "./rules/terms.ts";
-import { transition } from "./rules/transitions.ts";
+import type { MandateTerms } from "./rules/terms.ts";
 import { windowProblem } from "./rules/validity.ts";
 import { toTerms } from "./to-terms.ts";
-import { isAllowedToAct, mandateNotFound, refusedTransition } from "./transition-mandate.ts";
+import { isAllowedToAct, mandateNotFound, nextStanding } from "./transition-mandate.ts";
 
 type Replacement = {
   mandateId: string;
@@ -42,8 +41,7 @@ export const replaceMandate = async (deps: Deps, tx: Tx, replacement: Replacemen
   const actor = { kind: "payer", id: payerId } as const;
   const mandate = await lockMandate(tx.sql, mandateId, { withGrant: false });
   if (!mandate || !isAllowedToAct(mandate, actor)) throw mandateNotFound();
-  const allowed = transition(mandate, "replace", actor.kind);
-  if (!allowed.ok) throw refusedTransition(mandate.state, allowed.code);
+  nextStanding(mandate, "replace", actor.kind, now);
   if (mandate.version !== replacement.fromVersion) return false;
 
   const paymentInstrument = await findPaymentMethod(tx, { id: replacement.paymentMethodId, payerId });
@@ -58,7 +56,7 @@ export const replaceMandate = async (deps: Deps, tx: Tx, replacement: Replacemen
   });
   await markStatus(tx.sql, { mandateId, version: mandate.version, revoked: true, at: now });
   await allocateStatus(deps, tx.sql, { mandateId, version, details: granted, at: now });
-  await countChargesInPeriods(tx.sql, mandateId, runningPeriods(terms, now));
+  await countRunningPeriods(tx.sql, { mandateId, terms, at: now });
   const { state, clientId, grantId } = mandate;
   await appendAudit(tx.sql, {
     ...{ at: now, actor, action: "mandate.replaced", subjectId: mandateId, requestId },
@@ -89,11 +87,6 @@ const resolve = (
   if (problem) throw badField("/valid_until", problem);
   return { details, terms: { ...terms, validFrom } };
 };
-
-const runningPeriods = ({ periodicLimits, timeZone, validFrom }: MandateTerms, now: Date) =>
-  now < validFrom
-    ? []
-    : periodicLimits.map((limit) => ({ limitKey: limitKey(limit), ...periodAt(limit, timeZone, validFrom, now) }));
 
 const badField = (pointer: string, detail: string): DomainError =>
   new DomainError("invalid", "invalid_request", `${pointer.slice(1)} ${detail}.`, { errors: [{ pointer, detail }] });

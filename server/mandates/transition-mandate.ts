@@ -6,11 +6,14 @@ import { appendEvent, type EventType } from "../data/events.ts";
 import { endGrantWithoutLiveMandates, type LockedMandate, lockMandate, updateMandateState } from "../data/mandates.ts";
 import type { Deps } from "../deps.ts";
 import { DomainError } from "../kernel/errors.ts";
+import { effectiveState } from "./rules/limits.ts";
 import {
   isFinal,
+  type MandateActor,
   type MandateEvent,
   type MandateState,
   type RefusedTransition,
+  type Standing,
   transition,
 } from "./rules/transitions.ts";
 
@@ -50,7 +53,27 @@ export const isAllowedToAct = (mandate: LockedMandate, actor: Actor): boolean =>
   }
 };
 
-export const refusedTransition = (state: MandateState, code: RefusedTransition): DomainError =>
+/**
+ * What becomes of a mandate by an event at `at`. The clock ends it at the very instant that its window closes, whoever
+ * has written that down yet: from then on only `expire` is left, and before that it is too early.
+ * @throws DomainError conflict where the state doesn't allow it.
+ */
+export const nextStanding = (mandate: LockedMandate, event: MandateEvent, actor: MandateActor, at: Date): Standing => {
+  const state = effectiveState(mandate.state, mandate.validUntil, at);
+  if (event === "expire" && state !== "expired") throw refusedTransition(state, "not_allowed");
+  const result = transition(event === "expire" ? mandate : { ...mandate, state }, event, actor);
+  if (!result.ok) throw refusedTransition(state, result.code);
+  return result.next;
+};
+
+/** The payer's decision about a mandate that so far is a pushed request: its row is written with the outcome. */
+export const decidePending = (event: "approve" | "reject"): MandateState => {
+  const result = transition({ state: "pending", suspendedBy: [] }, event, "payer");
+  if (!result.ok) throw new Error(`the payer can't ${event} a pending mandate`);
+  return result.next.state;
+};
+
+const refusedTransition = (state: MandateState, code: RefusedTransition): DomainError =>
   code === "not_allowed"
     ? new DomainError("conflict", `mandate_${state}`, `The mandate is ${state}; this can't be done now.`)
     : new DomainError(
@@ -72,10 +95,8 @@ export const transitionMandate = async (
     withGrant: act.event === "revoke" || act.event === "expire",
   });
   if (!mandate || !isAllowedToAct(mandate, act.actor)) throw mandateNotFound();
-  const result = transition(mandate, act.event, act.actor.kind);
-  if (!result.ok) throw refusedTransition(mandate.state, result.code);
-  const { state, suspendedBy } = result.next;
   const at = deps.clock.now();
+  const { state, suspendedBy } = nextStanding(mandate, act.event, act.actor.kind, at);
   await updateMandateState(sql, { id: mandate.id, state, suspendedBy, endedAt: isFinal(state) ? at : null });
   await markBits(sql, mandate, state, at);
   if (state === "revoked")

@@ -22,6 +22,52 @@ describe("periods (2-payments, Periods)", () => {
     ]);
   });
 
+  test("calendar days and months are those of the time zone, not of UTC", () => {
+    const at = "2026-11-30T23:30:00Z";
+    expect(bounds("month", "calendar", "Europe/Berlin", "2026-01-01T00:00:00Z", at)).toEqual([
+      "2026-11-30T23:00:00.000Z",
+      "2026-12-31T23:00:00.000Z",
+    ]);
+    expect(bounds("day", "calendar", "America/New_York", "2026-01-01T00:00:00Z", at)).toEqual([
+      "2026-11-30T05:00:00.000Z",
+      "2026-12-01T05:00:00.000Z",
+    ]);
+  });
+
+  test("no pro-rating: a first calendar period is a whole one, however late in it the mandate began", () => {
+    expect(utc("month", "calendar", "2026-11-30T23:59:59Z", "2026-11-30T23:59:59Z")).toEqual([
+      "2026-11-01",
+      "2026-12-01",
+    ]);
+  });
+
+  test("consent quarters are three months from the anchor, and clamp", () => {
+    expect(utc("quarter", "consent", "2026-11-30T09:00:00Z", "2027-02-28T00:00:00Z")).toEqual([
+      "2027-02-28",
+      "2027-05-30",
+    ]);
+    expect(utc("quarter", "consent", "2026-11-30T09:00:00Z", "2027-02-27T23:59:59Z")).toEqual([
+      "2026-11-30",
+      "2027-02-28",
+    ]);
+  });
+
+  test("consent weeks are seven days from the anchor, whatever its weekday", () => {
+    expect(utc("week", "consent", "2026-11-19T09:00:00Z", "2026-11-26T00:00:00Z")).toEqual([
+      "2026-11-26",
+      "2026-12-03",
+    ]);
+  });
+
+  test("a local midnight that comes twice begins the day once, at its first", () => {
+    // Havana: 01:00 back to 00:00 on 1 November 2026.
+    const first = "2026-11-01T04:00:00.000Z";
+    expect(bounds("day", "calendar", "America/Havana", "2026-01-01T00:00:00Z", "2026-11-01T05:30:00Z")).toEqual([
+      first,
+      "2026-11-02T05:00:00.000Z",
+    ]);
+  });
+
   test("calendar quarters and years are those of the calendar", () => {
     expect(utc("quarter", "calendar", "2026-01-15T00:00:00Z", "2026-06-30T23:00:00Z")).toEqual([
       "2026-04-01",
@@ -147,6 +193,26 @@ const slowPeriodAt = (period: Period, alignment: Alignment, timeZone: string, an
   return { startsAt: new Date(firstInstantOf(startsOn, dateOf)), endsAt: new Date(firstInstantOf(endsOn, dateOf)) };
 };
 
+/** Found by days, then by bisection, with Intl alone; null where none comes within a year. */
+const nextClockChange = (timeZone: string, from: number): number | null => {
+  const format = new Intl.DateTimeFormat("en", { timeZone, timeZoneName: "longOffset" });
+  const offsetAt = (instant: number) =>
+    format.formatToParts(new Date(instant)).find(({ type }) => type === "timeZoneName")?.value;
+  const before = offsetAt(from);
+  let high = from;
+  while (offsetAt(high) === before) {
+    high += dayMs;
+    if (high > from + 366 * dayMs) return null;
+  }
+  let low = high - dayMs;
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    if (offsetAt(middle) === before) low = middle;
+    else high = middle;
+  }
+  return high;
+};
+
 const zones = [
   "UTC",
   "Europe/Berlin",
@@ -160,17 +226,34 @@ const zones = [
   "Australia/Lord_Howe",
   "Pacific/Kiritimati",
   "Pacific/Chatham",
+  // Had no 30 December 2011.
+  "Pacific/Apia",
 ];
+/** Days that a month may lack, and any other. */
+const monthEnd = fc
+  .record({
+    year: fc.integer({ min: 2009, max: 2030 }),
+    month: fc.integer({ min: 0, max: 11 }),
+    day: fc.constantFrom(28, 29, 30, 31),
+  })
+  .map(({ year, month, day }) => Date.UTC(year, month, day, 12));
 const arbitrary = {
   period: fc.constantFrom<Period>("day", "week", "month", "quarter", "year"),
   alignment: fc.constantFrom<Alignment>("calendar", "consent"),
   zone: fc.constantFrom(...zones),
-  anchor: fc.integer({ min: Date.parse("2015-01-01"), max: Date.parse("2030-12-31") }),
+  anchor: fc.oneof(fc.integer({ min: Date.parse("2009-01-01"), max: Date.parse("2030-12-31") }), monthEnd),
   later: fc.integer({ min: 0, max: 800 * dayMs }),
 };
 
 describe("periods, against a slow obvious model", () => {
-  test("bounds are the model's, and contain the instant", () => {
+  const isTheModels = (period: Period, alignment: Alignment, zone: string, anchor: Date, at: Date) => {
+    const expected = slowPeriodAt(period, alignment, zone, anchor, at);
+    expect(periodAt({ period, alignment }, zone, anchor, at)).toEqual(expected);
+    expect(expected.startsAt <= at && at < expected.endsAt).toBe(true);
+    return expected;
+  };
+
+  test("bounds are the model's and contain the instant, to the millisecond before and after each border", () => {
     fc.assert(
       fc.property(
         arbitrary.period,
@@ -180,13 +263,49 @@ describe("periods, against a slow obvious model", () => {
         arbitrary.later,
         (period, alignment, zone, anchorMs, later) => {
           const anchor = new Date(anchorMs);
-          const at = new Date(anchorMs + later);
-          const actual = periodAt({ period, alignment }, zone, anchor, at);
-          expect(actual).toEqual(slowPeriodAt(period, alignment, zone, anchor, at));
-          expect(actual.startsAt <= at && at < actual.endsAt).toBe(true);
+          const { endsAt } = isTheModels(period, alignment, zone, anchor, new Date(anchorMs + later));
+          for (const step of [-1, 0, 1]) {
+            isTheModels(period, alignment, zone, anchor, new Date(endsAt.getTime() + step));
+          }
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+
+  test("around each change of clocks, gap or overlap, bounds are the model's", () => {
+    const hours = fc.integer({ min: -26 * 60, max: 26 * 60 }).map((minutes) => minutes * 60_000);
+    fc.assert(
+      fc.property(
+        arbitrary.period,
+        arbitrary.alignment,
+        arbitrary.zone,
+        arbitrary.anchor,
+        hours,
+        (period, alignment, zone, anchorMs, offset) => {
+          const change = nextClockChange(zone, anchorMs + 2 * dayMs);
+          fc.pre(change !== null);
+          isTheModels(period, alignment, zone, new Date(anchorMs), new Date((change ?? 0) + offset));
         },
       ),
       { numRuns: 150 },
+    );
+  });
+
+  test("in every IANA time zone that this Node knows", () => {
+    const anchor = fc.integer({ min: Date.parse("2013-01-01"), max: Date.parse("2030-12-31") });
+    fc.assert(
+      fc.property(
+        arbitrary.period,
+        arbitrary.alignment,
+        fc.constantFrom(...Intl.supportedValuesOf("timeZone")),
+        anchor,
+        arbitrary.later,
+        (period, alignment, zone, anchorMs, later) => {
+          isTheModels(period, alignment, zone, new Date(anchorMs), new Date(anchorMs + later));
+        },
+      ),
+      { numRuns: 300 },
     );
   });
 

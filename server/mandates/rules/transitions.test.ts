@@ -1,5 +1,7 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
+  isFinal,
   type MandateActor,
   mandateActors,
   mandateEvents,
@@ -8,18 +10,26 @@ import {
   transition,
 } from "./transitions.ts";
 
-const standing = (state: Standing["state"]): Standing => ({
-  state,
-  suspendedBy: state === "suspended" ? ["payer"] : [],
-});
+/** Every state; suspended by each set of actor kinds that may have suspended it. */
+const standings: Readonly<Record<string, Standing>> = {
+  ...Object.fromEntries(
+    mandateStates.filter((state) => state !== "suspended").map((state) => [state, { state, suspendedBy: [] }]),
+  ),
+  "suspended(payer)": { state: "suspended", suspendedBy: ["payer"] },
+  "suspended(operator)": { state: "suspended", suspendedBy: ["operator"] },
+  "suspended(operator,payer)": { state: "suspended", suspendedBy: ["operator", "payer"] },
+};
+
+const nameOf = ({ state, suspendedBy }: Standing): string =>
+  suspendedBy.length > 0 ? `${state}(${suspendedBy.join()})` : state;
 
 /** Written out by hand from 2-payments; everything else must be refused. */
 const allowed: Readonly<Record<string, string>> = {
   "pending approve payer": "active",
   "pending reject payer": "rejected",
   "pending time_out system": "rejected",
-  "active suspend payer": "suspended payer",
-  "active suspend operator": "suspended operator",
+  "active suspend payer": "suspended(payer)",
+  "active suspend operator": "suspended(operator)",
   "active narrow payer": "active",
   "active replace payer": "active",
   "active revoke payer": "revoked",
@@ -27,40 +37,81 @@ const allowed: Readonly<Record<string, string>> = {
   "active revoke operator": "revoked",
   "active expire system": "expired",
   "active consume system": "consumed",
-  "suspended suspend operator": "suspended operator,payer",
-  "suspended resume payer": "active",
-  "suspended narrow payer": "suspended payer",
-  "suspended replace payer": "suspended payer",
-  "suspended revoke payer": "revoked",
-  "suspended revoke client": "revoked",
-  "suspended revoke operator": "revoked",
-  "suspended expire system": "expired",
-  "suspended consume system": "consumed",
+  "suspended(payer) suspend operator": "suspended(operator,payer)",
+  "suspended(operator) suspend payer": "suspended(operator,payer)",
+  "suspended(payer) resume payer": "active",
+  "suspended(operator) resume operator": "active",
+  "suspended(operator,payer) resume payer": "suspended(operator)",
+  "suspended(operator,payer) resume operator": "suspended(payer)",
+  ...Object.fromEntries(
+    ["suspended(payer)", "suspended(operator)", "suspended(operator,payer)"].flatMap((from) => [
+      [`${from} narrow payer`, from],
+      [`${from} replace payer`, from],
+      [`${from} revoke payer`, "revoked"],
+      [`${from} revoke client`, "revoked"],
+      [`${from} revoke operator`, "revoked"],
+      [`${from} expire system`, "expired"],
+      [`${from} consume system`, "consumed"],
+    ]),
+  ),
 };
 
-describe("mandate transitions (2-payments, states)", () => {
-  test.each(
-    mandateStates.flatMap((state) =>
-      mandateEvents.flatMap((event) => mandateActors.map((actor) => [state, event, actor] as const)),
-    ),
-  )("%s, %s by %s", (state, event, actor) => {
-    const result = transition(standing(state), event, actor);
-    const told = result.ok
-      ? [result.next.state, result.next.suspendedBy.join(",")].filter(Boolean).join(" ")
-      : undefined;
-    expect(told).toBe(allowed[`${state} ${event} ${actor}`]);
+describe("one transition function, total over (state, event, actor); everything else is an error (2-payments)", () => {
+  const rows = Object.keys(standings).flatMap((from) =>
+    mandateEvents.flatMap((event) => mandateActors.map((actor) => [from, event, actor] as const)),
+  );
+  const resultOf = (from: string, event: (typeof mandateEvents)[number], actor: MandateActor) => {
+    const standing = standings[from];
+    if (!standing) throw new Error(`no standing ${from}`);
+    return transition(standing, event, actor);
+  };
+
+  test.each(rows)("%s, %s by %s", (from, event, actor) => {
+    const result = resultOf(from, event, actor);
+    expect(result.ok ? nameOf(result.next) : undefined).toBe(allowed[`${from} ${event} ${actor}`]);
   });
 
-  test("each actor kind lifts only its own suspension; active returns with the last", () => {
-    const both: Standing = { state: "suspended", suspendedBy: ["operator", "payer"] };
-    const lift = (from: Standing, actor: MandateActor) => transition(from, "resume", actor);
-    const once = lift(both, "payer");
-    expect(once).toEqual({ ok: true, next: { state: "suspended", suspendedBy: ["operator"] } });
-    expect(once.ok && lift(once.next, "payer")).toEqual({ ok: false, code: "not_suspended_by_you" });
-    expect(once.ok && lift(once.next, "operator")).toEqual({ ok: true, next: { state: "active", suspendedBy: [] } });
+  test("the table above names no row that there isn't", () => {
+    const known = new Set(rows.map((row) => row.join(" ")));
+    expect(Object.keys(allowed).filter((row) => !known.has(row))).toEqual([]);
   });
 
-  test("suspending twice by the same kind is refused", () => {
-    expect(transition(standing("suspended"), "suspend", "payer")).toEqual({ ok: false, code: "already_suspended" });
+  test("rejected, revoked, expired and consumed are final: nothing leads out of them, and of no other state", () => {
+    const leavesNowhere = mandateStates.filter(
+      (state) => !Object.keys(allowed).some((row) => row.startsWith(`${state} `) || row.startsWith(`${state}(`)),
+    );
+    expect(leavesNowhere).toEqual(mandateStates.filter(isFinal));
+  });
+});
+
+describe("suspended: a set by actor kind, each lifts only its own (2-payments, states)", () => {
+  test("suspending twice by the same kind, and lifting another's, are refused by name", () => {
+    const byPayer: Standing = { state: "suspended", suspendedBy: ["payer"] };
+    expect(transition(byPayer, "suspend", "payer")).toEqual({ ok: false, code: "already_suspended" });
+    expect(transition(byPayer, "resume", "operator")).toEqual({ ok: false, code: "not_suspended_by_you" });
+  });
+
+  test("whatever the order, it is suspended while anyone's suspension stands, and active once none does", () => {
+    const act = fc.record({
+      event: fc.constantFrom("suspend" as const, "resume" as const),
+      actor: fc.constantFrom<MandateActor>("payer", "operator"),
+    });
+    fc.assert(
+      fc.property(fc.array(act, { maxLength: 20 }), (acts) => {
+        const standing = new Set<string>();
+        let mandate: Standing = { state: "active", suspendedBy: [] };
+        for (const { event, actor } of acts) {
+          const result = transition(mandate, event, actor);
+          expect(result.ok).toBe(standing.has(actor) === (event === "resume"));
+          if (event === "suspend") standing.add(actor);
+          else standing.delete(actor);
+          if (result.ok) mandate = result.next;
+          expect(mandate).toEqual({
+            state: standing.size > 0 ? "suspended" : "active",
+            suspendedBy: [...standing].sort(),
+          });
+        }
+      }),
+    );
   });
 });
