@@ -7,6 +7,8 @@ type Meanings<Code extends string = string> = Readonly<Record<Code, string>>;
 const requests: Meanings = {
   invalid_request: "The request is malformed; correct the fields that errors names, then send it again.",
   body_too_large: "The body is larger than 64 KiB; send less.",
+  headers_too_large: "The headers are larger than 48 KiB; send fewer or shorter ones.",
+  request_timeout: "The request did not come to its end in time; send it again, faster.",
   unsupported_media_type: "The body has another content type than this address reads; send the one that detail names.",
   not_acceptable: "None of the types in Accept can be answered here; ask for one that detail names.",
   not_found: "Nothing answers at this address; check the path.",

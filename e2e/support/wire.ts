@@ -19,7 +19,7 @@ export const send = async (url: string, { method = "GET", headers = {}, body }: 
   return { status: response.status, headers: response.headers, text, json: parse(text) };
 };
 
-const parse = (text: string): Record<string, unknown> | null => {
+export const parse = (text: string): Record<string, unknown> | null => {
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === "object" && value !== null ? { ...value } : null;

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { getRequestListener } from "@hono/node-server";
+import { getRequestListener, RequestError } from "@hono/node-server";
 import type { Config } from "../config.ts";
 import type { Log } from "../deps.ts";
 import { DomainError } from "../kernel/errors.ts";
@@ -31,24 +31,35 @@ export type GatewayOptions = {
  */
 export const createGateway = ({ config, log, routes, pages, statusUrl }: GatewayOptions): NodeHandler => {
   const isHttps = config.baseUrl.startsWith("https:");
+  const ownHost = new URL(config.baseUrl).host;
   const matches = new WeakMap<IncomingMessage, RouteMatch>();
   const plain = new Map(
     routes.filter(({ pattern }) => !pattern.includes("[")).map((route) => [route.pattern, { route, params: {} }]),
   );
-  const answerRoute = getRequestListener((request, { incoming }) => {
-    const match = matches.get(incoming as IncomingMessage);
-    if (!match) throw new Error("a request without its route");
-    const handler = match.route.handlers[request.method];
-    if (!handler) return wrongMethod(match.route, config.baseUrl);
-    return handler(request, { params: Promise.resolve(match.params) });
-  });
+  const answerRoute = getRequestListener(
+    (request, { incoming }) => {
+      const match = matches.get(incoming as IncomingMessage);
+      if (!match) throw new Error("a request without its route");
+      const handler = match.route.handlers[request.method];
+      if (!handler) return wrongMethod(request, match.route, config.baseUrl);
+      return handler(request, { params: Promise.resolve(match.params) });
+    },
+    {
+      // A target that makes no address.
+      errorHandler(error) {
+        if (error instanceof RequestError) return toResponse(badRequest(config.baseUrl));
+        log.error({ err: error }, "fault");
+        return toResponse(fault(config.baseUrl));
+      },
+    },
+  );
 
   return async (incoming, outgoing) => {
     // Who reset the connection hears no answer, and its address, by which it is limited, is gone with it.
     if (incoming.socket.remoteAddress === undefined) return void incoming.destroy();
     setClientAddress(incoming, config.trustedProxies);
     const pathname = pathOf(incoming);
-    if (pathname === null) return send(outgoing, badRequest(config.baseUrl), isHttps);
+    if (pathname === null || !hasHost(incoming)) return send(outgoing, badRequest(config.baseUrl), isHttps);
     if (statusUrl && /^\/status(\/|$)/.test(pathname)) {
       setMachineHeaders(outgoing, isHttps);
       outgoing.setHeader("x-request-id", newId("req"));
@@ -58,6 +69,8 @@ export const createGateway = ({ config, log, routes, pages, statusUrl }: Gateway
     const match = plain.get(pathname) ?? matchRoute(routes, pathname);
     if (match) {
       setMachineHeaders(outgoing, isHttps);
+      // Handlers read addresses from our own: what a caller writes there is not always one that `URL` takes.
+      incoming.headers.host = ownHost;
       matches.set(incoming, match);
       return answerRoute(incoming, outgoing);
     }
@@ -116,6 +129,20 @@ const pathOf = (incoming: IncomingMessage): string | null => {
   return target.startsWith("/") && !target.startsWith("//") ? (target.split(/[?#]/, 1)[0] ?? null) : null;
 };
 
+/** RFC 9110 §7.2. */
+const uriHost = /^(?:[\w.~!$&'()*+,;=%-]+|\[[\da-fA-F:.]+\])(?::\d*)?$/;
+
+/** One Host, and a sound one (RFC 9112 §3.2). */
+const hasHost = ({ headers, rawHeaders }: IncomingMessage): boolean => {
+  if (!uriHost.test(headers.host ?? "")) return false;
+  let found = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index];
+    if (name?.length === 4 && name.toLowerCase() === "host") found += 1;
+  }
+  return found === 1;
+};
+
 /** RFC 3986 §2.1, with octets that are UTF-8. */
 const isDecodable = (pathname: string): boolean => {
   try {
@@ -138,17 +165,30 @@ const texts = {
 
 const refusal = (pathname: string, code: keyof typeof texts, baseUrl: string): Reply => {
   const { kind, message } = texts[code];
-  const problem = problemReply(new DomainError(kind, code, message), baseUrl);
+  return inShapeOf(pathname, new DomainError(kind, code, message), baseUrl);
+};
+
+const inShapeOf = (pathname: string, error: DomainError, baseUrl: string): Reply => {
+  const problem = problemReply(error, baseUrl);
   if (!oauthPaths.test(pathname)) return problem;
   return {
     status: problem.status,
     headers: { "cache-control": "no-store" },
-    body: { error: "invalid_request", error_description: message },
+    body: { error: "invalid_request", error_description: error.message },
   };
 };
 
+const toResponse = ({ status, headers, contentType, body }: Reply): Response =>
+  new Response(JSON.stringify(body), {
+    status,
+    headers: { ...headers, "content-type": contentType ?? "application/json", "x-request-id": newId("req") },
+  });
+
 const badRequest = (baseUrl: string): Reply =>
-  problemReply(new DomainError("invalid", "invalid_request", "The request target is not a path."), baseUrl);
+  problemReply(new DomainError("invalid", "invalid_request", "Host and request target make no address."), baseUrl);
+
+const fault = (baseUrl: string): Reply =>
+  problemReply(new DomainError("unavailable", "server_error", "The server met an unexpected condition."), baseUrl);
 
 const send = (outgoing: ServerResponse, reply: Reply, isHttps: boolean): Promise<void> => {
   setMachineHeaders(outgoing, isHttps);
@@ -168,20 +208,11 @@ const wrongPageMethod = (baseUrl: string): Reply =>
     baseUrl,
   );
 
-/** RFC 9110 §15.5.6. Route files made by `mount` answer this themselves. */
-const wrongMethod = (route: Route, baseUrl: string): Response => {
-  const allow = Object.keys(route.handlers).join(", ");
-  const reply = problemReply(
-    new DomainError("invalid", "method_not_allowed", `This address answers ${allow}.`),
-    baseUrl,
-  );
-  return new Response(JSON.stringify(reply.body), {
-    status: reply.status,
-    headers: {
-      ...reply.headers,
-      allow,
-      "content-type": reply.contentType ?? "application/json",
-      "x-request-id": newId("req"),
-    },
-  });
+/** RFC 9110 §15.5.6. Route files made by `mount` answer the methods that they know themselves. */
+const wrongMethod = async (request: Request, { pattern, handlers }: Route, baseUrl: string): Promise<Response> => {
+  const told = await handlers["OPTIONS"]?.(request, { params: Promise.resolve({}) });
+  const allow = told?.headers.get("allow") ?? Object.keys(handlers).join(", ");
+  const error = new DomainError("invalid", "method_not_allowed", `This address answers ${allow}.`);
+  const reply = inShapeOf(pattern, error, baseUrl);
+  return toResponse({ ...reply, headers: { ...reply.headers, allow } });
 };

@@ -19,6 +19,8 @@ const statusOfCode: Readonly<Record<string, number>> = {
   method_not_allowed: 405,
   not_acceptable: 406,
   unsupported_media_type: 415,
+  headers_too_large: 431,
+  request_timeout: 408,
   server_error: 500,
 };
 

@@ -1,6 +1,16 @@
-import { createServer, type Server } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Log } from "../deps.ts";
 import type { NodeHandler } from "../http/gateway.ts";
+import { refuseUnreadable } from "../http/unreadable.ts";
+
+type Options = {
+  port: number;
+  /** null for loopback alone: 127.0.0.1 and, where the machine has it, ::1 */
+  host: string | null;
+  /** where problems are explained */
+  baseUrl: string;
+  log: Log;
+};
 
 export type Listening = { close(patienceMilliseconds: number): Promise<void> };
 
@@ -10,13 +20,12 @@ const maxHeaderSize = 48 * 1024;
 /** Codes of a machine that has no IPv6. */
 const absentAddress = new Set(["EADDRNOTAVAIL", "EAFNOSUPPORT", "EINVAL"]);
 
-/** @param host null for loopback alone: 127.0.0.1 and, where the machine has it, ::1. */
-export const listen = async (handler: NodeHandler, port: number, host: string | null, log: Log): Promise<Listening> => {
-  const hosts = host === null ? ["127.0.0.1", "::1"] : [host];
+export const listen = async (handler: NodeHandler, options: Options): Promise<Listening> => {
+  const hosts = options.host === null ? ["127.0.0.1", "::1"] : [options.host];
   const servers: Server[] = [];
   for (const [index, address] of hosts.entries()) {
     try {
-      servers.push(await listenOn(handler, port, address, log));
+      servers.push(await listenOn(handler, address, options));
     } catch (error) {
       if (index === 0 || !absentAddress.has((error as NodeJS.ErrnoException).code ?? "")) throw error;
     }
@@ -24,10 +33,15 @@ export const listen = async (handler: NodeHandler, port: number, host: string | 
   return { close: async (patience) => void (await Promise.all(servers.map((server) => drain(server, patience)))) };
 };
 
-const listenOn = (handler: NodeHandler, port: number, host: string, log: Log): Promise<Server> => {
-  // No protocol to upgrade to: such a request is answered as any other, and no socket is left to itself.
-  const options = { shouldUpgradeCallback: () => false, maxHeaderSize };
-  const server = createServer(options, (incoming, outgoing) => {
+const listenOn = (handler: NodeHandler, host: string, { port, baseUrl, log }: Options): Promise<Server> => {
+  const options = {
+    // No protocol to upgrade to: such a request is answered as any other, and no socket is left to itself.
+    shouldUpgradeCallback: () => false,
+    maxHeaderSize,
+    // The handler refuses a request without Host itself, as it refuses all others.
+    requireHostHeader: false,
+  };
+  const answer = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
     handler(incoming, outgoing).catch((error: unknown) => {
       log.error({ err: error }, "fault");
       if (!outgoing.headersSent)
@@ -38,7 +52,11 @@ const listenOn = (handler: NodeHandler, port: number, host: string, log: Log): P
           : JSON.stringify({ type: "about:blank", title: "Server error", status: 500 }),
       );
     });
-  });
+  };
+  const server = createServer(options, answer);
+  // An expectation that nobody knows is left unmet, and the request answered (RFC 9110 §10.1.1).
+  server.on("checkExpectation", answer);
+  server.on("clientError", (error: NodeJS.ErrnoException, socket) => refuseUnreadable(error, socket, { baseUrl, log }));
   // Longer than the usual proxy's, so that it is never we who close a connection just taken for the next request.
   server.keepAliveTimeout = 65_000;
   server.requestTimeout = 30_000;

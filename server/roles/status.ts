@@ -29,7 +29,12 @@ export const runStatus = async (): Promise<void> => {
     pages: null,
     statusUrl: null,
   });
-  const server = await listen(withHealth(gateway), variables.STATUS_PORT, variables.LISTEN_HOST ?? null, log);
+  const server = await listen(withHealth(gateway), {
+    port: variables.STATUS_PORT,
+    host: variables.LISTEN_HOST ?? null,
+    baseUrl: variables.BASE_URL,
+    log,
+  });
   stopWhenTold(() => server.close(drainMilliseconds), log);
   announceReady();
 };

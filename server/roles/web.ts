@@ -23,7 +23,12 @@ export const runWeb = async (): Promise<void> => {
   const pages = next({ dev: false, dir: root, hostname: "localhost", port: config.port });
   const [routes] = await Promise.all([discoverRoutes(path.join(root, "app")), pages.prepare()]);
   const gateway = createGateway({ config, log, routes, pages: pages.getRequestHandler(), statusUrl: config.statusUrl });
-  const server = await listen(gateway, config.port, config.listenHost ?? (config.isLoopback ? null : "::"), log);
+  const server = await listen(gateway, {
+    port: config.port,
+    host: config.listenHost ?? (config.isLoopback ? null : "::"),
+    baseUrl: config.baseUrl,
+    log,
+  });
   stopWhenTold(async () => {
     await server.close(drainMilliseconds);
     await pages.close();

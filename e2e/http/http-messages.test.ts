@@ -1,0 +1,127 @@
+import { describe, expect, test } from "vitest";
+import { expectErrorOf, expectProblem, expectSound } from "../support/error-shape.ts";
+import { currentInstance } from "../support/instance.ts";
+import { sendOctets } from "../support/octets.ts";
+import { send } from "../support/wire.ts";
+
+const { sandboxUrl } = currentInstance();
+const { host } = new URL(sandboxUrl);
+
+type Line = readonly [name: string, value: string];
+
+/** A request as it stands on the wire, after which the connection may end. */
+const request = (start: string, lines: readonly Line[], body = "") =>
+  [start, ...lines.map(([name, value]) => `${name}: ${value}`), "connection: close", "", body].join("\r\n");
+
+const ask = (start: string, lines: readonly Line[] = [], body = "") =>
+  sendOctets(sandboxUrl, request(start, [["host", host], ...lines], body));
+
+describe("a request that makes no address answers 400 (RFC 9112 §3.2)", () => {
+  const hosts: Record<string, readonly Line[]> = {
+    "no Host": [],
+    "an empty Host": [["host", ""]],
+    "two Hosts": [
+      ["host", host],
+      ["Host", "other.example"],
+    ],
+    "a space in Host": [["host", "a b"]],
+    "an open bracket in Host": [["host", "[::1"]],
+    "user information in Host": [["host", `user@${host}`]],
+    "octets beyond ASCII in Host": [["host", "\xfc.example"]],
+  };
+  test.each(Object.entries(hosts))("%s", async (_, lines) => {
+    for (const target of ["/oauth/token", "/merchant_test/charges", "/sign-in", "/no-such-page"]) {
+      expectProblem(await sendOctets(sandboxUrl, request(`GET ${target} HTTP/1.1`, lines)), 400, "invalid_request");
+    }
+  });
+
+  test.each(["*", "//", "//evil.example/", "/oauth/status-list/a\\b", "a:b"])("%s as its target", async (target) => {
+    const answer = await ask(`OPTIONS ${target} HTTP/1.1`);
+    expectSound(answer);
+    expect([400, 405]).toContain(answer.status);
+    expect(answer.headers.get("content-type")).toBe("application/problem+json");
+  });
+
+  test("a Host that isn't ours changes no address that an endpoint tells", async () => {
+    for (const foreign of ["evil.example", "localhost:99999"]) {
+      const answer = await sendOctets(
+        sandboxUrl,
+        request("GET /.well-known/oauth-authorization-server HTTP/1.1", [["host", foreign]]),
+      );
+      expect(answer.status).toBe(200);
+      expect(answer.json?.["issuer"]).toBe(sandboxUrl);
+      expect(answer.text).not.toContain(foreign);
+    }
+  });
+});
+
+describe("octets that are no request are refused in problem details, and the connection ends (RFC 9112)", () => {
+  const requests: Record<string, string> = {
+    "garbage instead of a start line (§3)": "\x16\x03\x01\x02\x00 nothing\r\n\r\n",
+    "a version that nobody speaks (§2.3)": request("GET / HTTP/9.9", [["host", host]]),
+    "a line without a colon (§5)": `GET / HTTP/1.1\r\nhost: ${host}\r\nno colon\r\n\r\n`,
+    "a space before the colon (§5.1)": `GET / HTTP/1.1\r\nhost: ${host}\r\nx : y\r\n\r\n`,
+    "a NUL in a value (RFC 9110 §5.5)": `GET / HTTP/1.1\r\nhost: ${host}\r\nx: \0\r\n\r\n`,
+    "Content-Length beside Transfer-Encoding (§6.1)": request(
+      "POST /oauth/token HTTP/1.1",
+      [
+        ["host", host],
+        ["content-length", "3"],
+        ["transfer-encoding", "chunked"],
+      ],
+      "0\r\n\r\n",
+    ),
+    "two lengths (§6.3)": request("POST /oauth/token HTTP/1.1", [
+      ["host", host],
+      ["content-length", "0"],
+      ["content-length", "3"],
+    ]),
+    "a chunk size that is no number (§7.1)": request(
+      "POST /oauth/token HTTP/1.1",
+      [
+        ["host", host],
+        ["transfer-encoding", "chunked"],
+      ],
+      "zz\r\nabc\r\n0\r\n\r\n",
+    ),
+  };
+  test.each(Object.entries(requests))("%s answers 400", async (_, octets) => {
+    expectProblem(await sendOctets(sandboxUrl, octets), 400, "invalid_request");
+  });
+
+  test("headers over 48 KiB answer 431 (RFC 6585 §5)", async () => {
+    const answer = await ask("GET /healthz HTTP/1.1", [["x-long", "x".repeat(60_000)]]);
+    expectProblem(answer, 431, "headers_too_large");
+  });
+
+  test("chunk extensions over 16 KiB answer 413 (§7.1.1)", async () => {
+    const body = `3;${"x".repeat(20_000)}\r\nabc\r\n0\r\n\r\n`;
+    const answer = await ask("POST /oauth/token HTTP/1.1", [["transfer-encoding", "chunked"]], body);
+    expectProblem(answer, 413, "body_too_large");
+  });
+
+  test("the service stays ready", async () => {
+    expect((await send(`${sandboxUrl}/readyz`)).status).toBe(200);
+  });
+});
+
+test("an expectation that nobody knows is answered as if it were absent (RFC 9110 §10.1.1)", async () => {
+  const answer = await ask("GET /healthz HTTP/1.1", [["expect", "the unexpected"]]);
+  expectSound(answer);
+  expect(answer.status).toBe(200);
+});
+
+describe("a method that nobody knows answers 405 with Allow, in its address's own shape (RFC 9110 §15.5.6)", () => {
+  test.each([
+    { path: "/oauth/token", shape: "oauth", allow: "POST, OPTIONS" },
+    { path: "/oauth/status-list/revocation-1", shape: "oauth", allow: "GET, HEAD, OPTIONS" },
+    { path: "/merchant_test/charge", shape: "problem", allow: "POST, OPTIONS" },
+    { path: "/sign-in", shape: "problem", allow: "GET, HEAD" },
+  ] as const)("$path", async ({ path, shape, allow }) => {
+    for (const method of ["PROPFIND", "TRACE", "QUERY"]) {
+      const answer = await ask(`${method} ${path} HTTP/1.1`);
+      expectErrorOf(shape, answer, 405);
+      expect(answer.headers.get("allow")).toBe(allow);
+    }
+  });
+});
