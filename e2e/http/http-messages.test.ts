@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { expectErrorOf, expectProblem, expectSound } from "../support/error-shape.ts";
 import { currentInstance } from "../support/instance.ts";
 import { sendOctets } from "../support/octets.ts";
-import { send } from "../support/wire.ts";
+import { postJson, send } from "../support/wire.ts";
 
 const { sandboxUrl } = currentInstance();
 const { host } = new URL(sandboxUrl);
@@ -123,5 +123,31 @@ describe("a method that nobody knows answers 405 with Allow, in its address's ow
       expectErrorOf(shape, answer, 405);
       expect(answer.headers.get("allow")).toBe(allow);
     }
+  });
+});
+
+describe("every answer carries a request id (0-product, Logs)", () => {
+  test("of the pages' own procedures: the one that the error names", async () => {
+    const answer = await send(`${sandboxUrl}/api/trpc/wallet.home`);
+    const { error } = answer.json as { error: { data: { requestId: string } } };
+    expectSound(answer);
+    expect(answer.headers.get("x-request-id")).toBe(error.data.requestId);
+  });
+
+  test("of the pages' own procedures, sent too much: 413 in their shape", async () => {
+    const answer = await postJson(`${sandboxUrl}/api/trpc/wallet.home`, "x".repeat(64 * 1024));
+    const { error } = answer.json as { error: { data: { code: string; requestId: string } } };
+    expectSound(answer);
+    expect(answer.status).toBe(413);
+    expect(error.data).toMatchObject({ code: "PAYLOAD_TOO_LARGE", requestId: answer.headers.get("x-request-id") });
+  });
+
+  test("of the pages' own procedures, sent no JSON: 415 in JSON", async () => {
+    const init = { method: "POST", headers: { "content-type": "text/plain" }, body: "x" };
+    const answer = await send(`${sandboxUrl}/api/trpc/wallet.home`, init);
+    expectSound(answer);
+    expect(answer.status).toBe(415);
+    expect(answer.headers.get("content-type")).toBe("application/json");
+    expect(answer.json).toHaveProperty("error.data");
   });
 });

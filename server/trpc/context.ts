@@ -13,8 +13,8 @@ export type TrpcContext = {
   actor: AccessActor;
 };
 
-export const createContext = async (deps: Deps, headers: Headers): Promise<TrpcContext> =>
-  contextOf(deps, headers, await findSession(deps, headers.get("cookie")));
+export const createContext = async (deps: Deps, headers: Headers, info: RequestInfo): Promise<TrpcContext> =>
+  contextOf(deps, headers, await findSession(deps, headers.get("cookie")), info);
 
 export const infoOf = (headers: Headers): RequestInfo => ({
   requestId: newId("req"),
@@ -22,11 +22,16 @@ export const infoOf = (headers: Headers): RequestInfo => ({
   userAgent: (headers.get("user-agent") ?? "").slice(0, 300),
 });
 
-export const contextOf = (deps: Deps, headers: Headers, session: SessionContext | null): TrpcContext => ({
+export const contextOf = (
+  deps: Deps,
+  headers: Headers,
+  session: SessionContext | null,
+  info: RequestInfo = infoOf(headers),
+): TrpcContext => ({
   deps,
   headers,
   session,
-  info: infoOf(headers),
+  info,
   actor: session
     ? { kind: "account", id: session.account.id, isOperator: session.account.isOperator }
     : { kind: "visitor" },

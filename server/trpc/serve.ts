@@ -1,4 +1,5 @@
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
+import type { RequestInfo } from "../deps.ts";
 import { readBody } from "../http/form.ts";
 import { admitAddress, meterHeaders, startMeter } from "../http/rate-limit.ts";
 import { currentDeps } from "../http/runtime.ts";
@@ -13,14 +14,23 @@ const maxBatchSize = 20;
 
 /** The pages' own procedures, by fetch at /api/trpc/{procedure}. Answers are a session's own and never cached. */
 export const serveTrpc = async (request: Request): Promise<Response> => {
-  const meter = startMeter(currentDeps(), limits, infoOf(request.headers));
+  const info = infoOf(request.headers);
+  const answer = await answerTrpc(request, info);
+  answer.headers.set("x-request-id", info.requestId);
+  // The library's refusal of an unknown content type is JSON, and doesn't say so.
+  if (!answer.headers.has("content-type")) answer.headers.set("content-type", "application/json");
+  return answer;
+};
+
+const answerTrpc = async (request: Request, info: RequestInfo): Promise<Response> => {
+  const meter = startMeter(currentDeps(), limits, info);
   try {
     admitAddress(meter);
   } catch (error) {
     if (!isDomainError(error)) throw error;
-    return refusal(429, "TOO_MANY_REQUESTS", -32_029, error.message, error.headers);
+    return refusal(429, "TOO_MANY_REQUESTS", -32_029, info, error);
   }
-  const body = request.method === "POST" ? await readText(request) : null;
+  const body = request.method === "POST" ? await readText(request, info) : null;
   if (body instanceof Response) return body;
   const { url, method, headers } = request;
   return fetchRequestHandler({
@@ -28,7 +38,7 @@ export const serveTrpc = async (request: Request): Promise<Response> => {
     req: body === null ? request : new Request(url, { method, headers, body }),
     router: appRouter,
     maxBatchSize,
-    createContext: () => createContext(currentDeps(), headers),
+    createContext: () => createContext(currentDeps(), headers, info),
     responseMeta: () => ({
       headers: new Headers({ "cache-control": "no-store", ...(meter ? meterHeaders(meter) : {}) }),
     }),
@@ -36,12 +46,14 @@ export const serveTrpc = async (request: Request): Promise<Response> => {
 };
 
 /** The body, 64 KiB at the most (0-product, Bad input, everywhere), or the refusal in tRPC's own shape. */
-const readText = async (request: Request): Promise<string | Response> => {
+const readText = async (request: Request, info: RequestInfo): Promise<string | Response> => {
   try {
     return await readBody(request);
   } catch (error) {
-    if (isDomainError(error)) return refusal(413, "PAYLOAD_TOO_LARGE", -32_013, error.message);
-    if (error instanceof TypeError) return refusal(400, "BAD_REQUEST", -32_600, "The body is not UTF-8 text.");
+    if (isDomainError(error)) return refusal(413, "PAYLOAD_TOO_LARGE", -32_013, info, error);
+    if (error instanceof TypeError) {
+      return refusal(400, "BAD_REQUEST", -32_600, info, { message: "The body is not UTF-8 text." });
+    }
     throw error;
   }
 };
@@ -50,10 +62,10 @@ const refusal = (
   httpStatus: number,
   code: string,
   number: number,
-  message: string,
-  headers: DomainError["headers"] = {},
+  { requestId }: RequestInfo,
+  { message, headers }: Pick<DomainError, "message"> & Partial<Pick<DomainError, "headers">>,
 ): Response =>
   Response.json(
-    { error: { message, code: number, data: { code, httpStatus, reason: null, fields: [], requestId: null } } },
+    { error: { message, code: number, data: { code, httpStatus, reason: null, fields: [], requestId } } },
     { status: httpStatus, headers: { "cache-control": "no-store", ...headers } },
   );
