@@ -5,6 +5,7 @@ import { sendOctets } from "../support/octets.ts";
 import { postJson, send } from "../support/wire.ts";
 
 const { sandboxUrl } = currentInstance();
+const statusUrl = process.env["E2E_STATUS_URL"] ?? "";
 const { host } = new URL(sandboxUrl);
 
 type Line = readonly [name: string, value: string];
@@ -150,4 +151,11 @@ describe("every answer carries a request id (0-product, Logs)", () => {
     expect(answer.headers.get("content-type")).toBe("application/json");
     expect(answer.json).toHaveProperty("error.data");
   });
+
+  test.each(["/", "/status", "/healthz", "/readyz", "/status/v1/summary", "/nothing"])(
+    "of the status process: %s",
+    async (path) => {
+      expectSound(await send(`${statusUrl}${path}`));
+    },
+  );
 });

@@ -3,6 +3,7 @@ import { ConfigError, readVariables } from "../config.ts";
 import { createGateway, type NodeHandler } from "../http/gateway.ts";
 import { discoverRoutes } from "../http/routes.ts";
 import { systemClock } from "../kernel/clock.ts";
+import { newId } from "../kernel/ids.ts";
 import { createLog } from "../log.ts";
 import { provideStatusDeps } from "../status/runtime.ts";
 import { announceReady, drainMilliseconds, stopWhenTold } from "./lifecycle.ts";
@@ -47,12 +48,18 @@ const withHealth =
     if (incoming.method === "GET" && (pathname === "/healthz" || pathname === "/readyz")) {
       const status = pathname === "/healthz" ? "alive" : "ready";
       outgoing
-        .writeHead(200, { "content-type": "application/json", "cache-control": "no-store" })
+        .writeHead(200, {
+          "content-type": "application/json",
+          "cache-control": "no-store",
+          "x-request-id": newId("req"),
+        })
         .end(JSON.stringify({ status }));
       return;
     }
     if (incoming.method === "GET" && (pathname === "/" || pathname === "/status")) {
-      outgoing.writeHead(307, { location: "/status/v1/summary", "cache-control": "no-store" }).end();
+      outgoing
+        .writeHead(307, { location: "/status/v1/summary", "cache-control": "no-store", "x-request-id": newId("req") })
+        .end();
       return;
     }
     return gateway(incoming, outgoing);
