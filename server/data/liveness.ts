@@ -23,34 +23,36 @@ export type Liveness = {
   activeMandates: number;
 };
 
-/** What of a token's claims decides whether it is live; `kid` of the key that signed it. */
+/** What of a token's claims decides whether it is live at `at`; `kid` of the key that signed it. */
 export type TokenKey = {
   clientId: string;
   grantId: string | null;
   jti: string;
   mandateIds: readonly string[];
   kid: string;
+  at: Date;
 };
 
 /** Columns of Liveness, by the expressions that name the token; its client is `c`, that one's merchant `m`. */
-const livenessColumns = (token: Readonly<Record<"grantId" | "jti" | "mandateIds" | "kid", string>>): string =>
+const livenessColumns = (token: Readonly<Record<Exclude<keyof TokenKey, "clientId">, string>>): string =>
   `c.epoch AS "clientEpoch", c.merchant_id AS "merchantId", (m.suspended_at IS NOT NULL) AS "merchantSuspended",
           (SELECT g.epoch FROM "grant" g WHERE g.id = ${token.grantId} AND g.ended_at IS NULL) AS "grantEpoch",
           EXISTS (SELECT 1 FROM token_denial d WHERE d.jti = ${token.jti}) AS "isDenied",
           EXISTS (SELECT 1 FROM signing_key k WHERE k.kid = ${token.kid} AND k.state IN ('active', 'retired')) AS "keyStands",
-          (SELECT count(*)::int FROM mandate d WHERE d.id = ANY (${token.mandateIds}) AND d.state = 'active') AS "activeMandates"`;
+          (SELECT count(*)::int FROM mandate d WHERE d.id = ANY (${token.mandateIds}) AND d.state = 'active'
+                                                 AND d.valid_until > ${token.at}) AS "activeMandates"`;
 
 const selectLiveness = statement<Liveness>(
   "token_liveness",
-  `SELECT ${livenessColumns({ grantId: "$2", jti: "$3", mandateIds: "$4::text[]", kid: "$5" })}
+  `SELECT ${livenessColumns({ grantId: "$2", jti: "$3", mandateIds: "$4::text[]", kid: "$5", at: "$6::timestamptz" })}
      FROM client c LEFT JOIN merchant m ON m.id = c.merchant_id
     WHERE c.id = $1 AND c.deleted_at IS NULL`,
 );
 
 /** Everything that can end an access token early, in one statement; null where the client is gone. */
 export const findLiveness = async (sql: Sql, token: TokenKey): Promise<Liveness | null> => {
-  const { clientId, grantId, jti, mandateIds, kid } = token;
-  const [row] = await sql.query(selectLiveness, [clientId, grantId, jti, mandateIds, kid]);
+  const { clientId, grantId, jti, mandateIds, kid, at } = token;
+  const [row] = await sql.query(selectLiveness, [clientId, grantId, jti, mandateIds, kid, at]);
   return row ?? null;
 };
 
@@ -61,14 +63,15 @@ const selectConsuming = statement<AssertionState & Liveness>(
   "insert_assertion_jtis_and_token_liveness",
   `WITH sent AS (
      SELECT * FROM unnest($1::text[], $2::text[], $3::timestamptz[], $4::uuid[],
-                          $5::text[], $6::text[], $7::text[], $8::text[], $9::text[])
-       AS s (client_id, jti, exp, request_id, token_client, token_grant, token_jti, token_mandates, token_kid)
+                          $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::timestamptz[])
+       AS s (client_id, jti, exp, request_id, token_client, token_grant, token_jti, token_mandates, token_kid, token_at)
    ), ${consumingAssertions}
    SELECT state.*, ${livenessColumns({
      grantId: "sent.token_grant",
      jti: "sent.token_jti",
      mandateIds: "string_to_array(sent.token_mandates, ' ')",
      kid: "sent.token_kid",
+     at: "sent.token_at",
    })}
      FROM sent JOIN state ON state."requestId" = sent.request_id
      LEFT JOIN client c ON c.id = sent.token_client AND c.deleted_at IS NULL
@@ -86,6 +89,7 @@ const consumeAndFind = async (sql: Sql, rows: readonly Sent<Asked>[]): Promise<A
     // Ids of ours: none holds a space.
     tokens.map(({ mandateIds }) => mandateIds.join(" ")),
     tokens.map(({ kid }) => kid),
+    tokens.map(({ at }) => at.toISOString()),
   ]);
   const byRequest = new Map(answers.map((answer) => [answer.requestId, answer]));
   return rows.map(({ requestId }) => {

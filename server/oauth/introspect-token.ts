@@ -27,7 +27,7 @@ export const introspectToken = async (
     return { client, introspection: await introspectRefreshToken(deps, { client, token }) };
   }
   const { client, consumed } = await pending.settle((assertion) =>
-    consumeAndFindLiveness(sql, { ...assertion, token: tokenKeyOf(claims) }),
+    consumeAndFindLiveness(sql, { ...assertion, token: tokenKeyOf(claims, deps.clock.now()) }),
   );
   const isShown = claims.client_id === client.id || isAudience(client, claims);
   return { client, introspection: isShown && isLive(claims, consumed.liveness) ? show(claims) : inactive };

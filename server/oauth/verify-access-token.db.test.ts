@@ -1,7 +1,10 @@
 import { decodeJwt } from "jose";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { introspectAs } from "#e2e/support/pending-client.ts";
 import { anotherNode, createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { denyToken } from "../data/liveness.ts";
+import { addSeconds } from "../kernel/clock.ts";
+import { narrowMandate } from "../mandates/narrow-mandate.ts";
 import { grantTo, info, makeParties, type Parties } from "./granted.fixture.ts";
 import { verifyAccessToken } from "./verify-access-token.ts";
 
@@ -58,6 +61,23 @@ describe("a token is live only while all that it names is (1-oauth, Access token
     expect(await use(deps, held.token)).toMatchObject({ clientId: held.parties.agent.id });
     await end(held);
     await expect(use(deps, held.token)).rejects.toMatchObject({ code: "invalid_token" });
+  });
+
+  test("not from the end on that its payer has set meanwhile, and until then (2-payments, half-open)", async () => {
+    const held = await makeToken();
+    const { parties, mandateId, token } = held;
+    const valid_until = addSeconds(deps.clock.now(), 30).toISOString();
+    const actor = { kind: "payer", id: parties.payer.id } as const;
+    await narrowMandate(deps, { ...{ mandateId, actor, requestId: "req_test" }, narrowing: { valid_until } });
+    const isShown = async () => (await introspectAs(deps, parties.agent, token)).active;
+    deps.clock.advance(29);
+    expect(await use(deps, token)).toMatchObject({ clientId: parties.agent.id });
+    expect(await isShown()).toBe(true);
+    deps.clock.advance(1);
+    // Nothing has ended the mandate yet but the clock.
+    expect(await deps.db.prisma.mandate.findUniqueOrThrow(mandate(held))).toMatchObject({ state: "active" });
+    await expect(use(deps, token)).rejects.toMatchObject({ code: "invalid_token" });
+    expect(await isShown()).toBe(false);
   });
 
   test("not where the row of its mandate, grant or client is missing", async () => {

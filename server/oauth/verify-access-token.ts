@@ -113,22 +113,23 @@ const checkBinding = async (
 
 /** Null unless the token is live. */
 export const findTokenLiveness = async (deps: Deps, claims: VerifiedClaims): Promise<Liveness | null> => {
-  const liveness = await findLiveness(deps.db.sql, tokenKeyOf(claims));
+  const liveness = await findLiveness(deps.db.sql, tokenKeyOf(claims, deps.clock.now()));
   return isLive(claims, liveness) ? liveness : null;
 };
 
-export const tokenKeyOf = (claims: VerifiedClaims): TokenKey => ({
+export const tokenKeyOf = (claims: VerifiedClaims, at: Date): TokenKey => ({
   clientId: claims.client_id,
   grantId: claims.grant_id ?? null,
   jti: claims.jti,
   mandateIds: mandateIdsOf(claims),
   kid: claims[signedBy],
+  at,
 });
 
 const mandateIdsOf = ({ authorization_details }: VerifiedClaims): string[] =>
   (authorization_details ?? []).map((details) => String(details["identifier"]));
 
-/** Only where both epochs are equal, the jti isn't denied, its key stands and each mandate that it names is active. */
+/** Only where both epochs are equal, the jti isn't denied, its key stands and each mandate that it names is active and not over. */
 export const isLive = (claims: VerifiedClaims, liveness: Liveness | null): boolean =>
   liveness !== null &&
   !liveness.isDenied &&
