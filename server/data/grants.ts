@@ -100,15 +100,15 @@ export const endGrantTokens = async (sql: Sql, grantId: string, now: Date): Prom
 };
 
 export type ExchangeTerms = {
-  /** the audience is a registered merchant, not suspended */
-  isMerchant: boolean;
+  /** category of the audience; null where it is no registered merchant, or a suspended one */
+  merchantCategory: string | null;
   /** the named mandates that are active, as they are now */
   details: JsonObject[];
 };
 
 const selectExchangeTerms = statement<ExchangeTerms>(
   "find_exchange_terms",
-  `SELECT EXISTS (SELECT 1 FROM merchant WHERE id = $1 AND suspended_at IS NULL) AS "isMerchant",
+  `SELECT (SELECT mcc FROM merchant WHERE id = $1 AND suspended_at IS NULL) AS "merchantCategory",
           coalesce((SELECT jsonb_agg(m.details || jsonb_build_object('identifier', m.id))
                       FROM mandate m WHERE m.id = ANY ($2::text[]) AND m.state = 'active' AND m.valid_until > $3::timestamptz), '[]') AS details`,
 );
@@ -119,7 +119,7 @@ export const findExchangeTerms = async (
   input: { audience: string; mandateIds: readonly string[]; now: Date },
 ): Promise<ExchangeTerms> => {
   const [row] = await sql.query(selectExchangeTerms, [input.audience, input.mandateIds, input.now]);
-  return row ?? { isMerchant: false, details: [] };
+  return row ?? { merchantCategory: null, details: [] };
 };
 
 const replaceRow = statement<never>(

@@ -22,13 +22,19 @@ export const toTerms = (details: Omit<PaymentMandateDetails, "type">, consentedA
       maxPayments: minor(limit.max_payments),
     })),
     timeZone,
-    payeeMerchantIds: (details.payees ?? []).flatMap((payee) => ("id" in payee ? [payee.id] : [])),
-    payeeCategories: (details.payees ?? []).flatMap((payee) => ("category" in payee ? [payee.category] : [])),
+    ...toPayees(details.payees),
     ...resolveWindow(asked, timeZone, consentedAt),
     payerPresence: presence.length > 0 ? presence : ["in_session"],
     stepUpAbove: minor(details.step_up_above),
     refundPolicy: details.refund_policy ?? "consume",
   };
 };
+
+export const toPayees = (
+  payees: PaymentMandateDetails["payees"] = [],
+): Pick<MandateTerms, "payeeMerchantIds" | "payeeCategories"> => ({
+  payeeMerchantIds: payees.flatMap((payee) => ("id" in payee ? [payee.id] : [])),
+  payeeCategories: payees.flatMap((payee) => ("category" in payee ? [payee.category] : [])),
+});
 
 const instantOf = (text: string | undefined): Date | null => (text === undefined ? null : parseInstant(text));

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeGrant, type TestClient } from "#e2e/support/factories.ts";
 import { assertionType, makePkce, signAssertion } from "#e2e/support/oauth-client.ts";
+import { introspectAs } from "#e2e/support/pending-client.ts";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import type { SessionContext } from "../accounts/find-session.ts";
 import { makeStanding, scriptedProcessor } from "../charges/standing.fixture.ts";
@@ -17,8 +18,19 @@ import { sealConsentForm } from "./consent/consent-form.ts";
 import { decideConsent } from "./consent/decide-consent.ts";
 import { findConsent } from "./consent/find-consent.ts";
 import { deleteClient } from "./delete-client.ts";
+import { exchangeCode } from "./exchange-code.ts";
+import {
+  codeForm,
+  grantTo,
+  loadClient,
+  makeParties,
+  type Parties,
+  refreshForm,
+  tokenRequest,
+} from "./granted.fixture.ts";
 import { openRequest } from "./open-request.ts";
 import { pushRequest } from "./push-request.ts";
+import { refreshGrant } from "./refresh-grant.ts";
 import { replaceClientRegistration } from "./replace-registration.ts";
 
 // What is answered: e2e/http/rfc/rfc7592.test.ts. Here are the races.
@@ -274,6 +286,56 @@ describe("PUT, by several at once", () => {
       const outcomes = await Promise.all([put(false), put(true), put(false), put(true)]);
       expect(outcomes.toSorted()).toEqual(["done", "invalid_request", "invalid_request", "invalid_request"]);
       expect((await standingOf(agent.id)).client.dpopBound).toBe(outcomes.indexOf("done") % 2 === 1);
+    }
+  });
+
+  test("meets token requests: none that was proved before it gives what it gave up, and none is consumed for nothing", async () => {
+    const parties = await makeParties(deps, { dpopBound: false });
+    const { agent, agentKeys } = parties;
+    await giveToken(agent.id, "secret");
+    const granted = await grantTo(deps, parties);
+    const [code, secret] = [codeForm(await granted.code()), refreshForm(await granted.refreshToken())];
+    const caller = await callerBy(agent.id, "secret");
+    await replaceClientRegistration(deps, {
+      ...{ caller, info },
+      metadata: {
+        ...bare(agentKeys),
+        grant_types: ["authorization_code", "refresh_token"],
+        scope: "grant_management_query",
+      },
+    });
+    const exchange = async (client: Parties["agent"]) =>
+      outcomeOf(exchangeCode(deps, { ...(await tokenRequest(deps, parties, code)), client }));
+    const refresh = async (client: Parties["agent"]) =>
+      outcomeOf(refreshGrant(deps, { ...(await tokenRequest(deps, parties, secret)), client }));
+    expect([await exchange(agent), await refresh(agent)]).toEqual(["invalid_request", "invalid_request"]);
+    const now = await loadClient(deps, agent.id);
+    expect(now.scopes).toEqual(["grant_management_query"]);
+    expect([await exchange(now), await refresh(now)]).toEqual(["done", "done"]);
+  });
+
+  test("against token requests at the same moment: no live token holds what is given up", async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const parties = await makeParties(deps, { dpopBound: false });
+      const { agent, agentKeys } = parties;
+      await giveToken(agent.id, "secret");
+      const granted = await grantTo(deps, parties);
+      await deps.db.prisma.grant.update({
+        where: { id: granted.grantId },
+        data: { scopes: ["grant_management_query", "grant_management_revoke"] },
+      });
+      const codes = await Promise.all(Array.from({ length: 6 }, () => granted.code()));
+      const requests = await Promise.all(codes.map((code) => tokenRequest(deps, parties, codeForm(code))));
+      const caller = await callerBy(agent.id, "secret");
+      const metadata = { ...bare(agentKeys), scope: "grant_management_query" };
+      const [answers] = await Promise.all([
+        Promise.allSettled(requests.map((request) => exchangeCode(deps, request))),
+        replaceClientRegistration(deps, { caller, info, metadata }),
+      ]);
+      for (const answer of answers) {
+        if (answer.status === "rejected") expect(answer.reason).toMatchObject({ code: "invalid_request" });
+        else expect(await introspectAs(deps, agent, answer.value.access_token)).toEqual({ active: false });
+      }
     }
   });
 

@@ -5,7 +5,10 @@ import { makeKey, type Signer } from "#e2e/support/oauth-client.ts";
 import { introspectAs } from "#e2e/support/pending-client.ts";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { endGrantTokens } from "../data/grants.ts";
+import { newId } from "../kernel/ids.ts";
+import { activateMandates } from "../mandates/activate-mandates.ts";
 import { narrowMandate } from "../mandates/narrow-mandate.ts";
+import type { PaymentMandateDetails } from "../mandates/payment-mandate.wire.ts";
 import { revokeMandate } from "../mandates/revoke-mandate.ts";
 import { suspendMandate } from "../mandates/suspend-mandate.ts";
 import { exchangeToken } from "./exchange-token.ts";
@@ -197,8 +200,10 @@ describe("a subject that is refused consumes no proof (RFC 8693 §2.2.2)", () =>
 test("a client that may have Bearer tokens exchanges a bound one, and a Bearer one never", async () => {
   const bearers = await makeParties(deps, { dpopBound: false });
   const own = await grantTo(deps, bearers);
-  const ask = async (signer: Signer | null) =>
-    errorOf(exchangeToken(deps, await tokenRequest(deps, bearers, form(await own.accessToken({ signer })), signer)));
+  const ask = async (signer: Signer | null) => {
+    const fields = form(await own.accessToken({ signer }), { audience: [bearers.merchant.id] });
+    return errorOf(exchangeToken(deps, await tokenRequest(deps, bearers, fields, signer)));
+  };
   expect(await ask(null)).toBe("invalid_request");
   expect(await ask(bearers.key)).toBe("none");
 });
@@ -225,6 +230,87 @@ describe("the audience is one registered merchant", () => {
     for (const client of [stranger.agent, stranger.merchantClient])
       expect(await ask(client)).toEqual({ active: false });
     expect(await errorOf(revokeToken(deps, { client: parties.merchantClient, token, info }))).toBe("invalid_grant");
+  });
+});
+
+describe("the audience is a payee of the mandate (RFC 8693 §2.2.2)", () => {
+  /** The mandate token's mandates, or what the client is told. */
+  const attempt = async (subject: string, audience: string, fields: Fields = {}) =>
+    exchange(subject, { audience: [audience], ...fields }).then(
+      ({ authorization_details: details }) => details?.map(({ identifier }) => identifier),
+      ({ code, description }: { code: string; description: string }) => `${code}: ${description}`,
+    );
+  const subjectWith = async (payees: PaymentMandateDetails["payees"]) => {
+    const { accessToken, mandateId } = await grantTo(deps, parties, { payees });
+    return { subject: await accessToken(), mandateId };
+  };
+  const refused = "invalid_target: audience is no merchant that the mandate may pay";
+
+  test("a registered merchant that it doesn't name is told as one that doesn't exist, whatever else is wrong", async () => {
+    const other = await makeMerchant(deps);
+    const suspended = await makeMerchant(deps);
+    await deps.db.prisma.merchant.update({ where: { id: suspended.id }, data: { suspendedAt: deps.clock.now() } });
+    const subject = await granted.accessToken();
+    for (const fields of [{}, { authorization_details: "[]" }, { authorization_details: '[{"identifier":"mdt_x"}]' }]) {
+      const [unknown, ...known] = await Promise.all(
+        ["mch_unknown", other.id, suspended.id].map((audience) => attempt(subject, audience, fields)),
+      );
+      expect(known).toEqual([unknown, unknown]);
+      if (Object.keys(fields).length === 0) expect(unknown).toBe(refused);
+    }
+  });
+
+  test("by its category, as it is now", async () => {
+    const [grocer, pharmacy] = [await makeMerchant(deps, { mcc: "5411" }), await makeMerchant(deps, { mcc: "5912" })];
+    const { subject, mandateId } = await subjectWith([{ category: "5411" }]);
+    expect(await attempt(subject, grocer.id)).toEqual([mandateId]);
+    expect(await attempt(subject, pharmacy.id)).toBe(refused);
+    await deps.db.prisma.merchant.update({ where: { id: grocer.id }, data: { mcc: "5912" } });
+    expect(await attempt(subject, grocer.id)).toBe(refused);
+  });
+
+  test("any registered one where no payees are named, and no other", async () => {
+    const other = await makeMerchant(deps);
+    for (const payees of [[], undefined]) {
+      const { subject, mandateId } = await subjectWith(payees);
+      expect(await attempt(subject, other.id)).toEqual([mandateId]);
+      expect(await attempt(subject, "mch_unknown")).toBe(refused);
+    }
+  });
+
+  test("of narrower details too, and a refusal consumes no proof", async () => {
+    const other = await makeMerchant(deps);
+    const { subject, mandateId } = await subjectWith([{ id: parties.merchant.id }, { id: other.id }]);
+    const authorization_details = JSON.stringify([{ identifier: mandateId, payees: [{ id: parties.merchant.id }] }]);
+    const request = await tokenRequest(deps, parties, form(subject, { audience: [other.id], authorization_details }));
+    expect(await errorOf(exchangeToken(deps, request))).toBe("invalid_target");
+    expect(await errorOf(exchangeToken(deps, { ...request, form: form(subject, { authorization_details }) }))).toBe(
+      "none",
+    );
+  });
+
+  test("of several mandates only those that may pay it are in the token, and none that is asked for may be another", async () => {
+    const other = await makeMerchant(deps);
+    const second = newId("mdt");
+    const { payer, agent } = parties;
+    await deps.db.transaction((tx) =>
+      activateMandates(deps, tx, {
+        ...{ requestId: "req_test", grantId: granted.grantId, clientId: agent.id, payerId: payer.id },
+        ...{ paymentMethodId: payer.paymentMethodId, mandateIds: [second], budgetVisible: false },
+        details: [
+          {
+            ...{ type: "payment_mandate_v1", actions: ["charge"], currency: "EUR", max_amount_per_payment: 100 },
+            payees: [{ id: other.id }],
+          },
+        ],
+        now: deps.clock.now(),
+      }),
+    );
+    const subject = await granted.accessToken();
+    expect(await attempt(subject, parties.merchant.id)).toEqual([granted.mandateId]);
+    expect(await attempt(subject, other.id)).toEqual([second]);
+    const both = JSON.stringify([{ identifier: granted.mandateId }, { identifier: second }]);
+    expect(await attempt(subject, other.id, { authorization_details: both })).toBe(refused);
   });
 });
 

@@ -4,12 +4,14 @@ import type { Deps } from "../deps.ts";
 import { epochSeconds } from "../kernel/clock.ts";
 import { newId, newSecret } from "../kernel/ids.ts";
 import type { JsonObject } from "../kernel/json.ts";
+import { mayPay } from "../mandates/may-pay.ts";
 import { firstEndOf, narrowerOf, narrowForToken } from "../mandates/narrow-for-token.ts";
 import type { TokenResponse } from "./issue-grant-tokens.ts";
 import { checkRules, shown } from "./rules/rule.ts";
 import {
   accessTokenType,
   exchangeSubjectRules,
+  exchangeTargetRules,
   exchangeTermsRules,
   readExchange,
   tokenExchangeGrant,
@@ -69,7 +71,10 @@ export const exchangeToken = async (deps: Deps, request: TokenRequest): Promise<
 
 type Exchange = { subject: AccessTokenClaims; audience: string; asked: string | undefined };
 
-/** No wider than the subject, than the mandates are by now, and than what is asked for. */
+/**
+ * No wider than the subject, than the mandates are by now, and than what is asked for; where nothing is, of the mandates
+ * that may pay this merchant alone.
+ */
 const exchangedDetails = async (deps: Deps, { subject, audience, asked }: Exchange): Promise<readonly JsonObject[]> => {
   const held = subject.authorization_details ?? [];
   const terms = await findExchangeTerms(deps.db.sql, {
@@ -84,10 +89,16 @@ const exchangedDetails = async (deps: Deps, { subject, audience, asked }: Exchan
   });
   checkRules(exchangeTermsRules, {
     namesMandate: held.length > 0,
-    isMerchant: terms.isMerchant,
     isUnchanged: current.length === held.length,
   });
-  return narrowForToken(current, asked);
+  const narrowed = narrowForToken(current, asked);
+  const merchantCategory = terms.merchantCategory ?? "";
+  const payable = narrowed.filter((details) => mayPay(details, { merchantId: audience, merchantCategory }));
+  checkRules(exchangeTargetRules, {
+    isMerchant: terms.merchantCategory !== null,
+    isPayee: payable.length > 0 && (asked === undefined || payable.length === narrowed.length),
+  });
+  return payable;
 };
 
 const mandateTokenClaims = (

@@ -28,14 +28,17 @@ export type TokenResponse = {
 export const registeredScopes = (client: AuthenticatedClient, granted: readonly string[]): string[] =>
   granted.filter((scope) => client.scopes.includes(scope));
 
+type Issue = { client: AuthenticatedClient; grantId: string; now: Date };
+
 /**
  * A grant that tokens may be issued for, held until the transaction ends: whoever ends it waits, and ends them too.
- * @throws OAuthError invalid_grant where it has ended, or the last of its mandates has.
+ * @throws OAuthError invalid_grant where it has ended, or the last of its mandates has; invalid_request where the client
+ * gave something up since it proved itself.
  */
-export const getIssuableGrant = async (sql: Sql, grantId: string, now: Date): Promise<IssuableGrant> => {
+export const getIssuableGrant = async (sql: Sql, { client, grantId, now }: Issue): Promise<IssuableGrant> => {
   const grant = await holdIssuableGrant(sql, grantId, now);
   const hasEnded = !grant || grant.endedAt !== null || grant.mandatesUntil === null || grant.mandatesUntil <= now;
-  checkRules(grantRules, { hasEnded });
+  checkRules(grantRules, { hasEnded, isClientEpoch: grant?.clientEpoch === client.epoch });
   return shown(grant);
 };
 

@@ -111,8 +111,19 @@ describe("RFC 8693 §2.2.2: what is refused, and by which code", () => {
 
   test("two audiences: invalid_target, each alone being fine (§2.1)", async () => {
     const audience = [own.merchant.merchantId, stranger.merchant.merchantId];
-    expectOAuthError(await exchange(own, { audience }), 400, "invalid_target");
-    for (const each of audience) expect((await exchange(own, { audience: each })).status).toBe(200);
+    const payees = audience.map((id) => ({ id }));
+    const both = { ...own, ...(await obtainMandate(own.agent, mandateDetails(audience[0] ?? "", { payees }))) };
+    expectOAuthError(await exchange(both, { audience }), 400, "invalid_target");
+    for (const each of audience) expect((await exchange(both, { audience: each })).status).toBe(200);
+  });
+
+  test("a merchant that the mandate doesn't name, as one that doesn't exist", async () => {
+    const [known, unknown] = await Promise.all([
+      exchange(own, { audience: stranger.merchant.merchantId }),
+      exchange(own, { audience: "mch_unknown" }),
+    ]);
+    expectOAuthError(known, 400, "invalid_target");
+    expect(known.json).toEqual(unknown.json);
   });
 
   test("a repeated subject_token: invalid_request (RFC 6749 §3.2)", async () => {

@@ -1,3 +1,4 @@
+import { isPayee } from "./payees.ts";
 import { periodAt } from "./periods.ts";
 import { type Counters, limitKey, type MandateTerms, noUse } from "./terms.ts";
 import type { MandateState } from "./transitions.ts";
@@ -111,11 +112,8 @@ const refuseTerms = (terms: MandateTerms, intent: PaymentIntent, at: Date): Refu
   return refusals;
 };
 
-/** Empty payees mean any registered merchant. */
 const refusePayee = (terms: MandateTerms, intent: PaymentIntent): Refusal | null => {
-  const isOpen = terms.payeeMerchantIds.length === 0 && terms.payeeCategories.length === 0;
-  if (isOpen || terms.payeeMerchantIds.includes(intent.merchantId)) return null;
-  if (terms.payeeCategories.includes(intent.merchantCategory)) return null;
+  if (isPayee(terms, intent)) return null;
   return refusal(terms.payeeCategories.length > 0 ? "category_not_allowed" : "payee_not_allowed", "payees");
 };
 

@@ -68,11 +68,25 @@ export const codeUseRules = defineRules<{ isFirst: boolean }>("code, use", share
   },
 ]);
 
-export const grantRules = defineRules<{ hasEnded: boolean }>("grant behind a code or refresh token", shared, [
+type Grant = {
+  hasEnded: boolean;
+  /** as when the client proved itself: whoever gives something up by PUT raises it */
+  isClientEpoch: boolean;
+};
+
+export const grantRules = defineRules<Grant>("grant behind a code or refresh token", shared, [
   {
     name: "grant-live",
     source: "1-oauth, Refresh",
     problem: "the grant has ended",
     holds: ({ hasEnded }) => !hasEnded,
+  },
+  {
+    // What the client registered a moment ago decided what is asked: a token of the new epoch must hold no more than it registers now.
+    name: "client-unchanged",
+    source: "RFC 7592 §2.2",
+    error: "invalid_request",
+    problem: "the client's registration was changed meanwhile: ask again",
+    holds: ({ isClientEpoch }) => isClientEpoch,
   },
 ]);

@@ -32,7 +32,12 @@ import {
 import { revokedTokenRules, revokedTypeRules } from "./revocation.ts";
 import type { RuleGroup } from "./rule.ts";
 import { askedScopesRules, scopeFormRules } from "./scopes.ts";
-import { exchangeRequestRules, exchangeSubjectRules, exchangeTermsRules } from "./token-exchange.ts";
+import {
+  exchangeRequestRules,
+  exchangeSubjectRules,
+  exchangeTargetRules,
+  exchangeTermsRules,
+} from "./token-exchange.ts";
 import { clientCredentialsRules, grantResourceRules, grantTypeOfClientRules, grantTypeRules } from "./token-request.ts";
 
 /** The table of all rules (1-oauth, Rules, each with its source), in the order in which a request meets them. */
@@ -70,6 +75,7 @@ export const ruleGroups: readonly RuleGroup<unknown>[] = [
   exchangeRequestRules,
   exchangeSubjectRules,
   exchangeTermsRules,
+  exchangeTargetRules,
   proofOfClientRules,
   proofFormRules,
   proofHeaderRules,

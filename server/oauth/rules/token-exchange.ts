@@ -117,9 +117,9 @@ export const exchangeSubjectRules = defineRules<Subject>("token exchange, subjec
   },
 ]);
 
-type Terms = { namesMandate: boolean; isMerchant: boolean; isUnchanged: boolean };
+type Terms = { namesMandate: boolean; isUnchanged: boolean };
 
-export const exchangeTermsRules = defineRules<Terms>("token exchange, mandate and merchant", shared, [
+export const exchangeTermsRules = defineRules<Terms>("token exchange, mandates", shared, [
   {
     name: "subject-names-mandate",
     source: "1-oauth, Token exchange",
@@ -127,16 +127,30 @@ export const exchangeTermsRules = defineRules<Terms>("token exchange, mandate an
     holds: ({ namesMandate }) => namesMandate,
   },
   {
-    name: "audience-registered",
-    source: "RFC 8693 §2.2.2",
-    error: "invalid_target",
-    problem: "audience is no registered merchant",
-    holds: ({ isMerchant }) => isMerchant,
-  },
-  {
     name: "mandate-unchanged",
     source: "1-oauth, Token exchange",
     problem: "subject_token names a mandate that has changed: refresh it",
     holds: ({ isUnchanged }) => isUnchanged,
+  },
+]);
+
+type Target = { isMerchant: boolean; isPayee: boolean };
+
+/** One answer for both, after everything else: whether a merchant that the payer doesn't name exists is nobody's business. */
+const target = { ...shared, error: "invalid_target" } as const;
+const noTarget = "audience is no merchant that the mandate may pay";
+
+export const exchangeTargetRules = defineRules<Target>("token exchange, merchant", target, [
+  {
+    name: "audience-registered",
+    source: "RFC 8693 §2.2.2",
+    problem: noTarget,
+    holds: ({ isMerchant }) => isMerchant,
+  },
+  {
+    name: "audience-is-payee",
+    source: "RFC 8693 §2.2.2",
+    problem: noTarget,
+    holds: ({ isPayee }) => isPayee,
   },
 ]);

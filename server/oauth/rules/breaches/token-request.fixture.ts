@@ -7,7 +7,13 @@ import {
   refreshUseRules,
 } from "../refresh.ts";
 import { revokedTokenRules, revokedTypeRules } from "../revocation.ts";
-import { accessTokenType, exchangeRequestRules, exchangeSubjectRules, exchangeTermsRules } from "../token-exchange.ts";
+import {
+  accessTokenType,
+  exchangeRequestRules,
+  exchangeSubjectRules,
+  exchangeTargetRules,
+  exchangeTermsRules,
+} from "../token-exchange.ts";
 import {
   clientCredentialsRules,
   grantResourceRules,
@@ -73,7 +79,11 @@ export const codeCases = casesOf(
 
 export const codeAgeCases = casesOf(codeAgeRules, { isExpired: false }, { "code-not-expired": { isExpired: true } });
 export const codeUseCases = casesOf(codeUseRules, { isFirst: true }, { "code-single-use": { isFirst: false } });
-export const grantCases = casesOf(grantRules, { hasEnded: false }, { "grant-live": { hasEnded: true } });
+export const grantCases = casesOf(
+  grantRules,
+  { hasEnded: false, isClientEpoch: true },
+  { "grant-live": { hasEnded: true }, "client-unchanged": { isClientEpoch: false } },
+);
 
 export const refreshRequestCases = formCases(refreshRequestRules, { refresh_token: "t" }, { "refresh-token-sent": {} });
 
@@ -128,12 +138,14 @@ export const exchangeSubjectCases = casesOf(
 
 export const exchangeTermsCases = casesOf(
   exchangeTermsRules,
-  { namesMandate: true, isMerchant: true, isUnchanged: true },
-  {
-    "subject-names-mandate": { namesMandate: false },
-    "audience-registered": { isMerchant: false },
-    "mandate-unchanged": { isUnchanged: false },
-  },
+  { namesMandate: true, isUnchanged: true },
+  { "subject-names-mandate": { namesMandate: false }, "mandate-unchanged": { isUnchanged: false } },
+);
+
+export const exchangeTargetCases = casesOf(
+  exchangeTargetRules,
+  { isMerchant: true, isPayee: true },
+  { "audience-registered": { isMerchant: false }, "audience-is-payee": { isPayee: false } },
 );
 
 export const revokedTokenCases = casesOf(

@@ -1,0 +1,12 @@
+import type { MandateTerms } from "./terms.ts";
+
+type Payees = Pick<MandateTerms, "payeeMerchantIds" | "payeeCategories">;
+
+/** By its id or by its category; no payees at all mean any registered merchant. */
+export const isPayee = (
+  { payeeMerchantIds, payeeCategories }: Payees,
+  merchant: { merchantId: string; merchantCategory: string },
+): boolean =>
+  (payeeMerchantIds.length === 0 && payeeCategories.length === 0) ||
+  payeeMerchantIds.includes(merchant.merchantId) ||
+  payeeCategories.includes(merchant.merchantCategory);
