@@ -1,0 +1,79 @@
+import { randomBytes } from "node:crypto";
+import { decodeJwt } from "jose";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { compose } from "./compose.ts";
+import { type Config, ConfigError } from "./config.ts";
+import { claimEnvironment } from "./data/environment.ts";
+import { saveForeignKeyList } from "./data/foreign-keys.ts";
+import { fingerprintsOf } from "./environment.ts";
+import { sha256Base64url } from "./kernel/hash.ts";
+import { masterKeyFingerprint } from "./kernel/seal.ts";
+import { publishKeyList } from "./oauth/publish-key-list.ts";
+
+let deps: TestDeps;
+
+beforeEach(async () => {
+  deps = await createTestDeps();
+  const { baseUrl: issuer, masterKey } = deps.config;
+  await claimEnvironment(deps.db, { kind: "sandbox", issuer, fingerprint: masterKeyFingerprint(masterKey) });
+});
+afterEach(() => deps.close());
+
+const start = async (changes: Partial<Config> = {}): Promise<"started" | readonly string[]> => {
+  try {
+    await (await compose({ ...deps.config, ...changes }, deps.log)).close();
+    return "started";
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+};
+
+/** As the sandbox imports production's list. */
+const know = (thumbprintHashes: readonly string[]) =>
+  deps.db.transaction((tx) => saveForeignKeyList(tx, { thumbprintHashes, issuedAt: new Date(), jwks: { keys: [] } }));
+
+describe("the sandbox refuses to start on what is production's (1-oauth, Keys)", () => {
+  test("signing keys: those of production's own list, as in a database that was copied from there", async () => {
+    await know([sha256Base64url("the thumbprint of another key")]);
+    expect(await start()).toBe("started");
+    const { thumbprint_hashes: own } = decodeJwt<{ thumbprint_hashes: string[] }>(await publishKeyList(deps));
+    expect(own.length).toBeGreaterThan(1);
+    await know(own);
+    expect(await start()).toEqual(["DATABASE_URL: this database's signing keys are production's"]);
+  });
+
+  test("any one signing key", async () => {
+    const [last = ""] = deps.keys
+      .jwks()
+      .keys.map(({ kid }) => sha256Base64url(kid ?? ""))
+      .slice(-1);
+    await know([last]);
+    expect(await start()).toEqual(["DATABASE_URL: this database's signing keys are production's"]);
+  });
+
+  const others = { masterKey: randomBytes(32), baseUrl: "https://a.example", databaseUrl: "postgresql://db.example/a" };
+  test.each([
+    ["MASTER_KEY", "masterKey"],
+    ["BASE_URL", "baseUrl"],
+    ["DATABASE_URL", "databaseUrl"],
+  ] as const)("%s", async (name, member) => {
+    expect(await start({ productionFingerprints: fingerprintsOf(others) })).toBe("started");
+    const production = { ...others, [member]: deps.config[member] };
+    expect(await start({ productionFingerprints: fingerprintsOf(production) })).toEqual([
+      `${name}: this is production's; the sandbox needs its own`,
+    ]);
+  });
+
+  test("a database that was made for production, whatever its address", async () => {
+    await deps.db.prisma.environment.update({ where: { id: 1 }, data: { kind: "production" } });
+    expect(await start()).toEqual(["DATABASE_URL: this database belongs to production, and this is sandbox"]);
+  });
+});
+
+test("no process starts under another master key than the one that its database's secrets are sealed by", async () => {
+  expect(await start({ masterKey: randomBytes(32) })).toEqual([
+    "MASTER_KEY: this database's secrets are encrypted under another key",
+  ]);
+});
