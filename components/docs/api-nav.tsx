@@ -1,19 +1,12 @@
 import styles from "./api-nav.module.css";
 import type { Group } from "./api-reference.ts";
+import { SideNav } from "./side-nav.tsx";
 
-/** Every operation by its group; beside the page where there is room, folded above it where not. */
+/** Every operation by its group. */
 export const ApiNav = ({ groups }: { groups: readonly Group[] }) => (
-  <>
-    <nav className={styles.beside} aria-label="Operations">
-      <Groups groups={groups} />
-    </nav>
-    <details className={styles.above}>
-      <summary>All operations</summary>
-      <nav aria-label="Operations">
-        <Groups groups={groups} />
-      </nav>
-    </details>
-  </>
+  <SideNav label="Operations" summary="All operations">
+    <Groups groups={groups} />
+  </SideNav>
 );
 
 /** A long path breaks between its segments. */

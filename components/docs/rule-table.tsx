@@ -1,22 +1,57 @@
 import styles from "./rule-table.module.css";
 
-export type RuleRow = { name: string; source: string; error: string; problem: string; places: readonly string[] };
+/** `href` where it is one operation. */
+export type PlaceView = { text: string; href: string | null };
+type RuleView = {
+  name: string;
+  source: string;
+  error: string;
+  problem: string;
+  /** only where they are others than the group's */
+  places: readonly PlaceView[] | null;
+};
+
+type Props = { title: string; places: readonly PlaceView[]; rules: readonly RuleView[] };
 
 /** Rules that look at one thing, in the order in which they are checked. */
-export const RuleTable = ({ title, rules }: { title: string; rules: readonly RuleRow[] }) => (
+export const RuleTable = ({ title, places, rules }: Props) => (
   <section className={styles.group}>
-    <h2>{title}</h2>
+    <header className={styles.head}>
+      <h3>{title}</h3>
+      {places.length === 0 ? null : (
+        <p className={styles.about}>
+          <Places places={places} />
+        </p>
+      )}
+    </header>
     <ol>
-      {rules.map(({ name, source, error, problem, places }) => (
+      {rules.map(({ name, source, error, problem, places: own }) => (
         <li key={name} id={name} className={styles.rule}>
-          <p>
-            <code>{error}</code> {problem}
-          </p>
-          <p className={styles.about}>
-            {source} · {places.join(", ")}
-          </p>
+          <code>{error}</code>
+          <div>
+            <p className={styles.problem}>
+              <a href={`#${name}`}>{problem}</a>
+            </p>
+            <p className={styles.about}>
+              {source}
+              {own === null ? null : (
+                <>
+                  {" · "}
+                  <Places places={own} />
+                </>
+              )}
+            </p>
+          </div>
         </li>
       ))}
     </ol>
   </section>
 );
+
+const Places = ({ places }: { places: readonly PlaceView[] }) =>
+  places.map(({ text, href }, index) => (
+    <span key={text}>
+      {index === 0 ? null : ", "}
+      {href === null ? text : <a href={href}>{text}</a>}
+    </span>
+  ));

@@ -1,3 +1,4 @@
+import { ruleGroups } from "#server/http/rule-table.ts";
 import { expect, expectGoodLooks, test } from "./fixtures.ts";
 
 test("the landing page says what this is and leads to wallet, demo and API", async ({ page }) => {
@@ -28,6 +29,30 @@ test("/docs is a readable page of /openapi.json (1-oauth)", async ({ page }) => 
   await expect(page).toHaveURL(/\/docs\/errors#refused_by_mandate$/);
   await page.goto("/docs#token");
   await expectGoodLooks(page, "docs");
+});
+
+test("/docs/rules shows the table that requests are checked by (1-oauth, Rules, each with its source)", async ({
+  page,
+}) => {
+  // A long page, which axe reads four times.
+  test.slow();
+  await page.goto("/docs");
+  await page.getByRole("main").getByRole("link", { name: "rules", exact: true }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Rules");
+  const shown = await page.locator("main li[id]").evaluateAll((found) => found.map(({ id }) => id));
+  expect(shown).toEqual(ruleGroups.flatMap(({ rules }) => rules.map(({ name }) => name)));
+  await page.getByRole("navigation", { name: "Chapters" }).getByRole("link", { name: "DPoP proof" }).click();
+  await expect(page.getByRole("heading", { name: "DPoP proof", exact: true })).toBeInViewport();
+  const rule = page.locator("#proof-age");
+  await expect(rule).toContainText("iat is more than 60 seconds away");
+  await expect(rule).toContainText("RFC 9449 §4.3 (11)");
+  await rule.getByRole("link", { name: "iat is more than 60 seconds away" }).click();
+  await expect(page).toHaveURL(/\/docs\/rules#proof-age$/);
+  await page.locator("section", { hasText: "Revocation" }).getByRole("link", { name: "revokeToken" }).first().click();
+  await expect(page).toHaveURL(/\/docs#revokeToken$/);
+  await page.goto("/docs/rules#proof-age");
+  await expect(rule).toBeInViewport();
+  await expectGoodLooks(page, "docs-rules");
 });
 
 test("a theme is kept without a flash of the other one", async ({ page }) => {

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import type { Rule } from "#server/kernel/rule.ts";
 import {
   assertionClaimsCases,
   assertionHeaderCases,
   presentedCases,
 } from "#server/oauth/rules/breaches/client-assertion.fixture.ts";
-import type { Rule } from "#server/oauth/rules/rule.ts";
 import { expectOAuthError } from "../support/error-shape.ts";
 import { currentInstance } from "../support/instance.ts";
 import { assertionType, signAssertion } from "../support/oauth-client.ts";

@@ -1,6 +1,6 @@
 import { DomainError } from "../kernel/errors.ts";
+import { checkRules } from "../kernel/rule.ts";
 import { parameterRules, repeatable } from "../oauth/rules/form.ts";
-import { checkRules } from "../oauth/rules/rule.ts";
 import type { FormFields } from "./endpoint.ts";
 
 /** RFC 6749 §3.1 and §3.2: 64 KiB are more than any request of ours needs. */

@@ -1,8 +1,8 @@
 import type { z } from "zod";
 import { DomainError, OAuthError } from "../kernel/errors.ts";
+import { checkRules } from "../kernel/rule.ts";
 import { holdsText, isText } from "../kernel/text.ts";
 import { queryRules } from "../oauth/rules/form.ts";
-import { checkRules } from "../oauth/rules/rule.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { mediaType, parseForm, readBody } from "./form.ts";
 

@@ -1,6 +1,6 @@
-import { ruleGroups } from "../oauth/rules/index.ts";
-import type { Place, Rule } from "../oauth/rules/rule.ts";
+import type { Place, Rule } from "../kernel/rule.ts";
 import type { Auth, Endpoint } from "./endpoint.ts";
+import { ruleGroups } from "./rule-table.ts";
 
 const means: Readonly<Record<Auth["kind"], readonly Place[]>> = {
   none: [],

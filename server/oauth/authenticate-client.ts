@@ -3,6 +3,7 @@ import { type Assertion, type ConsumedAssertion, consumeAssertion } from "../dat
 import type { Deps } from "../deps.ts";
 import { isOAuthError } from "../kernel/errors.ts";
 import { type DecodedJws, decodeJws, type JwsAlgorithm, verifyJws } from "../kernel/jws.ts";
+import { checkRules, shown } from "../kernel/rule.ts";
 import { clientKeySet } from "./client-keys.ts";
 import type { KeySet } from "./key-set.ts";
 import {
@@ -15,7 +16,6 @@ import {
   presentedRules,
   subjectOf,
 } from "./rules/client-assertion.ts";
-import { checkRules, shown } from "./rules/rule.ts";
 
 export type AuthenticatedClient = ClientRow;
 

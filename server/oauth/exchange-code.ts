@@ -4,12 +4,12 @@ import { insertRefreshToken } from "../data/refresh-tokens.ts";
 import type { Deps } from "../deps.ts";
 import { addSeconds, isExpired } from "../kernel/clock.ts";
 import { hashDated, newSecretUntil } from "../kernel/dated.ts";
+import { checkRules, shown } from "../kernel/rule.ts";
 import { narrowForToken } from "../mandates/narrow-for-token.ts";
 import { endReusedGrant } from "./end-reused-grant.ts";
 import { getIssuableGrant, issueGrantToken, registeredScopes, type TokenResponse } from "./issue-grant-tokens.ts";
 import { codeAgeRules, codeRequestRules, codeRules, codeUseRules } from "./rules/code.ts";
 import { codeKeyRules } from "./rules/dpop.ts";
-import { checkRules, shown } from "./rules/rule.ts";
 import { refreshTokenSeconds } from "./rules/tokens.ts";
 import { checkGrantResource, optionalText, readProof, type TokenRequest } from "./token-request.ts";
 

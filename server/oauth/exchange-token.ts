@@ -4,10 +4,10 @@ import type { Deps } from "../deps.ts";
 import { epochSeconds } from "../kernel/clock.ts";
 import { newId, newSecret } from "../kernel/ids.ts";
 import type { JsonObject } from "../kernel/json.ts";
+import { checkRules, shown } from "../kernel/rule.ts";
 import { mayPay } from "../mandates/may-pay.ts";
 import { firstEndOf, narrowerOf, narrowForToken } from "../mandates/narrow-for-token.ts";
 import type { TokenResponse } from "./issue-grant-tokens.ts";
-import { checkRules, shown } from "./rules/rule.ts";
 import {
   accessTokenType,
   exchangeSubjectRules,

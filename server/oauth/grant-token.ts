@@ -1,12 +1,12 @@
 import { consumeAssertion } from "../data/replay.ts";
 import type { Deps } from "../deps.ts";
+import { checkRules } from "../kernel/rule.ts";
 import type { PendingClient } from "./authenticate-client.ts";
 import { exchangeCode } from "./exchange-code.ts";
 import { exchangeToken } from "./exchange-token.ts";
 import { grantClientCredentials } from "./grant-client-credentials.ts";
 import type { TokenResponse } from "./issue-grant-tokens.ts";
 import { refreshGrant } from "./refresh-grant.ts";
-import { checkRules } from "./rules/rule.ts";
 import { tokenExchangeGrant } from "./rules/token-exchange.ts";
 import { grantTypeOfClientRules, grantTypeRules } from "./rules/token-request.ts";
 import { optionalText, type TokenRequest } from "./token-request.ts";

@@ -4,10 +4,10 @@ import { holdIssuableGrant, type IssuableGrant } from "../data/grants.ts";
 import type { Deps, RequestInfo } from "../deps.ts";
 import { newSecret } from "../kernel/ids.ts";
 import type { JsonObject } from "../kernel/json.ts";
+import { checkRules, shown } from "../kernel/rule.ts";
 import { firstEndOf } from "../mandates/narrow-for-token.ts";
 import type { AuthenticatedClient } from "./authenticate-client.ts";
 import { grantRules } from "./rules/code.ts";
-import { checkRules, shown } from "./rules/rule.ts";
 import { mandateTokenSeconds } from "./rules/tokens.ts";
 import { pairwiseSubject, signAccessToken } from "./sign-access-token.ts";
 

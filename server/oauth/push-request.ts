@@ -6,6 +6,7 @@ import type { Deps, RequestInfo } from "../deps.ts";
 import { addSeconds } from "../kernel/clock.ts";
 import { hashDated, newSecretUntil } from "../kernel/dated.ts";
 import { newId } from "../kernel/ids.ts";
+import { checkRules, shown } from "../kernel/rule.ts";
 import type { PaymentMandateDetails } from "../mandates/payment-mandate.wire.ts";
 import {
   checkPayees,
@@ -18,7 +19,6 @@ import type { AuthorizationRequest } from "./authorization-request.ts";
 import { findReplaceableGrant } from "./find-replaceable-grant.ts";
 import { checkPushedRequest, pushingClientRules, replacedGrantRules } from "./rules/authorization-request.ts";
 import { pushedKeyRules } from "./rules/dpop.ts";
-import { checkRules, shown } from "./rules/rule.ts";
 import { parseScope, resolveScopes } from "./rules/scopes.ts";
 import { requestUriPrefix, requestUriSeconds } from "./rules/tokens.ts";
 import { settleWith } from "./settle-with.ts";

@@ -9,6 +9,7 @@ import type { Deps } from "../deps.ts";
 import { isExpired } from "../kernel/clock.ts";
 import { hashDated, instantOf, newSecretUntil } from "../kernel/dated.ts";
 import { sha256Base64url } from "../kernel/hash.ts";
+import { checkRules, shown } from "../kernel/rule.ts";
 import { narrowForToken } from "../mandates/narrow-for-token.ts";
 import { endReusedGrant } from "./end-reused-grant.ts";
 import { getIssuableGrant, issueGrantToken, registeredScopes, type TokenResponse } from "./issue-grant-tokens.ts";
@@ -19,7 +20,6 @@ import {
   refreshTokenRules,
   refreshUseRules,
 } from "./rules/refresh.ts";
-import { checkRules, shown } from "./rules/rule.ts";
 import { parseScope } from "./rules/scopes.ts";
 import { refreshRetrySeconds } from "./rules/tokens.ts";
 import { checkGrantResource, optionalText, readProof, type TokenRequest } from "./token-request.ts";

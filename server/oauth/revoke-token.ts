@@ -4,10 +4,10 @@ import { denyToken } from "../data/liveness.ts";
 import { findRefreshToken } from "../data/refresh-tokens.ts";
 import type { Deps, RequestInfo } from "../deps.ts";
 import { hashDated } from "../kernel/dated.ts";
+import { checkRules } from "../kernel/rule.ts";
 import type { AuthenticatedClient } from "./authenticate-client.ts";
 import { revokeGrant } from "./revoke-grant.ts";
 import { revokedTokenRules, revokedTypeRules } from "./rules/revocation.ts";
-import { checkRules } from "./rules/rule.ts";
 import { type AccessTokenClaims, verifyIssuedTokenJwt } from "./verify-access-token-jwt.ts";
 
 type Input = { client: AuthenticatedClient; token: string; info: RequestInfo };

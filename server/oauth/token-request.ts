@@ -1,7 +1,7 @@
 import type { Deps, RequestInfo } from "../deps.ts";
+import { checkRules } from "../kernel/rule.ts";
 import type { AuthenticatedClient } from "./authenticate-client.ts";
 import { proofOfClientRules } from "./rules/dpop.ts";
-import { checkRules } from "./rules/rule.ts";
 import { grantResourceRules } from "./rules/token-request.ts";
 import { type VerifiedProof, verifyDpopProof } from "./verify-dpop-proof.ts";
 

@@ -1,10 +1,10 @@
 import { findLiveness, type Liveness, type TokenKey } from "../data/liveness.ts";
 import type { Deps, RequestInfo } from "../deps.ts";
 import { isOAuthError, type OAuthError } from "../kernel/errors.ts";
+import { firstBroken, type RuleGroup, shown } from "../kernel/rule.ts";
 import { liveTokenRules, presentedTokenRules, tokenKeyRules, tokenProofRules } from "./rules/access-token.ts";
 import { parseAuthorization, refuseToken } from "./rules/authorization-header.ts";
 import { dpopAlgorithms } from "./rules/dpop.ts";
-import { firstBroken, type RuleGroup, shown } from "./rules/rule.ts";
 import { type ResourceName, resourceUri } from "./rules/scopes.ts";
 import {
   type AccessTokenClaims,

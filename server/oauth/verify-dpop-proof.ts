@@ -2,6 +2,7 @@ import { consumeProof } from "../data/replay.ts";
 import type { Deps } from "../deps.ts";
 import { sha256Base64url } from "../kernel/hash.ts";
 import { decodeJws, verifyJws } from "../kernel/jws.ts";
+import { checkRules, shown } from "../kernel/rule.ts";
 import { importProofKey } from "./proof-key.ts";
 import {
   checkProofClaims,
@@ -11,7 +12,6 @@ import {
   proofSignatureRules,
   proofUseRules,
 } from "./rules/dpop.ts";
-import { checkRules, shown } from "./rules/rule.ts";
 
 const nonceContext = "dpop_nonce";
 const nonceSeconds = 300;

@@ -1,4 +1,4 @@
-import { defineRules } from "./rule.ts";
+import { defineRules } from "../../kernel/rule.ts";
 
 const shared = { places: ["every access token"], error: "invalid_token" } as const;
 

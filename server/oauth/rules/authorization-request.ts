@@ -1,7 +1,7 @@
+import { checkRules, defineRules } from "../../kernel/rule.ts";
 import { isCodeChallenge } from "./pkce.ts";
 import { readDetails } from "./pushed-details.ts";
 import { redirectUriMatches } from "./redirect-uri.ts";
-import { checkRules, defineRules } from "./rule.ts";
 import { acrValues } from "./tokens.ts";
 
 /** What a client pushed, checked; authorization_details and scopes are checked by their own rules. */

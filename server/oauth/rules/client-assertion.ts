@@ -1,7 +1,7 @@
 import { epochSeconds } from "../../kernel/clock.ts";
 import type { DecodedJws } from "../../kernel/jws.ts";
+import { checkRules, defineRules } from "../../kernel/rule.ts";
 import { isText } from "../../kernel/text.ts";
-import { checkRules, defineRules } from "./rule.ts";
 
 /** FAPI 2.0 §5.4: the three of them; RS256 and none are refused. */
 export const assertionAlgorithms = ["ES256", "PS256", "EdDSA"] as const;
@@ -24,7 +24,7 @@ export type Presented = {
   jws: DecodedJws | null;
 };
 
-export const presentedRules = defineRules<Presented>("client authentication", shared, [
+export const presentedRules = defineRules<Presented>("client authentication, form", shared, [
   {
     name: "no-authorization-header",
     source: "RFC 7523 §2.2",

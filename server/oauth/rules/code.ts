@@ -1,5 +1,5 @@
+import { defineRules } from "../../kernel/rule.ts";
 import { verifierMatches } from "./pkce.ts";
-import { defineRules } from "./rule.ts";
 
 const shared = { places: ["token"], error: "invalid_grant" } as const;
 

@@ -1,6 +1,6 @@
 import { epochSeconds } from "../../kernel/clock.ts";
+import { checkRules, defineRules } from "../../kernel/rule.ts";
 import { isText } from "../../kernel/text.ts";
-import { checkRules, defineRules } from "./rule.ts";
 
 /** RFC 9449 §4.3: asymmetric algorithms that we support, none of them `none`. */
 export const dpopAlgorithms = ["ES256", "PS256", "EdDSA"] as const;

@@ -1,5 +1,5 @@
+import { defineRules } from "../../kernel/rule.ts";
 import { isText } from "../../kernel/text.ts";
-import { defineRules } from "./rule.ts";
 
 /** RFC 8707 §2 and RFC 8693 §2.1 let these two repeat. */
 export const repeatable: ReadonlySet<string> = new Set(["resource", "audience"]);

@@ -1,5 +1,5 @@
+import { checkRules, defineRules } from "../../kernel/rule.ts";
 import { holdsText } from "../../kernel/text.ts";
-import { checkRules, defineRules } from "./rule.ts";
 
 const maxBytes = 16 * 1024;
 

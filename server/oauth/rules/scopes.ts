@@ -1,4 +1,4 @@
-import { checkRules, defineRules } from "./rule.ts";
+import { checkRules, defineRules } from "../../kernel/rule.ts";
 
 export type ClientKind = "agent" | "merchant";
 type GrantType =

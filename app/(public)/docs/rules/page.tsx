@@ -1,11 +1,37 @@
 import type { Metadata } from "next";
-import { RuleTable } from "#components/docs/rule-table.tsx";
+import { RuleNav } from "#components/docs/rule-nav.tsx";
+import { type PlaceView, RuleTable } from "#components/docs/rule-table.tsx";
 import { PageFrame, SiteLinks } from "#components/layout/page-frame.tsx";
-import { ruleGroups } from "#server/oauth/rules/index.ts";
+import { ruleChapters } from "#server/http/rule-table.ts";
+import type { RuleGroup } from "#server/kernel/rule.ts";
 import { currentTheme, pageDeps } from "../../../page-context.ts";
 import styles from "../page.module.css";
 
 export const metadata: Metadata = { title: "Rules" };
+
+const chapters = ruleChapters.map(({ title, groups }) => ({
+  id: `chapter-${title.toLowerCase().replaceAll(" ", "-")}`,
+  title,
+  groups,
+}));
+
+const toPlace = (place: string): PlaceView =>
+  place.startsWith("every ")
+    ? { text: place.replace(/^every (?=private|access|registration)/, "every operation by "), href: null }
+    : { text: place, href: `/docs#${place}` };
+
+/** What is the same for all of a group is said once. */
+const toView = ({ looksAt, rules }: RuleGroup<unknown>) => {
+  const isSame = new Set(rules.map(({ places }) => places.join())).size === 1;
+  return {
+    title: looksAt,
+    places: isSame ? (rules[0]?.places ?? []).map(toPlace) : [],
+    rules: rules.map(({ name, source, error, problem, places }) => ({
+      ...{ name, source, error, problem },
+      places: isSame ? null : places.map(toPlace),
+    })),
+  };
+};
 
 /** The very table that requests are checked by. */
 const RulesPage = async () => {
@@ -27,16 +53,19 @@ const RulesPage = async () => {
           what you are told. Client metadata and a mandate’s fields have rules of their own, which name the field.
         </p>
       </div>
-      {ruleGroups.map(({ looksAt, rules }) => (
-        <RuleTable
-          key={looksAt}
-          title={looksAt}
-          rules={rules.map(({ name, source, error, problem, places }) => ({
-            ...{ name, source, error, problem },
-            places: places.map((place) => place.replace(/^every (?=private|access)/, "every operation by ")),
-          }))}
-        />
-      ))}
+      <div className={styles.columns}>
+        <RuleNav chapters={chapters} />
+        <div className={styles.groups}>
+          {chapters.map(({ id, title, groups }) => (
+            <section key={id} aria-labelledby={id}>
+              <h2 id={id}>{title}</h2>
+              {groups.map((group) => (
+                <RuleTable key={group.looksAt} {...toView(group)} />
+              ))}
+            </section>
+          ))}
+        </div>
+      </div>
     </PageFrame>
   );
 };

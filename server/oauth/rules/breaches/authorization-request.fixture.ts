@@ -1,7 +1,7 @@
+import { type Cases, casesOf } from "../../../kernel/rule-cases.fixture.ts";
 import { pushedRequestRules, pushingClientRules, replacedGrantRules } from "../authorization-request.ts";
 import { detailsRules } from "../pushed-details.ts";
 import { askedScopesRules, scopeFormRules } from "../scopes.ts";
-import { type Cases, casesOf } from "./cases.ts";
 
 export const pushingClientCases = casesOf(
   pushingClientRules,

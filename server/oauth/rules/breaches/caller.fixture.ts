@@ -1,3 +1,4 @@
+import { type Cases, casesOf } from "../../../kernel/rule-cases.fixture.ts";
 import { liveTokenRules, presentedTokenRules, tokenKeyRules, tokenProofRules } from "../access-token.ts";
 import {
   codeKeyRules,
@@ -11,7 +12,6 @@ import {
   pushedKeyRules,
 } from "../dpop.ts";
 import { parameterRules, queryRules } from "../form.ts";
-import { type Cases, casesOf } from "./cases.ts";
 
 export const parameterCases = casesOf(
   parameterRules,

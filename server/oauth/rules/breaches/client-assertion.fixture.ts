@@ -1,3 +1,4 @@
+import { casesOf } from "../../../kernel/rule-cases.fixture.ts";
 import {
   assertionClaimsRules,
   assertionHeaderRules,
@@ -6,7 +7,6 @@ import {
   knownClientRules,
   presentedRules,
 } from "../client-assertion.ts";
-import { casesOf } from "./cases.ts";
 
 const now = 1_795_219_200;
 const type = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";

@@ -1,6 +1,6 @@
+import type { Cases } from "../../../kernel/rule-cases.fixture.ts";
 import * as request from "./authorization-request.fixture.ts";
 import * as caller from "./caller.fixture.ts";
-import type { Cases } from "./cases.ts";
 import * as assertion from "./client-assertion.fixture.ts";
 import * as token from "./token-request.fixture.ts";
 

@@ -1,3 +1,4 @@
+import { type Cases, casesOf } from "../../../kernel/rule-cases.fixture.ts";
 import { codeAgeRules, codeRequestRules, codeRules, codeUseRules, grantRules } from "../code.ts";
 import {
   refreshAgeRules,
@@ -20,7 +21,6 @@ import {
   grantTypeOfClientRules,
   grantTypeRules,
 } from "../token-request.ts";
-import { type Cases, casesOf } from "./cases.ts";
 
 type Form = Readonly<Record<string, string | readonly string[]>>;
 

@@ -1,4 +1,4 @@
-import { OAuthError, type OAuthErrorCode } from "../../kernel/errors.ts";
+import { OAuthError, type OAuthErrorCode } from "./errors.ts";
 
 /** An operation by its id, or all of those whose callers prove themselves in one way. */
 export type Place = "every private_key_jwt" | "every access token" | "every form" | (string & {});

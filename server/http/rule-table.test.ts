@@ -1,11 +1,11 @@
 import { describe, expect, it, test } from "vitest";
-import { endpoints } from "../../http/endpoints.ts";
-import { openApiEndpoint } from "../../http/openapi-endpoint.ts";
-import { rulesAt } from "../../http/rules-at.ts";
-import { isOAuthError } from "../../kernel/errors.ts";
-import { allCases } from "./breaches/index.ts";
-import { ruleGroups } from "./index.ts";
-import { checkRules, firstBroken } from "./rule.ts";
+import { isOAuthError } from "../kernel/errors.ts";
+import { checkRules, firstBroken } from "../kernel/rule.ts";
+import { allCases } from "../oauth/rules/breaches/index.ts";
+import { endpoints } from "./endpoints.ts";
+import { openApiEndpoint } from "./openapi-endpoint.ts";
+import { ruleGroups } from "./rule-table.ts";
+import { rulesAt } from "./rules-at.ts";
 
 const rules = ruleGroups.flatMap((group) => group.rules);
 

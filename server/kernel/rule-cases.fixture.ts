@@ -1,4 +1,4 @@
-import type { RuleGroup } from "../rule.ts";
+import type { RuleGroup } from "./rule.ts";
 
 /** A group with something that keeps all of its rules, and for each rule something that breaks it and none before it. */
 export type Cases<Subject> = {

@@ -1,0 +1,99 @@
+import type { RuleGroup } from "../kernel/rule.ts";
+import { liveTokenRules, presentedTokenRules, tokenKeyRules, tokenProofRules } from "../oauth/rules/access-token.ts";
+import { pushedRequestRules, pushingClientRules, replacedGrantRules } from "../oauth/rules/authorization-request.ts";
+import {
+  assertionClaimsRules,
+  assertionHeaderRules,
+  assertionKeyRules,
+  consumedRules,
+  knownClientRules,
+  presentedRules,
+} from "../oauth/rules/client-assertion.ts";
+import { codeAgeRules, codeRequestRules, codeRules, codeUseRules, grantRules } from "../oauth/rules/code.ts";
+import {
+  codeKeyRules,
+  proofClaimsRules,
+  proofFormRules,
+  proofHeaderRules,
+  proofNonceRules,
+  proofOfClientRules,
+  proofSignatureRules,
+  proofUseRules,
+  pushedKeyRules,
+} from "../oauth/rules/dpop.ts";
+import { parameterRules, queryRules } from "../oauth/rules/form.ts";
+import { detailsRules } from "../oauth/rules/pushed-details.ts";
+import {
+  refreshAgeRules,
+  refreshRequestRules,
+  refreshScopeRules,
+  refreshTokenRules,
+  refreshUseRules,
+} from "../oauth/rules/refresh.ts";
+import { revokedTokenRules, revokedTypeRules } from "../oauth/rules/revocation.ts";
+import { askedScopesRules, scopeFormRules } from "../oauth/rules/scopes.ts";
+import {
+  exchangeRequestRules,
+  exchangeSubjectRules,
+  exchangeTargetRules,
+  exchangeTermsRules,
+} from "../oauth/rules/token-exchange.ts";
+import {
+  clientCredentialsRules,
+  grantResourceRules,
+  grantTypeOfClientRules,
+  grantTypeRules,
+} from "../oauth/rules/token-request.ts";
+
+/** Groups that a reader looks for together. */
+type Chapter = { title: string; groups: readonly RuleGroup<unknown>[] };
+
+/** The table of all rules (1-oauth, Rules, each with its source), in the order in which a request meets them. */
+export const ruleChapters: readonly Chapter[] = [
+  { title: "Every request", groups: [queryRules, parameterRules] },
+  {
+    title: "Client authentication",
+    groups: [
+      presentedRules,
+      knownClientRules,
+      assertionHeaderRules,
+      assertionClaimsRules,
+      assertionKeyRules,
+      consumedRules,
+    ],
+  },
+  {
+    title: "Pushed request",
+    groups: [pushingClientRules, pushedRequestRules, detailsRules, replacedGrantRules, pushedKeyRules],
+  },
+  {
+    title: "Token request",
+    groups: [grantTypeRules, grantTypeOfClientRules, grantResourceRules, clientCredentialsRules],
+  },
+  { title: "Scope", groups: [scopeFormRules, askedScopesRules] },
+  { title: "Code", groups: [codeRequestRules, codeRules, codeKeyRules, codeAgeRules, codeUseRules] },
+  {
+    title: "Refresh",
+    groups: [refreshRequestRules, refreshTokenRules, refreshAgeRules, refreshScopeRules, refreshUseRules, grantRules],
+  },
+  {
+    title: "Token exchange",
+    groups: [exchangeRequestRules, exchangeSubjectRules, exchangeTermsRules, exchangeTargetRules],
+  },
+  {
+    title: "DPoP proof",
+    groups: [
+      proofOfClientRules,
+      proofFormRules,
+      proofHeaderRules,
+      proofSignatureRules,
+      proofClaimsRules,
+      proofNonceRules,
+      proofUseRules,
+    ],
+  },
+  { title: "Access token", groups: [presentedTokenRules, tokenProofRules, tokenKeyRules, liveTokenRules] },
+  { title: "Revocation", groups: [revokedTokenRules, revokedTypeRules] },
+];
+
+export const ruleGroups: readonly RuleGroup<unknown>[] = ruleChapters.flatMap(({ groups }) => groups);
