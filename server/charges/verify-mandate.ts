@@ -16,7 +16,7 @@ const verdictSeconds = 60;
 export const verifyMandate = async (
   deps: Deps,
   input: { merchantId: string; request: VerifyRequest },
-): Promise<object> => {
+): Promise<Verdict & { receipt: string }> => {
   const { merchantId, request } = input;
   const mandateId = readCredential(request);
   const at = deps.clock.now();
@@ -27,6 +27,12 @@ export const verifyMandate = async (
   const verdict = toVerdict(deps, { mandate, decision, at });
   return { ...verdict, receipt: signReceipt(deps, { verdict, merchantId, request, at }) };
 };
+
+type Verdict = ReturnType<typeof toVerdict>;
+
+/** Whether it lets a merchant work out a limit: what is left, or that a limit refuses. */
+export const tellsOfBudget = ({ left, reasons }: Verdict): boolean =>
+  left !== undefined || reasons.some(({ remedy }) => remedy !== null);
 
 const toVerdict = (deps: Deps, { mandate, decision, at }: { mandate: Decision; decision: UseDecision; at: Date }) => ({
   valid: decision.reasons.length === 0,

@@ -34,6 +34,8 @@ type Context<A extends Auth> = {
   info: RequestInfo;
   caller: CallerOf<A>;
   request: Request;
+  /** before an answer that tells a merchant something of a mandate's budget; throws too_many_requests */
+  admitBudgetAnswer(about: { merchantId: string; mandateId: string }): void;
 };
 
 /** A repeatable form parameter (`resource`, `audience`) is a list, every other one a text. */

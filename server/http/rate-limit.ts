@@ -6,6 +6,7 @@ import type { Auth, CallerOf, Endpoint } from "./endpoint.ts";
 import type { Policy, RateLimitClass, Subject } from "./limits/classes.ts";
 import type { RateLimiter } from "./limits/rate-limiter.ts";
 import type { Level } from "./limits/token-bucket.ts";
+import type { Refusal } from "./limits/usage-ledger.ts";
 import { findRateLimiter } from "./runtime.ts";
 
 /** One request's way past the limits of its endpoint. */
@@ -15,7 +16,8 @@ export type Meter = {
   info: RequestInfo;
   operation: string;
   policies: Readonly<Record<Subject, Policy | null>>;
-  /** items of this answer's `RateLimit` */
+  /** items of this answer's `RateLimit-Policy` and `RateLimit` */
+  fields: string[];
   levels: string[];
   /** whose allowance was used, once it was */
   clientId: string | null;
@@ -32,7 +34,8 @@ export const startMeter = (
   if (!limiter || limitClass === "none" || isExempt(config, info.ipAddress)) return null;
   const { address, client } = limiter.policies[limitClass];
   const policies = { address, client: endpoint.auth.kind === "none" ? null : client };
-  return { limiter, clock, info, operation: endpoint.operationId, policies, levels: [], clientId: null };
+  const fields = [policies.address, policies.client].flatMap((policy) => policy?.field ?? []);
+  return { limiter, clock, info, operation: endpoint.operationId, policies, fields, levels: [], clientId: null };
 };
 
 /** Loopback callers of the embedded default, unless told otherwise; an address that the gateway did not set is nobody's. */
@@ -53,15 +56,33 @@ const classOfAuth: Readonly<Record<Auth["kind"], RateLimitClass>> = {
 
 /** Before anything of the request is read. @throws DomainError too_many_requests. */
 export const admitAddress = (meter: Meter | null): void => {
-  if (meter) admit(meter, "address", addressPrefix(meter.info.ipAddress));
+  if (!meter) return;
+  const party = { actor: { kind: "anonymous", id: "-" }, subjectId: "-" } as const;
+  admit(meter, meter.policies.address, { key: addressPrefix(meter.info.ipAddress), party, told: "by this address" });
 };
 
 /** Once the client is proved, so that nobody can use up another's. @throws DomainError too_many_requests. */
 export const admitClient = (meter: Meter | null, caller: CallerOf<Auth>): void => {
   if (!meter || !caller) return;
   const clientId = clientIdOf(caller);
-  admit(meter, "client", clientId);
+  const party = { actor: { kind: "client", id: clientId }, subjectId: clientId } as const;
+  admit(meter, meter.policies.client, { key: clientId, party, told: "by this client" });
   meter.clientId = clientId;
+};
+
+/**
+ * Before a merchant is told something of a mandate's budget, whichever of its clients asks and however it is told.
+ * @throws DomainError too_many_requests.
+ */
+export const admitBudgetAnswer = (
+  meter: Meter | null,
+  { merchantId, mandateId }: { merchantId: string; mandateId: string },
+): void => {
+  const policy = meter?.limiter.policies.budget.client;
+  if (!meter || !policy) return;
+  meter.fields.push(policy.field);
+  const party = { actor: { kind: "merchant", id: merchantId }, subjectId: mandateId } as const;
+  admit(meter, policy, { key: `${merchantId} ${mandateId}`, party, told: "about this mandate" });
 };
 
 /** Its proof turned out to be used up: whoever sent it again must not use up the client's allowance with it. */
@@ -78,33 +99,29 @@ const clientIdOf = (caller: NonNullable<CallerOf<Auth>>): string => {
   return "client" in caller ? caller.client.id : caller.id;
 };
 
-const admit = (meter: Meter, subject: Subject, key: string): void => {
-  const policy = meter.policies[subject];
+type Asker = Pick<Refusal, "key" | "party"> & { told: string };
+
+const admit = (meter: Meter, policy: Policy | null, { key, party, told }: Asker): void => {
   if (!policy) return;
   const { limiter, clock, operation, info } = meter;
   const level = limiter.take(policy, key);
   const seconds = secondsUntilNext(level);
   meter.levels.push(`"${policy.name}";r=${level.remaining};t=${seconds}`);
   if (level.isAllowed) return;
-  limiter.noteRefusal({ at: clock.now(), requestId: info.requestId, operation, policy, key });
-  throw new DomainError(
-    "rate_limited",
-    "too_many_requests",
-    `Too many requests by this ${subject}; try again shortly.`,
-    {
-      headers: { "retry-after": String(seconds) },
-    },
-  );
+  limiter.noteRefusal({ at: clock.now(), requestId: info.requestId, operation, policy, key, party });
+  throw new DomainError("rate_limited", "too_many_requests", `Too many requests ${told}; try again shortly.`, {
+    headers: { "retry-after": String(seconds) },
+  });
 };
 
 const secondsUntilNext = ({ untilNextMilliseconds }: Level): number =>
   Math.max(1, Math.ceil(untilNextMilliseconds / 1000));
 
 /** What a limited answer tells its caller, whatever its status: draft-ietf-httpapi-ratelimit-headers-11 §3, §4. */
-export const meterHeaders = ({ policies: { address, client }, levels }: Meter): Record<string, string> =>
+export const meterHeaders = ({ fields, levels }: Meter): Record<string, string> =>
   levels.length === 0
     ? {}
     : {
-        "ratelimit-policy": [address, client].flatMap((policy) => policy?.field ?? []).join(", "),
+        "ratelimit-policy": fields.join(", "),
         ratelimit: levels.join(", "),
       };

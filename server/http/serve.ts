@@ -8,7 +8,15 @@ import type { Auth, CallerOf, Endpoint, Method, Reply } from "./endpoint.ts";
 import { errorReply } from "./error-reply.ts";
 import { parseForm } from "./form.ts";
 import { problemReply } from "./problem.ts";
-import { admitAddress, admitClient, type Meter, meterHeaders, startMeter, takeBackClient } from "./rate-limit.ts";
+import {
+  admitAddress,
+  admitBudgetAnswer,
+  admitClient,
+  type Meter,
+  meterHeaders,
+  startMeter,
+  takeBackClient,
+} from "./rate-limit.ts";
 import { parseJson, readRaw, refuseCredentials, targetOf, validateInput } from "./read-request.ts";
 import { recordRefusal } from "./record-refusal.ts";
 import { currentDeps } from "./runtime.ts";
@@ -81,7 +89,8 @@ const answer = async (asked: Asked, deps: Deps, request: Request, meter: Meter |
     admitClient(meter, caller);
     const body = endpoint.request.content === "json" ? parseJson(raw) : form;
     const input = validateInput(endpoint, target, body);
-    return await endpoint.handle({ deps, info, caller, request } as Parameters<Endpoint["handle"]>[0], input);
+    const context = { deps, info, caller, request, admitBudgetAnswer: admitBudgetAnswer.bind(null, meter) };
+    return await endpoint.handle(context as Parameters<Endpoint["handle"]>[0], input);
   } finally {
     // Whatever became of the request, its assertion is used up; one that was used before is what its sender hears of.
     if (endpoint.auth.kind === "pending_client") await (caller as PendingClient).ensureSettled();

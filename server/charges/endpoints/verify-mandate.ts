@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineEndpoint } from "../../http/endpoint.ts";
 import { verifyRequestSchema } from "../charge.wire.ts";
-import { verifyMandate } from "../verify-mandate.ts";
+import { tellsOfBudget, verifyMandate } from "../verify-mandate.ts";
 import { chargeExample } from "./examples.ts";
 import { merchantOf } from "./merchant-of.ts";
 
@@ -61,8 +61,10 @@ export const verifyMandateEndpoint = defineEndpoint({
       },
     },
   },
-  async handle({ deps, caller }, { body }) {
-    const verdict = await verifyMandate(deps, { merchantId: merchantOf(caller), request: body });
+  async handle({ deps, caller, admitBudgetAnswer }, { body }) {
+    const merchantId = merchantOf(caller);
+    const verdict = await verifyMandate(deps, { merchantId, request: body });
+    if (tellsOfBudget(verdict)) admitBudgetAnswer({ merchantId, mandateId: verdict.mandate_id });
     return { status: 200, headers: { "cache-control": "no-store" }, body: verdict };
   },
 });

@@ -55,6 +55,7 @@ const refusal = (key: string): Refusal => ({
   operation: "token",
   policy: byClient,
   key,
+  party: { actor: { kind: "client", id: key }, subjectId: key },
 });
 
 const takeAll = (limiter: RateLimiter, key: string, times: number): number =>

@@ -29,14 +29,12 @@ export const startRateLimiter = ({ db, config, log }: Parts): RateLimiter => {
 };
 
 /** The address goes to the log, which is kept for days; the audit log keeps ids alone. */
-const audit = async (db: Db, log: Log, { at, requestId, operation, policy, key }: Refusal): Promise<void> => {
+const audit = async (db: Db, log: Log, { at, requestId, operation, policy, key, party }: Refusal): Promise<void> => {
   log.info({ requestId, operation, policy: policy.name, key }, "rate limited");
-  const isClient = policy.subject === "client";
   await appendAuditAlone(db, {
     at,
-    actor: isClient ? { kind: "client", id: key } : { kind: "anonymous", id: "-" },
+    ...party,
     action: "request.rate_limited",
-    subjectId: isClient ? key : "-",
     requestId,
     data: { operation, policy: policy.name },
   });

@@ -1,8 +1,11 @@
 import type { Policy } from "./classes.ts";
 import { costOf, type Quota } from "./token-bucket.ts";
 
+/** Who is refused, and what it asked about, for the audit log. */
+type Party = { actor: { kind: "client" | "merchant" | "anonymous"; id: string }; subjectId: string };
+
 /** The request that a bucket refused, for the audit log. */
-export type Refusal = { at: Date; requestId: string; operation: string; policy: Policy; key: string };
+export type Refusal = { at: Date; requestId: string; operation: string; policy: Policy; key: string; party: Party };
 
 /** A bucket as one node knows it. */
 export type Bucket = {
