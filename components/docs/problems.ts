@@ -34,6 +34,9 @@ const charges: Meanings = {
   refused_by_mandate: "The payer’s mandate doesn’t allow this payment; reasons says why, and nothing was charged.",
   mandate_not_found: "There is no such mandate for this caller; check the id and who it was granted to.",
   charge_not_found: "There is no such charge of this merchant; check the id.",
+  charge_not_authorized: "Only what is authorized can be captured or voided; read the charge to see how it stands.",
+  charge_in_use: "Another capture or void of this charge is being worked on; try again in a moment.",
+  exceeds_authorized: "More can’t be captured than was authorized; send a smaller amount, or none for all of it.",
   idempotency_key_reused: "The Idempotency-Key was used with another body; use a new key for a new charge.",
   idempotency_key_in_use: "A request with this Idempotency-Key is still being worked on; repeat it in a moment.",
   processor_unavailable: "The payment processor is out of reach and nothing was submitted; it is safe to try again.",
@@ -42,6 +45,7 @@ const charges: Meanings = {
 /** Codes of 402: the payment was made up or sent, and no money moved. */
 const payments: Meanings = {
   card_declined: "The processor declined the payment; decline_code says why, and advice what to do.",
+  processor_refused: "The processor refused and did nothing; decline_code says why. Read the charge as it stands.",
   not_submitted: "The payment never reached the processor; it is safe to try again with a new charge.",
   voided: "The charge was cancelled before any money moved; make a new one if it is still wanted.",
   expired: "The charge lapsed before any money moved; make a new one if it is still wanted.",

@@ -23,6 +23,17 @@ export const answerForCharge = (deps: Pick<Deps, "config">, charge: ChargeRow): 
   );
 };
 
+/** Of a capture or void: 200 with the charge, or 202 while nobody knows whether the processor did it. */
+export const answerForAct = (deps: Pick<Deps, "config">, charge: ChargeRow): ChargeAnswer =>
+  toAnswer(deps, charge.id, charge.pendingAct === null ? 200 : 202, JSON.stringify(toChargeObject(charge)));
+
+/** The processor will not do it: nothing moved, and the charge stays as it was. */
+export const refusedAct = (deps: Pick<Deps, "config">, charge: ChargeRow, declineCode: string): ChargeAnswer => {
+  const advice = "The processor refused this and did nothing. Read the charge to see how it stands.";
+  const decline = { code: "processor_refused", decline_code: declineCode, retryable: false, advice };
+  return toAnswer(deps, charge.id, 402, JSON.stringify(toProblem(deps, { ...charge, decline })));
+};
+
 export const replayAnswer = (
   deps: Pick<Deps, "config">,
   kept: { chargeId: string; status: number; body: string },
@@ -64,7 +75,7 @@ const toProblem = (deps: Pick<Deps, "config">, charge: ChargeRow): object => {
   };
   return {
     type: `${deps.config.baseUrl}/docs/errors#${decline.code}`,
-    title: "The payment did not go through",
+    title: decline.code === "processor_refused" ? "The processor refused" : "The payment did not go through",
     status: 402,
     detail: decline.advice,
     charge_id: charge.id,

@@ -102,6 +102,9 @@ export const pageQuerySchema = z.object({
   starting_after: z.string().min(1).max(64).optional(),
 });
 
+/** Without an amount: all that is authorized. */
+export const captureRequestSchema = z.strictObject({ amount: amount.optional() });
+
 /** The charge as a merchant and an agent see it, and as events carry it. */
 export const toChargeObject = (charge: ChargeRow): JsonObject => ({
   id: charge.id,

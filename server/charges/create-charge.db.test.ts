@@ -100,9 +100,14 @@ describe("POST /merchant_test/charge (2-payments)", () => {
     expect((await standing.charge({ amount: 5_000 }, "k")).status).toBe(201);
   });
 
-  test("manual capture and the other credentials are refused by name until they are carried", async () => {
+  test("manual capture is refused by name where the processor has no separate capture", async () => {
     const standing = await makeStanding(deps);
+    bank.state.capabilities = { ...bank.state.capabilities, separateCapture: false };
     expect((await refusalOf(standing.charge({ capture_method: "manual" }))).pointers).toEqual(["/capture_method"]);
+  });
+
+  test("the other credentials are refused by name until they are carried", async () => {
+    const standing = await makeStanding(deps);
     const { mandate_id: _, ...rest } = {
       mandate_id: "",
       amount: 1,

@@ -1,6 +1,6 @@
 import canonicalize from "canonicalize";
 import { type ChargeRow, findCharge, takeChargeLease } from "../data/charges.ts";
-import { findIdempotencyKey, type IdempotencyKey } from "../data/idempotency.ts";
+import { chargeRoute, findIdempotencyKey, type IdempotencyKey } from "../data/idempotency.ts";
 import type { Decision } from "../data/mandate-decision.ts";
 import type { Deps } from "../deps.ts";
 import { addSeconds } from "../kernel/clock.ts";
@@ -23,8 +23,6 @@ import { type Idempotency, newCharge, reserveCharge } from "./reserve-charge.ts"
 import { leaseSeconds } from "./rules/settlement.ts";
 import { settleCharge } from "./settle-charge.ts";
 import { nothingSubmitted, refuseUnsubmitted, submitCharge } from "./submit-charge.ts";
-
-const chargeRoute = "POST /merchant_test/charge";
 
 type Input = {
   merchantId: string;
@@ -126,13 +124,7 @@ const proceed = async (deps: Deps, input: Input, charge: ChargeRow): Promise<Cha
 
 /** The same key again: other body 422; final, the first final answer byte for byte; else the present state. */
 const repeat = async (deps: Deps, input: Input, known: IdempotencyKey, bodyHash: string): Promise<ChargeAnswer> => {
-  if (known.bodyHash !== bodyHash) {
-    throw new DomainError(
-      "unprocessable",
-      "idempotency_key_reused",
-      "This Idempotency-Key was used with another body.",
-    );
-  }
+  if (known.bodyHash !== bodyHash) throw otherBody();
   if (known.responseStatus !== null && known.responseBody !== null) {
     return replayAnswer(deps, { chargeId: known.chargeId, status: known.responseStatus, body: known.responseBody });
   }
@@ -158,7 +150,10 @@ const attach = async (deps: Deps, input: Input, charge: ChargeRow): Promise<Char
   return settleCharge(deps, looked, { kind: "unknown" }, { kind: "charge", requestId: input.requestId });
 };
 
-const inProgress = (): DomainError =>
+export const otherBody = (): DomainError =>
+  new DomainError("unprocessable", "idempotency_key_reused", "This Idempotency-Key was used with another body.");
+
+export const inProgress = (): DomainError =>
   new DomainError("conflict", "idempotency_key_in_use", "A request with this Idempotency-Key is being worked on.", {
     headers: { "retry-after": "1" },
   });

@@ -10,7 +10,7 @@ type ListDeps = Pick<Deps, "db">;
 type Page = { limit: number; startingAfter: string | null };
 export type ChargeList = { data: JsonObject[]; has_more: boolean };
 
-const chargeNotFound = () => new DomainError("not_found", "charge_not_found", "There is no such charge.");
+export const chargeNotFound = () => new DomainError("not_found", "charge_not_found", "There is no such charge.");
 
 const unknownCursor = () =>
   new DomainError("invalid", "invalid_request", "starting_after names no charge of this list.", {

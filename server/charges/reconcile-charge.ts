@@ -1,6 +1,7 @@
-import { type ChargeRow, rescheduleLookup } from "../data/charges.ts";
+import { type ChargeRow, findCharge, rescheduleLookup } from "../data/charges.ts";
 import type { Deps } from "../deps.ts";
 import { addSeconds } from "../kernel/clock.ts";
+import { expireAuthorization, performAct } from "./perform-act.ts";
 import { afterNotFound, isNotSubmitted, lookupDelaySeconds } from "./rules/settlement.ts";
 import { type SettledBy, settleCharge } from "./settle-charge.ts";
 import { processorKey } from "./submit-charge.ts";
@@ -66,6 +67,10 @@ export const reconcileCharge = async (deps: Deps, charge: ChargeRow): Promise<Ch
     case "unknown":
     case "processing":
       return lookUpCharge(deps, charge, by.requestId);
+    case "authorized":
+      if (charge.pendingAct === null) return expireAuthorization(deps, charge, by);
+      await performAct(deps, { ...charge, pendingAct: charge.pendingAct }, by, false);
+      return (await findCharge(deps.db.sql, charge.id)) ?? charge;
     default:
       return charge;
   }

@@ -49,7 +49,7 @@ export const newCharge = (
     })),
     ...{ processor: mandate.merchant.processor, processorAccount: mandate.merchant.processorAccount },
     paymentMethodRef: input.paymentMethodRef,
-    ...{ processorRef: null, decline: null, nextAction: approval, createdAt: at, submittedAt: null },
+    ...{ processorRef: null, decline: null, nextAction: approval, pendingAct: null, createdAt: at, submittedAt: null },
     leaseUntil: approval ? null : addSeconds(at, leaseSeconds),
     nextLookupAt: addSeconds(at, approval ? actionSeconds : staleReservationSeconds),
     ...{ lookups: 0, notFoundAt: null },

@@ -9,9 +9,10 @@ import { addSeconds } from "../kernel/clock.ts";
 import { consumeIfDone, endGrantIfDone } from "../mandates/consume-mandate.ts";
 import type { PaymentOutcome } from "../processors/port.ts";
 import { toChargeObject } from "./charge.wire.ts";
-import { answerForCharge } from "./charge-answer.ts";
+import { answerForAct, answerForCharge } from "./charge-answer.ts";
 import {
   actionSeconds,
+  authorizationSeconds,
   type ChargeState,
   canBecome,
   effectOnHold,
@@ -21,9 +22,17 @@ import {
 } from "./rules/settlement.ts";
 
 /** What happened to a charge: the processor's word, or ours where nothing was sent. */
-export type ChargeOutcome = PaymentOutcome | { kind: "voided" } | { kind: "expired" } | { kind: "not_submitted" };
+export type ChargeOutcome =
+  | PaymentOutcome
+  | { kind: "captured"; amountMinor: bigint }
+  | { kind: "voided" }
+  | { kind: "expired" }
+  | { kind: "not_submitted" };
 
-export type SettledBy = { kind: "charge" | "reconciler" | "payer"; requestId: string };
+export type SettledBy =
+  | { kind: "charge" | "reconciler" | "payer"; requestId: string }
+  /** a client of the merchant, which need not be the one that charged */
+  | { kind: "client"; id: string; requestId: string };
 
 /**
  * Settles a charge by one transaction: its state, its counters from held to used or released, the first final answer
@@ -62,16 +71,22 @@ const write = async (deps: Deps, sql: Sql, settling: Settling): Promise<string |
   const isFreed = wasNeverSent(settling);
   const mandate = await updateSettled(sql, {
     ...{ chargeId: charge.id, mandateId: charge.mandateId, to: next.state, at, effect: effectOnHold(next.state) },
-    ...{ from: predecessors(next.state), mustBeUnsubmitted: next.state === "voided" || next.state === "expired" },
+    ...(charge.state === "authorized"
+      ? { from: ["authorized"] as const, mustBeUnsubmitted: false }
+      : { from: predecessors(next.state), mustBeUnsubmitted: next.state === "voided" || next.state === "expired" }),
     ...{ amountCaptured: next.amountCaptured, processorRef: next.processorRef, decline: next.decline },
     ...{ nextAction: next.nextAction, isFinal: isFinalAnswer(next.state), nextLookupAt: next.nextLookupAt },
-    answer: isFinalAnswer(next.state) && !isFreed ? answerForCharge(deps, next) : null,
+    answer: isFinalAnswer(next.state) && !isFreed ? answerTo(deps, charge, next) : null,
   });
   if (!mandate) throw new AlreadySettled();
   if (isFreed) await freeIdempotencyKey(sql, { merchantId: charge.merchantId, chargeId: charge.id });
   await appendEvents(sql, settling);
   return consumeIfDone(sql, { mandateId: charge.mandateId, mandate, at, requestId: by.requestId });
 };
+
+/** The answer that is kept: for what made the charge, or for the capture or void of what was authorized. */
+const answerTo = (deps: Deps, charge: ChargeRow, next: ChargeRow) =>
+  charge.state === "authorized" ? answerForAct(deps, next) : answerForCharge(deps, next);
 
 /** Then the key is free for another try: only answers that carry a charge are kept. */
 const wasNeverSent = ({ charge, next, outcome }: Settling): boolean =>
@@ -86,16 +101,18 @@ const appendSettlementAudit = (sql: Sql, { charge, next, outcome, by, at }: Sett
     requestId: by.requestId,
     data: {
       mandate_id: charge.mandateId,
-      amount: Number(charge.amount),
+      amount: Number(outcome.kind === "captured" ? outcome.amountMinor : charge.amount),
       currency: charge.currency,
       outcome: outcome.kind,
     },
   });
 
-const actorOf = (charge: ChargeRow, by: SettledBy): Actor => {
+export const actorOf = (charge: ChargeRow, by: SettledBy): Actor => {
   switch (by.kind) {
     case "charge":
       return { kind: "client", id: charge.merchantClientId };
+    case "client":
+      return { kind: "client", id: by.id };
     case "payer":
       return { kind: "payer", id: charge.payerId };
     case "reconciler":
@@ -106,6 +123,8 @@ const actorOf = (charge: ChargeRow, by: SettledBy): Actor => {
 const eventTypes: Partial<Record<ChargeState, EventType>> = {
   authorized: "charge.authorized",
   succeeded: "charge.succeeded",
+  captured: "charge.captured",
+  partially_captured: "charge.captured",
   declined: "charge.declined",
   requires_action: "charge.requires_action",
   unknown: "charge.unknown",
@@ -132,13 +151,25 @@ const notSubmitted = {
 
 /** The charge as it will stand. Pure. */
 const applyOutcome = (charge: ChargeRow, outcome: ChargeOutcome, at: Date): ChargeRow => {
-  const settled: ChargeRow = { ...charge, leaseUntil: null, nextLookupAt: null, lookups: 0, notFoundAt: null };
+  const settled: ChargeRow = {
+    ...charge,
+    ...{ pendingAct: null, leaseUntil: null, nextLookupAt: null, lookups: 0, notFoundAt: null },
+  };
   const later = addSeconds(at, lookupDelaySeconds(0));
   switch (outcome.kind) {
     case "succeeded":
       return { ...settled, state: "succeeded", amountCaptured: charge.amount, processorRef: outcome.processorRef };
     case "authorized":
-      return { ...settled, state: "authorized", processorRef: outcome.processorRef };
+      return {
+        ...settled,
+        state: "authorized",
+        processorRef: outcome.processorRef,
+        nextLookupAt: addSeconds(at, authorizationSeconds),
+      };
+    case "captured": {
+      const state = outcome.amountMinor === charge.amount ? "captured" : "partially_captured";
+      return { ...settled, state, amountCaptured: outcome.amountMinor };
+    }
     case "processing":
       return { ...settled, state: "processing", processorRef: outcome.processorRef, nextLookupAt: later };
     case "requires_action": {

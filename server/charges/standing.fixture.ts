@@ -5,6 +5,7 @@ import { activateMandates } from "../mandates/activate-mandates.ts";
 import type { PaymentMandateDetails } from "../mandates/payment-mandate.wire.ts";
 import type {
   AmountOperationRequest,
+  Capabilities,
   CaptureOutcome,
   LookupOutcome,
   OperationRequest,
@@ -18,15 +19,21 @@ import type {
 import type { ChargeRequest } from "./charge.wire.ts";
 import { createCharge } from "./create-charge.ts";
 
+const allCapabilities: Capabilities = {
+  ...{ separateCapture: true, partialCapture: true, refund: true, lookupByKey: true, currencies: null },
+};
+
 /** A processor that answers as a test says, keeps books by key, and counts what really moved. */
 export const scriptedProcessor = () => {
   const moved = new Map<string, PaymentRequest>();
   const state = {
     moved,
     calls: 0,
+    capabilities: allCapabilities,
     pay: (request: PaymentRequest): Promise<PaymentOutcome> => {
       moved.set(request.key, request);
-      return Promise.resolve({ kind: "succeeded", processorRef: `ref_${request.chargeId}` });
+      const kind = request.capture === "manual" ? "authorized" : "succeeded";
+      return Promise.resolve({ kind, processorRef: `ref_${request.chargeId}` });
     },
     lookup: ({ key }: { key: string }): Promise<LookupOutcome> => {
       const known = moved.get(key);
@@ -47,7 +54,9 @@ export const scriptedProcessor = () => {
   };
   const processor: Processor = {
     name: "simulator",
-    capabilities: { separateCapture: false, partialCapture: false, refund: false, lookupByKey: true, currencies: null },
+    get capabilities() {
+      return state.capabilities;
+    },
     pay(request) {
       state.calls += 1;
       return state.pay(request);

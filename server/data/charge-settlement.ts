@@ -10,7 +10,7 @@ export type Settlement = {
   mustBeUnsubmitted: boolean;
   to: ChargeState;
   at: Date;
-  /** what becomes of the hold */
+  /** what becomes of the hold: `use` counts `amountCaptured` as used, and what was held beyond it is free again */
   effect: "use" | "release" | "keep";
   amountCaptured: bigint;
   processorRef: string | null;
@@ -46,7 +46,7 @@ const settle = statement<SettledMandate>(
    ), settled AS (
      UPDATE charge c SET state = $4::charge_state, updated_at = $5::timestamptz, amount_captured = $7::bigint,
        processor_ref = coalesce($8, c.processor_ref), decline = $9::jsonb, decline_code = $9::jsonb ->> 'decline_code',
-       next_action = coalesce($10::jsonb, c.next_action), final_at = CASE WHEN $11::boolean THEN $5::timestamptz END,
+       next_action = coalesce($10::jsonb, c.next_action), pending_act = NULL, final_at = CASE WHEN $11::boolean THEN $5::timestamptz END,
        lease_until = NULL, next_lookup_at = $12::timestamptz, lookups = 0, not_found_at = NULL
      FROM locked
      WHERE c.id = $1 AND c.created_at BETWEEN $16::timestamptz AND $17::timestamptz AND c.mandate_id = locked.id AND c.state = ANY ($3::text[]::charge_state[])
@@ -58,7 +58,7 @@ const settle = statement<SettledMandate>(
    ), period AS (
      INSERT INTO mandate_period AS p (mandate_id, limit_key, starts_at, ends_at, held_amount, held_count, used_amount, used_count)
      SELECT settled.mandate_id, r.limit_key, r.starts_at, 'infinity', settled.amount, 1,
-       CASE WHEN $6 = 'use' THEN settled.amount ELSE 0 END, CASE WHEN $6 = 'use' THEN 1 ELSE 0 END
+       CASE WHEN $6 = 'use' THEN $7::bigint ELSE 0 END, CASE WHEN $6 = 'use' THEN 1 ELSE 0 END
      FROM settled, jsonb_to_recordset(settled.periods) AS r (limit_key text, starts_at timestamptz)
      WHERE $6 <> 'keep' ORDER BY r.limit_key
      ON CONFLICT (mandate_id, limit_key, starts_at) DO UPDATE
@@ -68,7 +68,7 @@ const settle = statement<SettledMandate>(
    UPDATE mandate m SET
      held_amount = m.held_amount - CASE WHEN $6 <> 'keep' THEN settled.amount ELSE 0 END,
      held_count = m.held_count - CASE WHEN $6 <> 'keep' THEN 1 ELSE 0 END,
-     used_amount = m.used_amount + CASE WHEN $6 = 'use' THEN settled.amount ELSE 0 END,
+     used_amount = m.used_amount + CASE WHEN $6 = 'use' THEN $7::bigint ELSE 0 END,
      used_count = m.used_count + CASE WHEN $6 = 'use' THEN 1 ELSE 0 END
    FROM settled WHERE m.id = settled.mandate_id
    RETURNING m.state::text AS state, m.grant_id AS "grantId", m.client_id AS "clientId", m.version, coalesce(m.suspended_by, '{}') AS "suspendedBy",

@@ -19,6 +19,8 @@ export type ChargeState =
   | "disputed";
 
 export type Decline = { code: string; decline_code: string; retryable: boolean; advice: string };
+/** A capture, void or expiry on its way to the processor. `key` is the processor's idempotency key for it. */
+export type PendingAct = { kind: "capture" | "void" | "expire"; amount: number; key: string };
 export type NextAction = { type: string; url: string; expires_at: string };
 
 export type ChargeRow = {
@@ -47,6 +49,7 @@ export type ChargeRow = {
   processorRef: string | null;
   decline: Decline | null;
   nextAction: NextAction | null;
+  pendingAct: PendingAct | null;
   createdAt: Date;
   submittedAt: Date | null;
   leaseUntil: Date | null;
@@ -60,7 +63,7 @@ export const chargeColumns = `c.id, c.merchant_id AS "merchantId", c.mandate_id 
   c.amount, c.currency, c.amount_captured AS "amountCaptured", c.amount_refunded AS "amountRefunded",
   c.capture_method AS "captureMethod", c.payer_presence AS "payerPresence", c.reference, c.transaction_id AS "transactionId",
   c.metadata, c.periods, c.processor, c.processor_account AS "processorAccount", c.payment_method_ref AS "paymentMethodRef",
-  c.processor_ref AS "processorRef", c.decline, c.next_action AS "nextAction", c.created_at AS "createdAt",
+  c.processor_ref AS "processorRef", c.decline, c.next_action AS "nextAction", c.pending_act AS "pendingAct", c.created_at AS "createdAt",
   c.submitted_at AS "submittedAt", c.lease_until AS "leaseUntil", c.next_lookup_at AS "nextLookupAt", c.lookups,
   c.not_found_at AS "notFoundAt"`;
 

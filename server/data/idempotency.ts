@@ -1,5 +1,8 @@
 import { type Sql, statement } from "./client.ts";
 
+/** Route of the keys that charges are made under; captures and voids have the charge's id in theirs. */
+export const chargeRoute = "POST /merchant_test/charge";
+
 export type IdempotencyKey = {
   bodyHash: string;
   chargeId: string;
@@ -25,7 +28,7 @@ const keep = statement<never>(
    WHERE merchant_id = $1 AND charge_id = $2 AND response_status IS NULL`,
 );
 
-/** In the transaction that makes the charge final. */
+/** In the transaction that makes the charge, or the act on it, final. */
 export const keepFinalAnswer = async (
   sql: Sql,
   answer: { merchantId: string; chargeId: string; status: number; body: string },
@@ -35,10 +38,10 @@ export const keepFinalAnswer = async (
 
 const free = statement<never>(
   "free_idempotency_key",
-  "DELETE FROM idempotency_key WHERE merchant_id = $1 AND charge_id = $2",
+  "DELETE FROM idempotency_key WHERE merchant_id = $1 AND charge_id = $2 AND response_status IS NULL",
 );
 
-/** Only answers that carry a charge are kept: a charge that was never sent leaves its key free for another try. */
+/** Only answers that carry a charge are kept: what was never sent leaves its key free for another try. */
 export const freeIdempotencyKey = async (sql: Sql, input: { merchantId: string; chargeId: string }): Promise<void> => {
   await sql.query(free, [input.merchantId, input.chargeId]);
 };

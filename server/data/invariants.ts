@@ -1,5 +1,6 @@
 import { holding, using } from "./charge-states.ts";
 import { type Sql, statement } from "./client.ts";
+import { chargeRoute } from "./idempotency.ts";
 
 /** One row that breaks a rule: an id, and in words what is wrong with it. */
 export type Violation = { subject: string; problem: string };
@@ -107,13 +108,14 @@ export const invariants: readonly Invariant[] = [
     `SELECT k.merchant_id || ' ' || k.key AS subject,
        CASE WHEN c.id IS NULL THEN 'its charge does not exist' ELSE 'its answer does not fit ' || c.state END AS problem
      FROM idempotency_key k LEFT JOIN charge c ON c.id = k.charge_id AND c.merchant_id = k.merchant_id
-     WHERE c.id IS NULL OR (k.response_status IS NOT NULL) <> (c.state NOT IN ${open})`,
+     WHERE c.id IS NULL OR CASE WHEN k.route = '${chargeRoute}' THEN (k.response_status IS NOT NULL) <> (c.state NOT IN ${open})
+       ELSE k.response_status IS NULL AND c.pending_act IS NULL END`,
   ),
   invariant(
     "charges_have_keys",
     "a charge that was sent has its one Idempotency-Key for at least 24 h",
     `SELECT c.id AS subject, format('%s with %s keys', c.state, count(k.key)) AS problem
-     FROM charge c LEFT JOIN idempotency_key k ON k.merchant_id = c.merchant_id AND k.charge_id = c.id
+     FROM charge c LEFT JOIN idempotency_key k ON k.merchant_id = c.merchant_id AND k.charge_id = c.id AND k.route = '${chargeRoute}'
      WHERE c.created_at > now() - interval '23 hours' AND c.submitted_at IS NOT NULL
      GROUP BY c.id, c.state, c.decline HAVING count(k.key) > 1
        OR (count(k.key) = 0 AND c.state <> 'declined')
@@ -129,8 +131,8 @@ export const invariants: readonly Invariant[] = [
     "charge_events",
     "a settled charge told its outcome once",
     `SELECT c.id AS subject, format('%s with %s events that say so', c.state, count(e.id)) AS problem
-     FROM charge c LEFT JOIN event e ON e.object_id = c.id AND e.type = 'charge.' || c.state
-     WHERE c.state IN ('succeeded', 'declined', 'authorized', 'voided', 'expired')
+     FROM charge c LEFT JOIN event e ON e.object_id = c.id AND e.type = 'charge.' || replace(c.state::text, 'partially_', '')
+     WHERE c.state IN ('succeeded', 'declined', 'authorized', 'captured', 'partially_captured', 'voided', 'expired')
        AND c.final_at > now() - interval '2 years'
      GROUP BY c.id, c.state HAVING count(e.id) <> 1`,
   ),
@@ -139,7 +141,7 @@ export const invariants: readonly Invariant[] = [
     "a settled charge has one audit entry of its outcome",
     `SELECT c.id AS subject, format('%s with %s audit entries that say so', c.state, count(a.seq)) AS problem
      FROM charge c LEFT JOIN audit_entry a ON a.subject_id = c.id AND a.action = 'charge.' || c.state AND a.at >= c.created_at
-     WHERE c.state IN ('succeeded', 'declined', 'authorized', 'voided', 'expired')
+     WHERE c.state IN ('succeeded', 'declined', 'authorized', 'captured', 'partially_captured', 'voided', 'expired')
      GROUP BY c.id, c.state HAVING count(a.seq) <> 1`,
   ),
 ];

@@ -1,5 +1,6 @@
 import { signInEndpoint } from "../accounts/endpoints/sign-in.ts";
 import { signOutEndpoint } from "../accounts/endpoints/sign-out.ts";
+import { captureChargeEndpoint, voidChargeEndpoint } from "../charges/endpoints/act-on-charge.ts";
 import { chargeEndpoint } from "../charges/endpoints/charge.ts";
 import {
   getChargeEndpoint,
@@ -62,6 +63,8 @@ export const endpoints: readonly Endpoint[] = [
   chargeEndpoint,
   listChargesEndpoint,
   getChargeEndpoint,
+  captureChargeEndpoint,
+  voidChargeEndpoint,
   consentDecisionEndpoint,
   signInEndpoint,
   signOutEndpoint,

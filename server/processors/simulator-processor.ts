@@ -6,8 +6,7 @@ import { sender } from "./send-again.ts";
 import { simulatorOperations } from "./simulator-operations.ts";
 
 const capabilities: Capabilities = {
-  // What is authorized needs a way on: true as soon as a charge can be captured.
-  separateCapture: false,
+  separateCapture: true,
   partialCapture: true,
   refund: true,
   lookupByKey: true,

@@ -1,9 +1,8 @@
-import { defineEndpoint, type Reply } from "../../http/endpoint.ts";
-import { DomainError } from "../../kernel/errors.ts";
+import { defineEndpoint } from "../../http/endpoint.ts";
 import { chargeRequestSchema, chargeSchema } from "../charge.wire.ts";
-import type { ChargeAnswer } from "../charge-answer.ts";
 import { createCharge } from "../create-charge.ts";
 import { chargeExample, idempotencyHeader } from "./examples.ts";
+import { readIdempotencyKey, toReply } from "./idempotency.ts";
 import { merchantOf } from "./merchant-of.ts";
 
 export const chargeEndpoint = defineEndpoint({
@@ -55,25 +54,4 @@ export const chargeEndpoint = defineEndpoint({
     });
     return toReply(answer);
   },
-});
-
-/** Required on every POST that moves money. @throws DomainError where it is missing or malformed. */
-const readIdempotencyKey = (request: Request): string => {
-  const key = request.headers.get("idempotency-key") ?? "";
-  if (/^[\x21-\x7e]{1,255}$/.test(key)) return key;
-  const detail = key === "" ? "is missing" : "must be 1 to 255 visible ASCII characters";
-  throw new DomainError("invalid", "invalid_request", `The Idempotency-Key header ${detail}.`, {
-    errors: [{ pointer: "#Idempotency-Key", detail }],
-  });
-};
-
-const toReply = (answer: ChargeAnswer): Reply => ({
-  status: answer.status,
-  headers: {
-    "cache-control": "no-store",
-    ...(answer.status === 402 ? {} : { location: answer.location }),
-    ...(answer.isReplay ? { "idempotent-replayed": "true" } : {}),
-  },
-  contentType: answer.contentType,
-  body: answer.body,
 });

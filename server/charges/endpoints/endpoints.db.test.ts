@@ -8,6 +8,7 @@ import { newId, newSecret } from "../../kernel/ids.ts";
 import { revokeMandate } from "../../mandates/revoke-mandate.ts";
 import { signAccessToken } from "../../oauth/sign-access-token.ts";
 import { makeStanding, scriptedProcessor } from "../standing.fixture.ts";
+import { captureChargeEndpoint, voidChargeEndpoint } from "./act-on-charge.ts";
 import { chargeEndpoint } from "./charge.ts";
 import { getChargeEndpoint, listChargesEndpoint, listMandateChargesEndpoint } from "./list-charges.ts";
 import { verifyMandateEndpoint } from "./verify-mandate.ts";
@@ -98,7 +99,6 @@ describe("POST /merchant_test/charge over HTTP", () => {
       ({ mandate_id: _, ...body }) => ({ ...body, mandate_token: "t" }),
       "/mandate_token",
     ],
-    ["manual capture", (body) => ({ ...body, capture_method: "manual" }), "/capture_method"],
     [
       "21 metadata",
       (body) => ({ ...body, metadata: Object.fromEntries(Array.from({ length: 21 }, (_, n) => [`k${n}`, "v"])) }),
@@ -293,5 +293,59 @@ describe("reading charges", () => {
     expect((await read(mine, mine.mandateId)).json).toMatchObject({ data: [{ id: chargeId }], has_more: false });
     expect((await read(other, mine.mandateId)).status).toBe(404);
     expect((await read(mine, newId("mdt"))).status).toBe(404);
+  });
+});
+
+describe("POST /merchant_test/charges/{charge_id}/capture and /void over HTTP (2-payments)", () => {
+  const manual = async (token: string, standing: Standing) => {
+    const answer = await charge(token, { ...basic(standing), capture_method: "manual" });
+    expect([answer.status, answer.json["status"]]).toEqual([201, "authorized"]);
+    return `/merchant_test/charges/${answer.json["id"]}`;
+  };
+  const post = (path: string, token: string, body: unknown = {}, key: string | null = newId("req")) => {
+    const handler = serve(path.endsWith("/capture") ? captureChargeEndpoint : voidChargeEndpoint);
+    return call(handler, path, token, body, key === null ? {} : { "idempotency-key": key });
+  };
+
+  test("200 with the charge, and the same bytes with Idempotent-Replayed", async () => {
+    const standing = await makeStanding(deps);
+    const token = await merchantToken(standing.merchantClient.id);
+    const path = await manual(token, standing);
+    const first = await post(`${path}/capture`, token, { amount: 60 }, "k");
+    expect([first.status, first.json["status"], first.json["amount_captured"]]).toEqual([
+      200,
+      "partially_captured",
+      60,
+    ]);
+    expect(first.headers.get("location")).toBeNull();
+    const again = await post(`${path}/capture`, token, { amount: 60 }, "k");
+    expect([again.status, again.text, again.headers.get("idempotent-replayed")]).toEqual([200, first.text, "true"]);
+    const other = await manual(token, standing);
+    expect((await post(`${other}/void`, token)).json).toMatchObject({ status: "voided", amount_captured: 0 });
+    expect((await post(`${other}/void`, token)).status).toBe(409);
+  });
+
+  test.each([{ amount: "60" }, { amount: 0 }, { amount: 1.5 }, { amount: null }])(
+    "400 names the amount of %j",
+    async (body) => {
+      const standing = await makeStanding(deps);
+      const token = await merchantToken(standing.merchantClient.id);
+      const answer = await post(`${await manual(token, standing)}/capture`, token, body);
+      expect([answer.status, (answer.json["errors"] as object[])[0]]).toMatchObject([400, { pointer: "/amount" }]);
+    },
+  );
+
+  test("400 without a key, 403 without the scope, 404 for another merchant", async () => {
+    const [standing, other] = await Promise.all([makeStanding(deps), makeStanding(deps)]);
+    const token = await merchantToken(standing.merchantClient.id);
+    const path = await manual(token, standing);
+    for (const act of ["capture", "void"]) {
+      const withoutKey = await post(`${path}/${act}`, token, {}, null);
+      expect([withoutKey.status, withoutKey.text]).toEqual([400, expect.stringContaining("#Idempotency-Key")]);
+      const reader = await merchantToken(standing.merchantClient.id, ["charges.read"]);
+      expect((await post(`${path}/${act}`, reader)).status).toBe(403);
+      expect((await post(`${path}/${act}`, await merchantToken(other.merchantClient.id))).status).toBe(404);
+    }
+    expect((await post(`${path}/capture`, token)).status).toBe(200);
   });
 });

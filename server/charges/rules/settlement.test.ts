@@ -36,7 +36,14 @@ describe("charge states (2-payments)", () => {
   test("captured is used, declined, voided and expired release, what is open keeps its hold", () => {
     const effects = Object.fromEntries(chargeStates.map((state) => [state, effectOnHold(state)]));
     expect(effects).toMatchObject({
-      ...{ succeeded: "use", captured: "use", declined: "release", voided: "release", expired: "release" },
+      ...{
+        succeeded: "use",
+        captured: "use",
+        partially_captured: "use",
+        declined: "release",
+        voided: "release",
+        expired: "release",
+      },
       ...{
         unknown: "keep",
         processing: "keep",

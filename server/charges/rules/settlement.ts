@@ -57,11 +57,12 @@ export const predecessors = (to: ChargeState): ChargeState[] => chargeStates.fil
 export const isFinalAnswer = (state: ChargeState): boolean =>
   !["reserved", "requires_action", "submitted", "processing", "unknown"].includes(state);
 
-/** Captured counts as used; declined, voided and expired release; everything that is open keeps its hold. */
+/** What is captured counts as used, and the rest is released; declined, voided and expired release; everything that is open keeps its hold. */
 export const effectOnHold = (to: ChargeState): "use" | "release" | "keep" => {
   switch (to) {
     case "succeeded":
     case "captured":
+    case "partially_captured":
       return "use";
     case "declined":
     case "voided":
@@ -78,6 +79,8 @@ export const leaseSeconds = 30;
 export const staleReservationSeconds = 60;
 /** The payer has this long to approve or authenticate. */
 export const actionSeconds = 15 * 60;
+/** What is authorized and neither captured nor voided by then expires: cards keep no authorization longer. */
+export const authorizationSeconds = 7 * 24 * 3600;
 /** Longest that a call to the processor may take. */
 export const callSeconds = 8;
 

@@ -1,0 +1,45 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { expectProblem } from "../../support/error-shape.ts";
+import { currentInstance } from "../../support/instance.ts";
+import * as flow from "../../support/mandate-flow.ts";
+import { listPayments } from "../../support/simulator-ledger.ts";
+import { textOf } from "../../support/wire.ts";
+
+const { sandboxUrl } = currentInstance();
+
+type Own = Awaited<ReturnType<typeof flow.makeStanding>>;
+const authorize = async (own: Own): Promise<string> => {
+  const answer = await flow.charge(own, { capture_method: "manual" });
+  expect([answer.status, answer.json?.["status"]], answer.text).toEqual([201, "authorized"]);
+  return `/merchant_test/charges/${textOf(answer, "id")}`;
+};
+const post = (own: Own, path: string, body: object = {}, key: string = randomUUID()) =>
+  flow.merchantPost(own, path, body, { "idempotency-key": key });
+
+describe("manual capture at the processor (2-payments)", () => {
+  test("a partial capture takes its part once and frees the rest of the budget", async () => {
+    const own = await flow.makeStanding(sandboxUrl, { max_total_amount: 1_250 });
+    const path = await authorize(own);
+    expectProblem(await flow.charge(own, { amount: 1 }), 403);
+    const answer = await post(own, `${path}/capture`, { amount: 1_000 }, "k");
+    expect(answer.status, answer.text).toBe(200);
+    expect(answer.json).toMatchObject({ status: "partially_captured", amount: 1_250, amount_captured: 1_000 });
+    expect((await post(own, `${path}/capture`, { amount: 1_000 }, "k")).text).toBe(answer.text);
+    expect((await flow.merchantGet(own, path)).json).toEqual(answer.json);
+    expectProblem(await post(own, `${path}/capture`), 409);
+    expectProblem(await post(own, `${path}/void`), 409);
+    expect((await flow.charge(own, { amount: 250 })).status).toBe(201);
+    const payments = await listPayments("sandbox", own.merchant.merchantId);
+    expect(payments.map(({ status }) => status)).toEqual(["succeeded", "succeeded"]);
+  });
+
+  test("a void moves nothing and frees all of it", async () => {
+    const own = await flow.makeStanding(sandboxUrl, { max_total_amount: 1_250 });
+    const answer = await post(own, `${await authorize(own)}/void`);
+    expect([answer.status, answer.json?.["status"]]).toEqual([200, "voided"]);
+    expect((await flow.charge(own)).status).toBe(201);
+    const payments = await listPayments("sandbox", own.merchant.merchantId);
+    expect(payments.map(({ status }) => status).sort()).toEqual(["succeeded", "voided"]);
+  });
+});

@@ -1,0 +1,127 @@
+import canonicalize from "canonicalize";
+import { type ActClaim, claimAct, takeActLease } from "../data/charge-acts.ts";
+import { type ChargeRow, findCharge, type PendingAct } from "../data/charges.ts";
+import { findIdempotencyKey, type IdempotencyKey } from "../data/idempotency.ts";
+import type { Deps } from "../deps.ts";
+import { addSeconds } from "../kernel/clock.ts";
+import { DomainError } from "../kernel/errors.ts";
+import { sha256Base64url } from "../kernel/hash.ts";
+import { type ChargeAnswer, replayAnswer } from "./charge-answer.ts";
+import { inProgress, otherBody } from "./create-charge.ts";
+import { unsupportedField } from "./find-permission.ts";
+import { chargeNotFound } from "./list-charges.ts";
+import { actKey, actTimes, performAct } from "./perform-act.ts";
+import { leaseSeconds } from "./rules/settlement.ts";
+import type { SettledBy } from "./settle-charge.ts";
+import { refuseUnsubmitted } from "./submit-charge.ts";
+
+type Input = {
+  merchantId: string;
+  clientId: string;
+  requestId: string;
+  chargeId: string;
+  idempotencyKey: string;
+};
+
+/** Captures what is authorized: all of it, or a part, which releases the rest. Whatever became of the mandate. */
+export const captureCharge = (
+  deps: Deps,
+  { request, ...input }: Input & { request: { amount?: number | undefined } },
+): Promise<ChargeAnswer> =>
+  actOnCharge(deps, input, "capture", request, (charge) => {
+    const amount = request.amount === undefined ? charge.amount : BigInt(request.amount);
+    if (amount > charge.amount) throw exceedsAuthorized();
+    if (amount < charge.amount && !deps.processors.get(charge.processor).capabilities.partialCapture) {
+      throw unsupportedField("/amount", "must be the whole amount at this processor");
+    }
+    return amount;
+  });
+
+/** Gives up what is authorized: nothing moves, and what was held is free again. */
+export const voidCharge = (deps: Deps, input: Input): Promise<ChargeAnswer> =>
+  actOnCharge(deps, input, "void", {}, (charge) => charge.amount);
+
+class NotClaimed extends Error {
+  readonly claim: Exclude<ActClaim, "claimed">;
+  constructor(claim: Exclude<ActClaim, "claimed">) {
+    super(claim);
+    this.claim = claim;
+  }
+}
+
+/**
+ * At most one act per charge and per key. The act is committed before it is sent; the same key repeats its answer.
+ * @throws DomainError 400, 404, 409, 422 or 503: none of these changed anything.
+ */
+const actOnCharge = async (
+  deps: Deps,
+  input: Input,
+  kind: "capture" | "void",
+  body: object,
+  amountOf: (charge: ChargeRow) => bigint,
+): Promise<ChargeAnswer> => {
+  const { merchantId, chargeId } = input;
+  const bodyHash = sha256Base64url(canonicalize(body) ?? "");
+  const route = `POST /merchant_test/charges/${chargeId}/${kind}`;
+  const idempotency = { route, key: input.idempotencyKey, bodyHash };
+  const findKey = () => findIdempotencyKey(deps.db.sql, { merchantId, ...idempotency });
+  const key = actKey(chargeId, kind, sha256Base64url(`${input.idempotencyKey} ${bodyHash}`));
+
+  const charge = await findCharge(deps.db.sql, chargeId);
+  if (charge?.merchantId !== merchantId) throw chargeNotFound();
+  const known = await findKey();
+  if (known) return repeat(deps, input, known, { bodyHash, key });
+  if (charge.state !== "authorized") throw notAuthorized(charge);
+  const act: PendingAct = { kind, amount: Number(amountOf(charge)), key };
+  const at = deps.clock.now();
+  const claim = await deps.db
+    .sqlTransaction(async (sql): Promise<ActClaim> => {
+      const claimed = await claimAct(sql, { merchantId, chargeId, idempotency, act, at, ...actTimes(at) });
+      if (claimed !== "claimed") throw new NotClaimed(claimed);
+      return claimed;
+    })
+    .catch((error: unknown) => (error instanceof NotClaimed ? error.claim : refuseUnsubmitted(error)));
+  if (claim === "claimed") return performAct(deps, { ...charge, lookups: 0, pendingAct: act }, byOf(input), true);
+  const other = await findKey();
+  if (other) return repeat(deps, input, other, { bodyHash, key });
+  const present = await findCharge(deps.db.sql, chargeId);
+  throw present?.pendingAct ? beingWorkedOn() : notAuthorized(present ?? charge);
+};
+
+const byOf = (input: Input): SettledBy => ({ kind: "client", id: input.clientId, requestId: input.requestId });
+
+/** Other body 422; the kept answer; 409 while a live process has it; else one retry goes on where that one stopped. */
+const repeat = async (
+  deps: Deps,
+  input: Input,
+  known: IdempotencyKey,
+  asked: { bodyHash: string; key: string },
+): Promise<ChargeAnswer> => {
+  if (known.bodyHash !== asked.bodyHash) throw otherBody();
+  if (known.responseStatus !== null && known.responseBody !== null) {
+    return replayAnswer(deps, { chargeId: known.chargeId, status: known.responseStatus, body: known.responseBody });
+  }
+  const now = deps.clock.now();
+  const lease = { chargeId: input.chargeId, key: asked.key, now, leaseUntil: addSeconds(now, leaseSeconds) };
+  const taken = await takeActLease(deps.db.sql, lease);
+  if (!taken?.pendingAct) throw inProgress();
+  const answer = await performAct(deps, { ...taken, pendingAct: taken.pendingAct }, byOf(input), false);
+  return { ...answer, isReplay: true };
+};
+
+const notAuthorized = (charge: ChargeRow): DomainError =>
+  new DomainError(
+    "conflict",
+    "charge_not_authorized",
+    `The charge is ${charge.state}; only what is authorized can be captured or voided.`,
+  );
+
+const beingWorkedOn = (): DomainError =>
+  new DomainError("conflict", "charge_in_use", "Another capture or void of this charge is being worked on.", {
+    headers: { "retry-after": "1" },
+  });
+
+const exceedsAuthorized = (): DomainError =>
+  new DomainError("unprocessable", "exceeds_authorized", "The amount is above what is authorized.", {
+    errors: [{ pointer: "/amount", detail: "is above what is authorized" }],
+  });
