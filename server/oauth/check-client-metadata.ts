@@ -6,6 +6,7 @@ import { OAuthError } from "../kernel/errors.ts";
 import { fetchClientKeys } from "./fetch-client-keys.ts";
 import { checkForeignKeys } from "./foreign-keys.ts";
 import { thumbprintHashes } from "./key-thumbprints.ts";
+import { loadInTurn } from "./load-in-turn.ts";
 import { bad, type Raw } from "./rules/metadata-values.ts";
 import {
   type ClientMetadata,
@@ -20,6 +21,8 @@ type Input = {
   sent: unknown;
   bounds: RegistrationBounds;
   own: ServerMembers;
+  /** null: it is being registered */
+  clientId: string | null;
   /** of keys that the client has already */
   knownHashes: readonly string[];
 };
@@ -38,7 +41,7 @@ export type CheckedMetadata = {
  * @throws OAuthError with the codes of RFC 7591 §3.2.2.
  */
 export const checkClientMetadata = async (deps: Deps, input: Input): Promise<CheckedMetadata> => {
-  const { sent, bounds, own, knownHashes } = input;
+  const { sent, bounds, own } = input;
   if (typeof sent !== "object" || sent === null || Array.isArray(sent)) {
     throw new OAuthError("invalid_client_metadata", "the body is not a JSON object");
   }
@@ -47,7 +50,7 @@ export const checkClientMetadata = async (deps: Deps, input: Input): Promise<Che
   const checked = checkRegistration({ ...plain, ...attested }, bounds, own);
   const metadata =
     typeof statement === "string" ? { ...checked.metadata, software_statement: statement } : checked.metadata;
-  const keys = await readKeys(deps, metadata, knownHashes);
+  const keys = await readKeys(deps, metadata, input);
   return {
     kind: checked.kind,
     metadata,
@@ -61,12 +64,13 @@ export const checkClientMetadata = async (deps: Deps, input: Input): Promise<Che
 
 type Keys = { hashes: string[]; loaded: FetchedKeySet | null };
 
-const readKeys = async (deps: Deps, metadata: ClientMetadata, knownHashes: readonly string[]): Promise<Keys> => {
+const readKeys = async (deps: Deps, metadata: ClientMetadata, { clientId, knownHashes }: Input): Promise<Keys> => {
   const { jwks, jwks_uri: jwksUri } = metadata;
   if (jwksUri !== undefined) {
     const problem = deps.outbound.urlProblem(jwksUri);
     if (problem !== null) return bad("jwks_uri", problem);
-    const loaded = await fetchClientKeys(deps, { jwksUri, knownHashes, canWait: true });
+    const load = () => fetchClientKeys(deps, { jwksUri, knownHashes, canWait: true });
+    const loaded = await (clientId === null ? load() : loadInTurn(deps, clientId, load));
     return { hashes: loaded.keyThumbprintHashes, loaded };
   }
   const hashes = await thumbprintHashes(jwks?.keys ?? [], "jwks");

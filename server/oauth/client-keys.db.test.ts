@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { calculateJwkThumbprint, decodeJwt, type JWK } from "jose";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { assertionType, makeKey, type Signer, signAssertion } from "#e2e/support/oauth-client.ts";
@@ -9,8 +10,10 @@ import { isOAuthError } from "../kernel/errors.ts";
 import { sha256Base64url } from "../kernel/hash.ts";
 import { type Outbound, OutboundError } from "../outbound/outbound.ts";
 import { authenticateClient } from "./authenticate-client.ts";
+import { authenticateRegistration } from "./authenticate-registration.ts";
 import { publishKeyList } from "./publish-key-list.ts";
 import { registerClient } from "./register-client.ts";
+import { replaceClientRegistration } from "./replace-registration.ts";
 
 const info = { requestId: "req_test", ipAddress: "", userAgent: "" };
 const jwksUri = "https://bot.example/jwks.json";
@@ -22,6 +25,9 @@ const makeSite = () => {
     cacheControl: undefined as string | undefined,
     isDown: false,
     asked: 0,
+    /** how often at one time, and how often at most */
+    underWay: 0,
+    mostUnderWay: 0,
     /** while it is set, answers wait for it */
     gate: null as Promise<void> | null,
   };
@@ -29,8 +35,11 @@ const makeSite = () => {
     urlProblem: () => null,
     async request() {
       site.asked += 1;
+      site.underWay += 1;
+      site.mostUnderWay = Math.max(site.mostUnderWay, site.underWay);
       const { keys, isDown, cacheControl } = site;
       await site.gate;
+      site.underWay -= 1;
       if (isDown) throw new OutboundError("unreachable", "no connection");
       const headers = {
         "content-type": "application/json",
@@ -46,7 +55,8 @@ const { site, outbound } = makeSite();
 let deps: TestDeps;
 const closing: (() => Promise<void>)[] = [];
 beforeEach(() => {
-  Object.assign(site, { keys: [], cacheControl: undefined, isDown: false, asked: 0, gate: null });
+  Object.assign(site, { keys: [], cacheControl: undefined, isDown: false, gate: null });
+  Object.assign(site, { asked: 0, underWay: 0, mostUnderWay: 0 });
 });
 afterEach(async () => {
   for (const close of closing.splice(0)) await close();
@@ -234,6 +244,76 @@ describe("an unknown kid has them loaded at most once per client and minute (1-o
     const asked = site.asked;
     for (const id of ids) expect(await authenticate(id, one, "made-up")).toMatch(/invalid_client/);
     expect(site.asked).toBe(asked + 2);
+  });
+});
+
+describe("one load per client at a time in a process, so that a slow jwks_uri takes one place", () => {
+  const closeGate = () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    site.gate = promise;
+    return resolve;
+  };
+
+  test("a renewal and an unknown kid take turns, and the new key works at its first use", async () => {
+    await start();
+    const [key, next] = [await makeKey("a"), await makeKey("b")];
+    site.cacheControl = "max-age=400";
+    const id = await register(key);
+    expect(await authenticate(id, key, "a")).toBe("ok");
+    deps.clock.advance(300);
+    const open = closeGate();
+    expect(await authenticate(id, key, "a")).toBe("ok");
+    await expect.poll(() => site.asked).toBe(2);
+    // It was asked before the key was there.
+    site.keys = [key.publicJwk, next.publicJwk];
+    const asking = Promise.all(Array.from({ length: 10 }, () => authenticate(id, next, "b")));
+    await wait(200);
+    expect(site.asked).toBe(2);
+    open();
+    expect(new Set(await asking)).toEqual(new Set(["ok"]));
+    expect([site.asked, site.mostUnderWay]).toEqual([3, 1]);
+  });
+
+  test("another client's are loaded meanwhile", async () => {
+    await start();
+    const key = await makeKey();
+    const [slow, other] = [await register(key), await register(key)];
+    deps.clock.advance(900);
+    const open = closeGate();
+    const waiting = authenticate(slow, key, "test");
+    await expect.poll(() => site.asked).toBe(3);
+    site.gate = null;
+    expect(await authenticate(other, key, "test")).toBe("ok");
+    open();
+    expect(await waiting).toBe("ok");
+  });
+
+  test("a PUT waits for its turn too, and is put off where several wait already (RFC 7592 §2.2)", async () => {
+    await start();
+    const key = await makeKey();
+    const id = await register(key);
+    const registrationTokenHash = sha256Base64url("secret");
+    await deps.db.prisma.client.update({ where: { id }, data: { registrationTokenHash } });
+    const caller = await authenticateRegistration(deps, { clientId: id, authorization: "Bearer secret", info });
+    const open = closeGate();
+    const metadata = { grant_types: ["client_credentials"], scope: "charges.read", jwks_uri: jwksUri };
+    const puts = Array.from({ length: 8 }, () =>
+      replaceClientRegistration(deps, { caller, metadata, info }).then(
+        () => "done",
+        ({ code }: { code: string }) => code,
+      ),
+    );
+    await wait(100);
+    open();
+    const outcomes = (await Promise.all(puts)).toSorted();
+    // Of those that had their turn one was first, and the others are told that it was.
+    expect(outcomes).toEqual([
+      "done",
+      ...Array(4).fill("invalid_request"),
+      ...Array(3).fill("temporarily_unavailable"),
+    ]);
+    expect([site.asked, site.mostUnderWay]).toEqual([6, 1]);
+    expect(await authenticate(id, key, "test")).toBe("ok");
   });
 });
 

@@ -17,6 +17,7 @@ import type { Deps } from "../deps.ts";
 import { addSeconds } from "../kernel/clock.ts";
 import { isOAuthError, OAuthError } from "../kernel/errors.ts";
 import { fetchClientKeys } from "./fetch-client-keys.ts";
+import { loadInTurn } from "./load-in-turn.ts";
 import { refetchSeconds, retrySeconds } from "./rules/key-set-age.ts";
 
 type Client = {
@@ -50,14 +51,16 @@ const share = <T extends LoadedKeySet | null>(
  * @throws OAuthError invalid_client where they can't be had; then nobody tries again for some seconds.
  */
 export const renewClientKeys = (deps: Deps, client: Client): Promise<LoadedKeySet> =>
-  share(deps, client, "renew", async () => {
-    const now = deps.clock.now();
-    const owner = await findOwner(deps.db.sql, client);
-    const other = loadedByOthers(client, owner);
-    if (other && other.expiresAt > now) return other;
-    if (owner.retryAt !== null && owner.retryAt > now) throw unavailable();
-    return load(deps, client, owner);
-  });
+  share(deps, client, "renew", () =>
+    loadInTurn(deps, client.clientId, async () => {
+      const now = deps.clock.now();
+      const owner = await findOwner(deps.db.sql, client);
+      const other = loadedByOthers(client, owner);
+      if (other && other.expiresAt > now) return other;
+      if (owner.retryAt !== null && owner.retryAt > now) throw unavailable();
+      return load(deps, client, owner);
+    }),
+  );
 
 /**
  * For a kid that is not among the keys: at most one load per client and minute, whichever process asks.
@@ -66,13 +69,17 @@ export const renewClientKeys = (deps: Deps, client: Client): Promise<LoadedKeySe
  */
 export const refetchClientKeys = (deps: Deps, client: Client): Promise<LoadedKeySet | null> =>
   share(deps, client, "refetch", async () => {
-    const now = deps.clock.now();
-    const { clientId } = client;
-    if (await takeClientKeyRefetch(deps.db.sql, { clientId, now, before: addSeconds(now, -refetchSeconds) })) {
-      return load(deps, client, await findOwner(deps.db.sql, client));
-    }
-    return awaitOthersLoad(deps, client);
+    const loaded = await loadInTurn(deps, client.clientId, () => refetchOnce(deps, client));
+    return loaded ?? (await awaitOthersLoad(deps, client));
   });
+
+/** Null where somebody asked within the last minute. */
+const refetchOnce = async (deps: Deps, client: Client): Promise<LoadedKeySet | null> => {
+  const now = deps.clock.now();
+  const { clientId } = client;
+  const isFirst = await takeClientKeyRefetch(deps.db.sql, { clientId, now, before: addSeconds(now, -refetchSeconds) });
+  return isFirst ? load(deps, client, await findOwner(deps.db.sql, client)) : null;
+};
 
 const pollMilliseconds = 200;
 /** A little longer than a load may take. */

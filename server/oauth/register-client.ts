@@ -38,6 +38,7 @@ export const registerClient = async (deps: Deps, input: Input): Promise<Registra
       dpopBound: false,
     },
     own: {},
+    clientId: null,
     knownHashes: [],
   });
   const { kind, metadata } = checked;

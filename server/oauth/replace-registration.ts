@@ -26,6 +26,7 @@ export const replaceClientRegistration = async (deps: Deps, input: Input): Promi
     sent: input.metadata,
     bounds: { kind, widestScopes, dpopBound, mayChooseBearer: deps.config.environment === "sandbox" },
     own: serverMembersOf(deps.config, registration, caller.token),
+    clientId: id,
     knownHashes: registration.keyThumbprintHashes,
   });
   const token = newSecret();

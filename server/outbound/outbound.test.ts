@@ -337,20 +337,100 @@ test("no proxy of the environment is used", async () => {
 });
 
 describe("slow answers that somebody collects", () => {
-  test("of what can wait only 16 are under way, and 48 more may be asked beside them", async () => {
-    let answer = () => {};
-    const gate = new Promise<void>((resolve) => {
-      answer = resolve;
-    });
-    const port = await serve((_request, response) => void gate.then(() => json(response, "{}")));
-    const outbound = of(dialTo(port).dial);
-    const ask = (canWait: boolean) => problemOf(outbound.request({ ...limits, url: "https://keys.example/", canWait }));
-    const slow = Array.from({ length: 16 }, () => ask(true));
-    expect(await ask(true)).toBe("busy");
-    const urgent = Array.from({ length: 48 }, () => ask(false));
-    expect(await ask(false)).toBe("busy");
+  /** A web server that answers when it is told to, for every name; its address is the name's own unless all share one. */
+  const makeSlow = async ({ sharedAddress }: { sharedAddress?: string } = {}) => {
+    const gate = Promise.withResolvers<void>();
+    const port = await serve((_request, response) => void gate.promise.then(() => json(response, "{}")));
+    const addresses = new Map<string, string>();
+    const resolve = async (name: string) => {
+      const known = addresses.get(name) ?? `93.184.${addresses.size >> 8}.${addresses.size & 255}`;
+      addresses.set(name, known);
+      return [name === "keys.other.test" ? "8.8.8.8" : (sharedAddress ?? known)];
+    };
+    const outbound = createOutbound({ allowLoopback: false, dial: dialTo(port).dial, resolve });
+    const ask = (host: string, canWait = false) =>
+      problemOf(outbound.request({ ...limits, timeoutMilliseconds: 5_000, url: `https://${host}/`, canWait }));
+    const askMany = (count: number, hostOf: (index: number) => string, canWait = false) =>
+      Array.from({ length: count }, (_, index) => ask(hostOf(index), canWait));
+    return { ask, askMany, answer: () => gate.resolve() };
+  };
+  const expectAnswered = async (asked: Promise<string>[]) =>
+    expect(new Set(await Promise.all(asked))).toEqual(new Set(["none"]));
+
+  test.each<[string, { sharedAddress?: string }, (index: number) => string]>([
+    ["one name", {}, () => "keys.slow.example"],
+    ["names of one domain", {}, (index) => `keys${index}.slow.example`],
+    ["names of many domains at one address", { sharedAddress: publicAddress }, (index) => `keys.slow${index}.example`],
+    [
+      "names of many domains in one IPv6 network",
+      { sharedAddress: "2606:4700::1" },
+      (index) => `keys.slow${index}.example`,
+    ],
+  ])("take 32 places and no more where they are %s: the others' are free", async (_what, where, hostOf) => {
+    const { ask, askMany, answer } = await makeSlow(where);
+    const slow = askMany(32, hostOf);
+    expect(await ask(hostOf(32))).toBe("busy");
+    const other = ask("keys.other.test");
     answer();
-    expect(new Set(await Promise.all([...slow, ...urgent]))).toEqual(new Set(["none"]));
-    expect(await ask(true)).toBe("none");
+    await expectAnswered([...slow, other]);
+    expect(await ask(hostOf(32))).toBe("none");
+  });
+
+  test("take 8 of what can wait, and leave as many as ever to what can't", async () => {
+    const { ask, askMany, answer } = await makeSlow();
+    const slow = askMany(8, () => "keys.slow.example", true);
+    expect(await ask("keys.slow.example", true)).toBe("busy");
+    const urgent = askMany(24, () => "keys.slow.example");
+    expect(await ask("keys.slow.example")).toBe("busy");
+    answer();
+    await expectAnswered([...slow, ...urgent]);
+  });
+
+  test("by all together: 64 of what can wait, and 256 in all", async () => {
+    const { ask, askMany, answer } = await makeSlow();
+    const slow = askMany(64, (index) => `keys.slow${index}.example`, true);
+    expect(await ask("keys.more.test", true)).toBe("busy");
+    const urgent = askMany(192, (index) => `keys.fast${index}.example`);
+    expect(await ask("keys.more.test")).toBe("busy");
+    answer();
+    await expectAnswered([...slow, ...urgent]);
+    expect(await ask("keys.more.test", true)).toBe("none");
+  });
+
+  test("are slow to be looked up too: names of one domain take no more places than one", async () => {
+    const resolve = (name: string, signal: AbortSignal) =>
+      name.endsWith(".slow.example")
+        ? new Promise<string[]>((done) => signal.addEventListener("abort", () => done([])))
+        : Promise.resolve([publicAddress]);
+    const port = await serve((_request, response) => json(response, "{}"));
+    const outbound = createOutbound({ allowLoopback: false, dial: dialTo(port).dial, resolve });
+    const ask = (host: string) =>
+      problemOf(outbound.request({ ...limits, timeoutMilliseconds: 500, url: `https://${host}/` }));
+    const slow = Array.from({ length: 300 }, (_, index) => ask(`keys${index}.slow.example`));
+    expect(await ask("keys.example")).toBe("none");
+    const problems = await Promise.all(slow);
+    expect(problems.filter((problem) => problem === "timed_out")).toHaveLength(32);
+    expect(problems.filter((problem) => problem === "busy")).toHaveLength(268);
+  });
+
+  test("an address that some name claims and that can't be reached by it loses no place", async () => {
+    const port = await serve((_request, response) => json(response, "{}"));
+    const refusing: Dial = async ({ tlsName, ...target }, signal) => {
+      if (tlsName !== "keys.example") throw new Error("a certificate for another name");
+      return dialAddress({ ...target, address: "127.0.0.1", port, tlsName: null }, signal);
+    };
+    const slow = dialTo(await serve(() => {})).dial;
+    const dial: Dial = (target, signal) => (target.address === publicAddress ? refusing : slow)(target, signal);
+    const outbound = createOutbound({
+      allowLoopback: false,
+      dial,
+      resolve: async (name) => (name === "keys.example" ? [publicAddress] : [publicAddress, `8.8.8.${name.length}`]),
+    });
+    const ask = (host: string) =>
+      problemOf(outbound.request({ ...limits, timeoutMilliseconds: 1_000, url: `https://${host}/` }));
+    const claiming = Array.from({ length: 40 }, (_, index) => ask(`keys.${"a".repeat(index + 1)}.test`));
+    await new Promise((done) => setTimeout(done, 200));
+    expect(await ask("keys.example")).toBe("none");
+    expect(new Set(await Promise.all(claiming))).toEqual(new Set(["timed_out"]));
   });
 });

@@ -1,8 +1,10 @@
 import http, { type IncomingHttpHeaders, type IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
+import { addressPrefix } from "../kernel/ip-address.ts";
 import { type Dial, dialAddress } from "./dial.ts";
 import { isGloballyReachable, isLoopback } from "./global-address.ts";
 import { type OutboundTarget, readOutboundUrl } from "./outbound-url.ts";
+import { type Claim, createPlaces } from "./places.ts";
 import { type Resolve, resolveHost } from "./resolve-host.ts";
 
 type Problem = "bad_address" | "unreachable" | "timed_out" | "too_large" | "bad_answer" | "busy";
@@ -46,20 +48,24 @@ export type Outbound = {
 /** A name's further addresses are tried where one does not answer in this time. */
 const connectMilliseconds = 1500;
 const maxAddresses = 4;
-/** Of one process: each holds a socket for some seconds, and whoever registers clients chooses where it goes. */
-const maxUnderWay = 64;
-/** Of these, for what can wait: nobody who fills them with slow answers keeps the keys of other clients from being loaded. */
-const maxWaitingUnderWay = 16;
+
+type UnderWay = { claim: Claim; signal: AbortSignal };
+const busy = () => new OutboundError("busy", "too many requests are under way, or are to this party");
+
+/** The last two labels: whoever owns a domain may name any number of hosts in it, and be slow to say where they are. */
+const siteOf = ({ literal, hostname }: OutboundTarget): string =>
+  literal === null ? hostname.split(".").slice(-2).join(".") : addressPrefix(literal);
 
 type Options = { allowLoopback: boolean; resolve?: Resolve; dial?: Dial };
 
 export const createOutbound = ({ allowLoopback, resolve = resolveHost, dial = dialAddress }: Options): Outbound => {
-  const underWay = { all: 0, canWait: 0 };
+  const places = createPlaces();
   const read = (text: string) => readOutboundUrl(text, { allowLoopback });
 
-  const ask = async (request: OutboundRequest, target: OutboundTarget, signal: AbortSignal) => {
+  const ask = async (request: OutboundRequest, target: OutboundTarget, { claim, signal }: UnderWay) => {
+    if (!claim.takeOneOf(siteOf(target)) || !claim.takeOne()) throw busy();
     const addresses = await findAddresses(target, resolve, signal);
-    const socket = await connect(dial, target, addresses, signal);
+    const socket = await connect(dial, target, addresses, { claim, signal });
     try {
       return await exchange(socket, target, request, signal);
     } finally {
@@ -75,22 +81,16 @@ export const createOutbound = ({ allowLoopback, resolve = resolveHost, dial = di
     async request(request) {
       const target = read(request.url);
       if ("problem" in target) throw new OutboundError("bad_address", `the address ${target.problem}`);
-      const share = request.canWait ? 1 : 0;
-      if (underWay.all >= maxUnderWay || (request.canWait && underWay.canWait >= maxWaitingUnderWay)) {
-        throw new OutboundError("busy", "too many requests are under way");
-      }
-      underWay.all += 1;
-      underWay.canWait += share;
+      const claim = places.claim(request.canWait ?? false);
       const signal = AbortSignal.timeout(request.timeoutMilliseconds);
       try {
-        return await ask(request, target, signal);
+        return await ask(request, target, { claim, signal });
       } catch (cause) {
         if (signal.aborted) throw new OutboundError("timed_out", "no whole answer in time", { cause });
         if (cause instanceof OutboundError) throw cause;
         throw new OutboundError("unreachable", "the exchange failed", { cause });
       } finally {
-        underWay.all -= 1;
-        underWay.canWait -= share;
+        claim.giveBack();
       }
     },
   };
@@ -111,18 +111,23 @@ const connect = async (
   dial: Dial,
   { port, isTls, hostname }: OutboundTarget,
   addresses: readonly string[],
-  signal: AbortSignal,
+  { claim, signal }: UnderWay,
 ): Promise<Socket> => {
   let last: unknown;
   for (const address of addresses) {
+    const party = addressPrefix(address);
+    if (!claim.takeOneOf(party)) continue;
     try {
       const attempt = AbortSignal.any([signal, AbortSignal.timeout(connectMilliseconds)]);
       return await dial({ address, port, tlsName: isTls ? hostname : null }, attempt);
     } catch (error) {
       if (signal.aborted) throw error;
       last = error;
+      // Whose address a name has is its owner's word alone: what could not be reached there takes no place of its.
+      claim.leave(party);
     }
   }
+  if (last === undefined) throw busy();
   throw new OutboundError("unreachable", "no connection", { cause: last });
 };
 
