@@ -56,6 +56,21 @@ describe("a request that makes no address answers 400 (RFC 9112 §3.2)", () => {
   });
 });
 
+describe("paths that RFC 3986 §6.2.2 calls the same are answered by the same endpoint, without Next in between", () => {
+  const paths = ["/oauth/token", "/./up/../oauth/token", "/%6Fauth/%74oken", "/oauth/x/%2e%2E/token"];
+  test.each(paths)("%s", async (path) => {
+    const answer = await ask(`POST ${path} HTTP/1.1`, [
+      ["content-type", "text/plain"],
+      ["content-length", "0"],
+    ]);
+    expectErrorOf("oauth", answer, 415);
+  });
+
+  test("a path that leads to another host is refused", async () => {
+    expectProblem(await ask("GET /..//evil.example/ HTTP/1.1"), 400, "invalid_request");
+  });
+});
+
 describe("octets that are no request are refused in problem details, and the connection ends (RFC 9112)", () => {
   const requests: Record<string, string> = {
     "garbage instead of a start line (§3)": "\x16\x03\x01\x02\x00 nothing\r\n\r\n",

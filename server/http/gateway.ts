@@ -9,6 +9,7 @@ import { clientAddress } from "./client-address.ts";
 import type { Reply } from "./endpoint.ts";
 import { maxBodyBytes } from "./form.ts";
 import { problemReply } from "./problem.ts";
+import { hasHost, isDecodable, normalizeTarget, pathOf } from "./request-target.ts";
 import { matchRoute, type Route, type RouteMatch } from "./routes.ts";
 import { setMachineHeaders, withPageHeaders } from "./security-headers.ts";
 import { addressHeader } from "./serve.ts";
@@ -58,7 +59,8 @@ export const createGateway = ({ config, log, routes, pages, statusUrl }: Gateway
     // Who reset the connection hears no answer, and its address, by which it is limited, is gone with it.
     if (incoming.socket.remoteAddress === undefined) return void incoming.destroy();
     setClientAddress(incoming, config.trustedProxies);
-    const pathname = pathOf(incoming);
+    incoming.url = normalizeTarget(incoming.url ?? "");
+    const pathname = pathOf(incoming.url);
     if (pathname === null || !hasHost(incoming)) return send(outgoing, badRequest(config.baseUrl), isHttps);
     if (statusUrl && /^\/status(\/|$)/.test(pathname)) {
       setMachineHeaders(outgoing, isHttps);
@@ -121,36 +123,6 @@ const setClientAddress = (incoming: IncomingMessage, trustedProxies: AddressSet)
   }
   incoming.rawHeaders.push(addressHeader, address);
   incoming.headers[addressHeader] = address;
-};
-
-/** @returns null for a request target that is no path (RFC 9112 §3.2). */
-const pathOf = (incoming: IncomingMessage): string | null => {
-  const target = incoming.url ?? "";
-  return target.startsWith("/") && !target.startsWith("//") ? (target.split(/[?#]/, 1)[0] ?? null) : null;
-};
-
-/** RFC 9110 §7.2. */
-const uriHost = /^(?:[\w.~!$&'()*+,;=%-]+|\[[\da-fA-F:.]+\])(?::\d*)?$/;
-
-/** One Host, and a sound one (RFC 9112 §3.2). */
-const hasHost = ({ headers, rawHeaders }: IncomingMessage): boolean => {
-  if (!uriHost.test(headers.host ?? "")) return false;
-  let found = 0;
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const name = rawHeaders[index];
-    if (name?.length === 4 && name.toLowerCase() === "host") found += 1;
-  }
-  return found === 1;
-};
-
-/** RFC 3986 §2.1, with octets that are UTF-8. */
-const isDecodable = (pathname: string): boolean => {
-  try {
-    decodeURIComponent(pathname);
-    return true;
-  } catch {
-    return false;
-  }
 };
 
 /** Below these, programs call: what is not there answers in their shape, not with a page. */

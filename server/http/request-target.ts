@@ -1,0 +1,57 @@
+import type { IncomingMessage } from "node:http";
+
+const unreserved = /[\w.~-]/;
+const dotSegment = /\/\.{1,2}(?:\/|$)/;
+
+/** One spelling of each path: unreserved characters as they are, no dot segments (RFC 3986 §6.2.2). */
+export const normalizeTarget = (target: string): string => {
+  const end = target.search(/[?#]/);
+  const path = end < 0 ? target : target.slice(0, end);
+  if (!path.startsWith("/") || !(path.includes("%") || dotSegment.test(path))) return target;
+  const plain = path.replace(/%[2-7][\da-f]/gi, (octet) => {
+    const character = String.fromCharCode(Number.parseInt(octet.slice(1), 16));
+    return unreserved.test(character) ? character : octet;
+  });
+  return removeDotSegments(plain) + target.slice(path.length);
+};
+
+/** RFC 3986 §5.2.4, for a path that begins with a slash. */
+const removeDotSegments = (path: string): string => {
+  const kept: string[] = [];
+  const segments = path.split("/").slice(1);
+  for (const segment of segments) {
+    if (segment === "..") kept.pop();
+    else if (segment !== ".") kept.push(segment);
+  }
+  // What a dot segment at the end leaves is a directory.
+  if (/^\.{1,2}$/.test(segments.at(-1) ?? "")) kept.push("");
+  return `/${kept.join("/")}`;
+};
+
+/** @returns null for a request target that is no path (RFC 9112 §3.2). */
+export const pathOf = (target: string): string | null =>
+  target.startsWith("/") && !target.startsWith("//") ? (target.split(/[?#]/, 1)[0] ?? null) : null;
+
+/** RFC 9110 §7.2. */
+const uriHost = /^(?:[\w.~!$&'()*+,;=%-]+|\[[\da-fA-F:.]+\])(?::\d*)?$/;
+
+/** One Host, and a sound one (RFC 9112 §3.2). */
+export const hasHost = ({ headers, rawHeaders }: Pick<IncomingMessage, "headers" | "rawHeaders">): boolean => {
+  if (!uriHost.test(headers.host ?? "")) return false;
+  let found = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index];
+    if (name?.length === 4 && name.toLowerCase() === "host") found += 1;
+  }
+  return found === 1;
+};
+
+/** RFC 3986 §2.1, with octets that are UTF-8. */
+export const isDecodable = (pathname: string): boolean => {
+  try {
+    decodeURIComponent(pathname);
+    return true;
+  } catch {
+    return false;
+  }
+};
