@@ -7,15 +7,21 @@ const demoPayer = { email: "payer@demo.paygrant.test", password: "paygrant-demo"
 const reuseMilliseconds = 120_000;
 const sessions = new Map<string, { cookie: string; since: number }>();
 
-/** Signs in as the form does. @returns the Cookie header of the session. */
-export const signIn = async (baseUrl: string, who: { email: string; password: string } = demoPayer) => {
-  const known = sessions.get(`${baseUrl} ${who.email}`);
-  if (known && Date.now() - known.since < reuseMilliseconds) return known.cookie;
+/** Signs in as the form does. @returns the Cookie header of a session that nobody else uses. */
+export const startSession = async (baseUrl: string, who: { email: string; password: string } = demoPayer) => {
   const answer = await postForm(`${baseUrl}/sign-in/session`, { ...who, return_to: "/wallet" }, { origin: baseUrl });
   const [cookie] = (answer.headers.get("set-cookie") ?? "").split(";");
   if (answer.status !== 303 || !cookie?.includes("=")) {
     throw new Error(`sign-in: ${answer.status} ${answer.headers.get("location")} ${answer.text.slice(0, 300)}`);
   }
+  return cookie;
+};
+
+/** @returns the Cookie header of a session, which others may use too. */
+export const signIn = async (baseUrl: string, who: { email: string; password: string } = demoPayer) => {
+  const known = sessions.get(`${baseUrl} ${who.email}`);
+  if (known && Date.now() - known.since < reuseMilliseconds) return known.cookie;
+  const cookie = await startSession(baseUrl, who);
   sessions.set(`${baseUrl} ${who.email}`, { cookie, since: Date.now() });
   return cookie;
 };

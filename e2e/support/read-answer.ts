@@ -1,5 +1,5 @@
 /** One HTTP/1.1 answer as its octets say. */
-type WireAnswer = { status: number; headers: Headers; body: Buffer };
+export type WireAnswer = { status: number; headers: Headers; body: Buffer };
 
 type Read = { answer: WireAnswer; rest: Buffer };
 

@@ -1,0 +1,117 @@
+import { once } from "node:events";
+import { readFile } from "node:fs/promises";
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  describeInstance,
+  startTestInstance,
+  type TestInstance,
+  testEnvironment,
+} from "#server/cli/checks/test-instance.ts";
+import { createClient, Hang } from "../malformed/connection.ts";
+import { judge } from "../malformed/judge.ts";
+import { type Figures, type Finding, sendMalformed } from "../malformed/run.ts";
+import { listRole } from "../support/processes.ts";
+import { send } from "../support/wire.ts";
+
+/**
+ * The same requests for the same seed. A long run, and one case again:
+ * MALFORMED_REQUESTS=100000 MALFORMED_SEED=7, MALFORMED_SEED=7 MALFORMED_CASE=4711
+ */
+const total = Number(process.env["MALFORMED_REQUESTS"] ?? 4_000);
+const seed = Number(process.env["MALFORMED_SEED"] ?? 1);
+const only = process.env["MALFORMED_CASE"];
+
+/** What the web processes together may take beyond what they had once they were warm. */
+const growthMegabytes = 500;
+
+describe("the driver notices", () => {
+  const askFake = async (answer: RequestListener) => {
+    const server = createServer(answer);
+    await once(server.listen(0, "127.0.0.1"), "listening");
+    const client = createClient(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, 300);
+    const pieces = [Buffer.from("GET / HTTP/1.1\r\nhost: here.test\r\n\r\n")];
+    try {
+      const { answers } = await client.exchange({ pieces, method: "GET", isWhole: true });
+      return answers.map((each) => judge(each, { operation: null, method: "GET" }));
+    } finally {
+      client.close();
+      server.closeAllConnections();
+      server.close();
+    }
+  };
+  const soundHeaders = { "x-request-id": `req_${"a".repeat(24)}`, "content-type": "application/json" };
+
+  test("a fault", async () => {
+    expect(await askFake((_, outgoing) => void outgoing.writeHead(500, soundHeaders).end("{}"))).toEqual(["500"]);
+  });
+
+  test("an answer without a request id", async () => {
+    expect(await askFake((_, outgoing) => void outgoing.end())).toEqual(["200 without a request id"]);
+  });
+
+  test("a refusal in no shape of ours", async () => {
+    const [problem] = await askFake((_, outgoing) => void outgoing.writeHead(400, soundHeaders).end("{}"));
+    expect(problem).toMatch(/^400 in no shape/);
+  });
+
+  test("an answer that doesn't come", async () => {
+    await expect(askFake(() => {})).rejects.toBeInstanceOf(Hang);
+  });
+
+  test("an answer that doesn't come to its end", async () => {
+    await expect(askFake((_, outgoing) => void outgoing.write("half of it"))).rejects.toBeInstanceOf(Hang);
+  });
+});
+
+describe(`${total} malformed requests to every documented operation (MALFORMED_SEED=${seed})`, () => {
+  let instance: TestInstance;
+  let baseUrl: string;
+  let figures: Figures;
+  const memory: number[] = [];
+
+  /** Resident memory of all web processes together, in megabytes; 0 where the machine doesn't tell. */
+  const readMemory = async (): Promise<void> => {
+    const sizes = (await listRole(instance.dataDirectory, "web")).map(async (pid) => {
+      const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
+      return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) / 1024;
+    });
+    memory.push(Math.round((await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)));
+  };
+
+  beforeAll(async () => {
+    // A service of its own, which logs faults alone.
+    instance = await startTestInstance(await testEnvironment({ WEB_CONCURRENCY: "2", LOG_LEVEL: "error" }));
+    const told = await describeInstance(instance);
+    baseUrl = told["E2E_SANDBOX_URL"] ?? "";
+    const service = { baseUrl, statusUrl: told["E2E_STATUS_URL"] ?? "", clients: 16 };
+    if (only === undefined) await sendMalformed({ ...service, seed: 0, total: 1_000 });
+    await readMemory();
+    const chosen = only === undefined ? {} : { only: Number(only) };
+    figures = await sendMalformed({ ...service, seed, total, onProgress: readMemory, ...chosen });
+    await readMemory();
+  }, 3_600_000);
+  afterAll(async () => {
+    await instance?.stop();
+    await instance?.remove();
+  });
+
+  const tell = ({ caseNumber, title, problem, sent }: Finding): string =>
+    `MALFORMED_SEED=${seed} MALFORMED_CASE=${caseNumber} (${title}): ${problem}\n${JSON.stringify(sent)}`;
+
+  test("each is answered in its endpoint's shape with a request id, or closed, within 5 seconds, and none is a fault", () => {
+    const { findings, ...counts } = figures;
+    console.log(JSON.stringify({ seed, ...counts, memory }));
+    expect(findings.map(tell).join("\n\n")).toBe("");
+  });
+
+  test("the service is as ready as before, and has logged no fault", async () => {
+    expect((await send(`${baseUrl}/readyz`)).status).toBe(200);
+    expect(instance.output().match(/"level":"error".*/g)).toBeNull();
+  });
+
+  test("the web processes have not grown with what was sent", () => {
+    expect((memory.at(-1) ?? 0) - (memory[0] ?? 0)).toBeLessThan(growthMegabytes);
+  });
+});

@@ -1,0 +1,111 @@
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { readAnswer, type WireAnswer } from "../support/read-answer.ts";
+
+/** Octets on their way. `isWhole`: what their head announces is what follows, so that an answer must come unasked. */
+export type Outgoing = { pieces: readonly Buffer[]; method: string; isWhole: boolean };
+
+/** What became of a request: the answers that came, and how long the last of it took. */
+export type Exchange = { answers: WireAnswer[]; milliseconds: number };
+
+export class Hang extends Error {}
+
+/** How long a server may take over an answer. */
+const usualPatienceMilliseconds = 5_000;
+/** A server that waits for the rest of a request is told after this time that there is none. */
+const pauseMilliseconds = 150;
+
+type Heard = { answers: WireAnswer[]; rest: Buffer; isClosed: boolean; failure: unknown };
+
+/** Reads answers from a socket. `settled`: as many have come as there must, or none comes any more. */
+const hear = (socket: Socket, { method, isWhole }: Outgoing): { heard: Heard; settled: Promise<void> } => {
+  const heard: Heard = { answers: [], rest: Buffer.alloc(0), isClosed: false, failure: null };
+  const read = () => {
+    try {
+      for (let found = readAnswer(heard.rest, method, heard.isClosed); found; ) {
+        heard.answers.push(found.answer);
+        heard.rest = found.rest;
+        found = readAnswer(heard.rest, method, heard.isClosed);
+      }
+    } catch (error) {
+      heard.failure = error;
+    }
+  };
+  const settled = new Promise<void>((resolve) => {
+    const check = () => {
+      read();
+      if (heard.isClosed || heard.failure !== null || (isWhole && heard.answers.length > 0)) resolve();
+    };
+    const end = () => {
+      heard.isClosed = true;
+      check();
+    };
+    socket.on("data", (chunk: Buffer) => {
+      heard.rest = Buffer.concat([heard.rest, chunk]);
+      check();
+    });
+    socket.on("end", end).on("close", end);
+    // Reset while it is still being written to is an end like any other.
+    socket.on("error", () => {});
+  });
+  return { heard, settled };
+};
+
+const writePieces = async (socket: Socket, pieces: readonly Buffer[], heard: Heard): Promise<void> => {
+  for (const piece of pieces) {
+    if (!heard.isClosed) socket.write(piece);
+    if (pieces.length > 1) await sleep(1);
+  }
+};
+
+/** The next request may use this connection: all that it was asked is answered, and nothing else came. */
+const isInOrder = ({ answers, rest, isClosed, failure }: Heard, { isWhole }: Outgoing): boolean =>
+  isWhole &&
+  !isClosed &&
+  failure === null &&
+  rest.length === 0 &&
+  answers.length === 1 &&
+  answers[0]?.headers.get("connection") !== "close";
+
+/** One client, which keeps its connection where the last exchange left it in order. */
+export const createClient = (baseUrl: string, patienceMilliseconds = usualPatienceMilliseconds) => {
+  const port = Number(new URL(baseUrl).port);
+  let kept: Socket | null = null;
+
+  const dial = async (): Promise<Socket> => {
+    const socket = connect({ port, host: "127.0.0.1", noDelay: true, allowHalfOpen: true });
+    await once(socket, "connect");
+    return socket;
+  };
+
+  const leave = (socket: Socket, isReusable: boolean): void => {
+    for (const event of ["data", "end", "close", "error"]) socket.removeAllListeners(event);
+    socket.on("error", () => {});
+    if (isReusable) kept = socket;
+    else socket.resetAndDestroy();
+  };
+
+  /** @throws Hang where the server neither answers nor closes. @throws Error where what it answers is no HTTP. */
+  const exchange = async (outgoing: Outgoing): Promise<Exchange> => {
+    const startedAt = performance.now();
+    const isReused = kept !== null;
+    const socket = kept ?? (await dial());
+    kept = null;
+    const { heard, settled } = hear(socket, outgoing);
+    await writePieces(socket, outgoing.pieces, heard);
+    if (!outgoing.isWhole) {
+      await Promise.race([settled, sleep(pauseMilliseconds)]);
+      if (!heard.isClosed) socket.end();
+    }
+    const inTime = await Promise.race([settled.then(() => true), sleep(patienceMilliseconds, false, { ref: false })]);
+    leave(socket, inTime && isInOrder(heard, outgoing));
+    if (!inTime) throw new Hang(`neither answered nor closed within ${patienceMilliseconds} ms`);
+    if (heard.failure !== null) throw heard.failure;
+    // A server may close an idle connection at the moment of its next use: asked again on a new one.
+    if (isReused && heard.answers.length === 0) return exchange(outgoing);
+    return { answers: heard.answers, milliseconds: performance.now() - startedAt };
+  };
+
+  return { exchange, close: (): void => void kept?.destroy() };
+};

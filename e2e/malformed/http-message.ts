@@ -1,0 +1,66 @@
+import type { Random } from "./random.ts";
+
+/** A request before it is written down; texts are Latin-1, a character an octet. */
+export type Message = {
+  method: string;
+  target: string;
+  headers: readonly (readonly [string, string])[];
+  body: Buffer;
+};
+
+/** Another message, nearly the same. */
+export type Mutation = (message: Message, random: Random) => Message;
+
+/** A request as it goes out. `isWhole`: what its head announces is what follows, so that an answer must come unasked. */
+export type Written = { head: string; body: Buffer; isWhole: boolean };
+
+export const latin1 = (text: string): string => Buffer.from(text, "utf8").toString("latin1");
+
+/** What stands in an address must be visible there: everything else goes in as its octets' escapes. */
+export const escapeForTarget = (text: string): string =>
+  [...latin1(text)].map((octet) => (octet > " " && octet < "\u007f" ? octet : escapeOctet(octet))).join("");
+
+export const escapeOctet = (octet: string): string => `%${octet.charCodeAt(0).toString(16).padStart(2, "0")}`;
+
+/** @param name in lower case. */
+export const headersNamed = ({ headers }: Pick<Message, "headers">, name: string): string[] =>
+  headers.filter(([known]) => known.toLowerCase() === name).map(([, value]) => value);
+
+/** @param name in lower case. */
+export const headerOf = (message: Pick<Message, "headers">, name: string): string | undefined =>
+  headersNamed(message, name)[0];
+
+export const withHeader = (message: Message, name: string, value: string): Message => ({
+  ...message,
+  headers: [...message.headers.filter(([known]) => known.toLowerCase() !== name.toLowerCase()), [name, value]],
+});
+
+const writeHead = ({ method, target, headers }: Omit<Message, "body">): string =>
+  [`${method} ${target} HTTP/1.1`, ...headers.map(([name, value]) => `${name}: ${value}`), "", ""].join("\r\n");
+
+/** By Content-Length (RFC 9112 §6.2). */
+export const write = (message: Message): Written => {
+  const framed = message.body.length > 0 || message.method === "POST" || message.method === "PUT";
+  const length: [string, string][] = framed ? [["content-length", String(message.body.length)]] : [];
+  return {
+    head: writeHead({ ...message, headers: [...message.headers, ...length] }),
+    body: message.body,
+    isWhole: true,
+  };
+};
+
+/** By chunks of the given sizes, the rest in one (RFC 9112 §7.1). */
+export const writeChunked = (message: Message, sizes: readonly number[]): Written => {
+  const chunks: Buffer[] = [];
+  let at = 0;
+  for (const size of [...sizes, message.body.length]) {
+    const chunk = message.body.subarray(at, at + size);
+    at += chunk.length;
+    if (chunk.length > 0) chunks.push(Buffer.from(`${chunk.length.toString(16)}\r\n`), chunk, Buffer.from("\r\n"));
+  }
+  return {
+    head: writeHead({ ...message, headers: [...message.headers, ["transfer-encoding", "chunked"]] }),
+    body: Buffer.concat([...chunks, Buffer.from("0\r\n\r\n")]),
+    isWhole: true,
+  };
+};

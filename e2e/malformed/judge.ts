@@ -1,0 +1,60 @@
+import type { ErrorShape, Operation } from "../support/openapi-operations.ts";
+import type { WireAnswer } from "../support/read-answer.ts";
+
+/** Node's parser refuses what it can't read, or doesn't wait for, before anybody knows which endpoint it is for. */
+const statusesOfTheUnread: ReadonlySet<number> = new Set([408, 431]);
+
+type Asked = { operation: Operation | null; method: string };
+
+/** What is wrong with an answer, or null (0-product, Bad input, everywhere; Logs). */
+export const judge = (answer: WireAnswer, { operation, method }: Asked): string | null => {
+  const { status, headers } = answer;
+  if (status >= 500) return `${status}`;
+  if (!/^req_[0-9A-Za-z]{24}$/.test(headers.get("x-request-id") ?? "")) return `${status} without a request id`;
+  const text = answer.body.toString("utf8");
+  const isPage = /^text\/html|^text\/x-component/.test(headers.get("content-type") ?? "");
+  if (!isPage && /node_modules|server\/[a-z]+\/|postgres|prisma|\bat async /i.test(text)) return "tells of its inside";
+  if (status === 405 && !headers.has("allow")) return "405 without Allow";
+  if (status < 400 || method === "HEAD") return null;
+  const shape = shapeOf(answer, text);
+  if (shape === null) return `${status} in no shape: ${headers.get("content-type")} ${text.slice(0, 200)}`;
+  const expected = statusesOfTheUnread.has(status) ? undefined : operation?.errorShape;
+  return expected && shape !== expected ? `${status} as ${shape} where ${expected} is documented` : null;
+};
+
+type Members = Readonly<Record<string, unknown>>;
+
+const parse = (text: string): Members => {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null ? { ...value } : {};
+  } catch {
+    return {};
+  }
+};
+
+/** RFC 6749 §5.2. */
+const isOAuth = (members: Members): boolean =>
+  Object.keys(members).sort().join() === "error,error_description" &&
+  /^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/.test(String(members["error_description"]));
+
+/** RFC 9457 §3. */
+const isProblem = ({ type, status, title, detail }: Members, answered: number): boolean =>
+  String(type).includes("/docs/errors#") &&
+  status === answered &&
+  typeof title === "string" &&
+  typeof detail === "string";
+
+/** How the pages' own procedures tell an error. */
+const isTyped = ({ error }: Members): boolean =>
+  typeof error === "object" && error !== null && "message" in error && "code" in error && "data" in error;
+
+const shapeOf = ({ status, headers }: WireAnswer, text: string): ErrorShape | "typed" | null => {
+  const type = headers.get("content-type") ?? "";
+  if (type.startsWith("text/html")) return /<!doctype html>/i.test(text) ? "page" : null;
+  const members = parse(text);
+  if (type === "application/problem+json") return isProblem(members, status) ? "problem" : null;
+  if (!type.startsWith("application/json")) return null;
+  if (isTyped(members)) return "typed";
+  return isOAuth(members) ? "oauth" : null;
+};

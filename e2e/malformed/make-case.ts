@@ -1,0 +1,77 @@
+import { isStatus, type Operation } from "../support/openapi-operations.ts";
+import type { Outgoing } from "./connection.ts";
+import { headersNamed, type Message, type Written } from "./http-message.ts";
+import { cut, spoilBytes, writeInOrder } from "./mutate-bytes.ts";
+import { mutateMessage } from "./mutate-message.ts";
+import { createRandom, type Random } from "./random.ts";
+import { makeValid, type Standpoint } from "./valid-requests.ts";
+
+const page = (path: string): Operation => ({
+  title: `GET ${path}`,
+  method: "GET",
+  path,
+  allowed: ["GET", "HEAD"],
+  security: "none",
+  content: null,
+  queryParameters: [],
+  pathParameters: [],
+  errorShape: "page",
+});
+
+/** Beside what is documented: pages, and a procedure that they call. */
+const pages = ["/", "/sign-in", "/demo", "/wallet", "/docs", "/consent/{handle}", "/api/trpc/wallet.home"].map(page);
+
+export type Case = {
+  title: string;
+  outgoing: Outgoing;
+  /** whose shape the answer must have; null: any of ours */
+  operation: Operation | null;
+  isForStatus: boolean;
+  /** what is sent, to be shown */
+  written: Written;
+};
+
+type Place = { baseUrl: string; statusUrl: string; operations: readonly Operation[]; at: Standpoint };
+
+/** The case of a number: what is spoilt, and how, follows from `seed` and `number`; tokens, keys and ids are the run's own. */
+export const makeCase = async (seed: number, number: number, place: Place): Promise<Case> => {
+  const random = createRandom(seed, number);
+  const chosen = random.chance(4) ? null : random.pick(place.operations);
+  const meant = chosen ?? random.pick(pages);
+  const origin = isStatus(meant) ? place.statusUrl : place.baseUrl;
+  const valid = await makeValid(meant, origin, place.at, random);
+  const { message, written } = spoil(valid, random);
+  const isSure = written.isWhole && isRoutedAs(message, valid);
+  return {
+    title: meant.title,
+    outgoing: {
+      pieces: cut(written, random),
+      method: /^([A-Z]+) /.exec(written.head)?.[1] ?? message.method,
+      isWhole: written.isWhole,
+    },
+    operation: isSure ? chosen : null,
+    isForStatus: isStatus(meant),
+    written,
+  };
+};
+
+/** One in five is spoilt in its octets, which most of these times is all that is wrong with it. */
+const spoil = (valid: Message, random: Random): { message: Message; written: Written } => {
+  const isSpoilt = random.chance(20);
+  const message = isSpoilt && random.chance(70) ? valid : mutateMessage(valid, random);
+  return { message, written: isSpoilt ? spoilBytes(message, random) : writeInOrder(message, random) };
+};
+
+const knownMethods = new Set(["GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"]);
+
+/** Whether a message surely comes to the endpoint that was meant, so that its answer must be in that endpoint's shape. */
+const isRoutedAs = (message: Message, valid: Message): boolean => {
+  const pathOf = ({ target }: Message) => target.split("?", 1)[0];
+  const [host, ...more] = headersNamed(message, "host");
+  return (
+    pathOf(message) === pathOf(valid) &&
+    more.length === 0 &&
+    host === headersNamed(valid, "host")[0] &&
+    knownMethods.has(message.method)
+  );
+};

@@ -1,0 +1,89 @@
+import { listOperations } from "../support/openapi-operations.ts";
+import { createClient, type Exchange } from "./connection.ts";
+import { judge } from "./judge.ts";
+import { type Case, makeCase } from "./make-case.ts";
+import { makeStandpoint } from "./valid-requests.ts";
+
+export type Finding = { caseNumber: number; title: string; problem: string; sent: string };
+
+export type Figures = {
+  sent: number;
+  answered: number;
+  /** closed without a word, which only what is no HTTP may be */
+  closed: number;
+  byStatus: Readonly<Record<string, number>>;
+  slowestMilliseconds: number;
+  seconds: number;
+  findings: Finding[];
+};
+
+type Options = {
+  baseUrl: string;
+  /** of the process that answers what is documented below /status */
+  statusUrl: string;
+  seed: number;
+  total: number;
+  /** how many send at the same time */
+  clients: number;
+  /** one case alone */
+  only?: number;
+  onProgress?(): Promise<void>;
+};
+
+/** Tokens last five minutes, and some of what is sent uses up what it stands on. */
+const renewAfterCases = 1_000;
+const progressAfterCases = 5_000;
+/** More of them would tell no more. */
+const enoughFindings = 200;
+
+type Tally = Omit<Figures, "byStatus" | "seconds"> & { byStatus: Record<string, number> };
+
+/** Counts an exchange. @returns what is wrong with it. */
+const tally = (figures: Tally, { answers, milliseconds }: Exchange, made: Case): string[] => {
+  figures.slowestMilliseconds = Math.max(figures.slowestMilliseconds, milliseconds);
+  if (answers.length > 0) figures.answered += 1;
+  else figures.closed += 1;
+  for (const { status } of answers) figures.byStatus[status] = (figures.byStatus[status] ?? 0) + 1;
+  if (answers.length === 0 && made.outgoing.isWhole) return ["closed without an answer"];
+  const asked = { operation: made.operation, method: made.outgoing.method };
+  return answers.map((answer) => judge(answer, asked)).filter((problem) => problem !== null);
+};
+
+const toFinding = ({ title, written: { head, body } }: Case, caseNumber: number, problem: string): Finding => ({
+  caseNumber,
+  title,
+  problem,
+  sent: `${head}${body.toString("latin1", 0, 2_000)}`.slice(0, 4_000),
+});
+
+/** Sends malformed requests to every documented operation. */
+export const sendMalformed = async (options: Options): Promise<Figures> => {
+  const { baseUrl, statusUrl, seed, only } = options;
+  const operations = await listOperations(baseUrl);
+  const startedAt = performance.now();
+  const figures: Tally = { sent: 0, answered: 0, closed: 0, byStatus: {}, slowestMilliseconds: 0, findings: [] };
+  const end = only === undefined ? options.total : only + 1;
+  let standpoint = makeStandpoint(baseUrl);
+  let next = only ?? 0;
+
+  const runClient = async (): Promise<void> => {
+    const clients = { base: createClient(baseUrl), status: createClient(statusUrl) };
+    while (next < end && figures.findings.length < enoughFindings) {
+      const caseNumber = next++;
+      if (caseNumber % renewAfterCases === renewAfterCases - 1) standpoint = makeStandpoint(baseUrl);
+      const made = await makeCase(seed, caseNumber, { baseUrl, statusUrl, operations, at: await standpoint });
+      const problems = await clients[made.isForStatus ? "status" : "base"].exchange(made.outgoing).then(
+        (exchange) => tally(figures, exchange, made),
+        (error: unknown) => [String(error)],
+      );
+      figures.findings.push(...problems.map((problem) => toFinding(made, caseNumber, problem)));
+      figures.sent += 1;
+      if (figures.sent % progressAfterCases === 0) await options.onProgress?.();
+    }
+    clients.base.close();
+    clients.status.close();
+  };
+
+  await Promise.all(Array.from({ length: options.clients }, runClient));
+  return { ...figures, seconds: (performance.now() - startedAt) / 1000 };
+};

@@ -1,0 +1,170 @@
+import { randomUUID } from "node:crypto";
+import { openConsent, startSession } from "../support/consent-driver.ts";
+import {
+  charge,
+  chargeBody,
+  makeStanding,
+  mandateDetails,
+  pushFields,
+  type Standing,
+} from "../support/mandate-flow.ts";
+import { assertionType } from "../support/oauth-client.ts";
+import { fillPath, type Operation } from "../support/openapi-operations.ts";
+import { type Party, postAs, redirectUri, registerAgent } from "../support/parties.ts";
+import { tokenExchangeGrant, tokenTypeUri } from "../support/token-exchange.ts";
+import { textOf } from "../support/wire.ts";
+import type { Message } from "./http-message.ts";
+import type { Random } from "./random.ts";
+import { signNearAssertion, signNearProof } from "./sign.ts";
+
+/** What valid requests are made of; some of it is used up by them, so that it is made anew now and then. */
+export type Standpoint = Standing & {
+  cookie: string;
+  requestUri: string;
+  consent: { handle: string; formToken: string; paymentMethodId: string };
+  chargeId: string;
+  /** whom deletions may hit */
+  spare: Party;
+};
+
+export const makeStandpoint = async (baseUrl: string): Promise<Standpoint> => {
+  const most = { max_amount_per_payment: 99_999_999_999, max_total_amount: 99_999_999_999 };
+  const scope = "grant_management_query";
+  const standing = await makeStanding(baseUrl, most, { scope });
+  const spare = await registerAgent(baseUrl);
+  const { form } = pushFields([mandateDetails(standing.merchant.merchantId)]);
+  const pushed = await postAs(standing.agent, "/oauth/par", form, { dpop: standing.dpop });
+  const requestUri = textOf(pushed, "request_uri");
+  // Of its own: a request to sign out ends it.
+  const cookie = await startSession(baseUrl);
+  const consent = await openConsent(baseUrl, { clientId: standing.agent.id, requestUri }, cookie);
+  const chargeId = textOf(await charge(standing, { amount: 100_000 }), "id");
+  return { ...standing, cookie, requestUri, consent, chargeId, spare };
+};
+
+type Fields = Readonly<Record<string, string>>;
+
+/** Forms as their endpoints want them, so that what is spoiled afterwards has come as far as it can. */
+const forms: Readonly<Record<string, (at: Standpoint, random: Random) => Fields>> = {
+  "POST /oauth/par": (at) => pushFields([mandateDetails(at.merchant.merchantId)]).form,
+  "POST /oauth/token": (at, random) =>
+    random.pick<Fields>([
+      { grant_type: "client_credentials", scope: "charges.read" },
+      { grant_type: "refresh_token", refresh_token: at.refreshToken },
+      {
+        grant_type: "authorization_code",
+        code: randomUUID(),
+        code_verifier: "v".repeat(43),
+        redirect_uri: redirectUri,
+      },
+      {
+        grant_type: tokenExchangeGrant,
+        subject_token: at.accessToken,
+        subject_token_type: tokenTypeUri("access_token"),
+        audience: at.merchant.merchantId,
+      },
+    ]),
+  "POST /oauth/introspect": (at, random) => ({ token: random.pick([at.accessToken, at.refreshToken, randomUUID()]) }),
+  // A token that counts would end what the other requests stand on.
+  "POST /oauth/revoke": () => ({ token: randomUUID(), token_type_hint: "refresh_token" }),
+  "POST /oauth/authorize": (at) => ({ client_id: at.agent.id, request_uri: at.requestUri }),
+  // A known address would soon be locked for everybody else.
+  "POST /sign-in/session": () => ({ email: "nobody@example.test", password: "wrong", return_to: "/wallet" }),
+  "POST /consent/{handle}/decision": (at) => ({
+    form_token: at.consent.formToken,
+    decision: "decline",
+    payment_method_id: at.consent.paymentMethodId,
+    locale: "en-GB",
+  }),
+};
+
+const jsons: Readonly<Record<string, (at: Standpoint, random: Random) => object>> = {
+  "POST /oauth/register": (at) => ({
+    client_name: "Any",
+    redirect_uris: [redirectUri],
+    grant_types: ["authorization_code", "refresh_token"],
+    scope: "grant_management_query",
+    contacts: ["a@example.test"],
+    jwks: { keys: [at.agent.publicJwk] },
+  }),
+  "PUT /oauth/register/{client_id}": (at) => ({ redirect_uris: [redirectUri], jwks: { keys: [at.spare.publicJwk] } }),
+  "POST /merchant_test/charge": (at, random) => chargeBody(at, { amount: 1 + random.below(100), metadata: { a: "b" } }),
+  "POST /merchant_test/verify-mandate": (at) => chargeBody(at),
+};
+
+/** A message that its endpoint would take, or nearly: now and then a signed part of it is spoiled before it is signed. */
+export const makeValid = async (
+  operation: Operation,
+  baseUrl: string,
+  at: Standpoint,
+  random: Random,
+): Promise<Message> => {
+  const isDeletion = operation.method === "DELETE";
+  const path = fillPath(operation.path, {
+    mandate_id: at.mandateId,
+    list_id: random.pick(["revocation-1", "suspension-1", "token-1"]),
+    charge_id: at.chargeId,
+    client_id: at.spare.id,
+    grant_id: isDeletion ? "grt_unknown" : at.grantId,
+    handle: at.consent.handle,
+  });
+  const query = queryOf(operation, at);
+  const headers = new Map<string, string>([
+    ["host", new URL(baseUrl).host],
+    ["origin", baseUrl],
+    ["cookie", at.cookie],
+    ["accept", "*/*"],
+  ]);
+  const url = `${baseUrl}${path}`;
+  const form: Record<string, string> = { ...forms[operation.title]?.(at, random) };
+  await authenticate({ operation, url, at, random, headers, form });
+  if (operation.content) headers.set("content-type", operation.content);
+  if (operation.title === "POST /merchant_test/charge") headers.set("idempotency-key", randomUUID());
+  const text =
+    operation.content === "application/json"
+      ? JSON.stringify(jsons[operation.title]?.(at, random) ?? {})
+      : operation.content
+        ? new URLSearchParams(form).toString()
+        : "";
+  return { method: operation.method, target: `${path}${query}`, headers: [...headers], body: Buffer.from(text) };
+};
+
+const queryOf = ({ path, method, queryParameters }: Operation, at: Standpoint): string => {
+  const known: Fields = { limit: "10", client_id: at.agent.id, request_uri: at.requestUri, code: "c", state: "s" };
+  const given = method === "GET" ? queryParameters.filter((name) => known[name] && path !== "/demo/callback") : [];
+  return given.length === 0 ? "" : `?${new URLSearchParams(given.map((name) => [name, known[name] ?? ""]))}`;
+};
+
+type Authenticating = {
+  operation: Operation;
+  url: string;
+  at: Standpoint;
+  random: Random;
+  headers: Map<string, string>;
+  form: Record<string, string>;
+};
+
+const authenticate = async ({ operation, url, at, random, headers, form }: Authenticating): Promise<void> => {
+  const isOfMerchant = operation.path.startsWith("/merchant_test/") || form["grant_type"] === "client_credentials";
+  const proofOf = (accessToken?: string) =>
+    signNearProof(at.dpop, { method: operation.method, url, ...(accessToken ? { accessToken } : {}) }, random);
+  switch (operation.security) {
+    case "privateKeyJwt": {
+      const party = isOfMerchant ? at.merchant : at.agent;
+      const audience = new URL(url).origin;
+      form["client_assertion_type"] = assertionType;
+      form["client_assertion"] = await signNearAssertion(party, audience, random);
+      if (/\/oauth\/(token|par)$/.test(operation.path) && !isOfMerchant) headers.set("dpop", await proofOf());
+      return;
+    }
+    case "registrationAccessToken":
+      headers.set("authorization", `Bearer ${at.spare.registration["registration_access_token"]}`);
+      return;
+    case "accessToken":
+      headers.set("authorization", isOfMerchant ? `Bearer ${at.merchantToken}` : `DPoP ${at.accessToken}`);
+      if (!isOfMerchant) headers.set("dpop", await proofOf(at.accessToken));
+      return;
+    case "none":
+      return;
+  }
+};
