@@ -16,10 +16,11 @@ const credentialFields = {
   mandate_token_proof: z.string().min(1).max(8_192).optional(),
 };
 
-type Credentials = {
+export type Credentials = {
   mandate_id?: string | undefined;
   presentation?: string | undefined;
   mandate_token?: string | undefined;
+  mandate_token_proof?: string | undefined;
 };
 
 const exactlyOne = (body: Credentials): boolean =>
@@ -28,6 +29,10 @@ const exactlyOneMessage = {
   path: ["mandate_id"],
   error: "exactly one of mandate_id, presentation and mandate_token is needed",
 };
+
+const proofHasToken = (body: Credentials): boolean =>
+  body.mandate_token_proof === undefined || body.mandate_token !== undefined;
+const proofHasTokenMessage = { path: ["mandate_token_proof"], error: "goes with mandate_token alone" };
 
 /** zod leaves a member of this name out of a record without a word. */
 const holdsNoProto = (value: unknown): boolean =>
@@ -55,7 +60,8 @@ export const chargeRequestSchema = z
     transaction_id: z.string().min(1).max(200).optional(),
     metadata: metadata.optional(),
   })
-  .refine(exactlyOne, exactlyOneMessage);
+  .refine(exactlyOne, exactlyOneMessage)
+  .refine(proofHasToken, proofHasTokenMessage);
 
 export type ChargeRequest = z.infer<typeof chargeRequestSchema>;
 
@@ -68,7 +74,8 @@ export const verifyRequestSchema = z
     nonce: z.string().min(1).max(200).optional(),
     transaction_id: z.string().min(1).max(200).optional(),
   })
-  .refine(exactlyOne, exactlyOneMessage);
+  .refine(exactlyOne, exactlyOneMessage)
+  .refine(proofHasToken, proofHasTokenMessage);
 
 export type VerifyRequest = z.infer<typeof verifyRequestSchema>;
 

@@ -106,28 +106,6 @@ describe("POST /merchant_test/charge (2-payments)", () => {
     expect((await refusalOf(standing.charge({ capture_method: "manual" }))).pointers).toEqual(["/capture_method"]);
   });
 
-  test("the other credentials are refused by name until they are carried", async () => {
-    const standing = await makeStanding(deps);
-    const { mandate_id: _, ...rest } = {
-      mandate_id: "",
-      amount: 1,
-      currency: "EUR",
-      payer_presence: "in_session" as const,
-    };
-    const by = (credential: object) =>
-      createCharge(deps, {
-        ...{
-          merchantId: standing.merchant.id,
-          clientId: standing.merchantClient.id,
-          requestId: "r",
-          idempotencyKey: "x",
-        },
-        request: { ...rest, ...credential },
-      });
-    expect((await refusalOf(by({ presentation: "p" }))).pointers).toEqual(["/presentation"]);
-    expect((await refusalOf(by({ mandate_token: "t" }))).pointers).toEqual(["/mandate_token"]);
-  });
-
   test("above step_up_above it waits for the payer: 202, a hold, nothing submitted", async () => {
     const standing = await makeStanding(deps, { step_up_above: 900, max_total_amount: 3_000 });
     expect((await standing.charge({ amount: 900 })).status).toBe(201);

@@ -1,28 +1,25 @@
 import canonicalize from "canonicalize";
 import { type ChargeRow, findCharge, takeChargeLease } from "../data/charges.ts";
+import type { Sql } from "../data/client.ts";
 import { chargeRoute, findIdempotencyKey, type IdempotencyKey } from "../data/idempotency.ts";
-import type { Decision } from "../data/mandate-decision.ts";
 import type { Deps } from "../deps.ts";
 import { addSeconds } from "../kernel/clock.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { sha256Base64url } from "../kernel/hash.ts";
-import { decideUse } from "../mandates/decide-use.ts";
+import type { RunningPeriod } from "../mandates/decide-use.ts";
 import type { Capabilities } from "../processors/port.ts";
 import type { ChargeRequest } from "./charge.wire.ts";
 import { answerForCharge, type ChargeAnswer, replayAnswer } from "./charge-answer.ts";
-import {
-  findPermission,
-  permissionNotFound,
-  readCredential,
-  recordRefusal,
-  refusedByMandate,
-  unsupportedField,
-} from "./find-permission.ts";
+import { findPermission, type Permission, permissionNotFound, type UseReason } from "./find-permission.ts";
 import { lookUpCharge } from "./reconcile-charge.ts";
+import { recordRefusal, refusedByMandate, unsupportedField } from "./refuse-charge.ts";
 import { type Idempotency, newCharge, reserveCharge } from "./reserve-charge.ts";
 import { leaseSeconds } from "./rules/settlement.ts";
 import { settleCharge } from "./settle-charge.ts";
 import { nothingSubmitted, refuseUnsubmitted, submitCharge } from "./submit-charge.ts";
+import { decidePermittedUse, takeUse } from "./use-permission.ts";
+
+const chargePath = "/merchant_test/charge";
 
 type Input = {
   merchantId: string;
@@ -40,15 +37,11 @@ const attempts = 5;
  * @throws DomainError 400, 403, 404, 409, 422 or 503 of 2-payments' table: none of these made or kept a charge.
  */
 export const createCharge = async (deps: Deps, input: Input): Promise<ChargeAnswer> => {
-  const mandateId = readCredential(input.request);
   const bodyHash = sha256Base64url(canonicalize(input.request) ?? "");
   const idempotency: Idempotency = { route: chargeRoute, key: input.idempotencyKey, bodyHash };
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     const at = deps.clock.now();
-    const mandate = await findPermission(deps, { mandateId, merchantId: input.merchantId, at }).catch(
-      refuseUnsubmitted,
-    );
-    const verdict = await judge(deps, input, mandate, at);
+    const verdict = await judge(deps, input, at).catch(refuseUnsubmitted);
     if ("error" in verdict) {
       // What was answered under this key before outlives the permission.
       const known = await findIdempotencyKey(deps.db.sql, { merchantId: input.merchantId, ...idempotency });
@@ -56,10 +49,10 @@ export const createCharge = async (deps: Deps, input: Input): Promise<ChargeAnsw
       if (verdict.record) await verdict.record();
       throw verdict.error;
     }
-    const { charge, periods } = verdict;
-    const reservation = await reserveCharge(deps, charge, idempotency, periods, input.requestId).catch(
-      refuseUnsubmitted,
-    );
+    const { charge, periods, permission } = verdict;
+    const take = (sql: Sql) => takeUse(sql, { permission, charge });
+    const reserving = reserveCharge(deps, charge, idempotency, periods, input.requestId, take);
+    const reservation = await reserving.catch(refuseUnsubmitted);
     if (reservation === "reserved") return proceed(deps, input, charge);
     const known = await findIdempotencyKey(deps.db.sql, { merchantId: input.merchantId, ...idempotency });
     if (known) return repeat(deps, input, known, bodyHash);
@@ -67,39 +60,36 @@ export const createCharge = async (deps: Deps, input: Input): Promise<ChargeAnsw
   throw nothingSubmitted();
 };
 
+type Granted = Extract<Permission, { kind: "granted" }>;
 type Verdict =
-  | { charge: ChargeRow; periods: ReturnType<typeof decideUse>["periods"] }
+  | { charge: ChargeRow; periods: readonly RunningPeriod[]; permission: Granted }
   | { error: DomainError; record?: () => Promise<void> };
 
-const judge = async (deps: Deps, input: Input, mandate: Decision | null, at: Date): Promise<Verdict> => {
-  if (!mandate) return { error: permissionNotFound() };
-  const { request } = input;
-  const unsupported = checkCapabilities(request, deps.processors.get(mandate.merchant.processor).capabilities);
-  if (unsupported) return { error: unsupported };
-  const intent = {
-    action: "charge",
+const judge = async (deps: Deps, input: Input, at: Date): Promise<Verdict> => {
+  const { request, merchantId, clientId, requestId } = input;
+  const payment = {
     amountMinor: BigInt(request.amount),
     currency: request.currency,
-    payerPresence: request.payer_presence,
-  } as const;
-  const { reasons, periods, stepUpRequired } = decideUse(mandate, intent, at);
-  if (reasons.length > 0 || mandate.paymentMethodRef === null) {
-    const { merchantId, clientId, requestId } = input;
-    const record = () =>
-      recordRefusal(deps, { mandateId: mandate.mandateId, merchantId, clientId, requestId, at, reasons });
-    return { error: refusedByMandate(reasons), record };
-  }
-  const { paymentMethodRef } = mandate;
-  const charge = newCharge(deps, {
-    mandate,
-    request,
-    clientId: input.clientId,
-    periods,
-    stepUpRequired,
-    paymentMethodRef,
-    at,
+    transactionId: request.transaction_id ?? null,
+  };
+  const asked = { credentials: request, merchantId, path: chargePath, nonce: null, payment, at };
+  const permission = await findPermission(deps, asked);
+  if (!permission) return { error: permissionNotFound() };
+  const refuse = (reasons: readonly UseReason[], mandateId: string | null): Verdict => ({
+    error: refusedByMandate(reasons),
+    record: () => recordRefusal(deps, { mandateId, merchantId, clientId, requestId, at, reasons }),
   });
-  return { charge, periods };
+  if (permission.kind === "refused") return refuse(permission.reasons, permission.mandateId);
+  const { mandate } = permission;
+  const unsupported = checkCapabilities(request, deps.processors.get(mandate.merchant.processor).capabilities);
+  if (unsupported) return { error: unsupported };
+  const intent = { action: "charge", ...payment, payerPresence: request.payer_presence } as const;
+  const decided = await decidePermittedUse(deps.db.sql, permission, intent, at);
+  const { reasons, periods, stepUpRequired } = decided;
+  const { paymentMethodRef } = mandate;
+  if (reasons.length > 0 || paymentMethodRef === null) return refuse(reasons, mandate.mandateId);
+  const charge = newCharge(deps, { mandate, request, clientId, periods, stepUpRequired, paymentMethodRef, at });
+  return { charge, periods, permission };
 };
 
 const checkCapabilities = (request: ChargeRequest, capabilities: Capabilities): DomainError | null => {
@@ -117,8 +107,7 @@ const proceed = async (deps: Deps, input: Input, charge: ChargeRow): Promise<Cha
   const settled = await submitCharge(deps, charge, input.requestId);
   if (settled) return answerForCharge(deps, settled);
   // Voided between reservation and submission: the mandate says why, or the reservation had become stale.
-  const at = deps.clock.now();
-  const verdict = await judge(deps, input, await findPermission(deps, { ...charge, at }), at);
+  const verdict = await judge(deps, input, deps.clock.now());
   throw "error" in verdict ? verdict.error : nothingSubmitted();
 };
 

@@ -1,60 +1,74 @@
-import { appendAudit } from "../data/audit.ts";
-import { type Decision, findDecision } from "../data/mandate-decision.ts";
+import type { CredentialReasonCode, MandateTokenUse, Presented } from "../credentials/presented.ts";
+import { verifyMandateToken } from "../credentials/verify-mandate-token.ts";
+import { verifyPresentation } from "../credentials/verify-presentation.ts";
+import { type Decision, findDecision, findPresentedDecision } from "../data/mandate-decision.ts";
 import type { Deps } from "../deps.ts";
 import { DomainError } from "../kernel/errors.ts";
 import type { Reason } from "../mandates/decide-use.ts";
+import type { Credentials } from "./charge.wire.ts";
 
 /** One answer for an unknown id and for a merchant that `payees` doesn't name: an id is no secret and tells nothing. */
 export const permissionNotFound = (): DomainError =>
   new DomainError("not_found", "mandate_not_found", "There is no such mandate for this merchant.");
 
-type Credentials = {
-  mandate_id?: string | undefined;
-  presentation?: string | undefined;
-  mandate_token?: string | undefined;
-  mandate_token_proof?: string | undefined;
+/** One reason of a verdict: of the mandate, or of what was presented to use it. */
+export type UseReason = Reason | { code: CredentialReasonCode; constraint: string; remedy: null };
+
+/** A presentation or a token in use: at most one charge is made with it. */
+type PresentedUse = { useHash: string; usableUntil: Date; token: MandateTokenUse | null };
+
+export type Permission =
+  | { kind: "refused"; reasons: readonly UseReason[]; mandateId: string | null }
+  | { kind: "granted"; mandate: Decision; use: PresentedUse | null };
+
+type Asked = {
+  credentials: Credentials;
+  merchantId: string;
+  /** of the merchant's own request */
+  path: string;
+  nonce: string | null;
+  payment: { amountMinor: bigint; currency: string; transactionId: string | null };
+  at: Date;
 };
 
-/** @returns the mandate's id. @throws DomainError naming the field of a credential that isn't supported yet. */
-export const readCredential = (body: Credentials): string => {
-  for (const field of ["presentation", "mandate_token", "mandate_token_proof"] as const) {
-    if (body[field] !== undefined) throw unsupportedField(`/${field}`, "is not supported yet; use mandate_id");
+/**
+ * Who may use a mandate (2-payments): its holder by what a merchant was handed, or a merchant that `payees` names.
+ * @returns null where nobody is told more than that there is no such mandate.
+ */
+export const findPermission = async (deps: Deps, asked: Asked): Promise<Permission | null> => {
+  const { credentials, merchantId, at } = asked;
+  if (credentials.mandate_id !== undefined) {
+    const mandate = await findDecision(deps.db.sql, { mandateId: credentials.mandate_id, merchantId, at });
+    return mandate && { kind: "granted", mandate, use: null };
   }
-  return body.mandate_id ?? "";
+  const presented = await verifyPresented(deps, asked);
+  if (presented.refusal) return refuse(presented.refusal, presented.mandateId);
+  const { mandateId, useHash, version } = presented;
+  const found = await findPresentedDecision(deps.db.sql, { mandateId, merchantId, at, useHash });
+  if (!found) return null;
+  const { decision: mandate, isUsed } = found;
+  const constraint = credentials.presentation === undefined ? "mandate_token" : "presentation";
+  if (isUsed) return refuse({ code: "replayed", constraint }, mandateId);
+  if (version !== null && version !== mandate.version) {
+    return refuse({ code: "credential_superseded", constraint: `${constraint}.version` }, mandateId);
+  }
+  // One whose mandate has ended is dead too: then its holder is told of the mandate.
+  if (presented.token?.isLive === false && mandate.state === "active") {
+    return refuse({ code: "credential_expired", constraint }, mandateId);
+  }
+  return { kind: "granted", mandate, use: presented };
 };
 
-export const unsupportedField = (pointer: string, detail: string): DomainError =>
-  new DomainError("invalid", "invalid_request", `${pointer.slice(1)} ${detail}.`, { errors: [{ pointer, detail }] });
+const verifyPresented = (deps: Deps, asked: Asked): Promise<Presented> => {
+  const { credentials, merchantId, path, nonce, payment } = asked;
+  const { presentation, mandate_token: token, mandate_token_proof: proof } = credentials;
+  return presentation === undefined
+    ? verifyMandateToken(deps, { token: token ?? "", proof: proof ?? null, merchantId, path })
+    : verifyPresentation(deps, { presentation, merchantId, nonce, payment });
+};
 
-/** @returns null where this merchant has no standing permission, whatever the reason. */
-export const findPermission = (
-  deps: Pick<Deps, "db">,
-  input: { mandateId: string; merchantId: string; at: Date },
-): Promise<Decision | null> => findDecision(deps.db.sql, input);
-
-/** 403: refused by the mandate, with the reasons of verify; makes no charge and leaves the key free. */
-export const refusedByMandate = (reasons: readonly Reason[]): DomainError =>
-  new DomainError("forbidden", "refused_by_mandate", "The payer's mandate does not allow this payment.", {
-    members: { reasons },
-  });
-
-/** The payer sees what was tried and refused. */
-export const recordRefusal = (
-  deps: Deps,
-  input: {
-    mandateId: string;
-    merchantId: string;
-    clientId: string;
-    requestId: string;
-    at: Date;
-    reasons: readonly Reason[];
-  },
-): Promise<void> =>
-  appendAudit(deps.db.sql, {
-    at: input.at,
-    actor: { kind: "client", id: input.clientId },
-    action: "charge.refused",
-    subjectId: input.mandateId,
-    requestId: input.requestId,
-    data: { merchant_id: input.merchantId, codes: input.reasons.map(({ code }) => code) },
-  });
+const refuse = (reason: { code: CredentialReasonCode; constraint: string }, mandateId: string | null): Permission => ({
+  kind: "refused",
+  reasons: [{ ...reason, remedy: null }],
+  mandateId,
+});

@@ -1,6 +1,7 @@
 import { appendAudit } from "../data/audit.ts";
 import { insertReservation, type Reservation } from "../data/charge-reservation.ts";
 import type { ChargeRow } from "../data/charges.ts";
+import type { Sql } from "../data/client.ts";
 import { appendEvent } from "../data/events.ts";
 import type { Decision } from "../data/mandate-decision.ts";
 import type { Deps } from "../deps.ts";
@@ -74,6 +75,7 @@ class NotReserved extends Error {
 /**
  * One transaction holds the unique key, `state = 'active'` on the mandate row and a conditional update of every counter.
  * At most one caller per key gets `reserved`; on any other answer nothing was written.
+ * @param takeUse in the same transaction: false where what was presented is used up, which `does_not_fit` then tells.
  */
 export const reserveCharge = async (
   deps: Pick<Deps, "db">,
@@ -81,11 +83,13 @@ export const reserveCharge = async (
   idempotency: Idempotency,
   periods: readonly RunningPeriod[],
   requestId: string,
+  takeUse: (sql: Sql) => Promise<boolean>,
 ): Promise<Reservation> => {
   try {
     await deps.db.sqlTransaction(async (sql) => {
       const reservation = await insertReservation(sql, charge, idempotency, periods);
       if (reservation !== "reserved") throw new NotReserved(reservation);
+      if (!(await takeUse(sql))) throw new NotReserved("does_not_fit");
       if (charge.state === "requires_action") {
         const at = charge.createdAt;
         await appendEvent(sql, {

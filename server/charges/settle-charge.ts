@@ -2,6 +2,7 @@ import { type Actor, appendAudit } from "../data/audit.ts";
 import { updateSettled } from "../data/charge-settlement.ts";
 import { type ChargeRow, findCharge } from "../data/charges.ts";
 import type { Sql } from "../data/client.ts";
+import { giveBackCredential } from "../data/credential-uses.ts";
 import { appendEvent, type EventType } from "../data/events.ts";
 import { freeIdempotencyKey } from "../data/idempotency.ts";
 import type { Deps } from "../deps.ts";
@@ -79,7 +80,10 @@ const write = async (deps: Deps, sql: Sql, settling: Settling): Promise<string |
     answer: isFinalAnswer(next.state) && !isFreed ? answerTo(deps, charge, next) : null,
   });
   if (!mandate) throw new AlreadySettled();
-  if (isFreed) await freeIdempotencyKey(sql, { merchantId: charge.merchantId, chargeId: charge.id });
+  if (isFreed) {
+    await freeIdempotencyKey(sql, { merchantId: charge.merchantId, chargeId: charge.id });
+    await giveBackCredential(sql, charge.id);
+  }
   await appendEvents(sql, settling);
   return consumeIfDone(sql, { mandateId: charge.mandateId, mandate, at, requestId: by.requestId });
 };

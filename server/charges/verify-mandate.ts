@@ -1,16 +1,18 @@
-import type { Decision } from "../data/mandate-decision.ts";
 import type { Deps } from "../deps.ts";
 import { addSeconds } from "../kernel/clock.ts";
-import { decideUse, type UseDecision } from "../mandates/decide-use.ts";
 import type { VerifyRequest } from "./charge.wire.ts";
-import { findPermission, permissionNotFound, readCredential } from "./find-permission.ts";
+import { findPermission, type Permission, permissionNotFound, type UseReason } from "./find-permission.ts";
 import { signReceipt } from "./sign-receipt.ts";
+import { decidePermittedUse } from "./use-permission.ts";
 
 /** A verdict is advice for the next moments; charge checks again. */
 const verdictSeconds = 60;
 
+const verifyPath = "/merchant_test/verify-mandate";
+
 /**
- * Whether a charge would be allowed now. Changes no mandate and no budget; one read, no outbound call.
+ * Whether a charge would be allowed now. Changes no mandate and no budget, and uses up nothing that is presented; for a
+ * `mandate_id` one read, and no outbound call.
  * @throws DomainError 404 where the merchant has no standing permission.
  */
 export const verifyMandate = async (
@@ -18,34 +20,63 @@ export const verifyMandate = async (
   input: { merchantId: string; request: VerifyRequest },
 ): Promise<Verdict & { receipt: string }> => {
   const { merchantId, request } = input;
-  const mandateId = readCredential(request);
   const at = deps.clock.now();
-  const mandate = await findPermission(deps, { mandateId, merchantId, at });
-  if (!mandate) throw permissionNotFound();
-  const { amount, currency, payer_presence: payerPresence } = request;
-  const decision = decideUse(mandate, { action: "verify", amountMinor: BigInt(amount), currency, payerPresence }, at);
-  const verdict = toVerdict(deps, { mandate, decision, at });
+  const payment = {
+    amountMinor: BigInt(request.amount),
+    currency: request.currency,
+    transactionId: request.transaction_id ?? null,
+  };
+  const asked = { credentials: request, merchantId, path: verifyPath, nonce: request.nonce ?? null, payment, at };
+  const permission = await findPermission(deps, asked);
+  if (!permission) throw permissionNotFound();
+  const told =
+    permission.kind === "refused"
+      ? refusedVerdict(permission.reasons)
+      : await decidedVerdict(deps, permission, { ...payment, payerPresence: request.payer_presence }, at);
+  const verdict = {
+    ...told,
+    checked_at: at.toISOString(),
+    verdict_expires_at: addSeconds(at, verdictSeconds).toISOString(),
+  };
   return { ...verdict, receipt: signReceipt(deps, { verdict, merchantId, request, at }) };
 };
 
-type Verdict = ReturnType<typeof toVerdict>;
+type Verdict = (ReturnType<typeof refusedVerdict> | Awaited<ReturnType<typeof decidedVerdict>>) & {
+  checked_at: string;
+  verdict_expires_at: string;
+};
 
-/** Whether it lets a merchant work out a limit: what is left, or that a limit refuses. */
-export const tellsOfBudget = ({ left, reasons }: Verdict): boolean =>
-  left !== undefined || reasons.some(({ remedy }) => remedy !== null);
+/** The mandate that it lets a merchant work out a limit of: by what is left, or because a limit refuses; else null. */
+export const budgetToldBy = (verdict: Verdict): string | null => {
+  const tells = "left" in verdict || verdict.reasons.some(({ remedy }) => remedy !== null);
+  return tells ? verdict.mandate_id : null;
+};
 
-const toVerdict = (deps: Deps, { mandate, decision, at }: { mandate: Decision; decision: UseDecision; at: Date }) => ({
-  valid: decision.reasons.length === 0,
-  mandate_id: mandate.mandateId,
-  status: decision.status,
-  version: mandate.version,
-  reasons: decision.reasons,
-  step_up_required: decision.stepUpRequired,
-  ...(decision.left ? { left: decision.left } : {}),
-  checked_at: at.toISOString(),
-  verdict_expires_at: addSeconds(at, verdictSeconds).toISOString(),
-  status_list: mandate.status ? statusEntries(deps.config.baseUrl, mandate.status) : [],
+/** Nothing of a mandate is told to one who shows no right to use it. */
+const refusedVerdict = (reasons: readonly UseReason[]) => ({
+  ...{ valid: false, mandate_id: null, status: null, version: null, reasons },
+  ...{ step_up_required: false, status_list: [] },
 });
+
+const decidedVerdict = async (
+  deps: Deps,
+  permission: Extract<Permission, { kind: "granted" }>,
+  payment: { amountMinor: bigint; currency: string; payerPresence: string },
+  at: Date,
+) => {
+  const { mandate } = permission;
+  const decision = await decidePermittedUse(deps.db.sql, permission, { action: "verify", ...payment }, at);
+  return {
+    valid: decision.reasons.length === 0,
+    mandate_id: mandate.mandateId,
+    status: decision.status,
+    version: mandate.version,
+    reasons: decision.reasons,
+    step_up_required: decision.stepUpRequired,
+    ...(decision.left ? { left: decision.left } : {}),
+    status_list: mandate.status ? statusEntries(deps.config.baseUrl, mandate.status) : [],
+  };
+};
 
 /** Where anyone may look up the state of this version's credential, in both formats. */
 const statusEntries = (baseUrl: string, status: { listNumber: number; index: number }) => {

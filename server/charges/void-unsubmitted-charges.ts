@@ -1,6 +1,7 @@
 import { appendAudit } from "../data/audit.ts";
 import { type ChargeRow, updateUnsubmittedVoided } from "../data/charges.ts";
 import type { Sql } from "../data/client.ts";
+import { giveBackCredential } from "../data/credential-uses.ts";
 import { appendEvent } from "../data/events.ts";
 import { freeIdempotencyKey, keepFinalAnswer } from "../data/idempotency.ts";
 import type { Deps } from "../deps.ts";
@@ -28,10 +29,16 @@ export const voidUnsubmittedCharges = async (
   }
 };
 
-/** One that waited for the payer was answered with 202, so its key keeps an answer; the others leave theirs free. */
+/**
+ * One that waited for the payer was answered with 202, so its key keeps an answer; the others leave theirs free, and
+ * what was presented for them unused.
+ */
 const settleKey = async (deps: Pick<Deps, "config">, sql: Sql, charge: ChargeRow): Promise<void> => {
   const { merchantId, id: chargeId } = charge;
-  if (charge.nextAction === null) return freeIdempotencyKey(sql, { merchantId, chargeId });
+  if (charge.nextAction === null) {
+    await giveBackCredential(sql, chargeId);
+    return freeIdempotencyKey(sql, { merchantId, chargeId });
+  }
   const { status, body } = answerForCharge(deps, charge);
   await keepFinalAnswer(sql, { merchantId, chargeId, status, body });
 };

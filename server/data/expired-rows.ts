@@ -35,6 +35,7 @@ const deletions = {
        WHERE created_at < $1::timestamptz AND response_status IS NOT NULL ORDER BY created_at LIMIT ${batchSize}
      )`,
   ),
+  credential_use: plain("credential_use", "charge_id", "expires_at"),
   assertion_jti_default: strays("assertion_jti", "exp"),
   dpop_jti_default: strays("dpop_jti", "iat"),
   pushed_request_default: strays("pushed_request", "dated_at"),

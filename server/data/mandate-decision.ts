@@ -55,9 +55,8 @@ type DecisionRow = {
   periods: [string, string, string, string, string, string][] | null;
 };
 
-const findDecisionRow = statement<DecisionRow>(
-  "find_decision",
-  `SELECT m.state::text AS state, m.version, m.client_id AS "clientId", m.payer_id AS "payerId", m.budget_visible AS "budgetVisible",
+/** The mandate $1 for the merchant $2 at $3. */
+const decisionColumns = `m.state::text AS state, m.version, m.client_id AS "clientId", m.payer_id AS "payerId", m.budget_visible AS "budgetVisible",
      m.actions, m.currency, m.max_amount_per_payment AS "maxAmountPerPayment", m.max_total_amount AS "maxTotalAmount",
      m.max_payments AS "maxPayments", m.periodic_limits AS "periodicLimits", m.time_zone AS "timeZone",
      m.payee_merchant_ids AS "payeeMerchantIds", m.payee_categories AS "payeeCategories", m.valid_from AS "validFrom",
@@ -68,48 +67,68 @@ const findDecisionRow = statement<DecisionRow>(
      p.processor_ref AS "paymentMethodRef", v.list_number AS "listNumber", v.status_index AS "statusIndex",
      (SELECT json_agg(json_build_array(c.limit_key, (extract(epoch FROM c.starts_at) * 1000)::bigint::text, c.used_amount::text,
         c.held_amount::text, c.used_count::text, c.held_count::text))
-      FROM mandate_period c WHERE c.mandate_id = m.id AND c.starts_at <= $3::timestamptz AND c.ends_at > $3::timestamptz) AS periods
-   FROM mandate m
+      FROM mandate_period c WHERE c.mandate_id = m.id AND c.starts_at <= $3::timestamptz AND c.ends_at > $3::timestamptz) AS periods`;
+const decisionTables = `mandate m
    JOIN merchant s ON s.id = $2
    LEFT JOIN payment_method p ON p.id = m.payment_method_id AND p.removed_at IS NULL AND p.processor = s.processor
-   LEFT JOIN mandate_version v ON v.mandate_id = m.id AND v.version = m.version
+   LEFT JOIN mandate_version v ON v.mandate_id = m.id AND v.version = m.version`;
+
+const findDecisionRow = statement<DecisionRow>(
+  "find_decision",
+  `SELECT ${decisionColumns} FROM ${decisionTables}
    WHERE m.id = $1 AND m.payee_merchant_ids @> ARRAY[$2::text] AND m.state <> 'rejected'`,
 );
+
+type Asked = { mandateId: string; merchantId: string; at: Date };
 
 /**
  * One statement for a merchant that `payees` names by id.
  * @returns null for any other merchant, exactly as for a mandate that doesn't exist (2-payments, Who may use a mandate).
  */
-export const findDecision = async (
-  sql: Sql,
-  input: { mandateId: string; merchantId: string; at: Date },
-): Promise<Decision | null> => {
+export const findDecision = async (sql: Sql, input: Asked): Promise<Decision | null> => {
   const [row] = await sql.query(findDecisionRow, [input.mandateId, input.merchantId, input.at]);
-  if (!row) return null;
-  return {
-    mandateId: input.mandateId,
-    state: row.state,
-    version: row.version,
-    clientId: row.clientId,
-    payerId: row.payerId,
-    budgetVisible: row.budgetVisible,
-    terms: { ...row, periodicLimits: row.periodicLimits.map(fromStored) },
-    lifetime: row,
-    periods: (row.periods ?? []).map(toPeriodCounters),
-    merchant: {
-      id: input.merchantId,
-      mcc: row.merchantMcc,
-      processor: row.processor,
-      processorAccount: row.processorAccount,
-      isSuspended: row.merchantSuspended,
-    },
-    paymentMethodRef: row.paymentMethodRef,
-    status:
-      row.listNumber === null || row.statusIndex === null
-        ? null
-        : { listNumber: row.listNumber, index: row.statusIndex },
-  };
+  return row ? toDecision(row, input) : null;
 };
+
+const findPresentedRow = statement<DecisionRow & { isUsed: boolean }>(
+  "find_presented_decision",
+  `SELECT ${decisionColumns},
+     EXISTS (SELECT FROM credential_use u WHERE u.mandate_id = m.id AND u.use_hash = $4) AS "isUsed"
+   FROM ${decisionTables}
+   WHERE m.id = $1 AND m.state <> 'rejected'`,
+);
+
+/** For any merchant, since the holder lets it use the mandate; `isUsed`: a charge was made with this very use. */
+export const findPresentedDecision = async (
+  sql: Sql,
+  input: Asked & { useHash: string },
+): Promise<{ decision: Decision; isUsed: boolean } | null> => {
+  const values = [input.mandateId, input.merchantId, input.at, input.useHash];
+  const [row] = await sql.query(findPresentedRow, values);
+  return row ? { decision: toDecision(row, input), isUsed: row.isUsed } : null;
+};
+
+const toDecision = (row: DecisionRow, input: Asked): Decision => ({
+  mandateId: input.mandateId,
+  state: row.state,
+  version: row.version,
+  clientId: row.clientId,
+  payerId: row.payerId,
+  budgetVisible: row.budgetVisible,
+  terms: { ...row, periodicLimits: row.periodicLimits.map(fromStored) },
+  lifetime: row,
+  periods: (row.periods ?? []).map(toPeriodCounters),
+  merchant: {
+    id: input.merchantId,
+    mcc: row.merchantMcc,
+    processor: row.processor,
+    processorAccount: row.processorAccount,
+    isSuspended: row.merchantSuspended,
+  },
+  paymentMethodRef: row.paymentMethodRef,
+  status:
+    row.listNumber === null || row.statusIndex === null ? null : { listNumber: row.listNumber, index: row.statusIndex },
+});
 
 const toPeriodCounters = ([limitKey, startsAt, usedAmount, heldAmount, usedCount, heldCount]: [
   string,

@@ -12,6 +12,7 @@ const keepSeconds: Readonly<Record<ExpiringTable, number>> = {
   session: 30 * day,
   sign_in_bucket: day,
   idempotency_key: 7 * day,
+  credential_use: hour,
   assertion_jti_default: hour,
   dpop_jti_default: hour,
   pushed_request_default: hour,

@@ -41,11 +41,13 @@ export class OAuthError extends Error {
   /** Overrides the status that the transport would choose for the code. */
   readonly status: number | undefined;
   readonly headers: Readonly<Record<string, string>>;
+  /** Name of the rule that was broken, for those who tell it in other words; null where none has a name. */
+  readonly rule: string | null;
 
   constructor(
     code: OAuthErrorCode,
     description: string,
-    options: { status?: number; headers?: Record<string, string>; cause?: unknown } = {},
+    options: { status?: number; headers?: Record<string, string>; rule?: string; cause?: unknown } = {},
   ) {
     super(`${code}: ${description}`, { cause: options.cause });
     this.name = "OAuthError";
@@ -53,6 +55,7 @@ export class OAuthError extends Error {
     this.description = description;
     this.status = options.status;
     this.headers = options.headers ?? {};
+    this.rule = options.rule ?? null;
   }
 }
 

@@ -42,7 +42,8 @@ export const checkRules = <Subject>(
   headers?: () => Record<string, string>,
 ): void => {
   const broken = firstBroken(group, subject);
-  if (broken) throw new OAuthError(broken.error, broken.problem, headers ? { headers: headers() } : {});
+  if (!broken) return;
+  throw new OAuthError(broken.error, broken.problem, { rule: broken.name, ...(headers ? { headers: headers() } : {}) });
 };
 
 /** What a rule has just shown to be there, for the compiler too. */

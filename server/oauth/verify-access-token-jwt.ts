@@ -43,6 +43,21 @@ export const verifyIssuedTokenJwt = (deps: Deps, token: string): Promise<Verifie
   verifyTokenJwt(deps, token, [tokenTypes.access, tokenTypes.mandate]);
 
 /**
+ * A mandate token that we signed by a key that stands, whatever else became of it; null for anything else. For one who
+ * tells why it is of no use: issuer, environment, audience and `exp` are the caller's to check.
+ */
+export const readMandateTokenJwt = async (
+  deps: Deps,
+  token: string,
+): Promise<(VerifiedClaims & MandateTokenClaims) | null> => {
+  const verified = await verifySignature(deps, token);
+  if (verified?.type !== tokenTypes.mandate) return null;
+  if (!deps.keys.findVerificationKey(verified.claims[signedBy], "access_token")) return null;
+  // Of a type that only mandate tokens are signed with.
+  return verified.claims as VerifiedClaims & MandateTokenClaims;
+};
+
+/**
  * Signature, exact `typ`, issuer, environment and `exp`.
  * A signature is checked once: a process remembers it by the token's SHA-256 until `exp`, as long as its key stands.
  */

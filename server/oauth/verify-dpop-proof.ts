@@ -45,7 +45,12 @@ const isFreshNonce = ({ sealer, clock }: Deps, nonce: string): boolean => {
 };
 
 /** A proof whose signature and claims hold; `consume` it before anything changes. */
-export type VerifiedProof = { jkt: string /** once, however often one request calls it */; consume(): Promise<void> };
+export type VerifiedProof = {
+  jkt: string;
+  jti: string;
+  /** once, however often one request calls it */
+  consume(): Promise<void>;
+};
 
 /**
  * RFC 9449 §4.3, all checks but single use, which `consume` does.
@@ -70,6 +75,7 @@ export const verifyDpopProof = async (
   let consuming: Promise<void> | undefined;
   return {
     jkt,
+    jti: checked.jti,
     consume() {
       consuming ??= consume();
       return consuming;

@@ -94,10 +94,16 @@ describe("POST /merchant_test/charge over HTTP", () => {
     ["no presence", ({ payer_presence: _, ...body }) => body, "/payer_presence"],
     ["no credential", ({ mandate_id: _, ...body }) => body, "/mandate_id"],
     ["two credentials", (body) => ({ ...body, presentation: "p" }), "/mandate_id"],
+    ["a proof without its token", (body) => ({ ...body, mandate_token_proof: "p" }), "/mandate_token_proof"],
     [
-      "a credential that isn't carried yet",
-      ({ mandate_id: _, ...body }) => ({ ...body, mandate_token: "t" }),
+      "a mandate token of 8,193 characters",
+      ({ mandate_id: _, ...body }) => ({ ...body, mandate_token: "t".repeat(8_193) }),
       "/mandate_token",
+    ],
+    [
+      "a presentation of 32,769 characters",
+      ({ mandate_id: _, ...body }) => ({ ...body, presentation: "p".repeat(32_769) }),
+      "/presentation",
     ],
     [
       "21 metadata",

@@ -1,15 +1,16 @@
 import { z } from "zod";
 import { defineEndpoint } from "../../http/endpoint.ts";
 import { verifyRequestSchema } from "../charge.wire.ts";
-import { tellsOfBudget, verifyMandate } from "../verify-mandate.ts";
+import { budgetToldBy, verifyMandate } from "../verify-mandate.ts";
 import { chargeExample } from "./examples.ts";
 import { merchantOf } from "./merchant-of.ts";
 
 const verdictSchema = z.object({
   valid: z.boolean(),
-  mandate_id: z.string(),
-  status: z.string(),
-  version: z.number(),
+  // Null where what was presented is refused: then nothing of a mandate is told.
+  mandate_id: z.string().nullable(),
+  status: z.string().nullable(),
+  version: z.number().nullable(),
   reasons: z.array(z.object({ code: z.string(), constraint: z.string(), remedy: z.object({}).loose().nullable() })),
   step_up_required: z.boolean(),
   left: z
@@ -64,7 +65,8 @@ export const verifyMandateEndpoint = defineEndpoint({
   async handle({ deps, caller, admitBudgetAnswer }, { body }) {
     const merchantId = merchantOf(caller);
     const verdict = await verifyMandate(deps, { merchantId, request: body });
-    if (tellsOfBudget(verdict)) admitBudgetAnswer({ merchantId, mandateId: verdict.mandate_id });
+    const mandateId = budgetToldBy(verdict);
+    if (mandateId !== null) admitBudgetAnswer({ merchantId, mandateId });
     return { status: 200, headers: { "cache-control": "no-store" }, body: verdict };
   },
 });

@@ -37,3 +37,41 @@ const toDisclosure = (salt: string, name: string, value: Json): string =>
 
 /** An SD-JWT without key binding: it ends with a tilde (RFC 9901 §4). */
 export const toSdJwt = (jwt: string, disclosures: readonly string[]): string => [jwt, ...disclosures, ""].join("~");
+
+export type PresentedSdJwt = {
+  /** the issuer's JWT */
+  jwt: string;
+  disclosures: readonly string[];
+  /** the key-binding JWT; null where there is none */
+  keyBinding: string | null;
+  /** base64url SHA-256 of everything before the key-binding JWT, which its `sd_hash` names (RFC 9901 §4.3.1) */
+  sdHash: string;
+};
+
+/** Takes a presented SD-JWT apart (RFC 9901 §4). @returns null for what has no tilde. */
+export const parsePresented = (text: string): PresentedSdJwt | null => {
+  const [jwt = "", ...rest] = text.split("~");
+  const keyBinding = rest.pop();
+  if (keyBinding === undefined) return null;
+  const sdHash = sha256Base64url(text.slice(0, text.length - keyBinding.length));
+  return { jwt, disclosures: rest, keyBinding: keyBinding === "" ? null : keyBinding, sdHash };
+};
+
+/**
+ * Whether each disclosure is one that the issuer signed a digest of, none is there twice, and each is of an object's
+ * member (RFC 9901 §7.1, 3 and 4). Ours are flat: no disclosure holds digests of others.
+ */
+export const areDisclosed = (disclosures: readonly string[], digests: unknown): boolean => {
+  const signed = new Set<unknown>(Array.isArray(digests) ? digests : []);
+  const isDistinct = new Set(disclosures).size === disclosures.length;
+  return isDistinct && disclosures.every((text) => signed.has(sha256Base64url(text)) && isMember(text));
+};
+
+const isMember = (disclosure: string): boolean => {
+  try {
+    const parts: unknown = JSON.parse(Buffer.from(disclosure, "base64url").toString());
+    return Array.isArray(parts) && parts.length === 3 && typeof parts[1] === "string";
+  } catch {
+    return false;
+  }
+};

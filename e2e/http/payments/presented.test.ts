@@ -1,0 +1,76 @@
+import { createHash, randomUUID } from "node:crypto";
+import { SignJWT } from "jose";
+import { beforeAll, describe, expect, test } from "vitest";
+import { expectProblem } from "../../support/error-shape.ts";
+import { currentInstance } from "../../support/instance.ts";
+import { agentGet, chargeBody, merchantPost, type Standing } from "../../support/mandate-flow.ts";
+import { signProof } from "../../support/oauth-client.ts";
+import { clientToken } from "../../support/parties.ts";
+import { exchange, makeExchanger } from "../../support/token-exchange.ts";
+import { textOf } from "../../support/wire.ts";
+
+const { sandboxUrl } = currentInstance();
+let standing: Standing;
+let exchanger: Awaited<ReturnType<typeof makeExchanger>>;
+beforeAll(async () => {
+  exchanger = await makeExchanger(sandboxUrl);
+  standing = { ...exchanger, merchantToken: await clientToken(exchanger.merchant) };
+});
+
+const { mandate_id: _, ...payment } = chargeBody({ mandateId: "" });
+const post = (path: string, credentials: object, key: string = randomUUID()) =>
+  merchantPost(standing, path, { ...payment, ...credentials }, { "idempotency-key": key });
+
+/** The credential as the agent fetches it, bound to this merchant and payment (RFC 9901 §4.3). */
+const present = async (claims: object = {}): Promise<string> => {
+  const { text: credential, status } = await agentGet(standing, `/oauth/mandates/${standing.mandateId}/credential`);
+  expect(status).toBe(200);
+  const binding = new SignJWT({
+    aud: standing.merchant.merchantId,
+    nonce: randomUUID(),
+    iat: Math.floor(Date.now() / 1000),
+    sd_hash: createHash("sha256").update(credential).digest("base64url"),
+    transaction: { amount: payment.amount, currency: payment.currency, transaction_id: randomUUID() },
+    ...claims,
+  });
+  return (
+    credential + (await binding.setProtectedHeader({ alg: "ES256", typ: "kb+jwt" }).sign(standing.dpop.privateKey))
+  );
+};
+
+const obtainToken = async () => {
+  const token = textOf(await exchange(exchanger), "access_token");
+  const proofFor = (path: string) => signProof(standing.dpop, { url: `${sandboxUrl}${path}`, accessToken: token });
+  return async (path: string) => ({ mandate_token: token, mandate_token_proof: await proofFor(path) });
+};
+
+describe("who may use a mandate, as agent and merchant do it (2-payments)", () => {
+  test("a fetched credential is presented, verified and charged once", async () => {
+    const presentation = await present();
+    const verdict = await post("/merchant_test/verify-mandate", { presentation });
+    expect(verdict.json).toMatchObject({ valid: true, mandate_id: standing.mandateId, reasons: [] });
+    const key = randomUUID();
+    const first = await post("/merchant_test/charge", { presentation }, key);
+    expect(first.status, first.text).toBe(201);
+    expect((await post("/merchant_test/charge", { presentation }, key)).text).toBe(first.text);
+    const again = await post("/merchant_test/charge", { presentation });
+    expectProblem(again, 403, "refused_by_mandate");
+    expect(again.json).toMatchObject({ reasons: [{ code: "replayed" }] });
+  });
+
+  test("an exchanged token is handed on with a proof for the merchant's request", async () => {
+    const credentialsFor = await obtainToken();
+    const path = "/merchant_test/verify-mandate";
+    expect((await post(path, await credentialsFor(path))).json).toMatchObject({ valid: true });
+    const charged = await post("/merchant_test/charge", await credentialsFor("/merchant_test/charge"));
+    expect(charged.status, charged.text).toBe(201);
+    const misled = await post("/merchant_test/charge", await credentialsFor(path));
+    expect(misled.json).toMatchObject({ reasons: [{ code: "audience_mismatch" }] });
+  });
+
+  test("a presentation made for another merchant tells this one nothing", async () => {
+    const verdict = await post("/merchant_test/verify-mandate", { presentation: await present({ aud: "mch_other" }) });
+    expect(verdict.json).toMatchObject({ valid: false, mandate_id: null, reasons: [{ code: "audience_mismatch" }] });
+    expect(verdict.text).not.toContain(standing.mandateId);
+  });
+});

@@ -1,0 +1,36 @@
+import { appendAudit } from "../data/audit.ts";
+import type { Deps } from "../deps.ts";
+import { DomainError } from "../kernel/errors.ts";
+import type { UseReason } from "./find-permission.ts";
+
+/** 403: refused by the mandate, with the reasons of verify; makes no charge and leaves the key free. */
+export const refusedByMandate = (reasons: readonly UseReason[]): DomainError =>
+  new DomainError("forbidden", "refused_by_mandate", "The payer's mandate does not allow this payment.", {
+    members: { reasons },
+  });
+
+export const unsupportedField = (pointer: string, detail: string): DomainError =>
+  new DomainError("invalid", "invalid_request", `${pointer.slice(1)} ${detail}.`, { errors: [{ pointer, detail }] });
+
+/** The payer sees what was tried and refused, where what was presented is known to be of a mandate. */
+export const recordRefusal = async (
+  deps: Deps,
+  input: {
+    mandateId: string | null;
+    merchantId: string;
+    clientId: string;
+    requestId: string;
+    at: Date;
+    reasons: readonly UseReason[];
+  },
+): Promise<void> => {
+  if (input.mandateId === null) return;
+  await appendAudit(deps.db.sql, {
+    at: input.at,
+    actor: { kind: "client", id: input.clientId },
+    action: "charge.refused",
+    subjectId: input.mandateId,
+    requestId: input.requestId,
+    data: { merchant_id: input.merchantId, codes: input.reasons.map(({ code }) => code) },
+  });
+};

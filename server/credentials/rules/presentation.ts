@@ -1,0 +1,192 @@
+import { epochSeconds } from "../../kernel/clock.ts";
+import type { CredentialRule } from "./credential-rule.ts";
+import { areDisclosed, type PresentedSdJwt } from "./sd-jwt.ts";
+
+/** How old a key binding may be (2-payments, Who may use a mandate). */
+export const bindingSeconds = 600;
+/** How far an agent's clock may be ahead. */
+const skewSeconds = 60;
+
+type Members = Readonly<Record<string, unknown>>;
+type Jws = { header: Members; payload: Members };
+
+/** A presentation with all that is checked by; nothing of it is trusted before its rule has held. */
+export type PresentationSubject = {
+  presented: PresentedSdJwt | null;
+  credential: Jws | null;
+  binding: Jws | null;
+  issuer: string;
+  /** issuer of the other environment, where it is known */
+  otherIssuer: string | null;
+  /** by one of our keys for credentials, of the algorithm that it names */
+  isSigned(): boolean;
+  /** by the key of the credential's `cnf` */
+  isBindingSigned(): boolean;
+  merchantId: string;
+  /** what the merchant gave the agent to sign; null where it asks for none */
+  nonce: string | null;
+  payment: { amountMinor: bigint; currency: string; transactionId: string | null };
+  now: Date;
+};
+
+const membersOf = (value: unknown): Members | null =>
+  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Members) : null;
+const isFilled = (value: unknown): value is string => typeof value === "string" && value !== "";
+const mandateOf = ({ credential }: PresentationSubject): Members => membersOf(credential?.payload["mandate"]) ?? {};
+const bound = ({ binding }: PresentationSubject): Members => binding?.payload ?? {};
+const transactionOf = (subject: PresentationSubject): Members => membersOf(bound(subject)["transaction"]) ?? {};
+
+/** The mandate and its version, as the credential names them. */
+export const namedMandate = (subject: PresentationSubject): { mandateId: string; version: number } => {
+  const { identifier, version } = mandateOf(subject);
+  return { mandateId: String(identifier), version: Number(version) };
+};
+
+/** What the issuer vouches for; until all of these hold, nothing that it says of a mandate counts. */
+export const credentialRules: readonly CredentialRule<PresentationSubject>[] = [
+  {
+    name: "presentation-form",
+    source: "RFC 9901 §4",
+    code: "invalid_signature",
+    constraint: "presentation",
+    holds: ({ presented, credential }) => presented !== null && credential !== null,
+  },
+  {
+    name: "credential-environment",
+    source: "1-oauth, Keys",
+    code: "wrong_environment",
+    constraint: "presentation.iss",
+    holds: ({ credential, otherIssuer }) => otherIssuer === null || credential?.payload["iss"] !== otherIssuer,
+  },
+  {
+    name: "credential-issuer",
+    source: "SD-JWT VC §3.5",
+    code: "untrusted_issuer",
+    constraint: "presentation.iss",
+    holds: ({ credential, issuer }) => credential?.payload["iss"] === issuer,
+  },
+  {
+    name: "credential-typ",
+    source: "SD-JWT VC §3.2.1",
+    code: "invalid_signature",
+    constraint: "presentation.typ",
+    holds: ({ credential }) => credential?.header["typ"] === "dc+sd-jwt" && credential.header["crit"] === undefined,
+  },
+  {
+    name: "credential-signature",
+    source: "RFC 9901 §7.1 (2)",
+    code: "invalid_signature",
+    constraint: "presentation",
+    holds: ({ isSigned }) => isSigned(),
+  },
+  {
+    name: "credential-disclosures",
+    source: "RFC 9901 §7.1 (4)",
+    code: "invalid_signature",
+    constraint: "presentation.disclosures",
+    holds: (subject) => areDisclosed(subject.presented?.disclosures ?? [], mandateOf(subject)["_sd"]),
+  },
+];
+
+/** What its holder says by signing: this merchant, this payment, now. */
+export const bindingRules: readonly CredentialRule<PresentationSubject>[] = [
+  {
+    name: "credential-age",
+    source: "RFC 9901 §7.1 (7)",
+    code: "credential_expired",
+    constraint: "presentation.exp",
+    holds: ({ credential, now }) => Number(credential?.payload["exp"]) > epochSeconds(now),
+  },
+  {
+    // A credential without cnf is bound to nobody's key: nobody can present it.
+    name: "binding-there",
+    source: "RFC 9901 §7.3 (1)",
+    code: "key_binding_missing",
+    constraint: "presentation",
+    holds: ({ presented, credential }) =>
+      presented?.keyBinding !== null && membersOf(membersOf(credential?.payload["cnf"])?.["jwk"]) !== null,
+  },
+  {
+    name: "binding-typ",
+    source: "RFC 9901 §4.3",
+    code: "invalid_signature",
+    constraint: "presentation.key_binding.typ",
+    holds: ({ binding }) => binding?.header["typ"] === "kb+jwt" && binding.header["crit"] === undefined,
+  },
+  {
+    name: "binding-signature",
+    source: "RFC 9901 §7.3 (5)",
+    code: "invalid_signature",
+    constraint: "presentation.key_binding",
+    holds: ({ isBindingSigned }) => isBindingSigned(),
+  },
+  {
+    name: "binding-sd-hash",
+    source: "RFC 9901 §4.3.1",
+    code: "presentation_mismatch",
+    constraint: "presentation.key_binding.sd_hash",
+    holds: (subject) => bound(subject)["sd_hash"] === subject.presented?.sdHash,
+  },
+  {
+    name: "binding-audience",
+    source: "RFC 9901 §7.3 (5)",
+    code: "audience_mismatch",
+    constraint: "presentation.key_binding.aud",
+    holds: (subject) => bound(subject)["aud"] === subject.merchantId,
+  },
+  {
+    name: "binding-nonce",
+    source: "RFC 9901 §7.3 (5)",
+    code: "nonce_mismatch",
+    constraint: "presentation.key_binding.nonce",
+    holds: (subject) => {
+      const { nonce } = bound(subject);
+      return isFilled(nonce) && (subject.nonce === null || nonce === subject.nonce);
+    },
+  },
+  {
+    name: "binding-age",
+    source: "RFC 9901 §7.3 (5)",
+    code: "credential_expired",
+    constraint: "presentation.key_binding.iat",
+    holds: (subject) => {
+      const { iat } = bound(subject);
+      const age = epochSeconds(subject.now) - Number(iat);
+      return typeof iat === "number" && age <= bindingSeconds && age >= -skewSeconds;
+    },
+  },
+  {
+    name: "binding-transaction",
+    source: "2-payments, Who may use a mandate",
+    code: "presentation_mismatch",
+    constraint: "presentation.key_binding.transaction",
+    holds: (subject) => {
+      const { amount, currency, transaction_id } = transactionOf(subject);
+      return Number.isSafeInteger(amount) && isFilled(currency) && isFilled(transaction_id);
+    },
+  },
+  {
+    name: "binding-amount",
+    source: "2-payments, Who may use a mandate",
+    code: "presentation_mismatch",
+    constraint: "presentation.key_binding.transaction.amount",
+    holds: (subject) => subject.payment.amountMinor <= BigInt(Number(transactionOf(subject)["amount"])),
+  },
+  {
+    name: "binding-currency",
+    source: "2-payments, Who may use a mandate",
+    code: "presentation_mismatch",
+    constraint: "presentation.key_binding.transaction.currency",
+    holds: (subject) => transactionOf(subject)["currency"] === subject.payment.currency,
+  },
+  {
+    name: "binding-transaction-id",
+    source: "2-payments, Who may use a mandate",
+    code: "presentation_mismatch",
+    constraint: "presentation.key_binding.transaction.transaction_id",
+    holds: (subject) => {
+      const { transactionId } = subject.payment;
+      return transactionId === null || transactionOf(subject)["transaction_id"] === transactionId;
+    },
+  },
+];

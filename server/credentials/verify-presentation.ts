@@ -1,0 +1,75 @@
+import type { Deps } from "../deps.ts";
+import { addSeconds } from "../kernel/clock.ts";
+import { isOAuthError } from "../kernel/errors.ts";
+import { sha256Base64url } from "../kernel/hash.ts";
+import { type DecodedJws, decodeJws, verifyJws } from "../kernel/jws.ts";
+import { importProofKey } from "../oauth/proof-key.ts";
+import { otherIssuer, type Presented } from "./presented.ts";
+import { type CredentialRefusal, firstRefusal } from "./rules/credential-rule.ts";
+import {
+  bindingRules,
+  bindingSeconds,
+  credentialRules,
+  namedMandate,
+  type PresentationSubject,
+} from "./rules/presentation.ts";
+import { parsePresented } from "./rules/sd-jwt.ts";
+
+/**
+ * An SD-JWT VC of ours with its holder's key binding for this merchant and payment (RFC 9901 §7.3; 2-payments, Who may
+ * use a mandate). Whether the version is the mandate's present one, and the presentation unused, its rows tell.
+ */
+export const verifyPresentation = async (
+  deps: Deps,
+  input: Pick<PresentationSubject, "merchantId" | "nonce" | "payment"> & { presentation: string },
+): Promise<Presented> => {
+  const { merchantId, nonce, payment } = input;
+  const presented = parsePresented(input.presentation);
+  const credential = presented && decodeJws(presented.jwt);
+  const binding = presented?.keyBinding ? decodeJws(presented.keyBinding) : null;
+  const key = await findIssuerKey(deps, credential);
+  const subject: PresentationSubject = {
+    ...{ presented, credential, binding, merchantId, nonce, payment },
+    issuer: deps.config.baseUrl,
+    otherIssuer: otherIssuer(deps.config),
+    isSigned: () =>
+      credential !== null &&
+      key !== null &&
+      credential.header["alg"] === key.alg &&
+      verifyJws(credential, key.alg, key.publicKey),
+    isBindingSigned: () => credential !== null && binding !== null && isBoundBy(credential, binding),
+    now: deps.clock.now(),
+  };
+  const refusal = firstRefusal(credentialRules, subject);
+  if (refusal) return { refusal, mandateId: null };
+  const { mandateId, version } = namedMandate(subject);
+  const misuse: CredentialRefusal | null = firstRefusal(bindingRules, subject);
+  if (misuse) return { refusal: misuse, mandateId };
+  return {
+    refusal: null,
+    mandateId,
+    version,
+    token: null,
+    // Of what was signed, not of the signature: with ES256 whoever holds one signature can make another of the same text.
+    useHash: sha256Base64url(binding?.signingInput ?? ""),
+    usableUntil: addSeconds(new Date(Number(binding?.payload["iat"]) * 1000), bindingSeconds),
+  };
+};
+
+const findIssuerKey = async ({ keys }: Deps, credential: DecodedJws | null) => {
+  const kid = credential?.header["kid"];
+  if (typeof kid !== "string") return null;
+  return keys.findVerificationKey(kid, "credential") ?? (await keys.awaitVerificationKey(kid, "credential"));
+};
+
+/** By the key that we wrote into `cnf`: it was checked when the credential was issued. */
+const isBoundBy = (credential: DecodedJws, binding: DecodedJws): boolean => {
+  const { jwk } = credential.payload["cnf"] as { jwk: Readonly<Record<string, unknown>> };
+  try {
+    const { alg, key } = importProofKey(jwk);
+    return binding.header["alg"] === alg && verifyJws(binding, alg, key);
+  } catch (error) {
+    if (isOAuthError(error)) return false;
+    throw error;
+  }
+};
