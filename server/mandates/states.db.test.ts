@@ -109,11 +109,13 @@ describe("consumed (final): the engine, once used reaches a lifetime cap and not
     const narrowed = await makeStanding(deps, { max_total_amount: 3_000 });
     bank = scriptedProcessor();
     await narrowed.charge({ amount: 1_000 });
-    const release = await hold(narrowed, 500);
+    const [settleOne, settleOther] = [await hold(narrowed, 500), await hold(narrowed, 500)];
     await narrowMandate(deps, { ...payerOf(narrowed), narrowing: { max_total_amount: 900 } });
     expect((await narrowed.counters()).state).toBe("active");
-    await release("declined");
-    expect(await narrowed.counters()).toMatchObject({ state: "consumed", used: 1_000n, held: 0n });
+    await settleOne("succeeded");
+    expect(await narrowed.counters()).toMatchObject({ state: "active", used: 1_500n, held: 500n });
+    await settleOther("declined");
+    expect(await narrowed.counters()).toMatchObject({ state: "consumed", used: 1_500n, held: 0n });
   });
 
   test("a paused mandate too, when what was submitted before settles; consumed sets no status bit", async () => {

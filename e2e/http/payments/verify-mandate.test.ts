@@ -91,6 +91,25 @@ describe("POST /merchant_test/verify-mandate (2-payments)", () => {
     expect(pushed.status, pushed.text).toBe(201);
   });
 
+  test.each<[string, object, object]>([
+    ["amount_exceeds_per_payment", {}, { amount: 6_001 }],
+    ["total_limit_exceeded", { max_total_amount: 1_249 }, {}],
+    ["period_limit_exceeded", { periodic_limits: [{ period: "week", alignment: "consent", max_amount: 1_249 }] }, {}],
+  ])("%s: its remedy is pushed by PAR as it is, consented to, and charged with, once", async (code, limits, fields) => {
+    const refused = await flow.makeStanding(sandboxUrl, limits);
+    const verdict = (await verify(fields, refused)).json as {
+      reasons: { code: string; remedy: { authorization_details: object[] } }[];
+    };
+    expect(verdict.reasons.map((reason) => reason.code)).toEqual([code]);
+    const [details = {}] = verdict.reasons[0]?.remedy.authorization_details ?? [];
+    const remedied = { ...refused, ...(await flow.obtainMandate(refused.agent, details)) };
+    expect((await verify(fields, remedied)).json).toMatchObject({ valid: true, reasons: [] });
+    const charged = await flow.charge(remedied, fields);
+    expect(charged.status, charged.text).toBe(201);
+    expectProblem(await flow.charge(remedied, fields), 403, "refused_by_mandate");
+    expect((await verify(fields, remedied)).json).toMatchObject({ status: "consumed" });
+  });
+
   test("changes no budget: asked ten times, all still fits", async () => {
     const own = await flow.makeStanding(sandboxUrl, { max_total_amount: 1_250 });
     const answers = await Promise.all(Array.from({ length: 10 }, () => verify({}, own)));
