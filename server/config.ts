@@ -153,7 +153,7 @@ export type Config = {
   rateLimits: RateLimits;
   /** whose X-Forwarded-For is believed */
   trustedProxies: AddressSet;
-  /** clients' jwks_uri may be http on a loopback address */
+  /** clients' jwks_uri and webhook receivers may be http on a loopback address */
   outboundLoopback: boolean;
   simulatorUrl: string | null;
   simulatorKey: string | null;

@@ -42,6 +42,12 @@ const charges: Meanings = {
   processor_unavailable: "The payment processor is out of reach and nothing was submitted; it is safe to try again.",
 };
 
+/** Also told by the operator's command. */
+const webhooks: Meanings = {
+  too_many_endpoints: "A merchant has at most ten webhook endpoints; delete one first.",
+  endpoint_off: "The webhook endpoint is switched off; switch it on, then replay.",
+};
+
 /** Codes of 402: the payment was made up or sent, and no money moved. */
 const payments: Meanings = {
   card_declined: "The processor declined the payment; decline_code says why, and advice what to do.",
@@ -109,6 +115,7 @@ export const problemGroups: readonly { title: string; text: string; meanings: Me
     meanings: reasons,
   },
   { title: "Changes of a mandate", text: "From pausing, resuming, narrowing and stopping.", meanings: changes },
+  { title: "Webhooks", text: "From endpoints and their deliveries.", meanings: webhooks },
   { title: "Credentials and status lists", text: "From addresses that credentials lead to.", meanings: credentials },
   { title: "Consent and wallet", text: "Said to payers, on pages.", meanings: pages },
 ];

@@ -1,12 +1,32 @@
+import type { JsonObject } from "../kernel/json.ts";
 import { type Sql, statement } from "./client.ts";
 
-const updateUndispatched = statement<{ id: string; type: string; objectId: string; sequence: number }>(
+export type EventRow = {
+  id: string;
+  type: string;
+  objectId: string;
+  sequence: number;
+  data: JsonObject;
+  createdAt: Date;
+};
+
+const columns = `id, type, object_id AS "objectId", sequence, data, created_at AS "createdAt"`;
+
+const updateUndispatched = statement<EventRow>(
   "mark_events_dispatched",
   `UPDATE event SET dispatched_at = $1::timestamptz WHERE (id, created_at) IN (
      SELECT id, created_at FROM event WHERE dispatched_at IS NULL ORDER BY created_at LIMIT $2::int FOR UPDATE SKIP LOCKED
-   ) RETURNING id, type, object_id AS "objectId", sequence`,
+   ) RETURNING ${columns}`,
 );
 
-/** Takes undispatched events, oldest first, each for one caller alone; inside the transaction that hands them over. */
+/** Takes undispatched events, the oldest ones, each for one caller alone; inside the transaction that hands them over. */
 export const takeUndispatchedEvents = (sql: Sql, input: { limit: number; now: Date }) =>
   sql.query(updateUndispatched, [input.now, input.limit]);
+
+const select = statement<EventRow>(
+  "find_event",
+  `SELECT ${columns} FROM event WHERE id = $1 AND created_at = $2::timestamptz`,
+);
+
+export const findEvent = async (sql: Sql, key: { id: string; createdAt: Date }): Promise<EventRow | null> =>
+  (await sql.query(select, [key.id, key.createdAt]))[0] ?? null;

@@ -42,6 +42,8 @@ const deletions = {
   authorization_code_default: strays("authorization_code", "dated_at"),
   refresh_token_default: strays("refresh_token", "dated_at"),
   token_denial_default: strays("token_denial", "expires_at"),
+  webhook_delivery_default: strays("webhook_delivery", "created_at"),
+  webhook_attempt_default: strays("webhook_attempt", "delivery_at"),
 } as const;
 
 export type ExpiringTable = keyof typeof deletions;

@@ -12,7 +12,9 @@ export type PartitionedTable =
   | "event"
   | "charge"
   | "audit_entry"
-  | "audit_block";
+  | "audit_block"
+  | "webhook_delivery"
+  | "webhook_attempt";
 
 export type PartitionStep = "1 day" | "1 month";
 

@@ -19,6 +19,8 @@ const keepSeconds: Readonly<Record<ExpiringTable, number>> = {
   token_denial_default: hour,
   authorization_code_default: day,
   refresh_token_default: 30 * day,
+  webhook_delivery_default: 30 * day,
+  webhook_attempt_default: 30 * day,
 };
 
 /** A run ends after so many batches; what is left waits for the next. */

@@ -1,18 +1,19 @@
 import { takeUndispatchedEvents } from "../data/event-outbox.ts";
 import type { Deps } from "../deps.ts";
+import { fanOutEvents } from "../webhooks/fan-out-events.ts";
 import type { Tick } from "./job.ts";
 
 const batchSize = 200;
 
 /**
- * Hands each committed event to its receivers, once. No receiver can be registered yet, so that an event's handing over
- * is that it was seen; a webhook's delivery will be queued in this very transaction.
+ * Hands each committed event over, once: its deliveries are queued in this very transaction.
  * @returns how many events were handed over.
  */
 export const dispatchEvents = async (deps: Deps): Promise<number> =>
   deps.db.sqlTransaction(async (sql) => {
-    const events = await takeUndispatchedEvents(sql, { limit: batchSize, now: deps.clock.now() });
-    for (const { id, type, objectId, sequence } of events) deps.log.debug({ id, type, objectId, sequence }, "event");
+    const now = deps.clock.now();
+    const events = await takeUndispatchedEvents(sql, { limit: batchSize, now });
+    await fanOutEvents(sql, events, now);
     return events.length;
   });
 

@@ -9,6 +9,8 @@ export type Tick = {
   intervalMilliseconds: number;
   /** @returns how much was done; `hasMore` asks for another run at once. */
   run(deps: Deps): Promise<{ done: number; hasMore: boolean }>;
+  /** waits for what a run left under way, when the worker stops */
+  end?(): Promise<void>;
 };
 
 /** Runs on a schedule in one worker at a time, by pg-boss: each run is a row that the operator sees and can retry. */

@@ -41,6 +41,8 @@ const plans: readonly Plan[] = [
   { table: "authorization_code", step: "1 day", ahead: 3, keepSeconds: day },
   // They live up to a year.
   { table: "refresh_token", step: "1 month", ahead: 14, keepSeconds: 30 * day },
+  { table: "webhook_delivery", step: "1 day", ahead: 3, keepSeconds: 30 * day },
+  { table: "webhook_attempt", step: "1 day", ahead: 3, keepSeconds: 30 * day },
   { table: "charge", step: "1 month", ahead: 3, keepSeconds: tenYears },
   { table: "event", step: "1 month", ahead: 3, keepSeconds: null },
   { table: "audit_entry", step: "1 month", ahead: 3, keepSeconds: null },

@@ -14,6 +14,7 @@ import { maintainSigningKeysJob } from "./maintain-signing-keys.ts";
 import { ensurePartitions, partitionUpkeepJob } from "./partition-upkeep.ts";
 import { publishStatusListsTick } from "./publish-status-lists.ts";
 import { reconcileChargesTick } from "./reconcile-charges.ts";
+import { createSendWebhooksTick } from "./send-webhooks.ts";
 import { startTick } from "./ticker.ts";
 import { withdrawCredentialsTick } from "./withdraw-credentials.ts";
 
@@ -28,6 +29,7 @@ const ticksOf = (deps: Deps): readonly Tick[] => [
   publishStatusListsTick,
   reconcileChargesTick,
   dispatchEventsTick,
+  createSendWebhooksTick(),
   expireMandatesTick,
   withdrawCredentialsTick,
   forgetRefreshSuccessorsTick,

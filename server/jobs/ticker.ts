@@ -36,6 +36,7 @@ const loop = async (deps: Deps, tick: Tick, signal: AbortSignal): Promise<void> 
     }
     await pause(outcome === "more" ? 0 : pauseAfter(tick, failuresInARow), signal);
   }
+  await tick.end?.();
   await tell(deps, tick, tally);
 };
 

@@ -16,6 +16,10 @@ export type IdPrefix =
   | "rfd" // refund
   | "spd" // what one mandate token spends
   | "evt" // event
+  | "mail" // mail
+  | "whe" // webhook endpoint
+  | "whs" // webhook secret
+  | "whd" // webhook delivery
   | "req" // request id in logs
   | "key"; // signing key
 

@@ -30,6 +30,7 @@ type Input = {
 export type CheckedMetadata = {
   kind: ClientKind;
   metadata: ClientMetadata;
+  rotatesWebhookSecret: boolean;
   columns(clientId: string): ClientColumns;
   /** keeps what was loaded from a jwks_uri and nothing that was loaded before, in the transaction that writes the columns */
   keepKeys(sql: Sql, clientId: string): Promise<void>;
@@ -50,16 +51,23 @@ export const checkClientMetadata = async (deps: Deps, input: Input): Promise<Che
   const checked = checkRegistration({ ...plain, ...attested }, bounds, own);
   const metadata =
     typeof statement === "string" ? { ...checked.metadata, software_statement: statement } : checked.metadata;
+  checkWebhookAddress(deps, metadata);
   const keys = await readKeys(deps, metadata, input);
   return {
     kind: checked.kind,
     metadata,
+    rotatesWebhookSecret: checked.rotatesWebhookSecret,
     columns: (clientId) => columnsOf(clientId, metadata, keys.hashes),
     async keepKeys(sql, clientId) {
       if (keys.loaded) await saveClientKeySet(sql, clientId, keys.loaded);
       else await deleteClientKeySet(sql, clientId);
     },
   };
+};
+
+const checkWebhookAddress = (deps: Deps, { webhook_uri: uri }: ClientMetadata): void => {
+  const problem = uri === undefined ? null : deps.outbound.urlProblem(uri);
+  if (problem !== null) bad("webhook_uri", problem);
 };
 
 type Keys = { hashes: string[]; loaded: FetchedKeySet | null };

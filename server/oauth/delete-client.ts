@@ -2,6 +2,7 @@ import { appendAudit } from "../data/audit.ts";
 import { deleteClientKeySet } from "../data/client-key-sets.ts";
 import { listLiveGrantIds, lockRegistration, markClientDeleted } from "../data/client-registrations.ts";
 import type { Deps, RequestInfo } from "../deps.ts";
+import { keepClientEndpoint } from "../webhooks/keep-client-endpoint.ts";
 import { isTokenOf, type RegistrationCaller, registrationRefused } from "./authenticate-registration.ts";
 import { endGrant } from "./end-grant.ts";
 
@@ -28,6 +29,7 @@ export const deleteClient = (
     }
     await markClientDeleted(sql, id, at);
     await deleteClientKeySet(sql, id);
+    await keepClientEndpoint(deps, sql, { clientId: id, webhookUri: undefined, rotatesSecret: false, requestId });
     await appendAudit(sql, {
       ...{ at, actor, requestId },
       action: "client.deleted",

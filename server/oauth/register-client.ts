@@ -12,6 +12,7 @@ import { isExpired } from "../kernel/clock.ts";
 import type { OAuthError } from "../kernel/errors.ts";
 import { sha256Base64url } from "../kernel/hash.ts";
 import { newId, newSecret } from "../kernel/ids.ts";
+import { keepClientEndpoint } from "../webhooks/keep-client-endpoint.ts";
 import { checkClientMetadata } from "./check-client-metadata.ts";
 import { type RegistrationResponse, registrationResponse } from "./registration-response.ts";
 import { parseAuthorization, refuseBearer } from "./rules/authorization-header.ts";
@@ -46,7 +47,7 @@ export const registerClient = async (deps: Deps, input: Input): Promise<Registra
   const id = newId(isSandbox ? "cl_test" : "cl_live");
   const columns = checked.columns(id);
   const token = newSecret();
-  const merchantId = await deps.db.transaction(async (tx) => {
+  const { merchantId, webhook } = await deps.db.transaction(async (tx) => {
     if (initial && !(await takeInitialAccessTokenUse(tx.sql, initial.id, now))) throw tokenRefused("has been used up");
     const owner = kind === "merchant" ? (initial?.merchantId ?? (await makeTestMerchant(tx, columns.name, now))) : null;
     await insertClient(tx, {
@@ -67,9 +68,15 @@ export const registerClient = async (deps: Deps, input: Input): Promise<Registra
       requestId: input.info.requestId,
       data: { kind, merchant_id: owner },
     });
-    return owner;
+    const webhook = await keepClientEndpoint(deps, tx.sql, {
+      clientId: id,
+      webhookUri: metadata.webhook_uri,
+      rotatesSecret: false,
+      requestId: input.info.requestId,
+    });
+    return { merchantId: owner, webhook };
   });
-  return registrationResponse(deps.config, { id, merchantId, createdAt: now }, metadata, token);
+  return registrationResponse(deps.config, { id, merchantId, createdAt: now }, metadata, token, webhook);
 };
 
 const tokenRefused = (problem: string): OAuthError => refuseBearer(`the initial access token ${problem}`);

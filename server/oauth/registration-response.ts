@@ -1,6 +1,7 @@
 import type { Config } from "../config.ts";
 import type { RegistrationRow } from "../data/client-registrations.ts";
 import { epochSeconds } from "../kernel/clock.ts";
+import type { WebhookCredentials } from "../webhooks/find-endpoint.ts";
 import type { ClientMetadata, ServerMembers } from "./rules/registration.ts";
 
 /** RFC 7591 §3.2.1 and RFC 7592 §3: everything registered, defaults included, and what the server set. */
@@ -10,6 +11,9 @@ export type RegistrationResponse = ClientMetadata & {
   registration_client_uri: string;
   registration_access_token: string;
   merchant_id?: string;
+  /** `whsec_…` and `whpk_…`, by which its webhooks' signatures are checked */
+  webhook_secret?: string;
+  webhook_public_key?: string;
 };
 
 type Registered = Pick<RegistrationRow, "id" | "merchantId" | "createdAt">;
@@ -19,6 +23,7 @@ export const serverMembersOf = (
   { baseUrl }: Pick<Config, "baseUrl">,
   { id, merchantId, createdAt }: Registered,
   token: string,
+  webhook: WebhookCredentials | null,
 ) =>
   ({
     client_id: id,
@@ -26,6 +31,7 @@ export const serverMembersOf = (
     registration_client_uri: `${baseUrl}/oauth/register/${id}`,
     registration_access_token: token,
     ...(merchantId === null ? {} : { merchant_id: merchantId }),
+    ...(webhook === null ? {} : { webhook_secret: webhook.secret, webhook_public_key: webhook.publicKey }),
   }) satisfies ServerMembers;
 
 export const registrationResponse = (
@@ -33,4 +39,5 @@ export const registrationResponse = (
   registered: Registered,
   metadata: ClientMetadata,
   token: string,
-): RegistrationResponse => ({ ...serverMembersOf(config, registered, token), ...metadata });
+  webhook: WebhookCredentials | null,
+): RegistrationResponse => ({ ...serverMembersOf(config, registered, token, webhook), ...metadata });

@@ -5,6 +5,8 @@ import type { Deps, RequestInfo } from "../deps.ts";
 import { OAuthError } from "../kernel/errors.ts";
 import { sha256Base64url } from "../kernel/hash.ts";
 import { newSecret } from "../kernel/ids.ts";
+import { findClientCredentials } from "../webhooks/find-endpoint.ts";
+import { keepClientEndpoint } from "../webhooks/keep-client-endpoint.ts";
 import { isTokenOf, type RegistrationCaller, registrationRefused } from "./authenticate-registration.ts";
 import { checkClientMetadata } from "./check-client-metadata.ts";
 import { type RegistrationResponse, registrationResponse, serverMembersOf } from "./registration-response.ts";
@@ -25,12 +27,12 @@ export const replaceClientRegistration = async (deps: Deps, input: Input): Promi
   const checked = await checkClientMetadata(deps, {
     sent: input.metadata,
     bounds: { kind, widestScopes, dpopBound, mayChooseBearer: deps.config.environment === "sandbox" },
-    own: serverMembersOf(deps.config, registration, caller.token),
+    own: serverMembersOf(deps.config, registration, caller.token, await findClientCredentials(deps, id)),
     clientId: id,
     knownHashes: registration.keyThumbprintHashes,
   });
   const token = newSecret();
-  await deps.db.sqlTransaction(async (sql) => {
+  const webhook = await deps.db.sqlTransaction(async (sql) => {
     const locked = await lockRegistration(sql, id);
     if (!locked || !isTokenOf(locked, caller)) throw registrationRefused();
     if (locked.registrationTokenHash !== registration.registrationTokenHash) {
@@ -53,8 +55,14 @@ export const replaceClientRegistration = async (deps: Deps, input: Input): Promi
       requestId: info.requestId,
       data: { members: changedMembers(locked.metadata, checked.metadata), ends_tokens: endsTokens },
     });
+    return keepClientEndpoint(deps, sql, {
+      clientId: id,
+      webhookUri: checked.metadata.webhook_uri,
+      rotatesSecret: checked.rotatesWebhookSecret,
+      requestId: info.requestId,
+    });
   });
-  return registrationResponse(deps.config, registration, checked.metadata, token);
+  return registrationResponse(deps.config, registration, checked.metadata, token, webhook);
 };
 
 /** Tokens of before hold what is no longer registered: they end at once, and the next ones hold less. */

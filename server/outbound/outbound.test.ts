@@ -226,6 +226,21 @@ describe("an answer is read within its limits", () => {
     expect(await problemOf(endless)).toBe("too_large");
   });
 
+  test("the start of a longer body, in whichever encoding, where that is enough", async () => {
+    const { dial } = dialTo(
+      await serve((_request, response) =>
+        response.writeHead(410, { "content-encoding": "x" }).end("ab".repeat(65_536)),
+      ),
+    );
+    const answer = await of(dial).request({
+      ...limits,
+      maxBytes: 5,
+      isStartEnough: true,
+      url: "https://keys.example/",
+    });
+    expect([answer.status, answer.body.toString()]).toEqual([410, "ababa"]);
+  });
+
   test("a switch of protocols that nobody asked for ends it (RFC 9110 §15.2.2)", async () => {
     const switching = ask((request) => {
       request.socket.write("HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n");

@@ -29,6 +29,8 @@ type OutboundRequest = {
   timeoutMilliseconds: number;
   /** for something new, which may be sent again: it leaves room for what is in use already */
   canWait?: boolean;
+  /** the first `maxBytes` of a longer body are taken, in whichever encoding, in place of a refusal */
+  isStartEnough?: boolean;
 };
 
 type OutboundAnswer = { status: number; headers: IncomingHttpHeaders; body: Buffer };
@@ -134,7 +136,7 @@ const connect = async (
 const exchange = async (
   socket: Socket,
   target: OutboundTarget,
-  { method, headers, body, maxBytes }: OutboundRequest,
+  { method, headers, body, maxBytes, isStartEnough = false }: OutboundRequest,
   signal: AbortSignal,
 ): Promise<OutboundAnswer> => {
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
@@ -153,9 +155,22 @@ const exchange = async (
     request.once("close", () => reject(new OutboundError("bad_answer", "the exchange ended without an answer")));
     request.end(body);
   });
+  const status = response.statusCode ?? 0;
+  if (isStartEnough) return { status, headers: response.headers, body: await readStart(response, maxBytes) };
   const encoding = response.headers["content-encoding"] ?? "identity";
   if (encoding !== "identity") throw new OutboundError("bad_answer", "the answer is compressed");
-  return { status: response.statusCode ?? 0, headers: response.headers, body: await readBody(response, maxBytes) };
+  return { status, headers: response.headers, body: await readBody(response, maxBytes) };
+};
+
+const readStart = async (response: IncomingMessage, maxBytes: number): Promise<Buffer> => {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
+    size += chunk.byteLength;
+    if (size >= maxBytes) break;
+  }
+  return Buffer.concat(chunks).subarray(0, maxBytes);
 };
 
 const readBody = async (response: IncomingMessage, maxBytes: number): Promise<Buffer> => {

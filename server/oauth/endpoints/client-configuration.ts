@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defineEndpoint } from "../../http/endpoint.ts";
+import { findClientCredentials } from "../../webhooks/find-endpoint.ts";
 import { deleteClient } from "../delete-client.ts";
 import { registrationResponse } from "../registration-response.ts";
 import { replaceClientRegistration } from "../replace-registration.ts";
@@ -37,7 +38,13 @@ export const readRegistrationEndpoint = defineEndpoint({
     status: 200,
     headers: noStore,
     // Written by `checkClientMetadata` alone.
-    body: registrationResponse(deps.config, registration, registration.metadata as ClientMetadata, token),
+    body: registrationResponse(
+      deps.config,
+      registration,
+      registration.metadata as ClientMetadata,
+      token,
+      await findClientCredentials(deps, registration.id),
+    ),
   }),
 });
 

@@ -34,6 +34,14 @@ export const clientMetadataSchema = z.unknown().meta({
     contacts: { type: "array", items: { type: "string" } },
     software_id: { type: "string" },
     software_version: { type: "string" },
+    webhook_uri: {
+      type: "string",
+      description: "An agent's: where its events are sent, https on port 443; the secret is in the answer",
+    },
+    webhook_secret_rotation: {
+      type: "boolean",
+      description: "true in a PUT: a new webhook_secret; the former one signs beside it for 24 hours",
+    },
     software_statement: { type: "string", description: "JWT of the directory (RFC 7591 §2.3); its values win" },
   },
 });
@@ -44,6 +52,8 @@ export const registrationSchema = z.looseObject({
   registration_client_uri: z.string(),
   registration_access_token: z.string(),
   merchant_id: z.string().optional(),
+  webhook_secret: z.string().optional(),
+  webhook_public_key: z.string().optional(),
 });
 
 export const registrationExample = {

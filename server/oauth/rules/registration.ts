@@ -24,6 +24,8 @@ export type ClientMetadata = {
   introspection_signed_response_alg?: "ES256";
   /** RFC 7591 §2.3, as it was presented */
   software_statement?: string;
+  /** where the client's events are sent (Webhooks) */
+  webhook_uri?: string;
   [member: string]: unknown;
 };
 
@@ -38,7 +40,7 @@ export type RegistrationBounds = {
   dpopBound: boolean;
 };
 
-export type Registration = { kind: ClientKind; metadata: ClientMetadata };
+export type Registration = { kind: ClientKind; metadata: ClientMetadata; rotatesWebhookSecret: boolean };
 
 /** Members that the server sets (RFC 7591 §3.2.1, RFC 7592 §3). */
 const serverMembers = [
@@ -47,6 +49,8 @@ const serverMembers = [
   "registration_access_token",
   "registration_client_uri",
   "merchant_id",
+  "webhook_secret",
+  "webhook_public_key",
 ] as const;
 
 /** What it has set for one client; nothing yet at a first registration. */
@@ -92,8 +96,26 @@ export const checkRegistration = (raw: Raw, bounds: RegistrationBounds, own: Ser
       dpop_bound_access_tokens: checkDpopBound(raw, isAgent, bounds),
       ...optional("authorization_details_types", checkDetailsTypes(raw, isAgent)),
       ...optional("introspection_signed_response_alg", checkIntrospectionAlg(raw)),
+      ...optional("webhook_uri", checkWebhookUri(raw, kind)),
     },
+    rotatesWebhookSecret: checkWebhookRotation(raw),
   };
+};
+
+/** Whether anything may be sent there is checked by whoever sends. */
+const checkWebhookUri = (raw: Raw, kind: ClientKind): string | undefined => {
+  const uri = text(raw, "webhook_uri", 2000);
+  if (uri !== undefined && kind === "merchant")
+    bad("webhook_uri", "a merchant's endpoints are its own, not a client's");
+  return uri;
+};
+
+/** An instruction, and nothing that stays registered. */
+const checkWebhookRotation = (raw: Raw): boolean => {
+  const asked = raw["webhook_secret_rotation"] ?? false;
+  if (typeof asked !== "boolean") return bad("webhook_secret_rotation", "must be a boolean");
+  if (asked && (raw["webhook_uri"] ?? undefined) === undefined) bad("webhook_secret_rotation", "needs webhook_uri");
+  return asked;
 };
 
 const checkGrantTypes = (raw: Raw): ClientMetadata["grant_types"] => {

@@ -1,0 +1,93 @@
+import { parseArgs } from "node:util";
+import type { Deps } from "../deps.ts";
+import { newId } from "../kernel/ids.ts";
+import { changeEndpoint } from "../webhooks/change-endpoint.ts";
+import { createMerchantEndpoint } from "../webhooks/create-endpoint.ts";
+import { listEndpoints } from "../webhooks/find-endpoint.ts";
+import { type DeliveryView, listDeliveries } from "../webhooks/list-deliveries.ts";
+import { replayDelivery } from "../webhooks/replay-delivery.ts";
+import { rotateSecret } from "../webhooks/rotate-secret.ts";
+import type { WebhookCredentials } from "../webhooks/secrets.ts";
+import { enterService } from "./started-service.ts";
+import { withDeps } from "./with-deps.ts";
+
+const usage = `npm run webhooks -- list       --owner O                endpoints of a merchant (mch_…) or a client (cl_…)
+npm run webhooks -- add        --owner mch_… --url U    one more; prints the secret and the public key
+npm run webhooks -- deliveries --owner O --endpoint E   the newest fifty, each with its tries
+npm run webhooks -- replay     --owner O --delivery D   sends an event once more
+npm run webhooks -- rotate     --owner O --endpoint E   a new secret; the former signs beside it for a day
+npm run webhooks -- on|off|delete --owner O --endpoint E
+with --sandbox: the sandbox's`;
+
+const refuse = (): never => {
+  process.stderr.write(`${usage}\n`);
+  process.exit(1);
+};
+
+const readArguments = () => {
+  try {
+    const { values, positionals } = parseArgs({
+      allowPositionals: true,
+      options: {
+        owner: { type: "string" },
+        url: { type: "string" },
+        endpoint: { type: "string" },
+        delivery: { type: "string" },
+        sandbox: { type: "boolean", default: false },
+      },
+    });
+    const [command, ...rest] = positionals;
+    if (command === undefined || rest.length > 0 || values.owner === undefined) return refuse();
+    return { ...values, command, ownerId: values.owner };
+  } catch {
+    return refuse();
+  }
+};
+
+const given = readArguments();
+const { ownerId } = given;
+const by = { actor: { kind: "operator", id: "command-line" } as const, requestId: newId("req") };
+const named = (value: string | undefined): string => value ?? refuse();
+
+const toldOnce = ({ endpointId, secret, publicKey }: WebhookCredentials): string =>
+  [endpointId, secret, publicKey].join("\n");
+
+const list = async (deps: Deps): Promise<string> =>
+  (await listEndpoints(deps, ownerId))
+    .map(({ id, url, disabledAt, disabledReason }) =>
+      [id, url, disabledAt ? `off (${disabledReason})` : "on"].join("  "),
+    )
+    .join("\n");
+
+const shown = ({ id, eventType, objectId, sequence, state, createdAt, tries }: DeliveryView): string[] => [
+  [id, createdAt.toISOString(), eventType, `${objectId}/${sequence}`, state].join("  "),
+  ...tries.map(({ number, startedAt, status, problem, milliseconds, bodyStart }) =>
+    `  ${number}  ${startedAt.toISOString()}  ${status ?? problem ?? "no outcome"}  ${milliseconds ?? "-"} ms  ${JSON.stringify(bodyStart ?? "")}`.trimEnd(),
+  ),
+];
+
+const change = async (deps: Deps, kind: "on" | "off" | "delete"): Promise<string> => {
+  const endpointId = named(given.endpoint);
+  await changeEndpoint(deps, { endpointId, ownerId, change: { kind }, ...by });
+  return `${endpointId}: ${kind === "delete" ? "deleted" : kind}`;
+};
+
+const commands: Readonly<Record<string, (deps: Deps) => Promise<string>>> = {
+  list,
+  add: async (deps) =>
+    toldOnce(await createMerchantEndpoint(deps, { merchantId: ownerId, url: named(given.url), ...by })),
+  deliveries: async (deps) =>
+    (await listDeliveries(deps, { endpointId: named(given.endpoint), ownerId, limit: 50 })).flatMap(shown).join("\n"),
+  replay: (deps) => replayDelivery(deps, { deliveryId: named(given.delivery), ownerId, ...by }),
+  rotate: async (deps) => toldOnce(await rotateSecret(deps, { endpointId: named(given.endpoint), ownerId, ...by })),
+  on: (deps) => change(deps, "on"),
+  off: (deps) => change(deps, "off"),
+  delete: (deps) => change(deps, "delete"),
+};
+
+const run = Object.hasOwn(commands, given.command) ? commands[given.command] : undefined;
+if (!run) refuse();
+else {
+  await enterService(given.sandbox ? "sandbox" : "production");
+  await withDeps(run);
+}

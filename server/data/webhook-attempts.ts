@@ -1,0 +1,131 @@
+import { type Sql, statement } from "./client.ts";
+
+export type ClaimedDelivery = {
+  id: string;
+  createdAt: Date;
+  endpointId: string;
+  ownerKind: "client" | "merchant";
+  url: string;
+  eventId: string;
+  eventAt: Date;
+  /** this try's */
+  number: number;
+};
+
+/** Due deliveries that a claim looks at; of one endpoint it takes few, so that the others have their turn. */
+const windowSize = 256;
+
+/**
+ * A first try waits until the object's earlier events have had theirs at this endpoint, and until none of them is still
+ * undispatched; a try whose worker died counts as none, and is made again first. Later tries wait for nothing.
+ */
+const claim = statement<ClaimedDelivery>(
+  "claim_webhook_deliveries",
+  `WITH due AS (
+     SELECT d.id, d.created_at, d.endpoint_id, d.object_id, d.sequence, d.tried_at, d.next_attempt_at, d.replay_of
+       FROM webhook_delivery d
+      WHERE d.state = 'pending' AND d.next_attempt_at <= $1::timestamptz AND d.endpoint_id <> ALL ($3::text[])
+      ORDER BY d.next_attempt_at LIMIT ${windowSize}
+   ), ready AS (
+     SELECT id, created_at, row_number() OVER (PARTITION BY endpoint_id ORDER BY next_attempt_at, sequence) AS turn
+       FROM due WHERE tried_at IS NOT NULL OR replay_of IS NOT NULL OR (
+         NOT EXISTS (SELECT FROM webhook_delivery p
+           WHERE p.endpoint_id = due.endpoint_id AND p.object_id = due.object_id AND p.sequence < due.sequence
+             AND p.state = 'pending' AND p.tried_at IS NULL AND p.replay_of IS NULL)
+         AND NOT EXISTS (SELECT FROM event e
+           WHERE e.object_id = due.object_id AND e.sequence < due.sequence AND e.dispatched_at IS NULL))
+   ), taken AS (
+     SELECT d.id, d.created_at FROM webhook_delivery d JOIN ready USING (id, created_at)
+      WHERE ready.turn <= $4::int AND d.state = 'pending' AND d.next_attempt_at <= $1::timestamptz
+      ORDER BY d.next_attempt_at LIMIT $5::int FOR UPDATE OF d SKIP LOCKED
+   ), claimed AS (
+     UPDATE webhook_delivery d SET attempts = attempts + 1, next_attempt_at = $2::timestamptz
+       FROM taken t, webhook_endpoint e
+      WHERE d.id = t.id AND d.created_at = t.created_at AND e.id = d.endpoint_id
+     RETURNING d.id, d.created_at, d.endpoint_id, d.event_id, d.event_at, d.attempts, e.url, e.owner_kind
+   ), begun AS (
+     INSERT INTO webhook_attempt (delivery_id, number, delivery_at, url, started_at)
+     SELECT id, attempts, created_at, url, $1::timestamptz FROM claimed
+   )
+   SELECT id, created_at AS "createdAt", endpoint_id AS "endpointId", owner_kind::text AS "ownerKind", url,
+          event_id AS "eventId", event_at AS "eventAt", attempts AS number FROM claimed`,
+);
+
+/**
+ * Takes due deliveries, each for one caller alone until `claimUntil`; the try is on record before it is made.
+ * @param busyEndpoints left out. @param perEndpoint of one endpoint at the most.
+ */
+export const claimWebhookDeliveries = (
+  sql: Sql,
+  input: { now: Date; claimUntil: Date; busyEndpoints: readonly string[]; perEndpoint: number; limit: number },
+): Promise<ClaimedDelivery[]> =>
+  sql.query(claim, [input.now, input.claimUntil, input.busyEndpoints, input.perEndpoint, input.limit]);
+
+export type AttemptOutcome = {
+  endedAt: Date;
+  milliseconds: number;
+  status: number | null;
+  problem: string | null;
+  bodyStart: string | null;
+};
+
+type AttemptKey = Pick<ClaimedDelivery, "id" | "createdAt" | "number">;
+
+const recordAttempt = statement<never>(
+  "record_webhook_attempt",
+  `UPDATE webhook_attempt SET ended_at = $4::timestamptz, milliseconds = $5::int, status = $6::int, problem = $7, body_start = $8
+    WHERE delivery_id = $1 AND delivery_at = $2::timestamptz AND number = $3::int`,
+);
+const recordSuccess = statement<never>(
+  "record_webhook_success",
+  `UPDATE webhook_delivery SET state = 'delivered', next_attempt_at = NULL, tried_at = coalesce(tried_at, $3::timestamptz)
+    WHERE id = $1 AND created_at = $2::timestamptz AND state <> 'delivered'`,
+);
+const recordFailure = statement<{ triedAt: Date }>(
+  "record_webhook_failure",
+  `UPDATE webhook_delivery SET tried_at = coalesce(tried_at, $4::timestamptz), next_attempt_at = $5::timestamptz,
+          state = CASE WHEN $5::timestamptz IS NULL THEN 'failed' ELSE 'pending' END::webhook_delivery_state
+    WHERE id = $1 AND created_at = $2::timestamptz AND attempts = $3::int AND state = 'pending'
+   RETURNING tried_at AS "triedAt"`,
+);
+
+const writeAttempt = (sql: Sql, key: AttemptKey, outcome: AttemptOutcome): Promise<unknown> =>
+  sql.query(recordAttempt, [
+    ...[key.id, key.createdAt, key.number, outcome.endedAt],
+    ...[outcome.milliseconds, outcome.status, outcome.problem, outcome.bodyStart],
+  ]);
+
+/** Whoever claimed it meanwhile: it has arrived. */
+export const recordDelivered = async (sql: Sql, key: AttemptKey, outcome: AttemptOutcome): Promise<void> => {
+  await writeAttempt(sql, key, outcome);
+  await sql.query(recordSuccess, [key.id, key.createdAt, outcome.endedAt]);
+};
+
+/**
+ * @param nextAttemptAt null: none. @returns when its first try ended; null where another worker has taken the delivery
+ * over meanwhile, or it was stopped: what becomes of it is not this try's to say.
+ */
+export const recordFailed = async (
+  sql: Sql,
+  key: AttemptKey,
+  outcome: AttemptOutcome,
+  nextAttemptAt: Date | null,
+): Promise<Date | null> => {
+  await writeAttempt(sql, key, outcome);
+  const rows = await sql.query(recordFailure, [key.id, key.createdAt, key.number, outcome.endedAt, nextAttemptAt]);
+  return rows[0]?.triedAt ?? null;
+};
+
+const giveBackDelivery = statement<never>(
+  "give_back_webhook_delivery",
+  `WITH gone AS (
+     DELETE FROM webhook_attempt WHERE delivery_id = $1 AND delivery_at = $2::timestamptz AND number = $3::int
+   )
+   UPDATE webhook_delivery SET attempts = attempts - 1, next_attempt_at = $4::timestamptz
+    WHERE id = $1 AND created_at = $2::timestamptz AND attempts = $3::int AND state = 'pending'`,
+);
+
+/** A try that was never made: nothing left this process. */
+export const giveBack = async (sql: Sql, key: AttemptKey, nextAttemptAt: Date): Promise<void> => {
+  await sql.query(giveBackDelivery, [key.id, key.createdAt, key.number, nextAttemptAt]);
+};

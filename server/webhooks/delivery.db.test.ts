@@ -1,0 +1,466 @@
+import { createPublicKey, verify } from "node:crypto";
+import { Webhook } from "standardwebhooks";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { makeAgentClient, makeMerchant } from "#e2e/support/factories.ts";
+import { anotherNode, createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import {
+  accepts,
+  answers,
+  delays,
+  loses,
+  type Received,
+  startWebhookReceiver,
+  type WebhookReceiver,
+} from "#e2e/support/webhook-receiver.ts";
+import { appendEvent } from "../data/events.ts";
+import { claimWebhookDeliveries } from "../data/webhook-attempts.ts";
+import { dispatchEvents } from "../jobs/dispatch-events.ts";
+import { addSeconds } from "../kernel/clock.ts";
+import { addEndpoint } from "./create-endpoint.ts";
+import { listDeliveries } from "./list-deliveries.ts";
+import { recordAttempt } from "./record-attempt.ts";
+import { replayDelivery } from "./replay-delivery.ts";
+import { rotateSecret } from "./rotate-secret.ts";
+import type { WebhookCredentials } from "./secrets.ts";
+import { createWebhookSender } from "./send-deliveries.ts";
+
+const by = { actor: { kind: "system", id: "test" }, requestId: "req_test" } as const;
+
+let deps: TestDeps;
+let receiver: WebhookReceiver;
+let merchantId: string;
+let endpoint: WebhookCredentials;
+beforeEach(async () => {
+  deps = await createTestDeps({ config: { outboundLoopback: true } });
+  receiver = await startWebhookReceiver();
+  merchantId = (await makeMerchant(deps)).id;
+  endpoint = await addTo(receiver.url);
+});
+afterEach(async () => {
+  receiver.close();
+  await deps.close();
+});
+
+const addTo = (url: string, ownerId = merchantId) =>
+  deps.db.sqlTransaction((sql) => addEndpoint(deps, sql, { owner: { kind: "merchant", id: ownerId }, url, ...by }));
+
+/** An event that only the merchant is told of: what is sent how is the same for each kind. */
+const happen = (object = "inv_1") =>
+  appendEvent(deps.db.sql, {
+    // biome-ignore lint/suspicious/noExplicitAny: invoices' own events come with them
+    type: "invoice.paid" as any,
+    objectId: object,
+    data: { object, merchant_id: merchantId },
+    at: deps.clock.now(),
+  });
+
+/** Everything that is due now, as a worker would: round by round. @returns how many tries. */
+const sendDue = async (on: TestDeps = deps): Promise<number> => {
+  const sender = createWebhookSender();
+  let total = 0;
+  for (;;) {
+    const begun = await sender.begin(on);
+    total += begun;
+    await sender.allEnded();
+    if (begun === 0) return total;
+  }
+};
+const dispatchAndSend = async () => {
+  await dispatchEvents(deps);
+  return sendDue();
+};
+const deliveries = () => listDeliveries(deps, { endpointId: endpoint.endpointId, ownerId: merchantId, limit: 100 });
+const onlyDelivery = async () => {
+  const [delivery, ...more] = await deliveries();
+  if (!delivery || more.length > 0) throw new Error(`${more.length} more deliveries`);
+  return delivery;
+};
+const stateOf = () => deps.db.prisma.webhookEndpoint.findUniqueOrThrow({ where: { id: endpoint.endpointId } });
+
+const receivedOnly = (): Received => {
+  const [one, ...more] = receiver.received;
+  if (!one || more.length > 0) throw new Error(`${more.length} more`);
+  return one;
+};
+
+describe("a delivery (Standard Webhooks)", () => {
+  test("is {id, type, timestamp, sequence, data}, with webhook-id, webhook-timestamp and webhook-signature", async () => {
+    await happen();
+    expect(await dispatchAndSend()).toBe(1);
+    const { headers, event } = receivedOnly();
+    expect(Object.keys(event)).toEqual(["id", "type", "timestamp", "sequence", "data"]);
+    expect(event).toMatchObject({ type: "invoice.paid", sequence: 1, timestamp: deps.clock.now().toISOString() });
+    expect(headers["webhook-id"]).toBe(event.id);
+    expect(headers["webhook-timestamp"]).toBe(String(Math.floor(deps.clock.now().getTime() / 1000)));
+    expect(headers["content-type"]).toBe("application/json");
+  });
+
+  const verifies = ({ headers, body }: Received, secret: string): boolean => {
+    try {
+      new Webhook(secret).verify(body, headers);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  const verifiesAsymmetric = ({ headers, body }: Received, publicKey: string): boolean => {
+    const x = Buffer.from(publicKey.replace("whpk_", ""), "base64").toString("base64url");
+    const key = createPublicKey({ key: { kty: "OKP", crv: "Ed25519", x }, format: "jwk" });
+    const signed = Buffer.from(`${headers["webhook-id"]}.${headers["webhook-timestamp"]}.${body}`);
+    return (headers["webhook-signature"] ?? "")
+      .split(" ")
+      .filter((signature) => signature.startsWith("v1a,"))
+      .some((signature) => verify(null, signed, key, Buffer.from(signature.slice(4), "base64")));
+  };
+
+  test("is signed by v1, which the standardwebhooks package verifies, and by v1a with Ed25519", async () => {
+    await happen();
+    await dispatchAndSend();
+    const one = receivedOnly();
+    expect(endpoint.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    expect(verifies(one, endpoint.secret)).toBe(true);
+    expect(verifiesAsymmetric(one, endpoint.publicKey)).toBe(true);
+    const changed = { ...one, body: one.body.replace("inv_1", "inv_2") };
+    expect([verifies(changed, endpoint.secret), verifiesAsymmetric(changed, endpoint.publicKey)]).toEqual([
+      false,
+      false,
+    ]);
+  });
+
+  test("is dual-signed for a day while one secret takes another's place", async () => {
+    const next = await rotateSecret(deps, { endpointId: endpoint.endpointId, ownerId: merchantId, ...by });
+    const check = async (of: WebhookCredentials) => {
+      const one = receiver.received.at(-1);
+      return one ? [verifies(one, of.secret), verifiesAsymmetric(one, of.publicKey)] : [];
+    };
+    deps.clock.advance(24 * 3600 - 1);
+    await happen();
+    await dispatchAndSend();
+    const last = receiver.received.at(-1);
+    // The package compares with the machine's own clock.
+    if (last)
+      expect(last.headers["webhook-signature"]?.split(" ").map((s) => s.split(",")[0])).toEqual([
+        "v1",
+        "v1a",
+        "v1",
+        "v1a",
+      ]);
+    expect((await check(endpoint))[1]).toBe(true);
+    expect((await check(next))[1]).toBe(true);
+    deps.clock.advance(1);
+    await happen();
+    await dispatchAndSend();
+    expect((await check(endpoint))[1]).toBe(false);
+    expect((await check(next))[1]).toBe(true);
+  });
+
+  test("is signed by four secrets at the most, however often they are rotated", async () => {
+    for (let count = 0; count < 6; count += 1) {
+      await rotateSecret(deps, { endpointId: endpoint.endpointId, ownerId: merchantId, ...by });
+      deps.clock.advance(1);
+    }
+    await happen();
+    await dispatchAndSend();
+    expect(receivedOnly().headers["webhook-signature"]?.split(" ")).toHaveLength(8);
+  });
+
+  test("keeps no secret in plain text (encrypted at rest)", async () => {
+    const [row] = await deps.db.prisma.webhookSecret.findMany();
+    expect(JSON.stringify(row)).not.toContain(endpoint.secret.slice(6));
+    expect(row?.sealed).toMatch(/^v1\./);
+  });
+});
+
+describe("a receiver that fails", () => {
+  test("is tried ten times over three days, and is off then, with a notice and an entry in the audit log", async () => {
+    const account = await deps.db.prisma.account.create({
+      data: {
+        id: "acc_dev",
+        email: "dev@example.test",
+        displayName: "D",
+        passwordHash: "-",
+        createdAt: deps.clock.now(),
+      },
+    });
+    const member = { merchantId, accountId: account.id, createdAt: deps.clock.now() };
+    await deps.db.prisma.merchantMember.create({ data: { ...member, role: "developer" } });
+    receiver.behave(answers(500, "no"));
+    await happen();
+    const begunAt = deps.clock.now();
+    await dispatchAndSend();
+    const pauses: number[] = [];
+    for (let { nextAttemptAt } = await onlyDelivery(); nextAttemptAt; { nextAttemptAt } = await onlyDelivery()) {
+      pauses.push((nextAttemptAt.getTime() - deps.clock.now().getTime()) / 1000);
+      deps.clock.set(addSeconds(nextAttemptAt, -0.001));
+      expect(await sendDue()).toBe(0);
+      deps.clock.set(nextAttemptAt);
+      expect(await sendDue()).toBe(1);
+    }
+    expect(pauses).toEqual([5, 60, 600, 3600, 10_800, 21_600, 43_200, 72_000, 104_400]);
+    expect((deps.clock.now().getTime() - begunAt.getTime()) / 86_400_000).toBeCloseTo(3, 1);
+    expect(receiver.received).toHaveLength(10);
+    expect(new Set(receiver.received.map(({ headers }) => headers["webhook-id"])).size).toBe(1);
+    expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(1);
+    expect(await onlyDelivery()).toMatchObject({ state: "failed", attempts: 10 });
+    expect(await stateOf()).toMatchObject({ disabledAt: deps.clock.now(), disabledReason: "failing" });
+    const [mail] = await deps.db.prisma.mail.findMany();
+    expect(mail).toMatchObject({ recipient: "dev@example.test", text: expect.stringContaining(receiver.url) });
+    expect(
+      await deps.db.prisma.$queryRaw`SELECT subject_id, data->>'reason' AS reason FROM audit_entry
+        WHERE action = 'webhook_endpoint.turned_off'`,
+    ).toEqual([{ subject_id: endpoint.endpointId, reason: "failing" }]);
+  });
+
+  test("is sent nothing while it is off; what it missed is kept and can be replayed once it is on", async () => {
+    await deps.db.prisma.webhookEndpoint.update({
+      where: { id: endpoint.endpointId },
+      data: { disabledAt: deps.clock.now(), disabledReason: "failing" },
+    });
+    await happen();
+    expect(await dispatchAndSend()).toBe(0);
+    const missed = await onlyDelivery();
+    expect(missed).toMatchObject({ state: "stopped", attempts: 0 });
+    const replay = () => replayDelivery(deps, { deliveryId: missed.id, ownerId: merchantId, ...by });
+    await expect(replay()).rejects.toMatchObject({ code: "endpoint_off" });
+    await deps.db.prisma.webhookEndpoint.update({
+      where: { id: endpoint.endpointId },
+      data: { disabledAt: null, disabledReason: null },
+    });
+    await replay();
+    expect(await sendDue()).toBe(1);
+    expect(receivedOnly().event.id).toBe(missed.eventId);
+  });
+
+  test("stays on where another event arrived since: then it is that event's own fault", async () => {
+    receiver.behave(
+      ({ event }, response) => void response.writeHead(event.data["object"] === "inv_bad" ? 422 : 200).end(),
+    );
+    await happen("inv_bad");
+    await dispatchAndSend();
+    deps.clock.advance(60);
+    await happen("inv_good");
+    await dispatchAndSend();
+    for (let round = 0; round < 9; round += 1) {
+      deps.clock.advance(2 * 86_400);
+      await sendDue();
+    }
+    expect((await deliveries()).map(({ state }) => state).toSorted()).toEqual(["delivered", "failed"]);
+    expect(await stateOf()).toMatchObject({ disabledAt: null });
+  });
+
+  test.each([
+    ["loses it", loses, { status: null, problem: "unreachable" }],
+    [
+      "redirects it: no redirect is followed",
+      answers(307, "", { location: "http://127.0.0.1:9/x" }),
+      { status: 307, problem: null },
+    ],
+    ["refuses it", answers(400, "x".repeat(5000)), { status: 400, bodyStart: "x".repeat(1024) }],
+    ["answers bytes that no text holds", answers(500, "a\0b"), { status: 500, bodyStart: "a\uFFFDb" }],
+  ])("%s, and the try is kept with status and body start", async (_title, behaviour, kept) => {
+    receiver.behave(behaviour);
+    await happen();
+    await dispatchAndSend();
+    receiver.behave(accepts);
+    deps.clock.advance(5);
+    await sendDue();
+    const { state, tries } = await onlyDelivery();
+    expect(state).toBe("delivered");
+    expect(tries).toHaveLength(2);
+    expect(tries[0]).toMatchObject({ number: 1, url: receiver.url, ...kept });
+    expect(tries[1]).toMatchObject({ number: 2, status: 204, problem: null });
+  });
+
+  test("is not sent to where the address is not globally reachable", async () => {
+    const guarded = await createTestDeps();
+    const owner = { kind: "merchant", id: merchantId } as const;
+    const { endpointId } = await guarded.db.sqlTransaction((sql) =>
+      addEndpoint(guarded, sql, { owner, url: receiver.url, ...by }),
+    );
+    // biome-ignore lint/suspicious/noExplicitAny: invoices' own events come with them
+    const event = { type: "invoice.paid" as any, objectId: "inv_1", data: { merchant_id: merchantId } };
+    await appendEvent(guarded.db.sql, { ...event, at: guarded.clock.now() });
+    await dispatchEvents(guarded);
+    await sendDue(guarded);
+    const [delivery] = await listDeliveries(guarded, { endpointId, ownerId: merchantId, limit: 1 });
+    expect(delivery?.tries).toMatchObject([{ status: null, problem: "bad_address" }]);
+    expect(receiver.received).toEqual([]);
+    await guarded.close();
+  });
+});
+
+describe("first tries", () => {
+  test("go in the order of an object's sequence, and an event in retry holds nothing back", async () => {
+    receiver.behave(({ event }, response) => void response.writeHead(event.sequence === 2 ? 503 : 200).end());
+    for (let count = 0; count < 4; count += 1) {
+      await happen("inv_a");
+      await happen("inv_b");
+    }
+    await dispatchAndSend();
+    const order = receiver.order();
+    for (const object of ["inv_a", "inv_b"]) {
+      expect(order.filter((one) => one.startsWith(object))).toEqual([1, 2, 3, 4].map((n) => `${object}/${n}`));
+    }
+    receiver.behave(accepts);
+    deps.clock.advance(5);
+    await sendDue();
+    expect((await deliveries()).every(({ state }) => state === "delivered")).toBe(true);
+    expect(receiver.order().slice(8).toSorted()).toEqual(["inv_a/2", "inv_b/2"]);
+  });
+
+  test("never go before an earlier event that another worker is still handing over", async () => {
+    await happen();
+    await happen();
+    const [first] = await deps.db.prisma.event.findMany({ orderBy: { sequence: "asc" } });
+    if (!first) throw new Error("no event");
+    // Another dispatcher holds the first.
+    const node = await anotherNode(deps);
+    await node.db.transaction(async (tx) => {
+      await tx.$queryRawUnsafe("SELECT FROM event WHERE id = $1 FOR UPDATE", first.id);
+      expect(await dispatchEvents(deps)).toBe(1);
+      expect(await sendDue()).toBe(0);
+    });
+    await node.close();
+    await dispatchAndSend();
+    expect(receiver.order()).toEqual(["inv_1/1", "inv_1/2"]);
+  });
+
+  test("are made once by several workers at the same time, in order", async () => {
+    const objects = 20;
+    const each = 3;
+    for (let sequence = 0; sequence < each; sequence += 1) {
+      for (let object = 0; object < objects; object += 1) await happen(`inv_${object}`);
+    }
+    receiver.behave(delays(5));
+    const nodes = await Promise.all([anotherNode(deps), anotherNode(deps), anotherNode(deps)]);
+    const senders = nodes.map(() => createWebhookSender());
+    const work = async (node: TestDeps, index: number) => {
+      const sender = senders[index];
+      if (!sender) return;
+      for (let round = 0; round < 200 && receiver.received.length < objects * each; round += 1) {
+        await dispatchEvents(node);
+        if ((await sender.begin(node)) > 0) await sender.oneEnded();
+        else await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+      await sender.allEnded();
+    };
+    await Promise.all(nodes.map(work));
+    expect(receiver.received).toHaveLength(objects * each);
+    expect(new Set(receiver.order()).size).toBe(objects * each);
+    for (let object = 0; object < objects; object += 1) {
+      const of = receiver.order().filter((one) => one.startsWith(`inv_${object}/`));
+      expect(of).toEqual([1, 2, 3].map((sequence) => `inv_${object}/${sequence}`));
+    }
+    for (const node of nodes) await node.close();
+  });
+});
+
+describe("a worker that dies", () => {
+  test("between send and record leaves the try on record, and another one sends the event again", async () => {
+    await happen();
+    await happen();
+    await dispatchEvents(deps);
+    const node = await anotherNode(deps);
+    const close = node.db.close;
+    // Sent and answered, and then its database is gone: nothing that it learned is written.
+    receiver.behave(async (_received, response) => {
+      await close();
+      response.writeHead(200).end();
+    });
+    const errors: unknown[] = [];
+    node.log = { ...node.log, error: (fields) => errors.push(fields) };
+    const sender = createWebhookSender();
+    expect(await sender.begin(node)).toBe(1);
+    await sender.allEnded();
+    expect(errors).toHaveLength(1);
+    receiver.behave(accepts);
+    expect(await sendDue()).toBe(0);
+    deps.clock.advance(60);
+    expect(await sendDue()).toBe(2);
+    expect(receiver.order()).toEqual(["inv_1/1", "inv_1/1", "inv_1/2"]);
+    expect(new Set(receiver.received.map(({ headers }) => headers["webhook-id"])).size).toBe(2);
+    const first = (await deliveries()).find(({ sequence }) => sequence === 1);
+    expect(first?.tries).toMatchObject([
+      { number: 1, endedAt: null, status: null },
+      { number: 2, status: 204 },
+    ]);
+  });
+
+  test("and comes back late changes nothing that its successor wrote, unless the event had arrived", async () => {
+    await happen();
+    await dispatchEvents(deps);
+    const claimed = await claimWebhookDeliveries(deps.db.sql, {
+      now: deps.clock.now(),
+      claimUntil: addSeconds(deps.clock.now(), 60),
+      busyEndpoints: [],
+      perEndpoint: 4,
+      limit: 10,
+    });
+    const [late] = claimed;
+    if (!late) throw new Error("nothing claimed");
+    receiver.behave(answers(500));
+    deps.clock.advance(60);
+    await sendDue();
+    const { nextAttemptAt } = await onlyDelivery();
+    const outcome = { milliseconds: 61_000, problem: null, bodyStart: "", endedAt: addSeconds(deps.clock.now(), 1) };
+    await recordAttempt(deps, late, { ...outcome, status: 500 });
+    expect(await onlyDelivery()).toMatchObject({ attempts: 2, state: "pending", nextAttemptAt });
+    await recordAttempt(deps, late, { ...outcome, status: 200 });
+    expect(await onlyDelivery()).toMatchObject({ attempts: 2, state: "delivered", nextAttemptAt: null });
+    deps.clock.advance(60);
+    expect(await sendDue()).toBe(0);
+  });
+});
+
+describe("a slow receiver", () => {
+  test("takes four places at the most, and leaves the others to the rest", async () => {
+    const other = await startWebhookReceiver();
+    const otherMerchant = (await makeMerchant(deps)).id;
+    await addTo(other.url, otherMerchant);
+    let release = () => {};
+    const gate = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    receiver.behave(async (_received, response) => {
+      await gate;
+      response.writeHead(200).end();
+    });
+    for (let object = 0; object < 300; object += 1) await happen(`inv_${object}`);
+    await dispatchEvents(deps);
+    await dispatchEvents(deps);
+    // biome-ignore lint/suspicious/noExplicitAny: invoices' own events come with them
+    const event = { type: "invoice.paid" as any, objectId: "inv_other", data: { merchant_id: otherMerchant } };
+    await appendEvent(deps.db.sql, { ...event, at: deps.clock.now() });
+    await dispatchEvents(deps);
+    const sender = createWebhookSender();
+    expect(await sender.begin(deps)).toBe(4);
+    expect(await sender.begin(deps)).toBe(1);
+    expect(await sender.begin(deps)).toBe(0);
+    await sender.oneEnded();
+    expect(other.received).toHaveLength(1);
+    release();
+    await sender.allEnded();
+    other.close();
+  });
+});
+
+describe("a replay", () => {
+  test("is a delivery of its own with the event's webhook-id, and no other owner's to ask for", async () => {
+    await happen();
+    await dispatchAndSend();
+    const { id } = await onlyDelivery();
+    const replayId = await replayDelivery(deps, { deliveryId: id, ownerId: merchantId, ...by });
+    await sendDue();
+    expect(receiver.received.map(({ headers }) => headers["webhook-id"])).toEqual(
+      Array(2).fill(receiver.received[0]?.event.id),
+    );
+    expect((await deliveries()).find((delivery) => delivery.id === replayId)).toMatchObject({
+      replayOf: id,
+      state: "delivered",
+    });
+    const foreign = (await makeAgentClient(deps)).id;
+    await expect(replayDelivery(deps, { deliveryId: id, ownerId: foreign, ...by })).rejects.toMatchObject({
+      code: "not_found",
+    });
+  });
+});

@@ -1,0 +1,36 @@
+import { listWebhookEndpoints, type WebhookEndpointRow } from "../data/webhook-endpoints.ts";
+import { listWebhookSecrets } from "../data/webhook-secrets.ts";
+import type { Deps } from "../deps.ts";
+import { DomainError } from "../kernel/errors.ts";
+import { credentialsOf, type WebhookCredentials } from "./secrets.ts";
+
+export type { WebhookEndpointRow } from "../data/webhook-endpoints.ts";
+export type { WebhookCredentials } from "./secrets.ts";
+
+export const endpointNotFound = (): DomainError =>
+  new DomainError("not_found", "not_found", "There is no such webhook endpoint.");
+
+/** An owner's endpoints, the oldest first. */
+export const listEndpoints = (deps: Pick<Deps, "db">, ownerId: string): Promise<WebhookEndpointRow[]> =>
+  listWebhookEndpoints(deps.db.sql, [ownerId]);
+
+/** @throws DomainError not_found for another owner's too. */
+export const getEndpoint = async (
+  deps: Pick<Deps, "db">,
+  { endpointId, ownerId }: { endpointId: string; ownerId: string },
+): Promise<WebhookEndpointRow> => {
+  const endpoint = (await listEndpoints(deps, ownerId)).find(({ id }) => id === endpointId);
+  if (!endpoint) throw endpointNotFound();
+  return endpoint;
+};
+
+/** What a client checks signatures with; null where it has registered no `webhook_uri`. */
+export const findClientCredentials = async (
+  deps: Pick<Deps, "db" | "sealer" | "clock">,
+  clientId: string,
+): Promise<WebhookCredentials | null> => {
+  const [endpoint] = await listEndpoints(deps, clientId);
+  if (!endpoint) return null;
+  const [present] = await listWebhookSecrets(deps.db.sql, [endpoint.id], deps.clock.now());
+  return present ? credentialsOf(deps, present) : null;
+};

@@ -1,0 +1,32 @@
+import { type AttemptOutcome, type ClaimedDelivery, recordDelivered, recordFailed } from "../data/webhook-attempts.ts";
+import { lockWebhookEndpoint, markWebhookSuccess } from "../data/webhook-endpoints.ts";
+import type { Deps } from "../deps.ts";
+import { nextAttemptAt } from "./rules/schedule.ts";
+import { turnOffFailing } from "./turn-off-failing.ts";
+
+/** Any status from 200 to 299 says that the event has arrived; a redirect does not, and is not followed. */
+const hasArrived = ({ status }: AttemptOutcome): boolean => status !== null && status >= 200 && status < 300;
+
+/**
+ * Writes what became of a try, and when the next one is. After the last of them the endpoint goes off, unless something
+ * arrived there since this delivery's first try. Locks: the endpoint before its deliveries.
+ */
+export const recordAttempt = async (deps: Deps, delivery: ClaimedDelivery, outcome: AttemptOutcome): Promise<void> => {
+  if (hasArrived(outcome)) {
+    await deps.db.sqlTransaction((sql) => recordDelivered(sql, delivery, outcome));
+    await markWebhookSuccess(deps.db.sql, delivery.endpointId, outcome.endedAt);
+    return;
+  }
+  const next = nextAttemptAt(delivery.number, outcome.endedAt);
+  await deps.db.sqlTransaction(async (sql) => {
+    if (next !== null) {
+      await recordFailed(sql, delivery, outcome, next);
+      return;
+    }
+    const endpoint = await lockWebhookEndpoint(sql, delivery.endpointId);
+    const triedAt = await recordFailed(sql, delivery, outcome, null);
+    if (!endpoint || !triedAt || endpoint.disabledAt !== null) return;
+    if (endpoint.succeededAt !== null && endpoint.succeededAt >= triedAt) return;
+    await turnOffFailing(sql, { endpoint, deliveryId: delivery.id, at: outcome.endedAt });
+  });
+};

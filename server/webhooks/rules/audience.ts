@@ -1,0 +1,26 @@
+/** Who is told of an event, as what it is about says (2-payments, Webhooks to agents and merchants). */
+export type Audience =
+  /** the mandate's client, and merchants that `payees` names or that charged it */
+  | "mandate"
+  /** the mandate's client alone */
+  | "mandate_client"
+  /** the charge's merchant and the mandate's client */
+  | "charge"
+  /** the merchant that the event's data name */
+  | "merchant";
+
+const byNoun: Readonly<Record<string, Audience>> = {
+  mandate: "mandate",
+  charge: "charge",
+  refund: "charge",
+  dispute: "charge",
+  invoice: "merchant",
+};
+
+/** @returns null for a kind that is nobody's: what is unknown is told to no one. */
+export const audienceOf = (eventType: string): Audience | null => {
+  // It says how much of the payer's limits is used, and nothing else; merchants are told no limits.
+  if (eventType === "mandate.limit_approaching") return "mandate_client";
+  const noun = eventType.split(".")[0] ?? "";
+  return Object.hasOwn(byNoun, noun) ? (byNoun[noun] ?? null) : null;
+};

@@ -1,0 +1,21 @@
+import type { JsonObject } from "../../kernel/json.ts";
+
+type Told = { id: string; type: string; createdAt: Date; sequence: number; data: JsonObject };
+
+/** What a merchant is told of a mandate: which one, and how it stands. Limits and whatever is added later stay out. */
+const merchantMembers: readonly string[] = ["mandate_id", "status", "version", "client_id", "reason"];
+
+/**
+ * The body of a delivery, `{id, type, timestamp, sequence, data}`: the same text at each try, since a receiver may compare.
+ */
+export const payloadOf = (event: Told, ownerKind: "client" | "merchant"): string =>
+  JSON.stringify({
+    id: event.id,
+    type: event.type,
+    timestamp: event.createdAt.toISOString(),
+    sequence: event.sequence,
+    data: ownerKind === "merchant" && event.type.startsWith("mandate.") ? withoutLimits(event.data) : event.data,
+  });
+
+const withoutLimits = (data: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(data).filter(([name]) => merchantMembers.includes(name)));
