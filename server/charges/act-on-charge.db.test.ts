@@ -102,8 +102,12 @@ describe("capture_method manual (2-payments, POST /merchant_test/charge)", () =>
     expect(await refusalOf(capture(standing, chargeId))).toMatchObject({ kind: "conflict" });
     expect((await refusalOf(cancel(standing, chargeId))).code).toBe("charge_not_authorized");
     const authorized = await authorize(standing);
-    for (const attempt of [capture(other, authorized), cancel(other, authorized), cancel(standing, newId("chg"))]) {
-      expect(await refusalOf(attempt)).toMatchObject({ kind: "not_found", code: "charge_not_found" });
+    for (const attempt of [
+      () => capture(other, authorized),
+      () => cancel(other, authorized),
+      () => cancel(standing, newId("chg")),
+    ]) {
+      expect(await refusalOf(attempt())).toMatchObject({ kind: "not_found", code: "charge_not_found" });
     }
   });
 
