@@ -8,6 +8,7 @@ import { freeIdempotencyKey } from "../data/idempotency.ts";
 import type { Deps } from "../deps.ts";
 import { addSeconds } from "../kernel/clock.ts";
 import { consumeIfDone, endGrantIfDone } from "../mandates/consume-mandate.ts";
+import { tellApproachingLimits } from "../mandates/tell-approaching-limits.ts";
 import type { PaymentOutcome } from "../processors/port.ts";
 import { toChargeObject } from "./charge.wire.ts";
 import { answerForAct, answerForCharge } from "./charge-answer.ts";
@@ -85,6 +86,9 @@ const write = async (deps: Deps, sql: Sql, settling: Settling): Promise<string |
     await giveBackCredential(sql, charge.id);
   }
   await appendEvents(sql, settling);
+  if (effectOnHold(next.state) === "use") {
+    await tellApproachingLimits(sql, { mandateId: charge.mandateId, mandate, capturedMinor: next.amountCaptured, at });
+  }
   return consumeIfDone(sql, { mandateId: charge.mandateId, mandate, at, requestId: by.requestId });
 };
 

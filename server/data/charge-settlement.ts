@@ -1,6 +1,7 @@
 import type { ChargeState, Decline, NextAction } from "./charges.ts";
 import { type Sql, statement } from "./client.ts";
 import { spanOf } from "./dated.ts";
+import type { StoredLimit } from "./mandates.ts";
 
 export type Settlement = {
   chargeId: string;
@@ -35,6 +36,9 @@ export type SettledMandate = {
   heldAmount: bigint;
   usedCount: bigint;
   heldCount: bigint;
+  periodicLimits: StoredLimit[];
+  /** those of the charge's periods that still run, as they stand now; null where none was counted */
+  periods: { limit_key: string; ends_at: string; used_amount: string; used_count: string }[] | null;
 };
 
 // A charge's periods exist, so that every insert of one meets its row and moves its counters. An UPDATE would not see a
@@ -64,6 +68,7 @@ const settle = statement<SettledMandate>(
      ON CONFLICT (mandate_id, limit_key, starts_at) DO UPDATE
        SET held_amount = p.held_amount - excluded.held_amount, held_count = p.held_count - excluded.held_count,
          used_amount = p.used_amount + excluded.used_amount, used_count = p.used_count + excluded.used_count
+     RETURNING p.limit_key, p.ends_at, p.used_amount, p.used_count
    )
    UPDATE mandate m SET
      held_amount = m.held_amount - CASE WHEN $6 <> 'keep' THEN settled.amount ELSE 0 END,
@@ -73,7 +78,11 @@ const settle = statement<SettledMandate>(
    FROM settled WHERE m.id = settled.mandate_id
    RETURNING m.state::text AS state, m.grant_id AS "grantId", m.client_id AS "clientId", m.version, coalesce(m.suspended_by, '{}') AS "suspendedBy",
      m.max_total_amount AS "maxTotalAmount", m.max_payments AS "maxPayments", m.refund_policy AS "refundPolicy",
-     m.used_amount AS "usedAmount", m.held_amount AS "heldAmount", m.used_count AS "usedCount", m.held_count AS "heldCount"`,
+     m.used_amount AS "usedAmount", m.held_amount AS "heldAmount", m.used_count AS "usedCount", m.held_count AS "heldCount",
+     m.periodic_limits AS "periodicLimits", (
+       SELECT json_agg(json_build_object('limit_key', limit_key, 'ends_at', ends_at, 'used_amount', used_amount::text,
+         'used_count', used_count::text) ORDER BY limit_key)
+       FROM period WHERE ends_at > $5::timestamptz) AS periods`,
 );
 
 /**

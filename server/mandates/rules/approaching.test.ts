@@ -1,0 +1,35 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { approached } from "./approaching.ts";
+
+const cap = (cap: bigint, used: bigint, added: bigint) => ({ constraint: "c", cap, used, added, resetsAt: null });
+
+describe("a limit is approaching once 80 % of it are used", () => {
+  test.each([
+    [1_000n, 799n, 799n, false],
+    [1_000n, 800n, 1n, true],
+    [1_000n, 1_000n, 1_000n, true],
+    [1_000n, 801n, 1n, false],
+    [5n, 4n, 1n, true],
+    [3n, 2n, 1n, false],
+    [3n, 3n, 1n, true],
+  ])("of %s, %s used, %s of that just now: %s", (whole, used, added, expected) => {
+    expect(approached([cap(whole, used, added)])).toHaveLength(expected ? 1 : 0);
+  });
+
+  test("whatever the payments, a cap that is used up was told of exactly once", () => {
+    const payments = fc.array(fc.bigInt({ min: 1n, max: 300n }), { minLength: 1, maxLength: 30 });
+    fc.assert(
+      fc.property(payments, (amounts) => {
+        const whole = amounts.reduce((total, amount) => total + amount, 0n);
+        let used = 0n;
+        let told = 0;
+        for (const added of amounts) {
+          used += added;
+          told += approached([cap(whole, used, added)]).length;
+        }
+        expect(told).toBe(1);
+      }),
+    );
+  });
+});
