@@ -17,7 +17,8 @@ import {
   subjectOf,
 } from "./rules/client-assertion.ts";
 
-export type AuthenticatedClient = ClientRow;
+/** With the keys that its assertion was checked by. */
+export type AuthenticatedClient = ClientRow & { keys: KeySet };
 
 /**
  * A client whose assertion holds and is not consumed yet: one statement may do that together with what the request is
@@ -86,7 +87,7 @@ export const verifyClient = async (deps: Deps, input: Input): Promise<PendingCli
       if (!isCurrent) await verify(now);
       if (!now || !consumed.client) throw new Error("a consumed assertion without its client");
       return {
-        client: { ...now.row, epoch: consumed.client.epoch },
+        client: { ...now.row, epoch: consumed.client.epoch, keys: now.keys },
         consumed,
         isCurrent,
       };

@@ -12,6 +12,7 @@ import { newId, newSecret } from "../kernel/ids.ts";
 import { activateMandates } from "../mandates/activate-mandates.ts";
 import type { PaymentMandateDetails } from "../mandates/payment-mandate.wire.ts";
 import type { AuthenticatedClient } from "./authenticate-client.ts";
+import { clientKeySet } from "./client-keys.ts";
 import { codeSeconds, refreshTokenSeconds } from "./rules/tokens.ts";
 import { pairwiseSubject, signAccessToken } from "./sign-access-token.ts";
 import type { TokenRequest } from "./token-request.ts";
@@ -21,7 +22,7 @@ export const info = { requestId: "req_test", ipAddress: "", userAgent: "" };
 export const loadClient = async (deps: TestDeps, id: string): Promise<AuthenticatedClient> => {
   const client = await findClient(deps.db.sql, id);
   if (!client) throw new Error(`no client ${id}`);
-  return client;
+  return { ...client, keys: clientKeySet(deps, client) };
 };
 
 /** A payer, an agent with a key, a merchant with a client: tenants of their own. */

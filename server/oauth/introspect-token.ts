@@ -34,7 +34,7 @@ export const introspectToken = async (
 };
 
 const show = (claims: AccessTokenClaims): Introspection => {
-  const { client_epoch: _clientEpoch, grant_epoch: _grantEpoch, ...shown } = claims;
+  const { client_epoch: _client, grant_epoch: _grant, request_jwk: _request, ...shown } = claims;
   return { active: true, ...shown, token_type: claims.cnf ? "DPoP" : "Bearer" };
 };
 

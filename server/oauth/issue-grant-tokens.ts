@@ -7,9 +7,11 @@ import type { JsonObject } from "../kernel/json.ts";
 import { checkRules, shown } from "../kernel/rule.ts";
 import { firstEndOf } from "../mandates/narrow-for-token.ts";
 import type { AuthenticatedClient } from "./authenticate-client.ts";
+import { requestKeyOf } from "./request-key.ts";
 import { grantRules } from "./rules/code.ts";
 import { mandateTokenSeconds } from "./rules/tokens.ts";
 import { pairwiseSubject, signAccessToken } from "./sign-access-token.ts";
+import type { TokenRequest } from "./token-request.ts";
 
 /** RFC 6749 §5.1, with authorization_details as granted (RFC 9396 §7) and grant_id (Grant Management). */
 export type TokenResponse = {
@@ -53,6 +55,7 @@ export const issueGrantToken = async (
     scopes: readonly string[];
     details: readonly JsonObject[];
     jkt: string | null;
+    form: TokenRequest["form"];
     authTime: Date;
     acr: string;
     grantType: "authorization_code" | "refresh_token";
@@ -70,6 +73,7 @@ export const issueGrantToken = async (
     lifetimeSeconds: mandateTokenSeconds(deps.clock.now(), firstEndOf(details)),
     clientEpoch: grant.clientEpoch,
     jkt: input.jkt,
+    requestJwk: input.jkt === null ? requestKeyOf(input) : null,
     grant: { id: input.grantId, epoch: grant.grantEpoch, details, authTime: input.authTime, acr: input.acr },
   });
   await appendAudit(input.sql, {

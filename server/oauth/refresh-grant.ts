@@ -47,7 +47,7 @@ export const refreshGrant = async (deps: Deps, request: TokenRequest): Promise<T
     const successor = await useRefreshToken(deps, { sql, request, token, secret });
     if (successor === "reused") return null;
     const response = await issueGrantToken(deps, {
-      ...{ info: request.info, client, grant, sql, scopes, details, jkt: proof?.jkt ?? null },
+      ...{ info: request.info, client, grant, sql, scopes, details, form, jkt: proof?.jkt ?? null },
       grantId: token.grantId,
       authTime: token.authTime,
       acr: token.acr,

@@ -14,6 +14,8 @@ export type AccessTokenInput = {
   lifetimeSeconds: number;
   clientEpoch: number;
   jkt: string | null;
+  /** the public key that signed the token request, where the token is bound to none */
+  requestJwk?: JsonObject | null;
   /** of a payer's grant; absent for client_credentials */
   grant?: { id: string; epoch: number; details: readonly JsonObject[]; authTime: Date; acr: string };
 };
@@ -33,6 +35,7 @@ export const signAccessToken = ({ config, clock, keys }: Deps, input: AccessToke
     jti: input.jti,
     ...(input.scopes.length > 0 ? { scope: input.scopes.join(" ") } : {}),
     ...(input.jkt === null ? {} : { cnf: { jkt: input.jkt } }),
+    ...(input.requestJwk ? { request_jwk: input.requestJwk } : {}),
     ...(input.grant ? grantClaims(input.grant) : {}),
     env: config.environment,
     client_epoch: input.clientEpoch,

@@ -14,6 +14,8 @@ export type AccessTokenClaims = {
   jti: string;
   scope?: string;
   cnf?: { jkt: string };
+  /** of a Bearer token for a mandate: the key that signed the request for it, which its credentials name in `cnf` */
+  request_jwk?: JsonObject;
   authorization_details?: JsonObject[];
   env: string;
   auth_time?: number;

@@ -1,13 +1,23 @@
 import { createHash, randomUUID } from "node:crypto";
-import { SignJWT } from "jose";
+import { type CryptoKey, SignJWT } from "jose";
 import { beforeAll, describe, expect, test } from "vitest";
+import { consent } from "../../support/consent-driver.ts";
 import { expectProblem } from "../../support/error-shape.ts";
 import { currentInstance } from "../../support/instance.ts";
-import { agentGet, chargeBody, merchantPost, type Standing } from "../../support/mandate-flow.ts";
+import {
+  agentGet,
+  chargeBody,
+  codeForm,
+  mandateDetails,
+  mandateIdOf,
+  merchantPost,
+  pushFields,
+  type Standing,
+} from "../../support/mandate-flow.ts";
 import { signProof } from "../../support/oauth-client.ts";
-import { clientToken } from "../../support/parties.ts";
+import { clientToken, postAs, registerAgent } from "../../support/parties.ts";
 import { exchange, makeExchanger } from "../../support/token-exchange.ts";
-import { textOf } from "../../support/wire.ts";
+import { send, textOf } from "../../support/wire.ts";
 
 const { sandboxUrl } = currentInstance();
 let standing: Standing;
@@ -21,10 +31,8 @@ const { mandate_id: _, ...payment } = chargeBody({ mandateId: "" });
 const post = (path: string, credentials: object, key: string = randomUUID()) =>
   merchantPost(standing, path, { ...payment, ...credentials }, { "idempotency-key": key });
 
-/** The credential as the agent fetches it, bound to this merchant and payment (RFC 9901 §4.3). */
-const present = async (claims: object = {}): Promise<string> => {
-  const { text: credential, status } = await agentGet(standing, `/oauth/mandates/${standing.mandateId}/credential`);
-  expect(status).toBe(200);
+/** A credential bound to this merchant and payment (RFC 9901 §4.3). */
+const bind = async (credential: string, key: CryptoKey, claims: object = {}): Promise<string> => {
   const binding = new SignJWT({
     aud: standing.merchant.merchantId,
     nonce: randomUUID(),
@@ -33,9 +41,13 @@ const present = async (claims: object = {}): Promise<string> => {
     transaction: { amount: payment.amount, currency: payment.currency, transaction_id: randomUUID() },
     ...claims,
   });
-  return (
-    credential + (await binding.setProtectedHeader({ alg: "ES256", typ: "kb+jwt" }).sign(standing.dpop.privateKey))
-  );
+  return credential + (await binding.setProtectedHeader({ alg: "ES256", typ: "kb+jwt" }).sign(key));
+};
+
+const present = async (claims: object = {}): Promise<string> => {
+  const { text: credential, status } = await agentGet(standing, `/oauth/mandates/${standing.mandateId}/credential`);
+  expect(status).toBe(200);
+  return bind(credential, standing.dpop.privateKey, claims);
 };
 
 const obtainToken = async () => {
@@ -66,6 +78,22 @@ describe("who may use a mandate, as agent and merchant do it (2-payments)", () =
     expect(charged.status, charged.text).toBe(201);
     const misled = await post("/merchant_test/charge", await credentialsFor(path));
     expect(misled.json).toMatchObject({ reasons: [{ code: "audience_mismatch" }] });
+  });
+
+  test("a Bearer client's credential is bound to the key that signed its token request", async () => {
+    const agent = await registerAgent(sandboxUrl, { metadata: { dpop_bound_access_tokens: false } });
+    const details = [mandateDetails(standing.merchant.merchantId)];
+    const { form, verifier } = pushFields(details);
+    const requestUri = textOf(await postAs(agent, "/oauth/par", form), "request_uri");
+    const code = (await consent(sandboxUrl, { clientId: agent.id, requestUri })).get("code") ?? "";
+    const granted = await postAs(agent, "/oauth/token", codeForm({ code, verifier }));
+    const [accessToken, mandateId] = [textOf(granted, "access_token"), mandateIdOf(granted)];
+    const headers = { authorization: `Bearer ${accessToken}` };
+    const { text: credential } = await send(`${sandboxUrl}/oauth/mandates/${mandateId}/credential`, { headers });
+    const presentation = await bind(credential, agent.privateKey);
+    expect((await post("/merchant_test/charge", { presentation })).status).toBe(201);
+    const shown = (await postAs(agent, "/oauth/introspect", { token: accessToken })).json;
+    expect([shown?.["active"], shown?.["request_jwk"]]).toEqual([true, undefined]);
   });
 
   test("a presentation made for another merchant tells this one nothing", async () => {

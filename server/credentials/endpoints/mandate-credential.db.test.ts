@@ -7,6 +7,7 @@ import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { provideDeps } from "../../http/runtime.ts";
 import { mount } from "../../http/serve.ts";
 import { newSecret } from "../../kernel/ids.ts";
+import type { JsonObject } from "../../kernel/json.ts";
 import { signAccessToken } from "../../oauth/sign-access-token.ts";
 import { allocateStatus } from "../allocate-status.ts";
 import { makeMandateRow } from "../mandate-row.fixture.ts";
@@ -30,7 +31,9 @@ beforeEach(async () => {
 
 const { GET } = mount(mandateCredentialEndpoint);
 
-const signToken = async (options: { mandateIds?: string[]; isBound?: boolean } = {}) =>
+type TokenOptions = { mandateIds?: string[]; isBound?: boolean; requestJwk?: JsonObject };
+
+const signToken = async (options: TokenOptions = {}) =>
   signAccessToken(deps, {
     jti: newSecret(),
     subject: "pairwise",
@@ -40,6 +43,7 @@ const signToken = async (options: { mandateIds?: string[]; isBound?: boolean } =
     lifetimeSeconds: 300,
     clientEpoch: 1,
     jkt: options.isBound ? await calculateJwkThumbprint(mandate.client.publicJwk) : null,
+    requestJwk: options.requestJwk ?? null,
     grant: {
       id: mandate.grantId,
       epoch: 1,
@@ -49,7 +53,7 @@ const signToken = async (options: { mandateIds?: string[]; isBound?: boolean } =
     },
   });
 
-const get = async (options: { accept?: string; id?: string; mandateIds?: string[]; isBound?: boolean } = {}) => {
+const get = async (options: TokenOptions & { accept?: string; id?: string } = {}) => {
   const { token } = await signToken(options);
   const path = `/oauth/mandates/${options.id ?? mandate.id}/credential`;
   const headers: Record<string, string> = options.accept ? { accept: options.accept } : {};
@@ -164,7 +168,17 @@ describe("the SD-JWT VC", () => {
     await expect(verifyAsMerchant(credential)).rejects.toThrow(/status/i);
   });
 
-  it("has no cnf where the token is bound to no key", async () => {
+  it("is bound to the key that signed the token request where the token is bound to none (2-payments)", async () => {
+    const { kty, crv, x, y } = mandate.client.publicJwk;
+    const requestJwk = { kty, crv, x, y } as JsonObject;
+    for (const accept of ["application/dc+sd-jwt", "application/vc+jwt"]) {
+      const [jwt = ""] = (await (await get({ accept, requestJwk })).text()).split("~");
+      const { payload } = await compactVerify(jwt, createLocalJWKSet(deps.keys.jwks()));
+      expect(JSON.parse(new TextDecoder().decode(payload))).toMatchObject({ cnf: { jwk: requestJwk } });
+    }
+  });
+
+  it("has no cnf where the token names no key at all", async () => {
     const { payload } = await verifyAsMerchant(await (await get()).text());
     expect(payload).not.toHaveProperty("cnf");
   });

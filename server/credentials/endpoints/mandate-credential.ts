@@ -56,10 +56,12 @@ const namesMandate = ({ claims }: AccessTokenCaller, mandateId: string): boolean
 
 /**
  * The key of the token's `cnf.jkt`, which the request's own proof carries: the proof was verified before, and only a
- * key of that very thumbprint is taken. A bearer token names no key.
+ * key of that very thumbprint is taken. A bearer token carries the key that signed the request for it.
  */
-const confirmationKeyOf = async ({ jkt }: AccessTokenCaller, proof: string | null): Promise<JsonObject | null> => {
-  if (jkt === null || proof === null) return null;
+const confirmationKeyOf = async (caller: AccessTokenCaller, proof: string | null): Promise<JsonObject | null> => {
+  const { jkt, claims } = caller;
+  if (jkt === null) return claims.request_jwk ?? null;
+  if (proof === null) return null;
   const { jwk } = decodeProtectedHeader(proof);
   if (!jwk || (await calculateJwkThumbprint(jwk)) !== jkt) return null;
   return publicMembers(jwk);
