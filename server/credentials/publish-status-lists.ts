@@ -1,24 +1,15 @@
-import { SignJWT } from "jose";
 import type { Sql } from "../data/client.ts";
 import {
-  type BuiltList,
   findDueListNumbers,
   lockListsOfNumber,
   storeList,
   takeFlaggedIndexes,
 } from "../data/status-list-publication.ts";
-import { newestListNumber, openLists, type StatusListKind, statusListKinds } from "../data/status-lists.ts";
+import { newestListNumber, openLists, statusListKinds } from "../data/status-lists.ts";
 import type { Deps } from "../deps.ts";
 import { addSeconds } from "../kernel/clock.ts";
-import { sha256Base64url } from "../kernel/hash.ts";
-import type { SigningKey } from "../oauth/keys/key-ring.ts";
-import type { FlaggedIndexes } from "./rules/status-bits.ts";
-import {
-  bitstringStatusListCredential,
-  renewalSeconds,
-  statusListTokenClaims,
-  validitySeconds,
-} from "./rules/status-list-claims.ts";
+import { renewalSeconds, validitySeconds } from "./rules/status-list-claims.ts";
+import { etagOf, signList } from "./sign-status-list.ts";
 
 /** At most one build per list in this time (2-payments, status lists). */
 const buildIntervalSeconds = 1;
@@ -59,41 +50,10 @@ const buildLists = async (
   if (!isOurs || lists.some((list) => list.builtAt !== null && list.builtAt > builtBefore)) return false;
   const flagged = await takeFlaggedIndexes(sql, number);
   const key = deps.keys.signingKey("credential");
-  for (const list of lists) {
-    await storeList(sql, await signList({ ...list, key, baseUrl: deps.config.baseUrl, flagged, now }));
+  const validUntil = addSeconds(now, validitySeconds);
+  for (const { id, kind } of lists) {
+    const body = await signList(deps, key, { listId: id, kind, flagged, from: now, until: validUntil });
+    await storeList(sql, { id, body, etag: etagOf(body), kid: key.kid, builtAt: now, validUntil });
   }
   return true;
-};
-
-type SignInput = {
-  id: string;
-  kind: StatusListKind;
-  key: SigningKey;
-  baseUrl: string;
-  flagged: FlaggedIndexes;
-  now: Date;
-};
-
-const signList = async ({ id, kind, key, baseUrl, flagged, now }: SignInput): Promise<BuiltList> => {
-  const input = { baseUrl, listId: id, flagged, now };
-  const { alg, kid } = key;
-  const jwt =
-    kind === "token"
-      ? new SignJWT(statusListTokenClaims(input)).setProtectedHeader({ alg, kid, typ: "statuslist+jwt" })
-      : // VC-JOSE-COSE §3.1.1: the payload is the credential itself.
-        new SignJWT(bitstringStatusListCredential({ ...input, purpose: kind })).setProtectedHeader({
-          alg,
-          kid,
-          typ: "vc+jwt",
-          cty: "vc",
-        });
-  const body = await jwt.sign(key.privateKey);
-  return {
-    id,
-    body,
-    etag: `"${sha256Base64url(body)}"`,
-    kid,
-    builtAt: now,
-    validUntil: addSeconds(now, validitySeconds),
-  };
 };

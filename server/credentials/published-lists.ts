@@ -15,7 +15,8 @@ type ListBody = { body: Uint8Array; etag: string; validUntil: Date };
 export type PublishedLists = {
   /** every list that has been signed, oldest number first */
   catalog(): Promise<readonly PublishedList[]>;
-  newest(kind: StatusListKind): Promise<PublishedList>;
+  /** @param at the newest of that instant; absent, of now. */
+  newest(kind: StatusListKind, at?: Date): Promise<PublishedList>;
   find(listId: string): Promise<PublishedList | null>;
   /** @throws DomainError unavailable before the list's first build, or after its end. */
   body(list: PublishedList): Promise<ListBody>;
@@ -99,9 +100,11 @@ const createPublishedLists = (deps: Deps): PublishedLists => {
 
   return {
     catalog: async () => (await current()).lists.filter((list) => list.etag !== null),
-    async newest(kind) {
+    async newest(kind, at) {
       const { lists } = await current();
-      const found = lists.findLast((list) => list.kind === kind && list.etag !== null);
+      const isOpen = ({ openedAt }: PublishedList) => at === undefined || openedAt <= at;
+      const found = lists.findLast((list) => list.kind === kind && list.etag !== null && isOpen(list));
+      if (!found && at !== undefined) throw unknownList();
       if (!found) throw notReady();
       return found;
     },
@@ -113,6 +116,9 @@ const createPublishedLists = (deps: Deps): PublishedLists => {
     },
   };
 };
+
+export const unknownList = () =>
+  new DomainError("not_found", "unknown_status_list", "There is no such status list, or there was none then.");
 
 const notReady = () =>
   new DomainError("unavailable", "status_list_unavailable", "The status list is not available yet.", {

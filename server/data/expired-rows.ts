@@ -36,6 +36,7 @@ const deletions = {
      )`,
   ),
   credential_use: plain("credential_use", "charge_id", "expires_at"),
+  status_suspension: plain("status_suspension", "id", "lifted_at"),
   assertion_jti_default: strays("assertion_jti", "exp"),
   dpop_jti_default: strays("dpop_jti", "iat"),
   pushed_request_default: strays("pushed_request", "dated_at"),

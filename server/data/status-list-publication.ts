@@ -59,11 +59,28 @@ export const storeList = async (sql: Sql, list: BuiltList): Promise<void> => {
   await sql.query(updateList, [list.id, list.body, list.etag, list.kid, list.builtAt, list.validUntil]);
 };
 
-export type PublishedList = { id: string; kind: StatusListKind; number: number; etag: string | null };
+const findFlaggedAt = statement<{ revoked: number[]; suspended: number[] }>(
+  "find_flagged_indexes_at",
+  `SELECT ARRAY(SELECT status_index FROM mandate_version
+       WHERE list_number = $1::int AND revoked AND revoked_at <= $2::timestamptz) AS revoked,
+     ARRAY(SELECT status_index FROM status_suspension
+       WHERE list_number = $1::int AND suspended_at <= $2::timestamptz
+         AND (lifted_at IS NULL OR lifted_at > $2::timestamptz)) AS suspended`,
+);
+
+/** The bits of one number as they were at an earlier time. */
+export const findFlaggedIndexesAt = async (
+  sql: Sql,
+  number: number,
+  at: Date,
+): Promise<{ revoked: number[]; suspended: number[] }> =>
+  (await sql.query(findFlaggedAt, [number, at]))[0] ?? { revoked: [], suspended: [] };
+
+export type PublishedList = { id: string; kind: StatusListKind; number: number; openedAt: Date; etag: string | null };
 
 const findCatalog = statement<PublishedList>(
   "find_status_list_catalog",
-  "SELECT id, kind, number, etag FROM status_list ORDER BY number, kind",
+  `SELECT id, kind, number, opened_at AS "openedAt", etag FROM status_list ORDER BY number, kind`,
 );
 
 /** Every list without its body; `etag` is null before the first build. */

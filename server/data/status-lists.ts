@@ -10,17 +10,22 @@ const insertMandateVersion = statement<{ isSuspended: boolean }>(
   `WITH superseded AS (
      UPDATE mandate_version SET superseded_at = $4::timestamptz
      WHERE mandate_id = $1 AND version < $2::int AND superseded_at IS NULL
+   ), inserted AS (
+     INSERT INTO mandate_version (mandate_id, version, details, list_number, status_index, suspended, created_at)
+     SELECT $1, $2::int, $3::jsonb, $5::int, candidate.index,
+       coalesce((SELECT state = 'suspended' FROM mandate WHERE id = $1), false), $4::timestamptz
+     FROM unnest($6::int[]) WITH ORDINALITY AS candidate (index, place)
+     WHERE NOT EXISTS (
+       SELECT FROM mandate_version taken WHERE taken.list_number = $5::int AND taken.status_index = candidate.index
+     )
+     ORDER BY candidate.place LIMIT 1
+     ON CONFLICT (list_number, status_index) DO NOTHING
+     RETURNING suspended, list_number, status_index
+   ), suspension AS (
+     INSERT INTO status_suspension (list_number, status_index, suspended_at)
+     SELECT list_number, status_index, $4::timestamptz FROM inserted WHERE suspended
    )
-   INSERT INTO mandate_version (mandate_id, version, details, list_number, status_index, suspended, created_at)
-   SELECT $1, $2::int, $3::jsonb, $5::int, candidate.index,
-     coalesce((SELECT state = 'suspended' FROM mandate WHERE id = $1), false), $4::timestamptz
-   FROM unnest($6::int[]) WITH ORDINALITY AS candidate (index, place)
-   WHERE NOT EXISTS (
-     SELECT FROM mandate_version taken WHERE taken.list_number = $5::int AND taken.status_index = candidate.index
-   )
-   ORDER BY candidate.place LIMIT 1
-   ON CONFLICT (list_number, status_index) DO NOTHING
-   RETURNING suspended AS "isSuspended"`,
+   SELECT suspended AS "isSuspended" FROM inserted`,
 );
 
 /**
@@ -57,8 +62,8 @@ export const newestListNumber = async (sql: Sql): Promise<number> =>
 const insertLists = statement<never>(
   "open_status_lists",
   `WITH opened AS (
-     INSERT INTO status_list (id, kind, number)
-     SELECT kind || '-' || $1::int, kind, $1::int FROM unnest($2::text[]) AS kind
+     INSERT INTO status_list (id, kind, number, opened_at)
+     SELECT kind || '-' || $1::int, kind, $1::int, $3::timestamptz FROM unnest($2::text[]) AS kind
      ON CONFLICT DO NOTHING RETURNING number
    )
    INSERT INTO status_change (list_number, at) SELECT DISTINCT number, $3::timestamptz FROM opened`,
@@ -81,11 +86,23 @@ export const appendStatusChange = async (sql: Sql, listNumber: number, at: Date)
 
 const updateStatus = statement<never>(
   "mark_status",
-  `WITH marked AS (
-     UPDATE mandate_version SET revoked = revoked OR $3::boolean, suspended = coalesce($4::boolean, suspended)
+  `WITH before AS (
+     SELECT mandate_id, version, list_number, status_index, suspended FROM mandate_version
      WHERE mandate_id = $1 AND ($2::int IS NULL OR version = $2::int)
        AND (($3::boolean AND NOT revoked) OR suspended IS DISTINCT FROM coalesce($4::boolean, suspended))
-     RETURNING list_number
+     ORDER BY version FOR UPDATE
+   ), marked AS (
+     UPDATE mandate_version v SET revoked = v.revoked OR $3::boolean, suspended = coalesce($4::boolean, v.suspended),
+       revoked_at = CASE WHEN $3::boolean THEN coalesce(v.revoked_at, $5::timestamptz) ELSE v.revoked_at END
+     FROM before WHERE v.mandate_id = before.mandate_id AND v.version = before.version
+     RETURNING v.list_number
+   ), suspension AS (
+     INSERT INTO status_suspension (list_number, status_index, suspended_at)
+     SELECT list_number, status_index, $5::timestamptz FROM before WHERE $4::boolean AND NOT suspended
+   ), lifted AS (
+     UPDATE status_suspension s SET lifted_at = $5::timestamptz FROM before
+     WHERE NOT $4::boolean AND before.suspended AND s.lifted_at IS NULL
+       AND s.list_number = before.list_number AND s.status_index = before.status_index
    )
    INSERT INTO status_change (list_number, at) SELECT DISTINCT list_number, $5::timestamptz FROM marked`,
 );

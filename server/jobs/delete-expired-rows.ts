@@ -13,6 +13,8 @@ const keepSeconds: Readonly<Record<ExpiringTable, number>> = {
   sign_in_bucket: day,
   idempotency_key: 7 * day,
   credential_use: hour,
+  // A day more than anybody may ask for.
+  status_suspension: 91 * day,
   assertion_jti_default: hour,
   dpop_jti_default: hour,
   pushed_request_default: hour,

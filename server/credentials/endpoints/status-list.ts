@@ -7,7 +7,9 @@ import { cacheable } from "../../http/cacheable.ts";
 import { defineEndpoint, type Reply, type ResponseContract } from "../../http/endpoint.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { sha256Base64url } from "../../kernel/hash.ts";
-import { publishedLists } from "../published-lists.ts";
+import { pastStatusList } from "../past-status-list.ts";
+import { publishedLists, unknownList } from "../published-lists.ts";
+import { parseTimestamp, problemOfPast } from "../rules/status-history.ts";
 import { listUri, ttlSeconds } from "../rules/status-list-claims.ts";
 
 const bitstringType = "application/vc+jwt";
@@ -29,6 +31,13 @@ const listResponse: ResponseContract = {
   alternatives: { [tokenType]: { example: jwtExample } },
   headers: { etag: "names these bytes", "cache-control": caching.cacheControl, vary: caching.vary },
 };
+const pastQuery = z.looseObject({
+  timestamp: z
+    .string()
+    .max(64)
+    .optional()
+    .describe("an earlier instant, at most 90 days back: the list as it was then (W3C Bitstring Status List §3.2)"),
+});
 const indexSchema = z.object({ status_lists: z.array(z.url()) });
 
 export const newestStatusListEndpoint = defineEndpoint({
@@ -41,7 +50,7 @@ export const newestStatusListEndpoint = defineEndpoint({
   auth: { kind: "none" },
   errors: "oauth",
   errorCodes: ["invalid_request", "temporarily_unavailable"],
-  request: {},
+  request: { query: pastQuery },
   responses: {
     200: {
       ...listResponse,
@@ -56,12 +65,16 @@ export const newestStatusListEndpoint = defineEndpoint({
     304: notModified,
   },
   isPublic: true,
-  async handle({ deps, request }) {
-    refuseHistory(request);
+  async handle({ deps, request }, { query }) {
     const type = negotiate(request.headers.get("accept"), [bitstringType, tokenType, indexType]);
     if (type === null) throw notAcceptable();
-    if (type === indexType) return indexReply(deps, request);
-    return listReply(deps, request, await publishedLists(deps).newest(type === tokenType ? "token" : "revocation"));
+    const at = readPast(deps, query.timestamp);
+    if (type === indexType) {
+      if (at) throw refuseTimestamp("is asked of a list, not of their addresses");
+      return indexReply(deps, request);
+    }
+    const kind = type === tokenType ? "token" : "revocation";
+    return listReply(deps, request, await publishedLists(deps).newest(kind, at), at);
   },
 });
 
@@ -75,28 +88,36 @@ export const statusListEndpoint = defineEndpoint({
   auth: { kind: "none" },
   errors: "oauth",
   errorCodes: ["invalid_request", "temporarily_unavailable"],
-  request: { params: z.object({ list_id: z.string() }) },
+  request: { params: z.object({ list_id: z.string() }), query: pastQuery },
   responses: { 200: listResponse, 304: notModified },
   isPublic: true,
-  async handle({ deps, request }, { params }) {
-    refuseHistory(request);
+  async handle({ deps, request }, { params, query }) {
     const list = await publishedLists(deps).find(params.list_id);
-    if (!list) throw new DomainError("not_found", "unknown_status_list", "There is no such status list.");
+    if (!list) throw unknownList();
     if (negotiate(request.headers.get("accept"), [typeOfKind[list.kind]]) === null) throw notAcceptable();
-    return listReply(deps, request, list);
+    const at = readPast(deps, query.timestamp);
+    if (at && at < list.openedAt) throw unknownList();
+    return listReply(deps, request, list, at);
   },
 });
 
-/** W3C Bitstring Status List v1.0 §3.2: the present state under a past name would be a false answer. */
-const refuseHistory = (request: Request): void => {
-  if (!request.url.includes("?")) return;
-  if (new URL(request.url).searchParams.has("timestamp")) {
-    throw new DomainError("invalid", "invalid_request", "timestamp: earlier states are not kept yet.");
-  }
+/** W3C Bitstring Status List v1.0 §3.2. @throws DomainError where there is no answer for the instant. */
+const readPast = (deps: Deps, timestamp: string | undefined): Date | undefined => {
+  if (timestamp === undefined) return undefined;
+  const at = parseTimestamp(timestamp);
+  if (!at) throw refuseTimestamp("is no XML Schema dateTimeStamp");
+  const problem = problemOfPast(at, deps.clock.now());
+  if (problem) throw refuseTimestamp(problem);
+  return at;
 };
 
-const listReply = async (deps: Deps, request: Request, list: PublishedList): Promise<Reply> => {
-  const { body, etag } = await publishedLists(deps).body(list);
+const refuseTimestamp = (detail: string) =>
+  new DomainError("invalid", "invalid_request", `timestamp: ${detail}.`, {
+    errors: [{ pointer: "#timestamp", detail }],
+  });
+
+const listReply = async (deps: Deps, request: Request, list: PublishedList, at?: Date): Promise<Reply> => {
+  const { body, etag } = at ? await pastStatusList(deps, list, at) : await publishedLists(deps).body(list);
   return cacheable(request, { ...caching, body, etag, contentType: typeOfKind[list.kind] });
 };
 

@@ -1,4 +1,4 @@
-import { addSeconds, epochSeconds } from "../../kernel/clock.ts";
+import { epochSeconds } from "../../kernel/clock.ts";
 import { type FlaggedIndexes, toBitstring, toEncodedList, toLst, toTokenStatuses } from "./status-bits.ts";
 
 /** How long a reader may keep a list; `max-age` says the same. */
@@ -10,7 +10,14 @@ export const renewalSeconds = 6 * 3600;
 
 export const listUri = (baseUrl: string, listId: string): string => `${baseUrl}/oauth/status-list/${listId}`;
 
-type ListInput = { baseUrl: string; listId: string; flagged: FlaggedIndexes; now: Date };
+type ListInput = {
+  baseUrl: string;
+  listId: string;
+  flagged: FlaggedIndexes;
+  /** when the bits were so, and how long they may be taken for true */
+  from: Date;
+  until: Date;
+};
 
 /** W3C Bitstring Status List v1.0 §2.2 in VCDM 2.0; `ttl` is in milliseconds there. */
 export const bitstringStatusListCredential = (input: ListInput & { purpose: "revocation" | "suspension" }) => {
@@ -21,8 +28,8 @@ export const bitstringStatusListCredential = (input: ListInput & { purpose: "rev
     id,
     type: ["VerifiableCredential", "BitstringStatusListCredential"],
     issuer: input.baseUrl,
-    validFrom: toDateTimeStamp(input.now),
-    validUntil: toDateTimeStamp(addSeconds(input.now, validitySeconds)),
+    validFrom: toDateTimeStamp(input.from),
+    validUntil: toDateTimeStamp(input.until),
     credentialSubject: {
       id: `${id}#list`,
       type: "BitstringStatusList",
@@ -37,8 +44,8 @@ export const bitstringStatusListCredential = (input: ListInput & { purpose: "rev
 export const statusListTokenClaims = (input: ListInput) => ({
   iss: input.baseUrl,
   sub: listUri(input.baseUrl, input.listId),
-  iat: epochSeconds(input.now),
-  exp: epochSeconds(addSeconds(input.now, validitySeconds)),
+  iat: epochSeconds(input.from),
+  exp: epochSeconds(input.until),
   ttl: ttlSeconds,
   status_list: { bits: 2, lst: toLst(toTokenStatuses(input.flagged)) },
 });

@@ -1,0 +1,25 @@
+import { addSeconds } from "../../kernel/clock.ts";
+
+const historySeconds = 90 * 86_400;
+
+const form = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|([+-])(\d{2}):(\d{2}))$/;
+
+/**
+ * XML Schema 1.1 dateTimeStamp, which W3C Bitstring Status List v1.0 §3.2 takes a `timestamp` in; fractions are cut to
+ * milliseconds. @returns null for what is none, and for a day that isn't in the calendar.
+ */
+export const parseTimestamp = (text: string): Date | null => {
+  const [, day, , , sign, hours, minutes] = form.exec(text) ?? [];
+  const instant = Date.parse(text);
+  if (day === undefined || Number.isNaN(instant)) return null;
+  const offset = (sign === "-" ? -1 : 1) * (Number(hours ?? 0) * 60 + Number(minutes ?? 0)) * 60_000;
+  return new Date(instant + offset).toISOString().startsWith(day) ? new Date(instant) : null;
+};
+
+export type PastProblem = "is in the future" | "lies more than 90 days back";
+
+/** Which instants there is an answer for (2-payments, status lists). @returns null where there is one. */
+export const problemOfPast = (at: Date, now: Date): PastProblem | null => {
+  if (at > now) return "is in the future";
+  return at < addSeconds(now, -historySeconds) ? "lies more than 90 days back" : null;
+};
