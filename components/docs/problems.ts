@@ -39,6 +39,7 @@ const charges: Meanings = {
   exceeds_authorized: "More can’t be captured than was authorized; send a smaller amount, or none for all of it.",
   idempotency_key_reused: "The Idempotency-Key was used with another body; use a new key for a new charge.",
   idempotency_key_in_use: "A request with this Idempotency-Key is still being worked on; repeat it in a moment.",
+  invalid_webhook_signature: "The webhook’s signature is missing, wrong or too old; sign the body as it is sent.",
   processor_unavailable: "The payment processor is out of reach and nothing was submitted; it is safe to try again.",
 };
 

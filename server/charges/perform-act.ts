@@ -8,7 +8,7 @@ import type { CaptureOutcome, VoidOutcome } from "../processors/port.ts";
 import { answerForAct, type ChargeAnswer, refusedAct } from "./charge-answer.ts";
 import { authorizationSeconds, callSeconds, leaseSeconds, lookupDelaySeconds } from "./rules/settlement.ts";
 import { actorOf, type SettledBy, settleCharge } from "./settle-charge.ts";
-import { nothingSubmitted, processorKey } from "./submit-charge.ts";
+import { lookupOf, nothingSubmitted, processorKey } from "./submit-charge.ts";
 
 type Acting = ChargeRow & { pendingAct: PendingAct };
 
@@ -107,8 +107,7 @@ const free = (deps: Deps, charge: Acting): Promise<void> =>
 
 /** The processor has nothing to void: gone where it says so itself, else looked at again; the hold stands meanwhile. */
 const refusedExpiry = async (deps: Deps, charge: Acting, by: SettledBy): Promise<ChargeAnswer> => {
-  const payment = { key: processorKey(charge.id), account: charge.processorAccount };
-  const found = await deps.processors.get(charge.processor).lookup(payment);
+  const found = await deps.processors.get(charge.processor).lookup(lookupOf(charge));
   if (found.kind === "declined") return answerForAct(deps, await settleCharge(deps, charge, { kind: "expired" }, by));
   return giveUp(deps, charge, by, "not_expired");
 };

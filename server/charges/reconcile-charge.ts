@@ -4,7 +4,7 @@ import { addSeconds } from "../kernel/clock.ts";
 import { expireAuthorization, performAct } from "./perform-act.ts";
 import { afterNotFound, isNotSubmitted, lookupDelaySeconds } from "./rules/settlement.ts";
 import { type SettledBy, settleCharge } from "./settle-charge.ts";
-import { processorKey } from "./submit-charge.ts";
+import { lookupOf } from "./submit-charge.ts";
 
 /**
  * Asks the processor what became of a charge that was sent, and settles by its answer; no outcome is ever guessed.
@@ -15,7 +15,7 @@ export const lookUpCharge = async (deps: Deps, charge: ChargeRow, requestId: str
   if (!submittedAt) return charge;
   const by: SettledBy = { kind: "reconciler", requestId };
   const processor = deps.processors.get(charge.processor);
-  const outcome = await processor.lookup({ key: processorKey(charge.id), account: charge.processorAccount });
+  const outcome = await processor.lookup(lookupOf(charge));
   const now = deps.clock.now();
   switch (outcome.kind) {
     case "succeeded":

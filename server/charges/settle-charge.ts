@@ -32,7 +32,7 @@ export type ChargeOutcome =
   | { kind: "not_submitted" };
 
 export type SettledBy =
-  | { kind: "charge" | "reconciler" | "payer"; requestId: string }
+  | { kind: "charge" | "reconciler" | "processor" | "payer"; requestId: string }
   /** a client of the merchant, which need not be the one that charged */
   | { kind: "client"; id: string; requestId: string };
 
@@ -124,7 +124,8 @@ export const actorOf = (charge: ChargeRow, by: SettledBy): Actor => {
     case "payer":
       return { kind: "payer", id: charge.payerId };
     case "reconciler":
-      return { kind: "system", id: "reconciler" };
+    case "processor":
+      return { kind: "system", id: by.kind };
   }
 };
 
@@ -144,8 +145,9 @@ const appendEvents = async (sql: Sql, { charge, next, by, at }: Settling): Promi
   const type = eventTypes[next.state];
   const data = toChargeObject(next);
   if (type) await appendEvent(sql, { type, objectId: charge.id, data, at });
-  const wasInDoubt = charge.state === "unknown" || charge.state === "submitted";
-  if (by.kind === "reconciler" && wasInDoubt && next.state !== "unknown") {
+  // A webhook may come before the answer to a call that goes well.
+  const wasInDoubt = charge.state === "unknown" || (charge.state === "submitted" && by.kind === "reconciler");
+  if ((by.kind === "reconciler" || by.kind === "processor") && wasInDoubt && next.state !== "unknown") {
     await appendEvent(sql, { type: "charge.reconciled", objectId: charge.id, data, at });
   }
 };

@@ -20,7 +20,7 @@ import type { ChargeRequest } from "./charge.wire.ts";
 import { createCharge } from "./create-charge.ts";
 
 const allCapabilities: Capabilities = {
-  ...{ separateCapture: true, partialCapture: true, refund: true, lookupByKey: true, currencies: null },
+  ...{ separateCapture: true, partialCapture: true, refund: true, lookupByKey: true, webhooks: true, currencies: null },
 };
 
 /** A processor that answers as a test says, keeps books by key, and counts what really moved. */
@@ -66,6 +66,7 @@ export const scriptedProcessor = () => {
     void: (request) => state.void(request),
     refund: (request) => state.refund(request),
     findRefund: (request) => state.findRefund(request),
+    readEvent: () => null,
   };
   const processors: Processors = { get: () => processor };
   return { ...state, state, processors };

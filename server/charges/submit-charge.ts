@@ -3,12 +3,17 @@ import { isUnavailable } from "../data/unavailable.ts";
 import type { Deps } from "../deps.ts";
 import { addSeconds } from "../kernel/clock.ts";
 import { DomainError } from "../kernel/errors.ts";
-import type { PaymentOutcome } from "../processors/port.ts";
+import type { LookupRequest, PaymentOutcome } from "../processors/port.ts";
 import { callSeconds, lookupDelaySeconds } from "./rules/settlement.ts";
 import { settleCharge } from "./settle-charge.ts";
 
 /** The processor's idempotency key: repeating a charge moves money at most once. */
 export const processorKey = (chargeId: string): string => `paygrant:${chargeId}`;
+
+export const lookupOf = (charge: ChargeRow): LookupRequest => ({
+  ...{ key: processorKey(charge.id), chargeId: charge.id, account: charge.processorAccount },
+  reference: charge.processorRef,
+});
 
 /**
  * `submitted` is committed before the call is made, so that a `reserved` is known never to have been sent.

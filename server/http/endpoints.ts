@@ -7,6 +7,7 @@ import {
   listChargesEndpoint,
   listMandateChargesEndpoint,
 } from "../charges/endpoints/list-charges.ts";
+import { simulatorWebhookEndpoint } from "../charges/endpoints/processor-webhook.ts";
 import { verifyMandateEndpoint } from "../charges/endpoints/verify-mandate.ts";
 import { mandateCredentialEndpoint } from "../credentials/endpoints/mandate-credential.ts";
 import { newestStatusListEndpoint, statusListEndpoint } from "../credentials/endpoints/status-list.ts";
@@ -65,6 +66,7 @@ export const endpoints: readonly Endpoint[] = [
   getChargeEndpoint,
   captureChargeEndpoint,
   voidChargeEndpoint,
+  simulatorWebhookEndpoint,
   consentDecisionEndpoint,
   signInEndpoint,
   signOutEndpoint,

@@ -1,5 +1,5 @@
 import type { Config } from "../config.ts";
-import type { Processor, Processors } from "./port.ts";
+import { type Processor, type Processors, UnconfiguredProcessor } from "./port.ts";
 import { createSimulatorProcessor } from "./simulator-processor.ts";
 
 /** The processors that this process's configuration names, one adapter each with its own connections. */
@@ -11,7 +11,7 @@ export const createProcessors = (config: Pick<Config, "simulatorUrl" | "simulato
   return {
     get(name) {
       const processor = byName.get(name);
-      if (!processor) throw new Error(`the processor ${name} is not configured`);
+      if (!processor) throw new UnconfiguredProcessor(name);
       return processor;
     },
   };

@@ -8,6 +8,8 @@ export type Capabilities = {
   refund: boolean;
   /** can tell by our key what became of a request */
   lookupByKey: boolean;
+  /** tells on its own what becomes of payments */
+  webhooks: boolean;
   /** currencies it takes; null: every one of kernel/money */
   currencies: readonly string[] | null;
 };
@@ -40,6 +42,14 @@ export type PaymentOutcome =
 
 export type LookupOutcome = PaymentOutcome | { kind: "not_found" };
 
+export type LookupRequest = {
+  key: string;
+  chargeId: string;
+  account: string;
+  /** the payment's `processorRef`, where it is known */
+  reference: string | null;
+};
+
 /** About a payment that the processor has: one capture, void or refund of it. */
 export type OperationRequest = {
   /** of this operation alone; repeating it under the same key does it at most once, and tells what came of it */
@@ -66,12 +76,24 @@ export type RefundOutcome =
   | Refused
   | NotTold;
 
+/** A signed webhook: a hint that something changed, not what. Whoever gets it asks the processor itself. */
+export type ProcessorEvent = {
+  id: string;
+  type: string;
+  account: string;
+  /** the payment's `processorRef` */
+  reference: string;
+  chargeId: string;
+};
+
+type WebhookMessage = { body: string; header(name: string): string | null; now: Date };
+
 export type Processor = {
   readonly name: string;
   readonly capabilities: Capabilities;
   /** Resolves always: a fault is an outcome. Takes 8 s at the most (connect 2 s). */
   pay(request: PaymentRequest): Promise<PaymentOutcome>;
-  lookup(request: { key: string; account: string }): Promise<LookupOutcome>;
+  lookup(request: LookupRequest): Promise<LookupOutcome>;
   /** Takes an authorized payment, whole or (`partialCapture`) in part; once. */
   capture(request: AmountOperationRequest): Promise<CaptureOutcome>;
   /** Releases what was authorized and not captured. */
@@ -80,7 +102,20 @@ export type Processor = {
   refund(request: AmountOperationRequest): Promise<RefundOutcome>;
   /** What has become of a refund that was pending. */
   findRefund(request: { account: string; refundRef: string }): Promise<RefundOutcome>;
+  /** @returns `forged` where the signature is missing, wrong or too old; null for what is none of our payments. */
+  readEvent(message: WebhookMessage): ProcessorEvent | "forged" | null;
 };
 
 /** By `Merchant.processor`. */
-export type Processors = { get(name: string): Processor };
+export type Processors = {
+  /** @throws UnconfiguredProcessor */
+  get(name: string): Processor;
+};
+
+/** This process was given no access to that processor. */
+export class UnconfiguredProcessor extends Error {
+  constructor(name: string) {
+    super(`the processor ${name} is not configured`);
+    this.name = "UnconfiguredProcessor";
+  }
+}

@@ -11,7 +11,7 @@ const log = { debug() {}, info() {}, warn() {}, error() {}, request() {} };
 const key = "test-key";
 let dataDirectory: string;
 let simulator: Simulator;
-const start = () => startSimulator({ port: 0, dataDirectory, key, log, latency: [0, 3] });
+const start = () => startSimulator({ port: 0, dataDirectory, key, webhookUrl: null, log, latency: [0, 3] });
 beforeAll(async () => {
   dataDirectory = await mkdtemp(path.join(tmpdir(), "simulator-"));
   simulator = await start();
@@ -48,6 +48,8 @@ const request = (change: Partial<PaymentRequest> = {}): PaymentRequest => {
   };
 };
 
+const askOf = ({ key, chargeId, account }: PaymentRequest) => ({ key, chargeId, account, reference: null });
+
 /** What really moved, by the simulator's own books. */
 const movedOf = async (account: string): Promise<object[]> => {
   const url = `http://127.0.0.1:${simulator.port}/v1/payments?account=${account}`;
@@ -79,7 +81,10 @@ describe("the simulator, by its adapter (2-payments, Processors)", () => {
     if (outcome.kind !== "requires_action") throw new Error(outcome.kind);
     expect(await (await fetch(outcome.actionUrl)).text()).toContain("Confirm this payment");
     await fetch(outcome.actionUrl, { method: "POST", body: new URLSearchParams({ result: "confirm" }) });
-    expect(await processor().lookup(asked)).toMatchObject({ kind: "succeeded", processorRef: outcome.processorRef });
+    expect(await processor().lookup(askOf(asked))).toMatchObject({
+      kind: "succeeded",
+      processorRef: outcome.processorRef,
+    });
   });
 
   test("the same key 30 times at once moves money once; another body under it is refused", async () => {
@@ -99,13 +104,13 @@ describe("the simulator, by its adapter (2-payments, Processors)", () => {
   test("a time-out before accept is unknown here, and not found there", async () => {
     const lost = request({ simulate: "timeout_before_accept" });
     expect(await impatient().pay(lost)).toEqual({ kind: "unknown" });
-    expect(await processor().lookup(lost)).toEqual({ kind: "not_found" });
+    expect(await processor().lookup(askOf(lost))).toEqual({ kind: "not_found" });
   });
 
   test("a time-out after accept is unknown here, and found there", async () => {
     const late = request({ simulate: "timeout_after_accept" });
     expect(await impatient().pay(late)).toEqual({ kind: "unknown" });
-    expect(await processor().lookup(late)).toMatchObject({ kind: "succeeded" });
+    expect(await processor().lookup(askOf(late))).toMatchObject({ kind: "succeeded" });
   });
 
   test("one error is repeated under the same key", async () => {
@@ -117,7 +122,7 @@ describe("the simulator, by its adapter (2-payments, Processors)", () => {
   test("no connection, and a key that isn't known, submit nothing", async () => {
     expect(await processor({ url: "http://127.0.0.1:9" }).pay(request())).toEqual({ kind: "not_sent" });
     expect(await processor({ key: "other" }).pay(request())).toEqual({ kind: "not_sent" });
-    expect(await processor({ url: "http://127.0.0.1:9" }).lookup(request())).toEqual({ kind: "unknown" });
+    expect(await processor({ url: "http://127.0.0.1:9" }).lookup(askOf(request()))).toEqual({ kind: "unknown" });
   });
 
   test("a connection that breaks while it waits is unknown, never not_sent", async () => {
@@ -132,7 +137,7 @@ describe("the simulator, by its adapter (2-payments, Processors)", () => {
   test("accounts see their own payments alone", async () => {
     const mine = request({ account: "acct_mine" });
     await processor().pay(mine);
-    expect(await processor().lookup({ key: mine.key, account: "acct_other" })).toEqual({ kind: "not_found" });
+    expect(await processor().lookup(askOf({ ...mine, account: "acct_other" }))).toEqual({ kind: "not_found" });
     expect(await movedOf("acct_other")).toEqual([]);
   });
 
@@ -141,7 +146,7 @@ describe("the simulator, by its adapter (2-payments, Processors)", () => {
     await processor().pay(kept);
     await simulator.close();
     simulator = await start();
-    expect(await processor().lookup(kept)).toMatchObject({ kind: "succeeded" });
+    expect(await processor().lookup(askOf(kept))).toMatchObject({ kind: "succeeded" });
     expect(await processor().pay(kept)).toMatchObject({ kind: "succeeded" });
     expect(await movedOf("acct_kept")).toHaveLength(1);
   });

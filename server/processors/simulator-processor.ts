@@ -3,6 +3,7 @@ import { declineAdvice } from "./declines.ts";
 import type { Capabilities, LookupOutcome, PaymentOutcome, PaymentRequest, Processor } from "./port.ts";
 import { createTransport, type JsonReply } from "./request-json.ts";
 import { sender } from "./send-again.ts";
+import { isSignedWebhook } from "./simulator/webhook-signature.ts";
 import { simulatorOperations } from "./simulator-operations.ts";
 
 const capabilities: Capabilities = {
@@ -10,14 +11,23 @@ const capabilities: Capabilities = {
   partialCapture: true,
   refund: true,
   lookupByKey: true,
+  webhooks: true,
   currencies: null,
 };
 
 const paymentSchema = z.object({
   id: z.string(),
-  status: z.enum(["succeeded", "authorized", "processing", "requires_action", "declined"]),
+  status: z.enum(["succeeded", "authorized", "processing", "requires_action", "declined", "voided"]),
   decline_code: z.string().nullable(),
   action_url: z.string().nullable(),
+});
+
+const eventSchema = z.object({
+  id: z.string(),
+  type: z.string(),
+  account: z.string(),
+  payment: z.string(),
+  charge_id: z.string(),
 });
 
 export type SimulatorProcessorOptions = {
@@ -56,6 +66,13 @@ export const createSimulatorProcessor = (options: SimulatorProcessorOptions): Pr
       const reply = await transport.request({ method: "GET", url, headers: authorization }, Date.now() + totalMs);
       return toLookup(reply);
     },
+    readEvent({ body, header, now }) {
+      if (!isSignedWebhook(options.key, header("simulator-signature"), body, now.getTime())) return "forged";
+      const event = eventSchema.safeParse(JSON.parse(body));
+      if (!event.success) return null;
+      const { id, type, account, payment: reference, charge_id: chargeId } = event.data;
+      return { id, type, account, reference, chargeId };
+    },
     ...simulatorOperations({ url: options.url, authorization, send }),
   };
 };
@@ -91,6 +108,8 @@ const toOutcome = (reply: JsonReply): PaymentOutcome => {
       const declineCode = decline_code ?? "generic_decline";
       return { kind: "declined", processorRef, declineCode, ...declineAdvice(declineCode) };
     }
+    case "voided":
+      return { kind: "declined", processorRef, declineCode: "canceled", ...declineAdvice("canceled") };
     case "requires_action":
       return action_url === null
         ? { kind: "unknown" }

@@ -9,10 +9,12 @@ export const runSimulator = async (): Promise<void> => {
   const variables = readVariables(process.env);
   const log = createLog({ role: "simulator", environment: variables.PAYGRANT_ENVIRONMENT }, variables.LOG_LEVEL);
   if (!variables.SIMULATOR_KEY) throw new ConfigError(["SIMULATOR_KEY: missing (`npm start` sets it)"]);
+  const ownPort = variables.PAYGRANT_ENVIRONMENT === "sandbox" ? variables.SANDBOX_PORT : variables.PORT;
   const simulator = await startSimulator({
     port: variables.SIMULATOR_PORT,
     dataDirectory: path.join(path.resolve(variables.DATA_DIR), "simulator"),
     key: variables.SIMULATOR_KEY,
+    webhookUrl: `${variables.BASE_URL ?? `http://localhost:${ownPort}`}/processors/simulator/webhook`,
     log,
   });
   stopWhenTold(() => simulator.close(), log);

@@ -145,6 +145,7 @@ export const simulatorEnvironment = ({ outer, variables, secrets }: Input, name:
   present({
     ...common(outer, variables),
     PAYGRANT_ENVIRONMENT: name,
+    BASE_URL: name === "production" ? variables.BASE_URL : variables.SANDBOX_URL,
     DATA_DIR: path.join(path.resolve(variables.DATA_DIR), name),
     SIMULATOR_PORT: name === "production" ? variables.SIMULATOR_PORT : variables.SANDBOX_SIMULATOR_PORT,
     SIMULATOR_KEY: secrets[name].simulatorKey,

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Store } from "./store.ts";
+import type { Books } from "./answer-payment.ts";
 
 const page = (content: string): string => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
@@ -12,7 +12,7 @@ const done = page("<h1>Thank you</h1><p>You can close this page and go back to t
 
 /** Where a payer would authenticate (3-D Secure): confirming lets the payment succeed, refusing declines it. */
 export const answerAuthentication = async (
-  store: Store,
+  { store, webhooks }: Pick<Books, "store" | "webhooks">,
   url: URL,
   request: IncomingMessage,
   response: ServerResponse,
@@ -26,6 +26,9 @@ export const answerAuthentication = async (
   for await (const chunk of request) body += String(chunk).slice(0, 1000);
   const isConfirmed = new URLSearchParams(body).get("result") === "confirm";
   const confirmed = payment.capture === "manual" ? "authorized" : "succeeded";
-  store.resolveAction(payment.id, isConfirmed ? confirmed : "declined", isConfirmed ? null : "authentication_failed");
+  const status = isConfirmed ? confirmed : "declined";
+  if (store.resolveAction(payment.id, status, isConfirmed ? null : "authentication_failed")) {
+    await webhooks.tell({ ...payment, status }, `payment.${status}`, null);
+  }
   html(200, done);
 };

@@ -1,13 +1,34 @@
 import { createHash } from "node:crypto";
 import type { PaymentStatus } from "./records.ts";
 
-/** What a payment comes to, and how the call about it goes. */
-export type Behaviour = { status: PaymentStatus; declineCode: string | null; fault: Fault | null };
-type Fault = "timeout_before_accept" | "timeout_after_accept" | "error_once";
+/** What a payment comes to, how the call about it goes, and what becomes of the webhook. */
+export type Behaviour = {
+  status: PaymentStatus;
+  declineCode: string | null;
+  call: CallFault | null;
+  webhook: WebhookFault | null;
+};
 
-const success: Behaviour = { status: "succeeded", declineCode: null, fault: null };
-const declined = (declineCode: string): Behaviour => ({ status: "declined", declineCode, fault: null });
-const requiresAction: Behaviour = { status: "requires_action", declineCode: null, fault: null };
+const callFaults = ["timeout_before_accept", "timeout_after_accept", "error_once"] as const;
+const webhookFaults = [
+  "webhook_late",
+  "webhook_lost",
+  "webhook_twice",
+  "webhook_out_of_order",
+  "webhook_before_response",
+] as const;
+type CallFault = (typeof callFaults)[number];
+export type WebhookFault = (typeof webhookFaults)[number];
+
+export const isFault = (text: string): boolean =>
+  text === "requires_action" ||
+  /^decline:[a-z_]{1,60}$/.test(text) ||
+  [...callFaults, ...webhookFaults].some((fault) => fault === text);
+
+const natural = { call: null, webhook: null };
+const success: Behaviour = { ...natural, status: "succeeded", declineCode: null };
+const declined = (declineCode: string): Behaviour => ({ ...natural, status: "declined", declineCode });
+const requiresAction: Behaviour = { ...natural, status: "requires_action", declineCode: null };
 
 /** Stripe's test payment methods; `visa_` before the name of a decline is optional. */
 const declinesByMethod: Readonly<Record<string, string>> = {
@@ -38,27 +59,33 @@ const ofMethod = (paymentMethod: string, payerPresence: string): Behaviour => {
   if (authenticating.has(paymentMethod)) {
     return payerPresence === "in_session" ? requiresAction : declined("authentication_required");
   }
-  return succeeding.has(paymentMethod) ? success : declined("invalid_payment_method");
+  return succeeding.has(paymentMethod) || faultOfMethod(paymentMethod) ? success : declined("invalid_payment_method");
 };
 
-/** The method says what comes of it, unless `simulate` does (2-payments, Processors). */
+/** Every fault has a method of its own: `pm_sim_timeout_after_accept`, `pm_sim_webhook_lost` and so on. */
+const faultOfMethod = (paymentMethod: string): string | null => {
+  const fault = paymentMethod.startsWith("pm_sim_") ? paymentMethod.slice("pm_sim_".length) : "";
+  return isFault(fault) ? fault : null;
+};
+
+/** The method says what comes of it, unless `simulate` does (2-payments, Processors). What is no fault steers nothing. */
 export const behaviourOf = (request: {
   paymentMethod: string;
   payerPresence: string;
   capture: string;
   simulate: string | null;
 }): Behaviour => {
-  const natural = ofMethod(request.paymentMethod, request.payerPresence);
+  const ofCard = ofMethod(request.paymentMethod, request.payerPresence);
   const captured: Behaviour =
-    natural.status === "succeeded" && request.capture === "manual" ? { ...natural, status: "authorized" } : natural;
-  const { simulate } = request;
-  if (simulate === null) return captured;
-  if (simulate.startsWith("decline:")) return declined(simulate.slice("decline:".length) || "generic_decline");
-  if (simulate === "requires_action") return requiresAction;
-  if (simulate === "timeout_before_accept" || simulate === "timeout_after_accept" || simulate === "error_once") {
-    return { ...captured, fault: simulate };
-  }
-  return captured;
+    ofCard.status === "succeeded" && request.capture === "manual" ? { ...ofCard, status: "authorized" } : ofCard;
+  const steer = request.simulate ?? faultOfMethod(request.paymentMethod);
+  if (steer === null) return captured;
+  if (steer.startsWith("decline:")) return declined(steer.slice("decline:".length) || "generic_decline");
+  if (steer === "requires_action") return requiresAction;
+  const call = callFaults.find((fault) => fault === steer) ?? null;
+  // A webhook must not tell what the caller is meant to find out by asking.
+  const webhook = call === "timeout_after_accept" ? "webhook_late" : webhookFaults.find((fault) => fault === steer);
+  return { ...captured, call, webhook: webhook ?? null };
 };
 
 /** The same key always takes as long: an even spread between the bounds, drawn from a hash of it. */

@@ -34,6 +34,23 @@ const migrations: readonly string[] = [
      created_at INTEGER NOT NULL,
      UNIQUE (account, key)
    ) STRICT;`,
+  `CREATE TABLE event (
+     row INTEGER PRIMARY KEY,
+     id TEXT NOT NULL,
+     account TEXT NOT NULL,
+     body TEXT NOT NULL,
+     due_at INTEGER NOT NULL,
+     attempts INTEGER NOT NULL DEFAULT 0,
+     delivered_at INTEGER
+   ) STRICT;
+   CREATE INDEX event_due ON event (due_at) WHERE delivered_at IS NULL;
+   CREATE TABLE planned_fault (
+     id INTEGER PRIMARY KEY,
+     account TEXT,
+     call TEXT NOT NULL,
+     fault TEXT NOT NULL,
+     times INTEGER NOT NULL
+   ) STRICT;`,
 ];
 
 /** FULL makes every commit reach the disk before anything is answered. */

@@ -1,6 +1,8 @@
 import { mkdirSync } from "node:fs";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { eventsOf } from "./events.ts";
+import { plannedFaultsOf } from "./planned-faults.ts";
 import type { OperationResult, PaymentStatus, StoredOperation, StoredPayment } from "./records.ts";
 import { prepareDatabase } from "./schema.ts";
 
@@ -19,6 +21,8 @@ export const openStore = (dataDirectory: string) => {
   return {
     ...paymentsOf(db),
     ...operationsOf(db),
+    ...eventsOf(db),
+    ...plannedFaultsOf(db),
     /** True for the first call with this key only, also after a restart. */
     isFirstFailure: (account: string, key: string) => failOnce.run(account, key).changes === 1,
     close: () => db.close(),

@@ -1,0 +1,73 @@
+import { z } from "zod";
+import type { Deps } from "../../deps.ts";
+import { defineEndpoint, type Endpoint } from "../../http/endpoint.ts";
+import { mediaType, readBody } from "../../http/form.ts";
+import { DomainError } from "../../kernel/errors.ts";
+import { type Processor, UnconfiguredProcessor } from "../../processors/port.ts";
+import { receiveProcessorEvent } from "../receive-processor-event.ts";
+
+const received = z.object({ received: z.literal(true) });
+
+/** Where one processor tells what became of payments. The signature is over the body's bytes, so they are read here. */
+const webhookEndpoint = (processor: string, operationId: string, signatureHeader: string): Endpoint =>
+  defineEndpoint({
+    method: "POST",
+    path: `/processors/${processor}/webhook`,
+    operationId,
+    summary: `Signed events of the processor ${processor}`,
+    tag: "Processors",
+    standards: ["RFC 9457"],
+    auth: { kind: "none" },
+    rateLimit: "resource",
+    errors: "problem",
+    errorCodes: [
+      "invalid_request",
+      "invalid_webhook_signature",
+      "unsupported_media_type",
+      "body_too_large",
+      "not_found",
+    ],
+    request: {
+      headers: { [signatureHeader]: { description: "HMAC-SHA256 of the body, with its instant", required: true } },
+    },
+    responses: {
+      200: { description: "Taken; nothing to send again", schema: received, example: { received: true } },
+    },
+    async handle({ deps, info, request }) {
+      const adapter = getProcessor(deps, processor);
+      if (mediaType(request) !== "application/json") {
+        throw new DomainError("invalid", "unsupported_media_type", "The content type must be application/json.");
+      }
+      const body = await readText(request);
+      const event = adapter.readEvent({
+        body,
+        header: (name) => request.headers.get(name),
+        now: deps.clock.now(),
+      });
+      if (event === "forged") {
+        throw new DomainError("invalid", "invalid_webhook_signature", "The signature does not fit the body.");
+      }
+      if (event) await receiveProcessorEvent(deps, { processor, event, requestId: info.requestId });
+      return { status: 200, headers: { "cache-control": "no-store" }, body: { received: true } };
+    },
+  });
+
+const getProcessor = (deps: Deps, name: string): Processor => {
+  try {
+    return deps.processors.get(name);
+  } catch (error) {
+    if (!(error instanceof UnconfiguredProcessor)) throw error;
+    throw new DomainError("not_found", "not_found", "This processor is not configured here.");
+  }
+};
+
+const readText = async (request: Request): Promise<string> => {
+  try {
+    return await readBody(request);
+  } catch (error) {
+    if (error instanceof TypeError) throw new DomainError("invalid", "invalid_request", "The body is not UTF-8 text.");
+    throw error;
+  }
+};
+
+export const simulatorWebhookEndpoint = webhookEndpoint("simulator", "receiveSimulatorEvent", "Simulator-Signature");

@@ -1,0 +1,49 @@
+import { z } from "zod";
+import { isFault } from "./behaviour.ts";
+import type { Webhooks } from "./deliver-webhooks.ts";
+import type { Store } from "./store.ts";
+
+const faultSchema = z.strictObject({
+  /** one of the faults, or `outage`: 500 to every call until faults are cleared */
+  fault: z.string().refine((fault) => fault === "outage" || isFault(fault)),
+  /** one account's calls alone; absent: everybody's */
+  account: z.string().min(1).optional(),
+  call: z.enum(["payment", "capture", "void", "refund", "any"]).default("payment"),
+  times: z.int().min(1).max(1_000_000).default(1),
+});
+
+/**
+ * Steers the simulator from outside, for tests and demonstrations: `POST /control/faults` plans, `GET` lists, `DELETE`
+ * clears; `GET /control/events?account=` lists webhooks, `POST /control/events/flush` sends those that are held back.
+ */
+export const answerControl = (
+  { store, webhooks }: { store: Store; webhooks: Webhooks },
+  call: { method: string; url: URL; body: string },
+): { status: number; body: object } => {
+  switch (`${call.method} ${call.url.pathname}`) {
+    case "POST /control/faults": {
+      const parsed = faultSchema.safeParse(parse(call.body));
+      if (!parsed.success) return { status: 400, body: { error: "invalid_request" } };
+      const { account = null, ...planned } = parsed.data;
+      return { status: 201, body: { id: store.planFault({ account, ...planned }) } };
+    }
+    case "GET /control/faults":
+      return { status: 200, body: { data: store.listFaults() } };
+    case "DELETE /control/faults":
+      return { status: 200, body: { cleared: store.clearFaults() } };
+    case "GET /control/events":
+      return { status: 200, body: { data: store.listEvents(call.url.searchParams.get("account") ?? "") } };
+    case "POST /control/events/flush":
+      return { status: 200, body: { hastened: webhooks.flush() } };
+    default:
+      return { status: 404, body: { error: "not_found" } };
+  }
+};
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+};

@@ -1,0 +1,114 @@
+import { randomBytes } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Log } from "../../deps.ts";
+import type { WebhookFault } from "./behaviour.ts";
+import type { DueEvent } from "./events.ts";
+import type { StoredPayment } from "./records.ts";
+import type { Store } from "./store.ts";
+import { signWebhook } from "./webhook-signature.ts";
+
+/** Usually the answer is there long before its webhook. */
+const usualMs = 1_000;
+const lateMs = 30_000;
+const outOfOrderMs = 3_000;
+const attemptTimeoutMs = 8_000;
+const maxAttempts = 10;
+const width = 8;
+const keptMs = 3_600_000;
+
+export type Webhooks = {
+  /** @param type for example `payment.succeeded`; resolves at once, but after delivery for `webhook_before_response`. */
+  tell(payment: StoredPayment, type: string, fault: WebhookFault | null): Promise<void>;
+  /** Delivers what is held back. */
+  flush(): number;
+  close(): Promise<void>;
+};
+
+type Options = { url: string; key: string; store: Store; log: Log };
+
+/** Tells a payment's changes to one address, at least once, over HTTP, signed; tries again for over an hour. */
+export const startWebhooks = ({ url, key, store, log }: Options): Webhooks => {
+  const stop = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  let round: Promise<void> = Promise.resolve();
+
+  const deliver = async (event: DueEvent): Promise<void> => {
+    try {
+      const headers = {
+        "content-type": "application/json",
+        "simulator-signature": signWebhook(key, event.body, Date.now()),
+      };
+      const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(attemptTimeoutMs)]);
+      const response = await fetch(url, { method: "POST", headers, body: event.body, signal, redirect: "error" });
+      await response.body?.cancel();
+      if (!response.ok) throw new Error(`status ${response.status}`);
+      store.markDelivered(event.row, Date.now());
+    } catch (error) {
+      if (stop.signal.aborted) return;
+      log.debug({ event: event.id, err: error }, "webhook not delivered");
+      if (event.attempts + 1 >= maxAttempts) store.giveUpEvent(event.row);
+      else store.postponeEvent(event.row, Date.now() + 5_000 * 2 ** event.attempts);
+    }
+  };
+
+  const work = async (): Promise<void> => {
+    while (!stop.signal.aborted) {
+      const due = store.listDueEvents(Date.now(), width);
+      if (due.length === 0) break;
+      await Promise.all(due.map(deliver));
+    }
+    if (stop.signal.aborted) return;
+    store.forgetDelivered(Date.now() - keptMs);
+    schedule();
+  };
+  const schedule = (): void => {
+    clearTimeout(timer);
+    const at = store.nextEventAt();
+    if (at === null || stop.signal.aborted) return;
+    timer = setTimeout(
+      () => {
+        round = round.then(work);
+      },
+      Math.max(at - Date.now(), 0),
+    );
+  };
+  schedule();
+
+  const queue = (payment: StoredPayment, type: string, delayMs: number, copies: number): void => {
+    const id = `sime_${randomBytes(12).toString("hex")}`;
+    const { id: paymentId, account, chargeId } = payment;
+    const body = JSON.stringify({ id, type, account, payment: paymentId, charge_id: chargeId });
+    for (let copy = 0; copy < copies; copy += 1) store.queueEvent({ id, account, body, dueAt: Date.now() + delayMs });
+  };
+
+  return {
+    async tell(payment, type, fault) {
+      if (fault === "webhook_lost") return;
+      if (fault === "webhook_out_of_order") queue(payment, "payment.created", outOfOrderMs, 1);
+      const delayMs = fault === "webhook_late" ? lateMs : fault === "webhook_before_response" ? 0 : usualMs;
+      queue(payment, type, delayMs, fault === "webhook_twice" ? 2 : 1);
+      schedule();
+      // Long enough to be taken, and no longer than a caller waits.
+      if (fault === "webhook_before_response") await untilDelivered(store, payment.account, stop.signal);
+    },
+    flush() {
+      const hastened = store.hastenEvents(Date.now());
+      schedule();
+      return hastened;
+    },
+    async close() {
+      stop.abort();
+      clearTimeout(timer);
+      await round;
+    },
+  };
+};
+
+const untilDelivered = async (store: Store, account: string, stopped: AbortSignal): Promise<void> => {
+  for (let waited = 0; waited < 3_000 && !stopped.aborted; waited += 20) {
+    if (store.listEvents(account).every((event) => event.deliveredAt !== null || event.dueAt > Date.now())) return;
+    await sleep(20);
+  }
+};
+
+export const noWebhooks: Webhooks = { tell: async () => {}, flush: () => 0, close: async () => {} };

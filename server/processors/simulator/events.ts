@@ -1,0 +1,35 @@
+import type { DatabaseSync } from "node:sqlite";
+
+export type DueEvent = { row: number; id: string; body: string; attempts: number };
+type ListedEvent = { id: string; type: string; dueAt: number; attempts: number; deliveredAt: number | null };
+
+/** What the simulator has to tell, kept until it is delivered or given up. */
+export const eventsOf = (db: DatabaseSync) => {
+  const insert = db.prepare("INSERT INTO event (id, account, body, due_at) VALUES (?, ?, ?, ?)");
+  const due = db.prepare(
+    `SELECT row, id, body, attempts FROM event WHERE delivered_at IS NULL AND due_at <= ? ORDER BY due_at, row LIMIT ?`,
+  );
+  const next = db.prepare("SELECT min(due_at) AS at FROM event WHERE delivered_at IS NULL");
+  const deliver = db.prepare("UPDATE event SET delivered_at = ?, attempts = attempts + 1 WHERE row = ?");
+  const postpone = db.prepare("UPDATE event SET due_at = ?, attempts = attempts + 1 WHERE row = ?");
+  const hasten = db.prepare("UPDATE event SET due_at = ? WHERE delivered_at IS NULL AND due_at > ?1");
+  const remove = db.prepare("DELETE FROM event WHERE row = ?");
+  const forget = db.prepare("DELETE FROM event WHERE delivered_at < ?");
+  const list = db.prepare(
+    `SELECT id, body ->> '$.type' AS type, due_at AS dueAt, attempts, delivered_at AS deliveredAt FROM event
+     WHERE account = ? ORDER BY row`,
+  );
+  return {
+    queueEvent: (event: { id: string; account: string; body: string; dueAt: number }) =>
+      void insert.run(event.id, event.account, event.body, event.dueAt),
+    listDueEvents: (now: number, limit: number) => due.all(now, limit) as DueEvent[],
+    nextEventAt: () => (next.get() as { at: number | null }).at,
+    markDelivered: (row: number, now: number) => void deliver.run(now, row),
+    postponeEvent: (row: number, dueAt: number) => void postpone.run(dueAt, row),
+    /** Everything that is held back becomes due. */
+    hastenEvents: (now: number) => Number(hasten.run(now).changes),
+    giveUpEvent: (row: number) => void remove.run(row),
+    forgetDelivered: (before: number) => void forget.run(before),
+    listEvents: (account: string) => list.all(account) as ListedEvent[],
+  };
+};

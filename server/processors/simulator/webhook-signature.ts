@@ -1,0 +1,20 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+
+/** How old a signed webhook may be: what is older may have been recorded and sent again. */
+const toleranceSeconds = 300;
+
+const digest = (key: string, at: string, body: string): Buffer =>
+  createHmac("sha256", key).update(`${at}.${body}`).digest();
+
+/** @returns the header `simulator-signature`, over the body as it is sent. */
+export const signWebhook = (key: string, body: string, nowMs: number): string => {
+  const at = String(Math.floor(nowMs / 1000));
+  return `t=${at},v1=${digest(key, at, body).toString("hex")}`;
+};
+
+export const isSignedWebhook = (key: string, header: string | null, body: string, nowMs: number): boolean => {
+  const match = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/.exec(header ?? "");
+  if (!match?.[1] || !match[2]) return false;
+  if (Math.abs(nowMs / 1000 - Number(match[1])) > toleranceSeconds) return false;
+  return timingSafeEqual(digest(key, match[1], body), Buffer.from(match[2], "hex"));
+};
