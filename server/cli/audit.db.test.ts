@@ -55,6 +55,7 @@ it("verifies the log, exports it, and checks the file where there is no database
   const file = path.join(directory, "export.jsonl");
   expect(await audit(["verify"])).toMatchObject({ code: 0, text: expect.stringContaining("✓ as it was written") });
   expect(await audit(["export", "--out", file])).toMatchObject({ code: 0 });
+  expect(await audit(["export", "--out", file])).toEqual({ code: 1, text: `${file}: exists already\n` });
   const nowhere = "postgresql://nobody@127.0.0.1:1/nothing";
   const checked = await audit(["verify", "--file", file, "--anchor", file], nowhere);
   expect(checked).toMatchObject({ code: 0, text: expect.stringContaining(deps.keys.signingKey("receipt").kid) });

@@ -13,6 +13,7 @@ import { searchAudit } from "../audit/search-audit.ts";
 import { verifyAudit } from "../audit/verify-audit.ts";
 import { verifyExport } from "../audit/verify-export.ts";
 import { isDomainError } from "../kernel/errors.ts";
+import { answerHelp } from "./answer-help.ts";
 import { enterService } from "./started-service.ts";
 import { withDeps } from "./with-deps.ts";
 
@@ -23,8 +24,10 @@ npm run audit -- search [--from T] [--to T] [--actor ID] [--action A] [--subject
 T: RFC 3339, or a date in UTC; search looks at the last day unless told otherwise. --anchor: an export or a head kept from before.
 with --sandbox: the sandbox's log`;
 
-const refuse = (problem?: string): never => {
-  process.stderr.write(`${problem ?? usage}\n`);
+answerHelp(usage);
+
+const refuse = (problem: string): never => {
+  process.stderr.write(`${problem}\n`);
   process.exit(1);
 };
 
@@ -44,14 +47,16 @@ const readArguments = () => {
         ...{ json: { type: "boolean", default: false }, sandbox: { type: "boolean", default: false } },
       },
     });
-  } catch {
-    return refuse();
+  } catch (error) {
+    return refuse(`${error instanceof Error ? error.message : error}\n${usage}`);
   }
 };
 
 const { values, positionals } = readArguments();
 const [command = "", ...rest] = positionals;
-if (rest.length > 0 || !["verify", "export", "search"].includes(command)) refuse();
+if (rest.length > 0 || !["verify", "export", "search"].includes(command)) {
+  refuse(`${positionals.join(" ") || "nothing"}: no such command\n${usage}`);
+}
 
 const instant = (name: "from" | "to"): Date | undefined => {
   const text = values[name];
@@ -117,6 +122,20 @@ const write = async (output: Writable, lines: AsyncIterable<string>): Promise<vo
   for await (const line of lines) if (!output.write(`${line}\n`)) await once(output, "drain");
 };
 
+/** Never over what is there already: it may be the only copy of an earlier head. */
+const writeFile = async (name: string, lines: AsyncIterable<string>): Promise<void> => {
+  const file = createWriteStream(name, { flags: "wx", mode: 0o600 });
+  const isWritten = finished(file);
+  try {
+    await Promise.race([write(file, lines), isWritten]);
+    file.end();
+    await isWritten;
+  } catch (error) {
+    if (!(error instanceof Error && "syscall" in error)) throw error;
+    refuse(`${name}: ${"code" in error && error.code === "EEXIST" ? "exists already" : "can't be written"}`);
+  }
+};
+
 const shown = (entry: ChainedEntry): string =>
   values.json
     ? JSON.stringify(entryToJson(entry))
@@ -141,11 +160,7 @@ const commands = {
         await write(process.stdout, lines);
         return null;
       }
-      const file = createWriteStream(values.out, { flags: "wx", mode: 0o600 });
-      const isWritten = finished(file);
-      await Promise.race([write(file, lines), isWritten]);
-      file.end();
-      await isWritten;
+      await writeFile(values.out, lines);
       return `written to ${values.out}`;
     }),
   search: () =>
@@ -165,7 +180,11 @@ const commands = {
       try {
         const { entries, nextCursor } = await searchAudit(deps, question);
         if (nextCursor !== null) process.stderr.write(`more: --cursor ${nextCursor}\n`);
-        return entries.length > 0 ? entries.map(shown).join("\n") : null;
+        if (entries.length > 0) return entries.map(shown).join("\n");
+        process.stderr.write(
+          `nothing found${values.from === undefined ? " in the last day; --from looks further back" : ""}\n`,
+        );
+        return null;
       } catch (error) {
         return isDomainError(error) ? refuse(error.message) : Promise.reject(error);
       }

@@ -73,31 +73,35 @@ if (!runtime) {
 // Only a whole installation is marked, so that an interrupted one is made again.
 writeFileSync(marker, lockHash);
 
-const child = spawn(
-  runtime,
-  [
-    "--disable-warning=ExperimentalWarning",
-    ...(existsSync(path.join(root, ".env")) ? ["--env-file=.env"] : []),
-    path.join(import.meta.dirname, `${command}.ts`),
-    ...args,
-  ],
-  {
-    cwd: root,
-    // The channel tells the child when this process is gone, however it went.
-    stdio: ["inherit", "inherit", "inherit", "ipc"],
-    env: {
-      ...process.env,
-      PATH: [path.join(root, "node_modules/.bin"), process.env.PATH].join(path.delimiter),
-      NEXT_TELEMETRY_DISABLED: "1",
-      CHECKPOINT_DISABLE: "1",
-      DO_NOT_TRACK: "1",
-      NO_UPDATE_NOTIFIER: "1",
-      PRISMA_HIDE_UPDATE_MESSAGE: "1",
-      // Migrations run on the WebAssembly engine. Any executable here keeps Prisma from downloading the native one.
-      PRISMA_SCHEMA_ENGINE_BINARY: runtime,
-    },
-  },
-);
+const runtimeArguments = (name) => [
+  "--disable-warning=ExperimentalWarning",
+  ...(existsSync(path.join(root, ".env")) ? ["--env-file=.env"] : []),
+  path.join(import.meta.dirname, `${name}.ts`),
+];
+const env = {
+  ...process.env,
+  PATH: [path.join(root, "node_modules/.bin"), process.env.PATH].join(path.delimiter),
+  NEXT_TELEMETRY_DISABLED: "1",
+  CHECKPOINT_DISABLE: "1",
+  DO_NOT_TRACK: "1",
+  NO_UPDATE_NOTIFIER: "1",
+  PRISMA_HIDE_UPDATE_MESSAGE: "1",
+  // Migrations run on the WebAssembly engine. Any executable here keeps Prisma from downloading the native one.
+  PRISMA_SCHEMA_ENGINE_BINARY: runtime,
+};
+
+// These generate the database client themselves, and show it; any other command needs it before its first line.
+if (!["start", "test", "verify"].includes(command)) {
+  const generated = spawnSync(runtime, runtimeArguments("generate"), { cwd: root, stdio: "inherit", env });
+  if (generated.status !== 0) process.exit(1);
+}
+
+const child = spawn(runtime, [...runtimeArguments(command), ...args], {
+  cwd: root,
+  // The channel tells the child when this process is gone, however it went.
+  stdio: ["inherit", "inherit", "inherit", "ipc"],
+  env,
+});
 
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
 // npm killed outright leaves nobody to pass signals on: stop with it.

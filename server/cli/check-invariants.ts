@@ -1,9 +1,11 @@
-import path from "node:path";
 import { ConfigError, readVariables } from "../config.ts";
 import { connectDatabase } from "../data/client.ts";
 import { findViolations, invariants } from "../data/invariants.ts";
+import { isUnavailable } from "../data/unavailable.ts";
+import { answerHelp } from "./answer-help.ts";
+import { readStartedSecrets } from "./started-service.ts";
 import { productionService, type Service, sandboxService } from "./supervisor/environments.ts";
-import { readOrCreateSecrets } from "./supervisor/secrets.ts";
+import { databaseAway } from "./with-deps.ts";
 
 /** Counters, periods, keys, events and audit against the charges, in both environments. Reads only. */
 const check = async (service: Service): Promise<number> => {
@@ -20,19 +22,19 @@ const check = async (service: Service): Promise<number> => {
   }
 };
 
+answerHelp("npm run check:invariants   counters, periods, keys, events and audit against the charges; only reads");
+
 try {
   const variables = readVariables(process.env);
-  const secrets = await readOrCreateSecrets(path.resolve(variables.DATA_DIR));
-  const input = { outer: process.env, variables, secrets };
+  const input = { outer: process.env, variables, secrets: await readStartedSecrets(variables) };
   const production = productionService(input);
   const sandbox = sandboxService(input, production);
   let broken = 0;
   for (const service of sandbox ? [production, sandbox] : [production]) broken += await check(service);
   process.exitCode = broken > 0 ? 1 : 0;
 } catch (error) {
-  const refused = error instanceof Error && "code" in error && error.code === "ECONNREFUSED";
-  if (!refused && !(error instanceof ConfigError)) throw error;
-  process.stderr.write(refused ? "PostgreSQL does not answer: start the service first\n" : `${error.message}\n`);
+  if (!isUnavailable(error) && !(error instanceof ConfigError)) throw error;
+  process.stderr.write(`${error instanceof ConfigError ? error.message : databaseAway}\n`);
   process.exitCode = 1;
 }
 process.disconnect?.();

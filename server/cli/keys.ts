@@ -8,16 +8,19 @@ import { refreshMilliseconds } from "../oauth/keys/load-key-ring.ts";
 import { revokeSigningKey } from "../oauth/keys/revoke-signing-key.ts";
 import { rotateSigningKey } from "../oauth/keys/rotate-signing-key.ts";
 import { type KeyPurpose, keyPurposes } from "../oauth/rules/key-life.ts";
+import { answerHelp } from "./answer-help.ts";
 import { enterService } from "./started-service.ts";
 import { withDeps } from "./with-deps.ts";
 
-const usage = `npm run keys -- list   [--purpose P] [--all]             the keys that count; with --all also deleted and revoked ones
+const usage = `npm run keys -- list   [--purpose P] [--all]               the keys that count; with --all also deleted and revoked ones
 npm run keys -- rotate  --purpose P                        the next key signs from now on
 npm run keys -- revoke  --purpose P [--kid K] [--reason R]  nothing that it signed counts from now on
 P: ${keyPurposes.join(", ")}; with --sandbox: the sandbox's keys`;
 
-const refuse = (): never => {
-  process.stderr.write(`${usage}\n`);
+answerHelp(usage);
+
+const refuse = (problem: string): never => {
+  process.stderr.write(`${problem}\n${usage}\n`);
   process.exit(1);
 };
 
@@ -35,10 +38,11 @@ const readArguments = () => {
     });
     const purpose = keyPurposes.find((known) => known === values.purpose) ?? null;
     const [command = "", ...rest] = positionals;
-    if (rest.length > 0 || (values.purpose !== undefined && purpose === null)) return refuse();
+    if (rest.length > 0) return refuse(`${rest.join(" ")}: one command at a time`);
+    if (values.purpose !== undefined && purpose === null) return refuse(`--purpose: not ${values.purpose}`);
     return { ...values, command, purpose, kid: values.kid ?? null };
-  } catch {
-    return refuse();
+  } catch (error) {
+    return refuse(error instanceof Error ? error.message : String(error));
   }
 };
 
@@ -59,10 +63,15 @@ const ages = (from: Date, to: Date): string => {
 
 const comingWords = { next: "may sign in", active: "rotates in", retired: "published for" } as const;
 
+const comingOf = ({ state, until }: SigningKeyView, now: Date): string => {
+  if (!(state in comingWords) || !until) return "";
+  if (state === "next" && until <= now) return "may sign now";
+  return `${comingWords[state as keyof typeof comingWords]} ${ages(now, until)}`;
+};
+
 const line = (key: SigningKeyView, now: Date): string[] => {
-  const { purpose, kid, state, createdAt, since, until } = key;
-  const coming =
-    state in comingWords && until ? `${comingWords[state as keyof typeof comingWords]} ${ages(now, until)}` : "";
+  const { purpose, kid, state, createdAt, since } = key;
+  const coming = comingOf(key, now);
   return [purpose, state, kid, `made ${ages(createdAt, now)} ago`, `${state} for ${ages(since, now)}`, coming];
 };
 
@@ -111,10 +120,12 @@ const revoke = async (deps: Deps): Promise<string> => {
 const run = async (deps: Deps): Promise<string> => {
   if (given.command === "list") return list(deps);
   if (given.command === "rotate" && given.purpose !== null) return rotate(deps, given.purpose);
-  if (given.command === "revoke" && (given.purpose !== null || given.kid !== null)) return revoke(deps);
-  return refuse();
+  return revoke(deps);
 };
 
-if (!["list", "rotate", "revoke"].includes(given.command)) refuse();
+if (!["list", "rotate", "revoke"].includes(given.command)) refuse(`${given.command || "nothing"}: no such command`);
+if (given.command === "rotate" && given.purpose === null) refuse("--purpose: the key of which purpose?");
+if (given.command === "revoke" && given.purpose === null && given.kid === null)
+  refuse("--purpose or --kid: which key?");
 await enterService(given.sandbox ? "sandbox" : "production");
 await withDeps(run);

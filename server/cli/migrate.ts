@@ -2,8 +2,10 @@ import { ConfigError, readVariables, toConfig } from "../config.ts";
 import { connectDatabase, type Db } from "../data/client.ts";
 import { claimEnvironment, listAppliedMigrations, updateIssuer } from "../data/environment.ts";
 import { listMigrationNames } from "../data/migration-files.ts";
+import { isUnavailable } from "../data/unavailable.ts";
 import { assertNotProductions, assertOwnDatabase } from "../environment.ts";
 import { masterKeyFingerprint } from "../kernel/seal.ts";
+import { answerHelp } from "./answer-help.ts";
 
 /** Brings one environment's database to the present schema, and marks it as that environment's. */
 const migrate = async (): Promise<string> => {
@@ -32,17 +34,30 @@ const migrate = async (): Promise<string> => {
 };
 
 const isUpToDate = async (db: Db): Promise<boolean> => {
-  // A database without the table has seen no migration.
-  const applied = await listAppliedMigrations(db).catch((): string[] => []);
+  const applied = await listAppliedMigrations(db).catch((error: unknown): string[] => {
+    if (isUnavailable(error)) throw error;
+    // A database without the table has seen no migration.
+    return [];
+  });
   return (await listMigrationNames()).every((name) => applied.includes(name));
 };
+
+answerHelp(
+  "npm run migrate   brings the database at DATABASE_URL to the present schema; `npm start` does so by itself",
+);
+if (!process.env["DATABASE_URL"]) {
+  process.stderr.write("DATABASE_URL: missing. The embedded database is migrated by `npm start`, with every start\n");
+  process.exit(1);
+}
 
 try {
   const outcome = await migrate();
   // The schema engine leaves the ten-second timer of its advisory lock behind: nothing waits for it.
   process.stdout.write(`${outcome}\n`, () => process.exit(0));
 } catch (error) {
-  if (!(error instanceof ConfigError)) throw error;
-  for (const problem of error.problems) process.stderr.write(`${problem}\n`);
+  const isAway = isUnavailable(error);
+  if (!isAway && !(error instanceof ConfigError)) throw error;
+  for (const problem of isAway ? ["DATABASE_URL: nothing answers there"] : (error as ConfigError).problems)
+    process.stderr.write(`${problem}\n`);
   process.exit(1);
 }

@@ -2,16 +2,20 @@ import { listMerchants } from "../data/merchants.ts";
 import type { Deps } from "../deps.ts";
 import { newId } from "../kernel/ids.ts";
 import { createInitialAccessToken } from "../oauth/create-initial-access-token.ts";
+import { answerHelp } from "./answer-help.ts";
 import { readRegistrationTokenArguments, usage } from "./registration-token-arguments.ts";
 import { enterService } from "./started-service.ts";
 import { withDeps } from "./with-deps.ts";
+
+const help = `${usage}\nwithout any of them: lists the merchants`;
+answerHelp(help);
 
 const readArguments = () => {
   try {
     return readRegistrationTokenArguments(process.argv.slice(2), new Date());
   } catch (error) {
     const problem = error instanceof Error ? error.message : String(error);
-    process.stderr.write(`${problem}\n${usage}\nwithout any of them: lists the merchants\n`);
+    process.stderr.write(`${problem}\n${help}\n`);
     return process.exit(1);
   }
 };

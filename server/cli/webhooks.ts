@@ -8,6 +8,7 @@ import { type DeliveryView, listDeliveries } from "../webhooks/list-deliveries.t
 import { replayDelivery } from "../webhooks/replay-delivery.ts";
 import { rotateSecret } from "../webhooks/rotate-secret.ts";
 import type { WebhookCredentials } from "../webhooks/secrets.ts";
+import { answerHelp } from "./answer-help.ts";
 import { enterService } from "./started-service.ts";
 import { withDeps } from "./with-deps.ts";
 
@@ -18,6 +19,8 @@ npm run webhooks -- replay     --owner O --delivery D   sends an event once more
 npm run webhooks -- rotate     --owner O --endpoint E   a new secret; the former signs beside it for a day
 npm run webhooks -- on|off|delete --owner O --endpoint E
 with --sandbox: the sandbox's`;
+
+answerHelp(usage);
 
 const refuse = (): never => {
   process.stderr.write(`${usage}\n`);

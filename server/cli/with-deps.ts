@@ -5,6 +5,8 @@ import type { Deps } from "../deps.ts";
 import { isDomainError } from "../kernel/errors.ts";
 import { createLog } from "../log.ts";
 
+export const databaseAway = "the database does not answer; the embedded one runs while `npm start` does";
+
 /**
  * Runs one command on the environment that the variables describe; its problems are lines, not stacks.
  * @param work gives what is printed; null where it has written all itself.
@@ -30,5 +32,5 @@ export const withDeps = async (work: (deps: Deps) => Promise<string | null>): Pr
 const problemsOf = (error: unknown): readonly string[] | null => {
   if (error instanceof ConfigError) return error.problems;
   if (isDomainError(error)) return [error.message];
-  return isUnavailable(error) ? ["the database does not answer: is the service up?"] : null;
+  return isUnavailable(error) ? [databaseAway] : null;
 };

@@ -1,12 +1,27 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
-import { statement } from "./client.ts";
+import { connectDatabase, statement } from "./client.ts";
+import { isUnavailable } from "./unavailable.ts";
 
 let deps: TestDeps;
 beforeAll(async () => {
   deps = await createTestDeps();
 });
 afterAll(() => deps.close());
+
+test("a database that can't be reached is told as such, by either road", async () => {
+  const away = connectDatabase("postgresql://nobody@127.0.0.1:1/nothing", 1);
+  try {
+    const failures = await Promise.all(
+      [away.prisma.environment.findFirst(), away.sql.query(backend, []), away.transaction((tx) => tx.mail.count())].map(
+        (attempt) => attempt.then(() => null, isUnavailable),
+      ),
+    );
+    expect(failures).toEqual([true, true, true]);
+  } finally {
+    await away.close();
+  }
+});
 
 const backend = statement<{ pid: number }>("backend_pid", "SELECT pg_backend_pid() AS pid");
 

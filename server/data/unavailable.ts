@@ -1,5 +1,9 @@
-/** Connection classes of SQLSTATE (08, 57P01 to 57P03) and of the socket below. */
-const codes = /^(08|57P0[123]|53300|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND)/;
+/**
+ * Connection classes of SQLSTATE (08, 57P01 to 57P03), of the socket below, and Prisma's own words for them: not reachable,
+ * timed out, closed by the server, no connection free.
+ */
+const codes =
+  /^(08|57P0[123]|53300|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|P1001$|P1002$|P1008$|P1017$|P2024$)/;
 /** node-postgres tells these without a code. */
 const messages =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;

@@ -17,8 +17,20 @@ const limits = { p50: 1.3, p99: 1.6, disk: 1.2 } as const;
 
 type Level = { tokens: number; latency: Record<Operation, Latency>; disk: Disk };
 
+export const growthUsage = `npm run growth -- [--tokens 10000000] [--days 10]
+issues the rows of so many tokens over so many days on a PostgreSQL of its own (1 KB of disk for each), with their upkeep,
+and measures requests in between; ends with ✗ where something grows with what was issued`;
+
+const parse = (args: readonly string[]) => {
+  try {
+    return parseArgs({ args: [...args], options: { tokens: { type: "string" }, days: { type: "string" } } }).values;
+  } catch (error) {
+    throw new StartError(`${error instanceof Error ? error.message : error}\n${growthUsage}`);
+  }
+};
+
 const readOptions = (args: readonly string[]): { tokens: number; days: number } => {
-  const { values } = parseArgs({ args: [...args], options: { tokens: { type: "string" }, days: { type: "string" } } });
+  const values = parse(args);
   const [tokens, days] = [Number(values.tokens ?? 10_000_000), Number(values.days ?? 10)];
   if (!(tokens >= 1_000 && tokens <= 50_000_000)) throw new StartError("--tokens: from 1,000 to 50,000,000");
   if (!(Number.isInteger(days) && days >= 2 && days <= 60)) throw new StartError("--days: from 2 to 60");

@@ -1,0 +1,6 @@
+/** `--help` prints `usage` and ends the process: nothing is read or started for it. */
+export const answerHelp = (usage: string): void => {
+  if (!process.argv.slice(2).some((argument) => argument === "--help" || argument === "-h")) return;
+  process.stdout.write(`${usage}\n`);
+  process.exit(0);
+};

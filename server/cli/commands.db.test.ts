@@ -1,0 +1,89 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+
+let deps: TestDeps;
+let directory: string;
+beforeAll(async () => {
+  deps = await createTestDeps();
+  directory = await mkdtemp(path.join(os.tmpdir(), "paygrant-cli-"));
+});
+afterAll(async () => {
+  await deps.close();
+  await rm(directory, { recursive: true, force: true });
+});
+
+/** As an operator would, by a command and its arguments. */
+const run = (line: string, databaseUrl: string | null) => {
+  const [command, ...args] = line.split(" ");
+  const env = {
+    PATH: process.env["PATH"],
+    DATA_DIR: directory,
+    NODE_ENV: "production" as const,
+    ...(databaseUrl && {
+      DATABASE_URL: databaseUrl,
+      BASE_URL: deps.config.baseUrl,
+      MASTER_KEY: Buffer.from(deps.config.masterKey).toString("base64url"),
+    }),
+  };
+  const file = path.join(import.meta.dirname, `${command}.ts`);
+  return promisify(execFile)(process.execPath, [file, ...args], { env }).then(
+    ({ stdout }) => ({ code: 0, text: stdout }),
+    ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({ code, text: stdout + stderr }),
+  );
+};
+
+test.each(["keys", "audit", "webhooks", "registration-token", "migrate", "check-invariants", "growth"])(
+  "%s --help says how it is called, and does nothing",
+  async (command) => {
+    const answer = await run(`${command} --help`, null);
+    expect(answer).toEqual({
+      code: 0,
+      text: expect.stringContaining(`npm run ${command.replace("check-", "check:")}`),
+    });
+  },
+);
+
+test.each(["keys list", "audit verify", "registration-token", "check-invariants"])(
+  "%s says where nothing was started yet, and makes nothing",
+  async (line) => {
+    const text = `nothing in ${directory} yet: run \`npm start\` first, and leave it running\n`;
+    expect(await run(line, null)).toEqual({ code: 1, text });
+    expect(await readdir(directory)).toEqual([]);
+  },
+);
+
+test.each([
+  ["keys list", "the database does not answer; the embedded one runs while `npm start` does\n"],
+  ["audit verify", "the database does not answer; the embedded one runs while `npm start` does\n"],
+  ["registration-token", "the database does not answer; the embedded one runs while `npm start` does\n"],
+  ["check-invariants", "the database does not answer; the embedded one runs while `npm start` does\n"],
+  ["migrate", "DATABASE_URL: nothing answers there\n"],
+])("%s says in one line that the database is away", async (line, text) => {
+  expect(await run(line, "postgresql://nobody@127.0.0.1:1/nothing")).toEqual({ code: 1, text });
+});
+
+test.each([
+  ["keys rotate", "--purpose: the key of which purpose?"],
+  ["keys list --purpose foo", "--purpose: not foo"],
+  ["keys frob", "frob: no such command"],
+  ["audit frob", "frob: no such command"],
+  ["registration-token --kind bank", "--kind: agent or merchant"],
+  ["growth --tokens 3", "--tokens: from 1,000 to 50,000,000"],
+  ["growth --frob", "Unknown option '--frob'"],
+  ["migrate", "DATABASE_URL: missing"],
+])("%s fails, and names what is wrong", async (line, problem) => {
+  const answer = await run(line, null);
+  expect(answer).toMatchObject({ code: 1, text: expect.stringContaining(problem) });
+  expect(answer.text).not.toMatch(/^ {4}at /m);
+});
+
+test("migrate brings a database of one's own up to date, as often as it is called", async () => {
+  for (let time = 0; time < 2; time += 1) {
+    expect(await run("migrate", deps.config.databaseUrl)).toEqual({ code: 0, text: "up to date\n" });
+  }
+});
