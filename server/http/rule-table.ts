@@ -1,6 +1,7 @@
 import type { RuleGroup } from "../kernel/rule.ts";
 import { liveTokenRules, presentedTokenRules, tokenKeyRules, tokenProofRules } from "../oauth/rules/access-token.ts";
 import { pushedRequestRules, pushingClientRules, replacedGrantRules } from "../oauth/rules/authorization-request.ts";
+import { authorizeClientRules, authorizePairRules, openedRequestRules } from "../oauth/rules/authorize.ts";
 import {
   assertionClaimsRules,
   assertionHeaderRules,
@@ -9,6 +10,15 @@ import {
   knownClientRules,
   presentedRules,
 } from "../oauth/rules/client-assertion.ts";
+import {
+  clientKeyRules,
+  importedKeyRules,
+  keyIdRules,
+  keyIdsRules,
+  keySetRules,
+  productionKeyRules,
+  productionListRules,
+} from "../oauth/rules/client-jwks.ts";
 import { codeAgeRules, codeRequestRules, codeRules, codeUseRules, grantRules } from "../oauth/rules/code.ts";
 import {
   codeKeyRules,
@@ -22,6 +32,8 @@ import {
   pushedKeyRules,
 } from "../oauth/rules/dpop.ts";
 import { parameterRules, queryRules } from "../oauth/rules/form.ts";
+import { jwksUriLoadRules, outboundAddressRules } from "../oauth/rules/jwks-uri.ts";
+import { importedProofKeyRules, proofKeyFormRules, proofKeyRules } from "../oauth/rules/proof-key.ts";
 import { detailsRules } from "../oauth/rules/pushed-details.ts";
 import {
   refreshAgeRules,
@@ -30,6 +42,14 @@ import {
   refreshTokenRules,
   refreshUseRules,
 } from "../oauth/rules/refresh.ts";
+import {
+  initialTokenRules,
+  initialTokenSchemeRules,
+  initialTokenSentRules,
+  registrationTokenRules,
+  registrationTokenSentRules,
+  replacedRegistrationRules,
+} from "../oauth/rules/registration-tokens.ts";
 import { revokedTokenRules, revokedTypeRules } from "../oauth/rules/revocation.ts";
 import { askedScopesRules, scopeFormRules } from "../oauth/rules/scopes.ts";
 import {
@@ -63,9 +83,35 @@ export const ruleChapters: readonly Chapter[] = [
     ],
   },
   {
+    title: "Registration",
+    groups: [
+      initialTokenSentRules,
+      initialTokenSchemeRules,
+      initialTokenRules,
+      registrationTokenSentRules,
+      registrationTokenRules,
+      replacedRegistrationRules,
+    ],
+  },
+  {
+    title: "Client keys",
+    groups: [
+      outboundAddressRules,
+      jwksUriLoadRules,
+      keySetRules,
+      keyIdRules,
+      keyIdsRules,
+      clientKeyRules,
+      importedKeyRules,
+      productionListRules,
+      productionKeyRules,
+    ],
+  },
+  {
     title: "Pushed request",
     groups: [pushingClientRules, pushedRequestRules, detailsRules, replacedGrantRules, pushedKeyRules],
   },
+  { title: "Authorization request", groups: [authorizePairRules, authorizeClientRules, openedRequestRules] },
   {
     title: "Token request",
     groups: [grantTypeRules, grantTypeOfClientRules, grantResourceRules, clientCredentialsRules],
@@ -86,6 +132,9 @@ export const ruleChapters: readonly Chapter[] = [
       proofOfClientRules,
       proofFormRules,
       proofHeaderRules,
+      proofKeyFormRules,
+      proofKeyRules,
+      importedProofKeyRules,
       proofSignatureRules,
       proofClaimsRules,
       proofNonceRules,

@@ -7,7 +7,7 @@ const means: Readonly<Record<Auth["kind"], readonly Place[]>> = {
   client: ["every private_key_jwt"],
   pending_client: ["every private_key_jwt"],
   access_token: ["every access token"],
-  registration_token: [],
+  registration_token: ["every registration access token"],
 };
 
 /** The rules that an operation's requests are held to, in the order in which they meet them. */

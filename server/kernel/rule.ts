@@ -1,7 +1,15 @@
-import { OAuthError, type OAuthErrorCode } from "./errors.ts";
+import { DomainError, OAuthError, type OAuthErrorCode } from "./errors.ts";
 
 /** An operation by its id, or all of those whose callers prove themselves in one way. */
-export type Place = "every private_key_jwt" | "every access token" | "every form" | (string & {});
+export type Place =
+  | "every private_key_jwt"
+  | "every access token"
+  | "every registration access token"
+  | "every form"
+  | (string & {});
+
+/** `request_unknown` is told on a page: no client hears of it. */
+type RuleErrorCode = OAuthErrorCode | "request_unknown";
 
 /** One thing that must hold of what a caller sent, and what a caller is told who breaks it. */
 export type Rule<Subject> = {
@@ -10,21 +18,23 @@ export type Rule<Subject> = {
   /** for example `RFC 7523 §3` */
   readonly source: string;
   readonly places: readonly Place[];
-  readonly error: OAuthErrorCode;
+  readonly error: RuleErrorCode;
   readonly problem: string;
   holds(subject: Subject): boolean;
+  /** what is named before the problem, where that depends on what was sent */
+  names?(subject: Subject): string;
 };
 
 /** Rules that look at the same thing, in the order in which they are checked: a later one may rely on those before it. */
 export type RuleGroup<Subject> = { readonly looksAt: string; readonly rules: readonly Rule<Subject>[] };
 
-type Shared = Pick<Rule<never>, "places" | "error">;
-type Own<Subject> = Omit<Rule<Subject>, keyof Shared> & Partial<Shared>;
+type Shared<Subject> = Pick<Rule<Subject>, "places" | "error" | "names">;
+export type OwnRule<Subject> = Omit<Rule<Subject>, "places" | "error"> & Partial<Shared<Subject>>;
 
 export const defineRules = <Subject>(
   looksAt: string,
-  shared: Shared,
-  rules: readonly Own<Subject>[],
+  shared: Shared<Subject>,
+  rules: readonly OwnRule<Subject>[],
 ): RuleGroup<Subject> => ({ looksAt, rules: rules.map((rule) => ({ ...shared, ...rule })) });
 
 export const firstBroken = <Subject>({ rules }: RuleGroup<Subject>, subject: Subject): Rule<Subject> | null => {
@@ -32,18 +42,36 @@ export const firstBroken = <Subject>({ rules }: RuleGroup<Subject>, subject: Sub
   return null;
 };
 
+/** What a caller is told. */
+const toldOf = <Subject>({ names, problem }: Rule<Subject>, subject: Subject): string =>
+  names ? `${names(subject)}: ${problem}` : problem;
+
+type Context = { headers?: Record<string, string>; cause?: unknown };
+
+const refusalOf = <Subject>(
+  rule: Rule<Subject>,
+  subject: Subject,
+  makeContext?: (told: string) => Context,
+): OAuthError | DomainError => {
+  const told = toldOf(rule, subject);
+  const context = makeContext?.(told) ?? {};
+  if (rule.error === "request_unknown") return new DomainError("invalid", rule.error, told, context);
+  // What the service can't do now is no fault of the request.
+  const isUnavailable = rule.error === "temporarily_unavailable";
+  return new OAuthError(rule.error, told, { ...context, rule: rule.name, ...(isUnavailable ? { status: 503 } : {}) });
+};
+
 /**
- * @param headers of the refusal, made only where there is one.
- * @throws OAuthError of the first rule that is broken.
+ * @param context of the refusal, by what it tells; made only where there is one.
+ * @throws OAuthError, or a page's DomainError, of the first rule that is broken.
  */
 export const checkRules = <Subject>(
   group: RuleGroup<Subject>,
   subject: Subject,
-  headers?: () => Record<string, string>,
+  context?: (told: string) => Context,
 ): void => {
   const broken = firstBroken(group, subject);
-  if (!broken) return;
-  throw new OAuthError(broken.error, broken.problem, { rule: broken.name, ...(headers ? { headers: headers() } : {}) });
+  if (broken) throw refusalOf(broken, subject, context);
 };
 
 /** What a rule has just shown to be there, for the compiler too. */

@@ -126,7 +126,9 @@ const verifyByCached = async (
 const readAssertion = ({ config }: Deps, { form, authorization }: Input): { jws: DecodedJws; clientId: string } => {
   const assertion = form["client_assertion"];
   const jws = typeof assertion === "string" ? decodeJws(assertion) : null;
-  checkRules(presentedRules, { authorization, form, jws }, () => challengeOf(authorization, config.baseUrl));
+  checkRules(presentedRules, { authorization, form, jws }, () => ({
+    headers: challengeOf(authorization, config.baseUrl),
+  }));
   return { jws: shown(jws), clientId: subjectOf(jws) };
 };
 

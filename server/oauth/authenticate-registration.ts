@@ -1,19 +1,16 @@
 import { appendAudit } from "../data/audit.ts";
 import { dropFormerToken, findRegistration, type RegistrationRow } from "../data/client-registrations.ts";
 import type { Deps, RequestInfo } from "../deps.ts";
-import type { OAuthError } from "../kernel/errors.ts";
 import { secretsEqual, sha256Base64url } from "../kernel/hash.ts";
+import { checkRules, shown } from "../kernel/rule.ts";
 import { isText } from "../kernel/text.ts";
-import { parseAuthorization, refuseBearer } from "./rules/authorization-header.ts";
+import { bearerChallenge, parseAuthorization } from "./rules/authorization-header.ts";
+import { registrationTokenRules, registrationTokenSentRules } from "./rules/registration-tokens.ts";
 
 /** A client's owner, by its registration access token. */
 export type RegistrationCaller = { registration: RegistrationRow; token: string; tokenHash: string };
 
 type Input = { clientId: string; authorization: string | null; info: RequestInfo };
-
-/** One answer for a missing client, a deleted one and another client's token: RFC 7592 §2.1 wants 401 for each. */
-export const registrationRefused = (): OAuthError =>
-  refuseBearer("the registration access token is not valid for this client");
 
 type Hashes = Pick<RegistrationRow, "registrationTokenHash" | "formerTokenHash">;
 
@@ -25,9 +22,11 @@ const compareToken = (hashes: Hashes, tokenHash: string): "present" | "former" |
   return isFormer ? "former" : null;
 };
 
-/** Whether the token still counts for a row that is locked by now. */
-export const isTokenOf = (registration: Hashes | null, { tokenHash }: RegistrationCaller): boolean =>
-  registration !== null && compareToken(registration, tokenHash) !== null;
+/** Whether the token still counts for a row that is locked by now. @throws OAuthError invalid_token (401). */
+export const checkStillOf = (registration: Hashes | null, { tokenHash }: RegistrationCaller): void =>
+  checkOf(registration !== null && compareToken(registration, tokenHash) !== null);
+
+const checkOf = (isOfClient: boolean): void => checkRules(registrationTokenRules, { isOfClient }, bearerChallenge);
 
 /**
  * RFC 7592 §2: Bearer, the registration access token of this very client. The first use of a token ends its predecessor.
@@ -35,14 +34,15 @@ export const isTokenOf = (registration: Hashes | null, { tokenHash }: Registrati
  */
 export const authenticateRegistration = async (deps: Deps, input: Input): Promise<RegistrationCaller> => {
   const { clientId, authorization, info } = input;
-  if (authorization === null) throw refuseBearer("a registration access token is required", { isMissing: true });
+  checkRules(registrationTokenSentRules, { authorization }, () => bearerChallenge(null));
   const presented = parseAuthorization(authorization);
-  const registration = isText(clientId) ? await findRegistration(deps.db.sql, clientId) : null;
+  const found = isText(clientId) ? await findRegistration(deps.db.sql, clientId) : null;
   const tokenHash = sha256Base64url(presented?.scheme === "bearer" ? presented.token : "");
-  const match = compareToken(registration ?? { registrationTokenHash: "", formerTokenHash: null }, tokenHash);
-  if (!registration || !presented || match === null) throw registrationRefused();
+  const match = compareToken(found ?? { registrationTokenHash: "", formerTokenHash: null }, tokenHash);
+  checkOf(found !== null && presented !== null && match !== null);
+  const registration = shown(found);
   if (match === "present" && registration.formerTokenHash !== null) await endFormerToken(deps, registration, info);
-  return { registration, token: presented.token, tokenHash };
+  return { registration, token: shown(presented).token, tokenHash };
 };
 
 const endFormerToken = (deps: Deps, { id, registrationTokenHash }: RegistrationRow, info: RequestInfo): Promise<void> =>

@@ -3,11 +3,13 @@ import { deleteClientKeySet, type FetchedKeySet, saveClientKeySet } from "../dat
 import type { ClientColumns } from "../data/clients.ts";
 import type { Deps } from "../deps.ts";
 import { OAuthError } from "../kernel/errors.ts";
+import { checkRules } from "../kernel/rule.ts";
 import { fetchClientKeys } from "./fetch-client-keys.ts";
 import { checkForeignKeys } from "./foreign-keys.ts";
 import { thumbprintHashes } from "./key-thumbprints.ts";
 import { loadInTurn } from "./load-in-turn.ts";
-import { bad, type Raw } from "./rules/metadata-values.ts";
+import { outboundAddressRules } from "./rules/jwks-uri.ts";
+import type { Raw } from "./rules/metadata-values.ts";
 import {
   type ClientMetadata,
   checkRegistration,
@@ -65,9 +67,11 @@ export const checkClientMetadata = async (deps: Deps, input: Input): Promise<Che
   };
 };
 
+const checkAddress = ({ outbound }: Deps, member: string, uri: string): void =>
+  checkRules(outboundAddressRules, { member, problem: outbound.urlProblem(uri) });
+
 const checkWebhookAddress = (deps: Deps, { webhook_uri: uri }: ClientMetadata): void => {
-  const problem = uri === undefined ? null : deps.outbound.urlProblem(uri);
-  if (problem !== null) bad("webhook_uri", problem);
+  if (uri !== undefined) checkAddress(deps, "webhook_uri", uri);
 };
 
 type Keys = { hashes: string[]; loaded: FetchedKeySet | null };
@@ -75,8 +79,7 @@ type Keys = { hashes: string[]; loaded: FetchedKeySet | null };
 const readKeys = async (deps: Deps, metadata: ClientMetadata, { clientId, knownHashes }: Input): Promise<Keys> => {
   const { jwks, jwks_uri: jwksUri } = metadata;
   if (jwksUri !== undefined) {
-    const problem = deps.outbound.urlProblem(jwksUri);
-    if (problem !== null) return bad("jwks_uri", problem);
+    checkAddress(deps, "jwks_uri", jwksUri);
     const load = () => fetchClientKeys(deps, { jwksUri, knownHashes, canWait: true });
     const loaded = await (clientId === null ? load() : loadInTurn(deps, clientId, load));
     return { hashes: loaded.keyThumbprintHashes, loaded };

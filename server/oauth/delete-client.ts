@@ -3,7 +3,7 @@ import { deleteClientKeySet } from "../data/client-key-sets.ts";
 import { listLiveGrantIds, lockRegistration, markClientDeleted } from "../data/client-registrations.ts";
 import type { Deps, RequestInfo } from "../deps.ts";
 import { keepClientEndpoint } from "../webhooks/keep-client-endpoint.ts";
-import { isTokenOf, type RegistrationCaller, registrationRefused } from "./authenticate-registration.ts";
+import { checkStillOf, type RegistrationCaller } from "./authenticate-registration.ts";
 import { endGrant } from "./end-grant.ts";
 
 /**
@@ -19,7 +19,7 @@ export const deleteClient = (
   deps.db.sqlTransaction(async (sql) => {
     const { id } = caller.registration;
     const locked = await lockRegistration(sql, id);
-    if (!locked || !isTokenOf(locked, caller)) throw registrationRefused();
+    checkStillOf(locked, caller);
     const at = deps.clock.now();
     const actor = { kind: "client", id } as const;
     const { requestId } = info;

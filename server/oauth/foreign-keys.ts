@@ -1,8 +1,8 @@
 import { findForeignKeyList, hasForeignKey } from "../data/foreign-keys.ts";
 import type { Deps } from "../deps.ts";
-import { OAuthError } from "../kernel/errors.ts";
+import { checkRules } from "../kernel/rule.ts";
 import { importForeignKeys } from "./import-foreign-keys.ts";
-import type { KeySource } from "./rules/client-jwks.ts";
+import { type KeySource, productionKeyRules, productionListRules } from "./rules/client-jwks.ts";
 
 const maxListAgeSeconds = 24 * 3600;
 
@@ -20,18 +20,13 @@ type Keys = {
 export const checkForeignKeys = async (deps: Deps, { hashes, knownHashes, source }: Keys): Promise<void> => {
   if (deps.config.environment !== "sandbox" || deps.config.productionUrl === null) return;
   if (hashes.some((hash) => !knownHashes.includes(hash))) await requireFreshList(deps);
-  if (await hasForeignKey(deps.db.sql, hashes)) {
-    throw new OAuthError("invalid_client_metadata", `${source}: holds a key that is used in production`);
-  }
+  checkRules(productionKeyRules, { isForeign: await hasForeignKey(deps.db.sql, hashes), source });
 };
 
 const requireFreshList = async (deps: Deps): Promise<void> => {
   if (await isListFresh(deps)) return;
   await importForeignKeys(deps).catch((err: unknown) => deps.log.warn({ err }, "production's key list"));
-  if (await isListFresh(deps)) return;
-  throw new OAuthError("temporarily_unavailable", "production's key list is out of reach, so new keys are refused", {
-    status: 503,
-  });
+  checkRules(productionListRules, { isFresh: await isListFresh(deps) });
 };
 
 const isListFresh = async ({ db, clock }: Deps): Promise<boolean> => {

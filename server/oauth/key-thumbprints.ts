@@ -1,21 +1,25 @@
 import { calculateJwkThumbprint, exportJWK, importJWK } from "jose";
-import { OAuthError } from "../kernel/errors.ts";
 import { sha256Base64url } from "../kernel/hash.ts";
-import type { KeySource } from "./rules/client-jwks.ts";
+import { checkRules, shown } from "../kernel/rule.ts";
+import { importedKeyRules, type KeySource } from "./rules/client-jwks.ts";
+
+type Key = Readonly<Record<string, string>>;
 
 /**
  * SHA-256 of each key's thumbprint (RFC 7638), from the imported and exported key, so that encodings don't matter.
  * @param keys as `checkClientKeys` gives them.
  * @throws OAuthError invalid_client_metadata for bytes that are no key, such as a point off the curve.
  */
-export const thumbprintHashes = (keys: readonly Record<string, string>[], source: KeySource): Promise<string[]> =>
+export const thumbprintHashes = (keys: readonly Key[], source: KeySource): Promise<string[]> =>
   Promise.all(
     keys.map(async (key) => {
-      try {
-        const imported = await importJWK({ ...key, ext: true }, key["alg"]);
-        return sha256Base64url(await calculateJwkThumbprint(await exportJWK(imported)));
-      } catch (cause) {
-        throw new OAuthError("invalid_client_metadata", `${source}: holds a key that can't be used`, { cause });
-      }
+      const found = await thumbprintOf(key).catch((cause: unknown) => ({ thumbprint: null, cause }));
+      checkRules(importedKeyRules, { isKey: found.thumbprint !== null, source }, () => ({ cause: found.cause }));
+      return sha256Base64url(shown(found.thumbprint));
     }),
   );
+
+const thumbprintOf = async (key: Key): Promise<{ thumbprint: string | null; cause?: unknown }> => {
+  const imported = await importJWK({ ...key, ext: true }, key["alg"]);
+  return { thumbprint: await calculateJwkThumbprint(await exportJWK(imported)) };
+};

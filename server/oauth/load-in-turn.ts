@@ -1,6 +1,7 @@
 import type { Sql } from "../data/client.ts";
 import type { Deps } from "../deps.ts";
-import { OAuthError } from "../kernel/errors.ts";
+import { checkRules } from "../kernel/rule.ts";
+import { jwksUriLoadRules } from "./rules/jwks-uri.ts";
 
 type Turns = { last: Promise<unknown>; count: number };
 
@@ -18,9 +19,7 @@ export const loadInTurn = async <T>({ db }: Deps, clientId: string, load: () => 
   const queue = queues.get(db.sql) ?? new Map<string, Turns>();
   queues.set(db.sql, queue);
   const turns = queue.get(clientId) ?? { last: Promise.resolve(), count: 0 };
-  if (turns.count >= maxTurns) {
-    throw new OAuthError("temporarily_unavailable", "jwks_uri: can't be loaded right now", { status: 503 });
-  }
+  checkRules(jwksUriLoadRules, { problem: turns.count < maxTurns ? null : "busy" });
   queue.set(clientId, turns);
   turns.count += 1;
   const own = turns.last.then(load).finally(() => {

@@ -3,7 +3,8 @@ import { openPushedRequest } from "../data/pushed-requests.ts";
 import type { Deps } from "../deps.ts";
 import { addSeconds } from "../kernel/clock.ts";
 import { hashDated } from "../kernel/dated.ts";
-import { DomainError } from "../kernel/errors.ts";
+import { checkRules, shown } from "../kernel/rule.ts";
+import { authorizeClientRules, authorizePairRules, openedRequestRules } from "./rules/authorize.ts";
 import { completionSeconds, requestUriPrefix } from "./rules/tokens.ts";
 
 /**
@@ -15,22 +16,16 @@ export const openRequest = async (
   deps: Deps,
   input: { clientId: string | undefined; requestUri: string | undefined },
 ): Promise<{ consentUrl: string }> => {
-  const { clientId, requestUri } = input;
-  const secret = requestUri?.startsWith(requestUriPrefix) ? requestUri.slice(requestUriPrefix.length) : null;
-  if (clientId === undefined || secret === null) throw gone();
-  const client = await findClient(deps.db.sql, clientId);
-  if (!client || client.hasForeignKey) throw gone();
+  checkRules(authorizePairRules, input);
+  const [clientId, requestUri] = [shown(input.clientId), shown(input.requestUri)];
+  checkRules(authorizeClientRules, { client: await findClient(deps.db.sql, clientId) });
   const now = deps.clock.now();
   const handle = await openPushedRequest(deps.db.sql, {
-    requestUriHash: hashDated(secret),
+    requestUriHash: hashDated(requestUri.slice(requestUriPrefix.length)),
     clientId,
     now,
     completeBy: addSeconds(now, completionSeconds),
   });
-  if (handle === null) throw gone();
-  return { consentUrl: `${deps.config.walletUrl}/consent/${handle}` };
+  checkRules(openedRequestRules, { isOpen: handle !== null });
+  return { consentUrl: `${deps.config.walletUrl}/consent/${shown(handle)}` };
 };
-
-/** One answer for unknown, foreign, expired and completed: a link tells nothing about requests that aren't its own. */
-const gone = () =>
-  new DomainError("invalid", "request_unknown", "This request is unknown, has expired or was completed.");

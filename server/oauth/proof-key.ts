@@ -1,8 +1,9 @@
 import { createPublicKey, type JsonWebKey, type KeyObject } from "node:crypto";
-import { OAuthError } from "../kernel/errors.ts";
 import { sha256Base64url } from "../kernel/hash.ts";
 import type { JwsAlgorithm } from "../kernel/jws.ts";
-import { judgeKey } from "./rules/client-jwks.ts";
+import { checkRules, shown } from "../kernel/rule.ts";
+import { readQuality } from "./rules/key-quality.ts";
+import { importedProofKeyRules, proofKeyFormRules, proofKeyRules } from "./rules/proof-key.ts";
 
 /** A proof's key, imported; `jkt`: RFC 7638 thumbprint, base64url SHA-256. */
 export type ProofKey = { alg: JwsAlgorithm; key: KeyObject; jkt: string };
@@ -11,23 +12,18 @@ export type ProofKey = { alg: JwsAlgorithm; key: KeyObject; jkt: string };
 const imported = new Map<string, ProofKey>();
 const maxImported = 5_000;
 
-const keyMembers = ["kty", "crv", "e", "n", "x", "y"] as const;
-
 /**
  * The key of a DPoP proof's header: public, of an algorithm of ours, and none that anybody can sign for.
  * @throws OAuthError invalid_dpop_proof.
  */
 export const importProofKey = (jwk: Readonly<Record<string, unknown>>): ProofKey => {
-  // Before they are written out again, which a value nested deeply enough would not survive.
-  if (keyMembers.some((name) => jwk[name] !== undefined && typeof jwk[name] !== "string")) {
-    throw new OAuthError("invalid_dpop_proof", "the proof's jwk: a member is no text");
-  }
+  checkRules(proofKeyFormRules, jwk);
   const members = thumbprintMembers(jwk);
   const known = imported.get(members);
   if (known) return known;
-  const judged = judgeKey(jwk);
-  if ("problem" in judged) throw new OAuthError("invalid_dpop_proof", `the proof's jwk: ${judged.problem}`);
-  const made = { alg: judged.alg, key: toPublicKey(members), jkt: sha256Base64url(members) };
+  const quality = readQuality(jwk);
+  checkRules(proofKeyRules, { quality });
+  const made = { alg: shown(quality.alg), key: toPublicKey(members), jkt: sha256Base64url(members) };
   if (imported.size >= maxImported) imported.delete(imported.keys().next().value ?? "");
   imported.set(members, made);
   return made;
@@ -40,10 +36,13 @@ const thumbprintMembers = ({ kty, crv, e, n, x, y }: Readonly<Record<string, unk
 };
 
 const toPublicKey = (members: string): KeyObject => {
+  let key: KeyObject | null = null;
+  let cause: unknown;
   try {
-    return createPublicKey({ key: JSON.parse(members) as JsonWebKey, format: "jwk" });
-  } catch (cause) {
-    // For one a point that is not on the curve.
-    throw new OAuthError("invalid_dpop_proof", "the proof's jwk is no key", { cause });
+    key = createPublicKey({ key: JSON.parse(members) as JsonWebKey, format: "jwk" });
+  } catch (error) {
+    cause = error;
   }
+  checkRules(importedProofKeyRules, { isKey: key !== null }, () => ({ cause }));
+  return shown(key);
 };

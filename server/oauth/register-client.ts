@@ -8,14 +8,14 @@ import {
 } from "../data/initial-access-tokens.ts";
 import { insertMerchant } from "../data/merchants.ts";
 import type { Deps, RequestInfo } from "../deps.ts";
-import { isExpired } from "../kernel/clock.ts";
-import type { OAuthError } from "../kernel/errors.ts";
 import { sha256Base64url } from "../kernel/hash.ts";
 import { newId, newSecret } from "../kernel/ids.ts";
+import { checkRules, shown } from "../kernel/rule.ts";
 import { keepClientEndpoint } from "../webhooks/keep-client-endpoint.ts";
 import { checkClientMetadata } from "./check-client-metadata.ts";
 import { type RegistrationResponse, registrationResponse } from "./registration-response.ts";
-import { parseAuthorization, refuseBearer } from "./rules/authorization-header.ts";
+import { bearerChallenge, parseAuthorization } from "./rules/authorization-header.ts";
+import { initialTokenRules, initialTokenSchemeRules, initialTokenSentRules } from "./rules/registration-tokens.ts";
 
 type Input = { metadata: unknown; authorization: string | null; info: RequestInfo };
 
@@ -48,7 +48,9 @@ export const registerClient = async (deps: Deps, input: Input): Promise<Registra
   const columns = checked.columns(id);
   const token = newSecret();
   const { merchantId, webhook } = await deps.db.transaction(async (tx) => {
-    if (initial && !(await takeInitialAccessTokenUse(tx.sql, initial.id, now))) throw tokenRefused("has been used up");
+    if (initial && !(await takeInitialAccessTokenUse(tx.sql, initial.id, now))) {
+      checkInitialToken({ ...initial, usesLeft: 0 }, now);
+    }
     const owner = kind === "merchant" ? (initial?.merchantId ?? (await makeTestMerchant(tx, columns.name, now))) : null;
     await insertClient(tx, {
       ...columns,
@@ -79,20 +81,21 @@ export const registerClient = async (deps: Deps, input: Input): Promise<Registra
   return registrationResponse(deps.config, { id, merchantId, createdAt: now }, metadata, token, webhook);
 };
 
-const tokenRefused = (problem: string): OAuthError => refuseBearer(`the initial access token ${problem}`);
+const checkInitialToken = (token: InitialAccessToken | null, now: Date): void =>
+  checkRules(initialTokenRules, { token, now }, bearerChallenge);
 
-/** Required but in the sandbox; one that is sent there counts all the same. Whoever holds it is told why it doesn't. */
-const readInitialAccessToken = async (deps: Deps, input: Input): Promise<InitialAccessToken | null> => {
-  if (input.authorization === null) {
-    if (deps.config.environment === "sandbox") return null;
-    throw refuseBearer("an initial access token is required", { isMissing: true });
-  }
-  const presented = parseAuthorization(input.authorization);
-  if (presented?.scheme !== "bearer") throw refuseBearer("an initial access token is required as Bearer");
-  const initial = await findInitialAccessToken(deps.db.sql, sha256Base64url(presented.token));
-  if (!initial) throw tokenRefused("is unknown");
-  if (isExpired(initial, deps.clock.now())) throw tokenRefused("has expired");
-  if (initial.usesLeft === 0) throw tokenRefused("has been used up");
+/** Required but in the sandbox; one that is sent there counts all the same. */
+const readInitialAccessToken = async (
+  { config, db, clock }: Deps,
+  { authorization }: Input,
+): Promise<InitialAccessToken | null> => {
+  const isSandbox = config.environment === "sandbox";
+  checkRules(initialTokenSentRules, { isSandbox, authorization }, () => bearerChallenge(null));
+  if (authorization === null) return null;
+  const presented = parseAuthorization(authorization);
+  checkRules(initialTokenSchemeRules, { scheme: presented?.scheme ?? null }, bearerChallenge);
+  const initial = await findInitialAccessToken(db.sql, sha256Base64url(shown(presented).token));
+  checkInitialToken(initial, clock.now());
   return initial;
 };
 

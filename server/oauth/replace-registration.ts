@@ -2,15 +2,16 @@ import { isDeepStrictEqual } from "node:util";
 import { appendAudit } from "../data/audit.ts";
 import { lockRegistration, type RegistrationRow, replaceRegistration } from "../data/client-registrations.ts";
 import type { Deps, RequestInfo } from "../deps.ts";
-import { OAuthError } from "../kernel/errors.ts";
 import { sha256Base64url } from "../kernel/hash.ts";
 import { newSecret } from "../kernel/ids.ts";
+import { checkRules, shown } from "../kernel/rule.ts";
 import { findClientCredentials } from "../webhooks/find-endpoint.ts";
 import { keepClientEndpoint } from "../webhooks/keep-client-endpoint.ts";
-import { isTokenOf, type RegistrationCaller, registrationRefused } from "./authenticate-registration.ts";
+import { checkStillOf, type RegistrationCaller } from "./authenticate-registration.ts";
 import { checkClientMetadata } from "./check-client-metadata.ts";
 import { type RegistrationResponse, registrationResponse, serverMembersOf } from "./registration-response.ts";
 import type { ClientMetadata } from "./rules/registration.ts";
+import { replacedRegistrationRules } from "./rules/registration-tokens.ts";
 
 type Input = { caller: RegistrationCaller; metadata: unknown; info: RequestInfo };
 
@@ -34,12 +35,11 @@ export const replaceClientRegistration = async (deps: Deps, input: Input): Promi
   const token = newSecret();
   const webhook = await deps.db.sqlTransaction(async (sql) => {
     const locked = await lockRegistration(sql, id);
-    if (!locked || !isTokenOf(locked, caller)) throw registrationRefused();
-    if (locked.registrationTokenHash !== registration.registrationTokenHash) {
-      // Its token is the one that counts: answering this one with another would lock out whoever holds that.
-      throw new OAuthError("invalid_request", "the registration was changed by another request meanwhile");
-    }
-    const endsTokens = givesUp(locked, checked.metadata);
+    checkStillOf(locked, caller);
+    const before = shown(locked);
+    const isUnchanged = before.registrationTokenHash === registration.registrationTokenHash;
+    checkRules(replacedRegistrationRules, { isUnchanged });
+    const endsTokens = givesUp(before, checked.metadata);
     await replaceRegistration(sql, id, {
       ...checked.columns(id),
       registrationTokenHash: sha256Base64url(token),
@@ -53,7 +53,7 @@ export const replaceClientRegistration = async (deps: Deps, input: Input): Promi
       action: "client.updated",
       subjectId: id,
       requestId: info.requestId,
-      data: { members: changedMembers(locked.metadata, checked.metadata), ends_tokens: endsTokens },
+      data: { members: changedMembers(before.metadata, checked.metadata), ends_tokens: endsTokens },
     });
     return keepClientEndpoint(deps, sql, {
       clientId: id,

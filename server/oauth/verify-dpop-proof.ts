@@ -85,7 +85,7 @@ export const verifyDpopProof = async (
 
 const checkNonce = (deps: Deps, nonce: string | null): void => {
   const use = { nonce, mode: deps.config.dpopNonce, isFresh: (sent: string) => isFreshNonce(deps, sent) };
-  checkRules(proofNonceRules, use, () => dpopNonceHeaders(deps));
+  checkRules(proofNonceRules, use, () => ({ headers: dpopNonceHeaders(deps) }));
 };
 
 /** Checks 2 to 7 of RFC 9449 §4.3. */

@@ -56,9 +56,8 @@ export const refuseToken = (
   });
 
 /** Of an endpoint that takes Bearer alone. RFC 6750 §3.1: who sent no token at all is told no error code in the header. */
-export const refuseBearer = (description: string, { isMissing = false } = {}): OAuthError =>
-  new OAuthError("invalid_token", description, {
-    headers: {
-      "www-authenticate": isMissing ? "Bearer" : `Bearer error="invalid_token", error_description="${description}"`,
-    },
-  });
+export const bearerChallenge = (told: string | null): { headers: Record<string, string> } => ({
+  headers: {
+    "www-authenticate": told === null ? "Bearer" : `Bearer error="invalid_token", error_description="${told}"`,
+  },
+});

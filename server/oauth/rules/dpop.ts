@@ -1,6 +1,7 @@
 import { epochSeconds } from "../../kernel/clock.ts";
 import { checkRules, defineRules } from "../../kernel/rule.ts";
 import { isText } from "../../kernel/text.ts";
+import { isPublic } from "./key-quality.ts";
 
 /** RFC 9449 §4.3: asymmetric algorithms that we support, none of them `none`. */
 export const dpopAlgorithms = ["ES256", "PS256", "EdDSA"] as const;
@@ -31,9 +32,6 @@ export const proofSignatureRules = defineRules<{ isSigned(): boolean }>("DPoP pr
     holds: ({ isSigned }) => isSigned(),
   },
 ]);
-
-/** Private members of RFC 7518 §6: a key that was sent is no secret any more. */
-const privateMembers = ["d", "p", "q", "dp", "dq", "qi", "oth", "k"];
 
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
 
@@ -67,7 +65,7 @@ export const proofHeaderRules = defineRules<Members>("DPoP proof, header", share
     name: "proof-jwk-public",
     source: "RFC 9449 §4.3 (7)",
     problem: "the proof's jwk holds a private key",
-    holds: ({ jwk }) => isObject(jwk) && !privateMembers.some((member) => Object.hasOwn(jwk, member)),
+    holds: ({ jwk }) => isObject(jwk) && isPublic(jwk),
   },
 ]);
 

@@ -1,0 +1,53 @@
+import { defineRules } from "../../kernel/rule.ts";
+import { requestUriPrefix } from "./tokens.ts";
+
+const shared = { places: ["authorize", "authorizeByForm"], error: "request_unknown" } as const;
+
+/** One answer for all: a link tells nothing about requests that aren't its own. */
+const problem = "This request is unknown, has expired or was completed.";
+
+type Pair = { clientId: string | undefined; requestUri: string | undefined };
+
+export const authorizePairRules = defineRules<Pair>("authorization request, as sent", shared, [
+  {
+    name: "authorize-client-id-sent",
+    source: "RFC 9126 §4",
+    problem,
+    holds: ({ clientId }) => clientId !== undefined,
+  },
+  {
+    name: "authorize-request-uri-pushed",
+    source: "FAPI 2.0 §5.3.2.2",
+    problem,
+    holds: ({ requestUri }) => requestUri?.startsWith(requestUriPrefix) === true,
+  },
+]);
+
+export const authorizeClientRules = defineRules<{ client: { hasForeignKey: boolean } | null }>(
+  "authorization request, client",
+  shared,
+  [
+    {
+      name: "authorize-client-known",
+      source: "RFC 6749 §4.1.2.1",
+      problem,
+      holds: ({ client }) => client !== null,
+    },
+    {
+      name: "authorize-client-key-not-foreign",
+      source: "1-oauth, Keys",
+      problem,
+      holds: ({ client }) => client?.hasForeignKey === false,
+    },
+  ],
+);
+
+export const openedRequestRules = defineRules<{ isOpen: boolean }>("authorization request, pushed before", shared, [
+  {
+    // Its own client's, not expired and not completed.
+    name: "authorize-request-open",
+    source: "1-oauth, Authorize",
+    problem,
+    holds: ({ isOpen }) => isOpen,
+  },
+]);
