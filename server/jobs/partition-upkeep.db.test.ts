@@ -108,6 +108,17 @@ describe("dropOldPartitions", () => {
     expect(await partitionsOf("event")).not.toContain("event_20311101");
   });
 
+  it("keeps webhooks' deliveries and attempts for 30 days (0-product, Scale)", async () => {
+    await ensurePartitions(deps);
+    const tables = ["webhook_delivery", "webhook_attempt"];
+    deps.clock.set(new Date("2031-12-30T23:59:59Z"));
+    await dropOldPartitions(deps);
+    for (const table of tables) expect(await partitionsOf(table)).toContain(`${table}_20311130`);
+    deps.clock.set(new Date("2031-12-31T00:00:00Z"));
+    await dropOldPartitions(deps);
+    for (const table of tables) expect(await partitionsOf(table)).not.toContain(`${table}_20311130`);
+  });
+
   it("makes nobody wait: where a table is in use it tries again", async () => {
     await ensurePartitions(deps);
     deps.clock.set(new Date("2031-12-01T01:00:00Z"));
