@@ -1,10 +1,12 @@
+import { appendAudit } from "../data/audit.ts";
+import { endLookups, isMandateActive } from "../data/charge-lookups.ts";
 import { type ChargeRow, findCharge, rescheduleLookup } from "../data/charges.ts";
 import type { Deps } from "../deps.ts";
 import { addSeconds } from "../kernel/clock.ts";
 import { expireAuthorization, performAct } from "./perform-act.ts";
-import { afterNotFound, isNotSubmitted, lookupDelaySeconds } from "./rules/settlement.ts";
+import { afterNotFound, isKeyRemembered, isNotSubmitted, lookupDelaySeconds } from "./rules/settlement.ts";
 import { type SettledBy, settleCharge } from "./settle-charge.ts";
-import { lookupOf } from "./submit-charge.ts";
+import { lookupOf, paymentOf } from "./submit-charge.ts";
 
 /**
  * Asks the processor what became of a charge that was sent, and settles by its answer; no outcome is ever guessed.
@@ -15,8 +17,11 @@ export const lookUpCharge = async (deps: Deps, charge: ChargeRow, requestId: str
   if (!submittedAt) return charge;
   const by: SettledBy = { kind: "reconciler", requestId };
   const processor = deps.processors.get(charge.processor);
-  const outcome = await processor.lookup(lookupOf(charge));
   const now = deps.clock.now();
+  const isRepeatable = await mayBeRepeated(deps, charge, submittedAt);
+  const outcome = isRepeatable
+    ? await processor.pay(paymentOf(deps, charge))
+    : await processor.lookup(lookupOf(charge));
   switch (outcome.kind) {
     case "succeeded":
     case "authorized":
@@ -27,6 +32,8 @@ export const lookUpCharge = async (deps: Deps, charge: ChargeRow, requestId: str
       if (charge.state !== outcome.kind) return settleCharge(deps, charge, outcome, by);
       return lookAgain(deps, charge, addSeconds(now, lookupDelaySeconds(charge.lookups + 1)), null);
     case "not_found": {
+      // Who doesn't know our key proves nothing by not finding it.
+      if (!processor.capabilities.lookupByKey) return handOver(deps, charge, requestId);
       if (isNotSubmitted({ submittedAt, notFoundAt: charge.notFoundAt }, now)) {
         return settleCharge(deps, charge, { kind: "not_submitted" }, by);
       }
@@ -40,6 +47,35 @@ export const lookUpCharge = async (deps: Deps, charge: ChargeRow, requestId: str
       return lookAgain(deps, charge, addSeconds(now, lookupDelaySeconds(charge.lookups + 1)), charge.notFoundAt);
   }
 };
+
+/**
+ * Where nobody can be asked by our key, the identical request under the same key tells what came of the first, and does it
+ * at most once: while the processor surely remembers the key, and while the payer still wants it.
+ */
+const mayBeRepeated = async (deps: Deps, charge: ChargeRow, submittedAt: Date): Promise<boolean> => {
+  const { lookupByKey } = deps.processors.get(charge.processor).capabilities;
+  if (lookupByKey || charge.processorRef !== null) return false;
+  const now = deps.clock.now();
+  return isKeyRemembered(submittedAt, now) && isMandateActive(deps.db.sql, { mandateId: charge.mandateId, now });
+};
+
+/** Nothing more can be found out by itself: the hold stays until a processor event or an operator settles it. */
+const handOver = async (deps: Deps, charge: ChargeRow, requestId: string): Promise<ChargeRow> => {
+  const { db, clock } = deps;
+  const left = charge.state === "submitted" ? await settleUnknown(deps, charge, requestId) : charge;
+  await db.sqlTransaction(async (sql) => {
+    if (!(await endLookups(sql, left.id))) return;
+    const actor = { kind: "system", id: "reconciler" } as const;
+    const data = { mandate_id: left.mandateId, amount: Number(left.amount), currency: left.currency };
+    const subject = { action: "charge.handed_over", subjectId: left.id, requestId } as const;
+    await appendAudit(sql, { at: clock.now(), actor, ...subject, data });
+  });
+  deps.log.error({ chargeId: left.id }, "an outcome can't be found out: an operator has to settle it");
+  return { ...left, nextLookupAt: null };
+};
+
+const settleUnknown = (deps: Deps, charge: ChargeRow, requestId: string): Promise<ChargeRow> =>
+  settleCharge(deps, charge, { kind: "unknown" }, { kind: "reconciler", requestId });
 
 const lookAgain = async (
   deps: Deps,

@@ -8,6 +8,7 @@ import type {
   Capabilities,
   CaptureOutcome,
   LookupOutcome,
+  LookupRequest,
   OperationRequest,
   PaymentOutcome,
   PaymentRequest,
@@ -35,7 +36,7 @@ export const scriptedProcessor = () => {
       const kind = request.capture === "manual" ? "authorized" : "succeeded";
       return Promise.resolve({ kind, processorRef: `ref_${request.chargeId}` });
     },
-    lookup: ({ key }: { key: string }): Promise<LookupOutcome> => {
+    lookup: ({ key }: LookupRequest): Promise<LookupOutcome> => {
       const known = moved.get(key);
       return Promise.resolve(
         known ? { kind: "succeeded", processorRef: `ref_${known.chargeId}` } : { kind: "not_found" },

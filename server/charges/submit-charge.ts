@@ -3,7 +3,7 @@ import { isUnavailable } from "../data/unavailable.ts";
 import type { Deps } from "../deps.ts";
 import { addSeconds } from "../kernel/clock.ts";
 import { DomainError } from "../kernel/errors.ts";
-import type { LookupRequest, PaymentOutcome } from "../processors/port.ts";
+import type { LookupRequest, PaymentOutcome, PaymentRequest } from "../processors/port.ts";
 import { callSeconds, lookupDelaySeconds } from "./rules/settlement.ts";
 import { settleCharge } from "./settle-charge.ts";
 
@@ -13,6 +13,19 @@ export const processorKey = (chargeId: string): string => `paygrant:${chargeId}`
 export const lookupOf = (charge: ChargeRow): LookupRequest => ({
   ...{ key: processorKey(charge.id), chargeId: charge.id, account: charge.processorAccount },
   reference: charge.processorRef,
+});
+
+/** The same for a charge at any time, so that it can be repeated under its key. */
+export const paymentOf = (deps: Pick<Deps, "config">, charge: ChargeRow): PaymentRequest => ({
+  key: processorKey(charge.id),
+  chargeId: charge.id,
+  account: charge.processorAccount,
+  paymentMethodRef: charge.paymentMethodRef,
+  amountMinor: charge.amount,
+  currency: charge.currency,
+  capture: charge.captureMethod === "manual" ? "manual" : "automatic",
+  payerPresence: charge.payerPresence === "off_session" ? "off_session" : "in_session",
+  simulate: deps.config.environment === "sandbox" ? (charge.metadata["simulate"] ?? null) : null,
 });
 
 /**
@@ -25,17 +38,7 @@ export const submitCharge = async (deps: Deps, reserved: ChargeRow, requestId: s
   const nextLookupAt = addSeconds(at, callSeconds + lookupDelaySeconds(0));
   if (!(await markSubmitted(deps.db.sql, { id: reserved.id, at, nextLookupAt }).catch(refuseUnsubmitted))) return null;
   const charge: ChargeRow = { ...reserved, state: "submitted", submittedAt: at, nextLookupAt };
-  const outcome = await deps.processors.get(charge.processor).pay({
-    key: processorKey(charge.id),
-    chargeId: charge.id,
-    account: charge.processorAccount,
-    paymentMethodRef: charge.paymentMethodRef,
-    amountMinor: charge.amount,
-    currency: charge.currency,
-    capture: charge.captureMethod === "manual" ? "manual" : "automatic",
-    payerPresence: charge.payerPresence === "off_session" ? "off_session" : "in_session",
-    simulate: deps.config.environment === "sandbox" ? (charge.metadata["simulate"] ?? null) : null,
-  });
+  const outcome = await deps.processors.get(charge.processor).pay(paymentOf(deps, charge));
   const settled = await settleOrLeave(deps, charge, outcome, requestId);
   if (outcome.kind === "not_sent") throw nothingSubmitted();
   return settled;

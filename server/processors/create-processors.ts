@@ -1,4 +1,5 @@
 import type { Config } from "../config.ts";
+import { createCircuitBreaker, withCircuitBreaker } from "./circuit-breaker.ts";
 import { type Processor, type Processors, UnconfiguredProcessor } from "./port.ts";
 import { createSimulatorProcessor } from "./simulator-processor.ts";
 
@@ -6,7 +7,14 @@ import { createSimulatorProcessor } from "./simulator-processor.ts";
 export const createProcessors = (config: Pick<Config, "simulatorUrl" | "simulatorKey">): Processors => {
   const byName = new Map<string, Processor>();
   if (config.simulatorUrl !== null && config.simulatorKey !== null) {
-    byName.set("simulator", createSimulatorProcessor({ url: config.simulatorUrl, key: config.simulatorKey }));
+    const simulator = createSimulatorProcessor({ url: config.simulatorUrl, key: config.simulatorKey });
+    byName.set(
+      "simulator",
+      withCircuitBreaker(
+        simulator,
+        createCircuitBreaker(() => performance.now()),
+      ),
+    );
   }
   return {
     get(name) {

@@ -91,6 +91,10 @@ export const lookupDelaySeconds = (lookups: number): number => Math.min(5 * 2 **
 const arrivalSeconds = 2 * callSeconds;
 const notFoundGapSeconds = 60;
 
+/** Processors that forget a key do so after a day; an hour is left for clocks and for the call itself. */
+const keySeconds = 23 * 3600;
+export const isKeyRemembered = (submittedAt: Date, now: Date): boolean => now < addSeconds(submittedAt, keySeconds);
+
 /** 'Not found' twice, 60 s apart and after the request can no longer arrive, means that it was never submitted. */
 export const isNotSubmitted = (charge: { submittedAt: Date; notFoundAt: Date | null }, now: Date): boolean =>
   charge.notFoundAt !== null &&

@@ -1,0 +1,114 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { revokeMandate } from "../mandates/revoke-mandate.ts";
+import type { PaymentRequest } from "../processors/port.ts";
+import { reconcileDueCharges } from "./reconcile-due-charges.ts";
+import { makeStanding, scriptedProcessor } from "./standing.fixture.ts";
+
+let deps: TestDeps;
+let bank: ReturnType<typeof scriptedProcessor>;
+let paid: PaymentRequest[];
+let searches: number;
+
+beforeEach(async () => {
+  bank = scriptedProcessor();
+  bank.state.capabilities = { ...bank.state.capabilities, lookupByKey: false };
+  deps = await createTestDeps({ processors: bank.processors });
+  paid = [];
+  searches = 0;
+  bank.state.pay = async (request) => {
+    paid.push(request);
+    return { kind: "unknown" };
+  };
+  bank.state.lookup = async () => {
+    searches += 1;
+    return { kind: "not_found" };
+  };
+});
+afterEach(() => deps.close());
+
+const reconcileAfter = async (seconds: number) => {
+  deps.clock.advance(seconds);
+  return reconcileDueCharges(deps, { limit: 100 });
+};
+const theCharge = () => deps.db.prisma.charge.findFirstOrThrow();
+const handedOver = () => deps.db.prisma.$queryRaw`SELECT 1 FROM audit_entry WHERE action = 'charge.handed_over'`;
+
+describe("a processor without lookup_by_key (2-payments, Processors)", () => {
+  test("is sent the identical request with the same key, after 5, 10, 20, 40 s, until it tells", async () => {
+    const standing = await makeStanding(deps, { max_total_amount: 3_000 });
+    await standing.charge({ metadata: { order: "1" } });
+    for (const seconds of [5, 10, 20, 40]) {
+      expect(await reconcileAfter(seconds - 1)).toBe(0);
+      expect(await reconcileAfter(1)).toBe(1);
+    }
+    expect(paid).toHaveLength(5);
+    for (const request of paid) expect(request).toEqual(paid[0]);
+    bank.state.pay = async () => ({ kind: "succeeded", processorRef: "pi_1" });
+    await reconcileAfter(80);
+    expect(await theCharge()).toMatchObject({ state: "succeeded", processorRef: "pi_1" });
+    expect(await standing.counters()).toMatchObject({ used: 1_000n, held: 0n });
+    expect(searches).toBe(0);
+  });
+
+  test("that takes no connection for the repeat proves nothing about the first request", async () => {
+    const standing = await makeStanding(deps);
+    await standing.charge();
+    bank.state.pay = async () => ({ kind: "not_sent" });
+    await reconcileAfter(5);
+    expect(await theCharge()).toMatchObject({ state: "unknown" });
+    expect(await standing.counters()).toMatchObject({ held: 1_000n });
+  });
+
+  test.each<[string, (standing: Awaited<ReturnType<typeof makeStanding>>) => Promise<unknown>, number]>([
+    [
+      "once the mandate is revoked",
+      (standing) =>
+        revokeMandate(deps, {
+          mandateId: standing.mandateId,
+          actor: { kind: "payer", id: standing.payer.id },
+          requestId: "r",
+        }),
+      5,
+    ],
+    ["23 h after the first submission", async () => undefined, 23 * 3600],
+  ])("gets no repeat %s: searched by our mark, else handed over, hold kept", async (_, happen, seconds) => {
+    const standing = await makeStanding(deps);
+    await standing.charge();
+    await happen(standing);
+    await reconcileAfter(seconds);
+    expect([paid.length, searches]).toEqual([1, 1]);
+    expect(await theCharge()).toMatchObject({ state: "unknown", nextLookupAt: null });
+    expect(await standing.counters()).toMatchObject({ held: 1_000n, used: 0n });
+    expect(await handedOver()).toHaveLength(1);
+    expect(await reconcileAfter(365 * 24 * 3600)).toBe(0);
+    expect(await handedOver()).toHaveLength(1);
+  });
+
+  test("a search that finds the payment settles by it, one that can't be made is made again", async () => {
+    const standing = await makeStanding(deps);
+    const { chargeId } = await standing.charge();
+    bank.state.lookup = async () => ({ kind: "unknown" });
+    await reconcileAfter(23 * 3600);
+    expect(await theCharge()).toMatchObject({ state: "unknown", lookups: 1 });
+    bank.state.lookup = async (request) => {
+      expect(request).toMatchObject({ chargeId, reference: null });
+      return { kind: "succeeded", processorRef: "pi_2" };
+    };
+    await reconcileAfter(10);
+    expect(await theCharge()).toMatchObject({ state: "succeeded", processorRef: "pi_2" });
+    expect(paid).toHaveLength(1);
+  });
+
+  test("whose reference is known is asked by it", async () => {
+    bank.state.pay = async () => ({ kind: "processing", processorRef: "pi_3" });
+    const standing = await makeStanding(deps);
+    await standing.charge();
+    bank.state.lookup = async (request) => {
+      expect(request.reference).toBe("pi_3");
+      return { kind: "succeeded", processorRef: "pi_3" };
+    };
+    await reconcileAfter(5);
+    expect(await theCharge()).toMatchObject({ state: "succeeded" });
+  });
+});

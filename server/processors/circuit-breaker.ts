@@ -1,0 +1,82 @@
+import type { Processor } from "./port.ts";
+
+const windowSeconds = 30;
+const leastCalls = 20;
+/** How long calls are refused before one may try how things stand. */
+const openMs = 5_000;
+
+export type CircuitBreaker = {
+  /** May this call be made? While open, one at a time may, to try. */
+  admits(): boolean;
+  record(isFailure: boolean): void;
+};
+
+/**
+ * Opens at 50 % failures of at least 20 calls in 30 s (2-payments, Processors); a call that succeeds closes it.
+ * @param nowMs of a clock that never goes back.
+ */
+export const createCircuitBreaker = (nowMs: () => number): CircuitBreaker => {
+  /** one bucket per second */
+  let buckets: { second: number; calls: number; failures: number }[] = [];
+  let retryAt: number | null = null;
+
+  const isTripped = (second: number): boolean => {
+    buckets = buckets.filter((bucket) => bucket.second > second - windowSeconds);
+    const calls = buckets.reduce((sum, bucket) => sum + bucket.calls, 0);
+    const failures = buckets.reduce((sum, bucket) => sum + bucket.failures, 0);
+    return calls >= leastCalls && failures * 2 >= calls;
+  };
+
+  return {
+    admits() {
+      if (retryAt === null) return true;
+      if (nowMs() < retryAt) return false;
+      // The next has to wait for what this one meets.
+      retryAt = nowMs() + openMs;
+      return true;
+    },
+    record(isFailure) {
+      const second = Math.floor(nowMs() / 1000);
+      if (retryAt !== null && !isFailure) {
+        buckets = [];
+        retryAt = null;
+        return;
+      }
+      const last = buckets.at(-1);
+      const bucket = last?.second === second ? last : { second, calls: 0, failures: 0 };
+      if (bucket !== last) buckets.push(bucket);
+      bucket.calls += 1;
+      bucket.failures += isFailure ? 1 : 0;
+      if (retryAt === null && isFailure && isTripped(second)) retryAt = nowMs() + openMs;
+    },
+  };
+};
+
+type Outcome = { kind: string };
+
+/**
+ * The processor behind a breaker: while it is open nothing is sent, which is an outcome of its own. Look-ups are always
+ * made, since they change nothing, and tell as well whether the processor is back.
+ */
+export const withCircuitBreaker = (processor: Processor, breaker: CircuitBreaker): Processor => {
+  const watch = async <T extends Outcome>(call: Promise<T>): Promise<T> => {
+    const outcome = await call;
+    breaker.record(outcome.kind === "unknown" || outcome.kind === "not_sent");
+    return outcome;
+  };
+  const guard = <T extends Outcome>(call: () => Promise<T>): Promise<T | { kind: "not_sent" }> =>
+    breaker.admits() ? watch(call()) : Promise.resolve({ kind: "not_sent" });
+  return {
+    ...processor,
+    // What was asked to fail tells nothing about the processor.
+    pay: (request) => (isSteered(request) ? processor.pay(request) : guard(() => processor.pay(request))),
+    capture: (request) => guard(() => processor.capture(request)),
+    void: (request) => guard(() => processor.void(request)),
+    refund: (request) => guard(() => processor.refund(request)),
+    lookup: (request) => watch(processor.lookup(request)),
+    findRefund: (request) => watch(processor.findRefund(request)),
+  };
+};
+
+const isSteered = (request: { simulate: string | null; paymentMethodRef: string }): boolean =>
+  request.simulate !== null || request.paymentMethodRef.startsWith("pm_sim_");
