@@ -142,16 +142,23 @@ describe("a method that nobody knows answers 405 with Allow, in its address's ow
   });
 });
 
+test("a page's own query, sent by POST, answers 405 with Allow (RFC 9110 §15.5.6)", async () => {
+  const answer = await postJson(`${sandboxUrl}/api/trpc/wallet.mandates`, {});
+  expectSound(answer);
+  expect(answer.status).toBe(405);
+  expect(answer.headers.get("allow")).toBe("GET, POST");
+});
+
 describe("every answer carries a request id (0-product, Logs)", () => {
   test("of the pages' own procedures: the one that the error names", async () => {
-    const answer = await send(`${sandboxUrl}/api/trpc/wallet.home`);
+    const answer = await send(`${sandboxUrl}/api/trpc/wallet.mandates`);
     const { error } = answer.json as { error: { data: { requestId: string } } };
     expectSound(answer);
     expect(answer.headers.get("x-request-id")).toBe(error.data.requestId);
   });
 
   test("of the pages' own procedures, sent too much: 413 in their shape", async () => {
-    const answer = await postJson(`${sandboxUrl}/api/trpc/wallet.home`, "x".repeat(64 * 1024));
+    const answer = await postJson(`${sandboxUrl}/api/trpc/wallet.mandates`, "x".repeat(64 * 1024));
     const { error } = answer.json as { error: { data: { code: string; requestId: string } } };
     expectSound(answer);
     expect(answer.status).toBe(413);
@@ -160,7 +167,7 @@ describe("every answer carries a request id (0-product, Logs)", () => {
 
   test("of the pages' own procedures, sent no JSON: 415 in JSON", async () => {
     const init = { method: "POST", headers: { "content-type": "text/plain" }, body: "x" };
-    const answer = await send(`${sandboxUrl}/api/trpc/wallet.home`, init);
+    const answer = await send(`${sandboxUrl}/api/trpc/wallet.mandates`, init);
     expectSound(answer);
     expect(answer.status).toBe(415);
     expect(answer.headers.get("content-type")).toBe("application/json");

@@ -18,7 +18,9 @@ export const serveTrpc = async (request: Request): Promise<Response> => {
   const answer = await answerTrpc(request, info);
   answer.headers.set("x-request-id", info.requestId);
   // The library's refusal of an unknown content type is JSON, and doesn't say so.
-  if (!answer.headers.has("content-type")) answer.headers.set("content-type", "application/json");
+  if (!answer.headers.get("content-type")?.includes("json")) answer.headers.set("content-type", "application/json");
+  // RFC 9110 §15.5.6: a query is asked by GET, a mutation by POST.
+  if (answer.status === 405) answer.headers.set("allow", "GET, POST");
   return answer;
 };
 
