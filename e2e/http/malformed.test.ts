@@ -100,7 +100,7 @@ describe(`${total} malformed requests to every documented operation (MALFORMED_S
   const tell = ({ caseNumber, title, problem, sent }: Finding): string =>
     `MALFORMED_SEED=${seed} MALFORMED_CASE=${caseNumber} (${title}): ${problem}\n${JSON.stringify(sent)}`;
 
-  test("each is answered in its endpoint's shape with a request id, or closed, within 5 seconds, and none is a fault", () => {
+  test("each is answered in its endpoint's shape with a request id, or closed, within 15 seconds, and none is a fault", () => {
     const { findings, ...counts } = figures;
     console.log(JSON.stringify({ seed, ...counts, memory }));
     expect(findings.map(tell).join("\n\n")).toBe("");

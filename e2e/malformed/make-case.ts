@@ -18,8 +18,13 @@ const page = (path: string): Operation => ({
   errorShape: "page",
 });
 
-/** Beside what is documented: pages, and a procedure that they call. */
-const pages = ["/", "/sign-in", "/demo", "/wallet", "/docs", "/consent/{handle}", "/api/trpc/wallet.home"].map(page);
+/** Beside what is documented: pages, and procedures that they call. */
+const pages: readonly Operation[] = [
+  ...["/", "/sign-in", "/demo", "/wallet", "/docs", "/consent/{handle}"].map(page),
+  page("/api/trpc/wallet.mandates"),
+  page("/api/trpc/wallet.mandate?input=%7B%22mandateId%22%3A%22mdt_unknown%22%7D"),
+  { ...page("/api/trpc/wallet.revoke"), method: "POST", content: "application/json" },
+];
 
 export type Case = {
   title: string;
