@@ -36,6 +36,8 @@ const charges: Meanings = {
   charge_not_found: "There is no such charge of this merchant; check the id.",
   charge_not_authorized: "Only what is authorized can be captured or voided; read the charge to see how it stands.",
   charge_in_use: "Another capture or void of this charge is being worked on; try again in a moment.",
+  charge_not_refundable: "There is nothing to give back as the charge stands; read it to see how that is.",
+  exceeds_captured: "Refunds together can’t be above what was captured; send a smaller amount, or none for the rest.",
   exceeds_authorized: "More can’t be captured than was authorized; send a smaller amount, or none for all of it.",
   idempotency_key_reused: "The Idempotency-Key was used with another body; use a new key for a new charge.",
   idempotency_key_in_use: "A request with this Idempotency-Key is still being worked on; repeat it in a moment.",

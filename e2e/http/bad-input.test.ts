@@ -188,7 +188,10 @@ describe("0-product, Bad input: what can't be read answers 400", () => {
       `${"[".repeat(32_000)}${"]".repeat(32_000)}`,
       '{"__proto__":{"a":1}}',
     ])("JSON of another shape: %.20s", async (body) => {
-      expectErrorOf(operation.errorShape, await ask(operation, { headers: typeOf(operation), body }), 400);
+      // A capture or refund of all of it needs no member: then it is the charge that is missing.
+      const isWhole = body === "{}" && /\/(capture|refunds)$/.test(operation.path);
+      const expected = isWhole ? 404 : 400;
+      expectErrorOf(operation.errorShape, await ask(operation, { headers: typeOf(operation), body }), expected);
     });
   });
 

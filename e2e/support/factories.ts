@@ -61,7 +61,7 @@ const makeClient = async (
   const grantTypes = isAgent ? ["authorization_code", "refresh_token"] : ["client_credentials"];
   const scopes = isAgent
     ? ["grant_management_query", "grant_management_revoke"]
-    : ["mandates.verify", "charges.write", "charges.read"];
+    : ["mandates.verify", "charges.write", "charges.read", "refunds.write"];
   await deps.db.prisma.client.create({
     data: {
       id,

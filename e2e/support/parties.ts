@@ -18,7 +18,7 @@ const agentMetadata = {
 const merchantMetadata = {
   client_name: "Fresh Market checkout",
   grant_types: ["client_credentials"],
-  scope: "mandates.verify charges.write charges.read",
+  scope: "mandates.verify charges.write charges.read refunds.write",
 };
 
 type Registering = { key?: Signer; metadata?: object; headers?: Record<string, string> };

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { ChargeRow } from "../data/charges.ts";
+import type { RefundRow } from "../data/refunds.ts";
 import type { JsonObject } from "../kernel/json.ts";
 import { isCurrency, maxAmountMinor } from "../kernel/money.ts";
 
@@ -111,6 +112,28 @@ export const pageQuerySchema = z.object({
 
 /** Without an amount: all that is authorized. */
 export const captureRequestSchema = z.strictObject({ amount: amount.optional() });
+
+/** Without an amount: all that is left of what was captured. */
+export const refundRequestSchema = z.strictObject({ amount: amount.optional() });
+
+export const refundSchema = z.object({
+  id: z.string(),
+  charge_id: z.string(),
+  amount: z.number(),
+  status: z.enum(["pending", "succeeded", "failed"]),
+  created_at: z.string(),
+});
+
+export const refundListSchema = z.object({ data: z.array(refundSchema), has_more: z.boolean() });
+
+/** The refund as a merchant sees it, and as events carry it. */
+export const toRefundObject = (refund: RefundRow): JsonObject => ({
+  id: refund.id,
+  charge_id: refund.chargeId,
+  amount: Number(refund.amount),
+  status: refund.status,
+  created_at: refund.createdAt.toISOString(),
+});
 
 /** The charge as a merchant and an agent see it, and as events carry it. */
 export const toChargeObject = (charge: ChargeRow): JsonObject => ({

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { findViolations, invariants } from "../data/invariants.ts";
+import { refundCharge } from "./refund-charge.ts";
 import { makeStanding, scriptedProcessor } from "./standing.fixture.ts";
 
 let deps: TestDeps;
@@ -18,6 +19,11 @@ beforeAll(async () => {
   });
   mandateId = standing.mandateId;
   ({ chargeId } = await standing.charge());
+  const refunded = await standing.charge({ amount: 100 });
+  await refundCharge(deps, {
+    ...{ merchantId: standing.merchant.id, clientId: standing.merchantClient.id, requestId: "r" },
+    ...{ chargeId: refunded.chargeId, idempotencyKey: "refund", request: { amount: 10 } },
+  });
   const pay = bank.state.pay;
   bank.state.pay = async () => ({ kind: "unknown" });
   await standing.charge();
@@ -67,7 +73,7 @@ describe("check:invariants (2-payments)", () => {
     ["every period that a charge names exists", "DELETE FROM mandate_period WHERE mandate_id = '$mandate'"],
     [
       "used and held stay within the lifetime caps, unless the payer lowered them later",
-      "UPDATE mandate SET max_total_amount = 1999 WHERE id = '$mandate'",
+      "UPDATE mandate SET max_total_amount = 2099 WHERE id = '$mandate'",
     ],
     [
       "used and held stay within the lifetime caps, unless the payer lowered them later",
@@ -75,9 +81,18 @@ describe("check:invariants (2-payments)", () => {
     ],
     [
       "used and held stay within each period's caps, unless the payer lowered them later",
-      `UPDATE mandate SET periodic_limits = '[{"period":"month","alignment":"calendar","max_amount":1999}]' WHERE id = '$mandate'`,
+      `UPDATE mandate SET periodic_limits = '[{"period":"month","alignment":"calendar","max_amount":2099}]' WHERE id = '$mandate'`,
     ],
     ["a charge's amounts are those of its state", "UPDATE charge SET amount_captured = 1 WHERE id = '$charge'"],
+    ["what a charge gave back, and is giving back, are the sums of its refunds", "UPDATE refund SET status = 'failed'"],
+    [
+      "what a charge gave back, and is giving back, are the sums of its refunds",
+      "UPDATE charge SET state = 'refunded' WHERE id = '$charge'",
+    ],
+    [
+      "a settled refund told its outcome once",
+      "UPDATE event SET type = 'refund.failed' WHERE type = 'refund.succeeded'",
+    ],
     [
       "an open charge has a next look, a final one has its end",
       "UPDATE charge SET final_at = NULL WHERE id = '$charge'",

@@ -12,9 +12,9 @@ export type ChargeList = { data: JsonObject[]; has_more: boolean };
 
 export const chargeNotFound = () => new DomainError("not_found", "charge_not_found", "There is no such charge.");
 
-const unknownCursor = () =>
-  new DomainError("invalid", "invalid_request", "starting_after names no charge of this list.", {
-    errors: [{ pointer: "#starting_after", detail: "names no charge of this list" }],
+export const unknownCursor = (noun: "charge" | "refund") =>
+  new DomainError("invalid", "invalid_request", `starting_after names no ${noun} of this list.`, {
+    errors: [{ pointer: "#starting_after", detail: `names no ${noun} of this list` }],
   });
 
 /** Newest first, by cursor. */
@@ -51,7 +51,7 @@ export const listAgentCharges = async (
 const checkCursor = async (deps: ListDeps, page: Page, isOfThisList: (charge: ChargeRow) => boolean): Promise<void> => {
   if (page.startingAfter === null) return;
   const charge = await findCharge(deps.db.sql, page.startingAfter);
-  if (!charge || !isOfThisList(charge)) throw unknownCursor();
+  if (!charge || !isOfThisList(charge)) throw unknownCursor("charge");
 };
 
 const toList = (rows: readonly ChargeRow[], limit: number): ChargeList => ({

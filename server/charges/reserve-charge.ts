@@ -37,7 +37,12 @@ export const newCharge = (
     state: approval ? "requires_action" : "reserved",
     amount: BigInt(request.amount),
     currency: request.currency,
-    ...{ amountCaptured: 0n, amountRefunded: 0n, captureMethod: request.capture_method ?? "automatic" },
+    ...{
+      amountCaptured: 0n,
+      amountRefunded: 0n,
+      amountRefunding: 0n,
+      captureMethod: request.capture_method ?? "automatic",
+    },
     ...{
       payerPresence: request.payer_presence,
       reference: request.reference ?? null,

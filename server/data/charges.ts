@@ -36,6 +36,8 @@ export type ChargeRow = {
   currency: string;
   amountCaptured: bigint;
   amountRefunded: bigint;
+  /** of refunds under way */
+  amountRefunding: bigint;
   captureMethod: string;
   payerPresence: string;
   reference: string | null;
@@ -60,7 +62,7 @@ export type ChargeRow = {
 
 export const chargeColumns = `c.id, c.merchant_id AS "merchantId", c.mandate_id AS "mandateId", c.mandate_version AS "mandateVersion",
   c.merchant_client_id AS "merchantClientId", c.agent_client_id AS "agentClientId", c.payer_id AS "payerId", c.state::text AS state,
-  c.amount, c.currency, c.amount_captured AS "amountCaptured", c.amount_refunded AS "amountRefunded",
+  c.amount, c.currency, c.amount_captured AS "amountCaptured", c.amount_refunded AS "amountRefunded", c.amount_refunding AS "amountRefunding",
   c.capture_method AS "captureMethod", c.payer_presence AS "payerPresence", c.reference, c.transaction_id AS "transactionId",
   c.metadata, c.periods, c.processor, c.processor_account AS "processorAccount", c.payment_method_ref AS "paymentMethodRef",
   c.processor_ref AS "processorRef", c.decline, c.next_action AS "nextAction", c.pending_act AS "pendingAct", c.created_at AS "createdAt",

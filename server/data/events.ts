@@ -19,7 +19,9 @@ export type EventType =
   | "charge.reconciled"
   | "charge.captured"
   | "charge.voided"
-  | "charge.expired";
+  | "charge.expired"
+  | "refund.succeeded"
+  | "refund.failed";
 
 const insertEvent = statement<never>(
   "insert_event",

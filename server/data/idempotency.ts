@@ -6,6 +6,8 @@ export const chargeRoute = "POST /merchant_test/charge";
 export type IdempotencyKey = {
   bodyHash: string;
   chargeId: string;
+  /** of keys that refunds are made under */
+  refundId: string | null;
   /** the first final answer, byte for byte; null until there is one */
   responseStatus: number | null;
   responseBody: string | null;
@@ -13,7 +15,7 @@ export type IdempotencyKey = {
 
 const find = statement<IdempotencyKey>(
   "find_idempotency_key",
-  `SELECT body_hash AS "bodyHash", charge_id AS "chargeId", response_status AS "responseStatus", response_body AS "responseBody"
+  `SELECT body_hash AS "bodyHash", charge_id AS "chargeId", refund_id AS "refundId", response_status AS "responseStatus", response_body AS "responseBody"
    FROM idempotency_key WHERE merchant_id = $1 AND route = $2 AND key = $3`,
 );
 

@@ -89,6 +89,27 @@ export const invariants: readonly Invariant[] = [
        ELSE c.amount_captured <> 0 END`,
   ),
   invariant(
+    "refund_sums",
+    "what a charge gave back, and is giving back, are the sums of its refunds",
+    `SELECT c.id AS subject, format('%s, %s refunded and %s under way, but its refunds say %s and %s', c.state, c.amount_refunded,
+       c.amount_refunding, s.refunded, s.refunding) AS problem
+     FROM charge c LEFT JOIN (
+       SELECT charge_id, sum(amount) FILTER (WHERE status = 'succeeded') AS refunded, sum(amount) FILTER (WHERE status = 'pending') AS refunding
+       FROM refund GROUP BY charge_id
+     ) s ON s.charge_id = c.id
+     WHERE c.amount_refunded <> coalesce(s.refunded, 0) OR c.amount_refunding <> coalesce(s.refunding, 0)
+        OR (c.state = 'refunded') <> (c.state <> 'disputed' AND c.amount_refunded > 0 AND c.amount_refunded = c.amount_captured)
+        OR (c.state = 'partially_refunded') <> (c.state <> 'disputed' AND c.amount_refunded > 0 AND c.amount_refunded < c.amount_captured)`,
+  ),
+  invariant(
+    "refund_events",
+    "a settled refund told its outcome once",
+    `SELECT r.id AS subject, format('%s with %s events that say so', r.status, count(e.id)) AS problem
+     FROM refund r LEFT JOIN event e ON e.object_id = r.id AND e.type = 'refund.' || r.status
+     WHERE r.status <> 'pending' AND r.updated_at > now() - interval '2 years'
+     GROUP BY r.id, r.status HAVING count(e.id) <> 1`,
+  ),
+  invariant(
     "charge_followed_up",
     "an open charge has a next look, a final one has its end",
     `SELECT c.id AS subject, c.state || CASE WHEN c.final_at IS NULL THEN ' without an end or a next look' ELSE ' with an end' END AS problem
@@ -109,6 +130,7 @@ export const invariants: readonly Invariant[] = [
        CASE WHEN c.id IS NULL THEN 'its charge does not exist' ELSE 'its answer does not fit ' || c.state END AS problem
      FROM idempotency_key k LEFT JOIN charge c ON c.id = k.charge_id AND c.merchant_id = k.merchant_id
      WHERE c.id IS NULL OR CASE WHEN k.route = '${chargeRoute}' THEN (k.response_status IS NOT NULL) <> (c.state NOT IN ${open})
+       WHEN k.refund_id IS NOT NULL THEN (k.response_status IS NULL) <> EXISTS (SELECT FROM refund r WHERE r.id = k.refund_id AND r.status = 'pending')
        ELSE k.response_status IS NULL AND c.pending_act IS NULL END`,
   ),
   invariant(

@@ -11,6 +11,7 @@ export type PartitionedTable =
   | "refresh_token"
   | "event"
   | "charge"
+  | "refund"
   | "audit_entry"
   | "audit_block"
   | "webhook_delivery"

@@ -8,6 +8,7 @@ import {
   listMandateChargesEndpoint,
 } from "../charges/endpoints/list-charges.ts";
 import { simulatorWebhookEndpoint } from "../charges/endpoints/processor-webhook.ts";
+import { createRefundEndpoint, listRefundsEndpoint } from "../charges/endpoints/refunds.ts";
 import { verifyMandateEndpoint } from "../charges/endpoints/verify-mandate.ts";
 import { mandateCredentialEndpoint } from "../credentials/endpoints/mandate-credential.ts";
 import { newestStatusListEndpoint, statusListEndpoint } from "../credentials/endpoints/status-list.ts";
@@ -67,6 +68,8 @@ export const endpoints: readonly Endpoint[] = [
   captureChargeEndpoint,
   voidChargeEndpoint,
   simulatorWebhookEndpoint,
+  createRefundEndpoint,
+  listRefundsEndpoint,
   consentDecisionEndpoint,
   signInEndpoint,
   signOutEndpoint,

@@ -14,6 +14,7 @@ import { maintainSigningKeysJob } from "./maintain-signing-keys.ts";
 import { ensurePartitions, partitionUpkeepJob } from "./partition-upkeep.ts";
 import { publishStatusListsTick } from "./publish-status-lists.ts";
 import { reconcileChargesTick } from "./reconcile-charges.ts";
+import { reconcileRefundsTick } from "./reconcile-refunds.ts";
 import { createSendWebhooksTick } from "./send-webhooks.ts";
 import { startTick } from "./ticker.ts";
 import { withdrawCredentialsTick } from "./withdraw-credentials.ts";
@@ -28,6 +29,7 @@ const scheduledJobs: readonly ScheduledJob[] = [
 const ticksOf = (deps: Deps): readonly Tick[] => [
   publishStatusListsTick,
   reconcileChargesTick,
+  reconcileRefundsTick,
   dispatchEventsTick,
   createSendWebhooksTick(),
   expireMandatesTick,

@@ -14,7 +14,7 @@ import {
 import { textOf } from "../../support/wire.ts";
 
 const { sandboxUrl } = currentInstance();
-const allScopes = "mandates.verify charges.write charges.read";
+const allScopes = "mandates.verify charges.write charges.read refunds.write";
 
 let agent: Party;
 let merchant: Merchant;

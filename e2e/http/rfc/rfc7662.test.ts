@@ -81,7 +81,7 @@ describe("RFC 7662 §2.2: the answer for a live token", () => {
     const answer = await introspect(own.merchant, await clientToken(own.merchant));
     expect(answer.json).toMatchObject({
       ...{ active: true, token_type: "Bearer", sub: own.merchant.id, aud: `${sandboxUrl}/merchant_test` },
-      scope: "mandates.verify charges.write charges.read",
+      scope: "mandates.verify charges.write charges.read refunds.write",
     });
   });
 

@@ -41,7 +41,7 @@ describe("RFC 9068 §2.2: the claims of a client's own token", () => {
       iat: expect.any(Number),
       exp: Number(claims.iat) + 600,
       jti: expect.stringMatching(/^[\w-]{22,}$/),
-      scope: "mandates.verify charges.write charges.read",
+      scope: "mandates.verify charges.write charges.read refunds.write",
       env: "sandbox",
       client_epoch: expect.any(Number),
     });

@@ -11,6 +11,7 @@ import { makeStanding, scriptedProcessor } from "../standing.fixture.ts";
 import { captureChargeEndpoint, voidChargeEndpoint } from "./act-on-charge.ts";
 import { chargeEndpoint } from "./charge.ts";
 import { getChargeEndpoint, listChargesEndpoint, listMandateChargesEndpoint } from "./list-charges.ts";
+import { createRefundEndpoint, listRefundsEndpoint } from "./refunds.ts";
 import { verifyMandateEndpoint } from "./verify-mandate.ts";
 
 let deps: TestDeps;
@@ -23,7 +24,10 @@ afterAll(() => deps.close());
 
 type Standing = Awaited<ReturnType<typeof makeStanding>>;
 
-const merchantToken = async (clientId: string, scopes = ["mandates.verify", "charges.write", "charges.read"]) => {
+const merchantToken = async (
+  clientId: string,
+  scopes = ["mandates.verify", "charges.write", "charges.read", "refunds.write"],
+) => {
   const audience = `${deps.config.baseUrl}/merchant_test`;
   const input = { subject: clientId, audience, clientId, scopes, lifetimeSeconds: 600, clientEpoch: 1, jkt: null };
   return signAccessToken(deps, { ...input, jti: newSecret() }).token;
@@ -353,5 +357,41 @@ describe("POST /merchant_test/charges/{charge_id}/capture and /void over HTTP (2
       expect((await post(`${path}/${act}`, await merchantToken(other.merchantClient.id))).status).toBe(404);
     }
     expect((await post(`${path}/capture`, token)).status).toBe(200);
+  });
+});
+
+describe("POST and GET /merchant_test/charges/{charge_id}/refunds over HTTP (2-payments)", () => {
+  const refunds = serve(createRefundEndpoint);
+  const post = (path: string, token: string, body: unknown, key: string | null = newId("req")) =>
+    call(refunds, path, token, body, key === null ? {} : { "idempotency-key": key });
+
+  test("201 with the refund, the same bytes again, and the list of them", async () => {
+    const standing = await makeStanding(deps);
+    const token = await merchantToken(standing.merchantClient.id);
+    const path = `/merchant_test/charges/${(await standing.charge({})).chargeId}/refunds`;
+    const first = await post(path, token, { amount: 60 }, "k");
+    expect([first.status, first.json["status"], first.json["amount"]]).toEqual([201, "succeeded", 60]);
+    const again = await post(path, token, { amount: 60 }, "k");
+    expect([again.status, again.text, again.headers.get("idempotent-replayed")]).toEqual([201, first.text, "true"]);
+    expect((await post(path, token, { amount: 941 })).status).toBe(422);
+    const list = await call(serve(listRefundsEndpoint), path, token);
+    expect([list.status, list.json]).toEqual([200, { data: [first.json], has_more: false }]);
+  });
+
+  test("400 names a bad field, 403 without refunds.write, 404 for another merchant", async () => {
+    const [standing, other] = await Promise.all([makeStanding(deps), makeStanding(deps)]);
+    const token = await merchantToken(standing.merchantClient.id);
+    const path = `/merchant_test/charges/${(await standing.charge({})).chargeId}/refunds`;
+    for (const body of [{ amount: "60" }, { amount: 0 }, { amount: 1.5 }]) {
+      const answer = await post(path, token, body);
+      expect([answer.status, (answer.json["errors"] as object[])[0]]).toMatchObject([400, { pointer: "/amount" }]);
+    }
+    expect((await post(path, token, {}, null)).text).toContain("#Idempotency-Key");
+    const writer = await merchantToken(standing.merchantClient.id, ["charges.write", "charges.read"]);
+    expect((await post(path, writer, {})).status).toBe(403);
+    expect((await call(serve(listRefundsEndpoint), path, writer)).status).toBe(403);
+    const foreign = await merchantToken(other.merchantClient.id);
+    expect((await post(path, foreign, {})).status).toBe(404);
+    expect((await call(serve(listRefundsEndpoint), path, foreign)).status).toBe(404);
   });
 });

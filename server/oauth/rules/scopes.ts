@@ -48,6 +48,12 @@ export const scopeRules: Readonly<Record<string, ScopeRule>> = {
     grantTypes: ["client_credentials"],
     meaning: "a merchant reads its charges",
   },
+  "refunds.write": {
+    resource: "merchant_test",
+    kind: "merchant",
+    grantTypes: ["client_credentials"],
+    meaning: "a merchant gives captured money back, and reads its refunds",
+  },
 };
 
 export const scopesOfKind = (kind: ClientKind): string[] =>

@@ -1,0 +1,78 @@
+import { z } from "zod";
+import { defineEndpoint } from "../../http/endpoint.ts";
+import { pageQuerySchema, refundListSchema, refundRequestSchema, refundSchema } from "../charge.wire.ts";
+import { listRefunds, refundCharge } from "../refund-charge.ts";
+import { chargeExample, idempotencyHeader } from "./examples.ts";
+import { readIdempotencyKey } from "./idempotency.ts";
+import { merchantOf } from "./merchant-of.ts";
+import { toPage } from "./page.ts";
+
+const refundExample = {
+  id: "rfd_8Lr3nY0wC5oS9uX4zA7qM2eG",
+  charge_id: chargeExample.id,
+  amount: 250,
+  status: "succeeded",
+  created_at: "2026-11-22T08:00:00.000Z",
+} as const;
+const shared = {
+  path: "/merchant_test/charges/{charge_id}/refunds",
+  tag: "Merchant",
+  auth: { kind: "access_token", resource: "merchant_test", scope: "refunds.write" },
+  errors: "problem",
+} as const;
+const params = z.object({ charge_id: z.string() });
+const noStore = { "cache-control": "no-store" };
+
+export const createRefundEndpoint = defineEndpoint({
+  ...shared,
+  method: "POST",
+  operationId: "createRefund",
+  summary: "Refund a charge, whole or in part",
+  standards: ["RFC 9457", "RFC 8785"],
+  errorCodes: [
+    ...["invalid_request", "charge_not_found", "charge_not_refundable", "exceeds_captured"],
+    ...["idempotency_key_in_use", "idempotency_key_reused", "processor_unavailable"],
+  ],
+  request: {
+    content: "json",
+    params,
+    body: refundRequestSchema,
+    headers: idempotencyHeader,
+    example: { amount: 250 },
+  },
+  responses: {
+    201: {
+      description: "Succeeded, failed, or pending: then the list of refunds and a webhook tell what becomes of it",
+      schema: refundSchema,
+      example: refundExample,
+    },
+  },
+  async handle({ deps, caller, info, request }, { body, params: { charge_id: chargeId } }) {
+    const idempotencyKey = readIdempotencyKey(request);
+    const asked = { merchantId: merchantOf(caller), clientId: caller.clientId, requestId: info.requestId, chargeId };
+    const answer = await refundCharge(deps, { ...asked, idempotencyKey, request: body });
+    const headers = { ...noStore, ...(answer.isReplay ? { "idempotent-replayed": "true" } : {}) };
+    return { status: 201, headers, contentType: "application/json", body: answer.body };
+  },
+});
+
+export const listRefundsEndpoint = defineEndpoint({
+  ...shared,
+  method: "GET",
+  operationId: "listRefunds",
+  summary: "List the refunds of a charge",
+  standards: ["RFC 9457"],
+  errorCodes: ["invalid_request", "charge_not_found"],
+  request: { params, query: pageQuerySchema },
+  responses: {
+    200: {
+      description: "Newest first; has_more tells whether to ask again with starting_after",
+      schema: refundListSchema,
+      example: { data: [refundExample], has_more: false },
+    },
+  },
+  async handle({ deps, caller }, { params: { charge_id: chargeId }, query }) {
+    const body = await listRefunds(deps, { merchantId: merchantOf(caller), chargeId, ...toPage(query) });
+    return { status: 200, headers: noStore, body };
+  },
+});

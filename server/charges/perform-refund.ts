@@ -1,0 +1,75 @@
+import { type ChargeRow, findCharge } from "../data/charges.ts";
+import { claimDueRefunds, postponeRefund, type RefundRow } from "../data/refunds.ts";
+import type { Deps } from "../deps.ts";
+import { addSeconds } from "../kernel/clock.ts";
+import type { RefundOutcome } from "../processors/port.ts";
+import { lookupDelaySeconds } from "./rules/settlement.ts";
+import { type RefundedBy, settleRefund } from "./settle-refund.ts";
+import { nothingSubmitted } from "./submit-charge.ts";
+
+/**
+ * Gives the money back at the processor, or asks what has become of that, and settles by the answer. May be repeated:
+ * the refund's own key moves it at most once.
+ * @param isFirst whether nothing of it was ever sent: only then does a refused connection prove that nothing was.
+ * @throws DomainError unavailable where nothing was sent.
+ */
+export const performRefund = async (
+  deps: Deps,
+  charge: ChargeRow,
+  refund: RefundRow,
+  by: RefundedBy,
+  isFirst: boolean,
+): Promise<RefundRow> => {
+  const outcome = await askProcessor(deps, charge, refund);
+  switch (outcome.kind) {
+    case "succeeded":
+      return settleRefund(deps, refund, { status: "succeeded", refundRef: outcome.refundRef }, by);
+    case "failed":
+      return settleRefund(deps, refund, { status: "failed", refundRef: outcome.refundRef, code: outcome.code }, by);
+    case "refused":
+      return settleRefund(deps, refund, { status: "failed", refundRef: null, code: outcome.code }, by);
+    case "pending":
+      return postpone(deps, { ...refund, refundRef: outcome.refundRef });
+    case "not_sent":
+      if (!isFirst) return postpone(deps, refund);
+      await settleRefund(deps, refund, { status: "failed", refundRef: null, code: "not_submitted" }, by);
+      throw nothingSubmitted();
+    case "unknown":
+      return postpone(deps, refund);
+  }
+};
+
+const askProcessor = (deps: Deps, charge: ChargeRow, refund: RefundRow): Promise<RefundOutcome> => {
+  const processor = deps.processors.get(charge.processor);
+  const account = charge.processorAccount;
+  if (refund.refundRef !== null) return processor.findRefund({ account, refundRef: refund.refundRef });
+  const payment = { key: `paygrant:${refund.id}`, account, reference: charge.processorRef ?? "" };
+  return processor.refund({ ...payment, amountMinor: refund.amount, currency: charge.currency });
+};
+
+const postpone = async (deps: Deps, refund: RefundRow): Promise<RefundRow> => {
+  const nextLookupAt = addSeconds(deps.clock.now(), lookupDelaySeconds(refund.lookups));
+  await postponeRefund(deps.db.sql, { id: refund.id, refundRef: refund.refundRef, nextLookupAt });
+  return { ...refund, nextLookupAt, leaseUntil: null };
+};
+
+/** Another worker may have a claimed refund again after this long, should this one die. */
+const claimSeconds = 60;
+
+/** Brings refunds further whose process died or whose outcome was still to come. @returns how many were looked at. */
+export const reconcileDueRefunds = async (deps: Deps, { limit }: { limit: number }): Promise<number> => {
+  const now = deps.clock.now();
+  const due = await claimDueRefunds(deps.db.sql, { now, limit, leaseUntil: addSeconds(now, claimSeconds) });
+  await Promise.all(
+    due.map(async (refund) => {
+      try {
+        const charge = await findCharge(deps.db.sql, refund.chargeId);
+        if (charge) await performRefund(deps, charge, refund, { kind: "reconciler", requestId: "reconcile" }, false);
+      } catch (error) {
+        // It stays due: the claim lapses and a later round takes it again.
+        deps.log.error({ refundId: refund.id, err: error }, "a refund could not be reconciled");
+      }
+    }),
+  );
+  return due.length;
+};

@@ -1,0 +1,161 @@
+import canonicalize from "canonicalize";
+import { appendAudit } from "../data/audit.ts";
+import { type ChargeRow, findCharge } from "../data/charges.ts";
+import { findIdempotencyKey, type IdempotencyKey } from "../data/idempotency.ts";
+import {
+  claimRefund,
+  findRefund,
+  findRefundsOfCharge,
+  type RefundClaim,
+  type RefundRow,
+  takeRefundLease,
+} from "../data/refunds.ts";
+import type { Deps } from "../deps.ts";
+import { addSeconds } from "../kernel/clock.ts";
+import { dateId } from "../kernel/dated.ts";
+import { DomainError } from "../kernel/errors.ts";
+import { sha256Base64url } from "../kernel/hash.ts";
+import { newId } from "../kernel/ids.ts";
+import type { JsonObject } from "../kernel/json.ts";
+import { toRefundObject } from "./charge.wire.ts";
+import { inProgress, otherBody } from "./create-charge.ts";
+import { type ChargeList, chargeNotFound, unknownCursor } from "./list-charges.ts";
+import { actTimes } from "./perform-act.ts";
+import { performRefund } from "./perform-refund.ts";
+import { leaseSeconds } from "./rules/settlement.ts";
+import { refuseUnsubmitted } from "./submit-charge.ts";
+
+type Input = {
+  merchantId: string;
+  clientId: string;
+  requestId: string;
+  chargeId: string;
+  idempotencyKey: string;
+  request: { amount?: number | undefined };
+};
+
+/** What goes out for a refund, as bytes: kept under the idempotency key and repeated as they are. */
+export type RefundAnswer = { body: string; isReplay: boolean };
+
+class NotClaimed extends Error {
+  readonly claim: Exclude<RefundClaim, "claimed">;
+  constructor(claim: Exclude<RefundClaim, "claimed">) {
+    super(claim);
+    this.claim = claim;
+  }
+}
+
+/** How often a refund of all the rest that lost a race looks again at what the rest is. */
+const attempts = 5;
+
+/**
+ * Gives back captured money, whole or in parts; pending and succeeded together never exceed what was captured.
+ * At most one refund per key, committed before it is sent; the same key repeats its answer.
+ * @throws DomainError 400, 404, 409, 422 or 503: none of these moved anything.
+ */
+export const refundCharge = async (deps: Deps, input: Input): Promise<RefundAnswer> => {
+  const { merchantId, chargeId } = input;
+  const bodyHash = sha256Base64url(canonicalize(input.request) ?? "");
+  const route = `POST /merchant_test/charges/${chargeId}/refunds`;
+  const idempotency = { route, key: input.idempotencyKey, bodyHash };
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    const charge = await findCharge(deps.db.sql, chargeId);
+    if (charge?.merchantId !== merchantId) throw chargeNotFound();
+    const known = await findIdempotencyKey(deps.db.sql, { merchantId, ...idempotency });
+    if (known) return repeat(deps, input, charge, known, bodyHash);
+    const refund = newRefund(deps, input, charge);
+    const claim = await claimAndAudit(deps, input, refund, idempotency);
+    if (claim === "claimed") {
+      const by = { kind: "client", requestId: input.requestId } as const;
+      return { body: toBody(await performRefund(deps, charge, refund, by, true)), isReplay: false };
+    }
+  }
+  throw exceedsCaptured();
+};
+
+const toBody = (refund: RefundRow): string => JSON.stringify(toRefundObject(refund));
+
+const newRefund = (deps: Deps, input: Input, charge: ChargeRow): RefundRow => {
+  if (!deps.processors.get(charge.processor).capabilities.refund)
+    throw notRefundable("This processor carries no refunds.");
+  if (charge.amountCaptured === 0n)
+    throw notRefundable(`The charge is ${charge.state}; only what was captured can be refunded.`);
+  if (charge.state === "disputed") throw notRefundable("The charge is disputed; the dispute decides on its money.");
+  const left = charge.amountCaptured - charge.amountRefunded - charge.amountRefunding;
+  const amount = input.request.amount === undefined ? left : BigInt(input.request.amount);
+  if (amount > left || left === 0n) throw exceedsCaptured();
+  const at = deps.clock.now();
+  return {
+    ...{
+      id: dateId(newId("rfd"), at),
+      chargeId: charge.id,
+      merchantId: charge.merchantId,
+      mandateId: charge.mandateId,
+    },
+    ...{ merchantClientId: input.clientId, amount, status: "pending", refundRef: null, failureCode: null },
+    ...{ createdAt: at, ...actTimes(at), lookups: 0 },
+  };
+};
+
+const claimAndAudit = (
+  deps: Deps,
+  input: Input,
+  refund: RefundRow,
+  idempotency: { route: string; key: string; bodyHash: string },
+): Promise<RefundClaim> =>
+  deps.db
+    .sqlTransaction(async (sql): Promise<RefundClaim> => {
+      const claim = await claimRefund(sql, refund, idempotency);
+      if (claim !== "claimed") throw new NotClaimed(claim);
+      await appendAudit(sql, {
+        at: refund.createdAt,
+        actor: { kind: "client", id: input.clientId },
+        action: "refund.created",
+        subjectId: refund.id,
+        requestId: input.requestId,
+        data: { charge_id: refund.chargeId, mandate_id: refund.mandateId, amount: Number(refund.amount) },
+      });
+      return claim;
+    })
+    .catch((error: unknown) => (error instanceof NotClaimed ? error.claim : refuseUnsubmitted(error)));
+
+/** Other body 422; the final answer as it was; 409 while a live process has it; else it goes on, and tells how it is. */
+const repeat = async (
+  deps: Deps,
+  input: Input,
+  charge: ChargeRow,
+  known: IdempotencyKey,
+  bodyHash: string,
+): Promise<RefundAnswer> => {
+  if (known.bodyHash !== bodyHash) throw otherBody();
+  if (known.responseBody !== null) return { body: known.responseBody, isReplay: true };
+  const now = deps.clock.now();
+  const id = known.refundId ?? "";
+  const taken = await takeRefundLease(deps.db.sql, { id, now, leaseUntil: addSeconds(now, leaseSeconds) });
+  if (!taken) throw inProgress();
+  const by = { kind: "client", requestId: input.requestId } as const;
+  return { body: toBody(await performRefund(deps, charge, taken, by, false)), isReplay: true };
+};
+
+const notRefundable = (message: string): DomainError => new DomainError("conflict", "charge_not_refundable", message);
+
+const exceedsCaptured = (): DomainError =>
+  new DomainError("unprocessable", "exceeds_captured", "Refunds together can't be above what was captured.", {
+    errors: [{ pointer: "/amount", detail: "is above what is left to refund" }],
+  });
+
+/** Newest first, by cursor. @throws DomainError not_found for an unknown charge and another merchant's alike. */
+export const listRefunds = async (
+  deps: Pick<Deps, "db">,
+  input: { merchantId: string; chargeId: string; limit: number; startingAfter: string | null },
+): Promise<ChargeList> => {
+  const charge = await findCharge(deps.db.sql, input.chargeId);
+  if (charge?.merchantId !== input.merchantId) throw chargeNotFound();
+  if (input.startingAfter !== null) {
+    const cursor = await findRefund(deps.db.sql, input.startingAfter);
+    if (cursor?.chargeId !== charge.id) throw unknownCursor("refund");
+  }
+  const rows = await findRefundsOfCharge(deps.db.sql, charge.id, input);
+  const data: JsonObject[] = rows.slice(0, input.limit).map(toRefundObject);
+  return { data, has_more: rows.length > input.limit };
+};

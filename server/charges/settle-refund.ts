@@ -1,0 +1,61 @@
+import { appendAudit } from "../data/audit.ts";
+import { appendEvent } from "../data/events.ts";
+import { lockMandate } from "../data/mandates.ts";
+import { findRefund, freeRefundKey, type RefundRow, updateRefundSettled } from "../data/refunds.ts";
+import type { Deps } from "../deps.ts";
+import { toRefundObject } from "./charge.wire.ts";
+
+export type RefundEnd =
+  | { status: "succeeded"; refundRef: string }
+  | { status: "failed"; refundRef: string | null; code: string }
+  /** proved never to have been sent: its idempotency key is free again */
+  | { status: "failed"; refundRef: null; code: "not_submitted" };
+
+export type RefundedBy = { kind: "client" | "reconciler"; requestId: string };
+
+/**
+ * Ends a refund by one transaction: its state, the charge's, the caps where `refund_policy` is `restore` (never a
+ * count), the answer under its key, event and audit. At most one caller; every other gets it as that one left it.
+ */
+export const settleRefund = async (
+  deps: Deps,
+  refund: RefundRow,
+  end: RefundEnd,
+  by: RefundedBy,
+): Promise<RefundRow> => {
+  const at = deps.clock.now();
+  const failureCode = end.status === "failed" ? end.code : null;
+  const refundRef = end.refundRef ?? refund.refundRef;
+  const next: RefundRow = {
+    ...refund,
+    status: end.status,
+    refundRef,
+    failureCode,
+    leaseUntil: null,
+    nextLookupAt: null,
+  };
+  const isFreed = failureCode === "not_submitted";
+  const data = toRefundObject(next);
+  const isOurs = await deps.db.sqlTransaction(async (sql) => {
+    await lockMandate(sql, refund.mandateId, { withGrant: false });
+    const answer = isFreed ? null : JSON.stringify(data);
+    if (!(await updateRefundSettled(sql, { refund, status: end.status, refundRef, failureCode, at, answer })))
+      return false;
+    if (isFreed) await freeRefundKey(sql, refund);
+    await appendEvent(sql, { type: `refund.${end.status}`, objectId: refund.id, data, at });
+    await appendAudit(sql, {
+      at,
+      actor:
+        by.kind === "client" ? { kind: "client", id: refund.merchantClientId } : { kind: "system", id: "reconciler" },
+      action: `refund.${end.status}`,
+      subjectId: refund.id,
+      requestId: by.requestId,
+      data: {
+        ...{ charge_id: refund.chargeId, mandate_id: refund.mandateId, amount: Number(refund.amount) },
+        ...(failureCode === null ? {} : { code: failureCode }),
+      },
+    });
+    return true;
+  });
+  return isOurs ? next : ((await findRefund(deps.db.sql, refund.id)) ?? next);
+};

@@ -1,0 +1,199 @@
+import { type Sql, statement } from "./client.ts";
+import { spanOf } from "./dated.ts";
+
+export type RefundStatus = "pending" | "succeeded" | "failed";
+
+export type RefundRow = {
+  id: string;
+  chargeId: string;
+  merchantId: string;
+  mandateId: string;
+  merchantClientId: string;
+  amount: bigint;
+  status: RefundStatus;
+  /** the processor's own id, once known */
+  refundRef: string | null;
+  failureCode: string | null;
+  createdAt: Date;
+  leaseUntil: Date | null;
+  nextLookupAt: Date | null;
+  lookups: number;
+};
+
+const columns = `r.id, r.charge_id AS "chargeId", r.merchant_id AS "merchantId", r.mandate_id AS "mandateId",
+  r.merchant_client_id AS "merchantClientId", r.amount, r.status, r.refund_ref AS "refundRef", r.failure_code AS "failureCode",
+  r.created_at AS "createdAt", r.lease_until AS "leaseUntil", r.next_lookup_at AS "nextLookupAt", r.lookups`;
+
+/** A charge in these has money to give back; a dispute takes that out of the merchant's hands. */
+const refundable = "('succeeded', 'captured', 'partially_captured', 'partially_refunded')";
+
+const claim = statement<{ keys: number; charges: number }>(
+  "claim_refund",
+  `WITH key AS (
+     INSERT INTO idempotency_key (merchant_id, route, key, body_hash, charge_id, refund_id, created_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7::timestamptz)
+     ON CONFLICT (merchant_id, route, key) DO NOTHING RETURNING charge_id
+   ), claimed AS (
+     UPDATE charge c SET amount_refunding = c.amount_refunding + $8::bigint, updated_at = $7::timestamptz
+     FROM key
+     WHERE c.id = $5 AND c.merchant_id = $1 AND c.state IN ${refundable}
+       AND c.amount_refunded + c.amount_refunding + $8::bigint <= c.amount_captured
+       AND c.created_at BETWEEN $12::timestamptz AND $13::timestamptz
+     RETURNING c.id, c.mandate_id
+   ), made AS (
+     INSERT INTO refund (id, charge_id, merchant_id, mandate_id, merchant_client_id, amount, status, created_at, updated_at,
+       lease_until, next_lookup_at)
+     SELECT $6, claimed.id, $1, claimed.mandate_id, $9, $8::bigint, 'pending', $7::timestamptz, $7::timestamptz,
+       $10::timestamptz, $11::timestamptz
+     FROM claimed
+   )
+   SELECT (SELECT count(*)::int FROM key) AS keys, (SELECT count(*)::int FROM claimed) AS charges`,
+);
+
+export type RefundClaim = "claimed" | "key_taken" | "does_not_fit";
+
+/**
+ * At most one refund per key; pending and succeeded together never exceed what was captured, by one conditional UPDATE.
+ * Committed before anything is sent. Belongs in a transaction that is rolled back on anything but `claimed`.
+ */
+export const claimRefund = async (
+  sql: Sql,
+  refund: RefundRow,
+  idempotency: { route: string; key: string; bodyHash: string },
+): Promise<RefundClaim> => {
+  const [counts] = await sql.query(claim, [
+    ...[refund.merchantId, idempotency.route, idempotency.key, idempotency.bodyHash, refund.chargeId, refund.id],
+    ...[refund.createdAt, refund.amount, refund.merchantClientId, refund.leaseUntil, refund.nextLookupAt],
+    ...spanOf(refund.chargeId),
+  ]);
+  if (!counts || counts.keys === 0) return "key_taken";
+  return counts.charges === 1 ? "claimed" : "does_not_fit";
+};
+
+const settle = statement<{ id: string }>(
+  "settle_refund",
+  `WITH settled AS (
+     UPDATE refund r SET status = $2::text, refund_ref = coalesce($3::text, r.refund_ref), failure_code = $4::text, updated_at = $5::timestamptz,
+       lease_until = NULL, next_lookup_at = NULL
+     WHERE r.id = $1 AND r.status = 'pending' AND r.created_at BETWEEN $7::timestamptz AND $8::timestamptz
+     RETURNING r.id, r.charge_id, r.mandate_id, r.amount, CASE WHEN $2::text = 'succeeded' THEN r.amount ELSE 0 END AS given
+   ), charged AS (
+     UPDATE charge c SET amount_refunding = c.amount_refunding - settled.amount, amount_refunded = c.amount_refunded + settled.given,
+       updated_at = $5::timestamptz,
+       state = CASE WHEN settled.given = 0 OR c.state = 'disputed' THEN c.state
+         WHEN c.amount_refunded + settled.given = c.amount_captured THEN 'refunded' ELSE 'partially_refunded' END::charge_state
+     FROM settled WHERE c.id = settled.charge_id AND c.created_at BETWEEN $9::timestamptz AND $10::timestamptz
+     RETURNING c.periods
+   ), restored AS (
+     UPDATE mandate m SET used_amount = m.used_amount - settled.given
+     FROM settled WHERE m.id = settled.mandate_id AND m.refund_policy = 'restore' AND settled.given > 0
+     RETURNING m.id, settled.given
+   ), period AS (
+     UPDATE mandate_period p SET used_amount = p.used_amount - restored.given
+     FROM restored, charged, jsonb_to_recordset(charged.periods) AS r (limit_key text, starts_at timestamptz)
+     WHERE p.mandate_id = restored.id AND p.limit_key = r.limit_key AND p.starts_at = r.starts_at
+   ), answer AS (
+     UPDATE idempotency_key k SET response_status = 201, response_body = $6::text FROM settled
+     WHERE k.charge_id = settled.charge_id AND k.refund_id = settled.id AND k.response_status IS NULL AND $6::text IS NOT NULL
+   )
+   SELECT id FROM settled`,
+);
+
+/**
+ * At most one caller settles a refund; every other gets false and has changed nothing. The caller holds the mandate's
+ * lock from an earlier statement, so that every period of the charge is seen here.
+ * @param settlement.answer kept under the refund's idempotency key; null where that is freed.
+ */
+export const updateRefundSettled = async (
+  sql: Sql,
+  settlement: {
+    refund: RefundRow;
+    status: Exclude<RefundStatus, "pending">;
+    refundRef: string | null;
+    failureCode: string | null;
+    at: Date;
+    answer: string | null;
+  },
+): Promise<boolean> => {
+  const { refund, status, refundRef, failureCode, at, answer } = settlement;
+  const values = [refund.id, status, refundRef, failureCode, at, answer];
+  return (await sql.query(settle, [...values, ...spanOf(refund.id), ...spanOf(refund.chargeId)])).length === 1;
+};
+
+const freeKey = statement<never>(
+  "free_refund_key",
+  "DELETE FROM idempotency_key WHERE charge_id = $1 AND refund_id = $2 AND response_status IS NULL",
+);
+
+/** A refund that was never sent leaves its key free for another try. */
+export const freeRefundKey = async (sql: Sql, refund: { chargeId: string; id: string }): Promise<void> => {
+  await sql.query(freeKey, [refund.chargeId, refund.id]);
+};
+
+const postpone = statement<never>(
+  "postpone_refund",
+  `UPDATE refund SET refund_ref = coalesce($2, refund_ref), lease_until = NULL, next_lookup_at = $3::timestamptz, lookups = lookups + 1
+   WHERE id = $1 AND status = 'pending' AND created_at BETWEEN $4::timestamptz AND $5::timestamptz`,
+);
+
+/** It is under way, or nobody knows: asked again then. */
+export const postponeRefund = async (
+  sql: Sql,
+  refund: { id: string; refundRef: string | null; nextLookupAt: Date },
+): Promise<void> => {
+  await sql.query(postpone, [refund.id, refund.refundRef, refund.nextLookupAt, ...spanOf(refund.id)]);
+};
+
+const takeLease = statement<RefundRow>(
+  "take_refund_lease",
+  `UPDATE refund r SET lease_until = $3::timestamptz WHERE r.id = $1 AND r.status = 'pending'
+     AND (r.lease_until IS NULL OR r.lease_until <= $2::timestamptz) AND r.created_at BETWEEN $4::timestamptz AND $5::timestamptz
+   RETURNING ${columns}`,
+);
+
+/** At most one caller goes on with a refund whose process has died, or whose outcome nobody knew. */
+export const takeRefundLease = async (
+  sql: Sql,
+  input: { id: string; now: Date; leaseUntil: Date },
+): Promise<RefundRow | null> =>
+  (await sql.query(takeLease, [input.id, input.now, input.leaseUntil, ...spanOf(input.id)]))[0] ?? null;
+
+const claimDue = statement<RefundRow>(
+  "claim_due_refunds",
+  `WITH due AS (
+     SELECT id, created_at FROM refund WHERE next_lookup_at <= $1::timestamptz
+     ORDER BY next_lookup_at LIMIT $2::int FOR UPDATE SKIP LOCKED
+   )
+   UPDATE refund r SET next_lookup_at = $3::timestamptz FROM due WHERE r.id = due.id AND r.created_at = due.created_at
+   RETURNING ${columns}`,
+);
+
+/** Each due refund goes to one caller, who has until `leaseUntil` before another may have it. */
+export const claimDueRefunds = (
+  sql: Sql,
+  input: { now: Date; limit: number; leaseUntil: Date },
+): Promise<RefundRow[]> => sql.query(claimDue, [input.now, input.limit, input.leaseUntil]);
+
+const findById = statement<RefundRow>(
+  "find_refund",
+  `SELECT ${columns} FROM refund r WHERE r.id = $1 AND r.created_at BETWEEN $2::timestamptz AND $3::timestamptz`,
+);
+
+export const findRefund = async (sql: Sql, id: string): Promise<RefundRow | null> =>
+  (await sql.query(findById, [id, ...spanOf(id)]))[0] ?? null;
+
+const listOfCharge = statement<RefundRow>(
+  "list_refunds_of_charge",
+  `SELECT ${columns} FROM refund r WHERE r.charge_id = $1
+     AND ($2::text IS NULL OR (r.created_at, r.id) < (SELECT a.created_at, a.id FROM refund a
+       WHERE a.id = $2 AND a.created_at BETWEEN $4::timestamptz AND $5::timestamptz))
+   ORDER BY r.created_at DESC, r.id DESC LIMIT $3::int`,
+);
+
+/** Newest first. One more than `limit` where there are more. */
+export const findRefundsOfCharge = (
+  sql: Sql,
+  chargeId: string,
+  page: { limit: number; startingAfter: string | null },
+): Promise<RefundRow[]> =>
+  sql.query(listOfCharge, [chargeId, page.startingAfter, page.limit + 1, ...spanOf(page.startingAfter ?? "")]);

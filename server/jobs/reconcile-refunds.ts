@@ -1,0 +1,13 @@
+import { reconcileDueRefunds } from "../charges/perform-refund.ts";
+import type { Tick } from "./job.ts";
+
+const batchSize = 8;
+
+export const reconcileRefundsTick: Tick = {
+  name: "reconcile-refunds",
+  intervalMilliseconds: 1_000,
+  async run(deps) {
+    const done = await reconcileDueRefunds(deps, { limit: batchSize });
+    return { done, hasMore: done === batchSize };
+  },
+};
