@@ -1,3 +1,4 @@
+import type { CredentialReasonCode } from "#server/credentials/rules/credential-rule.ts";
 import type { ReasonCode } from "#server/mandates/rules/limits.ts";
 import type { MandateState, RefusedTransition } from "#server/mandates/rules/transitions.ts";
 
@@ -78,6 +79,21 @@ const reasons: Meanings<ReasonCode> = {
   action_not_allowed: "The mandate doesn’t allow this act; ask the payer for one that does.",
 };
 
+/** Of what was presented to use a mandate, not of the mandate. */
+const credentialReasons: Meanings<CredentialReasonCode> = {
+  invalid_signature: "A signature doesn’t hold, or what was presented is malformed; ask the agent for it again.",
+  untrusted_issuer: "It was issued by somebody else; ask the agent for one that was issued here.",
+  credential_expired: "It has ended, or was signed too long ago; ask the agent for a fresh one.",
+  credential_superseded: "The mandate has changed since; the agent fetches its new credential and presents that.",
+  wrong_environment: "It is of the other environment: sandbox and production know nothing of each other.",
+  audience_mismatch: "It was made for another merchant or another request; ask the agent for one that names yours.",
+  nonce_mismatch: "It doesn’t carry your nonce, or a proof’s nonce is stale; hand the agent a fresh one to sign.",
+  presentation_mismatch:
+    "It was signed for a smaller amount, another currency or other contents; ask for a fitting one.",
+  replayed: "A charge was made with it before; the agent signs a fresh one for each charge.",
+  key_binding_missing: "Nothing shows that its holder presents it; ask the agent to sign a key binding or a proof.",
+};
+
 type Unmoved = Exclude<RefusedTransition, "not_allowed"> | `mandate_${Exclude<MandateState, ReasonState>}`;
 type ReasonState = "pending" | "suspended" | "revoked" | "expired" | "consumed";
 
@@ -116,6 +132,11 @@ export const problemGroups: readonly { title: string; text: string; meanings: Me
     title: "Reasons of a mandate",
     text: "In reasons, where a mandate doesn’t allow a payment, or where its state doesn’t allow a change.",
     meanings: reasons,
+  },
+  {
+    title: "What was presented",
+    text: "In reasons, where a presentation or a mandate token gives no right to use a mandate.",
+    meanings: credentialReasons,
   },
   { title: "Changes of a mandate", text: "From pausing, resuming, narrowing and stopping.", meanings: changes },
   { title: "Webhooks", text: "From endpoints and their deliveries.", meanings: webhooks },
