@@ -123,6 +123,17 @@ describe("?timestamp= answers an earlier state (W3C Bitstring Status List v1.0 Â
     expect(present.headers.get("etag")).not.toBe(etag);
   });
 
+  it("lets no more than 66 ask about the past at once, and goes on serving the present", async () => {
+    deps.clock.advance(1);
+    const asked = Array.from({ length: 100 }, (_, n) =>
+      get(`/oauth/status-list/revocation-1?timestamp=${stamp(at(n / 1000))}`),
+    );
+    expect((await get("/oauth/status-list/revocation-1")).status).toBe(200);
+    const statuses = (await Promise.all(asked)).map(({ status }) => status);
+    expect([200, 503].map((status) => statuses.filter((each) => each === status).length)).toEqual([66, 34]);
+    expect((await get(`/oauth/status-list/revocation-1?timestamp=${stamp(at(0.099))}`)).status).toBe(200);
+  });
+
   it("answers the newest list of that instant where none is named", async () => {
     deps.clock.advance(60);
     await openLists(deps.db.sql, 2, deps.clock.now());
