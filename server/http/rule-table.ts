@@ -52,6 +52,7 @@ import {
 } from "../oauth/rules/registration-tokens.ts";
 import { revokedTokenRules, revokedTypeRules } from "../oauth/rules/revocation.ts";
 import { askedScopesRules, scopeFormRules } from "../oauth/rules/scopes.ts";
+import { statementKeyRules, statementRules, verifiedStatementRules } from "../oauth/rules/software-statement.ts";
 import {
   exchangeRequestRules,
   exchangeSubjectRules,
@@ -91,6 +92,9 @@ export const ruleChapters: readonly Chapter[] = [
       registrationTokenSentRules,
       registrationTokenRules,
       replacedRegistrationRules,
+      statementRules,
+      statementKeyRules,
+      verifiedStatementRules,
     ],
   },
   {

@@ -3,9 +3,10 @@ import type { Config } from "../config.ts";
 import { type Actor, appendAuditAlone } from "../data/audit.ts";
 import type { Deps } from "../deps.ts";
 import { addSeconds, epochSeconds } from "../kernel/clock.ts";
-import { OAuthError } from "../kernel/errors.ts";
 import { newSecret } from "../kernel/ids.ts";
+import { checkRules, shown } from "../kernel/rule.ts";
 import type { Raw } from "./rules/metadata-values.ts";
+import { statementKeyRules, statementRules, verifiedStatementRules } from "./rules/software-statement.ts";
 
 const statementType = "paygrant-software-statement+jwt";
 /** Its key is kept for longer than that (rules/key-life.ts). */
@@ -50,44 +51,53 @@ export const signSoftwareStatement = async (
     .sign(key.privateKey);
 };
 
-const invalid = (description: string, cause?: unknown) =>
-  new OAuthError("invalid_software_statement", `software_statement: ${description}`, { cause });
-
 /**
  * The metadata that the directory vouches for.
  * @throws OAuthError unapproved_software_statement for one of another issuer, invalid_software_statement for one that does
  * not verify (RFC 7591 §3.2.2).
  */
 export const readSoftwareStatement = async (deps: Deps, statement: unknown): Promise<Raw> => {
-  if (typeof statement !== "string" || statement.length > maxLength) throw invalid("is not a JWT");
-  const { header, issuer } = decode(statement);
-  if (issuer !== deps.config.discoveryUrl) {
-    throw new OAuthError("unapproved_software_statement", "software_statement: is not of this server's directory");
-  }
+  const jwt = decode(statement);
+  checkRules(statementRules, { jwt, directory: deps.config.discoveryUrl });
+  const { text, kid, typ } = shown(jwt);
   // What a revoked key signed is refused from the next request on, on every node; registrations are rare enough to ask.
   await deps.keys.refresh();
-  const key = header.kid === undefined ? null : deps.keys.findVerificationKey(header.kid, "directory");
-  if (!key) throw invalid("is signed by no key of the directory");
+  const key = kid === undefined ? null : deps.keys.findVerificationKey(kid, "directory");
+  checkRules(statementKeyRules, { hasKey: key !== null });
+  const verified = await verify(deps, text, shown(key));
+  checkRules(verifiedStatementRules, { failure: verified.failure, isOfType: typ === statementType }, () => ({
+    cause: verified.cause,
+  }));
+  return withoutOwnClaims(shown(verified.payload));
+};
+
+type VerificationKey = NonNullable<ReturnType<Deps["keys"]["findVerificationKey"]>>;
+type Verified = { payload: Raw | null; failure: "expired" | "unverified" | null; cause?: unknown };
+
+const verify = async ({ config, clock }: Deps, text: string, key: VerificationKey): Promise<Verified> => {
   try {
-    const { payload } = await jwtVerify(statement, key.publicKey, {
+    const { payload } = await jwtVerify(text, key.publicKey, {
       algorithms: [key.alg],
-      issuer: deps.config.discoveryUrl,
+      issuer: config.discoveryUrl,
       requiredClaims: ["iat", "exp", "jti"],
-      currentDate: deps.clock.now(),
+      currentDate: clock.now(),
     });
-    if (header.typ !== statementType) throw invalid("is a JWT for another purpose");
-    return withoutOwnClaims(payload);
+    return { payload, failure: null };
   } catch (cause) {
-    if (cause instanceof errors.JWTExpired) throw invalid("has expired", cause);
-    if (cause instanceof errors.JOSEError) throw invalid("does not verify", cause);
+    if (cause instanceof errors.JWTExpired) return { payload: null, failure: "expired", cause };
+    if (cause instanceof errors.JOSEError) return { payload: null, failure: "unverified", cause };
     throw cause;
   }
 };
 
-const decode = (statement: string) => {
+type Decoded = { text: string; issuer: string | undefined; kid: string | undefined; typ: string | undefined };
+
+const decode = (statement: unknown): Decoded | null => {
+  if (typeof statement !== "string" || statement.length > maxLength) return null;
   try {
-    return { header: decodeProtectedHeader(statement), issuer: decodeJwt(statement).iss };
-  } catch (cause) {
-    throw invalid("is not a JWT", cause);
+    const { kid, typ } = decodeProtectedHeader(statement);
+    return { text: statement, issuer: decodeJwt(statement).iss, kid, typ };
+  } catch {
+    return null;
   }
 };

@@ -4,8 +4,15 @@ import * as caller from "./caller.fixture.ts";
 import * as assertion from "./client-assertion.fixture.ts";
 import * as keys from "./client-keys.fixture.ts";
 import * as registration from "./registration-tokens.fixture.ts";
+import * as statement from "./software-statement.fixture.ts";
 import * as token from "./token-request.fixture.ts";
 
-export const allCases: readonly Cases<unknown>[] = [assertion, registration, keys, request, token, caller].flatMap(
-  (module) => Object.values<Cases<unknown>>(module),
-);
+export const allCases: readonly Cases<unknown>[] = [
+  assertion,
+  registration,
+  statement,
+  keys,
+  request,
+  token,
+  caller,
+].flatMap((module) => Object.values<Cases<unknown>>(module));

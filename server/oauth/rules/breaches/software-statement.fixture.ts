@@ -1,0 +1,20 @@
+import { casesOf } from "../../../kernel/rule-cases.fixture.ts";
+import { statementKeyRules, statementRules, verifiedStatementRules } from "../software-statement.ts";
+
+export const statementCases = casesOf(
+  statementRules,
+  { jwt: { issuer: "https://directory.example" }, directory: "https://directory.example" },
+  { "statement-is-jwt": { jwt: null }, "statement-of-directory": { jwt: { issuer: "https://other.example" } } },
+);
+
+export const statementKeyCases = casesOf(statementKeyRules, { hasKey: true }, { "statement-key": { hasKey: false } });
+
+export const verifiedStatementCases = casesOf(
+  verifiedStatementRules,
+  { failure: null, isOfType: true },
+  {
+    "statement-not-expired": { failure: "expired" },
+    "statement-verifies": { failure: "unverified" },
+    "statement-typ": { isOfType: false },
+  },
+);
