@@ -23,7 +23,7 @@ test("every command in it is a script of package.json", () => {
 });
 
 test("every file that it names or shows is there", async () => {
-  const named = [...readme.matchAll(/(?:\]\(|`)((?:docs\/|\.env)[\w./-]*)[)`]/g)].map(([, file]) => file ?? "");
+  const named = [...readme.matchAll(/(?:\]\(|`)((?:docs\/|\.env\.)[\w./-]*)[)`]/g)].map(([, file]) => file ?? "");
   expect(named).toContain("docs/images/consent.png");
   for (const file of new Set(named)) await access(file);
 });

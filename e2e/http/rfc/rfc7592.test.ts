@@ -338,7 +338,12 @@ describe("a change counts at the very next request, in every process (1-oauth, A
     const merchantToken = await clientToken(merchant);
     expect((await flow.merchantGet({ merchant, merchantToken }, "/merchant_test/charges")).status).toBe(200);
     expect(
-      (await replace(merchant, { scope: "mandates.verify charges.write charges.read", client_name: "Other" })).status,
+      (
+        await replace(merchant, {
+          scope: "mandates.verify charges.write charges.read refunds.write",
+          client_name: "Other",
+        })
+      ).status,
     ).toBe(200);
     // Nothing was given up: a name ends no token.
     expect((await flow.merchantGet({ merchant, merchantToken }, "/merchant_test/charges")).status).toBe(200);
