@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { parseForm } from "./form.ts";
+import { parseForm, readBody } from "./form.ts";
 
 test("a repeated parameter is invalid_request (RFC 6749 §3.1), but resource and audience may repeat", () => {
   expect(() => parseForm("a=1&a=1")).toThrow(/more than once/);
@@ -29,4 +29,17 @@ test("whatever is sent, it returns texts or says invalid_request", () => {
       }
     }),
   );
+});
+
+test.each<[string, Record<string, string>]>([
+  ["that was announced", { "content-length": "10" }],
+  ["in chunks", {}],
+])("a caller who goes away before the end of a body %s sent no valid request (RFC 9112 §8)", async (_, headers) => {
+  const reset = Object.assign(new Error("aborted"), { code: "ECONNRESET" });
+  const body = new ReadableStream({
+    start: (controller) => controller.enqueue(Buffer.from("grant")),
+    pull: (controller) => controller.error(reset),
+  });
+  const request = new Request("https://a.example", { method: "POST", headers, body, duplex: "half" } as RequestInit);
+  await expect(readBody(request)).rejects.toMatchObject({ kind: "invalid", code: "invalid_request" });
 });

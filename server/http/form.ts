@@ -1,4 +1,4 @@
-import { DomainError } from "../kernel/errors.ts";
+import { DomainError, isDomainError } from "../kernel/errors.ts";
 import { checkRules } from "../kernel/rule.ts";
 import { parameterRules, repeatable } from "../oauth/rules/form.ts";
 import type { FormFields } from "./endpoint.ts";
@@ -23,21 +23,30 @@ export const parseForm = (text: string): FormFields => {
   return fields;
 };
 
-/** @throws DomainError body_too_large. */
+/** @throws DomainError body_too_large, invalid_request where the caller goes away. @throws TypeError where it is no UTF-8. */
 export const readBody = async (request: Request): Promise<string> => {
   const announced = Number(request.headers.get("content-length") ?? 0);
   if (announced > maxBodyBytes) throw bodyTooLarge();
   // An announced length is what the connection delivers at the most: no need to count while it comes, nor for a stream.
-  if (announced > 0) return decode(await request.arrayBuffer());
-  if (!request.body) return "";
+  if (announced > 0) return decode(await request.arrayBuffer().catch(refuseIncomplete));
+  return request.body ? decode(Buffer.concat(await readChunks(request.body).catch(refuseIncomplete))) : "";
+};
+
+const readChunks = async (body: ReadableStream<Uint8Array>): Promise<Uint8Array[]> => {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of request.body) {
+  for await (const chunk of body) {
     size += chunk.byteLength;
     if (size > maxBodyBytes) throw bodyTooLarge();
     chunks.push(chunk);
   }
-  return decode(Buffer.concat(chunks));
+  return chunks;
+};
+
+/** A caller who goes away is neither our fault nor a dependency's. */
+const refuseIncomplete = (error: unknown): never => {
+  if (isDomainError(error)) throw error;
+  throw new DomainError("invalid", "invalid_request", "The connection ended before the body did.", { cause: error });
 };
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });

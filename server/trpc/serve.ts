@@ -52,7 +52,10 @@ const readText = async (request: Request, info: RequestInfo): Promise<string | R
   try {
     return await readBody(request);
   } catch (error) {
-    if (isDomainError(error)) return refusal(413, "PAYLOAD_TOO_LARGE", -32_013, info, error);
+    if (isDomainError(error) && error.code === "body_too_large") {
+      return refusal(413, "PAYLOAD_TOO_LARGE", -32_013, info, error);
+    }
+    if (isDomainError(error)) return refusal(400, "BAD_REQUEST", -32_600, info, error);
     if (error instanceof TypeError) {
       return refusal(400, "BAD_REQUEST", -32_600, info, { message: "The body is not UTF-8 text." });
     }

@@ -1,0 +1,37 @@
+import { beforeEach, expect, test, vi } from "vitest";
+import type { Deps } from "../deps.ts";
+import { provideDeps } from "../http/runtime.ts";
+import { serve } from "../http/serve.ts";
+import { tokenEndpoint } from "../oauth/endpoints/token.ts";
+import { serveTrpc } from "./serve.ts";
+
+const log = { debug() {}, info() {}, warn() {}, error: vi.fn(), request() {} };
+beforeEach(() => {
+  log.error.mockClear();
+  provideDeps({ log, clock: { now: () => new Date() }, config: { baseUrl: "https://a.example" } } as unknown as Deps);
+});
+
+/** The caller's connection is reset behind the first octets of the body. */
+const cutShort = (path: string, type: string): Request => {
+  const body = new ReadableStream({
+    start: (controller) => controller.enqueue(Buffer.from("{")),
+    pull: (controller) => controller.error(Object.assign(new Error("aborted"), { code: "ECONNRESET" })),
+  });
+  const headers = { "content-type": type, "content-length": "10" };
+  return new Request(`https://a.example${path}`, { method: "POST", headers, body, duplex: "half" } as RequestInit);
+};
+
+test("a caller who goes away before the body ended is no fault of ours, nor an outage, at an endpoint", async () => {
+  const answer = await serve(tokenEndpoint)(cutShort("/oauth/token", "application/x-www-form-urlencoded"));
+  expect([answer.status, await answer.json()]).toEqual([
+    400,
+    { error: "invalid_request", error_description: "The connection ended before the body did." },
+  ]);
+  expect(log.error).not.toHaveBeenCalled();
+});
+
+test("nor at the pages' own procedures", async () => {
+  const answer = await serveTrpc(cutShort("/api/trpc/wallet.revoke", "application/json"));
+  expect([answer.status, await answer.json()]).toMatchObject([400, { error: { data: { code: "BAD_REQUEST" } } }]);
+  expect(log.error).not.toHaveBeenCalled();
+});
