@@ -1,14 +1,28 @@
 import type { ReactNode } from "react";
-import { WalletShell } from "#components/layout/wallet-shell.tsx";
+import { PortalShell } from "#components/layout/portal-shell.tsx";
 import { currentSession, currentTheme, pageDeps } from "../../page-context.ts";
+
+const links = [
+  { href: "/wallet", label: "Home" },
+  { href: "/wallet/mandates", label: "Mandates" },
+  { href: "/wallet/activity", label: "Activity" },
+  { href: "/wallet/payment-methods", label: "Payment methods" },
+  { href: "/wallet/security", label: "Security" },
+];
 
 const WalletLayout = async ({ children }: { children: ReactNode }) => {
   const { config } = await pageDeps();
   const session = await currentSession();
   return (
-    <WalletShell email={session?.account.email ?? null} environment={config.environment} theme={await currentTheme()}>
+    <PortalShell
+      label="Wallet"
+      links={links}
+      email={session?.account.email ?? null}
+      environment={config.environment}
+      theme={await currentTheme()}
+    >
       {children}
-    </WalletShell>
+    </PortalShell>
   );
 };
 

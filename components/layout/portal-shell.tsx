@@ -4,16 +4,22 @@ import { SubmitButton } from "../ui/button.tsx";
 import { Pill } from "../ui/pill.tsx";
 import { type Theme, ThemeToggle } from "../ui/theme-toggle.tsx";
 import type { Environment } from "./page-frame.tsx";
-import { WalletNav } from "./wallet-nav.tsx";
-import styles from "./wallet-shell.module.css";
-import { WalletSkeleton } from "./wallet-skeleton.tsx";
+import { type PortalLink, PortalNav } from "./portal-nav.tsx";
+import styles from "./portal-shell.module.css";
+import { PortalSkeleton } from "./portal-skeleton.tsx";
 
-export const WalletShell = ({
+/** Navigation and frame of the wallet, the merchant dashboard and the operator console. */
+export const PortalShell = ({
+  label,
+  links,
   email,
   environment,
   theme,
   children,
 }: {
+  label: string;
+  /** the first is the portal's own page */
+  links: readonly PortalLink[];
   email: string | null;
   environment: Environment;
   theme: Theme;
@@ -22,10 +28,10 @@ export const WalletShell = ({
   <div className={styles.shell}>
     <header className={styles.side}>
       <div className={styles.top}>
-        <Brand href="/" label="Wallet" />
+        <Brand href="/" label={label} />
         {environment === "sandbox" ? <Pill tone="note">Sandbox</Pill> : null}
       </div>
-      <WalletNav />
+      <PortalNav label={label} links={links} />
       <div className={styles.account}>
         {email ? (
           <>
@@ -41,7 +47,7 @@ export const WalletShell = ({
       </div>
     </header>
     <main id="main" className={styles.main}>
-      <WalletSkeleton />
+      <PortalSkeleton />
       {children}
     </main>
   </div>

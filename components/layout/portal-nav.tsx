@@ -2,21 +2,16 @@
 import Link, { useLinkStatus } from "next/link";
 import { usePathname } from "next/navigation";
 import { useEffect, useState } from "react";
-import styles from "./wallet-shell.module.css";
+import styles from "./portal-shell.module.css";
 
-const links = [
-  { href: "/wallet", label: "Home" },
-  { href: "/wallet/mandates", label: "Mandates" },
-  { href: "/wallet/activity", label: "Activity" },
-  { href: "/wallet/payment-methods", label: "Payment methods" },
-  { href: "/wallet/security", label: "Security" },
-] as const;
+export type PortalLink = { href: string; label: string };
 
-export const WalletNav = () => {
+/** @param links the first is the portal's own page. */
+export const PortalNav = ({ label, links }: { label: string; links: readonly PortalLink[] }) => {
   const pathname = usePathname();
-  const isHere = (href: string) => pathname === href || (href !== "/wallet" && pathname.startsWith(`${href}/`));
+  const isHere = (href: string) => pathname === href || (href !== links[0]?.href && pathname.startsWith(`${href}/`));
   return (
-    <nav className={styles.nav} aria-label="Wallet">
+    <nav className={styles.nav} aria-label={label}>
       {links.map(({ href, label }) => (
         <Link key={href} href={href} aria-current={isHere(href) ? "page" : undefined}>
           {label}

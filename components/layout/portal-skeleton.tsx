@@ -1,8 +1,8 @@
 import { Skeleton } from "../ui/skeleton.tsx";
-import styles from "./wallet-shell.module.css";
+import styles from "./portal-shell.module.css";
 
-/** In the shape of what comes; shown while the next wallet page is on its way (`PendingMark`). */
-export const WalletSkeleton = () => (
+/** In the shape of what comes; shown while the next page is on its way (`PendingMark`). */
+export const PortalSkeleton = () => (
   <div className={styles.skeletons} aria-hidden="true">
     <Skeleton shape="title" />
     <Skeleton shape="line" />
