@@ -1,6 +1,6 @@
 import type { JsonObject } from "../kernel/json.ts";
 import { type Db, type Sql, statement } from "./client.ts";
-import { coalesce } from "./coalesce.ts";
+import { coalesceByPool } from "./coalesce.ts";
 
 type ActorKind = "payer" | "client" | "merchant" | "operator" | "system" | "anonymous";
 export type Actor = { kind: ActorKind; id: string };
@@ -63,21 +63,15 @@ const writeEntries = async (sql: Sql, entries: readonly AuditEntry[]): Promise<v
 /** Appends one entry in the caller's transaction, with the act that it tells of. */
 export const appendAudit = (sql: Sql, entry: AuditEntry): Promise<void> => writeEntries(sql, [entry]);
 
-/** One per pool, as in replay.ts. */
-const writers = new WeakMap<Sql, (entry: AuditEntry) => Promise<true>>();
+const writeTogether = coalesceByPool(async (sql: Sql, entries: readonly AuditEntry[]) => {
+  await writeEntries(sql, entries);
+  return entries.map(() => true as const);
+});
 
 /**
  * Appends one entry of an act that changes no row (a token issued to a client, a refusal): those that wait at the same
  * moment share a statement. Returns once the entry is durable.
  */
 export const appendAuditAlone = async ({ sql }: Pick<Db, "sql">, entry: AuditEntry): Promise<void> => {
-  let write = writers.get(sql);
-  if (!write) {
-    write = coalesce(async (entries: readonly AuditEntry[]) => {
-      await writeEntries(sql, entries);
-      return entries.map(() => true as const);
-    });
-    writers.set(sql, write);
-  }
-  await write(entry);
+  await writeTogether(sql, entry);
 };

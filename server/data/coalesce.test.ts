@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { coalesce } from "./coalesce.ts";
+import type { Sql } from "./client.ts";
+import { coalesce, coalesceByPool } from "./coalesce.ts";
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -89,4 +90,28 @@ test("more than 200 rows go in several statements", async () => {
   const rows = Array.from({ length: 450 }, (_, index) => index);
   expect(await Promise.all(rows.map(add))).toEqual(rows);
   expect(Math.max(...sizes)).toBe(200);
+});
+
+test("requests share statements only with those of the same pool", async () => {
+  const batches: [string, readonly number[]][] = [];
+  const pool = (name: string): Sql => ({
+    query: async () => {
+      batches.push([name, []]);
+      return [];
+    },
+  });
+  const [production, sandbox] = [pool("production"), pool("sandbox")];
+  const ask = coalesceByPool(async (sql, rows: readonly number[]) => {
+    await sql.query({ name: "asked", text: "" }, []);
+    batches.at(-1)?.splice(1, 1, rows);
+    return rows;
+  });
+  expect(await Promise.all([ask(production, 1), ask(sandbox, 2), ask(production, 3)])).toEqual([1, 2, 3]);
+  expect(batches).toHaveLength(2);
+  expect(new Map(batches)).toEqual(
+    new Map([
+      ["production", [1, 3]],
+      ["sandbox", [2]],
+    ]),
+  );
 });

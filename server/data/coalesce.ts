@@ -1,3 +1,4 @@
+import type { Sql } from "./client.ts";
 import { isUnavailable } from "./unavailable.ts";
 
 /** How many statements of one kind may be under way at once: the rest wait and share the next. */
@@ -74,4 +75,19 @@ export const coalesce = <Row, Answer>(
       waiting.push({ row, resolve, reject });
       plan();
     });
+};
+
+/** `coalesce`, for each pool apart: requests share statements only with those of the same database. */
+export const coalesceByPool = <Row, Answer>(
+  write: (sql: Sql, rows: readonly Row[]) => Promise<readonly Answer[]>,
+): ((sql: Sql, row: Row) => Promise<Answer>) => {
+  const byPool = new WeakMap<Sql, (row: Row) => Promise<Answer>>();
+  return (sql, row) => {
+    let shared = byPool.get(sql);
+    if (!shared) {
+      shared = coalesce((rows: readonly Row[]) => write(sql, rows));
+      byPool.set(sql, shared);
+    }
+    return shared(row);
+  };
 };

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type AuditEntry, auditColumns, auditTypes, auditValues } from "./audit.ts";
 import { type Sql, statement } from "./client.ts";
-import { coalesce } from "./coalesce.ts";
+import { coalesceByPool } from "./coalesce.ts";
 import type { NewPushedRequest } from "./pushed-requests.ts";
 import {
   type Assertion,
@@ -71,18 +71,11 @@ const write = async (sql: Sql, rows: readonly Sent<Pushed>[]): Promise<Answer[]>
   });
 };
 
-/** One per pool, as in replay.ts. */
-const writers = new WeakMap<Sql, (row: Sent<Pushed>) => Promise<Answer>>();
+const writeTogether = coalesceByPool(write);
 
 /**
  * `consumeAssertion`, and in the same statement the pushed request and its audit entry. They are written only where the
  * assertion is fresh, its client still is of the `version` that it was verified by, and each named merchant is registered.
  */
-export const consumeAndPush = (sql: Sql, row: Pushed): Promise<Answer> => {
-  let writer = writers.get(sql);
-  if (!writer) {
-    writer = coalesce((rows: readonly Sent<Pushed>[]) => write(sql, rows));
-    writers.set(sql, writer);
-  }
-  return writer({ ...row, requestId: randomUUID() });
-};
+export const consumeAndPush = (sql: Sql, row: Pushed): Promise<Answer> =>
+  writeTogether(sql, { ...row, requestId: randomUUID() });

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type AuditEntry, auditColumns, auditTypes, auditValues } from "./audit.ts";
 import { type Sql, statement } from "./client.ts";
-import { coalesce } from "./coalesce.ts";
+import { coalesceByPool } from "./coalesce.ts";
 import {
   type Assertion,
   type AssertionState,
@@ -39,18 +39,11 @@ const write = async (sql: Sql, rows: readonly Sent<Recorded>[]): Promise<Consume
   return rows.map(({ requestId }) => toConsumed(byRequest.get(requestId)));
 };
 
-/** One per pool, as in replay.ts. */
-const writers = new WeakMap<Sql, (row: Sent<Recorded>) => Promise<ConsumedAssertion>>();
+const writeTogether = coalesceByPool(write);
 
 /**
  * `consumeAssertion`, and in the same statement the audit entry of what the client asked for. The entry is written only
  * where the assertion is fresh and its client still is of the `version` that it was verified by.
  */
-export const consumeAndRecord = (sql: Sql, row: Recorded): Promise<ConsumedAssertion> => {
-  let writer = writers.get(sql);
-  if (!writer) {
-    writer = coalesce((rows: readonly Sent<Recorded>[]) => write(sql, rows));
-    writers.set(sql, writer);
-  }
-  return writer({ ...row, requestId: randomUUID() });
-};
+export const consumeAndRecord = (sql: Sql, row: Recorded): Promise<ConsumedAssertion> =>
+  writeTogether(sql, { ...row, requestId: randomUUID() });

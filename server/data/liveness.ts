@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type Sql, statement } from "./client.ts";
-import { coalesce } from "./coalesce.ts";
+import { coalesceByPool } from "./coalesce.ts";
 import {
   type Assertion,
   type AssertionState,
@@ -33,28 +33,52 @@ export type TokenKey = {
   at: Date;
 };
 
-/** Columns of Liveness, by the expressions that name the token; its client is `c`, that one's merchant `m`. */
-const livenessColumns = (token: Readonly<Record<Exclude<keyof TokenKey, "clientId">, string>>): string =>
-  `c.epoch AS "clientEpoch", c.merchant_id AS "merchantId", (m.suspended_at IS NOT NULL) AS "merchantSuspended",
-          (SELECT g.epoch FROM "grant" g WHERE g.id = ${token.grantId} AND g.ended_at IS NULL) AS "grantEpoch",
-          EXISTS (SELECT 1 FROM token_denial d WHERE d.jti = ${token.jti}) AS "isDenied",
-          EXISTS (SELECT 1 FROM signing_key k WHERE k.kid = ${token.kid} AND k.state IN ('active', 'retired')) AS "keyStands",
-          (SELECT count(*)::int FROM mandate d WHERE d.id = ANY (${token.mandateIds}) AND d.state = 'active'
-                                                 AND d.valid_until > ${token.at}) AS "activeMandates"`;
+/** Tokens as rows: the parameters from $`first` on, in the order of `tokenValues`. */
+const tokenTypes = (first: number): string =>
+  ["text", "text", "text", "text", "text", "timestamptz"].map((type, at) => `$${first + at}::${type}[]`).join(", ");
+const tokenNames = "token_client, token_grant, token_jti, token_mandates, token_kid, token_at";
 
-const selectLiveness = statement<Liveness>(
+const tokenValues = (tokens: readonly TokenKey[]): (string | null)[][] => [
+  tokens.map(({ clientId }) => clientId),
+  tokens.map(({ grantId }) => grantId),
+  tokens.map(({ jti }) => jti),
+  // Ids of ours: none holds a space.
+  tokens.map(({ mandateIds }) => mandateIds.join(" ")),
+  tokens.map(({ kid }) => kid),
+  tokens.map(({ at }) => at.toISOString()),
+];
+
+/** Columns of Liveness for the token in row `sent`; its client is `c`, that one's merchant `m`. */
+const livenessColumns = `c.epoch AS "clientEpoch", c.merchant_id AS "merchantId", (m.suspended_at IS NOT NULL) AS "merchantSuspended",
+          (SELECT g.epoch FROM "grant" g WHERE g.id = sent.token_grant AND g.ended_at IS NULL) AS "grantEpoch",
+          EXISTS (SELECT 1 FROM token_denial d WHERE d.jti = sent.token_jti) AS "isDenied",
+          EXISTS (SELECT 1 FROM signing_key k WHERE k.kid = sent.token_kid AND k.state IN ('active', 'retired')) AS "keyStands",
+          (SELECT count(*)::int FROM mandate d WHERE d.id = ANY (string_to_array(sent.token_mandates, ' ')) AND d.state = 'active'
+                                                 AND d.valid_until > sent.token_at) AS "activeMandates"`;
+const livenessTables = `LEFT JOIN client c ON c.id = sent.token_client AND c.deleted_at IS NULL
+     LEFT JOIN merchant m ON m.id = c.merchant_id`;
+
+/** The client is gone where it has no epoch. */
+const toLiveness = (row: Liveness | undefined): Liveness | null => (row && row.clientEpoch !== null ? row : null);
+
+const selectLiveness = statement<Liveness & { jti: string }>(
   "token_liveness",
-  `SELECT ${livenessColumns({ grantId: "$2", jti: "$3", mandateIds: "$4::text[]", kid: "$5", at: "$6::timestamptz" })}
-     FROM client c LEFT JOIN merchant m ON m.id = c.merchant_id
-    WHERE c.id = $1 AND c.deleted_at IS NULL`,
+  `SELECT sent.token_jti AS jti, ${livenessColumns} FROM unnest(${tokenTypes(1)}) AS sent (${tokenNames}) ${livenessTables}`,
 );
 
-/** Everything that can end an access token early, in one statement; null where the client is gone. */
-export const findLiveness = async (sql: Sql, token: TokenKey): Promise<Liveness | null> => {
-  const { clientId, grantId, jti, mandateIds, kid, at } = token;
-  const [row] = await sql.query(selectLiveness, [clientId, grantId, jti, mandateIds, kid, at]);
-  return row ?? null;
-};
+const findTogether = coalesceByPool(async (sql: Sql, tokens: readonly TokenKey[]) => {
+  // A merchant asks again and again with one token: equal jti are one token, and the latest asker's moment decides.
+  const distinct = new Map(tokens.map((token) => [token.jti, token]));
+  const rows = await sql.query(selectLiveness, tokenValues([...distinct.values()]));
+  const byJti = new Map(rows.map((row) => [row.jti, row]));
+  return tokens.map(({ jti }) => toLiveness(byJti.get(jti)));
+});
+
+/**
+ * Everything that can end an access token early, in one statement, which those who wait at the same moment share; null
+ * where the client is gone.
+ */
+export const findLiveness = (sql: Sql, token: TokenKey): Promise<Liveness | null> => findTogether(sql, token);
 
 type Asked = Assertion & { token: TokenKey };
 type Answer = ConsumedAssertion & { liveness: Liveness | null };
@@ -62,55 +86,28 @@ type Answer = ConsumedAssertion & { liveness: Liveness | null };
 const selectConsuming = statement<AssertionState & Liveness>(
   "insert_assertion_jtis_and_token_liveness",
   `WITH sent AS (
-     SELECT * FROM unnest($1::text[], $2::text[], $3::timestamptz[], $4::uuid[],
-                          $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::timestamptz[])
-       AS s (client_id, jti, exp, request_id, token_client, token_grant, token_jti, token_mandates, token_kid, token_at)
+     SELECT * FROM unnest($1::text[], $2::text[], $3::timestamptz[], $4::uuid[], ${tokenTypes(5)})
+       AS s (client_id, jti, exp, request_id, ${tokenNames})
    ), ${consumingAssertions}
-   SELECT state.*, ${livenessColumns({
-     grantId: "sent.token_grant",
-     jti: "sent.token_jti",
-     mandateIds: "string_to_array(sent.token_mandates, ' ')",
-     kid: "sent.token_kid",
-     at: "sent.token_at",
-   })}
+   SELECT state.*, ${livenessColumns}
      FROM sent JOIN state ON state."requestId" = sent.request_id
-     LEFT JOIN client c ON c.id = sent.token_client AND c.deleted_at IS NULL
-     LEFT JOIN merchant m ON m.id = c.merchant_id`,
+     ${livenessTables}`,
 );
 
-const consumeAndFind = async (sql: Sql, rows: readonly Sent<Asked>[]): Promise<Answer[]> => {
+const consumeAndFindTogether = coalesceByPool(async (sql: Sql, rows: readonly Sent<Asked>[]): Promise<Answer[]> => {
   const sorted = inAssertionOrder(rows);
   const tokens = sorted.map(({ token }) => token);
-  const answers = await sql.query(selectConsuming, [
-    ...assertionValues(sorted),
-    tokens.map(({ clientId }) => clientId),
-    tokens.map(({ grantId }) => grantId),
-    tokens.map(({ jti }) => jti),
-    // Ids of ours: none holds a space.
-    tokens.map(({ mandateIds }) => mandateIds.join(" ")),
-    tokens.map(({ kid }) => kid),
-    tokens.map(({ at }) => at.toISOString()),
-  ]);
+  const answers = await sql.query(selectConsuming, [...assertionValues(sorted), ...tokenValues(tokens)]);
   const byRequest = new Map(answers.map((answer) => [answer.requestId, answer]));
   return rows.map(({ requestId }) => {
     const answer = byRequest.get(requestId);
-    const isKnown = answer && answer.clientEpoch !== null;
-    return { ...toConsumed(answer), liveness: isKnown ? answer : null };
+    return { ...toConsumed(answer), liveness: toLiveness(answer) };
   });
-};
-
-/** One per pool, as in replay.ts. */
-const finders = new WeakMap<Sql, (row: Sent<Asked>) => Promise<Answer>>();
+});
 
 /** `consumeAssertion`, and in the same statement what `findLiveness` finds of the token that is asked for. */
-export const consumeAndFindLiveness = (sql: Sql, asked: Asked): Promise<Answer> => {
-  let find = finders.get(sql);
-  if (!find) {
-    find = coalesce((rows: readonly Sent<Asked>[]) => consumeAndFind(sql, rows));
-    finders.set(sql, find);
-  }
-  return find({ ...asked, requestId: randomUUID() });
-};
+export const consumeAndFindLiveness = (sql: Sql, asked: Asked): Promise<Answer> =>
+  consumeAndFindTogether(sql, { ...asked, requestId: randomUUID() });
 
 const insertDenial = statement<{ jti: string }>(
   "insert_token_denial",

@@ -1,4 +1,5 @@
 import { type Sql, statement } from "./client.ts";
+import { coalesceByPool } from "./coalesce.ts";
 import { fromStored, type MandateState, type StoredLimit, type Terms } from "./mandates.ts";
 
 type Counters = { usedAmount: bigint; heldAmount: bigint; usedCount: bigint; heldCount: bigint };
@@ -55,7 +56,7 @@ type DecisionRow = {
   periods: [string, string, string, string, string, string][] | null;
 };
 
-/** The mandate $1 for the merchant $2 at $3. */
+/** Of the row `asked`: the mandate `mandate_id` for the merchant `merchant_id` at `asked_at`. */
 const decisionColumns = `m.state::text AS state, m.version, m.client_id AS "clientId", m.payer_id AS "payerId", m.budget_visible AS "budgetVisible",
      m.actions, m.currency, m.max_amount_per_payment AS "maxAmountPerPayment", m.max_total_amount AS "maxTotalAmount",
      m.max_payments AS "maxPayments", m.periodic_limits AS "periodicLimits", m.time_zone AS "timeZone",
@@ -67,35 +68,47 @@ const decisionColumns = `m.state::text AS state, m.version, m.client_id AS "clie
      p.processor_ref AS "paymentMethodRef", v.list_number AS "listNumber", v.status_index AS "statusIndex",
      (SELECT json_agg(json_build_array(c.limit_key, (extract(epoch FROM c.starts_at) * 1000)::bigint::text, c.used_amount::text,
         c.held_amount::text, c.used_count::text, c.held_count::text))
-      FROM mandate_period c WHERE c.mandate_id = m.id AND c.starts_at <= $3::timestamptz AND c.ends_at > $3::timestamptz) AS periods`;
-const decisionTables = `mandate m
-   JOIN merchant s ON s.id = $2
+      FROM mandate_period c WHERE c.mandate_id = m.id AND c.starts_at <= asked.asked_at AND c.ends_at > asked.asked_at) AS periods`;
+const decisionTables = `JOIN mandate m ON m.id = asked.mandate_id AND m.state <> 'rejected'
+   JOIN merchant s ON s.id = asked.merchant_id
    LEFT JOIN payment_method p ON p.id = m.payment_method_id AND p.removed_at IS NULL AND p.processor = s.processor
    LEFT JOIN mandate_version v ON v.mandate_id = m.id AND v.version = m.version`;
 
-const findDecisionRow = statement<DecisionRow>(
-  "find_decision",
-  `SELECT ${decisionColumns} FROM ${decisionTables}
-   WHERE m.id = $1 AND m.payee_merchant_ids @> ARRAY[$2::text] AND m.state <> 'rejected'`,
+const findDecisionRows = statement<DecisionRow & { place: number }>(
+  "find_decisions",
+  `SELECT asked.place, ${decisionColumns}
+   FROM unnest($1::int[], $2::text[], $3::text[], $4::timestamptz[]) AS asked (place, mandate_id, merchant_id, asked_at)
+   ${decisionTables}
+   WHERE m.payee_merchant_ids @> ARRAY[asked.merchant_id]`,
 );
 
 type Asked = { mandateId: string; merchantId: string; at: Date };
 
+const findTogether = coalesceByPool(async (sql: Sql, asked: readonly Asked[]) => {
+  const rows = await sql.query(findDecisionRows, [
+    asked.map((_, place) => place),
+    asked.map(({ mandateId }) => mandateId),
+    asked.map(({ merchantId }) => merchantId),
+    asked.map(({ at }) => at.toISOString()),
+  ]);
+  const byPlace = new Map(rows.map((row) => [row.place, row]));
+  return asked.map((input, place) => {
+    const row = byPlace.get(place);
+    return row ? toDecision(row, input) : null;
+  });
+});
+
 /**
- * One statement for a merchant that `payees` names by id.
+ * One statement for a merchant that `payees` names by id, which those who wait at the same moment share.
  * @returns null for any other merchant, exactly as for a mandate that doesn't exist (2-payments, Who may use a mandate).
  */
-export const findDecision = async (sql: Sql, input: Asked): Promise<Decision | null> => {
-  const [row] = await sql.query(findDecisionRow, [input.mandateId, input.merchantId, input.at]);
-  return row ? toDecision(row, input) : null;
-};
+export const findDecision = (sql: Sql, input: Asked): Promise<Decision | null> => findTogether(sql, input);
 
 const findPresentedRow = statement<DecisionRow & { isUsed: boolean }>(
   "find_presented_decision",
   `SELECT ${decisionColumns},
      EXISTS (SELECT FROM credential_use u WHERE u.mandate_id = m.id AND u.use_hash = $4) AS "isUsed"
-   FROM ${decisionTables}
-   WHERE m.id = $1 AND m.state <> 'rejected'`,
+   FROM (VALUES ($1::text, $2::text, $3::timestamptz)) AS asked (mandate_id, merchant_id, asked_at) ${decisionTables}`,
 );
 
 /** For any merchant, since the holder lets it use the mandate; `isUsed`: a charge was made with this very use. */

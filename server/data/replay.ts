@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type Sql, statement } from "./client.ts";
-import { coalesce } from "./coalesce.ts";
+import { coalesceByPool } from "./coalesce.ts";
 
 export type Assertion = { clientId: string; jti: string; expiresAt: Date };
 
@@ -94,32 +94,16 @@ const writeProofs = async (sql: Sql, rows: readonly Sent<Proof>[]): Promise<bool
   return rows.map(({ requestId }) => fresh.has(requestId));
 };
 
-type Store = {
-  assertions(row: Sent<Assertion>): Promise<ConsumedAssertion>;
-  proofs(row: Sent<Proof>): Promise<boolean>;
-};
-
-/** One per pool: requests share statements only with those of the same database. */
-const stores = new WeakMap<Sql, Store>();
-
-const storeOf = (sql: Sql): Store => {
-  const known = stores.get(sql);
-  if (known) return known;
-  const store: Store = {
-    assertions: coalesce((rows: readonly Sent<Assertion>[]) => writeAssertions(sql, rows)),
-    proofs: coalesce((rows: readonly Sent<Proof>[]) => writeProofs(sql, rows)),
-  };
-  stores.set(sql, store);
-  return store;
-};
+const consumeAssertions = coalesceByPool(writeAssertions);
+const consumeProofs = coalesceByPool(writeProofs);
 
 /**
  * At most one caller per (client, jti, exp) is told that it is fresh, whichever process it asks. Each row carries a
  * random id of its own request, so that two equal jti in one statement have one winner.
  */
 export const consumeAssertion = (sql: Sql, assertion: Assertion): Promise<ConsumedAssertion> =>
-  storeOf(sql).assertions({ ...assertion, requestId: randomUUID() });
+  consumeAssertions(sql, { ...assertion, requestId: randomUUID() });
 
 /** At most one caller per (jkt, jti, htu, iat) gets true. */
 export const consumeProof = (sql: Sql, proof: Proof): Promise<boolean> =>
-  storeOf(sql).proofs({ ...proof, requestId: randomUUID() });
+  consumeProofs(sql, { ...proof, requestId: randomUUID() });
