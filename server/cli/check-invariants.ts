@@ -1,28 +1,52 @@
+import { verifyAudit } from "../audit/verify-audit.ts";
 import { ConfigError, readVariables } from "../config.ts";
 import { connectDatabase } from "../data/client.ts";
-import { findViolations, invariants } from "../data/invariants.ts";
+import { invariants } from "../data/invariants.ts";
 import { isUnavailable } from "../data/unavailable.ts";
+import { systemClock } from "../kernel/clock.ts";
 import { answerHelp } from "./answer-help.ts";
 import { readStartedSecrets } from "./started-service.ts";
 import { productionService, type Service, sandboxService } from "./supervisor/environments.ts";
 import { databaseAway } from "./with-deps.ts";
 
-/** Counters, periods, keys, events and audit against the charges, in both environments. Reads only. */
+const tell = (line: string): void => void process.stdout.write(`${line}\n`);
+
+/** Every rule with what breaks it, by one line each. Reads only. @returns how many rules are broken. */
 const check = async (service: Service): Promise<number> => {
   const db = connectDatabase(service.config.databaseUrl, 1);
+  let broken = 0;
+  const report = (rule: string, violations: readonly string[]): void => {
+    for (const violation of violations) tell(`✗ ${service.name}: ${rule}: ${violation}`);
+    if (violations.length === 0) tell(`✓ ${service.name}: ${rule}`);
+    else broken += 1;
+  };
   try {
-    const violations = await findViolations(db.sql);
-    for (const { rule, subject, problem } of violations) {
-      process.stdout.write(`✗ ${service.name}: ${rule}: ${subject}: ${problem}\n`);
+    for (const { name, find } of invariants) {
+      report(
+        name,
+        (await find(db.sql)).map(({ subject, problem }) => `${subject}: ${problem}`),
+      );
     }
-    if (violations.length === 0) process.stdout.write(`✓ ${service.name}: ${invariants.length} invariants hold\n`);
-    return violations.length;
+    const { problems } = await verifyAudit({ db, clock: systemClock });
+    report(
+      "the audit log is as it was written, entry by entry and block by block",
+      problems.map(({ shard, block, problem }) => `shard ${shard}, block ${block ?? "-"}: ${problem}`),
+    );
+    const all = invariants.length + 1;
+    tell(
+      broken > 0
+        ? `✗ ${service.name}: ${broken} of ${all} invariants are broken`
+        : `✓ ${service.name}: ${all} invariants hold`,
+    );
+    return broken;
   } finally {
     await db.close();
   }
 };
 
-answerHelp("npm run check:invariants   counters, periods, keys, events and audit against the charges; only reads");
+answerHelp(
+  "npm run check:invariants   budgets, keys, events, deliveries and audit against the charges, a line per rule; only reads, and ends with 1 where one is broken",
+);
 
 try {
   const variables = readVariables(process.env);

@@ -1,20 +1,9 @@
+import { budgetInvariants } from "./budget-invariants.ts";
 import { holding, using } from "./charge-states.ts";
-import { type Sql, statement } from "./client.ts";
+import type { Sql } from "./client.ts";
 import { chargeRoute } from "./idempotency.ts";
-
-/** One row that breaks a rule: an id, and in words what is wrong with it. */
-export type Violation = { subject: string; problem: string };
-
-/** What holds at any instant on any database, whatever was killed and when; each statement finds what breaks it. */
-export type Invariant = { name: string; find(sql: Sql): Promise<Violation[]> };
-
-/** More than anyone reads at once; one would be too many already. */
-const most = 100;
-
-const invariant = (key: string, name: string, text: string): Invariant => {
-  const find = statement<Violation>(`invariant_${key}`, `${text} LIMIT ${most}`);
-  return { name, find: (sql) => sql.query(find, []) };
-};
+import { type Invariant, invariant, type Violation } from "./invariant.ts";
+import { progressInvariants } from "./progress-invariants.ts";
 
 const open = "('reserved', 'requires_action', 'submitted', 'processing', 'unknown')";
 
@@ -31,6 +20,7 @@ const hasAllCharges = "m.created_at > now() - interval '10 years'";
 const told = (row: string) =>
   `format('used %s in %s, held %s in %s', ${row}.used_amount, ${row}.used_count, ${row}.held_amount, ${row}.held_count)`;
 
+/** Each with a test that breaks it. */
 export const invariants: readonly Invariant[] = [
   invariant(
     "mandate_counters",
@@ -79,6 +69,7 @@ export const invariants: readonly Invariant[] = [
      WHERE m.version = 1 AND p.limit_key = l.period || ':' || l.alignment
        AND (p.used_amount + p.held_amount > l.max_amount OR p.used_count + p.held_count > l.max_payments)`,
   ),
+  ...budgetInvariants,
   invariant(
     "charge_amounts",
     "a charge's amounts are those of its state",
@@ -111,10 +102,12 @@ export const invariants: readonly Invariant[] = [
   ),
   invariant(
     "charge_followed_up",
-    "an open charge has a next look, a final one has its end",
+    "an open charge has a next look or was handed over, a final one has its end",
     `SELECT c.id AS subject, c.state || CASE WHEN c.final_at IS NULL THEN ' without an end or a next look' ELSE ' with an end' END AS problem
      FROM charge c
-     WHERE (c.state IN ${open} AND (c.next_lookup_at IS NULL OR c.final_at IS NOT NULL))
+     WHERE (c.state IN ${open} AND c.final_at IS NOT NULL)
+        OR (c.state IN ${open} AND c.next_lookup_at IS NULL AND NOT (c.state = 'unknown' AND EXISTS (
+             SELECT FROM audit_entry a WHERE a.subject_id = c.id AND a.action = 'charge.handed_over' AND a.at >= c.created_at)))
         OR (c.state NOT IN ${open} AND c.state <> 'authorized' AND c.final_at IS NULL)`,
   ),
   invariant(
@@ -147,7 +140,7 @@ export const invariants: readonly Invariant[] = [
     "event_sequence",
     "the events of an object are numbered without a gap",
     `SELECT e.object_id AS subject, format('%s events numbered %s to %s', count(*), min(e.sequence), max(e.sequence)) AS problem
-     FROM event e GROUP BY e.object_id HAVING count(*) <> max(e.sequence) - min(e.sequence) + 1`,
+     FROM event e GROUP BY e.object_id HAVING count(*) <> max(e.sequence) - min(e.sequence) + 1 OR count(*) <> count(DISTINCT e.sequence)`,
   ),
   invariant(
     "charge_events",
@@ -166,6 +159,7 @@ export const invariants: readonly Invariant[] = [
      WHERE c.state IN ('succeeded', 'declined', 'authorized', 'captured', 'partially_captured', 'voided', 'expired')
      GROUP BY c.id, c.state HAVING count(a.seq) <> 1`,
   ),
+  ...progressInvariants,
 ];
 
 /** Every broken rule with what breaks it; nothing where all is well. */

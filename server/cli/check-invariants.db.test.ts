@@ -1,0 +1,55 @@
+import { execFile } from "node:child_process";
+import path from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { chainEntries } from "../audit/chain-entries.ts";
+import { invariants } from "../data/invariants.ts";
+
+// What breaks each rule: server/charges/invariants.db.test.ts.
+
+let deps: TestDeps;
+beforeAll(async () => {
+  deps = await createTestDeps();
+  // The keys that were made for it.
+  expect(await chainEntries(deps)).toBeGreaterThan(0);
+});
+afterAll(() => deps.close());
+
+const check = () => {
+  const env = {
+    ...{ PATH: process.env["PATH"], NODE_ENV: "production" as const, DATABASE_URL: deps.config.databaseUrl },
+    ...{ BASE_URL: deps.config.baseUrl, MASTER_KEY: Buffer.from(deps.config.masterKey).toString("base64url") },
+  };
+  return promisify(execFile)(process.execPath, [path.join(import.meta.dirname, "check-invariants.ts")], { env }).then(
+    ({ stdout }) => ({ code: 0, lines: stdout.trimEnd().split("\n") }),
+    ({ code, stdout }: { code: number; stdout: string }) => ({ code, lines: stdout.trimEnd().split("\n") }),
+  );
+};
+const auditRule = "the audit log is as it was written, entry by entry and block by block";
+
+test("check:invariants tells each rule that holds on a line of its own, and ends with 0 (5-status, Operations)", async () => {
+  const rules = [...invariants.map(({ name }) => name), auditRule];
+  expect(await check()).toEqual({
+    code: 0,
+    lines: [...rules.map((rule) => `✓ production: ${rule}`), `✓ production: ${rules.length} invariants hold`],
+  });
+});
+
+test("where rules are broken it names them with what breaks them, and ends with 1 (5-status, Operations)", async () => {
+  await deps.db.prisma
+    .$executeRaw`INSERT INTO idempotency_key (merchant_id, route, key, body_hash, charge_id, created_at)
+    VALUES ('mch_1', 'POST /merchant_test/charge', 'key-1', 'hash', 'chg_none', now())`;
+  // As whoever owns the database can, past its triggers.
+  await deps.db.transaction(async (tx) => {
+    await tx.$executeRaw`SET LOCAL session_replication_role = replica`;
+    await tx.$executeRaw`UPDATE audit_entry SET subject_id = 'another' WHERE seq = 1`;
+  });
+  const { code, lines } = await check();
+  expect(code).toBe(1);
+  expect(lines.filter((line) => line.startsWith("✗"))).toEqual([
+    "✗ production: an Idempotency-Key stands for one charge of its merchant, and keeps an answer once that is final: mch_1 key-1: its charge does not exist",
+    expect.stringMatching(new RegExp(`^✗ production: ${auditRule}: shard \\d+, block 1: entry 1 was changed`)),
+    `✗ production: 2 of ${invariants.length + 1} invariants are broken`,
+  ]);
+});
