@@ -1,5 +1,5 @@
 // Imports flow down only: app -> trpc | http | jobs -> verbs -> rules | data | processors -> kernel.
-const domains = "oauth|mandates|charges|credentials|accounts|merchants|billing|status|directory|webhooks|audit";
+const domains = "oauth|mandates|charges|credentials|accounts|merchants|billing|status|directory|webhooks|audit|mail";
 
 /** @type {import("dependency-cruiser").IConfiguration} */
 module.exports = {

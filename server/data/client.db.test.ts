@@ -44,7 +44,10 @@ test("a transaction that throws leaves nothing, by either road", async () => {
   const id = "key_rolled_back";
   const failing = deps.db.transaction(async (tx) => {
     await tx.mail.create({
-      data: { id, recipient: "a@example.test", subject: "", text: "", createdAt: deps.clock.now() },
+      data: {
+        ...{ id, kind: "test", recipient: "a@example.test", subject: "", text: "", html: "", state: "pending" },
+        ...{ createdAt: deps.clock.now(), nextAttemptAt: deps.clock.now() },
+      },
     });
     await tx.sql.query(statement("insert_denial", "INSERT INTO token_denial VALUES ($1, now())"), [id]);
     throw new Error("stop");

@@ -45,6 +45,7 @@ const deletions = {
   token_denial_default: strays("token_denial", "expires_at"),
   webhook_delivery_default: strays("webhook_delivery", "created_at"),
   webhook_attempt_default: strays("webhook_attempt", "delivery_at"),
+  mail_default: strays("mail", "created_at"),
 } as const;
 
 export type ExpiringTable = keyof typeof deletions;

@@ -15,7 +15,8 @@ export type PartitionedTable =
   | "audit_entry"
   | "audit_block"
   | "webhook_delivery"
-  | "webhook_attempt";
+  | "webhook_attempt"
+  | "mail";
 
 export type PartitionStep = "1 day" | "1 month";
 

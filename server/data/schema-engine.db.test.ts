@@ -15,7 +15,7 @@ test("a migrated database is what prisma/schema says", async () => {
 test("the models of partitioned tables read them, every column included", async () => {
   const { prisma } = deps.db;
   const models = [prisma.pushedRequest, prisma.authorizationCode, prisma.refreshToken, prisma.tokenDenial];
-  for (const model of [...models, prisma.event, prisma.charge]) {
+  for (const model of [...models, prisma.event, prisma.charge, prisma.mail]) {
     expect(await (model as { findFirst(): Promise<unknown> }).findFirst()).toBeNull();
   }
 });

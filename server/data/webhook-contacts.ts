@@ -4,7 +4,7 @@ import type { WebhookOwner } from "./webhook-endpoints.ts";
 const ofMerchant = statement<{ email: string }>(
   "list_merchant_webhook_contacts",
   `SELECT a.email FROM merchant_member m JOIN account a ON a.id = m.account_id
-    WHERE m.merchant_id = $1 AND m.role IN ('owner', 'admin', 'developer') ORDER BY 1`,
+    WHERE m.merchant_id = $1 AND m.role IN ('owner', 'admin') ORDER BY 1`,
 );
 
 /** RFC 7591 §2: ways to reach whoever is responsible, mostly addresses. */

@@ -23,6 +23,7 @@ const keepSeconds: Readonly<Record<ExpiringTable, number>> = {
   refresh_token_default: 30 * day,
   webhook_delivery_default: 30 * day,
   webhook_attempt_default: 30 * day,
+  mail_default: 30 * day,
 };
 
 /** A run ends after so many batches; what is left waits for the next. */

@@ -175,15 +175,15 @@ describe("a receiver that fails", () => {
   test("is tried ten times over three days, and is off then, with a notice and an entry in the audit log", async () => {
     const account = await deps.db.prisma.account.create({
       data: {
-        id: "acc_dev",
-        email: "dev@example.test",
-        displayName: "D",
+        id: "acc_admin",
+        email: "admin@example.test",
+        displayName: "A",
         passwordHash: "-",
         createdAt: deps.clock.now(),
       },
     });
     const member = { merchantId, accountId: account.id, createdAt: deps.clock.now() };
-    await deps.db.prisma.merchantMember.create({ data: { ...member, role: "developer" } });
+    await deps.db.prisma.merchantMember.create({ data: { ...member, role: "admin" } });
     receiver.behave(answers(500, "no"));
     await happen();
     const begunAt = deps.clock.now();
@@ -204,7 +204,10 @@ describe("a receiver that fails", () => {
     expect(await onlyDelivery()).toMatchObject({ state: "failed", attempts: 10 });
     expect(await stateOf()).toMatchObject({ disabledAt: deps.clock.now(), disabledReason: "failing" });
     const [mail] = await deps.db.prisma.mail.findMany();
-    expect(mail).toMatchObject({ recipient: "dev@example.test", text: expect.stringContaining(receiver.url) });
+    expect(mail).toMatchObject({
+      ...{ kind: "webhook_endpoint_off", recipient: "admin@example.test", state: "pending" },
+      text: expect.stringContaining(receiver.url),
+    });
     expect(
       await deps.db.prisma.$queryRaw`SELECT subject_id, data->>'reason' AS reason FROM audit_entry
         WHERE action = 'webhook_endpoint.turned_off'`,

@@ -27,6 +27,6 @@ export const recordAttempt = async (deps: Deps, delivery: ClaimedDelivery, outco
     const triedAt = await recordFailed(sql, delivery, outcome, null);
     if (!endpoint || !triedAt || endpoint.disabledAt !== null) return;
     if (endpoint.succeededAt !== null && endpoint.succeededAt >= triedAt) return;
-    await turnOffFailing(sql, { endpoint, deliveryId: delivery.id, at: outcome.endedAt });
+    await turnOffFailing(deps, sql, { endpoint, deliveryId: delivery.id, at: outcome.endedAt });
   });
 };

@@ -1,0 +1,42 @@
+import { appendAudit } from "../data/audit.ts";
+import type { Sql } from "../data/client.ts";
+import { insertMail } from "../data/mail.ts";
+import type { Deps } from "../deps.ts";
+import { dateId } from "../kernel/dated.ts";
+import { newId } from "../kernel/ids.ts";
+import { isMailAddress } from "./rules/mail-address.ts";
+import { oneLine } from "./rules/mail-body.ts";
+import { type MailContent, renderMail } from "./rules/mail-kinds.ts";
+
+export type NewMail = {
+  recipient: string;
+  content: MailContent;
+  at: Date;
+  /** what it tells of is over then, and it is sent no more; absent: it never is */
+  uselessAfter?: Date;
+  requestId: string;
+};
+
+const notAnAddress = "not an address";
+
+/**
+ * Queues a mail in the transaction of what it tells of: it is sent if that commits, and never otherwise. What can't be
+ * an address breaks nothing: the mail is kept as given up, for the operator to see.
+ * @returns its id.
+ */
+export const queueMail = async (deps: Pick<Deps, "config">, sql: Sql, mail: NewMail): Promise<string> => {
+  const { recipient, content, at, uselessAfter = null, requestId } = mail;
+  const id = dateId(newId("mail"), at);
+  const isAddress = isMailAddress(recipient);
+  await insertMail(sql, {
+    ...{ id, kind: content.kind, createdAt: at, uselessAfter, ...renderMail(content, deps.config.environment) },
+    ...(isAddress ? { recipient, problem: null } : { recipient: oneLine(recipient), problem: notAnAddress }),
+  });
+  if (!isAddress) {
+    await appendAudit(sql, {
+      ...{ at, actor: { kind: "system", id: "mail" }, action: "mail.given_up", subjectId: id, requestId },
+      data: { kind: content.kind, problem: notAnAddress },
+    });
+  }
+  return id;
+};

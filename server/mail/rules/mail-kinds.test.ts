@@ -1,0 +1,78 @@
+import { describe, expect, it } from "vitest";
+import { type MailContent, renderMail } from "./mail-kinds.ts";
+
+const approval: MailContent = {
+  kind: "approval_needed",
+  merchantName: "Fresh Market",
+  clientName: "Grocer Bot",
+  amountMinor: 123_456n,
+  currency: "EUR",
+  approvalUrl: "https://pay.example/wallet/approvals/chg_1?a=1&b=2",
+  expiresAt: new Date("2026-11-21T13:15:00Z"),
+  reader: { locale: "de-DE", timeZone: "Europe/Berlin" },
+};
+const off: MailContent = { kind: "webhook_endpoint_off", endpointId: "whe_1", url: "https://shop.example/hooks?a&b" };
+
+describe("a payment that waits for an approval (2-payments, Step-up)", () => {
+  const mail = renderMail(approval, "production");
+
+  it("names merchant, amount and end as its payer reads them, and links to the page", () => {
+    expect(mail.subject).toBe("Approve 1.234,56\u00a0€ to Fresh Market?");
+    expect(mail.text).toContain("Fresh Market asks for 1.234,56\u00a0€.");
+    expect(mail.text).toContain("Asked by: Grocer Bot");
+    expect(mail.text).toMatch(/Waits until: 21\. November .*14:15 MEZ/);
+    expect(mail.text).toContain("\nhttps://pay.example/wallet/approvals/chg_1?a=1&b=2\n");
+  });
+
+  it("says the same as a page, where the link is one", () => {
+    expect(mail.html).toContain(
+      '<a href="https://pay.example/wallet/approvals/chg_1?a=1&amp;b=2">Approve or decline</a>',
+    );
+    for (const words of ["Fresh Market", "1.234,56\u00a0€", "Grocer Bot", "14:15 MEZ"])
+      expect(mail.html).toContain(words);
+  });
+
+  it.each(["KWD", "JPY"])("tells amounts in %s with the currency's own digits", (currency) => {
+    const { text } = renderMail({ ...approval, currency, reader: { locale: "en-GB", timeZone: "UTC" } }, "production");
+    expect(text).toContain(currency === "KWD" ? "KWD\u00a0123.456" : "JP¥123,456");
+  });
+});
+
+describe("an endpoint that is switched off (2-payments, Webhooks)", () => {
+  it("says which, why, and what to do", () => {
+    const mail = renderMail(off, "production");
+    expect(mail.subject).toBe("Your webhook endpoint is switched off");
+    expect(mail.text).toContain("Address: https://shop.example/hooks?a&b\nEndpoint: whe_1");
+    expect(mail.html).toContain("<strong>https://shop.example/hooks?a&amp;b</strong>");
+    expect(mail.text).toContain("switch it on and replay what it missed");
+  });
+});
+
+describe("every kind of mail", () => {
+  it.each([approval, off])("$kind says so where no real money moves", (content) => {
+    const [real, sandbox] = [renderMail(content, "production"), renderMail(content, "sandbox")];
+    expect(sandbox.subject).toBe(`[Sandbox] ${real.subject}`);
+    for (const form of [sandbox.text, sandbox.html]) expect(form).toContain("no real money moves");
+    for (const form of [real.text, real.html]) expect(form).not.toContain("no real money moves");
+  });
+
+  const nasty = "Eve\r\nBcc: x@evil.example\u2028\u202e</p><script>alert(1)</script>\"'&\0";
+
+  it("keeps a name within its line and out of the mark-up, whatever it is", () => {
+    const mail = renderMail({ ...approval, merchantName: nasty, clientName: nasty }, "production");
+    expect(mail.subject).toMatch(/^Approve .* to Eve Bcc: x@evil\.example <\/p><script>alert\(1\)<\/script>"'&\?$/);
+    expect(mail.subject).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}\u202e]/u);
+    expect(mail.text).not.toMatch(/\r|\0|\u202e|\nBcc/);
+    expect(mail.html).not.toContain("<script");
+    expect(mail.html).toContain("&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;");
+  });
+
+  it("cuts a name that is longer than any real one", () => {
+    const { subject } = renderMail({ ...approval, merchantName: "𝕏".repeat(500) }, "production");
+    expect(subject).toBe(`Approve 1.234,56\u00a0€ to ${"𝕏".repeat(99)}…?`);
+  });
+
+  it("links to pages alone", () => {
+    expect(() => renderMail({ ...approval, approvalUrl: "javascript:alert(1)" }, "production")).toThrow(RangeError);
+  });
+});

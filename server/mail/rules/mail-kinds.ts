@@ -1,0 +1,94 @@
+import { formatMoney } from "../../kernel/money.ts";
+import { type Draft, oneLine, type Rendered, renderBlocks } from "./mail-body.ts";
+
+/** How a recipient reads amounts and times. */
+type MailReader = { locale: string; timeZone: string };
+
+/** What is told, by kind. Names are as their owners chose them. */
+export type MailContent =
+  | {
+      kind: "approval_needed";
+      merchantName: string;
+      clientName: string;
+      amountMinor: bigint;
+      currency: string;
+      /** of the page where it is approved or declined */
+      approvalUrl: string;
+      /** without an approval by then nothing is charged */
+      expiresAt: Date;
+      reader: MailReader;
+    }
+  | { kind: "webhook_endpoint_off"; endpointId: string; url: string };
+
+type MailKind = MailContent["kind"];
+
+const dateTime = (at: Date, { locale, timeZone }: MailReader): string =>
+  new Intl.DateTimeFormat(locale, {
+    timeZone,
+    day: "numeric",
+    month: "long",
+    hour: "2-digit",
+    minute: "2-digit",
+    timeZoneName: "short",
+  }).format(at);
+
+type Content<Kind extends MailKind> = Extract<MailContent, { kind: Kind }>;
+
+const approvalNeeded = (content: Content<"approval_needed">): Draft => {
+  const { currency, amountMinor, approvalUrl, expiresAt, reader } = content;
+  const [merchant, client] = [oneLine(content.merchantName), oneLine(content.clientName)];
+  const amount = formatMoney({ amountMinor, currency }, reader.locale);
+  return {
+    subject: `Approve ${amount} to ${merchant}?`,
+    blocks: [
+      `${merchant} asks for ${amount}. The payment waits for you: nothing is charged until you approve it.`,
+      {
+        facts: [
+          ["Amount", amount],
+          ["Merchant", merchant],
+          ["Asked by", client],
+          ["Waits until", dateTime(expiresAt, reader)],
+        ],
+      },
+      { link: { label: "Approve or decline", href: approvalUrl } },
+      "If you do nothing, it lapses then and no money moves.",
+      `Did you not expect this? Decline it. In your wallet you can also stop ${client}, so that it can ask for nothing more.`,
+    ],
+  };
+};
+
+const webhookEndpointOff = ({ endpointId, url }: Content<"webhook_endpoint_off">): Draft => ({
+  subject: "Your webhook endpoint is switched off",
+  blocks: [
+    "We tried for three days to send an event to your webhook endpoint, and no try succeeded. Nothing is sent there any more.",
+    {
+      facts: [
+        ["Address", oneLine(url)],
+        ["Endpoint", endpointId],
+      ],
+    },
+    "Events go on being kept for 30 days. Once the endpoint answers with a status from 200 to 299 again, switch it on and replay what it missed.",
+  ],
+});
+
+const draftOf = (content: MailContent): Draft => {
+  switch (content.kind) {
+    case "approval_needed":
+      return approvalNeeded(content);
+    case "webhook_endpoint_off":
+      return webhookEndpointOff(content);
+  }
+};
+
+const ending = "Paygrant sends this since it needs to reach you. An answer to this address is read by nobody.";
+
+/** The mail of one kind as it goes out: the same words in both forms, marked where no real money moves. */
+export const renderMail = (content: MailContent, environment: "production" | "sandbox"): Rendered => {
+  const { subject, blocks } = draftOf(content);
+  const isSandbox = environment === "sandbox";
+  const notice = isSandbox ? ["This is from the sandbox: no real money moves."] : [];
+  return renderBlocks({
+    subject: isSandbox ? `[Sandbox] ${subject}` : subject,
+    blocks: [...blocks, ...notice, ending],
+  });
+};
