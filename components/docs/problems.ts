@@ -35,7 +35,8 @@ const charges: Meanings = {
   refused_by_mandate: "The payer’s mandate doesn’t allow this payment; reasons says why, and nothing was charged.",
   mandate_not_found: "There is no such mandate for this caller; check the id and who it was granted to.",
   charge_not_found: "There is no such charge of this merchant; check the id.",
-  charge_not_authorized: "Only what is authorized can be captured or voided; read the charge to see how it stands.",
+  charge_not_authorized:
+    "Only what is authorized can be captured, and only that or what waits for the payer voided; read the charge.",
   charge_in_use: "Another capture or void of this charge is being worked on; try again in a moment.",
   charge_not_refundable: "There is nothing to give back as the charge stands; read it to see how that is.",
   exceeds_captured: "Refunds together can’t be above what was captured; send a smaller amount, or none for the rest.",
@@ -56,6 +57,7 @@ const webhooks: Meanings = {
 const payments: Meanings = {
   card_declined: "The processor declined the payment; decline_code says why, and advice what to do.",
   processor_refused: "The processor refused and did nothing; decline_code says why. Read the charge as it stands.",
+  declined_by_payer: "The payer declined the payment; ask them before you try again.",
   not_submitted: "The payment never reached the processor; it is safe to try again with a new charge.",
   voided: "The charge was cancelled before any money moved; make a new one if it is still wanted.",
   expired: "The charge lapsed before any money moved; make a new one if it is still wanted.",
@@ -114,6 +116,14 @@ const pages: Meanings = {
   consent_stale: "The consent page is no longer valid; load it again and decide there.",
   payment_method_required: "A mandate needs a payment method; choose one of yours.",
   sign_in_refused: "E-mail and password don’t match an account; check both.",
+  proof_too_old: "Who is there was last proved over 5 minutes ago; confirm the password, then do it again.",
+  password_refused: "That isn’t the account’s password; check it.",
+  approval_approved: "The payment was approved already, so it can’t be declined any more; see it under Activity.",
+  approval_declined: "The payment was declined already; nothing was charged.",
+  approval_expired: "The 15 minutes for an approval are over; nothing was charged.",
+  approval_withdrawn:
+    "The payment was called off, or its mandate stopped, before it was approved; nothing was charged.",
+  mandate_not_active: "The mandate is paused or has ended; resume it, then approve the payment.",
   session_not_found: "There is no such session of yours; it may have ended already.",
 };
 

@@ -1,18 +1,12 @@
-import {
-  findAccountByEmail,
-  giveBackSignInAttempts,
-  revokeSessionBySecret,
-  takeSignInAttempt,
-} from "../data/accounts.ts";
+import { findAccountByEmail, giveBackSignInAttempts, revokeSessionBySecret } from "../data/accounts.ts";
 import { appendAudit } from "../data/audit.ts";
 import type { Deps, RequestInfo } from "../deps.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { sha256Base64url } from "../kernel/hash.ts";
-import { isLoopbackAddress } from "../kernel/ip-address.ts";
 import { verifyPassword } from "./passwords.ts";
 import { readSessionCookie, sessionCookie } from "./rules/session-cookie.ts";
-import { type SignInLimit, signInLimits } from "./rules/sign-in-limits.ts";
 import { openSession, passwordAcr, sessionSeconds } from "./sessions.ts";
+import { takeSignInAttempts } from "./sign-in-attempts.ts";
 
 type SignInDeps = Pick<Deps, "db" | "clock" | "config">;
 
@@ -29,10 +23,7 @@ export const signIn = async (
 ): Promise<SignIn> => {
   const now = deps.clock.now();
   const email = input.email.trim().toLowerCase();
-  const limits = limitsOf(deps, email, input.info);
-  for (const limit of limits) {
-    if (!(await takeSignInAttempt(deps.db.sql, limit, now))) throw tooManyAttempts(limit);
-  }
+  const taken = await takeSignInAttempts(deps, email, input.info);
   const account = await findAccountByEmail(deps.db, email);
   const isUsable = account !== null && (!account.isDemo || deps.config.isLoopback);
   const isProved = await verifyPassword(isUsable ? account.passwordHash : null, input.password);
@@ -46,10 +37,7 @@ export const signIn = async (
     });
     throw new DomainError("unauthenticated", "sign_in_refused", "E-mail and password don’t match an account.");
   }
-  await giveBackSignInAttempts(
-    deps.db.sql,
-    limits.map(({ key }) => key),
-  );
+  await giveBackSignInAttempts(deps.db.sql, taken);
   return startSession(deps, { accountId: account.id, cookieHeader: input.cookieHeader, info: input.info });
 };
 
@@ -72,17 +60,4 @@ const startSession = (
     });
     const setCookie = sessionCookie(deps.config.environment, session.secret, sessionSeconds);
     return { accountId: input.accountId, sessionId: session.sessionId, setCookie };
-  });
-
-const limitsOf = (deps: SignInDeps, email: string, info: RequestInfo): SignInLimit[] => {
-  const isExempt = deps.config.isEmbedded && !deps.config.rateLimitLoopback && isLoopbackAddress(info.ipAddress);
-  return signInLimits({
-    emailHash: sha256Base64url(email),
-    ipAddress: isExempt || info.ipAddress === "" ? null : info.ipAddress,
-  });
-};
-
-const tooManyAttempts = (limit: SignInLimit) =>
-  new DomainError("rate_limited", "too_many_attempts", "Too many attempts. Wait a minute, then try again.", {
-    headers: { "retry-after": String(limit.drainSeconds) },
   });

@@ -14,6 +14,7 @@ import { unsupportedField } from "./refuse-charge.ts";
 import { leaseSeconds } from "./rules/settlement.ts";
 import type { SettledBy } from "./settle-charge.ts";
 import { refuseUnsubmitted } from "./submit-charge.ts";
+import { isWaiting, voidWaitingCharge } from "./void-waiting-charge.ts";
 
 type Input = {
   merchantId: string;
@@ -37,7 +38,7 @@ export const captureCharge = (
     return amount;
   });
 
-/** Gives up what is authorized: nothing moves, and what was held is free again. */
+/** Gives up what is authorized or waits for the payer: nothing moves, and what was held is free again. */
 export const voidCharge = (deps: Deps, input: Input): Promise<ChargeAnswer> =>
   actOnCharge(deps, input, "void", {}, (charge) => charge.amount);
 
@@ -71,6 +72,11 @@ const actOnCharge = async (
   if (charge?.merchantId !== merchantId) throw chargeNotFound();
   const known = await findKey();
   if (known) return repeat(deps, input, known, { bodyHash, key });
+  if (kind === "void" && isWaiting(charge)) {
+    const voided = await voidWaitingCharge(deps, charge, idempotency, byOf(input)).catch(refuseUnsubmitted);
+    // Where somebody else came first the charge waits no longer, and is looked at as it stands now.
+    return voided ?? actOnCharge(deps, input, kind, body, amountOf);
+  }
   if (charge.state !== "authorized") throw notAuthorized(charge);
   const act: PendingAct = { kind, amount: Number(amountOf(charge)), key };
   const at = deps.clock.now();
@@ -113,7 +119,7 @@ const notAuthorized = (charge: ChargeRow): DomainError =>
   new DomainError(
     "conflict",
     "charge_not_authorized",
-    `The charge is ${charge.state}; only what is authorized can be captured or voided.`,
+    `The charge is ${charge.state}; only what is authorized can be captured, and only that or what waits for the payer voided.`,
   );
 
 const beingWorkedOn = (): DomainError =>

@@ -7,6 +7,7 @@ import { newId } from "../kernel/ids.ts";
 import { createSealer } from "../kernel/seal.ts";
 import { createOutbound } from "../outbound/outbound.ts";
 import { createProcessors } from "../processors/create-processors.ts";
+import { approveCharge } from "./approve-charge.ts";
 import { createCharge } from "./create-charge.ts";
 
 /**
@@ -14,7 +15,8 @@ import { createCharge } from "./create-charge.ts";
  * Arguments: database, simulator, its key, and the standing permissions as JSON.
  */
 const [databaseUrl = "", simulatorUrl = "", simulatorKey = "", standingJson = "[]"] = process.argv.slice(2);
-type Permission = { mandateId: string; merchantId: string; clientId: string };
+/** `payerId`: approves what waits for the payer, as the wallet would. */
+type Permission = { mandateId: string; merchantId: string; clientId: string; payerId: string | null };
 const permissions = JSON.parse(standingJson) as Permission[];
 
 const config = {
@@ -50,6 +52,12 @@ const deps: Deps = {
   log: silent,
 };
 
+const approve = async (chargeId: string, payerId: string) => {
+  const proof = { authTime: new Date(), acr: "urn:paygrant:acr:password" };
+  const { state } = await approveCharge(deps, { chargeId, payerId, proof, requestId: "r" });
+  if (state === "succeeded") console.log(JSON.stringify({ chargeId, status: 201 }));
+};
+
 const chargeWithoutEnd = async (permission: Permission) => {
   for (;;) {
     const idempotencyKey = newId("req");
@@ -61,7 +69,9 @@ const chargeWithoutEnd = async (permission: Permission) => {
     } as const;
     try {
       const answer = await createCharge(deps, { ...permission, requestId: "r", idempotencyKey, request });
-      console.log(JSON.stringify({ chargeId: answer.chargeId, status: answer.status }));
+      const { chargeId, status } = answer;
+      console.log(JSON.stringify({ chargeId, status }));
+      if (permission.payerId !== null && status === 202) await approve(chargeId, permission.payerId);
     } catch {
       // Refused, or something that it needs was killed: nothing was promised.
       await new Promise((resolve) => setTimeout(resolve, 20));

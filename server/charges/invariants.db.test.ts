@@ -134,6 +134,14 @@ describe("check:invariants (2-payments)", () => {
       "UPDATE charge SET state = 'reserved', submitted_at = NULL WHERE state = 'unknown'; UPDATE mandate SET state = 'revoked' WHERE id = '$mandate'",
     ],
     [
+      "what waits for the payer is sent only once they approved it, and that is in the audit log once",
+      `UPDATE charge SET next_action = '{"type":"payer_approval"}' WHERE id = '$charge'`,
+    ],
+    [
+      "what waits for the payer is sent only once they approved it, and that is in the audit log once",
+      "UPDATE charge SET approved_at = submitted_at WHERE id = '$charge'",
+    ],
+    [
       "an Idempotency-Key stands for one charge of its merchant, and keeps an answer once that is final",
       "UPDATE idempotency_key SET charge_id = 'chg_none' WHERE charge_id = '$charge'",
     ],

@@ -4,9 +4,10 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { connectDatabase } from "../data/client.ts";
+import { findViolations } from "../data/invariants.ts";
 import { applyMigrations } from "../data/schema-engine.ts";
 import { createCluster, findCluster } from "../embedded/cluster.ts";
 import { createProcessors } from "../processors/create-processors.ts";
@@ -60,9 +61,9 @@ const untilMore = async (acknowledged: ReadonlyMap<string, number>, count: numbe
 };
 
 /** In force now, for processes that go by the real clock. */
-const makeStandings = (own: TestDeps) => {
+const makeStandings = (own: TestDeps, terms: { step_up_above?: number } = {}) => {
   own.clock.set(new Date());
-  return Promise.all(Array.from({ length: 4 }, () => makeStanding(own, { max_total_amount: 99_999 })));
+  return Promise.all(Array.from({ length: 4 }, () => makeStanding(own, { max_total_amount: 99_999, ...terms })));
 };
 
 test("SIGKILL of the charging process and of the simulator, again and again: no double charge, none lost, no leaked hold", async () => {
@@ -83,6 +84,25 @@ test("SIGKILL of the charging process and of the simulator, again and again: no 
   }
   await reconcileAll(deps);
   await expectBooksToAgree(deps, { simulatorUrl, standings, acknowledged });
+});
+
+test("SIGKILL between the payer's approval and the processor's answer: approved payments move once, all others lapse", async () => {
+  const standings = await makeStandings(deps, { step_up_above: 1 });
+  const acknowledged = new Map<string, number>();
+  for (let round = 0; round < 4; round += 1) {
+    const { databaseUrl } = deps.config;
+    const settings = { databaseUrl, simulatorUrl, standings, approves: true };
+    const charging = await startChargingProcess(settings, acknowledged);
+    await untilMore(acknowledged, 10);
+    await sleep(37 * round);
+    await charging.kill();
+  }
+  await reconcileAll(deps);
+  deps.clock.advance(15 * 60);
+  await reconcileDueCharges(deps, { limit: 1_000 });
+  await expectBooksToAgree(deps, { simulatorUrl, standings, acknowledged });
+  expect(await findViolations(deps.db.sql)).toEqual([]);
+  expect([...acknowledged.values()]).toContain(201);
 });
 
 const freePort = (): Promise<number> =>

@@ -41,13 +41,14 @@ type Standing = Awaited<ReturnType<typeof makeStanding>>;
 
 /** Charges without end until it is killed; what it was told goes into `acknowledged`, status by charge id. */
 export const startChargingProcess = (
-  input: { databaseUrl: string; simulatorUrl: string; standings: readonly Standing[] },
+  input: { databaseUrl: string; simulatorUrl: string; standings: readonly Standing[]; approves?: boolean },
   acknowledged: Map<string, number>,
 ) => {
   const permissions = input.standings.map((standing) => ({
     mandateId: standing.mandateId,
     merchantId: standing.merchant.id,
     clientId: standing.merchantClient.id,
+    payerId: input.approves ? standing.payer.id : null,
   }));
   const args = [input.databaseUrl, input.simulatorUrl, simulatorKey, JSON.stringify(permissions)];
   return startProcess("charging-process.fixture.ts", args, (line) => {
@@ -101,7 +102,7 @@ export const expectBooksToAgree = async (
     const moved = await movedOf(input.simulatorUrl, `acct_${standing.merchant.id}`);
     const succeeded = rows.filter((row) => row.state === "succeeded").map((row) => row.id);
     expect(moved.map((payment) => payment.charge_id).sort()).toEqual([...succeeded].sort());
-    expect(rows.filter((row) => !["succeeded", "voided", "declined"].includes(row.state))).toEqual([]);
+    expect(rows.filter((row) => !["succeeded", "voided", "declined", "expired"].includes(row.state))).toEqual([]);
     const used = moved.reduce((sum, payment) => sum + BigInt(payment.amount), 0n);
     expect(await standing.counters()).toMatchObject({ used, held: 0n, heldCount: 0n, usedCount: BigInt(moved.length) });
   }

@@ -69,8 +69,6 @@ export type PayerCharge = {
   amountRefundedMinor: bigint;
   reference: string | null;
   decline: Decline | null;
-  /** where the payer has to act, while the charge waits for it */
-  nextActionUrl: string | null;
   createdAt: Date;
   merchant: { id: string; name: string };
   client: { id: string; name: string };
@@ -101,9 +99,9 @@ export const listPayerCharges = async (
   return { data: rows.slice(0, limit).map(toPayerCharge), hasMore: rows.length > limit };
 };
 
-type PayerRow = Awaited<ReturnType<typeof findPayerCharges>>[number];
+export type PayerRow = Awaited<ReturnType<typeof findPayerCharges>>[number];
 
-const toPayerCharge = (row: PayerRow): PayerCharge => ({
+export const toPayerCharge = (row: PayerRow): PayerCharge => ({
   id: row.id,
   state: row.state,
   amountMinor: row.amount,
@@ -112,7 +110,6 @@ const toPayerCharge = (row: PayerRow): PayerCharge => ({
   amountRefundedMinor: row.amountRefunded,
   reference: row.reference,
   decline: row.decline,
-  nextActionUrl: row.state === "requires_action" ? (row.nextAction?.url ?? null) : null,
   createdAt: row.createdAt,
   merchant: { id: row.merchant.id, name: row.merchant.displayName },
   client: row.mandate.client,

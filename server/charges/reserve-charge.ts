@@ -11,6 +11,7 @@ import { newId } from "../kernel/ids.ts";
 import type { RunningPeriod } from "../mandates/decide-use.ts";
 import type { ChargeRequest } from "./charge.wire.ts";
 import { toChargeObject } from "./charge.wire.ts";
+import { approvalAction } from "./rules/approval.ts";
 import { actionSeconds, leaseSeconds, staleReservationSeconds } from "./rules/settlement.ts";
 
 export type Idempotency = { route: string; key: string; bodyHash: string };
@@ -55,7 +56,8 @@ export const newCharge = (
     })),
     ...{ processor: mandate.merchant.processor, processorAccount: mandate.merchant.processorAccount },
     paymentMethodRef: input.paymentMethodRef,
-    ...{ processorRef: null, decline: null, nextAction: approval, pendingAct: null, createdAt: at, submittedAt: null },
+    ...{ processorRef: null, decline: null, nextAction: approval, pendingAct: null, createdAt: at },
+    ...{ approvedAt: null, submittedAt: null },
     leaseUntil: approval ? null : addSeconds(at, leaseSeconds),
     nextLookupAt: addSeconds(at, approval ? actionSeconds : staleReservationSeconds),
     ...{ lookups: 0, notFoundAt: null },
@@ -64,7 +66,7 @@ export const newCharge = (
 
 /** Above `step_up_above` the payer approves the single payment; the hold stands for 15 minutes. */
 const approvalBy = (deps: Deps, chargeId: string, at: Date) => ({
-  type: "payer_approval",
+  type: approvalAction,
   url: `${deps.config.walletUrl}/wallet/approvals/${chargeId}`,
   expires_at: addSeconds(at, actionSeconds).toISOString(),
 });

@@ -29,6 +29,7 @@ export type ChargeOutcome =
   | { kind: "captured"; amountMinor: bigint }
   | { kind: "voided" }
   | { kind: "expired" }
+  | { kind: "declined_by_payer" }
   | { kind: "not_submitted" };
 
 export type SettledBy =
@@ -40,18 +41,24 @@ export type SettledBy =
  * Settles a charge by one transaction: its state, its counters from held to used or released, the first final answer
  * under its idempotency key, its mandate's end where due, event and audit.
  * At most one caller moves it; every other gets the charge as that one left it.
+ * @param also more for the same transaction: done only by the caller that moves the charge.
  */
 export const settleCharge = async (
   deps: Deps,
   charge: ChargeRow,
   outcome: ChargeOutcome,
   by: SettledBy,
+  also: (sql: Sql, settled: ChargeRow) => Promise<void> = async () => {},
 ): Promise<ChargeRow> => {
   const at = deps.clock.now();
   const next = applyOutcome(charge, outcome, at);
   if (!canBecome(charge.state, next.state)) return charge;
   try {
-    const endedGrant = await deps.db.sqlTransaction((sql) => write(deps, sql, { charge, next, outcome, by, at }));
+    const endedGrant = await deps.db.sqlTransaction(async (sql) => {
+      const ended = await write(deps, sql, { charge, next, outcome, by, at });
+      await also(sql, next);
+      return ended;
+    });
     if (endedGrant) await endGrantIfDone(deps, endedGrant);
     return next;
   } catch (error) {
@@ -62,12 +69,15 @@ export const settleCharge = async (
 
 type Settling = { charge: ChargeRow; next: ChargeRow; outcome: ChargeOutcome; by: SettledBy; at: Date };
 
+/** Nobody's but ours and the payer's, so it holds only for what no processor has heard of. */
+const isOurWord: ReadonlySet<ChargeOutcome["kind"]> = new Set(["voided", "expired", "declined_by_payer"]);
+
 /** Somebody else moved the charge first; rolls the transaction back. */
 class AlreadySettled extends Error {}
 
 /** @returns the grant of a mandate that came to its end with this charge, else null. */
 const write = async (deps: Deps, sql: Sql, settling: Settling): Promise<string | null> => {
-  const { charge, next, by, at } = settling;
+  const { charge, next, outcome, by, at } = settling;
   // First what takes no lock: charges of one mandate wait for each other only from here on.
   await appendSettlementAudit(sql, settling);
   const isFreed = wasNeverSent(settling);
@@ -75,7 +85,7 @@ const write = async (deps: Deps, sql: Sql, settling: Settling): Promise<string |
     ...{ chargeId: charge.id, mandateId: charge.mandateId, to: next.state, at, effect: effectOnHold(next.state) },
     ...(charge.state === "authorized"
       ? { from: ["authorized"] as const, mustBeUnsubmitted: false }
-      : { from: predecessors(next.state), mustBeUnsubmitted: next.state === "voided" || next.state === "expired" }),
+      : { from: predecessors(next.state), mustBeUnsubmitted: isOurWord.has(outcome.kind) }),
     ...{ amountCaptured: next.amountCaptured, processorRef: next.processorRef, decline: next.decline },
     ...{ nextAction: next.nextAction, isFinal: isFinalAnswer(next.state), nextLookupAt: next.nextLookupAt },
     answer: isFinalAnswer(next.state) && !isFreed ? answerTo(deps, charge, next) : null,
@@ -159,6 +169,13 @@ const notSubmitted = {
   advice: "The payment never reached the processor. Nothing was charged; it is safe to try again.",
 };
 
+const declinedByPayer = {
+  code: "declined_by_payer",
+  decline_code: "declined_by_payer",
+  retryable: false,
+  advice: "The payer declined this payment. Nothing was charged; ask them before you try again.",
+};
+
 /** The charge as it will stand. Pure. */
 const applyOutcome = (charge: ChargeRow, outcome: ChargeOutcome, at: Date): ChargeRow => {
   const settled: ChargeRow = {
@@ -201,6 +218,8 @@ const applyOutcome = (charge: ChargeRow, outcome: ChargeOutcome, at: Date): Char
     case "not_sent":
     case "not_submitted":
       return { ...settled, state: "declined", decline: notSubmitted };
+    case "declined_by_payer":
+      return { ...settled, state: "declined", decline: declinedByPayer };
     case "voided":
     case "expired":
       return { ...settled, state: outcome.kind };

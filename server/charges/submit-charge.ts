@@ -3,9 +3,9 @@ import { isUnavailable } from "../data/unavailable.ts";
 import type { Deps } from "../deps.ts";
 import { addSeconds } from "../kernel/clock.ts";
 import { DomainError } from "../kernel/errors.ts";
-import type { LookupRequest, PaymentOutcome, PaymentRequest } from "../processors/port.ts";
+import type { LookupRequest, PaymentRequest } from "../processors/port.ts";
 import { callSeconds, lookupDelaySeconds } from "./rules/settlement.ts";
-import { settleCharge } from "./settle-charge.ts";
+import { type ChargeOutcome, type SettledBy, settleCharge } from "./settle-charge.ts";
 
 /** The processor's idempotency key: repeating a charge moves money at most once. */
 export const processorKey = (chargeId: string): string => `paygrant:${chargeId}`;
@@ -39,20 +39,20 @@ export const submitCharge = async (deps: Deps, reserved: ChargeRow, requestId: s
   if (!(await markSubmitted(deps.db.sql, { id: reserved.id, at, nextLookupAt }).catch(refuseUnsubmitted))) return null;
   const charge: ChargeRow = { ...reserved, state: "submitted", submittedAt: at, nextLookupAt };
   const outcome = await deps.processors.get(charge.processor).pay(paymentOf(deps, charge));
-  const settled = await settleOrLeave(deps, charge, outcome, requestId);
+  const settled = await settleOrLeave(deps, charge, outcome, { kind: "charge", requestId });
   if (outcome.kind === "not_sent") throw nothingSubmitted();
   return settled;
 };
 
 /** What can't be written down now is unknown to everybody else; the reconciler asks the processor again. */
-const settleOrLeave = async (
+export const settleOrLeave = async (
   deps: Deps,
   charge: ChargeRow,
-  outcome: PaymentOutcome,
-  requestId: string,
+  outcome: ChargeOutcome,
+  by: SettledBy,
 ): Promise<ChargeRow> => {
   try {
-    return await settleCharge(deps, charge, outcome, { kind: "charge", requestId });
+    return await settleCharge(deps, charge, outcome, by);
   } catch (error) {
     if (!isUnavailable(error)) throw error;
     deps.log.error({ chargeId: charge.id, err: error }, "an outcome could not be written; the reconciler will");

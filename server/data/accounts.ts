@@ -78,6 +78,21 @@ export const revokeSessionOfAccount = async (
 export const findSessionOwner = async (db: Db, sessionId: string): Promise<string | null> =>
   (await db.prisma.session.findUnique({ where: { id: sessionId }, select: { accountId: true } }))?.accountId ?? null;
 
+/** Dates the proof of a live session anew. @returns false where this account has no such live session. */
+export const updateSessionProof = async (
+  tx: Tx,
+  input: { sessionId: string; accountId: string; acr: string; now: Date },
+): Promise<boolean> => {
+  const { count } = await tx.session.updateMany({
+    where: { id: input.sessionId, accountId: input.accountId, revokedAt: null, expiresAt: { gt: input.now } },
+    data: { authTime: input.now, acr: input.acr },
+  });
+  return count === 1;
+};
+
+export const findPasswordOfAccount = (db: Db, id: string) =>
+  db.prisma.account.findUniqueOrThrow({ where: { id }, select: { email: true, passwordHash: true } });
+
 export const findLiveSessionsOfAccount = (db: Db, accountId: string, now: Date) =>
   db.prisma.session.findMany({
     where: { accountId, revokedAt: null, expiresAt: { gt: now } },

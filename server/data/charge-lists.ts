@@ -21,6 +21,22 @@ export const findMerchantCharges = (sql: Sql, merchantId: string, page: Page): P
 export const findMandateCharges = (sql: Sql, mandateId: string, page: Page): Promise<ChargeRow[]> =>
   sql.query(listOfMandate, [mandateId, page.startingAfter, page.limit + 1, ...spanOf(page.startingAfter ?? "")]);
 
+/** A charge with the names that its payer knows. */
+const payerColumns = {
+  ...{ id: true, state: true, amount: true, currency: true, amountCaptured: true, amountRefunded: true },
+  ...{ reference: true, decline: true, nextAction: true, createdAt: true, mandateId: true },
+  ...{ approvedAt: true, captureMethod: true, payerPresence: true },
+  merchant: { select: { id: true, displayName: true } },
+  mandate: { select: { purpose: true, client: { select: { id: true, name: true } } } },
+} as const;
+
+// Both are written by this folder alone.
+const withJson = <Row extends { decline: unknown; nextAction: unknown }>(row: Row) => ({
+  ...row,
+  decline: row.decline as Decline | null,
+  nextAction: row.nextAction as NextAction | null,
+});
+
 /** For the wallet: newest first, with the names that the payer knows. One more than `limit` where there are more. */
 export const findPayerCharges = async (
   db: Db,
@@ -35,17 +51,27 @@ export const findPayerCharges = async (
     orderBy: [{ createdAt: "desc" }, { id: "desc" }],
     take: input.limit + 1,
     ...(input.startingAfter === null ? {} : { cursor: { id: input.startingAfter }, skip: 1 }),
-    select: {
-      ...{ id: true, state: true, amount: true, currency: true, amountCaptured: true, amountRefunded: true },
-      ...{ reference: true, decline: true, nextAction: true, createdAt: true, mandateId: true },
-      merchant: { select: { id: true, displayName: true } },
-      mandate: { select: { purpose: true, client: { select: { id: true, name: true } } } },
-    },
+    select: payerColumns,
   });
-  // Both are written by this file alone.
-  return rows.map((row) => ({
-    ...row,
-    decline: row.decline as Decline | null,
-    nextAction: row.nextAction as NextAction | null,
-  }));
+  return rows.map(withJson);
+};
+
+/** @returns null where the payer has no such charge. */
+export const findPayerCharge = async (db: Db, input: { payerId: string; chargeId: string }) => {
+  const [gte, lte] = spanOf(input.chargeId);
+  const createdAt = gte.startsWith("-") ? {} : { createdAt: { gte, lte } };
+  const where = { id: input.chargeId, payerId: input.payerId, ...createdAt };
+  const row = await db.prisma.charge.findFirst({ where, select: payerColumns });
+  return row && withJson(row);
+};
+
+/** What waits for the payer, oldest first, among the charges made since `since`. */
+export const findPayerChargesToActOn = async (db: Db, input: { payerId: string; since: Date; limit: number }) => {
+  const { payerId, since, limit } = input;
+  const where = { payerId, state: "requires_action", createdAt: { gte: since } } as const;
+  const rows = await db.prisma.charge.findMany({
+    ...{ where, select: payerColumns, take: limit },
+    orderBy: [{ createdAt: "asc" }, { id: "asc" }],
+  });
+  return rows.map(withJson);
 };

@@ -53,6 +53,8 @@ export type ChargeRow = {
   nextAction: NextAction | null;
   pendingAct: PendingAct | null;
   createdAt: Date;
+  /** by the payer, where it was above `step_up_above` */
+  approvedAt: Date | null;
   submittedAt: Date | null;
   leaseUntil: Date | null;
   nextLookupAt: Date | null;
@@ -66,7 +68,7 @@ export const chargeColumns = `c.id, c.merchant_id AS "merchantId", c.mandate_id 
   c.capture_method AS "captureMethod", c.payer_presence AS "payerPresence", c.reference, c.transaction_id AS "transactionId",
   c.metadata, c.periods, c.processor, c.processor_account AS "processorAccount", c.payment_method_ref AS "paymentMethodRef",
   c.processor_ref AS "processorRef", c.decline, c.next_action AS "nextAction", c.pending_act AS "pendingAct", c.created_at AS "createdAt",
-  c.submitted_at AS "submittedAt", c.lease_until AS "leaseUntil", c.next_lookup_at AS "nextLookupAt", c.lookups,
+  c.approved_at AS "approvedAt", c.submitted_at AS "submittedAt", c.lease_until AS "leaseUntil", c.next_lookup_at AS "nextLookupAt", c.lookups,
   c.not_found_at AS "notFoundAt"`;
 
 const submit = statement<{ id: string }>(

@@ -38,6 +38,30 @@ export const keepFinalAnswer = async (
   await sql.query(keep, [answer.merchantId, answer.chargeId, answer.status, answer.body]);
 };
 
+const insertAnswered = statement<never>(
+  "insert_answered_idempotency_key",
+  `INSERT INTO idempotency_key (merchant_id, route, key, body_hash, charge_id, created_at, response_status, response_body)
+   VALUES ($1, $2, $3, $4, $5, $6::timestamptz, $7::int, $8)`,
+);
+
+/** A key with its answer at once, in the transaction of an act that needs nobody else's. */
+export const insertAnsweredKey = async (
+  sql: Sql,
+  answered: {
+    merchantId: string;
+    route: string;
+    key: string;
+    bodyHash: string;
+    chargeId: string;
+    at: Date;
+    status: number;
+    body: string;
+  },
+): Promise<void> => {
+  const { merchantId, route, key, bodyHash, chargeId, at, status, body } = answered;
+  await sql.query(insertAnswered, [merchantId, route, key, bodyHash, chargeId, at, status, body]);
+};
+
 const free = statement<never>(
   "free_idempotency_key",
   "DELETE FROM idempotency_key WHERE merchant_id = $1 AND charge_id = $2 AND response_status IS NULL",

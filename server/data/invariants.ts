@@ -117,6 +117,14 @@ export const invariants: readonly Invariant[] = [
      WHERE m.state = 'revoked' AND c.state IN ('reserved', 'requires_action') AND c.submitted_at IS NULL`,
   ),
   invariant(
+    "approved_before_sent",
+    "what waits for the payer is sent only once they approved it, and that is in the audit log once",
+    `SELECT c.id AS subject, CASE WHEN c.approved_at IS NULL THEN c.state || ' without an approval' ELSE format('approved with %s audit entries', count(a.seq)) END AS problem
+     FROM charge c LEFT JOIN audit_entry a ON a.subject_id = c.id AND a.action = 'charge.approved' AND a.at >= c.created_at
+     WHERE c.approved_at IS NOT NULL OR (c.next_action ->> 'type' = 'payer_approval' AND c.submitted_at IS NOT NULL)
+     GROUP BY c.id, c.state, c.approved_at HAVING c.approved_at IS NULL OR count(a.seq) <> 1`,
+  ),
+  invariant(
     "keys_have_charges",
     "an Idempotency-Key stands for one charge of its merchant, and keeps an answer once that is final",
     `SELECT k.merchant_id || ' ' || k.key AS subject,

@@ -2,6 +2,7 @@ import { initTRPC, TRPCError } from "@trpc/server";
 import type { OpenApiMeta } from "trpc-to-openapi";
 import { assertSameOrigin } from "../accounts/assert-same-origin.ts";
 import { type AccessAction, authorize, type Decision } from "../accounts/authorize.ts";
+import type { SessionContext } from "../accounts/find-session.ts";
 import { type DomainError, type DomainErrorKind, isDomainError } from "../kernel/errors.ts";
 import { holdsText } from "../kernel/text.ts";
 import type { TrpcContext } from "./context.ts";
@@ -80,11 +81,11 @@ const refuseUnlessAllowed = (decision: Decision): void => {
 
 const base = t.procedure.use(tellErrors).use(guardOrigin).use(guardText);
 
-/** Lists and reads of the actor's own things; `ctx.account` is who asks. */
+/** Lists and reads of the actor's own things; `ctx.account` is who asks, `ctx.authTime` when they last proved it. */
 export const accountProcedure = (action: AccessAction) =>
   base.meta({ action }).use(({ ctx, next }) => {
     refuseUnlessAllowed(authorize(ctx.actor, action, { kind: "none" }));
-    return next({ ctx: { account: accountOf(ctx) } });
+    return next({ ctx: sessionOf(ctx) });
   });
 
 /** One thing by its id. @param findOwner the owner's account id, null where there is no such thing. */
@@ -96,10 +97,10 @@ export const ownedProcedure = (
     // A visitor learns to sign in before anything is looked up.
     const ownerId = ctx.actor.kind === "visitor" ? null : await findOwner(ctx.deps, await getRawInput());
     refuseUnlessAllowed(authorize(ctx.actor, action, { kind: "owned", ownerId }));
-    return next({ ctx: { account: accountOf(ctx) } });
+    return next({ ctx: sessionOf(ctx) });
   });
 
-const accountOf = (ctx: TrpcContext) => {
+const sessionOf = (ctx: TrpcContext): SessionContext => {
   if (!ctx.session) throw new TRPCError(refusals.sign_in);
-  return ctx.session.account;
+  return ctx.session;
 };

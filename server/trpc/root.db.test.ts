@@ -1,16 +1,18 @@
 import { TRPCError } from "@trpc/server";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { makeAgentClient, makeGrant, makeMerchant, makePayer } from "#e2e/support/factories.ts";
+import { makeAgentClient, makeGrant, makeMerchant, makeMerchantClient, makePayer } from "#e2e/support/factories.ts";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import type { SessionContext } from "../accounts/find-session.ts";
 import { openSession, passwordAcr } from "../accounts/sessions.ts";
+import { createCharge } from "../charges/create-charge.ts";
+import { scriptedProcessor } from "../charges/standing.fixture.ts";
 import { newId } from "../kernel/ids.ts";
 import { activateMandates } from "../mandates/activate-mandates.ts";
 import { contextOf } from "./context.ts";
 import { appRouter, createCaller } from "./root.ts";
 
 let deps: TestDeps;
-let own: { payerId: string; mandateId: string; sessionId: string };
+let own: { payerId: string; mandateId: string; sessionId: string; chargeId: string; declinedId: string };
 let foreign: typeof own;
 
 const info = { requestId: "req_test", ipAddress: "127.0.0.1", userAgent: "Vitest" };
@@ -42,6 +44,7 @@ const makeTenant = async (): Promise<typeof own> => {
             max_amount_per_payment: 1000,
           },
           payees: [{ id: merchant.id }],
+          step_up_above: 100,
         },
       ],
       mandateIds: [mandateId],
@@ -50,7 +53,14 @@ const makeTenant = async (): Promise<typeof own> => {
   const { sessionId } = await deps.db.transaction((tx) =>
     openSession(tx, { accountId: payer.id, acr: passwordAcr, info, now }),
   );
-  return { payerId: payer.id, mandateId, sessionId };
+  const { id: clientId } = await makeMerchantClient(deps, merchant.id);
+  const makeWaiting = async () => {
+    const request = { mandate_id: mandateId, amount: 101, currency: "EUR", payer_presence: "in_session" } as const;
+    const asked = { merchantId: merchant.id, clientId, requestId: info.requestId, idempotencyKey: newId("req") };
+    return (await createCharge(deps, { ...asked, request })).chargeId;
+  };
+  const [chargeId, declinedId] = [await makeWaiting(), await makeWaiting()];
+  return { payerId: payer.id, mandateId, sessionId, chargeId, declinedId };
 };
 
 const sessionOf = (accountId: string, isOperator = false): SessionContext => ({
@@ -66,6 +76,7 @@ const sameOrigin = new Headers({ "sec-fetch-site": "same-origin" });
 const inputs: Readonly<Record<string, (tenant: typeof own) => unknown>> = {
   "auth.me": () => undefined,
   "auth.sessions": () => undefined,
+  "auth.confirmPassword": () => ({ password: "correct horse battery" }),
   "auth.revokeSession": ({ sessionId }) => ({ sessionId }),
   "wallet.mandates": () => undefined,
   "wallet.mandate": ({ mandateId }) => ({ mandateId }),
@@ -74,6 +85,10 @@ const inputs: Readonly<Record<string, (tenant: typeof own) => unknown>> = {
   "wallet.narrow": ({ mandateId }) => ({ mandateId, limitKey: "per_payment", capMinor: 1 }),
   "wallet.revoke": ({ mandateId }) => ({ mandateId }),
   "wallet.activity": () => ({}),
+  "wallet.approvals": () => undefined,
+  "wallet.approval": ({ chargeId }) => ({ chargeId }),
+  "wallet.approve": ({ chargeId }) => ({ chargeId }),
+  "wallet.decline": ({ declinedId }) => ({ chargeId: declinedId }),
   "wallet.paymentMethods": () => undefined,
   "operator.searchAudit": () => ({}),
   "operator.exportAudit": () => ({}),
@@ -106,12 +121,14 @@ const inputOf = (path: string, tenant: typeof own): unknown => {
 };
 
 /** Procedures that name one thing by its id. */
-const isOwned = (path: string) => inputOf(path, own) !== undefined && path !== "wallet.activity" && !isOperators(path);
+const isOwned = (path: string) => inputOf(path, own) !== undefined && !ofOneself.has(path) && !isOperators(path);
+
+const ofOneself: ReadonlySet<string> = new Set(["wallet.activity", "auth.confirmPassword"]);
 
 const isOperators = (path: string) => path.startsWith("operator.");
 
 beforeAll(async () => {
-  deps = await createTestDeps();
+  deps = await createTestDeps({ processors: scriptedProcessor().processors });
   [own, foreign] = [await makeTenant(), await makeTenant()];
 });
 afterAll(() => deps.close());
@@ -128,7 +145,10 @@ describe("every procedure with every role (3-portal, Authorisation)", () => {
 
   it.each(paths)("%s answers another tenant's id as one that doesn't exist", async (path) => {
     if (!isOwned(path)) return;
-    const nowhere = { ...foreign, mandateId: "mdt_nowhere", sessionId: "ses_nowhere" };
+    const nowhere = {
+      ...{ ...foreign, mandateId: "mdt_nowhere", sessionId: "ses_nowhere" },
+      ...{ chargeId: "chg_nowhere", declinedId: "chg_nowhere" },
+    };
     expect(await call(path, sessionOf(own.payerId), inputOf(path, foreign))).toBe("NOT_FOUND");
     expect(await call(path, sessionOf(own.payerId), inputOf(path, nowhere))).toBe("NOT_FOUND");
   });
@@ -140,7 +160,9 @@ describe("every procedure with every role (3-portal, Authorisation)", () => {
 
   it.each(paths)("%s refuses input of the wrong shape without a fault", async (path) => {
     if (!isOwned(path)) return;
-    expect(await call(path, sessionOf(own.payerId), { mandateId: { $gt: "" }, sessionId: 7 })).toBe("NOT_FOUND");
+    expect(await call(path, sessionOf(own.payerId), { mandateId: { $gt: "" }, sessionId: 7, chargeId: [] })).toBe(
+      "NOT_FOUND",
+    );
   });
 
   it.each(paths.filter(isOperators))(
@@ -159,10 +181,22 @@ describe("every procedure with every role (3-portal, Authorisation)", () => {
     const caller = createCaller(contextOf(deps, sameOrigin, sessionOf(own.payerId)));
     expect((await caller.wallet.mandates()).map(({ id }) => id)).toEqual([own.mandateId]);
     expect((await caller.auth.sessions()).map(({ id }) => id)).toEqual([own.sessionId]);
+    expect((await caller.wallet.approvals()).map(({ id }) => id)).toEqual([own.chargeId, own.declinedId]);
+  });
+
+  it("asks who is there again before a payment is approved, once the last proof is over 5 minutes old", async () => {
+    const proved = new Date(deps.clock.now().getTime() - 300_001);
+    const stale = { ...sessionOf(own.payerId), authTime: proved };
+    expect(await call("wallet.approve", stale, inputOf("wallet.approve", own))).toBe("FORBIDDEN");
+    const caller = createCaller(contextOf(deps, sameOrigin, sessionOf(own.payerId)));
+    expect((await caller.wallet.approval({ chargeId: own.chargeId })).standing).toBe("waiting");
   });
 
   it("lets the owner do each of them", async () => {
     for (const path of [
+      "wallet.approval",
+      "wallet.approve",
+      "wallet.decline",
       "wallet.mandate",
       "wallet.pause",
       "wallet.resume",
@@ -180,7 +214,7 @@ describe("every procedure with every role (3-portal, Authorisation)", () => {
 });
 
 describe("mutations are from a page of ours", () => {
-  const mutations = paths.filter((path) => /pause|resume|narrow|revoke/i.test(path));
+  const mutations = paths.filter((path) => /pause|resume|narrow|revoke|approve|decline|confirm/i.test(path));
 
   it.each(mutations)("%s refuses another site's request", async (path) => {
     const crossSite = new Headers({ "sec-fetch-site": "cross-site", origin: "https://evil.example" });

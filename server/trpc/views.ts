@@ -1,4 +1,5 @@
 import type { PaymentMethodView } from "../accounts/list-payment-methods.ts";
+import type { PayerApproval } from "../charges/find-approvals.ts";
 import type { PayerCharge } from "../charges/list-charges.ts";
 import type { LimitView, MandateView } from "../mandates/find-mandates.ts";
 
@@ -51,6 +52,15 @@ export const toCharge = (charge: PayerCharge) => ({
   merchant: charge.merchant,
   client: charge.client,
   mandate: charge.mandate,
+});
+
+export const toApproval = (approval: PayerApproval) => ({
+  ...toCharge(approval),
+  standing: approval.standing,
+  expiresAt: approval.expiresAt?.toISOString() ?? null,
+  bankUrl: approval.bankUrl,
+  isCapturedLater: approval.isCapturedLater,
+  isPayerAway: approval.isPayerAway,
 });
 
 export const toPaymentMethod = (method: PaymentMethodView) => ({

@@ -7,6 +7,7 @@ export type AccessAction =
   | "account.read"
   | "session.list"
   | "session.revoke"
+  | "session.confirm"
   | "mandate.list"
   | "mandate.read"
   | "mandate.pause"
@@ -14,6 +15,10 @@ export type AccessAction =
   | "mandate.narrow"
   | "mandate.revoke"
   | "charge.list"
+  | "approval.list"
+  | "approval.read"
+  | "approval.approve"
+  | "approval.decline"
   | "payment_method.list"
   | "audit.read";
 
@@ -29,6 +34,7 @@ const audiences: Readonly<Record<AccessAction, Audience>> = {
   "account.read": "account",
   "session.list": "account",
   "session.revoke": "owner",
+  "session.confirm": "account",
   "mandate.list": "account",
   "mandate.read": "owner",
   "mandate.pause": "owner",
@@ -36,6 +42,10 @@ const audiences: Readonly<Record<AccessAction, Audience>> = {
   "mandate.narrow": "owner",
   "mandate.revoke": "owner",
   "charge.list": "account",
+  "approval.list": "account",
+  "approval.read": "owner",
+  "approval.approve": "owner",
+  "approval.decline": "owner",
   "payment_method.list": "account",
   "audit.read": "operator",
 };

@@ -67,7 +67,7 @@ export const voidChargeEndpoint = defineEndpoint({
   ...shared,
   path: "/merchant_test/charges/{charge_id}/void",
   operationId: "voidCharge",
-  summary: "Void an authorized charge",
+  summary: "Void a charge that is authorized or waits for the payer",
   errorCodes,
   request: { params, headers: idempotencyHeader },
   responses: {

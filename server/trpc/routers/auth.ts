@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { confirmPassword } from "../../accounts/confirm-password.ts";
 import { findSessionOwner } from "../../accounts/find-session-owner.ts";
 import { listSessions } from "../../accounts/list-sessions.ts";
 import { revokeSession } from "../../accounts/revoke-session.ts";
@@ -26,6 +27,15 @@ export const authRouter = router({
       isCurrent: session.id === ctx.session?.sessionId,
     }));
   }),
+
+  /** Before a risky act, where the last proof of who is there is over 5 minutes old. */
+  confirmPassword: accountProcedure("session.confirm")
+    .input(z.object({ password: z.string().min(1).max(1_000) }))
+    .mutation(async ({ ctx, input }) => {
+      const { account, sessionId, info } = ctx;
+      await confirmPassword(ctx.deps, { accountId: account.id, sessionId, password: input.password, info });
+      return { ok: true };
+    }),
 
   revokeSession: ownedProcedure("session.revoke", sessionOwner)
     .input(bySession)

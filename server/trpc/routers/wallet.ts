@@ -11,6 +11,7 @@ import { suspendMandate } from "../../mandates/suspend-mandate.ts";
 import type { TrpcContext } from "../context.ts";
 import { accountProcedure, ownedProcedure, router } from "../init.ts";
 import { toCharge, toMandate, toPaymentMethod } from "../views.ts";
+import { approvalProcedures } from "./approvals.ts";
 import { toNarrowing } from "./narrowing.ts";
 
 const byMandate = z.object({ mandateId: z.string().max(64) });
@@ -93,6 +94,8 @@ export const walletRouter = router({
       });
       return { charges: data.map(toCharge), hasMore };
     }),
+
+  ...approvalProcedures,
 
   paymentMethods: accountProcedure("payment_method.list").query(async ({ ctx }) =>
     (await listPaymentMethods(ctx.deps, { payerId: ctx.account.id })).map(toPaymentMethod),

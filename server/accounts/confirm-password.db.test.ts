@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { searchAudit } from "../audit/search-audit.ts";
+import { newId } from "../kernel/ids.ts";
+import { confirmPassword } from "./confirm-password.ts";
+import { findSession } from "./find-session.ts";
+import { hashPassword } from "./passwords.ts";
+import { revokeSession } from "./revoke-session.ts";
+import { signIn } from "./sign-in.ts";
+
+let deps: TestDeps;
+const info = { requestId: "req_test", ipAddress: "203.0.113.9", userAgent: "Vitest" };
+const password = "correct horse battery";
+
+beforeAll(async () => {
+  deps = await createTestDeps();
+});
+afterAll(() => deps.close());
+
+const makeSession = async () => {
+  const accountId = newId("acc");
+  const email = `${accountId.toLowerCase()}@example.test`;
+  const passwordHash = await hashPassword(password);
+  const account = { id: accountId, email, displayName: "Ada", passwordHash, createdAt: deps.clock.now() };
+  await deps.db.prisma.account.create({ data: account });
+  const { sessionId, setCookie } = await signIn(deps, { email, password, cookieHeader: null, info });
+  const cookie = setCookie.split(";")[0] ?? "";
+  const confirm = (typed: string, session = sessionId) =>
+    confirmPassword(deps, { accountId, sessionId: session, password: typed, info });
+  const authTime = async () => (await findSession(deps, cookie))?.authTime;
+  return { accountId, email, sessionId, confirm, authTime };
+};
+
+/** What the log says was done to one thing, oldest first. */
+const auditOf = async (subjectId: string): Promise<string[]> => {
+  const { entries } = await searchAudit(deps, { subjectId });
+  return entries.map(({ action }) => action).reverse();
+};
+
+const codeOf = (attempt: Promise<unknown>): Promise<string> =>
+  attempt.then(
+    () => "done",
+    (error: { code?: string }) => error.code ?? String(error),
+  );
+
+describe("proving the password again for a risky act (3-portal, Signing in)", () => {
+  it("renews the proof of this session alone, and says so in the audit log", async () => {
+    const [own, other] = [await makeSession(), await makeSession()];
+    const before = await other.authTime();
+    deps.clock.advance(600);
+    await own.confirm(password);
+    expect(await own.authTime()).toEqual(deps.clock.now());
+    expect(await other.authTime()).toEqual(before);
+    expect(await auditOf(own.sessionId)).toEqual(["session.opened", "session.confirmed"]);
+  });
+
+  it("refuses a wrong password and leaves the proof as old as it was", async () => {
+    const own = await makeSession();
+    const before = await own.authTime();
+    deps.clock.advance(600);
+    expect(await codeOf(own.confirm("wrong"))).toBe("password_refused");
+    expect(await own.authTime()).toEqual(before);
+    expect(await auditOf(own.accountId)).toEqual(["session.refused"]);
+  });
+
+  it("counts attempts together with sign-ins: ten wrong ones and even the right one has to wait", async () => {
+    const own = await makeSession();
+    for (let tries = 0; tries < 5; tries++) {
+      await codeOf(signIn(deps, { email: own.email, password: "wrong", cookieHeader: null, info }));
+      expect(await codeOf(own.confirm("wrong"))).toBe("password_refused");
+    }
+    expect(await codeOf(own.confirm(password))).toBe("too_many_attempts");
+    deps.clock.advance(60);
+    expect(await codeOf(own.confirm(password))).toBe("done");
+  });
+
+  it("renews no session that has ended, and none of another account", async () => {
+    const [own, other] = [await makeSession(), await makeSession()];
+    const before = await other.authTime();
+    expect(await codeOf(own.confirm(password, other.sessionId))).toBe("session_not_found");
+    expect(await other.authTime()).toEqual(before);
+    await revokeSession(deps, { accountId: own.accountId, sessionId: own.sessionId, requestId: "r" });
+    expect(await codeOf(own.confirm(password))).toBe("session_not_found");
+  });
+});

@@ -1,0 +1,35 @@
+import { findPasswordOfAccount, giveBackSignInAttempts, updateSessionProof } from "../data/accounts.ts";
+import { appendAudit } from "../data/audit.ts";
+import type { Deps, RequestInfo } from "../deps.ts";
+import { DomainError } from "../kernel/errors.ts";
+import { verifyPassword } from "./passwords.ts";
+import { passwordAcr } from "./sessions.ts";
+import { takeSignInAttempts } from "./sign-in-attempts.ts";
+
+/**
+ * Proves the password again in a session that stands, so that a risky act may follow. Attempts count like sign-ins.
+ * @throws DomainError password_refused, too_many_attempts, session_not_found where it has ended meanwhile.
+ */
+export const confirmPassword = async (
+  deps: Pick<Deps, "db" | "clock" | "config">,
+  input: { accountId: string; sessionId: string; password: string; info: RequestInfo },
+): Promise<void> => {
+  const { accountId, sessionId } = input;
+  const { requestId } = input.info;
+  const { email, passwordHash } = await findPasswordOfAccount(deps.db, accountId);
+  const taken = await takeSignInAttempts(deps, email, input.info);
+  const actor = { kind: "payer", id: accountId } as const;
+  if (!(await verifyPassword(passwordHash, input.password))) {
+    const refusal = { action: "session.refused", subjectId: accountId, requestId };
+    await appendAudit(deps.db.sql, { at: deps.clock.now(), actor, ...refusal });
+    throw new DomainError("forbidden", "password_refused", "That isn’t your password. Check it, then try again.");
+  }
+  await giveBackSignInAttempts(deps.db.sql, taken);
+  await deps.db.transaction(async (tx) => {
+    const now = deps.clock.now();
+    if (!(await updateSessionProof(tx, { sessionId, accountId, acr: passwordAcr, now }))) {
+      throw new DomainError("not_found", "session_not_found", "There is no such session.");
+    }
+    await appendAudit(tx.sql, { at: now, actor, action: "session.confirmed", subjectId: sessionId, requestId });
+  });
+};

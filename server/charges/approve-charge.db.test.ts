@@ -1,0 +1,348 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { anotherNode, createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { searchAudit } from "../audit/search-audit.ts";
+import { findViolations } from "../data/invariants.ts";
+import { isDomainError } from "../kernel/errors.ts";
+import { newId } from "../kernel/ids.ts";
+import { resumeMandate } from "../mandates/resume-mandate.ts";
+import { revokeMandate } from "../mandates/revoke-mandate.ts";
+import { suspendMandate } from "../mandates/suspend-mandate.ts";
+import { voidCharge } from "./act-on-charge.ts";
+import { approveCharge } from "./approve-charge.ts";
+import { declineCharge } from "./decline-charge.ts";
+import { reconcileDueCharges } from "./reconcile-due-charges.ts";
+import { makeStanding, refusalOf, scriptedProcessor } from "./standing.fixture.ts";
+
+type Standing = Awaited<ReturnType<typeof makeStanding>>;
+
+let deps: TestDeps;
+/** another process of the service, on the same database */
+let node: TestDeps;
+let bank: ReturnType<typeof scriptedProcessor>;
+let relay: ReturnType<typeof scriptedProcessor>["processors"];
+beforeAll(async () => {
+  deps = await createTestDeps({ processors: { get: (name) => relay.get(name) } });
+  node = await anotherNode(deps);
+});
+beforeEach(() => {
+  bank = scriptedProcessor();
+  relay = bank.processors;
+});
+afterAll(async () => {
+  expect(await findViolations(deps.db.sql)).toEqual([]);
+  await node.close();
+  await deps.close();
+});
+
+const limits = { step_up_above: 500, max_total_amount: 3_000 };
+const proof = () => ({ authTime: deps.clock.now(), acr: "urn:paygrant:acr:password" });
+const bodyOf = (answer: { body: string }): Record<string, unknown> => JSON.parse(answer.body);
+
+/** A charge that waits for its payer, made under the key `k`. */
+const makeWaiting = async (fields: Parameters<Standing["charge"]>[0] = {}, terms: object = limits) => {
+  const standing = await makeStanding(deps, terms);
+  const answer = await standing.charge(fields, "k");
+  expect([answer.status, bodyOf(answer)["status"]]).toEqual([202, "requires_action"]);
+  const { chargeId } = answer;
+  const asked = { chargeId, payerId: standing.payer.id, requestId: "req_payer" };
+  return {
+    ...standing,
+    chargeId,
+    answer,
+    asked,
+    approve: (on: TestDeps = deps) => approveCharge(on, { ...asked, proof: proof() }),
+    decline: (on: TestDeps = deps) => declineCharge(on, asked),
+    void: (idempotencyKey: string = newId("req"), on: TestDeps = deps) =>
+      voidCharge(on, {
+        ...{ merchantId: standing.merchant.id, clientId: standing.merchantClient.id, requestId: "r" },
+        ...{ chargeId, idempotencyKey },
+      }),
+    revoke: () =>
+      revokeMandate(deps, {
+        mandateId: standing.mandateId,
+        actor: { kind: "payer", id: standing.payer.id },
+        requestId: "r",
+      }),
+    repeat: () => standing.charge(fields, "k"),
+    row: () => deps.db.prisma.charge.findFirstOrThrow({ where: { id: chargeId } }),
+    events: async () =>
+      (await deps.db.prisma.event.findMany({ where: { objectId: chargeId }, orderBy: { sequence: "asc" } })).map(
+        ({ type }) => type,
+      ),
+    audit: async () =>
+      (await searchAudit(deps, { subjectId: chargeId })).entries
+        .map(({ action, actorKind }) => `${action} by ${actorKind}`)
+        .reverse(),
+  };
+};
+
+describe("the payer approves (2-payments, Step-up)", () => {
+  test("the charge goes on: sent once, settled, told by event, and by polling under its key", async () => {
+    const waiting = await makeWaiting();
+    expect(bank.state.calls).toBe(0);
+    expect((await waiting.approve()).state).toBe("succeeded");
+    expect(bank.state.calls).toBe(1);
+    expect(await waiting.counters()).toMatchObject({ used: 1_000n, held: 0n, usedCount: 1n, heldCount: 0n });
+    expect(await waiting.events()).toEqual(["charge.requires_action", "charge.succeeded"]);
+    expect(await waiting.audit()).toEqual([
+      ...["charge.requires_action by client", "charge.approved by payer", "charge.succeeded by payer"],
+    ]);
+    const polled = await waiting.repeat();
+    expect([polled.status, polled.isReplay, bodyOf(polled)["status"]]).toEqual([201, true, "succeeded"]);
+    expect(bodyOf(polled)).not.toHaveProperty("next_action");
+  });
+
+  test("with capture_method manual it is authorized, and captured by the merchant", async () => {
+    const waiting = await makeWaiting({ capture_method: "manual" });
+    expect((await waiting.approve()).state).toBe("authorized");
+    expect(await waiting.counters()).toMatchObject({ used: 0n, held: 1_000n });
+  });
+
+  test("what is sent is committed as submitted first, with a lease: meanwhile the same key is 409", async () => {
+    const waiting = await makeWaiting();
+    const { pay } = bank.state;
+    let during: unknown[] = [];
+    bank.state.pay = async (request) => {
+      const { state, submittedAt, approvedAt } = await waiting.row();
+      during = [state, submittedAt, approvedAt, (await refusalOf(waiting.repeat())).code];
+      return pay(request);
+    };
+    await waiting.approve();
+    expect(during).toEqual(["submitted", deps.clock.now(), deps.clock.now(), "idempotency_key_in_use"]);
+  });
+
+  test("declined by the processor: 402 under the key, nothing held", async () => {
+    const advice = { retryable: true, advice: "Later." };
+    bank.state.pay = async () => ({
+      kind: "declined",
+      processorRef: "r",
+      declineCode: "insufficient_funds",
+      ...advice,
+    });
+    const waiting = await makeWaiting();
+    expect((await waiting.approve()).decline).toMatchObject({ code: "card_declined" });
+    expect(await waiting.counters()).toMatchObject({ used: 0n, held: 0n });
+    expect(await waiting.events()).toEqual(["charge.requires_action", "charge.declined"]);
+    expect((await waiting.repeat()).status).toBe(402);
+  });
+
+  test("a processor that takes no connection: declined as never sent, and the key keeps that answer", async () => {
+    bank.state.pay = async () => ({ kind: "not_sent" });
+    const waiting = await makeWaiting();
+    expect((await waiting.approve()).decline).toMatchObject({ code: "not_submitted", retryable: true });
+    expect(await waiting.counters()).toMatchObject({ used: 0n, held: 0n });
+    const kept = await waiting.repeat();
+    expect([kept.status, kept.isReplay, bodyOf(kept)["charge_id"]]).toEqual([402, true, waiting.chargeId]);
+  });
+
+  test("where the processor asks too (3-D Secure), the charge waits for that then", async () => {
+    bank.state.pay = async () => ({
+      kind: "requires_action",
+      processorRef: "r",
+      actionUrl: "https://bank.example/3ds",
+    });
+    const waiting = await makeWaiting();
+    await waiting.approve();
+    expect(bodyOf(await waiting.repeat())).toMatchObject({
+      status: "requires_action",
+      next_action: { type: "redirect", url: "https://bank.example/3ds" },
+    });
+    // It has been sent: only the processor can end it now.
+    expect((await refusalOf(waiting.decline())).code).toBe("approval_approved");
+    expect((await refusalOf(waiting.void())).code).toBe("charge_not_authorized");
+    expect((await waiting.row()).state).toBe("requires_action");
+  });
+
+  test("approving again, on another node too, answers with the charge as it stands", async () => {
+    const waiting = await makeWaiting();
+    await waiting.approve();
+    expect((await waiting.approve(node)).state).toBe("succeeded");
+    expect(bank.state.calls).toBe(1);
+    expect(await waiting.audit()).toHaveLength(3);
+  });
+
+  test("a proof over 5 minutes old changes nothing; a fresh one does", async () => {
+    const waiting = await makeWaiting();
+    const stale = { authTime: new Date(deps.clock.now().getTime() - 300_001), acr: "a" };
+    const attempt = approveCharge(deps, { ...waiting.asked, proof: stale });
+    expect(await refusalOf(attempt)).toMatchObject({ kind: "forbidden", code: "proof_too_old" });
+    expect(await waiting.events()).toEqual(["charge.requires_action"]);
+    expect((await waiting.approve()).state).toBe("succeeded");
+  });
+
+  test("another payer's charge, one without step-up and one that doesn't exist are one answer", async () => {
+    const [waiting, other] = [await makeWaiting(), await makeWaiting()];
+    const plain = await waiting.charge({ amount: 500 });
+    for (const chargeId of [other.chargeId, plain.chargeId, newId("chg")]) {
+      const asked = { ...waiting.asked, chargeId };
+      const refusals = [await refusalOf(approveCharge(deps, { ...asked, proof: proof() }))];
+      refusals.push(await refusalOf(declineCharge(deps, asked)));
+      for (const refusal of refusals) expect(refusal).toMatchObject({ kind: "not_found", code: "charge_not_found" });
+    }
+    expect((await other.row()).state).toBe("requires_action");
+  });
+
+  test("while the mandate is paused it can't be approved, but it still waits", async () => {
+    const waiting = await makeWaiting();
+    const act = {
+      mandateId: waiting.mandateId,
+      actor: { kind: "payer", id: waiting.payer.id },
+      requestId: "r",
+    } as const;
+    await suspendMandate(deps, act);
+    expect((await refusalOf(waiting.approve())).code).toBe("mandate_not_active");
+    expect((await waiting.row()).state).toBe("requires_action");
+    await resumeMandate(deps, act);
+    expect((await waiting.approve()).state).toBe("succeeded");
+  });
+
+  test("at the very instant that the mandate ends it is too late", async () => {
+    const validUntil = new Date(deps.clock.now().getTime() + 60_000);
+    const waiting = await makeWaiting({}, { ...limits, valid_until: validUntil.toISOString() });
+    deps.clock.set(validUntil);
+    expect((await refusalOf(waiting.approve())).code).toBe("mandate_not_active");
+    expect(bank.state.calls).toBe(0);
+    await waiting.decline();
+  });
+});
+
+describe("the payer declines", () => {
+  test("declined, released, told with a code of its own; declining again is no error", async () => {
+    const waiting = await makeWaiting();
+    expect((await waiting.decline()).decline).toMatchObject({ code: "declined_by_payer", retryable: false });
+    await waiting.decline();
+    expect(bank.state.calls).toBe(0);
+    expect(await waiting.counters()).toMatchObject({ used: 0n, held: 0n, usedCount: 0n, heldCount: 0n });
+    expect(await waiting.events()).toEqual(["charge.requires_action", "charge.declined"]);
+    expect(await waiting.audit()).toEqual(["charge.requires_action by client", "charge.declined by payer"]);
+    const kept = await waiting.repeat();
+    expect([kept.status, kept.isReplay]).toEqual([402, true]);
+    expect(bodyOf(kept)).toMatchObject({
+      code: "declined_by_payer",
+      type: expect.stringMatching(/#declined_by_payer$/),
+    });
+    expect((await refusalOf(waiting.approve())).code).toBe("approval_declined");
+  });
+});
+
+describe("15 minutes", () => {
+  test("from then on neither approving nor declining does anything; the worker writes it down", async () => {
+    const waiting = await makeWaiting();
+    deps.clock.advance(15 * 60);
+    expect((await refusalOf(waiting.approve())).code).toBe("approval_expired");
+    expect((await refusalOf(waiting.decline())).code).toBe("approval_expired");
+    expect((await waiting.row()).state).toBe("requires_action");
+    await reconcileDueCharges(deps, { limit: 1_000 });
+    expect((await waiting.row()).state).toBe("expired");
+    expect(await waiting.events()).toEqual(["charge.requires_action", "charge.expired"]);
+    expect(await waiting.counters()).toMatchObject({ used: 0n, held: 0n });
+    expect((await refusalOf(waiting.approve())).code).toBe("approval_expired");
+    expect(bank.state.calls).toBe(0);
+  });
+
+  test("a millisecond before, it can be approved", async () => {
+    const waiting = await makeWaiting();
+    deps.clock.advance(15 * 60 - 0.001);
+    expect((await waiting.approve()).state).toBe("succeeded");
+  });
+});
+
+describe("the merchant voids what waits", () => {
+  test("200 with the charge, released at once; the key of the void and that of the charge keep their own answers", async () => {
+    const waiting = await makeWaiting();
+    const voided = await waiting.void("v");
+    expect([voided.status, bodyOf(voided)["status"], voided.isReplay]).toEqual([200, "voided", false]);
+    expect(await waiting.void("v")).toEqual({ ...voided, isReplay: true });
+    expect(await waiting.repeat()).toMatchObject({ status: 402, isReplay: true });
+    expect(await waiting.counters()).toMatchObject({ used: 0n, held: 0n });
+    expect(await waiting.events()).toEqual(["charge.requires_action", "charge.voided"]);
+    expect((await refusalOf(waiting.void("w"))).code).toBe("charge_not_authorized");
+    expect((await refusalOf(waiting.approve())).code).toBe("approval_withdrawn");
+    expect(bank.state.calls).toBe(0);
+  });
+
+  test("with the mandate revoked it is voided with it", async () => {
+    const waiting = await makeWaiting();
+    await waiting.revoke();
+    expect((await refusalOf(waiting.approve())).code).toBe("approval_withdrawn");
+    expect((await refusalOf(waiting.decline())).code).toBe("approval_withdrawn");
+    expect(bank.state.calls).toBe(0);
+  });
+});
+
+describe("at the same time", () => {
+  const faultsOf = (results: readonly PromiseSettledResult<unknown>[]) =>
+    results.flatMap((result) =>
+      result.status === "rejected" && !isDomainError(result.reason) ? [String(result.reason)] : [],
+    );
+
+  test("ten approvals from two nodes send once, and every one of them learns that it is approved", async () => {
+    const waiting = await makeWaiting();
+    const results = await Promise.all(Array.from({ length: 10 }, (_, n) => waiting.approve(n % 2 ? node : deps)));
+    expect(results.map(({ approvedAt }) => approvedAt)).toEqual(results.map(() => deps.clock.now()));
+    expect(bank.state.calls).toBe(1);
+    expect(await waiting.counters()).toMatchObject({ used: 1_000n, held: 0n, usedCount: 1n });
+    expect(await waiting.audit()).toHaveLength(3);
+  });
+
+  type Waiting = Awaited<ReturnType<typeof makeWaiting>>;
+  const rivals: [string, (waiting: Waiting) => Promise<unknown>, string][] = [
+    ["a revocation", (waiting) => waiting.revoke(), "voided"],
+    ["the merchant's void", (waiting) => waiting.void("v", node), "voided"],
+    ["the payer's own decline", (waiting) => waiting.decline(node), "declined"],
+    ["the clock", () => reconcileDueCharges(node, { limit: 100 }), "expired"],
+  ];
+  test.each(rivals)("an approval and %s: one of them, never both", async (_, rival, lost) => {
+    for (let round = 0; round < 8; round += 1) {
+      const waiting = await makeWaiting();
+      if (lost === "expired") deps.clock.advance(15 * 60);
+      // On the edge of its time: what the payer's node and the worker's hold for now may differ.
+      const payers = { ...deps, clock: { ...deps.clock, now: () => new Date(deps.clock.now().getTime() - 1) } };
+      const acts = [() => waiting.approve(lost === "expired" ? payers : deps), () => rival(waiting)];
+      if (round % 2) acts.reverse();
+      const before = bank.state.calls;
+      expect(faultsOf(await Promise.allSettled(acts.map((act) => act())))).toEqual([]);
+      const { state } = await waiting.row();
+      expect([state, bank.state.calls - before]).toEqual(state === "succeeded" ? [state, 1] : [lost, 0]);
+      const counters = await waiting.counters();
+      expect(counters).toMatchObject({ used: state === "succeeded" ? 1_000n : 0n, held: 0n, heldCount: 0n });
+      expect(await waiting.events()).toEqual(["charge.requires_action", `charge.${state}`]);
+    }
+  });
+});
+
+describe("after a crash between the approval and the processor's answer", () => {
+  class Died extends Error {}
+
+  test("sent, and nobody was left to hear the answer: the reconciler asks, and it counts once", async () => {
+    const waiting = await makeWaiting();
+    const { pay } = bank.state;
+    bank.state.pay = async (request) => {
+      await pay(request);
+      throw new Died();
+    };
+    await expect(waiting.approve()).rejects.toThrow(Died);
+    expect((await waiting.row()).state).toBe("submitted");
+    deps.clock.advance(13);
+    await reconcileDueCharges(node, { limit: 1_000 });
+    expect((await waiting.row()).state).toBe("succeeded");
+    expect(bank.moved.size).toBe(1);
+    expect((await waiting.approve()).state).toBe("succeeded");
+    expect((await waiting.repeat()).status).toBe(201);
+  });
+
+  test("never sent: declined once the processor can't have it, released, and never sent later", async () => {
+    const waiting = await makeWaiting();
+    bank.state.pay = async () => {
+      throw new Died();
+    };
+    await expect(waiting.approve()).rejects.toThrow(Died);
+    for (const seconds of [13, 20, 61]) {
+      deps.clock.advance(seconds);
+      await reconcileDueCharges(node, { limit: 1_000 });
+    }
+    expect((await waiting.row()).state).toBe("declined");
+    expect(await waiting.counters()).toMatchObject({ used: 0n, held: 0n });
+    expect((await waiting.approve()).decline).toMatchObject({ code: "not_submitted" });
+  });
+});

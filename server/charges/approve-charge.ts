@@ -1,0 +1,69 @@
+import { type Proof, requireRecentProof } from "../accounts/require-recent-proof.ts";
+import { appendAudit } from "../data/audit.ts";
+import { updateApproved } from "../data/charge-approvals.ts";
+import type { ChargeRow } from "../data/charges.ts";
+import type { Deps } from "../deps.ts";
+import { addSeconds } from "../kernel/clock.ts";
+import { DomainError } from "../kernel/errors.ts";
+import { alreadyDecided, getAskedCharge } from "./payer-charge.ts";
+import { callSeconds, leaseSeconds, lookupDelaySeconds } from "./rules/settlement.ts";
+import type { SettledBy } from "./settle-charge.ts";
+import { paymentOf, refuseUnsubmitted, settleOrLeave } from "./submit-charge.ts";
+
+type Input = { chargeId: string; payerId: string; proof: Proof; requestId: string };
+
+/**
+ * The payer allows a payment above `step_up_above`, and it goes on. Of all who approve, decline, void, revoke or let it
+ * expire at the same time exactly one wins; `submitted` is committed, with the mandate active, before anything is sent.
+ * Approving again is no error: it answers with the charge as it stands.
+ * @throws DomainError not_found, proof_too_old, approval_…, mandate_not_active, unavailable: this sent nothing.
+ */
+export const approveCharge = async (deps: Deps, input: Input): Promise<ChargeRow> => {
+  const { charge, standing } = await getAskedCharge(deps, input);
+  if (standing === "approved") return charge;
+  if (standing !== "waiting") throw alreadyDecided(standing);
+  requireRecentProof(deps, input.proof);
+  const approved = await markApproved(deps, charge, input).catch(refuseUnsubmitted);
+  if (!approved) return notApproved(deps, input);
+  return send(deps, approved, { kind: "payer", requestId: input.requestId });
+};
+
+/** Its key has answered 202 with the charge, so what no processor took is told as a final answer, not taken back. */
+const send = async (deps: Deps, charge: ChargeRow, by: SettledBy): Promise<ChargeRow> => {
+  const outcome = await deps.processors.get(charge.processor).pay(paymentOf(deps, charge));
+  return settleOrLeave(deps, charge, outcome.kind === "not_sent" ? { kind: "not_submitted" } : outcome, by);
+};
+
+const markApproved = (deps: Deps, charge: ChargeRow, input: Input): Promise<ChargeRow | null> =>
+  deps.db.sqlTransaction(async (sql) => {
+    const at = deps.clock.now();
+    const approved = await updateApproved(sql, {
+      ...{ chargeId: charge.id, mandateId: charge.mandateId, at, leaseUntil: addSeconds(at, leaseSeconds) },
+      nextLookupAt: addSeconds(at, callSeconds + lookupDelaySeconds(0)),
+    });
+    if (!approved) return null;
+    await appendAudit(sql, {
+      at,
+      actor: { kind: "payer", id: charge.payerId },
+      action: "charge.approved",
+      subjectId: charge.id,
+      requestId: input.requestId,
+      data: {
+        ...{ mandate_id: charge.mandateId, amount: Number(charge.amount), currency: charge.currency },
+        ...{ auth_time: input.proof.authTime.toISOString(), acr: input.proof.acr },
+      },
+    });
+    return approved;
+  });
+
+/** Somebody else was first, or the mandate holds no longer: then the charge still waits, and lapses in its time. */
+const notApproved = async (deps: Deps, input: Input): Promise<ChargeRow> => {
+  const { charge, standing } = await getAskedCharge(deps, input);
+  if (standing === "approved") return charge;
+  if (standing !== "waiting") throw alreadyDecided(standing);
+  throw new DomainError(
+    "conflict",
+    "mandate_not_active",
+    "The mandate is paused or has ended, so nothing can be charged under it.",
+  );
+};

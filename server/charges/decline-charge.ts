@@ -1,0 +1,24 @@
+import type { ChargeRow } from "../data/charges.ts";
+import type { Deps } from "../deps.ts";
+import { alreadyDecided, getAskedCharge } from "./payer-charge.ts";
+import { approvalStanding } from "./rules/approval.ts";
+import { settleCharge } from "./settle-charge.ts";
+
+/**
+ * The payer refuses a payment above `step_up_above`: what it held is free, and the merchant is told. Declining again is no
+ * error. It asks for no fresh proof: to refuse must never be harder than to allow.
+ * @throws DomainError not_found; conflict where it was approved, voided or lapsed first.
+ */
+export const declineCharge = async (
+  deps: Deps,
+  input: { chargeId: string; payerId: string; requestId: string },
+): Promise<ChargeRow> => {
+  const { charge, standing } = await getAskedCharge(deps, input);
+  const declined =
+    standing === "waiting"
+      ? await settleCharge(deps, charge, { kind: "declined_by_payer" }, { kind: "payer", requestId: input.requestId })
+      : charge;
+  const present = approvalStanding(declined, deps.clock.now());
+  if (present !== "declined") throw alreadyDecided(present === null || present === "waiting" ? "withdrawn" : present);
+  return declined;
+};

@@ -1,0 +1,59 @@
+import { findPayerCharge, findPayerChargesToActOn } from "../data/charge-lists.ts";
+import type { Deps } from "../deps.ts";
+import { addSeconds } from "../kernel/clock.ts";
+import { chargeNotFound, type PayerCharge, type PayerRow, toPayerCharge } from "./list-charges.ts";
+import { type ApprovalStanding, approvalAction, approvalStanding } from "./rules/approval.ts";
+
+/** A payment that waits for its payer, or did. */
+export type PayerApproval = PayerCharge & {
+  /** null: nobody had to approve it; the processor alone asks */
+  standing: ApprovalStanding | null;
+  /** until when the payer may act; null where nothing is to be done any more */
+  expiresAt: Date | null;
+  /** where the processor asks the payer itself (3-D Secure), while it does */
+  bankUrl: string | null;
+  /** the merchant takes the money later */
+  isCapturedLater: boolean;
+  /** it was asked for without the payer being there */
+  isPayerAway: boolean;
+};
+
+type ViewDeps = Pick<Deps, "db" | "clock">;
+
+/** More than anyone decides at once; what is left comes up as these are decided. */
+const most = 50;
+/** Whoever waits for the payer does so within minutes of being made; a processor may ask somewhat later. */
+const waitingSeconds = 24 * 3600;
+
+/** What the payer has to act on now, what lapses first at the top. */
+export const listApprovals = async (deps: ViewDeps, { payerId }: { payerId: string }): Promise<PayerApproval[]> => {
+  const now = deps.clock.now();
+  const since = addSeconds(now, -waitingSeconds);
+  const rows = await findPayerChargesToActOn(deps.db, { payerId, since, limit: most });
+  return rows.map((row) => toApproval(row, now)).filter(({ expiresAt }) => expiresAt !== null);
+};
+
+/** @throws DomainError not_found for an unknown id, another payer's charge, and one that asked its payer for nothing. */
+export const getApproval = async (
+  deps: ViewDeps,
+  input: { payerId: string; chargeId: string },
+): Promise<PayerApproval> => {
+  const row = await findPayerCharge(deps.db, input);
+  const approval = row && toApproval(row, deps.clock.now());
+  if (!approval || (approval.standing === null && approval.bankUrl === null)) throw chargeNotFound();
+  return approval;
+};
+
+const toApproval = (row: PayerRow, now: Date): PayerApproval => {
+  const standing = approvalStanding(row, now);
+  const { nextAction } = row;
+  const isAtBank = row.state === "requires_action" && nextAction !== null && nextAction.type !== approvalAction;
+  return {
+    ...toPayerCharge(row),
+    standing,
+    expiresAt: nextAction && (isAtBank || standing === "waiting") ? new Date(nextAction.expires_at) : null,
+    bankUrl: isAtBank ? nextAction.url : null,
+    isCapturedLater: row.captureMethod === "manual",
+    isPayerAway: row.payerPresence === "off_session",
+  };
+};

@@ -1,0 +1,39 @@
+import { describe, expect, test } from "vitest";
+import { approvalStanding } from "./approval.ts";
+import { type ChargeState, chargeStates } from "./settlement.ts";
+
+const now = new Date("2026-11-21T12:00:00Z");
+const at = (seconds: number) => new Date(now.getTime() + seconds * 1_000).toISOString();
+const asked = (state: ChargeState, seconds = 60) => ({
+  state,
+  approvedAt: null,
+  nextAction: { type: "payer_approval", expires_at: at(seconds) },
+});
+
+describe("how a payment above step_up_above stands (2-payments, Step-up)", () => {
+  test("waits until its 15 minutes are over, to the millisecond", () => {
+    expect(approvalStanding(asked("requires_action", 0.001), now)).toBe("waiting");
+    expect(approvalStanding(asked("requires_action", 0), now)).toBe("expired");
+  });
+
+  test.each([
+    ["declined", "declined"],
+    ["expired", "expired"],
+    ["voided", "withdrawn"],
+  ] as const)("%s without an approval is %s, before and after its time", (state, standing) => {
+    expect(approvalStanding(asked(state, 60), now)).toBe(standing);
+    expect(approvalStanding(asked(state, -60), now)).toBe(standing);
+  });
+
+  test("once approved it stays so, whatever became of the payment", () => {
+    for (const state of chargeStates) {
+      expect(approvalStanding({ ...asked(state), approvedAt: now }, now)).toBe("approved");
+    }
+  });
+
+  test("what the processor asks for itself, and what nobody asked about, needs no approval", () => {
+    const redirect = { type: "redirect", expires_at: at(60) };
+    expect(approvalStanding({ state: "requires_action", approvedAt: null, nextAction: redirect }, now)).toBeNull();
+    expect(approvalStanding({ state: "declined", approvedAt: null, nextAction: null }, now)).toBeNull();
+  });
+});

@@ -1,0 +1,32 @@
+import type { ChargeState } from "./settlement.ts";
+
+/** How a payment above `step_up_above` stands with the payer; `withdrawn`: the merchant or a revocation came first. */
+export type ApprovalStanding = "waiting" | "approved" | "declined" | "expired" | "withdrawn";
+
+type Asked = {
+  state: ChargeState;
+  approvedAt: Date | null;
+  nextAction: { type: string; expires_at: string } | null;
+};
+
+/** What `next_action` says while the payer has to approve; the processor's own question is a `redirect`. */
+export const approvalAction = "payer_approval";
+
+/** @returns null for a charge that never needed the payer's word. It lapses by the clock, whoever has written that down yet. */
+export const approvalStanding = ({ state, approvedAt, nextAction }: Asked, now: Date): ApprovalStanding | null => {
+  if (approvedAt) return "approved";
+  if (nextAction?.type !== approvalAction) return null;
+  switch (state) {
+    case "requires_action":
+      return new Date(nextAction.expires_at) <= now ? "expired" : "waiting";
+    case "declined":
+      return "declined";
+    case "expired":
+      return "expired";
+    case "voided":
+      return "withdrawn";
+    default:
+      // Sent without a word of the payer: no statement does that, and the invariants look for it.
+      return null;
+  }
+};

@@ -1,0 +1,30 @@
+import { type ChargeRow, chargeColumns } from "./charges.ts";
+import { type Sql, statement } from "./client.ts";
+import { spanOf } from "./dated.ts";
+
+const approve = statement<ChargeRow>(
+  "approve_charge",
+  `WITH active AS (
+     SELECT id FROM mandate WHERE id = $2 AND state = 'active' AND valid_until > $3::timestamptz FOR NO KEY UPDATE
+   )
+   UPDATE charge c SET state = 'submitted', approved_at = $3::timestamptz, submitted_at = $3::timestamptz, updated_at = $3::timestamptz,
+     lease_until = $4::timestamptz, next_lookup_at = $5::timestamptz, lookups = 0
+   FROM active
+   WHERE c.id = $1 AND c.mandate_id = active.id AND c.state = 'requires_action' AND c.submitted_at IS NULL
+     AND (c.next_action ->> 'expires_at')::timestamptz > $3::timestamptz
+     AND c.created_at BETWEEN $6::timestamptz AND $7::timestamptz
+   RETURNING ${chargeColumns}`,
+);
+
+/**
+ * At most one caller makes a waiting charge `submitted`, and only while its mandate is active: under the mandate's lock, so
+ * that it is before or after a revocation, never both. Every other caller gets null and has changed nothing.
+ */
+export const updateApproved = async (
+  sql: Sql,
+  input: { chargeId: string; mandateId: string; at: Date; leaseUntil: Date; nextLookupAt: Date },
+): Promise<ChargeRow | null> => {
+  const { chargeId, mandateId, at, leaseUntil, nextLookupAt } = input;
+  const values = [chargeId, mandateId, at, leaseUntil, nextLookupAt, ...spanOf(chargeId)];
+  return (await sql.query(approve, values))[0] ?? null;
+};
