@@ -3,7 +3,7 @@ import { connectDatabase } from "./data/client.ts";
 import { hasForeignKey } from "./data/foreign-keys.ts";
 import type { Deps, Log } from "./deps.ts";
 import { assertNotProductions, assertOwnDatabase, assertOwnKeys } from "./environment.ts";
-import { systemClock } from "./kernel/clock.ts";
+import { businessClockOf, systemClock } from "./kernel/clock.ts";
 import { sha256Base64url } from "./kernel/hash.ts";
 import { createSealer } from "./kernel/seal.ts";
 import { loadKeyRing } from "./oauth/keys/load-key-ring.ts";
@@ -33,6 +33,7 @@ export const compose = async (config: Config, log: Log): Promise<Deps & { close(
     config,
     db,
     clock: systemClock,
+    businessClock: businessClockOf(systemClock),
     sealer,
     keys,
     processors: createProcessors(config),

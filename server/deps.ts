@@ -1,6 +1,6 @@
 import type { Config } from "./config.ts";
 import type { Db } from "./data/client.ts";
-import type { Clock } from "./kernel/clock.ts";
+import type { BusinessClock, Clock } from "./kernel/clock.ts";
 import type { Sealer } from "./kernel/seal.ts";
 import type { KeyRing } from "./oauth/keys/key-ring.ts";
 import type { Outbound } from "./outbound/outbound.ts";
@@ -20,7 +20,10 @@ export type Log = {
 export type Deps = {
   config: Config;
   db: Db;
+  /** real time */
   clock: Clock;
+  /** of mandates, charges, refunds and grants: never of tokens, sessions, leases or retries */
+  businessClock: BusinessClock;
   /** seals secrets at rest, by purpose */
   sealer: Sealer;
   keys: KeyRing;

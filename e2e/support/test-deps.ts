@@ -3,15 +3,17 @@ import { inject } from "vitest";
 import { type Config, readVariables, toConfig } from "#server/config.ts";
 import { connectDatabase } from "#server/data/client.ts";
 import type { Deps } from "#server/deps.ts";
+import { type BusinessTime, businessClockOf } from "#server/kernel/clock.ts";
 import { createSealer } from "#server/kernel/seal.ts";
 import { loadKeyRing } from "#server/oauth/keys/load-key-ring.ts";
 import { createOutbound, type Outbound } from "#server/outbound/outbound.ts";
 import type { Processors } from "#server/processors/port.ts";
 import { onServer } from "./test-database.ts";
 
-type TestClock = { now(): Date; set(date: Date): void; advance(seconds: number): void };
+/** Business time too, unless a test has a clock of its own for that. */
+type TestClock = { now(): BusinessTime; set(date: Date): void; advance(seconds: number): void };
 
-export type TestDeps = Deps & { clock: TestClock; close(): Promise<void> };
+export type TestDeps = Omit<Deps, "clock"> & { clock: TestClock; close(): Promise<void> };
 
 const silent = {
   debug() {},
@@ -27,7 +29,7 @@ const silent = {
 const testClock = (start: Date): TestClock => {
   let now = start;
   return {
-    now: () => now,
+    now: () => now as BusinessTime,
     set(date) {
       now = date;
     },
@@ -65,6 +67,7 @@ export const createTestDeps = async (
     config,
     db,
     clock,
+    businessClock: businessClockOf(clock),
     sealer,
     keys,
     processors: options.processors ?? {

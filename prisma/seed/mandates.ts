@@ -76,7 +76,7 @@ const tell = async (deps: Deps, calendar: Calendar, people: People, shop: Shop, 
   const [grantId, mandateId] = [newId("grt"), newId("mdt")];
   const requestId = "seed";
   calendar.setDaysAgo(story.consentedDaysAgo);
-  const now = deps.clock.now();
+  const now = await deps.businessClock.now();
   const details: PaymentMandateDetails = {
     type: "payment_mandate_v1",
     actions: ["verify", "charge"],

@@ -1,5 +1,5 @@
 import type { Deps } from "#server/deps.ts";
-import { addSeconds } from "#server/kernel/clock.ts";
+import { addSeconds, businessClockOf } from "#server/kernel/clock.ts";
 import { seedMandates } from "./mandates.ts";
 import { seedShop } from "./merchant.ts";
 import { seedPeople } from "./people.ts";
@@ -26,6 +26,6 @@ export const seedDemo = async (deps: Deps): Promise<"seeded" | "not empty"> => {
   };
   const people = await seedPeople(deps, clock.now());
   const shop = await seedShop(deps, people.memberId, clock.now());
-  await seedMandates({ ...deps, clock }, calendar, people, shop);
+  await seedMandates({ ...deps, clock, businessClock: businessClockOf(clock) }, calendar, people, shop);
   return "seeded";
 };

@@ -18,7 +18,7 @@ beforeEach(async () => {
 afterEach(() => deps.close());
 
 let count = 0;
-const entry = (subjectId = "grt_1", at = deps.clock.now()) => ({
+const entry = (subjectId = "grt_1", at: Date = deps.clock.now()) => ({
   at,
   actor: { kind: "client", id: "cl_test_1" } as const,
   action: "token.issued",

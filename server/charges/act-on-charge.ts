@@ -79,10 +79,17 @@ const actOnCharge = async (
   }
   if (charge.state !== "authorized") throw notAuthorized(charge);
   const act: PendingAct = { kind, amount: Number(amountOf(charge)), key };
-  const at = deps.clock.now();
+  const at = await deps.businessClock.now();
   const claim = await deps.db
     .sqlTransaction(async (sql): Promise<ActClaim> => {
-      const claimed = await claimAct(sql, { merchantId, chargeId, idempotency, act, at, ...actTimes(at) });
+      const claimed = await claimAct(sql, {
+        merchantId,
+        chargeId,
+        idempotency,
+        act,
+        at,
+        ...actTimes(deps.clock.now()),
+      });
       if (claimed !== "claimed") throw new NotClaimed(claimed);
       return claimed;
     })

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { anotherNode, createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { searchAudit } from "../audit/search-audit.ts";
 import { findViolations } from "../data/invariants.ts";
+import { addSeconds, businessClockOf } from "../kernel/clock.ts";
 import { isDomainError } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
 import { resumeMandate } from "../mandates/resume-mandate.ts";
@@ -297,7 +298,7 @@ describe("at the same time", () => {
       const waiting = await makeWaiting();
       if (lost === "expired") deps.clock.advance(15 * 60);
       // On the edge of its time: what the payer's node and the worker's hold for now may differ.
-      const payers = { ...deps, clock: { ...deps.clock, now: () => new Date(deps.clock.now().getTime() - 1) } };
+      const payers = { ...deps, businessClock: businessClockOf({ now: () => addSeconds(deps.clock.now(), -0.001) }) };
       const acts = [() => waiting.approve(lost === "expired" ? payers : deps), () => rival(waiting)];
       if (round % 2) acts.reverse();
       const before = bank.state.calls;

@@ -36,10 +36,12 @@ const send = async (deps: Deps, charge: ChargeRow, by: SettledBy): Promise<Charg
 
 const markApproved = (deps: Deps, charge: ChargeRow, input: Input): Promise<ChargeRow | null> =>
   deps.db.sqlTransaction(async (sql) => {
-    const at = deps.clock.now();
+    const at = await deps.businessClock.now();
+    const submittedAt = deps.clock.now();
     const approved = await updateApproved(sql, {
-      ...{ chargeId: charge.id, mandateId: charge.mandateId, at, leaseUntil: addSeconds(at, leaseSeconds) },
-      nextLookupAt: addSeconds(at, callSeconds + lookupDelaySeconds(0)),
+      ...{ chargeId: charge.id, mandateId: charge.mandateId, at },
+      ...{ submittedAt, leaseUntil: addSeconds(submittedAt, leaseSeconds) },
+      nextLookupAt: addSeconds(submittedAt, callSeconds + lookupDelaySeconds(0)),
     });
     if (!approved) return null;
     await appendAudit(sql, {

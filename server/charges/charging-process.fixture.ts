@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { readVariables, toConfig } from "../config.ts";
 import { connectDatabase } from "../data/client.ts";
 import type { Deps } from "../deps.ts";
-import { systemClock } from "../kernel/clock.ts";
+import { businessClockOf, systemClock } from "../kernel/clock.ts";
 import { newId } from "../kernel/ids.ts";
 import { createSealer } from "../kernel/seal.ts";
 import { createOutbound } from "../outbound/outbound.ts";
@@ -35,6 +35,7 @@ const deps: Deps = {
   config,
   db: connectDatabase(databaseUrl, 10),
   clock: systemClock,
+  businessClock: businessClockOf(systemClock),
   sealer: createSealer(randomBytes(32), "secrets"),
   keys: {
     signingKey: () => {

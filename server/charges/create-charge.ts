@@ -3,7 +3,7 @@ import { type ChargeRow, findCharge, takeChargeLease } from "../data/charges.ts"
 import type { Sql } from "../data/client.ts";
 import { chargeRoute, findIdempotencyKey, type IdempotencyKey } from "../data/idempotency.ts";
 import type { Deps } from "../deps.ts";
-import { addSeconds } from "../kernel/clock.ts";
+import { addSeconds, type BusinessTime } from "../kernel/clock.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { sha256Base64url } from "../kernel/hash.ts";
 import type { RunningPeriod } from "../mandates/decide-use.ts";
@@ -40,7 +40,7 @@ export const createCharge = async (deps: Deps, input: Input): Promise<ChargeAnsw
   const bodyHash = sha256Base64url(canonicalize(input.request) ?? "");
   const idempotency: Idempotency = { route: chargeRoute, key: input.idempotencyKey, bodyHash };
   for (let attempt = 0; attempt < attempts; attempt += 1) {
-    const at = deps.clock.now();
+    const at = await deps.businessClock.now();
     const verdict = await judge(deps, input, at).catch(refuseUnsubmitted);
     if ("error" in verdict) {
       // What was answered under this key before outlives the permission.
@@ -65,7 +65,7 @@ type Verdict =
   | { charge: ChargeRow; periods: readonly RunningPeriod[]; permission: Granted }
   | { error: DomainError; record?: () => Promise<void> };
 
-const judge = async (deps: Deps, input: Input, at: Date): Promise<Verdict> => {
+const judge = async (deps: Deps, input: Input, at: BusinessTime): Promise<Verdict> => {
   const { request, merchantId, clientId, requestId } = input;
   const payment = {
     amountMinor: BigInt(request.amount),
@@ -107,7 +107,7 @@ const proceed = async (deps: Deps, input: Input, charge: ChargeRow): Promise<Cha
   const settled = await submitCharge(deps, charge, input.requestId);
   if (settled) return answerForCharge(deps, settled);
   // Voided between reservation and submission: the mandate says why, or the reservation had become stale.
-  const verdict = await judge(deps, input, deps.clock.now());
+  const verdict = await judge(deps, input, await deps.businessClock.now());
   throw "error" in verdict ? verdict.error : nothingSubmitted();
 };
 

@@ -18,7 +18,7 @@ export const declineCharge = async (
     standing === "waiting"
       ? await settleCharge(deps, charge, { kind: "declined_by_payer" }, { kind: "payer", requestId: input.requestId })
       : charge;
-  const present = approvalStanding(declined, deps.clock.now());
+  const present = approvalStanding(declined, await deps.businessClock.now());
   if (present !== "declined") throw alreadyDecided(present === null || present === "waiting" ? "withdrawn" : present);
   return declined;
 };

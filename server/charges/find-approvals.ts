@@ -18,7 +18,7 @@ export type PayerApproval = PayerCharge & {
   isPayerAway: boolean;
 };
 
-type ViewDeps = Pick<Deps, "db" | "clock">;
+type ViewDeps = Pick<Deps, "db" | "businessClock">;
 
 /** More than anyone decides at once; what is left comes up as these are decided. */
 const most = 50;
@@ -27,7 +27,7 @@ const waitingSeconds = 24 * 3600;
 
 /** What the payer has to act on now, what lapses first at the top. */
 export const listApprovals = async (deps: ViewDeps, { payerId }: { payerId: string }): Promise<PayerApproval[]> => {
-  const now = deps.clock.now();
+  const now = await deps.businessClock.now();
   const since = addSeconds(now, -waitingSeconds);
   const rows = await findPayerChargesToActOn(deps.db, { payerId, since, limit: most });
   return rows.map((row) => toApproval(row, now)).filter(({ expiresAt }) => expiresAt !== null);
@@ -39,7 +39,7 @@ export const getApproval = async (
   input: { payerId: string; chargeId: string },
 ): Promise<PayerApproval> => {
   const row = await findPayerCharge(deps.db, input);
-  const approval = row && toApproval(row, deps.clock.now());
+  const approval = row && toApproval(row, await deps.businessClock.now());
   if (!approval || (approval.standing === null && approval.bankUrl === null)) throw chargeNotFound();
   return approval;
 };

@@ -3,6 +3,7 @@ import { verifyMandateToken } from "../credentials/verify-mandate-token.ts";
 import { verifyPresentation } from "../credentials/verify-presentation.ts";
 import { type Decision, findDecision, findPresentedDecision } from "../data/mandate-decision.ts";
 import type { Deps } from "../deps.ts";
+import type { BusinessTime } from "../kernel/clock.ts";
 import { DomainError } from "../kernel/errors.ts";
 import type { Reason } from "../mandates/decide-use.ts";
 import type { Credentials } from "./charge.wire.ts";
@@ -28,7 +29,7 @@ type Asked = {
   path: string;
   nonce: string | null;
   payment: { amountMinor: bigint; currency: string; transactionId: string | null };
-  at: Date;
+  at: BusinessTime;
 };
 
 /**

@@ -13,11 +13,11 @@ export const findChargePayer = async (deps: Pick<Deps, "db">, input: { chargeId:
  * @throws DomainError not_found for an unknown id, another payer's charge, and one that nobody had to approve.
  */
 export const getAskedCharge = async (
-  deps: Pick<Deps, "db" | "clock">,
+  deps: Pick<Deps, "db" | "businessClock">,
   input: { chargeId: string; payerId: string },
 ): Promise<{ charge: ChargeRow; standing: ApprovalStanding }> => {
   const charge = await findCharge(deps.db.sql, input.chargeId);
-  const standing = charge?.payerId === input.payerId ? approvalStanding(charge, deps.clock.now()) : null;
+  const standing = charge?.payerId === input.payerId ? approvalStanding(charge, await deps.businessClock.now()) : null;
   if (!charge || !standing) throw chargeNotFound();
   return { charge, standing };
 };

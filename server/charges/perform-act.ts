@@ -3,19 +3,19 @@ import { claimExpiryAct, postponeAct, releaseAct } from "../data/charge-acts.ts"
 import { type ChargeRow, findCharge, type PendingAct } from "../data/charges.ts";
 import { freeIdempotencyKey, keepFinalAnswer } from "../data/idempotency.ts";
 import type { Deps } from "../deps.ts";
-import { addSeconds } from "../kernel/clock.ts";
+import { addSeconds, type BusinessTime } from "../kernel/clock.ts";
 import type { CaptureOutcome, VoidOutcome } from "../processors/port.ts";
 import { answerForAct, type ChargeAnswer, refusedAct } from "./charge-answer.ts";
-import { authorizationSeconds, callSeconds, leaseSeconds, lookupDelaySeconds } from "./rules/settlement.ts";
+import { callSeconds, leaseSeconds, lookupDelaySeconds } from "./rules/settlement.ts";
 import { actorOf, type SettledBy, settleCharge } from "./settle-charge.ts";
 import { lookupOf, nothingSubmitted, processorKey } from "./submit-charge.ts";
 
 type Acting = ChargeRow & { pendingAct: PendingAct };
 
 /** How long the process that claimed an act has it to itself, and when the reconciler takes over should it die. */
-export const actTimes = (at: Date) => ({
-  leaseUntil: addSeconds(at, leaseSeconds),
-  nextLookupAt: addSeconds(at, callSeconds + lookupDelaySeconds(0)),
+export const actTimes = (now: Date) => ({
+  leaseUntil: addSeconds(now, leaseSeconds),
+  nextLookupAt: addSeconds(now, callSeconds + lookupDelaySeconds(0)),
 });
 
 /** The processor's key of one act: of this charge, this kind and this request alone. */
@@ -71,21 +71,20 @@ const postpone = async (deps: Deps, charge: Acting): Promise<ChargeAnswer> => {
   return answerForAct(deps, charge);
 };
 
-const lapseOf = (deps: Deps, charge: ChargeRow): Date => {
-  const lapse = addSeconds(charge.submittedAt ?? charge.createdAt, authorizationSeconds);
-  // What is over already and could not be expired is looked at again a day later.
-  return lapse > deps.clock.now() ? lapse : addSeconds(deps.clock.now(), 24 * 3600);
-};
+/** What is over already and could not be expired is tried again a day later. */
+const lapseOf = ({ expiresAt }: ChargeRow, at: BusinessTime): Date =>
+  expiresAt && expiresAt > at ? expiresAt : addSeconds(at, 24 * 3600);
 
 /** The processor's last word: the charge stays authorized, and the answer is kept under the act's key. */
 const giveUp = async (deps: Deps, charge: Acting, by: SettledBy, code: string): Promise<ChargeAnswer> => {
   const { pendingAct: act, id: chargeId, merchantId } = charge;
   const answer = refusedAct(deps, { ...charge, pendingAct: null }, code);
+  const at = await deps.businessClock.now();
   const isOurs = await deps.db.sqlTransaction(async (sql) => {
-    if (!(await releaseAct(sql, { chargeId, key: act.key, nextLookupAt: lapseOf(deps, charge) }))) return false;
+    if (!(await releaseAct(sql, { chargeId, key: act.key, expiresAt: lapseOf(charge, at) }))) return false;
     await keepFinalAnswer(sql, { merchantId, chargeId, status: answer.status, body: answer.body });
     await appendAudit(sql, {
-      at: deps.clock.now(),
+      at,
       actor: actorOf(charge, by),
       action: `charge.${act.kind}_refused`,
       subjectId: chargeId,
@@ -100,7 +99,8 @@ const giveUp = async (deps: Deps, charge: Acting, by: SettledBy, code: string): 
 const free = (deps: Deps, charge: Acting): Promise<void> =>
   deps.db.sqlTransaction(async (sql) => {
     const { id: chargeId, merchantId, pendingAct: act } = charge;
-    if (await releaseAct(sql, { chargeId, key: act.key, nextLookupAt: lapseOf(deps, charge) })) {
+    const expiresAt = lapseOf(charge, await deps.businessClock.now());
+    if (await releaseAct(sql, { chargeId, key: act.key, expiresAt })) {
       await freeIdempotencyKey(sql, { merchantId, chargeId });
     }
   });
@@ -114,9 +114,9 @@ const refusedExpiry = async (deps: Deps, charge: Acting, by: SettledBy): Promise
 
 /** What is authorized and neither captured nor voided in its time: voided at the processor, then expired here. */
 export const expireAuthorization = async (deps: Deps, charge: ChargeRow, by: SettledBy): Promise<ChargeRow> => {
-  const at = deps.clock.now();
+  const at = await deps.businessClock.now();
   const act: PendingAct = { kind: "expire", amount: Number(charge.amount), key: actKey(charge.id, "expire", "clock") };
-  const claimed = await claimExpiryAct(deps.db.sql, { chargeId: charge.id, act, at, ...actTimes(at) });
+  const claimed = await claimExpiryAct(deps.db.sql, { chargeId: charge.id, act, at, ...actTimes(deps.clock.now()) });
   if (claimed) await performAct(deps, { ...claimed, pendingAct: act }, by, false);
   return (await findCharge(deps.db.sql, charge.id)) ?? charge;
 };

@@ -2,7 +2,7 @@ import { appendAudit } from "../data/audit.ts";
 import { endLookups, isMandateActive } from "../data/charge-lookups.ts";
 import { type ChargeRow, findCharge, rescheduleLookup } from "../data/charges.ts";
 import type { Deps } from "../deps.ts";
-import { addSeconds } from "../kernel/clock.ts";
+import { addSeconds, standingAt } from "../kernel/clock.ts";
 import { expireAuthorization, performAct } from "./perform-act.ts";
 import { afterNotFound, isKeyRemembered, isNotSubmitted, lookupDelaySeconds } from "./rules/settlement.ts";
 import { type SettledBy, settleCharge } from "./settle-charge.ts";
@@ -55,20 +55,22 @@ export const lookUpCharge = async (deps: Deps, charge: ChargeRow, requestId: str
 const mayBeRepeated = async (deps: Deps, charge: ChargeRow, submittedAt: Date): Promise<boolean> => {
   const { lookupByKey } = deps.processors.get(charge.processor).capabilities;
   if (lookupByKey || charge.processorRef !== null) return false;
-  const now = deps.clock.now();
-  return isKeyRemembered(submittedAt, now) && isMandateActive(deps.db.sql, { mandateId: charge.mandateId, now });
+  const now = await deps.businessClock.now();
+  return (
+    isKeyRemembered(submittedAt, deps.clock.now()) && isMandateActive(deps.db.sql, { mandateId: charge.mandateId, now })
+  );
 };
 
 /** Nothing more can be found out by itself: the hold stays until a processor event or an operator settles it. */
 const handOver = async (deps: Deps, charge: ChargeRow, requestId: string): Promise<ChargeRow> => {
-  const { db, clock } = deps;
+  const { db, businessClock } = deps;
   const left = charge.state === "submitted" ? await settleUnknown(deps, charge, requestId) : charge;
   await db.sqlTransaction(async (sql) => {
     if (!(await endLookups(sql, left.id))) return;
     const actor = { kind: "system", id: "reconciler" } as const;
     const data = { mandate_id: left.mandateId, amount: Number(left.amount), currency: left.currency };
     const subject = { action: "charge.handed_over", subjectId: left.id, requestId } as const;
-    await appendAudit(sql, { at: clock.now(), actor, ...subject, data });
+    await appendAudit(sql, { at: await businessClock.now(), actor, ...subject, data });
   });
   deps.log.error({ chargeId: left.id }, "an outcome can't be found out: an operator has to settle it");
   return { ...left, nextLookupAt: null };
@@ -88,7 +90,13 @@ const lookAgain = async (
   return next;
 };
 
-/** Brings one due charge further: whatever process had it has died, or the processor hasn't told yet. */
+const asOfExpiry = (deps: Deps, { expiresAt }: ChargeRow): Deps =>
+  expiresAt === null ? deps : { ...deps, businessClock: standingAt(expiresAt) };
+
+/**
+ * Brings one due charge further: whatever process had it has died, the processor hasn't told yet, or its time is over.
+ * What expires does so as of the instant that it was to, whenever a worker gets to it.
+ */
 export const reconcileCharge = async (deps: Deps, charge: ChargeRow): Promise<ChargeRow> => {
   const by: SettledBy = { kind: "reconciler", requestId: "reconcile" };
   switch (charge.state) {
@@ -98,14 +106,19 @@ export const reconcileCharge = async (deps: Deps, charge: ChargeRow): Promise<Ch
     case "requires_action":
       return charge.submittedAt
         ? lookUpCharge(deps, charge, by.requestId)
-        : settleCharge(deps, charge, { kind: "expired" }, by);
+        : settleCharge(asOfExpiry(deps, charge), charge, { kind: "expired" }, by);
     case "submitted":
     case "unknown":
     case "processing":
       return lookUpCharge(deps, charge, by.requestId);
     case "authorized":
-      if (charge.pendingAct === null) return expireAuthorization(deps, charge, by);
-      await performAct(deps, { ...charge, pendingAct: charge.pendingAct }, by, false);
+      if (charge.pendingAct === null) return expireAuthorization(asOfExpiry(deps, charge), charge, by);
+      await performAct(
+        charge.pendingAct.kind === "expire" ? asOfExpiry(deps, charge) : deps,
+        { ...charge, pendingAct: charge.pendingAct },
+        by,
+        false,
+      );
       return (await findCharge(deps.db.sql, charge.id)) ?? charge;
     default:
       return charge;

@@ -1,4 +1,4 @@
-import { claimDueCharges } from "../data/charges.ts";
+import { type ChargeRow, claimDueCharges, claimExpiringCharges } from "../data/charges.ts";
 import type { Deps } from "../deps.ts";
 import { addSeconds } from "../kernel/clock.ts";
 import { reconcileCharge } from "./reconcile-charge.ts";
@@ -28,7 +28,16 @@ export const reconcileDueCharges = async (deps: Deps, { limit }: { limit: number
 
 const reconcileBatch = async (deps: Deps, limit: number): Promise<number> => {
   const now = deps.clock.now();
-  const due = await claimDueCharges(deps.db.sql, { now, limit, leaseUntil: addSeconds(now, claimSeconds) });
+  const leaseUntil = addSeconds(now, claimSeconds);
+  const due = await claimDueCharges(deps.db.sql, { now, limit, leaseUntil });
+  const left = limit - due.length;
+  const at = await deps.businessClock.now();
+  const expiring = left > 0 ? await claimExpiringCharges(deps.db.sql, { at, limit: left, leaseUntil }) : [];
+  await reconcileAll(deps, [...due, ...expiring]);
+  return due.length + expiring.length;
+};
+
+const reconcileAll = async (deps: Deps, due: readonly ChargeRow[]): Promise<void> => {
   const queue = due.values();
   const work = async () => {
     for (const charge of queue) {
@@ -41,5 +50,4 @@ const reconcileBatch = async (deps: Deps, limit: number): Promise<number> => {
     }
   };
   await Promise.all(Array.from({ length: width }, work));
-  return due.length;
 };

@@ -11,7 +11,7 @@ import {
   takeRefundLease,
 } from "../data/refunds.ts";
 import type { Deps } from "../deps.ts";
-import { addSeconds } from "../kernel/clock.ts";
+import { addSeconds, type BusinessTime } from "../kernel/clock.ts";
 import { dateId } from "../kernel/dated.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { sha256Base64url } from "../kernel/hash.ts";
@@ -63,7 +63,7 @@ export const refundCharge = async (deps: Deps, input: Input): Promise<RefundAnsw
     if (charge?.merchantId !== merchantId) throw chargeNotFound();
     const known = await findIdempotencyKey(deps.db.sql, { merchantId, ...idempotency });
     if (known) return repeat(deps, input, charge, known, bodyHash);
-    const refund = newRefund(deps, input, charge);
+    const refund = newRefund(deps, input, charge, await deps.businessClock.now());
     const claim = await claimAndAudit(deps, input, refund, idempotency);
     if (claim === "claimed") {
       const by = { kind: "client", requestId: input.requestId } as const;
@@ -75,7 +75,7 @@ export const refundCharge = async (deps: Deps, input: Input): Promise<RefundAnsw
 
 const toBody = (refund: RefundRow): string => JSON.stringify(toRefundObject(refund));
 
-const newRefund = (deps: Deps, input: Input, charge: ChargeRow): RefundRow => {
+const newRefund = (deps: Deps, input: Input, charge: ChargeRow, at: BusinessTime): RefundRow => {
   if (!deps.processors.get(charge.processor).capabilities.refund)
     throw notRefundable("This processor carries no refunds.");
   if (charge.amountCaptured === 0n)
@@ -84,7 +84,6 @@ const newRefund = (deps: Deps, input: Input, charge: ChargeRow): RefundRow => {
   const left = charge.amountCaptured - charge.amountRefunded - charge.amountRefunding;
   const amount = input.request.amount === undefined ? left : BigInt(input.request.amount);
   if (amount > left || left === 0n) throw exceedsCaptured();
-  const at = deps.clock.now();
   return {
     ...{
       id: dateId(newId("rfd"), at),
@@ -93,7 +92,7 @@ const newRefund = (deps: Deps, input: Input, charge: ChargeRow): RefundRow => {
       mandateId: charge.mandateId,
     },
     ...{ merchantClientId: input.clientId, amount, status: "pending", refundRef: null, failureCode: null },
-    ...{ createdAt: at, ...actTimes(at), lookups: 0 },
+    ...{ createdAt: at, ...actTimes(deps.clock.now()), lookups: 0 },
   };
 };
 

@@ -5,7 +5,7 @@ import type { Sql } from "../data/client.ts";
 import { appendEvent } from "../data/events.ts";
 import type { Decision } from "../data/mandate-decision.ts";
 import type { Deps } from "../deps.ts";
-import { addSeconds } from "../kernel/clock.ts";
+import { addSeconds, type BusinessTime } from "../kernel/clock.ts";
 import { dateId } from "../kernel/dated.ts";
 import { newId } from "../kernel/ids.ts";
 import type { RunningPeriod } from "../mandates/decide-use.ts";
@@ -26,12 +26,14 @@ export const newCharge = (
     periods: readonly RunningPeriod[];
     stepUpRequired: boolean;
     paymentMethodRef: string;
-    at: Date;
+    at: BusinessTime;
   },
 ): ChargeRow => {
   const { mandate, request, at } = input;
   const id = dateId(newId("chg"), at);
-  const approval = input.stepUpRequired ? approvalBy(deps, id, at) : null;
+  const now = deps.clock.now();
+  const expiresAt = input.stepUpRequired ? addSeconds(at, actionSeconds) : null;
+  const approval = expiresAt && approvalBy(deps, id, expiresAt);
   return {
     ...{ id, merchantId: mandate.merchant.id, mandateId: mandate.mandateId, mandateVersion: mandate.version },
     ...{ merchantClientId: input.clientId, agentClientId: mandate.clientId, payerId: mandate.payerId },
@@ -58,17 +60,18 @@ export const newCharge = (
     paymentMethodRef: input.paymentMethodRef,
     ...{ processorRef: null, decline: null, nextAction: approval, pendingAct: null, createdAt: at },
     ...{ approvedAt: null, submittedAt: null },
-    leaseUntil: approval ? null : addSeconds(at, leaseSeconds),
-    nextLookupAt: addSeconds(at, approval ? actionSeconds : staleReservationSeconds),
+    leaseUntil: approval ? null : addSeconds(now, leaseSeconds),
+    nextLookupAt: approval ? null : addSeconds(now, staleReservationSeconds),
+    expiresAt,
     ...{ lookups: 0, notFoundAt: null },
   };
 };
 
 /** Above `step_up_above` the payer approves the single payment; the hold stands for 15 minutes. */
-const approvalBy = (deps: Deps, chargeId: string, at: Date) => ({
+const approvalBy = (deps: Deps, chargeId: string, expiresAt: Date) => ({
   type: approvalAction,
   url: `${deps.config.walletUrl}/wallet/approvals/${chargeId}`,
-  expires_at: addSeconds(at, actionSeconds).toISOString(),
+  expires_at: expiresAt.toISOString(),
 });
 
 class NotReserved extends Error {

@@ -50,8 +50,8 @@ export const settleCharge = async (
   by: SettledBy,
   also: (sql: Sql, settled: ChargeRow) => Promise<void> = async () => {},
 ): Promise<ChargeRow> => {
-  const at = deps.clock.now();
-  const next = applyOutcome(charge, outcome, at);
+  const at = await deps.businessClock.now();
+  const next = applyOutcome(charge, outcome, { at, now: deps.clock.now() });
   if (!canBecome(charge.state, next.state)) return charge;
   try {
     const endedGrant = await deps.db.sqlTransaction(async (sql) => {
@@ -87,7 +87,12 @@ const write = async (deps: Deps, sql: Sql, settling: Settling): Promise<string |
       ? { from: ["authorized"] as const, mustBeUnsubmitted: false }
       : { from: predecessors(next.state), mustBeUnsubmitted: isOurWord.has(outcome.kind) }),
     ...{ amountCaptured: next.amountCaptured, processorRef: next.processorRef, decline: next.decline },
-    ...{ nextAction: next.nextAction, isFinal: isFinalAnswer(next.state), nextLookupAt: next.nextLookupAt },
+    ...{
+      nextAction: next.nextAction,
+      isFinal: isFinalAnswer(next.state),
+      nextLookupAt: next.nextLookupAt,
+      expiresAt: next.expiresAt,
+    },
     answer: isFinalAnswer(next.state) && !isFreed ? answerTo(deps, charge, next) : null,
   });
   if (!mandate) throw new AlreadySettled();
@@ -176,13 +181,13 @@ const declinedByPayer = {
   advice: "The payer declined this payment. Nothing was charged; ask them before you try again.",
 };
 
-/** The charge as it will stand. Pure. */
-const applyOutcome = (charge: ChargeRow, outcome: ChargeOutcome, at: Date): ChargeRow => {
+/** The charge as it will stand: `at` business time, looked at again by real time. Pure. */
+const applyOutcome = (charge: ChargeRow, outcome: ChargeOutcome, { at, now }: { at: Date; now: Date }): ChargeRow => {
   const settled: ChargeRow = {
     ...charge,
-    ...{ pendingAct: null, leaseUntil: null, nextLookupAt: null, lookups: 0, notFoundAt: null },
+    ...{ pendingAct: null, leaseUntil: null, nextLookupAt: null, expiresAt: null, lookups: 0, notFoundAt: null },
   };
-  const later = addSeconds(at, lookupDelaySeconds(0));
+  const later = addSeconds(now, lookupDelaySeconds(0));
   switch (outcome.kind) {
     case "succeeded":
       return { ...settled, state: "succeeded", amountCaptured: charge.amount, processorRef: outcome.processorRef };
@@ -191,7 +196,7 @@ const applyOutcome = (charge: ChargeRow, outcome: ChargeOutcome, at: Date): Char
         ...settled,
         state: "authorized",
         processorRef: outcome.processorRef,
-        nextLookupAt: addSeconds(at, authorizationSeconds),
+        expiresAt: addSeconds(at, authorizationSeconds),
       };
     case "captured": {
       const state = outcome.amountMinor === charge.amount ? "captured" : "partially_captured";

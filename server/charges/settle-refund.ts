@@ -23,7 +23,7 @@ export const settleRefund = async (
   end: RefundEnd,
   by: RefundedBy,
 ): Promise<RefundRow> => {
-  const at = deps.clock.now();
+  const at = await deps.businessClock.now();
   const failureCode = end.status === "failed" ? end.code : null;
   const refundRef = end.refundRef ?? refund.refundRef;
   const next: RefundRow = {

@@ -20,7 +20,7 @@ export const verifyMandate = async (
   input: { merchantId: string; request: VerifyRequest },
 ): Promise<Verdict & { receipt: string }> => {
   const { merchantId, request } = input;
-  const at = deps.clock.now();
+  const at = await deps.businessClock.now();
   const payment = {
     amountMinor: BigInt(request.amount),
     currency: request.currency,

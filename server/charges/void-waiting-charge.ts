@@ -24,7 +24,14 @@ export const voidWaitingCharge = async (
     const own = answerForAct(deps, voided);
     const { merchantId, id: chargeId } = voided;
     const { status, body } = own;
-    await insertAnsweredKey(sql, { merchantId, chargeId, ...idempotency, status, body, at: deps.clock.now() });
+    await insertAnsweredKey(sql, {
+      merchantId,
+      chargeId,
+      ...idempotency,
+      status,
+      body,
+      at: await deps.businessClock.now(),
+    });
     answer = own;
   });
   return answer;

@@ -15,21 +15,26 @@ const drawsPerList = 2;
 /**
  * Writes a version of a mandate with a status index of its own: random, so that an index tells nothing of when or for
  * whom it was given, and never given again. Belongs in the transaction that writes the mandate, after it.
+ * @param input `at`: of the version, in business time; its lists are of real time.
  */
 export const allocateStatus = async (
-  _deps: Deps,
+  deps: Pick<Deps, "clock">,
   sql: Sql,
   input: { mandateId: string; version: number; details: JsonObject; at: Date },
 ): Promise<void> => {
+  const listedAt = deps.clock.now();
   for (;;) {
     const listNumber = await newestListNumber(sql);
     for (let draw = 0; listNumber > 0 && draw < drawsPerList; draw++) {
-      const inserted = await insertVersionAtFreeIndex(sql, { ...input, listNumber, candidates: drawIndexes() });
+      const inserted = await insertVersionAtFreeIndex(sql, {
+        ...{ ...input, listedAt, listNumber },
+        candidates: drawIndexes(),
+      });
       if (!inserted) continue;
-      if (inserted.isSuspended) await appendStatusChange(sql, listNumber, input.at);
+      if (inserted.isSuspended) await appendStatusChange(sql, listNumber, listedAt);
       return;
     }
-    await openLists(sql, listNumber + 1, input.at);
+    await openLists(sql, listNumber + 1, listedAt);
   }
 };
 

@@ -33,7 +33,7 @@ export const issueMandateCredential = async (
   const claims = { baseUrl: deps.config.baseUrl, mandateId, confirmationKey, now, ...source };
   const credential = await (format === "dc+sd-jwt" ? signSdJwtVc(key, claims) : signVcJwt(key, claims));
   await appendAudit(deps.db.sql, {
-    at: now,
+    at: await deps.businessClock.now(),
     actor: { kind: "client", id: clientId },
     action: "credential.issued",
     subjectId: mandateId,

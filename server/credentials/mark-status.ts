@@ -4,7 +4,7 @@ import { updateStatusBits } from "../data/status-lists.ts";
 /**
  * Flips the status bits of one version of a mandate, or of all, in the caller's transaction; the publisher makes new
  * lists within a second or two of its commit. `revoked` never flips back. `suspended` is the outcome for the mandate,
- * whichever actors' suspensions stand.
+ * whichever actors' suspensions stand. `at` is real time, which the lists follow whenever in business time it was.
  */
 export const markStatus = async (
   sql: Sql,

@@ -39,6 +39,7 @@ export const verifyPresentation = async (
       verifyJws(credential, key.alg, key.publicKey),
     isBindingSigned: () => credential !== null && binding !== null && isBoundBy(credential, binding),
     now: deps.clock.now(),
+    businessNow: await deps.businessClock.now(),
   };
   const refusal = firstRefusal(credentialRules, subject);
   if (refusal) return { refusal, mandateId: null };

@@ -22,7 +22,7 @@ const withdraw = async (deps: Deps, sql: Sql, mandateId: string): Promise<void> 
   const cleared = await clearWithdrawnCredentials(sql, mandateId);
   const present = cleared.find(({ version }) => version === mandate.version);
   if (!present || (mandate.state !== "active" && mandate.state !== "suspended")) return;
-  const at = deps.clock.now();
+  const at = await deps.businessClock.now();
   const { version, clientId, state } = mandate;
   await appendAudit(sql, {
     at,

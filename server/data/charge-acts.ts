@@ -97,13 +97,13 @@ export const postponeAct = async (
 
 const release = statement<{ id: string }>(
   "release_charge_act",
-  `UPDATE charge SET pending_act = NULL, lease_until = NULL, next_lookup_at = $3::timestamptz, lookups = 0
+  `UPDATE charge SET pending_act = NULL, lease_until = NULL, next_lookup_at = NULL, expires_at = $3::timestamptz, lookups = 0
    WHERE id = $1 AND pending_act ->> 'key' = $2 AND created_at BETWEEN $4::timestamptz AND $5::timestamptz RETURNING id`,
 );
 
 /** It was not done, and the charge is authorized as before. @returns false where somebody else brought it to its end. */
 export const releaseAct = async (
   sql: Sql,
-  input: { chargeId: string; key: string; nextLookupAt: Date },
+  input: { chargeId: string; key: string; expiresAt: Date },
 ): Promise<boolean> =>
-  (await sql.query(release, [input.chargeId, input.key, input.nextLookupAt, ...spanOf(input.chargeId)])).length === 1;
+  (await sql.query(release, [input.chargeId, input.key, input.expiresAt, ...spanOf(input.chargeId)])).length === 1;

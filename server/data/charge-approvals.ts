@@ -1,3 +1,4 @@
+import type { BusinessTime } from "../kernel/clock.ts";
 import { type ChargeRow, chargeColumns } from "./charges.ts";
 import { type Sql, statement } from "./client.ts";
 import { spanOf } from "./dated.ts";
@@ -7,8 +8,8 @@ const approve = statement<ChargeRow>(
   `WITH active AS (
      SELECT id FROM mandate WHERE id = $2 AND state = 'active' AND valid_until > $3::timestamptz FOR NO KEY UPDATE
    )
-   UPDATE charge c SET state = 'submitted', approved_at = $3::timestamptz, submitted_at = $3::timestamptz, updated_at = $3::timestamptz,
-     lease_until = $4::timestamptz, next_lookup_at = $5::timestamptz, lookups = 0
+   UPDATE charge c SET state = 'submitted', approved_at = $3::timestamptz, submitted_at = $8::timestamptz, updated_at = $3::timestamptz,
+     expires_at = NULL, lease_until = $4::timestamptz, next_lookup_at = $5::timestamptz, lookups = 0
    FROM active
    WHERE c.id = $1 AND c.mandate_id = active.id AND c.state = 'requires_action' AND c.submitted_at IS NULL
      AND (c.next_action ->> 'expires_at')::timestamptz > $3::timestamptz
@@ -22,9 +23,16 @@ const approve = statement<ChargeRow>(
  */
 export const updateApproved = async (
   sql: Sql,
-  input: { chargeId: string; mandateId: string; at: Date; leaseUntil: Date; nextLookupAt: Date },
+  input: {
+    chargeId: string;
+    mandateId: string;
+    at: BusinessTime;
+    submittedAt: Date;
+    leaseUntil: Date;
+    nextLookupAt: Date;
+  },
 ): Promise<ChargeRow | null> => {
-  const { chargeId, mandateId, at, leaseUntil, nextLookupAt } = input;
-  const values = [chargeId, mandateId, at, leaseUntil, nextLookupAt, ...spanOf(chargeId)];
+  const { chargeId, mandateId, at, submittedAt, leaseUntil, nextLookupAt } = input;
+  const values = [chargeId, mandateId, at, leaseUntil, nextLookupAt, ...spanOf(chargeId), submittedAt];
   return (await sql.query(approve, values))[0] ?? null;
 };

@@ -1,3 +1,4 @@
+import type { BusinessTime } from "../kernel/clock.ts";
 import { type Sql, statement } from "./client.ts";
 import { spanOf } from "./dated.ts";
 
@@ -6,7 +7,7 @@ const active = statement<{ id: string }>(
   "SELECT id FROM mandate WHERE id = $1 AND state = 'active' AND valid_until > $2::timestamptz",
 );
 
-export const isMandateActive = async (sql: Sql, input: { mandateId: string; now: Date }): Promise<boolean> =>
+export const isMandateActive = async (sql: Sql, input: { mandateId: string; now: BusinessTime }): Promise<boolean> =>
   (await sql.query(active, [input.mandateId, input.now])).length === 1;
 
 const end = statement<{ id: string }>(

@@ -43,9 +43,9 @@ const reserve = statement<{ keys: number; mandates: number; periods: number }>(
    ), charged AS (
      INSERT INTO charge (id, merchant_id, mandate_id, mandate_version, merchant_client_id, agent_client_id, payer_id, state, amount,
        currency, capture_method, payer_presence, reference, transaction_id, metadata, periods, processor, processor_account,
-       payment_method_ref, next_action, created_at, updated_at, lease_until, next_lookup_at)
+       payment_method_ref, next_action, created_at, updated_at, lease_until, next_lookup_at, expires_at)
      SELECT $5, $1, held.id, $8::int, $15, $16, $17, $18::charge_state, $9::bigint, $19, $20, $21, $22, $23, $24::jsonb, $25::jsonb, $26,
-       $27, $28, $29::jsonb, $6::timestamptz, $6::timestamptz, $30::timestamptz, $31::timestamptz
+       $27, $28, $29::jsonb, $6::timestamptz, $6::timestamptz, $30::timestamptz, $31::timestamptz, $32::timestamptz
      FROM held
    )
    SELECT (SELECT count(*)::int FROM key) AS keys, (SELECT count(*)::int FROM held) AS mandates,
@@ -85,7 +85,7 @@ export const insertReservation = async (
     ...[charge.payerPresence, charge.reference, charge.transactionId, JSON.stringify(charge.metadata)],
     ...[JSON.stringify(charge.periods), charge.processor, charge.processorAccount, charge.paymentMethodRef],
     charge.nextAction === null ? null : JSON.stringify(charge.nextAction),
-    ...[charge.leaseUntil, charge.nextLookupAt],
+    ...[charge.leaseUntil, charge.nextLookupAt, charge.expiresAt],
   ]);
   if (!counts || counts.keys === 0) return "key_taken";
   return counts.mandates === 1 && counts.periods === periods.length ? "reserved" : "does_not_fit";

@@ -19,6 +19,7 @@ export type Settlement = {
   nextAction: NextAction | null;
   isFinal: boolean;
   nextLookupAt: Date | null;
+  expiresAt: Date | null;
   /** the first final answer, kept under the charge's idempotency key */
   answer: { status: number; body: string } | null;
 };
@@ -51,7 +52,7 @@ const settle = statement<SettledMandate>(
      UPDATE charge c SET state = $4::charge_state, updated_at = $5::timestamptz, amount_captured = $7::bigint,
        processor_ref = coalesce($8, c.processor_ref), decline = $9::jsonb, decline_code = $9::jsonb ->> 'decline_code',
        next_action = coalesce($10::jsonb, c.next_action), pending_act = NULL, final_at = CASE WHEN $11::boolean THEN $5::timestamptz END,
-       lease_until = NULL, next_lookup_at = $12::timestamptz, lookups = 0, not_found_at = NULL
+       lease_until = NULL, next_lookup_at = $12::timestamptz, expires_at = $18::timestamptz, lookups = 0, not_found_at = NULL
      FROM locked
      WHERE c.id = $1 AND c.created_at BETWEEN $16::timestamptz AND $17::timestamptz AND c.mandate_id = locked.id AND c.state = ANY ($3::text[]::charge_state[])
        AND (NOT $15::boolean OR c.submitted_at IS NULL)
@@ -102,6 +103,7 @@ export const updateSettled = async (sql: Sql, settlement: Settlement): Promise<S
     ],
     settlement.mustBeUnsubmitted,
     ...spanOf(settlement.chargeId),
+    settlement.expiresAt,
   ]);
   return mandate ?? null;
 };

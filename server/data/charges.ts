@@ -1,3 +1,4 @@
+import type { BusinessTime } from "../kernel/clock.ts";
 import { type Sql, statement } from "./client.ts";
 import { spanOf } from "./dated.ts";
 
@@ -58,6 +59,8 @@ export type ChargeRow = {
   submittedAt: Date | null;
   leaseUntil: Date | null;
   nextLookupAt: Date | null;
+  /** in business time, while it waits for the payer's approval or for its capture */
+  expiresAt: Date | null;
   lookups: number;
   notFoundAt: Date | null;
 };
@@ -68,7 +71,8 @@ export const chargeColumns = `c.id, c.merchant_id AS "merchantId", c.mandate_id 
   c.capture_method AS "captureMethod", c.payer_presence AS "payerPresence", c.reference, c.transaction_id AS "transactionId",
   c.metadata, c.periods, c.processor, c.processor_account AS "processorAccount", c.payment_method_ref AS "paymentMethodRef",
   c.processor_ref AS "processorRef", c.decline, c.next_action AS "nextAction", c.pending_act AS "pendingAct", c.created_at AS "createdAt",
-  c.approved_at AS "approvedAt", c.submitted_at AS "submittedAt", c.lease_until AS "leaseUntil", c.next_lookup_at AS "nextLookupAt", c.lookups,
+  c.approved_at AS "approvedAt", c.submitted_at AS "submittedAt", c.lease_until AS "leaseUntil", c.next_lookup_at AS "nextLookupAt",
+  c.expires_at AS "expiresAt", c.lookups,
   c.not_found_at AS "notFoundAt"`;
 
 const submit = statement<{ id: string }>(
@@ -86,7 +90,7 @@ const voidUnsubmitted = statement<ChargeRow>(
   "void_unsubmitted_charges",
   `WITH gone AS (
      UPDATE charge c SET state = 'voided', updated_at = $2::timestamptz, final_at = $2::timestamptz, lease_until = NULL,
-       next_lookup_at = NULL
+       next_lookup_at = NULL, expires_at = NULL
      WHERE c.mandate_id = $1 AND c.state IN ('reserved', 'requires_action') AND c.submitted_at IS NULL
      RETURNING c.*
    ), period AS (
@@ -122,6 +126,26 @@ export const claimDueCharges = (
   sql: Sql,
   input: { now: Date; limit: number; leaseUntil: Date },
 ): Promise<ChargeRow[]> => sql.query(claimDue, [input.now, input.limit, input.leaseUntil]);
+
+const claimExpiring = statement<ChargeRow>(
+  "claim_expiring_charges",
+  `WITH due AS (
+     SELECT id, created_at FROM charge
+     WHERE expires_at <= $1::timestamptz AND next_lookup_at IS NULL AND state IN ('requires_action', 'authorized')
+     ORDER BY expires_at LIMIT $2::int FOR UPDATE SKIP LOCKED
+   )
+   UPDATE charge c SET next_lookup_at = $3::timestamptz FROM due WHERE c.id = due.id AND c.created_at = due.created_at
+   RETURNING ${chargeColumns}`,
+);
+
+/**
+ * Charges whose approval or authorization is over at `at`, each for one caller, who has until `leaseUntil` before it is
+ * due as any other.
+ */
+export const claimExpiringCharges = (
+  sql: Sql,
+  input: { at: BusinessTime; limit: number; leaseUntil: Date },
+): Promise<ChargeRow[]> => sql.query(claimExpiring, [input.at, input.limit, input.leaseUntil]);
 
 const reschedule = statement<never>(
   "reschedule_lookup",

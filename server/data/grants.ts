@@ -1,3 +1,4 @@
+import type { BusinessTime } from "../kernel/clock.ts";
 import type { JsonObject } from "../kernel/json.ts";
 import { type Sql, statement, type Tx } from "./client.ts";
 import { datedAt, spanOf } from "./dated.ts";
@@ -72,7 +73,7 @@ const issuableGrantText = `SELECT g.payer_id AS "payerId", g.scopes, g.epoch AS 
 const selectGrant = statement<IssuableGrant>("find_issuable_grant", issuableGrantText);
 
 /** What tokens of a grant carry, epochs included, as one statement sees it. */
-export const findIssuableGrant = async (sql: Sql, grantId: string, now: Date): Promise<IssuableGrant | null> =>
+export const findIssuableGrant = async (sql: Sql, grantId: string, now: BusinessTime): Promise<IssuableGrant | null> =>
   (await sql.query(selectGrant, [grantId, now]))[0] ?? null;
 
 const holdGrant = statement<IssuableGrant>("hold_issuable_grant", `${issuableGrantText} FOR SHARE OF g`);
@@ -82,7 +83,7 @@ const holdGrant = statement<IssuableGrant>("hold_issuable_grant", `${issuableGra
  * with the others, never left behind. Taken before any lock on a code or refresh token, which are looked at once more
  * behind it: after a wait the epoch is the present one, and the details may still be those of before.
  */
-export const holdIssuableGrant = async (sql: Sql, grantId: string, now: Date): Promise<IssuableGrant | null> =>
+export const holdIssuableGrant = async (sql: Sql, grantId: string, now: BusinessTime): Promise<IssuableGrant | null> =>
   (await sql.query(holdGrant, [grantId, now]))[0] ?? null;
 
 const raiseEpoch = statement<never>("raise_grant_epoch", `UPDATE "grant" SET epoch = epoch + 1 WHERE id = $1`);
@@ -116,7 +117,7 @@ const selectExchangeTerms = statement<ExchangeTerms>(
 /** What a token exchange asks of the database beside liveness, in one statement. */
 export const findExchangeTerms = async (
   sql: Sql,
-  input: { audience: string; mandateIds: readonly string[]; now: Date },
+  input: { audience: string; mandateIds: readonly string[]; now: BusinessTime },
 ): Promise<ExchangeTerms> => {
   const [row] = await sql.query(selectExchangeTerms, [input.audience, input.mandateIds, input.now]);
   return row ?? { merchantCategory: null, details: [] };

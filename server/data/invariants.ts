@@ -106,7 +106,7 @@ export const invariants: readonly Invariant[] = [
     `SELECT c.id AS subject, c.state || CASE WHEN c.final_at IS NULL THEN ' without an end or a next look' ELSE ' with an end' END AS problem
      FROM charge c
      WHERE (c.state IN ${open} AND c.final_at IS NOT NULL)
-        OR (c.state IN ${open} AND c.next_lookup_at IS NULL AND NOT (c.state = 'unknown' AND EXISTS (
+        OR (c.state IN ${open} AND coalesce(c.next_lookup_at, c.expires_at) IS NULL AND NOT (c.state = 'unknown' AND EXISTS (
              SELECT FROM audit_entry a WHERE a.subject_id = c.id AND a.action = 'charge.handed_over' AND a.at >= c.created_at)))
         OR (c.state NOT IN ${open} AND c.state <> 'authorized' AND c.final_at IS NULL)`,
   ),

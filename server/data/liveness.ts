@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { BusinessTime } from "../kernel/clock.ts";
 import { type Sql, statement } from "./client.ts";
 import { coalesceByPool } from "./coalesce.ts";
 import {
@@ -23,14 +24,14 @@ export type Liveness = {
   activeMandates: number;
 };
 
-/** What of a token's claims decides whether it is live at `at`; `kid` of the key that signed it. */
+/** What of a token's claims decides whether it is live, its mandates at `at`; `kid` of the key that signed it. */
 export type TokenKey = {
   clientId: string;
   grantId: string | null;
   jti: string;
   mandateIds: readonly string[];
   kid: string;
-  at: Date;
+  at: BusinessTime;
 };
 
 /** Tokens as rows: the parameters from $`first` on, in the order of `tokenValues`. */

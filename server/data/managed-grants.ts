@@ -1,3 +1,4 @@
+import type { BusinessTime } from "../kernel/clock.ts";
 import type { JsonObject } from "../kernel/json.ts";
 import { type Sql, statement } from "./client.ts";
 
@@ -47,7 +48,7 @@ const selectGrant = statement<Omit<ManagedGrant, "mandates"> & { mandates: LiveM
  */
 export const findManagedGrant = async (
   sql: Sql,
-  input: { grantId: string; clientId: string; at: Date },
+  input: { grantId: string; clientId: string; at: BusinessTime },
 ): Promise<ManagedGrant | null> => {
   const [row] = await sql.query(selectGrant, [input.grantId, input.clientId, input.at]);
   return row?.mandates ? { ...row, mandates: row.mandates } : null;

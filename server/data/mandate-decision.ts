@@ -1,3 +1,4 @@
+import type { BusinessTime } from "../kernel/clock.ts";
 import { type Sql, statement } from "./client.ts";
 import { coalesceByPool } from "./coalesce.ts";
 import { fromStored, type MandateState, type StoredLimit, type Terms } from "./mandates.ts";
@@ -82,7 +83,7 @@ const findDecisionRows = statement<DecisionRow & { place: number }>(
    WHERE m.payee_merchant_ids @> ARRAY[asked.merchant_id]`,
 );
 
-type Asked = { mandateId: string; merchantId: string; at: Date };
+type Asked = { mandateId: string; merchantId: string; at: BusinessTime };
 
 const findTogether = coalesceByPool(async (sql: Sql, asked: readonly Asked[]) => {
   const rows = await sql.query(findDecisionRows, [

@@ -1,3 +1,4 @@
+import type { BusinessTime } from "../kernel/clock.ts";
 import type { JsonObject } from "../kernel/json.ts";
 import { type Db, type Sql, statement, type Tx } from "./client.ts";
 
@@ -206,13 +207,16 @@ const findLiveOfGrant = statement<{ id: string }>(
 export const findLiveMandateIdsOfGrant = async (sql: Sql, grantId: string): Promise<string[]> =>
   (await sql.query(findLiveOfGrant, [grantId])).map(({ id }) => id);
 
-const findDue = statement<{ id: string }>(
+const findDue = statement<{ id: string; validUntil: Date }>(
   "find_due_mandates",
-  `SELECT id FROM mandate WHERE valid_until <= $1::timestamptz AND state IN ('active', 'suspended') ORDER BY valid_until LIMIT $2::int`,
+  `SELECT id, valid_until AS "validUntil" FROM mandate WHERE valid_until <= $1::timestamptz AND state IN ('active', 'suspended') ORDER BY valid_until LIMIT $2::int`,
 );
 
-export const findDueMandateIds = async (sql: Sql, now: Date, limit: number): Promise<string[]> =>
-  (await sql.query(findDue, [now, limit])).map(({ id }) => id);
+export const findDueMandates = (
+  sql: Sql,
+  now: BusinessTime,
+  limit: number,
+): Promise<{ id: string; validUntil: Date }[]> => sql.query(findDue, [now, limit]);
 
 const findClient = statement<{ clientId: string }>(
   "find_mandate_client",

@@ -55,7 +55,7 @@ export const progressInvariants: readonly Invariant[] = [
          JOIN charge c ON c.id = r.charge_id
        UNION ALL
        SELECT e.*, m.client_id FROM event e JOIN mandate m ON m.id = e.object_id
-     ) e JOIN webhook_endpoint w ON w.owner_id = e.owner_id AND w.created_at < e.created_at - interval '30 seconds'
+     ) e JOIN webhook_endpoint w ON w.owner_id = e.owner_id AND w.created_at < e.dispatched_at - interval '30 seconds'
      WHERE e.dispatched_at > now() - interval '29 days' AND NOT EXISTS (
        SELECT FROM webhook_delivery d WHERE d.endpoint_id = w.id AND d.created_at = e.dispatched_at AND d.event_id = e.id)`,
   ),

@@ -23,7 +23,7 @@ const insertMandateVersion = statement<{ isSuspended: boolean }>(
      RETURNING suspended, list_number, status_index
    ), suspension AS (
      INSERT INTO status_suspension (list_number, status_index, suspended_at)
-     SELECT list_number, status_index, $4::timestamptz FROM inserted WHERE suspended
+     SELECT list_number, status_index, $7::timestamptz FROM inserted WHERE suspended
    )
    SELECT suspended AS "isSuspended" FROM inserted`,
 );
@@ -40,12 +40,14 @@ export const insertVersionAtFreeIndex = async (
     version: number;
     details: JsonObject;
     at: Date;
+    /** since when its bits count, in real time */
+    listedAt: Date;
     listNumber: number;
     candidates: readonly number[];
   },
 ): Promise<{ isSuspended: boolean } | null> => {
-  const { mandateId, version, details, at, listNumber, candidates } = row;
-  const values = [mandateId, version, JSON.stringify(details), at, listNumber, candidates];
+  const { mandateId, version, details, at, listedAt, listNumber, candidates } = row;
+  const values = [mandateId, version, JSON.stringify(details), at, listNumber, candidates, listedAt];
   const [inserted] = await sql.query(insertMandateVersion, values);
   return inserted ?? null;
 };

@@ -1,7 +1,24 @@
-/** The only source of time below `compose.ts`; tests pass their own. */
+/**
+ * Real time: tokens, assertions, proofs, sessions, status lists, leases and retries. With `BusinessClock` the only source
+ * of time below `compose.ts`; tests pass their own.
+ */
 export type Clock = { now(): Date };
 
 export const systemClock: Clock = { now: () => new Date() };
+
+declare const business: unique symbol;
+
+/** An instant of business time, as mandates, charges and their events tell it. What asks for one takes no plain Date. */
+export type BusinessTime = Date & { readonly [business]: true };
+
+/** What mandates, charges and grants are decided and stamped by (docs/adr/business-time.md). */
+export type BusinessClock = { now(): Promise<BusinessTime> };
+
+/** Business time that never leaves real time. */
+export const businessClockOf = (clock: Clock): BusinessClock => ({ now: async () => clock.now() as BusinessTime });
+
+/** Business time that stands, for work that is to be written down at the instant that it fell due. */
+export const standingAt = (instant: Date): BusinessClock => ({ now: async () => instant as BusinessTime });
 
 /** Whole seconds since the epoch (NumericDate, RFC 7519 §2). */
 export const epochSeconds = (date: Date): number => Math.floor(date.getTime() / 1000);

@@ -4,6 +4,7 @@ import type { Tx } from "../data/client.ts";
 import { appendEvent } from "../data/events.ts";
 import { findPaymentMethod, insertMandate } from "../data/mandates.ts";
 import type { Deps } from "../deps.ts";
+import type { BusinessTime } from "../kernel/clock.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { toGrantedDetails, toJson } from "./granted-details.ts";
 import type { PaymentMandateDetails } from "./payment-mandate.wire.ts";
@@ -23,7 +24,7 @@ type Approval = {
   mandateIds: readonly string[];
   /** the payer ticked 'Merchants may see what is left' */
   budgetVisible: boolean;
-  now: Date;
+  now: BusinessTime;
 };
 
 /**

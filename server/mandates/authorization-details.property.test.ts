@@ -2,16 +2,15 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import type { Config } from "../config.ts";
+import type { BusinessTime } from "../kernel/clock.ts";
 import { isOAuthError } from "../kernel/errors.ts";
 import { authorizationDetailsTypes } from "./authorization-details-types.ts";
 import { mandateDetails } from "./mandate-details.fixture.ts";
 import { readAuthorizationDetails } from "./validate-authorization-details.ts";
 
-const deps = {
-  clock: { now: () => new Date("2026-11-21T10:00:00Z") },
-  config: { baseUrl: "https://pay.example" } as Config,
-};
-const read = (raw: unknown) => readAuthorizationDetails(deps, { raw, replaceable: null });
+const deps = { config: { baseUrl: "https://pay.example" } as Config };
+const at = new Date("2026-11-21T10:00:00Z") as BusinessTime;
+const read = (raw: unknown) => readAuthorizationDetails(deps, { raw, replaceable: null, at });
 
 /** @returns null where it was taken; every refusal is one code, in the characters of RFC 6749 §5.2. */
 const refusalOf = (raw: unknown): string | null => {

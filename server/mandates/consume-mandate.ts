@@ -37,8 +37,8 @@ export const consumeIfDone = async (
 };
 
 /** After the settling transaction: its lock on the mandate would be out of order with the grant's. */
-export const endGrantIfDone = (deps: Pick<Deps, "db" | "clock">, grantId: string): Promise<void> =>
+export const endGrantIfDone = (deps: Pick<Deps, "db" | "businessClock">, grantId: string): Promise<void> =>
   deps.db.sqlTransaction(async (sql) => {
     await lockGrant(sql, grantId);
-    await endGrantWithoutLiveMandates(sql, grantId, deps.clock.now());
+    await endGrantWithoutLiveMandates(sql, grantId, await deps.businessClock.now());
   });

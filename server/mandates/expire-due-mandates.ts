@@ -1,15 +1,17 @@
-import { findDueMandateIds } from "../data/mandates.ts";
+import { findDueMandates } from "../data/mandates.ts";
 import type { Deps } from "../deps.ts";
+import { standingAt } from "../kernel/clock.ts";
 import { isDomainError } from "../kernel/errors.ts";
 import { inTransaction, transitionMandate } from "./transition-mandate.ts";
 
 /**
- * Ends mandates whose window has closed. The checks refuse them from the very instant, this only makes it their state.
+ * Ends mandates whose window has closed. The checks refuse them from the very instant, this only makes it their state:
+ * as of that instant, whenever a worker gets to it.
  * @returns how many ended; call again while it equals `limit`.
  */
 export const expireDueMandates = async (deps: Deps, { limit }: { limit: number }): Promise<number> => {
-  const due = await findDueMandateIds(deps.db.sql, deps.clock.now(), limit);
-  for (const mandateId of due) await expire(deps, mandateId);
+  const due = await findDueMandates(deps.db.sql, await deps.businessClock.now(), limit);
+  for (const { id, validUntil } of due) await expire({ ...deps, businessClock: standingAt(validUntil) }, id);
   return due.length;
 };
 

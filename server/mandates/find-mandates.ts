@@ -53,13 +53,13 @@ export type MandateView = {
 
 /** Everything that the payer granted, newest first. */
 export const listPayerMandates = (
-  deps: Pick<Deps, "db" | "clock">,
+  deps: Pick<Deps, "db" | "businessClock">,
   input: { payerId: string },
 ): Promise<MandateView[]> => findViews(deps, { payerId: input.payerId, mandateId: null });
 
 /** @throws DomainError not_found for an unknown id and another payer's mandate alike. */
 export const getPayerMandate = async (
-  deps: Pick<Deps, "db" | "clock">,
+  deps: Pick<Deps, "db" | "businessClock">,
   input: { payerId: string; mandateId: string },
 ): Promise<MandateView & { timeline: TimelineEntry[] }> => {
   const [view] = await findViews(deps, input);
@@ -70,10 +70,10 @@ export const getPayerMandate = async (
 type Row = Awaited<ReturnType<typeof findPayerMandates>>[number];
 
 const findViews = async (
-  deps: Pick<Deps, "db" | "clock">,
+  deps: Pick<Deps, "db" | "businessClock">,
   input: { payerId: string; mandateId: string | null },
 ): Promise<MandateView[]> => {
-  const at = deps.clock.now();
+  const at = await deps.businessClock.now();
   const rows = await findPayerMandates(deps.db, { ...input, at });
   const names = await findMerchantNames(deps.db, [...new Set(rows.flatMap((row) => row.payeeMerchantIds))]);
   return rows.map((row) => toView(row, names, at));

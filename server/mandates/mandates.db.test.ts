@@ -33,7 +33,7 @@ const eventTypes = async (objectId: string) =>
   ]);
 
 const validate = async (raw: unknown) => {
-  const items = readAuthorizationDetails(deps, { raw, replaceable: null });
+  const items = readAuthorizationDetails(deps, { raw, replaceable: null, at: deps.clock.now() });
   await checkPayees(deps, items);
   return items;
 };

@@ -28,7 +28,7 @@ const narrowLocked = async (
 ): Promise<{ version: number }> => {
   const mandate = await lockMandate(sql, act.mandateId, { withGrant: false });
   if (!mandate || !isAllowedToAct(mandate, act.actor)) throw mandateNotFound();
-  const at = deps.clock.now();
+  const at = await deps.businessClock.now();
   nextStanding(mandate, "narrow", act.actor.kind, at);
   const details = narrow(fromJson(mandate.details), act.narrowing);
   const terms = toTerms(details, mandate.consentedAt);
@@ -39,7 +39,7 @@ const narrowLocked = async (
   const version = mandate.version + 1;
   await updateMandateTerms(sql, { id: mandate.id, version, details: toJson(details), terms });
   await countRunningPeriods(sql, { mandateId: mandate.id, terms, at });
-  await markStatus(sql, { mandateId: mandate.id, version: mandate.version, revoked: true, at });
+  await markStatus(sql, { mandateId: mandate.id, version: mandate.version, revoked: true, at: deps.clock.now() });
   await allocateStatus(deps, sql, { mandateId: mandate.id, version, details: toJson(details), at });
   await appendAudit(sql, {
     at,

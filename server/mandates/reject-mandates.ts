@@ -2,6 +2,7 @@ import { appendAudit } from "../data/audit.ts";
 import type { Tx } from "../data/client.ts";
 import { insertMandate } from "../data/mandates.ts";
 import type { Deps } from "../deps.ts";
+import type { BusinessTime } from "../kernel/clock.ts";
 import { toGrantedDetails, toJson } from "./granted-details.ts";
 import type { PaymentMandateDetails } from "./payment-mandate.wire.ts";
 import { toTerms } from "./to-terms.ts";
@@ -14,7 +15,7 @@ type Refusal = {
   payerId: string;
   details: readonly PaymentMandateDetails[];
   mandateIds: readonly string[];
-  now: Date;
+  now: BusinessTime;
 };
 
 /** Decline: every mandate of the request is kept as rejected, without a payment method and without a credential. */

@@ -6,6 +6,7 @@ import { appendEvent } from "../data/events.ts";
 import { replaceMandateTerms } from "../data/mandate-replacement.ts";
 import { findPaymentMethod, lockMandate } from "../data/mandates.ts";
 import type { Deps } from "../deps.ts";
+import type { BusinessTime } from "../kernel/clock.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { countRunningPeriods } from "./count-running-periods.ts";
 import { fromJson, toGrantedDetails, toJson } from "./granted-details.ts";
@@ -26,7 +27,7 @@ type Replacement = {
   budgetVisible: boolean;
   payerId: string;
   requestId: string;
-  now: Date;
+  now: BusinessTime;
 };
 
 /**
@@ -54,7 +55,7 @@ export const replaceMandate = async (deps: Deps, tx: Tx, replacement: Replacemen
     purpose: details.purpose ?? "",
     paymentMethodId: paymentInstrument.id,
   });
-  await markStatus(tx.sql, { mandateId, version: mandate.version, revoked: true, at: now });
+  await markStatus(tx.sql, { mandateId, version: mandate.version, revoked: true, at: deps.clock.now() });
   await allocateStatus(deps, tx.sql, { mandateId, version, details: granted, at: now });
   await countRunningPeriods(tx.sql, { mandateId, terms, at: now });
   const { state, clientId, grantId } = mandate;

@@ -5,6 +5,7 @@ import type { Sql, Tx } from "../data/client.ts";
 import { appendEvent, type EventType } from "../data/events.ts";
 import { endGrantWithoutLiveMandates, type LockedMandate, lockMandate, updateMandateState } from "../data/mandates.ts";
 import type { Deps } from "../deps.ts";
+import type { BusinessTime } from "../kernel/clock.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { effectiveState } from "./rules/limits.ts";
 import {
@@ -58,7 +59,12 @@ export const isAllowedToAct = (mandate: LockedMandate, actor: Actor): boolean =>
  * has written that down yet: from then on only `expire` is left, and before that it is too early.
  * @throws DomainError conflict where the state doesn't allow it.
  */
-export const nextStanding = (mandate: LockedMandate, event: MandateEvent, actor: MandateActor, at: Date): Standing => {
+export const nextStanding = (
+  mandate: LockedMandate,
+  event: MandateEvent,
+  actor: MandateActor,
+  at: BusinessTime,
+): Standing => {
   const state = effectiveState(mandate.state, mandate.validUntil, at);
   if (event === "expire" && state !== "expired") throw refusedTransition(state, "not_allowed");
   const result = transition(event === "expire" ? mandate : { ...mandate, state }, event, actor);
@@ -95,10 +101,10 @@ export const transitionMandate = async (
     withGrant: act.event === "revoke" || act.event === "expire",
   });
   if (!mandate || !isAllowedToAct(mandate, act.actor)) throw mandateNotFound();
-  const at = deps.clock.now();
+  const at = await deps.businessClock.now();
   const { state, suspendedBy } = nextStanding(mandate, act.event, act.actor.kind, at);
   await updateMandateState(sql, { id: mandate.id, state, suspendedBy, endedAt: isFinal(state) ? at : null });
-  await markBits(sql, mandate, state, at);
+  await markBits(sql, mandate, state, deps.clock.now());
   if (state === "revoked")
     await voidUnsubmittedCharges(deps, sql, { mandateId: mandate.id, at, requestId: act.requestId });
   await appendAudit(sql, {

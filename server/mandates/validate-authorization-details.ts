@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Config } from "../config.ts";
 import { findRegisteredMerchantIds } from "../data/mandates.ts";
 import type { Deps } from "../deps.ts";
+import type { BusinessTime } from "../kernel/clock.ts";
 import { OAuthError } from "../kernel/errors.ts";
 import {
   type GrantedMandateDetails,
@@ -25,16 +26,15 @@ const root = "authorization_details";
  * @throws OAuthError invalid_authorization_details.
  */
 export const readAuthorizationDetails = (
-  deps: Pick<Deps, "clock"> & { config: Pick<Config, "baseUrl"> },
-  input: { raw: unknown; replaceable: readonly GrantedMandateDetails[] | null },
+  deps: { config: Pick<Config, "baseUrl"> },
+  input: { raw: unknown; replaceable: readonly GrantedMandateDetails[] | null; at: BusinessTime },
 ): PaymentMandateDetails[] => {
   if (!Array.isArray(input.raw)) throw refuse(root, "must be a JSON array");
   if (input.raw.length > 10) throw refuse(root, "must hold at most 10 items");
   const items = input.raw.map((item: unknown, index) => parseItem(item, `${root}[${index}]`));
   checkIdentifiers(items, input.replaceable);
-  const now = deps.clock.now();
   for (const [index, item] of items.entries()) {
-    checkWindow(item, `${root}[${index}]`, now);
+    checkWindow(item, `${root}[${index}]`, input.at);
     checkLocations(item, `${root}[${index}]`, deps.config.baseUrl);
   }
   refuseUnknownPayees(items, (id) => !merchantId.test(id));

@@ -12,12 +12,12 @@ export const endGrant = async (
   input: { grantId: string; actor: Actor; requestId: string; reason: string },
 ): Promise<void> => {
   const { grantId, actor, requestId, reason } = input;
-  const now = deps.clock.now();
+  const at = await deps.businessClock.now();
   await revokeGrantMandates(deps, { ...input, tx: { sql } });
-  await endGrantWithoutLiveMandates(sql, grantId, now);
-  await endGrantTokens(sql, grantId, now);
+  await endGrantWithoutLiveMandates(sql, grantId, at);
+  await endGrantTokens(sql, grantId, deps.clock.now());
   await appendAudit(sql, {
-    at: now,
+    at,
     actor,
     action: "grant.revoked",
     subjectId: grantId,

@@ -55,7 +55,7 @@ const issue = async (deps: Deps, request: TokenRequest, exchange: Exchange): Pro
   const { client, info } = request;
   const { code, sql } = exchange;
   const now = deps.clock.now();
-  const grant = await getIssuableGrant(sql, { client, grantId: code.grantId, now });
+  const grant = await getIssuableGrant(sql, { client, grantId: code.grantId, now: await deps.businessClock.now() });
   if (!(await consumeCode(sql, exchange.codeHash, now))) return null;
   const response = await issueGrantToken(deps, {
     ...{ info, client, grant, sql, jkt: exchange.jkt, form: request.form },

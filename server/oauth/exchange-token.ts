@@ -45,7 +45,7 @@ export const exchangeToken = async (deps: Deps, request: TokenRequest): Promise<
     audience,
     asked: optionalText(form, "authorization_details"),
   });
-  const claims = mandateTokenClaims(deps, { subject, audience, details, jkt: shown(jkt) });
+  const claims = await mandateTokenClaims(deps, { subject, audience, details, jkt: shown(jkt) });
   await proof?.consume();
   const signed = signMandateToken(deps, claims);
   await appendAuditAlone(deps.db, {
@@ -80,7 +80,7 @@ const exchangedDetails = async (deps: Deps, { subject, audience, asked }: Exchan
   const terms = await findExchangeTerms(deps.db.sql, {
     audience,
     mandateIds: held.map(({ identifier }) => String(identifier)),
-    now: deps.clock.now(),
+    now: await deps.businessClock.now(),
   });
   const current = held.flatMap((before): JsonObject[] => {
     const now = terms.details.find(({ identifier }) => identifier === before["identifier"]);
@@ -101,17 +101,17 @@ const exchangedDetails = async (deps: Deps, { subject, audience, asked }: Exchan
   return payable;
 };
 
-const mandateTokenClaims = (
-  { clock }: Deps,
+const mandateTokenClaims = async (
+  { clock, businessClock }: Deps,
   input: { subject: AccessTokenClaims; audience: string; details: readonly JsonObject[]; jkt: string },
-): MandateTokenClaims => {
+): Promise<MandateTokenClaims> => {
   const { scope: _scope, ...subject } = input.subject;
   const issuedAt = epochSeconds(clock.now());
   return {
     ...subject,
     aud: input.audience,
     iat: issuedAt,
-    exp: Math.min(issuedAt + mandateTokenSeconds(clock.now(), firstEndOf(input.details)), subject.exp),
+    exp: Math.min(issuedAt + mandateTokenSeconds(await businessClock.now(), firstEndOf(input.details)), subject.exp),
     jti: newSecret(),
     cnf: { jkt: input.jkt },
     authorization_details: [...input.details],

@@ -8,10 +8,10 @@ export type ReplaceableGrant = { id: string; payerId: string; mandates: readonly
 
 /** @returns null for an unknown grant, another client's, and one that has ended. */
 export const findReplaceableGrant = async (
-  deps: Pick<Deps, "db" | "clock">,
+  deps: Pick<Deps, "db" | "businessClock">,
   input: { grantId: string; clientId: string },
 ): Promise<ReplaceableGrant | null> => {
-  const grant = await findManagedGrant(deps.db.sql, { ...input, at: deps.clock.now() });
+  const grant = await findManagedGrant(deps.db.sql, { ...input, at: await deps.businessClock.now() });
   if (!grant) return null;
   const mandates = grant.mandates.map((mandate) => ({ ...mandate, details: fromJson(mandate.details) }));
   return { id: grant.id, payerId: grant.payerId, mandates };

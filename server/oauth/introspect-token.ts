@@ -26,8 +26,9 @@ export const introspectToken = async (
     const { client } = await pending.settle((assertion) => consumeAssertion(sql, assertion));
     return { client, introspection: await introspectRefreshToken(deps, { client, token }) };
   }
+  const at = await deps.businessClock.now();
   const { client, consumed } = await pending.settle((assertion) =>
-    consumeAndFindLiveness(sql, { ...assertion, token: tokenKeyOf(claims, deps.clock.now()) }),
+    consumeAndFindLiveness(sql, { ...assertion, token: tokenKeyOf(claims, at) }),
   );
   const isShown = claims.client_id === client.id || isAudience(client, claims);
   return { client, introspection: isShown && isLive(claims, consumed.liveness) ? show(claims) : inactive };
@@ -49,7 +50,7 @@ const introspectRefreshToken = async (
   const row = await findRefreshToken(deps.db.sql, hashDated(token));
   if (!row || row.clientId !== client.id || row.revokedAt || row.rotatedAt || isExpired(row, deps.clock.now()))
     return inactive;
-  const now = deps.clock.now();
+  const now = await deps.businessClock.now();
   const grant = await findIssuableGrant(deps.db.sql, row.grantId, now);
   if (!grant || grant.endedAt || grant.mandatesUntil === null || grant.mandatesUntil <= now) return inactive;
   return {

@@ -2,6 +2,7 @@ import { appendAudit } from "../data/audit.ts";
 import type { Sql } from "../data/client.ts";
 import { holdIssuableGrant, type IssuableGrant } from "../data/grants.ts";
 import type { Deps, RequestInfo } from "../deps.ts";
+import type { BusinessTime } from "../kernel/clock.ts";
 import { newSecret } from "../kernel/ids.ts";
 import type { JsonObject } from "../kernel/json.ts";
 import { checkRules, shown } from "../kernel/rule.ts";
@@ -30,7 +31,7 @@ export type TokenResponse = {
 export const registeredScopes = (client: AuthenticatedClient, granted: readonly string[]): string[] =>
   granted.filter((scope) => client.scopes.includes(scope));
 
-type Issue = { client: AuthenticatedClient; grantId: string; now: Date };
+type Issue = { client: AuthenticatedClient; grantId: string; now: BusinessTime };
 
 /**
  * A grant that tokens may be issued for, held until the transaction ends: whoever ends it waits, and ends them too.
@@ -70,7 +71,7 @@ export const issueGrantToken = async (
     audience: deps.config.baseUrl,
     clientId: client.id,
     scopes: input.scopes,
-    lifetimeSeconds: mandateTokenSeconds(deps.clock.now(), firstEndOf(details)),
+    lifetimeSeconds: mandateTokenSeconds(await deps.businessClock.now(), firstEndOf(details)),
     clientEpoch: grant.clientEpoch,
     jkt: input.jkt,
     requestJwk: input.jkt === null ? requestKeyOf(input) : null,

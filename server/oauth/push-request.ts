@@ -89,7 +89,10 @@ const prepare = async (deps: Deps, { client, form, info, readProof }: Preparing)
   const { replacesGrantId } = pushed;
   const replaceable =
     replacesGrantId === null ? null : await getReplaceable(deps, { grantId: replacesGrantId, client });
-  const details = readAuthorizationDetails(deps, { raw: pushed.authorizationDetails, replaceable });
+  const details = readAuthorizationDetails(deps, {
+    ...{ raw: pushed.authorizationDetails, replaceable },
+    at: await deps.businessClock.now(),
+  });
   const { redirectUri, codeChallenge, state, maxAgeSeconds, acrValues } = pushed;
   const mandateIds = details.map(({ identifier }) => identifier ?? newId("mdt"));
   const request: AuthorizationRequest = {

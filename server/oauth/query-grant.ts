@@ -15,10 +15,10 @@ export type GrantStatus = {
 
 /** @returns null for an unknown grant, another client's, and one that has ended: no difference is told (§6.6). */
 export const queryGrant = async (
-  deps: Pick<Deps, "db" | "clock" | "config">,
+  deps: Pick<Deps, "db" | "businessClock" | "config">,
   input: { grantId: string; clientId: string },
 ): Promise<GrantStatus | null> => {
-  const grant = await findManagedGrant(deps.db.sql, { ...input, at: deps.clock.now() });
+  const grant = await findManagedGrant(deps.db.sql, { ...input, at: await deps.businessClock.now() });
   if (!grant) return null;
   return {
     scopes: grant.scopes.length > 0 ? [{ scope: grant.scopes.join(" "), resource: [deps.config.baseUrl] }] : [],

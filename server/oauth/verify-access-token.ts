@@ -1,5 +1,6 @@
 import { findLiveness, type Liveness, type TokenKey } from "../data/liveness.ts";
 import type { Deps, RequestInfo } from "../deps.ts";
+import type { BusinessTime } from "../kernel/clock.ts";
 import { isOAuthError, type OAuthError } from "../kernel/errors.ts";
 import { firstBroken, type RuleGroup, shown } from "../kernel/rule.ts";
 import { liveTokenRules, presentedTokenRules, tokenKeyRules, tokenProofRules } from "./rules/access-token.ts";
@@ -113,11 +114,11 @@ const checkBinding = async (
 
 /** Null unless the token is live. */
 export const findTokenLiveness = async (deps: Deps, claims: VerifiedClaims): Promise<Liveness | null> => {
-  const liveness = await findLiveness(deps.db.sql, tokenKeyOf(claims, deps.clock.now()));
+  const liveness = await findLiveness(deps.db.sql, tokenKeyOf(claims, await deps.businessClock.now()));
   return isLive(claims, liveness) ? liveness : null;
 };
 
-export const tokenKeyOf = (claims: VerifiedClaims, at: Date): TokenKey => ({
+export const tokenKeyOf = (claims: VerifiedClaims, at: BusinessTime): TokenKey => ({
   clientId: claims.client_id,
   grantId: claims.grant_id ?? null,
   jti: claims.jti,

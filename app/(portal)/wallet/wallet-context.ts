@@ -15,7 +15,7 @@ export const walletPage = async (path: string) => {
   return {
     api: createCaller(contextOf(deps, await headers(), session)),
     reader,
-    now: deps.clock.now(),
+    now: await deps.businessClock.now(),
     config: deps.config,
   };
 };

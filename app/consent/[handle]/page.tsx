@@ -43,7 +43,7 @@ const ConsentPage = async ({ params, searchParams }: Props) => {
   allowFormAction(found.view.redirectOrigin);
   const { account } = session;
   const reader = { locale: account.locale, timeZone: account.timeZone };
-  const now = deps.clock.now();
+  const now = await deps.businessClock.now();
   const shownText = consentText(found.view, { reader, now });
   const formToken = sealConsentForm(deps, { session, view: found.view, shownText, locale: reader.locale });
   return (

@@ -4,6 +4,7 @@ import { connectDatabase } from "#server/data/client.ts";
 import { applyMigrations } from "#server/data/schema-engine.ts";
 import type { Deps } from "#server/deps.ts";
 import { provideDeps } from "#server/http/runtime.ts";
+import { businessClockOf } from "#server/kernel/clock.ts";
 import { createSealer } from "#server/kernel/seal.ts";
 import { loadKeyRing } from "#server/oauth/keys/load-key-ring.ts";
 import { createOutbound } from "#server/outbound/outbound.ts";
@@ -37,7 +38,8 @@ export const startWorld = async (start: Date): Promise<World> => {
         throw new Error(`no processor ${name} here`);
       },
     };
-    const deps: Deps = { config, db, clock, sealer, keys, outbound, processors, log: silent };
+    const businessClock = businessClockOf(clock);
+    const deps: Deps = { config, db, clock, businessClock, sealer, keys, outbound, processors, log: silent };
     provideDeps(deps);
     let stopping: Promise<void> | null = null;
     return {

@@ -1,6 +1,6 @@
 import { exportJWK, generateKeyPair } from "jose";
 import Provider from "oidc-provider";
-import { systemClock } from "#server/kernel/clock.ts";
+import { businessClockOf, systemClock } from "#server/kernel/clock.ts";
 import { readAuthorizationDetails } from "#server/mandates/validate-authorization-details.ts";
 import { announceListening, merchantResource, merchantScope, readPeerOptions } from "./peer-wire.ts";
 
@@ -8,8 +8,9 @@ const { port, issuer, clientId, clientJwk, redirectUri } = readPeerOptions();
 const { privateKey } = await generateKeyPair("ES256", { extractable: true });
 
 /** As its operator would have to: what a payer is shown is checked first. The merchants are looked up by us alone. */
-const validate = (_context: unknown, item: unknown): void => {
-  readAuthorizationDetails({ clock: systemClock, config: { baseUrl: issuer } }, { raw: [item], replaceable: null });
+const validate = async (_context: unknown, item: unknown): Promise<void> => {
+  const at = await businessClockOf(systemClock).now();
+  readAuthorizationDetails({ config: { baseUrl: issuer } }, { raw: [item], replaceable: null, at });
 };
 
 /** The same features as ours, and its own defaults for the rest: the in-memory adapter above all. */

@@ -146,7 +146,11 @@ describe("POST /merchant_test/charge over HTTP", () => {
     ]);
     const { readAuthorizationDetails } = await import("../../mandates/validate-authorization-details.ts");
     expect(
-      readAuthorizationDetails(deps, { replaceable: null, raw: reason?.remedy.authorization_details }),
+      readAuthorizationDetails(deps, {
+        replaceable: null,
+        at: deps.clock.now(),
+        raw: reason?.remedy.authorization_details,
+      }),
     ).toHaveLength(1);
   });
 

@@ -26,7 +26,10 @@ export type PresentationSubject = {
   /** what the merchant gave the agent to sign; null where it asks for none */
   nonce: string | null;
   payment: { amountMinor: bigint; currency: string; transactionId: string | null };
+  /** real time, which key bindings are signed by */
   now: Date;
+  /** business time, which the credential is of, as its mandate is */
+  businessNow: Date;
 };
 
 const membersOf = (value: unknown): Members | null =>
@@ -95,7 +98,7 @@ export const bindingRules: readonly CredentialRule<PresentationSubject>[] = [
     source: "RFC 9901 §7.1 (7)",
     code: "credential_expired",
     constraint: "presentation.exp",
-    holds: ({ credential, now }) => Number(credential?.payload["exp"]) > epochSeconds(now),
+    holds: ({ credential, businessNow }) => Number(credential?.payload["exp"]) > epochSeconds(businessNow),
   },
   {
     // A credential without cnf is bound to nobody's key: nobody can present it.

@@ -2,7 +2,7 @@ import { listPaymentMethods } from "../../accounts/list-payment-methods.ts";
 import type { Tx } from "../../data/client.ts";
 import { insertCode, insertGrant } from "../../data/grants.ts";
 import type { Deps } from "../../deps.ts";
-import { addSeconds } from "../../kernel/clock.ts";
+import { addSeconds, type BusinessTime } from "../../kernel/clock.ts";
 import { hashDated, newSecretUntil } from "../../kernel/dated.ts";
 import { DomainError, isDomainError } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
@@ -24,13 +24,14 @@ export const approveRequest = async (deps: Deps, input: Decided): Promise<string
     });
   }
   const details = request.details.map((item, index) => narrowMandate(item, decision.narrowings[index], index));
-  const now = deps.clock.now();
-  const expiresAt = addSeconds(now, codeSeconds);
+  const now = await deps.businessClock.now();
+  const createdAt = deps.clock.now();
+  const expiresAt = addSeconds(createdAt, codeSeconds);
   const code = newSecretUntil(expiresAt);
   const grantId = view.replaces?.grantId ?? newId("grt");
   const approved = { ...input, grantId, details, paymentMethodId: method.id, now };
   await deps.db.transaction(async (tx) => {
-    await completeRequest(tx, view, now);
+    await completeRequest(tx, view, createdAt);
     await (view.replaces ? replaceGrant(deps, tx, approved) : makeGrant(deps, tx, approved));
     await keepConsent(tx, { ...approved, paymentMethod: method.label });
     await insertCode(tx, {
@@ -42,7 +43,7 @@ export const approveRequest = async (deps: Deps, input: Decided): Promise<string
       dpopJkt: request.dpopJkt,
       authTime: session.authTime,
       acr: session.acr,
-      createdAt: now,
+      createdAt,
       expiresAt,
     });
   });
@@ -57,7 +58,7 @@ const makeGrant = async (
     grantId: string;
     details: readonly PaymentMandateDetails[];
     paymentMethodId: string;
-    now: Date;
+    now: BusinessTime;
   },
 ): Promise<void> => {
   const { grantId, session, request, view, decision, details, paymentMethodId, now } = approved;

@@ -7,12 +7,12 @@ import { completeRequest, type Decided, keepConsent } from "./keep-consent.ts";
 
 /** The request is completed and its words are kept; what it asked to replace stays as it is. */
 export const declineRequest = async (deps: Deps, input: Decided): Promise<void> => {
-  const now = deps.clock.now();
+  const now = await deps.businessClock.now();
   const { session, request, view, info } = input;
   const parties = { clientId: view.client.id, payerId: session.account.id };
   const grantId = view.replaces?.grantId ?? newId("grt");
   await deps.db.transaction(async (tx) => {
-    await completeRequest(tx, view, now);
+    await completeRequest(tx, view, deps.clock.now());
     if (view.replaces === null) {
       // A rejected mandate needs a grant to belong to; it has ended before it could issue anything.
       await insertGrant(tx, { id: grantId, ...parties, scopes: [], createdAt: now, endedAt: now });

@@ -2,6 +2,7 @@ import type { Tx } from "../../data/client.ts";
 import { endEarlierAuthorizations, replaceGrantRow } from "../../data/grants.ts";
 import { lockGrantOfClient } from "../../data/managed-grants.ts";
 import type { Deps } from "../../deps.ts";
+import type { BusinessTime } from "../../kernel/clock.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { activateMandates } from "../../mandates/activate-mandates.ts";
 import type { PaymentMandateDetails } from "../../mandates/payment-mandate.wire.ts";
@@ -13,7 +14,7 @@ type Approved = Decided & {
   grantId: string;
   details: readonly PaymentMandateDetails[];
   paymentMethodId: string;
-  now: Date;
+  now: BusinessTime;
 };
 
 /**
@@ -48,7 +49,7 @@ export const replaceGrant = async (deps: Deps, tx: Tx, approved: Approved): Prom
     actor: { kind: "payer", id: parties.payerId },
     reason: "left out when the grant was replaced",
   });
-  await endEarlierAuthorizations(tx.sql, grantId, now);
+  await endEarlierAuthorizations(tx.sql, grantId, deps.clock.now());
 };
 
 const stale = () => new DomainError("forbidden", "consent_stale", "This page is no longer valid. Read it again.");
