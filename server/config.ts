@@ -157,6 +157,8 @@ export type Config = {
   outboundLoopback: boolean;
   simulatorUrl: string | null;
   simulatorKey: string | null;
+  /** null where charges don't go through Stripe */
+  stripe: { secretKey: string; webhookSecret: string } | null;
   logLevel: Variables["LOG_LEVEL"];
 };
 
@@ -170,6 +172,10 @@ export const toConfig = (values: Variables): Config => {
   if (!values.MASTER_KEY) problems.push("MASTER_KEY: missing (32 bytes, base64url)");
   if (isSandbox && values.STRIPE_SECRET_KEY && !values.STRIPE_SECRET_KEY.startsWith("sk_test_")) {
     problems.push("STRIPE_SECRET_KEY: the sandbox takes a test key (sk_test_) only");
+  }
+  if (!values.STRIPE_SECRET_KEY !== !values.STRIPE_WEBHOOK_SECRET) {
+    const missing = values.STRIPE_SECRET_KEY ? "STRIPE_WEBHOOK_SECRET" : "STRIPE_SECRET_KEY";
+    problems.push(`${missing}: missing; STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET go together`);
   }
   if (!values.DATABASE_URL || !values.MASTER_KEY || problems.length > 0) throw new ConfigError(problems);
   return {
@@ -198,6 +204,10 @@ export const toConfig = (values: Variables): Config => {
     outboundLoopback: values.OUTBOUND_LOOPBACK,
     simulatorUrl: values.SIMULATOR_URL ?? null,
     simulatorKey: values.SIMULATOR_KEY ?? null,
+    stripe:
+      values.STRIPE_SECRET_KEY && values.STRIPE_WEBHOOK_SECRET
+        ? { secretKey: values.STRIPE_SECRET_KEY, webhookSecret: values.STRIPE_WEBHOOK_SECRET }
+        : null,
     logLevel: values.LOG_LEVEL,
   };
 };

@@ -99,6 +99,10 @@ const checkCapabilities = (request: ChargeRequest, capabilities: Capabilities): 
   if (capabilities.currencies && !capabilities.currencies.includes(request.currency)) {
     return unsupportedField("/currency", "is not carried by this processor");
   }
+  const step = capabilities.amountSteps[request.currency] ?? 1n;
+  if (BigInt(request.amount) % step !== 0n) {
+    return unsupportedField("/amount", `must be a multiple of ${step} at this processor`);
+  }
   return null;
 };
 

@@ -33,7 +33,7 @@ beforeAll(async () => {
   directory = await mkdtemp(path.join(tmpdir(), "kill-"));
   simulator = await startSimulatorProcess(0, directory);
   simulatorUrl = `http://127.0.0.1:${simulator.first.port}`;
-  processors = createProcessors({ simulatorUrl, simulatorKey });
+  processors = createProcessors({ simulatorUrl, simulatorKey, stripe: null, walletUrl: "" });
   deps = await createTestDeps({ processors: { get: (name) => processors.get(name) } });
 });
 afterAll(async () => {

@@ -21,7 +21,15 @@ import type { ChargeRequest } from "./charge.wire.ts";
 import { createCharge } from "./create-charge.ts";
 
 const allCapabilities: Capabilities = {
-  ...{ separateCapture: true, partialCapture: true, refund: true, lookupByKey: true, webhooks: true, currencies: null },
+  ...{
+    separateCapture: true,
+    partialCapture: true,
+    refund: true,
+    lookupByKey: true,
+    webhooks: true,
+    currencies: null,
+    amountSteps: {},
+  },
 };
 
 /** A processor that answers as a test says, keeps books by key, and counts what really moved. */

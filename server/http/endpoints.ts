@@ -7,7 +7,7 @@ import {
   listChargesEndpoint,
   listMandateChargesEndpoint,
 } from "../charges/endpoints/list-charges.ts";
-import { simulatorWebhookEndpoint } from "../charges/endpoints/processor-webhook.ts";
+import { simulatorWebhookEndpoint, stripeWebhookEndpoint } from "../charges/endpoints/processor-webhook.ts";
 import { createRefundEndpoint, listRefundsEndpoint } from "../charges/endpoints/refunds.ts";
 import { verifyMandateEndpoint } from "../charges/endpoints/verify-mandate.ts";
 import { mandateCredentialEndpoint } from "../credentials/endpoints/mandate-credential.ts";
@@ -68,6 +68,7 @@ export const endpoints: readonly Endpoint[] = [
   captureChargeEndpoint,
   voidChargeEndpoint,
   simulatorWebhookEndpoint,
+  stripeWebhookEndpoint,
   createRefundEndpoint,
   listRefundsEndpoint,
   consentDecisionEndpoint,

@@ -18,6 +18,7 @@ const setUp = () => {
       capabilities: {
         ...{ separateCapture: true, partialCapture: true, refund: true, lookupByKey: true, webhooks: true },
         currencies: null,
+        amountSteps: {},
       },
       ...{ pay: told, lookup: told, capture: other, void: other, refund: other, findRefund: other },
       readEvent: () => null,

@@ -2,19 +2,26 @@ import type { Config } from "../config.ts";
 import { createCircuitBreaker, withCircuitBreaker } from "./circuit-breaker.ts";
 import { type Processor, type Processors, UnconfiguredProcessor } from "./port.ts";
 import { createSimulatorProcessor } from "./simulator-processor.ts";
+import { createStripeProcessor } from "./stripe/stripe-processor.ts";
+
+const withBreaker = (processor: Processor): Processor =>
+  withCircuitBreaker(
+    processor,
+    createCircuitBreaker(() => performance.now()),
+  );
 
 /** The processors that this process's configuration names, one adapter each with its own connections. */
-export const createProcessors = (config: Pick<Config, "simulatorUrl" | "simulatorKey">): Processors => {
+export const createProcessors = (
+  config: Pick<Config, "simulatorUrl" | "simulatorKey" | "stripe" | "walletUrl">,
+): Processors => {
   const byName = new Map<string, Processor>();
   if (config.simulatorUrl !== null && config.simulatorKey !== null) {
     const simulator = createSimulatorProcessor({ url: config.simulatorUrl, key: config.simulatorKey });
-    byName.set(
-      "simulator",
-      withCircuitBreaker(
-        simulator,
-        createCircuitBreaker(() => performance.now()),
-      ),
-    );
+    byName.set("simulator", withBreaker(simulator));
+  }
+  if (config.stripe) {
+    const stripe = createStripeProcessor({ ...config.stripe, returnUrl: `${config.walletUrl}/wallet` });
+    byName.set("stripe", withBreaker(stripe));
   }
   return {
     get(name) {

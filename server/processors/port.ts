@@ -12,6 +12,8 @@ export type Capabilities = {
   webhooks: boolean;
   /** currencies it takes; null: every one of kernel/money */
   currencies: readonly string[] | null;
+  /** of what an amount must be a multiple, by currency, where its unit is coarser than kernel/money's */
+  amountSteps: Readonly<Record<string, bigint>>;
 };
 
 export type PaymentRequest = {
@@ -86,7 +88,7 @@ export type ProcessorEvent = {
   chargeId: string;
 };
 
-type WebhookMessage = { body: string; header(name: string): string | null; now: Date };
+export type WebhookMessage = { body: string; header(name: string): string | null; now: Date };
 
 export type Processor = {
   readonly name: string;

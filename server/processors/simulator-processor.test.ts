@@ -3,6 +3,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { testProcessorContract } from "./contract.fixture.ts";
 import type { PaymentRequest } from "./port.ts";
 import { type Simulator, startSimulator } from "./simulator/server.ts";
 import { createSimulatorProcessor } from "./simulator-processor.ts";
@@ -59,6 +60,28 @@ const movedOf = async (account: string): Promise<object[]> => {
 };
 
 describe("the simulator, by its adapter (2-payments, Processors)", () => {
+  testProcessorContract(() => ({
+    processor: (totalMs = 20_000) => processor({ totalMs }),
+    unreachable: () => processor({ url: "http://127.0.0.1:9" }),
+    unknownKey: () => processor({ key: "other" }),
+    async plan(fault) {
+      const url = `http://127.0.0.1:${simulator.port}/control/faults`;
+      const headers = { authorization: `Bearer ${key}` };
+      await fetch(url, { method: "POST", headers, body: JSON.stringify({ fault }) });
+    },
+    async moved(account) {
+      const payments = (await movedOf(account)) as {
+        status: string;
+        amount_captured: number;
+        amount_refunded: number;
+      }[];
+      return payments.map((payment) => ({
+        ...{ captured: payment.amount_captured, refunded: payment.amount_refunded },
+        released: payment.status === "voided",
+      }));
+    },
+  }));
+
   test.each([
     ["pm_card_visa", null],
     ["pm_card_mastercard", null],

@@ -13,6 +13,7 @@ const capabilities: Capabilities = {
   lookupByKey: true,
   webhooks: true,
   currencies: null,
+  amountSteps: {},
 };
 
 const paymentSchema = z.object({

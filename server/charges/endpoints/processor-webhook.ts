@@ -34,10 +34,10 @@ const webhookEndpoint = (processor: string, operationId: string, signatureHeader
       200: { description: "Taken; nothing to send again", schema: received, example: { received: true } },
     },
     async handle({ deps, info, request }) {
-      const adapter = getProcessor(deps, processor);
       if (mediaType(request) !== "application/json") {
         throw new DomainError("invalid", "unsupported_media_type", "The content type must be application/json.");
       }
+      const adapter = getProcessor(deps, processor);
       const body = await readText(request);
       const event = adapter.readEvent({
         body,
@@ -71,3 +71,4 @@ const readText = async (request: Request): Promise<string> => {
 };
 
 export const simulatorWebhookEndpoint = webhookEndpoint("simulator", "receiveSimulatorEvent", "Simulator-Signature");
+export const stripeWebhookEndpoint = webhookEndpoint("stripe", "receiveStripeEvent", "Stripe-Signature");

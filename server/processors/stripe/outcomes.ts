@@ -1,0 +1,70 @@
+import Stripe from "stripe";
+import { declineAdvice } from "../declines.ts";
+import type { PaymentOutcome, Refused } from "../port.ts";
+import { StripeUnreached } from "./http-client.ts";
+
+const declined = (processorRef: string, declineCode: string): PaymentOutcome => ({
+  ...{ kind: "declined", processorRef, declineCode },
+  ...declineAdvice(declineCode),
+});
+
+/** docs.stripe.com/payments/paymentintents/lifecycle. */
+export const toPaymentOutcome = (intent: Stripe.PaymentIntent): PaymentOutcome => {
+  const processorRef = intent.id;
+  switch (intent.status) {
+    case "succeeded":
+      return { kind: "succeeded", processorRef };
+    case "requires_capture":
+      return { kind: "authorized", processorRef };
+    case "processing":
+      return { kind: "processing", processorRef };
+    case "requires_action": {
+      const actionUrl = intent.next_action?.redirect_to_url?.url;
+      return actionUrl ? { kind: "requires_action", processorRef, actionUrl } : { kind: "unknown" };
+    }
+    case "requires_payment_method": {
+      const error = intent.last_payment_error;
+      if (error?.code === "payment_intent_authentication_failure") {
+        return declined(processorRef, "authentication_failed");
+      }
+      return declined(processorRef, error?.decline_code ?? error?.code ?? "generic_decline");
+    }
+    case "canceled":
+      return declined(processorRef, "canceled");
+    default:
+      return { kind: "unknown" };
+  }
+};
+
+export type Fault = { kind: "not_sent" } | { kind: "unknown" };
+
+/** What an error tells of the call: nothing arrived, nobody knows, or Stripe's own refusal. */
+export const faultOf = (error: unknown): Fault | { kind: "refusal"; error: Stripe.errors.StripeError } => {
+  if (!(error instanceof Stripe.errors.StripeError)) throw error;
+  if (error instanceof Stripe.errors.StripeConnectionError) {
+    const { detail } = error;
+    return detail instanceof StripeUnreached && detail.kind === "refused" ? { kind: "not_sent" } : { kind: "unknown" };
+  }
+  // Turned away at the door: by a key that isn't known, an account that isn't ours, or a limit.
+  const { StripeAuthenticationError, StripePermissionError, StripeRateLimitError } = Stripe.errors;
+  if (error instanceof StripeAuthenticationError || error instanceof StripePermissionError) return { kind: "not_sent" };
+  if (error instanceof StripeRateLimitError) return { kind: "not_sent" };
+  // The same key with another body, or while the first call is still under way; and every 5xx.
+  if (error instanceof Stripe.errors.StripeCardError || error instanceof Stripe.errors.StripeInvalidRequestError) {
+    return { kind: "refusal", error };
+  }
+  return { kind: "unknown" };
+};
+
+export const toDecline = (error: Stripe.errors.StripeError): PaymentOutcome => {
+  const processorRef = error.payment_intent?.id ?? "none";
+  if (error instanceof Stripe.errors.StripeCardError) {
+    return declined(processorRef, error.decline_code ?? error.code ?? "generic_decline");
+  }
+  return declined(processorRef, "invalid_request");
+};
+
+export const toRefused = (error: Stripe.errors.StripeError): Refused => ({
+  kind: "refused",
+  code: error.decline_code ?? error.code ?? "invalid_request",
+});

@@ -1,0 +1,194 @@
+import { randomBytes } from "node:crypto";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+
+/** What Stripe's documentation says of PaymentIntents, refunds, errors and idempotent requests; in memory, on loopback. */
+export type StandInFault = "timeout_before_accept" | "timeout_after_accept" | "error_once" | "limited";
+
+type Intent = {
+  id: string;
+  object: "payment_intent";
+  account: string;
+  status: "succeeded" | "requires_capture" | "requires_action" | "requires_payment_method" | "canceled";
+  amount: number;
+  amount_received: number;
+  amount_refunded: number;
+  currency: string;
+  capture_method: string;
+  payment_method: string;
+  metadata: Record<string, string>;
+  next_action: { type: "redirect_to_url"; redirect_to_url: { url: string } } | null;
+  last_payment_error: { code: string; decline_code?: string } | null;
+};
+type Refund = {
+  id: string;
+  object: "refund";
+  payment_intent: string;
+  status: string;
+  failure_reason?: string;
+  account: string;
+};
+type Answer = { status: number; body: object };
+type Kept = { parameters: string; answer: Promise<Answer> | Answer };
+
+const declines: Readonly<Record<string, [code: string, declineCode: string]>> = {
+  pm_card_chargeDeclined: ["card_declined", "generic_decline"],
+  pm_card_chargeDeclinedInsufficientFunds: ["card_declined", "insufficient_funds"],
+  pm_card_chargeDeclinedLostCard: ["card_declined", "lost_card"],
+  pm_card_chargeDeclinedExpiredCard: ["expired_card", "expired_card"],
+};
+const newId = (prefix: string): string => `${prefix}_${randomBytes(12).toString("hex")}`;
+const failure = (status: number, error: object): Answer => ({ status, body: { error } });
+const invalid = (code: string, more: object = {}): Answer =>
+  failure(400, { type: "invalid_request_error", code, message: code, ...more });
+const missing = failure(404, { type: "invalid_request_error", code: "resource_missing", message: "No such object" });
+
+export const startStripeStandIn = async (secretKey: string) => {
+  const intents = new Map<string, Intent>();
+  const refunds = new Map<string, Refund>();
+  const kept = new Map<string, Kept>();
+  const faults: StandInFault[] = [];
+  const versions = new Set<string>();
+  const telemetry: string[] = [];
+
+  const create = (account: string, form: URLSearchParams): Answer => {
+    const method = form.get("payment_method") ?? "";
+    const intent: Intent = {
+      ...{
+        id: newId("pi"),
+        object: "payment_intent",
+        account,
+        status: "succeeded",
+        currency: form.get("currency") ?? "",
+      },
+      ...{ amount: Number(form.get("amount")), amount_received: 0, amount_refunded: 0, payment_method: method },
+      ...{ capture_method: form.get("capture_method") ?? "automatic", next_action: null, last_payment_error: null },
+      metadata: { charge_id: form.get("metadata[charge_id]") ?? "" },
+    };
+    if (!method.startsWith("pm_card_") || method === "pm_card_unheard_of") return missing;
+    intents.set(intent.id, intent);
+    const [code, declineCode] = declines[method.replace("_visa_", "_")] ?? [];
+    const isAbsent = method === "pm_card_authenticationRequired" && form.get("off_session") === "true";
+    if (code || isAbsent) {
+      intent.status = "requires_payment_method";
+      intent.last_payment_error = {
+        ...{ code: code ?? "authentication_required", decline_code: declineCode ?? "authentication_required" },
+      };
+      return failure(402, {
+        type: "card_error",
+        message: "declined",
+        ...intent.last_payment_error,
+        payment_intent: intent,
+      });
+    }
+    if (method === "pm_card_authenticationRequired") {
+      intent.status = "requires_action";
+      const url = `https://hooks.stripe.com/redirect/authenticate/${intent.id}`;
+      intent.next_action = { type: "redirect_to_url", redirect_to_url: { url } };
+    } else if (intent.capture_method === "manual") intent.status = "requires_capture";
+    else intent.amount_received = intent.amount;
+    return { status: 200, body: intent };
+  };
+
+  const unexpected = (intent: Intent): Answer => invalid("payment_intent_unexpected_state", { payment_intent: intent });
+
+  const capture = (intent: Intent, form: URLSearchParams): Answer => {
+    if (intent.status !== "requires_capture") return unexpected(intent);
+    const amount = Number(form.get("amount_to_capture") ?? intent.amount);
+    if (amount > intent.amount) return invalid("amount_too_large");
+    Object.assign(intent, { status: "succeeded", amount_received: amount });
+    return { status: 200, body: intent };
+  };
+
+  const cancel = (intent: Intent): Answer => {
+    if (intent.status === "succeeded" || intent.status === "canceled") return unexpected(intent);
+    intent.status = "canceled";
+    return { status: 200, body: intent };
+  };
+
+  const refund = (account: string, form: URLSearchParams): Answer => {
+    const intent = intents.get(form.get("payment_intent") ?? "");
+    if (intent?.account !== account) return missing;
+    const amount = Number(form.get("amount"));
+    if (intent.status !== "succeeded") return unexpected(intent);
+    if (intent.amount_refunded + amount > intent.amount_received) return invalid("amount_too_large");
+    const status =
+      { pm_card_refundFail: "failed", pm_card_pendingRefund: "pending" }[intent.payment_method] ?? "succeeded";
+    if (status !== "failed") intent.amount_refunded += amount;
+    const made: Refund = { id: newId("re"), object: "refund", payment_intent: intent.id, status, account };
+    if (status === "failed") made.failure_reason = "expired_or_canceled_card";
+    refunds.set(made.id, made);
+    return { status: 200, body: made };
+  };
+
+  const change = (account: string, path: string, form: URLSearchParams): Answer => {
+    if (path === "/v1/payment_intents") return create(account, form);
+    if (path === "/v1/refunds") return refund(account, form);
+    const [, id = "", verb] = /^\/v1\/payment_intents\/([^/]+)\/(capture|cancel)$/.exec(path) ?? [];
+    const intent = intents.get(id);
+    if (!verb || intent?.account !== account) return missing;
+    return verb === "capture" ? capture(intent, form) : cancel(intent);
+  };
+
+  const read = (account: string, url: URL): Answer => {
+    if (url.pathname === "/v1/payment_intents/search") {
+      const [, chargeId] = /^metadata\["charge_id"\]:"([^"]+)"$/.exec(url.searchParams.get("query") ?? "") ?? [];
+      const data = [...intents.values()].filter(
+        (one) => one.account === account && one.metadata["charge_id"] === chargeId,
+      );
+      return { status: 200, body: { object: "search_result", data, has_more: false, url: url.pathname } };
+    }
+    const [, kind, id = ""] = /^\/v1\/(payment_intents|refunds)\/([^/]+)$/.exec(url.pathname) ?? [];
+    const found = kind === "refunds" ? refunds.get(id) : intents.get(id);
+    return found?.account === account ? { status: 200, body: found } : missing;
+  };
+
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const send = ({ status, body }: Answer) =>
+      response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+    if (request.headers.authorization !== `Bearer ${secretKey}`) {
+      return void send(failure(401, { type: "invalid_request_error", message: "Invalid API Key" }));
+    }
+    versions.add(String(request.headers["stripe-version"]));
+    if (request.headers["x-stripe-client-telemetry"]) telemetry.push("told");
+    let text = "";
+    for await (const chunk of request) text += String(chunk);
+    const url = new URL(request.url ?? "/", "http://stripe");
+    const account = String(request.headers["stripe-account"] ?? "");
+    if (request.method === "GET") return void send(read(account, url));
+    const name = `${account} ${request.headers["idempotency-key"]}`;
+    const parameters = `${url.pathname}?${text}`;
+    const known = kept.get(name);
+    if (known) {
+      if (known.parameters !== parameters)
+        return void send(failure(400, { type: "idempotency_error", message: "other" }));
+      if (known.answer instanceof Promise) {
+        return void send(failure(409, { type: "idempotency_error", code: "idempotency_key_in_use", message: "busy" }));
+      }
+      return void send(known.answer);
+    }
+    const fault = faults.shift();
+    if (fault === "timeout_before_accept") return;
+    // Turned away before anything was done, which Stripe keeps no answer of.
+    if (fault === "error_once") return void send(failure(500, { type: "api_error", message: "try again" }));
+    if (fault === "limited") {
+      return void send(failure(429, { type: "invalid_request_error", code: "rate_limit", message: "slower" }));
+    }
+    const made = change(account, url.pathname, new URLSearchParams(text));
+    kept.set(name, { parameters, answer: structuredClone(made) });
+    if (fault !== "timeout_after_accept") send(made);
+  };
+
+  const server = createServer((request, response) => void answer(request, response));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  return {
+    url: `http://127.0.0.1:${address && typeof address === "object" ? address.port : 0}`,
+    ...{ intents, versions, telemetry },
+    plan: (fault: StandInFault) => void faults.push(fault),
+    async close() {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+};

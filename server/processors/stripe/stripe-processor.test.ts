@@ -1,0 +1,132 @@
+import Stripe from "stripe";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { currencies, currencyExponent } from "../../kernel/money.ts";
+import { testProcessorContract } from "../contract.fixture.ts";
+import { startStripeStandIn } from "./stand-in.fixture.ts";
+import { createStripeProcessor } from "./stripe-processor.ts";
+import { stripeAmountSteps, stripeCurrencies, toStripeUnits } from "./units.ts";
+
+const secretKey = "sk_test_standin";
+const webhookSecret = "whsec_standin";
+let standIn: Awaited<ReturnType<typeof startStripeStandIn>>;
+beforeAll(async () => {
+  standIn = await startStripeStandIn(secretKey);
+});
+afterAll(() => standIn.close());
+
+const processor = (change: { totalMs?: number; apiUrl?: string; secretKey?: string } = {}) =>
+  createStripeProcessor({
+    ...{ secretKey, webhookSecret, returnUrl: "https://wallet.test/wallet", apiUrl: standIn.url },
+    ...{ connectMs: 10_000, totalMs: 20_000 },
+    ...change,
+  });
+
+describe("the Stripe adapter, against a stand-in that behaves as Stripe documents", () => {
+  testProcessorContract(() => ({
+    processor: (totalMs = 20_000) => processor({ totalMs }),
+    unreachable: () => processor({ apiUrl: "http://127.0.0.1:9" }),
+    unknownKey: () => processor({ secretKey: "sk_test_other" }),
+    plan: (fault) => standIn.plan(fault),
+    moved: async (account) =>
+      [...standIn.intents.values()]
+        .filter((intent) => intent.account === account)
+        .map((intent) => ({
+          ...{ captured: intent.amount_received, refunded: intent.amount_refunded },
+          released: intent.status === "canceled",
+        })),
+  }));
+
+  test("tells Stripe nothing about latency, and speaks the version of the SDK", () => {
+    expect(standIn.telemetry).toEqual([]);
+    expect([...standIn.versions]).toEqual([Stripe.API_VERSION]);
+  });
+
+  const payment = (key: string, account = "acct_own") => ({
+    ...{ key, chargeId: `chg_${key}`, account, paymentMethodRef: "pm_card_visa", amountMinor: 700n, currency: "EUR" },
+    ...({ capture: "automatic", payerPresence: "in_session", simulate: null } as const),
+  });
+
+  test("a limit says that nothing was sent, but of a repeat it proves nothing: the first may have arrived", async () => {
+    standIn.plan("limited");
+    expect(await processor().pay(payment("limited"))).toEqual({ kind: "not_sent" });
+    standIn.plan("error_once");
+    standIn.plan("limited");
+    expect(await processor().pay(payment("doubtful"))).toEqual({ kind: "unknown" });
+  });
+
+  test("nothing is sent without the merchant's own account: the platform's holds no merchant's money", async () => {
+    const before = standIn.intents.size;
+    for (const account of ["", "mch_1"]) {
+      expect(await processor().pay(payment(`none${account}`, account))).toEqual({ kind: "not_sent" });
+    }
+    expect(standIn.intents.size).toBe(before);
+  });
+
+  test("declares what it can't: look-up by our key", () => {
+    expect(processor().capabilities).toMatchObject({ lookupByKey: false, separateCapture: true, webhooks: true });
+  });
+
+  const { webhooks } = new Stripe(secretKey, { telemetry: false });
+  const event = (change: object = {}) =>
+    JSON.stringify({
+      ...{ id: "evt_1", object: "event", type: "payment_intent.succeeded", account: "acct_1" },
+      data: { object: { id: "pi_1", object: "payment_intent", metadata: { charge_id: "chg_1" } } },
+      ...change,
+    });
+  const now = new Date("2026-11-21T10:00:00Z");
+  const sign = (payload: string, secret = webhookSecret, at = now) =>
+    webhooks.generateTestHeaderString({ payload, secret, timestamp: Math.floor(at.getTime() / 1000) });
+  const read = (body: string, header: string | null) => processor().readEvent({ body, header: () => header, now });
+
+  test("a signed event names the payment, its account and its charge", () => {
+    expect(read(event(), sign(event()))).toEqual({
+      ...{ id: "evt_1", type: "payment_intent.succeeded", account: "acct_1", reference: "pi_1", chargeId: "chg_1" },
+    });
+  });
+
+  test("a forged, changed, unsigned or old event is refused", () => {
+    const old = new Date(now.getTime() - 301_000);
+    expect(read(event(), sign(event(), "whsec_other"))).toBe("forged");
+    expect(read(event({ id: "evt_2" }), sign(event()))).toBe("forged");
+    expect(read(event(), sign(event(), webhookSecret, old))).toBe("forged");
+    expect([read(event(), null), read(event(), ""), read(event(), "t=1,v1=0")]).toEqual(["forged", "forged", "forged"]);
+  });
+
+  test("an event of the platform itself, of another object or of a payment that isn't ours is nothing to us", () => {
+    const others = [
+      event({ account: undefined }),
+      event({ data: { object: { id: "cus_1", object: "customer" } } }),
+      event({ data: { object: { id: "pi_2", object: "payment_intent", metadata: {} } } }),
+    ];
+    for (const body of others) expect(read(body, sign(body))).toBeNull();
+  });
+});
+
+describe("Stripe's units (docs.stripe.com/currencies)", () => {
+  test.each<[bigint, string, number]>([
+    [1_234n, "EUR", 1_234],
+    [1_234n, "JPY", 1_234],
+    [12_340n, "KWD", 12_340],
+    [5n, "ISK", 500],
+    [500n, "MGA", 5],
+  ])("%s minor units of %s are %s there", (amount, currency, units) => {
+    expect(toStripeUnits(amount, currency)).toBe(units);
+  });
+
+  test.each<[bigint, string]>([
+    [12_341n, "KWD"],
+    [501n, "MGA"],
+    [5n, "UGX"],
+    [5n, "XXX"],
+  ])("%s of %s can't be carried", (amount, currency) => {
+    expect(() => toStripeUnits(amount, currency)).toThrow(RangeError);
+  });
+
+  test("every currency that is carried is one of ours, and a step is never finer than ours", () => {
+    expect(stripeCurrencies.filter((currency) => !currencies.includes(currency))).toEqual([]);
+    expect(new Set(stripeCurrencies).size).toBe(stripeCurrencies.length);
+    for (const [currency, step] of Object.entries(stripeAmountSteps)) {
+      expect(step <= 10n ** BigInt(currencyExponent(currency))).toBe(true);
+    }
+  });
+});

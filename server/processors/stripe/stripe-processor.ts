@@ -1,0 +1,134 @@
+import Stripe from "stripe";
+import type {
+  Capabilities,
+  LookupOutcome,
+  LookupRequest,
+  PaymentOutcome,
+  PaymentRequest,
+  Processor,
+  ProcessorEvent,
+  WebhookMessage,
+} from "../port.ts";
+import { createStripeHttpClient } from "./http-client.ts";
+import { faultOf, toDecline, toPaymentOutcome } from "./outcomes.ts";
+import { stripeOperations } from "./stripe-operations.ts";
+import { stripeAmountSteps, stripeCurrencies, toStripeUnits } from "./units.ts";
+
+const capabilities: Capabilities = {
+  separateCapture: true,
+  partialCapture: true,
+  refund: true,
+  lookupByKey: false,
+  webhooks: true,
+  currencies: stripeCurrencies,
+  amountSteps: stripeAmountSteps,
+};
+
+export type StripeProcessorOptions = {
+  secretKey: string;
+  webhookSecret: string;
+  /** where a payer comes back to after authenticating */
+  returnUrl: string;
+  /** another address than api.stripe.com, for tests */
+  apiUrl?: string;
+  /** 2-payments, Processors: calls time out after 8 s, connections after 2 s */
+  connectMs?: number;
+  totalMs?: number;
+};
+
+/** Direct charges on the merchant's own connected account. Every fault is an outcome: nothing is guessed. */
+export const createStripeProcessor = (options: StripeProcessorOptions): Processor => {
+  const stripe = connect(options);
+  return {
+    name: "stripe",
+    capabilities,
+    pay: (request) => pay(stripe, options, request),
+    lookup: (request) => lookUp(stripe, request),
+    readEvent: (message) => readEvent(stripe, options.webhookSecret, message),
+    ...stripeOperations(stripe),
+  };
+};
+
+const connect = ({ secretKey, apiUrl, connectMs = 2_000, totalMs = 8_000 }: StripeProcessorOptions): Stripe => {
+  const address = apiUrl === undefined ? null : new URL(apiUrl);
+  return new Stripe(secretKey, {
+    telemetry: false,
+    // Repeating is ours, within one deadline.
+    maxNetworkRetries: 0,
+    httpClient: createStripeHttpClient({ connectMs, totalMs }),
+    ...(address
+      ? { host: address.hostname, port: address.port, protocol: address.protocol === "https:" ? "https" : "http" }
+      : {}),
+  });
+};
+
+const pay = async (
+  stripe: Stripe,
+  { returnUrl }: StripeProcessorOptions,
+  request: PaymentRequest,
+): Promise<PaymentOutcome> => {
+  const isPresent = request.payerPresence === "in_session";
+  try {
+    const intent = await stripe.paymentIntents.create(
+      {
+        amount: toStripeUnits(request.amountMinor, request.currency),
+        currency: request.currency.toLowerCase(),
+        payment_method: request.paymentMethodRef,
+        allowed_payment_method_types: ["card"],
+        capture_method: request.capture,
+        confirm: true,
+        metadata: { charge_id: request.chargeId },
+        // Who isn't there can't authenticate: then it is declined at once.
+        ...(isPresent ? { return_url: returnUrl } : { off_session: true }),
+      },
+      { idempotencyKey: request.key, stripeAccount: request.account },
+    );
+    return toPaymentOutcome(intent);
+  } catch (error) {
+    const fault = faultOf(error);
+    return fault.kind === "refusal" ? toDecline(fault.error) : fault;
+  }
+};
+
+/** By its own id where that is known; else by our mark, which Stripe's search knows after about a minute. */
+const lookUp = async (stripe: Stripe, request: LookupRequest): Promise<LookupOutcome> => {
+  const account = { stripeAccount: request.account };
+  try {
+    const intent =
+      request.reference === null
+        ? (await stripe.paymentIntents.search({ query: `metadata["charge_id"]:"${request.chargeId}"` }, account))
+            .data[0]
+        : await stripe.paymentIntents.retrieve(request.reference, {}, account);
+    return intent?.metadata["charge_id"] === request.chargeId ? toPaymentOutcome(intent) : { kind: "not_found" };
+  } catch (error) {
+    const fault = faultOf(error);
+    if (fault.kind !== "refusal") return { kind: "unknown" };
+    return fault.error.code === "resource_missing" ? { kind: "not_found" } : { kind: "unknown" };
+  }
+};
+
+const readEvent = (
+  stripe: Stripe,
+  secret: string,
+  { body, header, now }: WebhookMessage,
+): ProcessorEvent | "forged" | null => {
+  let event: Stripe.Event;
+  try {
+    event = stripe.webhooks.constructEvent(
+      body,
+      header("stripe-signature") ?? "",
+      secret,
+      300,
+      undefined,
+      now.getTime(),
+    );
+  } catch (error) {
+    if (error instanceof Stripe.errors.StripeSignatureVerificationError) return "forged";
+    throw error;
+  }
+  const { object } = event.data;
+  if (!("object" in object) || object.object !== "payment_intent" || event.account === undefined) return null;
+  const chargeId = object.metadata["charge_id"];
+  if (chargeId === undefined) return null;
+  return { id: event.id, type: event.type, account: event.account, reference: object.id, chargeId };
+};

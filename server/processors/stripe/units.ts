@@ -1,0 +1,32 @@
+/**
+ * Stripe's currencies and their units, which aren't ISO's everywhere (docs.stripe.com/currencies). UGX is told there
+ * both as a currency without decimals and, among the special cases, as one of two: a factor of a hundred that nobody
+ * may guess, so it is not carried.
+ */
+const twoDecimals =
+  "AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BMD BND BOB BRL BSD BWP BYN BZD CAD CDF CHF CNY COP CRC CVE CZK DKK DOP DZD EGP ETB EUR FJD FKP GBP GEL GIP GMD GTQ GYD HKD HNL HTG HUF IDR ILS INR JMD KES KGS KHR KYD KZT LAK LBP LKR LRD LSL MAD MDL MKD MMK MNT MOP MUR MVR MWK MXN MYR MZN NAD NGN NIO NOK NPR NZD PAB PEN PGK PHP PKR PLN QAR RON RSD RUB SAR SBD SCR SEK SGD SHP SLE SOS SRD SZL THB TJS TOP TRY TTD TWD TZS UAH USD UYU UZS WST XCD XCG YER ZAR ZMW";
+const noDecimals = "BIF CLP DJF GNF JPY KMF KRW PYG RWF VND VUV XAF XOF XPF";
+/** Three decimals, of which the last must be 0. */
+const threeDecimals = "BHD JOD KWD OMR TND";
+
+export const stripeCurrencies: readonly string[] = `${twoDecimals} ${noDecimals} ${threeDecimals} ISK MGA`
+  .split(" ")
+  .sort();
+
+/** Of what an amount in ISO's minor unit must be a multiple, where that isn't 1. */
+export const stripeAmountSteps: Readonly<Record<string, bigint>> = {
+  ...Object.fromEntries(threeDecimals.split(" ").map((currency) => [currency, 10n])),
+  // Two decimals by ISO 4217, none at Stripe.
+  MGA: 100n,
+};
+
+/** @returns the amount in Stripe's unit. @throws RangeError for what Stripe can't carry. */
+export const toStripeUnits = (amountMinor: bigint, currency: string): number => {
+  const step = stripeAmountSteps[currency] ?? 1n;
+  if (!stripeCurrencies.includes(currency) || amountMinor % step !== 0n) {
+    throw new RangeError(`Stripe can't carry ${amountMinor} of ${currency}`);
+  }
+  // No decimals by ISO 4217, two at Stripe, always 00.
+  if (currency === "ISK") return Number(amountMinor * 100n);
+  return Number(currency === "MGA" ? amountMinor / step : amountMinor);
+};
