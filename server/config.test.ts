@@ -1,0 +1,39 @@
+import { describe, expect, test } from "vitest";
+import { readVariables, toConfig } from "./config.ts";
+
+const variables = {
+  DATABASE_URL: "postgres://paygrant@127.0.0.1:5432/paygrant",
+  MASTER_KEY: Buffer.alloc(32, 1).toString("base64url"),
+};
+const live = "sk_live_0123456789";
+const secret = "whsec_0123456789";
+const configOf = (environment: "production" | "sandbox", change: Record<string, string>) =>
+  toConfig(readVariables({ ...variables, PAYGRANT_ENVIRONMENT: environment, ...change }));
+const complaintOf = (attempt: () => unknown): string => {
+  try {
+    attempt();
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+  throw new Error("not refused");
+};
+
+describe("Stripe's settings (0-product, Environment)", () => {
+  test("key and webhook secret make a processor, in production of any key", () => {
+    expect(configOf("production", { STRIPE_SECRET_KEY: live, STRIPE_WEBHOOK_SECRET: secret }).stripe).toEqual({
+      ...{ secretKey: live, webhookSecret: secret },
+    });
+    expect(configOf("production", {}).stripe).toBeNull();
+  });
+
+  test.each([
+    ["the sandbox takes a test key only", { STRIPE_SECRET_KEY: live, STRIPE_WEBHOOK_SECRET: secret }, "sk_test_"],
+    ["a key without its webhook secret", { STRIPE_SECRET_KEY: "sk_test_01234" }, "STRIPE_WEBHOOK_SECRET: missing"],
+    ["a webhook secret without its key", { STRIPE_WEBHOOK_SECRET: secret }, "STRIPE_SECRET_KEY: missing"],
+    ["what is no key of Stripe's", { STRIPE_SECRET_KEY: "pk_oops_0123", STRIPE_WEBHOOK_SECRET: secret }, "STRIPE_SEC"],
+  ])("%s: the start is refused in words that hold no secret", (_name, change, told) => {
+    const complaint = complaintOf(() => configOf("sandbox", change));
+    expect(complaint).toContain(told);
+    for (const value of Object.values(change)) expect(complaint).not.toContain(value);
+  });
+});
