@@ -56,7 +56,8 @@ const variables = z.object({
   SANDBOX_URL: url.optional(),
   STATUS_URL: url.optional(),
   MASTER_KEY: masterKey.optional(),
-  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  SMTP_URL: z.url({ protocol: /^smtps?$/, hostname: /./ }).optional(),
+  MAIL_FROM: z.email("must be an address alone, for example no-reply@example.com").optional(),
   STRIPE_SECRET_KEY: z.string().startsWith("sk_").optional(),
   STRIPE_WEBHOOK_SECRET: z.string().startsWith("whsec_").optional(),
   SANDBOX_DATABASE_URL: postgresUrl.optional(),
@@ -155,6 +156,10 @@ export type Config = {
   trustedProxies: AddressSet;
   /** clients' jwks_uri and webhook receivers may be http on a loopback address */
   outboundLoopback: boolean;
+  /** with user and password; null: mail is kept in the outbox */
+  smtpUrl: string | null;
+  /** sender's address */
+  mailFrom: string;
   simulatorUrl: string | null;
   simulatorKey: string | null;
   /** null where charges don't go through Stripe */
@@ -202,6 +207,8 @@ export const toConfig = (values: Variables): Config => {
     rateLimits: values.RATE_LIMITS,
     trustedProxies: values.TRUSTED_PROXIES,
     outboundLoopback: values.OUTBOUND_LOOPBACK,
+    smtpUrl: values.SMTP_URL ?? null,
+    mailFrom: values.MAIL_FROM ?? `no-reply@${new URL(baseUrl).hostname}`,
     simulatorUrl: values.SIMULATOR_URL ?? null,
     simulatorKey: values.SIMULATOR_KEY ?? null,
     stripe:

@@ -28,3 +28,67 @@ export const insertMail = async (sql: Sql, mail: NewMailRow): Promise<void> => {
     ...[mail.createdAt, mail.uselessAfter, mail.problem],
   ]);
 };
+
+export type ClaimedMail = Omit<NewMailRow, "problem"> & {
+  /** this one included */
+  attempts: number;
+};
+
+const claim = statement<ClaimedMail>(
+  "claim_mail",
+  `WITH due AS (
+     SELECT id, created_at FROM mail WHERE state = 'pending' AND next_attempt_at <= $1::timestamptz
+      ORDER BY next_attempt_at LIMIT $3::int FOR UPDATE SKIP LOCKED
+   )
+   UPDATE mail m SET attempts = attempts + 1, next_attempt_at = $2::timestamptz
+     FROM due WHERE m.id = due.id AND m.created_at = due.created_at
+   RETURNING m.id, m.kind, m.recipient, m.subject, m.text, m.html, m.created_at AS "createdAt",
+     m.useless_after AS "uselessAfter", m.attempts`,
+);
+
+/** Takes due mail, each for one caller alone until `claimUntil`. */
+export const claimMail = (sql: Sql, input: { now: Date; claimUntil: Date; limit: number }): Promise<ClaimedMail[]> =>
+  sql.query(claim, [input.now, input.claimUntil, input.limit]);
+
+const keep = statement<{ id: string }>(
+  "keep_pending_mail",
+  `WITH due AS (
+     SELECT id, created_at FROM mail WHERE state = 'pending' AND next_attempt_at <= $1::timestamptz
+      ORDER BY next_attempt_at LIMIT $2::int FOR UPDATE SKIP LOCKED
+   )
+   UPDATE mail m SET state = 'kept', next_attempt_at = NULL, ended_at = $1::timestamptz
+     FROM due WHERE m.id = due.id AND m.created_at = due.created_at RETURNING m.id`,
+);
+
+/** Where nothing leaves: it stays to be read. @returns how many. */
+export const keepPendingMail = async (sql: Sql, input: { now: Date; limit: number }): Promise<number> =>
+  (await sql.query(keep, [input.now, input.limit])).length;
+
+const end = statement<{ id: string }>(
+  "end_mail",
+  `UPDATE mail SET state = $3::mail_state, ended_at = $4::timestamptz, problem = $5, next_attempt_at = NULL
+    WHERE id = $1 AND created_at = $2::timestamptz AND state = 'pending' RETURNING id`,
+);
+
+type MailKey = Pick<NewMailRow, "id" | "createdAt">;
+
+/** @returns false where another worker ended it first. */
+export const endMail = async (
+  sql: Sql,
+  mail: MailKey & { state: "sent" | "failed"; at: Date; problem: string | null },
+): Promise<boolean> =>
+  (await sql.query(end, [mail.id, mail.createdAt, mail.state, mail.at, mail.problem])).length === 1;
+
+const reschedule = statement<never>(
+  "reschedule_mail",
+  `UPDATE mail SET next_attempt_at = $4::timestamptz, problem = $5
+    WHERE id = $1 AND created_at = $2::timestamptz AND attempts = $3::int AND state = 'pending'`,
+);
+
+/** After a try that failed, unless another worker has tried since. */
+export const rescheduleMail = async (
+  sql: Sql,
+  mail: MailKey & { attempts: number; next: Date; problem: string },
+): Promise<void> => {
+  await sql.query(reschedule, [mail.id, mail.createdAt, mail.attempts, mail.next, mail.problem]);
+};

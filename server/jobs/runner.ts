@@ -15,6 +15,7 @@ import { ensurePartitions, partitionUpkeepJob } from "./partition-upkeep.ts";
 import { publishStatusListsTick } from "./publish-status-lists.ts";
 import { reconcileChargesTick } from "./reconcile-charges.ts";
 import { reconcileRefundsTick } from "./reconcile-refunds.ts";
+import { createSendMailTick } from "./send-mail.ts";
 import { createSendWebhooksTick } from "./send-webhooks.ts";
 import { startTick } from "./ticker.ts";
 import { withdrawCredentialsTick } from "./withdraw-credentials.ts";
@@ -32,6 +33,7 @@ const ticksOf = (deps: Deps): readonly Tick[] => [
   reconcileRefundsTick,
   dispatchEventsTick,
   createSendWebhooksTick(),
+  createSendMailTick(deps.config),
   expireMandatesTick,
   withdrawCredentialsTick,
   forgetRefreshSuccessorsTick,

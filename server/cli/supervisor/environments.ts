@@ -109,6 +109,7 @@ export const productionService = (input: Input): Service => {
       DISCOVERY_URL: variables.DISCOVERY_URL,
       CDN_URL: variables.CDN_URL,
       SMTP_URL: variables.SMTP_URL,
+      MAIL_FROM: variables.MAIL_FROM,
       STRIPE_SECRET_KEY: variables.STRIPE_SECRET_KEY,
       STRIPE_WEBHOOK_SECRET: variables.STRIPE_WEBHOOK_SECRET,
     },
