@@ -1,66 +1,121 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { chargeBody, type Standing } from "../support/mandate-flow.ts";
-import { clientToken } from "../support/parties.ts";
-import { type Answer, postJson } from "../support/wire.ts";
+import { createRandom, type Random } from "../malformed/random.ts";
+import type { MandatePool, PooledMandate } from "./mandate-pool.ts";
+import { ask, askOtherBody, askUntilTold, type Complaints, type Order, post } from "./orders.ts";
 
-/** One payment that a shop wanted, under one key for good, and the last answer that it got. */
-export type Order = { standing: Standing; key: string; body: object; amount: number; answer: Answer | null };
+/** What became of a run's orders; `acknowledged` are charges, made or declined. */
+export type Run = { orders: Order[]; complaints: Complaints; acknowledged: number; revocations: number };
+export const newRun = (): Run => ({
+  ...{ orders: [], acknowledged: 0, revocations: 0 },
+  complaints: { told: [], statuses: new Map() },
+});
 
-/** A shop asks again until it has an answer that says what became of the payment. */
-const tells = ({ status }: Answer): boolean => [201, 202, 402, 403].includes(status);
+/** Steered by `metadata.simulate` (2-payments, Processors); a time-out takes 8 s of its client's time. */
+const faults = [
+  ...["error_once", "error_once", "decline:insufficient_funds", "decline:lost_card", "webhook_late", "webhook_lost"],
+  ...["webhook_twice", "webhook_out_of_order", "timeout_before_accept", "timeout_after_accept"],
+];
 
-/** Tokens live 10 minutes; a long run needs several. */
-const tokenMilliseconds = 300_000;
-const tokens = new Map<string, { value: string; since: number }>();
-
-const tokenOf = async ({ merchant }: Standing): Promise<string> => {
-  const known = tokens.get(merchant.id);
-  if (known && Date.now() - known.since < tokenMilliseconds) return known.value;
-  const value = await clientToken(merchant);
-  tokens.set(merchant.id, { value, since: Date.now() });
-  return value;
+const newCharge = (random: Random, mandate: PooledMandate): Order & { amount: number } => {
+  const amount = 1 + random.below(mandate.caps.max_amount_per_payment);
+  const simulate = random.chance(20) ? random.pick(faults) : null;
+  const body = {
+    ...{ mandate_id: mandate.mandateId, amount, currency: "EUR", payer_presence: "in_session" },
+    capture_method: random.chance(35) ? "manual" : "automatic",
+    // Names the order at every charge that was ever made for it.
+    reference: randomUUID(),
+    ...(simulate ? { metadata: { simulate } } : {}),
+  };
+  const merchant = random.pick(mandate.merchants);
+  return { kind: "charge", merchant, path: "/merchant_test/charge", key: randomUUID(), body, answer: null, amount };
 };
 
-/** One try. @returns null where nobody answered, or the answer was not to be had. */
-export const attempt = async ({ standing, key, body }: Order): Promise<Answer | null> => {
-  try {
-    const authorization = `Bearer ${await tokenOf(standing)}`;
-    return await postJson(`${standing.merchant.baseUrl}/merchant_test/charge`, body, {
-      authorization,
-      "idempotency-key": key,
-    });
-  } catch {
-    // Connection refused or broken off, or no token: the service is being killed, and that is what retries are for.
-    return null;
-  }
-};
+const actOn = (charge: Order, kind: "capture" | "void" | "refund", amount: number | null): Order => ({
+  ...{ kind, merchant: charge.merchant, key: randomUUID(), body: amount === null ? {} : { amount }, answer: null },
+  path: `/merchant_test/charges/${charge.answer?.json?.["id"]}/${kind === "refund" ? "refunds" : kind}`,
+});
 
-const faults = ["error_once", "decline:insufficient_funds", "decline:lost_card"];
+/**
+ * Clients that pay, capture, void, give back and repeat one thing after the other, while payers and agents revoke, until
+ * `isOver`. Each client draws from a seed of its own; each order is asked for again under its key until it is told.
+ */
+export const runClients = async (
+  pool: MandatePool,
+  run: Run,
+  input: { clients: number; seed: number; isOver: () => boolean },
+): Promise<void> => {
+  const { isOver } = input;
+  const give = async (order: Order): Promise<Order> => {
+    run.orders.push(order);
+    await askUntilTold(order, run.complaints, isOver);
+    return order;
+  };
 
-const newOrder = (standings: readonly Standing[]): Order => {
-  const standing = standings[Math.floor(Math.random() * standings.length)];
-  if (!standing) throw new Error("no mandate to charge");
-  const amount = 1 + Math.floor(Math.random() * 900);
-  const simulate = Math.random() < 0.15 ? faults[Math.floor(Math.random() * faults.length)] : undefined;
-  const body = chargeBody(standing, { amount, ...(simulate ? { metadata: { simulate } } : {}) });
-  return { standing, key: randomUUID(), body, amount, answer: null };
-};
+  const actFurther = async (random: Random, charge: Order & { amount: number }): Promise<void> => {
+    if (charge.answer?.json?.["status"] === "authorized") {
+      const draw = random.below(100);
+      if (draw < 15) return;
+      const part = draw < 50 ? 1 + random.below(charge.amount) : null;
+      // Both at once now and then: one of them is told 409.
+      const acts = [actOn(charge, draw < 75 ? "capture" : "void", draw < 75 ? part : null)];
+      if (random.chance(10)) acts.push(actOn(charge, "void", null));
+      await Promise.all(acts.map(give));
+    }
+    for (let refunds = random.chance(30) ? 1 + random.below(3) : 0; refunds > 0; refunds -= 1) {
+      await give(actOn(charge, "refund", random.chance(70) ? 1 + random.below(charge.amount) : null));
+    }
+  };
 
-/** Shops that order one after the other until `until`; each asks again with the same key, and gives up only then. */
-export const runShops = async (standings: readonly Standing[], shops: number, until: number): Promise<Order[]> => {
-  const orders: Order[] = [];
-  const run = async () => {
-    while (Date.now() < until) {
-      const order = newOrder(standings);
-      orders.push(order);
-      while (Date.now() < until) {
-        order.answer = (await attempt(order)) ?? order.answer;
-        if (order.answer && tells(order.answer)) break;
-        await sleep(50 + Math.random() * 200);
+  const work = async (random: Random): Promise<void> => {
+    while (!isOver()) {
+      const mandate = pool.pick(random);
+      const charge = newCharge(random, mandate);
+      await give(charge);
+      const status = charge.answer?.status;
+      pool.note(mandate, status === 403);
+      if (status !== 201 && status !== 402) continue;
+      run.acknowledged += 1;
+      if (random.chance(15)) await ask(charge, run.complaints);
+      if (random.chance(5)) await askOtherBody(charge, run.complaints);
+      if (status === 201) await actFurther(random, charge);
+    }
+  };
+
+  const revokeNowAndThen = async (random: Random): Promise<void> => {
+    for (;;) {
+      await sleep(1_000 + random.below(4_000));
+      if (isOver()) return;
+      const mandate = await pool.revoke(random).catch(() => null);
+      if (!mandate) return;
+      run.revocations += 1;
+      // Asked for only once the revocation was answered: it must make no charge.
+      const charge = newCharge(random, mandate);
+      const answer = await post(charge);
+      if (answer && answer.status < 403) {
+        run.complaints.told.push(`charged after its revocation: ${answer.status} ${answer.text}`);
       }
     }
   };
-  await Promise.all(Array.from({ length: shops }, run));
-  return orders;
+
+  await Promise.all([
+    ...Array.from({ length: input.clients }, (_, client) => work(createRandom(input.seed, client))),
+    revokeNowAndThen(createRandom(input.seed, input.clients)),
+  ]);
+  await pool.settled();
+};
+
+const width = 16;
+
+/** Everybody asks once more: what was told is told again, and what nobody knew is told now. */
+export const askAllAgain = async ({ orders, complaints }: Run): Promise<void> => {
+  const queue = orders.filter(({ answer }) => answer === null || [200, 201, 202, 402].includes(answer.status)).values();
+  const asking = async () => {
+    for (const order of queue) {
+      const deadline = Date.now() + 30_000;
+      await askUntilTold(order, complaints, () => Date.now() > deadline);
+      if (order.answer === null) complaints.told.push(`${order.path} ${order.key}: never told`);
+    }
+  };
+  await Promise.all(Array.from({ length: width }, asking));
 };

@@ -1,31 +1,43 @@
+import { readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { findPostmaster, killOutright, listRole, type Role } from "../support/processes.ts";
 
 const targets = ["web", "worker", "simulator", "postmaster", "postgres"] as const;
 type Target = (typeof targets)[number];
+export type Kills = Record<Target, number>;
+
+/** Of the two environments the one that is paid in; elsewhere than on Linux either. */
+const isOfSandbox = async (pid: number): Promise<boolean> => {
+  const environment = await readFile(`/proc/${pid}/environ`, "utf8").catch(() => null);
+  return environment === null || environment.split("\0").includes("PAYGRANT_ENVIRONMENT=sandbox");
+};
 
 const pidsOf = async (dataDirectory: string, target: Target): Promise<number[]> => {
   // Between its death and its next start there may be nobody to kill.
   if (target === "postmaster") return [await findPostmaster(dataDirectory).catch(() => 0)].filter((pid) => pid > 0);
   const role: Role = target;
-  return listRole(dataDirectory, role);
+  const pids = await listRole(dataDirectory, role);
+  if (target === "postgres") return pids;
+  const own = await Promise.all(pids.map(isOfSandbox));
+  return pids.filter((_, index) => own[index]);
 };
 
-/** Sends SIGKILL to processes at random instants until `until`, each kind in turn. @returns how often each was killed. */
+/** Sends SIGKILL to processes at random instants until `isOver`, each kind in turn; `kills` counts them. */
 export const killAtRandom = async (
   dataDirectory: string,
-  until: number,
-  longestPause: number,
-): Promise<Record<Target, number>> => {
-  const kills: Record<Target, number> = { web: 0, worker: 0, simulator: 0, postmaster: 0, postgres: 0 };
-  for (let turn = 0; ; turn++) {
-    await sleep(Math.random() * longestPause);
-    if (Date.now() >= until) return kills;
+  input: { kills: Kills; longestPause: number; isOver: () => boolean },
+): Promise<void> => {
+  for (let turn = 0; ; ) {
+    await sleep(Math.random() * input.longestPause);
+    if (input.isOver()) return;
     const target = targets[turn % targets.length] ?? "web";
     const pids = await pidsOf(dataDirectory, target);
     const pid = pids[Math.floor(Math.random() * pids.length)];
     if (pid === undefined) continue;
     killOutright(pid);
-    kills[target]++;
+    input.kills[target]++;
+    turn++;
   }
 };
+
+export const noKills = (): Kills => ({ web: 0, worker: 0, simulator: 0, postmaster: 0, postgres: 0 });

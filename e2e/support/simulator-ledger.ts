@@ -1,7 +1,15 @@
 import { type EnvironmentName, simulatorOf } from "./instance.ts";
 import { send } from "./wire.ts";
 
-export type Payment = { id: string; status: string; amount: number; charge_id: string; key: string };
+export type Payment = {
+  id: string;
+  status: string;
+  amount: number;
+  amount_captured: number;
+  amount_refunded: number;
+  charge_id: string;
+  key: string;
+};
 
 /** What the processor knows of one merchant's payments: what really moved, whatever we wrote down. */
 export const listPayments = async (environment: EnvironmentName, merchantId: string): Promise<Payment[]> => {

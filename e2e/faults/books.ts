@@ -1,0 +1,142 @@
+import type { Db } from "#server/data/client.ts";
+import { statement } from "#server/data/client.ts";
+import type { Merchant } from "../support/parties.ts";
+import { listPayments, type Payment } from "../support/simulator-ledger.ts";
+import type { Order } from "./orders.ts";
+
+type Row = {
+  id: string;
+  reference: string;
+  state: string;
+  amount: number;
+  captured: number;
+  refunded: number;
+  keys: string[];
+};
+
+const listRows = statement<Row>(
+  "list_charges_with_keys",
+  `SELECT c.id, coalesce(c.reference, '') AS reference, c.state::text AS state, c.amount::float8 AS amount,
+     c.amount_captured::float8 AS captured, c.amount_refunded::float8 AS refunded,
+     ARRAY(SELECT k.key FROM idempotency_key k WHERE k.merchant_id = c.merchant_id AND k.charge_id = c.id
+       AND k.route = 'POST /merchant_test/charge') AS keys
+   FROM charge c WHERE c.merchant_id = $1`,
+);
+
+type RefundRow = { id: string; chargeId: string; amount: number; status: string; keys: string[] };
+const listRefunds = statement<RefundRow>(
+  "list_refunds_with_keys",
+  `SELECT r.id, r.charge_id AS "chargeId", r.amount::float8 AS amount, r.status,
+     ARRAY(SELECT k.key FROM idempotency_key k WHERE k.merchant_id = r.merchant_id AND k.refund_id = r.id) AS keys
+   FROM refund r WHERE r.merchant_id = $1`,
+);
+
+/** How a payment has to stand at the processor, by the state of its charge here; `null`: it may not be there at all. */
+const expected = (row: Row): (string | null)[] => {
+  switch (row.state) {
+    case "declined":
+      return ["declined", null];
+    case "voided":
+    case "expired":
+      return ["voided", null];
+    case "authorized":
+      return ["authorized"];
+    case "succeeded":
+    case "captured":
+    case "partially_captured":
+    case "partially_refunded":
+    case "refunded":
+      return ["succeeded"];
+    default:
+      return [];
+  }
+};
+
+const compare = (row: Row, payment: Payment | undefined): string[] => {
+  const problems: string[] = [];
+  if (!expected(row).includes(payment?.status ?? null))
+    problems.push(`${row.state} is ${payment?.status ?? "unknown"} there`);
+  if (!payment) return problems;
+  if (payment.amount !== row.amount) problems.push(`${row.amount} is ${payment.amount} there`);
+  if (payment.amount_captured !== row.captured)
+    problems.push(`captured ${row.captured} is ${payment.amount_captured} there`);
+  if (payment.amount_refunded !== row.refunded)
+    problems.push(`refunded ${row.refunded} is ${payment.amount_refunded} there`);
+  return problems.map((problem) => `${row.id}: ${problem}`);
+};
+
+/** Ours against the processor's, charge by charge. */
+const compareLedgers = (rows: readonly Row[], payments: readonly Payment[]): string[] => {
+  const there = new Map(payments.map((payment) => [payment.charge_id, payment]));
+  const here = new Set(rows.map(({ id }) => id));
+  return [
+    ...(there.size === payments.length ? [] : [`${payments.length} payments for ${there.size} charges`]),
+    ...[...there.keys()].filter((id) => !here.has(id)).map((id) => `${id} is at the processor alone`),
+    ...rows.flatMap((row) => compare(row, there.get(row.id))),
+  ];
+};
+
+const isMoney = ({ state }: Row): boolean => state !== "declined" && state !== "voided" && state !== "expired";
+const later: Readonly<Record<string, readonly string[]>> = {
+  authorized: ["authorized", "captured", "partially_captured", "voided", "partially_refunded", "refunded"],
+  succeeded: ["succeeded", "partially_refunded", "refunded"],
+  captured: ["captured", "partially_refunded", "refunded"],
+  partially_captured: ["partially_captured", "partially_refunded", "refunded"],
+  voided: ["voided"],
+};
+
+/** What a shop was told of an order, against what stands here. */
+const checkOrder = (order: Order, books: Books): string[] => {
+  const { answer, kind, body } = order;
+  const told = answer?.json ?? {};
+  const complain = (problem: string) => [
+    `${kind} ${order.key}, told ${answer?.status} ${answer?.text.slice(0, 200)}: ${problem}`,
+  ];
+  const rows = kind === "charge" ? (books.byReference.get(String(body["reference"])) ?? []) : [];
+  if (rows.filter(isMoney).length > 1) return complain(`${rows.length} charges were made`);
+  if (answer?.status === 403 && rows.some(isMoney)) return complain(`${rows[0]?.id} was made`);
+  if (answer?.status !== 200 && answer?.status !== 201) return [];
+  if (kind === "refund") {
+    const refund = books.refunds.get(String(told["id"]));
+    const isKept =
+      refund?.keys.includes(order.key) && refund.amount === told["amount"] && refund.status === told["status"];
+    return isKept ? [] : complain(`it is ${JSON.stringify(refund)}`);
+  }
+  const row = books.byId.get(String(told["id"]));
+  if (!row || !(later[String(told["status"])] ?? []).includes(row.state))
+    return complain(`it is ${JSON.stringify(row)}`);
+  if (row.amount !== told["amount"]) return complain(`it is of ${row.amount}`);
+  if (kind === "charge" && row.keys.join() !== order.key) return complain(`its keys are ${row.keys}`);
+  if (kind === "capture" && row.captured !== (body["amount"] ?? row.amount))
+    return complain(`captured ${row.captured}`);
+  return [];
+};
+
+type Books = { byId: Map<string, Row>; byReference: Map<string, Row[]>; refunds: Map<string, RefundRow> };
+
+/**
+ * Every acknowledged order stands once here and once at the processor, with the same amounts, and nothing else does.
+ * @returns what is wrong, and how many charges there are.
+ */
+export const compareBooks = async (
+  db: Db,
+  merchants: readonly Merchant[],
+  orders: readonly Order[],
+): Promise<{ problems: string[]; charges: number; refunds: number }> => {
+  const problems: string[] = [];
+  const rows: Row[] = [];
+  const refunds: RefundRow[] = [];
+  for (const { merchantId } of merchants) {
+    const ours = await db.sql.query(listRows, [merchantId]);
+    problems.push(...compareLedgers(ours, await listPayments("sandbox", merchantId)));
+    rows.push(...ours);
+    refunds.push(...(await db.sql.query(listRefunds, [merchantId])));
+  }
+  const books: Books = {
+    byId: new Map(rows.map((row) => [row.id, row])),
+    byReference: Map.groupBy(rows, ({ reference }) => reference),
+    refunds: new Map(refunds.map((refund) => [refund.id, refund])),
+  };
+  problems.push(...orders.flatMap((order) => checkOrder(order, books)));
+  return { problems, charges: rows.length, refunds: refunds.length };
+};

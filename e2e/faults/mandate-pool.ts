@@ -1,0 +1,129 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Random } from "../malformed/random.ts";
+import { type Granted, mandateDetails, obtainMandate } from "../support/mandate-flow.ts";
+import { type Merchant, type Party, postAs, registerAgent } from "../support/parties.ts";
+import { revokeInWallet } from "../support/wallet.ts";
+
+export type Caps = {
+  max_amount_per_payment: number;
+  max_total_amount?: number;
+  max_payments?: number;
+  periodic_limits?: readonly { period: "day"; alignment: "calendar"; max_amount?: number; max_payments?: number }[];
+  refund_policy?: "restore";
+};
+
+/** Near enough that limits refuse, but for the first. */
+const kinds: readonly Caps[] = [
+  { max_amount_per_payment: 900, max_total_amount: 99_000_000 },
+  { max_amount_per_payment: 900, max_total_amount: 30_000 },
+  { max_amount_per_payment: 900, max_total_amount: 20_000, refund_policy: "restore" },
+  { max_amount_per_payment: 900, max_payments: 60 },
+  {
+    max_amount_per_payment: 900,
+    max_total_amount: 99_000_000,
+    periodic_limits: [{ period: "day", alignment: "calendar", max_amount: 25_000, max_payments: 90 }],
+    refund_policy: "restore",
+  },
+];
+
+export type PooledMandate = Granted & { agent: Party; merchants: readonly Merchant[]; caps: Caps };
+
+/** Refusals in a row after which a mandate is worn out, and another one takes its place. */
+const worn = 25;
+
+type Slot = { caps: Caps; agent: Party; mandate: PooledMandate; refusals: number; isReplacing: boolean };
+
+/** Mandates of several payers' agents for several merchants; each is replaced by another of its kind when it ends. */
+export type MandatePool = {
+  /** all there ever were */
+  readonly all: readonly PooledMandate[];
+  pick(random: Random): PooledMandate;
+  /** how a charge of it ended: many refusals in a row wear it out */
+  note(mandate: PooledMandate, isRefused: boolean): void;
+  /** Revokes one of them, as the payer or as its client does. @returns it, once that was answered. */
+  revoke(random: Random): Promise<PooledMandate>;
+  settled(): Promise<unknown>;
+};
+
+const persist = async <T>(work: () => Promise<T>, isOver: () => boolean): Promise<T> => {
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      // Whatever is being killed answers again in a while.
+      if (isOver()) throw error;
+      await sleep(300);
+    }
+  }
+};
+
+export const createMandatePool = async (
+  baseUrl: string,
+  input: { merchants: readonly Merchant[]; hookUrl: string; isOver: () => boolean },
+): Promise<MandatePool> => {
+  const { merchants, isOver } = input;
+  const all: PooledMandate[] = [];
+  const replacing = new Set<Promise<void>>();
+
+  const obtain = async (agent: Party, caps: Caps, turn: number): Promise<PooledMandate> => {
+    const payees = [0, 1].map((step) => merchants[(turn + step) % merchants.length]).filter((one) => one !== undefined);
+    const named = payees.map(({ merchantId }) => ({ id: merchantId }));
+    // What a kind doesn't cap is left out, also where the usual details would cap it.
+    const details = mandateDetails("", { max_total_amount: undefined, ...caps, payees: named });
+    const mandate = { ...(await obtainMandate(agent, details)), agent, merchants: payees, caps };
+    all.push(mandate);
+    return mandate;
+  };
+
+  const slots: Slot[] = [];
+  for (const [turn, caps] of kinds.entries()) {
+    const agent = await registerAgent(baseUrl, { metadata: { webhook_uri: `${input.hookUrl}/${turn}` } });
+    slots.push({ caps, agent, mandate: await obtain(agent, caps, turn), refusals: 0, isReplacing: false });
+  }
+
+  const replace = (slot: Slot): void => {
+    if (slot.isReplacing || isOver()) return;
+    slot.isReplacing = true;
+    const work = persist(() => obtain(slot.agent, slot.caps, all.length), isOver)
+      .then((mandate) => Object.assign(slot, { mandate, refusals: 0 }))
+      // Only where the run is over: nobody needs it any more.
+      .catch(() => undefined)
+      .then(() => {
+        slot.isReplacing = false;
+        replacing.delete(work);
+      });
+    replacing.add(work);
+  };
+
+  return {
+    all,
+    pick: (random) => (random.chance(30) ? slots[0] : random.pick(slots))?.mandate ?? random.pick(all),
+    note(mandate, isRefused) {
+      const slot = slots.find((one) => one.mandate === mandate);
+      if (!slot) return;
+      slot.refusals = isRefused ? slot.refusals + 1 : 0;
+      if (slot.refusals >= worn) replace(slot);
+    },
+    async revoke(random) {
+      const slot = random.pick(slots);
+      const { mandate } = slot;
+      const by = random.pick([revokeAsPayer, revokeAsClient]);
+      await persist(() => by(baseUrl, mandate), isOver);
+      replace(slot);
+      return mandate;
+    },
+    settled: () => Promise.all(replacing),
+  };
+};
+
+const revokeAsPayer = async (baseUrl: string, { mandateId }: PooledMandate): Promise<void> => {
+  const answer = await revokeInWallet(baseUrl, mandateId);
+  // It may have come to its end meanwhile, and an answer may have been lost.
+  if (answer.status !== 200 && answer.status !== 409) throw new Error(`revoke: ${answer.status} ${answer.text}`);
+};
+
+/** By its refresh token (RFC 7009), which ends the grant. */
+const revokeAsClient = async (_baseUrl: string, { agent, dpop, refreshToken }: PooledMandate): Promise<void> => {
+  const answer = await postAs(agent, "/oauth/revoke", { token: refreshToken }, { dpop });
+  if (answer.status !== 200) throw new Error(`revoke: ${answer.status} ${answer.text}`);
+};

@@ -1,0 +1,88 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { clientToken, type Merchant } from "../support/parties.ts";
+import { type Answer, postJson } from "../support/wire.ts";
+
+/** What a shop wants done once, under one key for good. */
+export type Order = {
+  kind: "charge" | "capture" | "void" | "refund";
+  merchant: Merchant;
+  path: string;
+  key: string;
+  body: Record<string, unknown>;
+  /** the last answer that tells what became of it; null: none yet */
+  answer: Answer | null;
+};
+
+/** Tokens live 10 minutes; a long run needs several. */
+const tokenMilliseconds = 300_000;
+const tokens = new Map<string, { value: Promise<string>; since: number }>();
+
+const tokenOf = async (merchant: Merchant): Promise<string> => {
+  const known = tokens.get(merchant.id);
+  if (known && Date.now() - known.since < tokenMilliseconds) return known.value;
+  const value = clientToken(merchant);
+  tokens.set(merchant.id, { value, since: Date.now() });
+  value.catch(() => tokens.delete(merchant.id));
+  return value;
+};
+
+/** One try, whatever is asked. @returns null where nobody answered, or there was no token to ask with. */
+export const post = async (order: Omit<Order, "answer" | "kind">): Promise<Answer | null> => {
+  try {
+    const authorization = `Bearer ${await tokenOf(order.merchant)}`;
+    return await postJson(`${order.merchant.baseUrl}${order.path}`, order.body, {
+      authorization,
+      "idempotency-key": order.key,
+    });
+  } catch {
+    // Connection refused or broken off: the service is being killed, and that is what retries are for.
+    return null;
+  }
+};
+
+/** Whether an answer says what became of the order; every other one asks to be tried again. */
+const tells = ({ status, json }: Answer): boolean =>
+  [200, 201, 202, 402, 403, 422].includes(status) || (status === 409 && !String(json?.["code"]).endsWith("_in_use"));
+
+/** The first final answer is repeated byte for byte; before it the present state is told. */
+const isFinal = (order: Order, { status, json }: Answer): boolean =>
+  status === 402 || status === 200 || (status === 201 && (order.kind !== "refund" || json?.["status"] !== "pending"));
+
+/** What went against the rules, in words, and how often each status was answered. */
+export type Complaints = { told: string[]; statuses: Map<number, number> };
+
+/** One try. What was answered finally before must be answered again. @returns whether the order's fate is told now. */
+export const ask = async (order: Order, complaints: Complaints): Promise<boolean> => {
+  const answer = await post(order);
+  complaints.statuses.set(answer?.status ?? 0, (complaints.statuses.get(answer?.status ?? 0) ?? 0) + 1);
+  if (answer === null) return false;
+  const before = order.answer;
+  if (before && isFinal(order, before) && tells(answer)) {
+    if (answer.status !== before.status || answer.text !== before.text) {
+      complaints.told.push(
+        `${order.path} ${order.key}: ${before.status} ${before.text}, then ${answer.status} ${answer.text}`,
+      );
+    }
+    return true;
+  }
+  if (answer.status >= 500 && answer.status !== 503) {
+    complaints.told.push(`${order.path} ${order.key}: ${answer.status} ${answer.text.slice(0, 300)}`);
+  }
+  if (!tells(answer)) return false;
+  order.answer = answer;
+  return true;
+};
+
+/** Asks until it is told, or `until`: then whoever comes later asks again. */
+export const askUntilTold = async (order: Order, complaints: Complaints, until: () => boolean): Promise<void> => {
+  for (let pause = 50; !(await ask(order, complaints)) && !until(); pause = Math.min(2 * pause, 1_000))
+    await sleep(pause);
+};
+
+/** The same key with another body is never a second order. */
+export const askOtherBody = async (order: Order, complaints: Complaints): Promise<void> => {
+  const answer = await post({ ...order, body: { ...order.body, reference: "another body" } });
+  if (answer && answer.status < 500 && answer.status !== 422) {
+    complaints.told.push(`${order.path} ${order.key} with another body: ${answer.status} ${answer.text}`);
+  }
+};

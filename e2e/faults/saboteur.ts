@@ -1,0 +1,31 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Random } from "../malformed/random.ts";
+import { simulatorOf } from "../support/instance.ts";
+import type { Merchant } from "../support/parties.ts";
+import { postJson } from "../support/wire.ts";
+
+const calls = ["capture", "void", "refund"];
+const faults = [
+  "error_once",
+  "error_once",
+  "timeout_before_accept",
+  "timeout_after_accept",
+  "webhook_twice",
+  "webhook_lost",
+];
+
+/** Captures, voids and refunds carry no `metadata.simulate`: their faults are planned at the simulator itself. */
+export const planFaults = async (
+  random: Random,
+  merchants: readonly Merchant[],
+  isOver: () => boolean,
+): Promise<void> => {
+  const { url, key } = await simulatorOf("sandbox");
+  while (!isOver()) {
+    await sleep(500 + random.below(1_500));
+    const account = `acct_${random.pick(merchants).merchantId}`;
+    const plan = { account, call: random.pick(calls), fault: random.pick(faults) };
+    // It may just have been killed.
+    await postJson(`${url}/control/faults`, plan, { authorization: `Bearer ${key}` }).catch(() => null);
+  }
+};

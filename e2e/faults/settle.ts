@@ -1,0 +1,46 @@
+import { type Db, statement } from "#server/data/client.ts";
+import { waitUntil } from "../support/wait-until.ts";
+
+const countOpen = statement<{ what: string; open: number }>(
+  "count_what_is_open",
+  `SELECT * FROM (
+     SELECT 'charges' AS what, count(*)::int AS open FROM charge WHERE state IN ('reserved', 'submitted', 'processing', 'unknown')
+       OR pending_act IS NOT NULL
+     UNION ALL SELECT 'refunds', count(*)::int FROM refund WHERE status = 'pending'
+     UNION ALL SELECT 'events', count(*)::int FROM event WHERE dispatched_at IS NULL
+     UNION ALL SELECT 'deliveries', count(*)::int FROM webhook_delivery WHERE state = 'pending'
+   ) o WHERE open > 0`,
+);
+
+const age = [
+  `UPDATE charge SET next_lookup_at = least(next_lookup_at, now()), submitted_at = submitted_at - interval '1 minute',
+     not_found_at = not_found_at - interval '1 minute'
+   WHERE state IN ('reserved', 'submitted', 'processing', 'unknown') OR pending_act IS NOT NULL`,
+  "UPDATE refund SET next_lookup_at = least(next_lookup_at, now()) WHERE status = 'pending'",
+  "UPDATE webhook_delivery SET next_attempt_at = least(next_attempt_at, now()) WHERE state = 'pending'",
+];
+const ageEveryMilliseconds = 1_500;
+
+/**
+ * Waits until the reconciler and the senders have brought everything to its end.
+ * @param isHastened as if a minute went by every now and then, for whoever can't wait for look-ups that are a minute
+ *   apart: nothing that was sent before may still be on its way then.
+ */
+export const awaitSettled = async (
+  db: Db,
+  { seconds, isHastened }: { seconds: number; isHastened: boolean },
+): Promise<void> => {
+  let open: readonly { what: string; open: number }[] = [];
+  let agedAt = Date.now();
+  const isSettled = async (): Promise<boolean> => {
+    if (isHastened && Date.now() - agedAt > ageEveryMilliseconds) {
+      agedAt = Date.now();
+      for (const text of age) await db.prisma.$executeRawUnsafe(text);
+    }
+    open = await db.sql.query(countOpen, []);
+    return open.length === 0;
+  };
+  await waitUntil(() => isSettled().catch(() => false), seconds).catch((error: Error) => {
+    throw new Error(`${error.message}; open: ${JSON.stringify(open)}`);
+  });
+};
