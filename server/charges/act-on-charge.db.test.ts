@@ -317,9 +317,7 @@ describe("what is authorized and never captured (2-payments, States)", () => {
     deps.clock.advance(authorizationSeconds + 1);
     await reconcileDueCharges(deps, { limit: 100 });
     expect(await standing.counters()).toMatchObject({ held: 1_000n });
-    bank.state.lookup = async () => ({
-      ...{ kind: "declined", processorRef: "r", declineCode: "expired", retryable: true, advice: "" },
-    });
+    bank.state.lookup = async () => ({ kind: "voided", processorRef: "r" });
     deps.clock.advance(24 * 3600 + 1);
     await reconcileDueCharges(deps, { limit: 100 });
     expect((await deps.db.prisma.charge.findFirstOrThrow({ where: { id: chargeId } })).state).toBe("expired");

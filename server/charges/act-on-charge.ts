@@ -1,7 +1,7 @@
 import canonicalize from "canonicalize";
 import { type ActClaim, claimAct, takeActLease } from "../data/charge-acts.ts";
 import { type ChargeRow, findCharge, type PendingAct } from "../data/charges.ts";
-import { findIdempotencyKey, type IdempotencyKey } from "../data/idempotency.ts";
+import { actRoute, findIdempotencyKey, type IdempotencyKey } from "../data/idempotency.ts";
 import type { Deps } from "../deps.ts";
 import { addSeconds } from "../kernel/clock.ts";
 import { DomainError } from "../kernel/errors.ts";
@@ -63,8 +63,7 @@ const actOnCharge = async (
 ): Promise<ChargeAnswer> => {
   const { merchantId, chargeId } = input;
   const bodyHash = sha256Base64url(canonicalize(body) ?? "");
-  const route = `POST /merchant_test/charges/${chargeId}/${kind}`;
-  const idempotency = { route, key: input.idempotencyKey, bodyHash };
+  const idempotency = { route: actRoute(chargeId, kind), key: input.idempotencyKey, bodyHash };
   const findKey = () => findIdempotencyKey(deps.db.sql, { merchantId, ...idempotency });
   const key = actKey(chargeId, kind, sha256Base64url(`${input.idempotencyKey} ${bodyHash}`));
 
@@ -77,7 +76,8 @@ const actOnCharge = async (
     // Where somebody else came first the charge waits no longer, and is looked at as it stands now.
     return voided ?? actOnCharge(deps, input, kind, body, amountOf);
   }
-  if (charge.state !== "authorized") throw notAuthorized(charge);
+  const isAsked = kind === "void" && charge.state === "requires_action";
+  if (charge.state !== "authorized" && !isAsked) throw notPossible(charge, kind);
   const act: PendingAct = { kind, amount: Number(amountOf(charge)), key };
   const at = await deps.businessClock.now();
   const claim = await deps.db
@@ -95,10 +95,26 @@ const actOnCharge = async (
     })
     .catch((error: unknown) => (error instanceof NotClaimed ? error.claim : refuseUnsubmitted(error)));
   if (claim === "claimed") return performAct(deps, { ...charge, lookups: 0, pendingAct: act }, byOf(input), true);
-  const other = await findKey();
+  return again(deps, input, charge, kind, idempotency, key);
+};
+
+type Idempotency = { route: string; key: string; bodyHash: string };
+
+/** Somebody else was first: by this key, or by another act on the charge. */
+const again = async (
+  deps: Deps,
+  input: Input,
+  charge: ChargeRow,
+  kind: "capture" | "void",
+  idempotency: Idempotency,
+  key: string,
+): Promise<ChargeAnswer> => {
+  const { merchantId, chargeId } = input;
+  const { bodyHash } = idempotency;
+  const other = await findIdempotencyKey(deps.db.sql, { merchantId, ...idempotency });
   if (other) return repeat(deps, input, other, { bodyHash, key });
   const present = await findCharge(deps.db.sql, chargeId);
-  throw present?.pendingAct ? beingWorkedOn() : notAuthorized(present ?? charge);
+  throw present?.pendingAct ? beingWorkedOn() : notPossible(present ?? charge, kind);
 };
 
 const byOf = (input: Input): SettledBy => ({ kind: "client", id: input.clientId, requestId: input.requestId });
@@ -122,12 +138,13 @@ const repeat = async (
   return { ...answer, isReplay: true };
 };
 
-const notAuthorized = (charge: ChargeRow): DomainError =>
-  new DomainError(
-    "conflict",
-    "charge_not_authorized",
-    `The charge is ${charge.state}; only what is authorized can be captured, and only that or what waits for the payer voided.`,
-  );
+const notPossible = (charge: ChargeRow, kind: "capture" | "void"): DomainError => {
+  const possible =
+    kind === "capture"
+      ? "only what is authorized can be captured"
+      : "only what is authorized, or waits for its payer, can be voided";
+  return new DomainError("conflict", "charge_not_authorized", `The charge is ${charge.state}; ${possible}.`);
+};
 
 const beingWorkedOn = (): DomainError =>
   new DomainError("conflict", "charge_in_use", "Another capture or void of this charge is being worked on.", {

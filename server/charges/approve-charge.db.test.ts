@@ -148,10 +148,14 @@ describe("the payer approves (2-payments, Step-up)", () => {
       status: "requires_action",
       next_action: { type: "redirect", url: "https://bank.example/3ds" },
     });
-    // It has been sent: only the processor can end it now.
     expect((await refusalOf(waiting.decline())).code).toBe("approval_approved");
-    expect((await refusalOf(waiting.void())).code).toBe("charge_not_authorized");
     expect((await waiting.row()).state).toBe("requires_action");
+    // It has been sent: the merchant may still call it off, by the processor.
+    bank.state.void = async () => ({ kind: "refused", code: "not_voidable" });
+    expect((await waiting.void()).status).toBe(402);
+    bank.state.void = async () => ({ kind: "voided" });
+    bank.state.lookup = async () => ({ kind: "voided", processorRef: "r" });
+    expect(bodyOf(await waiting.void())["status"]).toBe("voided");
   });
 
   test("approving again, on another node too, answers with the charge as it stands", async () => {

@@ -1,4 +1,4 @@
-import type { ChargeRow } from "../data/charges.ts";
+import type { ChargeRow, ChargeState, PendingAct } from "../data/charges.ts";
 import type { Deps } from "../deps.ts";
 import { toChargeObject } from "./charge.wire.ts";
 
@@ -23,9 +23,19 @@ export const answerForCharge = (deps: Pick<Deps, "config">, charge: ChargeRow): 
   );
 };
 
-/** Of a capture or void: 200 with the charge, or 202 while nobody knows whether the processor did it. */
-export const answerForAct = (deps: Pick<Deps, "config">, charge: ChargeRow): ChargeAnswer =>
-  toAnswer(deps, charge.id, charge.pendingAct === null ? 200 : 202, JSON.stringify(toChargeObject(charge)));
+const doneBy: Readonly<Record<PendingAct["kind"], readonly ChargeState[]>> = {
+  capture: ["captured", "partially_captured"],
+  void: ["voided"],
+  expire: ["expired"],
+};
+
+/** 200 with the charge once that was done, 202 while nobody knows, and 402 where the charge has gone another way. */
+export const answerForAct = (deps: Pick<Deps, "config">, charge: ChargeRow, kind: PendingAct["kind"]): ChargeAnswer => {
+  if (charge.pendingAct === null && !doneBy[kind].includes(charge.state)) {
+    return refusedAct(deps, charge, `charge_${charge.state}`);
+  }
+  return toAnswer(deps, charge.id, charge.pendingAct === null ? 200 : 202, JSON.stringify(toChargeObject(charge)));
+};
 
 /** The processor will not do it: nothing moved, and the charge stays as it was. */
 export const refusedAct = (deps: Pick<Deps, "config">, charge: ChargeRow, declineCode: string): ChargeAnswer => {

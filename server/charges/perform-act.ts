@@ -1,13 +1,15 @@
 import { appendAudit } from "../data/audit.ts";
 import { claimExpiryAct, postponeAct, releaseAct } from "../data/charge-acts.ts";
 import { type ChargeRow, findCharge, type PendingAct } from "../data/charges.ts";
-import { freeIdempotencyKey, keepFinalAnswer } from "../data/idempotency.ts";
+import { actRoute, freeIdempotencyKey, keepFinalAnswers } from "../data/idempotency.ts";
 import type { Deps } from "../deps.ts";
 import { addSeconds, type BusinessTime } from "../kernel/clock.ts";
 import type { CaptureOutcome, VoidOutcome } from "../processors/port.ts";
 import { answerForAct, type ChargeAnswer, refusedAct } from "./charge-answer.ts";
+
 import { callSeconds, leaseSeconds, lookupDelaySeconds } from "./rules/settlement.ts";
-import { actorOf, type SettledBy, settleCharge } from "./settle-charge.ts";
+import { actorOf, type ChargeOutcome, type SettledBy, settleCharge } from "./settle-charge.ts";
+import { settleFound } from "./settle-found.ts";
 import { lookupOf, nothingSubmitted, processorKey } from "./submit-charge.ts";
 
 type Acting = ChargeRow & { pendingAct: PendingAct };
@@ -38,16 +40,11 @@ export const performAct = async (
   const outcome = await callProcessor(deps, charge, act);
   switch (outcome.kind) {
     case "captured":
-      return answerForAct(
-        deps,
-        await settleCharge(deps, charge, { kind: "captured", amountMinor: BigInt(act.amount) }, by),
-      );
-    case "voided": {
-      const kind = act.kind === "expire" ? "expired" : "voided";
-      return answerForAct(deps, await settleCharge(deps, charge, { kind }, by));
-    }
+      return settle(deps, charge, { kind: "captured", amountMinor: BigInt(act.amount) }, by);
+    case "voided":
+      return settle(deps, charge, { kind: act.kind === "expire" ? "expired" : "voided" }, by);
     case "refused":
-      return act.kind === "expire" ? refusedExpiry(deps, charge, by) : giveUp(deps, charge, by, outcome.code);
+      return afterRefusal(deps, charge, by, outcome.code);
     case "not_sent":
       if (!isFirst) return postpone(deps, charge);
       await free(deps, charge);
@@ -55,6 +52,19 @@ export const performAct = async (
     case "unknown":
       return postpone(deps, charge);
   }
+};
+
+const settle = async (deps: Deps, charge: Acting, outcome: ChargeOutcome, by: SettledBy): Promise<ChargeAnswer> =>
+  answerForAct(deps, await settleCharge(deps, charge, outcome, by), charge.pendingAct.kind);
+
+/** How the payment stands tells why: it was done before, by whomever, or it can't be done, which is the last word then. */
+const afterRefusal = async (deps: Deps, charge: Acting, by: SettledBy, code: string): Promise<ChargeAnswer> => {
+  const found = await deps.processors.get(charge.processor).lookup(lookupOf(charge));
+  if (found.kind === "unknown" || found.kind === "not_sent") return postpone(deps, charge);
+  const settled = await settleFound(deps, charge, found, by);
+  return settled.state === charge.state
+    ? giveUp(deps, charge, by, code)
+    : answerForAct(deps, settled, charge.pendingAct.kind);
 };
 
 const callProcessor = (deps: Deps, charge: ChargeRow, act: PendingAct): Promise<CaptureOutcome | VoidOutcome> => {
@@ -68,21 +78,30 @@ const callProcessor = (deps: Deps, charge: ChargeRow, act: PendingAct): Promise<
 const postpone = async (deps: Deps, charge: Acting): Promise<ChargeAnswer> => {
   const nextLookupAt = addSeconds(deps.clock.now(), lookupDelaySeconds(charge.lookups));
   await postponeAct(deps.db.sql, { chargeId: charge.id, key: charge.pendingAct.key, nextLookupAt });
-  return answerForAct(deps, charge);
+  return answerForAct(deps, charge, charge.pendingAct.kind);
 };
 
-/** What is over already and could not be expired is tried again a day later. */
-const lapseOf = ({ expiresAt }: ChargeRow, at: BusinessTime): Date =>
-  expiresAt && expiresAt > at ? expiresAt : addSeconds(at, 24 * 3600);
+/** When a charge that is as it was before the act is looked at again, and when its time is over. */
+const afterAct = (charge: ChargeRow, { at, now }: { at: BusinessTime; now: Date }) => {
+  const isOver = charge.expiresAt === null || charge.expiresAt <= at;
+  if (charge.state === "requires_action") {
+    return { nextLookupAt: addSeconds(now, isOver ? 3600 : lookupDelaySeconds(0)), expiresAt: charge.expiresAt };
+  }
+  // What is over already and could not be expired is tried again a day later.
+  return { nextLookupAt: null, expiresAt: isOver ? addSeconds(at, 24 * 3600) : charge.expiresAt };
+};
 
-/** The processor's last word: the charge stays authorized, and the answer is kept under the act's key. */
+/** The processor's last word: the charge stays as it is, and the answer is kept under the act's key. */
 const giveUp = async (deps: Deps, charge: Acting, by: SettledBy, code: string): Promise<ChargeAnswer> => {
   const { pendingAct: act, id: chargeId, merchantId } = charge;
   const answer = refusedAct(deps, { ...charge, pendingAct: null }, code);
   const at = await deps.businessClock.now();
   const isOurs = await deps.db.sqlTransaction(async (sql) => {
-    if (!(await releaseAct(sql, { chargeId, key: act.key, expiresAt: lapseOf(charge, at) }))) return false;
-    await keepFinalAnswer(sql, { merchantId, chargeId, status: answer.status, body: answer.body });
+    const later = afterAct(charge, { at, now: deps.clock.now() });
+    if (!(await releaseAct(sql, { chargeId, key: act.key, ...later }))) return false;
+    const { status, body } = answer;
+    const route = actRoute(chargeId, act.kind);
+    await keepFinalAnswers(sql, { merchantId, chargeId, answers: [{ route, status, body }] });
     await appendAudit(sql, {
       at,
       actor: actorOf(charge, by),
@@ -93,30 +112,28 @@ const giveUp = async (deps: Deps, charge: Acting, by: SettledBy, code: string): 
     });
     return true;
   });
-  return isOurs ? answer : answerForAct(deps, (await findCharge(deps.db.sql, chargeId)) ?? charge);
+  return isOurs ? answer : answerForAct(deps, (await findCharge(deps.db.sql, chargeId)) ?? charge, act.kind);
 };
 
 const free = (deps: Deps, charge: Acting): Promise<void> =>
   deps.db.sqlTransaction(async (sql) => {
     const { id: chargeId, merchantId, pendingAct: act } = charge;
-    const expiresAt = lapseOf(charge, await deps.businessClock.now());
-    if (await releaseAct(sql, { chargeId, key: act.key, expiresAt })) {
-      await freeIdempotencyKey(sql, { merchantId, chargeId });
+    const later = afterAct(charge, { at: await deps.businessClock.now(), now: deps.clock.now() });
+    if (await releaseAct(sql, { chargeId, key: act.key, ...later })) {
+      await freeIdempotencyKey(sql, { merchantId, chargeId, route: actRoute(chargeId, act.kind) });
     }
   });
 
-/** The processor has nothing to void: gone where it says so itself, else looked at again; the hold stands meanwhile. */
-const refusedExpiry = async (deps: Deps, charge: Acting, by: SettledBy): Promise<ChargeAnswer> => {
-  const found = await deps.processors.get(charge.processor).lookup(lookupOf(charge));
-  if (found.kind === "declined") return answerForAct(deps, await settleCharge(deps, charge, { kind: "expired" }, by));
-  return giveUp(deps, charge, by, "not_expired");
-};
-
-/** What is authorized and neither captured nor voided in its time: voided at the processor, then expired here. */
-export const expireAuthorization = async (deps: Deps, charge: ChargeRow, by: SettledBy): Promise<ChargeRow> => {
+/**
+ * What waited too long, for its capture or for its payer: voided at the processor, then expired here. Each try is asked
+ * under a key of its own, since a processor repeats its refusals too.
+ */
+export const expireAtProcessor = async (deps: Deps, charge: ChargeRow, by: SettledBy): Promise<ChargeRow> => {
   const at = await deps.businessClock.now();
-  const act: PendingAct = { kind: "expire", amount: Number(charge.amount), key: actKey(charge.id, "expire", "clock") };
-  const claimed = await claimExpiryAct(deps.db.sql, { chargeId: charge.id, act, at, ...actTimes(deps.clock.now()) });
+  const now = deps.clock.now();
+  const key = actKey(charge.id, "expire", now.toISOString());
+  const act: PendingAct = { kind: "expire", amount: Number(charge.amount), key };
+  const claimed = await claimExpiryAct(deps.db.sql, { charge, act, at, ...actTimes(now) });
   if (claimed) await performAct(deps, { ...claimed, pendingAct: act }, by, false);
   return (await findCharge(deps.db.sql, charge.id)) ?? charge;
 };

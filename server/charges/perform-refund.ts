@@ -1,9 +1,9 @@
 import { type ChargeRow, findCharge } from "../data/charges.ts";
-import { claimDueRefunds, postponeRefund, type RefundRow } from "../data/refunds.ts";
+import { claimDueRefunds, findPendingRefunds, postponeRefund, type RefundRow } from "../data/refunds.ts";
 import type { Deps } from "../deps.ts";
 import { addSeconds } from "../kernel/clock.ts";
-import type { RefundOutcome } from "../processors/port.ts";
-import { lookupDelaySeconds } from "./rules/settlement.ts";
+import type { RefundLookupOutcome, RefundOutcome } from "../processors/port.ts";
+import { isKeyRemembered, lookupDelaySeconds } from "./rules/settlement.ts";
 import { type RefundedBy, settleRefund } from "./settle-refund.ts";
 import { nothingSubmitted } from "./submit-charge.ts";
 
@@ -34,17 +34,48 @@ export const performRefund = async (
       if (!isFirst) return postpone(deps, refund);
       await settleRefund(deps, refund, { status: "failed", refundRef: null, code: "not_submitted" }, by);
       throw nothingSubmitted();
+    case "not_found":
+      // Too late for a request to arrive, and the processor has none of it; one that it had told of is asked for again.
+      if (refund.refundRef !== null) return postpone(deps, refund);
+      return settleRefund(deps, refund, { status: "failed", refundRef: null, code: "not_submitted" }, by);
     case "unknown":
       return postpone(deps, refund);
   }
 };
 
-const askProcessor = (deps: Deps, charge: ChargeRow, refund: RefundRow): Promise<RefundOutcome> => {
-  const processor = deps.processors.get(charge.processor);
-  const account = charge.processorAccount;
-  if (refund.refundRef !== null) return processor.findRefund({ account, refundRef: refund.refundRef });
-  const payment = { key: `paygrant:${refund.id}`, account, reference: charge.processorRef ?? "" };
-  return processor.refund({ ...payment, amountMinor: refund.amount, currency: charge.currency });
+/** Repeated only while the processor surely remembers its key: after that it would move the money again. */
+const askProcessor = (
+  deps: Deps,
+  charge: ChargeRow,
+  refund: RefundRow,
+): Promise<RefundOutcome | RefundLookupOutcome> => {
+  if (refund.refundRef !== null || !isKeyRemembered(refund.createdAt, deps.clock.now())) {
+    return lookUp(deps, charge, refund);
+  }
+  const payment = { ...operationOf(charge, refund), amountMinor: refund.amount, currency: charge.currency };
+  const marks = { chargeId: charge.id, refundId: refund.id };
+  return deps.processors.get(charge.processor).refund({ ...payment, ...marks });
+};
+
+const lookUp = (deps: Deps, charge: ChargeRow, refund: RefundRow): Promise<RefundLookupOutcome> => {
+  const { id: refundId, refundRef } = refund;
+  return deps.processors.get(charge.processor).findRefund({ ...operationOf(charge, refund), refundId, refundRef });
+};
+
+const operationOf = (charge: ChargeRow, refund: RefundRow) => ({
+  ...{ key: `paygrant:${refund.id}`, account: charge.processorAccount, reference: charge.processorRef ?? "" },
+});
+
+/** News of a charge's refunds: those under way are asked for, nothing is sent, and what has come to its end is settled. */
+export const lookUpPendingRefunds = async (deps: Deps, charge: ChargeRow, by: RefundedBy): Promise<void> => {
+  for (const refund of await findPendingRefunds(deps.db.sql, charge.id)) {
+    const found = await lookUp(deps, charge, refund);
+    if (found.kind === "succeeded") {
+      await settleRefund(deps, refund, { status: "succeeded", refundRef: found.refundRef }, by);
+    } else if (found.kind === "failed") {
+      await settleRefund(deps, refund, { status: "failed", refundRef: found.refundRef, code: found.code }, by);
+    }
+  }
 };
 
 const postpone = async (deps: Deps, refund: RefundRow): Promise<RefundRow> => {

@@ -12,6 +12,8 @@ import { revokeMandate } from "../mandates/revoke-mandate.ts";
 import type { ChargeRequest } from "./charge.wire.ts";
 import { createCharge } from "./create-charge.ts";
 import { bindKey, fetchCredential, present } from "./presenting.fixture.ts";
+import { reconcileDueCharges } from "./reconcile-due-charges.ts";
+import { staleReservationSeconds } from "./rules/settlement.ts";
 import { makeStanding, refusalOf, scriptedProcessor } from "./standing.fixture.ts";
 import { verifyMandate } from "./verify-mandate.ts";
 
@@ -135,6 +137,63 @@ describe("a presentation (2-payments, Who may use a mandate)", () => {
     bank = scriptedProcessor();
     expect((await chargeBy(standing, { presentation, amount: 900 })).status).toBe(201);
     expect(await uses(standing)).toBe(1);
+  });
+
+  test("is given back when its reservation is voided unsent: by a revocation, and by the clock", async () => {
+    const dyingBeforeSubmission: TestDeps = {
+      ...deps,
+      db: {
+        ...deps.db,
+        sql: {
+          query: (statement, values) =>
+            statement.name === "submit_charge"
+              ? Promise.reject(new Error("the process died here"))
+              : deps.db.sql.query(statement, values),
+        },
+      },
+    };
+    for (const end of ["revocation", "clock"] as const) {
+      const standing = await makeStanding(deps);
+      const presentation = await present(deps, standing);
+      const attempt = createCharge(dyingBeforeSubmission, {
+        ...{ merchantId: standing.merchant.id, clientId: standing.merchantClient.id },
+        ...{ requestId: "r", idempotencyKey: "k", request: { ...body, presentation } },
+      });
+      await expect(attempt).rejects.toThrow("died here");
+      expect([await uses(standing), bank.state.calls]).toEqual([1, 0]);
+      if (end === "revocation") {
+        const actor = { kind: "payer", id: standing.payer.id } as const;
+        await revokeMandate(deps, { mandateId: standing.mandateId, actor, requestId: "r" });
+      } else {
+        deps.clock.advance(staleReservationSeconds);
+        await reconcileDueCharges(deps, { limit: 10 });
+      }
+      const { state } = await deps.db.prisma.charge.findFirstOrThrow({ where: { mandateId: standing.mandateId } });
+      expect([state, await uses(standing)]).toEqual(["voided", 0]);
+      // Not 'replayed': it was good, and is again where its mandate is.
+      if (end === "revocation") {
+        expect((await refusalOf(chargeBy(standing, { presentation }, "k"))).reasons).toEqual(["mandate_revoked"]);
+      } else {
+        expect((await chargeBy(standing, { presentation }, "k")).status).toBe(201);
+      }
+    }
+  });
+
+  test("above step_up_above it makes a charge that waits for the payer, and is used up by that", async () => {
+    const standing = await makeStanding(deps, { step_up_above: 900, max_total_amount: 1_000 });
+    const presentation = await present(deps, standing);
+    expect(await verifyBy(standing, { presentation })).toMatchObject({ valid: true, step_up_required: true });
+    const answer = await chargeBy(standing, { presentation }, "k");
+    expect(answer.status).toBe(202);
+    expect(JSON.parse(answer.body)).toMatchObject({
+      ...{ status: "requires_action", amount: 1_000, next_action: { type: "payer_approval" } },
+    });
+    expect([await uses(standing), bank.state.calls]).toEqual([1, 0]);
+    expect(await standing.counters()).toMatchObject({ held: 1_000n, used: 0n });
+    expect((await refusalOf(chargeBy(standing, { presentation, amount: 1 }))).reasons).toEqual(["replayed"]);
+    expect(await chargeBy(standing, { presentation }, "k")).toMatchObject({ status: 202, isReplay: true });
+    const another = chargeBy(standing, { presentation: await present(deps, standing), amount: 900 });
+    expect((await refusalOf(another)).reasons).toEqual(["total_limit_exceeded"]);
   });
 
   test("idempotency is looked up first: the same key gets its first answer, consumed, stale or revoked", async () => {

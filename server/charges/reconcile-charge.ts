@@ -1,11 +1,14 @@
 import { appendAudit } from "../data/audit.ts";
 import { endLookups, isMandateActive } from "../data/charge-lookups.ts";
-import { type ChargeRow, findCharge, rescheduleLookup } from "../data/charges.ts";
+import { type ChargeRow, findCharge, type PendingAct, rescheduleLookup } from "../data/charges.ts";
 import type { Deps } from "../deps.ts";
+
 import { addSeconds, standingAt } from "../kernel/clock.ts";
-import { expireAuthorization, performAct } from "./perform-act.ts";
+import { expireAtProcessor, performAct } from "./perform-act.ts";
 import { afterNotFound, isKeyRemembered, isNotSubmitted, lookupDelaySeconds } from "./rules/settlement.ts";
+
 import { type SettledBy, settleCharge } from "./settle-charge.ts";
+import { settleFound } from "./settle-found.ts";
 import { lookupOf, paymentOf } from "./submit-charge.ts";
 
 /**
@@ -25,12 +28,14 @@ export const lookUpCharge = async (deps: Deps, charge: ChargeRow, requestId: str
   switch (outcome.kind) {
     case "succeeded":
     case "authorized":
+    case "captured":
+    case "voided":
     case "declined":
-      return settleCharge(deps, charge, outcome, by);
+      return settleFound(deps, charge, outcome, by);
     case "processing":
     case "requires_action":
-      if (charge.state !== outcome.kind) return settleCharge(deps, charge, outcome, by);
-      return lookAgain(deps, charge, addSeconds(now, lookupDelaySeconds(charge.lookups + 1)), null);
+      if (charge.state !== outcome.kind) return settleFound(deps, charge, outcome, by);
+      return lookAgain(deps, charge, await nextLookInTime(deps, charge), null);
     case "not_found": {
       // Who doesn't know our key proves nothing by not finding it.
       if (!processor.capabilities.lookupByKey) return handOver(deps, charge, requestId);
@@ -44,8 +49,22 @@ export const lookUpCharge = async (deps: Deps, charge: ChargeRow, requestId: str
     case "unknown":
       // Past its time-out and nobody can tell: that is what `unknown` means.
       if (charge.state === "submitted") return settleCharge(deps, charge, { kind: "unknown" }, by);
-      return lookAgain(deps, charge, addSeconds(now, lookupDelaySeconds(charge.lookups + 1)), charge.notFoundAt);
+      return lookAgain(deps, charge, nextLook(charge, now), charge.notFoundAt);
   }
+};
+
+const nextLook = (charge: ChargeRow, now: Date): Date => addSeconds(now, lookupDelaySeconds(charge.lookups + 1));
+
+/** No later than the payer's time to act is over. */
+const nextLookInTime = async (deps: Deps, charge: ChargeRow): Promise<Date> => {
+  const delay = Math.min(lookupDelaySeconds(charge.lookups + 1), await secondsLeft(deps, charge));
+  return addSeconds(deps.clock.now(), delay);
+};
+
+/** Of the payer's time to act; for ever where nobody waits for that. */
+const secondsLeft = async (deps: Deps, { state, expiresAt }: ChargeRow): Promise<number> => {
+  if (state !== "requires_action" || expiresAt === null) return Number.POSITIVE_INFINITY;
+  return (expiresAt.getTime() - (await deps.businessClock.now()).getTime()) / 1000;
 };
 
 /**
@@ -104,23 +123,30 @@ export const reconcileCharge = async (deps: Deps, charge: ChargeRow): Promise<Ch
       // Never sent: `submitted` is committed before a call is made.
       return settleCharge(deps, charge, { kind: "voided" }, by);
     case "requires_action":
-      return charge.submittedAt
+      if (!charge.submittedAt) return settleCharge(asOfExpiry(deps, charge), charge, { kind: "expired" }, by);
+      if (charge.pendingAct !== null) return goOn(deps, charge, charge.pendingAct, by);
+      return (await secondsLeft(deps, charge)) > 0
         ? lookUpCharge(deps, charge, by.requestId)
-        : settleCharge(asOfExpiry(deps, charge), charge, { kind: "expired" }, by);
+        : expireAtProcessor(asOfExpiry(deps, charge), charge, by);
     case "submitted":
     case "unknown":
     case "processing":
       return lookUpCharge(deps, charge, by.requestId);
     case "authorized":
-      if (charge.pendingAct === null) return expireAuthorization(asOfExpiry(deps, charge), charge, by);
-      await performAct(
-        charge.pendingAct.kind === "expire" ? asOfExpiry(deps, charge) : deps,
-        { ...charge, pendingAct: charge.pendingAct },
-        by,
-        false,
-      );
-      return (await findCharge(deps.db.sql, charge.id)) ?? charge;
+      return charge.pendingAct === null
+        ? expireAtProcessor(asOfExpiry(deps, charge), charge, by)
+        : goOn(deps, charge, charge.pendingAct, by);
     default:
       return charge;
   }
+};
+
+const goOn = async (deps: Deps, charge: ChargeRow, pendingAct: PendingAct, by: SettledBy): Promise<ChargeRow> => {
+  await performAct(
+    pendingAct.kind === "expire" ? asOfExpiry(deps, charge) : deps,
+    { ...charge, pendingAct },
+    by,
+    false,
+  );
+  return (await findCharge(deps.db.sql, charge.id)) ?? charge;
 };

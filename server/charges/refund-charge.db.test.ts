@@ -207,6 +207,26 @@ describe("Idempotency-Key of refunds", () => {
     expect(await chargeOf(chargeId)).toMatchObject({ amountRefunded: 100n, amountRefunding: 0n });
   });
 
+  test("after 23 h nothing is repeated, which might move it twice: it is looked up by our mark", async () => {
+    const standing = await makeStanding(deps, limits);
+    const { chargeId } = await standing.charge({});
+    const refunds = bank.state.refund;
+    bank.state.refund = async () => ({ kind: "unknown" });
+    const made = [
+      bodyOf(await refund(standing, chargeId, 100, "a")),
+      bodyOf(await refund(standing, chargeId, 200, "b")),
+    ];
+    bank.state.refund = () => Promise.reject(new Error("repeated after the processor may have forgotten the key"));
+    bank.state.findRefund = async ({ refundId }) =>
+      refundId === made[0]?.["id"] ? { kind: "succeeded", refundRef: "re_a" } : { kind: "not_found" };
+    deps.clock.advance(23 * 3600);
+    await reconcileDueRefunds(deps, { limit: 50 });
+    expect(await chargeOf(chargeId)).toMatchObject({ amountRefunded: 100n, amountRefunding: 0n });
+    expect(await eventsOf(String(made[1]?.["id"]))).toEqual(["refund.failed"]);
+    bank.state.refund = refunds;
+    expect(bodyOf(await refund(standing, chargeId, 200, "b"))).toMatchObject({ status: "succeeded" });
+  });
+
   test("a processor that takes no connection is 503: nothing is under way, and the key is free", async () => {
     const standing = await makeStanding(deps, limits);
     const { chargeId } = await standing.charge({});

@@ -4,7 +4,7 @@ import { type ChargeRow, findCharge } from "../data/charges.ts";
 import type { Sql } from "../data/client.ts";
 import { giveBackCredential } from "../data/credential-uses.ts";
 import { appendEvent, type EventType } from "../data/events.ts";
-import { freeIdempotencyKey } from "../data/idempotency.ts";
+import { actRoute, chargeRoute, freeIdempotencyKey, type KeptAnswer, keepFinalAnswers } from "../data/idempotency.ts";
 import type { Deps } from "../deps.ts";
 import { addSeconds } from "../kernel/clock.ts";
 import { consumeIfDone, endGrantIfDone } from "../mandates/consume-mandate.ts";
@@ -83,9 +83,9 @@ const write = async (deps: Deps, sql: Sql, settling: Settling): Promise<string |
   const isFreed = wasNeverSent(settling);
   const mandate = await updateSettled(sql, {
     ...{ chargeId: charge.id, mandateId: charge.mandateId, to: next.state, at, effect: effectOnHold(next.state) },
-    ...(charge.state === "authorized"
-      ? { from: ["authorized"] as const, mustBeUnsubmitted: false }
-      : { from: predecessors(next.state), mustBeUnsubmitted: isOurWord.has(outcome.kind) }),
+    from: predecessors(next.state),
+    // Ours to decide only while nothing was sent; afterwards it is the processor's word.
+    mustBeUnsubmitted: charge.submittedAt === null && isOurWord.has(outcome.kind),
     ...{ amountCaptured: next.amountCaptured, processorRef: next.processorRef, decline: next.decline },
     ...{
       nextAction: next.nextAction,
@@ -93,12 +93,16 @@ const write = async (deps: Deps, sql: Sql, settling: Settling): Promise<string |
       nextLookupAt: next.nextLookupAt,
       expiresAt: next.expiresAt,
     },
-    answer: isFinalAnswer(next.state) && !isFreed ? answerTo(deps, charge, next) : null,
+    answer: isFinalAnswer(next.state) && !isFreed ? answerForCharge(deps, next) : null,
   });
   if (!mandate) throw new AlreadySettled();
+  const { merchantId, id: chargeId } = charge;
   if (isFreed) {
-    await freeIdempotencyKey(sql, { merchantId: charge.merchantId, chargeId: charge.id });
-    await giveBackCredential(sql, charge.id);
+    await freeIdempotencyKey(sql, { merchantId, chargeId, route: chargeRoute });
+    await giveBackCredential(sql, chargeId);
+  }
+  if (mayHaveActs(settling)) {
+    await keepFinalAnswers(sql, { merchantId, chargeId, answers: answersForActs(deps, next) });
   }
   await appendEvents(sql, settling);
   if (effectOnHold(next.state) === "use") {
@@ -107,9 +111,15 @@ const write = async (deps: Deps, sql: Sql, settling: Settling): Promise<string |
   return consumeIfDone(sql, { mandateId: charge.mandateId, mandate, at, requestId: by.requestId });
 };
 
-/** The answer that is kept: for what made the charge, or for the capture or void of what was authorized. */
-const answerTo = (deps: Deps, charge: ChargeRow, next: ChargeRow) =>
-  charge.state === "authorized" ? answerForAct(deps, next) : answerForCharge(deps, next);
+/** A capture or void may be under way, unless the call that makes the charge has only just come back. */
+const mayHaveActs = ({ next, by }: Settling): boolean =>
+  by.kind !== "charge" && next.state !== "authorized" && isFinalAnswer(next.state);
+
+const answersForActs = (deps: Deps, next: ChargeRow): KeptAnswer[] =>
+  (["capture", "void"] as const).map((kind) => {
+    const { status, body } = answerForAct(deps, next, kind);
+    return { route: actRoute(next.id, kind), status, body };
+  });
 
 /** Then the key is free for another try: only answers that carry a charge are kept. */
 const wasNeverSent = ({ charge, next, outcome }: Settling): boolean =>
@@ -191,13 +201,13 @@ const applyOutcome = (charge: ChargeRow, outcome: ChargeOutcome, { at, now }: { 
   switch (outcome.kind) {
     case "succeeded":
       return { ...settled, state: "succeeded", amountCaptured: charge.amount, processorRef: outcome.processorRef };
-    case "authorized":
-      return {
-        ...settled,
-        state: "authorized",
-        processorRef: outcome.processorRef,
-        expiresAt: addSeconds(at, authorizationSeconds),
-      };
+    case "authorized": {
+      // A void that was asked for meanwhile goes on.
+      const { pendingAct, nextLookupAt } = charge.pendingAct?.kind === "void" ? charge : settled;
+      const { processorRef } = outcome;
+      const expiresAt = addSeconds(at, authorizationSeconds);
+      return { ...settled, state: "authorized", processorRef, pendingAct, nextLookupAt, expiresAt };
+    }
     case "captured": {
       const state = outcome.amountMinor === charge.amount ? "captured" : "partially_captured";
       return { ...settled, state, amountCaptured: outcome.amountMinor };
@@ -205,14 +215,14 @@ const applyOutcome = (charge: ChargeRow, outcome: ChargeOutcome, { at, now }: { 
     case "processing":
       return { ...settled, state: "processing", processorRef: outcome.processorRef, nextLookupAt: later };
     case "requires_action": {
-      const expiresAt = addSeconds(at, actionSeconds).toISOString();
-      const nextAction = { type: "redirect", url: outcome.actionUrl, expires_at: expiresAt };
+      const expiresAt = addSeconds(at, actionSeconds);
+      const nextAction = { type: "redirect", url: outcome.actionUrl, expires_at: expiresAt.toISOString() };
       return {
         ...settled,
         state: "requires_action",
         processorRef: outcome.processorRef,
         nextAction,
-        nextLookupAt: later,
+        ...{ nextLookupAt: later, expiresAt },
       };
     }
     case "declined": {

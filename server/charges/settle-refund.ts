@@ -11,7 +11,7 @@ export type RefundEnd =
   /** proved never to have been sent: its idempotency key is free again */
   | { status: "failed"; refundRef: null; code: "not_submitted" };
 
-export type RefundedBy = { kind: "client" | "reconciler"; requestId: string };
+export type RefundedBy = { kind: "client" | "reconciler" | "processor"; requestId: string };
 
 /**
  * Ends a refund by one transaction: its state, the charge's, the caps where `refund_policy` is `restore` (never a
@@ -45,8 +45,7 @@ export const settleRefund = async (
     await appendEvent(sql, { type: `refund.${end.status}`, objectId: refund.id, data, at });
     await appendAudit(sql, {
       at,
-      actor:
-        by.kind === "client" ? { kind: "client", id: refund.merchantClientId } : { kind: "system", id: "reconciler" },
+      actor: by.kind === "client" ? { kind: "client", id: refund.merchantClientId } : { kind: "system", id: by.kind },
       action: `refund.${end.status}`,
       subjectId: refund.id,
       requestId: by.requestId,

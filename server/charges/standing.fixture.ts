@@ -14,7 +14,10 @@ import type {
   PaymentRequest,
   Processor,
   Processors,
+  RefundLookupOutcome,
+  RefundLookupRequest,
   RefundOutcome,
+  RefundRequest,
   VoidOutcome,
 } from "../processors/port.ts";
 import type { ChargeRequest } from "./charge.wire.ts";
@@ -47,18 +50,20 @@ export const scriptedProcessor = () => {
     lookup: ({ key }: LookupRequest): Promise<LookupOutcome> => {
       const known = moved.get(key);
       return Promise.resolve(
-        known ? { kind: "succeeded", processorRef: `ref_${known.chargeId}` } : { kind: "not_found" },
+        known
+          ? { kind: known.capture === "manual" ? "authorized" : "succeeded", processorRef: `ref_${known.chargeId}` }
+          : { kind: "not_found" },
       );
     },
     capture: async (_: AmountOperationRequest): Promise<CaptureOutcome> => ({ kind: "captured" }),
     void: async (_: OperationRequest): Promise<VoidOutcome> => ({ kind: "voided" }),
-    refund: async ({ key }: AmountOperationRequest): Promise<RefundOutcome> => ({
+    refund: async ({ key }: RefundRequest): Promise<RefundOutcome> => ({
       kind: "succeeded",
       refundRef: `ref_${key}`,
     }),
-    findRefund: async ({ refundRef }: { refundRef: string }): Promise<RefundOutcome> => ({
+    findRefund: async ({ refundRef, key }: RefundLookupRequest): Promise<RefundLookupOutcome> => ({
       kind: "succeeded",
-      refundRef,
+      refundRef: refundRef ?? `ref_${key}`,
     }),
   };
   const processor: Processor = {

@@ -3,7 +3,7 @@ import { type ChargeRow, updateUnsubmittedVoided } from "../data/charges.ts";
 import type { Sql } from "../data/client.ts";
 import { giveBackCredential } from "../data/credential-uses.ts";
 import { appendEvent } from "../data/events.ts";
-import { freeIdempotencyKey, keepFinalAnswer } from "../data/idempotency.ts";
+import { chargeRoute, freeIdempotencyKey, keepFinalAnswers } from "../data/idempotency.ts";
 import type { Deps } from "../deps.ts";
 import { toChargeObject } from "./charge.wire.ts";
 import { answerForCharge } from "./charge-answer.ts";
@@ -37,8 +37,8 @@ const settleKey = async (deps: Pick<Deps, "config">, sql: Sql, charge: ChargeRow
   const { merchantId, id: chargeId } = charge;
   if (charge.nextAction === null) {
     await giveBackCredential(sql, chargeId);
-    return freeIdempotencyKey(sql, { merchantId, chargeId });
+    return freeIdempotencyKey(sql, { merchantId, chargeId, route: chargeRoute });
   }
   const { status, body } = answerForCharge(deps, charge);
-  await keepFinalAnswer(sql, { merchantId, chargeId, status, body });
+  await keepFinalAnswers(sql, { merchantId, chargeId, answers: [{ route: chargeRoute, status, body }] });
 };

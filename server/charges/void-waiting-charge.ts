@@ -21,7 +21,7 @@ export const voidWaitingCharge = async (
 ): Promise<ChargeAnswer | null> => {
   let answer: ChargeAnswer | null = null;
   await settleCharge(deps, charge, { kind: "voided" }, by, async (sql, voided) => {
-    const own = answerForAct(deps, voided);
+    const own = answerForAct(deps, voided, "void");
     const { merchantId, id: chargeId } = voided;
     const { status, body } = own;
     await insertAnsweredKey(sql, {

@@ -12,7 +12,8 @@ const claim = statement<{ keys: number; charges: number }>(
      UPDATE charge c SET pending_act = $7::jsonb, updated_at = $6::timestamptz, lease_until = $8::timestamptz,
        next_lookup_at = $9::timestamptz, lookups = 0
      FROM key
-     WHERE c.id = $5 AND c.merchant_id = $1 AND c.state = 'authorized' AND c.pending_act IS NULL
+     WHERE c.id = $5 AND c.merchant_id = $1 AND c.pending_act IS NULL AND (c.state = 'authorized'
+         OR (c.state = 'requires_action' AND c.submitted_at IS NOT NULL AND $7::jsonb ->> 'kind' = 'void'))
        AND c.created_at BETWEEN $10::timestamptz AND $11::timestamptz
      RETURNING c.id
    )
@@ -50,18 +51,19 @@ const claimExpiry = statement<ChargeRow>(
   "claim_charge_expiry",
   `UPDATE charge c SET pending_act = $2::jsonb, updated_at = $3::timestamptz, lease_until = $4::timestamptz,
      next_lookup_at = $5::timestamptz, lookups = 0
-   WHERE c.id = $1 AND c.state = 'authorized' AND c.pending_act IS NULL AND c.created_at BETWEEN $6::timestamptz AND $7::timestamptz
+   WHERE c.id = $1 AND c.state = $8::charge_state AND c.submitted_at IS NOT NULL AND c.pending_act IS NULL
+     AND c.created_at BETWEEN $6::timestamptz AND $7::timestamptz
    RETURNING ${chargeColumns}`,
 );
 
-/** The expiry of an authorization is an act like the others, without a caller. @returns null where another came first. */
+/** An expiry is an act like the others, without a caller. @returns null where another came first. */
 export const claimExpiryAct = async (
   sql: Sql,
-  input: { chargeId: string; act: PendingAct; at: Date; leaseUntil: Date; nextLookupAt: Date },
+  input: { charge: ChargeRow; act: PendingAct; at: Date; leaseUntil: Date; nextLookupAt: Date },
 ): Promise<ChargeRow | null> => {
-  const { chargeId, at, leaseUntil, nextLookupAt } = input;
-  const values = [chargeId, JSON.stringify(input.act), at, leaseUntil, nextLookupAt, ...spanOf(chargeId)];
-  return (await sql.query(claimExpiry, values))[0] ?? null;
+  const { charge, at, leaseUntil, nextLookupAt } = input;
+  const values = [charge.id, JSON.stringify(input.act), at, leaseUntil, nextLookupAt, ...spanOf(charge.id)];
+  return (await sql.query(claimExpiry, [...values, charge.state]))[0] ?? null;
 };
 
 const takeLease = statement<ChargeRow>(
@@ -97,13 +99,15 @@ export const postponeAct = async (
 
 const release = statement<{ id: string }>(
   "release_charge_act",
-  `UPDATE charge SET pending_act = NULL, lease_until = NULL, next_lookup_at = NULL, expires_at = $3::timestamptz, lookups = 0
+  `UPDATE charge SET pending_act = NULL, lease_until = NULL, next_lookup_at = $6::timestamptz, expires_at = $3::timestamptz, lookups = 0
    WHERE id = $1 AND pending_act ->> 'key' = $2 AND created_at BETWEEN $4::timestamptz AND $5::timestamptz RETURNING id`,
 );
 
-/** It was not done, and the charge is authorized as before. @returns false where somebody else brought it to its end. */
+/** It was not done, and the charge stands as before. @returns false where somebody else brought it to its end. */
 export const releaseAct = async (
   sql: Sql,
-  input: { chargeId: string; key: string; expiresAt: Date },
-): Promise<boolean> =>
-  (await sql.query(release, [input.chargeId, input.key, input.expiresAt, ...spanOf(input.chargeId)])).length === 1;
+  input: { chargeId: string; key: string; nextLookupAt: Date | null; expiresAt: Date | null },
+): Promise<boolean> => {
+  const { chargeId, key, nextLookupAt, expiresAt } = input;
+  return (await sql.query(release, [chargeId, key, expiresAt, ...spanOf(chargeId), nextLookupAt])).length === 1;
+};

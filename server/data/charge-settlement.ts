@@ -1,6 +1,7 @@
 import type { ChargeState, Decline, NextAction } from "./charges.ts";
 import { type Sql, statement } from "./client.ts";
 import { spanOf } from "./dated.ts";
+import { chargeRoute } from "./idempotency.ts";
 import type { StoredLimit } from "./mandates.ts";
 
 export type Settlement = {
@@ -42,6 +43,7 @@ export type SettledMandate = {
   periods: { limit_key: string; ends_at: string; used_amount: string; used_count: string }[] | null;
 };
 
+// A void that was asked for while the payer was still asked goes on once that has led to an authorization.
 // A charge's periods exist, so that every insert of one meets its row and moves its counters. An UPDATE would not see a
 // period that a replacement of the mandate added while this statement waited for the mandate's lock.
 const settle = statement<SettledMandate>(
@@ -51,15 +53,18 @@ const settle = statement<SettledMandate>(
    ), settled AS (
      UPDATE charge c SET state = $4::charge_state, updated_at = $5::timestamptz, amount_captured = $7::bigint,
        processor_ref = coalesce($8, c.processor_ref), decline = $9::jsonb, decline_code = $9::jsonb ->> 'decline_code',
-       next_action = coalesce($10::jsonb, c.next_action), pending_act = NULL, final_at = CASE WHEN $11::boolean THEN $5::timestamptz END,
-       lease_until = NULL, next_lookup_at = $12::timestamptz, expires_at = $18::timestamptz, lookups = 0, not_found_at = NULL
+       next_action = coalesce($10::jsonb, c.next_action), expires_at = $18::timestamptz,
+       pending_act = CASE WHEN $4 = 'authorized' AND c.pending_act ->> 'kind' = 'void' THEN c.pending_act END,
+       next_lookup_at = CASE WHEN $4 = 'authorized' AND c.pending_act ->> 'kind' = 'void' THEN c.next_lookup_at ELSE $12::timestamptz END,
+       final_at = CASE WHEN $11::boolean THEN $5::timestamptz END, lease_until = NULL, lookups = 0, not_found_at = NULL
      FROM locked
      WHERE c.id = $1 AND c.created_at BETWEEN $16::timestamptz AND $17::timestamptz AND c.mandate_id = locked.id AND c.state = ANY ($3::text[]::charge_state[])
        AND (NOT $15::boolean OR c.submitted_at IS NULL)
      RETURNING c.mandate_id, c.merchant_id, c.amount, c.periods
    ), answer AS (
      UPDATE idempotency_key k SET response_status = $13::int, response_body = $14 FROM settled
-     WHERE $13::int IS NOT NULL AND k.merchant_id = settled.merchant_id AND k.charge_id = $1 AND k.response_status IS NULL
+     WHERE $13::int IS NOT NULL AND k.merchant_id = settled.merchant_id AND k.charge_id = $1 AND k.route = '${chargeRoute}'
+       AND k.response_status IS NULL
    ), period AS (
      INSERT INTO mandate_period AS p (mandate_id, limit_key, starts_at, ends_at, held_amount, held_count, used_amount, used_count)
      SELECT settled.mandate_id, r.limit_key, r.starts_at, 'infinity', settled.amount, 1,

@@ -1,7 +1,9 @@
 import { type Sql, statement } from "./client.ts";
 
-/** Route of the keys that charges are made under; captures and voids have the charge's id in theirs. */
+/** Route of the keys that charges are made under. */
 export const chargeRoute = "POST /merchant_test/charge";
+/** Of the keys that captures and voids are made under. */
+export const actRoute = (chargeId: string, kind: string): string => `POST /merchant_test/charges/${chargeId}/${kind}`;
 
 export type IdempotencyKey = {
   bodyHash: string;
@@ -25,17 +27,25 @@ export const findIdempotencyKey = async (
 ): Promise<IdempotencyKey | null> => (await sql.query(find, [input.merchantId, input.route, input.key]))[0] ?? null;
 
 const keep = statement<never>(
-  "keep_first_final_answer",
-  `UPDATE idempotency_key SET response_status = $3::int, response_body = $4
-   WHERE merchant_id = $1 AND charge_id = $2 AND response_status IS NULL`,
+  "keep_first_final_answers",
+  `UPDATE idempotency_key k SET response_status = answer.status, response_body = answer.body
+   FROM unnest($3::text[], $4::int[], $5::text[]) AS answer (route, status, body)
+   WHERE k.merchant_id = $1 AND k.charge_id = $2 AND k.route = answer.route AND k.response_status IS NULL`,
 );
 
-/** In the transaction that makes the charge, or the act on it, final. */
-export const keepFinalAnswer = async (
+export type KeptAnswer = { route: string; status: number; body: string };
+
+/** In the transaction that makes the charge, or the act on it, final: one answer for the keys of each route. */
+export const keepFinalAnswers = async (
   sql: Sql,
-  answer: { merchantId: string; chargeId: string; status: number; body: string },
+  { merchantId, chargeId, answers }: { merchantId: string; chargeId: string; answers: readonly KeptAnswer[] },
 ): Promise<void> => {
-  await sql.query(keep, [answer.merchantId, answer.chargeId, answer.status, answer.body]);
+  const [routes, statuses, bodies] = [
+    answers.map(({ route }) => route),
+    answers.map(({ status }) => status),
+    answers.map(({ body }) => body),
+  ];
+  await sql.query(keep, [merchantId, chargeId, routes, statuses, bodies]);
 };
 
 const insertAnswered = statement<never>(
@@ -64,10 +74,13 @@ export const insertAnsweredKey = async (
 
 const free = statement<never>(
   "free_idempotency_key",
-  "DELETE FROM idempotency_key WHERE merchant_id = $1 AND charge_id = $2 AND response_status IS NULL",
+  "DELETE FROM idempotency_key WHERE merchant_id = $1 AND charge_id = $2 AND route = $3 AND response_status IS NULL",
 );
 
 /** Only answers that carry a charge are kept: what was never sent leaves its key free for another try. */
-export const freeIdempotencyKey = async (sql: Sql, input: { merchantId: string; chargeId: string }): Promise<void> => {
-  await sql.query(free, [input.merchantId, input.chargeId]);
+export const freeIdempotencyKey = async (
+  sql: Sql,
+  { merchantId, chargeId, route }: { merchantId: string; chargeId: string; route: string },
+): Promise<void> => {
+  await sql.query(free, [merchantId, chargeId, route]);
 };

@@ -26,7 +26,7 @@ export const progressInvariants: readonly Invariant[] = [
      FROM charge c
      WHERE (c.lease_until IS NOT NULL AND c.pending_act IS NULL
          AND c.state NOT IN ('reserved', 'requires_action', 'submitted', 'processing', 'unknown'))
-        OR (c.pending_act IS NOT NULL AND (c.state <> 'authorized' OR c.next_lookup_at IS NULL))
+        OR (c.pending_act IS NOT NULL AND (c.state NOT IN ('authorized', 'requires_action') OR c.next_lookup_at IS NULL))
      UNION ALL
      SELECT r.id, format('%s, leased until %s', r.status, r.lease_until) FROM refund r
      WHERE r.status <> 'pending' AND r.lease_until IS NOT NULL`,

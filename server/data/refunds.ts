@@ -182,6 +182,14 @@ const findById = statement<RefundRow>(
 export const findRefund = async (sql: Sql, id: string): Promise<RefundRow | null> =>
   (await sql.query(findById, [id, ...spanOf(id)]))[0] ?? null;
 
+const pendingOfCharge = statement<RefundRow>(
+  "find_pending_refunds",
+  `SELECT ${columns} FROM refund r WHERE r.charge_id = $1 AND r.status = 'pending' ORDER BY r.created_at, r.id`,
+);
+
+export const findPendingRefunds = (sql: Sql, chargeId: string): Promise<RefundRow[]> =>
+  sql.query(pendingOfCharge, [chargeId]);
+
 const listOfCharge = statement<RefundRow>(
   "list_refunds_of_charge",
   `SELECT ${columns} FROM refund r WHERE r.charge_id = $1

@@ -51,7 +51,9 @@ describe("the circuit breaker (2-payments, Processors)", () => {
     expect(await circuit.processor.pay(request)).toEqual({ kind: "not_sent" });
     expect(await circuit.processor.capture(operation)).toEqual({ kind: "not_sent" });
     expect(await circuit.processor.void(operation)).toEqual({ kind: "not_sent" });
-    expect(await circuit.processor.refund(operation)).toEqual({ kind: "not_sent" });
+    expect(await circuit.processor.refund({ ...operation, chargeId: "chg_1", refundId: "rfd_1" })).toEqual({
+      kind: "not_sent",
+    });
   });
 
   test.each<[string, number, number]>([

@@ -33,7 +33,15 @@ export const testProcessorContract = (subject: () => Subject): void => {
     const request = paymentOf({ capture: "manual" });
     const outcome = await subject().processor().pay(request);
     if (outcome.kind !== "authorized") throw new Error(outcome.kind);
-    return { account: request.account, reference: outcome.processorRef, currency: "EUR", amountMinor: 1_000n };
+    return {
+      ...{ account: request.account, reference: outcome.processorRef, currency: "EUR", amountMinor: 1_000n },
+      asked: {
+        key: request.key,
+        chargeId: request.chargeId,
+        account: request.account,
+        reference: outcome.processorRef,
+      },
+    };
   };
 
   test.each([
@@ -127,6 +135,9 @@ export const testProcessorContract = (subject: () => Subject): void => {
     expect(await capture(`${payment.reference}:1`, 600n)).toEqual({ kind: "captured" });
     expect(await capture(`${payment.reference}:1`, 600n)).toEqual({ kind: "captured" });
     expect(await capture(`${payment.reference}:2`, 400n)).toMatchObject({ kind: "refused" });
+    expect(await subject().processor().lookup(payment.asked)).toEqual({
+      ...{ kind: "captured", processorRef: payment.reference, amountMinor: 600n },
+    });
     expect(await subject().moved(payment.account)).toEqual([{ captured: 600, refunded: 0, released: false }]);
   });
 
@@ -139,6 +150,9 @@ export const testProcessorContract = (subject: () => Subject): void => {
     expect(await voided(`${payment.reference}:v`)).toEqual({ kind: "voided" });
     expect(await voided(`${payment.reference}:v`)).toEqual({ kind: "voided" });
     expect(await voided(`${payment.reference}:w`)).toEqual({ kind: "voided" });
+    expect(await subject().processor().lookup(payment.asked)).toEqual({
+      ...{ kind: "voided", processorRef: payment.reference },
+    });
     expect(
       await subject()
         .processor()
@@ -152,20 +166,28 @@ export const testProcessorContract = (subject: () => Subject): void => {
   test("contract: refunds together never exceed what was captured, and one key refunds once", async () => {
     const request = paymentOf();
     const paid = await subject().processor().pay(request);
-    const reference = "processorRef" in paid ? paid.processorRef : "";
+    const reference = "processorRef" in paid ? (paid.processorRef ?? "") : "";
+    const { account } = request;
     const refund = (key: string, amountMinor: bigint) =>
-      subject().processor().refund({ account: request.account, currency: "EUR", reference, key, amountMinor });
+      subject()
+        .processor()
+        .refund({
+          ...{ account, currency: "EUR", reference, key, amountMinor },
+          chargeId: request.chargeId,
+          refundId: key,
+        });
     const first = await refund(`${request.key}:a`, 700n);
     expect(first).toMatchObject({ kind: "succeeded" });
     expect(await refund(`${request.key}:a`, 700n)).toEqual(first);
     expect(await refund(`${request.key}:b`, 301n)).toMatchObject({ kind: "refused" });
     expect(await refund(`${request.key}:c`, 300n)).toMatchObject({ kind: "succeeded" });
-    const { account } = request;
     const refundRef = "refundRef" in first ? first.refundRef : "";
-    expect(await subject().processor().findRefund({ account, refundRef })).toEqual(first);
-    expect(await subject().processor().findRefund({ account: "acct_other", refundRef })).toMatchObject({
-      kind: "refused",
-    });
+    const find = (key: string, own: string, ref: string | null) =>
+      subject().processor().findRefund({ account: own, reference, key, refundId: key, refundRef: ref });
+    expect(await find(`${request.key}:a`, account, refundRef)).toEqual(first);
+    expect(await find(`${request.key}:a`, account, null)).toEqual(first);
+    expect(await find(`${request.key}:b`, account, null)).toEqual({ kind: "not_found" });
+    expect(await find(`${request.key}:a`, "acct_other", refundRef)).toEqual({ kind: "not_found" });
     expect(await subject().moved(account)).toEqual([{ captured: 1_000, refunded: 1_000, released: false }]);
   });
 
@@ -176,8 +198,9 @@ export const testProcessorContract = (subject: () => Subject): void => {
     ] as const) {
       const request = paymentOf({ paymentMethodRef });
       const paid = await subject().processor().pay(request);
-      const reference = "processorRef" in paid ? paid.processorRef : "";
-      const wanted = { account: request.account, currency: "EUR", reference, key: `${request.key}:r`, amountMinor: 5n };
+      const reference = "processorRef" in paid ? (paid.processorRef ?? "") : "";
+      const money = { account: request.account, currency: "EUR", reference, amountMinor: 5n };
+      const wanted = { ...money, key: `${request.key}:r`, chargeId: request.chargeId, refundId: "rfd_1" };
       expect((await subject().processor().refund(wanted)).kind).toBe(kind);
     }
   });

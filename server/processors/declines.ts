@@ -8,10 +8,6 @@ const known: Readonly<Record<string, { retryable: boolean; advice: string }>> = 
     retryable: true,
     advice: "The bank wants the payer to confirm. Try again while the payer is present.",
   },
-  authentication_expired: {
-    retryable: true,
-    advice: "The payer did not confirm in time. Try again while the payer is present.",
-  },
   authentication_failed: { retryable: true, advice: "The payer did not confirm. Ask before trying again." },
   processing_error: { retryable: true, advice: "The processor met an error. Try again in a few minutes." },
   expired_card: { retryable: false, advice: "The card has expired. Ask for another payment method." },

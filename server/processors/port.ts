@@ -37,12 +37,19 @@ export type PaymentOutcome =
   | { kind: "authorized"; processorRef: string }
   | { kind: "processing"; processorRef: string }
   | { kind: "requires_action"; processorRef: string; actionUrl: string }
-  | { kind: "declined"; processorRef: string; declineCode: string; retryable: boolean; advice: string }
+  | { kind: "declined"; processorRef: string | null; declineCode: string; retryable: boolean; advice: string }
   /** refused before it could be accepted (connection refused): nothing was submitted */
   | { kind: "not_sent" }
   | { kind: "unknown" };
 
-export type LookupOutcome = PaymentOutcome | { kind: "not_found" };
+/** As it stands now, and not as it was answered first. */
+export type LookupOutcome =
+  | PaymentOutcome
+  /** what was authorized was captured, so much of it */
+  | { kind: "captured"; processorRef: string; amountMinor: bigint }
+  /** what was authorized, or waited for its payer, was given up */
+  | { kind: "voided"; processorRef: string }
+  | { kind: "not_found" };
 
 export type LookupRequest = {
   key: string;
@@ -61,6 +68,10 @@ export type OperationRequest = {
   reference: string;
 };
 export type AmountOperationRequest = OperationRequest & { amountMinor: bigint; currency: string };
+export type RefundRequest = AmountOperationRequest & { chargeId: string; refundId: string };
+
+/** @param key as it was asked for. @param refundRef the processor's own id, where it is known. */
+export type RefundLookupRequest = OperationRequest & { refundId: string; refundRef: string | null };
 
 /** The processor's last word: it will not do it, and nothing was done. */
 export type Refused = { kind: "refused"; code: string };
@@ -78,10 +89,17 @@ export type RefundOutcome =
   | Refused
   | NotTold;
 
+export type RefundLookupOutcome =
+  | Extract<RefundOutcome, { kind: "succeeded" | "pending" | "failed" }>
+  | { kind: "not_found" }
+  | { kind: "unknown" };
+
 /** A signed webhook: a hint that something changed, not what. Whoever gets it asks the processor itself. */
 export type ProcessorEvent = {
   id: string;
   type: string;
+  /** the payment itself, or a refund of it */
+  about: "payment" | "refund";
   account: string;
   /** the payment's `processorRef` */
   reference: string;
@@ -101,9 +119,9 @@ export type Processor = {
   /** Releases what was authorized and not captured. */
   void(request: OperationRequest): Promise<VoidOutcome>;
   /** Gives back captured money; any number of times, together never more than was captured. */
-  refund(request: AmountOperationRequest): Promise<RefundOutcome>;
-  /** What has become of a refund that was pending. */
-  findRefund(request: { account: string; refundRef: string }): Promise<RefundOutcome>;
+  refund(request: RefundRequest): Promise<RefundOutcome>;
+  /** What has become of a refund. Changes nothing. */
+  findRefund(request: RefundLookupRequest): Promise<RefundLookupOutcome>;
   /** @returns `forged` where the signature is missing, wrong or too old; null for what is none of our payments. */
   readEvent(message: WebhookMessage): ProcessorEvent | "forged" | null;
 };

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Processor, Refused } from "./port.ts";
+import type { Processor, RefundLookupOutcome, Refused } from "./port.ts";
 import type { JsonReply } from "./request-json.ts";
 import type { Send } from "./send-again.ts";
 
@@ -41,13 +41,18 @@ export const simulatorOperations = (input: {
     async refund(request) {
       return refunded(await operate({ ...request, kind: "refund", body: money(request) }));
     },
-    async findRefund({ account, refundRef }) {
-      const url = new URL(`/v1/refunds/${encodeURIComponent(refundRef)}`, input.url);
+    async findRefund({ account, key, refundRef }): Promise<RefundLookupOutcome> {
+      const url = new URL(
+        refundRef === null ? "/v1/refunds" : `/v1/refunds/${encodeURIComponent(refundRef)}`,
+        input.url,
+      );
       url.searchParams.set("account", account);
+      if (refundRef === null) url.searchParams.set("key", key);
       const { reply } = await input.send({ method: "GET", url, headers: input.authorization });
+      if (reply.kind === "reply" && reply.status === 404) return { kind: "not_found" };
       const answer = toAnswer(reply);
       // A question that could not be asked says nothing about the refund.
-      return answer.kind === "not_sent" ? { kind: "unknown" } : refunded(answer);
+      return answer.kind === "told" ? told(answer) : { kind: "unknown" };
     },
   };
 };
@@ -72,8 +77,7 @@ const finished = <T>(answer: Answer, done: T): T | Exclude<Answer, Told> => {
   return answer.status === "succeeded" ? done : ({ kind: "unknown" } as const);
 };
 
-const refunded = (answer: Answer) => {
-  if (answer.kind !== "told") return answer;
-  const { id: refundRef, status, code } = answer;
-  return status === "failed" ? ({ kind: "failed", refundRef, code } as const) : { kind: status, refundRef };
-};
+const refunded = (answer: Answer) => (answer.kind === "told" ? told(answer) : answer);
+
+const told = ({ id: refundRef, status, code }: Told) =>
+  status === "failed" ? ({ kind: "failed", refundRef, code } as const) : ({ kind: status, refundRef } as const);

@@ -176,7 +176,7 @@ describe("the simulator, by its adapter (2-payments, Processors)", () => {
 
   const refOf = async (change: Partial<PaymentRequest>): Promise<string> => {
     const outcome = await processor().pay(request(change));
-    if (!("processorRef" in outcome)) throw new Error(outcome.kind);
+    if (!("processorRef" in outcome) || outcome.processorRef === null) throw new Error(outcome.kind);
     return outcome.processorRef;
   };
   const own = { account: "acct_1", currency: "EUR" } as const;
@@ -208,7 +208,7 @@ describe("the simulator, by its adapter (2-payments, Processors)", () => {
     const account = "acct_refund";
     const reference = await refOf({ account });
     const refund = (key: string, amountMinor: bigint) =>
-      processor().refund({ account, currency: "EUR", key, reference, amountMinor });
+      processor().refund({ account, currency: "EUR", key, reference, amountMinor, chargeId: "c", refundId: key });
     const same = await Promise.all([1, 2, 3].map(() => refund("ref_a", 300n)));
     expect(new Set(same.map((outcome) => JSON.stringify(outcome))).size).toBe(1);
     expect(same[0]).toMatchObject({ kind: "succeeded" });
@@ -219,17 +219,19 @@ describe("the simulator, by its adapter (2-payments, Processors)", () => {
   });
 
   test("Stripe's test methods for refunds: one fails, one is pending until it is there", async () => {
+    const ids = { chargeId: "chg_1", refundId: "rfd_1" };
     const failing = await refOf({ paymentMethodRef: "pm_card_refundFail" });
-    expect(await processor().refund({ ...own, key: "ref_f", reference: failing, amountMinor: 5n })).toMatchObject({
+    expect(
+      await processor().refund({ ...own, ...ids, key: "ref_f", reference: failing, amountMinor: 5n }),
+    ).toMatchObject({
       ...{ kind: "failed", code: "expired_or_canceled_card" },
     });
     const slow = await refOf({ paymentMethodRef: "pm_card_pendingRefund" });
-    const pending = await processor().refund({ ...own, key: "ref_p", reference: slow, amountMinor: 5n });
+    const pending = await processor().refund({ ...own, ...ids, key: "ref_p", reference: slow, amountMinor: 5n });
     if (pending.kind !== "pending") throw new Error(pending.kind);
-    expect(await processor().findRefund({ account: "acct_1", refundRef: pending.refundRef })).toEqual(pending);
-    expect(await processor().findRefund({ account: "acct_2", refundRef: pending.refundRef })).toMatchObject({
-      kind: "refused",
-    });
+    const known = { key: "ref_p", reference: slow, refundId: "rfd_1", refundRef: pending.refundRef };
+    expect(await processor().findRefund({ ...known, account: "acct_1" })).toEqual(pending);
+    expect(await processor().findRefund({ ...known, account: "acct_2" })).toEqual({ kind: "not_found" });
   });
 
   test("operations without a connection submit nothing, and another account's payment is not found", async () => {

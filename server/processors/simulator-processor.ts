@@ -19,6 +19,8 @@ const capabilities: Capabilities = {
 const paymentSchema = z.object({
   id: z.string(),
   status: z.enum(["succeeded", "authorized", "processing", "requires_action", "declined", "voided"]),
+  capture: z.enum(["automatic", "manual"]),
+  amount_captured: z.int(),
   decline_code: z.string().nullable(),
   action_url: z.string().nullable(),
 });
@@ -72,7 +74,8 @@ export const createSimulatorProcessor = (options: SimulatorProcessorOptions): Pr
       const event = eventSchema.safeParse(JSON.parse(body));
       if (!event.success) return null;
       const { id, type, account, payment: reference, charge_id: chargeId } = event.data;
-      return { id, type, account, reference, chargeId };
+      const about = type.startsWith("refund.") ? "refund" : "payment";
+      return { id, type, about, account, reference, chargeId };
     },
     ...simulatorOperations({ url: options.url, authorization, send }),
   };
@@ -97,7 +100,7 @@ const toOutcome = (reply: JsonReply): PaymentOutcome => {
   if (reply.status === 400)
     return {
       kind: "declined",
-      processorRef: "none",
+      processorRef: null,
       declineCode: "invalid_request",
       ...declineAdvice("invalid_request"),
     };
@@ -124,5 +127,10 @@ const toLookup = (reply: JsonReply): LookupOutcome => {
   if (reply.kind === "reply" && reply.status === 404) return { kind: "not_found" };
   // A look-up that could not be made says nothing about the payment.
   if (reply.kind !== "reply" || reply.status !== 200) return { kind: "unknown" };
+  const { data: payment } = paymentSchema.safeParse(reply.body);
+  if (payment?.status === "voided") return { kind: "voided", processorRef: payment.id };
+  if (payment?.status === "succeeded" && payment.capture === "manual") {
+    return { kind: "captured", processorRef: payment.id, amountMinor: BigInt(payment.amount_captured) };
+  }
   return toOutcome(reply);
 };

@@ -28,6 +28,9 @@ export const answerOperation = async (books: Books, call: OperationCall): Promis
   if ("error" in done) return { status: done.status, body: { error: done.error } };
   if (done.isNew && done.operation.status !== "refused") {
     await books.webhooks.tell(done.payment, eventOf(done.operation), behaviour.webhook);
+    if (done.operation.status === "pending") {
+      books.webhooks.tellLater(done.payment, "refund.succeeded", pendingRefundMs);
+    }
   }
   return behaviour.call === "timeout_after_accept" ? null : { status: 200, body: operationToWire(done.operation) };
 };

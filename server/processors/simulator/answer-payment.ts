@@ -62,12 +62,8 @@ export const answerPayment = async (books: Books, key: string, body: string): Pr
   return { status: 200, body: paymentToWire(payment, books.host) };
 };
 
-/** A payer has 15 minutes to authenticate. */
-const actionMs = 15 * 60_000;
-
 export const paymentToWire = (payment: StoredPayment, host: string) => {
-  const isLapsed = payment.status === "requires_action" && payment.createdAt + actionMs < Date.now();
-  const status = isLapsed ? "declined" : payment.status;
+  const { status } = payment;
   return {
     id: payment.id,
     account: payment.account,
@@ -77,8 +73,9 @@ export const paymentToWire = (payment: StoredPayment, host: string) => {
     amount_captured: payment.amountCaptured,
     amount_refunded: payment.amountRefunded,
     currency: payment.currency,
+    capture: payment.capture,
     charge_id: payment.chargeId,
-    decline_code: isLapsed ? "authentication_expired" : payment.declineCode,
+    decline_code: payment.declineCode,
     action_url: status === "requires_action" ? `http://${host}/authenticate/${payment.id}` : null,
     created_at: new Date(payment.createdAt).toISOString(),
   };

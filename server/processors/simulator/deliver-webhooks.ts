@@ -19,6 +19,8 @@ const keptMs = 3_600_000;
 export type Webhooks = {
   /** @param type for example `payment.succeeded`; resolves at once, but after delivery for `webhook_before_response`. */
   tell(payment: StoredPayment, type: string, fault: WebhookFault | null): Promise<void>;
+  /** What will have come to its end by then, whoever asks. */
+  tellLater(payment: StoredPayment, type: string, delayMs: number): void;
   /** Delivers what is held back. */
   flush(): number;
   close(): Promise<void>;
@@ -91,6 +93,10 @@ export const startWebhooks = ({ url, key, store, log }: Options): Webhooks => {
       // Long enough to be taken, and no longer than a caller waits.
       if (fault === "webhook_before_response") await untilDelivered(store, payment.account, stop.signal);
     },
+    tellLater(payment, type, delayMs) {
+      queue(payment, type, delayMs, 1);
+      schedule();
+    },
     flush() {
       const hastened = store.hastenEvents(Date.now());
       schedule();
@@ -111,4 +117,9 @@ const untilDelivered = async (store: Store, account: string, stopped: AbortSigna
   }
 };
 
-export const noWebhooks: Webhooks = { tell: async () => {}, flush: () => 0, close: async () => {} };
+export const noWebhooks: Webhooks = {
+  tell: async () => {},
+  tellLater: () => {},
+  flush: () => 0,
+  close: async () => {},
+};

@@ -81,7 +81,7 @@ describe("the simulator's webhooks (2-payments, Processors)", () => {
     await expect.poll(() => typesOf(wanted.chargeId), { timeout: 5_000 }).toEqual(["payment.succeeded"]);
     expect(ofCharge(wanted.chargeId)[0]?.verdict).toMatchObject({
       ...{ type: "payment.succeeded", account: wanted.account, chargeId: wanted.chargeId },
-      reference: "processorRef" in outcome ? outcome.processorRef : "",
+      reference: "processorRef" in outcome ? (outcome.processorRef ?? "") : "",
     });
   });
 
@@ -132,10 +132,11 @@ describe("the simulator's webhooks (2-payments, Processors)", () => {
   test("captures, voids and refunds are told", async () => {
     const wanted = request({ capture: "manual" });
     const authorized = await processor().pay(wanted);
-    const reference = "processorRef" in authorized ? authorized.processorRef : "";
+    const reference = "processorRef" in authorized ? (authorized.processorRef ?? "") : "";
     const money = { account: wanted.account, reference, currency: "EUR", amountMinor: 100n };
     await processor().capture({ ...money, key: `${wanted.key}:capture` });
-    await processor().refund({ ...money, key: `${wanted.key}:refund` });
+    const ids = { chargeId: wanted.chargeId, refundId: "rfd_1" };
+    await processor().refund({ ...money, ...ids, key: `${wanted.key}:refund` });
     const expected = ["payment.authorized", "payment.captured", "refund.succeeded"];
     await expect.poll(() => typesOf(wanted.chargeId).sort(), { timeout: 5_000 }).toEqual(expected);
   });
@@ -171,13 +172,14 @@ describe("faults that a test plans (2-payments, Processors)", () => {
   test.each(["capture", "void", "refund"] as const)("a %s that times out after accept was done once", async (call) => {
     const wanted = request({ capture: call === "refund" ? "automatic" : "manual" });
     const paid = await processor().pay(wanted);
-    const reference = "processorRef" in paid ? paid.processorRef : "";
+    const reference = "processorRef" in paid ? (paid.processorRef ?? "") : "";
     const operation = {
       account: wanted.account,
       reference,
       key: `${wanted.key}:${call}`,
       amountMinor: 500n,
       currency: "EUR",
+      ...{ chargeId: wanted.chargeId, refundId: "rfd_1" },
     };
     await control("POST", "faults", { account: wanted.account, call, fault: "timeout_after_accept" });
     expect(await processor(300)[call](operation)).toEqual({ kind: "unknown" });

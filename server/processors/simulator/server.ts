@@ -106,6 +106,12 @@ const answerQuestion = ({ store, host }: Books, url: URL, account: string): Answ
     const refund = store.findOperationById(account, url.pathname.slice("/v1/refunds/".length));
     return refund ? { status: 200, body: operationToWire(refund) } : notFound;
   }
+  if (url.pathname === "/v1/refunds") {
+    const refund = store.findOperation(account, url.searchParams.get("key") ?? "");
+    return refund?.kind === "refund" && refund.status !== "refused"
+      ? { status: 200, body: operationToWire(refund) }
+      : notFound;
+  }
   if (url.pathname !== "/v1/payments") return notFound;
   const key = url.searchParams.get("key");
   if (key !== null) {

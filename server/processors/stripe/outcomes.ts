@@ -1,9 +1,10 @@
 import Stripe from "stripe";
 import { declineAdvice } from "../declines.ts";
-import type { PaymentOutcome, Refused } from "../port.ts";
+import type { LookupOutcome, PaymentOutcome, Refused } from "../port.ts";
 import { StripeUnreached } from "./http-client.ts";
+import { fromStripeUnits } from "./units.ts";
 
-const declined = (processorRef: string, declineCode: string): PaymentOutcome => ({
+const declined = (processorRef: string | null, declineCode: string): PaymentOutcome => ({
   ...{ kind: "declined", processorRef, declineCode },
   ...declineAdvice(declineCode),
 });
@@ -36,6 +37,15 @@ export const toPaymentOutcome = (intent: Stripe.PaymentIntent): PaymentOutcome =
   }
 };
 
+/** The same of one that may have been captured or canceled since. */
+export const toLookupOutcome = (intent: Stripe.PaymentIntent): LookupOutcome => {
+  const processorRef = intent.id;
+  if (intent.status === "canceled") return { kind: "voided", processorRef };
+  if (intent.status !== "succeeded" || intent.capture_method !== "manual") return toPaymentOutcome(intent);
+  const amountMinor = fromStripeUnits(intent.amount_received, intent.currency.toUpperCase());
+  return { kind: "captured", processorRef, amountMinor };
+};
+
 export type Fault = { kind: "not_sent" } | { kind: "unknown" };
 
 /** What an error tells of the call: nothing arrived, nobody knows, or Stripe's own refusal. */
@@ -57,7 +67,7 @@ export const faultOf = (error: unknown): Fault | { kind: "refusal"; error: Strip
 };
 
 export const toDecline = (error: Stripe.errors.StripeError): PaymentOutcome => {
-  const processorRef = error.payment_intent?.id ?? "none";
+  const processorRef = error.payment_intent?.id ?? null;
   if (error instanceof Stripe.errors.StripeCardError) {
     return declined(processorRef, error.decline_code ?? error.code ?? "generic_decline");
   }

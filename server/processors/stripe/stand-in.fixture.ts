@@ -25,6 +25,7 @@ type Refund = {
   payment_intent: string;
   status: string;
   failure_reason?: string;
+  metadata: Record<string, string>;
   account: string;
 };
 type Answer = { status: number; body: object };
@@ -114,7 +115,11 @@ export const startStripeStandIn = async (secretKey: string) => {
     const status =
       { pm_card_refundFail: "failed", pm_card_pendingRefund: "pending" }[intent.payment_method] ?? "succeeded";
     if (status !== "failed") intent.amount_refunded += amount;
-    const made: Refund = { id: newId("re"), object: "refund", payment_intent: intent.id, status, account };
+    const metadata = {
+      charge_id: form.get("metadata[charge_id]") ?? "",
+      refund_id: form.get("metadata[refund_id]") ?? "",
+    };
+    const made: Refund = { id: newId("re"), object: "refund", payment_intent: intent.id, status, account, metadata };
     if (status === "failed") made.failure_reason = "expired_or_canceled_card";
     refunds.set(made.id, made);
     return { status: 200, body: made };
@@ -136,6 +141,11 @@ export const startStripeStandIn = async (secretKey: string) => {
         (one) => one.account === account && one.metadata["charge_id"] === chargeId,
       );
       return { status: 200, body: { object: "search_result", data, has_more: false, url: url.pathname } };
+    }
+    if (url.pathname === "/v1/refunds") {
+      const intent = url.searchParams.get("payment_intent");
+      const data = [...refunds.values()].filter((one) => one.account === account && one.payment_intent === intent);
+      return { status: 200, body: { object: "list", data, has_more: false, url: url.pathname } };
     }
     const [, kind, id = ""] = /^\/v1\/(payment_intents|refunds)\/([^/]+)$/.exec(url.pathname) ?? [];
     const found = kind === "refunds" ? refunds.get(id) : intents.get(id);

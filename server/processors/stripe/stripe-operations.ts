@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import type { CaptureOutcome, Processor, RefundOutcome, VoidOutcome } from "../port.ts";
+import type { CaptureOutcome, Processor, RefundLookupOutcome, RefundOutcome, VoidOutcome } from "../port.ts";
 import { faultOf, toRefused } from "./outcomes.ts";
 import { toStripeUnits } from "./units.ts";
 
@@ -29,10 +29,11 @@ export const stripeOperations = (stripe: Stripe): Pick<Processor, "capture" | "v
       return fault.error.payment_intent?.status === "canceled" ? { kind: "voided" } : toRefused(fault.error);
     }
   },
-  async refund({ key, account, reference, amountMinor, currency }): Promise<RefundOutcome> {
+  async refund({ key, account, reference, amountMinor, currency, chargeId, refundId }): Promise<RefundOutcome> {
+    const amount = toStripeUnits(amountMinor, currency);
     try {
       const refund = await stripe.refunds.create(
-        { payment_intent: reference, amount: toStripeUnits(amountMinor, currency) },
+        { payment_intent: reference, amount, metadata: { charge_id: chargeId, refund_id: refundId } },
         { idempotencyKey: key, stripeAccount: account },
       );
       return toRefundOutcome(refund);
@@ -41,18 +42,34 @@ export const stripeOperations = (stripe: Stripe): Pick<Processor, "capture" | "v
       return fault.kind === "refusal" ? toRefused(fault.error) : fault;
     }
   },
-  async findRefund({ account, refundRef }): Promise<RefundOutcome> {
+  async findRefund({ account, reference, refundId, refundRef }): Promise<RefundLookupOutcome> {
     try {
-      return toRefundOutcome(await stripe.refunds.retrieve(refundRef, {}, { stripeAccount: account }));
+      const refund =
+        refundRef === null
+          ? await findMarked(stripe, { account, reference, refundId })
+          : await stripe.refunds.retrieve(refundRef, {}, { stripeAccount: account });
+      return refund ? toRefundOutcome(refund) : { kind: "not_found" };
     } catch (error) {
       const fault = faultOf(error);
-      // A question that could not be asked says nothing about the refund.
-      return fault.kind === "refusal" ? toRefused(fault.error) : { kind: "unknown" };
+      const isMissing = fault.kind === "refusal" && fault.error.code === "resource_missing";
+      return isMissing ? { kind: "not_found" } : { kind: "unknown" };
     }
   },
 });
 
-const toRefundOutcome = ({ id: refundRef, status, failure_reason: reason }: Stripe.Refund): RefundOutcome => {
+/** By our mark, among the payment's refunds: their list knows each as soon as it is made, unlike Stripe's search. */
+const findMarked = async (
+  stripe: Stripe,
+  { account, reference, refundId }: { account: string; reference: string; refundId: string },
+): Promise<Stripe.Refund | null> => {
+  const refunds = stripe.refunds.list({ payment_intent: reference, limit: 100 }, { stripeAccount: account });
+  for await (const refund of refunds) if (refund.metadata?.["refund_id"] === refundId) return refund;
+  return null;
+};
+
+type Told = Extract<RefundOutcome, { kind: "succeeded" | "pending" | "failed" }>;
+
+const toRefundOutcome = ({ id: refundRef, status, failure_reason: reason }: Stripe.Refund): Told => {
   if (status === "succeeded") return { kind: "succeeded", refundRef };
   if (status === "failed" || status === "canceled") {
     return { kind: "failed", refundRef, code: reason ?? status };

@@ -4,7 +4,7 @@ import { currencies, currencyExponent } from "../../kernel/money.ts";
 import { testProcessorContract } from "../contract.fixture.ts";
 import { startStripeStandIn } from "./stand-in.fixture.ts";
 import { createStripeProcessor } from "./stripe-processor.ts";
-import { stripeAmountSteps, stripeCurrencies, toStripeUnits } from "./units.ts";
+import { fromStripeUnits, stripeAmountSteps, stripeCurrencies, toStripeUnits } from "./units.ts";
 
 const secretKey = "sk_test_standin";
 const webhookSecret = "whsec_standin";
@@ -80,8 +80,20 @@ describe("the Stripe adapter, against a stand-in that behaves as Stripe document
 
   test("a signed event names the payment, its account and its charge", () => {
     expect(read(event(), sign(event()))).toEqual({
-      ...{ id: "evt_1", type: "payment_intent.succeeded", account: "acct_1", reference: "pi_1", chargeId: "chg_1" },
+      ...{ id: "evt_1", type: "payment_intent.succeeded", about: "payment" },
+      ...{ account: "acct_1", reference: "pi_1", chargeId: "chg_1" },
     });
+  });
+
+  test.each<[string, object, "payment" | "refund"]>([
+    ["payment_intent.canceled", { object: "payment_intent", id: "pi_1" }, "payment"],
+    ["charge.captured", { object: "charge", id: "ch_1", payment_intent: "pi_1" }, "payment"],
+    ["charge.refunded", { object: "charge", id: "ch_1", payment_intent: "pi_1" }, "refund"],
+    ["charge.refund.updated", { object: "refund", id: "re_1", payment_intent: "pi_1" }, "refund"],
+    ["refund.updated", { object: "refund", id: "re_1", payment_intent: { id: "pi_1" } }, "refund"],
+  ])("%s is about the payment that it names", (type, object, about) => {
+    const body = event({ type, data: { object: { ...object, metadata: { charge_id: "chg_1" } } } });
+    expect(read(body, sign(body))).toMatchObject({ type, about, reference: "pi_1", chargeId: "chg_1" });
   });
 
   test("a forged, changed, unsigned or old event is refused", () => {
@@ -97,6 +109,8 @@ describe("the Stripe adapter, against a stand-in that behaves as Stripe document
       event({ account: undefined }),
       event({ data: { object: { id: "cus_1", object: "customer" } } }),
       event({ data: { object: { id: "pi_2", object: "payment_intent", metadata: {} } } }),
+      event({ data: { object: { id: "re_2", object: "refund", payment_intent: "pi_2", metadata: null } } }),
+      event({ data: { object: { id: "ch_2", object: "charge", payment_intent: null, metadata: { charge_id: "c" } } } }),
     ];
     for (const body of others) expect(read(body, sign(body))).toBeNull();
   });
@@ -111,6 +125,7 @@ describe("Stripe's units (docs.stripe.com/currencies)", () => {
     [500n, "MGA", 5],
   ])("%s minor units of %s are %s there", (amount, currency, units) => {
     expect(toStripeUnits(amount, currency)).toBe(units);
+    expect(fromStripeUnits(units, currency)).toBe(amount);
   });
 
   test.each<[bigint, string]>([

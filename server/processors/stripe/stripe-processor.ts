@@ -1,16 +1,8 @@
 import Stripe from "stripe";
-import type {
-  Capabilities,
-  LookupOutcome,
-  LookupRequest,
-  PaymentOutcome,
-  PaymentRequest,
-  Processor,
-  ProcessorEvent,
-  WebhookMessage,
-} from "../port.ts";
+import type { Capabilities, LookupOutcome, LookupRequest, PaymentOutcome, PaymentRequest, Processor } from "../port.ts";
+import { readStripeEvent } from "./events.ts";
 import { createStripeHttpClient } from "./http-client.ts";
-import { faultOf, toDecline, toPaymentOutcome } from "./outcomes.ts";
+import { faultOf, toDecline, toLookupOutcome, toPaymentOutcome } from "./outcomes.ts";
 import { stripeOperations } from "./stripe-operations.ts";
 import { stripeAmountSteps, stripeCurrencies, toStripeUnits } from "./units.ts";
 
@@ -44,7 +36,7 @@ export const createStripeProcessor = (options: StripeProcessorOptions): Processo
     capabilities,
     pay: (request) => pay(stripe, options, request),
     lookup: (request) => lookUp(stripe, request),
-    readEvent: (message) => readEvent(stripe, options.webhookSecret, message),
+    readEvent: (message) => readStripeEvent(stripe, options.webhookSecret, message),
     ...stripeOperations(stripe),
   };
 };
@@ -99,36 +91,10 @@ const lookUp = async (stripe: Stripe, request: LookupRequest): Promise<LookupOut
         ? (await stripe.paymentIntents.search({ query: `metadata["charge_id"]:"${request.chargeId}"` }, account))
             .data[0]
         : await stripe.paymentIntents.retrieve(request.reference, {}, account);
-    return intent?.metadata["charge_id"] === request.chargeId ? toPaymentOutcome(intent) : { kind: "not_found" };
+    return intent?.metadata["charge_id"] === request.chargeId ? toLookupOutcome(intent) : { kind: "not_found" };
   } catch (error) {
     const fault = faultOf(error);
     if (fault.kind !== "refusal") return { kind: "unknown" };
     return fault.error.code === "resource_missing" ? { kind: "not_found" } : { kind: "unknown" };
   }
-};
-
-const readEvent = (
-  stripe: Stripe,
-  secret: string,
-  { body, header, now }: WebhookMessage,
-): ProcessorEvent | "forged" | null => {
-  let event: Stripe.Event;
-  try {
-    event = stripe.webhooks.constructEvent(
-      body,
-      header("stripe-signature") ?? "",
-      secret,
-      300,
-      undefined,
-      now.getTime(),
-    );
-  } catch (error) {
-    if (error instanceof Stripe.errors.StripeSignatureVerificationError) return "forged";
-    throw error;
-  }
-  const { object } = event.data;
-  if (!("object" in object) || object.object !== "payment_intent" || event.account === undefined) return null;
-  const chargeId = object.metadata["charge_id"];
-  if (chargeId === undefined) return null;
-  return { id: event.id, type: event.type, account: event.account, reference: object.id, chargeId };
 };

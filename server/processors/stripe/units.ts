@@ -20,6 +20,13 @@ export const stripeAmountSteps: Readonly<Record<string, bigint>> = {
   MGA: 100n,
 };
 
+/** @returns what Stripe tells in its unit, in ours. @throws RangeError for a currency that isn't carried. */
+export const fromStripeUnits = (units: number, currency: string): bigint => {
+  if (!stripeCurrencies.includes(currency)) throw new RangeError(`Stripe's unit of ${currency} is not known`);
+  if (currency === "ISK") return BigInt(units) / 100n;
+  return currency === "MGA" ? BigInt(units) * 100n : BigInt(units);
+};
+
 /** @returns the amount in Stripe's unit. @throws RangeError for what Stripe can't carry. */
 export const toStripeUnits = (amountMinor: bigint, currency: string): number => {
   const step = stripeAmountSteps[currency] ?? 1n;

@@ -1,0 +1,44 @@
+import type { ChargeRow } from "../data/charges.ts";
+import type { Deps } from "../deps.ts";
+import { declineAdvice } from "../processors/declines.ts";
+import type { LookupOutcome } from "../processors/port.ts";
+import { type ChargeOutcome, type SettledBy, settleCharge } from "./settle-charge.ts";
+
+/**
+ * Settles a charge as its processor says that the payment stands: what was paid, and what became of an authorization
+ * by whomever. What nobody could tell, what is no news and what can't follow changes nothing.
+ */
+export const settleFound = async (
+  deps: Deps,
+  charge: ChargeRow,
+  found: LookupOutcome,
+  by: SettledBy,
+): Promise<ChargeRow> => {
+  switch (found.kind) {
+    // Who can't tell now is asked again by the reconciler, which alone decides that nothing was submitted.
+    case "not_found":
+    case "not_sent":
+    case "unknown":
+      return charge;
+    case "captured": {
+      const { processorRef, amountMinor } = found;
+      const authorized =
+        charge.state === "authorized"
+          ? charge
+          : await settleCharge(deps, charge, { kind: "authorized", processorRef }, by);
+      return settleCharge(deps, authorized, { kind: "captured", amountMinor }, by);
+    }
+    case "voided":
+      return settleCharge(deps, charge, givenUp(charge, found.processorRef), by);
+    default:
+      return settleCharge(deps, charge, found, by);
+  }
+};
+
+/** Before it was known to wait for anything it came to nothing, as a decline does. */
+const givenUp = (charge: ChargeRow, processorRef: string): ChargeOutcome => {
+  if (charge.state === "authorized" || charge.state === "requires_action") {
+    return { kind: charge.pendingAct?.kind === "expire" ? "expired" : "voided" };
+  }
+  return { kind: "declined", processorRef, declineCode: "canceled", ...declineAdvice("canceled") };
+};

@@ -1,0 +1,52 @@
+import Stripe from "stripe";
+import type { ProcessorEvent, WebhookMessage } from "../port.ts";
+
+const toleranceSeconds = 300;
+
+/** Signed webhooks of connected accounts (docs.stripe.com/webhooks, docs.stripe.com/connect/webhooks). */
+export const readStripeEvent = (
+  stripe: Stripe,
+  secret: string,
+  { body, header, now }: WebhookMessage,
+): ProcessorEvent | "forged" | null => {
+  const signature = header("stripe-signature") ?? "";
+  try {
+    const args = [body, signature, secret, toleranceSeconds, undefined, now.getTime()] as const;
+    return toEvent(stripe.webhooks.constructEvent(...args));
+  } catch (error) {
+    if (error instanceof Stripe.errors.StripeSignatureVerificationError) return "forged";
+    throw error;
+  }
+};
+
+/** Payments carry our mark, and so do their charges, which take it over, and the refunds that we make. */
+const toEvent = (event: Stripe.Event): ProcessorEvent | null => {
+  const { object } = event.data;
+  // The platform's own events name no account.
+  if (!("object" in object) || event.account === undefined) return null;
+  const { id, type, account } = event;
+  switch (object.object) {
+    case "payment_intent":
+      return marked({ id, type, account, about: "payment" }, object.id, object.metadata);
+    case "charge": {
+      const about = type.startsWith("charge.refund") ? "refund" : "payment";
+      return marked({ id, type, account, about }, idOf(object.payment_intent), object.metadata);
+    }
+    case "refund":
+      return marked({ id, type, account, about: "refund" }, idOf(object.payment_intent), object.metadata);
+    default:
+      return null;
+  }
+};
+
+const idOf = (intent: string | { id: string } | null): string | null =>
+  typeof intent === "string" ? intent : (intent?.id ?? null);
+
+const marked = (
+  event: Pick<ProcessorEvent, "id" | "type" | "account" | "about">,
+  reference: string | null,
+  metadata: Stripe.Metadata | null,
+): ProcessorEvent | null => {
+  const chargeId = metadata?.["charge_id"];
+  return reference === null || chargeId === undefined ? null : { ...event, reference, chargeId };
+};
