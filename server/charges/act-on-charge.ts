@@ -11,6 +11,7 @@ import { inProgress, otherBody } from "./create-charge.ts";
 import { chargeNotFound } from "./list-charges.ts";
 import { actKey, actTimes, performAct } from "./perform-act.ts";
 import { unsupportedField } from "./refuse-charge.ts";
+import { refuseUncertain } from "./refuse-uncertain.ts";
 import { leaseSeconds } from "./rules/settlement.ts";
 import type { SettledBy } from "./settle-charge.ts";
 import { refuseUnsubmitted } from "./submit-charge.ts";
@@ -80,6 +81,7 @@ const actOnCharge = async (
   if (charge.state !== "authorized" && !isAsked) throw notPossible(charge, kind);
   const act: PendingAct = { kind, amount: Number(amountOf(charge)), key };
   const at = await deps.businessClock.now();
+  let isWritten = false;
   const claim = await deps.db
     .sqlTransaction(async (sql): Promise<ActClaim> => {
       const claimed = await claimAct(sql, {
@@ -91,9 +93,12 @@ const actOnCharge = async (
         ...actTimes(deps.clock.now()),
       });
       if (claimed !== "claimed") throw new NotClaimed(claimed);
+      isWritten = true;
       return claimed;
     })
-    .catch((error: unknown) => (error instanceof NotClaimed ? error.claim : refuseUnsubmitted(error)));
+    .catch((error: unknown) =>
+      error instanceof NotClaimed ? error.claim : isWritten ? refuseUncertain(error) : refuseUnsubmitted(error),
+    );
   if (claim === "claimed") return performAct(deps, { ...charge, lookups: 0, pendingAct: act }, byOf(input), true);
   return again(deps, input, charge, kind, idempotency, key);
 };

@@ -22,6 +22,7 @@ import { inProgress, otherBody } from "./create-charge.ts";
 import { type ChargeList, chargeNotFound, unknownCursor } from "./list-charges.ts";
 import { actTimes } from "./perform-act.ts";
 import { performRefund } from "./perform-refund.ts";
+import { refuseUncertain } from "./refuse-uncertain.ts";
 import { leaseSeconds } from "./rules/settlement.ts";
 import { refuseUnsubmitted } from "./submit-charge.ts";
 
@@ -101,8 +102,9 @@ const claimAndAudit = (
   input: Input,
   refund: RefundRow,
   idempotency: { route: string; key: string; bodyHash: string },
-): Promise<RefundClaim> =>
-  deps.db
+): Promise<RefundClaim> => {
+  let isWritten = false;
+  return deps.db
     .sqlTransaction(async (sql): Promise<RefundClaim> => {
       const claim = await claimRefund(sql, refund, idempotency);
       if (claim !== "claimed") throw new NotClaimed(claim);
@@ -114,9 +116,13 @@ const claimAndAudit = (
         requestId: input.requestId,
         data: { charge_id: refund.chargeId, mandate_id: refund.mandateId, amount: Number(refund.amount) },
       });
+      isWritten = true;
       return claim;
     })
-    .catch((error: unknown) => (error instanceof NotClaimed ? error.claim : refuseUnsubmitted(error)));
+    .catch((error: unknown) =>
+      error instanceof NotClaimed ? error.claim : isWritten ? refuseUncertain(error) : refuseUnsubmitted(error),
+    );
+};
 
 /** Other body 422; the final answer as it was; 409 while a live process has it; else it goes on, and tells how it is. */
 const repeat = async (
