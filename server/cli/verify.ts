@@ -1,4 +1,9 @@
+import { bound } from "./checks/bounds.ts";
 import { conclude } from "./checks/run-check.ts";
-import { runStaticChecks } from "./checks/static-checks.ts";
+import { runRules, runStaticChecks } from "./checks/static-checks.ts";
+import { generateClient } from "./supervisor/build.ts";
 
-conclude(await runStaticChecks());
+await generateClient();
+const bounds = bound(10);
+const [checks, rules] = await Promise.all([runStaticChecks(bounds), runRules(bounds)]);
+conclude([...checks, rules]);

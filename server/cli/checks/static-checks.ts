@@ -1,15 +1,21 @@
-import { generateClient } from "../supervisor/build.ts";
 import { type Outcome, runTool, runVitest } from "./run-check.ts";
+import type { Bounds } from "./run-program.ts";
 
-/** Types, lint, imports, dead code, pure rules: nothing that needs a database or a browser. */
-export const runStaticChecks = async (): Promise<Outcome[]> => {
-  // The types of the database client are part of the program.
-  await generateClient();
-  return Promise.all([
-    runTool("types", "tsc", ["--noEmit", "-p", "."]),
-    runTool("lint", "biome", ["ci", "--colors=off"]),
-    runTool("imports", "depcruise", ["app", "components", "server", "e2e", "--config", ".dependency-cruiser.cjs"]),
-    runTool("dead code", "knip", ["--no-gitignore"]),
-    runVitest("rules", "unit", process.env),
+const seconds = 300;
+
+/** Types, lint, imports, dead code: what is seen without running anything. The database client must be generated. */
+export const runStaticChecks = (bounds: Bounds): Promise<Outcome[]> =>
+  Promise.all([
+    runTool(bounds, { name: "types", seconds }, "tsc", ["--noEmit", "-p", "."]),
+    runTool(bounds, { name: "lint", seconds }, "biome", ["ci", "--colors=off"]),
+    runTool(bounds, { name: "imports", seconds }, "depcruise", [
+      ...["app", "components", "server", "e2e"],
+      "--config",
+      ".dependency-cruiser.cjs",
+    ]),
+    runTool(bounds, { name: "dead code", seconds }, "knip", ["--no-gitignore"]),
   ]);
-};
+
+/** Pure rules: nothing that needs a database or a browser. */
+export const runRules = (bounds: Bounds): Promise<Outcome> =>
+  runVitest(bounds, { name: "rules", project: "unit", seconds });

@@ -43,28 +43,43 @@ export const testEnvironment = async (extra: Readonly<Record<string, string>> = 
   };
 };
 
-/** Starts the whole service as `npm start` does and waits for its ready line. @throws Error with its output. */
-export const startTestInstance = async (environment: NodeJS.ProcessEnv): Promise<TestInstance> => {
+/** Longer than a slow machine takes, even where the pages must be built. */
+const startSeconds = 240;
+
+/**
+ * Starts the whole service as `npm start` does and waits for its ready line. It stops by itself when this process is
+ * gone, however it went. @param stopped ends it before that line. @throws Error with its output.
+ */
+export const startTestInstance = async (
+  environment: NodeJS.ProcessEnv,
+  stopped?: AbortSignal,
+): Promise<TestInstance> => {
   const child = spawn(
     process.execPath,
     ["--disable-warning=ExperimentalWarning", path.join(root, "server/cli/start.ts")],
     {
       cwd: root,
       env: environment,
-      stdio: ["ignore", "pipe", "pipe"],
+      stdio: ["ignore", "pipe", "pipe", "ipc"],
     },
   );
   let output = "";
   const exited = new Promise<number | null>((resolve) => child.once("exit", resolve));
+  const giveUp = () => child.kill("SIGTERM");
+  const timer = setTimeout(giveUp, startSeconds * 1000);
+  stopped?.addEventListener("abort", giveUp);
   await new Promise<void>((resolve, reject) => {
     const take = (chunk: Buffer) => {
       output += chunk;
       if (/^ready http/m.test(output)) resolve();
     };
-    child.stdout.on("data", take);
-    child.stderr.on("data", take);
+    child.stdout?.on("data", take);
+    child.stderr?.on("data", take);
     child.once("error", reject);
     child.once("exit", (code) => reject(new Error(`start ended with ${code}:\n${output.slice(-8000)}`)));
+  }).finally(() => {
+    clearTimeout(timer);
+    stopped?.removeEventListener("abort", giveUp);
   });
   const dataDirectory = environment["DATA_DIR"] ?? "";
   return {
