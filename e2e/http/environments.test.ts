@@ -127,7 +127,7 @@ describe("the sandbox refuses what is production's (1-oauth, Keys)", () => {
     expect((await ask()).status).toBe(200);
     await registerMerchant(productionUrl, { key: shared, ...(await authorized("merchant")) });
     // The sandbox fetches production's signed list each minute; until then it can't know.
-    await waitUntil(async () => (await ask()).status === 401, 75);
+    await waitUntil(async () => (await ask()).status === 401, 150);
     expectOAuthError(await ask(), 401, "invalid_client");
     const { kid: _kid, ...key } = agent.publicJwk;
     for (const keys of [
@@ -138,7 +138,7 @@ describe("the sandbox refuses what is production's (1-oauth, Keys)", () => {
     ]) {
       expectOAuthError(await register(keys), 400, "invalid_client_metadata");
     }
-  }, 90_000);
+  }, 180_000);
 });
 
 describe("production refuses what is the sandbox's", () => {

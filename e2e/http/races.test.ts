@@ -15,6 +15,7 @@ import {
 } from "../support/parties.ts";
 import { listRole } from "../support/processes.ts";
 import { listPayments, movedAmount } from "../support/simulator-ledger.ts";
+import { waitUntil } from "../support/wait-until.ts";
 import { type Answer, postForm, postJson, send, textOf } from "../support/wire.ts";
 
 const { sandboxUrl, productionUrl, dataDirectory } = currentInstance();
@@ -236,7 +237,7 @@ test("a charge is before or after a revocation, never both (2-payments)", async 
     }
   };
   const charging = Promise.all(Array.from({ length: 20 }, chargeUntilRefusedLate));
-  await new Promise((resolve) => setTimeout(resolve, 300));
+  await waitUntil(async () => early.some(({ status }) => status === 201), 50);
   expect((await postAs(standing.agent, "/oauth/revoke", { token: standing.refreshToken })).status).toBe(200);
   isRevoked = true;
   await charging;

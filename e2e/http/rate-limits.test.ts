@@ -169,7 +169,7 @@ describe("per client (1-oauth, Rate limits)", () => {
     const { refused } = await untilRefused(() => requestToken(party, address));
     for (let count = 0; count < 5; count++) await requestToken(party, address);
     const entries = () => listAudited(party.id);
-    await waitUntil(async () => (await entries()).length > 0, 5);
+    await waitUntil(async () => (await entries()).length > 0, 50);
     await sleep(1500);
     await untilRefused(() => requestToken(party, newAddress()));
     await sleep(1500);

@@ -77,7 +77,8 @@ describe("signing in (3-portal, Signing in)", () => {
     expect(errors[0]).toContain("don’t match");
   });
 
-  it("gives them in the same time", async () => {
+  // By the stopwatch: something else on the machine may take one measurement's time, hardly that of three.
+  it("gives them in the same time", { retry: 2 }, async () => {
     const account = await makeAccount();
     const time = async (email: string) => {
       const startedAt = performance.now();

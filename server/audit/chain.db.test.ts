@@ -63,19 +63,18 @@ describe("chainEntries", () => {
 
   it("waits for a transaction that commits late, and never chains past it", async () => {
     await chainEntries(deps);
-    let commit = () => {};
+    const [isWritten, mayCommit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const open = deps.db.sqlTransaction(async (sql) => {
       await appendAudit(sql, entry("late"));
-      await new Promise<void>((resolve) => {
-        commit = resolve;
-      });
+      isWritten.resolve();
+      await mayCommit.promise;
     });
-    await sleep(50);
+    await isWritten.promise;
     await appendAudit(deps.db.sql, entry("early"));
     expect(await chainEntries(deps, { patience: 0.1 })).toBe(0);
     const chaining = chainEntries(deps);
     await sleep(50);
-    commit();
+    mayCommit.resolve();
     await open;
     expect(await chaining).toBe(2);
     expect(await problems()).toEqual([]);

@@ -122,14 +122,13 @@ describe("dropOldPartitions", () => {
   it("makes nobody wait: where a table is in use it tries again", async () => {
     await ensurePartitions(deps);
     deps.clock.set(new Date("2031-12-01T01:00:00Z"));
-    let end = () => {};
+    const [hasRead, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const reader = deps.db.transaction(async (tx) => {
       await tx.$queryRawUnsafe("SELECT count(*) FROM token_denial");
-      await new Promise<void>((resolve) => {
-        end = resolve;
-      });
+      hasRead.resolve();
+      await mayEnd.promise;
     });
-    await sleep(50);
+    await hasRead.promise;
     const upkeep = dropOldPartitions(deps);
     // Each of these is answered while the first reader is still at it, whose lock upkeep would wait for.
     for (let count = 0; count < 20; count++) {
@@ -137,7 +136,7 @@ describe("dropOldPartitions", () => {
       await sleep(20);
     }
     expect(await partitionsOf("token_denial")).toContain("token_denial_20311130");
-    end();
+    mayEnd.resolve();
     await reader;
     await upkeep;
     expect(await partitionsOf("token_denial")).not.toContain("token_denial_20311130");

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { waitUntil } from "#e2e/support/wait-until.ts";
 import { startTick } from "./ticker.ts";
 
 let deps: TestDeps;
@@ -22,7 +23,7 @@ it("goes on after a failure, and tells the operator of it", async () => {
       return { done: 1, hasMore: false };
     },
   });
-  await sleep(1_200);
+  await waitUntil(async () => runs > 3, 30);
   expect(await pulse("fails-once")).toMatchObject({ runs: 2n, failures: 1n, done: 1n, lastError: "no luck" });
   await ticker.stop();
   expect(runs).toBeGreaterThan(3);
@@ -36,8 +37,7 @@ it("runs again at once while there is more to do", async () => {
     intervalMilliseconds: 10_000,
     run: async () => ({ done: 1, hasMore: --left > 0 }),
   });
-  await sleep(300);
-  expect(left).toBe(0);
+  await waitUntil(async () => left === 0, 9);
   await ticker.stop();
 });
 

@@ -256,7 +256,7 @@ describe("an answer is read within its limits", () => {
     }, 400);
     expect(await problemOf(dripping)).toBe("timed_out");
     expect(await problemOf(ask(() => {}, 300))).toBe("timed_out");
-    expect(performance.now() - startedAt).toBeLessThan(2_000);
+    expect(performance.now() - startedAt).toBeLessThan(15_000);
   });
 
   test("a resolver that never answers is left after that time", async () => {

@@ -87,13 +87,14 @@ describe("metadata.simulate steers the sandbox's processor (2-payments, Processo
   });
 
   test.concurrent("timeout_after_accept: 409 while it is under way, 202 unknown with its hold kept, then the reconciler's 201", {
-    timeout: 60_000,
+    timeout: 120_000,
   }, async () => {
     const own = await flow.makeStanding(sandboxUrl, { max_total_amount: 1_250 });
     const key = randomUUID();
     const fields = { metadata: { simulate: "timeout_after_accept" } };
     const pending = flow.charge(own, fields, key);
-    await sleep(1_000);
+    // The processor is silent for 8 s: in the middle of that.
+    await sleep(2_500);
     const early = await flow.charge(own, fields, key);
     expectProblem(early, 409, "idempotency_key_in_use");
     expect(early.headers.get("retry-after")).toMatch(/^\d+$/);
@@ -104,14 +105,14 @@ describe("metadata.simulate steers the sandbox's processor (2-payments, Processo
     expectProblem(await flow.charge(own, { amount: 1 }), 403, "refused_by_mandate");
     const repeated = await flow.charge(own, fields, key);
     expect([repeated.status, repeated.headers.get("idempotent-replayed")]).toEqual([202, "true"]);
-    await waitUntil(async () => (await flow.charge(own, fields, key)).status === 201, 30);
+    await waitUntil(async () => (await flow.charge(own, fields, key)).status === 201, 60);
     const last = await flow.charge(own, fields, key);
     expect(last.json).toMatchObject({ id: textOf(answer, "id"), status: "succeeded", amount_captured: 1_250 });
     expect(await listPayments("sandbox", own.merchant.merchantId)).toHaveLength(1);
   });
 
   test.concurrent("timeout_before_accept: 202 unknown, nothing at the processor, and no outcome is guessed", {
-    timeout: 60_000,
+    timeout: 120_000,
   }, async () => {
     const own = await flow.makeStanding(sandboxUrl, { max_total_amount: 1_250 });
     const answer = await flow.charge(own, { metadata: { simulate: "timeout_before_accept" } });

@@ -132,7 +132,8 @@ describe("a node that heard nothing of a revocation", () => {
     await expect(readSoftwareStatement(node, statement)).rejects.toMatchObject({ code: "invalid_software_statement" });
   });
 
-  it("has it in a second, without being told: out of the ring and out of the JWKS", async () => {
+  // By the stopwatch: something else on the machine may take one measurement's time, hardly that of three.
+  it("has it in a second, without being told: out of the ring and out of the JWKS", { retry: 2 }, async () => {
     const node = await startNode(deps, { isStopped: false });
     const kid = kidOf(deps);
     const startedAt = performance.now();
