@@ -2,7 +2,8 @@ import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { PageFrame } from "#components/layout/page-frame.tsx";
 import { SignInForm } from "#components/sign-in/sign-in-form.tsx";
-import { findDemoSignIn } from "#server/accounts/find-demo-sign-in.ts";
+import { findDemoSignIns } from "#server/accounts/find-demo-sign-ins.ts";
+import { findDestination } from "#server/accounts/find-destination.ts";
 import { safeReturnTo } from "#server/accounts/rules/return-to.ts";
 import { currentSession, currentTheme, pageDeps } from "../page-context.ts";
 import styles from "./page.module.css";
@@ -13,25 +14,29 @@ type Query = { return_to?: string | string[]; error?: string | string[]; again?:
 
 const one = (value: string | string[] | undefined): string | null => (typeof value === "string" ? value : null);
 
+const introOf = (returnTo: string): string => {
+  if (returnTo.startsWith("/consent/"))
+    return "An app asks to pay for you. Sign in to see what it asks for; nothing is allowed until you approve it.";
+  if (returnTo.startsWith("/merchant")) return "See what was paid to your merchant, and where events are sent.";
+  return "See what may spend your money, and stop it at any time.";
+};
+
 const SignInPage = async ({ searchParams }: { searchParams: Promise<Query> }) => {
   const query = await searchParams;
   const deps = await pageDeps();
   const returnTo = safeReturnTo(one(query.return_to));
   // `again`: the session stands, but what comes next wants a fresh proof of who is here.
-  if (!query.again && (await currentSession())) redirect(returnTo);
+  const session = query.again ? null : await currentSession();
+  if (session) redirect(await findDestination(deps, { accountId: session.account.id, returnTo }));
   const { environment, statusUrl } = deps.config;
   return (
     <PageFrame width="narrow" environment={environment} theme={await currentTheme()} statusUrl={statusUrl}>
       <section className={`card ${styles.box}`}>
         <div>
           <h1>Sign in</h1>
-          <p className="muted small">
-            {returnTo.startsWith("/consent/")
-              ? "An app asks to pay for you. Sign in to see what it asks for; nothing is allowed until you approve it."
-              : "See what may spend your money, and stop it at any time."}
-          </p>
+          <p className="muted small">{introOf(returnTo)}</p>
         </div>
-        <SignInForm returnTo={returnTo} error={one(query.error)} demo={await findDemoSignIn(deps)} />
+        <SignInForm returnTo={returnTo} error={one(query.error)} demo={await findDemoSignIns(deps)} />
       </section>
     </PageFrame>
   );

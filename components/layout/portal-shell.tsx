@@ -1,3 +1,4 @@
+import Link from "next/link";
 import type { ReactNode } from "react";
 import { Brand } from "../ui/brand.tsx";
 import { SubmitButton } from "../ui/button.tsx";
@@ -12,6 +13,7 @@ import { PortalSkeleton } from "./portal-skeleton.tsx";
 export const PortalShell = ({
   label,
   links,
+  elsewhere,
   email,
   environment,
   theme,
@@ -20,6 +22,8 @@ export const PortalShell = ({
   label: string;
   /** the first is the portal's own page */
   links: readonly PortalLink[];
+  /** the other portals of who is signed in */
+  elsewhere: readonly PortalLink[];
   email: string | null;
   environment: Environment;
   theme: Theme;
@@ -33,6 +37,11 @@ export const PortalShell = ({
       </div>
       <PortalNav label={label} links={links} />
       <div className={styles.account}>
+        {elsewhere.map(({ href, label: name }) => (
+          <Link key={href} href={href} prefetch={false} className={styles.elsewhere}>
+            {name}
+          </Link>
+        ))}
         {email ? (
           <>
             <span className={styles.email} title={email}>

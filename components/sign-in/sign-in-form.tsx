@@ -19,7 +19,7 @@ export const SignInForm = ({
 }: {
   returnTo: string;
   error: string | null;
-  demo: { email: string; password: string } | null;
+  demo: readonly { who: string; email: string; password: string }[];
 }) => {
   const form = useRef<HTMLFormElement>(null);
   const [code, setCode] = useState(error);
@@ -35,10 +35,10 @@ export const SignInForm = ({
     form.current?.querySelector<HTMLInputElement>("[name=password]")?.focus();
   };
 
-  const fillIn = () => {
+  const fillIn = (one: { email: string; password: string }) => {
     for (const name of ["email", "password"] as const) {
       const input = form.current?.querySelector<HTMLInputElement>(`[name=${name}]`);
-      if (input && demo) input.value = demo[name];
+      if (input) input.value = one[name];
     }
     form.current?.requestSubmit();
   };
@@ -67,16 +67,19 @@ export const SignInForm = ({
       <SubmitButton variant="primary" isWide aria-busy={isBusy || undefined}>
         Sign in
       </SubmitButton>
-      {demo ? (
+      {demo.length > 0 ? (
         <Notice tone="note">
-          <div className={styles.demo}>
-            <span>
-              Demo payer: <b>{demo.email}</b>, password <b>{demo.password}</b>
-            </span>
-            <Button size="small" onClick={fillIn}>
-              Use the demo payer
-            </Button>
-          </div>
+          <p>
+            Demo sign-ins, password <b>{demo[0]?.password}</b>
+          </p>
+          {demo.map((one) => (
+            <div key={one.who} className={styles.demo}>
+              <span>{one.email}</span>
+              <Button size="small" onClick={() => fillIn(one)}>
+                Use the demo {one.who}
+              </Button>
+            </div>
+          ))}
         </Notice>
       ) : null}
     </form>

@@ -1,6 +1,5 @@
-import { ButtonLink, SubmitButton } from "../ui/button.tsx";
 import { Select } from "../ui/field.tsx";
-import styles from "./activity-filter.module.css";
+import { FilterForm } from "../ui/filter-form.tsx";
 
 const shows = {
   paid: "Paid",
@@ -14,12 +13,11 @@ export const isShow = (text: string | undefined): text is Show => text !== undef
 
 export type ActivityQuery = { mandate?: string; show?: Show; after?: string };
 
-const addressOf = (query: ActivityQuery): string => {
+export const activityAddress = (query: ActivityQuery): string => {
   const parameters = new URLSearchParams(Object.entries(query).filter(([, value]) => value));
   return parameters.size > 0 ? `/wallet/activity?${parameters}` : "/wallet/activity";
 };
 
-/** Filters live in the address, by a native GET form. */
 export const ActivityFilter = ({
   query,
   mandates,
@@ -27,7 +25,7 @@ export const ActivityFilter = ({
   query: ActivityQuery;
   mandates: readonly { id: string; label: string }[];
 }) => (
-  <form method="get" action="/wallet/activity" className={styles.form}>
+  <FilterForm action="/wallet/activity" isFiltered={Boolean(query.mandate || query.show)}>
     <Select label="Mandate" name="mandate" defaultValue={query.mandate ?? ""}>
       <option value="">All mandates</option>
       {mandates.map(({ id, label }) => (
@@ -44,31 +42,5 @@ export const ActivityFilter = ({
         </option>
       ))}
     </Select>
-    <SubmitButton>Filter</SubmitButton>
-    {query.mandate || query.show ? (
-      <ButtonLink href="/wallet/activity" variant="quiet">
-        Clear
-      </ButtonLink>
-    ) : null}
-  </form>
+  </FilterForm>
 );
-
-export const Pager = ({ query, next }: { query: ActivityQuery; next: string | null }) => {
-  const { after, ...first } = query;
-  return (
-    <nav className={styles.pager} aria-label="Pages">
-      {after ? (
-        <ButtonLink href={addressOf(first)} size="small">
-          Newest
-        </ButtonLink>
-      ) : (
-        <span />
-      )}
-      {next ? (
-        <ButtonLink href={addressOf({ ...query, after: next })} size="small">
-          Older
-        </ButtonLink>
-      ) : null}
-    </nav>
-  );
-};

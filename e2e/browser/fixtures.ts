@@ -7,7 +7,8 @@ import { databaseUrlOf } from "../support/instance.ts";
 
 export type Payer = { id: string; email: string; password: string };
 
-const query = async (work: (client: pg.Client) => Promise<void>): Promise<void> => {
+/** On the sandbox's database. */
+export const query = async (work: (client: pg.Client) => Promise<void>): Promise<void> => {
   const client = new pg.Client({ connectionString: databaseUrlOf("sandbox") });
   await client.connect();
   try {
@@ -18,7 +19,7 @@ const query = async (work: (client: pg.Client) => Promise<void>): Promise<void> 
 };
 
 /** A payer of the test's own, with two payment methods. */
-const makePayer = async (): Promise<Payer> => {
+export const makePayer = async (): Promise<Payer> => {
   const tail = randomBytes(9).toString("hex");
   const payer = { id: `acc_e2e${tail}`, email: `payer-${tail}@example.test`, password: `pass-${tail}` };
   await query(async (client) => {
@@ -38,7 +39,7 @@ const makePayer = async (): Promise<Payer> => {
 };
 
 /** Signs in by inserting a session: quicker than the form, which has tests of its own. */
-const signInBySession = async (context: BrowserContext, payer: Payer, baseUrl: string): Promise<void> => {
+export const signInBySession = async (context: BrowserContext, payer: Payer, baseUrl: string): Promise<void> => {
   const secret = randomBytes(32).toString("base64url");
   const secretHash = createHash("sha256").update(secret).digest("base64url");
   await query(async (client) => {

@@ -4,3 +4,5 @@ export {
   authorize,
   type Decision,
 } from "./rules/authorize.ts";
+export { type MerchantAction, type MerchantRole, merchantActions, riskyActions } from "./rules/merchant-actions.ts";
+export { isRecentProof } from "./rules/recent-proof.ts";

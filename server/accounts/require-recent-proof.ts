@@ -5,8 +5,12 @@ import { isRecentProof } from "./rules/recent-proof.ts";
 /** When and how the person of a session last proved who they are. */
 export type Proof = { authTime: Date; acr: string };
 
-/** @throws DomainError proof_too_old: confirm the password (confirmPassword), then try again. */
+/** Confirm the password (confirmPassword), then try again. */
+export const proofTooOld = (): DomainError =>
+  new DomainError("forbidden", "proof_too_old", "Confirm that it’s you, then try again.");
+
+/** @throws DomainError proof_too_old. */
 export const requireRecentProof = ({ clock }: Pick<Deps, "clock">, proof: Proof): void => {
   if (isRecentProof(proof.authTime, clock.now())) return;
-  throw new DomainError("forbidden", "proof_too_old", "Confirm that it’s you, then try again.");
+  throw proofTooOld();
 };

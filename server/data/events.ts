@@ -2,26 +2,29 @@ import { newId } from "../kernel/ids.ts";
 import type { JsonObject } from "../kernel/json.ts";
 import { type Sql, statement } from "./client.ts";
 
-export type EventType =
-  | "mandate.activated"
-  | "mandate.updated"
-  | "mandate.suspended"
-  | "mandate.resumed"
-  | "mandate.revoked"
-  | "mandate.expired"
-  | "mandate.consumed"
-  | "mandate.limit_approaching"
-  | "charge.authorized"
-  | "charge.succeeded"
-  | "charge.declined"
-  | "charge.requires_action"
-  | "charge.unknown"
-  | "charge.reconciled"
-  | "charge.captured"
-  | "charge.voided"
-  | "charge.expired"
-  | "refund.succeeded"
-  | "refund.failed";
+/** What happens, as it is told. */
+export const eventTypes = [
+  "mandate.activated",
+  "mandate.updated",
+  "mandate.suspended",
+  "mandate.resumed",
+  "mandate.revoked",
+  "mandate.expired",
+  "mandate.consumed",
+  "mandate.limit_approaching",
+  "charge.authorized",
+  "charge.succeeded",
+  "charge.declined",
+  "charge.requires_action",
+  "charge.unknown",
+  "charge.reconciled",
+  "charge.captured",
+  "charge.voided",
+  "charge.expired",
+  "refund.succeeded",
+  "refund.failed",
+] as const;
+export type EventType = (typeof eventTypes)[number];
 
 const insertEvent = statement<never>(
   "insert_event",

@@ -34,3 +34,27 @@ export const listMerchants = (db: Pick<Db, "prisma">, limit: number): Promise<{ 
     orderBy: { displayName: "asc" },
     take: limit,
   });
+
+type Role = "owner" | "admin" | "developer" | "viewer";
+
+export const findMemberRole = async (
+  db: Pick<Db, "prisma">,
+  { merchantId, accountId }: { merchantId: string; accountId: string },
+): Promise<Role | null> => {
+  const where = { merchantId_accountId: { merchantId, accountId } };
+  return (await db.prisma.merchantMember.findUnique({ where, select: { role: true } }))?.role ?? null;
+};
+
+/** By the merchant's name. */
+export const listMembershipsOfAccount = async (
+  db: Pick<Db, "prisma">,
+  accountId: string,
+): Promise<{ merchantId: string; name: string; role: Role }[]> => {
+  const rows = await db.prisma.merchantMember.findMany({
+    where: { accountId },
+    select: { merchantId: true, role: true, merchant: { select: { displayName: true } } },
+    orderBy: [{ merchant: { displayName: "asc" } }, { merchantId: "asc" }],
+    take: 100,
+  });
+  return rows.map(({ merchantId, role, merchant }) => ({ merchantId, name: merchant.displayName, role }));
+};

@@ -65,13 +65,13 @@ export type WebhookDeliveryRow = {
   replayOf: string | null;
 };
 
-const columns = `id, endpoint_id AS "endpointId", event_id AS "eventId", event_at AS "eventAt", event_type AS "eventType",
+export const webhookDeliveryColumns = `id, endpoint_id AS "endpointId", event_id AS "eventId", event_at AS "eventAt", event_type AS "eventType",
           object_id AS "objectId", sequence, state::text AS state, attempts, created_at AS "createdAt",
           next_attempt_at AS "nextAttemptAt", replay_of AS "replayOf"`;
 
 const find = statement<WebhookDeliveryRow>(
   "find_webhook_delivery",
-  `SELECT ${columns} FROM webhook_delivery WHERE id = $1`,
+  `SELECT ${webhookDeliveryColumns} FROM webhook_delivery WHERE id = $1`,
 );
 
 export const findWebhookDelivery = async (sql: Sql, id: string): Promise<WebhookDeliveryRow | null> =>
@@ -79,7 +79,7 @@ export const findWebhookDelivery = async (sql: Sql, id: string): Promise<Webhook
 
 const list = statement<WebhookDeliveryRow>(
   "list_webhook_deliveries",
-  `SELECT ${columns} FROM webhook_delivery WHERE endpoint_id = $1 AND (created_at, id) < ($2::timestamptz, $3)
+  `SELECT ${webhookDeliveryColumns} FROM webhook_delivery WHERE endpoint_id = $1 AND (created_at, id) < ($2::timestamptz, $3)
     ORDER BY created_at DESC, id DESC LIMIT $4::int`,
 );
 

@@ -11,22 +11,26 @@ export type WebhookEndpointRow = {
   disabledAt: Date | null;
   disabledReason: "owner" | "failing" | null;
   succeededAt: Date | null;
+  /** empty: every kind */
+  eventTypes: string[];
 };
 
 const columns = `id, owner_kind::text AS "ownerKind", owner_id AS "ownerId", url, created_at AS "createdAt",
-          disabled_at AS "disabledAt", disabled_reason AS "disabledReason", succeeded_at AS "succeededAt"`;
+          disabled_at AS "disabledAt", disabled_reason AS "disabledReason", succeeded_at AS "succeededAt",
+          event_types AS "eventTypes"`;
 
 const insert = statement<never>(
   "insert_webhook_endpoint",
-  `INSERT INTO webhook_endpoint (id, owner_kind, owner_id, url, created_at)
-   VALUES ($1, $2::webhook_owner_kind, $3, $4, $5::timestamptz)`,
+  `INSERT INTO webhook_endpoint (id, owner_kind, owner_id, url, created_at, event_types)
+   VALUES ($1, $2::webhook_owner_kind, $3, $4, $5::timestamptz, $6::text[])`,
 );
 
 export const insertWebhookEndpoint = async (
   sql: Sql,
-  { id, owner, url, createdAt }: { id: string; owner: WebhookOwner; url: string; createdAt: Date },
+  endpoint: { id: string; owner: WebhookOwner; url: string; eventTypes: readonly string[]; createdAt: Date },
 ): Promise<void> => {
-  await sql.query(insert, [id, owner.kind, owner.id, url, createdAt]);
+  const { id, owner, url, eventTypes, createdAt } = endpoint;
+  await sql.query(insert, [id, owner.kind, owner.id, url, createdAt, eventTypes]);
 };
 
 const selectOfOwners = statement<WebhookEndpointRow>(
@@ -37,6 +41,15 @@ const selectOfOwners = statement<WebhookEndpointRow>(
 /** Those of all the owners, switched off or not. */
 export const listWebhookEndpoints = (sql: Sql, ownerIds: readonly string[]): Promise<WebhookEndpointRow[]> =>
   sql.query(selectOfOwners, [ownerIds]);
+
+const selectOwner = statement<{ ownerId: string }>(
+  "find_webhook_endpoint_merchant",
+  "SELECT owner_id AS \"ownerId\" FROM webhook_endpoint WHERE id = $1 AND owner_kind = 'merchant'",
+);
+
+/** @returns the merchant whose endpoint it is; null for an agent's, and where there is none. */
+export const findWebhookEndpointMerchant = async (sql: Sql, id: string): Promise<string | null> =>
+  (await sql.query(selectOwner, [id]))[0]?.ownerId ?? null;
 
 const holdOfOwners = statement<WebhookEndpointRow>(
   "hold_webhook_endpoints",
@@ -70,6 +83,15 @@ const setUrl = statement<never>("set_webhook_url", "UPDATE webhook_endpoint SET 
 
 export const setWebhookUrl = async (sql: Sql, id: string, url: string): Promise<void> => {
   await sql.query(setUrl, [id, url]);
+};
+
+const setEventTypes = statement<never>(
+  "set_webhook_event_types",
+  "UPDATE webhook_endpoint SET event_types = $2::text[] WHERE id = $1",
+);
+
+export const setWebhookEventTypes = async (sql: Sql, id: string, eventTypes: readonly string[]): Promise<void> => {
+  await sql.query(setEventTypes, [id, eventTypes]);
 };
 
 const turnOff = statement<never>(

@@ -1,4 +1,4 @@
-import type { AccessActor } from "../accounts/authorize.ts";
+import { type AccessActor, isRecentProof } from "../accounts/authorize.ts";
 import { findSession, type SessionContext } from "../accounts/find-session.ts";
 import type { Deps, RequestInfo } from "../deps.ts";
 import { addressHeader } from "../http/serve.ts";
@@ -33,6 +33,11 @@ export const contextOf = (
   session,
   info,
   actor: session
-    ? { kind: "account", id: session.account.id, isOperator: session.account.isOperator }
+    ? {
+        kind: "account",
+        id: session.account.id,
+        isOperator: session.account.isOperator,
+        hasRecentProof: isRecentProof(session.authTime, deps.clock.now()),
+      }
     : { kind: "visitor" },
 });

@@ -1,10 +1,13 @@
 import { initTRPC, TRPCError } from "@trpc/server";
 import type { OpenApiMeta } from "trpc-to-openapi";
+import { z } from "zod";
 import { assertSameOrigin } from "../accounts/assert-same-origin.ts";
-import { type AccessAction, authorize, type Decision } from "../accounts/authorize.ts";
+import { type AccessAction, authorize, type Decision, type MerchantAction } from "../accounts/authorize.ts";
 import type { SessionContext } from "../accounts/find-session.ts";
+import { proofTooOld } from "../accounts/require-recent-proof.ts";
 import { type DomainError, type DomainErrorKind, isDomainError } from "../kernel/errors.ts";
 import { holdsText } from "../kernel/text.ts";
+import { findMemberRole } from "../merchants/memberships.ts";
 import type { TrpcContext } from "./context.ts";
 
 /** Every procedure names the one action that `authorize` decides about. */
@@ -69,10 +72,13 @@ const guardText = t.middleware(async ({ getRawInput, next }) => {
   throw new TRPCError({ code: "BAD_REQUEST", message: "The input holds a text with NUL or a lone surrogate." });
 });
 
-const refusals: Readonly<Record<Exclude<Decision, "allow">, { code: TRPCError["code"]; message: string }>> = {
+type Refusal = { code: TRPCError["code"]; message: string; cause?: DomainError };
+
+const refusals: Readonly<Record<Exclude<Decision, "allow">, Refusal>> = {
   sign_in: { code: "UNAUTHORIZED", message: "Sign in first." },
   not_found: { code: "NOT_FOUND", message: "There is no such thing." },
   forbidden: { code: "FORBIDDEN", message: "You may not do this." },
+  prove_again: { code: "FORBIDDEN", message: proofTooOld().message, cause: proofTooOld() },
 };
 
 const refuseUnlessAllowed = (decision: Decision): void => {
@@ -98,6 +104,30 @@ export const ownedProcedure = (
     const ownerId = ctx.actor.kind === "visitor" ? null : await findOwner(ctx.deps, await getRawInput());
     refuseUnlessAllowed(authorize(ctx.actor, action, { kind: "owned", ownerId }));
     return next({ ctx: sessionOf(ctx) });
+  });
+
+export const byMerchant = z.object({ merchantId: z.string().max(64) });
+
+/** Of what is asked of a merchant by its own id. */
+export const ofMerchant = async (_deps: unknown, input: unknown): Promise<string | null> =>
+  byMerchant.safeParse(input).data?.merchantId ?? null;
+
+/** A merchant, or one thing of one. @param findMerchant the merchant's id, null where there is no such thing. */
+export const memberProcedure = (
+  action: MerchantAction,
+  findMerchant: (deps: TrpcContext["deps"], input: unknown) => Promise<string | null>,
+) =>
+  base.meta({ action }).use(async ({ ctx, getRawInput, next }) => {
+    const { actor, deps, info } = ctx;
+    const merchantId = actor.kind === "visitor" ? null : await findMerchant(deps, await getRawInput());
+    const role =
+      actor.kind === "visitor" || merchantId === null
+        ? null
+        : await findMemberRole(deps, { accountId: actor.id, merchantId });
+    refuseUnlessAllowed(authorize(actor, action, { kind: "merchant", role }));
+    if (merchantId === null) throw new TRPCError(refusals.not_found);
+    const by = { actor: { kind: "merchant" as const, id: sessionOf(ctx).account.id }, requestId: info.requestId };
+    return next({ ctx: { merchantId, by } });
   });
 
 const sessionOf = (ctx: TrpcContext): SessionContext => {

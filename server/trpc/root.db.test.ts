@@ -2,17 +2,23 @@ import { TRPCError } from "@trpc/server";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { makeAgentClient, makeGrant, makeMerchant, makeMerchantClient, makePayer } from "#e2e/support/factories.ts";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { type MerchantAction, merchantActions, riskyActions } from "../accounts/authorize.ts";
 import type { SessionContext } from "../accounts/find-session.ts";
 import { openSession, passwordAcr } from "../accounts/sessions.ts";
 import { createCharge } from "../charges/create-charge.ts";
 import { scriptedProcessor } from "../charges/standing.fixture.ts";
+import { addSeconds } from "../kernel/clock.ts";
+import { isDomainError } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
 import { activateMandates } from "../mandates/activate-mandates.ts";
 import { contextOf } from "./context.ts";
+import { type MerchantTenant, makeMember, makeMerchantTenant, memberInputs } from "./merchant-tenant.fixture.ts";
 import { appRouter, createCaller } from "./root.ts";
 
 let deps: TestDeps;
-let own: { payerId: string; mandateId: string; sessionId: string; chargeId: string; declinedId: string };
+/** A payer's things, and a merchant's of which that same account is the owner. */
+type PayersThings = { payerId: string; mandateId: string; sessionId: string; chargeId: string; declinedId: string };
+let own: PayersThings & MerchantTenant;
 let foreign: typeof own;
 
 const info = { requestId: "req_test", ipAddress: "127.0.0.1", userAgent: "Vitest" };
@@ -60,7 +66,10 @@ const makeTenant = async (): Promise<typeof own> => {
     return (await createCharge(deps, { ...asked, request })).chargeId;
   };
   const [chargeId, declinedId] = [await makeWaiting(), await makeWaiting()];
-  return { payerId: payer.id, mandateId, sessionId, chargeId, declinedId };
+  const tenant = await makeMerchantTenant(deps);
+  const membership = { merchantId: tenant.merchantId, accountId: payer.id, role: "owner" as const };
+  await deps.db.prisma.merchantMember.create({ data: { ...membership, createdAt: now } });
+  return { payerId: payer.id, mandateId, sessionId, chargeId, declinedId, ...tenant };
 };
 
 const sessionOf = (accountId: string, isOperator = false): SessionContext => ({
@@ -70,10 +79,16 @@ const sessionOf = (accountId: string, isOperator = false): SessionContext => ({
   acr: passwordAcr,
 });
 
+const nonsense = {
+  ...{ mandateId: { $gt: "" }, sessionId: 7, chargeId: [] },
+  ...{ merchantId: ["mch"], endpointId: null, deliveryId: { id: 1 } },
+};
+
 const sameOrigin = new Headers({ "sec-fetch-site": "same-origin" });
 
 /** Each procedure with the ids of a tenant; a procedure that isn't here fails the walk. */
 const inputs: Readonly<Record<string, (tenant: typeof own) => unknown>> = {
+  ...memberInputs,
   "auth.me": () => undefined,
   "auth.sessions": () => undefined,
   "auth.confirmPassword": () => ({ password: "correct horse battery" }),
@@ -102,16 +117,41 @@ const call = async (
   session: SessionContext | null,
   input: unknown,
   headers = sameOrigin,
-): Promise<string> => {
+): Promise<string> => (await attempt(path, session, input, headers))?.code ?? "OK";
+
+/** @returns what refused it, null where nothing did. */
+const attempt = async (
+  path: string,
+  session: SessionContext | null,
+  input: unknown,
+  headers = sameOrigin,
+): Promise<TRPCError | null> => {
   const caller: unknown = createCaller(contextOf(deps, headers, session));
   const [area = "", name = ""] = path.split(".");
   try {
     await Reflect.apply(Reflect.get(Reflect.get(Object(caller), area), name), undefined, [input]);
-    return "OK";
+    return null;
   } catch (error) {
-    if (error instanceof TRPCError) return error.code;
+    if (error instanceof TRPCError) return error;
     throw error;
   }
+};
+
+const reasonOf = async (path: string, session: SessionContext, input: unknown): Promise<string | null> => {
+  const error = await attempt(path, session, input);
+  return isDomainError(error?.cause) ? error.cause.code : null;
+};
+
+const definitionOf = (path: string): { type: string; meta: { action: string } } =>
+  Reflect.get(Object(Reflect.get(appRouter._def.procedures, path)), "_def");
+
+const roles = ["owner", "admin", "developer", "viewer"] as const;
+
+const actionOf = (path: string): MerchantAction => {
+  const { action } = definitionOf(path).meta;
+  const known = (Object.keys(merchantActions) as MerchantAction[]).find((name) => name === action);
+  if (!known) throw new Error(`${action} is no action of merchants' members`);
+  return known;
 };
 
 const inputOf = (path: string, tenant: typeof own): unknown => {
@@ -135,8 +175,7 @@ afterAll(() => deps.close());
 
 describe("every procedure with every role (3-portal, Authorisation)", () => {
   it.each(paths)("%s names its action", (path) => {
-    const procedure: unknown = Reflect.get(appRouter._def.procedures, path);
-    expect(Reflect.get(Object(procedure), "_def").meta.action).toMatch(/^[a-z_]+\.[a-z_]+$/);
+    expect(definitionOf(path).meta.action).toMatch(/^[a-z_]+\.[a-z_]+$/);
   });
 
   it.each(paths)("%s sends a visitor to sign in", async (path) => {
@@ -148,6 +187,7 @@ describe("every procedure with every role (3-portal, Authorisation)", () => {
     const nowhere = {
       ...{ ...foreign, mandateId: "mdt_nowhere", sessionId: "ses_nowhere" },
       ...{ chargeId: "chg_nowhere", declinedId: "chg_nowhere" },
+      ...{ merchantId: "mch_nowhere", endpointId: "whe_nowhere", deliveryId: "whd_nowhere" },
     };
     expect(await call(path, sessionOf(own.payerId), inputOf(path, foreign))).toBe("NOT_FOUND");
     expect(await call(path, sessionOf(own.payerId), inputOf(path, nowhere))).toBe("NOT_FOUND");
@@ -160,9 +200,13 @@ describe("every procedure with every role (3-portal, Authorisation)", () => {
 
   it.each(paths)("%s refuses input of the wrong shape without a fault", async (path) => {
     if (!isOwned(path)) return;
-    expect(await call(path, sessionOf(own.payerId), { mandateId: { $gt: "" }, sessionId: 7, chargeId: [] })).toBe(
-      "NOT_FOUND",
-    );
+    expect(await call(path, sessionOf(own.payerId), nonsense)).toBe("NOT_FOUND");
+  });
+
+  it.each(paths)("%s gives nothing to an account that is no member of the merchant", async (path) => {
+    if (!(path in memberInputs)) return;
+    const { id } = await makePayer(deps);
+    expect(await call(path, sessionOf(id), inputOf(path, own))).toBe("NOT_FOUND");
   });
 
   it.each(paths.filter(isOperators))(
@@ -213,8 +257,29 @@ describe("every procedure with every role (3-portal, Authorisation)", () => {
   });
 });
 
+describe("every procedure of merchants' members with every role", () => {
+  const cases = Object.keys(memberInputs).flatMap((path) => roles.map((role) => [path, role] as const));
+
+  it.each(cases)("%s, asked by %s: as the matrix says", async (path, role) => {
+    const tenant = await makeMerchantTenant(deps);
+    const accountId = await makeMember(deps, tenant.merchantId, role);
+    const input = inputOf(path, { ...own, ...tenant });
+    const action = actionOf(path);
+    const isAllowed = merchantActions[action].includes(role);
+    const old = { ...sessionOf(accountId), authTime: addSeconds(deps.clock.now(), -301) };
+    const mustProve = isAllowed && riskyActions.includes(action);
+    if (mustProve) expect(await reasonOf(path, old, input)).toBe("proof_too_old");
+    expect(await call(path, mustProve ? sessionOf(accountId) : old, input)).toBe(isAllowed ? "OK" : "FORBIDDEN");
+  });
+
+  it.each(cases)("%s, asked by %s of another merchant: there is no such thing", async (path, role) => {
+    const accountId = await makeMember(deps, own.merchantId, role);
+    expect(await call(path, sessionOf(accountId), inputOf(path, foreign))).toBe("NOT_FOUND");
+  });
+});
+
 describe("mutations are from a page of ours", () => {
-  const mutations = paths.filter((path) => /pause|resume|narrow|revoke|approve|decline|confirm/i.test(path));
+  const mutations = paths.filter((path) => definitionOf(path).type === "mutation");
 
   it.each(mutations)("%s refuses another site's request", async (path) => {
     const crossSite = new Headers({ "sec-fetch-site": "cross-site", origin: "https://evil.example" });

@@ -2,9 +2,15 @@ import { createCallerFactory, router } from "./init.ts";
 import { authRouter } from "./routers/auth.ts";
 import { operatorRouter } from "./routers/operator.ts";
 import { walletRouter } from "./routers/wallet.ts";
+import { webhooksRouter } from "./routers/webhooks.ts";
 
 /** What the pages call. The status process answers routers of its own (routers/status.ts). */
-export const appRouter = router({ auth: authRouter, wallet: walletRouter, operator: operatorRouter });
+export const appRouter = router({
+  auth: authRouter,
+  wallet: walletRouter,
+  operator: operatorRouter,
+  webhooks: webhooksRouter,
+});
 
 export type AppRouter = typeof appRouter;
 

@@ -6,6 +6,7 @@ import {
   disableWebhookEndpoint,
   enableWebhookEndpoint,
   lockWebhookEndpoint,
+  setWebhookEventTypes,
   setWebhookUrl,
   type WebhookEndpointRow,
 } from "../data/webhook-endpoints.ts";
@@ -15,6 +16,8 @@ import { endpointNotFound } from "./find-endpoint.ts";
 
 type EndpointChange =
   | { kind: "url"; url: string }
+  /** none: every kind; deliveries that are made already stay */
+  | { kind: "event_types"; eventTypes: readonly string[] }
   /** what is stopped stays so: it is replayed one by one */
   | { kind: "on" }
   | { kind: "off" }
@@ -54,6 +57,10 @@ const apply = async (
       if (change.url === endpoint.url) return null;
       await setWebhookUrl(sql, id, change.url);
       return { action: "webhook_endpoint.updated" };
+    case "event_types":
+      if (endpoint.eventTypes.toSorted().join() === change.eventTypes.toSorted().join()) return null;
+      await setWebhookEventTypes(sql, id, change.eventTypes);
+      return { action: "webhook_endpoint.updated", data: { event_types: [...change.eventTypes] } };
     case "on":
       if (disabledAt === null) return null;
       await enableWebhookEndpoint(sql, id);

@@ -11,6 +11,7 @@ import { insertWebhookSecret } from "../data/webhook-secrets.ts";
 import type { Deps } from "../deps.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
+import { assertEventTypes } from "./event-types.ts";
 import { makeSecret, type WebhookCredentials } from "./secrets.ts";
 
 const maxEndpoints = 10;
@@ -23,10 +24,11 @@ type By = { actor: Actor; requestId: string };
  */
 export const createMerchantEndpoint = async (
   deps: Deps,
-  input: { merchantId: string; url: string } & By,
+  input: { merchantId: string; url: string; eventTypes?: readonly string[] } & By,
 ): Promise<WebhookCredentials> => {
-  const { merchantId, url, actor, requestId } = input;
+  const { merchantId, url, eventTypes = [], actor, requestId } = input;
   assertUrl(deps, url);
+  assertEventTypes(eventTypes);
   if (!(await listMerchantNames(deps.db, [merchantId])).has(merchantId)) {
     throw new DomainError("not_found", "not_found", "There is no such merchant.");
   }
@@ -35,12 +37,12 @@ export const createMerchantEndpoint = async (
     if ((await listWebhookEndpoints(sql, [merchantId])).length >= maxEndpoints) {
       throw new DomainError("conflict", "too_many_endpoints", `A merchant has at most ${maxEndpoints} endpoints.`);
     }
-    return addEndpoint(deps, sql, { owner: { kind: "merchant", id: merchantId }, url, actor, requestId });
+    return addEndpoint(deps, sql, { owner: { kind: "merchant", id: merchantId }, url, eventTypes, actor, requestId });
   });
 };
 
 /** @throws DomainError invalid, naming the field. */
-const assertUrl = (deps: Pick<Deps, "outbound">, url: string): void => {
+export const assertUrl = (deps: Pick<Deps, "outbound">, url: string): void => {
   const problem = deps.outbound.urlProblem(url);
   if (problem === null) return;
   throw new DomainError("invalid", "invalid_request", `The address ${problem}.`, {
@@ -52,12 +54,18 @@ const assertUrl = (deps: Pick<Deps, "outbound">, url: string): void => {
 export const addEndpoint = async (
   deps: Pick<Deps, "sealer" | "clock">,
   sql: Sql,
-  { owner, url, actor, requestId }: { owner: WebhookOwner; url: string } & By,
+  {
+    owner,
+    url,
+    eventTypes = [],
+    actor,
+    requestId,
+  }: { owner: WebhookOwner; url: string; eventTypes?: readonly string[] } & By,
 ): Promise<WebhookCredentials> => {
   const id = newId("whe");
   const at = deps.clock.now();
   const { row, credentials } = makeSecret(deps, id, at);
-  await insertWebhookEndpoint(sql, { id, owner, url, createdAt: at });
+  await insertWebhookEndpoint(sql, { id, owner, url, eventTypes, createdAt: at });
   await insertWebhookSecret(sql, row);
   await appendAudit(sql, {
     ...{ at, actor, requestId },

@@ -7,7 +7,7 @@ import { newId } from "../kernel/ids.ts";
 import { type Audience, audienceOf } from "./rules/audience.ts";
 
 /**
- * A delivery for each endpoint of each recipient, in the transaction that marks the events as handed over, so that none is
+ * A delivery for each endpoint of each recipient that wants the kind, in the transaction that marks the events as handed over, so that none is
  * lost or made twice. @returns how many.
  */
 export const fanOutEvents = async (sql: Sql, events: readonly EventRow[], at: Date): Promise<number> => {
@@ -18,6 +18,7 @@ export const fanOutEvents = async (sql: Sql, events: readonly EventRow[], at: Da
   const deliveries = events.flatMap((event) =>
     (recipients.get(event.id) ?? [])
       .flatMap((ownerId) => endpoints.get(ownerId) ?? [])
+      .filter(({ eventTypes }) => eventTypes.length === 0 || eventTypes.includes(event.type))
       .map((endpoint) => ({
         id: newId("whd"),
         endpointId: endpoint.id,

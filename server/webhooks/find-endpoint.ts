@@ -24,6 +24,22 @@ export const getEndpoint = async (
   return endpoint;
 };
 
+/** What signs an endpoint's deliveries now: the present secret first, then those that sign beside it until they end. */
+export type SigningKeyView = { publicKey: string; createdAt: Date; expiresAt: Date | null };
+
+/** @throws DomainError not_found for another owner's too. */
+export const getEndpointWithKeys = async (
+  deps: Pick<Deps, "db" | "clock">,
+  input: { endpointId: string; ownerId: string },
+): Promise<WebhookEndpointRow & { keys: SigningKeyView[] }> => {
+  const endpoint = await getEndpoint(deps, input);
+  const secrets = await listWebhookSecrets(deps.db.sql, [endpoint.id], deps.clock.now());
+  return {
+    ...endpoint,
+    keys: secrets.map(({ publicKey, createdAt, expiresAt }) => ({ publicKey, createdAt, expiresAt })),
+  };
+};
+
 /** What a client checks signatures with; null where it has registered no `webhook_uri`. */
 export const findClientCredentials = async (
   deps: Pick<Deps, "db" | "sealer" | "clock">,

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { PortalShell } from "#components/layout/portal-shell.tsx";
 import { currentSession, currentTheme, pageDeps } from "../../page-context.ts";
+import { currentMembership } from "../merchant/merchant-context.ts";
 
 const links = [
   { href: "/wallet", label: "Home" },
@@ -17,6 +18,7 @@ const WalletLayout = async ({ children }: { children: ReactNode }) => {
     <PortalShell
       label="Wallet"
       links={links}
+      elsewhere={(await currentMembership()) ? [{ href: "/merchant", label: "Merchant dashboard" }] : []}
       email={session?.account.email ?? null}
       environment={config.environment}
       theme={await currentTheme()}

@@ -3,6 +3,7 @@ import type { Reply } from "../../http/endpoint.ts";
 import { defineEndpoint } from "../../http/endpoint.ts";
 import { type DomainError, isDomainError } from "../../kernel/errors.ts";
 import { assertSameOrigin } from "../assert-same-origin.ts";
+import { findDestination } from "../find-destination.ts";
 import { safeReturnTo } from "../rules/return-to.ts";
 import { signIn } from "../sign-in.ts";
 
@@ -40,11 +41,13 @@ export const signInEndpoint = defineEndpoint({
     const wantsJson = (request.headers.get("accept") ?? "").includes("application/json");
     try {
       const cookieHeader = request.headers.get("cookie");
-      const { setCookie } = await signIn(deps, { email: form.email, password: form.password, cookieHeader, info });
+      const { email, password } = form;
+      const { accountId, setCookie } = await signIn(deps, { email, password, cookieHeader, info });
+      const destination = await findDestination(deps, { accountId, returnTo });
       const headers = { "set-cookie": setCookie, "cache-control": "no-store" };
       return wantsJson
-        ? { status: 200, headers, body: { return_to: returnTo } }
-        : { status: 303, headers: { ...headers, location: returnTo } };
+        ? { status: 200, headers, body: { return_to: destination } }
+        : { status: 303, headers: { ...headers, location: destination } };
     } catch (error) {
       if (!isDomainError(error) || wantsJson) throw error;
       return backToForm(error, returnTo);

@@ -1,8 +1,18 @@
-/** Who asks. A visitor has no session. */
-export type AccessActor = { kind: "visitor" } | { kind: "account"; id: string; isOperator: boolean };
+import {
+  isMerchantAction,
+  type MerchantAction,
+  type MerchantRole,
+  merchantActions,
+  riskyActions,
+} from "./merchant-actions.ts";
+
+/** Who asks. A visitor has no session. `hasRecentProof`: password or passkey were proved a few minutes ago at most. */
+export type AccessActor =
+  | { kind: "visitor" }
+  | { kind: "account"; id: string; isOperator: boolean; hasRecentProof: boolean };
 
 /** What is asked for, `noun.verb`. Every tRPC procedure names exactly one. */
-export type AccessAction =
+type PersonalAction =
   | "status.read"
   | "account.read"
   | "session.list"
@@ -22,14 +32,22 @@ export type AccessAction =
   | "payment_method.list"
   | "audit.read";
 
-/** What it is asked of: nothing in particular, or one thing with its owner; null where no such thing exists. */
-export type AccessResource = { kind: "none" } | { kind: "owned"; ownerId: string | null };
+export type AccessAction = PersonalAction | MerchantAction;
 
-export type Decision = "allow" | "sign_in" | "not_found" | "forbidden";
+/**
+ * What it is asked of: nothing in particular; one thing with its owner, null where no such thing exists; or a merchant, or
+ * a thing of one, with what the actor is there, null where that is nothing or there is no such thing.
+ */
+export type AccessResource =
+  | { kind: "none" }
+  | { kind: "owned"; ownerId: string | null }
+  | { kind: "merchant"; role: MerchantRole | null };
+
+export type Decision = "allow" | "sign_in" | "not_found" | "forbidden" | "prove_again";
 
 type Audience = "anyone" | "account" | "owner" | "operator";
 
-const audiences: Readonly<Record<AccessAction, Audience>> = {
+const audiences: Readonly<Record<PersonalAction, Audience>> = {
   "status.read": "anyone",
   "account.read": "account",
   "session.list": "account",
@@ -55,6 +73,7 @@ const audiences: Readonly<Record<AccessAction, Audience>> = {
  * Another's thing and one that doesn't exist are the same answer, so that ids tell nothing. What isn't said is refused.
  */
 export const authorize = (actor: AccessActor, action: AccessAction, resource: AccessResource): Decision => {
+  if (isMerchantAction(action)) return authorizeMember(actor, action, resource);
   switch (audiences[action]) {
     case "anyone":
       return "allow";
@@ -69,4 +88,11 @@ export const authorize = (actor: AccessActor, action: AccessAction, resource: Ac
     default:
       return "forbidden";
   }
+};
+
+const authorizeMember = (actor: AccessActor, action: MerchantAction, resource: AccessResource): Decision => {
+  if (actor.kind === "visitor") return "sign_in";
+  if (resource.kind !== "merchant" || resource.role === null) return "not_found";
+  if (!merchantActions[action].includes(resource.role)) return "forbidden";
+  return riskyActions.includes(action) && !actor.hasRecentProof ? "prove_again" : "allow";
 };

@@ -1,5 +1,8 @@
 const fallback = "/wallet";
 
+/** Whether a sign-in leads to nothing in particular: then to where the account is at home. */
+export const leadsHome = (returnTo: string): boolean => returnTo === fallback;
+
 /**
  * Where a sign-in leads: a path of this origin and nothing else, so that no link to our form can lead away from us
  * (RFC 9700 §4.11). Anything doubtful becomes the wallet.

@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { EmptyState } from "#components/ui/empty-state.tsx";
-import { ActivityFilter, type ActivityQuery, isShow, Pager } from "#components/wallet/activity-filter.tsx";
+import { Pager } from "#components/ui/pager.tsx";
+import { ActivityFilter, type ActivityQuery, activityAddress, isShow } from "#components/wallet/activity-filter.tsx";
 import { ChargeTable } from "#components/wallet/charge-table.tsx";
 import { byStanding, mandateName } from "#components/wallet/mandate-words.ts";
 import { PageHead } from "#components/wallet/page-head.tsx";
@@ -31,6 +32,8 @@ const ActivityPage = async ({ searchParams }: { searchParams: Promise<Params> })
       ...(query.after && { startingAfter: query.after }),
     }),
   ]);
+  const { after, ...filter } = query;
+  const last = charges.at(-1);
   const isFiltered = query.mandate !== undefined || query.show !== undefined;
   return (
     <>
@@ -48,7 +51,10 @@ const ActivityPage = async ({ searchParams }: { searchParams: Promise<Params> })
             : "What merchants charge under your mandates will be listed here."}
         </EmptyState>
       )}
-      <Pager query={query} next={hasMore ? (charges.at(-1)?.id ?? null) : null} />
+      <Pager
+        newest={after ? activityAddress(filter) : null}
+        older={hasMore && last ? activityAddress({ ...filter, after: last.id }) : null}
+      />
     </>
   );
 };

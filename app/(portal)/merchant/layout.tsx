@@ -1,0 +1,36 @@
+import type { ReactNode } from "react";
+import { PortalShell } from "#components/layout/portal-shell.tsx";
+import { MerchantBanner } from "#components/merchant/merchant-banner.tsx";
+import { currentSession, currentTheme, pageDeps } from "../../page-context.ts";
+import { currentMembership } from "./merchant-context.ts";
+
+const links = [{ href: "/merchant/webhooks", label: "Webhooks" }];
+
+const MerchantLayout = async ({ children }: { children: ReactNode }) => {
+  const { config } = await pageDeps();
+  const session = await currentSession();
+  const membership = await currentMembership();
+  const other = config.environment === "sandbox" ? config.productionUrl : config.sandboxUrl;
+  return (
+    <PortalShell
+      label="Merchant"
+      links={links}
+      elsewhere={membership ? [{ href: "/wallet", label: "Wallet" }] : []}
+      email={session?.account.email ?? null}
+      environment={config.environment}
+      theme={await currentTheme()}
+    >
+      {membership ? (
+        <MerchantBanner
+          current={membership.current}
+          merchants={membership.all}
+          environment={config.environment}
+          otherUrl={other && `${other}/merchant`}
+        />
+      ) : null}
+      {children}
+    </PortalShell>
+  );
+};
+
+export default MerchantLayout;

@@ -1,0 +1,47 @@
+import { cookies, headers } from "next/headers";
+import { redirect } from "next/navigation";
+import { cache } from "react";
+import type { Reader } from "#components/mandates/words.ts";
+import { authorize, isRecentProof, type MerchantAction } from "#server/accounts/authorize.ts";
+import { listMemberships } from "#server/merchants/memberships.ts";
+import { contextOf } from "#server/trpc/context.ts";
+import { createCaller } from "#server/trpc/root.ts";
+import { currentSession, pageDeps, requireSession } from "../../page-context.ts";
+
+/** The merchants of who is signed in, and the one that the pages speak of; null for a visitor and for a member of none. */
+export const currentMembership = cache(async () => {
+  const session = await currentSession();
+  if (!session) return null;
+  const all = await listMemberships(await pageDeps(), { accountId: session.account.id });
+  const chosen = (await cookies()).get("merchant")?.value;
+  const current = all.find(({ merchantId }) => merchantId === chosen) ?? all[0];
+  return current ? { all, current } : null;
+});
+
+/** What every page of the dashboard works with. Who is a member of no merchant has a wallet, and nothing here. */
+export const merchantPage = async (path: string) => {
+  const deps = await pageDeps();
+  const session = await requireSession(path);
+  const membership = (await currentMembership()) ?? redirect("/wallet");
+  const { merchantId, role } = membership.current;
+  const { locale, timeZone } = session.account;
+  const reader: Reader = { locale, timeZone };
+  const context = contextOf(deps, await headers(), session);
+  const now = deps.clock.now();
+  return {
+    api: createCaller(context),
+    merchantId,
+    reader,
+    now,
+    /** whether to offer an act; the procedure decides again. A proof that is too old is asked for when it comes to it. */
+    may: (action: MerchantAction): boolean => {
+      const decision = authorize(context.actor, action, { kind: "merchant", role });
+      return decision === "allow" || decision === "prove_again";
+    },
+    /** For pages with a form that ends in a risky act: asks before anything is typed. */
+    requireRecentProof: (): void => {
+      if (!isRecentProof(session.authTime, now))
+        redirect(`/sign-in?${new URLSearchParams({ return_to: path, again: "1" })}`);
+    },
+  };
+};

@@ -1,0 +1,86 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import { dateTime, moment } from "#components/mandates/words.ts";
+import { EmptyState } from "#components/ui/empty-state.tsx";
+import { Fact, Facts } from "#components/ui/facts.tsx";
+import { Notice } from "#components/ui/notice.tsx";
+import { Pill } from "#components/ui/pill.tsx";
+import { PageHead, Section } from "#components/wallet/page-head.tsx";
+import { deliveriesAddress } from "#components/webhooks/delivery-filter.tsx";
+import { DeliveryTable } from "#components/webhooks/delivery-table.tsx";
+import { EndpointActs } from "#components/webhooks/endpoint-acts.tsx";
+import { endpointWords } from "#components/webhooks/words.ts";
+import { orNotFound } from "../../../wallet/wallet-context.ts";
+import { merchantPage } from "../../merchant-context.ts";
+
+export const metadata: Metadata = { title: "Webhook endpoint" };
+
+const EndpointPage = async ({ params }: { params: Promise<{ endpointId: string }> }) => {
+  const { endpointId } = await params;
+  const { api, merchantId, reader, now, may } = await merchantPage(
+    `/merchant/webhooks/${encodeURIComponent(endpointId)}`,
+  );
+  const endpoint = await orNotFound(api.webhooks.endpoint({ endpointId }));
+  const { deliveries, hasMore } = await api.webhooks.deliveries({ merchantId, endpointId, limit: 10 });
+  const { tone, label } = endpointWords(endpoint);
+  const when = (text: string) => moment(new Date(text), now, reader);
+  return (
+    <>
+      <PageHead
+        title="Webhook endpoint"
+        act={
+          may("webhook.update") ? (
+            <EndpointActs endpointId={endpoint.id} url={endpoint.url} isOn={endpoint.disabledAt === null} />
+          ) : null
+        }
+      >
+        {endpoint.url}
+      </PageHead>
+      {endpoint.disabledReason === "failing" ? (
+        <Notice tone="bad">
+          Switched off {when(endpoint.disabledAt ?? endpoint.createdAt)}: for three days no try to deliver an event
+          succeeded. Mend the receiver, switch the endpoint on, then send again what it missed.
+        </Notice>
+      ) : null}
+      <Facts>
+        <Fact name="State">
+          <Pill tone={tone}>{label}</Pill>
+        </Fact>
+        <Fact name="Address">{endpoint.url}</Fact>
+        <Fact name="Events">{endpoint.eventTypes.length > 0 ? endpoint.eventTypes.join(", ") : "every kind"}</Fact>
+        <Fact name="Last delivered">{endpoint.succeededAt ? when(endpoint.succeededAt) : "nothing yet"}</Fact>
+        <Fact name="Added">{dateTime(new Date(endpoint.createdAt), reader)}</Fact>
+        <Fact name="Endpoint">{endpoint.id}</Fact>
+      </Facts>
+      <Section title="Secrets">
+        <Facts>
+          {endpoint.keys.map(({ publicKey, createdAt, expiresAt }) => (
+            <Fact
+              key={publicKey}
+              name={
+                expiresAt
+                  ? `Former, signs until ${dateTime(new Date(expiresAt), reader)}`
+                  : `Present, since ${dateTime(new Date(createdAt), reader)}`
+              }
+            >
+              <span className="muted">Public key (v1a) </span>
+              <code>{publicKey}</code>
+            </Fact>
+          ))}
+        </Facts>
+      </Section>
+      <Section
+        title="Deliveries"
+        act={hasMore ? <Link href={deliveriesAddress({ endpoint: endpoint.id })}>All deliveries</Link> : null}
+      >
+        {deliveries.length > 0 ? (
+          <DeliveryTable deliveries={deliveries} endpoints={[endpoint]} now={now} reader={reader} />
+        ) : (
+          <EmptyState title="Nothing sent yet">Each event that is sent there is listed here for 30 days.</EmptyState>
+        )}
+      </Section>
+    </>
+  );
+};
+
+export default EndpointPage;

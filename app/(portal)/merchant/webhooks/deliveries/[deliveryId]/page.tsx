@@ -1,0 +1,65 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import { moment } from "#components/mandates/words.ts";
+import { EmptyState } from "#components/ui/empty-state.tsx";
+import { Fact, Facts } from "#components/ui/facts.tsx";
+import { Pill } from "#components/ui/pill.tsx";
+import { PageHead, Section } from "#components/wallet/page-head.tsx";
+import { DeliveryRequest, DeliveryTries } from "#components/webhooks/delivery-wire.tsx";
+import { Replay } from "#components/webhooks/replay.tsx";
+import { deliveryWords } from "#components/webhooks/words.ts";
+import { orNotFound } from "../../../../wallet/wallet-context.ts";
+import { merchantPage } from "../../../merchant-context.ts";
+
+export const metadata: Metadata = { title: "Delivery" };
+
+const DeliveryPage = async ({ params }: { params: Promise<{ deliveryId: string }> }) => {
+  const { deliveryId } = await params;
+  const { api, reader, now, may } = await merchantPage(
+    `/merchant/webhooks/deliveries/${encodeURIComponent(deliveryId)}`,
+  );
+  const delivery = await orNotFound(api.webhooks.delivery({ deliveryId }));
+  const { tone, label } = deliveryWords(delivery);
+  const when = (text: string) => moment(new Date(text), now, reader);
+  return (
+    <>
+      <PageHead title={delivery.eventType} act={may("delivery.replay") ? <Replay deliveryId={delivery.id} /> : null}>
+        {when(delivery.createdAt)}
+      </PageHead>
+      <Facts>
+        <Fact name="Outcome">
+          <Pill tone={tone}>{label}</Pill>
+        </Fact>
+        {delivery.nextAttemptAt ? <Fact name="Next try">{when(delivery.nextAttemptAt)}</Fact> : null}
+        <Fact name="Endpoint">
+          <Link href={`/merchant/webhooks/${delivery.endpointId}`}>{delivery.endpointUrl}</Link>
+        </Fact>
+        <Fact name="About">
+          {delivery.objectId}, event {delivery.sequence} of it
+        </Fact>
+        {delivery.replayOf ? (
+          <Fact name="Sent again of">
+            <Link href={`/merchant/webhooks/deliveries/${delivery.replayOf}`}>{delivery.replayOf}</Link>
+          </Fact>
+        ) : null}
+        <Fact name="Delivery">{delivery.id}</Fact>
+      </Facts>
+      <Section title="Request">
+        <DeliveryRequest delivery={delivery} />
+      </Section>
+      <Section title="Tries and answers">
+        {delivery.tries.length > 0 ? (
+          <DeliveryTries tries={delivery.tries} now={now} reader={reader} />
+        ) : (
+          <EmptyState title="Not tried yet">
+            {delivery.state === "stopped"
+              ? "The endpoint was off when it happened. Once it is on, send it again from here."
+              : "The first try is made within seconds."}
+          </EmptyState>
+        )}
+      </Section>
+    </>
+  );
+};
+
+export default DeliveryPage;

@@ -1,0 +1,69 @@
+import Link from "next/link";
+import type { WebhookDelivery, WebhookEndpoint } from "#server/trpc/webhook-views.ts";
+import { moment, type Reader } from "../mandates/words.ts";
+import { Pill } from "../ui/pill.tsx";
+import { Table } from "../ui/table.tsx";
+import styles from "./delivery-table.module.css";
+import { deliveryWords, outcomeWords } from "./words.ts";
+
+/** Deliveries, newest first, each with how its last try went. */
+export const DeliveryTable = ({
+  deliveries,
+  endpoints,
+  now,
+  reader,
+}: {
+  deliveries: readonly WebhookDelivery[];
+  endpoints: readonly WebhookEndpoint[];
+  now: Date;
+  reader: Reader;
+}) => {
+  const urls = new Map(endpoints.map(({ id, url }) => [id, url]));
+  return (
+    <Table caption="Deliveries">
+      <thead>
+        <tr>
+          <th scope="col">Event</th>
+          <th scope="col" data-wide>
+            Endpoint
+          </th>
+          <th scope="col" data-wide>
+            When
+          </th>
+          <th scope="col">Outcome</th>
+        </tr>
+      </thead>
+      <tbody>
+        {deliveries.map((delivery) => {
+          const { tone, label } = deliveryWords(delivery);
+          const when = moment(new Date(delivery.createdAt), now, reader);
+          return (
+            <tr key={delivery.id}>
+              <td>
+                <Link href={`/merchant/webhooks/deliveries/${delivery.id}`}>{delivery.eventType}</Link>
+                <span className={styles.what}>{delivery.objectId}</span>
+                <span className={`${styles.what} ${styles.narrow}`}>{when}</span>
+              </td>
+              <td data-wide className="muted">
+                {urls.get(delivery.endpointId)}
+              </td>
+              <td data-wide className="muted">
+                {when}
+                {delivery.replayOf ? <span className={styles.what}>sent again</span> : null}
+              </td>
+              <td>
+                <Pill tone={tone}>{label}</Pill>
+                {delivery.attempts > 0 ? (
+                  <span className={styles.what}>
+                    {outcomeWords({ status: delivery.lastStatus, problem: delivery.lastProblem })}
+                    {delivery.attempts > 1 ? `, try ${delivery.attempts}` : ""}
+                  </span>
+                ) : null}
+              </td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </Table>
+  );
+};

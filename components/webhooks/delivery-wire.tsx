@@ -1,0 +1,50 @@
+import type { WebhookDeliveryDetail } from "#server/trpc/webhook-views.ts";
+import { moment, type Reader } from "../mandates/words.ts";
+import styles from "./webhooks.module.css";
+import { outcomeWords } from "./words.ts";
+
+/** What each try sends. Time and signatures are made anew at each, and signatures aren't kept. */
+export const DeliveryRequest = ({ delivery }: { delivery: WebhookDeliveryDetail }) => (
+  <pre className={styles.wire}>
+    {[
+      `POST ${delivery.endpointUrl}`,
+      "content-type: application/json",
+      "user-agent: Paygrant-Webhooks",
+      `webhook-id: ${delivery.eventId}`,
+      "webhook-timestamp: (seconds, at each try)",
+      "webhook-signature: (not shown)",
+      "",
+      delivery.body === null ? "(the event isn’t kept any more)" : indented(delivery.body),
+    ].join("\n")}
+  </pre>
+);
+
+const indented = (json: string): string => JSON.stringify(JSON.parse(json), null, 2);
+
+export const DeliveryTries = ({
+  tries,
+  now,
+  reader,
+}: {
+  tries: WebhookDeliveryDetail["tries"];
+  now: Date;
+  reader: Reader;
+}) => (
+  <ol className="card">
+    {tries.toReversed().map((one) => (
+      <li key={one.number} className={styles.try}>
+        <div className={styles.tryHead}>
+          <h3>
+            Try {one.number}: {outcomeWords(one)}
+          </h3>
+          <span className="tiny num">
+            {moment(new Date(one.startedAt), now, reader)}
+            {one.milliseconds === null ? "" : `, ${one.milliseconds} ms`}
+          </span>
+        </div>
+        <p className="tiny">to {one.url}</p>
+        {one.status === null ? null : <pre className={styles.wire}>{one.bodyStart ? one.bodyStart : "(no body)"}</pre>}
+      </li>
+    ))}
+  </ol>
+);

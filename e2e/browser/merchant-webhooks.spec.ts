@@ -1,0 +1,182 @@
+import type { Page } from "@playwright/test";
+import { answers } from "../support/webhook-receiver.ts";
+import { expect, expectGoodLooks, query } from "./fixtures.ts";
+import { tellMerchant, test } from "./merchant-fixtures.ts";
+
+const addEndpoint = async (page: Page, url: string): Promise<void> => {
+  await page.goto("/merchant/webhooks/new");
+  await page.getByLabel("Address").fill(url);
+  await page.getByRole("button", { name: "Add endpoint" }).click();
+  await page.getByRole("link", { name: "I have copied it" }).click();
+  await expect(page.getByRole("heading", { name: "Webhook endpoint" })).toBeVisible();
+};
+
+const proveLongAgo = (accountId: string): Promise<void> =>
+  query(async (client) => {
+    await client.query("UPDATE session SET auth_time = now() - interval '6 minutes' WHERE account_id = $1", [
+      accountId,
+    ]);
+  });
+
+test("a member signs in and is led to the dashboard, a payer to the wallet", async ({ page, member, payer }) => {
+  for (const [who, path] of [
+    [member, "/merchant/webhooks"],
+    [payer, "/wallet"],
+  ] as const) {
+    await page.goto("/wallet");
+    await page.getByLabel("E-mail").fill(who.email);
+    await page.getByLabel("Password").fill(who.password);
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
+    await expect(page).toHaveURL(new RegExp(`${path}$`));
+    await page.context().clearCookies();
+  }
+});
+
+test("without an endpoint it says what one is for; who is no member has no dashboard", async ({
+  dashboard: page,
+  browser,
+  signInAnother,
+  sandboxUrl,
+}) => {
+  await page.goto("/merchant");
+  await expect(page.getByRole("heading", { name: "No endpoint yet" })).toBeVisible();
+  const banner = page.getByRole("region", { name: "Merchant and environment" });
+  await expect(banner).toContainText("Fresh Market");
+  await expect(banner).toContainText("Sandbox: no real money moves");
+  await expect(banner.getByRole("link", { name: "Go to production" })).toHaveAttribute("href", /\/merchant$/);
+  await expectGoodLooks(page, "merchant-webhooks-empty");
+  const context = await browser.newContext({ baseURL: sandboxUrl });
+  await signInAnother(context);
+  const other = await context.newPage();
+  await other.goto("/merchant/webhooks");
+  await expect(other).toHaveURL(/\/wallet$/);
+});
+
+test("adds an endpoint: what is wrong stands beside the field, the secret is shown once", async ({
+  dashboard: page,
+  receiver,
+}) => {
+  await page.goto("/merchant/webhooks");
+  await page.getByRole("link", { name: "Add endpoint" }).click();
+  await page.getByLabel("Address").fill("http://intranet.example/hooks");
+  await page.getByRole("button", { name: "Add endpoint" }).click();
+  await expect(page.getByText("The address must be https on port 443.")).toBeVisible();
+  await page.getByLabel("Only these").check();
+  await page.getByLabel("Address").fill(receiver.url);
+  await page.getByRole("button", { name: "Add endpoint" }).click();
+  await expect(page.getByText("Choose at least one kind of event.")).toBeVisible();
+  await page.getByLabel("charge.succeeded").check();
+  await expectGoodLooks(page, "merchant-webhooks-new");
+  await page.getByRole("button", { name: "Add endpoint" }).click();
+  const secret = page.getByText(/^whsec_/);
+  await expect(secret).toBeVisible();
+  await expectGoodLooks(page, "merchant-webhooks-secret");
+  await page.getByRole("link", { name: "I have copied it" }).click();
+  await expect(page.getByRole("heading", { name: "Webhook endpoint" })).toBeVisible();
+  await expect(page.getByText("charge.succeeded")).toBeVisible();
+  await page.reload();
+  await expect(secret).toHaveCount(0);
+  await expectGoodLooks(page, "merchant-webhooks-endpoint");
+});
+
+test("every attempt stands there with request and response, and is sent again (2-payments, Webhooks)", async ({
+  dashboard: page,
+  member,
+  receiver,
+}) => {
+  receiver.behave(answers(500, "out of order"));
+  await addEndpoint(page, receiver.url);
+  await tellMerchant(member.merchantId);
+  await expect.poll(() => receiver.received.length, { timeout: 20_000 }).toBeGreaterThan(0);
+  await page.goto("/merchant/webhooks?event=invoice.paid&outcome=pending");
+  await page.getByRole("link", { name: "invoice.paid" }).click();
+  await expect(page.getByText("Try 1: Status 500")).toBeVisible();
+  await expect(page.getByText("out of order")).toBeVisible();
+  await expect(page.getByText(`"merchant_id": "${member.merchantId}"`)).toBeVisible();
+  await expect(page.getByText("webhook-signature: (not shown)")).toBeVisible();
+  await expectGoodLooks(page, "merchant-delivery");
+  receiver.behave((_received, response) => void response.writeHead(200).end("thanks"));
+  const first = page.url();
+  await page.getByRole("button", { name: "Send again" }).click();
+  await expect(page.getByText("Sent again of")).toBeVisible();
+  expect(page.url()).not.toBe(first);
+  await expect(async () => {
+    await page.reload();
+    await expect(page.getByText("Try 1: Status 200")).toBeVisible({ timeout: 500 });
+  }).toPass({ timeout: 20_000 });
+  expect(new Set(receiver.received.map(({ event }) => event.id)).size).toBe(1);
+  await page.goto("/merchant/webhooks");
+  await expect(page.getByRole("row", { name: /Delivered/ })).toHaveCount(1);
+  await expectGoodLooks(page, "merchant-webhooks");
+  await page.getByLabel("Outcome").selectOption({ label: "Failed" });
+  await page.getByRole("button", { name: "Filter" }).click();
+  await expect(page).toHaveURL(/outcome=failed/);
+  await expect(page.getByRole("heading", { name: "Nothing matches" })).toBeVisible();
+});
+
+test("switching off, a new secret and deleting ask first and say what will happen", async ({
+  dashboard: page,
+  receiver,
+}) => {
+  await addEndpoint(page, receiver.url);
+  await page.getByRole("button", { name: "New secret" }).click();
+  const dialog = page.getByRole("dialog");
+  await expect(dialog).toContainText("signed by both secrets for 24 hours");
+  await expectGoodLooks(page, "merchant-webhooks-rotate");
+  await dialog.getByRole("button", { name: "Make a new one" }).click();
+  await expect(dialog.getByText(/^whsec_/)).toBeVisible();
+  await dialog.getByRole("button", { name: "I have copied it" }).click();
+  await expect(page.getByText(/^Former, signs until/)).toBeVisible();
+  await page.getByRole("button", { name: "Switch off" }).click();
+  await expect(dialog).toContainText("what waits to be tried again is stopped");
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("button", { name: "Switch off" })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await dialog.getByRole("button", { name: "Switch it off" }).click();
+  await expect(page.getByRole("button", { name: "Switch on" })).toBeVisible();
+  await page.getByRole("button", { name: "Delete" }).click();
+  await expect(dialog).toContainText("This can’t be undone");
+  await dialog.getByRole("button", { name: "Delete it" }).click();
+  await expect(page.getByRole("heading", { name: "No endpoint yet" })).toBeVisible();
+});
+
+test("secrets and addresses want a recent sign-in; what was typed survives it (3-portal, Signing in)", async ({
+  dashboard: page,
+  member,
+  receiver,
+}) => {
+  await page.goto("/merchant/webhooks/new");
+  await page.getByLabel("Address").fill(receiver.url);
+  await proveLongAgo(member.id);
+  await page.getByRole("button", { name: "Add endpoint" }).click();
+  await page.getByRole("link", { name: "Sign in again" }).click();
+  await page.getByLabel("E-mail").fill(member.email);
+  await page.getByLabel("Password").fill(member.password);
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  await expect(page.getByLabel("Address")).toHaveValue(receiver.url);
+  await page.getByRole("button", { name: "Add endpoint" }).click();
+  await expect(page.getByText(/^whsec_/)).toBeVisible();
+  await proveLongAgo(member.id);
+  await page.goto("/merchant/webhooks/new");
+  await expect(page).toHaveURL(/\/sign-in\?/);
+});
+
+test("another merchant's endpoint looks like one that doesn't exist", async ({ dashboard: page }) => {
+  for (const path of ["whe_nobodys", "deliveries/whd_nobodys", "whe_nobodys/edit"]) {
+    const answer = await page.goto(`/merchant/webhooks/${path}`);
+    expect(answer?.status()).toBe(404);
+  }
+  await expect(page.getByRole("heading", { name: "There is no such thing here" })).toBeVisible();
+});
+
+test("a member of several merchants looks at one at a time", async ({ dashboard: page, receiver, joinAnother }) => {
+  await addEndpoint(page, receiver.url);
+  await joinAnother("Book Barn");
+  await page.goto("/merchant/webhooks");
+  const choice = page.getByLabel("Merchant", { exact: true });
+  await choice.selectOption({ label: "Fresh Market" });
+  await expect(page.getByRole("link", { name: receiver.url })).toBeVisible();
+  await choice.selectOption({ label: "Book Barn" });
+  await expect(page.getByRole("heading", { name: "No endpoint yet" })).toBeVisible();
+  await expect(page.getByRole("link", { name: "Add endpoint" })).toHaveCount(0);
+});

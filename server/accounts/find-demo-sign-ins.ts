@@ -1,0 +1,18 @@
+import { findAccountByEmail } from "../data/accounts.ts";
+import type { Deps } from "../deps.ts";
+
+export type DemoSignIn = { who: string; email: string; password: string };
+
+/** Public by design: demo accounts exist and work only while BASE_URL is a loopback address (0-product, Demo data). */
+const demoSignIns: readonly DemoSignIn[] = ["payer", "merchant"].map((who) => ({
+  who,
+  email: `${who}@demo.paygrant.test`,
+  password: "paygrant-demo",
+}));
+
+/** What the sign-in form may offer to fill in; nothing where there are no demo accounts. */
+export const findDemoSignIns = async (deps: Pick<Deps, "db" | "config">): Promise<DemoSignIn[]> => {
+  if (!deps.config.isLoopback) return [];
+  const accounts = await Promise.all(demoSignIns.map(({ email }) => findAccountByEmail(deps.db, email)));
+  return demoSignIns.filter((_, index) => accounts[index]?.isDemo);
+};

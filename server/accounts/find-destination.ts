@@ -1,0 +1,15 @@
+import type { Deps } from "../deps.ts";
+import { listMemberships } from "../merchants/memberships.ts";
+import { leadsHome } from "./rules/return-to.ts";
+
+/**
+ * Where a sign-in leads: where it was going, else a merchant's member to the dashboard and everybody else to the wallet.
+ * @param returnTo as `safeReturnTo` gives it.
+ */
+export const findDestination = async (
+  deps: Pick<Deps, "db">,
+  { accountId, returnTo }: { accountId: string; returnTo: string },
+): Promise<string> => {
+  if (!leadsHome(returnTo)) return returnTo;
+  return (await listMemberships(deps, { accountId })).length > 0 ? "/merchant" : returnTo;
+};

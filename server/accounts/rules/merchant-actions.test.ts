@@ -1,0 +1,48 @@
+import { describe, expect, test } from "vitest";
+import { authorize } from "./authorize.ts";
+import { type MerchantAction, type MerchantRole, merchantActions, riskyActions } from "./merchant-actions.ts";
+
+const roles = ["owner", "admin", "developer", "viewer"] as const;
+
+/** Who may, written out by hand: `o` owner, `a` admin, `d` developer, `v` viewer. */
+const matrix: Readonly<Record<MerchantAction, string>> = {
+  "merchant.read": "oadv",
+  "webhook.list": "oadv",
+  "webhook.read": "oadv",
+  "webhook.create": "oad",
+  "webhook.update": "oad",
+  "webhook.switch": "oad",
+  "webhook.delete": "oad",
+  "webhook.rotate": "oad",
+  "delivery.list": "oadv",
+  "delivery.read": "oadv",
+  "delivery.replay": "oad",
+};
+
+const actions = Object.keys(merchantActions) as MerchantAction[];
+const member = (hasRecentProof: boolean, isOperator = false) =>
+  ({ kind: "account", id: "acc_1", isOperator, hasRecentProof }) as const;
+const at = (role: MerchantRole | null) => ({ kind: "merchant", role }) as const;
+
+describe("roles × actions (3-portal, Authorisation; Team)", () => {
+  test("the table names every action", () => expect(Object.keys(matrix).toSorted()).toEqual(actions.toSorted()));
+
+  test.each(actions.flatMap((action) => roles.map((role) => [action, role] as const)))("%s by %s", (action, role) => {
+    const isAllowed = matrix[action].includes(role.slice(0, 1));
+    expect(authorize(member(true), action, at(role))).toBe(isAllowed ? "allow" : "forbidden");
+    const withoutProof = riskyActions.includes(action) ? "prove_again" : "allow";
+    expect(authorize(member(false), action, at(role))).toBe(isAllowed ? withoutProof : "forbidden");
+  });
+
+  test.each(actions)("%s: a visitor signs in; who is no member, operators too, is told of nothing", (action) => {
+    expect(authorize({ kind: "visitor" }, action, at("owner"))).toBe("sign_in");
+    expect(authorize(member(true), action, at(null))).toBe("not_found");
+    expect(authorize(member(true, true), action, at(null))).toBe("not_found");
+    expect(authorize(member(true), action, { kind: "owned", ownerId: "acc_1" })).toBe("not_found");
+    expect(authorize(member(true), action, { kind: "none" })).toBe("not_found");
+  });
+
+  test("what shows a secret or says where events go wants a recent proof (3-portal, Signing in)", () => {
+    expect(riskyActions).toEqual(["webhook.create", "webhook.update", "webhook.rotate"]);
+  });
+});

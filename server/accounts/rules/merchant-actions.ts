@@ -1,0 +1,29 @@
+/** What a member is in a merchant's organisation (0-product). */
+export type MerchantRole = "owner" | "admin" | "developer" | "viewer";
+
+const everyone = ["owner", "admin", "developer", "viewer"] as const;
+const builders = ["owner", "admin", "developer"] as const;
+
+/** The matrix: who of a merchant's members may do what. */
+const roles = {
+  "merchant.read": everyone,
+  "webhook.list": everyone,
+  "webhook.read": everyone,
+  "webhook.create": builders,
+  "webhook.update": builders,
+  "webhook.switch": builders,
+  "webhook.delete": builders,
+  "webhook.rotate": builders,
+  "delivery.list": everyone,
+  "delivery.read": everyone,
+  "delivery.replay": builders,
+} as const satisfies Readonly<Record<string, readonly MerchantRole[]>>;
+
+export type MerchantAction = keyof typeof roles;
+
+export const merchantActions: Readonly<Record<MerchantAction, readonly MerchantRole[]>> = roles;
+
+/** What shows a secret, or decides where events are sent: a proof of who is there must be recent (3-portal, Signing in). */
+export const riskyActions: readonly MerchantAction[] = ["webhook.create", "webhook.update", "webhook.rotate"];
+
+export const isMerchantAction = (action: string): action is MerchantAction => Object.hasOwn(roles, action);

@@ -1,0 +1,19 @@
+import { eventTypes } from "../data/events.ts";
+import { DomainError } from "../kernel/errors.ts";
+import { audienceOf } from "./rules/audience.ts";
+
+/** The kinds of events that a merchant can be told of. */
+export const merchantEventTypes: readonly string[] = eventTypes.filter((type) => {
+  const audience = audienceOf(type);
+  return audience !== null && audience !== "mandate_client";
+});
+
+/** @throws DomainError invalid, naming the field. */
+export const assertEventTypes = (asked: readonly string[]): void => {
+  const unknown = asked.find((type) => !merchantEventTypes.includes(type));
+  if (unknown === undefined && new Set(asked).size === asked.length) return;
+  const detail = unknown === undefined ? "names a kind of event twice" : "names a kind of event that isn’t sent";
+  throw new DomainError("invalid", "invalid_request", `The list of events ${detail}.`, {
+    errors: [{ pointer: "/eventTypes", detail }],
+  });
+};
