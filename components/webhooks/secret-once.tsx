@@ -19,9 +19,9 @@ export const SecretOnce = ({
       Copy the secret now: it isn’t shown again. Should it be lost, make a new one.
     </Notice>
     <div className={styles.told}>
-      <h3>Secret (v1, HMAC)</h3>
+      <p className="small">Secret (v1, HMAC)</p>
       <CopyText label="secret" text={secret} />
-      <h3>Public key (v1a, Ed25519)</h3>
+      <p className="small">Public key (v1a, Ed25519)</p>
       <CopyText label="public key" text={publicKey} />
     </div>
     {doneHref ? (

@@ -173,7 +173,7 @@ test("a member of several merchants looks at one at a time", async ({ dashboard:
   await addEndpoint(page, receiver.url);
   await joinAnother("Book Barn");
   await page.goto("/merchant/webhooks");
-  const choice = page.getByLabel("Merchant", { exact: true });
+  const choice = page.getByRole("combobox", { name: "Merchant" });
   await choice.selectOption({ label: "Fresh Market" });
   await expect(page.getByRole("link", { name: receiver.url })).toBeVisible();
   await choice.selectOption({ label: "Book Barn" });

@@ -225,7 +225,8 @@ describe("every procedure with every role (3-portal, Authorisation)", () => {
     const caller = createCaller(contextOf(deps, sameOrigin, sessionOf(own.payerId)));
     expect((await caller.wallet.mandates()).map(({ id }) => id)).toEqual([own.mandateId]);
     expect((await caller.auth.sessions()).map(({ id }) => id)).toEqual([own.sessionId]);
-    expect((await caller.wallet.approvals()).map(({ id }) => id)).toEqual([own.chargeId, own.declinedId]);
+    const approvals = (await caller.wallet.approvals()).map(({ id }) => id);
+    expect(approvals.toSorted()).toEqual([own.chargeId, own.declinedId].toSorted());
   });
 
   it("asks who is there again before a payment is approved, once the last proof is over 5 minutes old", async () => {
