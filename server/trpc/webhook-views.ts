@@ -59,6 +59,5 @@ export const toDeliveryDetail = (delivery: DeliveryDetail) => ({
 });
 
 export type WebhookEndpoint = ReturnType<typeof toEndpoint>;
-export type WebhookEndpointDetail = ReturnType<typeof toEndpointDetail>;
 export type WebhookDelivery = ReturnType<typeof toDelivery>;
 export type WebhookDeliveryDetail = ReturnType<typeof toDeliveryDetail>;
