@@ -13,7 +13,7 @@ import { PortalSkeleton } from "./portal-skeleton.tsx";
 export const PortalShell = ({
   label,
   links,
-  elsewhere,
+  elsewhere = [],
   email,
   environment,
   theme,
@@ -23,7 +23,7 @@ export const PortalShell = ({
   /** the first is the portal's own page */
   links: readonly PortalLink[];
   /** the other portals of who is signed in */
-  elsewhere: readonly PortalLink[];
+  elsewhere?: readonly PortalLink[];
   email: string | null;
   environment: Environment;
   theme: Theme;
