@@ -1,6 +1,7 @@
-import type { WalletCharge, WalletMandate } from "#server/trpc/views.ts";
+import type { WalletApproval, WalletCharge, WalletMandate } from "#server/trpc/views.ts";
 import { date, money, type Reader } from "../mandates/words.ts";
 import { ButtonLink } from "../ui/button.tsx";
+import { answerBy, askedWords } from "./approval-words.ts";
 import styles from "./attention.module.css";
 import { declineReason, endsSoon, isNear, limitLabel, partOfCap } from "./mandate-words.ts";
 
@@ -8,13 +9,21 @@ export type AttentionItem = { key: string; title: string; text: string; href: st
 
 const weekMilliseconds = 7 * 86_400_000;
 
-/** What a payer would want to know first: limits nearly used up, ends near, payments that failed. */
+/** What a payer would want to know first: payments that wait, limits nearly used up, ends near, payments that failed. */
 export const attentionOf = (
+  approvals: readonly WalletApproval[],
   live: readonly WalletMandate[],
   charges: readonly WalletCharge[],
   now: Date,
   reader: Reader,
 ): AttentionItem[] => [
+  ...approvals.map((approval) => ({
+    key: approval.id,
+    title: askedWords(approval, reader),
+    text: `Asked by ${approval.client.name}; ${approval.expiresAt ? `answer by ${answerBy(approval.expiresAt, reader)}` : "answer soon"}, or it lapses and nothing is charged.`,
+    href: `/wallet/approvals/${approval.id}`,
+    verb: approval.bankUrl ? "Continue" : "Review",
+  })),
   ...live.flatMap((mandate): AttentionItem[] => {
     const near = mandate.limits.find(isNear);
     if (!near || mandate.state !== "active") return [];
@@ -39,6 +48,7 @@ export const attentionOf = (
       verb: "See mandate",
     })),
   ...charges
+    .filter(({ declineCode }) => declineCode !== "declined_by_payer")
     .filter(({ state, createdAt }) => state === "declined" && now.getTime() - Date.parse(createdAt) < weekMilliseconds)
     .slice(0, 3)
     .map((charge) => ({

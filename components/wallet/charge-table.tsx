@@ -6,6 +6,9 @@ import { Table } from "../ui/table.tsx";
 import styles from "./charge-table.module.css";
 import { chargeWords } from "./mandate-words.ts";
 
+/** Where the payer answers it. */
+const needsPayer = ({ state }: Pick<WalletCharge, "state">): boolean => state === "requires_action";
+
 /** Charges, newest first. What didn't happen is struck through, so that no sum is read from it. */
 export const ChargeTable = ({
   caption,
@@ -39,6 +42,7 @@ export const ChargeTable = ({
     <tbody>
       {charges.map((charge) => {
         const { tone, label } = chargeWords(charge);
+        const status = needsPayer(charge) ? <Link href={`/wallet/approvals/${charge.id}`}>{label}</Link> : label;
         const isGone = charge.state === "declined" || charge.state === "voided" || charge.state === "expired";
         return (
           <tr key={charge.id}>
@@ -54,7 +58,7 @@ export const ChargeTable = ({
             ) : null}
             <td className="muted">{moment(new Date(charge.createdAt), now, reader)}</td>
             <td data-wide>
-              <Pill tone={tone}>{label}</Pill>
+              <Pill tone={tone}>{status}</Pill>
             </td>
             <td>
               <span className={isGone ? styles.gone : undefined}>
@@ -65,7 +69,7 @@ export const ChargeTable = ({
                   −{money(charge.amountRefundedMinor, charge.currency, reader)} refunded
                 </span>
               ) : null}
-              <span className={`${styles.what} ${styles.narrow}`}>{label}</span>
+              <span className={`${styles.what} ${styles.narrow}`}>{status}</span>
             </td>
           </tr>
         );

@@ -126,6 +126,8 @@ const chargeStates: Readonly<Record<WalletCharge["state"], { tone: Tone; label: 
 export const chargeWords = ({ state }: Pick<WalletCharge, "state">) => chargeStates[state];
 
 const declineReasons: Readonly<Record<string, string>> = {
+  declined_by_payer: "you declined it",
+  not_submitted: "it never reached the bank",
   insufficient_funds: "there wasn’t enough money on the payment method",
   generic_decline: "the bank declined it",
   do_not_honor: "the bank declined it",

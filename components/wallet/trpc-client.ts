@@ -4,6 +4,10 @@ import type { AppRouter } from "#server/trpc/root.ts";
 /** For what a page changes; what it shows was rendered on the server. */
 export const trpc = createTRPCClient<AppRouter>({ links: [httpLink({ url: "/api/trpc" })] });
 
+/** The code of what went wrong, for a page that can do something about it. */
+export const reasonOf = (error: unknown): string | null =>
+  error instanceof TRPCClientError ? (error.data?.reason ?? null) : null;
+
 /** What to tell the person, and to look up where they ask for help. */
 export const messageOf = (error: unknown): string => {
   if (!(error instanceof TRPCClientError)) return "That didn’t work. Try again.";

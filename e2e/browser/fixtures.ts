@@ -67,6 +67,8 @@ type Fixtures = {
   payer: Payer;
   signedIn: Page;
   sandboxUrl: string;
+  /** makes the payer's last proof of who is there older than the 5 minutes that a risky act takes */
+  ageProof: () => Promise<void>;
   /** gives another browser a session of another payer */
   signInAnother: (context: BrowserContext) => Promise<void>;
 };
@@ -78,6 +80,13 @@ export const test = base.extend<Fixtures>({
     await signInBySession(context, payer, sandboxUrl);
     await use(page);
   },
+  ageProof: async ({ payer }, use) =>
+    use(() =>
+      query(async (client) => {
+        const text = "UPDATE session SET auth_time = auth_time - interval '6 minutes' WHERE account_id = $1";
+        await client.query(text, [payer.id]);
+      }),
+    ),
   signInAnother: async ({ sandboxUrl }, use) =>
     use(async (context) => signInBySession(context, await makePayer(), sandboxUrl)),
 });

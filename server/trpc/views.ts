@@ -71,3 +71,4 @@ export const toPaymentMethod = (method: PaymentMethodView) => ({
 export type WalletLimit = ReturnType<typeof toLimit>;
 export type WalletMandate = ReturnType<typeof toMandate>;
 export type WalletCharge = ReturnType<typeof toCharge>;
+export type WalletApproval = ReturnType<typeof toApproval>;

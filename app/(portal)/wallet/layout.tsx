@@ -7,6 +7,7 @@ const links = [
   { href: "/wallet", label: "Home" },
   { href: "/wallet/mandates", label: "Mandates" },
   { href: "/wallet/activity", label: "Activity" },
+  { href: "/wallet/approvals", label: "Approvals" },
   { href: "/wallet/payment-methods", label: "Payment methods" },
   { href: "/wallet/security", label: "Security" },
 ];

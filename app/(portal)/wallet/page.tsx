@@ -15,12 +15,16 @@ export const metadata: Metadata = { title: "Wallet" };
 
 const HomePage = async () => {
   const { api, reader, now, config } = await walletPage("/wallet");
-  const [mandates, { charges }] = await Promise.all([api.wallet.mandates(), api.wallet.activity({ limit: 10 })]);
+  const [mandates, { charges }, approvals] = await Promise.all([
+    api.wallet.mandates(),
+    api.wallet.activity({ limit: 10 }),
+    api.wallet.approvals(),
+  ]);
   const live = byStanding(mandates.filter(isLive));
   return (
     <>
       <PageHead title="Home">{summary(live, reader)}</PageHead>
-      <Attention items={attentionOf(live, charges, now, reader)} />
+      <Attention items={attentionOf(approvals, live, charges, now, reader)} />
       <Section title="Mandates" act={<Link href="/wallet/mandates">All mandates</Link>}>
         {live.length > 0 ? (
           <CardGrid>

@@ -15,6 +15,7 @@ export const walletPage = async (path: string) => {
   return {
     api: createCaller(contextOf(deps, await headers(), session)),
     reader,
+    email: session.account.email,
     now: await deps.businessClock.now(),
     config: deps.config,
   };

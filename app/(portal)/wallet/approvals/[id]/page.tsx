@@ -1,0 +1,55 @@
+import type { Metadata } from "next";
+import { cache } from "react";
+import { ButtonLink } from "#components/ui/button.tsx";
+import styles from "#components/wallet/approval-card.module.css";
+import { ApprovalCard } from "#components/wallet/approval-card.tsx";
+import { askedWords } from "#components/wallet/approval-words.ts";
+import { LimitMeter } from "#components/wallet/limit-meter.tsx";
+import { isLive } from "#components/wallet/mandate-words.ts";
+import { Section } from "#components/wallet/page-head.tsx";
+import { orNotFound, walletPage } from "../../wallet-context.ts";
+
+type Props = { params: Promise<{ id: string }> };
+
+/** Looked up once, for the title and the page. */
+const findApproval = cache(async (id: string) => {
+  const page = await walletPage(`/wallet/approvals/${encodeURIComponent(id)}`);
+  return { ...page, approval: await orNotFound(page.api.wallet.approval({ chargeId: id })) };
+});
+
+export const generateMetadata = async ({ params }: Props): Promise<Metadata> => {
+  const { approval, reader } = await findApproval((await params).id);
+  return { title: askedWords(approval, reader) };
+};
+
+const ApprovalPage = async ({ params }: Props) => {
+  const { api, approval, email, now, reader } = await findApproval((await params).id);
+  const mandate = await api.wallet.mandate({ mandateId: approval.mandate.id });
+  const isHeld = approval.standing === "waiting";
+  return (
+    <>
+      <ApprovalCard approval={approval} mandate={mandate} email={email} now={now} reader={reader} />
+      <Section title={isHeld ? "Limits, with this payment held" : "Limits of the mandate"}>
+        <div className={`card ${styles.limits}`}>
+          {mandate.limits.map((limit) => (
+            <LimitMeter
+              key={limit.key}
+              limit={limit}
+              currency={mandate.currency}
+              timeZone={mandate.timeZone}
+              reader={reader}
+              isEnded={!isLive(mandate)}
+            />
+          ))}
+        </div>
+      </Section>
+      <div>
+        <ButtonLink href="/wallet/approvals" size="small">
+          All approvals
+        </ButtonLink>
+      </div>
+    </>
+  );
+};
+
+export default ApprovalPage;

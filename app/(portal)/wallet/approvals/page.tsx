@@ -1,0 +1,48 @@
+import type { Metadata } from "next";
+import { ButtonLink } from "#components/ui/button.tsx";
+import { EmptyState } from "#components/ui/empty-state.tsx";
+import { answerBy, askedWords } from "#components/wallet/approval-words.ts";
+import { Item, ItemList } from "#components/wallet/item-list.tsx";
+import { PageHead } from "#components/wallet/page-head.tsx";
+import { walletPage } from "../wallet-context.ts";
+
+export const metadata: Metadata = { title: "Approvals" };
+
+const ApprovalsPage = async () => {
+  const { api, reader } = await walletPage("/wallet/approvals");
+  const approvals = await api.wallet.approvals();
+  return (
+    <>
+      <PageHead title="Approvals">
+        Payments that wait for your answer. What you don’t approve within 15 minutes lapses, and nothing is charged.
+      </PageHead>
+      {approvals.length > 0 ? (
+        <ItemList>
+          {approvals.map((approval) => (
+            <Item
+              key={approval.id}
+              icon={approval.bankUrl ? "card" : "clock"}
+              title={askedWords(approval, reader)}
+              note={[
+                ...(approval.reference ? [`For ${approval.reference}`] : []),
+                `Asked by ${approval.client.name}`,
+                ...(approval.expiresAt ? [`answer by ${answerBy(approval.expiresAt, reader)}`] : []),
+              ].join(" · ")}
+              act={
+                <ButtonLink href={`/wallet/approvals/${approval.id}`} size="small">
+                  {approval.bankUrl ? "Continue" : "Review"}
+                </ButtonLink>
+              }
+            />
+          ))}
+        </ItemList>
+      ) : (
+        <EmptyState title="Nothing waits for you">
+          When a payment is above what a mandate lets through by itself, you approve or decline it here.
+        </EmptyState>
+      )}
+    </>
+  );
+};
+
+export default ApprovalsPage;

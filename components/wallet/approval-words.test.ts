@@ -1,0 +1,63 @@
+import { describe, expect, test } from "vitest";
+import type { WalletApproval } from "#server/trpc/views.ts";
+import { askedWords, isOpen, obstacleWords, outcomeWords } from "./approval-words.ts";
+
+const reader = { locale: "en-GB", timeZone: "UTC" };
+const approval = (fields: Partial<WalletApproval>): WalletApproval => ({
+  ...{ id: "chg_1", state: "requires_action", amountMinor: 4_500, amountRefundedMinor: 0, currency: "EUR" },
+  ...{ reference: null, declineCode: null, createdAt: "2026-11-21T12:00:00.000Z" },
+  merchant: { id: "mch_1", name: "Fresh Market" },
+  client: { id: "cl_1", name: "Grocer Bot" },
+  mandate: { id: "mdt_1", purpose: "Weekly groceries" },
+  ...{ standing: "waiting", expiresAt: null, bankUrl: null, isCapturedLater: false, isPayerAway: false },
+  ...fields,
+});
+const active = { state: "active" } as const;
+const told = (fields: Partial<WalletApproval>, mandate: Parameters<typeof outcomeWords>[1] = active) =>
+  outcomeWords(approval(fields), mandate)?.text;
+
+describe("what the approval page says", () => {
+  test("asks while it waits, here or at the bank, and asked once it is over", () => {
+    expect(askedWords(approval({}), reader)).toBe("Fresh Market asks for €45.00");
+    expect(isOpen(approval({ standing: "approved", bankUrl: "https://bank.example" }))).toBe(true);
+    expect(askedWords(approval({ standing: "declined" }), reader)).toBe("Fresh Market asked for €45.00");
+    expect(told({})).toBeUndefined();
+  });
+
+  test("never says that money moved where none did, nor the other way round", () => {
+    const states = [
+      "submitted",
+      "processing",
+      "unknown",
+      "authorized",
+      "requires_action",
+      "declined",
+      "voided",
+    ] as const;
+    for (const state of states) expect(told({ standing: "approved", state })).not.toContain("was paid");
+    expect(told({ standing: "approved", state: "succeeded" })).toBe("You approved it, and it was paid.");
+    for (const standing of ["declined", "expired", "withdrawn"] as const) {
+      expect(told({ standing })).toContain("Nothing was charged");
+    }
+  });
+
+  test("tells why the processor declined what the payer approved", () => {
+    const declined = { standing: "approved", state: "declined" } as const;
+    expect(told({ ...declined, declineCode: "insufficient_funds" })).toContain("enough money on the payment method");
+    expect(told({ ...declined, declineCode: "not_submitted" })).toContain("never reached the bank");
+  });
+
+  test("tells who ended it before the payer answered", () => {
+    expect(told({ standing: "withdrawn" })).toContain("Fresh Market called it off");
+    expect(told({ standing: "withdrawn" }, { state: "revoked" })).toContain("mandate was stopped");
+  });
+
+  test("says what is in the way, and whether the payer can do something about it", () => {
+    expect(obstacleWords({ state: "active", suspendedBy: [] })).toBeNull();
+    expect(obstacleWords({ state: "suspended", suspendedBy: ["payer"] })).toContain("Resume it");
+    expect(obstacleWords({ state: "suspended", suspendedBy: ["payer", "operator"] })).toContain(
+      "Paygrant has suspended",
+    );
+    expect(obstacleWords({ state: "expired", suspendedBy: [] })).toContain("has ended");
+  });
+});

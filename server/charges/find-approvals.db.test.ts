@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { newId } from "../kernel/ids.ts";
+import { getApproval, listApprovals } from "./find-approvals.ts";
+import { findChargePayer } from "./payer-charge.ts";
+import { makeStanding, refusalOf, scriptedProcessor } from "./standing.fixture.ts";
+
+let deps: TestDeps;
+let bank: ReturnType<typeof scriptedProcessor>;
+beforeAll(async () => {
+  bank = scriptedProcessor();
+  deps = await createTestDeps({ processors: bank.processors });
+});
+afterAll(() => deps.close());
+
+const atBank = { kind: "requires_action", processorRef: "r", actionUrl: "https://bank.example/3ds" } as const;
+
+describe("what waits for the payer (3-portal, Approvals)", () => {
+  test("only their own, what lapses first at the top, and no more once its 15 minutes are over", async () => {
+    const [own, other] = [
+      await makeStanding(deps, { step_up_above: 1 }),
+      await makeStanding(deps, { step_up_above: 1 }),
+    ];
+    const first = await own.charge({ reference: "order-1", payer_presence: "off_session" });
+    deps.clock.advance(60);
+    const second = await own.charge({ capture_method: "manual" });
+    await other.charge();
+    const list = await listApprovals(deps, { payerId: own.payer.id });
+    expect(list).toMatchObject([
+      { id: first.chargeId, standing: "waiting", isPayerAway: true, isCapturedLater: false, reference: "order-1" },
+      { id: second.chargeId, standing: "waiting", isPayerAway: false, isCapturedLater: true, bankUrl: null },
+    ]);
+    deps.clock.advance(14 * 60);
+    expect((await listApprovals(deps, { payerId: own.payer.id })).map(({ id }) => id)).toEqual([second.chargeId]);
+    const lapsed = await getApproval(deps, { payerId: own.payer.id, chargeId: first.chargeId });
+    expect(lapsed).toMatchObject({ standing: "expired", expiresAt: null });
+  });
+
+  test("what the processor asks for itself is there with its address, and needs no approval (3-D Secure)", async () => {
+    const { pay } = bank.state;
+    bank.state.pay = async () => atBank;
+    const standing = await makeStanding(deps);
+    const { chargeId } = await standing.charge();
+    bank.state.pay = pay;
+    const payerId = standing.payer.id;
+    const expected = { id: chargeId, standing: null, bankUrl: atBank.actionUrl, expiresAt: expect.any(Date) };
+    expect(await listApprovals(deps, { payerId })).toMatchObject([expected]);
+    expect(await getApproval(deps, { payerId, chargeId })).toMatchObject(expected);
+  });
+
+  test("another payer's, one that asked for nothing and one that doesn't exist are one answer", async () => {
+    const [own, other] = [await makeStanding(deps), await makeStanding(deps, { step_up_above: 1 })];
+    const ids = [(await own.charge()).chargeId, (await other.charge()).chargeId, newId("chg"), "chg_x"];
+    for (const chargeId of ids) {
+      const refusal = await refusalOf(getApproval(deps, { payerId: own.payer.id, chargeId }));
+      expect(refusal.code).toBe("charge_not_found");
+    }
+    expect(await findChargePayer(deps, { chargeId: ids[1] ?? "" })).toBe(other.payer.id);
+    expect(await findChargePayer(deps, { chargeId: "chg_x" })).toBeNull();
+  });
+});
