@@ -77,6 +77,36 @@ const makeWaiting = async (fields: Parameters<Standing["charge"]>[0] = {}, terms
   };
 };
 
+describe("the payer is asked by e-mail (2-payments, Step-up)", () => {
+  const mailTo = async ({ payer }: Standing) => {
+    const { email } = await deps.db.prisma.account.findUniqueOrThrow({ where: { id: payer.id } });
+    return deps.db.prisma.mail.findMany({ where: { recipient: email } });
+  };
+
+  test("once, with who asks, for how much, until when and where to answer; nobody else is", async () => {
+    const waiting = await makeWaiting();
+    await waiting.repeat();
+    const [mail, ...more] = await mailTo(waiting);
+    expect(more).toEqual([]);
+    expect(mail).toMatchObject({ kind: "approval_needed", state: "pending", createdAt: deps.clock.now() });
+    expect(mail?.subject).toContain("Approve €10.00 to Fresh Market?");
+    expect(mail?.text).toContain("Grocer Bot");
+    expect(mail?.text).toContain(`${deps.config.walletUrl}/wallet/approvals/${waiting.chargeId}`);
+    expect(mail?.uselessAfter).toEqual(addSeconds(deps.clock.now(), 15 * 60));
+    await waiting.approve();
+    expect(await mailTo(waiting)).toHaveLength(1);
+  });
+
+  test("not where the charge needs no word of theirs, and not where none was made", async () => {
+    const standing = await makeStanding(deps, limits);
+    await standing.charge({ amount: 500 });
+    await refusalOf(standing.charge({ amount: 4_000 }));
+    const results = await Promise.allSettled(Array.from({ length: 8 }, () => standing.charge({ amount: 2_000 })));
+    expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    expect(await mailTo(standing)).toHaveLength(1);
+  });
+});
+
 describe("the payer approves (2-payments, Step-up)", () => {
   test("the charge goes on: sent once, settled, told by event, and by polling under its key", async () => {
     const waiting = await makeWaiting();

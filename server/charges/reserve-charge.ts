@@ -1,16 +1,14 @@
-import { appendAudit } from "../data/audit.ts";
 import { insertReservation, type Reservation } from "../data/charge-reservation.ts";
 import type { ChargeRow } from "../data/charges.ts";
 import type { Sql } from "../data/client.ts";
-import { appendEvent } from "../data/events.ts";
 import type { Decision } from "../data/mandate-decision.ts";
 import type { Deps } from "../deps.ts";
 import { addSeconds, type BusinessTime } from "../kernel/clock.ts";
 import { dateId } from "../kernel/dated.ts";
 import { newId } from "../kernel/ids.ts";
 import type { RunningPeriod } from "../mandates/decide-use.ts";
+import { askPayer } from "./ask-payer.ts";
 import type { ChargeRequest } from "./charge.wire.ts";
-import { toChargeObject } from "./charge.wire.ts";
 import { approvalAction } from "./rules/approval.ts";
 import { actionSeconds, leaseSeconds, staleReservationSeconds } from "./rules/settlement.ts";
 
@@ -88,7 +86,7 @@ class NotReserved extends Error {
  * @param takeUse in the same transaction: false where what was presented is used up, which `does_not_fit` then tells.
  */
 export const reserveCharge = async (
-  deps: Pick<Deps, "db">,
+  deps: Pick<Deps, "db" | "config" | "clock">,
   charge: ChargeRow,
   idempotency: Idempotency,
   periods: readonly RunningPeriod[],
@@ -100,17 +98,7 @@ export const reserveCharge = async (
       const reservation = await insertReservation(sql, charge, idempotency, periods);
       if (reservation !== "reserved") throw new NotReserved(reservation);
       if (!(await takeUse(sql))) throw new NotReserved("does_not_fit");
-      if (charge.state === "requires_action") {
-        const at = charge.createdAt;
-        await appendEvent(sql, {
-          type: "charge.requires_action",
-          objectId: charge.id,
-          data: toChargeObject(charge),
-          at,
-        });
-        const actor = { kind: "client", id: charge.merchantClientId } as const;
-        await appendAudit(sql, { at, actor, action: "charge.requires_action", subjectId: charge.id, requestId });
-      }
+      if (charge.state === "requires_action") await askPayer(deps, sql, { charge, requestId });
     });
     return "reserved";
   } catch (error) {

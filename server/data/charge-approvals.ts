@@ -36,3 +36,21 @@ export const updateApproved = async (
   const values = [chargeId, mandateId, at, leaseUntil, nextLookupAt, ...spanOf(chargeId), submittedAt];
   return (await sql.query(approve, values))[0] ?? null;
 };
+
+type Parties = { email: string; locale: string; timeZone: string; merchantName: string; clientName: string };
+
+const findParties = statement<Parties>(
+  "find_approval_parties",
+  `SELECT a.email, a.locale, a.time_zone AS "timeZone", m.display_name AS "merchantName", c.name AS "clientName"
+   FROM account a, merchant m, client c WHERE a.id = $1 AND m.id = $2 AND c.id = $3`,
+);
+
+/** Who is asked to approve, and by whom, as the payer knows them. */
+export const findApprovalParties = async (
+  sql: Sql,
+  charge: { payerId: string; merchantId: string; agentClientId: string },
+): Promise<Parties> => {
+  const [parties] = await sql.query(findParties, [charge.payerId, charge.merchantId, charge.agentClientId]);
+  if (!parties) throw new Error("a charge names a payer, a merchant and a client that exist");
+  return parties;
+};
