@@ -1,0 +1,64 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { currentInstance } from "../../support/instance.ts";
+import { charge, makeStanding } from "../../support/mandate-flow.ts";
+import { listPayments } from "../../support/simulator-ledger.ts";
+import type { Answer } from "../../support/wire.ts";
+
+/** Seconds of 200 charges each, all of one mandate; HOT_SECONDS=30 is a long one. */
+const seconds = Number(process.env["HOT_SECONDS"] ?? 2);
+const perSecond = 200;
+const amount = 100;
+const wanted = perSecond * seconds;
+/** Three of four fit, exactly. */
+const fitting = (wanted * 3) / 4;
+
+const { sandboxUrl } = currentInstance();
+
+test(`${perSecond} charges a second of one mandate for ${seconds} s: what fits is charged once, nothing above the cap (2-payments, Performance)`, {
+  timeout: 60_000 + seconds * 10_000,
+}, async () => {
+  const standing = await makeStanding(sandboxUrl, {
+    ...{ max_amount_per_payment: amount, max_total_amount: fitting * amount },
+    periodic_limits: [{ period: "day", alignment: "calendar", max_amount: fitting * amount + 1, max_payments: wanted }],
+  });
+  const latencies: number[] = [];
+  const pay = async (): Promise<Answer> => {
+    const [key, since] = [randomUUID(), performance.now()];
+    // 503: nothing was submitted. Who waits for the last of a budget may be told so, and asks again.
+    for (;;) {
+      const answer = await charge(standing, { amount }, key);
+      if (answer.status !== 503) {
+        latencies.push(performance.now() - since);
+        return answer;
+      }
+      await sleep(100);
+    }
+  };
+  const startedAt = performance.now();
+  const paying: Promise<Answer>[] = [];
+  for (; paying.length < wanted; await sleep(2)) {
+    const due = ((performance.now() - startedAt) / 1000) * perSecond;
+    while (paying.length < Math.min(due, wanted)) paying.push(pay());
+  }
+  const answers = await Promise.all(paying);
+  const took = (performance.now() - startedAt) / 1000;
+  latencies.sort((a, b) => a - b);
+  console.log(
+    `${wanted} charges of one mandate asked in ${seconds} s, answered in ${took.toFixed(1)} s; ` +
+      `median ${latencies[Math.floor(wanted / 2)]?.toFixed(0)} ms, longest ${latencies.at(-1)?.toFixed(0)} ms`,
+  );
+
+  const charged = answers.filter(({ status }) => status === 201);
+  const refused = answers.filter(({ status }) => status === 403);
+  expect(
+    [charged.length, refused.length],
+    answers.find(({ status }) => status !== 201 && status !== 403)?.text,
+  ).toEqual([fitting, wanted - fitting]);
+  const payments = await listPayments("sandbox", standing.merchant.merchantId);
+  expect(payments.map((payment) => payment.charge_id).toSorted()).toEqual(
+    charged.map(({ json }) => String(json?.["id"])).toSorted(),
+  );
+  expect(payments.reduce((sum, payment) => sum + payment.amount_captured, 0)).toBe(fitting * amount);
+});

@@ -1,0 +1,132 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { gunzipSync, inflateSync } from "node:zlib";
+import { decodeJwt } from "jose";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { signIn } from "../../support/consent-driver.ts";
+import { currentInstance } from "../../support/instance.ts";
+import { agentGet, charge, mandateDetails, obtainMandate, type Standing } from "../../support/mandate-flow.ts";
+import { clientToken, type Merchant, registerAgent, registerMerchant } from "../../support/parties.ts";
+import { revokeInWallet } from "../../support/wallet.ts";
+import { accepts, startWebhookReceiver, type WebhookReceiver } from "../../support/webhook-receiver.ts";
+import { send } from "../../support/wire.ts";
+
+/** A few with the other tests; REVOCATIONS=100 says how long it takes. */
+const runs = Number(process.env["REVOCATIONS"] ?? 3);
+const atOnce = 4;
+const limitSeconds = 5;
+
+const { sandboxUrl } = currentInstance();
+let receiver: WebhookReceiver;
+let merchant: Merchant;
+let merchantToken: string;
+/** by mandate, when its revocation was told */
+const toldAt = new Map<string, number>();
+beforeAll(async () => {
+  receiver = await startWebhookReceiver();
+  receiver.behave((received, response) => {
+    if (received.event.type === "mandate.revoked") {
+      toldAt.set(String(received.event.data["mandate_id"]), performance.now());
+    }
+    return accepts(received, response);
+  });
+  merchant = await registerMerchant(sandboxUrl);
+  merchantToken = await clientToken(merchant);
+});
+afterAll(() => receiver.close());
+
+const until = async (holds: () => Promise<boolean>, since: number): Promise<number> => {
+  for (; performance.now() - since < 3 * limitSeconds * 1000; await sleep(20)) {
+    if (await holds()) return performance.now() - since;
+  }
+  return Number.POSITIVE_INFINITY;
+};
+
+type Entry = { token: string; revocation: string; index: number };
+
+/** Where the credential says that its status is (SD-JWT VC, `status`). */
+const findEntry = async (standing: Standing): Promise<Entry> => {
+  const credential = await agentGet(standing, `/oauth/mandates/${standing.mandateId}/credential`);
+  expect(credential.status, credential.text).toBe(200);
+  const { status } = decodeJwt<{ status: { status_list: { idx: number; uri: string } } }>(
+    credential.text.split("~")[0] ?? "",
+  );
+  const { idx: index, uri } = status.status_list;
+  return { token: uri, revocation: uri.replace("token-", "revocation-"), index };
+};
+
+/** Bit 0 is the most significant one of the first byte (W3C §2.2). */
+const isRevokedByW3c = async ({ revocation, index }: Entry): Promise<boolean> => {
+  const { text } = await send(revocation, { headers: { accept: "application/vc+jwt" } });
+  const { credentialSubject } = decodeJwt<{ credentialSubject: { encodedList: string } }>(text);
+  const bits = gunzipSync(Buffer.from(credentialSubject.encodedList.slice(1), "base64url"));
+  return (((bits[index >> 3] ?? 0) >> (7 - (index & 7))) & 1) === 1;
+};
+
+/** Two bits each, the least significant first; 1 is invalid (IETF §4.1, §7.1). */
+const isRevokedByIetf = async ({ token, index }: Entry): Promise<boolean> => {
+  const { text } = await send(token, { headers: { accept: "application/statuslist+jwt" } });
+  const { status_list: list } = decodeJwt<{ status_list: { lst: string } }>(text);
+  const statuses = inflateSync(Buffer.from(list.lst, "base64url"));
+  return (((statuses[index >> 2] ?? 0) >> ((index & 3) * 2)) & 3) === 1;
+};
+
+/** Enough at once that both web processes are asked. */
+const asOfAll = async (ask: () => Promise<boolean>): Promise<boolean> =>
+  (await Promise.all(Array.from({ length: 4 }, ask))).every(Boolean);
+
+type Measured = { answer: number; published: number; told: number };
+
+const measureRevocation = async (): Promise<Measured> => {
+  const agent = await registerAgent(sandboxUrl, { metadata: { webhook_uri: receiver.url } });
+  const granted = await obtainMandate(agent, mandateDetails(merchant.merchantId));
+  const standing: Standing = { agent, merchant, merchantToken, ...granted };
+  expect((await charge(standing)).status).toBe(201);
+  const entry = await findEntry(standing);
+  expect([await isRevokedByW3c(entry), await isRevokedByIetf(entry)]).toEqual([false, false]);
+  await signIn(sandboxUrl);
+
+  const clickedAt = performance.now();
+  const revoked = await revokeInWallet(sandboxUrl, standing.mandateId);
+  const answer = performance.now() - clickedAt;
+  expect(revoked.status, revoked.text).toBe(200);
+  const next = await charge(standing);
+  expect({ status: next.status, reasons: next.json?.["reasons"] }).toEqual({
+    status: 403,
+    reasons: [expect.objectContaining({ code: "mandate_revoked" })],
+  });
+  const published = await until(
+    async () => (await asOfAll(() => isRevokedByW3c(entry))) && (await asOfAll(() => isRevokedByIetf(entry))),
+    clickedAt,
+  );
+  await until(async () => toldAt.has(standing.mandateId), clickedAt);
+  return { answer, published, told: (toldAt.get(standing.mandateId) ?? Number.POSITIVE_INFINITY) - clickedAt };
+};
+
+const spread = (values: readonly number[]): string => {
+  const sorted = values.toSorted((a, b) => a - b);
+  const at = (share: number) => `${Math.round(sorted[Math.ceil(sorted.length * share) - 1] ?? Number.NaN)} ms`;
+  return `median ${at(0.5)}, p95 ${at(0.95)}, longest ${at(1)}`;
+};
+
+test(`from Revoke in the wallet: the next charge is refused, the bit published and the webhook sent within ${limitSeconds} s (2-payments, status lists), ${runs} times`, {
+  timeout: 60_000 + runs * 10_000,
+}, async () => {
+  const measured: Measured[] = [];
+  let begun = 0;
+  const work = async (): Promise<void> => {
+    while (begun < runs) {
+      begun += 1;
+      measured.push(await measureRevocation());
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(atOnce, runs) }, work));
+  const of = (pick: (one: Measured) => number) => measured.map(pick);
+  console.log(
+    `${measured.length} revocations; answered: ${spread(of((one) => one.answer))}; published in both lists on every process: ` +
+      `${spread(of((one) => one.published))}; webhook: ${spread(of((one) => one.told))}`,
+  );
+  for (const { published, told } of measured) {
+    expect(published).toBeLessThanOrEqual(limitSeconds * 1000);
+    expect(told).toBeLessThanOrEqual(limitSeconds * 1000);
+  }
+});
