@@ -133,6 +133,11 @@ const credentials: Meanings = {
   status_list_unavailable: "The status list isn’t published yet; repeat the request after the time in Retry-After.",
 };
 
+const operators: Meanings = {
+  charge_not_handed_over: "The charge has its outcome, or is still being looked up; read it as it stands.",
+  mail_not_found: "There is no such mail; it leaves after 30 days.",
+};
+
 export const problemGroups: readonly { title: string; text: string; meanings: Meanings }[] = [
   { title: "Requests", text: "Any address may answer with these.", meanings: requests },
   { title: "Access tokens", text: "WWW-Authenticate says the same in the form of OAuth.", meanings: tokens },
@@ -152,4 +157,5 @@ export const problemGroups: readonly { title: string; text: string; meanings: Me
   { title: "Webhooks", text: "From endpoints and their deliveries.", meanings: webhooks },
   { title: "Credentials and status lists", text: "From addresses that credentials lead to.", meanings: credentials },
   { title: "Consent and wallet", text: "Said to payers, on pages.", meanings: pages },
+  { title: "Operator console", text: "Said to operators, on pages.", meanings: operators },
 ];

@@ -24,7 +24,6 @@ export const askPayer = async (
   const actor = { kind: "client", id: charge.merchantClientId } as const;
   await appendAudit(sql, { at, actor, action: "charge.requires_action", subjectId: chargeId, requestId });
   const { email, locale, timeZone, merchantName, clientName } = await findApprovalParties(sql, charge);
-  const now = deps.clock.now();
   await queueMail(deps, sql, {
     recipient: email,
     content: {
@@ -32,6 +31,6 @@ export const askPayer = async (
       ...{ merchantName, clientName, amountMinor: charge.amount, currency: charge.currency },
       ...{ approvalUrl: nextAction.url, expiresAt: new Date(nextAction.expires_at), reader: { locale, timeZone } },
     },
-    ...{ at: now, uselessAfter: addSeconds(now, actionSeconds), requestId },
+    ...{ uselessAfter: addSeconds(deps.clock.now(), actionSeconds), requestId },
   });
 };

@@ -35,7 +35,9 @@ export type ChargeOutcome =
 export type SettledBy =
   | { kind: "charge" | "reconciler" | "processor" | "payer"; requestId: string }
   /** a client of the merchant, which need not be the one that charged */
-  | { kind: "client"; id: string; requestId: string };
+  | { kind: "client"; id: string; requestId: string }
+  /** what the processor could not tell, an operator found out */
+  | { kind: "operator"; id: string; reason: string; requestId: string };
 
 /**
  * Settles a charge by one transaction: its state, its counters from held to used or released, the first final answer
@@ -83,7 +85,8 @@ const write = async (deps: Deps, sql: Sql, settling: Settling): Promise<string |
   const isFreed = wasNeverSent(settling);
   const mandate = await updateSettled(sql, {
     ...{ chargeId: charge.id, mandateId: charge.mandateId, to: next.state, at, effect: effectOnHold(next.state) },
-    from: predecessors(next.state),
+    // An operator decides about what is unknown alone: whatever else it is by now has somebody who will settle it.
+    from: by.kind === "operator" ? ["unknown"] : predecessors(next.state),
     // Ours to decide only while nothing was sent; afterwards it is the processor's word.
     mustBeUnsubmitted: charge.submittedAt === null && isOurWord.has(outcome.kind),
     ...{ amountCaptured: next.amountCaptured, processorRef: next.processorRef, decline: next.decline },
@@ -137,6 +140,7 @@ const appendSettlementAudit = (sql: Sql, { charge, next, outcome, by, at }: Sett
       amount: Number(outcome.kind === "captured" ? outcome.amountMinor : charge.amount),
       currency: charge.currency,
       outcome: outcome.kind,
+      ...(by.kind === "operator" ? { reason: by.reason } : {}),
     },
   });
 
@@ -145,7 +149,8 @@ export const actorOf = (charge: ChargeRow, by: SettledBy): Actor => {
     case "charge":
       return { kind: "client", id: charge.merchantClientId };
     case "client":
-      return { kind: "client", id: by.id };
+    case "operator":
+      return { kind: by.kind, id: by.id };
     case "payer":
       return { kind: "payer", id: charge.payerId };
     case "reconciler":
@@ -166,13 +171,15 @@ const eventTypes: Partial<Record<ChargeState, EventType>> = {
   expired: "charge.expired",
 };
 
+const settlesDoubt: ReadonlySet<SettledBy["kind"]> = new Set(["reconciler", "processor", "operator"]);
+
 const appendEvents = async (sql: Sql, { charge, next, by, at }: Settling): Promise<void> => {
   const type = eventTypes[next.state];
   const data = toChargeObject(next);
   if (type) await appendEvent(sql, { type, objectId: charge.id, data, at });
   // A webhook may come before the answer to a call that goes well.
   const wasInDoubt = charge.state === "unknown" || (charge.state === "submitted" && by.kind === "reconciler");
-  if ((by.kind === "reconciler" || by.kind === "processor") && wasInDoubt && next.state !== "unknown") {
+  if (settlesDoubt.has(by.kind) && wasInDoubt && next.state !== "unknown") {
     await appendEvent(sql, { type: "charge.reconciled", objectId: charge.id, data, at });
   }
 };

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => deps.close());
 
 const noticeTo = (recipient: string, more: Partial<NewMail> = {}): NewMail => ({
-  ...{ recipient, at: deps.clock.now(), requestId: newId("req") },
+  ...{ recipient, requestId: newId("req") },
   content: { kind: "webhook_endpoint_off", endpointId: "whe_1", url: "https://shop.example/hooks" },
   ...more,
 });

@@ -11,7 +11,6 @@ import { type MailContent, renderMail } from "./rules/mail-kinds.ts";
 export type NewMail = {
   recipient: string;
   content: MailContent;
-  at: Date;
   /** what it tells of is over then, and it is sent no more; absent: it never is */
   uselessAfter?: Date;
   requestId: string;
@@ -24,12 +23,17 @@ const notAnAddress = "not an address";
  * an address breaks nothing: the mail is kept as given up, for the operator to see.
  * @returns its id.
  */
-export const queueMail = async (deps: Pick<Deps, "config">, sql: Sql, mail: NewMail): Promise<string> => {
-  const { recipient, content, at, uselessAfter = null, requestId } = mail;
+export const queueMail = async (
+  { config, clock }: Pick<Deps, "config" | "clock">,
+  sql: Sql,
+  mail: NewMail,
+): Promise<string> => {
+  const { recipient, content, uselessAfter = null, requestId } = mail;
+  const at = clock.now();
   const id = dateId(newId("mail"), at);
   const isAddress = isMailAddress(recipient);
   await insertMail(sql, {
-    ...{ id, kind: content.kind, createdAt: at, uselessAfter, ...renderMail(content, deps.config.environment) },
+    ...{ id, kind: content.kind, createdAt: at, uselessAfter, ...renderMail(content, config.environment) },
     ...(isAddress ? { recipient, problem: null } : { recipient: oneLine(recipient), problem: notAnAddress }),
   });
   if (!isAddress) {

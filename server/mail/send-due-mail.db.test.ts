@@ -25,7 +25,7 @@ afterAll(() => deps.close());
 const senderTo = (smtpUrl: string) => createSmtpSender({ smtpUrl, mailFrom: "no-reply@pay.example" });
 const queue = (recipient = "a@example.test", uselessAfter?: Date) =>
   queueMail(deps, deps.db.sql, {
-    ...{ recipient, at: deps.clock.now(), requestId: "req_test", ...(uselessAfter && { uselessAfter }) },
+    ...{ recipient, requestId: "req_test", ...(uselessAfter && { uselessAfter }) },
     content: { kind: "webhook_endpoint_off", endpointId: "whe_1", url: "https://shop.example/hooks?ü=1" },
   });
 const sendDue = (on: TestDeps = deps, by: MailSender | null = send) => sendDueMail(on, by, { limit: 100 });

@@ -94,6 +94,13 @@ export const accountProcedure = (action: AccessAction) =>
     return next({ ctx: sessionOf(ctx) });
   });
 
+/** One thing by its id, whoever owns it: to all but operators there is no such thing. */
+export const operatorProcedure = (action: AccessAction) =>
+  base.meta({ action }).use(({ ctx, next }) => {
+    refuseUnlessAllowed(authorize(ctx.actor, action, { kind: "any" }));
+    return next({ ctx: sessionOf(ctx) });
+  });
+
 /** One thing by its id. @param findOwner the owner's account id, null where there is no such thing. */
 export const ownedProcedure = (
   action: AccessAction,

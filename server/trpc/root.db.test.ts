@@ -10,15 +10,18 @@ import { scriptedProcessor } from "../charges/standing.fixture.ts";
 import { addSeconds } from "../kernel/clock.ts";
 import { isDomainError } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
+import { queueMail } from "../mail/queue-mail.ts";
 import { activateMandates } from "../mandates/activate-mandates.ts";
 import { contextOf } from "./context.ts";
 import { type MerchantTenant, makeMember, makeMerchantTenant, memberInputs } from "./merchant-tenant.fixture.ts";
+import { type OperatorThings, operatorInputs, operatorsById } from "./operator-inputs.fixture.ts";
 import { appRouter, createCaller } from "./root.ts";
 
 let deps: TestDeps;
+let bank: ReturnType<typeof scriptedProcessor>;
 /** A payer's things, and a merchant's of which that same account is the owner. */
 type PayersThings = { payerId: string; mandateId: string; sessionId: string; chargeId: string; declinedId: string };
-let own: PayersThings & MerchantTenant;
+let own: PayersThings & MerchantTenant & OperatorThings;
 let foreign: typeof own;
 
 const info = { requestId: "req_test", ipAddress: "127.0.0.1", userAgent: "Vitest" };
@@ -60,16 +63,31 @@ const makeTenant = async (): Promise<typeof own> => {
     openSession(tx, { accountId: payer.id, acr: passwordAcr, info, now }),
   );
   const { id: clientId } = await makeMerchantClient(deps, merchant.id);
-  const makeWaiting = async () => {
-    const request = { mandate_id: mandateId, amount: 101, currency: "EUR", payer_presence: "in_session" } as const;
+  const makeCharge = async (amount: number) => {
+    const request = { mandate_id: mandateId, amount, currency: "EUR", payer_presence: "in_session" } as const;
     const asked = { merchantId: merchant.id, clientId, requestId: info.requestId, idempotencyKey: newId("req") };
     return (await createCharge(deps, { ...asked, request })).chargeId;
   };
-  const [chargeId, declinedId] = [await makeWaiting(), await makeWaiting()];
+  const [chargeId, declinedId] = [await makeCharge(101), await makeCharge(101)];
+  const stuckId = await makeStuck(() => makeCharge(100));
   const tenant = await makeMerchantTenant(deps);
   const membership = { merchantId: tenant.merchantId, accountId: payer.id, role: "owner" as const };
   await deps.db.prisma.merchantMember.create({ data: { ...membership, createdAt: now } });
-  return { payerId: payer.id, mandateId, sessionId, chargeId, declinedId, ...tenant };
+  const mailId = await queueMail(deps, deps.db.sql, {
+    content: { kind: "webhook_endpoint_off", endpointId: tenant.endpointId, url: "https://shop.example" },
+    ...{ recipient: "owner@example.test", requestId: info.requestId },
+  });
+  return { payerId: payer.id, mandateId, sessionId, chargeId, declinedId, mailId, stuckId, ...tenant };
+};
+
+/** A charge whose outcome is an operator's to find out. */
+const makeStuck = async (makeCharge: () => Promise<string>): Promise<string> => {
+  const { pay } = bank.state;
+  bank.state.pay = async () => ({ kind: "unknown" });
+  const id = await makeCharge();
+  bank.state.pay = pay;
+  await deps.db.prisma.charge.updateMany({ where: { id }, data: { nextLookupAt: null } });
+  return id;
 };
 
 const sessionOf = (accountId: string, isOperator = false): SessionContext => ({
@@ -89,6 +107,7 @@ const sameOrigin = new Headers({ "sec-fetch-site": "same-origin" });
 /** Each procedure with the ids of a tenant; a procedure that isn't here fails the walk. */
 const inputs: Readonly<Record<string, (tenant: typeof own) => unknown>> = {
   ...memberInputs,
+  ...operatorInputs,
   "auth.me": () => undefined,
   "auth.sessions": () => undefined,
   "auth.confirmPassword": () => ({ password: "correct horse battery" }),
@@ -105,9 +124,6 @@ const inputs: Readonly<Record<string, (tenant: typeof own) => unknown>> = {
   "wallet.approve": ({ chargeId }) => ({ chargeId }),
   "wallet.decline": ({ declinedId }) => ({ chargeId: declinedId }),
   "wallet.paymentMethods": () => undefined,
-  "operator.searchAudit": () => ({}),
-  "operator.exportAudit": () => ({}),
-  "operator.verifyAudit": () => ({ shard: 0 }),
 };
 
 const paths = Object.keys(appRouter._def.procedures);
@@ -168,7 +184,8 @@ const ofOneself: ReadonlySet<string> = new Set(["wallet.activity", "auth.confirm
 const isOperators = (path: string) => path.startsWith("operator.");
 
 beforeAll(async () => {
-  deps = await createTestDeps({ processors: scriptedProcessor().processors });
+  bank = scriptedProcessor();
+  deps = await createTestDeps({ processors: bank.processors });
   [own, foreign] = [await makeTenant(), await makeTenant()];
 });
 afterAll(() => deps.close());
@@ -215,9 +232,33 @@ describe("every procedure with every role (3-portal, Authorisation)", () => {
       const merchant = await makeMerchant(deps);
       const membership = { merchantId: merchant.id, accountId: foreign.payerId, role: "owner" as const };
       await deps.db.prisma.merchantMember.create({ data: { ...membership, createdAt: deps.clock.now() } });
-      expect(await call(path, sessionOf(own.payerId), inputOf(path, own))).toBe("FORBIDDEN");
-      expect(await call(path, sessionOf(foreign.payerId), inputOf(path, own))).toBe("FORBIDDEN");
+      const refusal = operatorsById.has(path) ? "NOT_FOUND" : "FORBIDDEN";
+      expect(await call(path, sessionOf(own.payerId), inputOf(path, own))).toBe(refusal);
+      expect(await call(path, sessionOf(foreign.payerId), inputOf(path, own))).toBe(refusal);
       expect(await call(path, sessionOf("acc_operator", true), inputOf(path, own))).toBe("OK");
+    },
+  );
+
+  it.each([...operatorsById])(
+    "%s tells whoever is no operator the same of what there is and what there isn't",
+    async (path) => {
+      const [there, nowhere] = [
+        inputOf(path, own),
+        inputOf(path, { ...own, mailId: "mail_nowhere", stuckId: "chg_nowhere" }),
+      ];
+      expect(await call(path, sessionOf("acc_operator", true), nowhere)).toBe("NOT_FOUND");
+      const told = await Promise.all([there, nowhere].map((input) => attempt(path, sessionOf(own.payerId), input)));
+      expect(told.map((error) => [error?.code, error?.message])).toEqual(
+        Array(2).fill(["NOT_FOUND", "There is no such thing."]),
+      );
+    },
+  );
+
+  it.each(["operator.searchCharge", "operator.settleCharge"])(
+    "%s asks who is there again, once the last proof is over 5 minutes old",
+    async (path) => {
+      const stale = { ...sessionOf("acc_operator", true), authTime: addSeconds(deps.clock.now(), -301) };
+      expect(await reasonOf(path, stale, inputOf(path, foreign))).toBe("proof_too_old");
     },
   );
 

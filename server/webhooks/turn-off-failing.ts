@@ -11,7 +11,7 @@ type Input = { endpoint: WebhookEndpointRow; deliveryId: string; at: Date };
 
 /** Under the endpoint's lock: nothing more is sent, and whoever looks after it is told so by mail. */
 export const turnOffFailing = async (
-  deps: Pick<Deps, "config">,
+  deps: Pick<Deps, "config" | "clock">,
   sql: Sql,
   { endpoint, deliveryId, at }: Input,
 ): Promise<void> => {
@@ -21,7 +21,7 @@ export const turnOffFailing = async (
   await stopWebhookDeliveries(sql, id);
   for (const recipient of await listWebhookContacts(sql, { kind: ownerKind, id: ownerId })) {
     const content = { kind: "webhook_endpoint_off", endpointId: id, url } as const;
-    await queueMail(deps, sql, { recipient, content, at, requestId });
+    await queueMail(deps, sql, { recipient, content, requestId });
   }
   await appendAudit(sql, {
     at,

@@ -30,16 +30,24 @@ type PersonalAction =
   | "approval.approve"
   | "approval.decline"
   | "payment_method.list"
-  | "audit.read";
+  | "audit.read"
+  | "attention.read"
+  | "handed_over_charge.list"
+  | "handed_over_charge.read"
+  | "handed_over_charge.search"
+  | "handed_over_charge.settle"
+  | "mail.list"
+  | "mail.read";
 
 export type AccessAction = PersonalAction | MerchantAction;
 
 /**
- * What it is asked of: nothing in particular; one thing with its owner, null where no such thing exists; or a merchant, or
- * a thing of one, with what the actor is there, null where that is nothing or there is no such thing.
+ * What it is asked of: nothing in particular; one thing, whoever owns it; one thing with its owner, null where no such
+ * thing exists; or a merchant, or a thing of one, with what the actor is there, null where that is nothing or there is no such thing.
  */
 export type AccessResource =
   | { kind: "none" }
+  | { kind: "any" }
   | { kind: "owned"; ownerId: string | null }
   | { kind: "merchant"; role: MerchantRole | null };
 
@@ -66,7 +74,20 @@ const audiences: Readonly<Record<PersonalAction, Audience>> = {
   "approval.decline": "owner",
   "payment_method.list": "account",
   "audit.read": "operator",
+  "attention.read": "operator",
+  "handed_over_charge.list": "operator",
+  "handed_over_charge.read": "operator",
+  "handed_over_charge.search": "operator",
+  "handed_over_charge.settle": "operator",
+  "mail.list": "operator",
+  "mail.read": "operator",
 };
+
+/** What decides about money: a proof of who is there must be recent (3-portal, Signing in). */
+const riskyOperatorActions: ReadonlySet<AccessAction> = new Set<AccessAction>([
+  "handed_over_charge.search",
+  "handed_over_charge.settle",
+]);
 
 /**
  * The one decision for every procedure. Lists are of the actor's own things, so `account` suffices for them.
@@ -84,7 +105,8 @@ export const authorize = (actor: AccessActor, action: AccessAction, resource: Ac
       return resource.kind === "owned" && resource.ownerId === actor.id ? "allow" : "not_found";
     case "operator":
       if (actor.kind === "visitor") return "sign_in";
-      return actor.isOperator ? "allow" : "forbidden";
+      if (!actor.isOperator) return resource.kind === "none" ? "forbidden" : "not_found";
+      return riskyOperatorActions.has(action) && !actor.hasRecentProof ? "prove_again" : "allow";
     default:
       return "forbidden";
   }

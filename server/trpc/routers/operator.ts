@@ -2,10 +2,30 @@ import { z } from "zod";
 import { type ExportCursor, exportPart } from "../../audit/export-audit.ts";
 import { maxAuditPage, searchAudit } from "../../audit/search-audit.ts";
 import { verifyAuditPart } from "../../audit/verify-audit.ts";
-import { accountProcedure, router } from "../init.ts";
+import { getChargeForOperator } from "../../charges/get-charge-for-operator.ts";
+import { listHandedOverCharges } from "../../charges/list-handed-over-charges.ts";
+import { searchHandedOverCharge } from "../../charges/search-handed-over-charge.ts";
+import { settleHandedOverCharge } from "../../charges/settle-handed-over-charge.ts";
+import { getMail } from "../../mail/get-mail.ts";
+import { listMail } from "../../mail/list-mail.ts";
+import { findAttention } from "../../operators/find-attention.ts";
+import { accountProcedure, operatorProcedure, router } from "../init.ts";
+import { toChargeForOperator, toMail, toOperatorCharge } from "../operator-views.ts";
 
 const instant = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
 const id = z.string().max(200);
+
+const byCharge = z.object({ chargeId: z.string().max(64) });
+const reason = z.string().trim().min(3).max(500);
+/** As processors write their ids. */
+const processorRef = z
+  .string()
+  .trim()
+  .regex(/^[\x21-\x7e]{1,200}$/);
+const finding = z.discriminatedUnion("kind", [
+  z.object({ kind: z.enum(["succeeded", "declined"]), processorRef }),
+  z.object({ kind: z.literal("nothing") }),
+]);
 
 /** A place in an export, told as one text: it holds nothing but numbers of blocks. */
 const cursorSchema = z
@@ -18,8 +38,62 @@ const cursorSchema = z
   });
 const formatCursor = ({ shard, after, ends }: ExportCursor): string => [shard, after, ...ends].join(".");
 
-/** What only operators may: all of it reads, across tenants. */
+/** What only operators may, across tenants. */
 export const operatorRouter = router({
+  attention: accountProcedure("attention.read").query(({ ctx }) => findAttention(ctx.deps)),
+
+  handedOverCharges: accountProcedure("handed_over_charge.list")
+    .input(
+      z.object({
+        search: z.string().max(100).optional(),
+        startingAfter: z.string().max(64).optional(),
+        limit: z.int().min(1).max(100).default(50),
+      }),
+    )
+    .query(async ({ ctx, input }) => {
+      const { charges, hasMore } = await listHandedOverCharges(ctx.deps, input);
+      return { charges: charges.map(toOperatorCharge), hasMore };
+    }),
+
+  charge: operatorProcedure("handed_over_charge.read")
+    .input(byCharge)
+    .query(async ({ ctx, input }) => toChargeForOperator(await getChargeForOperator(ctx.deps, input))),
+
+  searchCharge: operatorProcedure("handed_over_charge.search")
+    .input(byCharge.extend({ reason }))
+    .mutation(async ({ ctx, input }) => {
+      const act = { ...input, operatorId: ctx.account.id, requestId: ctx.info.requestId };
+      return { found: await searchHandedOverCharge(ctx.deps, act) };
+    }),
+
+  settleCharge: operatorProcedure("handed_over_charge.settle")
+    .input(byCharge.extend({ reason, finding }))
+    .mutation(async ({ ctx, input }) => {
+      const act = { ...input, operatorId: ctx.account.id, requestId: ctx.info.requestId };
+      return { state: (await settleHandedOverCharge(ctx.deps, act)).state };
+    }),
+
+  outbox: accountProcedure("mail.list")
+    .input(
+      z.object({
+        state: z.enum(["pending", "kept", "sent", "failed"]).optional(),
+        search: z.string().max(100).optional(),
+        startingAfter: z.string().max(64).optional(),
+        limit: z.int().min(1).max(100).default(50),
+      }),
+    )
+    .query(async ({ ctx, input }) => {
+      const { mail, hasMore } = await listMail(ctx.deps, input);
+      return { mail: mail.map(toMail), hasMore };
+    }),
+
+  mail: operatorProcedure("mail.read")
+    .input(z.object({ mailId: z.string().max(64) }))
+    .query(async ({ ctx, input }) => {
+      const mail = await getMail(ctx.deps, input);
+      return { ...toMail(mail), text: mail.text, html: mail.html };
+    }),
+
   searchAudit: accountProcedure("audit.read")
     .input(
       z.object({

@@ -1,0 +1,53 @@
+import type { ChargeRow } from "../data/charges.ts";
+import { findChargeOfAnyone, type OperatorCharge } from "../data/handed-over-charges.ts";
+import type { Deps } from "../deps.ts";
+import { DomainError } from "../kernel/errors.ts";
+import { type ChargeOutcome, settleCharge } from "./settle-charge.ts";
+
+/** What an operator does to a charge, and why; both stand in the audit log. */
+export type OperatorAct = { chargeId: string; operatorId: string; reason: string; requestId: string };
+
+/** Nobody looks it up any more: its outcome is an operator's to find out. */
+export const isHandedOver = ({ state, nextLookupAt }: ChargeRow): boolean =>
+  state === "unknown" && nextLookupAt === null;
+
+/** @throws DomainError not_found. */
+export const getChargeOfAnyone = async ({ db }: Pick<Deps, "db">, chargeId: string): Promise<OperatorCharge> => {
+  const charge = await findChargeOfAnyone(db.sql, chargeId);
+  if (!charge) throw new DomainError("not_found", "charge_not_found", "There is no such charge.");
+  return charge;
+};
+
+/** @throws DomainError not_found, charge_not_handed_over. */
+export const getHandedOverCharge = async (deps: Pick<Deps, "db">, chargeId: string): Promise<OperatorCharge> => {
+  const charge = await getChargeOfAnyone(deps, chargeId);
+  if (!isHandedOver(charge)) throw notHandedOver();
+  return charge;
+};
+
+/**
+ * Settles by an operator's word, in one transaction with the entry that names operator and reason. Whoever settles it at
+ * the same moment, a processor's event or another operator, there is one outcome, and only one is told that it is theirs.
+ * @throws DomainError charge_not_handed_over where somebody else was first.
+ */
+export const settleByOperator = async (
+  deps: Deps,
+  charge: ChargeRow,
+  outcome: ChargeOutcome,
+  { operatorId, reason, requestId }: OperatorAct,
+): Promise<ChargeRow> => {
+  let isOurs = false;
+  const by = { kind: "operator", id: operatorId, reason, requestId } as const;
+  const settled = await settleCharge(deps, charge, outcome, by, async () => {
+    isOurs = true;
+  });
+  if (!isOurs) throw notHandedOver();
+  return settled;
+};
+
+const notHandedOver = (): DomainError =>
+  new DomainError(
+    "conflict",
+    "charge_not_handed_over",
+    "This charge isn’t an operator’s to settle: it has its outcome, or it is still being looked up.",
+  );

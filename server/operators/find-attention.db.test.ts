@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { addJobPulse } from "../data/job-pulses.ts";
+import { getMail } from "../mail/get-mail.ts";
+import { listMail } from "../mail/list-mail.ts";
+import { queueMail } from "../mail/queue-mail.ts";
+import { sendDueMail } from "../mail/send-due-mail.ts";
+import type { MailSender } from "../mail/smtp.ts";
+import { findAttention } from "./find-attention.ts";
+
+let deps: TestDeps;
+beforeAll(async () => {
+  deps = await createTestDeps();
+});
+afterAll(() => deps.close());
+
+const queue = (recipient: string) =>
+  queueMail(deps, deps.db.sql, {
+    ...{ recipient, requestId: "req_test" },
+    content: { kind: "webhook_endpoint_off", endpointId: "whe_1", url: "https://shop.example/hooks" },
+  });
+const refuse =
+  (isFinal: boolean): MailSender =>
+  async () => ({ kind: "failed", problem: "EENVELOPE: 550 no such user", isFinal });
+const idsOf = async (question: Partial<Parameters<typeof listMail>[1]>) =>
+  (await listMail(deps, { limit: 100, ...question })).mail.map(({ id }) => id);
+
+describe("what an operator is shown (3-portal, Operator console)", () => {
+  test("nothing where nothing waits", async () => {
+    expect(await findAttention(deps)).toEqual({ handedOver: 0, mailGivenUp: 0, mailWaiting: 0, failingJobs: [] });
+  });
+
+  test("mail that waits to be tried again, and for a week mail that was given up", async () => {
+    const id = await queue("a@example.test");
+    expect(await findAttention(deps)).toMatchObject({ mailWaiting: 0 });
+    await sendDueMail(deps, refuse(false), { limit: 10 });
+    expect(await findAttention(deps)).toMatchObject({ mailWaiting: 1, mailGivenUp: 0 });
+    deps.clock.advance(10);
+    await sendDueMail(deps, refuse(true), { limit: 10 });
+    expect(await findAttention(deps)).toMatchObject({ mailWaiting: 0, mailGivenUp: 1 });
+    expect(await getMail(deps, { mailId: id })).toMatchObject({
+      state: "failed",
+      problem: expect.stringMatching(/550/),
+    });
+    deps.clock.advance(7 * 24 * 3600);
+    expect(await findAttention(deps)).toMatchObject({ mailGivenUp: 0 });
+  });
+
+  test("jobs whose last run failed, until one goes well", async () => {
+    const pulse = { name: "send-mail", ranAt: deps.clock.now(), runs: 1, done: 0, lastError: "no", failures: 1 };
+    await addJobPulse(deps.db.sql, { ...pulse, okAt: null, failedAt: deps.clock.now() });
+    expect(await findAttention(deps)).toMatchObject({ failingJobs: ["send-mail"] });
+    deps.clock.advance(10);
+    await addJobPulse(deps.db.sql, { ...pulse, failures: 0, okAt: deps.clock.now(), failedAt: null });
+    expect(await findAttention(deps)).toMatchObject({ failingJobs: [] });
+  });
+
+  test("the outbox newest first, by state, recipient, subject and id, page by page", async () => {
+    deps.clock.advance(1);
+    const first = await queue("First.Person@example.test");
+    deps.clock.advance(1);
+    const second = await queue("second@example.test");
+    expect((await idsOf({})).slice(0, 2)).toEqual([second, first]);
+    expect(await idsOf({ state: "pending" })).toEqual([second, first]);
+    expect(await idsOf({ state: "pending", startingAfter: second })).toEqual([first]);
+    expect(await listMail(deps, { state: "pending", limit: 1 })).toMatchObject({
+      hasMore: true,
+      mail: [{ id: second }],
+    });
+    expect(await idsOf({ search: "FIRST.person" })).toEqual([first]);
+    expect(await idsOf({ search: "switched off", state: "pending" })).toHaveLength(2);
+    expect(await idsOf({ search: second })).toEqual([second]);
+    expect(await idsOf({ search: "%" })).toEqual([]);
+  });
+});

@@ -1,0 +1,50 @@
+import type { ChargeForOperator } from "../charges/get-charge-for-operator.ts";
+import type { OperatorCharge } from "../data/handed-over-charges.ts";
+import type { MailRow } from "../data/outbox.ts";
+
+/** What travels to the operator's pages: plain JSON, instants as RFC 3339 texts. */
+export const toMail = (mail: MailRow) => ({
+  id: mail.id,
+  kind: mail.kind,
+  recipient: mail.recipient,
+  subject: mail.subject,
+  state: mail.state,
+  attempts: mail.attempts,
+  problem: mail.problem,
+  createdAt: mail.createdAt.toISOString(),
+  endedAt: mail.endedAt?.toISOString() ?? null,
+  nextAttemptAt: mail.nextAttemptAt?.toISOString() ?? null,
+});
+
+export const toOperatorCharge = (charge: OperatorCharge) => ({
+  id: charge.id,
+  state: charge.state,
+  amountMinor: Number(charge.amount),
+  currency: charge.currency,
+  reference: charge.reference,
+  captureMethod: charge.captureMethod,
+  merchant: { id: charge.merchantId, name: charge.merchantName },
+  mandateId: charge.mandateId,
+  payerId: charge.payerId,
+  processor: charge.processor,
+  processorRef: charge.processorRef,
+  declineCode: charge.decline?.decline_code ?? null,
+  lookups: charge.lookups,
+  createdAt: charge.createdAt.toISOString(),
+});
+
+export const toChargeForOperator = ({ charge, isHandedOver, sent, timeline }: ChargeForOperator) => ({
+  ...toOperatorCharge(charge),
+  isHandedOver,
+  sent: sent && { ...sent, at: sent.at.toISOString() },
+  timeline: timeline.map(({ at, data, ...entry }) => ({
+    ...entry,
+    at: at.toISOString(),
+    reason: reasonOf(data),
+  })),
+});
+
+const reasonOf = (data: unknown): string | null => {
+  const reason: unknown = typeof data === "object" && data !== null ? Reflect.get(data, "reason") : null;
+  return typeof reason === "string" ? reason : null;
+};
