@@ -97,6 +97,22 @@ describe("the payer is asked by e-mail (2-payments, Step-up)", () => {
     expect(await mailTo(waiting)).toHaveLength(1);
   });
 
+  test("where the bank asks (3-D Secure) too: once for each question, and the mail leads to the same page", async () => {
+    bank.state.pay = async () => ({
+      kind: "requires_action",
+      processorRef: "r",
+      actionUrl: "https://bank.example/3ds",
+    });
+    const waiting = await makeWaiting();
+    await waiting.approve();
+    await waiting.approve(node);
+    const mails = await mailTo(waiting);
+    expect(mails.map(({ kind }) => kind).sort()).toEqual(["approval_needed", "confirmation_needed"]);
+    const page = `${deps.config.walletUrl}/wallet/approvals/${waiting.chargeId}`;
+    for (const { text } of mails) expect(text).toContain(page);
+    for (const { text } of mails) expect(text).not.toContain("bank.example");
+  });
+
   test("not where the charge needs no word of theirs, and not where none was made", async () => {
     const standing = await makeStanding(deps, limits);
     await standing.charge({ amount: 500 });

@@ -7,30 +7,41 @@ import type { Deps } from "../deps.ts";
 import { addSeconds } from "../kernel/clock.ts";
 import { queueMail } from "../mail/queue-mail.ts";
 import { toChargeObject } from "./charge.wire.ts";
+import { approvalAction } from "./rules/approval.ts";
 import { actionSeconds } from "./rules/settlement.ts";
 
-/**
- * In the transaction that makes a charge above `step_up_above`: its event and audit entry, and the mail that asks its payer.
- * The mail goes by real time, as sending does: it is useless once the 15 minutes are over.
- */
-export const askPayer = async (
-  deps: Pick<Deps, "config" | "clock">,
-  sql: Sql,
-  { charge, requestId }: { charge: ChargeRow; requestId: string },
-): Promise<void> => {
-  const { id: chargeId, createdAt: at, nextAction } = charge;
-  if (!nextAction) return;
-  await appendEvent(sql, { type: "charge.requires_action", objectId: chargeId, data: toChargeObject(charge), at });
+type AskDeps = Pick<Deps, "config" | "clock">;
+type Asked = { charge: ChargeRow; requestId: string };
+
+/** In the transaction that makes a charge above `step_up_above`: its event and audit entry, and the mail that asks its payer. */
+export const askPayer = async (deps: AskDeps, sql: Sql, { charge, requestId }: Asked): Promise<void> => {
+  const { id: objectId, createdAt: at } = charge;
+  await appendEvent(sql, { type: "charge.requires_action", objectId, data: toChargeObject(charge), at });
   const actor = { kind: "client", id: charge.merchantClientId } as const;
-  await appendAudit(sql, { at, actor, action: "charge.requires_action", subjectId: chargeId, requestId });
+  await appendAudit(sql, { at, actor, action: "charge.requires_action", subjectId: objectId, requestId });
+  await mailPayer(deps, sql, { charge, requestId });
+};
+
+/**
+ * In the transaction that makes a charge wait for its payer, here or at their bank: the mail that leads to its page.
+ * It goes by real time, as sending does: it is useless once the 15 minutes are over.
+ */
+export const mailPayer = async (deps: AskDeps, sql: Sql, { charge, requestId }: Asked): Promise<void> => {
+  if (!charge.nextAction) return;
+  const { type, expires_at: expiresAt } = charge.nextAction;
   const { email, locale, timeZone, merchantName, clientName } = await findApprovalParties(sql, charge);
   await queueMail(deps, sql, {
     recipient: email,
     content: {
-      kind: "approval_needed",
+      kind: type === approvalAction ? "approval_needed" : "confirmation_needed",
       ...{ merchantName, clientName, amountMinor: charge.amount, currency: charge.currency },
-      ...{ approvalUrl: nextAction.url, expiresAt: new Date(nextAction.expires_at), reader: { locale, timeZone } },
+      ...{ approvalUrl: approvalPage(deps.config, charge.id), expiresAt: new Date(expiresAt) },
+      reader: { locale, timeZone },
     },
     ...{ uselessAfter: addSeconds(deps.clock.now(), actionSeconds), requestId },
   });
 };
+
+/** Where the payer answers, or goes on to their bank. */
+export const approvalPage = ({ walletUrl }: Pick<Deps["config"], "walletUrl">, chargeId: string): string =>
+  `${walletUrl}/wallet/approvals/${chargeId}`;

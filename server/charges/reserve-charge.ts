@@ -7,7 +7,7 @@ import { addSeconds, type BusinessTime } from "../kernel/clock.ts";
 import { dateId } from "../kernel/dated.ts";
 import { newId } from "../kernel/ids.ts";
 import type { RunningPeriod } from "../mandates/decide-use.ts";
-import { askPayer } from "./ask-payer.ts";
+import { approvalPage, askPayer } from "./ask-payer.ts";
 import type { ChargeRequest } from "./charge.wire.ts";
 import { approvalAction } from "./rules/approval.ts";
 import { actionSeconds, leaseSeconds, staleReservationSeconds } from "./rules/settlement.ts";
@@ -68,7 +68,7 @@ export const newCharge = (
 /** Above `step_up_above` the payer approves the single payment; the hold stands for 15 minutes. */
 const approvalBy = (deps: Deps, chargeId: string, expiresAt: Date) => ({
   type: approvalAction,
-  url: `${deps.config.walletUrl}/wallet/approvals/${chargeId}`,
+  url: approvalPage(deps.config, chargeId),
   expires_at: expiresAt.toISOString(),
 });
 

@@ -10,6 +10,7 @@ import { addSeconds } from "../kernel/clock.ts";
 import { consumeIfDone, endGrantIfDone } from "../mandates/consume-mandate.ts";
 import { tellApproachingLimits } from "../mandates/tell-approaching-limits.ts";
 import type { PaymentOutcome } from "../processors/port.ts";
+import { mailPayer } from "./ask-payer.ts";
 import { toChargeObject } from "./charge.wire.ts";
 import { answerForAct, answerForCharge } from "./charge-answer.ts";
 import {
@@ -108,6 +109,7 @@ const write = async (deps: Deps, sql: Sql, settling: Settling): Promise<string |
     await keepFinalAnswers(sql, { merchantId, chargeId, answers: answersForActs(deps, next) });
   }
   await appendEvents(sql, settling);
+  if (next.state === "requires_action") await mailPayer(deps, sql, { charge: next, requestId: by.requestId });
   if (effectOnHold(next.state) === "use") {
     await tellApproachingLimits(sql, { mandateId: charge.mandateId, mandate, capturedMinor: next.amountCaptured, at });
   }

@@ -11,6 +11,11 @@ const approval: MailContent = {
   expiresAt: new Date("2026-11-21T13:15:00Z"),
   reader: { locale: "de-DE", timeZone: "Europe/Berlin" },
 };
+const confirmation: MailContent = {
+  ...approval,
+  kind: "confirmation_needed",
+  approvalUrl: "https://pay.example/wallet/approvals/chg_1",
+};
 const off: MailContent = { kind: "webhook_endpoint_off", endpointId: "whe_1", url: "https://shop.example/hooks?a&b" };
 
 describe("a payment that waits for an approval (2-payments, Step-up)", () => {
@@ -38,6 +43,16 @@ describe("a payment that waits for an approval (2-payments, Step-up)", () => {
   });
 });
 
+describe("a payment that the bank wants confirmed (2-payments, Step-up)", () => {
+  it("says who asks and where to go on, and speaks of no approval", () => {
+    const { subject, text } = renderMail(confirmation, "production");
+    expect(subject).toBe("Confirm 1.234,56\u00a0€ to Fresh Market?");
+    expect(text).toContain("Your bank wants to know that it’s you");
+    expect(text).toContain("Continue at your bank:\nhttps://pay.example/wallet/approvals/chg_1");
+    expect(text).not.toMatch(/approve|decline/i);
+  });
+});
+
 describe("an endpoint that is switched off (2-payments, Webhooks)", () => {
   it("says which, why, and what to do", () => {
     const mail = renderMail(off, "production");
@@ -49,7 +64,7 @@ describe("an endpoint that is switched off (2-payments, Webhooks)", () => {
 });
 
 describe("every kind of mail", () => {
-  it.each([approval, off])("$kind says so where no real money moves", (content) => {
+  it.each([approval, confirmation, off])("$kind says so where no real money moves", (content) => {
     const [real, sandbox] = [renderMail(content, "production"), renderMail(content, "sandbox")];
     expect(sandbox.subject).toBe(`[Sandbox] ${real.subject}`);
     for (const form of [sandbox.text, sandbox.html]) expect(form).toContain("no real money moves");

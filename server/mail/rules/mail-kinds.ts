@@ -7,14 +7,15 @@ type MailReader = { locale: string; timeZone: string };
 /** What is told, by kind. Names are as their owners chose them. */
 export type MailContent =
   | {
-      kind: "approval_needed";
+      /** above `step_up_above`, or where the bank wants to know that it is them (3-D Secure) */
+      kind: "approval_needed" | "confirmation_needed";
       merchantName: string;
       clientName: string;
       amountMinor: bigint;
       currency: string;
-      /** of the page where it is approved or declined */
+      /** of the page where it is answered, or leads on to the bank */
       approvalUrl: string;
-      /** without an approval by then nothing is charged */
+      /** without an answer by then nothing is charged */
       expiresAt: Date;
       reader: MailReader;
     }
@@ -33,15 +34,32 @@ const dateTime = (at: Date, { locale, timeZone }: MailReader): string =>
   }).format(at);
 
 type Content<Kind extends MailKind> = Extract<MailContent, { kind: Kind }>;
+type PaymentContent = Extract<MailContent, { merchantName: string }>;
 
-const approvalNeeded = (content: Content<"approval_needed">): Draft => {
+const questions = {
+  approval_needed: {
+    verb: "Approve",
+    waits: "The payment waits for you: nothing is charged until you approve it.",
+    link: "Approve or decline",
+    unexpected: "Decline it.",
+  },
+  confirmation_needed: {
+    verb: "Confirm",
+    waits: "Your bank wants to know that it’s you: nothing is charged until you confirm it there.",
+    link: "Continue at your bank",
+    unexpected: "Don’t confirm it.",
+  },
+} as const;
+
+const answerNeeded = (content: PaymentContent): Draft => {
+  const { verb, waits, link, unexpected } = questions[content.kind];
   const { currency, amountMinor, approvalUrl, expiresAt, reader } = content;
   const [merchant, client] = [oneLine(content.merchantName), oneLine(content.clientName)];
   const amount = formatMoney({ amountMinor, currency }, reader.locale);
   return {
-    subject: `Approve ${amount} to ${merchant}?`,
+    subject: `${verb} ${amount} to ${merchant}?`,
     blocks: [
-      `${merchant} asks for ${amount}. The payment waits for you: nothing is charged until you approve it.`,
+      `${merchant} asks for ${amount}. ${waits}`,
       {
         facts: [
           ["Amount", amount],
@@ -50,9 +68,9 @@ const approvalNeeded = (content: Content<"approval_needed">): Draft => {
           ["Waits until", dateTime(expiresAt, reader)],
         ],
       },
-      { link: { label: "Approve or decline", href: approvalUrl } },
+      { link: { label: link, href: approvalUrl } },
       "If you do nothing, it lapses then and no money moves.",
-      `Did you not expect this? Decline it. In your wallet you can also stop ${client}, so that it can ask for nothing more.`,
+      `Did you not expect this? ${unexpected} In your wallet you can also stop ${client}, so that it can ask for nothing more.`,
     ],
   };
 };
@@ -74,7 +92,8 @@ const webhookEndpointOff = ({ endpointId, url }: Content<"webhook_endpoint_off">
 const draftOf = (content: MailContent): Draft => {
   switch (content.kind) {
     case "approval_needed":
-      return approvalNeeded(content);
+    case "confirmation_needed":
+      return answerNeeded(content);
     case "webhook_endpoint_off":
       return webhookEndpointOff(content);
   }
