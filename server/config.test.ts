@@ -37,3 +37,25 @@ describe("Stripe's settings (0-product, Environment)", () => {
     for (const value of Object.values(change)) expect(complaint).not.toContain(value);
   });
 });
+
+describe("mail's settings (0-product, Environment)", () => {
+  test("without a server nothing leaves; the sender is of BASE_URL's host unless said otherwise", () => {
+    const base = { BASE_URL: "https://pay.example" };
+    expect(configOf("production", base)).toMatchObject({ smtpUrl: null, mailFrom: "no-reply@pay.example" });
+    const chosen = { SMTP_URL: "smtps://user:pass@mail.example:465", MAIL_FROM: "hello@pay.example" };
+    expect(configOf("production", { ...base, ...chosen })).toMatchObject({
+      ...{ smtpUrl: chosen.SMTP_URL, mailFrom: "hello@pay.example" },
+    });
+  });
+
+  test.each([
+    ["another protocol", { SMTP_URL: "https://user:secret-word@mail.example" }, "SMTP_URL"],
+    ["no host", { SMTP_URL: "smtp://" }, "SMTP_URL"],
+    ["no address", { MAIL_FROM: "Paygrant <hello@pay.example>" }, "MAIL_FROM: must be an address alone"],
+    ["two lines", { MAIL_FROM: "a@pay.example\r\nBcc: b@evil.example" }, "MAIL_FROM: must be an address alone"],
+  ])("%s: the start is refused in words that hold no secret", (_name, change, told) => {
+    const complaint = complaintOf(() => configOf("production", change));
+    expect(complaint).toContain(told);
+    for (const value of Object.values(change)) expect(complaint).not.toContain(value);
+  });
+});
