@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { ChargeRow } from "../data/charges.ts";
+import type { DisputeRow } from "../data/disputes.ts";
 import type { RefundRow } from "../data/refunds.ts";
 import type { JsonObject } from "../kernel/json.ts";
 import { isCurrency, maxAmountMinor } from "../kernel/money.ts";
@@ -133,6 +134,18 @@ export const toRefundObject = (refund: RefundRow): JsonObject => ({
   amount: Number(refund.amount),
   status: refund.status,
   created_at: refund.createdAt.toISOString(),
+});
+
+/** The dispute as events carry it. */
+export const toDisputeObject = (dispute: DisputeRow): JsonObject => ({
+  id: dispute.id,
+  charge_id: dispute.chargeId,
+  amount: Number(dispute.amount),
+  currency: dispute.currency,
+  reason: dispute.reason,
+  status: dispute.status,
+  created_at: dispute.createdAt.toISOString(),
+  ...(dispute.closedAt ? { closed_at: dispute.closedAt.toISOString() } : {}),
 });
 
 /** The charge as a merchant and an agent see it, and as events carry it. */

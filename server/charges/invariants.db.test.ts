@@ -7,6 +7,7 @@ import { addEndpoint } from "../webhooks/create-endpoint.ts";
 import { createWebhookSender } from "../webhooks/send-deliveries.ts";
 import { captureCharge } from "./act-on-charge.ts";
 import { refundCharge } from "./refund-charge.ts";
+import { settleDispute } from "./settle-dispute.ts";
 import { makeStanding, scriptedProcessor } from "./standing.fixture.ts";
 
 let deps: TestDeps;
@@ -38,6 +39,10 @@ beforeAll(async () => {
     ...asMerchant,
     ...{ chargeId: refunded.chargeId, idempotencyKey: "refund", request: { amount: 10 } },
   });
+  const disputed = await standing.charge({ amount: 50 });
+  const told = { kind: "dispute", disputeRef: "dp_1", chargeId: disputed.chargeId, status: "open" } as const;
+  const money = { amountMinor: 50n, currency: "EUR", reason: "fraudulent" };
+  await settleDispute(deps, { ...told, ...money }, { kind: "processor", requestId: "r" });
   const pay = bank.state.pay;
   bank.state.pay = async () => ({ kind: "unknown" });
   await standing.charge();
@@ -116,6 +121,14 @@ describe("check:invariants (2-payments)", () => {
     [
       "what a charge gave back, and is giving back, are the sums of its refunds",
       "UPDATE charge SET state = 'refunded' WHERE id = '$charge'",
+    ],
+    [
+      "a charge is disputed while a dispute of it is open or lost, unless all was given back before",
+      "UPDATE charge SET state = 'succeeded' WHERE state = 'disputed'",
+    ],
+    [
+      "a dispute told once that it was opened, and tells once it is closed",
+      "UPDATE event SET type = 'dispute.closed' WHERE type = 'dispute.opened'",
     ],
     [
       "a settled refund told its outcome once",

@@ -1,6 +1,7 @@
 import { findCharge } from "../data/charges.ts";
 import type { Deps } from "../deps.ts";
 import type { ProcessorEvent } from "../processors/port.ts";
+import { lookUpDispute } from "./look-up-dispute.ts";
 import { lookUpPendingRefunds } from "./perform-refund.ts";
 import { settleFound } from "./settle-found.ts";
 import { lookupOf } from "./submit-charge.ts";
@@ -9,7 +10,7 @@ import { lookupOf } from "./submit-charge.ts";
 const open: ReadonlySet<string> = new Set(["submitted", "processing", "requires_action", "unknown", "authorized"]);
 
 /**
- * A processor says that a payment or a refund changed. Its word is only the occasion: the processor is asked how that
+ * A processor says that a payment, a refund or a dispute changed. Its word is only the occasion: the processor is asked how that
  * stands, so that events may come twice, late, in any order or before the answer to the call, and settle the same.
  */
 export const receiveProcessorEvent = async (
@@ -18,6 +19,10 @@ export const receiveProcessorEvent = async (
 ): Promise<void> => {
   const { event } = input;
   const by = { kind: "processor", requestId: input.requestId } as const;
+  if (event.about === "dispute") {
+    const { account, disputeRef } = event;
+    return lookUpDispute(deps, { processor: input.processor, account, disputeRef }, by);
+  }
   const charge = await findCharge(deps.db.sql, event.chargeId);
   if (charge?.processor !== input.processor || charge.processorAccount !== event.account) return;
   if (!charge.submittedAt) return;

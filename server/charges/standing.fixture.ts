@@ -7,6 +7,7 @@ import type {
   AmountOperationRequest,
   Capabilities,
   CaptureOutcome,
+  DisputeOutcome,
   LookupOutcome,
   LookupRequest,
   OperationRequest,
@@ -65,6 +66,7 @@ export const scriptedProcessor = () => {
       kind: "succeeded",
       refundRef: refundRef ?? `ref_${key}`,
     }),
+    findDispute: async (_: { account: string; disputeRef: string }): Promise<DisputeOutcome> => ({ kind: "not_found" }),
   };
   const processor: Processor = {
     name: "simulator",
@@ -80,6 +82,7 @@ export const scriptedProcessor = () => {
     void: (request) => state.void(request),
     refund: (request) => state.refund(request),
     findRefund: (request) => state.findRefund(request),
+    findDispute: (request) => state.findDispute(request),
     readEvent: () => null,
   };
   const processors: Processors = { get: () => processor };

@@ -23,6 +23,8 @@ export const eventTypes = [
   "charge.expired",
   "refund.succeeded",
   "refund.failed",
+  "dispute.opened",
+  "dispute.closed",
 ] as const;
 export type EventType = (typeof eventTypes)[number];
 

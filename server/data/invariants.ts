@@ -93,6 +93,24 @@ export const invariants: readonly Invariant[] = [
         OR (c.state = 'partially_refunded') <> (c.state <> 'disputed' AND c.amount_refunded > 0 AND c.amount_refunded < c.amount_captured)`,
   ),
   invariant(
+    "disputes",
+    "a charge is disputed while a dispute of it is open or lost, unless all was given back before",
+    `SELECT c.id AS subject, format('%s with %s disputes open or lost', c.state, count(d.id)) AS problem
+     FROM charge c LEFT JOIN dispute d ON d.charge_id = c.id AND d.status <> 'won'
+     WHERE c.state = 'disputed' OR d.id IS NOT NULL
+     GROUP BY c.id, c.state HAVING (c.state = 'disputed') <> (count(d.id) > 0) AND NOT (c.state = 'refunded' AND count(d.id) > 0)`,
+  ),
+  invariant(
+    "dispute_events",
+    "a dispute told once that it was opened, and tells once it is closed",
+    `SELECT d.id AS subject, format('%s with %s events', d.status, count(e.id)) AS problem
+     FROM dispute d LEFT JOIN event e ON e.object_id = d.id
+     WHERE d.created_at > now() - interval '2 years'
+     GROUP BY d.id, d.status
+     HAVING count(e.id) FILTER (WHERE e.type = 'dispute.opened') <> 1
+        OR (count(e.id) FILTER (WHERE e.type = 'dispute.closed') > 0) <> (d.status <> 'open')`,
+  ),
+  invariant(
     "refund_events",
     "a settled refund told its outcome once",
     `SELECT r.id AS subject, format('%s with %s events that say so', r.status, count(e.id)) AS problem

@@ -12,6 +12,7 @@ export type PartitionedTable =
   | "event"
   | "charge"
   | "refund"
+  | "dispute"
   | "audit_entry"
   | "audit_block"
   | "webhook_delivery"

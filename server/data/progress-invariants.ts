@@ -54,6 +54,9 @@ export const progressInvariants: readonly Invariant[] = [
        SELECT e.*, unnest(ARRAY[c.merchant_id, c.agent_client_id]) FROM event e JOIN refund r ON r.id = e.object_id
          JOIN charge c ON c.id = r.charge_id
        UNION ALL
+       SELECT e.*, unnest(ARRAY[c.merchant_id, c.agent_client_id]) FROM event e JOIN dispute d ON d.id = e.object_id
+         JOIN charge c ON c.id = d.charge_id
+       UNION ALL
        SELECT e.*, m.client_id FROM event e JOIN mandate m ON m.id = e.object_id
      ) e JOIN webhook_endpoint w ON w.owner_id = e.owner_id AND w.created_at < e.dispatched_at - interval '30 seconds'
      WHERE e.dispatched_at > now() - interval '29 days' AND NOT EXISTS (

@@ -46,6 +46,7 @@ const plans: readonly Plan[] = [
   { table: "mail", step: "1 day", ahead: 3, keepSeconds: 30 * day },
   { table: "charge", step: "1 month", ahead: 3, keepSeconds: tenYears },
   { table: "refund", step: "1 month", ahead: 3, keepSeconds: tenYears },
+  { table: "dispute", step: "1 month", ahead: 3, keepSeconds: tenYears },
   { table: "event", step: "1 month", ahead: 3, keepSeconds: null },
   { table: "audit_entry", step: "1 month", ahead: 3, keepSeconds: null },
   { table: "audit_block", step: "1 month", ahead: 3, keepSeconds: null },

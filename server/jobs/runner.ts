@@ -14,6 +14,7 @@ import { maintainSigningKeysJob } from "./maintain-signing-keys.ts";
 import { ensurePartitions, partitionUpkeepJob } from "./partition-upkeep.ts";
 import { publishStatusListsTick } from "./publish-status-lists.ts";
 import { reconcileChargesTick } from "./reconcile-charges.ts";
+import { reconcileDisputesTick } from "./reconcile-disputes.ts";
 import { reconcileRefundsTick } from "./reconcile-refunds.ts";
 import { createSendMailTick } from "./send-mail.ts";
 import { createSendWebhooksTick } from "./send-webhooks.ts";
@@ -31,6 +32,7 @@ const ticksOf = (deps: Deps): readonly Tick[] => [
   publishStatusListsTick,
   reconcileChargesTick,
   reconcileRefundsTick,
+  reconcileDisputesTick,
   dispatchEventsTick,
   createSendWebhooksTick(),
   createSendMailTick(deps.config),

@@ -14,6 +14,7 @@ export type IdPrefix =
   | "pm" // payment method
   | "chg" // charge
   | "rfd" // refund
+  | "dsp" // dispute
   | "spd" // what one mandate token spends
   | "evt" // event
   | "mail" // mail

@@ -20,7 +20,7 @@ const setUp = () => {
         currencies: null,
         amountSteps: {},
       },
-      ...{ pay: told, lookup: told, capture: other, void: other, refund: other, findRefund: other },
+      ...{ pay: told, lookup: told, capture: other, void: other, refund: other, findRefund: other, findDispute: other },
       readEvent: () => null,
     },
     createCircuitBreaker(() => state.now),

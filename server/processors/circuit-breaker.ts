@@ -75,6 +75,7 @@ export const withCircuitBreaker = (processor: Processor, breaker: CircuitBreaker
     refund: (request) => guard(() => processor.refund(request)),
     lookup: (request) => watch(processor.lookup(request)),
     findRefund: (request) => watch(processor.findRefund(request)),
+    findDispute: (request) => watch(processor.findDispute(request)),
   };
 };
 

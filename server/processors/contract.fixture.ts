@@ -13,6 +13,9 @@ export type Subject = {
   unknownKey(): Processor;
   /** the next call that moves money meets it */
   plan(fault: ContractFault): Promise<void> | void;
+  /** a bank asks for the charge's payment back. @returns the dispute's id there */
+  dispute(account: string, chargeId: string, amount: number): Promise<string> | string;
+  closeDispute(account: string, id: string, status: "won" | "lost"): Promise<void> | void;
   /** what really moved, by the processor's own books, in our minor units */
   moved(account: string): Promise<{ captured: number; refunded: number; released: boolean }[]>;
 };
@@ -202,6 +205,22 @@ export const testProcessorContract = (subject: () => Subject): void => {
       const money = { account: request.account, currency: "EUR", reference, amountMinor: 5n };
       const wanted = { ...money, key: `${request.key}:r`, chargeId: request.chargeId, refundId: "rfd_1" };
       expect((await subject().processor().refund(wanted)).kind).toBe(kind);
+    }
+  });
+
+  test("contract: a dispute tells its charge, amount and end, to its own account alone", async () => {
+    for (const end of ["won", "lost"] as const) {
+      const request = paymentOf();
+      const { account, chargeId } = request;
+      await subject().processor().pay(request);
+      const disputeRef = await subject().dispute(account, chargeId, 700);
+      const find = (own: string) => subject().processor().findDispute({ account: own, disputeRef });
+      const told = { kind: "dispute", disputeRef, chargeId, amountMinor: 700n, currency: "EUR", reason: "fraudulent" };
+      expect(await find(account)).toEqual({ ...told, status: "open" });
+      await subject().closeDispute(account, disputeRef, end);
+      expect(await find(account)).toEqual({ ...told, status: end });
+      expect(await find("acct_other")).toEqual({ kind: "not_found" });
+      expect(await subject().unreachable().findDispute({ account, disputeRef })).toEqual({ kind: "unknown" });
     }
   });
 };

@@ -94,13 +94,28 @@ export type RefundLookupOutcome =
   | { kind: "not_found" }
   | { kind: "unknown" };
 
+/** A payer's bank asks for a payment back. `lost`: it has it. */
+export type FoundDispute = {
+  kind: "dispute";
+  disputeRef: string;
+  chargeId: string;
+  status: "open" | "won" | "lost";
+  amountMinor: bigint;
+  currency: string;
+  reason: string;
+};
+/** `not_found`: none of ours, or nothing that moves money. */
+export type DisputeOutcome = FoundDispute | { kind: "not_found" } | { kind: "unknown" };
+
 /** A signed webhook: a hint that something changed, not what. Whoever gets it asks the processor itself. */
-export type ProcessorEvent = {
-  id: string;
-  type: string;
+export type ProcessorEvent = { id: string; type: string; account: string } & (
+  | PaymentNews
+  | { about: "dispute"; disputeRef: string }
+);
+
+type PaymentNews = {
   /** the payment itself, or a refund of it */
   about: "payment" | "refund";
-  account: string;
   /** the payment's `processorRef` */
   reference: string;
   chargeId: string;
@@ -122,6 +137,8 @@ export type Processor = {
   refund(request: RefundRequest): Promise<RefundOutcome>;
   /** What has become of a refund. Changes nothing. */
   findRefund(request: RefundLookupRequest): Promise<RefundLookupOutcome>;
+  /** How a dispute stands. Changes nothing. */
+  findDispute(request: { account: string; disputeRef: string }): Promise<DisputeOutcome>;
   /** @returns `forged` where the signature is missing, wrong or too old; null for what is none of our payments. */
   readEvent(message: WebhookMessage): ProcessorEvent | "forged" | null;
 };

@@ -59,15 +59,26 @@ const movedOf = async (account: string): Promise<object[]> => {
   return data;
 };
 
+const control = async (address: string, body: object): Promise<Record<string, unknown>> => {
+  const headers = { authorization: `Bearer ${key}` };
+  const url = `http://127.0.0.1:${simulator.port}/control/${address}`;
+  const response = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
+  return { httpStatus: response.status, ...((await response.json()) as object) };
+};
+
 describe("the simulator, by its adapter (2-payments, Processors)", () => {
   testProcessorContract(() => ({
     processor: (totalMs = 20_000) => processor({ totalMs }),
     unreachable: () => processor({ url: "http://127.0.0.1:9" }),
     unknownKey: () => processor({ key: "other" }),
     async plan(fault) {
-      const url = `http://127.0.0.1:${simulator.port}/control/faults`;
-      const headers = { authorization: `Bearer ${key}` };
-      await fetch(url, { method: "POST", headers, body: JSON.stringify({ fault }) });
+      await control("faults", { fault });
+    },
+    async dispute(account, charge_id, amount) {
+      return String((await control("disputes", { account, charge_id, amount }))["id"]);
+    },
+    async closeDispute(account, id, status) {
+      await control(`disputes/${id}/close`, { account, status });
     },
     async moved(account) {
       const payments = (await movedOf(account)) as {
@@ -232,6 +243,21 @@ describe("the simulator, by its adapter (2-payments, Processors)", () => {
     const known = { key: "ref_p", reference: slow, refundId: "rfd_1", refundRef: pending.refundRef };
     expect(await processor().findRefund({ ...known, account: "acct_1" })).toEqual(pending);
     expect(await processor().findRefund({ ...known, account: "acct_2" })).toEqual({ kind: "not_found" });
+  });
+
+  test("a dispute is of what was captured, is closed once, and pm_card_createDispute opens one by itself", async () => {
+    const chargeId = "chg_disputed";
+    await refOf({ chargeId, account: "acct_disputed" });
+    const own = { account: "acct_disputed", charge_id: chargeId };
+    expect(await control("disputes", { ...own, amount: 1_001 })).toMatchObject({ httpStatus: 400 });
+    expect(await control("disputes", { ...own, account: "acct_2" })).toMatchObject({ httpStatus: 404 });
+    expect(await control("disputes", { charge_id: chargeId })).toMatchObject({ httpStatus: 400 });
+    const opened = await control("disputes", { ...own, reason: "product_not_received" });
+    expect(opened).toMatchObject({ httpStatus: 201, amount: 1_000, status: "open", reason: "product_not_received" });
+    const close = (status: string) => control(`disputes/${opened["id"]}/close`, { account: own.account, status });
+    expect(await close("open")).toMatchObject({ httpStatus: 400 });
+    expect(await close("lost")).toMatchObject({ httpStatus: 200, status: "lost" });
+    expect(await close("won")).toMatchObject({ httpStatus: 409 });
   });
 
   test("operations without a connection submit nothing, and another account's payment is not found", async () => {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { declineAdvice } from "./declines.ts";
-import type { Capabilities, LookupOutcome, PaymentOutcome, PaymentRequest, Processor } from "./port.ts";
+import type { Capabilities, DisputeOutcome, LookupOutcome, PaymentOutcome, PaymentRequest, Processor } from "./port.ts";
 import { createTransport, type JsonReply } from "./request-json.ts";
 import { sender } from "./send-again.ts";
 import { isSignedWebhook } from "./simulator/webhook-signature.ts";
@@ -31,6 +31,16 @@ const eventSchema = z.object({
   account: z.string(),
   payment: z.string(),
   charge_id: z.string(),
+  dispute: z.string().optional(),
+});
+
+const disputeSchema = z.object({
+  id: z.string(),
+  charge_id: z.string(),
+  status: z.enum(["open", "won", "lost"]),
+  amount: z.int(),
+  currency: z.string(),
+  reason: z.string(),
 });
 
 export type SimulatorProcessorOptions = {
@@ -69,11 +79,18 @@ export const createSimulatorProcessor = (options: SimulatorProcessorOptions): Pr
       const reply = await transport.request({ method: "GET", url, headers: authorization }, Date.now() + totalMs);
       return toLookup(reply);
     },
+    async findDispute({ account, disputeRef }) {
+      const url = new URL(`/v1/disputes/${encodeURIComponent(disputeRef)}`, options.url);
+      url.searchParams.set("account", account);
+      const reply = await transport.request({ method: "GET", url, headers: authorization }, Date.now() + totalMs);
+      return toDispute(reply);
+    },
     readEvent({ body, header, now }) {
       if (!isSignedWebhook(options.key, header("simulator-signature"), body, now.getTime())) return "forged";
       const event = eventSchema.safeParse(JSON.parse(body));
       if (!event.success) return null;
-      const { id, type, account, payment: reference, charge_id: chargeId } = event.data;
+      const { id, type, account, payment: reference, charge_id: chargeId, dispute } = event.data;
+      if (dispute !== undefined) return { id, type, account, about: "dispute", disputeRef: dispute };
       const about = type.startsWith("refund.") ? "refund" : "payment";
       return { id, type, about, account, reference, chargeId };
     },
@@ -133,4 +150,12 @@ const toLookup = (reply: JsonReply): LookupOutcome => {
     return { kind: "captured", processorRef: payment.id, amountMinor: BigInt(payment.amount_captured) };
   }
   return toOutcome(reply);
+};
+
+const toDispute = (reply: JsonReply): DisputeOutcome => {
+  if (reply.kind === "reply" && reply.status === 404) return { kind: "not_found" };
+  const { data } = disputeSchema.safeParse(reply.kind === "reply" ? reply.body : null);
+  if (!data) return { kind: "unknown" };
+  const { id: disputeRef, charge_id: chargeId, status, amount, currency, reason } = data;
+  return { kind: "dispute", disputeRef, chargeId, status, amountMinor: BigInt(amount), currency, reason };
 };

@@ -26,6 +26,7 @@ const webhookEndpoint = (processor: string, operationId: string, signatureHeader
       "unsupported_media_type",
       "body_too_large",
       "not_found",
+      "processor_unavailable",
     ],
     request: {
       headers: { [signatureHeader]: { description: "HMAC-SHA256 of the body, with its instant", required: true } },

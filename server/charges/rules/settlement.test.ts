@@ -25,7 +25,8 @@ const allowed: Readonly<Record<ChargeState, string>> = {
   declined: "",
   voided: "",
   expired: "",
-  disputed: "",
+  // Silent in the specification: a dispute that is won leaves the charge as it would stand without it, a lost one disputed.
+  disputed: "succeeded captured partially_captured partially_refunded refunded",
 };
 
 describe("charge states (2-payments)", () => {

@@ -43,15 +43,17 @@ const successors: Readonly<Record<ChargeState, readonly ChargeState[]>> = {
   declined: [],
   voided: [],
   expired: [],
-  disputed: [],
+  // The spec ends here; what is won stands again as it would without the dispute, what is lost stays disputed.
+  disputed: ["succeeded", "captured", "partially_captured", "partially_refunded", "refunded"],
 };
 
 export const chargeStates = Object.keys(successors) as readonly ChargeState[];
 
 export const canBecome = (from: ChargeState, to: ChargeState): boolean => successors[from].includes(to);
 
-/** The states that a charge may come from, for the conditional update. */
-export const predecessors = (to: ChargeState): ChargeState[] => chargeStates.filter((from) => canBecome(from, to));
+/** The states that a settlement moves a charge from, for its conditional update; out of a dispute none does. */
+export const predecessors = (to: ChargeState): ChargeState[] =>
+  chargeStates.filter((from) => from !== "disputed" && canBecome(from, to));
 
 /** Final for the idempotency key: the first answer of these is repeated byte for byte. */
 export const isFinalAnswer = (state: ChargeState): boolean =>

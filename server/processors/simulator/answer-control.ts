@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { answerDisputeControl } from "./answer-dispute.ts";
 import { isFault } from "./behaviour.ts";
 import type { Webhooks } from "./deliver-webhooks.ts";
 import type { Store } from "./store.ts";
@@ -14,12 +15,17 @@ const faultSchema = z.strictObject({
 
 /**
  * Steers the simulator from outside, for tests and demonstrations: `POST /control/faults` plans, `GET` lists, `DELETE`
- * clears; `GET /control/events?account=` lists webhooks, `POST /control/events/flush` sends those that are held back.
+ * clears; `GET /control/events?account=` lists webhooks, `POST /control/events/flush` sends those that are held back;
+ * `POST /control/disputes` opens a dispute, `POST /control/disputes/{id}/close` ends it.
  */
-export const answerControl = (
+export const answerControl = async (
   { store, webhooks }: { store: Store; webhooks: Webhooks },
   call: { method: string; url: URL; body: string },
-): { status: number; body: object } => {
+): Promise<{ status: number; body: object }> => {
+  const [, id = null] = /^\/control\/disputes(?:\/([^/]+)\/close)?$/.exec(call.url.pathname) ?? [null];
+  if (call.method === "POST" && call.url.pathname.startsWith("/control/disputes")) {
+    return answerDisputeControl({ store, webhooks }, { id, body: parse(call.body) });
+  }
   switch (`${call.method} ${call.url.pathname}`) {
     case "POST /control/faults": {
       const parsed = faultSchema.safeParse(parse(call.body));

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
+import { openDispute } from "./answer-dispute.ts";
 import { behaviourOf, latencyMs } from "./behaviour.ts";
 import type { Webhooks } from "./deliver-webhooks.ts";
 import type { StoredPayment } from "./records.ts";
@@ -58,6 +59,10 @@ export const answerPayment = async (books: Books, key: string, body: string): Pr
   });
   if (payment.requestHash !== requestHash) return { status: 409, body: { error: "idempotency_key_reused" } };
   if (payment.id === id) await webhooks.tell(payment, `payment.${payment.status}`, webhook);
+  // Stripe's test method for disputes.
+  if (payment.id === id && status === "succeeded" && wanted.payment_method === "pm_card_createDispute") {
+    await openDispute(books, payment, { amount: payment.amount, reason: "fraudulent" });
+  }
   if (!known && call === "timeout_after_accept") return null;
   return { status: 200, body: paymentToWire(payment, books.host) };
 };

@@ -44,7 +44,7 @@ const declinesByMethod: Readonly<Record<string, string>> = {
 const succeeding: ReadonlySet<string> = new Set(
   "visa visa_debit mastercard mastercard_debit mastercard_prepaid amex discover diners jcb unionpay"
     .split(" ")
-    .concat("refundFail", "pendingRefund")
+    .concat("refundFail", "pendingRefund", "createDispute")
     .map((name) => `pm_card_${name}`),
 );
 const authenticating: ReadonlySet<string> = new Set([

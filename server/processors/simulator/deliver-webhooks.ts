@@ -18,7 +18,7 @@ const keptMs = 3_600_000;
 
 export type Webhooks = {
   /** @param type for example `payment.succeeded`; resolves at once, but after delivery for `webhook_before_response`. */
-  tell(payment: StoredPayment, type: string, fault: WebhookFault | null): Promise<void>;
+  tell(payment: StoredPayment, type: string, fault: WebhookFault | null, dispute?: string): Promise<void>;
   /** What will have come to its end by then, whoever asks. */
   tellLater(payment: StoredPayment, type: string, delayMs: number): void;
   /** Delivers what is held back. */
@@ -76,19 +76,19 @@ export const startWebhooks = ({ url, key, store, log }: Options): Webhooks => {
   };
   schedule();
 
-  const queue = (payment: StoredPayment, type: string, delayMs: number, copies: number): void => {
+  const queue = (payment: StoredPayment, type: string, delayMs: number, copies: number, dispute?: string): void => {
     const id = `sime_${randomBytes(12).toString("hex")}`;
     const { id: paymentId, account, chargeId } = payment;
-    const body = JSON.stringify({ id, type, account, payment: paymentId, charge_id: chargeId });
+    const body = JSON.stringify({ id, type, account, payment: paymentId, charge_id: chargeId, dispute });
     for (let copy = 0; copy < copies; copy += 1) store.queueEvent({ id, account, body, dueAt: Date.now() + delayMs });
   };
 
   return {
-    async tell(payment, type, fault) {
+    async tell(payment, type, fault, dispute) {
       if (fault === "webhook_lost") return;
       if (fault === "webhook_out_of_order") queue(payment, "payment.created", outOfOrderMs, 1);
       const delayMs = fault === "webhook_late" ? lateMs : fault === "webhook_before_response" ? 0 : usualMs;
-      queue(payment, type, delayMs, fault === "webhook_twice" ? 2 : 1);
+      queue(payment, type, delayMs, fault === "webhook_twice" ? 2 : 1, dispute);
       schedule();
       // Long enough to be taken, and no longer than a caller waits.
       if (fault === "webhook_before_response") await untilDelivered(store, payment.account, stop.signal);

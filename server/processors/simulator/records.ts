@@ -30,6 +30,17 @@ export type StoredOperation = {
   createdAt: number;
 };
 
+/** A bank asks for a payment back; `lost` once it has it. */
+export type StoredDispute = {
+  id: string;
+  account: string;
+  paymentId: string;
+  amount: number;
+  reason: string;
+  status: "open" | "won" | "lost";
+  createdAt: number;
+};
+
 export type OperationKind = "capture" | "void" | "refund";
 type OperationStatus = "succeeded" | "pending" | "failed" | "refused";
 

@@ -51,6 +51,15 @@ const migrations: readonly string[] = [
      fault TEXT NOT NULL,
      times INTEGER NOT NULL
    ) STRICT;`,
+  `CREATE TABLE dispute (
+     id TEXT PRIMARY KEY,
+     account TEXT NOT NULL,
+     payment_id TEXT NOT NULL REFERENCES payment (id),
+     amount INTEGER NOT NULL,
+     reason TEXT NOT NULL,
+     status TEXT NOT NULL,
+     created_at INTEGER NOT NULL
+   ) STRICT;`,
 ];
 
 /** FULL makes every commit reach the disk before anything is answered. */

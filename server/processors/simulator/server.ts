@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Log } from "../../deps.ts";
 import { answerControl } from "./answer-control.ts";
+import { disputeToWire } from "./answer-dispute.ts";
 import { answerOperation, operationToWire } from "./answer-operation.ts";
 import { type Answer, answerPayment, type Books, outage, paymentToWire } from "./answer-payment.ts";
 import { answerAuthentication } from "./authentication-page.ts";
@@ -100,11 +101,16 @@ const answerCall = async (books: Books, url: URL, request: IncomingMessage): Pro
 
 const notFound: Answer = { status: 404, body: { error: "not_found" } };
 
-/** Look-ups: one payment by the caller's key, an account's payments, one refund. */
+/** Look-ups: one payment by the caller's key, an account's payments, one refund, one dispute. */
 const answerQuestion = ({ store, host }: Books, url: URL, account: string): Answer => {
   if (url.pathname.startsWith("/v1/refunds/")) {
     const refund = store.findOperationById(account, url.pathname.slice("/v1/refunds/".length));
     return refund ? { status: 200, body: operationToWire(refund) } : notFound;
+  }
+  if (url.pathname.startsWith("/v1/disputes/")) {
+    const dispute = store.findDispute(account, url.pathname.slice("/v1/disputes/".length));
+    const payment = dispute && store.findById(dispute.paymentId);
+    return payment ? { status: 200, body: disputeToWire(dispute, payment) } : notFound;
   }
   if (url.pathname === "/v1/refunds") {
     const refund = store.findOperation(account, url.searchParams.get("key") ?? "");

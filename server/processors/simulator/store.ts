@@ -1,6 +1,7 @@
 import { mkdirSync } from "node:fs";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { disputesOf } from "./disputes.ts";
 import { eventsOf } from "./events.ts";
 import { plannedFaultsOf } from "./planned-faults.ts";
 import type { OperationResult, PaymentStatus, StoredOperation, StoredPayment } from "./records.ts";
@@ -21,6 +22,7 @@ export const openStore = (dataDirectory: string) => {
   return {
     ...paymentsOf(db),
     ...operationsOf(db),
+    ...disputesOf(db),
     ...eventsOf(db),
     ...plannedFaultsOf(db),
     /** True for the first call with this key only, also after a restart. */
@@ -34,6 +36,7 @@ export type Store = ReturnType<typeof openStore>;
 const paymentsOf = (db: DatabaseSync) => {
   const byKey = db.prepare(`SELECT ${paymentColumns} FROM payment WHERE account = ? AND key = ?`);
   const byId = db.prepare(`SELECT ${paymentColumns} FROM payment WHERE id = ?`);
+  const byCharge = db.prepare(`SELECT ${paymentColumns} FROM payment WHERE account = ? AND charge_id = ?`);
   const byAccount = db.prepare(
     `SELECT ${paymentColumns} FROM payment WHERE account = ? ORDER BY created_at, id LIMIT ? OFFSET ?`,
   );
@@ -52,6 +55,7 @@ const paymentsOf = (db: DatabaseSync) => {
   return {
     findByKey: (account: string, key: string) => one(byKey.get(account, key)),
     findById: (id: string) => one(byId.get(id)),
+    findByCharge: (account: string, chargeId: string) => one(byCharge.get(account, chargeId)),
     list: (account: string, limit: number, offset: number) => byAccount.all(account, limit, offset) as StoredPayment[],
     /** At most one payment per account and key. */
     accept(payment: StoredPayment): StoredPayment {

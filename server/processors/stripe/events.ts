@@ -34,6 +34,8 @@ const toEvent = (event: Stripe.Event): ProcessorEvent | null => {
     }
     case "refund":
       return marked({ id, type, account, about: "refund" }, idOf(object.payment_intent), object.metadata);
+    case "dispute":
+      return { id, type, account, about: "dispute", disputeRef: object.id };
     default:
       return null;
   }
@@ -43,7 +45,7 @@ const idOf = (intent: string | { id: string } | null): string | null =>
   typeof intent === "string" ? intent : (intent?.id ?? null);
 
 const marked = (
-  event: Pick<ProcessorEvent, "id" | "type" | "account" | "about">,
+  event: { id: string; type: string; account: string; about: "payment" | "refund" },
   reference: string | null,
   metadata: Stripe.Metadata | null,
 ): ProcessorEvent | null => {

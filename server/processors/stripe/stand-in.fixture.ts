@@ -28,6 +28,16 @@ type Refund = {
   metadata: Record<string, string>;
   account: string;
 };
+type Dispute = {
+  id: string;
+  object: "dispute";
+  payment_intent: Intent;
+  status: string;
+  amount: number;
+  currency: string;
+  reason: string;
+  account: string;
+};
 type Answer = { status: number; body: object };
 type Kept = { parameters: string; answer: Promise<Answer> | Answer };
 
@@ -46,6 +56,7 @@ const missing = failure(404, { type: "invalid_request_error", code: "resource_mi
 export const startStripeStandIn = async (secretKey: string) => {
   const intents = new Map<string, Intent>();
   const refunds = new Map<string, Refund>();
+  const disputes = new Map<string, Dispute>();
   const kept = new Map<string, Kept>();
   const faults: StandInFault[] = [];
   const versions = new Set<string>();
@@ -147,8 +158,9 @@ export const startStripeStandIn = async (secretKey: string) => {
       const data = [...refunds.values()].filter((one) => one.account === account && one.payment_intent === intent);
       return { status: 200, body: { object: "list", data, has_more: false, url: url.pathname } };
     }
-    const [, kind, id = ""] = /^\/v1\/(payment_intents|refunds)\/([^/]+)$/.exec(url.pathname) ?? [];
-    const found = kind === "refunds" ? refunds.get(id) : intents.get(id);
+    const [, kind, id = ""] = /^\/v1\/(payment_intents|refunds|disputes)\/([^/]+)$/.exec(url.pathname) ?? [];
+    if (kind === "disputes" && url.searchParams.get("expand[0]") !== "payment_intent") return invalid("not_expanded");
+    const found = (kind === "refunds" ? refunds : kind === "disputes" ? disputes : intents).get(id);
     return found?.account === account ? { status: 200, body: found } : missing;
   };
 
@@ -195,6 +207,22 @@ export const startStripeStandIn = async (secretKey: string) => {
     url: `http://127.0.0.1:${address && typeof address === "object" ? address.port : 0}`,
     ...{ intents, versions, telemetry },
     plan: (fault: StandInFault) => void faults.push(fault),
+    dispute(account: string, chargeId: string, amount: number): string {
+      const intent = [...intents.values()].find(
+        (one) => one.account === account && one.metadata["charge_id"] === chargeId,
+      );
+      if (!intent) throw new Error("no such payment");
+      const dispute: Dispute = {
+        ...{ id: newId("du"), object: "dispute", payment_intent: intent, status: "needs_response", amount, account },
+        ...{ currency: intent.currency, reason: "fraudulent" },
+      };
+      disputes.set(dispute.id, dispute);
+      return dispute.id;
+    },
+    setDispute(id: string, status: string): void {
+      const dispute = disputes.get(id);
+      if (dispute) dispute.status = status;
+    },
     async close() {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeAllConnections();

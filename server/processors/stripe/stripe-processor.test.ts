@@ -27,6 +27,8 @@ describe("the Stripe adapter, against a stand-in that behaves as Stripe document
     unreachable: () => processor({ apiUrl: "http://127.0.0.1:9" }),
     unknownKey: () => processor({ secretKey: "sk_test_other" }),
     plan: (fault) => standIn.plan(fault),
+    dispute: (account, chargeId, amount) => standIn.dispute(account, chargeId, amount),
+    closeDispute: (_account, id, status) => standIn.setDispute(id, status),
     moved: async (account) =>
       [...standIn.intents.values()]
         .filter((intent) => intent.account === account)
@@ -102,6 +104,29 @@ describe("the Stripe adapter, against a stand-in that behaves as Stripe document
     expect(read(event({ id: "evt_2" }), sign(event()))).toBe("forged");
     expect(read(event(), sign(event(), webhookSecret, old))).toBe("forged");
     expect([read(event(), null), read(event(), ""), read(event(), "t=1,v1=0")]).toEqual(["forged", "forged", "forged"]);
+  });
+
+  test("an event about a dispute names it, and its account", () => {
+    const body = event({ type: "charge.dispute.created", data: { object: { object: "dispute", id: "du_1" } } });
+    expect(read(body, sign(body))).toEqual({
+      ...{ id: "evt_1", type: "charge.dispute.created", account: "acct_1", about: "dispute", disputeRef: "du_1" },
+    });
+  });
+
+  test.each<[string, string]>([
+    ["warning_needs_response", "not_found"],
+    ["warning_closed", "not_found"],
+    ["prevented", "not_found"],
+    ["under_review", "open"],
+    ["appeal_under_review", "open"],
+    ["a word of tomorrow", "not_found"],
+  ])("a dispute that is %s is told as %s: an inquiry moves no money", async (status, told) => {
+    const request = payment(`disputed ${status}`);
+    await processor().pay(request);
+    const disputeRef = standIn.dispute(request.account, request.chargeId, 700);
+    standIn.setDispute(disputeRef, status);
+    const found = await processor().findDispute({ account: request.account, disputeRef });
+    expect(found.kind === "dispute" ? found.status : found.kind).toBe(told);
   });
 
   test("an event of the platform itself, of another object or of a payment that isn't ours is nothing to us", () => {

@@ -1,6 +1,7 @@
 import Stripe from "stripe";
 import type { Capabilities, LookupOutcome, LookupRequest, PaymentOutcome, PaymentRequest, Processor } from "../port.ts";
 import { readStripeEvent } from "./events.ts";
+import { findStripeDispute } from "./find-dispute.ts";
 import { createStripeHttpClient } from "./http-client.ts";
 import { faultOf, toDecline, toLookupOutcome, toPaymentOutcome } from "./outcomes.ts";
 import { stripeOperations } from "./stripe-operations.ts";
@@ -36,6 +37,7 @@ export const createStripeProcessor = (options: StripeProcessorOptions): Processo
     capabilities,
     pay: (request) => pay(stripe, options, request),
     lookup: (request) => lookUp(stripe, request),
+    findDispute: (request) => findStripeDispute(stripe, request),
     readEvent: (message) => readStripeEvent(stripe, options.webhookSecret, message),
     ...stripeOperations(stripe),
   };

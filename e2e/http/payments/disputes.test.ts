@@ -1,0 +1,32 @@
+import { describe, expect, test } from "vitest";
+import { expectProblem } from "../../support/error-shape.ts";
+import { currentInstance, simulatorOf } from "../../support/instance.ts";
+import * as flow from "../../support/mandate-flow.ts";
+import { send, textOf } from "../../support/wire.ts";
+
+const { sandboxUrl } = currentInstance();
+
+const control = async (path: string, body: object) => {
+  const { url, key } = await simulatorOf("sandbox");
+  const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+  return send(`${url}/control/${path}`, { method: "POST", headers, body: JSON.stringify(body) });
+};
+
+describe("disputes at the processor (2-payments, States)", () => {
+  test("the bank's word reaches the charge and its lists by webhook, when it opens and when it closes", async () => {
+    const own = await flow.makeStanding(sandboxUrl, { max_total_amount: 1_250 });
+    const chargeId = textOf(await flow.charge(own), "id");
+    const path = `/merchant_test/charges/${chargeId}`;
+    const statusOf = async () => (await flow.merchantGet(own, path)).json?.["status"];
+    const account = `acct_${own.merchant.merchantId}`;
+    const opened = await control("disputes", { account, charge_id: chargeId });
+    expect(opened.status, opened.text).toBe(201);
+    await expect.poll(statusOf, { timeout: 15_000 }).toBe("disputed");
+    expect((await flow.merchantGet(own, "/merchant_test/charges")).json).toMatchObject({
+      data: [{ id: chargeId, status: "disputed", amount_captured: 1_250 }],
+    });
+    expectProblem(await flow.merchantPost(own, `${path}/refunds`, {}, { "idempotency-key": "k" }), 409);
+    await control(`disputes/${textOf(opened, "id")}/close`, { account, status: "won" });
+    await expect.poll(statusOf, { timeout: 15_000 }).toBe("succeeded");
+  });
+});
