@@ -6,7 +6,6 @@ import type { Deps } from "../deps.ts";
 import { addSeconds, type BusinessTime } from "../kernel/clock.ts";
 import type { CaptureOutcome, VoidOutcome } from "../processors/port.ts";
 import { answerForAct, type ChargeAnswer, refusedAct } from "./charge-answer.ts";
-
 import { callSeconds, leaseSeconds, lookupDelaySeconds } from "./rules/settlement.ts";
 import { actorOf, type ChargeOutcome, type SettledBy, settleCharge } from "./settle-charge.ts";
 import { settleFound } from "./settle-found.ts";

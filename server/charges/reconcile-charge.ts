@@ -2,11 +2,15 @@ import { appendAudit } from "../data/audit.ts";
 import { endLookups, isMandateActive } from "../data/charge-lookups.ts";
 import { type ChargeRow, findCharge, type PendingAct, rescheduleLookup } from "../data/charges.ts";
 import type { Deps } from "../deps.ts";
-
 import { addSeconds, standingAt } from "../kernel/clock.ts";
 import { expireAtProcessor, performAct } from "./perform-act.ts";
-import { afterNotFound, isKeyRemembered, isNotSubmitted, lookupDelaySeconds } from "./rules/settlement.ts";
-
+import {
+  afterNotFound,
+  isKeyRemembered,
+  isNotSubmitted,
+  isSearchComplete,
+  lookupDelaySeconds,
+} from "./rules/settlement.ts";
 import { type SettledBy, settleCharge } from "./settle-charge.ts";
 import { settleFound } from "./settle-found.ts";
 import { lookupOf, paymentOf } from "./submit-charge.ts";
@@ -38,7 +42,9 @@ export const lookUpCharge = async (deps: Deps, charge: ChargeRow, requestId: str
       return lookAgain(deps, charge, await nextLookInTime(deps, charge), null);
     case "not_found": {
       // Who doesn't know our key proves nothing by not finding it.
-      if (!processor.capabilities.lookupByKey) return handOver(deps, charge, requestId);
+      if (!processor.capabilities.lookupByKey) {
+        return isSearchComplete(submittedAt, now) ? handOver(deps, charge, requestId) : askLater(deps, charge, by);
+      }
       if (isNotSubmitted({ submittedAt, notFoundAt: charge.notFoundAt }, now)) {
         return settleCharge(deps, charge, { kind: "not_submitted" }, by);
       }
@@ -47,13 +53,16 @@ export const lookUpCharge = async (deps: Deps, charge: ChargeRow, requestId: str
     }
     case "not_sent":
     case "unknown":
-      // Past its time-out and nobody can tell: that is what `unknown` means.
-      if (charge.state === "submitted") return settleCharge(deps, charge, { kind: "unknown" }, by);
-      return lookAgain(deps, charge, nextLook(charge, now), charge.notFoundAt);
+      return askLater(deps, charge, by);
   }
 };
 
-const nextLook = (charge: ChargeRow, now: Date): Date => addSeconds(now, lookupDelaySeconds(charge.lookups + 1));
+/** Past its time-out and nobody can tell: that is what `unknown` means. */
+const askLater = (deps: Deps, charge: ChargeRow, by: SettledBy): Promise<ChargeRow> => {
+  if (charge.state === "submitted") return settleCharge(deps, charge, { kind: "unknown" }, by);
+  const nextLookupAt = addSeconds(deps.clock.now(), lookupDelaySeconds(charge.lookups + 1));
+  return lookAgain(deps, charge, nextLookupAt, charge.notFoundAt);
+};
 
 /** No later than the payer's time to act is over. */
 const nextLookInTime = async (deps: Deps, charge: ChargeRow): Promise<Date> => {

@@ -69,7 +69,7 @@ describe("a processor without lookup_by_key (2-payments, Processors)", () => {
           actor: { kind: "payer", id: standing.payer.id },
           requestId: "r",
         }),
-      5,
+      3600,
     ],
     ["23 h after the first submission", async () => undefined, 23 * 3600],
   ])("gets no repeat %s: searched by our mark, else handed over, hold kept", async (_, happen, seconds) => {
@@ -83,6 +83,21 @@ describe("a processor without lookup_by_key (2-payments, Processors)", () => {
     expect(await handedOver()).toHaveLength(1);
     expect(await reconcileAfter(365 * 24 * 3600)).toBe(0);
     expect(await handedOver()).toHaveLength(1);
+  });
+
+  test("within the first hour a search may be behind: what it doesn't find is searched for again", async () => {
+    const standing = await makeStanding(deps);
+    await standing.charge();
+    const actor = { kind: "payer", id: standing.payer.id } as const;
+    await revokeMandate(deps, { mandateId: standing.mandateId, actor, requestId: "r" });
+    await reconcileAfter(5);
+    await reconcileAfter(10);
+    expect([paid.length, searches]).toEqual([1, 2]);
+    expect(await handedOver()).toHaveLength(0);
+    bank.state.lookup = async () => ({ kind: "succeeded", processorRef: "pi_9" });
+    await reconcileAfter(20);
+    expect(await theCharge()).toMatchObject({ state: "succeeded", processorRef: "pi_9" });
+    expect(await standing.counters()).toMatchObject({ used: 1_000n, held: 0n });
   });
 
   test("a search that finds the payment settles by it, one that can't be made is made again", async () => {

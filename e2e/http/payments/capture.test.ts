@@ -34,6 +34,19 @@ describe("manual capture at the processor (2-payments)", () => {
     expect(payments.map(({ status }) => status)).toEqual(["succeeded", "succeeded"]);
   });
 
+  test("a charge that waits for 3-D Secure is voided at the processor, and its address says so", async () => {
+    const own = await flow.makeStanding(sandboxUrl, { max_total_amount: 1_250 });
+    const asked = await flow.charge(own, { metadata: { simulate: "requires_action" } });
+    expect([asked.status, asked.json?.["status"]], asked.text).toEqual([202, "requires_action"]);
+    const path = `/merchant_test/charges/${textOf(asked, "id")}`;
+    expectProblem(await post(own, `${path}/capture`), 409);
+    const voided = await post(own, `${path}/void`);
+    expect([voided.status, voided.json?.["status"]], voided.text).toEqual([200, "voided"]);
+    const payments = await listPayments("sandbox", own.merchant.merchantId);
+    expect(payments.map(({ status }) => status)).toEqual(["voided"]);
+    expect((await flow.charge(own)).status).toBe(201);
+  });
+
   test("a void moves nothing and frees all of it", async () => {
     const own = await flow.makeStanding(sandboxUrl, { max_total_amount: 1_250 });
     const answer = await post(own, `${await authorize(own)}/void`);

@@ -30,4 +30,27 @@ describe("refunds at the processor (2-payments)", () => {
     const list = (await flow.merchantGet(own, `${path}/refunds`)).json as { data: { amount: number }[] };
     expect(list.data.map(({ amount }) => amount).sort()).toEqual([200, 250, 400, 400]);
   });
+
+  test("refund_policy restore gives back to the total and to the charge's own period, and never to max_payments", async () => {
+    const month = { period: "month", alignment: "calendar", max_amount: 1_250 };
+    const limits = { max_total_amount: 1_250, max_payments: 2, periodic_limits: [month], refund_policy: "restore" };
+    const own = await flow.makeStanding(sandboxUrl, limits);
+    const codes = async () => {
+      const refusal = await flow.charge(own, { amount: 1_250 });
+      expectProblem(refusal, 403);
+      return (refusal.json as { reasons: { code: string }[] }).reasons.map(({ code }) => code).sort();
+    };
+    const chargeAndGiveBack = async () => {
+      const charged = await flow.charge(own, { amount: 1_250 });
+      expect(charged.status, charged.text).toBe(201);
+      const reasons = await codes();
+      const refunds = `/merchant_test/charges/${textOf(charged, "id")}/refunds`;
+      expect((await flow.merchantPost(own, refunds, {}, { "idempotency-key": "all" })).status).toBe(201);
+      return reasons;
+    };
+    expect(await chargeAndGiveBack()).toEqual(["period_limit_exceeded", "total_limit_exceeded"]);
+    await chargeAndGiveBack();
+    // All of the money is back, and both payments were made all the same.
+    expect(await codes()).toEqual(["mandate_consumed"]);
+  });
 });

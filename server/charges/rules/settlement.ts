@@ -97,6 +97,11 @@ const notFoundGapSeconds = 60;
 const keySeconds = 23 * 3600;
 export const isKeyRemembered = (submittedAt: Date, now: Date): boolean => now < addSeconds(submittedAt, keySeconds);
 
+/** How far a search by our mark may be behind what was accepted, at its worst (docs.stripe.com/search). */
+const searchSeconds = 3600;
+export const isSearchComplete = (submittedAt: Date, now: Date): boolean =>
+  addSeconds(submittedAt, searchSeconds) <= now;
+
 /** 'Not found' twice, 60 s apart and after the request can no longer arrive, means that it was never submitted. */
 export const isNotSubmitted = (charge: { submittedAt: Date; notFoundAt: Date | null }, now: Date): boolean =>
   charge.notFoundAt !== null &&
