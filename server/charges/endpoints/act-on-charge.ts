@@ -30,7 +30,7 @@ const undecided = {
   example: authorized,
 };
 const refused = {
-  description: "Refused by the processor: nothing was done, the charge is as before",
+  description: "Refused by the processor, which did nothing of it; read the charge to see how it stands",
   contentType: "application/problem+json",
 };
 
