@@ -17,23 +17,25 @@ const fitting = (wanted * 3) / 4;
 const { sandboxUrl } = currentInstance();
 
 test(`${perSecond} charges a second of one mandate for ${seconds} s: what fits is charged once, nothing above the cap (2-payments, Performance)`, {
-  timeout: 60_000 + seconds * 10_000,
+  timeout: 120_000 + seconds * 20_000,
 }, async () => {
   const standing = await makeStanding(sandboxUrl, {
     ...{ max_amount_per_payment: amount, max_total_amount: fitting * amount },
     periodic_limits: [{ period: "day", alignment: "calendar", max_amount: fitting * amount + 1, max_payments: wanted }],
   });
   const latencies: number[] = [];
+  let cameBack = 0;
   const pay = async (): Promise<Answer> => {
     const [key, since] = [randomUUID(), performance.now()];
-    // 503: nothing was submitted. Who waits for the last of a budget may be told so, and asks again.
+    // A machine that can't keep up answers that nothing was submitted, or that nobody knows yet: both ask to come back.
     for (;;) {
       const answer = await charge(standing, { amount }, key);
-      if (answer.status !== 503) {
+      if (![202, 409, 503].includes(answer.status)) {
         latencies.push(performance.now() - since);
         return answer;
       }
-      await sleep(100);
+      cameBack += 1;
+      await sleep(500);
     }
   };
   const startedAt = performance.now();
@@ -47,7 +49,7 @@ test(`${perSecond} charges a second of one mandate for ${seconds} s: what fits i
   latencies.sort((a, b) => a - b);
   console.log(
     `${wanted} charges of one mandate asked in ${seconds} s, answered in ${took.toFixed(1)} s; ` +
-      `median ${latencies[Math.floor(wanted / 2)]?.toFixed(0)} ms, longest ${latencies.at(-1)?.toFixed(0)} ms`,
+      `median ${latencies[Math.floor(wanted / 2)]?.toFixed(0)} ms, longest ${latencies.at(-1)?.toFixed(0)} ms; ${cameBack} times told to come back`,
   );
 
   const charged = answers.filter(({ status }) => status === 201);
