@@ -10,6 +10,7 @@ export default defineConfig({
           exclude: ["**/*.db.test.ts"],
           // Milliseconds each; a busy machine is no failure.
           testTimeout: 30_000,
+          expect: { poll: { timeout: 20_000 } },
         },
       },
       {
@@ -19,6 +20,7 @@ export default defineConfig({
           globalSetup: "e2e/support/test-database.ts",
           testTimeout: 60_000,
           hookTimeout: 60_000,
+          expect: { poll: { timeout: 20_000 } },
         },
       },
       {

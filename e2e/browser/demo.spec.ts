@@ -4,7 +4,7 @@ import { expect, expectGoodLooks, expectNoAxeViolations, test } from "./fixtures
 /** A click on what the current step offers, until the next one is there. */
 const act = async (page: Page, name: string | RegExp, next: string | RegExp): Promise<void> => {
   await page.getByRole("button", { name }).click();
-  await expect(page.getByRole("button", { name: next }).first()).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByRole("button", { name: next }).first()).toBeVisible();
 };
 
 const walkToCharge = async (page: Page): Promise<void> => {
@@ -13,7 +13,7 @@ const walkToCharge = async (page: Page): Promise<void> => {
   await act(page, "Push the request", "Review the request");
   await page.getByRole("button", { name: "Review the request" }).click();
   await page.getByRole("button", { name: "Approve" }).click();
-  await expect(page.getByRole("button", { name: "Check €14.50" })).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByRole("button", { name: "Check €14.50" })).toBeVisible();
   await expect(page).toHaveURL(/\/demo$/);
 };
 

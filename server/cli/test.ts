@@ -2,6 +2,7 @@ import { chmod, mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { bound } from "./checks/bounds.ts";
+import { findAuthlib } from "./checks/find-authlib.ts";
 import { findChromium } from "./checks/find-chromium.ts";
 import { conclude, type Outcome, report, runPlaywright, runTool, runVitest } from "./checks/run-check.ts";
 import { runRules, runStaticChecks } from "./checks/static-checks.ts";
@@ -10,7 +11,7 @@ import { generateClient } from "./supervisor/build.ts";
 import { StartError } from "./supervisor/steps.ts";
 
 /** Whatever hangs is ended by then, so that the run ends within 20 minutes, its installation included. */
-const bounds = bound(18);
+const bounds = bound(17);
 
 /** A part that could not even begin counts as one failure, and the others still run. */
 const attempt = async (name: string, work: () => Promise<Outcome[]>): Promise<Outcome[]> => {
@@ -23,20 +24,45 @@ const attempt = async (name: string, work: () => Promise<Outcome[]>): Promise<Ou
   }
 };
 
+/** These start services of their own, and wait more than they compute. */
+const ownServices = [
+  "e2e/http/malformed.test.ts",
+  "e2e/http/rate-limits.test.ts",
+  "e2e/http/outside/required-nonces.test.ts",
+];
+
+/** Begun at once, one after the other, since the system installs one package at a time. */
+const fetchTools = () => {
+  const chromium = findChromium();
+  const authlib = chromium.then(findAuthlib, findAuthlib);
+  return {
+    chromium,
+    // Whatever could not be installed is told by the tests that need it.
+    settled: Promise.allSettled([chromium, authlib]),
+  };
+};
+
 /** Against a production build, on ports and data of its own: a running service is not disturbed. */
-const runOnInstance = async (): Promise<Outcome[]> => {
+const runOnInstance = async ({ chromium, settled }: ReturnType<typeof fetchTools>): Promise<Outcome[]> => {
   // Two web processes: what must happen once must happen once across processes.
   const environment = await testEnvironment({ WEB_CONCURRENCY: "2", OUTBOUND_LOOPBACK: "1" });
   const instance = await startTestInstance(environment, bounds.stopped);
   try {
     const outer = { ...process.env, ...(await describeInstance(instance)) };
-    return [
-      await runVitest(bounds, { name: "http", project: "http", seconds: 600, environment: outer }),
+    const http = { project: "http", seconds: 480, environment: outer };
+    const talking = async () => [
+      await runVitest(bounds, { ...http, name: "http", args: ownServices.map((file) => `--exclude=${file}`) }),
       ...(await attempt("browser", async () => {
-        const withBrowser = { ...outer, CHROMIUM_PATH: await findChromium() };
-        return [await runPlaywright(bounds, { name: "browser", seconds: 600, environment: withBrowser })];
+        const withBrowser = { ...outer, CHROMIUM_PATH: await chromium };
+        return [await runPlaywright(bounds, { name: "browser", seconds: 480, environment: withBrowser })];
       })),
     ];
+    const waiting = async () => [
+      await runVitest(bounds, { ...http, name: "own services", args: ownServices }),
+      await runVitest(bounds, { name: "faults", project: "faults", seconds: 480 }),
+    ];
+    await settled;
+    return (await Promise.all([talking(), waiting()])).flat();
   } finally {
     await instance.stop();
     await instance.remove();
@@ -48,15 +74,15 @@ const runOnInstance = async (): Promise<Outcome[]> => {
  * stopwatch, alone. The types are checked before the build writes types of its own.
  */
 const runAll = async (): Promise<Outcome[]> => {
+  const tools = fetchTools();
   await generateClient();
-  const database = runVitest(bounds, { name: "database", project: "database", seconds: 600 });
+  const database = runVitest(bounds, { name: "database", project: "database", seconds: 480 });
   const checks = await runStaticChecks(bounds);
   const build = await runTool(bounds, { name: "build", seconds: 300 }, "build", []);
-  const faults = () => runVitest(bounds, { name: "faults", project: "faults", seconds: 600 });
-  const timing = () => runVitest(bounds, { name: "timing", project: "timing", seconds: 120 });
-  const ofBuild = build.failed > 0 ? [] : [attempt("service", runOnInstance), faults()];
-  const beside = (await Promise.all([database, runRules(bounds), ...ofBuild])).flat();
-  return [...checks, build, ...beside, ...(build.failed > 0 ? [] : [await timing()])];
+  if (build.failed > 0) return [...checks, build, ...(await Promise.all([database, runRules(bounds)]))];
+  const service = attempt("service", () => runOnInstance(tools));
+  const beside = (await Promise.all([database, runRules(bounds), service])).flat();
+  return [...checks, build, ...beside, await runVitest(bounds, { name: "timing", project: "timing", seconds: 180 })];
 };
 
 // Everything that the parts leave on disk goes with it. PostgreSQL, which is no root, must be able to pass through.

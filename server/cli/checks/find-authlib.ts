@@ -2,6 +2,8 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { StartError } from "../supervisor/steps.ts";
 
+/** How long one step of an installation may take. */
+const timeout = 180_000;
 const run = promisify(execFile);
 
 const packages = ["python3-authlib", "python3-requests"];
@@ -23,11 +25,9 @@ export const findAuthlib = async (): Promise<string> => {
   const present = await findInstalled();
   if (present) return present;
   if (process.getuid?.() === 0) {
-    const environment = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
-    await run("apt-get", ["update"], { env: environment }).catch(() => {});
-    await run("apt-get", ["install", "-y", "--no-install-recommends", ...packages], { env: environment }).catch(
-      () => {},
-    );
+    const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
+    await run("apt-get", ["update"], { env, timeout }).catch(() => {});
+    await run("apt-get", ["install", "-y", "--no-install-recommends", ...packages], { env, timeout }).catch(() => {});
   }
   const installed = await findInstalled();
   if (installed) return installed;

@@ -4,6 +4,8 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { StartError } from "../supervisor/steps.ts";
 
+/** How long one step of an installation may take. */
+const timeout = 180_000;
 const run = promisify(execFile);
 const root = path.resolve(import.meta.dirname, "../../..");
 
@@ -46,17 +48,15 @@ export const findChromium = async (): Promise<string> => {
   const present = (await findInstalled()) ?? (await findPlaywrights());
   if (present) return present;
   process.stdout.write("› Chromium         none found, installing one …\n");
-  await run(process.execPath, [path.join(root, "node_modules/@playwright/test/cli.js"), "install", "chromium"]).catch(
-    () => {},
-  );
+  await run(process.execPath, [path.join(root, "node_modules/@playwright/test/cli.js"), "install", "chromium"], {
+    timeout,
+  }).catch(() => {});
   const downloaded = await findPlaywrights();
   if (downloaded) return downloaded;
   if (process.getuid?.() === 0) {
-    const environment = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
-    await run("apt-get", ["update"], { env: environment }).catch(() => {});
-    await run("apt-get", ["install", "-y", "--no-install-recommends", "chromium"], { env: environment }).catch(
-      () => {},
-    );
+    const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
+    await run("apt-get", ["update"], { env, timeout }).catch(() => {});
+    await run("apt-get", ["install", "-y", "--no-install-recommends", "chromium"], { env, timeout }).catch(() => {});
   }
   const installed = await findInstalled();
   if (installed) return installed;

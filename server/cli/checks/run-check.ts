@@ -93,7 +93,11 @@ const runTests = async (
 type VitestReport = { numPassedTests: number; numFailedTests: number };
 type PlaywrightReport = { stats: { expected: number; flaky: number; unexpected: number } };
 
-export const runVitest = (bounds: Bounds, part: Part & { project: string }): Promise<Outcome> =>
+/** @param part.args which files, or all but which */
+export const runVitest = (
+  bounds: Bounds,
+  part: Part & { project: string; args?: readonly string[] },
+): Promise<Outcome> =>
   runTests(
     bounds,
     part,
@@ -107,6 +111,7 @@ export const runVitest = (bounds: Bounds, part: Part & { project: string }): Pro
       "--slowTestThreshold=600000",
       "--reporter=json",
       `--outputFile.json=${file}`,
+      ...(part.args ?? []),
     ],
     (report) => {
       const { numPassedTests, numFailedTests } = report as VitestReport;

@@ -78,7 +78,7 @@ describe("the simulator's webhooks (2-payments, Processors)", () => {
     const wanted = request();
     const outcome = await processor().pay(wanted);
     expect(typesOf(wanted.chargeId)).toEqual([]);
-    await expect.poll(() => typesOf(wanted.chargeId), { timeout: 5_000 }).toEqual(["payment.succeeded"]);
+    await expect.poll(() => typesOf(wanted.chargeId), { timeout: 20_000 }).toEqual(["payment.succeeded"]);
     expect(ofCharge(wanted.chargeId)[0]?.verdict).toMatchObject({
       ...{ type: "payment.succeeded", account: wanted.account, chargeId: wanted.chargeId },
       reference: "processorRef" in outcome ? (outcome.processorRef ?? "") : "",
@@ -98,7 +98,7 @@ describe("the simulator's webhooks (2-payments, Processors)", () => {
     const early = request({ paymentMethodRef: "pm_sim_webhook_before_response" });
     await processor().pay(early);
     expect(typesOf(early.chargeId)).toEqual(["payment.succeeded"]);
-    await expect.poll(() => typesOf(twice.chargeId), { timeout: 5_000 }).toHaveLength(2);
+    await expect.poll(() => typesOf(twice.chargeId), { timeout: 20_000 }).toHaveLength(2);
     expect(new Set(ofCharge(twice.chargeId).map((event) => event.id)).size).toBe(1);
     await expect
       .poll(() => typesOf(disordered.chargeId), { timeout: 8_000 })
@@ -107,7 +107,7 @@ describe("the simulator's webhooks (2-payments, Processors)", () => {
     const { data } = (await control("GET", `events?account=${late.account}`)) as { data: { dueAt: number }[] };
     expect((data[0]?.dueAt ?? 0) - Date.now()).toBeGreaterThan(15_000);
     await control("POST", "events/flush");
-    await expect.poll(() => typesOf(late.chargeId), { timeout: 5_000 }).toEqual(["payment.succeeded"]);
+    await expect.poll(() => typesOf(late.chargeId), { timeout: 20_000 }).toEqual(["payment.succeeded"]);
     expect(typesOf(lost.chargeId)).toEqual([]);
   });
 
@@ -126,7 +126,7 @@ describe("the simulator's webhooks (2-payments, Processors)", () => {
     await simulator.close();
     simulator = await start();
     await control("POST", "events/flush");
-    await expect.poll(() => typesOf(wanted.chargeId), { timeout: 5_000 }).toEqual(["payment.succeeded"]);
+    await expect.poll(() => typesOf(wanted.chargeId), { timeout: 20_000 }).toEqual(["payment.succeeded"]);
   });
 
   test("captures, voids and refunds are told", async () => {
@@ -138,7 +138,7 @@ describe("the simulator's webhooks (2-payments, Processors)", () => {
     const ids = { chargeId: wanted.chargeId, refundId: "rfd_1" };
     await processor().refund({ ...money, ...ids, key: `${wanted.key}:refund` });
     const expected = ["payment.authorized", "payment.captured", "refund.succeeded"];
-    await expect.poll(() => typesOf(wanted.chargeId).sort(), { timeout: 5_000 }).toEqual(expected);
+    await expect.poll(() => typesOf(wanted.chargeId).sort(), { timeout: 20_000 }).toEqual(expected);
   });
 
   test("a forged, changed or old webhook is refused", async () => {
