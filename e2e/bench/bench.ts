@@ -126,7 +126,7 @@ const print = (all: readonly Measured[], probed: Probed, { seconds, web }: Optio
     "",
     formatTable(all, probed.statements),
     "",
-    "peer: oidc-provider, in-memory adapter; it introspects opaque tokens only, we JWTs, and checks authorization_details by our own validator, without a look-up of merchants. limit: verifies one ES256 assertion and signs one ES256 token.",
+    "peer: oidc-provider, in-memory adapter; it introspects opaque tokens only, we JWTs, and checks authorization_details by our own validator, without a look-up of merchants. limit: verifies one ES256 assertion and signs one ES256 token where one is asked for, and nothing else.",
     "CPU/req: ms of CPU of all of the server’s processes, PostgreSQL included. SQL: statements per request, BEGIN and COMMIT included. charge includes the simulated processor.",
     "",
     "Aims",

@@ -73,6 +73,7 @@ export const makeScenarios = (world: World): Scenario[] => {
         form("/token/introspection", peer.signer, {
           token: await fetchToken(`${peer.issuer}/token`, peer.signer, {}),
         })(),
+      "crypto limit": form("/oauth/introspect", limit.signer, { token: "any" }),
     }),
     scenario("verify-mandate", "POST /merchant_test/verify-mandate", [200, "verdict"], verify),
     scenario("verify-mandate", "  the same at 500/s", [200, "verdict"], verify, 500),

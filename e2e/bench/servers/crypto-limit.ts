@@ -4,8 +4,8 @@ import { generateKeyPair, importJWK, jwtVerify, SignJWT } from "jose";
 import { announceListening, merchantResource, merchantScope, readPeerOptions } from "./peer-wire.ts";
 
 /**
- * The limit: an HTTP server that verifies one ES256 assertion and signs one ES256 token, and does nothing else that a
- * token endpoint must (no replay check, no client lookup, no audit).
+ * The limit: an HTTP server that verifies one ES256 assertion, signs one ES256 token where one is asked for, and does
+ * nothing else that these endpoints must (no replay check, no client lookup, no liveness, no audit).
  */
 const { port, issuer, clientId, clientJwk } = readPeerOptions();
 const clientKey = await importJWK(clientJwk, "ES256");
@@ -17,9 +17,10 @@ const readText = async (incoming: IncomingMessage): Promise<string> => {
   return Buffer.concat(chunks).toString();
 };
 
-const answerToken = async (incoming: IncomingMessage): Promise<string> => {
+const answer = async (incoming: IncomingMessage): Promise<string> => {
   const assertion = new URLSearchParams(await readText(incoming)).get("client_assertion") ?? "";
   await jwtVerify(assertion, clientKey, { issuer: clientId, audience: issuer, algorithms: ["ES256"] });
+  if (incoming.url === "/oauth/introspect") return JSON.stringify({ active: true, client_id: clientId });
   const token = await new SignJWT({ client_id: clientId, scope: merchantScope, jti: randomUUID() })
     .setProtectedHeader({ alg: "ES256", typ: "at+jwt", kid: "limit" })
     .setIssuer(issuer)
@@ -32,7 +33,7 @@ const answerToken = async (incoming: IncomingMessage): Promise<string> => {
 };
 
 createServer((incoming, outgoing) => {
-  answerToken(incoming).then(
+  answer(incoming).then(
     (body) => outgoing.writeHead(200, { "content-type": "application/json" }).end(body),
     (error: unknown) => outgoing.writeHead(401).end(String(error)),
   );
