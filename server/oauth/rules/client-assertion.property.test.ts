@@ -118,7 +118,9 @@ describe("header of a client assertion (RFC 7515 §4.1)", () => {
         const header: Record<string, unknown> = { alg: "ES256", ...sent };
         const { alg, typ, b64 } = header;
         const names = ["jku", "jwk", "x5u", "x5c", "crit"].filter((name) => header[name] !== undefined);
-        const isTyped = typ === undefined || /^(application\/)?(jwt|client-authentication\+jwt)$/i.test(String(typ));
+        const isTyped =
+          typ === undefined ||
+          (typeof typ === "string" && /^(application\/)?(jwt|client-authentication\+jwt)$/i.test(typ));
         const isAlgorithm = assertionAlgorithms.some((known) => known === alg) && (pin === null || alg === pin);
         const isTaken = isAlgorithm && names.length === 0 && isTyped && (b64 === undefined || b64 === true);
         expect(codeOf(() => checkAssertionHeader(header, pin))).toBe(isTaken ? null : "invalid_client");
