@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { newId } from "../kernel/ids.ts";
 import { revokeMandate } from "../mandates/revoke-mandate.ts";
+import type { LookupOutcome } from "../processors/port.ts";
 import { getChargeForOperator } from "./get-charge-for-operator.ts";
 import { listHandedOverCharges } from "./list-handed-over-charges.ts";
 import { receiveProcessorEvent } from "./receive-processor-event.ts";
@@ -31,7 +32,8 @@ const makeHandedOver = async (request: { capture_method?: "manual" } = {}) => {
   const { chargeId } = await standing.charge(request);
   const payer = { kind: "payer", id: standing.payer.id } as const;
   await revokeMandate(deps, { mandateId: standing.mandateId, actor: payer, requestId: "req_revoke" });
-  deps.clock.advance(5);
+  // A search may be an hour behind: only after that is nothing more to be found out.
+  deps.clock.advance(3600);
   await reconcileDueCharges(deps, { limit: 100 });
   return { standing, chargeId };
 };
@@ -131,6 +133,17 @@ describe("a charge handed over to an operator (2-payments, Processors)", () => {
     expect(await standing.counters()).toMatchObject({ held: 1_000n });
     expect(await auditOf(chargeId)).toMatchObject([{ action: "charge.searched", data: { found } }]);
     await settle(chargeId, { kind: "nothing" });
+  });
+
+  test.each<[Extract<LookupOutcome, { kind: "captured" | "voided" }>, object, bigint]>([
+    [{ kind: "captured", processorRef: "pi_c", amountMinor: 600n }, { state: "partially_captured" }, 600n],
+    [{ kind: "voided", processorRef: "pi_v" }, { state: "declined", declineCode: "canceled" }, 0n],
+  ])("searched again, it was captured or given up at the processor since: $kind", async (found, expected, used) => {
+    const { chargeId, standing } = await makeHandedOver({ capture_method: "manual" });
+    bank.state.lookup = async () => found;
+    expect(await search(chargeId)).toBe("settled");
+    expect(await rowOf(chargeId)).toMatchObject({ ...expected, processorRef: found.processorRef });
+    expect(await standing.counters()).toMatchObject({ held: 0n, used });
   });
 
   test("searched again while the processor still works on it is the reconciler's again", async () => {

@@ -2,7 +2,9 @@ import type { ChargeRow } from "../data/charges.ts";
 import { findChargeOfAnyone, type OperatorCharge } from "../data/handed-over-charges.ts";
 import type { Deps } from "../deps.ts";
 import { DomainError } from "../kernel/errors.ts";
-import { type ChargeOutcome, settleCharge } from "./settle-charge.ts";
+import type { LookupOutcome } from "../processors/port.ts";
+import { settleCharge } from "./settle-charge.ts";
+import { settleFound } from "./settle-found.ts";
 
 /** What an operator does to a charge, and why; both stand in the audit log. */
 export type OperatorAct = { chargeId: string; operatorId: string; reason: string; requestId: string };
@@ -33,14 +35,18 @@ export const getHandedOverCharge = async (deps: Pick<Deps, "db">, chargeId: stri
 export const settleByOperator = async (
   deps: Deps,
   charge: ChargeRow,
-  outcome: ChargeOutcome,
+  outcome: LookupOutcome | { kind: "not_submitted" },
   { operatorId, reason, requestId }: OperatorAct,
 ): Promise<ChargeRow> => {
   let isOurs = false;
   const by = { kind: "operator", id: operatorId, reason, requestId } as const;
-  const settled = await settleCharge(deps, charge, outcome, by, async () => {
+  const also = async () => {
     isOurs = true;
-  });
+  };
+  const settled =
+    outcome.kind === "not_submitted"
+      ? await settleCharge(deps, charge, outcome, by, also)
+      : await settleFound(deps, charge, outcome, by, also);
   if (!isOurs) throw notHandedOver();
   return settled;
 };

@@ -7,12 +7,14 @@ import { type ChargeOutcome, type SettledBy, settleCharge } from "./settle-charg
 /**
  * Settles a charge as its processor says that the payment stands: what was paid, and what became of an authorization
  * by whomever. What nobody could tell, what is no news and what can't follow changes nothing.
+ * @param also in the transaction that moves the charge out of its state: done only by the caller that does.
  */
 export const settleFound = async (
   deps: Deps,
   charge: ChargeRow,
   found: LookupOutcome,
   by: SettledBy,
+  also?: Parameters<typeof settleCharge>[4],
 ): Promise<ChargeRow> => {
   switch (found.kind) {
     // Who can't tell now is asked again by the reconciler, which alone decides that nothing was submitted.
@@ -22,16 +24,15 @@ export const settleFound = async (
       return charge;
     case "captured": {
       const { processorRef, amountMinor } = found;
-      const authorized =
-        charge.state === "authorized"
-          ? charge
-          : await settleCharge(deps, charge, { kind: "authorized", processorRef }, by);
-      return settleCharge(deps, authorized, { kind: "captured", amountMinor }, by);
+      const captured = { kind: "captured", amountMinor } as const;
+      if (charge.state === "authorized") return settleCharge(deps, charge, captured, by, also);
+      const authorized = await settleCharge(deps, charge, { kind: "authorized", processorRef }, by, also);
+      return settleCharge(deps, authorized, captured, by);
     }
     case "voided":
-      return settleCharge(deps, charge, givenUp(charge, found.processorRef), by);
+      return settleCharge(deps, charge, givenUp(charge, found.processorRef), by, also);
     default:
-      return settleCharge(deps, charge, found, by);
+      return settleCharge(deps, charge, found, by, also);
   }
 };
 

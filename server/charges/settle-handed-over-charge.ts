@@ -1,8 +1,8 @@
 import type { ChargeRow } from "../data/charges.ts";
 import type { Deps } from "../deps.ts";
 import { declineAdvice } from "../processors/declines.ts";
+import type { PaymentOutcome } from "../processors/port.ts";
 import { getHandedOverCharge, type OperatorAct, settleByOperator } from "./handed-over-charge.ts";
-import type { ChargeOutcome } from "./settle-charge.ts";
 
 /** What the operator found at the processor: a payment under its id, or none that could still arrive. */
 export type Finding = { kind: "succeeded" | "declined"; processorRef: string } | { kind: "nothing" };
@@ -19,7 +19,7 @@ export const settleHandedOverCharge = async (
   return settleByOperator(deps, charge, outcomeOf(charge, finding), act);
 };
 
-const outcomeOf = ({ captureMethod }: ChargeRow, finding: Finding): ChargeOutcome => {
+const outcomeOf = ({ captureMethod }: ChargeRow, finding: Finding): PaymentOutcome | { kind: "not_submitted" } => {
   switch (finding.kind) {
     case "succeeded":
       // What was to be captured separately is held at the processor, not taken.
