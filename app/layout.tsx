@@ -4,7 +4,8 @@ import "./tokens.css";
 import "./base.css";
 import type { Metadata, Viewport } from "next";
 import type { ReactNode } from "react";
-import { currentTheme } from "./page-context.ts";
+import { SandboxClock } from "#components/layout/sandbox-clock.tsx";
+import { currentSandboxClock, currentTheme } from "./page-context.ts";
 
 export const metadata: Metadata = {
   title: { default: "Paygrant", template: "%s · Paygrant" },
@@ -22,12 +23,14 @@ export const viewport: Viewport = {
 
 const RootLayout = async ({ children }: { children: ReactNode }) => {
   const theme = await currentTheme();
+  const clock = await currentSandboxClock();
   return (
     <html lang="en" data-theme={theme === "system" ? undefined : theme} suppressHydrationWarning>
       <body>
         <a href="#main" className="skipLink">
           Skip to content
         </a>
+        {clock ? <SandboxClock now={clock} /> : null}
         {children}
       </body>
     </html>

@@ -22,6 +22,19 @@ export const currentSession = cache(async (): Promise<SessionContext | null> => 
 export const requireSession = async (path: string): Promise<SessionContext> =>
   (await currentSession()) ?? redirect(`/sign-in?return_to=${encodeURIComponent(path)}`);
 
+/** The sandbox's time where an operator has put it ahead, else null. */
+export const currentSandboxClock = cache(async (): Promise<Date | null> => {
+  const { businessClock, clock, config } = await pageDeps();
+  if (config.environment !== "sandbox") return null;
+  try {
+    const now = await businessClock.now();
+    return now.getTime() - clock.now().getTime() >= 1_000 ? now : null;
+  } catch {
+    // The page below says what is wrong, where it needs the database at all.
+    return null;
+  }
+});
+
 export const currentTheme = async (): Promise<Theme> => {
   const theme = (await cookies()).get("theme")?.value;
   return theme === "light" || theme === "dark" ? theme : "system";

@@ -9,6 +9,7 @@ import { createSealer } from "./kernel/seal.ts";
 import { loadKeyRing } from "./oauth/keys/load-key-ring.ts";
 import { createOutbound } from "./outbound/outbound.ts";
 import { createProcessors } from "./processors/create-processors.ts";
+import { createSandboxClock } from "./sandbox/sandbox-clock.ts";
 
 /** Connections of one process; all processes of an environment together stay below PostgreSQL's limit. */
 const poolSize = 16;
@@ -33,7 +34,8 @@ export const compose = async (config: Config, log: Log): Promise<Deps & { close(
     config,
     db,
     clock: systemClock,
-    businessClock: businessClockOf(systemClock),
+    businessClock:
+      config.environment === "sandbox" ? createSandboxClock({ db, clock: systemClock }) : businessClockOf(systemClock),
     sealer,
     keys,
     processors: createProcessors(config),

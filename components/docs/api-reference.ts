@@ -65,6 +65,7 @@ const order = [
   "Grants",
   "Mandates",
   "Merchant",
+  "Sandbox",
   "Discovery",
   "Status lists",
   "Wallet",

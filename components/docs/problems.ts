@@ -110,6 +110,16 @@ const changes: Meanings<Unmoved> & Meanings = {
   malformed_limit: "A limit isn’t an amount or a date; correct the field that errors names.",
 };
 
+const sandbox: Meanings = {
+  operator_required:
+    "Only operators move the sandbox’s clock; sign in as one, or ask from the machine that it runs on.",
+  clock_not_forward: "The sandbox’s clock only goes forward; name a time after the one that GET /sandbox/clock tells.",
+  clock_too_far: "The sandbox’s clock can be ten years ahead at most; name an earlier time.",
+  clock_in_use: "Somebody else is moving the sandbox’s clock; try again once that is done.",
+  clock_work_unfinished:
+    "The sandbox’s clock is where you put it, but something that expired waits for a processor; it is tried again by itself.",
+};
+
 const pages: Meanings = {
   request_unknown: "The agent’s request is unknown, has expired or was answered; start again at the agent.",
   consent_gone: "The consent page’s request has expired or was answered; start again at the agent.",
@@ -156,6 +166,7 @@ export const problemGroups: readonly { title: string; text: string; meanings: Me
   { title: "Changes of a mandate", text: "From pausing, resuming, narrowing and stopping.", meanings: changes },
   { title: "Webhooks", text: "From endpoints and their deliveries.", meanings: webhooks },
   { title: "Credentials and status lists", text: "From addresses that credentials lead to.", meanings: credentials },
+  { title: "The sandbox’s clock", text: "From POST /sandbox/clock.", meanings: sandbox },
   { title: "Consent and wallet", text: "Said to payers, on pages.", meanings: pages },
   { title: "Operator console", text: "Said to operators, on pages.", meanings: operators },
 ];

@@ -5,9 +5,9 @@ import { DomainError } from "../kernel/errors.ts";
 import type { ChainedEntry } from "./rules/chain.ts";
 
 export type AuditQuestion = {
-  /** default: a day before `to` */
+  /** default: a day before `to`, or before now in real time */
   from?: Date | undefined;
-  /** half-open; default: now */
+  /** half-open; default: now, in business time */
   to?: Date | undefined;
   actorId?: string | undefined;
   action?: string | undefined;
@@ -30,12 +30,12 @@ export const maxAuditPage = 500;
  * @throws DomainError invalid, naming the field.
  */
 export const searchAudit = async (
-  { db, clock }: Pick<Deps, "db" | "clock">,
+  { db, clock, businessClock }: Pick<Deps, "db" | "clock" | "businessClock">,
   question: AuditQuestion,
 ): Promise<AuditPage> => {
   const { cursor, limit = defaultLimit, ...filter } = question;
-  const to = question.to ?? addSeconds(clock.now(), 1);
-  const from = question.from ?? addSeconds(to, -day);
+  const to = question.to ?? addSeconds(await businessClock.now(), 1);
+  const from = question.from ?? addSeconds(question.to ?? clock.now(), -day);
   if (from >= to) throw badField("from", "must be before to");
   if (!(limit >= 1 && limit <= maxAuditPage)) throw badField("limit", `must be from 1 to ${maxAuditPage}`);
   const after = cursor === undefined ? undefined : readCursor(cursor);

@@ -43,13 +43,16 @@ export const performRefund = async (
   }
 };
 
-/** Repeated only while the processor surely remembers its key: after that it would move the money again. */
-const askProcessor = (
+/**
+ * Repeated only while the processor surely remembers its key: after that it would move the money again. Business time may
+ * be ahead of the processor's, which ends that sooner, never later.
+ */
+const askProcessor = async (
   deps: Deps,
   charge: ChargeRow,
   refund: RefundRow,
 ): Promise<RefundOutcome | RefundLookupOutcome> => {
-  if (refund.refundRef !== null || !isKeyRemembered(refund.createdAt, deps.clock.now())) {
+  if (refund.refundRef !== null || !isKeyRemembered(refund.createdAt, await deps.businessClock.now())) {
     return lookUp(deps, charge, refund);
   }
   const payment = { ...operationOf(charge, refund), amountMinor: refund.amount, currency: charge.currency };

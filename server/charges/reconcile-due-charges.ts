@@ -28,13 +28,19 @@ export const reconcileDueCharges = async (deps: Deps, { limit }: { limit: number
 
 const reconcileBatch = async (deps: Deps, limit: number): Promise<number> => {
   const now = deps.clock.now();
-  const leaseUntil = addSeconds(now, claimSeconds);
-  const due = await claimDueCharges(deps.db.sql, { now, limit, leaseUntil });
-  const left = limit - due.length;
-  const at = await deps.businessClock.now();
-  const expiring = left > 0 ? await claimExpiringCharges(deps.db.sql, { at, limit: left, leaseUntil }) : [];
-  await reconcileAll(deps, [...due, ...expiring]);
-  return due.length + expiring.length;
+  const due = await claimDueCharges(deps.db.sql, { now, limit, leaseUntil: addSeconds(now, claimSeconds) });
+  await reconcileAll(deps, due);
+  return due.length + (due.length < limit ? await expireDueCharges(deps, { limit: limit - due.length }) : 0);
+};
+
+/** Approvals and authorizations that are over. Each goes to one worker at a time. @returns how many were looked at. */
+export const expireDueCharges = async (deps: Deps, { limit }: { limit: number }): Promise<number> => {
+  const at = await deps.businessClock.dueUntil();
+  if (at === null) return 0;
+  const leaseUntil = addSeconds(deps.clock.now(), claimSeconds);
+  const expiring = await claimExpiringCharges(deps.db.sql, { at, limit, leaseUntil });
+  await reconcileAll(deps, expiring);
+  return expiring.length;
 };
 
 const reconcileAll = async (deps: Deps, due: readonly ChargeRow[]): Promise<void> => {

@@ -19,7 +19,11 @@ export const searchHandedOverCharge = async (deps: Deps, act: OperatorAct): Prom
   }
   const found = outcome.kind === "not_found" ? "nothing" : "no_answer";
   await appendAudit(deps.db.sql, {
-    ...{ at: deps.clock.now(), actor: { kind: "operator", id: act.operatorId }, requestId: act.requestId },
+    ...{
+      at: await deps.businessClock.now(),
+      actor: { kind: "operator", id: act.operatorId },
+      requestId: act.requestId,
+    },
     ...{ action: "charge.searched", subjectId: charge.id, data: { found, reason: act.reason } },
   });
   return found;

@@ -94,6 +94,8 @@ export type EndpointDefinition<
   rateLimit?: RateLimitClass | "none";
   /** CORS open: any origin may read the answer */
   isPublic?: boolean;
+  /** the only environment that has it; in the other one nothing answers there */
+  environment?: "sandbox";
   handle(context: Context<A>, input: { body: Out<B>; query: Out<Q>; params: Out<P> }): Promise<Reply>;
 };
 

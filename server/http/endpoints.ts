@@ -33,6 +33,7 @@ import {
   resourceMetadataEndpoint,
   serverMetadataEndpoint,
 } from "../oauth/endpoints/well-known.ts";
+import { advanceClockEndpoint, readClockEndpoint } from "../sandbox/endpoints/clock.ts";
 import { healthEndpoint, readinessEndpoint } from "../status/endpoints/health.ts";
 import { demoCallbackEndpoint } from "./demo-callback.ts";
 import type { Endpoint } from "./endpoint.ts";
@@ -75,6 +76,8 @@ export const endpoints: readonly Endpoint[] = [
   signInEndpoint,
   signOutEndpoint,
   demoCallbackEndpoint,
+  readClockEndpoint,
+  advanceClockEndpoint,
   healthEndpoint,
   readinessEndpoint,
 ];

@@ -1,9 +1,11 @@
 import { generateOpenApiDocument } from "trpc-to-openapi";
 import { z } from "zod";
+import type { Config } from "../config.ts";
 import { statusRouter } from "../trpc/routers/status.ts";
 import { defineEndpoint, type Endpoint } from "./endpoint.ts";
 import { endpoints } from "./endpoints.ts";
 import { securitySchemes, toPaths } from "./openapi.ts";
+import { isHere } from "./serve.ts";
 
 export const openApiEndpoint: Endpoint = defineEndpoint({
   method: "GET",
@@ -25,7 +27,7 @@ export const openApiEndpoint: Endpoint = defineEndpoint({
       status: 200,
       headers: { "cache-control": "public, max-age=300" },
       contentType: "application/json",
-      body: openApiText(deps.config.baseUrl),
+      body: openApiText(deps.config),
     };
   },
 });
@@ -34,8 +36,8 @@ export const openApiEndpoint: Endpoint = defineEndpoint({
 let text: string | undefined;
 
 /** The document as it is sent, and as /docs reads it. */
-export const openApiText = (baseUrl: string): string => {
-  text ??= JSON.stringify(buildDocument(baseUrl), withoutSafeIntegerBounds, 2);
+export const openApiText = (config: Pick<Config, "baseUrl" | "environment">): string => {
+  text ??= JSON.stringify(buildDocument(config), withoutSafeIntegerBounds, 2);
   return text;
 };
 
@@ -46,7 +48,7 @@ const withoutSafeIntegerBounds = (name: string, value: unknown): unknown =>
     : value;
 
 /** Contracts and REST procedures in one document (trpc-to-openapi merges `paths`). */
-const buildDocument = (baseUrl: string): object =>
+const buildDocument = ({ baseUrl, environment }: Pick<Config, "baseUrl" | "environment">): object =>
   generateOpenApiDocument(statusRouter, {
     title: "Paygrant",
     version: "1",
@@ -54,5 +56,5 @@ const buildDocument = (baseUrl: string): object =>
     baseUrl,
     openApiVersion: "3.1.0",
     securitySchemes,
-    paths: toPaths([...endpoints, openApiEndpoint]),
+    paths: toPaths([...endpoints, openApiEndpoint].filter((endpoint) => isHere(endpoint, { environment }))),
   });

@@ -1,3 +1,4 @@
+import type { Config } from "../config.ts";
 import { isUnavailable } from "../data/unavailable.ts";
 import type { Deps, RequestInfo } from "../deps.ts";
 import { DomainError, isOAuthError } from "../kernel/errors.ts";
@@ -41,6 +42,7 @@ export const serve =
     const asked: Asked = { endpoint, info, caller: null };
     let reply: Reply;
     try {
+      if (!isHere(endpoint, deps.config)) throw nothingHere();
       admitAddress(meter);
       reply = await answer(asked, deps, request, meter);
     } catch (thrown) {
@@ -61,6 +63,12 @@ export const serve =
     });
     return toResponse(reply, endpoint, info.requestId);
   };
+
+/** Whether this environment has the endpoint at all. */
+export const isHere = (endpoint: Pick<Endpoint, "environment">, config: Pick<Config, "environment">): boolean =>
+  endpoint.environment === undefined || endpoint.environment === config.environment;
+
+const nothingHere = (): DomainError => new DomainError("not_found", "not_found", "Nothing answers at this address.");
 
 /** A request as far as it came; `caller` once it is proved. */
 type Asked = { endpoint: Endpoint; info: RequestInfo; caller: CallerOf<Auth> };
@@ -126,10 +134,11 @@ export const mount = (...endpoints: Endpoint[]): Mounted & { endpoints: readonly
   const refuse: Handler = async () => {
     const deps = currentDeps();
     const info: RequestInfo = { requestId: newId("req"), ipAddress: "", userAgent: "" };
-    const refusal = new DomainError("invalid", "method_not_allowed", `This address answers ${allow}.`, {
-      headers: { allow },
-    });
     const [endpoint] = endpoints;
+    const refusal =
+      endpoint && !isHere(endpoint, deps.config)
+        ? nothingHere()
+        : new DomainError("invalid", "method_not_allowed", `This address answers ${allow}.`, { headers: { allow } });
     const reply = endpoint ? errorReply(endpoint, deps, info, refusal) : problemReply(refusal, deps.config.baseUrl);
     return toResponse(reply, { isPublic }, info.requestId);
   };
@@ -141,8 +150,10 @@ export const mount = (...endpoints: Endpoint[]): Mounted & { endpoints: readonly
     "access-control-allow-methods": allow,
     "access-control-allow-headers": "*",
   };
-  const options: Handler = async () =>
-    toResponse({ status: 204, headers: { allow, ...(isPublic ? preflight : {}) } }, { isPublic }, newId("req"));
+  const options: Handler = async (request) =>
+    endpoints.some((endpoint) => isHere(endpoint, currentDeps().config))
+      ? toResponse({ status: 204, headers: { allow, ...(isPublic ? preflight : {}) } }, { isPublic }, newId("req"))
+      : refuse(request);
   const method = (name: string): Handler => handlers.get(name) ?? refuse;
   return {
     GET: method("GET"),

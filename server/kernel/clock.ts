@@ -12,13 +12,20 @@ declare const business: unique symbol;
 export type BusinessTime = Date & { readonly [business]: true };
 
 /** What mandates, charges and grants are decided and stamped by (docs/adr/business-time.md). */
-export type BusinessClock = { now(): Promise<BusinessTime> };
+export type BusinessClock = {
+  now(): Promise<BusinessTime>;
+  /** For jobs: up to when things are due. Null while the clock is moved: then whoever moves it does what falls due. */
+  dueUntil(): Promise<BusinessTime | null>;
+};
 
 /** Business time that never leaves real time. */
-export const businessClockOf = (clock: Clock): BusinessClock => ({ now: async () => clock.now() as BusinessTime });
+export const businessClockOf = (clock: Clock): BusinessClock => {
+  const now = async () => clock.now() as BusinessTime;
+  return { now, dueUntil: now };
+};
 
 /** Business time that stands, for work that is to be written down at the instant that it fell due. */
-export const standingAt = (instant: Date): BusinessClock => ({ now: async () => instant as BusinessTime });
+export const standingAt = (instant: Date): BusinessClock => businessClockOf({ now: () => instant });
 
 /** Whole seconds since the epoch (NumericDate, RFC 7519 §2). */
 export const epochSeconds = (date: Date): number => Math.floor(date.getTime() / 1000);

@@ -10,7 +10,8 @@ import { inTransaction, transitionMandate } from "./transition-mandate.ts";
  * @returns how many ended; call again while it equals `limit`.
  */
 export const expireDueMandates = async (deps: Deps, { limit }: { limit: number }): Promise<number> => {
-  const due = await findDueMandates(deps.db.sql, await deps.businessClock.now(), limit);
+  const until = await deps.businessClock.dueUntil();
+  const due = until === null ? [] : await findDueMandates(deps.db.sql, until, limit);
   for (const { id, validUntil } of due) await expire({ ...deps, businessClock: standingAt(validUntil) }, id);
   return due.length;
 };

@@ -13,7 +13,7 @@ export const metadata: Metadata = { title: "API" };
 /** /openapi.json for people: made of the very document, so that it says nothing else. */
 const ApiPage = async () => {
   const { config } = await pageDeps();
-  const groups = toGroups(JSON.parse(openApiText(config.baseUrl)) as ApiDocument);
+  const groups = toGroups(JSON.parse(openApiText(config)) as ApiDocument);
   const demo = config.environment === "sandbox" ? "/demo" : `${config.sandboxUrl}/demo`;
   return (
     <PageFrame

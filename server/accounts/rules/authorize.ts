@@ -37,7 +37,8 @@ type PersonalAction =
   | "handed_over_charge.search"
   | "handed_over_charge.settle"
   | "mail.list"
-  | "mail.read";
+  | "mail.read"
+  | "sandbox_clock.advance";
 
 export type AccessAction = PersonalAction | MerchantAction;
 
@@ -81,6 +82,7 @@ const audiences: Readonly<Record<PersonalAction, Audience>> = {
   "handed_over_charge.settle": "operator",
   "mail.list": "operator",
   "mail.read": "operator",
+  "sandbox_clock.advance": "operator",
 };
 
 /** What decides about money: a proof of who is there must be recent (3-portal, Signing in). */

@@ -1,0 +1,148 @@
+import { readFile } from "node:fs/promises";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  describeInstance,
+  startTestInstance,
+  type TestInstance,
+  testEnvironment,
+} from "#server/cli/checks/test-instance.ts";
+import { signIn } from "../support/consent-driver.ts";
+import { expectProblem } from "../support/error-shape.ts";
+import * as flow from "../support/mandate-flow.ts";
+import { postAs } from "../support/parties.ts";
+import { type Answer, postJson, send, textOf } from "../support/wire.ts";
+
+/** A service of its own, with two web processes per environment: no other test is to meet its time. */
+let instance: TestInstance;
+let sandboxUrl: string;
+let productionUrl: string;
+beforeAll(async () => {
+  instance = await startTestInstance(await testEnvironment({ WEB_CONCURRENCY: "2" }));
+  const told = await describeInstance(instance);
+  [sandboxUrl, productionUrl] = [told["E2E_SANDBOX_URL"] ?? "", told["E2E_PRODUCTION_URL"] ?? ""];
+}, 240_000);
+afterAll(async () => {
+  await instance?.stop();
+  await instance?.remove();
+});
+
+const clockUrl = (baseUrl: string = sandboxUrl) => `${baseUrl}/sandbox/clock`;
+const advance = (to: unknown, headers: Record<string, string> = {}) =>
+  postJson(clockUrl(), { advance_to: to }, headers);
+const readNow = async (): Promise<Date> => new Date(textOf(await send(clockUrl()), "now"));
+const monthsAfter = (from: Date, months: number): Date =>
+  new Date(new Date(from).setUTCMonth(from.getUTCMonth() + months));
+const expectAdvanced = (answer: Answer, to: Date): void => {
+  expect(answer.status, answer.text).toBe(200);
+  expect(new Date(textOf(answer, "now")).getTime()).toBeGreaterThanOrEqual(to.getTime());
+};
+
+describe("POST /sandbox/clock (5-status, Sandbox)", () => {
+  test("what is no time, or says more, is refused with its field", async () => {
+    for (const bad of ["tomorrow", "2027-11-21", 1_800_000_000, null, undefined, "2027-02-30T00:00:00Z"]) {
+      expectProblem(await advance(bad), 400, "invalid_request", "/advance_to");
+    }
+    const more = await postJson(clockUrl(), { advance_to: "2027-11-21T00:00:00Z", by: "me" });
+    expectProblem(more, 400, "invalid_request", "/by");
+  });
+
+  test("never back, never further than ten years", async () => {
+    expectProblem(await advance("2020-01-01T00:00:00Z"), 409, "clock_not_forward", "/advance_to");
+    expectProblem(await advance("2200-01-01T00:00:00Z"), 400, "clock_too_far", "/advance_to");
+  });
+
+  test("by no page of another site, and by no payer elsewhere", async () => {
+    const soon = new Date(Date.now() + 60_000).toISOString();
+    expectProblem(await advance(soon, { origin: "https://evil.example" }), 403, "cross_origin");
+    const cookie = await signIn(sandboxUrl);
+    expectProblem(await advance(soon, { cookie, "sec-fetch-site": "cross-site" }), 403, "cross_origin");
+  });
+
+  test("production has no such address, whatever the method, and does not tell of it", async () => {
+    const soon = { advance_to: new Date(Date.now() + 60_000).toISOString() };
+    expectProblem(await postJson(clockUrl(productionUrl), soon), 404, "not_found");
+    expectProblem(await postJson(clockUrl(productionUrl), {}), 404, "not_found");
+    for (const method of ["GET", "PUT", "OPTIONS"]) {
+      expectProblem(await send(clockUrl(productionUrl), { method }), 404, "not_found");
+    }
+    const pathsOf = async (baseUrl: string) =>
+      Object.keys((JSON.parse((await send(`${baseUrl}/openapi.json`)).text) as { paths: object }).paths);
+    expect(await pathsOf(productionUrl)).not.toContain("/sandbox/clock");
+    expect(await pathsOf(sandboxUrl)).toContain("/sandbox/clock");
+  });
+});
+
+describe("a year in a minute, on two web processes", () => {
+  test("a monthly limit is met and free again twelve times, then the mandate ends; tokens and proofs know nothing of it", async () => {
+    const limit = { period: "month", alignment: "consent", max_amount: 2_000 };
+    const standing = await flow.makeStanding(sandboxUrl, { periodic_limits: [limit] });
+    const begin = await readNow();
+    for (let month = 0; month < 12; month += 1) {
+      // The last instants of the year are the twelfth month's.
+      const to = monthsAfter(begin, month);
+      if (month > 0) expectAdvanced(await advance(to.toISOString()), to);
+      const charges = await Promise.all([
+        flow.charge(standing, { amount: 1_000 }),
+        flow.charge(standing, { amount: 1_000 }),
+      ]);
+      for (const { status, text, json } of charges) {
+        expect(status, text).toBe(201);
+        expect(new Date(String(json?.["created_at"])).getTime()).toBeGreaterThanOrEqual(to.getTime());
+      }
+      const refused = await flow.charge(standing, { amount: 1 });
+      expectProblem(refused, 403, "refused_by_mandate");
+      expect(refused.text).toContain("period_limit_exceeded");
+    }
+
+    // Issued eleven months ago, by its mandates' time; a moment ago, by its own.
+    const charges = await flow.agentGet(standing, `/oauth/mandates/${standing.mandateId}/charges`);
+    expect(charges.status, charges.text).toBe(200);
+    const refresh = { grant_type: "refresh_token", refresh_token: standing.refreshToken };
+    const renewed = await postAs(standing.agent, "/oauth/token", refresh, { dpop: standing.dpop });
+    expect(renewed.status, renewed.text).toBe(200);
+
+    const end = monthsAfter(begin, 12);
+    expectAdvanced(await advance(end.toISOString()), end);
+    const refused = await flow.charge(standing, { amount: 1 });
+    expectProblem(refused, 403, "refused_by_mandate");
+    expect(refused.text).toContain("mandate_expired");
+    const verdict = await flow.merchantPost(
+      standing,
+      "/merchant_test/verify-mandate",
+      flow.chargeBody(standing, { amount: 1 }),
+    );
+    expect(verdict.json).toMatchObject({ valid: false, status: "expired" });
+    // The merchant's own token and the payer's session are of this hour.
+    expect((await flow.merchantGet(standing, "/merchant_test/charges")).status).toBe(200);
+    expect((await send(`${sandboxUrl}/oauth/status-list`)).status).toBe(200);
+  });
+
+  test("a mandate of the new year begins in it, and pages say what time it is", async () => {
+    const now = await readNow();
+    const standing = await flow.makeStanding(sandboxUrl);
+    const answer = await flow.charge(standing);
+    expect(answer.status, answer.text).toBe(201);
+    expect(new Date(String(answer.json?.["created_at"])).getTime()).toBeGreaterThanOrEqual(now.getTime());
+    const cookie = await signIn(sandboxUrl);
+    for (const path of ["/", "/wallet", "/docs"]) {
+      const page = await send(`${sandboxUrl}${path}`, { headers: { cookie, accept: "text/html" } });
+      expect({ path, text: /<span>(Sandbox clock: [^<]*)</.exec(page.text)?.[1] }).toEqual({
+        path,
+        text: `Sandbox clock: ${now.getUTCDate()} ${shortMonth(now)} ${now.getUTCFullYear()}`,
+      });
+    }
+    expect((await send(`${productionUrl}/`, { headers: { accept: "text/html" } })).text).not.toContain("Sandbox clock");
+  });
+
+  test("the command in the README puts it ahead", async () => {
+    const readme = await readFile("README.md", "utf8");
+    const [, body = ""] = /curl http:\/\/localhost:3001\/sandbox\/clock [^\n]*--json '([^']+)'/.exec(readme) ?? [];
+    const before = await readNow();
+    const to = monthsAfter(before, 1);
+    const asked = JSON.parse(body) as Record<string, unknown>;
+    expect(Object.keys(asked)).toEqual(["advance_to"]);
+    expectAdvanced(await postJson(clockUrl(), { ...asked, advance_to: to.toISOString() }), to);
+  });
+});
+
+const shortMonth = (at: Date) => new Intl.DateTimeFormat("en-GB", { month: "short", timeZone: "UTC" }).format(at);

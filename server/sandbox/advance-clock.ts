@@ -1,0 +1,68 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Actor, appendAudit } from "../data/audit.ts";
+import { findClockOffset, setClockOffset, tryHoldClock } from "../data/sandbox-clock.ts";
+import type { Deps } from "../deps.ts";
+import { DomainError } from "../kernel/errors.ts";
+import { type Refusal, refuseAdvance } from "./rules/advance.ts";
+import { runDueWork } from "./run-due-work.ts";
+import { clockLeaseMilliseconds } from "./sandbox-clock.ts";
+
+type Input = { to: Date; actor: Actor; requestId: string };
+type Advanced = { from: Date; now: Date };
+
+/** How long one who moves the clock waits for another who does. */
+const turnMilliseconds = 60_000;
+
+/**
+ * Puts the sandbox's clock ahead, one caller after the other, and answers once every process goes by it and all that was
+ * due until then has been done. A charge beside it is before the move or after it, never in between.
+ * @throws DomainError clock_not_forward, clock_too_far, clock_in_use, clock_work_unfinished.
+ */
+export const advanceClock = async (deps: Deps, input: Input): Promise<Advanced> => {
+  for (const since = performance.now(); performance.now() - since < turnMilliseconds; await sleep(100)) {
+    // No connection is kept while another has the clock.
+    const advanced = await deps.db.sqlTransaction(async (sql) =>
+      (await tryHoldClock(sql)) ? advance(deps, input) : null,
+    );
+    if (advanced) return advanced;
+  }
+  throw new DomainError("conflict", "clock_in_use", "The clock is being moved by somebody else.", {
+    headers: { "retry-after": "5" },
+  });
+};
+
+const advance = async (deps: Deps, input: Input): Promise<Advanced> => {
+  const from = await move(deps, input);
+  // A timer may be a little early.
+  await sleep(clockLeaseMilliseconds + 10);
+  await runDueWork(deps, input.to);
+  return { from, now: await deps.businessClock.now() };
+};
+
+/** @returns where the clock was. */
+const move = (deps: Deps, { to, actor, requestId }: Input): Promise<Date> =>
+  deps.db.sqlTransaction(async (sql) => {
+    const realNow = deps.clock.now();
+    const from = new Date(realNow.getTime() + (await findClockOffset(sql)));
+    const refusal = refuseAdvance({ to, businessNow: from, realNow });
+    if (refusal) throw refused(refusal);
+    await setClockOffset(sql, to.getTime() - realNow.getTime());
+    await appendAudit(sql, {
+      at: realNow,
+      actor,
+      action: "sandbox_clock.advanced",
+      subjectId: "sandbox_clock",
+      requestId,
+      data: { from: from.toISOString(), to: to.toISOString() },
+    });
+    return from;
+  });
+
+const refused = (refusal: Refusal): DomainError =>
+  refusal === "clock_not_forward"
+    ? new DomainError("conflict", "clock_not_forward", "The clock only goes forward.", {
+        errors: [{ pointer: "/advance_to", detail: "must be after the clock's present time" }],
+      })
+    : new DomainError("invalid", "clock_too_far", "The clock can be ten years ahead of real time at most.", {
+        errors: [{ pointer: "/advance_to", detail: "must be within ten years from now" }],
+      });

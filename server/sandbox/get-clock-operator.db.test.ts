@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { makePayer } from "#e2e/support/factories.ts";
+import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { openSession, passwordAcr } from "../accounts/sessions.ts";
+import { refusalOf } from "../charges/standing.fixture.ts";
+import { getClockOperator } from "./get-clock-operator.ts";
+
+const info = { requestId: "req_test", ipAddress: "203.0.113.9", userAgent: "Vitest" };
+let deps: TestDeps;
+let operator: { id: string; cookie: string };
+let payer: { id: string; cookie: string };
+
+const signIn = async (isOperator: boolean) => {
+  const { id } = await makePayer(deps);
+  await deps.db.prisma.account.update({ where: { id }, data: { isOperator } });
+  const now = deps.clock.now();
+  const { secret } = await deps.db.transaction((tx) => openSession(tx, { accountId: id, acr: passwordAcr, info, now }));
+  return { id, cookie: `__Host-pg_test=${secret}` };
+};
+
+beforeAll(async () => {
+  deps = await createTestDeps();
+  [operator, payer] = [await signIn(true), await signIn(false)];
+});
+afterAll(() => deps?.close());
+
+const own = () => ({ origin: deps.config.baseUrl, "sec-fetch-site": "same-origin" });
+type Place = { ipAddress?: string; isEmbedded?: boolean };
+const ask = (headers: Record<string, string>, { ipAddress = "203.0.113.9", isEmbedded = true }: Place = {}) =>
+  getClockOperator({ ...deps, config: { ...deps.config, isEmbedded } }, { headers: new Headers(headers), ipAddress });
+const refusal = async (...asked: Parameters<typeof ask>) => (await refusalOf(ask(...asked))).code;
+
+describe("who moves the sandbox's clock (5-status, Sandbox)", () => {
+  test("an operator, from a page of ours, wherever they are", async () => {
+    const actor = { kind: "operator", id: operator.id };
+    expect(await ask({ cookie: operator.cookie, ...own() })).toEqual(actor);
+    expect(await ask({ cookie: operator.cookie, ...own() }, { isEmbedded: false })).toEqual(actor);
+  });
+
+  test("on the embedded default also a program on this machine, without a session", async () => {
+    for (const ipAddress of ["127.0.0.1", "::1"]) {
+      expect(await ask({}, { ipAddress })).toEqual({ kind: "operator", id: "loopback" });
+      expect(await refusal({}, { ipAddress, isEmbedded: false })).toBe("operator_required");
+    }
+  });
+
+  test("nobody else: no visitor, no payer, no program elsewhere", async () => {
+    expect(await refusal({})).toBe("operator_required");
+    expect(await refusal({ cookie: payer.cookie, ...own() })).toBe("operator_required");
+    expect(await refusal({ cookie: operator.cookie.replace(/.$/, "_"), ...own() })).toBe("operator_required");
+  });
+
+  test("no page of another site, with an operator's session or from this machine", async () => {
+    const foreign: Record<string, string>[] = [
+      { "sec-fetch-site": "cross-site", origin: "https://evil.example" },
+      { "sec-fetch-site": "same-site" },
+      { origin: "https://evil.example" },
+      // A name that was pointed at this machine: the browser says same-origin.
+      { "sec-fetch-site": "same-origin", origin: "http://evil.example:3001" },
+    ];
+    for (const headers of foreign) {
+      expect(await refusal({ cookie: operator.cookie, ...headers })).toBe("cross_origin");
+      expect(await refusal(headers, { ipAddress: "127.0.0.1" })).toBe("cross_origin");
+    }
+    expect(await refusal({ cookie: operator.cookie })).toBe("cross_origin");
+  });
+});

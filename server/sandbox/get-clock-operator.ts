@@ -1,0 +1,31 @@
+import { assertSameOrigin } from "../accounts/assert-same-origin.ts";
+import { authorize, isRecentProof } from "../accounts/authorize.ts";
+import { findSession } from "../accounts/find-session.ts";
+import type { Actor } from "../data/audit.ts";
+import type { Deps } from "../deps.ts";
+import { DomainError } from "../kernel/errors.ts";
+import { isLoopbackAddress } from "../kernel/ip-address.ts";
+
+/**
+ * Who may move the clock: an operator, from a page of ours; on the embedded default also a program on this machine.
+ * @throws DomainError operator_required, cross_origin.
+ */
+export const getClockOperator = async (
+  deps: Deps,
+  { headers, ipAddress }: { headers: Headers; ipAddress: string },
+): Promise<Actor> => {
+  const session = await findSession(deps, headers.get("cookie"));
+  const origin = headers.get("origin");
+  // A browser names the page that sends: one of another site must not reach through it to this machine.
+  if (session || origin !== null || headers.has("sec-fetch-site")) assertSameOrigin(headers, deps.config);
+  // Nor one whose name was pointed at this machine: the browser takes that for the same site.
+  if (origin !== null) assertSameOrigin(new Headers({ origin }), deps.config);
+  if (session) {
+    const { id, isOperator } = session.account;
+    const hasRecentProof = isRecentProof(session.authTime, deps.clock.now());
+    const actor = { kind: "account", id, isOperator, hasRecentProof } as const;
+    if (authorize(actor, "sandbox_clock.advance", { kind: "none" }) === "allow") return { kind: "operator", id };
+  }
+  if (deps.config.isEmbedded && isLoopbackAddress(ipAddress)) return { kind: "operator", id: "loopback" };
+  throw new DomainError("forbidden", "operator_required", "Only an operator may move the sandbox's clock.");
+};

@@ -1,0 +1,13 @@
+/** Further than anything lives: a mandate lasts a year. */
+const mostAheadYears = 10;
+
+export type Refusal = "clock_not_forward" | "clock_too_far";
+
+/** Whether the clock may be put to `to`. @returns null where it may. */
+export const refuseAdvance = (input: { to: Date; businessNow: Date; realNow: Date }): Refusal | null => {
+  const { to, businessNow, realNow } = input;
+  if (to <= businessNow) return "clock_not_forward";
+  const last = new Date(realNow);
+  last.setUTCFullYear(last.getUTCFullYear() + mostAheadYears);
+  return to > last ? "clock_too_far" : null;
+};

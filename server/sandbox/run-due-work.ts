@@ -1,0 +1,39 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { expireDueCharges } from "../charges/reconcile-due-charges.ts";
+import { bringForwardExpiries, findNextDue } from "../data/sandbox-clock.ts";
+import type { Deps } from "../deps.ts";
+import { standingAt } from "../kernel/clock.ts";
+import { DomainError } from "../kernel/errors.ts";
+import { expireDueMandates } from "../mandates/expire-due-mandates.ts";
+
+const batch = 50;
+/** A worker that took something over and died lets go of it after 30 s. */
+const patienceMilliseconds = 45_000;
+
+/**
+ * All that expires up to `until`, in the order of its instants and stamped with them; what a worker has in hand is waited for.
+ * @throws DomainError unavailable where something can't be done; the workers go on trying.
+ */
+export const runDueWork = async (deps: Deps, until: Date): Promise<void> => {
+  await bringForwardExpiries(deps.db.sql, until);
+  for (let idleSince = performance.now(); ; ) {
+    const due = await findNextDue(deps.db.sql, until);
+    if (due === null) return;
+    const then = { ...deps, businessClock: standingAt(due) };
+    const mandates = await expireDueMandates(then, { limit: batch });
+    const charges = await expireDueCharges(then, { limit: batch });
+    if (mandates + charges > 0) idleSince = performance.now();
+    else if (performance.now() - idleSince > patienceMilliseconds) throw unfinished();
+    else await sleep(50);
+  }
+};
+
+const unfinished = (): DomainError =>
+  new DomainError(
+    "unavailable",
+    "clock_work_unfinished",
+    "The clock is ahead, but not all that was due could be done.",
+    {
+      headers: { "retry-after": "30" },
+    },
+  );
