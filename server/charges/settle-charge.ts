@@ -86,8 +86,8 @@ const write = async (deps: Deps, sql: Sql, settling: Settling): Promise<string |
   const isFreed = wasNeverSent(settling);
   const mandate = await updateSettled(sql, {
     ...{ chargeId: charge.id, mandateId: charge.mandateId, to: next.state, at, effect: effectOnHold(next.state) },
-    // An operator decides about what is unknown alone: whatever else it is by now has somebody who will settle it.
-    from: by.kind === "operator" ? ["unknown"] : predecessors(next.state),
+    // An operator decides about the charge as it was seen: whatever else it is by now has somebody who will settle it.
+    from: by.kind === "operator" ? [charge.state] : predecessors(next.state),
     // Ours to decide only while nothing was sent; afterwards it is the processor's word.
     mustBeUnsubmitted: charge.submittedAt === null && isOurWord.has(outcome.kind),
     ...{ amountCaptured: next.amountCaptured, processorRef: next.processorRef, decline: next.decline },
