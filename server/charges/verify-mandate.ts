@@ -38,7 +38,7 @@ export const verifyMandate = async (
     checked_at: at.toISOString(),
     verdict_expires_at: addSeconds(at, verdictSeconds).toISOString(),
   };
-  return { ...verdict, receipt: signReceipt(deps, { verdict, merchantId, request, at }) };
+  return { ...verdict, receipt: signReceipt(deps, { verdict, merchantId, request }) };
 };
 
 type Verdict = (ReturnType<typeof refusedVerdict> | Awaited<ReturnType<typeof decidedVerdict>>) & {

@@ -7,6 +7,7 @@ import { reconcileDueCharges } from "../charges/reconcile-due-charges.ts";
 import { makeStanding, refusalOf, scriptedProcessor } from "../charges/standing.fixture.ts";
 import { verifyMandate } from "../charges/verify-mandate.ts";
 import { claimEnvironment } from "../data/environment.ts";
+import { epochSeconds } from "../kernel/clock.ts";
 import { isDomainError } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
 import { advanceClock } from "./advance-clock.ts";
@@ -257,6 +258,10 @@ describe("what is due until then has run, at its own instant", () => {
       merchantId: standing.merchant.id,
       request: { mandate_id: standing.mandateId, amount: 1, currency: "EUR", payer_presence: "in_session" },
     });
-    expect(verdict).toMatchObject({ valid: false, status: "expired" });
+    expect(verdict).toMatchObject({ valid: false, status: "expired", checked_at: validUntil.toISOString() });
+    // The receipt was signed today.
+    const [, claims = ""] = verdict.receipt.split(".");
+    const { iat } = JSON.parse(Buffer.from(claims, "base64url").toString()) as { iat: number };
+    expect(iat).toBe(epochSeconds(node.clock.now()));
   }, 30_000);
 });
