@@ -19,7 +19,8 @@ export const RateLimits = ({ limits }: { limits: Limits }) => (
       Operations of one class share an allowance, per address and per client. It may be used at once and fills again
       evenly. Answers tell how you stand in <code>RateLimit</code>; past the allowance the answer is 429, and{" "}
       <code>Retry-After</code> says how long to wait. <code>budget</code> counts the answers of verify-mandate that tell
-      something of a mandate’s limits, for each merchant and mandate.
+      something of a mandate’s limits, for each merchant and mandate. A refused client authentication counts as ten
+      requests of its address.
     </p>
     <Table caption="Rate limits by class">
       <thead>

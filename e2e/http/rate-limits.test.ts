@@ -13,7 +13,7 @@ import { currentInstance } from "../support/instance.ts";
 import { makeKey } from "../support/oauth-client.ts";
 import { clientToken, type Party, postAs, registerMerchant } from "../support/parties.ts";
 import { waitUntil } from "../support/wait-until.ts";
-import { type Answer, postForm, postJson, send } from "../support/wire.ts";
+import { type Answer, formType, postForm, postJson, send } from "../support/wire.ts";
 
 /** Small enough to be met; the callers' addresses are the ones that a trusted proxy names. */
 const limits = [
@@ -100,7 +100,7 @@ describe("per client (1-oauth, Rate limits)", () => {
   test("counts no request that doesn't prove the client, so that nobody uses up another's", async () => {
     const party = await makeParty();
     const address = newAddress();
-    for (let count = 0; count < 20; count++) {
+    for (let count = 0; count < 4; count++) {
       const forged = await postAs(
         party,
         "/oauth/token",
@@ -191,23 +191,39 @@ const listAudited = async (clientId: string): Promise<{ request_id: string; data
 };
 
 describe("per address (1-oauth, Rate limits)", () => {
-  const knock = (address: string) => postForm(`${baseUrl}/oauth/token`, { client_assertion: "x" }, from(address));
+  const knock = (address: string) =>
+    send(`${baseUrl}/oauth/token`, {
+      method: "POST",
+      headers: { "content-type": formType, ...from(address) },
+      body: "scope=a&scope=a",
+    });
 
   test("refuses before it looks at what was sent, and other addresses not at all", async () => {
     const address = newAddress();
     const { refused, passed } = await untilRefused(() => knock(address));
     expectOAuthError(refused, 429, "temporarily_unavailable");
     expect(passed).toBeGreaterThanOrEqual(40);
-    expect((await knock(newAddress())).status).toBe(401);
+    expect((await knock(newAddress())).status).toBe(400);
     await waitAsTold(refused);
-    expect((await knock(address)).status).toBe(401);
+    expect((await knock(address)).status).toBe(400);
   });
 
   test("takes a /64 of IPv6 for one caller, and the next one for another", async () => {
     let host = 0;
     const { passed } = await untilRefused(() => knock(`2001:db8:0:7::${(++host).toString(16)}`));
     expect(passed).toBeGreaterThanOrEqual(40);
-    expect((await knock("2001:db8:0:8::1")).status).toBe(401);
+    expect((await knock("2001:db8:0:8::1")).status).toBe(400);
+  });
+
+  test("takes ten requests of it for a refused client authentication, and tells so (RFC 6819 §5.1.4.2.4)", async () => {
+    const address = newAddress();
+    const guess = () => postForm(`${baseUrl}/oauth/token`, { client_assertion: "x" }, from(address));
+    expect((await guess()).headers.get("ratelimit")).toMatch(/^"signed-address";r=30;/);
+    const { refused, passed } = await untilRefused(guess);
+    // Of 40 there are 30 left here; the other process may have given as much before it is told, and 2 fill in each second.
+    expect(passed).toBeLessThanOrEqual(8);
+    await waitAsTold(refused);
+    expectOAuthError(await guess(), 401, "invalid_client");
   });
 
   test("limits registration in the sandbox tightly, since it is open", async () => {

@@ -85,10 +85,26 @@ export const admitBudgetAnswer = (
   admit(meter, policy, { key: `${merchantId} ${mandateId}`, party, told: "about this mandate" });
 };
 
+/** How many requests of its address's allowance a refused client authentication is worth. */
+export const refusedAuthenticationCost = 10;
+
+/**
+ * Who guesses gets few attempts (RFC 6819 §5.1.4.2.4), and the audit log as few entries of refused ones. It counts for
+ * the address alone, so that nobody uses up a client's allowance in its name.
+ */
+export const countRefusedAuthentication = (meter: Meter | null): void => {
+  if (!meter) return;
+  takeBackClient(meter);
+  const policy = meter.policies.address;
+  if (!policy) return;
+  const level = meter.limiter.drain(policy, addressPrefix(meter.info.ipAddress), refusedAuthenticationCost - 1);
+  meter.levels[0] = levelField(policy, level);
+};
+
 /** Its proof turned out to be used up: whoever sent it again must not use up the client's allowance with it. */
-export const takeBackClient = (meter: Meter | null): void => {
-  const policy = meter?.policies.client;
-  if (!meter || !policy || meter.clientId === null) return;
+const takeBackClient = (meter: Meter): void => {
+  const policy = meter.policies.client;
+  if (!policy || meter.clientId === null) return;
   meter.limiter.giveBack(policy, meter.clientId);
   meter.levels.pop();
 };
@@ -105,14 +121,16 @@ const admit = (meter: Meter, policy: Policy | null, { key, party, told }: Asker)
   if (!policy) return;
   const { limiter, clock, operation, info } = meter;
   const level = limiter.take(policy, key);
-  const seconds = secondsUntilNext(level);
-  meter.levels.push(`"${policy.name}";r=${level.remaining};t=${seconds}`);
+  meter.levels.push(levelField(policy, level));
   if (level.isAllowed) return;
   limiter.noteRefusal({ at: clock.now(), requestId: info.requestId, operation, policy, key, party });
   throw new DomainError("rate_limited", "too_many_requests", `Too many requests ${told}; try again shortly.`, {
-    headers: { "retry-after": String(seconds) },
+    headers: { "retry-after": String(secondsUntilNext(level)) },
   });
 };
+
+const levelField = ({ name }: Policy, level: Level): string =>
+  `"${name}";r=${level.remaining};t=${secondsUntilNext(level)}`;
 
 const secondsUntilNext = ({ untilNextMilliseconds }: Level): number =>
   Math.max(1, Math.ceil(untilNextMilliseconds / 1000));

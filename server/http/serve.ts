@@ -13,10 +13,10 @@ import {
   admitAddress,
   admitBudgetAnswer,
   admitClient,
+  countRefusedAuthentication,
   type Meter,
   meterHeaders,
   startMeter,
-  takeBackClient,
 } from "./rate-limit.ts";
 import { parseJson, readRaw, refuseCredentials, targetOf, validateInput } from "./read-request.ts";
 import { recordRefusal } from "./record-refusal.ts";
@@ -46,7 +46,7 @@ export const serve =
       admitAddress(meter);
       reply = await answer(asked, deps, request, meter);
     } catch (thrown) {
-      if (isOAuthError(thrown) && thrown.code === "invalid_client") takeBackClient(meter);
+      if (isOAuthError(thrown) && thrown.code === "invalid_client") countRefusedAuthentication(meter);
       const error = await recordRefusal(deps, asked, thrown).then(
         () => thrown,
         (fault: unknown) => fault,

@@ -81,6 +81,30 @@ describe("rate limiter", () => {
     expect(takeAll(limiter, "cl_a", 30)).toBe(10);
   });
 
+  it("takes back what it told of a request that is given back then", async () => {
+    const store = sharedStore();
+    const [left, right] = [node(store), node(store)];
+    expect(takeAll(left, "cl_a", 3)).toBe(3);
+    await left.share();
+    for (let count = 0; count < 3; count++) left.giveBack(byClient, "cl_a");
+    await left.share();
+    expect(takeAll(right, "cl_a", 1)).toBe(1);
+    await right.share();
+    expect(takeAll(right, "cl_a", 30)).toBe(9);
+    expect(takeAll(left, "cl_a", 30)).toBe(10);
+  });
+
+  it("drains a bucket on every node", async () => {
+    const store = sharedStore();
+    const [left, right] = [node(store), node(store)];
+    expect(left.drain(byClient, "cl_a", 9)).toMatchObject({ remaining: 1 });
+    await left.share();
+    expect(takeAll(right, "cl_a", 1)).toBe(1);
+    await right.share();
+    expect(takeAll(right, "cl_a", 1)).toBe(0);
+    expect(takeAll(left, "cl_a", 30)).toBe(1);
+  });
+
   it("lets two nodes together give what one may, once they have told each other", async () => {
     const store = sharedStore();
     const [left, right] = [node(store), node(store)];

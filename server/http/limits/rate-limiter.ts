@@ -1,6 +1,6 @@
 import type { Policies, Policy, Subject } from "./classes.ts";
 import { RecentMap } from "./recent-map.ts";
-import { costOf, type Level, take } from "./token-bucket.ts";
+import { costOf, drain, type Level, take } from "./token-bucket.ts";
 import { type Bucket, type Refusal, type Standing, type Usage, UsageLedger } from "./usage-ledger.ts";
 
 export type RateLimiterOptions = {
@@ -54,19 +54,25 @@ export class RateLimiter {
     if (!isAllowed) {
       return { isAllowed, remaining, untilNextMilliseconds: untilNextMilliseconds + this.#unknownMilliseconds(bucket) };
     }
-    bucket.fullAt = fullAt;
-    if (bucket.taken === 0) bucket.takenSince = now;
-    bucket.taken += 1;
-    this.#ledger.add(bucket);
-    if (bucket.taken > bucket.quota.requests * earlyShare) this.#shareEarly();
+    this.#setTaken(bucket, 1, fullAt, now);
     return { isAllowed, remaining, untilNextMilliseconds };
+  }
+
+  /** Takes what a request that was let through cost beyond one; what the bucket doesn't hold it owes. */
+  drain(policy: Policy, key: string, requests: number): Level {
+    const now = this.#options.now();
+    const bucket = this.#bucketOf(policy, key, now);
+    const { fullAt, ...level } = drain(bucket.quota, bucket.fullAt, now, requests);
+    this.#setTaken(bucket, requests, fullAt, now);
+    return level;
   }
 
   /** Undoes a `take` that was allowed: the request was not its subject's after all. */
   giveBack(policy: Policy, key: string): void {
-    const bucket = this.#bucketOf(policy, key, this.#options.now());
-    bucket.fullAt -= costOf(bucket.quota);
-    if (bucket.taken > 0) bucket.taken -= 1;
+    const now = this.#options.now();
+    const bucket = this.#bucketOf(policy, key, now);
+    // Where it was told meanwhile, that is taken back by the next telling.
+    this.#setTaken(bucket, -1, bucket.fullAt - costOf(bucket.quota), now);
   }
 
   /** Remembers a refusal until the next telling, which audits it unless the bucket's last one is less than a minute ago. */
@@ -113,9 +119,17 @@ export class RateLimiter {
     return bucket;
   }
 
+  #setTaken(bucket: Bucket, requests: number, fullAt: number, now: number): void {
+    bucket.fullAt = fullAt;
+    if (bucket.taken === 0) bucket.takenSince = now;
+    bucket.taken += requests;
+    this.#ledger.add(bucket);
+    if (bucket.taken > bucket.quota.requests * earlyShare) this.#shareEarly();
+  }
+
   /** Another node may have given as much as this one did lately and not said so: waiting must suffice all the same. */
   #unknownMilliseconds({ told, taken, quota }: Bucket): number {
-    return this.#isReachable ? Math.min(told + taken, quota.requests) * costOf(quota) : 0;
+    return this.#isReachable ? Math.min(Math.max(told + taken, 0), quota.requests) * costOf(quota) : 0;
   }
 
   #shareEarly(): void {

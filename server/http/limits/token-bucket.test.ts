@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { costOf, type Quota, take } from "./token-bucket.ts";
+import { costOf, drain, type Quota, take } from "./token-bucket.ts";
 
 /** The obvious bucket: it counts in whole microseconds of credit and is refilled at every look. */
 const slowBucket = (quota: Quota) => {
@@ -94,6 +94,16 @@ describe("token bucket", () => {
   it("gives a third of ten seconds three times (no request is lost to rounding)", () => {
     const quota: Quota = { requests: 3, seconds: 10 };
     expect(run(quota, [0, 0, 0, 0]).map(({ isAllowed }) => isAllowed)).toEqual([true, true, true, false]);
+  });
+
+  it("is drained of ten as by ten requests, as long as it holds them, and then owes the rest", () => {
+    const quota: Quota = { requests: 20, seconds: 20 };
+    const first = drain(quota, 0, 1000, 15);
+    expect(first).toEqual({ fullAt: 16_000, remaining: 5, untilNextMilliseconds: 1000 });
+    const second = drain(quota, first.fullAt, 1000, 15);
+    expect(second).toEqual({ fullAt: 31_000, remaining: 0, untilNextMilliseconds: 11_000 });
+    expect(take(quota, second.fullAt, 11_999).isAllowed).toBe(false);
+    expect(take(quota, second.fullAt, 12_000).isAllowed).toBe(true);
   });
 
   it("lets nothing through until a debt is drained", () => {

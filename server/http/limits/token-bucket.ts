@@ -28,7 +28,13 @@ export const take = (quota: Quota, fullAt: number, now: number): Taking => {
   return { isAllowed, fullAt: now + owedAfter, ...levelOf(quota, owedAfter) };
 };
 
-/** A bucket that owes more than it holds, since several nodes gave at once, has nothing until that is drained. */
+/** Takes so many requests at once, whether the bucket holds them or comes to owe them. */
+export const drain = (quota: Quota, fullAt: number, now: number, requests: number): Level & { fullAt: number } => {
+  const owed = Math.max(fullAt - now, 0) + requests * costOf(quota);
+  return { fullAt: now + owed, ...levelOf(quota, owed) };
+};
+
+/** A bucket that owes more than it holds, since several nodes gave at once or it was drained, has nothing until that is drained. */
 const levelOf = (quota: Quota, owed: number): Level => {
   const cost = costOf(quota);
   const room = quota.seconds * 1000 - owed;

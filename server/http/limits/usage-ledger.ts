@@ -13,7 +13,7 @@ export type Bucket = {
   readonly quota: Quota;
   /** of this node's own clock */
   fullAt: number;
-  /** what it gave and told nobody yet, and since when */
+  /** what it gave and told nobody yet, and since when; below zero where what was told came back */
   taken: number;
   takenSince: number;
   /** what it gave before that and told last; others may have told as much after it */
@@ -112,7 +112,8 @@ export class UsageLedger {
 }
 
 const isWorthTelling = ({ refusal, taken, takenSince, quota }: Bucket, now: number): boolean =>
-  refusal !== null || taken * costOf(quota) >= negligibleShare * Math.max(now - takenSince, leastStretchMilliseconds);
+  refusal !== null ||
+  Math.abs(taken) * costOf(quota) >= negligibleShare * Math.max(now - takenSince, leastStretchMilliseconds);
 
 const forget = (bucket: Bucket): true => {
   bucket.taken = 0;
