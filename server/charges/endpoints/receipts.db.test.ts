@@ -3,7 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { provideDeps } from "../../http/runtime.ts";
 import { serve } from "../../http/serve.ts";
+import { addSeconds } from "../../kernel/clock.ts";
 import { newSecret } from "../../kernel/ids.ts";
+import { maintainSigningKeys } from "../../oauth/keys/maintain-signing-keys.ts";
 import { signAccessToken } from "../../oauth/sign-access-token.ts";
 import { makeStanding, scriptedProcessor } from "../standing.fixture.ts";
 import { verifyMandateEndpoint } from "./verify-mandate.ts";
@@ -74,4 +76,26 @@ describe("receipt: a JWS of the verdict, typ paygrant-receipt+jwt, kid named (2-
     expect(kidOf(receipt)).not.toBe(kidOf(token));
     expect((await verify(receipt, asked(standing.mandateId))).status).toBe(401);
   });
+});
+
+test("a receipt verifies by the published keys for 400 days beyond its key's rotation, and no longer (1-oauth, Keys: rotate)", async () => {
+  const standing = await makeStanding(deps);
+  const receipt = String(
+    (await verify(tokenOf(standing.merchantClient.id), asked(standing.mandateId))).json["receipt"],
+  );
+  const signedAt = deps.clock.now();
+  const worker = { kind: "system", id: "worker" } as const;
+  const isVerified = async (days: number) => {
+    deps.clock.set(addSeconds(signedAt, days * 24 * 3600 + 3600));
+    await maintainSigningKeys(deps, worker);
+    await deps.keys.refresh();
+    return check(receipt, standing.merchant.id).then(
+      () => true,
+      () => false,
+    );
+  };
+  // Its key signs for 30 days, and others every 30 days from then on.
+  for (let days = 30; days <= 420; days += 30) expect([days, await isVerified(days)]).toEqual([days, true]);
+  expect(await isVerified(429)).toBe(true);
+  expect(await isVerified(431)).toBe(false);
 });
