@@ -1,6 +1,8 @@
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import type { Sql } from "./client.ts";
 import { coalesce, coalesceByPool } from "./coalesce.ts";
+
+afterEach(() => void vi.useRealTimers());
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -38,6 +40,8 @@ test("with two under way the others wait for the next statement, and none is for
 });
 
 test("after callers who came together the next rows gather, and who calls alone never waits", async () => {
+  // However long a busy machine takes over a turn.
+  vi.useFakeTimers({ toFake: ["performance", "setTimeout"] });
   const sizes: number[] = [];
   const add = coalesce(async (rows: readonly number[]) => {
     sizes.push(rows.length);
@@ -48,9 +52,11 @@ test("after callers who came together the next rows gather, and who calls alone 
   const answers = [add(4)];
   await turn();
   answers.push(add(5));
+  vi.advanceTimersByTime(4);
   await Promise.all(answers);
   expect(sizes).toEqual([1, 2, 2]);
   const alone = add(6);
+  vi.advanceTimersByTime(4);
   await alone;
   const before = sizes.length;
   const next = add(7);
