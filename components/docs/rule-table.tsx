@@ -6,6 +6,8 @@ type RuleView = {
   name: string;
   source: string;
   error: string;
+  /** what a caller is told before the problem */
+  named: string | null;
   problem: string;
   /** only where they are others than the group's */
   places: readonly PlaceView[] | null;
@@ -25,12 +27,20 @@ export const RuleTable = ({ title, places, rules }: Props) => (
       )}
     </header>
     <ol>
-      {rules.map(({ name, source, error, problem, places: own }) => (
+      {rules.map(({ name, source, error, named, problem, places: own }) => (
         <li key={name} id={name} className={styles.rule}>
           <code>{error}</code>
           <div>
             <p className={styles.problem}>
-              <a href={`#${name}`}>{problem}</a>
+              <a href={`#${name}`}>
+                {named === null ? null : (
+                  <>
+                    <span className={styles.named}>{named}</span>
+                    {": "}
+                  </>
+                )}
+                {problem}
+              </a>
             </p>
             <p className={styles.about}>
               {source}

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from "vitest";
 import { isDomainError, isOAuthError } from "../kernel/errors.ts";
-import { checkRules, firstBroken } from "../kernel/rule.ts";
+import { checkRules, firstBroken, toldOf } from "../kernel/rule.ts";
 import { allCases } from "../oauth/rules/breaches/index.ts";
 import { endpoints } from "./endpoints.ts";
 import { openApiEndpoint } from "./openapi-endpoint.ts";
@@ -17,7 +17,7 @@ describe("the table of rules (1-oauth, Rules, each with its source)", () => {
 
   it("gives each a source: a section of a standard, or of our own specification", () => {
     const source =
-      /^(RFC \d{4}( (§\d+(\.\d+)*( \(\d+\))?(, §\d+(\.\d+)*)?|Appendix [A-Z]))|(FAPI 2\.0|Grant Management|OpenID Connect Core|FIPS 186-5) §[\d.]+|1-oauth, [A-Z].+)$/;
+      /^(RFC \d{4}( (§\d+(\.\d+)*( \(\d+\))?(, §\d+(\.\d+)*)?|Appendix [A-Z]))|(FAPI 2\.0|Grant Management|OpenID Connect Core|FIPS 186-5) §[\d.]+|(1-oauth|2-payments), [A-Z].+)$/;
     expect(rules.filter((rule) => !source.test(rule.source)).map(({ name, source: given }) => [name, given])).toEqual(
       [],
     );
@@ -77,7 +77,7 @@ describe.each(allCases.map((cases) => [cases.group.looksAt, cases] as const))("%
         expect.fail("not refused");
       } catch (error) {
         const breach = breaches[rule.name];
-        const told = [...(rule.names ? [rule.names(breach)] : []), rule.problem].join(": ");
+        const told = toldOf(rule, breach);
         if (isDomainError(error)) expect([error.code, error.message]).toEqual([rule.error, told]);
         else if (isOAuthError(error)) expect([error.code, error.description]).toEqual([rule.error, told]);
         else throw error;

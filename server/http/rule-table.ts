@@ -33,8 +33,11 @@ import {
 } from "../oauth/rules/dpop.ts";
 import { parameterRules, queryRules } from "../oauth/rules/form.ts";
 import { jwksUriLoadRules, outboundAddressRules } from "../oauth/rules/jwks-uri.ts";
+import { metadataMemberRules } from "../oauth/rules/metadata-members.ts";
 import { importedProofKeyRules, proofKeyFormRules, proofKeyRules } from "../oauth/rules/proof-key.ts";
 import { detailsRules } from "../oauth/rules/pushed-details.ts";
+import { readableMetadataRules } from "../oauth/rules/readable-metadata.ts";
+import { redirectUriRules } from "../oauth/rules/redirect-uri.ts";
 import {
   refreshAgeRules,
   refreshRequestRules,
@@ -42,6 +45,7 @@ import {
   refreshTokenRules,
   refreshUseRules,
 } from "../oauth/rules/refresh.ts";
+import { metadataBodyRules, registrationRules, serverMemberRules } from "../oauth/rules/registration-rules.ts";
 import {
   initialTokenRules,
   initialTokenSchemeRules,
@@ -98,9 +102,20 @@ export const ruleChapters: readonly Chapter[] = [
     ],
   },
   {
+    title: "Client metadata",
+    groups: [
+      metadataBodyRules,
+      serverMemberRules,
+      metadataMemberRules,
+      registrationRules,
+      redirectUriRules,
+      readableMetadataRules,
+      outboundAddressRules,
+    ],
+  },
+  {
     title: "Client keys",
     groups: [
-      outboundAddressRules,
       jwksUriLoadRules,
       keySetRules,
       keyIdRules,

@@ -11,6 +11,9 @@ export type Place =
 /** `request_unknown` is told on a page: no client hears of it. */
 type RuleErrorCode = OAuthErrorCode | "request_unknown";
 
+/** What is named before a problem: always the same, or by what was sent `one` of those that `any` tells readers of. */
+export type Named<Subject> = string | { readonly any: string; one(subject: Subject): string };
+
 /** One thing that must hold of what a caller sent, and what a caller is told who breaks it. */
 export type Rule<Subject> = {
   /** of this rule alone, over all groups */
@@ -21,8 +24,7 @@ export type Rule<Subject> = {
   readonly error: RuleErrorCode;
   readonly problem: string;
   holds(subject: Subject): boolean;
-  /** what is named before the problem, where that depends on what was sent */
-  names?(subject: Subject): string;
+  readonly names?: Named<Subject>;
 };
 
 /** Rules that look at the same thing, in the order in which they are checked: a later one may rely on those before it. */
@@ -43,8 +45,10 @@ export const firstBroken = <Subject>({ rules }: RuleGroup<Subject>, subject: Sub
 };
 
 /** What a caller is told. */
-const toldOf = <Subject>({ names, problem }: Rule<Subject>, subject: Subject): string =>
-  names ? `${names(subject)}: ${problem}` : problem;
+export const toldOf = <Subject>({ names, problem }: Rule<Subject>, subject: Subject): string => {
+  if (names === undefined) return problem;
+  return `${typeof names === "string" ? names : names.one(subject)}: ${problem}`;
+};
 
 type Context = { headers?: Record<string, string>; cause?: unknown };
 

@@ -2,20 +2,15 @@ import type { Sql } from "../data/client.ts";
 import { deleteClientKeySet, type FetchedKeySet, saveClientKeySet } from "../data/client-key-sets.ts";
 import type { ClientColumns } from "../data/clients.ts";
 import type { Deps } from "../deps.ts";
-import { OAuthError } from "../kernel/errors.ts";
 import { checkRules } from "../kernel/rule.ts";
 import { fetchClientKeys } from "./fetch-client-keys.ts";
 import { checkForeignKeys } from "./foreign-keys.ts";
 import { thumbprintHashes } from "./key-thumbprints.ts";
 import { loadInTurn } from "./load-in-turn.ts";
 import { outboundAddressRules } from "./rules/jwks-uri.ts";
-import type { Raw } from "./rules/metadata-values.ts";
-import {
-  type ClientMetadata,
-  checkRegistration,
-  type RegistrationBounds,
-  type ServerMembers,
-} from "./rules/registration.ts";
+import type { Raw } from "./rules/metadata-members.ts";
+import { type ClientMetadata, checkRegistration } from "./rules/registration.ts";
+import { metadataBodyRules, type RegistrationBounds, type ServerMembers } from "./rules/registration-rules.ts";
 import type { ClientKind } from "./rules/scopes.ts";
 import { readSoftwareStatement } from "./software-statement.ts";
 
@@ -45,9 +40,7 @@ export type CheckedMetadata = {
  */
 export const checkClientMetadata = async (deps: Deps, input: Input): Promise<CheckedMetadata> => {
   const { sent, bounds, own } = input;
-  if (typeof sent !== "object" || sent === null || Array.isArray(sent)) {
-    throw new OAuthError("invalid_client_metadata", "the body is not a JSON object");
-  }
+  checkRules(metadataBodyRules, { body: sent });
   const { software_statement: statement, ...plain } = sent as Raw;
   const attested = statement === undefined || statement === null ? {} : await readSoftwareStatement(deps, statement);
   const checked = checkRegistration({ ...plain, ...attested }, bounds, own);

@@ -2,7 +2,8 @@ import type { Config } from "../config.ts";
 import type { RegistrationRow } from "../data/client-registrations.ts";
 import { epochSeconds } from "../kernel/clock.ts";
 import type { WebhookCredentials } from "../webhooks/find-endpoint.ts";
-import type { ClientMetadata, ServerMembers } from "./rules/registration.ts";
+import type { ClientMetadata } from "./rules/registration.ts";
+import type { ServerMembers } from "./rules/registration-rules.ts";
 
 /** RFC 7591 §3.2.1 and RFC 7592 §3: everything registered, defaults included, and what the server set. */
 export type RegistrationResponse = ClientMetadata & {

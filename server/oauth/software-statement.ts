@@ -5,7 +5,7 @@ import type { Deps } from "../deps.ts";
 import { addSeconds, epochSeconds } from "../kernel/clock.ts";
 import { newSecret } from "../kernel/ids.ts";
 import { checkRules, shown } from "../kernel/rule.ts";
-import type { Raw } from "./rules/metadata-values.ts";
+import type { Raw } from "./rules/metadata-members.ts";
 import { statementKeyRules, statementRules, verifiedStatementRules } from "./rules/software-statement.ts";
 
 const statementType = "paygrant-software-statement+jwt";

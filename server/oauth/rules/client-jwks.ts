@@ -10,7 +10,7 @@ type Sourced = { source: KeySource };
 const shared = {
   places: ["registerClient", "replaceClientRegistration"],
   error: "invalid_client_metadata",
-  names: ({ source }: Sourced): string => source,
+  names: { any: "jwks or jwks_uri", one: ({ source }: Sourced): string => source },
 } as const;
 
 /** `keys` undefined: the value is no JWK Set. */

@@ -13,7 +13,7 @@ const addressProblem = (name: string, problem: string): OwnRule<Address> => ({
 
 export const outboundAddressRules = defineRules<Address>(
   "jwks_uri and webhook_uri",
-  { ...shared, names: ({ member }) => member },
+  { ...shared, names: { any: "jwks_uri or webhook_uri", one: ({ member }) => member } },
   [
     addressProblem("outbound-uri-absolute", "is not an absolute URI"),
     addressProblem("outbound-uri-no-fragment", "has a fragment"),
@@ -36,7 +36,7 @@ const loadProblem = (name: string, of: Load["problem"], problem: string): OwnRul
   holds: (load) => load.problem !== of,
 });
 
-export const jwksUriLoadRules = defineRules<Load>("jwks_uri, loaded", { ...shared, names: () => "jwks_uri" }, [
+export const jwksUriLoadRules = defineRules<Load>("jwks_uri, loaded", { ...shared, names: "jwks_uri" }, [
   {
     ...loadProblem("jwks-uri-loads-free", "busy", "can't be loaded right now"),
     error: "temporarily_unavailable",

@@ -4,7 +4,7 @@ import { type KeyQuality, keyQuality } from "./key-quality.ts";
 const shared = {
   places: ["pushAuthorizationRequest", "token", "every access token"],
   error: "invalid_dpop_proof",
-  names: () => "the proof's jwk",
+  names: "the proof's jwk",
 } as const;
 
 /** All that a key is, private members aside. */

@@ -1,3 +1,5 @@
+import { checkRules, defineRules, firstBroken } from "../../kernel/rule.ts";
+
 const isLoopbackIp = (hostname: string): boolean => hostname === "127.0.0.1" || hostname === "[::1]";
 
 /** RFC 3986 §2. */
@@ -12,20 +14,71 @@ const authority = /^https?:\/\/([A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::\d+)?(?=[
 /** What the answer adds (RFC 6749 §4.1.2, RFC 9207 §2): twice in one address, it could be read either way. */
 const ofResponse = ["code", "state", "iss", "error", "error_description"];
 
-/** Why a redirect URI can't be registered, or null (RFC 6749 §3.1.2, RFC 8252 §7.3, FAPI 2.0 §5.3.2.2). */
-export const redirectUriProblem = (text: string): string | null => {
-  if (text.length > 2000) return "longer than 2000 characters";
-  // Raw text is what will be compared and shown: nothing that a parser would trim, repair or read in its own way.
-  if (!uriCharacters.test(text) || !URL.canParse(text)) return "not an absolute URI";
-  if (text.includes("#")) return "has a fragment";
-  const url = new URL(text);
-  if (url.username || url.password) return "has credentials";
-  if (ofResponse.some((name) => url.searchParams.has(name))) return "has a parameter of the response in its query";
-  const isLoopback = url.protocol === "http:" && isLoopbackIp(url.hostname);
-  if (url.protocol !== "https:" && !isLoopback) return "neither https nor http on a loopback IP address";
-  const host = authority.exec(text)?.[1]?.toLowerCase();
-  return host === url.hostname ? null : "not an absolute URI";
-};
+/** `url`: null where the text makes none. */
+type Read = { text: string; url: URL | null };
+
+export const readRedirectUri = (text: string): Read => ({ text, url: URL.canParse(text) ? new URL(text) : null });
+
+export const redirectUriRules = defineRules<Read>(
+  "redirect URI, to be registered",
+  {
+    places: ["registerClient", "replaceClientRegistration"],
+    error: "invalid_redirect_uri",
+    names: "redirect_uris",
+  },
+  [
+    {
+      name: "redirect-uri-length",
+      source: "1-oauth, Register",
+      problem: "an address is longer than 2000 characters",
+      holds: ({ text }) => text.length <= 2000,
+    },
+    {
+      // Raw text is what will be compared and shown: nothing that a parser would trim, repair or read in its own way.
+      name: "redirect-uri-absolute",
+      source: "RFC 6749 §3.1.2",
+      problem: "an address is not an absolute URI",
+      holds: ({ text, url }) => url !== null && uriCharacters.test(text),
+    },
+    {
+      name: "redirect-uri-no-fragment",
+      source: "RFC 6749 §3.1.2",
+      problem: "an address has a fragment",
+      holds: ({ text }) => !text.includes("#"),
+    },
+    {
+      name: "redirect-uri-no-credentials",
+      source: "RFC 3986 §7.5",
+      problem: "an address has credentials",
+      holds: ({ url }) => url?.username === "" && url.password === "",
+    },
+    {
+      name: "redirect-uri-no-response",
+      source: "RFC 6749 §4.1.2",
+      problem: "an address has a parameter of the response in its query",
+      holds: ({ url }) => !ofResponse.some((name) => url?.searchParams.has(name)),
+    },
+    {
+      name: "redirect-uri-scheme",
+      source: "FAPI 2.0 §5.3.2.2",
+      problem: "an address is neither https nor http on a loopback IP address",
+      holds: ({ url }) => url?.protocol === "https:" || (url?.protocol === "http:" && isLoopbackIp(url.hostname)),
+    },
+    {
+      name: "redirect-uri-host",
+      source: "RFC 3986 §3.2.2",
+      problem: "an address names its host in another way than it is read",
+      holds: ({ text, url }) => authority.exec(text)?.[1]?.toLowerCase() === url?.hostname,
+    },
+  ],
+);
+
+/** @throws OAuthError invalid_redirect_uri (RFC 6749 §3.1.2, RFC 8252 §7.3, FAPI 2.0 §5.3.2.2). */
+export const checkRedirectUri = (text: string): void => checkRules(redirectUriRules, readRedirectUri(text));
+
+/** Why a redirect URI can't be registered, or null. */
+export const redirectUriProblem = (text: string): string | null =>
+  firstBroken(redirectUriRules, readRedirectUri(text))?.problem ?? null;
 
 /** Simple string comparison (RFC 3986 §6.2.1); the port of a loopback IP is the one exception (RFC 8252 §7.3). */
 export const redirectUriMatches = (registered: readonly string[], requested: string): boolean => {

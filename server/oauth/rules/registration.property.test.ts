@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isOAuthError } from "../../kernel/errors.ts";
 import { checkClientKeys } from "./client-jwks.ts";
-import { checkRegistration, type RegistrationBounds } from "./registration.ts";
+import { checkRegistration } from "./registration.ts";
+import type { RegistrationBounds } from "./registration-rules.ts";
 import { supportedScopes } from "./scopes.ts";
 
 const bounds: RegistrationBounds = { kind: null, widestScopes: null, mayChooseBearer: true, dpopBound: false };

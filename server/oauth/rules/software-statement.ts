@@ -3,7 +3,7 @@ import { defineRules } from "../../kernel/rule.ts";
 const shared = {
   places: ["registerClient", "replaceClientRegistration"],
   error: "invalid_software_statement",
-  names: () => "software_statement",
+  names: "software_statement",
 } as const;
 
 type Read = {

@@ -26,8 +26,9 @@ const toView = ({ looksAt, rules }: RuleGroup<unknown>) => {
   return {
     title: looksAt,
     places: isSame ? (rules[0]?.places ?? []).map(toPlace) : [],
-    rules: rules.map(({ name, source, error, problem, places }) => ({
+    rules: rules.map(({ name, source, error, names, problem, places }) => ({
       ...{ name, source, error, problem },
+      named: names === undefined ? null : typeof names === "string" ? names : names.any,
       places: isSame ? null : places.map(toPlace),
     })),
   };
