@@ -1,12 +1,15 @@
 import { describe, expect, it, test } from "vitest";
 import { isDomainError, isOAuthError } from "../kernel/errors.ts";
 import { checkRules, firstBroken, toldOf } from "../kernel/rule.ts";
-import { allCases } from "../oauth/rules/breaches/index.ts";
+import type { Cases } from "../kernel/rule-cases.fixture.ts";
+import { detailsCases } from "../mandates/details-breaches.fixture.ts";
+import { allCases as oauthCases } from "../oauth/rules/breaches/index.ts";
 import { endpoints } from "./endpoints.ts";
 import { openApiEndpoint } from "./openapi-endpoint.ts";
 import { ruleGroups } from "./rule-table.ts";
 import { rulesAt } from "./rules-at.ts";
 
+const allCases: readonly Cases<unknown>[] = [...oauthCases, ...detailsCases];
 const rules = ruleGroups.flatMap((group) => group.rules);
 
 describe("the table of rules (1-oauth, Rules, each with its source)", () => {

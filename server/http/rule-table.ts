@@ -1,4 +1,14 @@
 import type { RuleGroup } from "../kernel/rule.ts";
+import {
+  detailsEndRules,
+  detailsFieldRules,
+  detailsIdentifierRules,
+  detailsItemRules,
+  detailsListRules,
+  detailsLocationRules,
+  detailsPayeeRules,
+  replacingDetailsRules,
+} from "../mandates/details-rules.ts";
 import { liveTokenRules, presentedTokenRules, tokenKeyRules, tokenProofRules } from "../oauth/rules/access-token.ts";
 import { pushedRequestRules, pushingClientRules, replacedGrantRules } from "../oauth/rules/authorization-request.ts";
 import { authorizeClientRules, authorizePairRules, openedRequestRules } from "../oauth/rules/authorize.ts";
@@ -129,6 +139,19 @@ export const ruleChapters: readonly Chapter[] = [
   {
     title: "Pushed request",
     groups: [pushingClientRules, pushedRequestRules, detailsRules, replacedGrantRules, pushedKeyRules],
+  },
+  {
+    title: "Mandate",
+    groups: [
+      detailsListRules,
+      detailsItemRules,
+      detailsFieldRules,
+      detailsIdentifierRules,
+      replacingDetailsRules,
+      detailsEndRules,
+      detailsLocationRules,
+      detailsPayeeRules,
+    ],
   },
   { title: "Authorization request", groups: [authorizePairRules, authorizeClientRules, openedRequestRules] },
   {

@@ -11,7 +11,7 @@ import { DomainError } from "../kernel/errors.ts";
 import { countRunningPeriods } from "./count-running-periods.ts";
 import { fromJson, toGrantedDetails, toJson } from "./granted-details.ts";
 import type { PaymentMandateDetails } from "./payment-mandate.wire.ts";
-import { lastingFieldProblem, replacementDetails } from "./rules/replace.ts";
+import { changedLastingField, replacementDetails } from "./rules/replace.ts";
 import type { MandateTerms } from "./rules/terms.ts";
 import { windowProblem } from "./rules/validity.ts";
 import { toTerms } from "./to-terms.ts";
@@ -78,8 +78,8 @@ const resolve = (
   now: Date,
 ): { details: PaymentMandateDetails; terms: MandateTerms } => {
   // PAR has refused it; what was counted must not change its meaning by any road.
-  const lasting = lastingFieldProblem(current, asked);
-  if (lasting) throw badField(`/${lasting.field}`, lasting.why);
+  const lasting = changedLastingField(current, asked);
+  if (lasting) throw badField(`/${lasting}`, "can't change in a mandate that runs");
   const details = replacementDetails(current, asked, now);
   const terms = toTerms(details, now);
   // A window that is open already begins where it began: periods count from there.

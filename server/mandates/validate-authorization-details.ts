@@ -3,23 +3,29 @@ import type { Config } from "../config.ts";
 import { findRegisteredMerchantIds } from "../data/mandates.ts";
 import type { Deps } from "../deps.ts";
 import type { BusinessTime } from "../kernel/clock.ts";
-import { OAuthError } from "../kernel/errors.ts";
+import { checkRules, shown } from "../kernel/rule.ts";
 import {
+  detailsEndRules,
+  detailsFieldRules,
+  detailsIdentifierRules,
+  detailsItemRules,
+  detailsListRules,
+  detailsLocationRules,
+  detailsPayeeRules,
+  replacingDetailsRules,
+  root,
+} from "./details-rules.ts";
+import {
+  fieldProblems,
   type GrantedMandateDetails,
   type PaymentMandateDetails,
   paymentMandateSchema,
-  paymentMandateType,
 } from "./payment-mandate.wire.ts";
-import { lastingFieldProblem } from "./rules/replace.ts";
-import { parseInstant, windowProblem } from "./rules/validity.ts";
-
-/** RFC 9396 §5: unknown type, unknown field or a value out of bounds. The description names the field, never its value. */
-const refuse = (where: string, why: string) => new OAuthError("invalid_authorization_details", `${where}: ${why}`);
-
-const root = "authorization_details";
+import { changedLastingField } from "./rules/replace.ts";
+import { parseInstant, type WindowProblem, windowProblem } from "./rules/validity.ts";
 
 /**
- * All that can be said of them without looking merchants up.
+ * All that can be said of them without looking merchants up. A refusal names the field, never its value.
  * @param input.raw the parsed JSON value of `authorization_details`.
  * @param input.replaceable what a grant holds that is to be replaced: items change those that they name by `identifier`,
  *   and the others are new. Null for a new grant.
@@ -29,13 +35,14 @@ export const readAuthorizationDetails = (
   deps: { config: Pick<Config, "baseUrl"> },
   input: { raw: unknown; replaceable: readonly GrantedMandateDetails[] | null; at: BusinessTime },
 ): PaymentMandateDetails[] => {
-  if (!Array.isArray(input.raw)) throw refuse(root, "must be a JSON array");
-  if (input.raw.length > 10) throw refuse(root, "must hold at most 10 items");
-  const items = input.raw.map((item: unknown, index) => parseItem(item, `${root}[${index}]`));
+  checkRules(detailsListRules, { items: input.raw });
+  const items = (input.raw as unknown[]).map((item, index) => parseItem(item, `${root}[${index}]`));
   checkIdentifiers(items, input.replaceable);
   for (const [index, item] of items.entries()) {
-    checkWindow(item, `${root}[${index}]`, input.at);
-    checkLocations(item, `${root}[${index}]`, deps.config.baseUrl);
+    const where = `${root}[${index}]`;
+    checkRules(detailsEndRules, { where, problem: endProblemOf(item, input.at) });
+    const locations = { locations: item.locations ?? [], own: `${deps.config.baseUrl}/merchant_test` };
+    checkRules(detailsLocationRules, { where, ...locations });
   }
   refuseUnknownPayees(items, (id) => !merchantId.test(id));
   return items;
@@ -51,8 +58,7 @@ export const refuseUnknownPayees = (
   items: readonly PaymentMandateDetails[],
   isUnknown: (merchantId: string) => boolean,
 ): void => {
-  const unknown = placesOf(items).find(({ id }) => isUnknown(id));
-  if (unknown) throw refuse(unknown.where, "unknown merchant");
+  for (const { id, where } of placesOf(items)) checkRules(detailsPayeeRules, { where, isKnown: !isUnknown(id) });
 };
 
 /** @throws OAuthError invalid_authorization_details where a named merchant isn't registered. */
@@ -75,24 +81,25 @@ const placesOf = (items: readonly PaymentMandateDetails[]): { id: string; where:
 const typeOnly = z.object({ type: z.string() });
 
 const parseItem = (item: unknown, where: string): PaymentMandateDetails => {
-  const { data } = typeOnly.safeParse(item);
-  if (!data) throw refuse(where, "must be an object with a type");
-  if (data.type !== paymentMandateType) throw refuse(`${where}.type`, "unknown type");
+  checkRules(detailsItemRules, { where, type: typeOnly.safeParse(item).data?.type });
   const result = paymentMandateSchema.safeParse(item);
   if (result.success) return result.data;
-  const [issue] = result.error.issues;
-  if (!issue || issue.code === "unrecognized_keys") throw refuse(where, "unknown field");
-  throw refuse(
-    [where, ...issue.path.map((part) => (typeof part === "number" ? `[${part}]` : `.${String(part)}`))].join(""),
-    plain(issue),
-  );
+  const { at, place } = placeOf(shown(result.error.issues[0]));
+  checkRules(detailsFieldRules, { where: `${where}${place}`, wrong: { at } });
+  throw new Error("a field is wrong, and no rule says why");
 };
 
-/** Only the characters of RFC 6749 §5.2; zod's own words may quote. */
-const plain = (issue: z.core.$ZodIssue): string =>
-  issue.code === "invalid_union"
-    ? "must be a registered id or a known category"
-    : issue.message.replace(/["\\]/g, "'").replace(/[^\x20-\x7e]/g, "'");
+/** The place that a rule speaks of: that of the issue, or what holds it, as in `actions` for `actions[0]`. */
+const placeOf = ({ code, path }: z.core.$ZodIssue): { at: string | null; place: string } => {
+  const write = (parts: readonly PropertyKey[], index: (part: number) => string) =>
+    parts.map((part) => (typeof part === "number" ? index(part) : `.${String(part)}`)).join("");
+  const place = (length: number) => write(path.slice(0, length), (part) => `[${part}]`);
+  if (code === "unrecognized_keys") return { at: null, place: place(path.length) };
+  for (let length = path.length; ; length--) {
+    const at = write(path.slice(0, length), () => "[]").slice(1);
+    if (length === 0 || fieldProblems.has(at)) return { at, place: place(length) };
+  }
+};
 
 const checkIdentifiers = (
   items: readonly PaymentMandateDetails[],
@@ -101,32 +108,20 @@ const checkIdentifiers = (
   const named = new Set<string>();
   for (const [index, item] of items.entries()) {
     if (item.identifier === undefined) continue;
-    const where = `${root}[${index}]`;
-    if (replaceable === null) throw refuse(`${where}.identifier`, "needs grant_management_action replace");
-    const current = replaceable.find(({ identifier }) => identifier === item.identifier);
-    // One answer for unknown, ended and another grant's: an id is no secret, and must tell nothing.
-    if (!current) throw refuse(`${where}.identifier`, "is no live mandate of this grant");
-    if (named.has(item.identifier)) throw refuse(`${where}.identifier`, "must not repeat");
+    const current = replaceable?.find(({ identifier }) => identifier === item.identifier);
+    checkRules(detailsIdentifierRules, {
+      where: `${root}[${index}]`,
+      isReplacing: replaceable !== null,
+      isOfGrant: current !== undefined,
+      isRepeated: named.has(item.identifier),
+      lasting: (current && changedLastingField(current, item)) ?? "",
+    });
     named.add(item.identifier);
-    const problem = lastingFieldProblem(current, item);
-    if (problem) throw refuse(`${where}.${problem.field}`, problem.why);
   }
-  if (replaceable !== null && named.size === 0) throw refuse(root, "must name a mandate of the grant by identifier");
+  checkRules(replacingDetailsRules, { isReplacing: replaceable !== null, named: named.size });
 };
 
-const checkWindow = (item: PaymentMandateDetails, where: string, now: Date): void => {
+const endProblemOf = (item: PaymentMandateDetails, now: BusinessTime): WindowProblem | null => {
   const at = (text: string | undefined) => (text === undefined ? null : parseInstant(text));
-  const problem = windowProblem(
-    { from: at(item.valid_from), until: at(item.valid_until) },
-    item.time_zone ?? "UTC",
-    now,
-  );
-  if (problem) throw refuse(`${where}.valid_until`, problem);
-};
-
-/** RFC 9396 §2.2: a location that isn't ours could never be served. */
-const checkLocations = (item: PaymentMandateDetails, where: string, baseUrl: string): void => {
-  const own = `${baseUrl}/merchant_test`;
-  if ((item.locations ?? []).some((location) => location !== own))
-    throw refuse(`${where}.locations`, "unknown resource");
+  return windowProblem({ from: at(item.valid_from), until: at(item.valid_until) }, item.time_zone ?? "UTC", now);
 };

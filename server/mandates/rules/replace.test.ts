@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { lastingFieldProblem, replacementDetails } from "./replace.ts";
+import { changedLastingField, replacementDetails } from "./replace.ts";
 
 const current = {
   currency: "EUR",
@@ -21,7 +21,7 @@ describe("what stays for a mandate's whole life (2-payments: replace keeps its u
     ["another refund policy", { refund_policy: "restore" }, "refund_policy"],
     ["another beginning", { valid_from: "2026-02-01T10:00:00Z" }, "valid_from"],
   ])("%s", (_title, change, field) => {
-    expect(lastingFieldProblem(current, { ...current, ...change })?.field ?? null).toBe(field);
+    expect(changedLastingField(current, { ...current, ...change })).toBe(field);
   });
 });
 

@@ -19,17 +19,15 @@ const lasting: Readonly<Record<string, (details: Replaceable) => string>> = {
 /**
  * What stays for a mandate's whole life: in other units, other periods or with other refunds, what was counted under it
  * so far would mean something else.
- * @returns the field that the new details change nevertheless, or null.
  */
-export const lastingFieldProblem = (
-  current: Replaceable,
-  asked: Replaceable,
-): { field: string; why: string } | null => {
+export const lastingFields: readonly string[] = [...Object.keys(lasting), "valid_from"];
+
+/** @returns the lasting field that the new details change nevertheless, or null. */
+export const changedLastingField = (current: Replaceable, asked: Replaceable): string | null => {
   const changed = Object.entries(lasting).find(([, read]) => read(current) !== read(asked));
-  if (changed) return { field: changed[0], why: "can't change in a mandate that runs" };
+  if (changed) return changed[0];
   const [before, wanted] = [instantOf(current.valid_from), instantOf(asked.valid_from)];
-  if (wanted !== null && wanted !== before) return { field: "valid_from", why: "can't change in a mandate that runs" };
-  return null;
+  return wanted !== null && wanted !== before ? "valid_from" : null;
 };
 
 /** The new details from the mandate's own beginning; an end left open is one calendar year from `at`, or from a later beginning. */

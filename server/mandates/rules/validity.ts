@@ -38,12 +38,14 @@ export const resolveWindow = (
   return { validFrom, validUntil: asked.until ?? oneYearAfter(validFrom, timeZone) };
 };
 
+export type WindowProblem = "must be later than now and than valid_from" | "must be at most one calendar year ahead";
+
 /** At most one calendar year after the later of the request and valid_from; never empty, never past. */
 export const windowProblem = (
   asked: { from: Date | null; until: Date | null },
   timeZone: string,
   requestedAt: Date,
-): string | null => {
+): WindowProblem | null => {
   if (!asked.until) return null;
   const base = asked.from && asked.from > requestedAt ? asked.from : requestedAt;
   if (asked.until <= base) return "must be later than now and than valid_from";

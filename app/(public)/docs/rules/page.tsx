@@ -51,7 +51,7 @@ const RulesPage = async () => {
         <p>
           What the authorization server holds requests to, each rule with its source and the{" "}
           <a href="/docs">operations</a> where it holds. They are checked in this order; the first that is broken is
-          what you are told. Client metadata and a mandate’s fields have rules of their own, which name the field.
+          what you are told, with the field where one is named.
         </p>
       </div>
       <div className={styles.columns}>
