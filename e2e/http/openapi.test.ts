@@ -3,7 +3,18 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { discoverRoutes, matchRoute, type Route } from "#server/http/routes.ts";
 import { currentInstance } from "../support/instance.ts";
 
-type Document = { openapi: string; paths: Record<string, Record<string, { operationId?: string }>> };
+type Content = Record<string, { schema?: object; example?: unknown }>;
+type Operation = {
+  operationId?: string;
+  summary?: string;
+  security?: unknown[];
+  requestBody?: { content: Content };
+  responses: Record<string, { description?: string; content?: Content }>;
+};
+type Document = {
+  paths: Record<string, Record<string, Operation>>;
+  components?: { schemas?: Record<string, { example?: unknown }> };
+};
 
 const methods = ["get", "post", "put", "patch", "delete"];
 let routes: Route[];
@@ -54,5 +65,40 @@ describe("/openapi.json names every route of the running server and nothing else
       methods.flatMap((method) => item[method]?.operationId ?? []),
     );
     expect(new Set(ids).size).toBe(ids.length);
+  });
+});
+
+describe("each operation in it is told whole (1-oauth, /openapi.json)", () => {
+  const operations = (): [string, Operation][] =>
+    Object.entries(document.paths).flatMap(([template, item]) =>
+      methods.flatMap((method) =>
+        item[method] ? [[`${method} ${template}`, item[method]] as [string, Operation]] : [],
+      ),
+    );
+  const missing = (what: (operation: Operation) => boolean): string[] =>
+    operations()
+      .filter(([, operation]) => !what(operation))
+      .map(([title]) => title);
+  const answers = ({ responses }: Operation) => Object.entries(responses);
+  const hasExample = ({ schema, example }: Content[string]): boolean =>
+    example !== undefined || (schema !== undefined && "example" in schema);
+  /** Of JSON: a page has none, and what a form takes is JSON here. */
+  const examples = (content: Content | undefined): boolean =>
+    Object.entries(content ?? {}).every(([type, media]) => type === "text/html" || hasExample(media));
+
+  test("with a summary, and with security, if only to say that there is none", () => {
+    expect(missing(({ summary, security }) => summary !== undefined && security !== undefined)).toEqual([]);
+  });
+
+  test("with a success, and with how it fails", () => {
+    const has = (pattern: RegExp) => (operation: Operation) => answers(operation).some(([code]) => pattern.test(code));
+    expect(missing(has(/^[23]\d\d$/))).toEqual([]);
+    expect(missing(has(/^(4\d\d|default)$/))).toEqual([]);
+    expect(missing((operation) => answers(operation).every(([, { description }]) => description))).toEqual([]);
+  });
+
+  test("with an example of what is sent and of each answer", () => {
+    expect(missing(({ requestBody }) => examples(requestBody?.content))).toEqual([]);
+    expect(missing((operation) => answers(operation).every(([, { content }]) => examples(content)))).toEqual([]);
   });
 });

@@ -222,8 +222,7 @@ describe("per address (1-oauth, Rate limits)", () => {
     const { refused, passed } = await untilRefused(guess);
     // Of 40 there are 30 left here; the other process may have given as much before it is told, and 2 fill in each second.
     expect(passed).toBeLessThanOrEqual(8);
-    await waitAsTold(refused);
-    expectOAuthError(await guess(), 401, "invalid_client");
+    expect(retryAfter(refused)).toBeGreaterThanOrEqual(1);
   });
 
   test("limits registration in the sandbox tightly, since it is open", async () => {

@@ -5,6 +5,7 @@ import { statusRouter } from "../trpc/routers/status.ts";
 import { defineEndpoint, type Endpoint } from "./endpoint.ts";
 import { endpoints } from "./endpoints.ts";
 import { securitySchemes, toPaths } from "./openapi.ts";
+import { restFailure } from "./openapi-responses.ts";
 import { isHere } from "./serve.ts";
 
 export const openApiEndpoint: Endpoint = defineEndpoint({
@@ -48,13 +49,24 @@ const withoutSafeIntegerBounds = (name: string, value: unknown): unknown =>
     : value;
 
 /** Contracts and REST procedures in one document (trpc-to-openapi merges `paths`). */
-const buildDocument = ({ baseUrl, environment }: Pick<Config, "baseUrl" | "environment">): object =>
-  generateOpenApiDocument(statusRouter, {
+const buildDocument = ({ baseUrl, environment }: Pick<Config, "baseUrl" | "environment">): object => {
+  const contracts = toPaths([...endpoints, openApiEndpoint].filter((endpoint) => isHere(endpoint, { environment })));
+  const document = generateOpenApiDocument(statusRouter, {
     title: "Paygrant",
     version: "1",
     description: "An OAuth 2.0 authorization server for payments.",
     baseUrl,
     openApiVersion: "3.1.0",
     securitySchemes,
-    paths: toPaths([...endpoints, openApiEndpoint].filter((endpoint) => isHere(endpoint, { environment }))),
+    paths: contracts,
   });
+  const rest = Object.entries(document.paths ?? {}).filter(([path]) => !contracts[path]);
+  for (const operation of rest.flatMap(([, item]) => Object.values(item))) completeRest(operation);
+  return document;
+};
+
+/** What the library leaves out or tells in its own shape: REST procedures are open, and fail like everything else. */
+const completeRest = (operation: { security?: unknown[]; responses: Record<string, unknown> }): void => {
+  operation.security ??= [];
+  operation.responses["default"] = restFailure;
+};

@@ -98,7 +98,17 @@ const shapes: Readonly<Record<Endpoint["errors"], string>> = {
 
 type Example = { status: number; code: string; detail: string };
 
-const errorContent = (endpoint: Endpoint, { status, code, detail }: Example, codes: readonly string[]) => {
+const problemExample = ({ status, code, detail }: Example) => ({
+  type: `/docs/errors#${code}`,
+  title: `${code.charAt(0).toUpperCase()}${code.slice(1).replaceAll("_", " ")}`,
+  ...{ status, detail },
+});
+
+const errorContent = (
+  endpoint: Pick<Endpoint, "errors">,
+  { status, code, detail }: Example,
+  codes: readonly string[],
+) => {
   switch (endpoint.errors) {
     case "oauth": {
       const [error = code] = codes;
@@ -110,15 +120,25 @@ const errorContent = (endpoint: Endpoint, { status, code, detail }: Example, cod
       };
     }
     case "problem": {
-      const title = `${code.charAt(0).toUpperCase()}${code.slice(1).replaceAll("_", " ")}`;
       return {
-        "application/problem+json": {
-          schema: problem(codes),
-          example: { type: `/docs/errors#${code}`, title, status, detail },
-        },
+        "application/problem+json": { schema: problem(codes), example: problemExample({ status, code, detail }) },
       };
     }
     case "page":
       return { "text/html": { schema: z.string() } };
   }
+};
+
+const restCodes = ["not_found", "invalid_request", "server_error"];
+
+/** Of procedures that are served as REST, as plain JSON Schema (rest.ts). */
+export const restFailure = {
+  description: shapes.problem,
+  content: {
+    "application/problem+json": {
+      schema: z.toJSONSchema(problem(restCodes)),
+      example: problemExample({ status: 404, code: "not_found", detail: "Nothing answers at this address." }),
+    },
+  },
+  "x-error-codes": restCodes,
 };

@@ -32,7 +32,11 @@ export const signInEndpoint = defineEndpoint({
     example: { email: "payer@example.com", password: "correct horse battery staple", return_to: "/wallet" },
   },
   responses: {
-    200: { description: "Signed in, where JSON was asked for", schema: z.object({ return_to: z.string() }) },
+    200: {
+      description: "Signed in, where JSON was asked for",
+      schema: z.object({ return_to: z.string() }),
+      example: { return_to: "/wallet" },
+    },
     303: { description: "Signed in; the session is a cookie. Or back to the form, with `error`" },
   },
   async handle({ deps, info, request }, { body: form }): Promise<Reply> {

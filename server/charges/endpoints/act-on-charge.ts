@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineEndpoint } from "../../http/endpoint.ts";
 import { captureCharge, voidCharge } from "../act-on-charge.ts";
 import { captureRequestSchema, chargeSchema } from "../charge.wire.ts";
-import { chargeExample, idempotencyHeader } from "./examples.ts";
+import { chargeExample, idempotencyHeader, refused } from "./examples.ts";
 import { readIdempotencyKey, toReply } from "./idempotency.ts";
 import { merchantOf } from "./merchant-of.ts";
 
@@ -28,10 +28,6 @@ const undecided = {
   description: "Nobody knows yet whether the processor did it: it is repeated until it tells; poll the charge",
   schema: chargeSchema,
   example: authorized,
-};
-const refused = {
-  description: "Refused by the processor, which did nothing of it; read the charge to see how it stands",
-  contentType: "application/problem+json",
 };
 
 export const captureChargeEndpoint = defineEndpoint({

@@ -1,7 +1,7 @@
 import { defineEndpoint } from "../../http/endpoint.ts";
 import { chargeRequestSchema, chargeSchema } from "../charge.wire.ts";
 import { createCharge } from "../create-charge.ts";
-import { chargeExample, idempotencyHeader } from "./examples.ts";
+import { chargeExample, declined, idempotencyHeader, refusedByMandate } from "./examples.ts";
 import { readIdempotencyKey, toReply } from "./idempotency.ts";
 import { merchantOf } from "./merchant-of.ts";
 
@@ -41,8 +41,8 @@ export const chargeEndpoint = defineEndpoint({
       schema: chargeSchema,
       example: { ...chargeExample, status: "unknown", amount_captured: 0 },
     },
-    402: { description: "Declined by the processor", contentType: "application/problem+json" },
-    403: { description: "Refused by the mandate, with the reasons", contentType: "application/problem+json" },
+    402: declined,
+    403: refusedByMandate,
   },
   async handle({ deps, caller, info, request }, { body }) {
     const answer = await createCharge(deps, {

@@ -20,3 +20,38 @@ export const idempotencyHeader = {
     required: true,
   },
 } as const;
+
+const problemType = "application/problem+json";
+const settled = { charge_id: chargeExample.id, retryable: false };
+
+export const declined = {
+  description: "Declined by the processor",
+  contentType: problemType,
+  example: {
+    ...{ type: "/docs/errors#card_declined", title: "The payment did not go through", status: 402 },
+    ...{ detail: "Nothing was charged. Ask for another payment method.", ...settled },
+    ...{ code: "card_declined", decline_code: "insufficient_funds" },
+    advice: "Nothing was charged. Ask for another payment method.",
+  },
+};
+
+export const refused = {
+  description: "Refused by the processor, which did nothing of it; read the charge to see how it stands",
+  contentType: problemType,
+  example: {
+    ...{ type: "/docs/errors#processor_refused", title: "The processor refused", status: 402 },
+    ...{ detail: "The processor did nothing. Read the charge to see how it stands.", ...settled },
+    ...{ code: "processor_refused", decline_code: "authorization_expired" },
+    advice: "The processor did nothing. Read the charge to see how it stands.",
+  },
+};
+
+export const refusedByMandate = {
+  description: "Refused by the mandate, with the reasons",
+  contentType: problemType,
+  example: {
+    ...{ type: "/docs/errors#refused_by_mandate", title: "Refused by mandate", status: 403 },
+    detail: "The payer's mandate does not allow this payment.",
+    reasons: [{ code: "mandate_revoked", constraint: "state", remedy: null }],
+  },
+};

@@ -85,7 +85,13 @@ export const clientKeyListEndpoint = defineEndpoint({
   operationId: "clientKeyList",
   summary: "Signed hashes of the keys in use here, which another environment refuses",
   standards: ["RFC 7519", "RFC 7638"],
-  responses: { 200: { description: "JWT of typ paygrant-key-list+jwt", contentType: "application/jwt" } },
+  responses: {
+    200: {
+      description: "JWT of typ paygrant-key-list+jwt",
+      contentType: "application/jwt",
+      example: "eyJ0eXAiOiJwYXlncmFudC1rZXktbGlzdCtqd3QiLCJhbGciOiJFUzI1NiJ9…",
+    },
+  },
   async handle({ deps }) {
     const body = await publishKeyList(deps);
     return { status: 200, headers: { "cache-control": "public, max-age=60" }, contentType: "application/jwt", body };
