@@ -59,6 +59,7 @@ const settings = {
   full_page_writes: "off",
   wal_level: "minimal",
   max_wal_senders: 0,
+  max_wal_size: "256MB",
 };
 
 /** A server of one's own on loopback, with its files in a directory that `stop` takes away. */

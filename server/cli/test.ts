@@ -1,10 +1,8 @@
-import { chmod, mkdtemp, rm } from "node:fs/promises";
-import os from "node:os";
-import path from "node:path";
 import { bound } from "./checks/bounds.ts";
 import { findAuthlib } from "./checks/find-authlib.ts";
 import { findChromium } from "./checks/find-chromium.ts";
 import { conclude, type Outcome, report, runPlaywright, runTool, runVitest } from "./checks/run-check.ts";
+import { makeScratch } from "./checks/scratch.ts";
 import { runRules, runStaticChecks } from "./checks/static-checks.ts";
 import { describeInstance, startTestInstance, testEnvironment } from "./checks/test-instance.ts";
 import { generateClient } from "./supervisor/build.ts";
@@ -73,10 +71,11 @@ const runOnInstance = async ({ chromium, settled }: ReturnType<typeof fetchTools
  * Three at a time: one that computes, one that talks to the service, one that mostly waits; then what goes by the
  * stopwatch, alone. The types are checked before the build writes types of its own.
  */
-const runAll = async (): Promise<Outcome[]> => {
+const runAll = async (databaseDirectory: string): Promise<Outcome[]> => {
   const tools = fetchTools();
   await generateClient();
-  const database = runVitest(bounds, { name: "database", project: "database", seconds: 480 });
+  const ofDatabase = { ...process.env, TMPDIR: databaseDirectory };
+  const database = runVitest(bounds, { name: "database", project: "database", seconds: 480, environment: ofDatabase });
   const checks = await runStaticChecks(bounds);
   const build = await runTool(bounds, { name: "build", seconds: 300 }, "build", []);
   if (build.failed > 0) return [...checks, build, ...(await Promise.all([database, runRules(bounds)]))];
@@ -85,10 +84,8 @@ const runAll = async (): Promise<Outcome[]> => {
   return [...checks, build, ...beside, await runVitest(bounds, { name: "timing", project: "timing", seconds: 180 })];
 };
 
-// Everything that the parts leave on disk goes with it. PostgreSQL, which is no root, must be able to pass through.
-const directory = await mkdtemp(path.join(os.tmpdir(), "paygrant-test-"));
-await chmod(directory, 0o755);
-process.env["TMPDIR"] = directory;
-const outcomes = await attempt("start", runAll);
-await rm(directory, { recursive: true, force: true, maxRetries: 3 }).catch(() => {});
+const scratch = await makeScratch();
+process.env["TMPDIR"] = scratch.directory;
+const outcomes = await attempt("start", () => runAll(scratch.inMemory));
+await scratch.remove();
 conclude(outcomes);

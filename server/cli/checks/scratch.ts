@@ -1,0 +1,39 @@
+import { chmod, mkdtemp, rm, statfs } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+
+/** Linux keeps these files in memory. */
+const memory = "/dev/shm";
+const enoughBytes = 2 * 2 ** 30;
+
+const hasRoom = async (): Promise<boolean> => {
+  const stats = await statfs(memory).catch(() => null);
+  return stats !== null && stats.bavail * stats.bsize >= enoughBytes;
+};
+
+export type Scratch = {
+  directory: string;
+  /** the same in memory, where there is plenty: a thousand files for each database of a test cost a tenth there */
+  inMemory: string;
+  remove(): Promise<void>;
+};
+
+/** Where the parts of a run leave their files. PostgreSQL, which is no root, must be able to pass through. */
+export const makeScratch = async (): Promise<Scratch> => {
+  const make = async (parent: string) => {
+    const directory = await mkdtemp(path.join(parent, "paygrant-test-"));
+    await chmod(directory, 0o755);
+    return directory;
+  };
+  const directory = await make(os.tmpdir());
+  const inMemory = (await hasRoom()) ? await make(memory).catch(() => directory) : directory;
+  return {
+    directory,
+    inMemory,
+    async remove() {
+      for (const each of new Set([directory, inMemory])) {
+        await rm(each, { recursive: true, force: true, maxRetries: 3 }).catch(() => {});
+      }
+    },
+  };
+};
