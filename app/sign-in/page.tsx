@@ -18,6 +18,7 @@ const introOf = (returnTo: string): string => {
   if (returnTo.startsWith("/consent/"))
     return "An app asks to pay for you. Sign in to see what it asks for; nothing is allowed until you approve it.";
   if (returnTo.startsWith("/merchant")) return "See what was paid to your merchant, and where events are sent.";
+  if (returnTo.startsWith("/operator")) return "See how the service runs, and what waits for an operator.";
   return "See what may spend your money, and stop it at any time.";
 };
 

@@ -4,6 +4,9 @@ import type { Account } from "./generated/client.ts";
 export const findAccountByEmail = (db: Db, email: string): Promise<Account | null> =>
   db.prisma.account.findUnique({ where: { email } });
 
+export const findIsOperator = async (db: Db, accountId: string): Promise<boolean> =>
+  (await db.prisma.account.findUnique({ where: { id: accountId }, select: { isOperator: true } }))?.isOperator ?? false;
+
 export type SessionRow = {
   session_id: string;
   auth_time: Date;

@@ -16,6 +16,8 @@ export const toMail = (mail: MailRow) => ({
   nextAttemptAt: mail.nextAttemptAt?.toISOString() ?? null,
 });
 
+export type OperatorMail = ReturnType<typeof toMail>;
+
 export const toOperatorCharge = (charge: OperatorCharge) => ({
   id: charge.id,
   state: charge.state,
@@ -48,3 +50,6 @@ const reasonOf = (data: unknown): string | null => {
   const reason: unknown = typeof data === "object" && data !== null ? Reflect.get(data, "reason") : null;
   return typeof reason === "string" ? reason : null;
 };
+
+export type OperatorChargeView = ReturnType<typeof toOperatorCharge>;
+export type OperatorChargeDetail = ReturnType<typeof toChargeForOperator>;

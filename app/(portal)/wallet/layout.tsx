@@ -15,11 +15,15 @@ const links = [
 const WalletLayout = async ({ children }: { children: ReactNode }) => {
   const { config } = await pageDeps();
   const session = await currentSession();
+  const elsewhere = [
+    ...((await currentMembership()) ? [{ href: "/merchant", label: "Merchant dashboard" }] : []),
+    ...(session?.account.isOperator ? [{ href: "/operator", label: "Operator console" }] : []),
+  ];
   return (
     <PortalShell
       label="Wallet"
       links={links}
-      elsewhere={(await currentMembership()) ? [{ href: "/merchant", label: "Merchant dashboard" }] : []}
+      elsewhere={elsewhere}
       email={session?.account.email ?? null}
       environment={config.environment}
       theme={await currentTheme()}

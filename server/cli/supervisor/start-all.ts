@@ -190,7 +190,7 @@ const announce = (variables: Variables, services: readonly environments.Service[
       ? [
           "",
           "  sign in as   payer@demo.paygrant.test   password: paygrant-demo",
-          "               merchant@demo.paygrant.test and operator@demo.paygrant.test have accounts; their pages come later",
+          "               merchant@demo.paygrant.test and operator@demo.paygrant.test lead to pages of their own",
         ]
       : []),
     "",

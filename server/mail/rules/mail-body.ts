@@ -63,8 +63,9 @@ export const renderBlocks = ({ subject, blocks }: Draft): Rendered => ({
     '<!doctype html><html lang="en"><head><meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">',
     `<title>${escapeHtml(subject)}</title></head>`,
-    `<body style="${bodyStyle}">`,
+    `<body style="${bodyStyle}"><main>`,
+    `<h1 style="margin:0 0 16px;font-size:20px;line-height:1.3">${escapeHtml(subject)}</h1>`,
     ...blocks.map(htmlOf),
-    "</body></html>",
+    "</main></body></html>",
   ].join("\n"),
 });

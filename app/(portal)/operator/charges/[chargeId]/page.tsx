@@ -1,0 +1,71 @@
+import type { Metadata } from "next";
+import { dateTime, money } from "#components/mandates/words.ts";
+import { ChargeActs } from "#components/operator/charge-acts.tsx";
+import { ChargeTimeline } from "#components/operator/charge-timeline.tsx";
+import { chargeState } from "#components/operator/charge-words.ts";
+import { ButtonLink } from "#components/ui/button.tsx";
+import { EmptyState } from "#components/ui/empty-state.tsx";
+import { Fact, Facts } from "#components/ui/facts.tsx";
+import { Pill } from "#components/ui/pill.tsx";
+import { PageHead, Section } from "#components/wallet/page-head.tsx";
+import { orNotFound } from "../../../wallet/wallet-context.ts";
+import { operatorPage } from "../../operator-context.ts";
+
+export const metadata: Metadata = { title: "Charge" };
+
+const OperatorChargePage = async ({ params }: { params: Promise<{ chargeId: string }> }) => {
+  const { chargeId } = await params;
+  const { api, reader, now } = await operatorPage(`/operator/charges/${encodeURIComponent(chargeId)}`);
+  const charge = await orNotFound(api.operator.charge({ chargeId: chargeId.slice(0, 64) }));
+  const { tone, label } = chargeState(charge);
+  const amount = money(charge.amountMinor, charge.currency, reader);
+  const { sent } = charge;
+  return (
+    <>
+      <PageHead title={`${amount} at ${charge.merchant.name}`}>
+        {charge.isHandedOver
+          ? "No look-up could tell what became of this charge. Find it in the processor’s books, then settle it."
+          : "This charge isn’t an operator’s to settle any more."}
+      </PageHead>
+      {charge.isHandedOver ? <ChargeActs chargeId={charge.id} isManual={charge.captureMethod === "manual"} /> : null}
+      <Facts>
+        <Fact name="State">
+          <Pill tone={tone}>{label}</Pill>
+        </Fact>
+        <Fact name="Charge">{charge.id}</Fact>
+        <Fact name="Merchant">{charge.merchant.id}</Fact>
+        {charge.reference ? <Fact name="Reference">{charge.reference}</Fact> : null}
+        <Fact name="Mandate">{charge.mandateId}</Fact>
+        <Fact name="Payer">{charge.payerId}</Fact>
+        {charge.declineCode ? <Fact name="Decline code">{charge.declineCode}</Fact> : null}
+      </Facts>
+      <Section title="Sent to the processor">
+        {sent ? (
+          <Facts>
+            <Fact name="Processor">{charge.processor}</Fact>
+            <Fact name="Account">{sent.account}</Fact>
+            <Fact name="Idempotency key">{sent.key}</Fact>
+            <Fact name="Amount">{amount}</Fact>
+            <Fact name="Capture">{sent.capture}</Fact>
+            <Fact name="Payment method">{sent.paymentMethodRef}</Fact>
+            <Fact name="Payer’s presence">{sent.payerPresence === "in_session" ? "present" : "away"}</Fact>
+            <Fact name="Sent">{dateTime(new Date(sent.at), reader)}</Fact>
+            <Fact name="Processor’s id">{charge.processorRef ?? "not known"}</Fact>
+          </Facts>
+        ) : (
+          <EmptyState title="Nothing was sent">No processor has heard of this charge.</EmptyState>
+        )}
+      </Section>
+      <Section title="Timeline">
+        <ChargeTimeline charge={charge} now={now} reader={reader} />
+      </Section>
+      <div>
+        <ButtonLink href="/operator/charges" size="small">
+          All that wait
+        </ButtonLink>
+      </div>
+    </>
+  );
+};
+
+export default OperatorChargePage;

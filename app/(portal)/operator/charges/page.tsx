@@ -1,0 +1,41 @@
+import type { Metadata } from "next";
+import { HandedOverTable } from "#components/operator/handed-over-table.tsx";
+import { EmptyState } from "#components/ui/empty-state.tsx";
+import { Pager } from "#components/ui/pager.tsx";
+import { PageHead } from "#components/wallet/page-head.tsx";
+import { SearchForm } from "#components/wallet/search-form.tsx";
+import { addressOf, operatorPage, type Params, textOf } from "../operator-context.ts";
+
+export const metadata: Metadata = { title: "Charges handed over" };
+
+const here = "/operator/charges";
+
+const HandedOverPage = async ({ searchParams }: { searchParams: Promise<Params> }) => {
+  const params = await searchParams;
+  const { api, reader, now } = await operatorPage(here);
+  const [search, after] = [textOf(params, "q"), textOf(params, "after")];
+  const { charges, hasMore } = await api.operator.handedOverCharges({ search, startingAfter: after?.slice(0, 64) });
+  return (
+    <>
+      <PageHead title="Charges handed over">
+        They were sent, and no look-up could tell what came of them. Their amounts stay held until you settle them.
+      </PageHead>
+      <SearchForm label="Merchant, reference or id" value={search ?? ""} />
+      {charges.length > 0 ? (
+        <HandedOverTable charges={charges} now={now} reader={reader} />
+      ) : (
+        <EmptyState title={search === undefined ? "None waits" : "Nothing matches"}>
+          {search === undefined
+            ? "A charge comes here when its processor can’t tell what became of it. You will see it on Home too."
+            : "No charge that was handed over fits this search."}
+        </EmptyState>
+      )}
+      <Pager
+        newest={after === undefined ? null : addressOf(here, { q: search })}
+        older={hasMore ? addressOf(here, { q: search, after: charges.at(-1)?.id }) : null}
+      />
+    </>
+  );
+};
+
+export default HandedOverPage;

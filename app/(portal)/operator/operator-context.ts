@@ -1,0 +1,37 @@
+import { headers } from "next/headers";
+import { notFound } from "next/navigation";
+import type { Reader } from "#components/mandates/words.ts";
+import { contextOf } from "#server/trpc/context.ts";
+import { createCaller } from "#server/trpc/root.ts";
+import { pageDeps, requireSession } from "../../page-context.ts";
+
+/** What every page of the console works with. To whoever is no operator there is no such page. */
+export const operatorPage = async (path: string) => {
+  const deps = await pageDeps();
+  const session = await requireSession(path);
+  if (!session.account.isOperator) notFound();
+  const { locale, timeZone } = session.account;
+  const reader: Reader = { locale, timeZone };
+  return {
+    api: createCaller(contextOf(deps, await headers(), session)),
+    reader,
+    now: deps.clock.now(),
+    config: deps.config,
+  };
+};
+
+/** A list's address with its filters; those without a value are left out. */
+export const addressOf = (path: string, query: Readonly<Record<string, string | undefined>>): string => {
+  const parameters = new URLSearchParams(
+    Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
+  return parameters.size > 0 ? `${path}?${parameters}` : path;
+};
+
+export type Params = Readonly<Record<string, string | string[] | undefined>>;
+
+/** A filter of the address, cut to what a search can be. */
+export const textOf = (params: Params, name: string): string | undefined => {
+  const value = params[name];
+  return typeof value === "string" && value.trim() !== "" ? value.trim().slice(0, 100) : undefined;
+};

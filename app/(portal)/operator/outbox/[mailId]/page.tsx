@@ -1,0 +1,50 @@
+import type { Metadata } from "next";
+import { dateTime } from "#components/mandates/words.ts";
+import { MailPage, MailText } from "#components/operator/mail-body.tsx";
+import { kindName, mailStates } from "#components/operator/mail-words.ts";
+import { ButtonLink } from "#components/ui/button.tsx";
+import { Fact, Facts } from "#components/ui/facts.tsx";
+import { Pill } from "#components/ui/pill.tsx";
+import { PageHead, Section } from "#components/wallet/page-head.tsx";
+import { orNotFound } from "../../../wallet/wallet-context.ts";
+import { operatorPage } from "../../operator-context.ts";
+
+export const metadata: Metadata = { title: "Mail" };
+
+const OutboxMailPage = async ({ params }: { params: Promise<{ mailId: string }> }) => {
+  const { mailId } = await params;
+  const { api, reader } = await operatorPage(`/operator/outbox/${encodeURIComponent(mailId)}`);
+  const mail = await orNotFound(api.operator.mail({ mailId: mailId.slice(0, 64) }));
+  const { tone, label } = mailStates[mail.state];
+  const when = (text: string) => dateTime(new Date(text), reader);
+  return (
+    <>
+      <PageHead title={mail.subject}>to {mail.recipient}</PageHead>
+      <Facts>
+        <Fact name="State">
+          <Pill tone={tone}>{label}</Pill>
+        </Fact>
+        <Fact name="Kind">{kindName(mail.kind)}</Fact>
+        <Fact name="Queued">{when(mail.createdAt)}</Fact>
+        {mail.endedAt ? <Fact name={label}>{when(mail.endedAt)}</Fact> : null}
+        {mail.attempts > 0 ? <Fact name="Tries">{mail.attempts}</Fact> : null}
+        {mail.nextAttemptAt ? <Fact name="Next try">{when(mail.nextAttemptAt)}</Fact> : null}
+        {mail.problem ? <Fact name="Last problem">{mail.problem}</Fact> : null}
+        <Fact name="Mail">{mail.id}</Fact>
+      </Facts>
+      <Section title="As a page">
+        <MailPage html={mail.html} />
+      </Section>
+      <Section title="As text">
+        <MailText text={mail.text} />
+      </Section>
+      <div>
+        <ButtonLink href="/operator/outbox" size="small">
+          All mail
+        </ButtonLink>
+      </div>
+    </>
+  );
+};
+
+export default OutboxMailPage;

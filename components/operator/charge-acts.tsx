@@ -1,0 +1,160 @@
+"use client";
+import { useRouter } from "next/navigation";
+import { type FormEvent, useState } from "react";
+import { type Problem, ProblemNotice, problemOf } from "../merchant/problem.tsx";
+import { Button, SubmitButton } from "../ui/button.tsx";
+import { Dialog, DialogActs } from "../ui/dialog.tsx";
+import { Field, Select } from "../ui/field.tsx";
+import { Notice } from "../ui/notice.tsx";
+import { trpc } from "../wallet/trpc-client.ts";
+import styles from "./operator.module.css";
+
+type Asked = "search" | "settle";
+type FindingKind = "succeeded" | "declined" | "nothing";
+
+const outcomes = {
+  nothing: "The processor knows of no such payment. The charge stays as it is, and its amount stays held.",
+  no_answer: "The processor could not be asked. Try again later; the amount stays held.",
+} as const;
+
+const effects: Readonly<Record<FindingKind, string>> = {
+  succeeded: "The payer has paid: the amount counts as used, and the merchant is told that the charge went well.",
+  declined: "No money moved: the amount is free again, and the merchant is told that the charge was declined.",
+  nothing:
+    "No money moved: the amount is free again, and the merchant is told that it is safe to try again. Be sure that the request can no longer arrive.",
+};
+
+const textOf = (data: FormData, name: string): string => String(data.get(name) ?? "").trim();
+
+/** Search again, or settle by what was found. Both say why, and stand in the audit log with the operator's name. */
+export const ChargeActs = ({ chargeId, isManual }: { chargeId: string; isManual: boolean }) => {
+  const router = useRouter();
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const [kind, setKind] = useState<FindingKind>("succeeded");
+  const [isBusy, setIsBusy] = useState(false);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const [found, setFound] = useState<keyof typeof outcomes | null>(null);
+
+  const ask = (what: Asked | null) => {
+    setProblem(null);
+    setFound(null);
+    setAsked(what);
+  };
+  const perform = async (work: () => Promise<void>) => {
+    setIsBusy(true);
+    setProblem(null);
+    try {
+      await work();
+      router.refresh();
+    } catch (error) {
+      setProblem(problemOf(error));
+    } finally {
+      setIsBusy(false);
+    }
+  };
+  const search = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const reason = textOf(new FormData(event.currentTarget), "reason");
+    return perform(async () => {
+      const answer = await trpc.operator.searchCharge.mutate({ chargeId, reason });
+      setAsked(null);
+      setFound(answer.found === "settled" ? null : answer.found);
+    });
+  };
+  const settle = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const data = new FormData(event.currentTarget);
+    const finding = kind === "nothing" ? { kind } : { kind, processorRef: textOf(data, "processorRef") };
+    return perform(async () => {
+      await trpc.operator.settleCharge.mutate({ chargeId, reason: textOf(data, "reason"), finding });
+      setAsked(null);
+    });
+  };
+
+  const reasonField = (
+    <Field
+      label="Why"
+      name="reason"
+      required
+      minLength={3}
+      maxLength={500}
+      hint="Kept in the audit log with your name."
+    />
+  );
+  const notice = problem ? <ProblemNotice problem={problem} /> : null;
+
+  return (
+    <div className={styles.acts}>
+      <Button onClick={() => ask("search")}>Search again</Button>
+      <Button variant="primary" onClick={() => ask("settle")}>
+        Settle it
+      </Button>
+      {found ? (
+        <div className={styles.live}>
+          <Notice tone="note" isLive>
+            {outcomes[found]}
+          </Notice>
+        </div>
+      ) : null}
+      <Dialog isOpen={asked === "search"} onOpenChange={(open) => ask(open ? "search" : null)} title="Search again?">
+        <form className={styles.form} onSubmit={search}>
+          <p className="small">
+            The processor is asked once more. If it tells what became of the payment, the charge is settled by that at
+            once.
+          </p>
+          {reasonField}
+          {notice}
+          <DialogActs>
+            <Button onClick={() => ask(null)}>Not now</Button>
+            <SubmitButton variant="primary" aria-busy={isBusy || undefined}>
+              Search
+            </SubmitButton>
+          </DialogActs>
+        </form>
+      </Dialog>
+      <Dialog
+        isOpen={asked === "settle"}
+        onOpenChange={(open) => ask(open ? "settle" : null)}
+        title="Settle this charge?"
+      >
+        <form className={styles.form} onSubmit={settle}>
+          <Select
+            label="What you found at the processor"
+            name="kind"
+            value={kind}
+            onChange={(event) => setKind(event.currentTarget.value as FindingKind)}
+          >
+            <option value="succeeded">{isManual ? "A payment that is authorised" : "A payment that succeeded"}</option>
+            <option value="declined">A payment that was declined</option>
+            <option value="nothing">No payment</option>
+          </Select>
+          {kind === "nothing" ? null : (
+            <Field
+              label="The processor’s id of it"
+              name="processorRef"
+              required
+              maxLength={200}
+              pattern="[!-~]+"
+              autoComplete="off"
+              hint="As it stands in the processor’s books, without spaces."
+            />
+          )}
+          {reasonField}
+          <p className="small">
+            {isManual && kind === "succeeded"
+              ? "The amount stays held, and the merchant may capture it."
+              : effects[kind]}{" "}
+            This can’t be undone.
+          </p>
+          {notice}
+          <DialogActs>
+            <Button onClick={() => ask(null)}>Leave it</Button>
+            <SubmitButton variant="primary" aria-busy={isBusy || undefined}>
+              Settle it
+            </SubmitButton>
+          </DialogActs>
+        </form>
+      </Dialog>
+    </div>
+  );
+};

@@ -1,0 +1,40 @@
+import type { OperatorChargeDetail } from "#server/trpc/operator-views.ts";
+import { moment, type Reader } from "../mandates/words.ts";
+import styles from "../wallet/timeline.module.css";
+import { actName, actorName } from "./charge-words.ts";
+
+/** What happened to a charge and who did it, newest first, down to when it was made. */
+export const ChargeTimeline = ({
+  charge,
+  now,
+  reader,
+}: {
+  charge: OperatorChargeDetail;
+  now: Date;
+  reader: Reader;
+}) => {
+  const when = (at: string) => <time dateTime={at}>{moment(new Date(at), now, reader)}</time>;
+  return (
+    <ol className={styles.timeline}>
+      {charge.timeline.map((entry) => (
+        <li key={`${entry.at}-${entry.action}`}>
+          <span>{actName(entry.action)}</span>
+          {entry.reason ? <p>“{entry.reason}”</p> : null}
+          <div className="tiny num">
+            {when(entry.at)} · by {actorName(entry)}
+          </div>
+        </li>
+      ))}
+      {charge.sent ? (
+        <li>
+          <span>Sent to {charge.processor}</span>
+          <div className="tiny num">{when(charge.sent.at)}</div>
+        </li>
+      ) : null}
+      <li>
+        <span>Made by the merchant</span>
+        <div className="tiny num">{when(charge.createdAt)}</div>
+      </li>
+    </ol>
+  );
+};

@@ -1,0 +1,44 @@
+import Link from "next/link";
+import type { OperatorChargeView } from "#server/trpc/operator-views.ts";
+import { moment, money, type Reader } from "../mandates/words.ts";
+import { Table } from "../ui/table.tsx";
+import styles from "./operator.module.css";
+
+/** Charges whose outcome nobody could tell, what waits longest first. */
+export const HandedOverTable = ({
+  charges,
+  now,
+  reader,
+}: {
+  charges: readonly OperatorChargeView[];
+  now: Date;
+  reader: Reader;
+}) => (
+  <Table caption="Charges handed over">
+    <thead>
+      <tr>
+        <th scope="col">Charge</th>
+        <th scope="col" data-wide>
+          Processor
+        </th>
+        <th scope="col">Made</th>
+        <th scope="col">Amount</th>
+      </tr>
+    </thead>
+    <tbody>
+      {charges.map((charge) => (
+        <tr key={charge.id}>
+          <td>
+            <Link href={`/operator/charges/${charge.id}`} prefetch={false}>
+              {charge.merchant.name}
+            </Link>
+            <span className={styles.what}>{charge.reference ?? charge.id}</span>
+          </td>
+          <td data-wide>{charge.processor}</td>
+          <td className="muted">{moment(new Date(charge.createdAt), now, reader)}</td>
+          <td>{money(charge.amountMinor, charge.currency, reader)}</td>
+        </tr>
+      ))}
+    </tbody>
+  </Table>
+);

@@ -1,0 +1,49 @@
+import type { AttentionItem } from "../wallet/attention.tsx";
+
+type Found = { handedOver: number; mailGivenUp: number; mailWaiting: number; failingJobs: readonly string[] };
+
+const counted = (count: number, one: string, many: string): string => (count === 1 ? `1 ${one}` : `${count} ${many}`);
+
+/** What an operator would want to know first: what is stuck, and where to see it. */
+export const operatorAttention = ({ handedOver, mailGivenUp, mailWaiting, failingJobs }: Found): AttentionItem[] => [
+  ...(handedOver > 0
+    ? [
+        {
+          key: "handed-over",
+          title: `${counted(handedOver, "charge has an outcome", "charges have outcomes")} that nobody could tell`,
+          text: "Their amounts stay held until you settle them by what you find at the processor.",
+          href: "/operator/charges",
+          verb: "See charges",
+        },
+      ]
+    : []),
+  ...(mailGivenUp > 0
+    ? [
+        {
+          key: "mail-given-up",
+          title: `${counted(mailGivenUp, "mail was", "mails were")} given up`,
+          text: "In the last seven days. Each says why; its recipient was told nothing.",
+          href: "/operator/outbox?state=failed",
+          verb: "See mail",
+        },
+      ]
+    : []),
+  ...(mailWaiting > 0
+    ? [
+        {
+          key: "mail-waiting",
+          title: `${counted(mailWaiting, "mail waits", "mails wait")} to be tried again`,
+          text: "The mail server did not take it. It is tried for two days.",
+          href: "/operator/outbox?state=pending",
+          verb: "See mail",
+        },
+      ]
+    : []),
+  ...failingJobs.map((name) => ({
+    key: `job-${name}`,
+    title: `The job ${name} fails`,
+    text: "Its last run failed. It is tried again by itself; the worker’s log says why.",
+    href: "/operator",
+    verb: "Look again",
+  })),
+];

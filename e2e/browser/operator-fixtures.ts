@@ -1,0 +1,55 @@
+import { randomBytes } from "node:crypto";
+import type { Page } from "@playwright/test";
+import { renderMail } from "#server/mail/rules/mail-kinds.ts";
+import { charge, makeStanding } from "../support/mandate-flow.ts";
+import { textOf } from "../support/wire.ts";
+import { test as base, makePayer, type Payer, query, signInBySession } from "./fixtures.ts";
+
+type Fixtures = { operator: Payer; console: Page };
+
+/** An operator of the test's own, signed in. */
+export const test = base.extend<Fixtures>({
+  operator: async ({ browserName: _ }, use) => {
+    const operator = await makePayer();
+    await query(async (client) => {
+      await client.query("UPDATE account SET is_operator = true WHERE id = $1", [operator.id]);
+    });
+    await use(operator);
+  },
+  console: async ({ page, context, operator, sandboxUrl }, use) => {
+    await signInBySession(context, operator, sandboxUrl);
+    await use(page);
+  },
+});
+
+type Mail = { id: string; recipient: string; subject: string };
+
+const content = { kind: "webhook_endpoint_off", endpointId: "whe_e2e", url: "https://shop.example/hooks" } as const;
+
+/** What the frame shows. */
+export const pageOfMail = (): string => renderMail(content, "sandbox").html;
+
+/** A mail as a verb would have queued it; the workers keep it in the outbox. @param addition further mark-up of its page. */
+export const queueMail = async (addition = ""): Promise<Mail> => {
+  const tail = randomBytes(9).toString("hex");
+  const mail = { id: `mail_e2e${tail}`, recipient: `admin-${tail}@example.test` };
+  const { subject, text, html } = renderMail(content, "sandbox");
+  await query(async (client) => {
+    await client.query(
+      `INSERT INTO mail (id, kind, recipient, subject, text, html, state, created_at, next_attempt_at)
+       VALUES ($1, $2, $3, $4, $5, $6, 'pending', now(), now())`,
+      [mail.id, content.kind, mail.recipient, subject, text, html.replace("</body>", `${addition}</body>`)],
+    );
+  });
+  return { ...mail, subject };
+};
+
+/** A charge that was sent and whose outcome no look-up could tell. @param simulate what the sandbox's processor does with it. */
+export const handOver = async (sandboxUrl: string, reference: string, simulate: string): Promise<string> => {
+  const standing = await makeStanding(sandboxUrl);
+  const chargeId = textOf(await charge(standing, { reference, metadata: { simulate } }), "id");
+  await query(async (client) => {
+    await client.query("UPDATE charge SET next_lookup_at = NULL WHERE id = $1 AND state = 'unknown'", [chargeId]);
+  });
+  return chargeId;
+};
