@@ -18,7 +18,8 @@ const makeMerchant = async (name: string): Promise<string> => {
   return merchantId;
 };
 
-const join = (payer: Payer, merchantId: string, role: Role): Promise<void> =>
+/** Makes an account a member of a merchant. */
+export const join = (payer: Payer, merchantId: string, role: Role): Promise<void> =>
   query(async (client) => {
     await client.query(
       "INSERT INTO merchant_member (merchant_id, account_id, role, created_at) VALUES ($1, $2, $3, now())",

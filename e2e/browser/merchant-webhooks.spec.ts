@@ -20,7 +20,7 @@ const proveLongAgo = (accountId: string): Promise<void> =>
 
 test("a member signs in and is led to the dashboard, a payer to the wallet", async ({ page, member, payer }) => {
   for (const [who, path] of [
-    [member, "/merchant/webhooks"],
+    [member, "/merchant"],
     [payer, "/wallet"],
   ] as const) {
     await page.goto("/wallet");
@@ -38,7 +38,7 @@ test("without an endpoint it says what one is for; who is no member has no dashb
   signInAnother,
   sandboxUrl,
 }) => {
-  await page.goto("/merchant");
+  await page.goto("/merchant/webhooks");
   await expect(page.getByRole("heading", { name: "No endpoint yet" })).toBeVisible();
   const banner = page.getByRole("region", { name: "Merchant and environment" });
   await expect(banner).toContainText("Fresh Market");
@@ -175,8 +175,12 @@ test("a member of several merchants looks at one at a time", async ({ dashboard:
   await page.goto("/merchant/webhooks");
   const choice = page.getByRole("combobox", { name: "Merchant" });
   await choice.selectOption({ label: "Fresh Market" });
+  await expect(page.getByRole("heading", { name: "Overview" })).toBeVisible();
+  await page.goto("/merchant/webhooks");
   await expect(page.getByRole("link", { name: receiver.url })).toBeVisible();
   await choice.selectOption({ label: "Book Barn" });
+  await expect(page.getByRole("heading", { name: "Overview" })).toBeVisible();
+  await page.goto("/merchant/webhooks");
   await expect(page.getByRole("heading", { name: "No endpoint yet" })).toBeVisible();
   await expect(page.getByRole("link", { name: "Add endpoint" })).toHaveCount(0);
 });

@@ -19,6 +19,7 @@ import { isWaiting, voidWaitingCharge } from "./void-waiting-charge.ts";
 
 type Input = {
   merchantId: string;
+  /** or a member's account */
   clientId: string;
   requestId: string;
   chargeId: string;

@@ -17,6 +17,7 @@ import { DomainError } from "../kernel/errors.ts";
 import { sha256Base64url } from "../kernel/hash.ts";
 import { newId } from "../kernel/ids.ts";
 import type { JsonObject } from "../kernel/json.ts";
+import { askerOf } from "./asker.ts";
 import { toRefundObject } from "./charge.wire.ts";
 import { inProgress, otherBody } from "./create-charge.ts";
 import { type ChargeList, chargeNotFound, unknownCursor } from "./list-charges.ts";
@@ -28,6 +29,7 @@ import { refuseUnsubmitted } from "./submit-charge.ts";
 
 type Input = {
   merchantId: string;
+  /** or a member's account */
   clientId: string;
   requestId: string;
   chargeId: string;
@@ -110,7 +112,7 @@ const claimAndAudit = (
       if (claim !== "claimed") throw new NotClaimed(claim);
       await appendAudit(sql, {
         at: refund.createdAt,
-        actor: { kind: "client", id: input.clientId },
+        actor: askerOf(input.clientId),
         action: "refund.created",
         subjectId: refund.id,
         requestId: input.requestId,

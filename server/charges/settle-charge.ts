@@ -11,6 +11,7 @@ import { consumeIfDone, endGrantIfDone } from "../mandates/consume-mandate.ts";
 import { tellApproachingLimits } from "../mandates/tell-approaching-limits.ts";
 import type { PaymentOutcome } from "../processors/port.ts";
 import { mailPayer } from "./ask-payer.ts";
+import { askerOf } from "./asker.ts";
 import { toChargeObject } from "./charge.wire.ts";
 import { answerForAct, answerForCharge } from "./charge-answer.ts";
 import {
@@ -35,7 +36,7 @@ export type ChargeOutcome =
 
 export type SettledBy =
   | { kind: "charge" | "reconciler" | "processor" | "payer"; requestId: string }
-  /** a client of the merchant, which need not be the one that charged */
+  /** a client of the merchant, which need not be the one that charged, or a member of it */
   | { kind: "client"; id: string; requestId: string }
   /** what the processor could not tell, an operator found out */
   | { kind: "operator"; id: string; reason: string; requestId: string };
@@ -151,8 +152,9 @@ export const actorOf = (charge: ChargeRow, by: SettledBy): Actor => {
     case "charge":
       return { kind: "client", id: charge.merchantClientId };
     case "client":
+      return askerOf(by.id);
     case "operator":
-      return { kind: by.kind, id: by.id };
+      return { kind: "operator", id: by.id };
     case "payer":
       return { kind: "payer", id: charge.payerId };
     case "reconciler":

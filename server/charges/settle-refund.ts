@@ -3,6 +3,7 @@ import { appendEvent } from "../data/events.ts";
 import { lockMandate } from "../data/mandates.ts";
 import { findRefund, freeRefundKey, type RefundRow, updateRefundSettled } from "../data/refunds.ts";
 import type { Deps } from "../deps.ts";
+import { askerOf } from "./asker.ts";
 import { toRefundObject } from "./charge.wire.ts";
 
 export type RefundEnd =
@@ -45,7 +46,7 @@ export const settleRefund = async (
     await appendEvent(sql, { type: `refund.${end.status}`, objectId: refund.id, data, at });
     await appendAudit(sql, {
       at,
-      actor: by.kind === "client" ? { kind: "client", id: refund.merchantClientId } : { kind: "system", id: by.kind },
+      actor: by.kind === "client" ? askerOf(refund.merchantClientId) : { kind: "system", id: by.kind },
       action: `refund.${end.status}`,
       subjectId: refund.id,
       requestId: by.requestId,

@@ -1,12 +1,20 @@
 import { makeMerchant, makePayer } from "#e2e/support/factories.ts";
+import type { TestDeps } from "#e2e/support/test-deps.ts";
 import type { MerchantRole } from "../accounts/authorize.ts";
+import { makeStanding } from "../charges/standing.fixture.ts";
 import { appendEvent, type EventType } from "../data/events.ts";
 import type { Deps } from "../deps.ts";
 import { dispatchEvents } from "../jobs/dispatch-events.ts";
 import { createMerchantEndpoint } from "../webhooks/create-endpoint.ts";
 import { findDeliveries } from "../webhooks/find-deliveries.ts";
 
-export type MerchantTenant = { merchantId: string; endpointId: string; deliveryId: string };
+export type MerchantTenant = {
+  merchantId: string;
+  endpointId: string;
+  deliveryId: string;
+  authorizedId: string;
+  paidId: string;
+};
 
 /** A member of a merchant. @returns the account's id. */
 export const makeMember = async (deps: Deps, merchantId: string, role: MerchantRole): Promise<string> => {
@@ -15,24 +23,48 @@ export const makeMember = async (deps: Deps, merchantId: string, role: MerchantR
   return accountId;
 };
 
-/** A merchant with an endpoint and one delivery to it. */
-export const makeMerchantTenant = async (deps: Deps): Promise<MerchantTenant> => {
-  const { id: merchantId } = await makeMerchant(deps);
+/** A merchant's charges: one is authorized, one is paid. */
+export const makeCharges = async (deps: TestDeps) => {
+  const { merchant, charge } = await makeStanding(deps);
+  const { chargeId: authorizedId } = await charge({ capture_method: "manual" });
+  const { chargeId: paidId } = await charge();
+  return { merchantId: merchant.id, authorizedId, paidId };
+};
+
+/** A merchant with an endpoint, one delivery to it, and the charges that it is given. */
+export const makeMerchantTenant = async (
+  deps: TestDeps,
+  charges: Pick<MerchantTenant, "merchantId" | "authorizedId" | "paidId"> | null = null,
+): Promise<MerchantTenant> => {
+  const merchantId = charges?.merchantId ?? (await makeMerchant(deps)).id;
   const by = { actor: { kind: "system", id: "test" }, requestId: "req_test" } as const;
   const { endpointId } = await createMerchantEndpoint(deps, { merchantId, url: "https://shop.example/hooks", ...by });
   const event = { type: "invoice.paid" as EventType, objectId: `inv_${merchantId}`, at: deps.clock.now() };
   await appendEvent(deps.db.sql, { ...event, data: { merchant_id: merchantId } });
   await dispatchEvents(deps);
-  const { deliveries } = await findDeliveries(deps, { ownerId: merchantId, limit: 1 });
+  const { deliveries } = await findDeliveries(deps, { ownerId: merchantId, eventType: "invoice.paid", limit: 1 });
   const deliveryId = deliveries[0]?.id;
   if (deliveryId === undefined) throw new Error("nothing was handed over");
-  return { merchantId, endpointId, deliveryId };
+  return {
+    merchantId,
+    endpointId,
+    deliveryId,
+    authorizedId: charges?.authorizedId ?? "",
+    paidId: charges?.paidId ?? "",
+  };
 };
 
+const idempotencyKey = "0123456789abcdef";
 const url = "https://shop.example/other";
 
 /** What each procedure of merchants' members is called with. */
 export const memberInputs: Readonly<Record<string, (tenant: MerchantTenant) => unknown>> = {
+  "payments.overview": ({ merchantId }) => ({ merchantId }),
+  "payments.list": ({ merchantId }) => ({ merchantId }),
+  "payments.payment": ({ paidId }) => ({ chargeId: paidId }),
+  "payments.capture": ({ authorizedId }) => ({ chargeId: authorizedId, idempotencyKey }),
+  "payments.void": ({ authorizedId }) => ({ chargeId: authorizedId, idempotencyKey }),
+  "payments.refund": ({ paidId }) => ({ chargeId: paidId, idempotencyKey, amountMinor: 1 }),
   "webhooks.endpoints": ({ merchantId }) => ({ merchantId }),
   "webhooks.endpoint": ({ endpointId }) => ({ endpointId }),
   "webhooks.create": ({ merchantId }) => ({ merchantId, url, eventTypes: [] }),

@@ -13,7 +13,13 @@ import { newId } from "../kernel/ids.ts";
 import { queueMail } from "../mail/queue-mail.ts";
 import { activateMandates } from "../mandates/activate-mandates.ts";
 import { contextOf } from "./context.ts";
-import { type MerchantTenant, makeMember, makeMerchantTenant, memberInputs } from "./merchant-tenant.fixture.ts";
+import {
+  type MerchantTenant,
+  makeCharges,
+  makeMember,
+  makeMerchantTenant,
+  memberInputs,
+} from "./merchant-tenant.fixture.ts";
 import { type OperatorThings, operatorInputs, operatorsById } from "./operator-inputs.fixture.ts";
 import { appRouter, createCaller } from "./root.ts";
 
@@ -70,7 +76,7 @@ const makeTenant = async (): Promise<typeof own> => {
   };
   const [chargeId, declinedId] = [await makeCharge(101), await makeCharge(101)];
   const stuckId = await makeStuck(() => makeCharge(100));
-  const tenant = await makeMerchantTenant(deps);
+  const tenant = await makeMerchantTenant(deps, await makeCharges(deps));
   const membership = { merchantId: tenant.merchantId, accountId: payer.id, role: "owner" as const };
   await deps.db.prisma.merchantMember.create({ data: { ...membership, createdAt: now } });
   const mailId = await queueMail(deps, deps.db.sql, {
@@ -205,6 +211,7 @@ describe("every procedure with every role (3-portal, Authorisation)", () => {
       ...{ ...foreign, mandateId: "mdt_nowhere", sessionId: "ses_nowhere" },
       ...{ chargeId: "chg_nowhere", declinedId: "chg_nowhere" },
       ...{ merchantId: "mch_nowhere", endpointId: "whe_nowhere", deliveryId: "whd_nowhere" },
+      ...{ authorizedId: "chg_nowhere", paidId: "chg_nowhere" },
     };
     expect(await call(path, sessionOf(own.payerId), inputOf(path, foreign))).toBe("NOT_FOUND");
     expect(await call(path, sessionOf(own.payerId), inputOf(path, nowhere))).toBe("NOT_FOUND");
@@ -303,7 +310,7 @@ describe("every procedure of merchants' members with every role", () => {
   const cases = Object.keys(memberInputs).flatMap((path) => roles.map((role) => [path, role] as const));
 
   it.each(cases)("%s, asked by %s: as the matrix says", async (path, role) => {
-    const tenant = await makeMerchantTenant(deps);
+    const tenant = await makeMerchantTenant(deps, path.startsWith("payments.") ? await makeCharges(deps) : null);
     const accountId = await makeMember(deps, tenant.merchantId, role);
     const input = inputOf(path, { ...own, ...tenant });
     const action = actionOf(path);

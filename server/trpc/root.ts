@@ -1,6 +1,7 @@
 import { createCallerFactory, router } from "./init.ts";
 import { authRouter } from "./routers/auth.ts";
 import { operatorRouter } from "./routers/operator.ts";
+import { paymentsRouter } from "./routers/payments.ts";
 import { walletRouter } from "./routers/wallet.ts";
 import { webhooksRouter } from "./routers/webhooks.ts";
 
@@ -9,6 +10,7 @@ export const appRouter = router({
   auth: authRouter,
   wallet: walletRouter,
   operator: operatorRouter,
+  payments: paymentsRouter,
   webhooks: webhooksRouter,
 });
 

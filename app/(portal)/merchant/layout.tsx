@@ -4,7 +4,11 @@ import { MerchantBanner } from "#components/merchant/merchant-banner.tsx";
 import { currentSession, currentTheme, pageDeps } from "../../page-context.ts";
 import { currentMembership } from "./merchant-context.ts";
 
-const links = [{ href: "/merchant/webhooks", label: "Webhooks" }];
+const links = [
+  { href: "/merchant", label: "Overview" },
+  { href: "/merchant/payments", label: "Payments" },
+  { href: "/merchant/webhooks", label: "Webhooks" },
+];
 
 const MerchantLayout = async ({ children }: { children: ReactNode }) => {
   const { config } = await pageDeps();

@@ -32,7 +32,10 @@ export const merchantPage = async (path: string) => {
     api: createCaller(context),
     merchantId,
     reader,
+    /** real time, of deliveries and secrets */
     now,
+    /** of payments and refunds */
+    businessNow: await deps.businessClock.now(),
     /** whether to offer an act; the procedure decides again. A proof that is too old is asked for when it comes to it. */
     may: (action: MerchantAction): boolean => {
       const decision = authorize(context.actor, action, { kind: "merchant", role });

@@ -1,5 +1,58 @@
-import { redirect } from "next/navigation";
+import type { Metadata } from "next";
+import Link from "next/link";
+import { moment, money } from "#components/mandates/words.ts";
+import { OverviewFigures } from "#components/payments/overview-figures.tsx";
+import { PaymentTable } from "#components/payments/payment-table.tsx";
+import { paymentWords } from "#components/payments/words.ts";
+import { EmptyState } from "#components/ui/empty-state.tsx";
+import { Attention, type AttentionItem } from "#components/wallet/attention.tsx";
+import { PageHead, Section } from "#components/wallet/page-head.tsx";
+import { merchantPage } from "./merchant-context.ts";
 
-const MerchantPage = () => redirect("/merchant/webhooks");
+export const metadata: Metadata = { title: "Merchant" };
 
-export default MerchantPage;
+const OverviewPage = async () => {
+  const { api, merchantId, reader, now, businessNow } = await merchantPage("/merchant");
+  const [overview, endpoints] = await Promise.all([
+    api.payments.overview({ merchantId }),
+    api.webhooks.endpoints({ merchantId }),
+  ]);
+  const items: AttentionItem[] = [
+    ...overview.waiting.map((payment) => ({
+      key: payment.id,
+      title: `${money(payment.amountMinor, payment.currency, reader)}: ${paymentWords(payment).label.toLowerCase()}`,
+      text: `${payment.reference ?? payment.id}, asked for by ${payment.client.name}.`,
+      href: `/merchant/payments/${payment.id}`,
+      verb: "See payment",
+    })),
+    ...endpoints
+      .filter(({ disabledReason }) => disabledReason === "failing")
+      .map((endpoint) => ({
+        key: endpoint.id,
+        title: "A webhook endpoint was switched off",
+        text: `No try to deliver to ${endpoint.url} succeeded for three days; it went off ${moment(new Date(endpoint.disabledAt ?? endpoint.createdAt), now, reader)}.`,
+        href: `/merchant/webhooks/${endpoint.id}`,
+        verb: "See endpoint",
+      })),
+  ];
+  const { days, paid, declined, open } = overview;
+  const isQuiet = paid + declined + open === 0;
+  return (
+    <>
+      <PageHead title="Overview">
+        {isQuiet ? `Nothing was charged in the last ${days} days.` : `The last ${days} days.`}
+      </PageHead>
+      <Attention items={items} />
+      {isQuiet ? null : <OverviewFigures overview={overview} reader={reader} />}
+      <Section title="Recent payments" act={<Link href="/merchant/payments">All payments</Link>}>
+        {overview.recent.length > 0 ? (
+          <PaymentTable payments={overview.recent} now={businessNow} reader={reader} />
+        ) : (
+          <EmptyState title="No payments yet">What is charged by your apps will be listed here.</EmptyState>
+        )}
+      </Section>
+    </>
+  );
+};
+
+export default OverviewPage;

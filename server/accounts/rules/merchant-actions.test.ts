@@ -7,6 +7,11 @@ const roles = ["owner", "admin", "developer", "viewer"] as const;
 /** Who may, written out by hand: `o` owner, `a` admin, `d` developer, `v` viewer. */
 const matrix: Readonly<Record<MerchantAction, string>> = {
   "merchant.read": "oadv",
+  "payment.list": "oadv",
+  "payment.read": "oadv",
+  "payment.capture": "oa",
+  "payment.void": "oa",
+  "payment.refund": "oa",
   "webhook.list": "oadv",
   "webhook.read": "oadv",
   "webhook.create": "oad",

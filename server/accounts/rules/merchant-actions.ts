@@ -2,11 +2,17 @@
 export type MerchantRole = "owner" | "admin" | "developer" | "viewer";
 
 const everyone = ["owner", "admin", "developer", "viewer"] as const;
+const managers = ["owner", "admin"] as const;
 const builders = ["owner", "admin", "developer"] as const;
 
 /** The matrix: who of a merchant's members may do what. */
 const roles = {
   "merchant.read": everyone,
+  "payment.list": everyone,
+  "payment.read": everyone,
+  "payment.capture": managers,
+  "payment.void": managers,
+  "payment.refund": managers,
   "webhook.list": everyone,
   "webhook.read": everyone,
   "webhook.create": builders,

@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { type Sum, summarize } from "./payment-sums.ts";
+import { chargeStates } from "./settlement.ts";
+
+const sum = (state: Sum["state"], currency = "EUR", captured = 0n, refunded = 0n): Sum => ({
+  ...{ state, currency, count: 1, captured, refunded },
+});
+
+test("counts what took money, what was declined and what is open; each state once at the most", () => {
+  const counts = chargeStates.map((state) => {
+    const { paid, declined, open } = summarize([sum(state)]);
+    return [state, paid, declined, open];
+  });
+  expect(Object.fromEntries(counts.map(([state, ...rest]) => [state, rest.join("")]))).toEqual({
+    ...{ reserved: "001", requires_action: "001", submitted: "001", processing: "001", unknown: "001" },
+    ...{ authorized: "001", succeeded: "100", captured: "100", partially_captured: "100" },
+    ...{ partially_refunded: "100", refunded: "100", disputed: "100" },
+    ...{ declined: "010", voided: "000", expired: "000" },
+  });
+});
+
+test("adds up each currency by itself, in minor units", () => {
+  expect(
+    summarize([sum("succeeded", "EUR", 1_050n), sum("refunded", "EUR", 400n, 400n), sum("succeeded", "JPY", 700n)])
+      .volumes,
+  ).toEqual([
+    { currency: "EUR", captured: 1_450n, refunded: 400n },
+    { currency: "JPY", captured: 700n, refunded: 0n },
+  ]);
+});

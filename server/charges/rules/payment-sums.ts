@@ -1,0 +1,35 @@
+import type { ChargeState } from "./settlement.ts";
+
+export type Sum = { state: ChargeState; currency: string; count: number; captured: bigint; refunded: bigint };
+
+export type Summary = {
+  /** charges that took money, whatever was refunded since */
+  paid: number;
+  declined: number;
+  /** still open: nobody knows yet, or somebody has to act */
+  open: number;
+  volumes: { currency: string; captured: bigint; refunded: bigint }[];
+};
+
+const took: readonly ChargeState[] = [
+  ...(["succeeded", "captured", "partially_captured"] as const),
+  ...(["partially_refunded", "refunded", "disputed"] as const),
+];
+const ended: readonly ChargeState[] = ["declined", "voided", "expired"];
+
+/** @param sums by state and currency. */
+export const summarize = (sums: readonly Sum[]): Summary => {
+  const countOf = (belongs: (state: ChargeState) => boolean) =>
+    sums.reduce((total, { state, count }) => (belongs(state) ? total + count : total), 0);
+  const byCurrency = Map.groupBy(sums, ({ currency }) => currency);
+  return {
+    paid: countOf((state) => took.includes(state)),
+    declined: countOf((state) => state === "declined"),
+    open: countOf((state) => !took.includes(state) && !ended.includes(state)),
+    volumes: [...byCurrency].map(([currency, of]) => ({
+      currency,
+      captured: of.reduce((total, { captured }) => total + captured, 0n),
+      refunded: of.reduce((total, { refunded }) => total + refunded, 0n),
+    })),
+  };
+};
