@@ -46,6 +46,20 @@ describe.each(algorithms)("%s", (alg) => {
   });
 });
 
+test("a PS256 signature is as long as its modulus: without its leading zero it does not verify (RFC 8017 §8.1.2)", async () => {
+  const { privateKey, publicKey } = await makeKeys("PS256");
+  let jws = decoded(signJws({ alg: "PS256", typ: "JWT", kid: "k" }, { n: 0 }, privateKey));
+  // One in 256 begins with a zero.
+  for (let n = 1; jws.signature[0] !== 0; n += 1) {
+    jws = decoded(signJws({ alg: "PS256", typ: "JWT", kid: "k" }, { n }, privateKey));
+  }
+  expect(verifyJws(jws, "PS256", publicKey)).toBe(true);
+  expect(verifyJws({ ...jws, signature: jws.signature.subarray(1) }, "PS256", publicKey)).toBe(false);
+  expect(verifyJws({ ...jws, signature: Buffer.concat([Buffer.alloc(1), jws.signature]) }, "PS256", publicKey)).toBe(
+    false,
+  );
+});
+
 test("a key on another curve verifies nothing (RFC 7518 §3.4)", () => {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "secp256k1" });
   const jws = decoded(signJws({ alg: "ES256", typ: "JWT", kid: "k" }, {}, privateKey));

@@ -36,7 +36,10 @@ const schemes: Readonly<Record<JwsAlgorithm, Scheme>> = {
   },
   PS256: {
     sign: (data, key) => sign("sha256", data, { key, ...pss }),
-    verify: (data, key, signature) => verify("sha256", data, { key, ...pss }, signature),
+    // RFC 8017 §8.1.2, step 1: as long as the modulus. OpenSSL takes a signature without its leading zeros as well.
+    verify: (data, key, signature) =>
+      signature.length * 8 === key.asymmetricKeyDetails?.modulusLength &&
+      verify("sha256", data, { key, ...pss }, signature),
   },
   // RFC 8037 §3.1
   EdDSA: {
