@@ -9,7 +9,7 @@ import { generateClient } from "./supervisor/build.ts";
 import { StartError } from "./supervisor/steps.ts";
 
 /** Whatever hangs is ended by then, so that the run ends within 20 minutes, its installation included. */
-const bounds = bound(17);
+const bounds = bound(18);
 
 /** A part that could not even begin counts as one failure, and the others still run. */
 const attempt = async (name: string, work: () => Promise<Outcome[]>): Promise<Outcome[]> => {
@@ -40,27 +40,38 @@ const fetchTools = () => {
   };
 };
 
-/** Against a production build, on ports and data of its own: a running service is not disturbed. */
-const runOnInstance = async ({ chromium, settled }: ReturnType<typeof fetchTools>): Promise<Outcome[]> => {
+/** Ends what hangs; a machine half as fast stays within it. */
+const seconds = 780;
+
+/**
+ * Against a production build, on ports and data of its own: a running service is not disturbed.
+ * @param database the part that the browser waits for: no more than three at a time.
+ */
+const runOnInstance = async (
+  { chromium, settled }: ReturnType<typeof fetchTools>,
+  database: Promise<Outcome>,
+): Promise<Outcome[]> => {
   // Two web processes: what must happen once must happen once across processes.
   const environment = await testEnvironment({ WEB_CONCURRENCY: "2", OUTBOUND_LOOPBACK: "1" });
   const instance = await startTestInstance(environment, bounds.stopped);
   try {
     const outer = { ...process.env, ...(await describeInstance(instance)) };
-    const http = { project: "http", seconds: 480, environment: outer };
+    const http = { project: "http", seconds, environment: outer };
     const talking = async () => [
       await runVitest(bounds, { ...http, name: "http", args: ownServices.map((file) => `--exclude=${file}`) }),
-      ...(await attempt("browser", async () => {
-        const withBrowser = { ...outer, CHROMIUM_PATH: await chromium };
-        return [await runPlaywright(bounds, { name: "browser", seconds: 480, environment: withBrowser })];
-      })),
+      await runRules(bounds),
     ];
+    const looking = async () => {
+      await database;
+      const withBrowser = { ...outer, CHROMIUM_PATH: await chromium };
+      return [await runPlaywright(bounds, { name: "browser", seconds, environment: withBrowser })];
+    };
     const waiting = async () => [
       await runVitest(bounds, { ...http, name: "own services", args: ownServices }),
-      await runVitest(bounds, { name: "faults", project: "faults", seconds: 480 }),
+      await runVitest(bounds, { name: "faults", project: "faults", seconds }),
     ];
     await settled;
-    return (await Promise.all([talking(), waiting()])).flat();
+    return (await Promise.all([talking(), attempt("browser", looking), waiting()])).flat();
   } finally {
     await instance.stop();
     await instance.remove();
@@ -75,13 +86,13 @@ const runAll = async (databaseDirectory: string): Promise<Outcome[]> => {
   const tools = fetchTools();
   await generateClient();
   const ofDatabase = { ...process.env, TMPDIR: databaseDirectory };
-  const database = runVitest(bounds, { name: "database", project: "database", seconds: 480, environment: ofDatabase });
+  const database = runVitest(bounds, { name: "database", project: "database", seconds, environment: ofDatabase });
   const checks = await runStaticChecks(bounds);
   const build = await runTool(bounds, { name: "build", seconds: 300 }, "build", []);
-  if (build.failed > 0) return [...checks, build, ...(await Promise.all([database, runRules(bounds)]))];
-  const service = attempt("service", () => runOnInstance(tools));
-  const beside = (await Promise.all([database, runRules(bounds), service])).flat();
-  return [...checks, build, ...beside, await runVitest(bounds, { name: "timing", project: "timing", seconds: 180 })];
+  if (build.failed > 0) return [...checks, build, await database, await runRules(bounds)];
+  const service = await attempt("service", () => runOnInstance(tools, database));
+  const timing = await runVitest(bounds, { name: "timing", project: "timing", seconds: 180 });
+  return [...checks, build, await database, ...service, timing];
 };
 
 const scratch = await makeScratch();
