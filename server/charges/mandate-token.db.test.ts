@@ -8,10 +8,8 @@ import { epochSeconds } from "../kernel/clock.ts";
 import { newId } from "../kernel/ids.ts";
 import { suspendMandate } from "../mandates/suspend-mandate.ts";
 import type { ChargeRequest } from "./charge.wire.ts";
-import { createCharge } from "./create-charge.ts";
-import { makeMandateToken, prove } from "./presenting.fixture.ts";
+import { askingOf, makeMandateToken, prove } from "./presenting.fixture.ts";
 import { makeStanding, refusalOf, scriptedProcessor } from "./standing.fixture.ts";
-import { verifyMandate } from "./verify-mandate.ts";
 
 type Standing = Awaited<ReturnType<typeof makeStanding>>;
 
@@ -28,24 +26,11 @@ beforeEach(() => {
 });
 afterAll(() => deps.close());
 
-const body = { amount: 1_000, currency: "EUR", payer_presence: "in_session" } as const;
-
-const chargeBy = (standing: Standing, request: Partial<ChargeRequest>, key = newId("req")) =>
-  createCharge(deps, {
-    ...{ merchantId: standing.merchant.id, clientId: standing.merchantClient.id, requestId: "req_test" },
-    ...{ idempotencyKey: key, request: { ...body, ...request } },
-  });
+const { chargeBy, verifyBy } = askingOf(() => deps);
 
 /** One charge by `token` with a fresh proof. */
 const spend = async (standing: Standing, token: string, request: Partial<ChargeRequest> = {}) =>
   chargeBy(standing, { mandate_token: token, mandate_token_proof: await prove(deps, standing, token), ...request });
-
-const verifyBy = async (standing: Standing, request: object) =>
-  (await verifyMandate(deps, { merchantId: standing.merchant.id, request: { ...body, ...request } })) as {
-    valid: boolean;
-    mandate_id: string | null;
-    reasons: { code: string; constraint: string }[];
-  };
 
 const charges = (standing: Standing) => deps.db.prisma.charge.count({ where: { mandateId: standing.mandateId } });
 

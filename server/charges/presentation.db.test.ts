@@ -6,16 +6,13 @@ import { makeKey } from "#e2e/support/oauth-client.ts";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { epochSeconds } from "../kernel/clock.ts";
 import { fromDer, toDer } from "../kernel/ecdsa-der.ts";
-import { newId } from "../kernel/ids.ts";
 import { narrowMandate } from "../mandates/narrow-mandate.ts";
 import { revokeMandate } from "../mandates/revoke-mandate.ts";
-import type { ChargeRequest } from "./charge.wire.ts";
 import { createCharge } from "./create-charge.ts";
-import { bindKey, fetchCredential, present } from "./presenting.fixture.ts";
+import { askingOf, bindKey, fetchCredential, payment, present } from "./presenting.fixture.ts";
 import { reconcileDueCharges } from "./reconcile-due-charges.ts";
 import { staleReservationSeconds } from "./rules/settlement.ts";
 import { makeStanding, refusalOf, scriptedProcessor } from "./standing.fixture.ts";
-import { verifyMandate } from "./verify-mandate.ts";
 
 type Standing = Awaited<ReturnType<typeof makeStanding>>;
 
@@ -32,25 +29,7 @@ beforeEach(() => {
 });
 afterAll(() => deps.close());
 
-const body = { amount: 1_000, currency: "EUR", payer_presence: "in_session" } as const;
-
-const chargeBy = (
-  standing: Standing,
-  request: Partial<ChargeRequest>,
-  key = newId("req"),
-  merchant = { id: standing.merchant.id, clientId: standing.merchantClient.id },
-) =>
-  createCharge(deps, {
-    ...{ merchantId: merchant.id, clientId: merchant.clientId, requestId: "req_test", idempotencyKey: key },
-    request: { ...body, ...request },
-  });
-
-const verifyBy = async (standing: Standing, request: object) =>
-  (await verifyMandate(deps, { merchantId: standing.merchant.id, request: { ...body, ...request } })) as {
-    valid: boolean;
-    mandate_id: string | null;
-    reasons: { code: string; constraint: string }[];
-  };
+const { chargeBy, verifyBy } = askingOf(() => deps);
 
 const charges = (standing: Standing) => deps.db.prisma.charge.count({ where: { mandateId: standing.mandateId } });
 const uses = (standing: Standing) => deps.db.prisma.credentialUse.count({ where: { mandateId: standing.mandateId } });
@@ -157,7 +136,7 @@ describe("a presentation (2-payments, Who may use a mandate)", () => {
       const presentation = await present(deps, standing);
       const attempt = createCharge(dyingBeforeSubmission, {
         ...{ merchantId: standing.merchant.id, clientId: standing.merchantClient.id },
-        ...{ requestId: "r", idempotencyKey: "k", request: { ...body, presentation } },
+        ...{ requestId: "r", idempotencyKey: "k", request: { ...payment, presentation } },
       });
       await expect(attempt).rejects.toThrow("died here");
       expect([await uses(standing), bank.state.calls]).toEqual([1, 0]);

@@ -7,7 +7,10 @@ import { epochSeconds } from "../kernel/clock.ts";
 import { newId, newSecret } from "../kernel/ids.ts";
 import type { JsonObject } from "../kernel/json.ts";
 import { signMandateToken } from "../oauth/sign-access-token.ts";
+import type { ChargeRequest } from "./charge.wire.ts";
+import { createCharge } from "./create-charge.ts";
 import type { makeStanding } from "./standing.fixture.ts";
+import { verifyMandate } from "./verify-mandate.ts";
 
 type Standing = Awaited<ReturnType<typeof makeStanding>>;
 
@@ -88,3 +91,25 @@ export const prove = (
     now: deps.clock.now(),
     claims: options.claims ?? {},
   });
+
+export const payment = { amount: 1_000, currency: "EUR", payer_presence: "in_session" } as const;
+
+/** A merchant's charge and verify of one payment, with whatever a test shows or wants otherwise. */
+export const askingOf = (depsOf: () => TestDeps) => ({
+  chargeBy: (
+    standing: Standing,
+    request: Partial<ChargeRequest>,
+    key = newId("req"),
+    merchant = { id: standing.merchant.id, clientId: standing.merchantClient.id },
+  ) =>
+    createCharge(depsOf(), {
+      ...{ merchantId: merchant.id, clientId: merchant.clientId, requestId: "req_test", idempotencyKey: key },
+      request: { ...payment, ...request },
+    }),
+  verifyBy: async (standing: Standing, request: object) =>
+    (await verifyMandate(depsOf(), { merchantId: standing.merchant.id, request: { ...payment, ...request } })) as {
+      valid: boolean;
+      mandate_id: string | null;
+      reasons: { code: string; constraint: string }[];
+    },
+});
