@@ -1,0 +1,26 @@
+import { readStatusBoard } from "../data/status-board.ts";
+import type { Deps } from "../deps.ts";
+import type { Board, DayFigures } from "./rules/board.ts";
+import { type ComponentKey, isComponentKey } from "./rules/components.ts";
+
+/** How much of the past the status page tells: 13 months. */
+const keptMilliseconds = 396 * 24 * 3600 * 1000;
+
+/** Rows of a component that is no more are not told. */
+const ofComponents = <Row extends { component: string }>(rows: Row[]): (Row & { component: ComponentKey })[] =>
+  rows.filter((row): row is Row & { component: ComponentKey } => isComponentKey(row.component));
+
+/** Reads the board anew. @throws where the database can't be reached. */
+export const loadBoard = async ({ db, clock }: Pick<Deps, "db" | "clock">): Promise<Board> => {
+  const now = clock.now();
+  const rows = await readStatusBoard(db, new Date(now.getTime() - keptMilliseconds));
+  return {
+    readAt: now,
+    changes: ofComponents(rows.changes),
+    heartbeats: ofComponents(rows.heartbeats),
+    days: ofComponents(rows.days).map((day) => ({ ...day, figures: day.figures as DayFigures })),
+    incidents: rows.incidents.map((incident) => ({ ...incident, components: ofComponents(incident.components) })),
+    maintenances: rows.maintenances.map((one) => ({ ...one, components: one.components.filter(isComponentKey) })),
+    alerts: ofComponents(rows.alerts).map((alert) => ({ ...alert, burnRate: alert.burnRate.toNumber() })),
+  };
+};

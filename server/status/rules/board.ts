@@ -1,0 +1,109 @@
+import type { ComponentKey } from "./components.ts";
+
+type ComponentState = "operational" | "degraded" | "partial_outage" | "major_outage" | "maintenance" | "unknown";
+
+type StatusSource = "probe" | "operator" | "cascade";
+
+/** From `at` on, this source says that the component is in this state. One component, source and subject are a track. */
+type ComponentChange = {
+  id: string;
+  component: ComponentKey;
+  source: StatusSource;
+  /** id of the incident or maintenance that it belongs to; empty: none */
+  subject: string;
+  state: ComponentState;
+  at: Date;
+  reason: string;
+  actor: string;
+};
+
+/** The last probe: its track covers time up to here; behind it nothing is known. */
+type ComponentHeartbeat = { component: ComponentKey; at: Date };
+
+type IncidentState = "draft" | "investigating" | "identified" | "monitoring" | "resolved" | "dismissed";
+type IncidentImpact = "none" | "minor" | "major" | "critical";
+
+/** `sequence` counts from 1 per incident or maintenance. */
+type Update<State> = { id: string; sequence: number; state: State; text: string; actor: string; at: Date };
+
+type Postmortem = {
+  summary: string;
+  timeline: string;
+  causes: string;
+  publishedAt: Date | null;
+  author: string;
+  updatedAt: Date;
+  /** `dueOn` is a UTC day */
+  actions: { id: string; title: string; owner: string; dueOn: Date; doneAt: Date | null }[];
+};
+
+type Incident = {
+  id: string;
+  title: string;
+  state: IncidentState;
+  impact: IncidentImpact;
+  source: StatusSource;
+  openedBy: string;
+  startedAt: Date;
+  /** null: a draft, or dismissed before anybody was told */
+  publicAt: Date | null;
+  resolvedAt: Date | null;
+  createdAt: Date;
+  /** the worst state of each in its course */
+  components: { component: ComponentKey; state: ComponentState }[];
+  updates: Update<IncidentState>[];
+  postmortem: Postmortem | null;
+};
+
+type MaintenanceState = "scheduled" | "in_progress" | "completed" | "cancelled";
+
+type Maintenance = {
+  id: string;
+  title: string;
+  state: MaintenanceState;
+  components: ComponentKey[];
+  announcedAt: Date;
+  scheduledFrom: Date;
+  scheduledTo: Date;
+  startedAt: Date | null;
+  endedAt: Date | null;
+  actor: string;
+  updates: Update<MaintenanceState>[];
+};
+
+/** Seconds by state of a finished UTC day; `excluded` are those of announced maintenance. */
+export type DayFigures = Record<ComponentState, number> & { excluded: number };
+type ComponentDay = {
+  component: ComponentKey;
+  day: Date;
+  figures: DayFigures;
+  previousHash: string;
+  hash: string;
+  frozenAt: Date;
+};
+
+type AlertRule = "page_fast" | "page_slow" | "ticket";
+type StatusAlert = {
+  id: string;
+  component: ComponentKey;
+  rule: AlertRule;
+  burnRate: number;
+  startedAt: Date;
+  endedAt: Date | null;
+};
+
+/** All that pages, feeds and APIs tell; drafts are among it and are left out by whoever tells. */
+export type Board = {
+  /** of the database, or of the snapshot where that couldn't be read */
+  readAt: Date;
+  /** oldest first; each track begins with its last change from before the time that is kept */
+  changes: ComponentChange[];
+  heartbeats: ComponentHeartbeat[];
+  days: ComponentDay[];
+  /** newest first */
+  incidents: Incident[];
+  /** newest first */
+  maintenances: Maintenance[];
+  /** newest first */
+  alerts: StatusAlert[];
+};

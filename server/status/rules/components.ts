@@ -1,0 +1,35 @@
+export type ComponentKey =
+  | "authorization_server"
+  | "wallet_portal"
+  | "billing_engine"
+  | "discovery_directory"
+  | "static_assets"
+  | "sandbox";
+
+type Component = {
+  key: ComponentKey;
+  name: string;
+  group: "Production" | "Sandbox";
+  /** share of a UTC calendar month, in ten-thousandths: 9990 is 99.9 %; null: best effort, no figure (0-product) */
+  objective: number | null;
+  /** where one of these is out, this one is affected by it */
+  dependsOn: readonly ComponentKey[];
+};
+
+/** What the status page tells of, in its order (0-product, Components and hosts). */
+const components: readonly Component[] = [
+  { key: "authorization_server", name: "Authorization server", group: "Production", objective: 9990, dependsOn: [] },
+  { key: "wallet_portal", name: "Wallet portal", group: "Production", objective: 9990, dependsOn: [] },
+  { key: "billing_engine", name: "Billing engine", group: "Production", objective: 9950, dependsOn: [] },
+  { key: "discovery_directory", name: "Discovery directory", group: "Production", objective: 9950, dependsOn: [] },
+  { key: "static_assets", name: "Static asset bundle", group: "Production", objective: 9995, dependsOn: [] },
+  {
+    key: "sandbox",
+    name: "Sandbox authorization server",
+    group: "Sandbox",
+    objective: null,
+    dependsOn: ["authorization_server"],
+  },
+];
+
+export const isComponentKey = (text: string): text is ComponentKey => components.some(({ key }) => key === text);
