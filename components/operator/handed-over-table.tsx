@@ -1,8 +1,7 @@
 import Link from "next/link";
 import type { OperatorChargeView } from "#server/trpc/operator-views.ts";
 import { moment, money, type Reader } from "../mandates/words.ts";
-import { Table } from "../ui/table.tsx";
-import styles from "./operator.module.css";
+import { Table, Under } from "../ui/table.tsx";
 
 /** Charges whose outcome nobody could tell, what waits longest first. */
 export const HandedOverTable = ({
@@ -32,7 +31,7 @@ export const HandedOverTable = ({
             <Link href={`/operator/charges/${charge.id}`} prefetch={false}>
               {charge.merchant.name}
             </Link>
-            <span className={styles.what}>{charge.reference ?? charge.id}</span>
+            <Under>{charge.reference ?? charge.id}</Under>
           </td>
           <td data-wide>{charge.processor}</td>
           <td className="muted">{moment(new Date(charge.createdAt), now, reader)}</td>

@@ -2,9 +2,8 @@ import Link from "next/link";
 import type { OperatorMail } from "#server/trpc/operator-views.ts";
 import { moment, type Reader } from "../mandates/words.ts";
 import { Pill } from "../ui/pill.tsx";
-import { Table } from "../ui/table.tsx";
+import { Table, Under } from "../ui/table.tsx";
 import { kindName, mailStates } from "./mail-words.ts";
-import styles from "./operator.module.css";
 
 /** Mail, newest first. */
 export const MailTable = ({ mail, now, reader }: { mail: readonly OperatorMail[]; now: Date; reader: Reader }) => (
@@ -31,8 +30,8 @@ export const MailTable = ({ mail, now, reader }: { mail: readonly OperatorMail[]
               <Link href={`/operator/outbox/${one.id}`} prefetch={false}>
                 {one.subject}
               </Link>
-              <span className={styles.what}>to {one.recipient}</span>
-              <span className={`${styles.what} ${styles.narrow}`}>{when}</span>
+              <Under>to {one.recipient}</Under>
+              <Under isNarrow>{when}</Under>
             </td>
             <td data-wide>{kindName(one.kind)}</td>
             <td className="muted" data-wide>

@@ -1,12 +1,12 @@
 import Link from "next/link";
 import type { MerchantPayment } from "#server/trpc/payment-views.ts";
-import { moment, money, type Reader } from "../mandates/words.ts";
+import { ChargeAmount } from "../mandates/charge-amount.tsx";
+import { moment, type Reader } from "../mandates/words.ts";
 import { Pill } from "../ui/pill.tsx";
 import { Table } from "../ui/table.tsx";
-import styles from "./payments.module.css";
-import { isGone, paymentWords } from "./words.ts";
+import { paymentWords } from "./words.ts";
 
-/** Payments, newest first. What took no money is struck through, so that no sum is read from it. */
+/** Payments, newest first. */
 export const PaymentTable = ({
   payments,
   now,
@@ -44,15 +44,7 @@ export const PaymentTable = ({
               <Pill tone={tone}>{label}</Pill>
             </td>
             <td>
-              <span className={isGone(payment) ? styles.gone : undefined}>
-                {money(payment.amountMinor, payment.currency, reader)}
-              </span>
-              {payment.amountRefundedMinor > 0 ? (
-                <span className={styles.what}>
-                  −{money(payment.amountRefundedMinor, payment.currency, reader)} refunded
-                </span>
-              ) : null}
-              <span className={`${styles.what} ${styles.narrow}`}>{label}</span>
+              <ChargeAmount charge={payment} status={label} reader={reader} />
             </td>
           </tr>
         );

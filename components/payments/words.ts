@@ -24,10 +24,6 @@ const states: Readonly<Record<MerchantPayment["state"], Words>> = {
 
 export const paymentWords = ({ state }: Pick<MerchantPayment, "state">): Words => states[state];
 
-/** Whether it took no money and never will. */
-export const isGone = ({ state }: Pick<MerchantPayment, "state">): boolean =>
-  state === "declined" || state === "voided" || state === "expired";
-
 /** What a member could do now, as the charge stands; the verbs decide. */
 export const possibleActs = (payment: MerchantPaymentDetail) => {
   const left = payment.amountCapturedMinor - payment.amountRefundedMinor - payment.amountRefundingMinor;

@@ -10,3 +10,8 @@ export const Table = ({ caption, children }: { caption: string; children: ReactN
     </table>
   </div>
 );
+
+/** A smaller line of its own in a cell. @param isNarrow the word of a `data-wide` column, where that one has left. */
+export const Under = ({ isNarrow = false, children }: { isNarrow?: boolean; children: ReactNode }) => (
+  <span className={isNarrow ? `${styles.under} ${styles.narrow}` : styles.under}>{children}</span>
+);

@@ -1,15 +1,15 @@
 import Link from "next/link";
 import type { WalletCharge } from "#server/trpc/views.ts";
-import { moment, money, type Reader } from "../mandates/words.ts";
+import { ChargeAmount } from "../mandates/charge-amount.tsx";
+import { moment, type Reader } from "../mandates/words.ts";
 import { Pill } from "../ui/pill.tsx";
-import { Table } from "../ui/table.tsx";
-import styles from "./charge-table.module.css";
+import { Table, Under } from "../ui/table.tsx";
 import { chargeWords } from "./mandate-words.ts";
 
 /** Where the payer answers it. */
 const needsPayer = ({ state }: Pick<WalletCharge, "state">): boolean => state === "requires_action";
 
-/** Charges, newest first. What didn't happen is struck through, so that no sum is read from it. */
+/** Charges, newest first. */
 export const ChargeTable = ({
   caption,
   charges,
@@ -43,17 +43,16 @@ export const ChargeTable = ({
       {charges.map((charge) => {
         const { tone, label } = chargeWords(charge);
         const status = needsPayer(charge) ? <Link href={`/wallet/approvals/${charge.id}`}>{label}</Link> : label;
-        const isGone = charge.state === "declined" || charge.state === "voided" || charge.state === "expired";
         return (
           <tr key={charge.id}>
             <td>
               {charge.merchant.name}
-              {charge.reference ? <span className={styles.what}>{charge.reference}</span> : null}
+              {charge.reference ? <Under>{charge.reference}</Under> : null}
             </td>
             {hasMandate ? (
               <td data-wide>
                 <Link href={`/wallet/mandates/${charge.mandate.id}`}>{charge.client.name}</Link>
-                {charge.mandate.purpose ? <span className={styles.what}>{charge.mandate.purpose}</span> : null}
+                {charge.mandate.purpose ? <Under>{charge.mandate.purpose}</Under> : null}
               </td>
             ) : null}
             <td className="muted">{moment(new Date(charge.createdAt), now, reader)}</td>
@@ -61,15 +60,7 @@ export const ChargeTable = ({
               <Pill tone={tone}>{status}</Pill>
             </td>
             <td>
-              <span className={isGone ? styles.gone : undefined}>
-                {money(charge.amountMinor, charge.currency, reader)}
-              </span>
-              {charge.amountRefundedMinor > 0 ? (
-                <span className={styles.what}>
-                  −{money(charge.amountRefundedMinor, charge.currency, reader)} refunded
-                </span>
-              ) : null}
-              <span className={`${styles.what} ${styles.narrow}`}>{status}</span>
+              <ChargeAmount charge={charge} status={status} reader={reader} />
             </td>
           </tr>
         );

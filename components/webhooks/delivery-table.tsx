@@ -2,8 +2,7 @@ import Link from "next/link";
 import type { WebhookDelivery, WebhookEndpoint } from "#server/trpc/webhook-views.ts";
 import { moment, type Reader } from "../mandates/words.ts";
 import { Pill } from "../ui/pill.tsx";
-import { Table } from "../ui/table.tsx";
-import styles from "./delivery-table.module.css";
+import { Table, Under } from "../ui/table.tsx";
 import { deliveryWords, outcomeWords } from "./words.ts";
 
 /** Deliveries, newest first, each with how its last try went. */
@@ -41,23 +40,23 @@ export const DeliveryTable = ({
             <tr key={delivery.id}>
               <td>
                 <Link href={`/merchant/webhooks/deliveries/${delivery.id}`}>{delivery.eventType}</Link>
-                <span className={styles.what}>{delivery.objectId}</span>
-                <span className={`${styles.what} ${styles.narrow}`}>{when}</span>
+                <Under>{delivery.objectId}</Under>
+                <Under isNarrow>{when}</Under>
               </td>
               <td data-wide className="muted">
                 {urls.get(delivery.endpointId)}
               </td>
               <td data-wide className="muted">
                 {when}
-                {delivery.replayOf ? <span className={styles.what}>sent again</span> : null}
+                {delivery.replayOf ? <Under>sent again</Under> : null}
               </td>
               <td>
                 <Pill tone={tone}>{label}</Pill>
                 {delivery.attempts > 0 ? (
-                  <span className={styles.what}>
+                  <Under>
                     {outcomeWords({ status: delivery.lastStatus, problem: delivery.lastProblem })}
                     {delivery.attempts > 1 ? `, try ${delivery.attempts}` : ""}
-                  </span>
+                  </Under>
                 ) : null}
               </td>
             </tr>
