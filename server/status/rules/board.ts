@@ -1,11 +1,11 @@
 import type { ComponentKey } from "./components.ts";
 
-type ComponentState = "operational" | "degraded" | "partial_outage" | "major_outage" | "maintenance" | "unknown";
+export type ComponentState = "operational" | "degraded" | "partial_outage" | "major_outage" | "maintenance" | "unknown";
 
 type StatusSource = "probe" | "operator" | "cascade";
 
 /** From `at` on, this source says that the component is in this state. One component, source and subject are a track. */
-type ComponentChange = {
+export type ComponentChange = {
   id: string;
   component: ComponentKey;
   source: StatusSource;
@@ -57,7 +57,7 @@ type Incident = {
 
 type MaintenanceState = "scheduled" | "in_progress" | "completed" | "cancelled";
 
-type Maintenance = {
+export type Maintenance = {
   id: string;
   title: string;
   state: MaintenanceState;
@@ -71,9 +71,9 @@ type Maintenance = {
   updates: Update<MaintenanceState>[];
 };
 
-/** Seconds by state of a finished UTC day; `excluded` are those of announced maintenance. */
-export type DayFigures = Record<ComponentState, number> & { excluded: number };
-type ComponentDay = {
+/** Milliseconds of a finished UTC day: by the state that was shown, and by how they count (uptime.ts). */
+export type DayFigures = Record<ComponentState | "up" | "down" | "excluded" | "unmeasured", number>;
+export type ComponentDay = {
   component: ComponentKey;
   day: Date;
   figures: DayFigures;
@@ -82,7 +82,7 @@ type ComponentDay = {
   frozenAt: Date;
 };
 
-type AlertRule = "page_fast" | "page_slow" | "ticket";
+export type AlertRule = "page_fast" | "page_slow" | "ticket";
 type StatusAlert = {
   id: string;
   component: ComponentKey;

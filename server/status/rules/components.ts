@@ -6,7 +6,7 @@ export type ComponentKey =
   | "static_assets"
   | "sandbox";
 
-type Component = {
+export type Component = {
   key: ComponentKey;
   name: string;
   group: "Production" | "Sandbox";
@@ -17,7 +17,7 @@ type Component = {
 };
 
 /** What the status page tells of, in its order (0-product, Components and hosts). */
-const components: readonly Component[] = [
+export const components: readonly Component[] = [
   { key: "authorization_server", name: "Authorization server", group: "Production", objective: 9990, dependsOn: [] },
   { key: "wallet_portal", name: "Wallet portal", group: "Production", objective: 9990, dependsOn: [] },
   { key: "billing_engine", name: "Billing engine", group: "Production", objective: 9950, dependsOn: [] },

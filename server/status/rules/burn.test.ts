@@ -1,0 +1,67 @@
+import { expect, test } from "vitest";
+import { burningRules } from "./burn.ts";
+import { type Counted, tally } from "./uptime.ts";
+
+const minute = 60_000;
+const hour = 60 * minute;
+const now = 100 * hour;
+
+/** `down` as spans of minutes before now; all other time was up. */
+const burning = (down: [from: number, to: number][], { objective = 9990, since = 100 * 60 } = {}) => {
+  const downs = down.map(
+    ([from, to]): Counted => ({
+      ...{ from: now - from * minute, to: now - to * minute, counts: "down" },
+    }),
+  );
+  const borders = [now - since * minute, ...downs.flatMap(({ from, to }) => [from, to]), now];
+  const ups = borders.flatMap((from, index): Counted[] =>
+    index % 2 === 0 ? [{ from, to: borders[index + 1] ?? from, counts: "up" }] : [],
+  );
+  const counted = [...ups, ...downs];
+  return burningRules({ tallyOf: (window) => tally(counted, window), objective }, now);
+};
+const rulesOf = (...input: Parameters<typeof burning>) => burning(...input).map(({ rule }) => rule);
+
+test("pages at 14.4 times over 1 hour and 5 minutes", () => {
+  expect(burning([[1, 0]])).toEqual([{ rule: "page_fast", burnRate: expect.closeTo(60_000 / 3_600, 9) }]);
+});
+
+test("doesn't page below 14.4 times over the hour", () => {
+  expect(rulesOf([[1, 0.2]])).toEqual([]);
+});
+
+test("doesn't page for what is over: 5 minutes of no outage end it", () => {
+  expect(rulesOf([[15, 6]])).toEqual(["page_slow", "ticket"]);
+});
+
+test("pages at 6 times over 6 hours and 30 minutes, while the hour doesn't", () => {
+  expect(
+    rulesOf([
+      [120, 118],
+      [20, 19.75],
+    ]),
+  ).toEqual(["page_slow"]);
+});
+
+test("asks by a ticket at 1 times over 3 days and 6 hours", () => {
+  expect(
+    rulesOf([
+      [4000, 3996],
+      [300, 299],
+    ]),
+  ).toEqual(["ticket"]);
+});
+
+test("wakes nobody for one failed run, however short the objective's budget is", () => {
+  expect(rulesOf([[0.5, 0]], { objective: 9995 })).toEqual([]);
+  expect(rulesOf([[1, 0]], { objective: 9995 })).toEqual(["page_fast"]);
+});
+
+test("wakes nobody of fewer than ten runs", () => {
+  expect(rulesOf([[2, 0]], { since: 4.9 })).toEqual([]);
+  expect(rulesOf([[2, 0]], { since: 5 })).toEqual(["page_fast", "page_slow", "ticket"]);
+});
+
+test("nothing measured burns nothing", () => {
+  expect(burningRules({ tallyOf: () => tally([], { from: 0, to: now }), objective: 9990 }, now)).toEqual([]);
+});
