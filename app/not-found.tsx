@@ -1,10 +1,10 @@
 import { PageFrame } from "#components/layout/page-frame.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
-import { currentTheme, pageDeps } from "./page-context.ts";
+import { currentTheme, pageConfig } from "./page-context.ts";
 
 const NotFound = async () => {
-  const { config } = await pageDeps();
+  const config = await pageConfig();
   return (
     <PageFrame
       width="narrow"

@@ -3,13 +3,21 @@ import { redirect } from "next/navigation";
 import { cache } from "react";
 import type { Theme } from "#components/ui/theme-toggle.tsx";
 import { findSession, type SessionContext } from "#server/accounts/find-session.ts";
+import type { Config } from "#server/config.ts";
 import type { Deps } from "#server/deps.ts";
 import { currentDeps } from "#server/http/runtime.ts";
+import { findStatusDeps } from "#server/status/runtime.ts";
 
 /** Reading the request makes a page dynamic, so it never runs while Next builds. */
 export const pageDeps = async (): Promise<Deps> => {
   await headers();
   return currentDeps();
+};
+
+/** What the frame of any page tells of, in the status process too. */
+export const pageConfig = async (): Promise<Config> => {
+  const status = findStatusDeps();
+  return status ? status.config : (await pageDeps()).config;
 };
 
 /** The browser's session, looked up once per request. */
@@ -24,8 +32,8 @@ export const requireSession = async (path: string): Promise<SessionContext> =>
 
 /** The sandbox's time where an operator has put it ahead, else null. */
 export const currentSandboxClock = cache(async (): Promise<Date | null> => {
-  const { businessClock, clock, config } = await pageDeps();
-  if (config.environment !== "sandbox") return null;
+  if ((await pageConfig()).environment !== "sandbox") return null;
+  const { businessClock, clock } = await pageDeps();
   try {
     const now = await businessClock.now();
     return now.getTime() - clock.now().getTime() >= 1_000 ? now : null;

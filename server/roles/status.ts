@@ -1,46 +1,94 @@
 import path from "node:path";
-import { ConfigError, readVariables } from "../config.ts";
+import next from "next";
+import { isLoopbackUrl, readVariables, toConfig } from "../config.ts";
+import { connectDatabase } from "../data/client.ts";
 import { createGateway, type NodeHandler } from "../http/gateway.ts";
 import { discoverRoutes } from "../http/routes.ts";
 import { systemClock } from "../kernel/clock.ts";
 import { newId } from "../kernel/ids.ts";
+import { createSealer } from "../kernel/seal.ts";
 import { createLog } from "../log.ts";
+import { keepBoard } from "../status/keep-board.ts";
+import { loadBoard } from "../status/load-board.ts";
 import { provideStatusDeps } from "../status/runtime.ts";
+import { openSnapshot } from "../status/snapshot.ts";
 import { announceReady, drainMilliseconds, stopWhenTold } from "./lifecycle.ts";
 import { listen } from "./listen.ts";
 
-const appDirectory = path.resolve(import.meta.dirname, "../../app");
+const root = path.resolve(import.meta.dirname, "../..");
 
-/** The status process: answers while production and sandbox are down, so it shares nothing with them. */
+/** Connections to production's database, which is read by one process alone. */
+const poolSize = 4;
+const boardMilliseconds = 5_000;
+
+/**
+ * The status process: answers while production, sandbox and the database are down. One runs per service
+ * (docs/adr/the-status-page.md).
+ */
 export const runStatus = async (): Promise<void> => {
   const variables = readVariables(process.env);
-  const log = createLog({ role: "status", environment: "both" }, variables.LOG_LEVEL);
-  if (!variables.BASE_URL) throw new ConfigError(["BASE_URL: missing (`npm start` sets it)"]);
-  provideStatusDeps({
-    clock: systemClock,
-    productionUrl: variables.BASE_URL,
-    sandboxUrl: variables.SANDBOX_URL ?? `http://localhost:${variables.SANDBOX_PORT}`,
+  const config = toConfig(variables);
+  const log = createLog({ role: "status", environment: "both" }, config.logLevel);
+  const db = connectDatabase(config.databaseUrl, poolSize);
+  const deps = { config, db, clock: systemClock, sealer: createSealer(config.masterKey, "secrets"), log };
+  const keeper = await keepBoard({
+    load: () => loadBoard(deps),
+    snapshot: openSnapshot({
+      directory: config.dataDirectory,
+      sealer: createSealer(config.masterKey, "status_snapshot"),
+      log,
+    }),
+    clock: deps.clock,
+    log,
+    everyMilliseconds: boardMilliseconds,
   });
-  const statusUrl = variables.STATUS_URL ?? `http://localhost:${variables.STATUS_PORT}`;
-  const routes = await discoverRoutes(path.join(appDirectory, "status"), "/status");
+  provideStatusDeps({
+    ...deps,
+    board: keeper.board,
+    productionUrl: config.baseUrl,
+    sandboxUrl: variables.SANDBOX_URL ?? null,
+  });
+  const pages = next({ dev: false, dir: root, hostname: "localhost", port: variables.STATUS_PORT });
+  const [routes] = await Promise.all([discoverRoutes(path.join(root, "app/status"), "/status"), pages.prepare()]);
   const gateway = createGateway({
-    config: { baseUrl: statusUrl, trustedProxies: variables.TRUSTED_PROXIES },
+    config: { baseUrl: config.statusUrl, trustedProxies: config.trustedProxies },
     log,
     routes,
-    pages: null,
+    pages: ownPages(pages.getRequestHandler(), config.baseUrl),
     statusUrl: null,
   });
-  const server = await listen(withHealth(gateway), {
+  const server = await listen(atRoot(withHealth(gateway)), {
     port: variables.STATUS_PORT,
-    host: variables.LISTEN_HOST ?? null,
-    baseUrl: variables.BASE_URL,
+    host: config.listenHost ?? (isLoopbackUrl(config.statusUrl) ? null : "::"),
+    baseUrl: config.baseUrl,
     log,
   });
-  stopWhenTold(() => server.close(drainMilliseconds), log);
+  stopWhenTold(async () => {
+    await server.close(drainMilliseconds);
+    await pages.close();
+    await keeper.stop();
+    await db.close();
+  }, log);
   announceReady();
 };
 
-/** It needs nothing but itself, so it is ready when it lives. Until its pages are built, its root shows the summary. */
+/** This host shows the status page at its root (0-product, Components and hosts). */
+const atRoot =
+  (handler: NodeHandler): NodeHandler =>
+  (incoming, outgoing) => {
+    incoming.url = incoming.url?.replace(/^\/(?=$|\?)/, "/status");
+    return handler(incoming, outgoing);
+  };
+
+/** The pages below /status, and what the build brings for them; all others are production's. */
+const ownPages =
+  (pages: NodeHandler, baseUrl: string): NodeHandler =>
+  async (incoming, outgoing) => {
+    if (/^\/(status|_next|icon\.svg)(?=$|[/?])/.test(incoming.url ?? "")) return pages(incoming, outgoing);
+    outgoing.writeHead(307, { location: `${baseUrl}${incoming.url}`, "cache-control": "no-store" }).end();
+  };
+
+/** It needs nothing but itself, so it is ready when it lives. */
 const withHealth =
   (gateway: NodeHandler): NodeHandler =>
   async (incoming, outgoing) => {
@@ -54,12 +102,6 @@ const withHealth =
           "x-request-id": newId("req"),
         })
         .end(JSON.stringify({ status }));
-      return;
-    }
-    if (incoming.method === "GET" && (pathname === "/" || pathname === "/status")) {
-      outgoing
-        .writeHead(307, { location: "/status/v1/summary", "cache-control": "no-store", "x-request-id": newId("req") })
-        .end();
       return;
     }
     return gateway(incoming, outgoing);

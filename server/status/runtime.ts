@@ -1,7 +1,16 @@
-import type { Clock } from "../kernel/clock.ts";
+import type { Deps } from "../deps.ts";
+import type { Board } from "./rules/board.ts";
 
-/** What the status process watches. It has neither database nor key: it must answer when they are down. */
-export type StatusDeps = { clock: Clock; productionUrl: string; sandboxUrl: string };
+/**
+ * What the status process works with. The database is production's and may be away at any time: pages, feeds and APIs
+ * read the board and nothing else.
+ */
+export type StatusDeps = Pick<Deps, "config" | "db" | "clock" | "sealer" | "log"> & {
+  board(): Board;
+  productionUrl: string;
+  /** null: there is no sandbox */
+  sandboxUrl: string | null;
+};
 
 // On the global object for the reason given in http/runtime.ts.
 const slot = Symbol.for("paygrant.status-deps");
@@ -11,9 +20,12 @@ export const provideStatusDeps = (deps: StatusDeps): void => {
   (globalThis as Holder)[slot] = deps;
 };
 
+/** @returns null outside of the status process. */
+export const findStatusDeps = (): StatusDeps | null => (globalThis as Holder)[slot] ?? null;
+
 /** @throws Error outside of the status process. */
 export const currentStatusDeps = (): StatusDeps => {
-  const deps = (globalThis as Holder)[slot];
+  const deps = findStatusDeps();
   if (!deps) throw new Error("only the status process answers this");
   return deps;
 };

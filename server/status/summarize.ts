@@ -7,10 +7,12 @@ export type StatusSummary = {
 };
 
 /** The present state of each service, probed for this answer. */
-export const summarizeStatus = async (deps: StatusDeps): Promise<StatusSummary> => {
+export const summarizeStatus = async (
+  deps: Pick<StatusDeps, "clock" | "productionUrl" | "sandboxUrl">,
+): Promise<StatusSummary> => {
   const [production, sandbox] = await Promise.all([
     probeReadiness(deps.productionUrl),
-    probeReadiness(deps.sandboxUrl),
+    deps.sandboxUrl === null ? ("unknown" as const) : probeReadiness(deps.sandboxUrl),
   ]);
   return {
     checkedAt: deps.clock.now(),

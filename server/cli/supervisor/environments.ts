@@ -134,13 +134,34 @@ export const sandboxService = (input: Input, production: Service): Service | nul
   });
 };
 
-/** Probes the two addresses from outside: neither database nor key. */
-export const statusEnvironment = ({ outer, variables }: Input, production: Service): ChildEnvironment =>
+/**
+ * The status process is production's: it reads and writes that database, and answers without it. Of the sandbox it is
+ * told what its probes need; nothing of production goes there.
+ */
+export const statusEnvironment = (
+  { outer, variables }: Input,
+  production: Service,
+  sandbox: Service | null,
+): ChildEnvironment =>
   present({
     ...common(outer, variables),
-    BASE_URL: production.config.baseUrl,
+    ...pick(production.variables, [
+      "PAYGRANT_EMBEDDED",
+      "BASE_URL",
+      "DATABASE_URL",
+      "MASTER_KEY",
+      "WALLET_URL",
+      "DISCOVERY_URL",
+      "CDN_URL",
+      "SMTP_URL",
+      "MAIL_FROM",
+    ]),
+    SANDBOX_URL: sandbox?.config.baseUrl ?? variables.SANDBOX_URL,
     DATA_DIR: path.join(path.resolve(variables.DATA_DIR), "status"),
   });
+
+const pick = (from: ChildEnvironment, names: readonly string[]) =>
+  Object.fromEntries(names.map((name) => [name, from[name]]));
 
 export const simulatorEnvironment = ({ outer, variables, secrets }: Input, name: EnvironmentName): ChildEnvironment =>
   present({

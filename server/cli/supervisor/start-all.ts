@@ -134,9 +134,9 @@ const startProcesses = async (
     }
     processes.push(supervise(`${name} worker`, () => launchRole("worker", variables), log));
   }
-  const [production] = services;
+  const [production, sandbox = null] = services;
   if (!production) throw new StartError("nothing to start");
-  const status = environments.statusEnvironment(input, production);
+  const status = environments.statusEnvironment(input, production, sandbox);
   processes.push(supervise("status", () => launchRole("status", status), log));
   await withinSeconds(60, Promise.all(processes.map((process) => process.ready)));
   const ports = [...services.map((service) => service.config.port), input.variables.STATUS_PORT];

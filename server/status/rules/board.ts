@@ -107,3 +107,14 @@ export type Board = {
   /** newest first */
   alerts: StatusAlert[];
 };
+
+/** Nothing is known yet. */
+export const emptyBoard = (readAt: Date): Board => ({
+  readAt,
+  changes: [],
+  heartbeats: [],
+  days: [],
+  incidents: [],
+  maintenances: [],
+  alerts: [],
+});
