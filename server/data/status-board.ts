@@ -23,7 +23,7 @@ const listChanges = statement<ComponentChangeRow>(
 );
 
 /** What the status page tells from `since` on, as of one instant; each track begins with its last change from before. */
-export const readStatusBoard = (db: Db, since: Date) =>
+export const readStatusBoard = (db: Db, { since, noticesSince }: { since: Date; noticesSince: Date }) =>
   db.transaction(async (tx) => {
     await tx.$executeRaw`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY`;
     const updates = { orderBy: { sequence: "asc" } } as const;
@@ -52,5 +52,11 @@ export const readStatusBoard = (db: Db, since: Date) =>
         where: { startedAt: { gte: since } },
         orderBy: [{ startedAt: "desc" }, { id: "desc" }],
       }),
+      subscribers: await tx.statusSubscriber.findMany({
+        where: { confirmedAt: { not: null } },
+        omit: { confirmHash: true, confirmExpiresAt: true, createdAt: true },
+        orderBy: { id: "asc" },
+      }),
+      notices: await tx.statusNotice.findMany({ where: { createdAt: { gte: noticesSince } } }),
     };
   });

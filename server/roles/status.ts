@@ -8,8 +8,10 @@ import { systemClock } from "../kernel/clock.ts";
 import { newId } from "../kernel/ids.ts";
 import { createSealer } from "../kernel/seal.ts";
 import { createLog } from "../log.ts";
+import { openJournal } from "../status/journal.ts";
 import { keepBoard } from "../status/keep-board.ts";
 import { loadBoard } from "../status/load-board.ts";
+import { replayJournal } from "../status/replay-journal.ts";
 import { provideStatusDeps } from "../status/runtime.ts";
 import { openSnapshot } from "../status/snapshot.ts";
 import { announceReady, drainMilliseconds, stopWhenTold } from "./lifecycle.ts";
@@ -31,13 +33,12 @@ export const runStatus = async (): Promise<void> => {
   const log = createLog({ role: "status", environment: "both" }, config.logLevel);
   const db = connectDatabase(config.databaseUrl, poolSize);
   const deps = { config, db, clock: systemClock, sealer: createSealer(config.masterKey, "secrets"), log };
+  const directory = config.dataDirectory;
   const keeper = await keepBoard({
+    replay: (records) => replayJournal(deps, { records }),
     load: () => loadBoard(deps),
-    snapshot: openSnapshot({
-      directory: config.dataDirectory,
-      sealer: createSealer(config.masterKey, "status_snapshot"),
-      log,
-    }),
+    snapshot: openSnapshot({ directory, sealer: createSealer(config.masterKey, "status_snapshot"), log }),
+    journal: await openJournal({ directory, log }),
     clock: deps.clock,
     log,
     everyMilliseconds: boardMilliseconds,
@@ -45,6 +46,7 @@ export const runStatus = async (): Promise<void> => {
   provideStatusDeps({
     ...deps,
     board: keeper.board,
+    journal: keeper,
     productionUrl: config.baseUrl,
     sandboxUrl: variables.SANDBOX_URL ?? null,
   });

@@ -4,7 +4,10 @@ import type { Board, DayFigures } from "./rules/board.ts";
 import { type ComponentKey, isComponentKey } from "./rules/components.ts";
 
 /** How much of the past the status page tells: 13 months. */
-const keptMilliseconds = 396 * 24 * 3600 * 1000;
+const day = 24 * 3600 * 1000;
+const keptMilliseconds = 396 * day;
+/** No update is told of for the first time later than this. */
+const noticesMilliseconds = 30 * day;
 
 /** Rows of a component that is no more are not told. */
 const ofComponents = <Row extends { component: string }>(rows: Row[]): (Row & { component: ComponentKey })[] =>
@@ -13,7 +16,10 @@ const ofComponents = <Row extends { component: string }>(rows: Row[]): (Row & { 
 /** Reads the board anew. @throws where the database can't be reached. */
 export const loadBoard = async ({ db, clock }: Pick<Deps, "db" | "clock">): Promise<Board> => {
   const now = clock.now();
-  const rows = await readStatusBoard(db, new Date(now.getTime() - keptMilliseconds));
+  const rows = await readStatusBoard(db, {
+    since: new Date(now.getTime() - keptMilliseconds),
+    noticesSince: new Date(now.getTime() - noticesMilliseconds),
+  });
   return {
     readAt: now,
     changes: ofComponents(rows.changes),
@@ -22,5 +28,9 @@ export const loadBoard = async ({ db, clock }: Pick<Deps, "db" | "clock">): Prom
     incidents: rows.incidents.map((incident) => ({ ...incident, components: ofComponents(incident.components) })),
     maintenances: rows.maintenances.map((one) => ({ ...one, components: one.components.filter(isComponentKey) })),
     alerts: ofComponents(rows.alerts).map((alert) => ({ ...alert, burnRate: alert.burnRate.toNumber() })),
+    subscribers: rows.subscribers.flatMap(({ confirmedAt, ...one }) =>
+      confirmedAt === null ? [] : [{ ...one, confirmedAt, components: one.components.filter(isComponentKey) }],
+    ),
+    notices: rows.notices,
   };
 };

@@ -1,5 +1,6 @@
 import type { Deps } from "../deps.ts";
 import type { Board } from "./rules/board.ts";
+import type { JournalRecord } from "./rules/journal-record.ts";
 
 /**
  * What the status process works with. The database is production's and may be away at any time: pages, feeds and APIs
@@ -7,6 +8,8 @@ import type { Board } from "./rules/board.ts";
  */
 export type StatusDeps = Pick<Deps, "config" | "db" | "clock" | "sealer" | "log"> & {
   board(): Board;
+  /** What the status process decides by itself: lasting, and on the board, once it resolves. */
+  journal: { append(records: readonly JournalRecord[]): Promise<void> };
   productionUrl: string;
   /** null: there is no sandbox */
   sandboxUrl: string | null;

@@ -4,7 +4,6 @@ import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createSealer } from "../kernel/seal.ts";
-import { keepBoard } from "./keep-board.ts";
 import { type Board, emptyBoard } from "./rules/board.ts";
 import { openSnapshot } from "./snapshot.ts";
 
@@ -29,9 +28,6 @@ const board: Board = {
     },
   ],
 };
-const keep = (load: () => Promise<Board>, snapshot = open()) =>
-  keepBoard({ load, snapshot, clock: { now: () => at }, log: silent, everyMilliseconds: 3_600_000 });
-const away = () => Promise.reject(new Error("ECONNREFUSED"));
 
 test("a board comes back from the snapshot as it was, its instants too", async () => {
   await open().write(board);
@@ -67,28 +63,4 @@ test("nothing is written where nothing changed but the instant of reading", asyn
   expect(await readdir(directory)).toEqual([]);
   await snapshot.write({ ...board, changes: [] });
   expect(await readdir(directory)).toEqual(["snapshot"]);
-});
-
-test("without a database the board is the snapshot's; without both nothing is known, and it answers", async () => {
-  const without = await keep(away);
-  expect(without.board()).toEqual(emptyBoard(at));
-  await without.stop();
-  await open().write(board);
-  const remembering = await keep(away);
-  expect(remembering.board()).toEqual(board);
-  await remembering.stop();
-});
-
-test("a database that goes away leaves the last board; one that comes back is read again", async () => {
-  let load = () => Promise.resolve(board);
-  const keeper = await keep(() => load());
-  expect(keeper.board()).toEqual(board);
-  load = away;
-  await keeper.refresh();
-  expect(keeper.board()).toEqual(board);
-  load = () => Promise.resolve(emptyBoard(at));
-  await keeper.refresh();
-  expect(keeper.board()).toEqual(emptyBoard(at));
-  await keeper.stop();
-  expect(await open().read()).toEqual(emptyBoard(at));
 });

@@ -4,6 +4,7 @@ import type { Log } from "../deps.ts";
 import type { Sealer } from "../kernel/seal.ts";
 import type { Board } from "./rules/board.ts";
 import { fromStoredJson, toStoredJson } from "./stored-json.ts";
+import { syncDirectory } from "./sync-directory.ts";
 
 /** The board as it was last read, encrypted whole: it names subscribers and drafts. */
 export type Snapshot = {
@@ -51,14 +52,4 @@ export const openSnapshot = (options: { directory: string; sealer: Sealer; log: 
       written = text;
     },
   };
-};
-
-/** A name is as lasting as its directory. */
-const syncDirectory = async (directory: string): Promise<void> => {
-  const handle = await open(directory, "r");
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 };

@@ -21,7 +21,7 @@ export type ComponentChange = {
 type ComponentHeartbeat = { component: ComponentKey; at: Date };
 
 type IncidentState = "draft" | "investigating" | "identified" | "monitoring" | "resolved" | "dismissed";
-type IncidentImpact = "none" | "minor" | "major" | "critical";
+export type IncidentImpact = "none" | "minor" | "major" | "critical";
 
 /** `sequence` counts from 1 per incident or maintenance. */
 type Update<State> = { id: string; sequence: number; state: State; text: string; actor: string; at: Date };
@@ -37,7 +37,7 @@ type Postmortem = {
   actions: { id: string; title: string; owner: string; dueOn: Date; doneAt: Date | null }[];
 };
 
-type Incident = {
+export type Incident = {
   id: string;
   title: string;
   state: IncidentState;
@@ -92,6 +92,29 @@ type StatusAlert = {
   endedAt: Date | null;
 };
 
+/** Who is told of updates; addresses and secrets are sealed. */
+type Subscriber = {
+  id: string;
+  kind: "email" | "webhook";
+  addressHash: string;
+  addressSealed: Uint8Array;
+  secretSealed: Uint8Array | null;
+  /** empty: all */
+  components: ComponentKey[];
+  confirmedAt: Date;
+};
+
+/** What became of telling one subscriber of one update. */
+export type Notice = {
+  subscriberId: string;
+  updateId: string;
+  createdAt: Date;
+  attempts: number;
+  sentAt: Date | null;
+  givenUpAt: Date | null;
+  problem: string | null;
+};
+
 /** All that pages, feeds and APIs tell; drafts are among it and are left out by whoever tells. */
 export type Board = {
   /** of the database, or of the snapshot where that couldn't be read */
@@ -106,6 +129,10 @@ export type Board = {
   maintenances: Maintenance[];
   /** newest first */
   alerts: StatusAlert[];
+  /** those who confirmed */
+  subscribers: Subscriber[];
+  /** of the last weeks */
+  notices: Notice[];
 };
 
 /** Nothing is known yet. */
@@ -117,4 +144,6 @@ export const emptyBoard = (readAt: Date): Board => ({
   incidents: [],
   maintenances: [],
   alerts: [],
+  subscribers: [],
+  notices: [],
 });

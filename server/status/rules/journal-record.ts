@@ -1,0 +1,165 @@
+import type { AlertRule, Board, ComponentChange, ComponentState, Incident, IncidentImpact, Notice } from "./board.ts";
+import type { ComponentKey } from "./components.ts";
+
+type Affected = { component: ComponentKey; state: ComponentState };
+
+/** An incident that the probes open: told at once, or a draft that waits for an operator. */
+export type OpenedIncident = {
+  kind: "incident_opened";
+  id: string;
+  title: string;
+  impact: IncidentImpact;
+  isDraft: boolean;
+  startedAt: Date;
+  at: Date;
+  components: readonly Affected[];
+  updateId: string;
+  text: string;
+};
+
+/** What the probes add to an incident; it ends one that is public where `state` is `resolved`. */
+export type UpdatedIncident = {
+  kind: "incident_updated";
+  /** of the update */
+  id: string;
+  incidentId: string;
+  /** null: as it stands, which is what a draft stays until an operator says otherwise */
+  state: "investigating" | "monitoring" | "resolved" | null;
+  text: string;
+  at: Date;
+  components: readonly Affected[];
+};
+
+/** How the last try to tell one subscriber of one update went. */
+type NoticeRecord = {
+  kind: "notice";
+  /** of this try */
+  id: string;
+  subscriberId: string;
+  updateId: string;
+  at: Date;
+  attempts: number;
+  outcome: "sent" | "failed" | "given_up";
+  problem: string | null;
+};
+
+/** What the status process decides by itself, as its journal holds it. An id is given once, so a record counts once. */
+export type JournalRecord =
+  | ({ kind: "change" } & ComponentChange)
+  | { kind: "heartbeat"; id: string; at: Date; components: readonly ComponentKey[] }
+  | OpenedIncident
+  | UpdatedIncident
+  | NoticeRecord
+  | { kind: "alert_started"; id: string; component: ComponentKey; rule: AlertRule; burnRate: number; at: Date }
+  | { kind: "alert_ended"; id: string; alertId: string; at: Date };
+
+/** Who the records say did it. */
+export const probeActor = "probe";
+
+/** The board with these records on it; one that it holds already changes nothing. */
+export const withRecords = (board: Board, records: readonly JournalRecord[]): Board =>
+  records.reduce(withRecord, board);
+
+const withRecord = (board: Board, record: JournalRecord): Board => {
+  switch (record.kind) {
+    case "change":
+      return withChange(board, record);
+    case "heartbeat":
+      return withHeartbeat(board, record);
+    case "incident_opened":
+      return withIncident(board, record);
+    case "incident_updated":
+      return { ...board, incidents: board.incidents.map((one) => updated(one, record)) };
+    case "alert_started": {
+      if (board.alerts.some(({ id }) => id === record.id)) return board;
+      const { id, component, rule, burnRate, at } = record;
+      return { ...board, alerts: [{ id, component, rule, burnRate, startedAt: at, endedAt: null }, ...board.alerts] };
+    }
+    case "alert_ended": {
+      const end = (alert: Board["alerts"][number]) =>
+        alert.id === record.alertId ? { ...alert, endedAt: alert.endedAt ?? record.at } : alert;
+      return { ...board, alerts: board.alerts.map(end) };
+    }
+    case "notice":
+      return withNotice(board, record);
+  }
+};
+
+const byTime = (left: ComponentChange, right: ComponentChange): number =>
+  left.at.getTime() - right.at.getTime() || (left.id < right.id ? -1 : 1);
+
+const withChange = (board: Board, { kind: _, ...change }: Extract<JournalRecord, { kind: "change" }>): Board =>
+  board.changes.some(({ id }) => id === change.id)
+    ? board
+    : { ...board, changes: [...board.changes, change].sort(byTime) };
+
+const withHeartbeat = (board: Board, { at, components }: Extract<JournalRecord, { kind: "heartbeat" }>): Board => {
+  const last = new Map(board.heartbeats.map((one) => [one.component, one.at]));
+  for (const component of components) {
+    const before = last.get(component);
+    if (!before || before < at) last.set(component, at);
+  }
+  return { ...board, heartbeats: [...last].map(([component, at]) => ({ component, at })) };
+};
+
+const withIncident = (board: Board, record: OpenedIncident): Board => {
+  if (board.incidents.some(({ id }) => id === record.id)) return board;
+  const { id, title, impact, isDraft, startedAt, at, components, updateId, text } = record;
+  const state = isDraft ? ("draft" as const) : ("investigating" as const);
+  const incident: Incident = {
+    ...{ id, title, state, impact, source: "probe", openedBy: probeActor, startedAt, createdAt: at },
+    ...{ publicAt: isDraft ? null : at, resolvedAt: null, components: [...components], postmortem: null },
+    updates: [{ id: updateId, sequence: 1, state, text, actor: probeActor, at }],
+  };
+  return { ...board, incidents: [incident, ...board.incidents] };
+};
+
+/** What an operator has ended stays ended. */
+const updated = (incident: Incident, record: UpdatedIncident): Incident => {
+  const isOver = incident.state === "resolved" || incident.state === "dismissed";
+  if (incident.id !== record.incidentId || isOver || incident.updates.some(({ id }) => id === record.id))
+    return incident;
+  const state = record.state ?? incident.state;
+  const sequence = Math.max(0, ...incident.updates.map((update) => update.sequence)) + 1;
+  return {
+    ...incident,
+    state,
+    resolvedAt: state === "resolved" ? record.at : null,
+    components: worstOf(incident.components, record.components),
+    updates: [
+      ...incident.updates,
+      { id: record.id, sequence, state, text: record.text, actor: probeActor, at: record.at },
+    ],
+  };
+};
+
+const severity = {
+  operational: 0,
+  maintenance: 0,
+  unknown: 0,
+  degraded: 1,
+  partial_outage: 2,
+  major_outage: 3,
+} as const;
+
+const worstOf = (before: readonly Affected[], now: readonly Affected[]): Affected[] => {
+  const worst = new Map(before.map(({ component, state }) => [component, state]));
+  for (const { component, state } of now) {
+    const known = worst.get(component);
+    if (known === undefined || severity[state] > severity[known]) worst.set(component, state);
+  }
+  return [...worst].map(([component, state]) => ({ component, state }));
+};
+
+/** What was sent stays sent, whatever a slower try says. */
+const withNotice = (board: Board, { subscriberId, updateId, at, attempts, outcome, problem }: NoticeRecord): Board => {
+  const isThis = (notice: Notice) => notice.subscriberId === subscriberId && notice.updateId === updateId;
+  const before = board.notices.find(isThis);
+  if (before?.sentAt || (before && before.attempts >= attempts)) return board;
+  const notice: Notice = {
+    ...{ subscriberId, updateId, attempts, problem, createdAt: before?.createdAt ?? at },
+    sentAt: outcome === "sent" ? at : null,
+    givenUpAt: outcome === "given_up" ? at : null,
+  };
+  return { ...board, notices: [...board.notices.filter((other) => !isThis(other)), notice] };
+};
