@@ -143,6 +143,10 @@ const credentials: Meanings = {
   status_list_unavailable: "The status list isn’t published yet; repeat the request after the time in Retry-After.",
 };
 
+const status: Meanings = {
+  component_not_found: "There is no such component; take its key from /status/v1/summary.",
+};
+
 const operators: Meanings = {
   charge_not_handed_over: "The charge has its outcome, or is still being looked up; read it as it stands.",
   mail_not_found: "There is no such mail; it leaves after 30 days.",
@@ -166,6 +170,7 @@ export const problemGroups: readonly { title: string; text: string; meanings: Me
   { title: "Changes of a mandate", text: "From pausing, resuming, narrowing and stopping.", meanings: changes },
   { title: "Webhooks", text: "From endpoints and their deliveries.", meanings: webhooks },
   { title: "Credentials and status lists", text: "From addresses that credentials lead to.", meanings: credentials },
+  { title: "Status page", text: "From addresses of the status page.", meanings: status },
   { title: "The sandbox’s clock", text: "From POST /sandbox/clock.", meanings: sandbox },
   { title: "Consent and wallet", text: "Said to payers, on pages.", meanings: pages },
   { title: "Operator console", text: "Said to operators, on pages.", meanings: operators },

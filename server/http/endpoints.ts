@@ -34,6 +34,12 @@ import {
   serverMetadataEndpoint,
 } from "../oauth/endpoints/well-known.ts";
 import { advanceClockEndpoint, readClockEndpoint } from "../sandbox/endpoints/clock.ts";
+import {
+  componentAtomEndpoint,
+  componentRssEndpoint,
+  statusAtomEndpoint,
+  statusRssEndpoint,
+} from "../status/endpoints/feeds.ts";
 import { healthEndpoint, readinessEndpoint } from "../status/endpoints/health.ts";
 import { demoCallbackEndpoint } from "./demo-callback.ts";
 import type { Endpoint } from "./endpoint.ts";
@@ -80,4 +86,8 @@ export const endpoints: readonly Endpoint[] = [
   advanceClockEndpoint,
   healthEndpoint,
   readinessEndpoint,
+  statusRssEndpoint,
+  statusAtomEndpoint,
+  componentRssEndpoint,
+  componentAtomEndpoint,
 ];

@@ -20,7 +20,7 @@ export type ComponentChange = {
 /** The last probe: its track covers time up to here; behind it nothing is known. */
 type ComponentHeartbeat = { component: ComponentKey; at: Date };
 
-type IncidentState = "draft" | "investigating" | "identified" | "monitoring" | "resolved" | "dismissed";
+export type IncidentState = "draft" | "investigating" | "identified" | "monitoring" | "resolved" | "dismissed";
 export type IncidentImpact = "none" | "minor" | "major" | "critical";
 
 /** `sequence` counts from 1 per incident or maintenance. */
@@ -55,7 +55,7 @@ export type Incident = {
   postmortem: Postmortem | null;
 };
 
-type MaintenanceState = "scheduled" | "in_progress" | "completed" | "cancelled";
+export type MaintenanceState = "scheduled" | "in_progress" | "completed" | "cancelled";
 
 export type Maintenance = {
   id: string;

@@ -33,3 +33,5 @@ export const components: readonly Component[] = [
 ];
 
 export const isComponentKey = (text: string): text is ComponentKey => components.some(({ key }) => key === text);
+
+export const componentName = (key: ComponentKey): string => components.find((one) => one.key === key)?.name ?? key;

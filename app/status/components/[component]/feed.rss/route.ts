@@ -1,0 +1,4 @@
+import { mountStatus } from "#server/http/serve-status.ts";
+import { componentRssEndpoint } from "#server/status/endpoints/feeds.ts";
+
+export const { GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS } = mountStatus(componentRssEndpoint);

@@ -1,0 +1,103 @@
+import { isUnavailable } from "../data/unavailable.ts";
+import type { RequestInfo } from "../deps.ts";
+import { DomainError, isDomainError } from "../kernel/errors.ts";
+import { newId } from "../kernel/ids.ts";
+import { currentStatusDeps, type StatusDeps } from "../status/runtime.ts";
+import type { Endpoint, Reply } from "./endpoint.ts";
+import { mediaType, parseForm } from "./form.ts";
+import { problemReply } from "./problem.ts";
+import { parseJson, readRaw, targetOf, validateInput } from "./read-request.ts";
+import { addressHeader, type Handler } from "./serve.ts";
+import type { StatusEndpoint } from "./status-endpoint.ts";
+
+const formType = "application/x-www-form-urlencoded";
+
+/** A form says the same as JSON does: whichever comes is read. */
+const readBody = async (endpoint: StatusEndpoint, request: Request): Promise<unknown> => {
+  if (mediaType(request) !== formType) {
+    const raw = await readRaw(endpoint, request);
+    return endpoint.request.content ? parseJson(raw) : {};
+  }
+  const asForm: Endpoint = { ...endpoint, request: { ...endpoint.request, content: "form" } };
+  return parseForm(await readRaw(asForm, request));
+};
+
+const databaseAway = (cause: unknown): DomainError =>
+  new DomainError("unavailable", "temporarily_unavailable", "This can’t be written down just now. Try again shortly.", {
+    headers: { "retry-after": "60" },
+    cause,
+  });
+
+const errorOf = (deps: StatusDeps, endpoint: Endpoint, { requestId }: RequestInfo, thrown: unknown): DomainError => {
+  if (isDomainError(thrown)) return thrown;
+  if (isUnavailable(thrown)) return databaseAway(thrown);
+  deps.log.error({ requestId, operation: endpoint.operationId, err: thrown }, "fault");
+  return new DomainError("unavailable", "server_error", "The server met an unexpected condition.");
+};
+
+const infoOf = (request: Request): RequestInfo => ({
+  requestId: newId("req"),
+  ipAddress: request.headers.get(addressHeader) ?? "",
+  userAgent: (request.headers.get("user-agent") ?? "").slice(0, 300),
+});
+
+const toResponse = ({ status, headers, body, contentType }: Reply, requestId: string): Response => {
+  const isRaw = typeof body === "string";
+  return new Response(body === undefined ? null : isRaw ? body : JSON.stringify(body), {
+    status,
+    headers: {
+      ...headers,
+      ...(body === undefined ? {} : { "content-type": contentType ?? "application/json" }),
+      "x-request-id": requestId,
+      "x-content-type-options": "nosniff",
+    },
+  });
+};
+
+/** One endpoint of the status process as a web handler. It needs no database by itself. */
+const serveStatus =
+  (endpoint: StatusEndpoint): Handler =>
+  async (request) => {
+    const deps = currentStatusDeps();
+    const startedAt = performance.now();
+    const info = infoOf(request);
+    let reply: Reply;
+    try {
+      const body = endpoint.request.body ? await readBody(endpoint, request) : {};
+      const input = validateInput(endpoint, targetOf(request.url), body);
+      reply = await endpoint.answer({ deps, info, request }, input);
+    } catch (thrown) {
+      reply = problemReply(errorOf(deps, endpoint, info, thrown), deps.config.baseUrl);
+    }
+    const milliseconds = Math.round((performance.now() - startedAt) * 10) / 10;
+    const { requestId } = info;
+    deps.log.request({ requestId, operation: endpoint.operationId, status: reply.status, milliseconds });
+    return toResponse(reply, requestId);
+  };
+
+/** All methods of one path, for a route file below app/status. */
+export const mountStatus = (...endpoints: StatusEndpoint[]) => {
+  const handlers = new Map<string, Handler>(endpoints.map((endpoint) => [endpoint.method, serveStatus(endpoint)]));
+  const readable = handlers.get("GET");
+  const allow = [...handlers.keys(), ...(readable ? ["HEAD"] : []), "OPTIONS"].join(", ");
+  const refuse: Handler = async () => {
+    const error = new DomainError("invalid", "method_not_allowed", `This address answers ${allow}.`, {
+      headers: { allow },
+    });
+    return toResponse(problemReply(error, currentStatusDeps().config.baseUrl), newId("req"));
+  };
+  const head: Handler = async (request) => {
+    const { status, headers } = await (readable ?? refuse)(new Request(request.url, { headers: request.headers }));
+    return new Response(null, { status, headers });
+  };
+  const options: Handler = async () => toResponse({ status: 204, headers: { allow } }, newId("req"));
+  return {
+    GET: readable ?? refuse,
+    POST: handlers.get("POST") ?? refuse,
+    PUT: refuse,
+    PATCH: refuse,
+    DELETE: refuse,
+    HEAD: readable ? head : refuse,
+    OPTIONS: options,
+  };
+};

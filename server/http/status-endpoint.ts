@@ -1,0 +1,42 @@
+import type { z } from "zod";
+import type { RequestInfo } from "../deps.ts";
+import type { StatusDeps } from "../status/runtime.ts";
+import type { Endpoint, EndpointDefinition, Reply } from "./endpoint.ts";
+
+type Asked = { deps: StatusDeps; info: RequestInfo; request: Request };
+type Contract<P extends z.ZodType | undefined> = EndpointDefinition<
+  { kind: "none" },
+  z.ZodType | undefined,
+  z.ZodType | undefined,
+  P
+>;
+type Out<S> = S extends z.ZodType<infer T> ? T : Record<string, never>;
+
+type StatusEndpointDefinition<B extends z.ZodType | undefined, P extends z.ZodType | undefined> = Omit<
+  Contract<P>,
+  "auth" | "errors" | "rateLimit" | "request" | "handle"
+> & {
+  request: Omit<Contract<P>["request"], "body"> & { body?: B };
+  answer(asked: Asked, input: { body: Out<B>; params: Out<P> }): Promise<Reply>;
+};
+
+/** A contract that the status process answers: open to all, and by what that process works with. */
+export type StatusEndpoint = Endpoint & {
+  answer(asked: Asked, input: { body: unknown; params: unknown }): Promise<Reply>;
+};
+
+export const defineStatusEndpoint = <
+  B extends z.ZodType | undefined = undefined,
+  P extends z.ZodType | undefined = undefined,
+>(
+  definition: StatusEndpointDefinition<B, P>,
+): StatusEndpoint =>
+  ({
+    ...definition,
+    auth: { kind: "none" },
+    errors: "problem",
+    rateLimit: "none",
+    handle() {
+      throw new Error("only the status process answers this");
+    },
+  }) as unknown as StatusEndpoint;
