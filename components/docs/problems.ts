@@ -150,6 +150,12 @@ const status: Meanings = {
 const operators: Meanings = {
   charge_not_handed_over: "The charge has its outcome, or is still being looked up; read it as it stands.",
   mail_not_found: "There is no such mail; it leaves after 30 days.",
+  incident_not_found: "There is no such incident; check the id.",
+  incident_draft: "Nobody has confirmed the incident yet; confirm or dismiss it first.",
+  incident_public: "The incident is public already; what was told is never unsaid, so resolve it instead.",
+  incident_resolved: "The incident is resolved and takes no new state; open a new one if it comes back.",
+  incident_dismissed: "The draft was dismissed; open an incident if it was one after all.",
+  update_id_taken: "Another incident was told this update; load the page again and tell it anew.",
 };
 
 export const problemGroups: readonly { title: string; text: string; meanings: Meanings }[] = [

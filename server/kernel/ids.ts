@@ -21,6 +21,11 @@ export type IdPrefix =
   | "whe" // webhook endpoint
   | "whs" // webhook secret
   | "whd" // webhook delivery
+  | "inc" // incident
+  | "mtn" // maintenance
+  | "upd" // what was told of one of them
+  | "cch" // change of a component's state
+  | "act" // action of a postmortem
   | "req" // request id in logs
   | "key"; // signing key
 

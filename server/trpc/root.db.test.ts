@@ -20,7 +20,13 @@ import {
   makeMerchantTenant,
   memberInputs,
 } from "./merchant-tenant.fixture.ts";
-import { type OperatorThings, operatorInputs, operatorsById } from "./operator-inputs.fixture.ts";
+import {
+  makeStatusThings,
+  noStatusThings,
+  type OperatorThings,
+  operatorInputs,
+  operatorsById,
+} from "./operator-inputs.fixture.ts";
 import { appRouter, createCaller } from "./root.ts";
 
 let deps: TestDeps;
@@ -83,7 +89,17 @@ const makeTenant = async (): Promise<typeof own> => {
     content: { kind: "webhook_endpoint_off", endpointId: tenant.endpointId, url: "https://shop.example" },
     ...{ recipient: "owner@example.test", requestId: info.requestId },
   });
-  return { payerId: payer.id, mandateId, sessionId, chargeId, declinedId, mailId, stuckId, ...tenant };
+  return {
+    payerId: payer.id,
+    mandateId,
+    sessionId,
+    chargeId,
+    declinedId,
+    mailId,
+    stuckId,
+    ...tenant,
+    ...(await makeStatusThings(deps)),
+  };
 };
 
 /** A charge whose outcome is an operator's to find out. */
@@ -187,7 +203,7 @@ const isOwned = (path: string) => inputOf(path, own) !== undefined && !ofOneself
 
 const ofOneself: ReadonlySet<string> = new Set(["wallet.activity", "auth.confirmPassword"]);
 
-const isOperators = (path: string) => path.startsWith("operator.");
+const isOperators = (path: string) => path.startsWith("operator");
 
 beforeAll(async () => {
   bank = scriptedProcessor();
@@ -251,7 +267,7 @@ describe("every procedure with every role (3-portal, Authorisation)", () => {
     async (path) => {
       const [there, nowhere] = [
         inputOf(path, own),
-        inputOf(path, { ...own, mailId: "mail_nowhere", stuckId: "chg_nowhere" }),
+        inputOf(path, { ...own, mailId: "mail_nowhere", stuckId: "chg_nowhere", ...noStatusThings }),
       ];
       expect(await call(path, sessionOf("acc_operator", true), nowhere)).toBe("NOT_FOUND");
       const told = await Promise.all([there, nowhere].map((input) => attempt(path, sessionOf(own.payerId), input)));

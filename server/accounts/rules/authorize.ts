@@ -38,6 +38,10 @@ type PersonalAction =
   | "handed_over_charge.settle"
   | "mail.list"
   | "mail.read"
+  | "incident.list"
+  | "incident.read"
+  | "incident.open"
+  | "incident.tell"
   | "sandbox_clock.advance";
 
 export type AccessAction = PersonalAction | MerchantAction;
@@ -82,6 +86,10 @@ const audiences: Readonly<Record<PersonalAction, Audience>> = {
   "handed_over_charge.settle": "operator",
   "mail.list": "operator",
   "mail.read": "operator",
+  "incident.list": "operator",
+  "incident.read": "operator",
+  "incident.open": "operator",
+  "incident.tell": "operator",
   "sandbox_clock.advance": "operator",
 };
 

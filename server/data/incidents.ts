@@ -1,0 +1,81 @@
+import { type Db, type Sql, statement, type Tx } from "./client.ts";
+import type { ComponentState } from "./component-changes.ts";
+
+type IncidentState = "draft" | "investigating" | "identified" | "monitoring" | "resolved" | "dismissed";
+type IncidentImpact = "none" | "minor" | "major" | "critical";
+
+export type NewIncident = {
+  id: string;
+  title: string;
+  state: IncidentState;
+  impact: IncidentImpact;
+  openedBy: string;
+  startedAt: Date;
+  publicAt: Date;
+  createdAt: Date;
+};
+
+/** At most one caller per id opens it. @returns false where it was there before. */
+export const insertIncident = async (tx: Tx, incident: NewIncident): Promise<boolean> =>
+  (await tx.incident.createMany({ data: { ...incident, source: "operator" }, skipDuplicates: true })).count === 1;
+
+const lock = statement<{ id: string }>("lock_incident", "SELECT id FROM incident WHERE id = $1 FOR UPDATE");
+
+/** Whoever changes an incident holds this until the transaction ends. @returns false where there is none. */
+export const lockIncident = async (sql: Sql, id: string): Promise<boolean> =>
+  (await sql.query(lock, [id])).length === 1;
+
+const include = {
+  components: { orderBy: { component: "asc" } },
+  updates: { orderBy: { sequence: "asc" } },
+  postmortem: { include: { actions: { orderBy: { position: "asc" } } } },
+} as const;
+
+export const findIncident = ({ prisma }: Pick<Db, "prisma"> | { prisma: Tx }, id: string) =>
+  prisma.incident.findUnique({ where: { id }, include });
+
+/** Newest first. */
+export const listIncidents = ({ prisma }: Pick<Db, "prisma">, limit: number) =>
+  prisma.incident.findMany({ orderBy: [{ startedAt: "desc" }, { id: "desc" }], take: limit, include });
+
+export type IncidentChange = {
+  state?: IncidentState;
+  title?: string;
+  impact?: IncidentImpact;
+  publicAt?: Date;
+  resolvedAt?: Date;
+};
+
+export const updateIncidentRow = async (tx: Tx, id: string, data: IncidentChange): Promise<void> => {
+  await tx.incident.update({ where: { id }, data });
+};
+
+export type NewUpdate<State> = { id: string; sequence: number; state: State; text: string; actor: string; at: Date };
+
+export const insertIncidentUpdate = async (
+  tx: Tx,
+  incidentId: string,
+  update: NewUpdate<IncidentState>,
+): Promise<void> => {
+  await tx.incidentUpdate.create({ data: { ...update, incidentId } });
+};
+
+/** @returns the incident that was told this, null where nobody was. */
+export const findIncidentOfUpdate = async (tx: Tx, updateId: string): Promise<string | null> =>
+  (await tx.incidentUpdate.findUnique({ where: { id: updateId }, select: { incidentId: true } }))?.incidentId ?? null;
+
+/** The worst state of each in the incident's course. */
+export const saveIncidentComponents = async (
+  tx: Tx,
+  incidentId: string,
+  components: readonly { component: string; state: ComponentState }[],
+): Promise<void> => {
+  for (const { component, state } of components) {
+    const key = { incidentId, component };
+    await tx.incidentComponent.upsert({
+      where: { incidentId_component: key },
+      create: { ...key, state },
+      update: { state },
+    });
+  }
+};

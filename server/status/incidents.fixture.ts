@@ -1,0 +1,52 @@
+import type { Deps } from "../deps.ts";
+import { newId } from "../kernel/ids.ts";
+import { openIncident } from "./open-incident.ts";
+import { resolveIncident } from "./resolve-incident.ts";
+
+export const by = (operatorId = "acc_operator") => ({
+  actor: { kind: "operator", id: operatorId } as const,
+  requestId: newId("req"),
+});
+
+/** What an operator sends with an update. */
+export const words = (text = "We are on it.") => ({ updateId: newId("upd"), text, ...by() });
+
+/** An incident that an operator opened. */
+export const open = async (
+  deps: Pick<Deps, "db" | "clock">,
+  more: Partial<Parameters<typeof openIncident>[1]> = {},
+): Promise<string> => {
+  const incidentId = newId("inc");
+  await openIncident(deps, {
+    ...{ incidentId, title: "Charges are slow", impact: "major", state: "investigating", startedAt: null },
+    ...words("Charges take longer than they should."),
+    components: [{ component: "authorization_server", state: "degraded" }],
+    ...more,
+  });
+  return more.incidentId ?? incidentId;
+};
+
+export const openResolved = async (
+  deps: Pick<Deps, "db" | "clock">,
+  impact: "minor" | "critical" = "critical",
+): Promise<string> => {
+  const incidentId = await open(deps, { impact });
+  await resolveIncident(deps, { incidentId, ...words("It is over.") });
+  return incidentId;
+};
+
+/** A draft as probes open it, with what they measured. */
+export const draft = async ({ db, clock }: Pick<Deps, "db" | "clock">): Promise<string> => {
+  const [id, at] = [newId("inc"), clock.now()];
+  await db.prisma.incident.create({
+    data: {
+      ...{ id, title: "Authorization server: major outage", state: "draft", impact: "critical", source: "probe" },
+      ...{ openedBy: "probe", startedAt: at, createdAt: at },
+      components: { create: { component: "authorization_server", state: "major_outage" } },
+      updates: {
+        create: { id: newId("upd"), sequence: 1, state: "draft", text: "3 of 5 probes failed.", actor: "probe", at },
+      },
+    },
+  });
+  return id;
+};

@@ -1,0 +1,66 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { dayOf, isWorkingDay, postmortemDueOn, postmortemStanding } from "./postmortem-due.ts";
+
+const day = 24 * 3600 * 1000;
+const instant = fc.date({ min: new Date("2020-01-01"), max: new Date("2040-01-01"), noInvalidDate: true });
+const at = (text: string) => new Date(text);
+const critical = (resolvedAt: Date, publishedAt: Date | null = null) => ({
+  ...{ impact: "critical" as const, state: "resolved" as const, resolvedAt },
+  postmortem: publishedAt && { publishedAt },
+});
+
+describe("a critical incident's postmortem is due within 5 working days of its resolution (5-status, Postmortem)", () => {
+  it.each([
+    ["a Monday morning", "2026-11-16T00:00:00Z", "2026-11-23"],
+    ["a Friday's last moment", "2026-11-20T23:59:59.999Z", "2026-11-27"],
+    ["a Saturday", "2026-11-21T12:00:00Z", "2026-11-27"],
+    ["a Sunday", "2026-11-22T12:00:00Z", "2026-11-27"],
+    ["a Wednesday", "2026-11-18T12:00:00Z", "2026-11-25"],
+  ])("%s", (_, resolvedAt, dueOn) => {
+    expect(postmortemDueOn(at(resolvedAt)).toISOString().slice(0, 10)).toBe(dueOn);
+  });
+
+  it("leaves exactly five working days after the day of the resolution, the last of them the due day", () => {
+    fc.assert(
+      fc.property(instant, (resolvedAt) => {
+        const dueOn = postmortemDueOn(resolvedAt);
+        expect(dayOf(dueOn)).toEqual(dueOn);
+        expect(isWorkingDay(dueOn)).toBe(true);
+        const first = dayOf(resolvedAt).getTime() + day;
+        const days = Array.from({ length: (dueOn.getTime() - first) / day + 1 }, (_, index) => first + index * day);
+        expect(days.filter((start) => isWorkingDay(new Date(start)))).toHaveLength(5);
+      }),
+    );
+  });
+
+  it("never makes a later resolution due earlier", () => {
+    fc.assert(
+      fc.property(instant, instant, (one, other) => {
+        const [first, second] = one <= other ? [one, other] : [other, one];
+        expect(postmortemDueOn(first) <= postmortemDueOn(second)).toBe(true);
+      }),
+    );
+  });
+
+  it("is in time to the end of the due day, and overdue from then on until it is published", () => {
+    fc.assert(
+      fc.property(instant, fc.nat(30 * day), (resolvedAt, later) => {
+        const now = new Date(resolvedAt.getTime() + later);
+        const end = postmortemDueOn(resolvedAt).getTime() + day;
+        expect(postmortemStanding(critical(resolvedAt), now).kind).toBe(now.getTime() < end ? "due" : "overdue");
+        expect(postmortemStanding(critical(resolvedAt, now), now)).toEqual({ kind: "published", at: now });
+      }),
+    );
+  });
+
+  it.each([
+    ["a major one", { ...critical(at("2026-11-16T00:00:00Z")), impact: "major" as const }],
+    [
+      "one that isn't resolved",
+      { ...critical(at("2026-11-16T00:00:00Z")), state: "monitoring" as const, resolvedAt: null },
+    ],
+  ])("asks none of %s", (_, incident) => {
+    expect(postmortemStanding(incident, at("2027-01-01T00:00:00Z"))).toEqual({ kind: "not_required" });
+  });
+});

@@ -1,0 +1,39 @@
+import type { IncidentForOperator } from "../status/get-incident.ts";
+import type { listIncidents } from "../status/list-incidents.ts";
+import { components } from "../status/rules/components.ts";
+import type { PostmortemStanding } from "../status/rules/postmortem-due.ts";
+
+const nameOf = (component: string): string => components.find(({ key }) => key === component)?.name ?? component;
+
+/** What an operator may tell of, in the order of the status page. */
+export const componentChoices = components.map(({ key, name }) => ({ key, name }));
+
+/** A UTC day as `2026-11-21`. */
+const dayText = (day: Date): string => day.toISOString().slice(0, 10);
+
+const toStanding = (standing: PostmortemStanding) =>
+  "dueOn" in standing ? { kind: standing.kind, dueOn: dayText(standing.dueOn) } : { kind: standing.kind, dueOn: null };
+
+/** What travels to the operator's pages: plain JSON, instants as RFC 3339 texts. */
+export const toIncident = ({ incident, standing }: Awaited<ReturnType<typeof listIncidents>>[number]) => ({
+  id: incident.id,
+  title: incident.title,
+  state: incident.state,
+  impact: incident.impact,
+  isMeasured: incident.source === "probe",
+  startedAt: incident.startedAt.toISOString(),
+  resolvedAt: incident.resolvedAt?.toISOString() ?? null,
+  components: incident.components.map(({ component, state }) => ({ key: component, name: nameOf(component), state })),
+  postmortem: toStanding(standing),
+});
+
+export const toIncidentDetail = ({ incident, said, standing }: IncidentForOperator) => ({
+  ...toIncident({ incident, standing }),
+  /** what operators say of each component now; null: nothing, it is as measured */
+  said: components.map(({ key, name }) => ({ key, name, state: said.get(key) ?? null })),
+  updates: incident.updates.map(({ id, state, text, actor, at }) => ({ id, state, text, actor, at: at.toISOString() })),
+});
+
+export type OperatorIncident = ReturnType<typeof toIncident>;
+export type OperatorIncidentDetail = ReturnType<typeof toIncidentDetail>;
+export type ComponentChoice = (typeof componentChoices)[number];

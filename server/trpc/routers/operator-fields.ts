@@ -1,0 +1,17 @@
+import { z } from "zod";
+import type { SessionContext } from "../../accounts/find-session.ts";
+import type { IdPrefix } from "../../kernel/ids.ts";
+import type { TrpcContext } from "../context.ts";
+
+/** An id as newId makes it. */
+export const idOf = (prefix: IdPrefix) => z.string().regex(new RegExp(`^${prefix}_[0-9A-Za-z]{1,60}$`));
+
+/** What everybody reads. */
+export const publicText = z.string().trim().min(3).max(4_000);
+export const title = z.string().trim().min(3).max(120);
+
+/** Who acts, for the audit log. */
+export const operatorOf = ({ account, info }: Pick<SessionContext, "account"> & Pick<TrpcContext, "info">) => ({
+  actor: { kind: "operator" as const, id: account.id },
+  requestId: info.requestId,
+});

@@ -1,0 +1,66 @@
+import { z } from "zod";
+import { confirmIncident } from "../../status/confirm-incident.ts";
+import { dismissIncident } from "../../status/dismiss-incident.ts";
+import { getIncident } from "../../status/get-incident.ts";
+import { listIncidents } from "../../status/list-incidents.ts";
+import { openIncident } from "../../status/open-incident.ts";
+import { resolveIncident } from "../../status/resolve-incident.ts";
+import { components } from "../../status/rules/components.ts";
+import { sayableStates, toldStates } from "../../status/rules/incident-state.ts";
+import { updateIncident } from "../../status/update-incident.ts";
+import { accountProcedure, operatorProcedure, router } from "../init.ts";
+import { componentChoices, toIncident, toIncidentDetail } from "../operator-status-views.ts";
+import { idOf, operatorOf, publicText, title } from "./operator-fields.ts";
+
+const component = z.enum(components.map(({ key }) => key));
+const impact = z.enum(["none", "minor", "major", "critical"]);
+const state = z.enum(toldStates);
+const componentWords = z
+  .array(z.object({ component, state: z.enum(sayableStates) }))
+  .max(components.length)
+  .refine((words) => new Set(words.map((word) => word.component)).size === words.length, "Name each component once.");
+
+const byIncident = z.object({ incidentId: idOf("inc") });
+/** The same `updateId` sent twice is told once. */
+const telling = byIncident.extend({ updateId: idOf("upd"), text: publicText });
+
+/** Incidents, as operators see and tell them (5-status). */
+export const operatorStatusRouter = router({
+  incidents: accountProcedure("incident.list").query(async ({ ctx }) =>
+    (await listIncidents(ctx.deps)).map(toIncident),
+  ),
+
+  incident: operatorProcedure("incident.read")
+    .input(byIncident)
+    .query(async ({ ctx, input }) => toIncidentDetail(await getIncident(ctx.deps, input))),
+
+  components: accountProcedure("incident.list").query(() => componentChoices),
+
+  openIncident: accountProcedure("incident.open")
+    .input(
+      telling.extend({
+        ...{ title, impact, state, components: componentWords },
+        startedAt: z.iso
+          .datetime({ offset: true })
+          .transform((text) => new Date(text))
+          .nullable(),
+      }),
+    )
+    .mutation(({ ctx, input }) => openIncident(ctx.deps, { ...input, ...operatorOf(ctx) })),
+
+  confirmIncident: operatorProcedure("incident.tell")
+    .input(telling.extend({ title, impact, state, components: componentWords }))
+    .mutation(({ ctx, input }) => confirmIncident(ctx.deps, { ...input, ...operatorOf(ctx) })),
+
+  dismissIncident: operatorProcedure("incident.tell")
+    .input(telling)
+    .mutation(({ ctx, input }) => dismissIncident(ctx.deps, { ...input, ...operatorOf(ctx) })),
+
+  updateIncident: operatorProcedure("incident.tell")
+    .input(telling.extend({ state, impact: impact.nullable(), components: componentWords }))
+    .mutation(({ ctx, input }) => updateIncident(ctx.deps, { ...input, ...operatorOf(ctx) })),
+
+  resolveIncident: operatorProcedure("incident.tell")
+    .input(telling)
+    .mutation(({ ctx, input }) => resolveIncident(ctx.deps, { ...input, ...operatorOf(ctx) })),
+});
