@@ -155,7 +155,12 @@ const operators: Meanings = {
   incident_public: "The incident is public already; what was told is never unsaid, so resolve it instead.",
   incident_resolved: "The incident is resolved and takes no new state; open a new one if it comes back.",
   incident_dismissed: "The draft was dismissed; open an incident if it was one after all.",
-  update_id_taken: "Another incident was told this update; load the page again and tell it anew.",
+  maintenance_not_found: "There is no such maintenance; check the id.",
+  maintenance_scheduled: "The maintenance hasn’t begun; start it first, or cancel it.",
+  maintenance_in_progress: "The maintenance has begun; complete it. What began can’t be cancelled.",
+  maintenance_completed: "The maintenance is over and takes nothing more.",
+  maintenance_cancelled: "The maintenance was cancelled and takes nothing more; announce another.",
+  update_id_taken: "Another incident or maintenance was told this update; load the page again and tell it anew.",
 };
 
 export const problemGroups: readonly { title: string; text: string; meanings: Meanings }[] = [

@@ -16,6 +16,7 @@ import { publishStatusListsTick } from "./publish-status-lists.ts";
 import { reconcileChargesTick } from "./reconcile-charges.ts";
 import { reconcileDisputesTick } from "./reconcile-disputes.ts";
 import { reconcileRefundsTick } from "./reconcile-refunds.ts";
+import { runMaintenancesTick } from "./run-maintenances.ts";
 import { createSendMailTick } from "./send-mail.ts";
 import { createSendWebhooksTick } from "./send-webhooks.ts";
 import { startTick } from "./ticker.ts";
@@ -40,6 +41,8 @@ const ticksOf = (deps: Deps): readonly Tick[] => [
   withdrawCredentialsTick,
   forgetRefreshSuccessorsTick,
   chainAuditTick,
+  // The status page tells of production, in production's database.
+  ...(deps.config.environment === "production" ? [runMaintenancesTick] : []),
   ...(deps.config.environment === "sandbox" && deps.config.productionUrl !== null ? [importForeignKeysTick] : []),
 ];
 

@@ -1,7 +1,8 @@
 import type { Deps } from "../deps.ts";
+import { addSeconds } from "../kernel/clock.ts";
 import { newId } from "../kernel/ids.ts";
 import { openIncident } from "./open-incident.ts";
-import { resolveIncident } from "./resolve-incident.ts";
+import { scheduleMaintenance } from "./schedule-maintenance.ts";
 
 export const by = (operatorId = "acc_operator") => ({
   actor: { kind: "operator", id: operatorId } as const,
@@ -26,15 +27,6 @@ export const open = async (
   return more.incidentId ?? incidentId;
 };
 
-export const openResolved = async (
-  deps: Pick<Deps, "db" | "clock">,
-  impact: "minor" | "critical" = "critical",
-): Promise<string> => {
-  const incidentId = await open(deps, { impact });
-  await resolveIncident(deps, { incidentId, ...words("It is over.") });
-  return incidentId;
-};
-
 /** A draft as probes open it, with what they measured. */
 export const draft = async ({ db, clock }: Pick<Deps, "db" | "clock">): Promise<string> => {
   const [id, at] = [newId("inc"), clock.now()];
@@ -49,4 +41,18 @@ export const draft = async ({ db, clock }: Pick<Deps, "db" | "clock">): Promise<
     },
   });
   return id;
+};
+
+/** A maintenance of an hour, announced for an hour from now where nothing else is said. */
+export const schedule = async (
+  deps: Pick<Deps, "db" | "clock">,
+  more: Partial<Parameters<typeof scheduleMaintenance>[1]> = {},
+): Promise<string> => {
+  const [maintenanceId, now] = [newId("mtn"), deps.clock.now()];
+  await scheduleMaintenance(deps, {
+    ...{ maintenanceId, title: "A new database", components: ["billing_engine"] },
+    ...{ from: addSeconds(now, 3600), to: addSeconds(now, 7200), ...words("Billing stands still.") },
+    ...more,
+  });
+  return maintenanceId;
 };

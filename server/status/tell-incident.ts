@@ -16,6 +16,7 @@ import { newId } from "../kernel/ids.ts";
 import type { ComponentState, IncidentState } from "./rules/board.ts";
 import type { ComponentKey } from "./rules/components.ts";
 import { type IncidentAct, refusalOf, type SayableState, worseOf } from "./rules/incident-state.ts";
+import { afterTold } from "./rules/told-order.ts";
 
 type IncidentDeps = Pick<Deps, "db" | "clock">;
 
@@ -57,10 +58,6 @@ const refusals = {
 export const incidentNotFound = (): DomainError =>
   new DomainError("not_found", "incident_not_found", "There is no such incident.");
 
-/** Told in the order of their sequence; an instant is never before one that was told. */
-export const notBefore = (now: Date, told: readonly Date[]): Date =>
-  new Date(Math.max(now.getTime(), ...told.map((at) => at.getTime() + 1)));
-
 /**
  * Tells one thing of an incident: state, words, components and audit entry in one transaction. Those who act on it at
  * the same moment are one after the other, and each decides by what the one before left.
@@ -78,7 +75,7 @@ export const tellIncident = (
     if (await wasTold(tx, incidentId, updateId)) return { isNew: false, state: incident.state };
     const code = refusalOf(incident.state, act);
     if (code) throw new DomainError("conflict", code, refusals[code]);
-    const at = notBefore(clock.now(), [...incident.updates.map((update) => update.at), ...incident.wordsAt]);
+    const at = afterTold(clock.now(), [...incident.updates.map((update) => update.at), ...incident.wordsAt]);
     const { action, state, change = {}, components } = decide(incident, at);
     const sequence = (incident.updates.at(-1)?.sequence ?? 0) + 1;
     await updateIncidentRow(tx, incidentId, { ...change, state });

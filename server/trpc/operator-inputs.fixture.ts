@@ -1,19 +1,24 @@
 import type { TestDeps } from "#e2e/support/test-deps.ts";
 import { newId } from "../kernel/ids.ts";
-import { draft, open } from "../status/incidents.fixture.ts";
+import { draft, open, schedule } from "../status/incidents.fixture.ts";
 
 export type OperatorThings = { mailId: string; stuckId: string } & StatusThings;
 
-/** One of each that a procedure may change, so that they don't meet. */
-type StatusThings = { draftId: string; strayId: string; incidentId: string; endingId: string };
+/** Of each kind enough that the procedures which end one don't meet. */
+type StatusThings = Record<
+  "draftId" | "strayId" | "incidentId" | "endingId" | "windowId" | "spareWindowId" | "laterWindowId",
+  string
+>;
 
 export const makeStatusThings = async (deps: TestDeps): Promise<StatusThings> => ({
   ...{ draftId: await draft(deps), strayId: await draft(deps) },
   ...{ incidentId: await open(deps), endingId: await open(deps) },
+  ...{ windowId: await schedule(deps), spareWindowId: await schedule(deps), laterWindowId: await schedule(deps) },
 });
 
 export const noStatusThings: StatusThings = {
   ...{ draftId: "inc_nowhere", strayId: "inc_nowhere", incidentId: "inc_nowhere", endingId: "inc_nowhere" },
+  ...{ windowId: "mtn_nowhere", spareWindowId: "mtn_nowhere", laterWindowId: "mtn_nowhere" },
 };
 
 const told = () => ({ updateId: newId("upd"), text: "Told by a test" });
@@ -33,6 +38,16 @@ export const operatorInputs: Readonly<Record<string, (things: OperatorThings) =>
   "operator.searchAudit": () => ({}),
   "operator.exportAudit": () => ({}),
   "operator.verifyAudit": () => ({ shard: 0 }),
+  "operatorMaintenance.list": () => undefined,
+  "operatorMaintenance.get": ({ windowId }) => ({ maintenanceId: windowId }),
+  "operatorMaintenance.schedule": () => ({
+    ...{ ...told(), maintenanceId: newId("mtn"), title: "A new database", components: ["billing_engine"] },
+    ...{ from: "2099-01-01T00:00:00Z", to: "2099-01-01T01:00:00Z" },
+  }),
+  "operatorMaintenance.start": ({ windowId }) => ({ ...told(), maintenanceId: windowId }),
+  "operatorMaintenance.complete": ({ windowId }) => ({ ...told(), maintenanceId: windowId }),
+  "operatorMaintenance.cancel": ({ spareWindowId }) => ({ ...told(), maintenanceId: spareWindowId }),
+  "operatorMaintenance.update": ({ laterWindowId }) => ({ ...told(), maintenanceId: laterWindowId }),
   "operatorStatus.incidents": () => undefined,
   "operatorStatus.components": () => undefined,
   "operatorStatus.incident": ({ incidentId }) => ({ incidentId }),
@@ -49,6 +64,11 @@ export const operatorsById: ReadonlySet<string> = new Set([
   "operator.searchCharge",
   "operator.settleCharge",
   "operator.mail",
+  "operatorMaintenance.get",
+  "operatorMaintenance.start",
+  "operatorMaintenance.complete",
+  "operatorMaintenance.cancel",
+  "operatorMaintenance.update",
   "operatorStatus.incident",
   "operatorStatus.confirmIncident",
   "operatorStatus.dismissIncident",

@@ -1,4 +1,5 @@
 import type { IncidentForOperator } from "../status/get-incident.ts";
+import type { getMaintenance } from "../status/get-maintenance.ts";
 import type { listIncidents } from "../status/list-incidents.ts";
 import { components } from "../status/rules/components.ts";
 import type { PostmortemStanding } from "../status/rules/postmortem-due.ts";
@@ -13,6 +14,10 @@ const dayText = (day: Date): string => day.toISOString().slice(0, 10);
 
 const toStanding = (standing: PostmortemStanding) =>
   "dueOn" in standing ? { kind: standing.kind, dueOn: dayText(standing.dueOn) } : { kind: standing.kind, dueOn: null };
+
+type Update<State> = { id: string; state: State; text: string; actor: string; at: Date };
+const toUpdates = <State>(updates: readonly Update<State>[]) =>
+  updates.map(({ id, state, text, actor, at }) => ({ id, state, text, actor, at: at.toISOString() }));
 
 /** What travels to the operator's pages: plain JSON, instants as RFC 3339 texts. */
 export const toIncident = ({ incident, standing }: Awaited<ReturnType<typeof listIncidents>>[number]) => ({
@@ -31,9 +36,24 @@ export const toIncidentDetail = ({ incident, said, standing }: IncidentForOperat
   ...toIncident({ incident, standing }),
   /** what operators say of each component now; null: nothing, it is as measured */
   said: components.map(({ key, name }) => ({ key, name, state: said.get(key) ?? null })),
-  updates: incident.updates.map(({ id, state, text, actor, at }) => ({ id, state, text, actor, at: at.toISOString() })),
+  updates: toUpdates(incident.updates),
 });
 
-export type OperatorIncident = ReturnType<typeof toIncident>;
-export type OperatorIncidentDetail = ReturnType<typeof toIncidentDetail>;
-export type ComponentChoice = (typeof componentChoices)[number];
+type MaintenanceRow = Awaited<ReturnType<typeof getMaintenance>>;
+
+export const toMaintenance = (maintenance: MaintenanceRow) => ({
+  id: maintenance.id,
+  title: maintenance.title,
+  state: maintenance.state,
+  components: maintenance.components.map(nameOf),
+  announcedAt: maintenance.announcedAt.toISOString(),
+  from: maintenance.scheduledFrom.toISOString(),
+  to: maintenance.scheduledTo.toISOString(),
+  startedAt: maintenance.startedAt?.toISOString() ?? null,
+  endedAt: maintenance.endedAt?.toISOString() ?? null,
+});
+
+export const toMaintenanceDetail = (maintenance: MaintenanceRow) => ({
+  ...toMaintenance(maintenance),
+  updates: toUpdates(maintenance.updates),
+});

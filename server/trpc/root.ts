@@ -1,6 +1,7 @@
 import { createCallerFactory, router } from "./init.ts";
 import { authRouter } from "./routers/auth.ts";
 import { operatorRouter } from "./routers/operator.ts";
+import { operatorMaintenanceRouter } from "./routers/operator-maintenance.ts";
 import { operatorStatusRouter } from "./routers/operator-status.ts";
 import { paymentsRouter } from "./routers/payments.ts";
 import { walletRouter } from "./routers/wallet.ts";
@@ -11,6 +12,7 @@ export const appRouter = router({
   auth: authRouter,
   wallet: walletRouter,
   operator: operatorRouter,
+  operatorMaintenance: operatorMaintenanceRouter,
   operatorStatus: operatorStatusRouter,
   payments: paymentsRouter,
   webhooks: webhooksRouter,

@@ -42,6 +42,10 @@ type PersonalAction =
   | "incident.read"
   | "incident.open"
   | "incident.tell"
+  | "maintenance.list"
+  | "maintenance.read"
+  | "maintenance.schedule"
+  | "maintenance.tell"
   | "sandbox_clock.advance";
 
 export type AccessAction = PersonalAction | MerchantAction;
@@ -90,6 +94,10 @@ const audiences: Readonly<Record<PersonalAction, Audience>> = {
   "incident.read": "operator",
   "incident.open": "operator",
   "incident.tell": "operator",
+  "maintenance.list": "operator",
+  "maintenance.read": "operator",
+  "maintenance.schedule": "operator",
+  "maintenance.tell": "operator",
   "sandbox_clock.advance": "operator",
 };
 

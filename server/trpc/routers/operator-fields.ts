@@ -6,6 +6,8 @@ import type { TrpcContext } from "../context.ts";
 /** An id as newId makes it. */
 export const idOf = (prefix: IdPrefix) => z.string().regex(new RegExp(`^${prefix}_[0-9A-Za-z]{1,60}$`));
 
+export const instant = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
+
 /** What everybody reads. */
 export const publicText = z.string().trim().min(3).max(4_000);
 export const title = z.string().trim().min(3).max(120);

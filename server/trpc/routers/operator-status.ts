@@ -10,7 +10,7 @@ import { sayableStates, toldStates } from "../../status/rules/incident-state.ts"
 import { updateIncident } from "../../status/update-incident.ts";
 import { accountProcedure, operatorProcedure, router } from "../init.ts";
 import { componentChoices, toIncident, toIncidentDetail } from "../operator-status-views.ts";
-import { idOf, operatorOf, publicText, title } from "./operator-fields.ts";
+import { idOf, instant, operatorOf, publicText, title } from "./operator-fields.ts";
 
 const component = z.enum(components.map(({ key }) => key));
 const impact = z.enum(["none", "minor", "major", "critical"]);
@@ -20,7 +20,7 @@ const componentWords = z
   .max(components.length)
   .refine((words) => new Set(words.map((word) => word.component)).size === words.length, "Name each component once.");
 
-const byIncident = z.object({ incidentId: idOf("inc") });
+const byIncident = z.object({ incidentId: z.string().max(64) });
 /** The same `updateId` sent twice is told once. */
 const telling = byIncident.extend({ updateId: idOf("upd"), text: publicText });
 
@@ -39,11 +39,8 @@ export const operatorStatusRouter = router({
   openIncident: accountProcedure("incident.open")
     .input(
       telling.extend({
-        ...{ title, impact, state, components: componentWords },
-        startedAt: z.iso
-          .datetime({ offset: true })
-          .transform((text) => new Date(text))
-          .nullable(),
+        ...{ incidentId: idOf("inc"), title, impact, state, components: componentWords },
+        startedAt: instant.nullable(),
       }),
     )
     .mutation(({ ctx, input }) => openIncident(ctx.deps, { ...input, ...operatorOf(ctx) })),

@@ -1,0 +1,31 @@
+import { findDueMaintenances } from "../data/maintenances.ts";
+import type { Deps } from "../deps.ts";
+import { isDomainError } from "../kernel/errors.ts";
+import { newId } from "../kernel/ids.ts";
+import { tellMaintenance } from "./tell-maintenance.ts";
+
+const actor = { kind: "system", id: "run-maintenances" } as const;
+
+/**
+ * Begins and ends what nobody began or ended by hand, as of the window's own bounds: a worker that was down meanwhile,
+ * as it may well be then, changes nothing of what is told. @returns how many; call again while it equals `limit`.
+ */
+export const runDueMaintenances = async (
+  deps: Pick<Deps, "db" | "clock">,
+  { limit }: { limit: number },
+): Promise<number> => {
+  const due = await findDueMaintenances(deps.db, deps.clock.now(), limit);
+  for (const { id, state, scheduledFrom, scheduledTo } of due) {
+    const input = { maintenanceId: id, updateId: newId("upd"), actor, requestId: newId("req") };
+    await (state === "scheduled"
+      ? tellMaintenance(deps, { ...input, text: "The maintenance has begun." }, "start", scheduledFrom)
+      : tellMaintenance(deps, { ...input, text: "The maintenance is completed." }, "complete", scheduledTo)
+    ).catch(unlessDone);
+  }
+  return due.length;
+};
+
+/** Another worker or an operator was first. */
+const unlessDone = (error: unknown): void => {
+  if (!isDomainError(error) || error.kind !== "conflict") throw error;
+};
