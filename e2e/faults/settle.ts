@@ -12,17 +12,18 @@ const countOpen = statement<{ what: string; open: number }>(
    ) o WHERE open > 0`,
 );
 
+/** Retries are up to 29 hours apart, which no run waits for. */
+const retry = "UPDATE webhook_delivery SET next_attempt_at = least(next_attempt_at, now()) WHERE state = 'pending'";
 const age = [
   `UPDATE charge SET next_lookup_at = least(next_lookup_at, now()), submitted_at = submitted_at - interval '1 minute',
      not_found_at = not_found_at - interval '1 minute'
    WHERE state IN ('reserved', 'submitted', 'processing', 'unknown') OR pending_act IS NOT NULL`,
   "UPDATE refund SET next_lookup_at = least(next_lookup_at, now()) WHERE status = 'pending'",
-  "UPDATE webhook_delivery SET next_attempt_at = least(next_attempt_at, now()) WHERE state = 'pending'",
 ];
 const ageEveryMilliseconds = 1_500;
 
 /**
- * Waits until the reconciler and the senders have brought everything to its end.
+ * Waits until the reconciler and the senders have brought everything to its end, retries of webhooks without their pauses.
  * @param isHastened as if a minute went by every now and then, for whoever can't wait for look-ups that are a minute
  *   apart: nothing that was sent before may still be on its way then.
  */
@@ -33,9 +34,9 @@ export const awaitSettled = async (
   let open: readonly { what: string; open: number }[] = [];
   let agedAt = Date.now();
   const isSettled = async (): Promise<boolean> => {
-    if (isHastened && Date.now() - agedAt > ageEveryMilliseconds) {
+    if (Date.now() - agedAt > ageEveryMilliseconds) {
       agedAt = Date.now();
-      for (const text of age) await db.prisma.$executeRawUnsafe(text);
+      for (const text of isHastened ? [retry, ...age] : [retry]) await db.prisma.$executeRawUnsafe(text);
     }
     open = await db.sql.query(countOpen, []);
     return open.length === 0;
