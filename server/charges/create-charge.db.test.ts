@@ -300,12 +300,12 @@ describe("budget under concurrency", () => {
       ...deps,
       db: {
         ...deps.db,
-        async sqlTransaction(work) {
+        async inSharedTurn(key, work) {
           if (isFirst) {
             isFirst = false;
             await meanwhile();
           }
-          return deps.db.sqlTransaction(work);
+          return deps.db.inSharedTurn(key, work);
         },
       },
     };

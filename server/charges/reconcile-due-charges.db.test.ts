@@ -183,9 +183,9 @@ describe("a database that goes away", () => {
       ...deps,
       db: {
         ...deps.db,
-        sqlTransaction(work) {
+        inSharedTurn(key, work) {
           transactions += 1;
-          return at(transactions) ? lost() : deps.db.sqlTransaction(work);
+          return at(transactions) ? lost() : deps.db.inSharedTurn(key, work);
         },
       },
     };

@@ -72,13 +72,8 @@ const approvalBy = (deps: Deps, chargeId: string, expiresAt: Date) => ({
   expires_at: expiresAt.toISOString(),
 });
 
-class NotReserved extends Error {
-  readonly reservation: Exclude<Reservation, "reserved">;
-  constructor(reservation: Exclude<Reservation, "reserved">) {
-    super(reservation);
-    this.reservation = reservation;
-  }
-}
+/** It doesn't fit; rolls the transaction back. */
+class NotReserved extends Error {}
 
 /**
  * One transaction holds the unique key, `state = 'active'` on the mandate row and a conditional update of every counter.
@@ -94,15 +89,17 @@ export const reserveCharge = async (
   takeUse: (sql: Sql) => Promise<boolean>,
 ): Promise<Reservation> => {
   try {
-    await deps.db.sqlTransaction(async (sql) => {
+    return await deps.db.inSharedTurn(charge.mandateId, async (sql): Promise<Reservation> => {
       const reservation = await insertReservation(sql, charge, idempotency, periods);
-      if (reservation !== "reserved") throw new NotReserved(reservation);
-      if (!(await takeUse(sql))) throw new NotReserved("does_not_fit");
+      // Nothing was written: what others do in the same transaction stands.
+      if (reservation === "key_taken") return reservation;
+      if (reservation !== "reserved") throw new NotReserved();
+      if (!(await takeUse(sql))) throw new NotReserved();
       if (charge.state === "requires_action") await askPayer(deps, sql, { charge, requestId });
+      return reservation;
     });
-    return "reserved";
   } catch (error) {
-    if (error instanceof NotReserved) return error.reservation;
+    if (error instanceof NotReserved) return "does_not_fit";
     throw error;
   }
 };

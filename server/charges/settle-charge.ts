@@ -45,24 +45,27 @@ export type SettledBy =
  * Settles a charge by one transaction: its state, its counters from held to used or released, the first final answer
  * under its idempotency key, its mandate's end where due, event and audit.
  * At most one caller moves it; every other gets the charge as that one left it.
- * @param also more for the same transaction: done only by the caller that moves the charge.
+ * @param also more for the same transaction: done once, and only by the caller that moves the charge.
  */
 export const settleCharge = async (
   deps: Deps,
   charge: ChargeRow,
   outcome: ChargeOutcome,
   by: SettledBy,
-  also: (sql: Sql, settled: ChargeRow) => Promise<void> = async () => {},
+  also?: (sql: Sql, settled: ChargeRow) => Promise<void>,
 ): Promise<ChargeRow> => {
   const at = await deps.businessClock.now();
   const next = applyOutcome(charge, outcome, { at, now: deps.clock.now() });
   if (!canBecome(charge.state, next.state)) return charge;
   try {
-    const endedGrant = await deps.db.sqlTransaction(async (sql) => {
-      const ended = await write(deps, sql, { charge, next, outcome, by, at });
-      await also(sql, next);
-      return ended;
-    });
+    const settle = (sql: Sql) => write(deps, sql, { charge, next, outcome, by, at });
+    const endedGrant = also
+      ? await deps.db.inTurn(charge.mandateId, async (sql) => {
+          const ended = await settle(sql);
+          await also(sql, next);
+          return ended;
+        })
+      : await deps.db.inSharedTurn(charge.mandateId, settle);
     if (endedGrant) await endGrantIfDone(deps, endedGrant);
     return next;
   } catch (error) {

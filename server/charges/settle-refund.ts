@@ -37,7 +37,7 @@ export const settleRefund = async (
   };
   const isFreed = failureCode === "not_submitted";
   const data = toRefundObject(next);
-  const isOurs = await deps.db.sqlTransaction(async (sql) => {
+  const isOurs = await deps.db.inSharedTurn(refund.mandateId, async (sql) => {
     await lockMandate(sql, refund.mandateId, { withGrant: false });
     const answer = isFreed ? null : JSON.stringify(data);
     if (!(await updateRefundSettled(sql, { refund, status: end.status, refundRef, failureCode, at, answer })))

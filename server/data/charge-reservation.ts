@@ -14,9 +14,11 @@ type ReservedPeriod = {
 
 const reserve = statement<{ keys: number; mandates: number; periods: number }>(
   "reserve_charge",
-  `WITH key AS (
+  `WITH locked AS (
+     SELECT id FROM mandate WHERE id = $7 FOR NO KEY UPDATE
+   ), key AS (
      INSERT INTO idempotency_key (merchant_id, route, key, body_hash, charge_id, created_at)
-     VALUES ($1, $2, $3, $4, $5, $6::timestamptz)
+     SELECT $1, $2, $3, $4, $5, $6::timestamptz FROM locked
      ON CONFLICT (merchant_id, route, key) DO NOTHING RETURNING charge_id
    ), held AS (
      UPDATE mandate m SET held_amount = m.held_amount + $9::bigint, held_count = m.held_count + 1

@@ -1,6 +1,7 @@
 import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
 import { Prisma, PrismaClient } from "./generated/client.ts";
+import { takeTurnsAt } from "./turn-transactions.ts";
 
 type SqlValue = string | number | boolean | bigint | Date | null | readonly (string | null)[] | readonly number[];
 
@@ -23,6 +24,16 @@ export type Db = {
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /** Hot paths: statements alone, on one connection, without Prisma's share of the time. */
   sqlTransaction<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
+  /**
+   * As `sqlTransaction`, for work that begins by locking the one row `key`, and more than one of the same kind may want
+   * at once: of each process one at a time asks PostgreSQL for it, and the others wait without a connection.
+   */
+  inTurn<T>(key: string, work: (sql: Sql) => Promise<T>): Promise<T>;
+  /**
+   * The same, and those that wait at the same moment share a transaction. Where one of them fails it is rolled back and
+   * each is done anew in one of its own; so the work may be called twice, and only the second counts.
+   */
+  inSharedTurn<T>(key: string, work: (sql: Sql) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 };
 
@@ -67,27 +78,30 @@ export const connectDatabase = (databaseUrl: string, poolSize: number): Db => {
   pool.on("connect", (client) => client.on("error", () => {}));
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
 
+  const sqlTransaction: Db["sqlTransaction"] = async (work) => {
+    const client = await pool.connect();
+    let broken: Error | undefined;
+    try {
+      await client.query("BEGIN");
+      const result = await work(sqlOn(client));
+      await client.query("COMMIT");
+      return result;
+    } catch (error) {
+      await client.query("ROLLBACK").catch((cause: Error) => {
+        broken = cause;
+      });
+      throw error;
+    } finally {
+      client.release(broken);
+    }
+  };
+
   return {
     prisma,
     sql: sqlOn(pool),
     transaction: (work) => prisma.$transaction((tx) => work(withSql(tx)), { maxWait: 5_000, timeout: 15_000 }),
-    async sqlTransaction(work) {
-      const client = await pool.connect();
-      let broken: Error | undefined;
-      try {
-        await client.query("BEGIN");
-        const result = await work(sqlOn(client));
-        await client.query("COMMIT");
-        return result;
-      } catch (error) {
-        await client.query("ROLLBACK").catch((cause: Error) => {
-          broken = cause;
-        });
-        throw error;
-      } finally {
-        client.release(broken);
-      }
-    },
+    sqlTransaction,
+    ...takeTurnsAt(sqlTransaction),
     async close() {
       await prisma.$disconnect();
       await pool.end();

@@ -12,7 +12,7 @@ export const endReusedGrant = (
   { client, info }: Pick<TokenRequest, "client" | "info">,
   reused: { grantId: string; action: "code.reused" | "refresh_token.reused" },
 ): Promise<void> =>
-  deps.db.sqlTransaction(async (sql) => {
+  deps.db.inTurn(reused.grantId, async (sql) => {
     const at = deps.clock.now();
     await endGrantTokens(sql, reused.grantId, at);
     await appendAudit(sql, {

@@ -35,7 +35,7 @@ export const exchangeCode = async (deps: Deps, request: TokenRequest): Promise<T
   checkRules(codeKeyRules, { boundTo: code.dpopJkt, jkt: proof?.jkt ?? null });
   checkRules(codeAgeRules, { isExpired: code.usedAt === null && isExpired(code, deps.clock.now()) });
   await proof?.consume();
-  const response = await deps.db.sqlTransaction((sql) =>
+  const response = await deps.db.inTurn(code.grantId, (sql) =>
     issue(deps, request, { code, codeHash, jkt: proof?.jkt ?? null, sql }),
   );
   if (!response) {

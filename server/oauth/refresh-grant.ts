@@ -41,7 +41,7 @@ export const refreshGrant = async (deps: Deps, request: TokenRequest): Promise<T
   const scopes = narrowedScopes(registeredScopes(client, token.scopes), optionalText(form, "scope"));
   const proof = await readProof(deps, request);
   await proof?.consume();
-  const outcome = await deps.db.sqlTransaction(async (sql) => {
+  const outcome = await deps.db.inTurn(token.grantId, async (sql) => {
     const grant = await getIssuableGrant(sql, { client, grantId: token.grantId, now: await deps.businessClock.now() });
     const details = narrowForToken(grant.details, optionalText(form, "authorization_details"));
     const successor = await useRefreshToken(deps, { sql, request, token, secret });

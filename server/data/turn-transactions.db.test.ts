@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { anotherNode, createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { type Sql, statement } from "./client.ts";
+
+const add = statement<{ total: number; transaction: string }>(
+  "test_add_to_total",
+  "UPDATE shared_total SET total = total + $1::int RETURNING total, pg_current_xact_id()::text AS transaction",
+);
+const read = statement<{ total: number }>("test_read_total", "SELECT total FROM shared_total");
+
+let deps: TestDeps;
+let other: TestDeps;
+beforeAll(async () => {
+  deps = await createTestDeps();
+  await deps.db.prisma.$executeRawUnsafe("CREATE TABLE shared_total (total INTEGER NOT NULL)");
+  await deps.db.prisma.$executeRawUnsafe("INSERT INTO shared_total VALUES (0)");
+  other = await anotherNode(deps);
+});
+afterAll(async () => {
+  await other.close();
+  await deps.close();
+});
+beforeEach(() => deps.db.prisma.$executeRawUnsafe("UPDATE shared_total SET total = 0"));
+
+const addTo = async (sql: Sql, amount: number) => {
+  const [row] = await sql.query(add, [amount]);
+  return row ?? { total: 0, transaction: "none" };
+};
+const total = async () => (await deps.db.sql.query(read, []))[0]?.total;
+const connections = async () =>
+  Number(
+    (
+      await deps.db.prisma.$queryRaw<{ count: bigint }[]>`SELECT count(*) FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event_type = 'Lock'`
+    )[0]?.count,
+  );
+
+describe("turns at a row that many want", () => {
+  test("those who wait together share a transaction, each with an answer of its own", async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 17 }, () => deps.db.inSharedTurn("total", (sql) => addTo(sql, 1))),
+    );
+    expect(answers.map((answer) => answer.total)).toEqual(Array.from({ length: 17 }, (_, index) => index + 1));
+    expect(new Set(answers.map(({ transaction }) => transaction)).size).toBe(2);
+  });
+
+  test("one that fails takes nothing from those beside it, and leaves nothing behind", async () => {
+    const attempts = await Promise.allSettled(
+      Array.from({ length: 12 }, (_, index) =>
+        deps.db.inSharedTurn("total", async (sql) => {
+          await addTo(sql, 1);
+          if (index % 4 === 3) throw new Error(`no ${index}`);
+        }),
+      ),
+    );
+    expect(attempts.flatMap(({ status }, index) => (status === "rejected" ? [index] : []))).toEqual([3, 7, 11]);
+    expect(await total()).toBe(9);
+  });
+
+  test("two processes with 200 each: nothing is lost", async () => {
+    const adding = [deps, other].flatMap(({ db }) =>
+      Array.from({ length: 200 }, () => db.inSharedTurn("total", (sql) => addTo(sql, 1))),
+    );
+    await Promise.all(adding);
+    expect(await total()).toBe(400);
+  });
+
+  test.each(["inTurn", "inSharedTurn"] as const)(
+    "%s: while another has the row one of a process waits at PostgreSQL",
+    async (take) => {
+      const held = Promise.withResolvers<void>();
+      const has = Promise.withResolvers<void>();
+      const holding = other.db.sqlTransaction(async (sql) => {
+        await addTo(sql, 1);
+        has.resolve();
+        await held.promise;
+      });
+      await has.promise;
+      const waiting = Array.from({ length: 30 }, () => deps.db[take]("total", (sql) => addTo(sql, 1)));
+      await expect.poll(connections).toBe(1);
+      // The others hold no connection: whoever wants another row is served meanwhile.
+      expect(await deps.db.inSharedTurn("another", (sql) => sql.query(read, []))).toEqual([{ total: 0 }]);
+      expect(await connections()).toBe(1);
+      held.resolve();
+      await Promise.all([holding, ...waiting]);
+      expect(await total()).toBe(31);
+    },
+  );
+
+  test("where a shared transaction may have been committed nobody does it again", async () => {
+    let calls = 0;
+    const first = deps.db.inSharedTurn("total", (sql) => addTo(sql, 1));
+    const lost = Array.from({ length: 3 }, (_, index) =>
+      deps.db.inSharedTurn("total", async () => {
+        calls += 1;
+        if (index === 2) throw Object.assign(new Error("terminating connection"), { code: "57P01" });
+      }),
+    );
+    const attempts = await Promise.allSettled([first, ...lost]);
+    expect(attempts.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "rejected", "rejected"]);
+    expect(calls).toBe(3);
+  });
+});

@@ -1,0 +1,73 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { createTurns, NoTurn, type Turn } from "./turns.ts";
+
+afterEach(() => void vi.useRealTimers());
+
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+/** Turns that last until they are ended, and how they went: the works of each. */
+const held = (together: number) => {
+  const went: string[][] = [];
+  const open: (() => void)[] = [];
+  const take = createTurns<string>(async (turns: readonly Turn<string>[]) => {
+    went.push(turns.map(({ work }) => work));
+    await new Promise<void>((resolve) => open.push(resolve));
+    for (const { work, resolve } of turns) resolve(`${work} done`);
+  }, together);
+  const end = async () => {
+    open.shift()?.();
+    await settle();
+  };
+  return { went, take, end };
+};
+
+test("who comes alone begins at once; the others go in the order in which they came, as many together as may", async () => {
+  const { went, take, end } = held(2);
+  const answers = ["a", "b", "c", "d"].map((work) => take("row", work));
+  expect(went).toEqual([["a"]]);
+  await end();
+  answers.push(take("row", "e"));
+  await end();
+  await end();
+  expect(went).toEqual([["a"], ["b", "c"], ["d", "e"]]);
+  await end();
+  expect(await Promise.all(answers)).toEqual(["a done", "b done", "c done", "d done", "e done"]);
+});
+
+test("keys don't wait for each other, and a key that nobody wants any longer begins anew", async () => {
+  const { went, take, end } = held(1);
+  const first = take("row", "a");
+  const other = take("another row", "b");
+  expect(went).toEqual([["a"], ["b"]]);
+  await end();
+  await end();
+  await Promise.all([first, other]);
+  const again = take("row", "c");
+  expect(went.at(-1)).toEqual(["c"]);
+  await end();
+  expect(await again).toBe("c done");
+});
+
+test("nobody waits longer than 10 s: who was not begun by then is told so, and is never begun", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout"] });
+  const { went, take, end } = held(1);
+  const first = take("row", "a");
+  const late = take("row", "b");
+  const refused = expect(late).rejects.toThrow(NoTurn);
+  vi.advanceTimersByTime(10_000);
+  await refused;
+  const next = take("row", "c");
+  await end();
+  await end();
+  expect(await Promise.all([first, next])).toEqual(["a done", "c done"]);
+  expect(went).toEqual([["a"], ["c"]]);
+});
+
+test("1,000 wait for a row at the most, and whoever comes then is told at once", async () => {
+  const { take, end } = held(1_000);
+  const answers = Array.from({ length: 1_001 }, (_, index) => take("row", String(index)));
+  await expect(take("row", "too many")).rejects.toThrow(NoTurn);
+  await end();
+  await end();
+  expect((await Promise.all(answers)).length).toBe(1_001);
+});
