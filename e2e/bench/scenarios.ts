@@ -5,7 +5,16 @@ import { merchantResource, merchantScope } from "./servers/peer-wire.ts";
 export type Contender = "paygrant" | "oidc-provider" | "crypto limit";
 
 /** What `--only` names. */
-export const endpointKeys = ["token", "par", "introspect", "verify-mandate", "charge", "status-list", "jwks"] as const;
+export const endpointKeys = [
+  "token",
+  "par",
+  "introspect",
+  "verify-mandate",
+  "charge",
+  "hot-spot",
+  "status-list",
+  "jwks",
+] as const;
 export type EndpointKey = (typeof endpointKeys)[number];
 
 export type Scenario = {
@@ -54,6 +63,7 @@ export const makeScenarios = (world: World): Scenario[] => {
   }));
   const verify = { paygrant: byMerchant("/merchant_test/verify-mandate", uses, false) };
   const charge = { paygrant: byMerchant("/merchant_test/charge", uses, true) };
+  const hotSpot = { paygrant: byMerchant("/merchant_test/charge", uses.slice(0, 1), true) };
   return [
     scenario("token", "POST /oauth/token", [200, "token"], {
       paygrant: form("/oauth/token", actors.merchant, clientCredentials),
@@ -79,6 +89,7 @@ export const makeScenarios = (world: World): Scenario[] => {
     scenario("verify-mandate", "  the same at 500/s", [200, "verdict"], verify, 500),
     scenario("charge", "POST /merchant_test/charge", [201, "charge"], charge),
     scenario("charge", "  the same at 100/s", [201, "charge"], charge, 100),
+    scenario("hot-spot", "  the same, all of one mandate", [201, "charge"], hotSpot),
     scenario("status-list", "GET /oauth/status-list", [200, "status_list"], { paygrant: get("/oauth/status-list") }),
     scenario("jwks", "GET /.well-known/jwks.json", [200, "jwks"], {
       paygrant: get("/.well-known/jwks.json"),

@@ -49,6 +49,7 @@ export const listAims = ({ find, statements, ownShare }: Figures): Aim[] => {
     ...atLeast("verify-mandate, 2,500/s", rate("verify-mandate"), 2_500, "/s"),
     ...atMost("verify-mandate at 500/s, p99 10 ms", find("verify-mandate", "paygrant", 500)?.result.p99, 10, " ms"),
     ...atMost("charge at 100/s, our own share p95 20 ms", ownShare?.p95, 20, " ms"),
+    ...atLeast("charges of one mandate, 200/s", rate("hot-spot"), 200, "/s"),
     ...atMost("token, 2 SQL statements", statements.get("token"), 2, ""),
     ...atMost("introspect, 1 SQL statement", statements.get("introspect"), 1, ""),
   ];
