@@ -62,12 +62,16 @@ const sqlInPrisma = (tx: Prisma.TransactionClient): Sql => ({
 const withSql = (tx: Prisma.TransactionClient): Tx =>
   Object.create(tx, { sql: { value: sqlInPrisma(tx), enumerable: true } }) as Tx;
 
-/** @param databaseUrl postgresql://… ; @param poolSize connections of this process at the most. */
-export const connectDatabase = (databaseUrl: string, poolSize: number): Db => {
+/**
+ * @param databaseUrl postgresql://… ; @param poolSize connections of this process at the most.
+ * @param patienceMilliseconds a statement without an answer by then has failed; unset: whoever asks waits.
+ */
+export const connectDatabase = (databaseUrl: string, poolSize: number, patienceMilliseconds?: number): Db => {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     max: poolSize,
     connectionTimeoutMillis: 5_000,
+    ...(patienceMilliseconds === undefined ? {} : { query_timeout: patienceMilliseconds }),
     // Lists of known length make PostgreSQL believe that planning anew for each call pays: it costs up to twice the call.
     options: "-c plan_cache_mode=force_generic_plan",
   });

@@ -11,6 +11,8 @@ import { createLog } from "../log.ts";
 import { openJournal } from "../status/journal.ts";
 import { keepBoard } from "../status/keep-board.ts";
 import { loadBoard } from "../status/load-board.ts";
+import { runChecks } from "../status/probes/run-checks.ts";
+import { startProbes } from "../status/probes/start-probes.ts";
 import { replayJournal } from "../status/replay-journal.ts";
 import { provideStatusDeps } from "../status/runtime.ts";
 import { openSnapshot } from "../status/snapshot.ts";
@@ -19,8 +21,9 @@ import { listen } from "./listen.ts";
 
 const root = path.resolve(import.meta.dirname, "../..");
 
-/** Connections to production's database, which is read by one process alone. */
 const poolSize = 4;
+/** A database that doesn't answer is away: this process goes on without it. */
+const patienceMilliseconds = 10_000;
 const boardMilliseconds = 5_000;
 
 /**
@@ -31,7 +34,10 @@ export const runStatus = async (): Promise<void> => {
   const variables = readVariables(process.env);
   const config = toConfig(variables);
   const log = createLog({ role: "status", environment: "both" }, config.logLevel);
-  const db = connectDatabase(config.databaseUrl, poolSize);
+  const db = connectDatabase(config.databaseUrl, poolSize, patienceMilliseconds);
+  const sandboxDb = variables.SANDBOX_DATABASE_URL
+    ? connectDatabase(variables.SANDBOX_DATABASE_URL, 1, patienceMilliseconds)
+    : null;
   const deps = { config, db, clock: systemClock, sealer: createSealer(config.masterKey, "secrets"), log };
   const directory = config.dataDirectory;
   const keeper = await keepBoard({
@@ -43,13 +49,14 @@ export const runStatus = async (): Promise<void> => {
     log,
     everyMilliseconds: boardMilliseconds,
   });
-  provideStatusDeps({
+  const statusDeps = {
     ...deps,
     board: keeper.board,
     journal: keeper,
     productionUrl: config.baseUrl,
     sandboxUrl: variables.SANDBOX_URL ?? null,
-  });
+  };
+  provideStatusDeps(statusDeps);
   const pages = next({ dev: false, dir: root, hostname: "localhost", port: variables.STATUS_PORT });
   const [routes] = await Promise.all([discoverRoutes(path.join(root, "app/status"), "/status"), pages.prepare()]);
   const gateway = createGateway({
@@ -65,11 +72,16 @@ export const runStatus = async (): Promise<void> => {
     baseUrl: config.baseUrl,
     log,
   });
+  const probes = startProbes(statusDeps, {
+    intervalMilliseconds: variables.STATUS_PROBE_SECONDS * 1000,
+    incidentsAreDrafts: variables.STATUS_INCIDENTS === "draft",
+    runChecks: () => runChecks({ ...statusDeps, sandboxDb }),
+  });
   stopWhenTold(async () => {
-    await server.close(drainMilliseconds);
+    await Promise.all([probes.stop(), server.close(drainMilliseconds)]);
     await pages.close();
     await keeper.stop();
-    await db.close();
+    await Promise.all([db.close(), sandboxDb?.close()]);
   }, log);
   announceReady();
 };

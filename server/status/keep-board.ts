@@ -43,8 +43,11 @@ export const keepBoard = async (options: Options): Promise<BoardKeeper> => {
   let running: Promise<void> | null = null;
 
   const read = async (): Promise<void> => {
-    const taken = await journal.take();
+    let taken: Awaited<ReturnType<Journal["take"]>>;
     try {
+      // In an outage the journal goes on in one file.
+      if (isAway) await load();
+      taken = await journal.take();
       if (taken.records.length > 0) await replay(taken.records);
       base = await load();
       if (isAway) log.info({}, "the status board is read from the database again");

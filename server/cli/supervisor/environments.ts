@@ -157,6 +157,10 @@ export const statusEnvironment = (
       "MAIL_FROM",
     ]),
     SANDBOX_URL: sandbox?.config.baseUrl ?? variables.SANDBOX_URL,
+    SANDBOX_DATABASE_URL: sandbox?.variables["DATABASE_URL"],
+    SANDBOX_MASTER_KEY: sandbox?.variables["MASTER_KEY"],
+    STATUS_PROBE_SECONDS: variables.STATUS_PROBE_SECONDS,
+    STATUS_INCIDENTS: variables.STATUS_INCIDENTS,
     DATA_DIR: path.join(path.resolve(variables.DATA_DIR), "status"),
   });
 

@@ -1,5 +1,6 @@
 import type { AlertRule, Board, ComponentChange, ComponentState, Incident, IncidentImpact, Notice } from "./board.ts";
 import type { ComponentKey } from "./components.ts";
+import { severityOf } from "./severity.ts";
 
 type Affected = { component: ComponentKey; state: ComponentState };
 
@@ -133,20 +134,11 @@ const updated = (incident: Incident, record: UpdatedIncident): Incident => {
   };
 };
 
-const severity = {
-  operational: 0,
-  maintenance: 0,
-  unknown: 0,
-  degraded: 1,
-  partial_outage: 2,
-  major_outage: 3,
-} as const;
-
 const worstOf = (before: readonly Affected[], now: readonly Affected[]): Affected[] => {
   const worst = new Map(before.map(({ component, state }) => [component, state]));
   for (const { component, state } of now) {
     const known = worst.get(component);
-    if (known === undefined || severity[state] > severity[known]) worst.set(component, state);
+    if (known === undefined || severityOf(state) > severityOf(known)) worst.set(component, state);
   }
   return [...worst].map(([component, state]) => ({ component, state }));
 };

@@ -1,0 +1,24 @@
+import { type Sql, statement } from "./client.ts";
+
+/** In seconds; null where nothing waits, or a job never ran. */
+export type StatusLags = {
+  oldestEvent: number | null;
+  sinceEventsJob: number | null;
+  oldestMail: number | null;
+  sinceMailJob: number | null;
+};
+
+const find = statement<StatusLags>(
+  "find_status_lags",
+  `SELECT extract(epoch FROM $1::timestamptz - (SELECT min(created_at) FROM event WHERE dispatched_at IS NULL))::float8 AS "oldestEvent",
+          extract(epoch FROM $1::timestamptz - (SELECT ok_at FROM job_pulse WHERE name = 'dispatch-events'))::float8 AS "sinceEventsJob",
+          extract(epoch FROM $1::timestamptz - (SELECT min(next_attempt_at) FROM mail WHERE state = 'pending'))::float8 AS "oldestMail",
+          extract(epoch FROM $1::timestamptz - (SELECT ok_at FROM job_pulse WHERE name = 'send-mail'))::float8 AS "sinceMailJob"`,
+);
+
+/** How long what is due has been waiting. */
+export const findStatusLags = async (sql: Sql, now: Date): Promise<StatusLags> => {
+  const [row] = await sql.query(find, [now]);
+  if (!row) throw new Error("a statement of one row gave none");
+  return row;
+};

@@ -1,0 +1,132 @@
+import { importJWK } from "jose";
+import { z } from "zod";
+import type { CheckResult, ServiceName } from "../rules/checks.ts";
+
+const timeoutMilliseconds = 5_000;
+
+type Found = Omit<CheckResult, "check">;
+const ok: Found = { outcome: "ok", detail: "answers" };
+const failed = (detail: string): Found => ({ outcome: "failed", detail });
+
+type Answer = { status: number; text: string };
+
+/** @returns what came, or that nobody answered. */
+const get = async (url: string): Promise<Answer | Found> => {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(timeoutMilliseconds), cache: "no-store" });
+    return { status: response.status, text: await response.text() };
+  } catch (error) {
+    const isLate = error instanceof Error && error.name === "TimeoutError";
+    return { outcome: "silent", detail: isLate ? `no answer within ${timeoutMilliseconds / 1000} s` : "no answer" };
+  }
+};
+
+const isAnswer = (found: Answer | Found): found is Answer => "status" in found;
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+const readiness = z.object({ checks: z.object({ database: z.boolean(), keys: z.boolean(), migrations: z.boolean() }) });
+const metadata = z.looseObject({ issuer: z.url(), jwks_uri: z.url() });
+const endpointNames = [
+  "authorization_endpoint",
+  "token_endpoint",
+  "pushed_authorization_request_endpoint",
+  "revocation_endpoint",
+  "introspection_endpoint",
+  "jwks_uri",
+] as const;
+
+const checkHealth = async (baseUrl: string): Promise<Found> => {
+  const answer = await get(`${baseUrl}/healthz`);
+  return !isAnswer(answer) || answer.status === 200
+    ? isAnswer(answer)
+      ? ok
+      : answer
+    : failed(`HTTP ${answer.status}`);
+};
+
+/** /readyz says of the database by itself. */
+const checkReadiness = async (baseUrl: string): Promise<{ readiness: Found; database: Found }> => {
+  const answer = await get(`${baseUrl}/readyz`);
+  if (!isAnswer(answer)) return { readiness: answer, database: answer };
+  const told = readiness.safeParse(parse(answer.text));
+  if (!told.success) return { readiness: failed(`HTTP ${answer.status}`), database: failed(`HTTP ${answer.status}`) };
+  const { database, keys, migrations } = told.data.checks;
+  const missing = [keys ? [] : ["keys"], migrations ? [] : ["migrations"]].flat();
+  return {
+    readiness:
+      answer.status === 200 ? ok : failed(missing.length > 0 && database ? `no ${missing.join(", ")}` : "not ready"),
+    database: database ? ok : failed("not reachable"),
+  };
+};
+
+/** RFC 8414 §3.3: the issuer is the address that was asked, and every endpoint is below it. */
+const checkMetadata = async (baseUrl: string): Promise<{ found: Found; jwksUri: string | null }> => {
+  const answer = await get(`${baseUrl}/.well-known/oauth-authorization-server`);
+  if (!isAnswer(answer)) return { found: answer, jwksUri: null };
+  const told = metadata.safeParse(parse(answer.text));
+  if (answer.status !== 200 || !told.success)
+    return { found: failed(`HTTP ${answer.status}, or no metadata`), jwksUri: null };
+  const { data } = told;
+  if (data.issuer !== baseUrl) return { found: failed("another issuer"), jwksUri: null };
+  const strange = endpointNames.filter((name) => !String(data[name]).startsWith(`${baseUrl}/`));
+  return { found: strange.length > 0 ? failed(`no own ${strange.join(", ")}`) : ok, jwksUri: data.jwks_uri };
+};
+
+const privateMembers = ["d", "p", "q", "dp", "dq", "qi", "k", "priv"];
+const keySet = z.object({ keys: z.array(z.looseObject({ kid: z.string().min(1), alg: z.string().min(1) })).min(1) });
+
+/** Public keys, each of which imports (RFC 7517). */
+const checkKeys = async (jwksUri: string | null): Promise<Found> => {
+  if (jwksUri === null) return { outcome: "silent", detail: "no address in the metadata" };
+  const answer = await get(jwksUri);
+  if (!isAnswer(answer)) return answer;
+  const told = keySet.safeParse(parse(answer.text));
+  if (answer.status !== 200 || !told.success) return failed(`HTTP ${answer.status}, or no key set`);
+  for (const key of told.data.keys) {
+    if (privateMembers.some((member) => member in key)) return failed("a key that is not public");
+    const imported = await importJWK(key).catch(() => null);
+    if (imported === null) return failed("a key that can't be imported");
+  }
+  return ok;
+};
+
+/** Health, readiness, database, metadata and keys of one service. */
+export const checkService = async (name: ServiceName, baseUrl: string): Promise<CheckResult[]> => {
+  const [health, ready, told] = await Promise.all([
+    checkHealth(baseUrl),
+    checkReadiness(baseUrl),
+    checkMetadata(baseUrl),
+  ]);
+  const keys = await checkKeys(told.jwksUri);
+  return [
+    { check: `${name}.health`, ...health },
+    { check: `${name}.readiness`, ...ready.readiness },
+    { check: `${name}.database`, ...ready.database },
+    { check: `${name}.metadata`, ...told.found },
+    { check: `${name}.keys`, ...keys },
+  ];
+};
+
+/** A page that a browser shows: 200 and a title of ours. */
+export const checkPage = async (url: string): Promise<Found> => {
+  const answer = await get(url);
+  if (!isAnswer(answer)) return answer;
+  if (answer.status !== 200) return failed(`HTTP ${answer.status}`);
+  return /<title>[^<]*Paygrant[^<]*<\/title>/.test(answer.text) ? ok : failed("a page without its title");
+};
+
+/** What may not be there yet: then there is nothing to say of it. */
+export const checkDeployed = async (url: string): Promise<Found> => {
+  const answer = await get(url);
+  if (!isAnswer(answer)) return answer;
+  if (answer.status === 404) return { outcome: "absent", detail: "not deployed" };
+  // Who asks without credentials is told so by something that works.
+  return answer.status < 500 ? ok : failed(`HTTP ${answer.status}`);
+};

@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { connectDatabase } from "../../data/client.ts";
+import { addJobPulse } from "../../data/job-pulses.ts";
+import { insertMail } from "../../data/mail.ts";
+import { addSeconds } from "../../kernel/clock.ts";
+import { newId } from "../../kernel/ids.ts";
+import { checkLags } from "./lag-checks.ts";
+
+let deps: TestDeps;
+beforeAll(async () => {
+  deps = await createTestDeps();
+});
+afterAll(() => deps.close());
+
+const look = async (watchedSeconds = 86_400) => {
+  const found = await checkLags("production", deps.db, { now: deps.clock.now(), watchedSeconds });
+  return found.map(({ check, outcome }) => `${check} ${outcome}`);
+};
+const pulse = (name: string, secondsAgo: number) => {
+  const at = addSeconds(deps.clock.now(), -secondsAgo);
+  return addJobPulse(deps.db.sql, {
+    ...{ name, ranAt: at, okAt: at, runs: 1, failures: 0, done: 0, lastError: null, failedAt: null },
+  });
+};
+
+test("the queues of a service: what is due waits too long, or nobody takes it (5-status, Probes)", async () => {
+  expect(await look()).toEqual(["production.queue ok", "production.mail ok"]);
+  await pulse("dispatch-events", 600);
+  expect(await look()).toEqual(["production.queue failed", "production.mail ok"]);
+  expect(await look(30)).toEqual(["production.queue ok", "production.mail ok"]);
+  await pulse("dispatch-events", 2);
+  const createdAt = addSeconds(deps.clock.now(), -400);
+  await insertMail(deps.db.sql, {
+    ...{
+      id: newId("mail"),
+      kind: "webhook_endpoint_off",
+      recipient: "a@example.com",
+      subject: "s",
+      text: "t",
+      html: "h",
+    },
+    ...{ createdAt, uselessAfter: null, problem: null },
+  });
+  expect(await look()).toEqual(["production.queue ok", "production.mail failed"]);
+});
+
+test("a database that is away says nothing of its queues", async () => {
+  const away = connectDatabase("postgresql://nobody@127.0.0.1:9/none", 1);
+  const found = await checkLags("sandbox", away, { now: deps.clock.now(), watchedSeconds: 10 });
+  expect(found.map(({ outcome }) => outcome)).toEqual(["absent", "absent"]);
+  await away.close();
+});

@@ -1,0 +1,172 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { exportJWK, generateKeyPair } from "jose";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type Board, emptyBoard } from "../rules/board.ts";
+import type { CheckResult } from "../rules/checks.ts";
+import { type JournalRecord, withRecords } from "../rules/journal-record.ts";
+import { checkDeployed, checkPage, checkService } from "./http-checks.ts";
+import { probeOnce } from "./start-probes.ts";
+
+let server: Server;
+let baseUrl: string;
+let pages: Record<string, { status?: number; body: unknown }>;
+let sound: typeof pages;
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    const page = pages[request.url ?? ""];
+    const text = typeof page?.body === "string" ? page.body : JSON.stringify(page?.body ?? {});
+    response.writeHead(page ? (page.status ?? 200) : 404).end(text);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { publicKey } = await generateKeyPair("ES256", { extractable: true });
+  const at = (path: string) => `${baseUrl}${path}`;
+  sound = {
+    "/healthz": { body: { status: "alive" } },
+    "/readyz": { body: { status: "ready", checks: { database: true, keys: true, migrations: true } } },
+    "/.well-known/oauth-authorization-server": {
+      body: {
+        ...{ issuer: baseUrl, authorization_endpoint: at("/a"), token_endpoint: at("/t"), jwks_uri: at("/jwks.json") },
+        pushed_authorization_request_endpoint: at("/p"),
+        ...{ revocation_endpoint: at("/r"), introspection_endpoint: at("/i") },
+      },
+    },
+    "/jwks.json": { body: { keys: [{ ...(await exportJWK(publicKey)), kid: "k1", alg: "ES256" }] } },
+    "/page": { body: "<!doctype html><title>Sign in · Paygrant</title>" },
+  };
+});
+afterAll(() => {
+  server.close();
+});
+beforeEach(() => {
+  pages = structuredClone(sound);
+});
+
+const outcomes = async () =>
+  Object.fromEntries(
+    (await checkService("sandbox", baseUrl)).map(({ check, outcome }) => [check.split(".")[1], outcome]),
+  );
+const allOk = { health: "ok", readiness: "ok", database: "ok", metadata: "ok", keys: "ok" };
+const bodyOf = (path: string) => pages[path]?.body as Record<string, unknown>;
+
+describe("what a probe asks of a service (5-status, Probes)", () => {
+  test("a sound one passes all of it", async () => expect(await outcomes()).toEqual(allOk));
+
+  test("one that nobody answers for is silent", async () => {
+    const found = await checkService("sandbox", "http://127.0.0.1:9");
+    expect(new Set(found.map(({ outcome }) => outcome))).toEqual(new Set(["silent"]));
+  });
+
+  test("a database that is away is told by /readyz, and named", async () => {
+    const checks = { database: false, keys: true, migrations: false };
+    pages["/readyz"] = { status: 503, body: { status: "not_ready", checks } };
+    expect(await outcomes()).toEqual({ ...allOk, readiness: "failed", database: "failed" });
+  });
+
+  test.each([
+    [
+      "another issuer",
+      () => Object.assign(bodyOf("/.well-known/oauth-authorization-server"), { issuer: "https://x.example" }),
+    ],
+    [
+      "an endpoint elsewhere",
+      () => Object.assign(bodyOf("/.well-known/oauth-authorization-server"), { token_endpoint: "https://x.example/t" }),
+    ],
+    ["no JSON", () => Object.assign(pages, { "/.well-known/oauth-authorization-server": { body: "<html>" } })],
+  ])("metadata with %s fails (RFC 8414 §3.3)", async (_, change) => {
+    change();
+    expect(await outcomes()).toMatchObject({ health: "ok", metadata: "failed" });
+  });
+
+  test.each([
+    ["no key", () => Object.assign(bodyOf("/jwks.json"), { keys: [] })],
+    ["a private key", () => Object.assign((bodyOf("/jwks.json")["keys"] as object[])[0] ?? {}, { d: "AAAA" })],
+    ["a key that is none", () => Object.assign((bodyOf("/jwks.json")["keys"] as object[])[0] ?? {}, { x: "AA" })],
+  ])("a key set with %s fails (RFC 7517)", async (_, change) => {
+    change();
+    expect(await outcomes()).toEqual({ ...allOk, keys: "failed" });
+  });
+
+  test("a page passes by its title, and an error page doesn't", async () => {
+    expect((await checkPage(`${baseUrl}/page`)).outcome).toBe("ok");
+    expect((await checkPage(`${baseUrl}/healthz`)).outcome).toBe("failed");
+    expect((await checkPage(`${baseUrl}/nothing`)).outcome).toBe("failed");
+  });
+
+  test("what isn't deployed is absent, until it answers", async () => {
+    expect(await checkDeployed(`${baseUrl}/billing/plans`)).toEqual({ outcome: "absent", detail: "not deployed" });
+    pages["/billing/plans"] = { status: 401, body: {} };
+    expect((await checkDeployed(`${baseUrl}/billing/plans`)).outcome).toBe("ok");
+    pages["/billing/plans"] = { status: 503, body: {} };
+    expect((await checkDeployed(`${baseUrl}/billing/plans`)).outcome).toBe("failed");
+  });
+});
+
+describe("a run", () => {
+  const silent = { debug() {}, info() {}, warn() {}, error() {}, request() {} };
+  const result = (outcome: CheckResult["outcome"]): CheckResult[] => [
+    { check: "sandbox.health", outcome, detail: "no answer" },
+  ];
+  const world = () => {
+    let board: Board = emptyBoard(new Date(0));
+    let now = Date.UTC(2026, 10, 21, 12);
+    const written: JournalRecord[] = [];
+    return {
+      written,
+      deps: {
+        board: () => board,
+        journal: {
+          async append(records: readonly JournalRecord[]) {
+            written.push(...records);
+            board = withRecords(board, records);
+          },
+        },
+        clock: {
+          now() {
+            now += 1;
+            return new Date(now);
+          },
+        },
+        log: silent,
+      },
+    };
+  };
+  const runWith = (found: CheckResult["outcome"][]) => {
+    const answers = [...found];
+    return {
+      ...{ intervalMilliseconds: 4, incidentsAreDrafts: false },
+      runChecks: async () => result(answers.shift() ?? "ok"),
+    };
+  };
+  const statesOf = (records: JournalRecord[]) =>
+    records.flatMap((record) => (record.kind === "change" && record.component === "sandbox" ? [record.state] : []));
+
+  test("asks again before it says that something is out, and keeps to itself what was gone then", async () => {
+    const { deps, written } = world();
+    let recent = await probeOnce(deps, runWith(["ok"]), new Map());
+    recent = await probeOnce(deps, runWith(["silent", "ok"]), recent);
+    expect(statesOf(written)).toEqual(["operational"]);
+    await probeOnce(deps, runWith(["silent", "silent"]), recent);
+    expect(statesOf(written)).toEqual(["operational", "major_outage"]);
+    expect(written.filter(({ kind }) => kind === "heartbeat")).toHaveLength(3);
+  });
+
+  test("opens an incident at the third, which begins at the first", async () => {
+    const { deps, written } = world();
+    let recent = await probeOnce(deps, runWith(["ok"]), new Map());
+    for (let times = 0; times < 4; times += 1) recent = await probeOnce(deps, runWith(["silent", "silent"]), recent);
+    const opened = written.filter((record) => record.kind === "incident_opened");
+    const change = written.find((record) => record.kind === "change" && record.state === "major_outage");
+    expect(opened).toHaveLength(1);
+    expect(opened[0]).toMatchObject({ startedAt: change?.kind === "change" ? change.at : null, isDraft: false });
+  });
+
+  test("that can't be written down leaves no heartbeat", async () => {
+    const { deps } = world();
+    const full = { ...deps, journal: { append: () => Promise.reject(new Error("ENOSPC")) } };
+    await expect(probeOnce(full, runWith(["ok"]), new Map())).rejects.toThrow("ENOSPC");
+    expect(full.board().heartbeats).toEqual([]);
+  });
+});

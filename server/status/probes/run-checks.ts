@@ -1,0 +1,33 @@
+import type { Db } from "../../data/client.ts";
+import type { CheckResult } from "../rules/checks.ts";
+import type { StatusDeps } from "../runtime.ts";
+import { checkDeployed, checkPage, checkService } from "./http-checks.ts";
+import { checkLags } from "./lag-checks.ts";
+
+export type Targets = Pick<StatusDeps, "config" | "db" | "clock" | "productionUrl" | "sandboxUrl"> & {
+  /** for its queues; null: can't be asked */
+  sandboxDb: Db | null;
+};
+
+/** Every check once, all at the same time. */
+export const runChecks = async (targets: Targets): Promise<CheckResult[]> => {
+  const { config, db, sandboxDb, clock, productionUrl, sandboxUrl } = targets;
+  const watch = { now: clock.now(), watchedSeconds: process.uptime() };
+  const { walletUrl, discoveryUrl, cdnUrl, baseUrl } = config;
+  const [wallet, billing, directory, assets, ...ofServices] = await Promise.all([
+    checkPage(walletUrl === baseUrl ? `${baseUrl}/wallet` : walletUrl),
+    checkDeployed(`${baseUrl}/billing/plans`),
+    checkDeployed(`${discoveryUrl}/v1/participants?limit=1`),
+    checkDeployed(`${cdnUrl}/manifest.json`),
+    checkService("production", productionUrl),
+    checkLags("production", db, watch),
+    ...(sandboxUrl === null ? [] : [checkService("sandbox", sandboxUrl), checkLags("sandbox", sandboxDb, watch)]),
+  ]);
+  return [
+    { check: "wallet", ...wallet },
+    { check: "billing", ...billing },
+    { check: "directory", ...directory },
+    { check: "assets", ...assets },
+    ...ofServices.flat(),
+  ];
+};

@@ -1,0 +1,113 @@
+import { randomInt } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { newId } from "../../kernel/ids.ts";
+import type { CheckResult } from "../rules/checks.ts";
+import { agree, type Change, cascadeChanges, probeChanges, probedState, wantsRecheck } from "../rules/decide-change.ts";
+import { decideIncident, type IncidentDecision, type RecentRuns, withRun } from "../rules/decide-incident.ts";
+import type { JournalRecord } from "../rules/journal-record.ts";
+import { observe } from "../rules/observe.ts";
+import type { StatusDeps } from "../runtime.ts";
+
+type Options = {
+  intervalMilliseconds: number;
+  /** whether incidents that open by themselves wait for an operator */
+  incidentsAreDrafts: boolean;
+  runChecks: () => Promise<CheckResult[]>;
+};
+
+type Watcher = Pick<StatusDeps, "board" | "journal" | "clock" | "log">;
+type Starter = Watcher & Pick<StatusDeps, "productionUrl">;
+
+/** Longer than a run takes where nobody answers. */
+const slowestRunMilliseconds = 15_000;
+const recheckMilliseconds = 2_000;
+const startPauseMilliseconds = 1_000;
+
+/** Probes run for as long as the process lives; each run ends in the journal. */
+export const startProbes = (deps: Starter, options: Options): { stop(): Promise<void> } => {
+  const abort = new AbortController();
+  const running = loop(deps, options, abort.signal);
+  return {
+    stop() {
+      abort.abort();
+      return running;
+    },
+  };
+};
+
+const loop = async (deps: Starter, options: Options, signal: AbortSignal): Promise<void> => {
+  await untilAnswered(deps, options, signal);
+  let recent: RecentRuns = new Map();
+  while (!signal.aborted) {
+    const startedAt = performance.now();
+    try {
+      recent = await probeOnce(deps, options, recent);
+    } catch (error) {
+      // Without its heartbeat this run's time is unknown.
+      deps.log.error({ err: error }, "a probe's run failed");
+    }
+    const jittered = (options.intervalMilliseconds * randomInt(90, 111)) / 100;
+    await sleep(Math.max(0, jittered - (performance.now() - startedAt)), undefined, { signal }).catch(() => {});
+  }
+};
+
+/** Everything starts at once: until production has answered, for two intervals at the most, its silence says nothing. */
+const untilAnswered = async ({ productionUrl }: Starter, options: Options, signal: AbortSignal): Promise<void> => {
+  const deadline = performance.now() + 2 * options.intervalMilliseconds;
+  while (!signal.aborted && performance.now() < deadline) {
+    const isThere = await fetch(`${productionUrl}/readyz`, {
+      signal: AbortSignal.timeout(startPauseMilliseconds),
+    }).then(
+      (answer) => answer.ok,
+      () => false,
+    );
+    if (isThere) return;
+    await sleep(startPauseMilliseconds, undefined, { signal }).catch(() => {});
+  }
+};
+
+/** One run, as the journal gets it. */
+export const probeOnce = async (deps: Watcher, options: Options, recent: RecentRuns): Promise<RecentRuns> => {
+  const { clock, journal, log } = deps;
+  const at = clock.now();
+  const look = async () =>
+    observe(
+      await options.runChecks(),
+      (component) => !["unknown", null].includes(probedState(deps.board(), component)),
+    );
+  let observed = await look();
+  if (wantsRecheck(deps.board(), observed)) {
+    await sleep(Math.min(recheckMilliseconds, options.intervalMilliseconds / 4));
+    observed = agree(deps.board(), observed, await look());
+  }
+  const gapMilliseconds = 2 * options.intervalMilliseconds + slowestRunMilliseconds;
+  const changes = probeChanges(deps.board(), observed, { at, gapMilliseconds });
+  const probed = observed.map(({ component }) => component);
+  await journal.append([
+    ...changes.map(toRecord),
+    { kind: "heartbeat", id: newId("cch"), at: clock.now(), components: probed },
+  ]);
+  const cascaded = cascadeChanges(deps.board(), at);
+  if (cascaded.length > 0) await journal.append(cascaded.map(toRecord));
+  for (const { component, state, reason } of [...changes, ...cascaded])
+    log.warn({ component, state, reason }, "a component's state changed");
+  const runs = withRun(recent, observed);
+  const decision = decideIncident(deps.board(), runs, observed);
+  if (decision) {
+    const record = incidentRecord(decision, { at: clock.now(), isDraft: options.incidentsAreDrafts });
+    await journal.append([record]);
+    log.warn({ incident: record.kind === "incident_opened" ? record.id : record.incidentId }, record.text);
+  }
+  return runs;
+};
+
+const toRecord = (change: Change): JournalRecord => ({ kind: "change", id: newId("cch"), ...change });
+
+const incidentRecord = (decision: IncidentDecision, { at, isDraft }: { at: Date; isDraft: boolean }) => {
+  if (decision.act === "open") {
+    const { act: _, ...told } = decision;
+    return { kind: "incident_opened", id: newId("inc"), updateId: newId("upd"), isDraft, at, ...told } as const;
+  }
+  const { incident, state, text, components } = decision;
+  return { kind: "incident_updated", id: newId("upd"), incidentId: incident.id, state, text, at, components } as const;
+};

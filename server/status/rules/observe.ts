@@ -1,0 +1,30 @@
+import type { ComponentState } from "./board.ts";
+import { type CheckResult, checkRules } from "./checks.ts";
+import { type ComponentKey, components } from "./components.ts";
+import { severityOf } from "./severity.ts";
+
+/** What one run of all checks says of a component. */
+export type Observation = { component: ComponentKey; state: ComponentState; reason: string };
+
+/**
+ * A check that fails says what its rule says; of several the worst holds. Nobody's answer is a failure, but of a component
+ * that is not known to be there it says nothing.
+ * @param isKnown whether the last probe of the component saw it.
+ */
+export const observe = (
+  results: readonly CheckResult[],
+  isKnown: (component: ComponentKey) => boolean,
+): Observation[] =>
+  components.map(({ key }) => {
+    const ofIt = results.filter(({ check }) => checkRules[check].component === key);
+    const isThere = isKnown(key) || ofIt.some(({ check }) => check.endsWith(".health"));
+    const failed = ofIt.filter(({ outcome }) => outcome === "failed" || (outcome === "silent" && isThere));
+    const [worst] = failed.toSorted((left, right) => severityOf(failureOf(right)) - severityOf(failureOf(left)));
+    if (worst) return { component: key, state: failureOf(worst), reason: reasonOf(worst) };
+    if (ofIt.some(({ outcome }) => outcome === "ok"))
+      return { component: key, state: "operational", reason: "All checks pass" };
+    return { component: key, state: "unknown", reason: ofIt[0] ? reasonOf(ofIt[0]) : "Not deployed" };
+  });
+
+const failureOf = ({ check }: CheckResult): ComponentState => checkRules[check].failure;
+const reasonOf = ({ check, detail }: CheckResult): string => `${checkRules[check].label}: ${detail}`;

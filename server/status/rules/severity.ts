@@ -1,0 +1,12 @@
+import type { ComponentState } from "./board.ts";
+
+const severities: Readonly<Record<ComponentState, number>> = {
+  ...{ unknown: 0, maintenance: 0, operational: 0 },
+  ...{ degraded: 1, partial_outage: 2, major_outage: 3 },
+};
+
+/** How bad it is for whoever uses it; what is unknown says nothing. */
+export const severityOf = (state: ComponentState): number => severities[state];
+
+/** Down counts against the objective; degraded is up (5-status, Uptime). */
+export const isDown = (state: ComponentState): boolean => severityOf(state) >= severities.partial_outage;
