@@ -61,9 +61,9 @@ module.exports = {
       to: { path: "^(app|components)/" },
     },
     {
-      name: "the-resource-server-is-independent",
+      name: "who-checks-from-outside-is-independent",
       severity: "error",
-      from: { path: "^e2e/outside/resource-server\\.ts$" },
+      from: { path: "^e2e/outside/(resource-server|recompute-uptime)\\.ts$" },
       to: { path: "^(server|app|components|e2e)/" },
     },
     {

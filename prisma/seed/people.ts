@@ -5,7 +5,12 @@ import { newId } from "#server/kernel/ids.ts";
 /** Public by design: it works only while BASE_URL is a loopback address (0-product, Demo data). */
 const password = "paygrant-demo";
 
-export type People = { payerId: string; paymentMethodIds: [visa: string, mastercard: string]; memberId: string };
+export type People = {
+  payerId: string;
+  paymentMethodIds: [visa: string, mastercard: string];
+  memberId: string;
+  operatorId: string;
+};
 
 /** The three sign-ins, and the payer's two payment methods. */
 export const seedPeople = async (deps: Deps, at: Date): Promise<People> => {
@@ -22,10 +27,11 @@ export const seedPeople = async (deps: Deps, at: Date): Promise<People> => {
   });
   const payer = account("payer", "Pat Payer");
   const member = account("merchant", "Mo Merchant");
+  const operator = account("operator", "Ola Operator", true);
   const [visa, mastercard] = [newId("pm"), newId("pm")];
   const method = { payerId: payer.id, processor: "simulator", type: "card", createdAt: at };
   await deps.db.transaction(async (tx) => {
-    await tx.account.createMany({ data: [payer, member, account("operator", "Ola Operator", true)] });
+    await tx.account.createMany({ data: [payer, member, operator] });
     await tx.paymentMethod.createMany({
       data: [
         { ...method, id: visa, processorRef: "pm_card_visa", label: "Visa ending 4242", isDefault: true },
@@ -33,5 +39,5 @@ export const seedPeople = async (deps: Deps, at: Date): Promise<People> => {
       ],
     });
   });
-  return { payerId: payer.id, paymentMethodIds: [visa, mastercard], memberId: member.id };
+  return { payerId: payer.id, paymentMethodIds: [visa, mastercard], memberId: member.id, operatorId: operator.id };
 };

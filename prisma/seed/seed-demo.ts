@@ -3,6 +3,7 @@ import { addSeconds, businessClockOf } from "#server/kernel/clock.ts";
 import { seedMandates } from "./mandates.ts";
 import { seedShop } from "./merchant.ts";
 import { seedPeople } from "./people.ts";
+import { seedStatus } from "./status.ts";
 
 const daySeconds = 24 * 3600;
 const firstDay = 90;
@@ -26,6 +27,8 @@ export const seedDemo = async (deps: Deps): Promise<"seeded" | "not empty"> => {
   };
   const people = await seedPeople(deps, clock.now());
   const shop = await seedShop(deps, people.memberId, clock.now());
+  // The status page is production's, and tells of both.
+  if (deps.config.environment === "production") await seedStatus(deps, people.operatorId);
   await seedMandates({ ...deps, clock, businessClock: businessClockOf(clock) }, calendar, people, shop);
   return "seeded";
 };

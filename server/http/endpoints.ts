@@ -41,6 +41,8 @@ import {
   statusRssEndpoint,
 } from "../status/endpoints/feeds.ts";
 import { healthEndpoint, readinessEndpoint } from "../status/endpoints/health.ts";
+import { intervalsCsvEndpoint } from "../status/endpoints/intervals.ts";
+import { statuspageEndpoint } from "../status/endpoints/statuspage.ts";
 import { demoCallbackEndpoint } from "./demo-callback.ts";
 import type { Endpoint } from "./endpoint.ts";
 
@@ -90,4 +92,6 @@ export const endpoints: readonly Endpoint[] = [
   statusAtomEndpoint,
   componentRssEndpoint,
   componentAtomEndpoint,
+  intervalsCsvEndpoint,
+  statuspageEndpoint,
 ];

@@ -1,4 +1,5 @@
 import { createOpenApiFetchHandler } from "trpc-to-openapi";
+import { z } from "zod";
 import { DomainError } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
 import { currentStatusDeps } from "../status/runtime.ts";
@@ -8,28 +9,38 @@ import { problemReply } from "./problem.ts";
 /** Procedures of the status process as REST (trpc-to-openapi). */
 export const serveStatusRest = async (request: Request): Promise<Response> => {
   const status = currentStatusDeps();
+  const requestId = newId("req");
+  let failure: unknown;
   const response = await createOpenApiFetchHandler({
     // Procedures carry their whole path; this only takes one of the slashes behind `http:`, which URL puts back.
     endpoint: "/",
     req: request,
     router: statusRouter,
     createContext: () => ({ status }),
+    onError({ error }) {
+      failure = error.cause;
+      if (error.code === "INTERNAL_SERVER_ERROR") status.log.error({ requestId, err: error.cause }, "fault");
+    },
   });
-  const answer = response.ok ? response : toProblem(response.status, status.productionUrl);
+  const answer = response.ok ? response : toProblem(errorOf(response.status, failure), status.productionUrl);
   const headers = new Headers(answer.headers);
-  headers.set("x-request-id", newId("req"));
+  headers.set("x-request-id", requestId);
   return new Response(answer.body, { status: answer.status, headers });
 };
 
 /** REST answers RFC 9457 (0-product, Bad input, everywhere); the library has a shape of its own. */
-const toProblem = (status: number, baseUrl: string): Response => {
-  const reply = problemReply(errorOf(status), baseUrl);
+const toProblem = (error: DomainError, baseUrl: string): Response => {
+  const reply = problemReply(error, baseUrl);
   const headers = { ...reply.headers, "content-type": reply.contentType ?? "application/problem+json" };
   return new Response(JSON.stringify(reply.body), { status: reply.status, headers });
 };
 
-const errorOf = (status: number): DomainError => {
+const errorOf = (status: number, failure: unknown): DomainError => {
   if (status === 404) return new DomainError("not_found", "not_found", "Nothing answers at this address.");
-  if (status < 500) return new DomainError("invalid", "invalid_request", "The request is malformed.");
+  if (status < 500) {
+    const issues = failure instanceof z.ZodError ? failure.issues : [];
+    const errors = issues.map(({ path, message }) => ({ pointer: `#${path.join("/")}`, detail: message }));
+    return new DomainError("invalid", "invalid_request", "The request is malformed.", { errors });
+  }
   return new DomainError("unavailable", "server_error", "The server met an unexpected condition.");
 };

@@ -10,6 +10,7 @@ import { createSealer } from "../kernel/seal.ts";
 import { createLog } from "../log.ts";
 import { openJournal } from "../status/journal.ts";
 import { keepBoard } from "../status/keep-board.ts";
+import { keepFreezing } from "../status/keep-freezing.ts";
 import { loadBoard } from "../status/load-board.ts";
 import { runChecks } from "../status/probes/run-checks.ts";
 import { startProbes } from "../status/probes/start-probes.ts";
@@ -25,6 +26,7 @@ const poolSize = 4;
 /** A database that doesn't answer is away: this process goes on without it. */
 const patienceMilliseconds = 10_000;
 const boardMilliseconds = 5_000;
+const freezingMilliseconds = 10 * 60_000;
 
 /**
  * The status process: answers while production, sandbox and the database are down. One runs per service
@@ -40,15 +42,17 @@ export const runStatus = async (): Promise<void> => {
     : null;
   const deps = { config, db, clock: systemClock, sealer: createSealer(config.masterKey, "secrets"), log };
   const directory = config.dataDirectory;
+  const journal = await openJournal({ directory, log });
   const keeper = await keepBoard({
     replay: (records) => replayJournal(deps, { records }),
     load: () => loadBoard(deps),
     snapshot: openSnapshot({ directory, sealer: createSealer(config.masterKey, "status_snapshot"), log }),
-    journal: await openJournal({ directory, log }),
+    journal,
     clock: deps.clock,
     log,
     everyMilliseconds: boardMilliseconds,
   });
+  const freezing = keepFreezing({ ...deps, journal }, freezingMilliseconds);
   const statusDeps = {
     ...deps,
     board: keeper.board,
@@ -80,17 +84,18 @@ export const runStatus = async (): Promise<void> => {
   stopWhenTold(async () => {
     await Promise.all([probes.stop(), server.close(drainMilliseconds)]);
     await pages.close();
+    await freezing.stop();
     await keeper.stop();
     await Promise.all([db.close(), sandboxDb?.close()]);
   }, log);
   announceReady();
 };
 
-/** This host shows the status page at its root (0-product, Components and hosts). */
+/** This host shows the status page at its root (0-product, Components and hosts), and answers as a Statuspage does. */
 const atRoot =
   (handler: NodeHandler): NodeHandler =>
   (incoming, outgoing) => {
-    incoming.url = incoming.url?.replace(/^\/(?=$|\?)/, "/status");
+    incoming.url = incoming.url?.replace(/^\/(?=$|\?)/, "/status").replace(/^\/(?=api\/v2\/)/, "/status/");
     return handler(incoming, outgoing);
   };
 

@@ -1,13 +1,10 @@
 import { readStatusBoard } from "../data/status-board.ts";
 import type { Deps } from "../deps.ts";
-import type { Board, DayFigures } from "./rules/board.ts";
+import { type Board, type DayFigures, keptMilliseconds } from "./rules/board.ts";
 import { type ComponentKey, isComponentKey } from "./rules/components.ts";
 
-/** How much of the past the status page tells: 13 months. */
-const day = 24 * 3600 * 1000;
-const keptMilliseconds = 396 * day;
 /** No update is told of for the first time later than this. */
-const noticesMilliseconds = 30 * day;
+const noticesMilliseconds = 30 * 24 * 3600 * 1000;
 
 /** Rows of a component that is no more are not told. */
 const ofComponents = <Row extends { component: string }>(rows: Row[]): (Row & { component: ComponentKey })[] =>

@@ -115,6 +115,9 @@ export type Notice = {
   problem: string | null;
 };
 
+/** How much of the past the status page tells: 13 months. */
+export const keptMilliseconds = 396 * 24 * 3600 * 1000;
+
 /** All that pages, feeds and APIs tell; drafts are among it and are left out by whoever tells. */
 export type Board = {
   /** of the database, or of the snapshot where that couldn't be read */

@@ -28,7 +28,7 @@ const stateNames: Readonly<Record<ToldState, string>> = {
 const stateNameOf = (state: IncidentState | MaintenanceState): string | null =>
   state === "draft" || state === "dismissed" ? null : stateNames[state];
 
-const isPublicIncident = (incident: Incident): incident is Incident & { publicAt: Date } =>
+export const isPublicIncident = (incident: Incident): incident is Incident & { publicAt: Date } =>
   incident.publicAt !== null && stateNameOf(incident.state) !== null;
 
 /** What was written while the incident was a draft is told when it becomes public. */

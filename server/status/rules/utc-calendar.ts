@@ -28,3 +28,6 @@ export const utcDaysOf = (span: Span): Span[] => spansOf(span, utcDayOf);
 
 /** `2026-11-21` */
 export const dayText = (instant: number): string => new Date(instant).toISOString().slice(0, 10);
+
+/** `2026-11` */
+export const monthText = (instant: number): string => new Date(instant).toISOString().slice(0, 7);

@@ -1,48 +1,73 @@
 import { initTRPC } from "@trpc/server";
 import type { OpenApiMeta } from "trpc-to-openapi";
 import { z } from "zod";
+import { freshBoard } from "../../status/fresh-board.ts";
 import type { StatusDeps } from "../../status/runtime.ts";
-import { summarizeStatus } from "../../status/summarize.ts";
+import {
+  componentId,
+  componentsSchema,
+  errorBudgetsSchema,
+  incidentsSchema,
+  summarySchema,
+  uptimeSchema,
+} from "../status.wire.ts";
+import { toComponents, toErrorBudgets, toIncidents, toSummary, toUptime } from "../status-views.ts";
 
-// The status process has a context of its own: no session, no database.
+// The status process has a context of its own: no session. It answers by its board, whatever the database does.
 const t = initTRPC.context<{ status: StatusDeps }>().meta<OpenApiMeta>().create();
 
-const summary = z
-  .object({
-    checked_at: z.iso.datetime(),
-    components: z.array(
-      z.object({
-        id: z.enum(["authorization_server", "sandbox"]),
-        name: z.string(),
-        state: z.enum(["operational", "major_outage", "unknown"]),
-      }),
-    ),
-  })
-  .meta({
-    example: {
-      checked_at: "2026-11-21T12:00:00.000Z",
-      components: [{ id: "authorization_server", name: "Authorization server", state: "operational" }],
+const told = async ({ status }: { status: StatusDeps }) => ({
+  board: await freshBoard(status),
+  now: status.clock.now(),
+  statusUrl: status.config.statusUrl,
+});
+
+const recorded = ({ status }: { status: StatusDeps }) => ({
+  board: status.board(),
+  now: status.clock.now(),
+  statusUrl: status.config.statusUrl,
+});
+
+const get = (path: `/status/v1/${string}`, operationId: string, summary: string) =>
+  t.procedure.meta({
+    openapi: {
+      ...{ method: "GET", path, operationId, summary, tags: ["Status"], protect: false },
+      // The library's words for failures are in a shape of its own, which is not what is answered (openapi-endpoint.ts).
+      errorResponses: {},
     },
   });
 
 export const statusRouter = t.router({
-  summary: t.procedure
-    .meta({
-      openapi: {
-        method: "GET",
-        path: "/status/v1/summary",
-        operationId: "getStatusSummary",
-        summary: "Present state of every component",
-        tags: ["Status"],
-        protect: false,
-        // The library's words for failures are in a shape of its own, which is not what is answered (openapi-endpoint.ts).
-        errorResponses: {},
-      },
-    })
+  summary: get(
+    "/status/v1/summary",
+    "getStatusSummary",
+    "Present state of every component, incidents that go on, and maintenance to come",
+  )
     .input(z.void())
-    .output(summary)
-    .query(async ({ ctx }) => {
-      const { checkedAt, components } = await summarizeStatus(ctx.status);
-      return { checked_at: checkedAt.toISOString(), components };
-    }),
+    .output(summarySchema)
+    .query(async ({ ctx }) => toSummary(await told(ctx))),
+  components: get("/status/v1/components", "listStatusComponents", "Every component with its last 90 days")
+    .input(z.void())
+    .output(componentsSchema)
+    .query(async ({ ctx }) => toComponents(await told(ctx))),
+  incidents: get("/status/v1/incidents", "listIncidents", "Incidents and maintenance of 13 months, with every update")
+    .input(z.void())
+    .output(incidentsSchema)
+    .query(({ ctx }) => toIncidents(recorded(ctx))),
+  uptime: get(
+    "/status/v1/uptime",
+    "getUptime",
+    "Uptime by month, and of one component all that its figures are computed from",
+  )
+    .input(
+      z.object({
+        component: componentId.optional().describe("with its raw intervals, its days and their hashes"),
+      }),
+    )
+    .output(uptimeSchema)
+    .query(({ ctx, input }) => toUptime(recorded(ctx), input.component)),
+  errorBudgets: get("/status/v1/error-budgets", "getErrorBudgets", "Error budgets of this UTC calendar month")
+    .input(z.void())
+    .output(errorBudgetsSchema)
+    .query(({ ctx }) => toErrorBudgets(recorded(ctx))),
 });

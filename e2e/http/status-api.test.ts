@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { statuspageSchema } from "#server/status/endpoints/statuspage.wire.ts";
+import { recomputeAll } from "../outside/recompute-uptime.ts";
+import { expectProblem } from "../support/error-shape.ts";
+import { send } from "../support/wire.ts";
+
+const statusUrl = process.env["E2E_STATUS_URL"] ?? "";
+
+test("the figures of the running status page can be computed again from its downloads (5-status, Uptime)", async () => {
+  const { components, problems } = await recomputeAll(statusUrl);
+  expect(problems).toEqual([]);
+  expect(components).toHaveLength(6);
+});
+
+test("a Statuspage's summary is answered at its own address and below /status, for pages of any site (5-status, API)", async () => {
+  for (const path of ["/api/v2/summary.json", "/status/api/v2/summary.json"]) {
+    const answer = await send(`${statusUrl}${path}`);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get("access-control-allow-origin")).toBe("*");
+    expect(z.safeParse(statuspageSchema, answer.json).error).toBeUndefined();
+  }
+});
+
+test("an unknown component is refused by name (0-product, Bad input)", async () => {
+  const answer = await send(`${statusUrl}/status/v1/uptime?component=nothing`);
+  expectProblem(answer, 400, "invalid_request", "#component");
+});
+
+test("one component's intervals come as CSV (RFC 4180)", async () => {
+  const answer = await send(`${statusUrl}/status/components/sandbox/intervals.csv`);
+  expect(answer.headers.get("content-type")).toContain("text/csv");
+  const [header, ...lines] = answer.text.trimEnd().split("\r\n");
+  expect(header).toBe("from,to,source,subject,state");
+  for (const line of lines) expect(line.split(",")).toHaveLength(5);
+});

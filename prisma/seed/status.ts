@@ -1,0 +1,191 @@
+import type { Deps } from "#server/deps.ts";
+import type { ComponentState } from "#server/status/rules/board.ts";
+import { type ComponentKey, components } from "#server/status/rules/components.ts";
+import { dayMilliseconds as day, utcDayOf } from "#server/status/rules/utc-calendar.ts";
+
+const minute = 60_000;
+const historyDays = 90;
+const probe = { source: "probe", subject: "", actor: "probe" } as const;
+
+type Said = { component: ComponentKey; state: ComponentState; at: number; reason: string };
+type Change = Said & { source: "probe" | "operator" | "cascade"; subject: string; actor: string };
+
+/** Counted, so that the same day seeds the same. */
+const idOf = (prefix: string, count: number): string => `${prefix}_Demo${String(count).padStart(20, "0")}`;
+
+/** `13:07` of a UTC day so many days ago. */
+type Moment = (daysAgo: number, time: string) => number;
+const momentOf =
+  (today: number): Moment =>
+  (daysAgo, time) => {
+    const [hours = 0, minutes = 0] = time.split(":").map(Number);
+    return today - daysAgo * day + (hours * 60 + minutes) * minute;
+  };
+
+/** What probes saw beside the incident: component, state, how long ago, from, to. */
+const troubles: readonly [ComponentKey, ComponentState, number, string, string, string][] = [
+  ["discovery_directory", "partial_outage", 72, "11:02", "11:20", "2 of 3 checks failed"],
+  ["static_assets", "major_outage", 63, "04:41", "04:45", "every check failed"],
+  ["billing_engine", "partial_outage", 51, "02:14", "02:31", "2 of 3 checks failed"],
+  ["sandbox", "major_outage", 44, "16:05", "16:55", "every check failed"],
+  ["static_assets", "degraded", 20, "09:12", "09:17", "slower than it should be"],
+  ["billing_engine", "degraded", 9, "06:40", "08:25", "the roll-up queue is 20 minutes behind"],
+];
+
+const troubleChanges = (moment: Moment): Change[] =>
+  troubles.flatMap(([component, state, daysAgo, from, to, reason]) => [
+    { ...probe, component, state, at: moment(daysAgo, from), reason },
+    { ...probe, component, state: "operational" as const, at: moment(daysAgo, to), reason: "every check passes" },
+  ]);
+
+/** Probes began, and once they themselves stood still for half an hour. */
+const heartbeatChanges = (moment: Moment): Change[] =>
+  components.flatMap(({ key: component }) => [
+    {
+      ...probe,
+      component,
+      state: "operational" as const,
+      at: moment(historyDays, "00:00"),
+      reason: "every check passes",
+    },
+    { ...probe, component, state: "unknown" as const, at: moment(27, "22:10"), reason: "no probe ran" },
+    { ...probe, component, state: "operational" as const, at: moment(27, "22:41"), reason: "every check passes" },
+  ]);
+
+const incidentDaysAgo = 34;
+const incidentId = idOf("inc", 1);
+
+const incidentChanges = (moment: Moment, operatorId: string): Change[] => {
+  const at = (time: string) => moment(incidentDaysAgo, time);
+  const told = { source: "operator", subject: incidentId, actor: operatorId } as const;
+  const cascade = { source: "cascade", subject: "", actor: "cascade", component: "sandbox" } as const;
+  const [server, wallet] = ["authorization_server", "wallet_portal"] as const;
+  return [
+    { ...probe, component: server, state: "major_outage", at: at("13:07"), reason: "every check failed" },
+    { ...cascade, state: "degraded", at: at("13:07"), reason: "affected by production: Authorization server" },
+    { ...probe, component: wallet, state: "partial_outage", at: at("13:10"), reason: "2 of 3 checks failed" },
+    { ...told, component: server, state: "major_outage", at: at("13:12"), reason: "Tokens can’t be signed" },
+    { ...probe, component: wallet, state: "operational", at: at("13:24"), reason: "every check passes" },
+    { ...probe, component: server, state: "operational", at: at("13:26"), reason: "every check passes" },
+    { ...told, component: server, state: "operational", at: at("13:28"), reason: "Resolved" },
+    { ...cascade, state: "operational", at: at("13:28"), reason: "production works again" },
+  ];
+};
+
+const updates = [
+  ["investigating", "13:12", "Since 13:07 no access tokens are issued. We are looking for the cause."],
+  [
+    "identified",
+    "13:19",
+    "The new signing key was put to use before every node had loaded it. We are going back to the one before.",
+  ],
+  ["monitoring", "13:28", "Tokens are issued again since 13:26. We are watching it."],
+  ["resolved", "13:58", "Everything has worked for half an hour. A postmortem follows within five working days."],
+] as const;
+
+const seedIncident = async ({ db }: Deps, moment: Moment, operatorId: string): Promise<void> => {
+  const at = (time: string) => new Date(moment(incidentDaysAgo, time));
+  const publishedAt = new Date(moment(incidentDaysAgo - 3, "10:30"));
+  await db.prisma.incident.create({
+    data: {
+      ...{ id: incidentId, title: "No access tokens were issued", state: "resolved", impact: "critical" },
+      ...{ source: "probe", openedBy: "probe", startedAt: at("13:07"), publicAt: at("13:12") },
+      ...{ resolvedAt: at("13:58"), createdAt: at("13:08") },
+      components: {
+        create: [
+          { component: "authorization_server", state: "major_outage" },
+          { component: "wallet_portal", state: "partial_outage" },
+        ],
+      },
+      updates: {
+        create: updates.map(([state, time, text], index) => ({
+          ...{ id: idOf("upd", index + 1), sequence: index + 1, state, text, actor: operatorId, at: at(time) },
+        })),
+      },
+      postmortem: { create: postmortemOf(operatorId, publishedAt, moment) },
+    },
+  });
+};
+
+const postmortemOf = (author: string, publishedAt: Date, moment: Moment) => {
+  const actions = [
+    ["Put a signing key to use only when every node has reported it", "Ola Operator", 29, 27],
+    ["Page on failed signatures within one minute", "Ola Operator", 26, 24],
+    ["Rehearse going back to the key before, every quarter", "Ola Operator", 22, 20],
+  ] as const;
+  return {
+    summary:
+      "For 21 minutes no access tokens were issued. Payments under tokens that had been issued went on; refreshing and new consents failed. No charge was lost or made twice.",
+    timeline:
+      "13:07 A scheduled rotation puts the new key to use.\n13:07 Nodes that have not loaded it fail to sign.\n13:08 Probes fail; a draft is opened and the operator on call is paged.\n13:19 The cause is found.\n13:26 The key before is in use again.\n13:58 Resolved.",
+    causes:
+      "A key became active by its time alone. Two nodes read keys every ten minutes, and were behind. Nothing compared what nodes had loaded with what was about to be used.",
+    ...{ publishedAt, author, updatedAt: publishedAt },
+    actions: {
+      create: actions.map(([title, owner, doneDaysAgo, dueDaysAgo], index) => ({
+        ...{ id: idOf("act", index + 1), position: index + 1, title, owner },
+        dueOn: new Date(moment(dueDaysAgo, "00:00")),
+        doneAt: new Date(moment(doneDaysAgo, "15:00")),
+      })),
+    },
+  };
+};
+
+/** The sandbox's reset of each Sunday, announced the week before. */
+const seedResets = async ({ db }: Deps, moment: Moment, today: number): Promise<Change[]> => {
+  const days = Array.from({ length: historyDays - 1 }, (_, index) => index + 1);
+  const sundays = days.filter((daysAgo) => new Date(today - daysAgo * day).getUTCDay() === 0);
+  const resets = sundays.map((daysAgo, index) => ({ daysAgo, id: idOf("mnt", index + 1), number: index }));
+  const of = (daysAgo: number, time: string) => new Date(moment(daysAgo, time));
+  for (const { daysAgo, id, number } of resets) {
+    const stages = [
+      ["scheduled", daysAgo + 7, "03:10", "All data of the sandbox is replaced, and its keys are new afterwards."],
+      ["in_progress", daysAgo, "03:00", "The reset has begun."],
+      ["completed", daysAgo, "03:08", "The sandbox is as new."],
+    ] as const;
+    await db.prisma.maintenance.create({
+      data: {
+        ...{ id, title: "Weekly reset of the sandbox", state: "completed", components: ["sandbox"], actor: "reset" },
+        ...{
+          announcedAt: of(daysAgo + 7, "03:10"),
+          scheduledFrom: of(daysAgo, "03:00"),
+          scheduledTo: of(daysAgo, "03:30"),
+        },
+        ...{ startedAt: of(daysAgo, "03:00"), endedAt: of(daysAgo, "03:08") },
+        updates: {
+          create: stages.map(([state, when, time, text], index) => ({
+            id: idOf("upd", 100 + number * stages.length + index),
+            ...{ sequence: index + 1, state, text, actor: "reset", at: of(when, time) },
+          })),
+        },
+      },
+    });
+  }
+  return resets.flatMap(({ daysAgo, id }): Change[] => {
+    const reset = { source: "operator", subject: id, actor: "reset", component: "sandbox" } as const;
+    return [
+      { ...reset, state: "maintenance", at: moment(daysAgo, "03:00"), reason: "Weekly reset" },
+      { ...reset, state: "operational", at: moment(daysAgo, "03:08"), reason: "Completed" },
+    ];
+  });
+};
+
+/** The status page's last 90 days: what probes saw, an incident with its postmortem, the sandbox's weekly resets. */
+export const seedStatus = async (deps: Deps, operatorId: string): Promise<void> => {
+  const now = deps.clock.now();
+  const today = utcDayOf(now.getTime()).from;
+  const moment = momentOf(today);
+  const changes = [
+    ...heartbeatChanges(moment),
+    ...troubleChanges(moment),
+    ...incidentChanges(moment, operatorId),
+    ...(await seedResets(deps, moment, today)),
+  ].sort((left, right) => left.at - right.at);
+  await seedIncident(deps, moment, operatorId);
+  await deps.db.prisma.componentChange.createMany({
+    data: changes.map((change, index) => ({ ...change, id: idOf("cch", index + 1), at: new Date(change.at) })),
+  });
+  await deps.db.prisma.componentHeartbeat.createMany({
+    data: components.map(({ key }) => ({ component: key, at: now })),
+  });
+};

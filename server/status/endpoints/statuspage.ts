@@ -1,0 +1,39 @@
+import { cacheable } from "../../http/cacheable.ts";
+import { defineStatusEndpoint } from "../../http/status-endpoint.ts";
+import { sha256Base64url } from "../../kernel/hash.ts";
+import { freshBoard } from "../fresh-board.ts";
+import { tellStatuspage } from "../tell-statuspage.ts";
+import { statuspageExample, statuspageSchema } from "./statuspage.wire.ts";
+
+/** What tools for Atlassian Statuspage ask: `/api/v2/summary.json` of the status page's host, and below /status. */
+export const statuspageEndpoint = defineStatusEndpoint({
+  method: "GET",
+  path: "/status/api/v2/summary.json",
+  operationId: "getStatuspageSummary",
+  summary: "The summary as Atlassian Statuspage tells it; also /api/v2/summary.json of the status page's host",
+  tag: "Status",
+  standards: [],
+  errorCodes: [],
+  request: {},
+  responses: {
+    200: {
+      description: "Page, components, incidents that go on, and maintenance to come",
+      schema: statuspageSchema,
+      example: statuspageExample,
+      headers: {
+        etag: "Strong entity tag (RFC 9110 §8.8.3)",
+        "access-control-allow-origin": "`*`: pages of any site may read it",
+      },
+    },
+    304: { description: "The reader’s copy is the present one (If-None-Match)" },
+  },
+  async answer({ deps, request }) {
+    const board = await freshBoard(deps);
+    const body = JSON.stringify(tellStatuspage(board, deps.clock.now(), deps.config.statusUrl));
+    const reply = cacheable(request, {
+      ...{ body, contentType: "application/json", etag: `"${sha256Base64url(body)}"` },
+      cacheControl: "public, max-age=5",
+    });
+    return { ...reply, headers: { ...reply.headers, "access-control-allow-origin": "*" } };
+  },
+});

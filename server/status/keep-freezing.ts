@@ -1,0 +1,39 @@
+import { isUnavailable } from "../data/unavailable.ts";
+import type { Deps } from "../deps.ts";
+import { freezeDays } from "./freeze-days.ts";
+import type { Journal } from "./journal.ts";
+import { utcDayOf } from "./rules/utc-calendar.ts";
+
+type FreezingDeps = Pick<Deps, "db" | "clock" | "log"> & { journal: Pick<Journal, "pending"> };
+
+/** Freezes what is due, unless the journal holds something of a finished day that the database lacks. @returns how many days. */
+export const freezeReplayedDays = async (deps: FreezingDeps): Promise<number> => {
+  const today = utcDayOf(deps.clock.now().getTime()).from;
+  return deps.journal.pending().some(({ at }) => at.getTime() < today) ? 0 : freezeDays(deps);
+};
+
+/** Looks now and from time to time whether days are to be frozen. What fails is tried again the next time. */
+export const keepFreezing = (deps: FreezingDeps, everyMilliseconds: number): { stop(): Promise<void> } => {
+  let running: Promise<void> | null = null;
+  const freeze = (): void => {
+    running ??= freezeReplayedDays(deps)
+      .then((count) => {
+        if (count > 0) deps.log.info({ count }, "days of the status page were frozen");
+      })
+      .catch((error: unknown) => {
+        // While the database is away the board's keeper says so.
+        if (!isUnavailable(error)) deps.log.error({ err: error }, "days of the status page can't be frozen");
+      })
+      .finally(() => {
+        running = null;
+      });
+  };
+  freeze();
+  const timer = setInterval(freeze, everyMilliseconds);
+  return {
+    async stop() {
+      clearInterval(timer);
+      await running;
+    },
+  };
+};

@@ -1,0 +1,34 @@
+import type { ComponentState, Incident, Maintenance } from "./board.ts";
+
+/** Atlassian Statuspage's words for ours. It has none for what nobody knows, which must not look operational. */
+export const statuspageComponentStatus = (state: ComponentState) =>
+  (
+    ({
+      operational: "operational",
+      degraded: "degraded_performance",
+      partial_outage: "partial_outage",
+      major_outage: "major_outage",
+      maintenance: "under_maintenance",
+      unknown: "degraded_performance",
+    }) as const
+  )[state];
+
+export const statuspageIndicator = (overall: ComponentState) =>
+  (
+    ({
+      operational: "none",
+      maintenance: "maintenance",
+      unknown: "minor",
+      degraded: "minor",
+      partial_outage: "major",
+      major_outage: "critical",
+    }) as const
+  )[overall];
+
+type Told = { state: string; at: Date };
+
+/** When an incident first came to a state; null: it never did. */
+export const firstAt = (updates: readonly Told[], state: Incident["state"] | Maintenance["state"]): Date | null =>
+  updates
+    .filter((update) => update.state === state)
+    .reduce<Date | null>((first, { at }) => (first === null || at < first ? at : first), null);

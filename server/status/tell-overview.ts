@@ -1,0 +1,62 @@
+import type { Board, ComponentState } from "./rules/board.ts";
+import { type Budget, budgetOf, burnRate, describeBurn } from "./rules/budget.ts";
+import { type Component, type ComponentKey, componentName, components } from "./rules/components.ts";
+import { courseOf, type Day, daysOf, presentCascade, presentOf, startOf } from "./rules/course.ts";
+import { tally, uptimePercent } from "./rules/uptime.ts";
+import { utcMonthOf } from "./rules/utc-calendar.ts";
+
+const shownDays = 90;
+const burnMilliseconds = 6 * 3600 * 1000;
+/** Of a percentage, behind the point. */
+const digits = 2;
+
+/** How one component is and was. */
+export type ComponentTold = Pick<Component, "key" | "name" | "group" | "objective"> & {
+  state: ComponentState;
+  since: Date;
+  /** names of components whose outage is felt here */
+  affectedBy: string[];
+  /** oldest first, today last */
+  days: Day[];
+  /** of this UTC month, percent; null where nothing was measured */
+  uptime: string | null;
+  /** null where there is no objective */
+  budget: (Budget & { burnRate: number | null; meaning: string }) | null;
+};
+
+const budgetTold = (
+  { objective }: Pick<Component, "objective">,
+  course: ReturnType<typeof courseOf>,
+  now: number,
+): ComponentTold["budget"] => {
+  if (objective === null) return null;
+  const month = utcMonthOf(now);
+  const budget = budgetOf(tally(course.counted, month), objective, month);
+  const rate = burnRate(tally(course.counted, { from: now - burnMilliseconds, to: now }), objective);
+  const meaning = describeBurn({ rate, budget, objective }, { now, monthEnd: month.to });
+  return { ...budget, burnRate: rate, meaning };
+};
+
+const tellOne = (
+  board: Board,
+  { key, name, group, objective }: Component,
+  cascade: ReadonlyMap<ComponentKey, ComponentKey[]>,
+  now: number,
+): ComponentTold => {
+  const course = courseOf(board, key, { from: startOf(now, shownDays), to: now });
+  const { state, since } = presentOf(course);
+  return {
+    ...{ key, name, group, objective, state, since: new Date(since) },
+    affectedBy: (cascade.get(key) ?? []).map(componentName),
+    days: daysOf(board, { component: key, course, count: shownDays }),
+    uptime: uptimePercent(tally(course.counted, utcMonthOf(now)), digits),
+    budget: budgetTold({ objective }, course, now),
+  };
+};
+
+/** All components as they are at `now`, in the order of the page. */
+export const tellComponents = (board: Board, now: Date): ComponentTold[] => {
+  const at = now.getTime();
+  const cascade = presentCascade(board, at);
+  return components.map((component) => tellOne(board, component, cascade, at));
+};
