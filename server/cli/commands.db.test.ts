@@ -37,18 +37,18 @@ const run = (line: string, databaseUrl: string | null) => {
   );
 };
 
-test.each(["keys", "audit", "webhooks", "registration-token", "migrate", "check-invariants", "growth"])(
+test.each(["keys", "audit", "webhooks", "registration-token", "migrate", "check-invariants", "release-gate", "growth"])(
   "%s --help says how it is called, and does nothing",
   async (command) => {
     const answer = await run(`${command} --help`, null);
     expect(answer).toEqual({
       code: 0,
-      text: expect.stringContaining(`npm run ${command.replace("check-", "check:")}`),
+      text: expect.stringContaining(`npm run ${command.replace(/^(check|release)-/, "$1:")}`),
     });
   },
 );
 
-test.each(["keys list", "audit verify", "registration-token", "check-invariants"])(
+test.each(["keys list", "audit verify", "registration-token", "check-invariants", "release-gate"])(
   "%s says where nothing was started yet, and makes nothing",
   async (line) => {
     const text = `nothing in ${directory} yet: run \`npm start\` first, and leave it running\n`;
@@ -62,6 +62,7 @@ test.each([
   ["audit verify", "the database does not answer; the embedded one runs while `npm start` does\n"],
   ["registration-token", "the database does not answer; the embedded one runs while `npm start` does\n"],
   ["check-invariants", "the database does not answer; the embedded one runs while `npm start` does\n"],
+  ["release-gate", "the database does not answer; the embedded one runs while `npm start` does\n"],
   ["migrate", "DATABASE_URL: nothing answers there\n"],
 ])("%s says in one line that the database is away", async (line, text) => {
   expect(await run(line, "postgresql://nobody@127.0.0.1:1/nothing")).toEqual({ code: 1, text });
@@ -74,6 +75,7 @@ test.each([
   ["audit frob", "frob: no such command"],
   ["registration-token --kind bank", "--kind: agent or merchant"],
   ["growth --tokens 3", "--tokens: from 1,000 to 50,000,000"],
+  ["release-gate --url http://127.0.0.1:9", "nothing answers there"],
   ["growth --frob", "Unknown option '--frob'"],
   ["migrate", "DATABASE_URL: missing"],
 ])("%s fails, and names what is wrong", async (line, problem) => {

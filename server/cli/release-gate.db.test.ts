@@ -1,0 +1,72 @@
+import { execFile } from "node:child_process";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import path from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { seedStatus } from "../../prisma/seed/status.ts";
+import { loadBoard } from "../status/load-board.ts";
+import type { Board, ComponentChange } from "../status/rules/board.ts";
+import { toErrorBudgets } from "../trpc/status-views.ts";
+
+let deps: TestDeps;
+let server: Server;
+let answer: { status: number; body: unknown };
+beforeAll(async () => {
+  deps = await createTestDeps({ now: new Date("2026-11-21T14:07:31Z") });
+  await seedStatus(deps, "acc_operator");
+  server = createServer((_, outgoing) => outgoing.writeHead(answer.status).end(JSON.stringify(answer.body)));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+});
+afterAll(async () => {
+  server.close();
+  await deps.close();
+});
+
+const gate = (...args: string[]) => {
+  const env = {
+    ...{ PATH: process.env["PATH"], NODE_ENV: "production" as const, DATABASE_URL: deps.config.databaseUrl },
+    ...{ BASE_URL: deps.config.baseUrl, MASTER_KEY: Buffer.from(deps.config.masterKey).toString("base64url") },
+  };
+  const file = path.join(import.meta.dirname, "release-gate.ts");
+  return promisify(execFile)(process.execPath, [file, ...args], { env }).then(
+    ({ stdout }) => ({ code: 0, text: stdout }),
+    ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({ code, text: stdout + stderr }),
+  );
+};
+
+const statusUrl = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+const told = (board: Board) => toErrorBudgets({ board, now: deps.clock.now(), statusUrl: deps.config.statusUrl });
+
+test("release:gate ends with 0 and tells the figures of every production component, by the database", async () => {
+  const { code, text } = await gate();
+  expect(code, text).toBe(0);
+  for (const name of ["Authorization server", "Wallet portal", "Billing engine", "Discovery directory"])
+    expect(text).toMatch(new RegExp(`^✓ ${name}: [\\d.]+ of [\\d.]+ minutes left`, "m"));
+  expect(text).not.toContain("Sandbox");
+});
+
+test("release:gate ends with 1 and says why where a budget is used up, by what the status page tells", async () => {
+  const board = await loadBoard(deps);
+  answer = { status: 200, body: told(board) };
+  expect(await gate("--url", statusUrl())).toMatchObject({ code: 0 });
+  const out = { component: "billing_engine", source: "operator", subject: "inc_x", reason: "", actor: "" } as const;
+  const changes: ComponentChange[] = [
+    ...board.changes,
+    { ...out, id: "x", state: "major_outage", at: new Date("2026-11-20T00:00:00Z") },
+  ];
+  answer = { status: 200, body: told({ ...board, changes }) };
+  const { code, text } = await gate("--url", `${statusUrl()}/`);
+  expect(code).toBe(1);
+  expect(text).toContain("✗ Billing engine: 0.0 of 216.0 minutes left");
+  expect(text).toContain("reliability first: the error budget of Billing engine is used up");
+});
+
+test.each([
+  [{ status: 500, body: {} }, "answered 500"],
+  [{ status: 200, body: { components: [] } }, "told no error budgets"],
+])("release:gate ends with 1 where nothing can be found out: %o", async (given, problem) => {
+  answer = given;
+  expect(await gate("--url", statusUrl())).toEqual({ code: 1, text: expect.stringContaining(problem) });
+});

@@ -1,0 +1,71 @@
+import { parseArgs } from "node:util";
+import { z } from "zod";
+import { ConfigError, readVariables, toConfig } from "../config.ts";
+import { connectDatabase } from "../data/client.ts";
+import { isUnavailable } from "../data/unavailable.ts";
+import { systemClock } from "../kernel/clock.ts";
+import { loadBoard } from "../status/load-board.ts";
+import { judgeRelease } from "../status/rules/release-gate.ts";
+import { errorBudgetsSchema } from "../trpc/status.wire.ts";
+import { toErrorBudgets } from "../trpc/status-views.ts";
+import { answerHelp } from "./answer-help.ts";
+import { enterService } from "./started-service.ts";
+import { databaseAway } from "./with-deps.ts";
+
+const usage = `npm run release:gate                 whether this month's error budgets allow a release, by the database
+npm run release:gate -- --url U      by the status page at U, for example https://status.example.com
+ends with 1 where a component's budget is used up, or where nothing can be found out`;
+
+answerHelp(usage);
+
+const refuse = (problem: string): never => {
+  process.stderr.write(`${problem}\n`);
+  process.exit(1);
+};
+
+const readUrl = (): string | undefined => {
+  try {
+    return parseArgs({ options: { url: { type: "string" } } }).values.url;
+  } catch (error) {
+    return refuse(`${error instanceof Error ? error.message : error}\n${usage}`);
+  }
+};
+
+type Budgets = z.infer<typeof errorBudgetsSchema>;
+const timeoutMilliseconds = 10_000;
+
+const ask = async (url: string): Promise<Budgets> => {
+  const address = `${url.replace(/\/+$/, "")}/status/v1/error-budgets`;
+  try {
+    const response = await fetch(address, { signal: AbortSignal.timeout(timeoutMilliseconds) });
+    if (!response.ok) return refuse(`${address}: answered ${response.status}`);
+    const budgets = z.safeParse(errorBudgetsSchema, await response.json());
+    return budgets.success ? budgets.data : refuse(`${address}: told no error budgets`);
+  } catch {
+    return refuse(`${address}: nothing answers there`);
+  }
+};
+
+const readDatabase = async (): Promise<Budgets> => {
+  await enterService("production");
+  const { databaseUrl, statusUrl } = toConfig(readVariables(process.env));
+  const db = connectDatabase(databaseUrl, 1);
+  try {
+    const board = await loadBoard({ db, clock: systemClock });
+    return toErrorBudgets({ board, now: systemClock.now(), statusUrl });
+  } finally {
+    await db.close();
+  }
+};
+
+try {
+  const url = readUrl();
+  const { month, components } = await (url === undefined ? readDatabase() : ask(url));
+  const { isOpen, lines } = judgeRelease(month, components);
+  for (const line of lines) process.stdout.write(`${line}\n`);
+  process.exitCode = isOpen ? 0 : 1;
+} catch (error) {
+  if (!isUnavailable(error) && !(error instanceof ConfigError)) throw error;
+  refuse(error instanceof ConfigError ? error.message : databaseAway);
+}
+process.disconnect?.();

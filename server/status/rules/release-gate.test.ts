@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { judgeRelease } from "./release-gate.ts";
+
+const minute = 60_000;
+const budget = (name: string, used_ms: number) => ({
+  ...{ name, objective: "99.9", uptime: "99.987", allowed_ms: 43.2 * minute, used_ms },
+  ...{ left_ms: Math.max(0, 43.2 * minute - used_ms), used_up: used_ms >= 43.2 * minute },
+});
+
+test("lets a release through while every budget lasts, and tells the figures", () => {
+  expect(judgeRelease("2026-11", [budget("Wallet portal", 10.25 * minute)])).toEqual({
+    isOpen: true,
+    lines: [
+      "✓ Wallet portal: 32.9 of 43.2 minutes left; 10.3 used, 99.987 % of 99.9 %",
+      "✓ 2026-11: no error budget is used up",
+    ],
+  });
+});
+
+test("stops it where one is used up, to the millisecond, and says whose", () => {
+  const { isOpen, lines } = judgeRelease("2026-11", [
+    budget("Wallet portal", 43.2 * minute - 1),
+    budget("Billing engine", 43.2 * minute),
+  ]);
+  expect(isOpen).toBe(false);
+  expect(lines[0]).toContain("✓ Wallet portal: 0.0 of 43.2 minutes left");
+  expect(lines.at(-1)).toContain("reliability first: the error budget of Billing engine is used up");
+});
+
+test("a component that nothing was measured of doesn't stop it", () => {
+  const { isOpen, lines } = judgeRelease("2026-11", [{ ...budget("Wallet portal", 0), uptime: null }]);
+  expect(isOpen).toBe(true);
+  expect(lines[0]).toContain("nothing measured");
+});

@@ -1,0 +1,29 @@
+type ToldBudget = {
+  name: string;
+  objective: string;
+  uptime: string | null;
+  allowed_ms: number;
+  used_ms: number;
+  left_ms: number;
+  used_up: boolean;
+};
+
+/** Minutes to one digit: of what is left rounded down, of what was used rounded up. */
+const minutes = (milliseconds: number, round: (value: number) => number): string =>
+  (round(milliseconds / 6_000) / 10).toFixed(1);
+
+/** Whether the error budgets of a month let a release through, and why, a line for each component. */
+export const judgeRelease = (month: string, budgets: readonly ToldBudget[]): { isOpen: boolean; lines: string[] } => {
+  const used = budgets.filter(({ used_up }) => used_up);
+  const lines = budgets.map(({ name, objective, uptime, allowed_ms, used_ms, left_ms, used_up }) =>
+    [
+      `${used_up ? "✗" : "✓"} ${name}: ${minutes(left_ms, Math.floor)} of ${minutes(allowed_ms, Math.floor)} minutes left`,
+      `${minutes(used_ms, Math.ceil)} used, ${uptime === null ? "nothing measured" : `${uptime} %`} of ${objective} %`,
+    ].join("; "),
+  );
+  const verdict =
+    used.length === 0
+      ? `✓ ${month}: no error budget is used up`
+      : `✗ ${month}: reliability first: the error budget of ${used.map(({ name }) => name).join(", ")} is used up. Nothing but what mends it is released until it recovers.`;
+  return { isOpen: used.length === 0, lines: [...lines, verdict] };
+};
