@@ -47,11 +47,12 @@ const figureOf = ({ course, known }: ReturnType<typeof measured>, window: Span):
   return { span, sums, percent: uptimePercent(sums) };
 };
 
-/** The uptime of each component, or of one: the last 90 UTC days with today, and by calendar month. */
-export const tellUptime = (board: Board, now: Date): UptimeTold[] => {
+/** The uptime of each component, or of one alone: the last 90 UTC days with today, and by calendar month. */
+export const tellUptime = (board: Board, now: Date, only?: ComponentKey): UptimeTold[] => {
   const at = now.getTime();
   const ninetyDays = { from: utcDayOf(at).from - (shownDays - 1) * dayMilliseconds, to: at };
-  return components.map(({ key, name, objective }) => {
+  const asked = components.filter(({ key }) => only === undefined || key === only);
+  return asked.map(({ key, name, objective }) => {
     const all = measured(board, key, at);
     const months = all.known ? utcMonthsOf(all.known).toReversed() : [];
     return {

@@ -145,9 +145,8 @@ const toRaw = ({ intervals, maintenances, days }: RawUptime) => ({
 export const toUptime = (told: Told, component: ComponentKey | undefined): z.infer<typeof uptimeSchema> => ({
   ...times(told),
   rules: [...uptimeRules],
-  components: tellUptime(told.board, told.now)
-    .filter(({ key }) => component === undefined || key === component)
-    .map(({ key, name, objective, known, ninetyDays, months }) => ({
+  components: tellUptime(told.board, told.now, component).map(
+    ({ key, name, objective, known, ninetyDays, months }) => ({
       ...{ id: key, name, objective: objective === null ? null : percentOf(objective) },
       measured_since: known === null ? null : iso(known.from),
       last_90_days: toFigure(ninetyDays),
@@ -155,7 +154,8 @@ export const toUptime = (told: Told, component: ComponentKey | undefined): z.inf
         ...{ month: monthText(month.span.from), ...toFigure(month), uptime_for_credits: month.creditPercent },
       })),
       ...(component === undefined ? {} : toRaw(tellRawUptime(told.board, key, told.now))),
-    })),
+    }),
+  ),
 });
 
 const policy =

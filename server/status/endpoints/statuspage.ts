@@ -1,7 +1,6 @@
 import { cacheable } from "../../http/cacheable.ts";
 import { defineStatusEndpoint } from "../../http/status-endpoint.ts";
 import { sha256Base64url } from "../../kernel/hash.ts";
-import { freshBoard } from "../fresh-board.ts";
 import { tellStatuspage } from "../tell-statuspage.ts";
 import { statuspageExample, statuspageSchema } from "./statuspage.wire.ts";
 
@@ -28,8 +27,7 @@ export const statuspageEndpoint = defineStatusEndpoint({
     304: { description: "The reader’s copy is the present one (If-None-Match)" },
   },
   async answer({ deps, request }) {
-    const board = await freshBoard(deps);
-    const body = JSON.stringify(tellStatuspage(board, deps.clock.now(), deps.config.statusUrl));
+    const body = JSON.stringify(tellStatuspage(deps.board(), deps.clock.now(), deps.config.statusUrl));
     const reply = cacheable(request, {
       ...{ body, contentType: "application/json", etag: `"${sha256Base64url(body)}"` },
       cacheControl: "public, max-age=5",

@@ -7,7 +7,7 @@ import { type Counted, countTime } from "./uptime.ts";
 import { dayMilliseconds, utcDayOf, utcDaysOf, utcMonthOf } from "./utc-calendar.ts";
 
 /** A probe runs every 30 seconds: after this much silence nobody knows any more. */
-export const freshMilliseconds = 90_000;
+const freshMilliseconds = 90_000;
 
 /** What is known of a component within a window: the state that is shown at each time, and how each time counts. */
 export type Course = {

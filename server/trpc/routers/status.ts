@@ -1,7 +1,6 @@
 import { initTRPC } from "@trpc/server";
 import type { OpenApiMeta } from "trpc-to-openapi";
 import { z } from "zod";
-import { freshBoard } from "../../status/fresh-board.ts";
 import type { StatusDeps } from "../../status/runtime.ts";
 import {
   componentId,
@@ -16,13 +15,7 @@ import { toComponents, toErrorBudgets, toIncidents, toSummary, toUptime } from "
 // The status process has a context of its own: no session. It answers by its board, whatever the database does.
 const t = initTRPC.context<{ status: StatusDeps }>().meta<OpenApiMeta>().create();
 
-const told = async ({ status }: { status: StatusDeps }) => ({
-  board: await freshBoard(status),
-  now: status.clock.now(),
-  statusUrl: status.config.statusUrl,
-});
-
-const recorded = ({ status }: { status: StatusDeps }) => ({
+const told = ({ status }: { status: StatusDeps }) => ({
   board: status.board(),
   now: status.clock.now(),
   statusUrl: status.config.statusUrl,
@@ -45,15 +38,15 @@ export const statusRouter = t.router({
   )
     .input(z.void())
     .output(summarySchema)
-    .query(async ({ ctx }) => toSummary(await told(ctx))),
+    .query(({ ctx }) => toSummary(told(ctx))),
   components: get("/status/v1/components", "listStatusComponents", "Every component with its last 90 days")
     .input(z.void())
     .output(componentsSchema)
-    .query(async ({ ctx }) => toComponents(await told(ctx))),
+    .query(({ ctx }) => toComponents(told(ctx))),
   incidents: get("/status/v1/incidents", "listIncidents", "Incidents and maintenance of 13 months, with every update")
     .input(z.void())
     .output(incidentsSchema)
-    .query(({ ctx }) => toIncidents(recorded(ctx))),
+    .query(({ ctx }) => toIncidents(told(ctx))),
   uptime: get(
     "/status/v1/uptime",
     "getUptime",
@@ -65,9 +58,9 @@ export const statusRouter = t.router({
       }),
     )
     .output(uptimeSchema)
-    .query(({ ctx, input }) => toUptime(recorded(ctx), input.component)),
+    .query(({ ctx, input }) => toUptime(told(ctx), input.component)),
   errorBudgets: get("/status/v1/error-budgets", "getErrorBudgets", "Error budgets of this UTC calendar month")
     .input(z.void())
     .output(errorBudgetsSchema)
-    .query(({ ctx }) => toErrorBudgets(recorded(ctx))),
+    .query(({ ctx }) => toErrorBudgets(told(ctx))),
 });
