@@ -2,6 +2,7 @@ import path from "node:path";
 import { z } from "zod";
 import { parseRateLimits, type RateLimits } from "./http/limits/classes.ts";
 import { type AddressSet, parseAddressSet } from "./kernel/ip-address.ts";
+import { parseResetSchedule, type ResetSchedule } from "./sandbox/rules/reset-schedule.ts";
 
 /** Problems of the environment, one clear line each; never a value, which may be a secret. */
 export class ConfigError extends Error {
@@ -65,6 +66,7 @@ const variables = z.object({
   SANDBOX_MASTER_KEY: masterKey.optional(),
   SANDBOX_STRIPE_SECRET_KEY: z.string().startsWith("sk_test_", "must start with sk_test_").optional(),
   SANDBOX_STRIPE_WEBHOOK_SECRET: z.string().startsWith("whsec_").optional(),
+  SANDBOX_RESET: parsed(parseResetSchedule),
   SEED_DEMO: flag.optional(),
   WEB_CONCURRENCY: z.coerce.number(processes).int(processes).min(1, processes).max(64, processes).default(1),
   DPOP_NONCE: z.enum(["off", "optional", "required"]).default("optional"),
@@ -163,6 +165,10 @@ export type Config = {
   smtpUrl: string | null;
   /** sender's address */
   mailFrom: string;
+  /** when the sandbox is reset each week; null: never by itself */
+  sandboxReset: ResetSchedule | null;
+  /** demo data in an empty database */
+  seedDemo: boolean;
   simulatorUrl: string | null;
   simulatorKey: string | null;
   /** null where charges don't go through Stripe */
@@ -212,6 +218,8 @@ export const toConfig = (values: Variables): Config => {
     outboundLoopback: values.OUTBOUND_LOOPBACK,
     smtpUrl: values.SMTP_URL ?? null,
     mailFrom: values.MAIL_FROM ?? `no-reply@${new URL(baseUrl).hostname}`,
+    sandboxReset: values.SANDBOX_RESET,
+    seedDemo: values.SEED_DEMO ?? false,
     simulatorUrl: values.SIMULATOR_URL ?? null,
     simulatorKey: values.SIMULATOR_KEY ?? null,
     stripe:

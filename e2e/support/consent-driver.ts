@@ -7,6 +7,9 @@ const demoPayer = { email: "payer@demo.paygrant.test", password: "paygrant-demo"
 const reuseMilliseconds = 120_000;
 const sessions = new Map<string, { cookie: string; since: number }>();
 
+/** For when the service has ended all of them. */
+export const forgetSessions = (): void => sessions.clear();
+
 /** Signs in as the form does. @returns the Cookie header of a session that nobody else uses. */
 export const startSession = async (baseUrl: string, who: { email: string; password: string } = demoPayer) => {
   const answer = await postForm(`${baseUrl}/sign-in/session`, { ...who, return_to: "/wallet" }, { origin: baseUrl });

@@ -8,7 +8,7 @@ import { seedStatus } from "./status.ts";
 const daySeconds = 24 * 3600;
 const firstDay = 90;
 
-/** Demo data (0-product), by the verbs themselves on a clock that walks up to now. Never into a database that holds anything. */
+/** Demo data (0-product). Never into a database that holds anything. */
 export const seedDemo = async (deps: Deps): Promise<"seeded" | "not empty"> => {
   const { prisma } = deps.db;
   const [accounts, clients, merchants] = await Promise.all([
@@ -17,6 +17,12 @@ export const seedDemo = async (deps: Deps): Promise<"seeded" | "not empty"> => {
     prisma.merchant.count(),
   ]);
   if (accounts + clients + merchants > 0) return "not empty";
+  await fillDemo(deps);
+  return "seeded";
+};
+
+/** By the verbs themselves on a clock that walks up to now. */
+export const fillDemo = async (deps: Deps): Promise<void> => {
   const today = deps.clock.now();
   let daysAgo = firstDay;
   const clock = { now: () => addSeconds(today, -daysAgo * daySeconds) };
@@ -30,5 +36,4 @@ export const seedDemo = async (deps: Deps): Promise<"seeded" | "not empty"> => {
   // The status page is production's, and tells of both.
   if (deps.config.environment === "production") await seedStatus(deps, people.operatorId);
   await seedMandates({ ...deps, clock, businessClock: businessClockOf(clock) }, calendar, people, shop);
-  return "seeded";
 };

@@ -55,6 +55,7 @@ it("makes the schedules of both workers one (pg-boss in a schema of its own)", a
     "delete-expired-rows",
     "maintain-signing-keys",
     "partition-upkeep",
+    "reset-sandbox",
   ]);
   const queues = await deps.db.prisma.$queryRaw<{ policy: string }[]>`
     SELECT policy FROM pgboss.queue WHERE name IN ('delete-expired-rows', 'partition-upkeep')`;

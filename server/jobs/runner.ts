@@ -17,6 +17,7 @@ import { reconcileChargesTick } from "./reconcile-charges.ts";
 import { reconcileDisputesTick } from "./reconcile-disputes.ts";
 import { reconcileRefundsTick } from "./reconcile-refunds.ts";
 import { runMaintenancesTick } from "./run-maintenances.ts";
+import { finishResetTick, resetJob, resetJobOf } from "./sandbox-resets.ts";
 import { createSendMailTick } from "./send-mail.ts";
 import { createSendWebhooksTick } from "./send-webhooks.ts";
 import { startTick } from "./ticker.ts";
@@ -44,6 +45,7 @@ const ticksOf = (deps: Deps): readonly Tick[] => [
   // The status page tells of production, in production's database.
   ...(deps.config.environment === "production" ? [runMaintenancesTick] : []),
   ...(deps.config.environment === "sandbox" && deps.config.productionUrl !== null ? [importForeignKeysTick] : []),
+  ...(deps.config.environment === "sandbox" ? [finishResetTick] : []),
 ];
 
 const day = 24 * 3600;
@@ -57,6 +59,7 @@ export const startWorker = async (deps: Deps): Promise<{ stop(): Promise<void> }
   await ensurePartitions(deps);
   await ensureStatusLists(deps);
   const boss = await startBoss(deps);
+  await scheduleResets(boss, deps);
   const ticks = ticksOf(deps).map((tick) => startTick(deps, tick));
   return {
     async stop() {
@@ -109,4 +112,11 @@ const schedule = async (boss: PgBoss, deps: Deps, job: ScheduledJob): Promise<vo
     deps.log.info({ job: job.name, milliseconds, ...outcome }, "job done");
     return outcome;
   });
+};
+
+/** The sandbox's weekly reset goes by a setting: what an earlier one had scheduled is taken back. */
+const scheduleResets = async (boss: PgBoss, deps: Deps): Promise<void> => {
+  const job = resetJobOf(deps.config);
+  if (job) await schedule(boss, deps, job);
+  else await boss.unschedule(resetJob);
 };

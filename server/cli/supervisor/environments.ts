@@ -40,6 +40,7 @@ const common = (outer: NodeJS.ProcessEnv, variables: Variables) => ({
   RATE_LIMITS: outer["RATE_LIMITS"],
   TRUSTED_PROXIES: outer["TRUSTED_PROXIES"],
   OUTBOUND_LOOPBACK: variables.OUTBOUND_LOOPBACK ? "1" : undefined,
+  SANDBOX_RESET: outer["SANDBOX_RESET"],
   PORT: variables.PORT,
   SANDBOX_PORT: variables.SANDBOX_PORT,
   STATUS_PORT: variables.STATUS_PORT,
@@ -97,6 +98,9 @@ const service = (
   return { name, variables: values, config: toConfig(readVariables(values)), tenant };
 };
 
+const hasSandbox = (variables: Variables): boolean =>
+  !variables.DATABASE_URL || variables.SANDBOX_DATABASE_URL !== undefined;
+
 export const productionService = (input: Input): Service => {
   const { variables } = input;
   return service(input, "production", {
@@ -112,6 +116,8 @@ export const productionService = (input: Input): Service => {
       MAIL_FROM: variables.MAIL_FROM,
       STRIPE_SECRET_KEY: variables.STRIPE_SECRET_KEY,
       STRIPE_WEBHOOK_SECRET: variables.STRIPE_WEBHOOK_SECRET,
+      // Where no sandbox is started none is announced to be reset.
+      ...(hasSandbox(variables) ? {} : { SANDBOX_RESET: "off" }),
     },
   });
 };
@@ -119,7 +125,7 @@ export const productionService = (input: Input): Service => {
 /** @returns null where production has a database of its own and the sandbox was given none. */
 export const sandboxService = (input: Input, production: Service): Service | null => {
   const { variables } = input;
-  if (variables.DATABASE_URL && !variables.SANDBOX_DATABASE_URL) return null;
+  if (!hasSandbox(variables)) return null;
   return service(input, "sandbox", {
     baseUrl: variables.SANDBOX_URL ?? `http://localhost:${variables.SANDBOX_PORT}`,
     databaseUrl: variables.SANDBOX_DATABASE_URL,

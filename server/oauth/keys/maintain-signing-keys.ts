@@ -37,8 +37,11 @@ export const maintainSigningKeys = (deps: KeyDeps, actor: Actor): Promise<KeySte
 /** What a process needs before it can sign, once, whichever process comes first. */
 export const ensureSigningKeys = (deps: KeyDeps): Promise<KeyStep[]> =>
   withLockedKeys(deps, { actor: { kind: "system", id: "key-ring" }, requestId: "-" }, (work) =>
-    doDueSteps(deps, work, planMissingKeys),
+    makeMissingKeys(deps, work),
   );
+
+export const makeMissingKeys = (deps: KeyDeps, work: KeyWork): Promise<KeyStep[]> =>
+  doDueSteps(deps, work, planMissingKeys);
 
 /** One transaction at a time, over all processes, with a time that was taken once it is this one's turn. */
 export const withLockedKeys = async <T>(

@@ -16,7 +16,8 @@ const faultSchema = z.strictObject({
 /**
  * Steers the simulator from outside, for tests and demonstrations: `POST /control/faults` plans, `GET` lists, `DELETE`
  * clears; `GET /control/events?account=` lists webhooks, `POST /control/events/flush` sends those that are held back;
- * `POST /control/disputes` opens a dispute, `POST /control/disputes/{id}/close` ends it.
+ * `POST /control/disputes` opens a dispute, `POST /control/disputes/{id}/close` ends it; `DELETE /control/books` forgets
+ * every payment, as a reset of the sandbox does.
  */
 export const answerControl = async (
   { store, webhooks }: { store: Store; webhooks: Webhooks },
@@ -39,6 +40,9 @@ export const answerControl = async (
       return { status: 200, body: { cleared: store.clearFaults() } };
     case "GET /control/events":
       return { status: 200, body: { data: store.listEvents(call.url.searchParams.get("account") ?? "") } };
+    case "DELETE /control/books":
+      store.clear();
+      return { status: 200, body: {} };
     case "POST /control/events/flush":
       return { status: 200, body: { hastened: webhooks.flush() } };
     default:

@@ -1,0 +1,17 @@
+import { newId } from "../kernel/ids.ts";
+import { resetSandbox } from "../sandbox/reset-sandbox.ts";
+import { answerHelp } from "./answer-help.ts";
+import { enterService } from "./started-service.ts";
+import { withDeps } from "./with-deps.ts";
+
+answerHelp(
+  "npm run sandbox:reset   empties the sandbox, makes new keys and fills it with the demo's data; all that it issued before is invalid. Production stays as it is",
+);
+
+await enterService("sandbox");
+await withDeps(async (deps) => {
+  const actor = { kind: "operator", id: "command-line" } as const;
+  await resetSandbox(deps, { actor, requestId: newId("req") });
+  return "the sandbox is as new";
+});
+process.disconnect?.();

@@ -1,0 +1,56 @@
+import type { Config } from "../config.ts";
+import { isResetUnfinished } from "../data/sandbox-reset.ts";
+import { isDomainError } from "../kernel/errors.ts";
+import { resetSandbox } from "../sandbox/reset-sandbox.ts";
+import { cronOf, nextReset, type ResetSchedule } from "../sandbox/rules/reset-schedule.ts";
+import { announceResets } from "../status/announce-resets.ts";
+import type { ScheduledJob, Tick } from "./job.ts";
+
+export const resetJob = "reset-sandbox";
+
+/** Each week, by real time. A run that died is begun anew by the next one. */
+const createResetJob = (schedule: ResetSchedule): ScheduledJob => ({
+  name: resetJob,
+  cron: cronOf(schedule),
+  expireInSeconds: 600,
+  async run(deps) {
+    await resetSandbox(deps, { actor: { kind: "system", id: resetJob }, requestId: "-" });
+    return {};
+  },
+});
+
+/** The sandbox's next two resets, so that each is told of a week before and more (5-status, Sandbox). */
+export const announceResetsJob: ScheduledJob = {
+  name: "announce-resets",
+  cron: "37 * * * *",
+  expireInSeconds: 60,
+  async run(deps) {
+    const { sandboxReset } = deps.config;
+    const first = sandboxReset && nextReset(sandboxReset, deps.clock.now());
+    return announceResets(deps, { at: first ? [first, nextReset(sandboxReset, first)] : [] });
+  },
+};
+
+/** Production alone has a status page, and tells; the sandbox does it, and knows nothing of being told of. */
+export const resetJobOf = ({ environment, sandboxReset }: Config): ScheduledJob | null => {
+  if (environment === "production") return announceResetsJob;
+  return sandboxReset && createResetJob(sandboxReset);
+};
+
+/** A reset whose process died in the middle is brought to its end, whoever had begun it. */
+export const finishResetTick: Tick = {
+  name: "finish-reset",
+  intervalMilliseconds: 10_000,
+  async run(deps) {
+    if (!(await isResetUnfinished(deps.db.sql))) return { done: 0, hasMore: false };
+    const actor = { kind: "system", id: "finish-reset" } as const;
+    try {
+      const isDone = await resetSandbox(deps, { actor, requestId: "-", onlyUnfinished: true });
+      return { done: isDone ? 1 : 0, hasMore: false };
+    } catch (error) {
+      // Under way in another process.
+      if (isDomainError(error) && error.code === "clock_in_use") return { done: 0, hasMore: false };
+      throw error;
+    }
+  },
+};

@@ -1,0 +1,142 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { chainEntries } from "../audit/chain-entries.ts";
+import { searchAudit } from "../audit/search-audit.ts";
+import { verifyAudit } from "../audit/verify-audit.ts";
+import { makeStanding, refusalOf } from "../charges/standing.fixture.ts";
+import { claimEnvironment } from "../data/environment.ts";
+import { invariants } from "../data/invariants.ts";
+import { isResetUnfinished } from "../data/sandbox-reset.ts";
+import { finishResetTick } from "../jobs/sandbox-resets.ts";
+import { createProcessors } from "../processors/create-processors.ts";
+import { type Simulator, startSimulator } from "../processors/simulator/server.ts";
+import { advanceClock } from "./advance-clock.ts";
+import { resetSandbox } from "./reset-sandbox.ts";
+import { createSandboxClock } from "./sandbox-clock.ts";
+
+const silent = { debug() {}, info() {}, warn() {}, error() {}, request() {} };
+const record = { issuer: "http://localhost:3001", fingerprint: "f" };
+const by = { actor: { kind: "operator", id: "acc_operator" } as const, requestId: "req_reset" };
+const simulatorKey = "key";
+
+let directory: string;
+let simulator: Simulator;
+let deps: TestDeps;
+beforeAll(async () => {
+  directory = await mkdtemp(path.join(os.tmpdir(), "paygrant-reset-"));
+  const common = { dataDirectory: directory, key: simulatorKey, webhookUrl: null, log: silent };
+  simulator = await startSimulator({ port: 0, ...common, latency: [0, 1] });
+  const config = { simulatorUrl: `http://127.0.0.1:${simulator.port}`, simulatorKey, seedDemo: true };
+  const processors = createProcessors({ ...config, stripe: null, walletUrl: "http://localhost:3001" });
+  const own = await createTestDeps({ config, processors });
+  await claimEnvironment(own.db, { kind: "sandbox", ...record });
+  deps = { ...own, businessClock: createSandboxClock(own) };
+});
+afterAll(async () => {
+  await deps?.close();
+  await simulator?.close();
+  await rm(directory, { recursive: true, force: true });
+});
+
+const demoMails = ["merchant", "operator", "payer"].map((name) => `${name}@demo.paygrant.test`);
+const mails = async () =>
+  (await deps.db.prisma.account.findMany({ orderBy: { email: "asc" } })).map(({ email }) => email);
+const kids = () => deps.keys.jwks().keys.map(({ kid }) => kid);
+const paymentsOf = async (account: string): Promise<unknown[]> => {
+  const headers = { authorization: `Bearer ${simulatorKey}` };
+  const answer = await fetch(`${deps.config.simulatorUrl}/v1/payments?account=${account}`, { headers });
+  return ((await answer.json()) as { data: unknown[] }).data;
+};
+const brokenRules = async () => {
+  const broken: string[] = [];
+  for (const { name, find } of invariants) if ((await find(deps.db.sql)).length > 0) broken.push(name);
+  return broken;
+};
+
+describe("a reset of the sandbox (5-status, Sandbox)", () => {
+  test("all data is replaced by the demo's, keys are new, the clock is real time again, and every rule holds", async () => {
+    const standing = await makeStanding(deps);
+    await standing.charge();
+    await advanceClock(deps, { to: new Date(deps.clock.now().getTime() + 86_400_000), ...by });
+    await chainEntries(deps);
+    await deps.db.prisma
+      .$executeRaw`INSERT INTO foreign_client_key (thumbprint_hash, seen_at) VALUES ('production-key', now())`;
+    const account = `acct_${standing.merchant.id}`;
+    expect(await paymentsOf(account)).toHaveLength(1);
+    const before = kids();
+
+    expect(await resetSandbox(deps, by)).toBe(true);
+
+    expect(await mails()).toEqual(demoMails);
+    expect(await deps.db.prisma.merchant.findMany({ where: { id: standing.merchant.id } })).toEqual([]);
+    expect(await deps.db.prisma.mandate.count()).toBe(3);
+    expect(await paymentsOf(account)).toEqual([]);
+    expect(kids().filter((kid) => before.includes(kid))).toEqual([]);
+    expect(kids()).toHaveLength(before.length);
+    expect(await deps.businessClock.now()).toEqual(deps.clock.now());
+    expect(await isResetUnfinished(deps.db.sql)).toBe(false);
+    // Production's keys stay refused here.
+    expect(await deps.db.prisma.foreignClientKey.count()).toBe(1);
+    expect(await brokenRules()).toEqual([]);
+  });
+
+  test("the audit log begins anew with the act itself, still cannot be emptied otherwise, and is chained", async () => {
+    const { entries } = await searchAudit(deps, { action: "sandbox.reset", from: new Date(0) });
+    expect(entries).toMatchObject([{ actorKind: "operator", actorId: by.actor.id, requestId: by.requestId }]);
+    await expect(deps.db.prisma.$executeRawUnsafe("TRUNCATE audit_entry")).rejects.toThrow();
+    expect(await chainEntries(deps)).toBeGreaterThan(0);
+    expect((await verifyAudit(deps)).problems).toEqual([]);
+  });
+
+  test("one that died in the middle is begun anew by a worker, and only then counts as done", async () => {
+    const away = { ...deps, config: { ...deps.config, simulatorUrl: "http://127.0.0.1:1" } };
+    await expect(resetSandbox(away, by)).rejects.toThrow();
+    expect(await isResetUnfinished(deps.db.sql)).toBe(true);
+    expect(await mails()).toEqual([]);
+    expect(await finishResetTick.run(deps)).toEqual({ done: 1, hasMore: false });
+    expect(await mails()).toEqual(demoMails);
+    expect(await finishResetTick.run(deps)).toEqual({ done: 0, hasMore: false });
+  });
+
+  test("of two at once one is refused, and neither the clock moves nor a worker begins another meanwhile", async () => {
+    const first = resetSandbox(deps, by);
+    await expect.poll(() => isResetUnfinished(deps.db.sql)).toBe(true);
+    expect((await refusalOf(resetSandbox(deps, by))).code).toBe("clock_in_use");
+    expect(await finishResetTick.run(deps)).toEqual({ done: 0, hasMore: false });
+    expect(await first).toBe(true);
+    expect(await mails()).toEqual(demoMails);
+  });
+
+  test("it comes to its end while requests go on, and leaves nothing half", async () => {
+    let isDone = false;
+    const keepCharging = async () => {
+      while (!isDone)
+        await makeStanding(deps)
+          .then((standing) => standing.charge())
+          .catch(() => {});
+    };
+    const charging = [keepCharging(), keepCharging(), keepCharging()];
+    await resetSandbox(deps, by);
+    isDone = true;
+    await Promise.all(charging);
+    expect(await mails()).toEqual(expect.arrayContaining(demoMails));
+    expect(await brokenRules()).toEqual([]);
+  });
+
+  test("production is refused, by its configuration and by its database", async () => {
+    const config = { ...deps.config, environment: "production" as const };
+    await expect(resetSandbox({ ...deps, config }, by)).rejects.toThrow("only a sandbox is reset");
+    const production = await createTestDeps();
+    try {
+      await claimEnvironment(production.db, { kind: "production", ...record });
+      await makeStanding(production);
+      await expect(resetSandbox(production, by)).rejects.toThrow("not a sandbox's");
+      expect(await production.db.prisma.mandate.count()).toBe(1);
+    } finally {
+      await production.close();
+    }
+  });
+});

@@ -1,0 +1,62 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { fillDemo } from "../../prisma/seed/seed-demo.ts";
+import { ensureStatusLists } from "../credentials/publish-status-lists.ts";
+import { type Actor, appendAudit } from "../data/audit.ts";
+import { tryHoldClock } from "../data/sandbox-clock.ts";
+import { emptySandbox, finishReset, isPassingLock, isResetUnfinished } from "../data/sandbox-reset.ts";
+import type { Deps } from "../deps.ts";
+import { DomainError } from "../kernel/errors.ts";
+import { refreshMilliseconds } from "../oauth/keys/load-key-ring.ts";
+import { makeMissingKeys, withLockedKeys } from "../oauth/keys/maintain-signing-keys.ts";
+import { clearSimulator } from "../processors/clear-simulator.ts";
+
+type Input = {
+  actor: Actor;
+  requestId: string;
+  /** does nothing unless a reset was begun and not brought to its end */
+  onlyUnfinished?: boolean;
+};
+
+/** Requests under way let their tables go within moments; a busy hour takes some tries. */
+const tries = 30;
+/** Every process has compared its keys with the database by then, and read the clock. */
+const settleMilliseconds = refreshMilliseconds + 500;
+
+/**
+ * Everything of the sandbox is gone at once, keys included, so that nothing issued before counts any more; then the demo's
+ * data comes anew. A crash in between leaves it marked, and whoever finds that begins again. Processes go on running: what
+ * they remember is asked of the database with every use, or read again within a second.
+ * @returns whether it was reset.
+ * @throws DomainError clock_in_use where somebody resets it, or moves its clock, in this moment.
+ */
+export const resetSandbox = async (deps: Deps, input: Input): Promise<boolean> => {
+  if (deps.config.environment !== "sandbox") throw new Error("only a sandbox is reset");
+  return deps.db.sqlTransaction(async (holder) => {
+    if (!(await tryHoldClock(holder))) {
+      throw new DomainError("conflict", "clock_in_use", "The sandbox is being reset, or its clock moved, right now.");
+    }
+    if (input.onlyUnfinished && !(await isResetUnfinished(holder))) return false;
+    await emptyWithNewKeys(deps, input);
+    await Promise.all([deps.keys.refresh(), sleep(settleMilliseconds), clearSimulator(deps.config)]);
+    await ensureStatusLists(deps);
+    if (deps.config.seedDemo) await fillDemo(deps);
+    await finishReset(deps.db.sql);
+    return true;
+  });
+};
+
+const emptyWithNewKeys = async (deps: Deps, { actor, requestId }: Input): Promise<void> => {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await withLockedKeys(deps, { actor, requestId }, async (work) => {
+        await emptySandbox(work.tx, work.at);
+        await appendAudit(work.tx.sql, { ...work, action: "sandbox.reset", subjectId: "sandbox" });
+        await makeMissingKeys(deps, work);
+      });
+      return;
+    } catch (error) {
+      if (!isPassingLock(error) || attempt === tries) throw error;
+      await sleep(100 + Math.random() * 400);
+    }
+  }
+};

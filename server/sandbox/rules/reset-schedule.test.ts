@@ -1,0 +1,35 @@
+import { describe, expect, test } from "vitest";
+import { cronOf, nextReset, parseResetSchedule } from "./reset-schedule.ts";
+
+const sunday = { weekday: 0, hour: 3, minute: 0 };
+
+describe("when the sandbox is reset (5-status, Sandbox: Sunday 03:00 UTC, settable)", () => {
+  test("Sunday 03:00 unless set", () => {
+    expect(parseResetSchedule("")).toEqual(sunday);
+    expect(parseResetSchedule("sun 03:00")).toEqual(sunday);
+    expect(parseResetSchedule("wed 23:59")).toEqual({ weekday: 3, hour: 23, minute: 59 });
+    expect(parseResetSchedule("off")).toBeNull();
+  });
+
+  test.each(["never", "Sun 03:00", "sun 24:00", "sun 3:00", "sun 03:60", "son 03:00", "0 3 * * 0", "sun 03:00 "])(
+    "refuses %s",
+    (text) => {
+      expect(() => parseResetSchedule(text)).toThrow(/must be a day and a time of the week/);
+    },
+  );
+
+  test("as a schedule of pg-boss", () => {
+    expect(cronOf(sunday)).toBe("0 3 * * 0");
+    expect(cronOf({ weekday: 6, hour: 23, minute: 59 })).toBe("59 23 * * 6");
+  });
+
+  test.each([
+    ["2026-11-21T12:00:00Z", "2026-11-22T03:00:00.000Z"],
+    ["2026-11-22T02:59:59.999Z", "2026-11-22T03:00:00.000Z"],
+    ["2026-11-22T03:00:00Z", "2026-11-29T03:00:00.000Z"],
+    ["2026-11-22T12:00:00Z", "2026-11-29T03:00:00.000Z"],
+    ["2026-12-28T12:00:00Z", "2027-01-03T03:00:00.000Z"],
+  ])("after %s it is %s", (now, next) => {
+    expect(nextReset(sunday, new Date(now)).toISOString()).toBe(next);
+  });
+});

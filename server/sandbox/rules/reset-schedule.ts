@@ -1,0 +1,24 @@
+/** A time of the week, in UTC: the sandbox is reset by real time. */
+export type ResetSchedule = { weekday: number; hour: number; minute: number };
+
+const weekdays = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"];
+const week = 7 * 24 * 3_600_000;
+
+/** @param text `sun 03:00` (also where it is empty), or `off`. @throws Error with what it should be. */
+export const parseResetSchedule = (text: string): ResetSchedule | null => {
+  if (text === "off") return null;
+  const [, day = "", hour, minute] = /^([a-z]{3}) ([01]\d|2[0-3]):([0-5]\d)$/.exec(text || "sun 03:00") ?? [];
+  const weekday = weekdays.indexOf(day);
+  if (weekday < 0) throw new Error("must be a day and a time of the week in UTC, for example `sun 03:00`, or `off`");
+  return { weekday, hour: Number(hour), minute: Number(minute) };
+};
+
+/** For pg-boss: five fields, UTC. */
+export const cronOf = ({ weekday, hour, minute }: ResetSchedule): string => `${minute} ${hour} * * ${weekday}`;
+
+/** @returns the first reset after `now`. */
+export const nextReset = ({ weekday, hour, minute }: ResetSchedule, now: Date): Date => {
+  const days = now.getUTCDate() + weekday - now.getUTCDay();
+  const sameWeek = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), days, hour, minute);
+  return new Date(sameWeek > now.getTime() ? sameWeek : sameWeek + week);
+};

@@ -1,0 +1,50 @@
+import type { Deps } from "../deps.ts";
+import { addSeconds } from "../kernel/clock.ts";
+import { isDomainError } from "../kernel/errors.ts";
+import { newId } from "../kernel/ids.ts";
+import { cancelMaintenance } from "./cancel-maintenance.ts";
+import { listMaintenances } from "./list-maintenances.ts";
+import { scheduleMaintenance } from "./schedule-maintenance.ts";
+
+const actor = { kind: "system", id: "announce-resets" } as const;
+/** The reset itself takes seconds. */
+const windowSeconds = 15 * 60;
+
+/** The same for the same reset, whoever announces it: no instant is told twice. */
+const maintenanceIdAt = (at: Date): string => `mtn_reset${at.toISOString().replace(/\D/g, "")}`;
+
+/**
+ * Announces the sandbox's resets as maintenance, each once, and takes back those announced before that are not to come any
+ * more. Doing them is the sandbox's own business. @returns how many were announced, and taken back.
+ */
+export const announceResets = async (
+  deps: Pick<Deps, "db" | "clock">,
+  { at }: { at: readonly Date[] },
+): Promise<{ announced: number; cancelled: number }> => {
+  const wanted = new Set(at.map(maintenanceIdAt));
+  let [announced, cancelled] = [0, 0];
+  for (const { id, state, scheduledFrom } of await listMaintenances(deps)) {
+    const isStale = id.startsWith("mtn_reset") && state === "scheduled" && !wanted.has(id);
+    if (!isStale || scheduledFrom <= deps.clock.now()) continue;
+    const told = { maintenanceId: id, updateId: newId("upd"), actor, requestId: "-" };
+    const text = "The sandbox is reset at another time.";
+    const { isNew } = await cancelMaintenance(deps, { ...told, text }).catch(unlessBegun);
+    if (isNew) cancelled += 1;
+  }
+  for (const from of at) {
+    const { isNew } = await scheduleMaintenance(deps, {
+      ...{ maintenanceId: maintenanceIdAt(from), updateId: newId("upd"), actor, requestId: "-" },
+      ...{ title: "Weekly reset of the sandbox", components: ["sandbox"] },
+      ...{ from, to: addSeconds(from, windowSeconds) },
+      text: "All data of the sandbox is replaced by the demo's, its keys are new, and everything that it issued before is invalid. Production is not touched.",
+    });
+    if (isNew) announced += 1;
+  }
+  return { announced, cancelled };
+};
+
+/** It began, or an operator cancelled it, in this moment. */
+const unlessBegun = (error: unknown): { isNew: boolean } => {
+  if (isDomainError(error) && error.kind === "conflict") return { isNew: false };
+  throw error;
+};
