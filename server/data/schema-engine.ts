@@ -95,11 +95,12 @@ const schemaFiles = async (): Promise<[string, string][]> => {
   );
 };
 
-const migrationsList = async () => {
+const migrationsList = async (upTo: readonly string[] | null) => {
   const entries = await readdir(migrationsDirectory, { withFileTypes: true });
   const names = entries
     .filter((entry) => entry.isDirectory())
     .map((entry) => entry.name)
+    .filter((name) => upTo === null || upTo.includes(name))
     .sort();
   return {
     baseDir: migrationsDirectory,
@@ -123,10 +124,13 @@ const migrationsList = async () => {
   };
 };
 
-/** Applies what is missing, in order; records it as `prisma migrate deploy` does. @returns the names applied. */
-export const applyMigrations = (databaseUrl: string): Promise<string[]> =>
+/**
+ * Applies what is missing, in order; records it as `prisma migrate deploy` does.
+ * @param only these, where a database is to become as old as a backup. @returns the names applied.
+ */
+export const applyMigrations = (databaseUrl: string, only: readonly string[] | null = null): Promise<string[]> =>
   withEngine(databaseUrl, async (engine) => {
-    const result = await engine.applyMigrations({ migrationsList: await migrationsList(), filters });
+    const result = await engine.applyMigrations({ migrationsList: await migrationsList(only), filters });
     return result.appliedMigrationNames;
   });
 

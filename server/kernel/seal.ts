@@ -10,30 +10,49 @@ export type Sealer = {
   open(sealed: string, context: string): string;
 };
 
-const version = "v1";
+/** The same for bytes: 12 of nonce, the text, 16 of tag. */
+export type ByteSealer = {
+  seal(plaintext: Uint8Array, context: string): Buffer;
+  /** @throws Error where the bytes were altered, or sealed under another key, purpose or context. */
+  open(sealed: Uint8Array, context: string): Buffer;
+};
 
 /** @param masterKey 32 bytes. */
-export const createSealer = (masterKey: Uint8Array, purpose: string): Sealer => {
+export const createByteSealer = (masterKey: Uint8Array, purpose: string): ByteSealer => {
   const key = Buffer.from(hkdfSync("sha256", masterKey, "paygrant", `seal:${purpose}`, 32));
   return {
     seal(plaintext, context) {
       const nonce = randomBytes(12);
       const cipher = createCipheriv("aes-256-gcm", key, nonce).setAAD(Buffer.from(context));
-      const body = Buffer.concat([cipher.update(plaintext, "utf8"), cipher.final()]);
-      return [
-        version,
-        nonce.toString("base64url"),
-        Buffer.concat([body, cipher.getAuthTag()]).toString("base64url"),
-      ].join(".");
+      return Buffer.concat([nonce, cipher.update(plaintext), cipher.final(), cipher.getAuthTag()]);
+    },
+    open(sealed, context) {
+      const decipher = createDecipheriv("aes-256-gcm", key, sealed.subarray(0, 12))
+        .setAAD(Buffer.from(context))
+        .setAuthTag(sealed.subarray(-16));
+      return Buffer.concat([decipher.update(sealed.subarray(12, -16)), decipher.final()]);
+    },
+  };
+};
+
+const version = "v1";
+
+/** @param masterKey 32 bytes. */
+export const createSealer = (masterKey: Uint8Array, purpose: string): Sealer => {
+  const bytes = createByteSealer(masterKey, purpose);
+  return {
+    seal(plaintext, context) {
+      const sealed = bytes.seal(Buffer.from(plaintext), context);
+      return [version, sealed.subarray(0, 12).toString("base64url"), sealed.subarray(12).toString("base64url")].join(
+        ".",
+      );
     },
     open(sealed, context) {
       const [tag, nonce, body] = sealed.split(".");
       if (tag !== version || nonce === undefined || body === undefined) throw new Error("not a sealed value");
-      const bytes = Buffer.from(body, "base64url");
-      const decipher = createDecipheriv("aes-256-gcm", key, Buffer.from(nonce, "base64url"))
-        .setAAD(Buffer.from(context))
-        .setAuthTag(bytes.subarray(-16));
-      return Buffer.concat([decipher.update(bytes.subarray(0, -16)), decipher.final()]).toString("utf8");
+      return bytes
+        .open(Buffer.concat([Buffer.from(nonce, "base64url"), Buffer.from(body, "base64url")]), context)
+        .toString();
     },
   };
 };

@@ -1,15 +1,14 @@
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { readVariables, type Variables } from "../../config.ts";
-import { provisionDatabases } from "../../data/provision.ts";
-import { createCluster, findCluster } from "../../embedded/cluster.ts";
 import { createLog } from "../../log.ts";
 import { buildPages, generateClient } from "./build.ts";
 import * as environments from "./environments.ts";
 import { acquireInstanceLock } from "./instance-lock.ts";
-import { launchDetached, launchRole, launchSharing, runCommand } from "./launch.ts";
+import { launchRole, launchSharing, runCommand } from "./launch.ts";
 import { assertPortsFree } from "./ports.ts";
 import { readOrCreateSecrets } from "./secrets.ts";
+import { startPostgres } from "./start-postgres.ts";
 import { StartError, step } from "./steps.ts";
 import { type SupervisedProcess, supervise } from "./supervised.ts";
 
@@ -75,6 +74,9 @@ const portsOf = (variables: Variables, services: readonly environments.Service[]
   STATUS_PORT: variables.STATUS_PORT,
   ...(services.length > 1 ? { SANDBOX_PORT: variables.SANDBOX_PORT } : {}),
   ...Object.fromEntries(
+    metricsPorts(variables, services).map((port, index) => [index ? `METRICS_PORT + ${index}` : "METRICS_PORT", port]),
+  ),
+  ...Object.fromEntries(
     services
       .filter((service) => service.config.simulatorUrl)
       .map(({ name }) =>
@@ -86,28 +88,11 @@ const portsOf = (variables: Variables, services: readonly environments.Service[]
   ...(services.some((service) => service.tenant) ? { POSTGRES_PORT: variables.POSTGRES_PORT } : {}),
 });
 
-/** @returns what it did, for the step's line. */
-const startPostgres = async (
-  input: Input,
+/** One for each web process and worker, in the order in which they are started. */
+const metricsPorts = (
+  { METRICS_PORT: first, WEB_CONCURRENCY: web }: Variables,
   services: readonly environments.Service[],
-  processes: SupervisedProcess[],
-  log: Log,
-): Promise<string> => {
-  const { variables, secrets } = input;
-  const isNew = await createCluster(
-    await findCluster(path.join(path.resolve(variables.DATA_DIR), "postgres")),
-    secrets.postgresPassword,
-  );
-  const environment = environments.postgresEnvironment(input);
-  processes.push(supervise("postgres", () => launchDetached("postgres", environment), log));
-  const adminUrl = `postgresql://postgres:${secrets.postgresPassword}@127.0.0.1:${variables.POSTGRES_PORT}/postgres`;
-  await provisionDatabases(
-    adminUrl,
-    services.flatMap((service) => service.tenant ?? []),
-    60,
-  );
-  return `port ${variables.POSTGRES_PORT}${isNew ? ", new" : ""}`;
-};
+): number[] => (first ? Array.from({ length: services.length * (web + 1) }, (_, index) => first + index) : []);
 
 const startSimulators = (
   input: Input,
@@ -128,11 +113,14 @@ const startProcesses = async (
   processes: SupervisedProcess[],
   log: Log,
 ): Promise<number> => {
+  const metrics = metricsPorts(input.variables, services)[Symbol.iterator]();
   for (const { name, variables } of services) {
     for (let index = 1; index <= input.variables.WEB_CONCURRENCY; index++) {
-      processes.push(supervise(`${name} web ${index}`, () => launchSharing("web", variables), log));
+      const own = environments.withMetrics(variables, metrics.next().value);
+      processes.push(supervise(`${name} web ${index}`, () => launchSharing("web", own), log));
     }
-    processes.push(supervise(`${name} worker`, () => launchRole("worker", variables), log));
+    const own = environments.withMetrics(variables, metrics.next().value);
+    processes.push(supervise(`${name} worker`, () => launchRole("worker", own), log));
   }
   const [production, sandbox = null] = services;
   if (!production) throw new StartError("nothing to start");
@@ -194,6 +182,12 @@ const announce = (variables: Variables, services: readonly environments.Service[
         ]
       : []),
     "",
+    ...metricsPorts(variables, services)
+      .slice(-1)
+      .map(
+        (last) =>
+          `  metrics      ports ${variables.METRICS_PORT} to ${last}: web processes and worker of each environment`,
+      ),
     `  data in ${path.resolve(variables.DATA_DIR)}; stop with Ctrl-C`,
     "",
   ];

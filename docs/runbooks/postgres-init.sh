@@ -1,0 +1,13 @@
+#!/bin/sh
+# Run once by PostgreSQL's image on an empty volume: two databases, each reached by its own role alone.
+set -eu
+make() {
+  psql --username=postgres --set=ON_ERROR_STOP=1 --set=name="$1" --set=password="$2" <<'SQL'
+CREATE ROLE :"name" LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE PASSWORD :'password';
+CREATE DATABASE :"name" OWNER :"name";
+REVOKE CONNECT, TEMPORARY ON DATABASE :"name" FROM PUBLIC;
+SQL
+}
+make paygrant "$DATABASE_PASSWORD"
+make paygrant_sandbox "$SANDBOX_DATABASE_PASSWORD"
+psql --username=postgres --command="REVOKE CONNECT ON DATABASE postgres, template1 FROM PUBLIC"

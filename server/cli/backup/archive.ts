@@ -1,0 +1,192 @@
+import { createReadStream } from "node:fs";
+import { type FileHandle, open, rename, rm } from "node:fs/promises";
+import { promisify } from "node:util";
+import { gunzip, gzip } from "node:zlib";
+import { z } from "zod";
+import type { DumpRecord } from "../../data/dump.ts";
+import { sha256Base64url } from "../../kernel/hash.ts";
+import { createByteSealer, masterKeyFingerprint } from "../../kernel/seal.ts";
+import type { EnvironmentName } from "../supervisor/environments.ts";
+import { StartError } from "../supervisor/steps.ts";
+
+/**
+ * One line of JSON that says whose it is, then frames: four bytes of length, one of the environment's place in that line,
+ * then records, compressed and sealed under that environment's master key for their place in this file. So nothing can be read
+ * without the keys, and nothing altered, left out or moved unnoticed.
+ */
+const headerSchema = z.object({
+  format: z.literal("paygrant-backup-1"),
+  id: z.string(),
+  created_at: z.iso.datetime(),
+  environments: z.array(
+    z.object({ name: z.enum(["production", "sandbox"]), issuer: z.string(), master_key: z.string() }),
+  ),
+});
+type Header = z.output<typeof headerSchema>;
+
+/** The simulator's books of the embedded default, as a file of SQLite; and the last one, which says that none is missing. */
+export type ArchiveRecord = DumpRecord | { kind: "simulator"; content: string } | { kind: "end"; records: number };
+
+export type ArchiveOwner = { name: EnvironmentName; issuer: string; masterKey: Uint8Array };
+
+const frameBytes = 1024 * 1024;
+const maxFrameBytes = 512 * 1024 * 1024;
+const [compress, decompress] = [promisify(gzip), promisify(gunzip)];
+
+const sealerOf = (owner: Pick<ArchiveOwner, "masterKey">) => createByteSealer(owner.masterKey, "backup");
+const contextOf = (headerLine: string, name: EnvironmentName, number: number) =>
+  `backup:${sha256Base64url(headerLine)}:${name}:${number}`;
+
+/** Written beside and renamed once it is whole. @throws StartError where `file` exists. */
+export const writeArchive = async (
+  file: string,
+  input: { id: string; createdAt: Date; owners: readonly ArchiveOwner[] },
+  fill: (owner: ArchiveOwner, write: (record: ArchiveRecord) => Promise<void>) => Promise<void>,
+): Promise<void> => {
+  const draft = `${file}.part`;
+  // Claims the name: of two at once one is refused.
+  const claimed = await open(file, "wx", 0o600).catch(() => {
+    throw new StartError(`${file}: there is such a file, or it can't be written`);
+  });
+  await claimed.close();
+  try {
+    const handle = await open(draft, "w", 0o600);
+    try {
+      const header: Header = {
+        format: "paygrant-backup-1",
+        id: input.id,
+        created_at: input.createdAt.toISOString(),
+        environments: input.owners.map(({ name, issuer, masterKey }) => ({
+          ...{ name, issuer, master_key: masterKeyFingerprint(masterKey) },
+        })),
+      };
+      const line = JSON.stringify(header);
+      await handle.write(`${line}\n`);
+      for (const [place, owner] of input.owners.entries()) await writeOwner(handle, { line, place, owner }, fill);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(draft, file);
+  } catch (error) {
+    await rm(draft, { force: true });
+    await rm(file, { force: true });
+    throw error;
+  }
+};
+
+const writeOwner = async (
+  handle: FileHandle,
+  { line, place, owner }: { line: string; place: number; owner: ArchiveOwner },
+  fill: Parameters<typeof writeArchive>[2],
+): Promise<void> => {
+  const sealer = sealerOf(owner);
+  let [number, records, size] = [0, 0, 0];
+  let waiting: string[] = [];
+  const flush = async () => {
+    const packed = await compress(waiting.join("\n"));
+    const sealed = sealer.seal(packed, contextOf(line, owner.name, number));
+    const start = Buffer.alloc(5);
+    start.writeUInt32BE(sealed.length, 0);
+    start.writeUInt8(place, 4);
+    await handle.write(start);
+    await handle.write(sealed);
+    number += 1;
+    size = 0;
+    waiting = [];
+  };
+  const write = async (record: ArchiveRecord) => {
+    const text = JSON.stringify(record);
+    waiting.push(text);
+    records += 1;
+    size += text.length;
+    if (size >= frameBytes) await flush();
+  };
+  await fill(owner, write);
+  await write({ kind: "end", records });
+  await flush();
+};
+
+const broken = (file: string, why: string) => new StartError(`${file}: ${why}`);
+
+/** Reads exactly what is asked for, chunk by chunk. */
+const readerOf = (file: string) => {
+  const chunks = createReadStream(file, { highWaterMark: frameBytes })[Symbol.asyncIterator]();
+  let rest: Buffer = Buffer.alloc(0);
+  const more = async (): Promise<boolean> => {
+    const { value, done } = await chunks.next();
+    if (done) return false;
+    rest = Buffer.concat([rest, value as Buffer]);
+    return true;
+  };
+  const take = (length: number): Buffer => {
+    const taken = rest.subarray(0, length);
+    rest = rest.subarray(length);
+    return taken;
+  };
+  return {
+    /** @returns null where the file ends before. */
+    async bytes(length: number): Promise<Buffer | null> {
+      while (rest.length < length) if (!(await more())) return null;
+      return take(length);
+    },
+    async line(): Promise<string | null> {
+      while (rest.indexOf(10) < 0 && rest.length < 65_536) if (!(await more())) return null;
+      const end = rest.indexOf(10);
+      return end < 0 ? null : take(end + 1).toString("utf8", 0, end);
+    },
+    isAtEnd: async () => rest.length === 0 && !(await more()),
+  };
+};
+
+const readHeader = (file: string, line: string | null): Header => {
+  try {
+    return headerSchema.parse(JSON.parse(line ?? ""));
+  } catch {
+    throw broken(file, "this is no backup of Paygrant");
+  }
+};
+
+/** @throws StartError where it is no backup. */
+export const describeArchive = async (file: string): Promise<Header> => readHeader(file, await readerOf(file).line());
+
+/**
+ * The records of one environment, all up to the last.
+ * @throws StartError where another key sealed them, or something is missing or was altered.
+ */
+export async function* readArchive(
+  file: string,
+  owner: Pick<ArchiveOwner, "name" | "masterKey">,
+): AsyncGenerator<Exclude<ArchiveRecord, { kind: "end" }>> {
+  const reader = readerOf(file);
+  const line = await reader.line();
+  const { environments } = readHeader(file, line);
+  const place = environments.findIndex(({ name }) => name === owner.name);
+  if (environments[place]?.master_key !== masterKeyFingerprint(owner.masterKey)) {
+    throw broken(file, `${owner.name} was sealed under another MASTER_KEY`);
+  }
+  const sealer = sealerOf(owner);
+  let records = 0;
+  for (let number = 0; !(await reader.isAtEnd()); ) {
+    const start = await reader.bytes(5);
+    const length = start?.readUInt32BE(0) ?? 0;
+    const sealed = length <= maxFrameBytes ? await reader.bytes(length) : null;
+    if (!start || !sealed) throw broken(file, "it ends too early");
+    if (start.readUInt8(4) !== place) continue;
+    let packed: Buffer;
+    try {
+      packed = sealer.open(sealed, contextOf(line ?? "", owner.name, number));
+    } catch {
+      throw broken(file, "it was altered");
+    }
+    for (const text of (await decompress(packed)).toString("utf8").split("\n")) {
+      const record = JSON.parse(text) as ArchiveRecord;
+      if (record.kind === "end" && record.records === records) return;
+      if (record.kind === "end") break;
+      records += 1;
+      yield record;
+    }
+    number += 1;
+  }
+  throw broken(file, "it ends too early");
+}

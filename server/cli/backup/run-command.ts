@@ -1,0 +1,16 @@
+import { ConfigError } from "../../config.ts";
+import { isUnavailable } from "../../data/unavailable.ts";
+import { StartError } from "../supervisor/steps.ts";
+import { databaseAway } from "../with-deps.ts";
+
+/** What a person at the terminal can act on is a line, not a stack. */
+export const runOrTell = async (work: () => Promise<void>): Promise<void> => {
+  try {
+    await work();
+  } catch (error) {
+    const lines = error instanceof ConfigError ? error.problems : error instanceof StartError ? [error.message] : null;
+    if (!lines && !isUnavailable(error)) throw error;
+    for (const line of lines ?? [databaseAway]) process.stderr.write(`${line}\n`);
+    process.exitCode = 1;
+  }
+};

@@ -1,0 +1,42 @@
+import { createReadStream } from "node:fs";
+import { mkdir, mkdtemp, open, rename, rm, stat } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { DatabaseSync } from "node:sqlite";
+
+const pieceBytes = 512 * 1024;
+
+/** The simulator's books as of one instant, in pieces of base64, while it goes on writing them; nothing where it has none. */
+export async function* readSimulator(file: string | null): AsyncGenerator<string> {
+  if (file === null || !(await stat(file).catch(() => null))) return;
+  const directory = await mkdtemp(path.join(os.tmpdir(), "paygrant-books-"));
+  const copy = path.join(directory, "books.sqlite");
+  try {
+    const db = new DatabaseSync(file, { readOnly: true });
+    try {
+      db.prepare("VACUUM INTO ?").run(copy);
+    } finally {
+      db.close();
+    }
+    for await (const piece of createReadStream(copy, { highWaterMark: pieceBytes })) {
+      yield (piece as Buffer).toString("base64");
+    }
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+/** Takes the place of the books that there are, whole. @param file of a simulator that does not run. */
+export const writeSimulator = async (file: string, pieces: readonly string[]): Promise<void> => {
+  await mkdir(path.dirname(file), { recursive: true });
+  const draft = await open(`${file}.new`, "w", 0o600);
+  try {
+    for (const piece of pieces) await draft.write(Buffer.from(piece, "base64"));
+    await draft.sync();
+  } finally {
+    await draft.close();
+  }
+  // Its journal belongs to the books that leave.
+  for (const suffix of ["-wal", "-shm"]) await rm(`${file}${suffix}`, { force: true });
+  await rename(`${file}.new`, file);
+};

@@ -1,0 +1,56 @@
+import path from "node:path";
+import { type Config, readVariables } from "../../config.ts";
+import { inspectTarget } from "../../data/dump.ts";
+import { isUnavailable } from "../../data/unavailable.ts";
+import { createLog } from "../../log.ts";
+import { readStartedSecrets } from "../started-service.ts";
+import { productionService, type Service, sandboxService } from "../supervisor/environments.ts";
+import { acquireInstanceLock } from "../supervisor/instance-lock.ts";
+import { startPostgres } from "../supervisor/start-postgres.ts";
+import type { SupervisedProcess } from "../supervisor/supervised.ts";
+
+export type Target = Pick<Service, "name"> & { config: Config; simulatorFile: string | null };
+
+const toTarget = ({ name, config }: Service): Target => ({
+  name,
+  config,
+  // Where the simulator keeps its books: only on the machine of the embedded default, and of every sandbox.
+  simulatorFile: config.simulatorUrl ? path.join(config.dataDirectory, "simulator/simulator.sqlite") : null,
+});
+
+/**
+ * Works on the databases of both environments. The embedded server is started for it where `npm start` does not run, and
+ * stopped again. @param isExclusive nothing else may run beside it.
+ * @throws StartError where it must not run and does.
+ */
+export const withDatabases = async <T>(
+  { isExclusive }: { isExclusive: boolean },
+  work: (targets: readonly Target[]) => Promise<T>,
+): Promise<T> => {
+  const variables = readVariables(process.env);
+  const input = { outer: process.env, variables, secrets: await readStartedSecrets(variables) };
+  const production = productionService(input);
+  const sandbox = sandboxService(input, production);
+  const services = sandbox ? [production, sandbox] : [production];
+  const targets = services.map(toTarget);
+  const embedded = services.find(({ tenant }) => tenant !== null);
+  if (!embedded || (!isExclusive && (await answers(embedded.config.databaseUrl)))) return work(targets);
+  const lock = await acquireInstanceLock(path.resolve(variables.DATA_DIR));
+  const processes: SupervisedProcess[] = [];
+  try {
+    await startPostgres(input, services, processes, createLog({ role: "command", environment: "both" }, "error"));
+    return await work(targets);
+  } finally {
+    for (const process of processes) await process.stop(30_000);
+    await lock.release();
+  }
+};
+
+const answers = (databaseUrl: string): Promise<boolean> =>
+  inspectTarget(databaseUrl).then(
+    () => true,
+    (error: unknown) => {
+      if (isUnavailable(error)) return false;
+      throw error;
+    },
+  );

@@ -1,0 +1,124 @@
+import { existsSync, readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { readVariables, toConfig } from "../config.ts";
+
+const read = (file: string) => readFileSync(file, "utf8");
+const dockerfile = read("Dockerfile");
+const compose = read("compose.yaml");
+const roles = [...read("server/main.ts").matchAll(/^ {2}(\w+): async \(\) => \(await import/gm)].map(
+  ([, role]) => role,
+);
+const settings = new Set(read(".env.example").match(/\b[A-Z][A-Z_]+[A-Z]\b/g));
+/** Of compose.yaml alone: what the database's image and the simulator of the sandbox are given. */
+const ownSettings = ["POSTGRES_PASSWORD", "DATABASE_PASSWORD", "SANDBOX_DATABASE_PASSWORD", "SANDBOX_SIMULATOR_KEY"];
+
+/** The lines below one key, as far as they are indented more than it. */
+const below = (header: string): string[] => {
+  const lines = compose.split("\n");
+  const start = lines.findIndex((line) => line.trimStart().startsWith(`${header}:`));
+  if (start < 0) throw new Error(`compose.yaml has no ${header}`);
+  const depth = (line: string) => line.length - line.trimStart().length;
+  const from = depth(lines[start] ?? "");
+  const end = lines.findIndex((line, index) => index > start && line.trim() !== "" && depth(line) <= from);
+  return lines.slice(start + 1, end < 0 ? undefined : end);
+};
+const entriesOf = (header: string): Record<string, string> =>
+  Object.fromEntries(
+    below(header).flatMap((line) => {
+      const [, name, value] = /^\s+([A-Z][A-Z_]+): (.*)$/.exec(line) ?? [];
+      return name ? [[name, (value ?? "").replaceAll('"', "")]] : [];
+    }),
+  );
+const key = (byte: number) => Buffer.alloc(32, byte).toString("base64url");
+/** As compose fills in an .env that has what must be there and nothing more. */
+const filled = (header: string): Record<string, string> => {
+  const values: Record<string, string> = {
+    ...{
+      BASE_URL: "https://pay.example",
+      SANDBOX_URL: "https://sandbox.example",
+      STATUS_URL: "https://status.example",
+    },
+    ...{ MASTER_KEY: key(1), SANDBOX_MASTER_KEY: key(2), PRODUCTION_FINGERPRINTS: "a,b", SANDBOX_SIMULATOR_KEY: "k" },
+    ...{ DATABASE_PASSWORD: "one", SANDBOX_DATABASE_PASSWORD: "two" },
+  };
+  const fill = (text: string) =>
+    text.replace(/\$\{(\w+)(:-[^}]*|:\?[^}]*)?\}/g, (_, name: string) => values[name] ?? "");
+  return Object.fromEntries(Object.entries(entriesOf(header)).map(([name, text]) => [name, fill(text)]));
+};
+
+describe("Dockerfile (5-status, Deploying)", () => {
+  const stages = dockerfile.split(/^FROM /m).slice(1);
+  const last = stages.at(-1) ?? "";
+
+  test("is built in stages on Node 24; what runs is nobody's root and downloads nothing", () => {
+    expect(stages.length).toBeGreaterThan(1);
+    for (const stage of stages) expect(stage).toMatch(/^node:24-slim/);
+    expect(last).toMatch(/^USER node$/m);
+    expect(last).not.toMatch(/\b(npm|npx|curl|wget|apt-get|apt)\b/);
+    expect(last.indexOf("USER node")).toBeGreaterThan(last.lastIndexOf("RUN "));
+  });
+
+  test("the files and commands that it names exist", () => {
+    const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(
+      ([, files]) => files?.split(" ") ?? [],
+    );
+    expect(copied).toContain("package-lock.json");
+    for (const file of [...copied, ...(dockerfile.match(/server\/[\w/-]+\.ts/g) ?? [])])
+      expect(existsSync(file)).toBe(true);
+    expect(roles).toContain(/"--role", "(\w+)"/.exec(last)?.[1]);
+  });
+
+  test("no secret, no data and nothing built elsewhere goes into it", () => {
+    const ignored = read(".dockerignore").split("\n");
+    expect(ignored).toEqual(expect.arrayContaining([".env", ".env.*", ".data", ".git", "node_modules", ".next"]));
+    expect(dockerfile).not.toMatch(/MASTER_KEY|PASSWORD|SECRET/);
+  });
+});
+
+describe("compose.yaml (5-status, Deploying)", () => {
+  test("PostgreSQL, and every role of production and sandbox, by commands that exist", () => {
+    const started = [...compose.matchAll(/command: \["node", "([^"]+)"(?:, "--role", "(\w+)")?\]/g)];
+    for (const [, file = ""] of started) expect(existsSync(file)).toBe(true);
+    const run = started.flatMap(([, , role]) => role ?? []);
+    for (const role of run) expect(roles).toContain(role);
+    expect(run.sort()).toEqual(["simulator", "status", "web", "web", "worker", "worker"]);
+    expect(below("postgres").join("\n")).toContain("image: postgres:18");
+  });
+
+  test("every name in it is a setting of .env.example", () => {
+    const used = [...compose.matchAll(/\$\{(\w+)/g)].map(([, name = ""]) => name);
+    const given = ["x-production", "x-sandbox", "sandbox-simulator", "status"].flatMap((header) =>
+      Object.keys(entriesOf(header)),
+    );
+    const unknown = [...used, ...given].filter((name) => !settings.has(name) && !ownSettings.includes(name));
+    expect(unknown).toEqual([]);
+  });
+
+  test("what it hands to production and to the sandbox is accepted by both, and is each one's own", () => {
+    const production = toConfig(readVariables(filled("x-production")));
+    const sandbox = toConfig(readVariables(filled("x-sandbox")));
+    expect([production.environment, sandbox.environment]).toEqual(["production", "sandbox"]);
+    expect([production.port, sandbox.port]).toEqual([3000, 3001]);
+    expect(sandbox.productionUrl).toBe(production.baseUrl);
+    expect(sandbox.databaseUrl).not.toBe(production.databaseUrl);
+    expect([production.listenHost, sandbox.listenHost]).toEqual(["0.0.0.0", "0.0.0.0"]);
+  });
+
+  test("what it refers to is there: anchors, services, volumes, files", () => {
+    const anchors = [...compose.matchAll(/&(\w+)/g)].map(([, name]) => name);
+    for (const [, name] of compose.matchAll(/\*(\w+)/g)) expect(anchors).toContain(name);
+    const services = below("services").flatMap((line) => /^ {2}([\w-]+):$/.exec(line)?.[1] ?? []);
+    const needed = [...compose.matchAll(/^ {6}([\w-]+): \{ condition|network_mode: service:([\w-]+)/gm)];
+    for (const [, one, other] of needed) expect(services).toContain(one ?? other);
+    const volumes = below("volumes").length > 0 ? compose.slice(compose.lastIndexOf("\nvolumes:")) : "";
+    for (const [, source = ""] of compose.matchAll(/^ {6}- ([\w./-]+):\//gm)) {
+      if (source.startsWith("./")) expect(existsSync(source)).toBe(true);
+      else expect(volumes).toContain(`  ${source}:`);
+    }
+    expect(compose).not.toContain("\t");
+  });
+
+  test("a process gets longer to stop than its drain takes", () => {
+    expect(compose).toMatch(/stop_grace_period: 30s/);
+  });
+});

@@ -1,0 +1,15 @@
+import { readVariables, toConfig } from "../config.ts";
+import { fingerprintsOf } from "../environment.ts";
+import { answerHelp } from "./answer-help.ts";
+import { runOrTell } from "./backup/run-command.ts";
+import { enterService } from "./started-service.ts";
+
+answerHelp(
+  "npm run fingerprints   hashes of production's master key, issuer and database, for PRODUCTION_FINGERPRINTS: a sandbox that is started by hand refuses to work with an equal one",
+);
+
+await runOrTell(async () => {
+  await enterService("production");
+  process.stdout.write(`${fingerprintsOf(toConfig(readVariables(process.env))).join(",")}\n`);
+});
+process.disconnect?.();

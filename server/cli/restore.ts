@@ -1,0 +1,71 @@
+import type { DumpRecord } from "../data/dump.ts";
+import { analyzeDatabase, clearDatabase, inspectTarget, loadDump, unknownMigrations } from "../data/dump.ts";
+import { applyMigrations } from "../data/schema-engine.ts";
+import { answerHelp } from "./answer-help.ts";
+import { describeArchive, readArchive } from "./backup/archive.ts";
+import { readArguments } from "./backup/read-arguments.ts";
+import { runOrTell } from "./backup/run-command.ts";
+import { writeSimulator } from "./backup/simulator-file.ts";
+import { type Target, withDatabases } from "./backup/with-databases.ts";
+import { StartError } from "./supervisor/steps.ts";
+
+const usage = `npm run restore -- <file> [--replace]   fills the databases of production and sandbox with what npm run backup wrote to the file.
+The service must be stopped, the master keys those of the backup, and the databases empty; with --replace what is in them is lost`;
+answerHelp(usage);
+
+/** Everything that can be found out before anything is changed: the file is read once to its end. */
+const examine = async (file: string, target: Target, isReplacing: boolean): Promise<string[]> => {
+  const { tables, others } = await inspectTarget(target.config.databaseUrl);
+  if (others > 0) {
+    throw new StartError(`${target.name}: ${others} connections to its database; stop the service first`);
+  }
+  if (tables > 0 && !isReplacing) {
+    throw new StartError(`${target.name}: its database is not empty; --replace takes away what is in it`);
+  }
+  let migrations: string[] = [];
+  for await (const record of readArchive(file, { name: target.name, masterKey: target.config.masterKey })) {
+    if (record.kind === "schema") migrations = record.migrations;
+  }
+  const later = await unknownMigrations(migrations);
+  if (later.length > 0) {
+    throw new StartError(`${target.name}: the backup is of a later version, which has the migration ${later[0]}`);
+  }
+  return migrations;
+};
+
+const restore = async (file: string, target: Target, migrations: readonly string[]): Promise<number> => {
+  const { databaseUrl, masterKey } = target.config;
+  await clearDatabase(databaseUrl);
+  await applyMigrations(databaseUrl, migrations);
+  const books: string[] = [];
+  const records = async function* (): AsyncGenerator<DumpRecord> {
+    for await (const record of readArchive(file, { name: target.name, masterKey })) {
+      if (record.kind === "simulator") books.push(record.content);
+      else yield record;
+    }
+  };
+  const rows = await loadDump(databaseUrl, records());
+  // A backup of before an upgrade is brought up to date.
+  await applyMigrations(databaseUrl);
+  await analyzeDatabase(databaseUrl);
+  if (target.simulatorFile !== null && books.length > 0) await writeSimulator(target.simulatorFile, books);
+  return rows;
+};
+
+await runOrTell(async () => {
+  const { file, flags } = readArguments(usage, { replace: { type: "boolean" } });
+  const { environments, created_at: createdAt } = await describeArchive(file).catch((error: NodeJS.ErrnoException) => {
+    throw error.code === "ENOENT" ? new StartError(`${file}: there is no such file`) : error;
+  });
+  await withDatabases({ isExclusive: true }, async (all) => {
+    const targets = all.filter(({ name }) => environments.some((each) => each.name === name));
+    const examined: (readonly [Target, string[]])[] = [];
+    for (const target of targets) examined.push([target, await examine(file, target, flags.has("replace"))]);
+    for (const [target, migrations] of examined) {
+      process.stdout.write(`✓ ${target.name}: ${await restore(file, target, migrations)} rows, as of ${createdAt}\n`);
+    }
+  });
+  process.stdout.write("npm run check:invariants proves the whole of it once the service runs\n");
+});
+// The schema engine leaves the ten-second timer of its advisory lock behind: nothing waits for it.
+process.exit();
