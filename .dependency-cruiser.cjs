@@ -1,6 +1,6 @@
 // Imports flow down only: app -> trpc | http | jobs -> verbs -> rules | data | processors -> kernel.
 const domains =
-  "oauth|mandates|charges|credentials|accounts|merchants|billing|status|directory|webhooks|audit|mail|operators|sandbox";
+  "oauth|mandates|charges|credentials|accounts|merchants|billing|status|directory|webhooks|audit|mail|operators|sandbox|metrics";
 
 /** @type {import("dependency-cruiser").IConfiguration} */
 module.exports = {

@@ -49,6 +49,7 @@ const variables = z.object({
   POSTGRES_PORT: port.default(3004),
   SANDBOX_SIMULATOR_PORT: port.default(3005),
   LISTEN_HOST: z.string().optional(),
+  METRICS_PORT: port.optional(),
   DATA_DIR: z.string().default(".data"),
   DATABASE_URL: postgresUrl.optional(),
   BASE_URL: url.optional(),
@@ -145,6 +146,8 @@ export type Config = {
   port: number;
   /** null: loopback alone (127.0.0.1 and ::1) where BASE_URL is a loopback address, else every interface */
   listenHost: string | null;
+  /** null: no metrics */
+  metrics: { port: number; host: string } | null;
   databaseUrl: string;
   masterKey: Uint8Array;
   dataDirectory: string;
@@ -204,6 +207,8 @@ export const toConfig = (values: Variables): Config => {
     productionFingerprints: values.PRODUCTION_FINGERPRINTS?.split(",") ?? [],
     port: ownPort,
     listenHost: values.LISTEN_HOST ?? null,
+    metrics:
+      values.METRICS_PORT === undefined ? null : { port: values.METRICS_PORT, host: values.LISTEN_HOST ?? "127.0.0.1" },
     databaseUrl: values.DATABASE_URL,
     masterKey: values.MASTER_KEY,
     dataDirectory: path.resolve(values.DATA_DIR),

@@ -34,6 +34,8 @@ export type Db = {
    * each is done anew in one of its own; so the work may be called twice, and only the second counts.
    */
   inSharedTurn<T>(key: string, work: (sql: Sql) => Promise<T>): Promise<T>;
+  /** of this process's pool */
+  connections(): { total: number; idle: number; waiting: number };
   close(): Promise<void>;
 };
 
@@ -106,6 +108,7 @@ export const connectDatabase = (databaseUrl: string, poolSize: number, patienceM
     transaction: (work) => prisma.$transaction((tx) => work(withSql(tx)), { maxWait: 5_000, timeout: 15_000 }),
     sqlTransaction,
     ...takeTurnsAt(sqlTransaction),
+    connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     async close() {
       await prisma.$disconnect();
       await pool.end();

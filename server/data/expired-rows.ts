@@ -37,6 +37,10 @@ const deletions = {
   ),
   credential_use: plain("credential_use", "charge_id", "expires_at"),
   status_suspension: plain("status_suspension", "id", "lifted_at"),
+  latency_hour: deletion(
+    "delete_expired_latency_hour",
+    "DELETE FROM latency_hour WHERE ctid = ANY (ARRAY(SELECT ctid FROM latency_hour WHERE hour < $1::timestamptz LIMIT 500))",
+  ),
   assertion_jti_default: strays("assertion_jti", "exp"),
   dpop_jti_default: strays("dpop_jti", "iat"),
   pushed_request_default: strays("pushed_request", "dated_at"),

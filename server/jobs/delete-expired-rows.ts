@@ -15,6 +15,7 @@ const keepSeconds: Readonly<Record<ExpiringTable, number>> = {
   credential_use: hour,
   // A day more than anybody may ask for.
   status_suspension: 91 * day,
+  latency_hour: 35 * day,
   assertion_jti_default: hour,
   dpop_jti_default: hour,
   pushed_request_default: hour,

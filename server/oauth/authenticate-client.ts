@@ -151,6 +151,8 @@ type CachedClient = { row: ClientRow; keys: KeySet };
 const caches = new WeakMap<Deps["db"], Map<string, CachedClient>>();
 const maxCached = 5000;
 
+export const countRememberedClients = (db: Deps["db"]): number => caches.get(db)?.size ?? 0;
+
 const loadClient = async (deps: Deps, clientId: string): Promise<CachedClient | null> => {
   const { db } = deps;
   const cache = caches.get(db) ?? new Map<string, CachedClient>();

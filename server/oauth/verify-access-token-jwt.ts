@@ -82,6 +82,8 @@ type Verified = { type: TokenType; claims: VerifiedClaims };
 const remembered = new WeakMap<Deps["keys"], Map<string, Verified>>();
 const maxRemembered = 10_000;
 
+export const countRememberedTokens = (keys: Deps["keys"]): number => remembered.get(keys)?.size ?? 0;
+
 const verifySignature = async ({ keys }: Deps, token: string): Promise<Verified | null> => {
   const known = remembered.get(keys) ?? new Map<string, Verified>();
   remembered.set(keys, known);

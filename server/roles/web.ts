@@ -7,15 +7,21 @@ import { startRateLimiter } from "../http/limits/start-rate-limiter.ts";
 import { discoverRoutes } from "../http/routes.ts";
 import { provideDeps, provideRateLimiter } from "../http/runtime.ts";
 import { createLog } from "../log.ts";
+import { requestMetrics } from "../metrics/exposition.ts";
+import { startRecording } from "../metrics/record-latency.ts";
+import { countingLog, createRequestMetrics } from "../metrics/request-metrics.ts";
+import { cacheMetrics, poolMetrics } from "../metrics/service-metrics.ts";
 import { announceReady, drainMilliseconds, stopWhenTold } from "./lifecycle.ts";
 import { listen } from "./listen.ts";
+import { startMetrics } from "./metrics.ts";
 
 const root = path.resolve(import.meta.dirname, "../..");
 
 /** Pages and endpoints of one environment. */
 export const runWeb = async (): Promise<void> => {
   const config = toConfig(readVariables(process.env));
-  const log = createLog({ role: "web", environment: config.environment }, config.logLevel);
+  const requests = createRequestMetrics();
+  const log = countingLog(createLog({ role: "web", environment: config.environment }, config.logLevel), requests);
   const deps = await compose(config, log);
   const rateLimiter = startRateLimiter(deps);
   provideDeps(deps);
@@ -29,9 +35,17 @@ export const runWeb = async (): Promise<void> => {
     baseUrl: config.baseUrl,
     log,
   });
+  const latency = startRecording(deps, requests);
+  const metrics = await startMetrics(deps, [
+    () => requestMetrics(requests.total()),
+    () => poolMetrics(deps),
+    () => cacheMetrics(deps),
+  ]);
   stopWhenTold(async () => {
     await server.close(drainMilliseconds);
     await pages.close();
+    await latency.stop();
+    await metrics.close();
     await rateLimiter.stop();
     await deps.close();
   }, log);

@@ -3,7 +3,9 @@ import { readVariables, toConfig } from "../config.ts";
 import { provideDeps } from "../http/runtime.ts";
 import { startWorker } from "../jobs/runner.ts";
 import { createLog } from "../log.ts";
+import { poolMetrics, queueMetrics } from "../metrics/service-metrics.ts";
 import { announceReady, stopWhenTold } from "./lifecycle.ts";
+import { startMetrics } from "./metrics.ts";
 
 /** Jobs of one environment. */
 export const runWorker = async (): Promise<void> => {
@@ -12,8 +14,10 @@ export const runWorker = async (): Promise<void> => {
   const deps = await compose(config, log);
   provideDeps(deps);
   const worker = await startWorker(deps);
+  const metrics = await startMetrics(deps, [() => poolMetrics(deps), () => queueMetrics(deps)]);
   stopWhenTold(async () => {
     await worker.stop();
+    await metrics.close();
     await deps.close();
   }, log);
   announceReady();

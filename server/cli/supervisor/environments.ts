@@ -140,6 +140,10 @@ export const sandboxService = (input: Input, production: Service): Service | nul
   });
 };
 
+/** The same with a port for /metrics, which processes that share their callers' port can't share. */
+export const withMetrics = (environment: ChildEnvironment, port: number | undefined): ChildEnvironment =>
+  port === undefined ? environment : { ...environment, METRICS_PORT: String(port) };
+
 /**
  * The status process is production's: it reads and writes that database, and answers without it. Of the sandbox it is
  * told what its probes need; nothing of production goes there.

@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { anotherNode, createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { readLatency } from "./read-latency.ts";
+import { startRecording } from "./record-latency.ts";
+import { createRequestMetrics } from "./request-metrics.ts";
+
+const now = new Date("2026-11-21T12:30:00Z");
+const hoursAgo = (hours: number) => new Date(now.getTime() - hours * 3_600_000);
+let deps: TestDeps;
+let node: TestDeps;
+beforeAll(async () => {
+  deps = await createTestDeps({ now });
+  node = await anotherNode(deps);
+});
+afterAll(async () => {
+  await node?.close();
+  await deps?.close();
+});
+
+const process = (on: TestDeps, durations: readonly number[], operation = "token") => {
+  const metrics = createRequestMetrics();
+  for (const milliseconds of durations) metrics.observe({ operation, status: 200, milliseconds });
+  return { metrics, recording: startRecording(on, metrics) };
+};
+
+describe("measured latency (5-status, latency targets against measured p95 and p99)", () => {
+  test("two processes' figures of an hour are added up, whoever writes first", async () => {
+    const one = process(
+      deps,
+      Array.from({ length: 90 }, () => 15),
+    );
+    const two = process(
+      node,
+      Array.from({ length: 10 }, () => 200),
+    );
+    two.metrics.observe({ operation: "token", status: 503, milliseconds: 200 });
+    two.metrics.observe({ operation: "createCharge", status: 201, milliseconds: 700 });
+    await Promise.all([one.recording.stop(), two.recording.stop()]);
+    const [charge, token] = await readLatency(deps, { since: hoursAgo(1) });
+    expect(charge).toMatchObject({ operation: "createCharge", requests: 1, errors: 0 });
+    expect(token).toMatchObject({ operation: "token", requests: 101, errors: 1 });
+    expect(token?.p50).toBeGreaterThan(10);
+    expect(token?.p50).toBeLessThanOrEqual(20);
+    expect(token?.p95).toBeGreaterThan(180);
+    expect(token?.p95).toBeLessThanOrEqual(250);
+  });
+
+  test("only what was asked for counts", async () => {
+    deps.clock.set(hoursAgo(48));
+    await process(deps, [5_000, 5_000], "verifyMandate").recording.stop();
+    deps.clock.set(now);
+    expect((await readLatency(deps, { since: hoursAgo(24) })).map(({ operation }) => operation)).toEqual([
+      "createCharge",
+      "token",
+    ]);
+    expect(await readLatency(deps, { since: hoursAgo(49) })).toContainEqual({
+      ...{ operation: "verifyMandate", requests: 2, errors: 0, p50: 3_750, p95: 4_875, p99: 4_975 },
+    });
+  });
+
+  test("what the database did not take is not lost, and not counted twice", async () => {
+    const { metrics, recording } = process(deps, [3, 3, 3], "introspect");
+    const away = { ...deps, db: { ...deps.db, sql: { query: () => Promise.reject(new Error("away")) } } };
+    await startRecording(away, metrics).stop();
+    await recording.stop();
+    await startRecording(deps, metrics).stop();
+    expect(await readLatency(deps, { since: hoursAgo(1) })).toContainEqual(
+      expect.objectContaining({ operation: "introspect", requests: 3 }),
+    );
+    expect(metrics.total().get("introspect")?.requests).toBe(3);
+  });
+});

@@ -1,0 +1,24 @@
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { counter, gauge, type Metric } from "./exposition.ts";
+
+/** What any Node process tells of itself, under the names that dashboards know. */
+export const createProcessMetrics = (): (() => Metric[]) => {
+  const delay = monitorEventLoopDelay({ resolution: 20 });
+  delay.enable();
+  return () => {
+    const { rss, heapUsed, external } = process.memoryUsage();
+    const { user, system } = process.cpuUsage();
+    const lag = Number.isNaN(delay.mean) ? 0 : delay.percentile(99) / 1e9;
+    delay.reset();
+    return [
+      counter("process_cpu_seconds_total", "Processor time that was used.", [{ value: (user + system) / 1e6 }]),
+      gauge("process_resident_memory_bytes", "Memory that is resident.", [{ value: rss }]),
+      gauge("process_start_time_seconds", "When the process started.", [
+        { value: Math.round(performance.timeOrigin) / 1000 },
+      ]),
+      gauge("nodejs_heap_size_used_bytes", "Heap that is used.", [{ value: heapUsed }]),
+      gauge("nodejs_external_memory_bytes", "Memory outside of the heap.", [{ value: external }]),
+      gauge("nodejs_eventloop_lag_p99_seconds", "Delay of the event loop since the last scrape.", [{ value: lag }]),
+    ];
+  };
+};

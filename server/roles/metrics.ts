@@ -1,0 +1,12 @@
+import type { Deps } from "../deps.ts";
+import { createProcessMetrics } from "../metrics/process-metrics.ts";
+import { serveMetrics } from "../metrics/serve-metrics.ts";
+
+/** GET /metrics of one process, where METRICS_PORT asks for it. */
+export const startMetrics = async (
+  { config, log }: Pick<Deps, "config" | "log">,
+  collectors: Parameters<typeof serveMetrics>[0]["collectors"],
+): Promise<{ close(): Promise<void> }> => {
+  if (!config.metrics) return { close: async () => {} };
+  return serveMetrics({ ...config.metrics, log, collectors: [createProcessMetrics(), ...collectors] });
+};
