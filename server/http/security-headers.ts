@@ -51,15 +51,28 @@ const pageCsp = (nonce: string, policy: PagePolicy): string =>
 
 const machineCsp = "default-src 'none'; frame-ancestors 'none'";
 
-const setCommonHeaders = (outgoing: ServerResponse, isHttps: boolean): void => {
-  outgoing.setHeader("x-content-type-options", "nosniff");
-  outgoing.setHeader("x-frame-options", "DENY");
+const commonHeaders: readonly (readonly [string, string])[] = [
+  ["x-content-type-options", "nosniff"],
+  ["x-frame-options", "DENY"],
   // Not no-referrer: with it a browser sends `Origin: null` from our own forms, and the same-origin guard can't tell.
-  outgoing.setHeader("referrer-policy", "same-origin");
-  outgoing.setHeader("cross-origin-opener-policy", "same-origin");
-  outgoing.setHeader("permissions-policy", "camera=(), geolocation=(), microphone=(), payment=()");
-  if (isHttps) outgoing.setHeader("strict-transport-security", "max-age=63072000; includeSubDomains");
+  ["referrer-policy", "same-origin"],
+  ["cross-origin-opener-policy", "same-origin"],
+  ["permissions-policy", "camera=(), geolocation=(), microphone=(), payment=()"],
+];
+const httpsHeaders = [
+  ...commonHeaders,
+  ["strict-transport-security", "max-age=63072000; includeSubDomains"],
+] as const satisfies readonly (readonly [string, string])[];
+
+const setCommonHeaders = (outgoing: ServerResponse, isHttps: boolean): void => {
+  for (const [name, value] of isHttps ? httpsHeaders : commonHeaders) outgoing.setHeader(name, value);
 };
+
+/** For an answer that is written by hand. */
+export const machineHeaders = (isHttps: boolean): Record<string, string> => ({
+  ...Object.fromEntries(isHttps ? httpsHeaders : commonHeaders),
+  "content-security-policy": machineCsp,
+});
 
 /** For answers that programs read. */
 export const setMachineHeaders = (outgoing: ServerResponse, isHttps: boolean): void => {

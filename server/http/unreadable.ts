@@ -4,6 +4,7 @@ import type { Log } from "../deps.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
 import { problemReply } from "./problem.ts";
+import { machineHeaders } from "./security-headers.ts";
 
 /** What Node's parser says of octets that are no request, or not one that we would wait for. */
 const refusalOf = (code: string | undefined): DomainError => {
@@ -42,8 +43,8 @@ export const refuseUnreadable = (
   const text = JSON.stringify(body);
   const lines = Object.entries({
     ...headers,
+    ...machineHeaders(baseUrl.startsWith("https:")),
     "x-request-id": requestId,
-    "x-content-type-options": "nosniff",
     "content-type": contentType,
     "content-length": Buffer.byteLength(text),
     connection: "close",

@@ -1,6 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import net from "node:net";
 import type { Log } from "../deps.ts";
 import type { NodeHandler } from "../http/gateway.ts";
+import { machineHeaders } from "../http/security-headers.ts";
 import { refuseUnreadable } from "../http/unreadable.ts";
 
 type Options = {
@@ -12,7 +14,13 @@ type Options = {
   log: Log;
 };
 
-export type Listening = { close(patienceMilliseconds: number): Promise<void> };
+export type Listening = { port: number; close(patienceMilliseconds: number): Promise<void> };
+
+/** How long a kept connection without a request may still bring one, once nothing new is accepted. */
+const lingerMilliseconds = 1_000;
+const sweepMilliseconds = 100;
+/** Servers that accept nothing more: each answer is its connection's last. */
+const leaving = new WeakSet<Server>();
 
 /** An access token carries up to 16 KiB of authorization_details, encoded, and stands in a header (RFC 9396 §9.1). */
 const maxHeaderSize = 48 * 1024;
@@ -30,7 +38,11 @@ export const listen = async (handler: NodeHandler, options: Options): Promise<Li
       if (index === 0 || !absentAddress.has((error as NodeJS.ErrnoException).code ?? "")) throw error;
     }
   }
-  return { close: async (patience) => void (await Promise.all(servers.map((server) => drain(server, patience)))) };
+  const address = servers[0]?.address();
+  return {
+    port: address && typeof address === "object" ? address.port : options.port,
+    close: async (patience) => void (await Promise.all(servers.map((server) => drain(server, patience)))),
+  };
 };
 
 const listenOn = (handler: NodeHandler, host: string, { port, baseUrl, log }: Options): Promise<Server> => {
@@ -41,11 +53,17 @@ const listenOn = (handler: NodeHandler, host: string, { port, baseUrl, log }: Op
     // The handler refuses a request without Host itself, as it refuses all others.
     requireHostHeader: false,
   };
+  const isHttps = baseUrl.startsWith("https:");
   const answer = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
+    if (leaving.has(server)) outgoing.shouldKeepAlive = false;
     handler(incoming, outgoing).catch((error: unknown) => {
       log.error({ err: error }, "fault");
       if (!outgoing.headersSent)
-        outgoing.writeHead(500, { "content-type": "application/problem+json", "cache-control": "no-store" });
+        outgoing.writeHead(500, {
+          ...machineHeaders(isHttps),
+          "content-type": "application/problem+json",
+          "cache-control": "no-store",
+        });
       outgoing.end(
         outgoing.writableEnded
           ? undefined
@@ -70,13 +88,28 @@ const listenOn = (handler: NodeHandler, host: string, { port, baseUrl, log }: Op
   });
 };
 
-/** Accepts nothing more, lets requests under way finish, and cuts what is left after `patience`. */
+/**
+ * Accepts nothing more, lets requests under way finish, and cuts what is left after `patience`. Kept connections stay for
+ * a moment: a request may be on its way on each of them, and is answered as the last one there.
+ */
 const drain = (server: Server, patience: number): Promise<void> =>
   new Promise((resolve) => {
+    leaving.add(server);
+    let sweep: NodeJS.Timeout | undefined;
+    const linger = setTimeout(
+      () => {
+        server.closeIdleConnections();
+        // Those of requests that were under way become idle later.
+        sweep = setInterval(() => server.closeIdleConnections(), sweepMilliseconds);
+      },
+      Math.min(lingerMilliseconds, patience),
+    );
     const deadline = setTimeout(() => server.closeAllConnections(), patience);
-    server.close(() => {
+    // Not the HTTP server's own `close`, which would cut idle connections at once.
+    net.Server.prototype.close.call(server, () => {
+      clearTimeout(linger);
+      clearInterval(sweep);
       clearTimeout(deadline);
       resolve();
     });
-    server.closeIdleConnections();
   });

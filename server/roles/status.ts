@@ -4,6 +4,7 @@ import { isLoopbackUrl, readVariables, toConfig } from "../config.ts";
 import { connectDatabase } from "../data/client.ts";
 import { createGateway, type NodeHandler } from "../http/gateway.ts";
 import { discoverRoutes } from "../http/routes.ts";
+import { machineHeaders } from "../http/security-headers.ts";
 import { systemClock } from "../kernel/clock.ts";
 import { newId } from "../kernel/ids.ts";
 import { createSealer } from "../kernel/seal.ts";
@@ -70,7 +71,7 @@ export const runStatus = async (): Promise<void> => {
     pages: ownPages(pages.getRequestHandler(), config.baseUrl),
     statusUrl: null,
   });
-  const server = await listen(atRoot(withHealth(gateway)), {
+  const server = await listen(atRoot(withHealth(gateway, config.statusUrl.startsWith("https:"))), {
     port: variables.STATUS_PORT,
     host: config.listenHost ?? (isLoopbackUrl(config.statusUrl) ? null : "::"),
     baseUrl: config.baseUrl,
@@ -109,13 +110,14 @@ const ownPages =
 
 /** It needs nothing but itself, so it is ready when it lives. */
 const withHealth =
-  (gateway: NodeHandler): NodeHandler =>
+  (gateway: NodeHandler, isHttps: boolean): NodeHandler =>
   async (incoming, outgoing) => {
     const pathname = incoming.url?.split("?", 1)[0];
     if (incoming.method === "GET" && (pathname === "/healthz" || pathname === "/readyz")) {
       const status = pathname === "/healthz" ? "alive" : "ready";
       outgoing
         .writeHead(200, {
+          ...machineHeaders(isHttps),
           "content-type": "application/json",
           "cache-control": "no-store",
           "x-request-id": newId("req"),

@@ -1,0 +1,93 @@
+import { connect } from "node:net";
+import { text as readText } from "node:stream/consumers";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { parseAddressSet } from "../kernel/ip-address.ts";
+import { type Listening, listen } from "../roles/listen.ts";
+import { createGateway } from "./gateway.ts";
+
+const log = { debug() {}, info() {}, warn() {}, error() {}, request() {} };
+const route = {
+  pattern: "/oauth/token",
+  segments: ["oauth", "token"],
+  handlers: { POST: async () => Response.json({}), GET: () => Promise.reject(new Error("fault")) },
+};
+
+/** A web process's gateway and its pages, as the role puts them together, at an address of either kind. */
+const start = (baseUrl: string): Promise<Listening> => {
+  const gateway = createGateway({
+    config: { baseUrl, trustedProxies: parseAddressSet("") },
+    log,
+    routes: [route],
+    async pages(_incoming, outgoing) {
+      if (outgoing.req.url === "/broken") throw new Error("a page that fails");
+      outgoing.writeHead(200, { "content-type": "text/html" }).end("<!doctype html>");
+    },
+    statusUrl: "https://status.example",
+  });
+  return listen(gateway, { port: 0, host: "127.0.0.1", baseUrl, log });
+};
+
+const raw = async (port: number, octets: string): Promise<{ status: number; headers: Headers }> => {
+  const socket = connect(port, "127.0.0.1");
+  socket.write(octets);
+  const [head = ""] = (await readText(socket)).split("\r\n\r\n");
+  const [line = "", ...lines] = head.split("\r\n");
+  const pairs = lines.map((each): [string, string] => [
+    each.slice(0, each.indexOf(":")),
+    each.slice(each.indexOf(":") + 1).trim(),
+  ]);
+  return { status: Number(line.split(" ")[1]), headers: new Headers(pairs) };
+};
+const request = (method: string, target: string) =>
+  `${method} ${target} HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n`;
+
+const answers: readonly [string, number, string][] = [
+  ["an endpoint's answer", 200, request("POST", "/oauth/token")],
+  ["an endpoint's fault", 500, request("GET", "/oauth/token")],
+  ["a method that nobody answers", 405, request("DELETE", "/oauth/token")],
+  ["what no endpoint answers", 404, request("GET", "/oauth/nothing")],
+  ["a target that makes no address", 400, request("GET", "http://[")],
+  [
+    "a body that is too large",
+    413,
+    "POST /page HTTP/1.1\r\nhost: a\r\ncontent-length: 99999999\r\nconnection: close\r\n\r\n",
+  ],
+  ["the way to the status page", 307, request("GET", "/status")],
+  ["octets that are no request", 400, "nonsense\r\n\r\n"],
+  ["a page", 200, request("GET", "/")],
+  ["a page that is posted to", 405, request("POST", "/wallet")],
+  ["a page that fails", 500, request("GET", "/broken")],
+];
+
+describe.each(["http://localhost:3000", "https://pay.example"])("at %s (5-status, Security headers)", (baseUrl) => {
+  let server: Listening;
+  beforeAll(async () => {
+    server = await start(baseUrl);
+  });
+  afterAll(() => server.close(0));
+
+  test.each(answers)("%s has all of them", async (_name, status, octets) => {
+    const answer = await raw(server.port, octets);
+    const { headers } = answer;
+    expect(answer.status).toBe(status);
+    expect(headers.get("x-content-type-options")).toBe("nosniff");
+    expect(headers.get("x-frame-options")).toBe("DENY");
+    expect(headers.get("referrer-policy")).toBe("same-origin");
+    expect(headers.get("cross-origin-opener-policy")).toBe("same-origin");
+    expect(headers.get("permissions-policy")).toContain("payment=()");
+    expect(headers.get("content-security-policy")).toMatch(/^default-src 'none'; .*frame-ancestors 'none'/);
+    const isHttps = baseUrl.startsWith("https:");
+    expect(headers.get("strict-transport-security")).toBe(isHttps ? "max-age=63072000; includeSubDomains" : null);
+  });
+
+  test("a page's scripts run by a nonce alone, which is new each time", async () => {
+    const nonceOf = async () => {
+      const policy = (await raw(server.port, request("GET", "/"))).headers.get("content-security-policy") ?? "";
+      expect(policy).toMatch(/script-src 'nonce-[^']+' 'strict-dynamic'/);
+      expect(policy).not.toMatch(/script-src[^;]*unsafe/);
+      return /'nonce-([^']+)'/.exec(policy)?.[1];
+    };
+    const nonces = await Promise.all([nonceOf(), nonceOf(), nonceOf()]);
+    expect(new Set(nonces).size).toBe(3);
+  });
+});

@@ -1,0 +1,73 @@
+import http from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, describe, expect, test } from "vitest";
+import { type Listening, listen } from "./listen.ts";
+
+const log = { debug() {}, info() {}, warn() {}, error() {}, request() {} };
+let listening: Listening | undefined;
+let agent: http.Agent;
+afterEach(async () => {
+  agent.destroy();
+  await listening?.close(0);
+});
+
+const start = async (milliseconds = 0) => {
+  agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
+  listening = await listen(
+    async (_incoming, outgoing) => {
+      await sleep(milliseconds);
+      outgoing.end("done");
+    },
+    { port: 0, host: "127.0.0.1", baseUrl: "http://localhost", log },
+  );
+  return listening;
+};
+const ask = ({ port }: Listening): Promise<{ status: number; connection: string; isReused: boolean }> =>
+  new Promise((resolve, reject) => {
+    const request = http.get({ host: "127.0.0.1", port, agent }, (answer) => {
+      answer.resume().on("end", () =>
+        resolve({
+          ...{ status: answer.statusCode ?? 0, connection: answer.headers.connection ?? "" },
+          isReused: request.reusedSocket,
+        }),
+      );
+    });
+    request.on("error", reject);
+  });
+const endOf = async (work: Promise<void>) => {
+  const startedAt = performance.now();
+  await work;
+  return performance.now() - startedAt;
+};
+
+describe("a process that stops (5-status, Shutdown)", () => {
+  test("answers what is under way, and accepts nothing more", async () => {
+    const server = await start(1_500);
+    const underWay = ask(server);
+    await sleep(100);
+    const closed = server.close(20_000);
+    agent.maxSockets = 2;
+    await expect(ask(server)).rejects.toThrow(/ECONNREFUSED/);
+    expect((await underWay).status).toBe(200);
+    expect(await endOf(closed)).toBeLessThan(5_000);
+  });
+
+  test("a request on a connection that was kept open is answered, as its last", async () => {
+    const server = await start();
+    expect(await ask(server)).toMatchObject({ status: 200, connection: "keep-alive" });
+    const closed = server.close(20_000);
+    expect(await ask(server)).toEqual({ status: 200, connection: "close", isReused: true });
+    await closed;
+  });
+
+  test("a connection without requests holds it up for a second, one that never ends no longer than its patience", async () => {
+    const server = await start();
+    await ask(server);
+    expect(await endOf(server.close(20_000))).toBeLessThan(5_000);
+    const stuck = await start(60_000);
+    const lost = ask(stuck).catch((error: Error) => error.message);
+    await sleep(100);
+    expect(await endOf(stuck.close(500))).toBeLessThan(5_000);
+    expect(await lost).toMatch(/socket hang up|ECONNRESET/);
+  });
+});
