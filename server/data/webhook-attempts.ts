@@ -10,6 +10,8 @@ export type ClaimedDelivery = {
   eventAt: Date;
   /** this try's */
   number: number;
+  /** this try's, as it is on record: what it signs as its timestamp */
+  startedAt: Date;
 };
 
 /** Due deliveries that a claim looks at; of one endpoint it takes few, so that the others have their turn. */
@@ -48,7 +50,7 @@ const claim = statement<ClaimedDelivery>(
      SELECT id, attempts, created_at, url, $1::timestamptz FROM claimed
    )
    SELECT id, created_at AS "createdAt", endpoint_id AS "endpointId", owner_kind::text AS "ownerKind", url,
-          event_id AS "eventId", event_at AS "eventAt", attempts AS number FROM claimed`,
+          event_id AS "eventId", event_at AS "eventAt", attempts AS number, $1::timestamptz AS "startedAt" FROM claimed`,
 );
 
 /**

@@ -1,4 +1,4 @@
-import { createPublicKey, verify } from "node:crypto";
+import { createHmac, createPublicKey, verify } from "node:crypto";
 import { Webhook } from "standardwebhooks";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { makeAgentClient, makeMerchant } from "#e2e/support/factories.ts";
@@ -15,8 +15,9 @@ import {
 import { appendEvent } from "../data/events.ts";
 import { claimWebhookDeliveries } from "../data/webhook-attempts.ts";
 import { dispatchEvents } from "../jobs/dispatch-events.ts";
-import { addSeconds } from "../kernel/clock.ts";
+import { addSeconds, epochSeconds } from "../kernel/clock.ts";
 import { addEndpoint } from "./create-endpoint.ts";
+import { getDelivery } from "./find-deliveries.ts";
 import { listDeliveries } from "./list-deliveries.ts";
 import { recordAttempt } from "./record-attempt.ts";
 import { replayDelivery } from "./replay-delivery.ts";
@@ -125,6 +126,39 @@ describe("a delivery (Standard Webhooks)", () => {
       false,
       false,
     ]);
+  });
+
+  test("keeps of each try when it was signed: with the body as shown its signature can be worked out again", async () => {
+    receiver.behave(answers(500, "no"));
+    await happen();
+    await dispatchEvents(deps);
+    const { clock } = deps;
+    // A second goes by whenever anybody looks at the clock, so that no two instants of a try are one.
+    const slow: TestDeps = {
+      ...deps,
+      clock: {
+        ...clock,
+        now: () => {
+          clock.advance(1);
+          return clock.now();
+        },
+      },
+    };
+    await sendDue(slow);
+    clock.advance(60);
+    await sendDue(slow);
+    const { id } = await onlyDelivery();
+    const { tries, body, eventId } = await getDelivery(deps, { deliveryId: id, ownerId: merchantId });
+    expect(tries.length).toBeGreaterThanOrEqual(2);
+    const key = Buffer.from(endpoint.secret.slice("whsec_".length), "base64");
+    for (const [index, { startedAt }] of tries.entries()) {
+      const headers = receiver.received[index]?.headers ?? {};
+      expect(headers["webhook-timestamp"]).toBe(String(epochSeconds(startedAt)));
+      const mac = createHmac("sha256", key)
+        .update(`${eventId}.${epochSeconds(startedAt)}.${body}`)
+        .digest("base64");
+      expect(headers["webhook-signature"]?.split(" ")).toContain(`v1,${mac}`);
+    }
   });
 
   test("is dual-signed for a day while one secret takes another's place", async () => {

@@ -66,7 +66,8 @@ const send = async (deps: Deps, delivery: ClaimedDelivery): Promise<void> => {
   const { sql } = deps.db;
   const event = await findEvent(sql, { id: delivery.eventId, createdAt: delivery.eventAt });
   if (!event) throw new Error("the event of a delivery is gone");
-  const at = deps.clock.now();
+  // The very instant on record, so that whoever looks at the try can work out what it was signed over.
+  const { startedAt: at } = delivery;
   const secrets = await listWebhookSecrets(sql, [delivery.endpointId], at);
   const body = payloadOf(event, delivery.ownerKind);
   const headers = {
