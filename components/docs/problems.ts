@@ -26,6 +26,8 @@ const requests: Meanings = {
 const tokens: Meanings = {
   invalid_token: "The access token is missing, expired, revoked or meant for another use; get a new one.",
   insufficient_scope: "The access token lacks the scope for this; ask for one with it.",
+  insufficient_user_authentication:
+    "The payer proved who they are too long ago; ask them anew, with the max_age of WWW-Authenticate.",
   invalid_dpop_proof: "The DPoP proof is missing or doesn’t fit the request; make a new one for this very request.",
   use_dpop_nonce: "The DPoP proof needs the nonce of the DPoP-Nonce header; repeat the request with it.",
   invalid_scope: "A scope is unknown or isn’t for this kind of client; ask for others.",

@@ -32,6 +32,7 @@ export const authenticateCaller = async (input: {
         info,
         resource: endpoint.auth.resource,
         scope: endpoint.auth.scope,
+        wantsPayersProof: endpoint.auth.wantsPayersProof ?? false,
         method: request.method,
         path,
         authorization: request.headers.get("authorization"),

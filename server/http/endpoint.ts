@@ -17,7 +17,13 @@ export type Auth =
   /** registration access token of the client that the path names (RFC 7592) */
   | { kind: "registration_token" }
   /** access token for one resource, Bearer or DPoP (RFC 6750, RFC 9449 §7) */
-  | { kind: "access_token"; resource: ResourceName; scope: string | null };
+  | {
+      kind: "access_token";
+      resource: ResourceName;
+      scope: string | null;
+      /** the payer whom the token speaks for has proved who they are within half a year, else it is challenged (RFC 9470) */
+      wantsPayersProof?: true;
+    };
 
 export type CallerOf<A extends Auth> = A extends { kind: "client" }
   ? AuthenticatedClient

@@ -67,7 +67,9 @@ export const grantTo = async (deps: TestDeps, parties: Parties, limits: Partial<
   );
 
   /** As the token endpoint would sign it now. */
-  const accessToken = async (options: { signer?: Signer | null; lifetimeSeconds?: number } = {}): Promise<string> => {
+  const accessToken = async (
+    options: { signer?: Signer | null; lifetimeSeconds?: number; authTime?: Date } = {},
+  ): Promise<string> => {
     const held = await findIssuableGrant(deps.db.sql, grant.id, deps.clock.now());
     if (!held) throw new Error("no grant");
     const signer = options.signer === undefined ? key : options.signer;
@@ -80,7 +82,7 @@ export const grantTo = async (deps: TestDeps, parties: Parties, limits: Partial<
       lifetimeSeconds: options.lifetimeSeconds ?? 300,
       clientEpoch: held.clientEpoch,
       jkt: signer && (await calculateJwkThumbprint(signer.publicJwk)),
-      grant: { id: grant.id, epoch: held.grantEpoch, details: held.details, authTime: now, acr },
+      grant: { id: grant.id, epoch: held.grantEpoch, details: held.details, authTime: options.authTime ?? now, acr },
     });
     return token;
   };

@@ -51,7 +51,7 @@ const isActive = async (node: TestDeps, client: Parties["agent"], token: string)
 const isTaken = async (node: TestDeps, resource: "authorization_server" | "merchant_test", token: string) =>
   (await errorOf(
     verifyAccessToken(node, {
-      ...{ info, resource, scope: null, method: "GET", path: "/", changesState: false },
+      ...{ info, resource, scope: null, method: "GET", path: "/", wantsPayersProof: false, changesState: false },
       ...{ authorization: `Bearer ${token}`, dpopProof: null },
     }),
   )) === "none";

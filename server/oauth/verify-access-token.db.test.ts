@@ -22,15 +22,38 @@ const makeToken = async () => {
 };
 type Held = Awaited<ReturnType<typeof makeToken>>;
 
-const use = (at: TestDeps, token: string) =>
+const use = (at: TestDeps, token: string, { wantsPayersProof = false } = {}) =>
   verifyAccessToken(at, {
     ...{ info, resource: "authorization_server", scope: null, method: "GET", path: "/", changesState: false },
+    wantsPayersProof,
     ...{ authorization: `Bearer ${token}`, dpopProof: null },
   });
 
 const client = ({ parties }: Held) => ({ where: { id: (parties satisfies Parties).agent.id } });
 const grant = ({ grantId }: Held) => ({ where: { id: grantId } });
 const mandate = ({ mandateId }: Held) => ({ where: { id: mandateId } });
+
+describe("a token whose payer proved who they are too long ago (RFC 9470)", () => {
+  const day = 24 * 3600;
+  /** As a refresh gives them out: the proof is the consent's. */
+  const tokenOf = async (daysAgo: number, secondsMore = 0) => {
+    const parties = await makeParties(deps, { dpopBound: false });
+    const granted = await grantTo(deps, parties);
+    const authTime = addSeconds(deps.clock.now(), -daysAgo * day - secondsMore);
+    return granted.accessToken({ signer: null, authTime });
+  };
+  const takePayers = (token: string) => use(deps, token, { wantsPayersProof: true });
+
+  test("is taken for 180 days where that is asked for, and for ever where it isn't", async () => {
+    const [young, old] = [await tokenOf(180), await tokenOf(180, 1)];
+    await expect(takePayers(young)).resolves.toMatchObject({ jkt: null });
+    await expect(use(deps, old)).resolves.toMatchObject({ jkt: null });
+    await expect(takePayers(old)).rejects.toMatchObject({
+      ...{ code: "insufficient_user_authentication", status: 401 },
+      headers: { "www-authenticate": expect.stringContaining('max_age="15552000"') },
+    });
+  });
+});
 
 describe("a token is live only while all that it names is (1-oauth, Access tokens)", () => {
   const ends: [string, (held: Held) => Promise<unknown>][] = [

@@ -1,12 +1,13 @@
 import { findLiveness, type Liveness, type TokenKey } from "../data/liveness.ts";
 import type { Deps, RequestInfo } from "../deps.ts";
-import type { BusinessTime } from "../kernel/clock.ts";
+import { type BusinessTime, epochSeconds } from "../kernel/clock.ts";
 import { isOAuthError, type OAuthError } from "../kernel/errors.ts";
 import { firstBroken, type RuleGroup, shown } from "../kernel/rule.ts";
 import { liveTokenRules, presentedTokenRules, tokenKeyRules, tokenProofRules } from "./rules/access-token.ts";
 import { parseAuthorization, refuseToken } from "./rules/authorization-header.ts";
 import { dpopAlgorithms } from "./rules/dpop.ts";
 import { type ResourceName, resourceUri } from "./rules/scopes.ts";
+import { payerProofSeconds } from "./rules/tokens.ts";
 import {
   type AccessTokenClaims,
   signedBy,
@@ -31,6 +32,8 @@ type Input = {
   info: RequestInfo;
   resource: ResourceName;
   scope: string | null;
+  /** whether the payer whom the token speaks for must have proved who they are not too long ago (RFC 9470) */
+  wantsPayersProof: boolean;
   method: string;
   path: string;
   authorization: string | null;
@@ -42,7 +45,8 @@ type Input = {
 /**
  * A resource's check of its caller: RFC 6750, RFC 9068 §4, RFC 9449 §7, and liveness by one statement.
  * What is unknown or unreachable is not live.
- * @throws OAuthError invalid_token (401), insufficient_scope (403), invalid_dpop_proof, use_dpop_nonce (401).
+ * @throws OAuthError invalid_token (401), insufficient_scope (403), insufficient_user_authentication (401),
+ * invalid_dpop_proof, use_dpop_nonce (401).
  */
 export const verifyAccessToken = async (deps: Deps, input: Input): Promise<AccessTokenCaller> => {
   const refuse = refusalsOf(deps, input);
@@ -61,6 +65,9 @@ export const verifyAccessToken = async (deps: Deps, input: Input): Promise<Acces
     scope: input.scope,
     isMerchantOnly: input.resource === "merchant_test",
     isActiveMerchant: liveness !== null && liveness.merchantId !== null && !liveness.merchantSuspended,
+    authTime: claims.auth_time ?? null,
+    maxAuthenticationAgeSeconds: input.wantsPayersProof ? payerProofSeconds : null,
+    now: epochSeconds(deps.clock.now()),
   });
   return {
     clientId: claims.client_id,
@@ -83,6 +90,7 @@ const refusalsOf =
       dpopAlgorithms,
       isUnauthenticated: authorization === null,
       ...(scope === null ? {} : { scope }),
+      ...(code === "insufficient_user_authentication" ? { maxAgeSeconds: payerProofSeconds } : {}),
       ...(headers ? { headers } : {}),
     });
 

@@ -55,10 +55,10 @@ export const listMandateChargesEndpoint = defineEndpoint({
   operationId: "listMandateCharges",
   summary: "List the charges under a mandate, for its own client",
   tag: "Mandates",
-  standards: ["RFC 6750", "RFC 9449"],
-  auth: { kind: "access_token", resource: "authorization_server", scope: null },
+  standards: ["RFC 6750", "RFC 9449", "RFC 9470"],
+  auth: { kind: "access_token", resource: "authorization_server", scope: null, wantsPayersProof: true },
   errors: "oauth",
-  errorCodes: ["invalid_token", "invalid_request"],
+  errorCodes: ["invalid_token", "insufficient_user_authentication", "invalid_request"],
   request: { params: z.object({ mandate_id: z.string() }), query: pageQuerySchema },
   responses: { 200: list },
   async handle({ deps, caller }, { params, query }) {

@@ -16,10 +16,16 @@ export const mandateCredentialEndpoint = defineEndpoint({
   operationId: "getMandateCredential",
   summary: "A mandate's credential, which the agent presents to merchants",
   tag: "Mandates",
-  standards: ["SD-JWT VC", "RFC 9901", "VC-JOSE-COSE", "W3C VCDM 2.0"],
-  auth: { kind: "access_token", resource: "authorization_server", scope: null },
+  standards: ["SD-JWT VC", "RFC 9901", "VC-JOSE-COSE", "W3C VCDM 2.0", "RFC 9470"],
+  auth: { kind: "access_token", resource: "authorization_server", scope: null, wantsPayersProof: true },
   errors: "oauth",
-  errorCodes: ["invalid_request", "invalid_token", "invalid_dpop_proof", "use_dpop_nonce"],
+  errorCodes: [
+    "invalid_request",
+    "invalid_token",
+    "insufficient_user_authentication",
+    "invalid_dpop_proof",
+    "use_dpop_nonce",
+  ],
   request: { params: z.object({ mandate_id: z.string() }) },
   responses: {
     200: {

@@ -65,6 +65,11 @@ type Live = {
   scope: string | null;
   isMerchantOnly: boolean;
   isActiveMerchant: boolean;
+  /** when the payer proved who they are; null in a client's own token, for which nobody did */
+  authTime: number | null;
+  /** null: any */
+  maxAuthenticationAgeSeconds: number | null;
+  now: number;
 };
 
 export const liveTokenRules = defineRules<Live>("access token, life and scope", shared, [
@@ -86,5 +91,13 @@ export const liveTokenRules = defineRules<Live>("access token, life and scope", 
     source: "1-oauth, Clients, scopes, resources",
     problem: "the access token is not a merchant's",
     holds: ({ isMerchantOnly, isActiveMerchant }) => !isMerchantOnly || isActiveMerchant,
+  },
+  {
+    name: "token-authentication-age",
+    source: "RFC 9470 §3",
+    error: "insufficient_user_authentication",
+    problem: "the payer proved who they are too long ago",
+    holds: ({ authTime, maxAuthenticationAgeSeconds: most, now }) =>
+      authTime === null || most === null || now - authTime <= most,
   },
 ]);

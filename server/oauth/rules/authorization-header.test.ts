@@ -16,6 +16,19 @@ test.each([[null], [""], ["Bearer"], ["Bearer a b"], ["Basic abc"], ["Bearer a,D
   },
 );
 
+test("one for a proof that is too old tells on both schemes how old it may be (RFC 9470 §3)", () => {
+  const error = { code: "insufficient_user_authentication", description: "old" };
+  const text = challenge({
+    error,
+    maxAgeSeconds: 60,
+    resourceMetadata: "https://a.example/m",
+    dpopAlgorithms: ["ES256"],
+  });
+  const told =
+    'error="insufficient_user_authentication", error_description="old", max_age="60", resource_metadata="https://a.example/m"';
+  expect(text).toBe(`DPoP ${told}, algs="ES256", Bearer ${told}`);
+});
+
 test("a challenge names both schemes, the resource's metadata and the algorithms (RFC 9449 §7.1, RFC 9728 §5.1)", () => {
   const text = challenge({
     error: { code: "invalid_token", description: "no" },

@@ -12,15 +12,18 @@ export const parseAuthorization = (header: string | null): Presented | null => {
 type Challenge = {
   error?: { code: string; description: string };
   scope?: string;
+  /** for a request of the client's own that leads its payer to sign in again (RFC 9470 §3) */
+  maxAgeSeconds?: number;
   resourceMetadata: string;
   dpopAlgorithms: readonly string[];
 };
 
-/** Both schemes that a resource takes, with the error on each (RFC 6750 §3, RFC 9449 §7.1, RFC 9728 §5.1). */
+/** Both schemes that a resource takes, with the error on each (RFC 6750 §3, RFC 9449 §7.1, RFC 9470 §3, RFC 9728 §5.1). */
 export const challenge = (input: Challenge): string => {
   const parameters = [
     ...(input.error ? [`error="${input.error.code}"`, `error_description="${input.error.description}"`] : []),
     ...(input.scope ? [`scope="${input.scope}"`] : []),
+    ...(input.maxAgeSeconds !== undefined ? [`max_age="${input.maxAgeSeconds}"`] : []),
     `resource_metadata="${input.resourceMetadata}"`,
   ];
   return [
@@ -42,6 +45,7 @@ export const refuseToken = (
     resourceMetadata: string;
     dpopAlgorithms: readonly string[];
     scope?: string;
+    maxAgeSeconds?: number;
     headers?: Record<string, string>;
     /** nothing was presented: the challenge names no error then (RFC 6750 §3.1) */
     isUnauthenticated?: boolean;

@@ -23,6 +23,12 @@ export const refreshRetrySeconds = 30;
 /** Consent asks for the password again where the last proof is older. */
 export const freshProofSeconds = 300;
 
+/**
+ * Where a token hands out or tells what is the payer's: older than this is their proof no longer taken (RFC 9470). As long
+ * as European law lets an account be read between two strong authentications (Delegated Regulation (EU) 2018/389, Article 10a).
+ */
+export const payerProofSeconds = 180 * 24 * 3600;
+
 export const requestUriPrefix = "urn:ietf:params:oauth:request_uri:";
 
 /** How a payer can prove who they are, as `acr` of tokens and `acr_values` of requests (RFC 9470 §4). */

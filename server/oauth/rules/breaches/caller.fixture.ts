@@ -122,10 +122,12 @@ export const liveTokenCases = casesOf(
   {
     ...{ isLive: true, scopes: ["charges.write"], scope: "charges.write" },
     ...{ isMerchantOnly: true, isActiveMerchant: true },
+    ...{ authTime: 1_000, maxAuthenticationAgeSeconds: 60, now: 1_060 },
   },
   {
     "token-live": { isLive: false },
     "token-scope": { scopes: ["charges.read"] },
     "token-of-merchant": { isActiveMerchant: false },
+    "token-authentication-age": { now: 1_061 },
   },
 );
