@@ -1,7 +1,9 @@
 import { searchAudit } from "../audit/search-audit.ts";
+import type { OpenContradiction } from "../data/contradictions.ts";
 import type { OperatorCharge } from "../data/handed-over-charges.ts";
 import type { Deps } from "../deps.ts";
 import { getChargeOfAnyone, isHandedOver } from "./handed-over-charge.ts";
+import { listContradictions } from "./list-contradictions.ts";
 import { paymentOf } from "./submit-charge.ts";
 
 /** Longer than any charge has. */
@@ -12,6 +14,8 @@ type ChargeTimelineEntry = { at: Date; actorKind: string; actorId: string; actio
 export type ChargeForOperator = {
   charge: OperatorCharge;
   isHandedOver: boolean;
+  /** where its processor contradicts the books; what an operator has closed isn't here */
+  contradictions: OpenContradiction[];
   /** the request as it was sent; null where nothing was */
   sent: {
     at: Date;
@@ -36,6 +40,7 @@ export const getChargeForOperator = async (
   return {
     charge,
     isHandedOver: isHandedOver(charge),
+    contradictions: await listContradictions(deps, { chargeId }),
     sent: charge.submittedAt && { at: charge.submittedAt, key, account, paymentMethodRef, capture, payerPresence },
     timeline: entries.map(({ at, actorKind, actorId, action, data }) => ({ at, actorKind, actorId, action, data })),
   };

@@ -3,7 +3,9 @@ import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { newId } from "../kernel/ids.ts";
 import { revokeMandate } from "../mandates/revoke-mandate.ts";
 import type { LookupOutcome } from "../processors/port.ts";
+import { closeContradiction } from "./close-contradiction.ts";
 import { getChargeForOperator } from "./get-charge-for-operator.ts";
+import { listContradictions } from "./list-contradictions.ts";
 import { listHandedOverCharges } from "./list-handed-over-charges.ts";
 import { receiveProcessorEvent } from "./receive-processor-event.ts";
 import { reconcileDueCharges } from "./reconcile-due-charges.ts";
@@ -152,6 +154,73 @@ describe("a charge handed over to an operator (2-payments, Processors)", () => {
     expect(await search(chargeId)).toBe("settled");
     expect((await rowOf(chargeId)).nextLookupAt).not.toBeNull();
     expect((await refusalOf(settle(chargeId, succeeded))).code).toBe("charge_not_handed_over");
+  });
+});
+
+describe("a processor that says otherwise after an operator's word", () => {
+  const newsOf = (chargeId: string, account: string) =>
+    receiveProcessorEvent(deps, {
+      processor: "simulator",
+      event: { id: "evt", type: "payment.succeeded", about: "payment", reference: "pi_late", account, chargeId },
+      requestId: "req_late",
+    });
+  const contradicted = async (finding: Finding = { kind: "nothing" }) => {
+    const { chargeId, standing } = await makeHandedOver();
+    await settle(chargeId, finding);
+    bank.state.lookup = async () => ({ kind: "succeeded", processorRef: "pi_late" });
+    const account = `acct_${standing.merchant.id}`;
+    await Promise.all(Array.from({ length: 5 }, () => newsOf(chargeId, account)));
+    await newsOf(chargeId, account);
+    return { chargeId, standing, account };
+  };
+
+  test.each<Finding>([{ kind: "nothing" }, { kind: "declined", processorRef: "pi_no" }])(
+    "of %j is raised to operators once and audited; the charge stays declined, and nothing is used",
+    async (finding) => {
+      const { chargeId, standing } = await contradicted(finding);
+      const told = { about: "payment", processorRef: "pi_late", told: "succeeded", amount: 1_000n };
+      const { contradictions } = await getChargeForOperator(deps, { chargeId });
+      expect(contradictions).toMatchObject([{ ...told, chargeState: "declined", merchantName: "Fresh Market" }]);
+      expect((await listContradictions(deps)).map((each) => each.chargeId)).toContain(chargeId);
+      expect(
+        (await auditOf(chargeId, "system")).filter(({ action }) => action === "charge.contradicted"),
+      ).toMatchObject([
+        { data: { about: "payment", processor_ref: "pi_late", told: "succeeded", amount: 1_000, state: "declined" } },
+      ]);
+      expect(await rowOf(chargeId)).toMatchObject({ state: "declined" });
+      expect(await standing.counters()).toMatchObject({ held: 0n, used: 0n });
+    },
+  );
+
+  test("is closed by one operator with what came of it, and isn't raised again by the same word", async () => {
+    const { chargeId, account } = await contradicted();
+    const [open] = await listContradictions(deps, { chargeId });
+    const close = () =>
+      closeContradiction(deps, {
+        ...{ contradictionId: open?.id ?? "", operatorId: "acc_operator", requestId: "r" },
+        reason: "Given back in their dashboard",
+      });
+    const closed = await Promise.allSettled([close(), close()]);
+    expect(closed.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+    expect((await refusalOf(close())).code).toBe("not_found");
+    await newsOf(chargeId, account);
+    expect(await listContradictions(deps, { chargeId })).toEqual([]);
+    expect(await auditOf(chargeId)).toMatchObject([
+      { action: "charge.declined" },
+      { action: "charge.contradiction_closed", data: { reason: "Given back in their dashboard" } },
+    ]);
+  });
+
+  test("that has none of the money contradicts nothing", async () => {
+    const { chargeId, standing } = await makeHandedOver();
+    await settle(chargeId, { kind: "nothing" });
+    for (const kind of ["not_found", "unknown"] as const) {
+      bank.state.lookup = async () => ({ kind });
+      await newsOf(chargeId, `acct_${standing.merchant.id}`);
+    }
+    bank.state.lookup = async () => ({ kind: "voided", processorRef: "pi_late" });
+    await newsOf(chargeId, `acct_${standing.merchant.id}`);
+    expect(await listContradictions(deps, { chargeId })).toEqual([]);
   });
 });
 

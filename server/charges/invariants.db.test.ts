@@ -101,15 +101,15 @@ describe("check:invariants (2-payments)", () => {
     ],
     ["every period that a charge names exists", "DELETE FROM mandate_period WHERE mandate_id = '$mandate'"],
     [
-      "used and held stay within the lifetime caps, unless the payer lowered them later",
+      "used and held stay within the lifetime caps, unless the payer lowered them later or a refund failed late",
       "UPDATE mandate SET max_total_amount = 2099 WHERE id = '$mandate'",
     ],
     [
-      "used and held stay within the lifetime caps, unless the payer lowered them later",
+      "used and held stay within the lifetime caps, unless the payer lowered them later or a refund failed late",
       "UPDATE mandate SET max_payments = 1 WHERE id = '$mandate'",
     ],
     [
-      "used and held stay within each period's caps, unless the payer lowered them later",
+      "used and held stay within each period's caps, unless the payer lowered them later or a refund failed late",
       `UPDATE mandate SET periodic_limits = '[{"period":"month","alignment":"calendar","max_amount":2099}]' WHERE id = '$mandate'`,
     ],
     ...["lifetime", "period's"].map((cap): [string, string] => [

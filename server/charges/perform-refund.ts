@@ -1,5 +1,5 @@
 import { type ChargeRow, findCharge } from "../data/charges.ts";
-import { claimDueRefunds, findPendingRefunds, postponeRefund, type RefundRow } from "../data/refunds.ts";
+import { claimDueRefunds, findEveryRefund, postponeRefund, type RefundRow } from "../data/refunds.ts";
 import type { Deps } from "../deps.ts";
 import { addSeconds } from "../kernel/clock.ts";
 import type { RefundLookupOutcome, RefundOutcome } from "../processors/port.ts";
@@ -71,7 +71,8 @@ const operationOf = (charge: ChargeRow, refund: RefundRow) => ({
 
 /** News of a charge's refunds: those under way are asked for, nothing is sent, and what has come to its end is settled. */
 export const lookUpPendingRefunds = async (deps: Deps, charge: ChargeRow, by: RefundedBy): Promise<void> => {
-  for (const refund of await findPendingRefunds(deps.db.sql, charge.id)) {
+  for (const refund of await findEveryRefund(deps.db.sql, charge.id)) {
+    if (refund.status !== "pending") continue;
     const found = await lookUp(deps, charge, refund);
     if (found.kind === "succeeded") {
       await settleRefund(deps, refund, { status: "succeeded", refundRef: found.refundRef }, by);

@@ -2,12 +2,8 @@ import { findCharge } from "../data/charges.ts";
 import type { Deps } from "../deps.ts";
 import type { ProcessorEvent } from "../processors/port.ts";
 import { lookUpDispute } from "./look-up-dispute.ts";
-import { lookUpPendingRefunds } from "./perform-refund.ts";
-import { settleFound } from "./settle-found.ts";
-import { lookupOf } from "./submit-charge.ts";
-
-/** Sent, and not at its end: what a processor may still bring news of. */
-const open: ReadonlySet<string> = new Set(["submitted", "processing", "requires_action", "unknown", "authorized"]);
+import { takeOverPayment } from "./take-over-payment.ts";
+import { takeOverRefunds } from "./take-over-refunds.ts";
 
 /**
  * A processor says that a payment, a refund or a dispute changed. Its word is only the occasion: the processor is asked how that
@@ -23,11 +19,8 @@ export const receiveProcessorEvent = async (
     const { account, disputeRef } = event;
     return lookUpDispute(deps, { processor: input.processor, account, disputeRef }, by);
   }
+  if (event.about === "refund") return takeOverRefunds(deps, { ...event, processor: input.processor }, by);
   const charge = await findCharge(deps.db.sql, event.chargeId);
   if (charge?.processor !== input.processor || charge.processorAccount !== event.account) return;
-  if (!charge.submittedAt) return;
-  if (event.about === "refund") return lookUpPendingRefunds(deps, charge, by);
-  if (!open.has(charge.state)) return;
-  const lookup = { ...lookupOf(charge), reference: charge.processorRef ?? event.reference };
-  await settleFound(deps, charge, await deps.processors.get(input.processor).lookup(lookup), by);
+  if (charge.submittedAt) await takeOverPayment(deps, charge, event.reference, by);
 };

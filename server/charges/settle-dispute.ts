@@ -1,12 +1,11 @@
 import { appendAudit } from "../data/audit.ts";
-import type { ChargeRow } from "../data/charges.ts";
+import { type ChargeRow, lockCharge } from "../data/charges.ts";
 import type { Sql } from "../data/client.ts";
 import {
   type DisputeRow,
   type DisputeStatus,
   findDisputesOfCharge,
   insertDispute,
-  lockDisputedCharge,
   updateDisputeClosed,
   updateDisputedCharge,
 } from "../data/disputes.ts";
@@ -32,7 +31,7 @@ export const settleDispute = async (deps: Deps, told: FoundDispute, by: Disputed
   const at = await deps.businessClock.now();
   const nextLookupAt = addSeconds(deps.clock.now(), disputeLookupSeconds);
   await deps.db.sqlTransaction(async (sql) => {
-    const charge = await lockDisputedCharge(sql, told.chargeId);
+    const charge = await lockCharge(sql, told.chargeId);
     if (!charge) return;
     const disputes = await findDisputesOfCharge(sql, charge.id);
     const known = disputes.find(({ disputeRef }) => disputeRef === told.disputeRef) ?? null;

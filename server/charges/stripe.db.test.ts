@@ -10,6 +10,8 @@ import { startStripeStandIn } from "../processors/stripe/stand-in.fixture.ts";
 import { createStripeProcessor } from "../processors/stripe/stripe-processor.ts";
 import { captureCharge, voidCharge } from "./act-on-charge.ts";
 import { stripeWebhookEndpoint } from "./endpoints/processor-webhook.ts";
+import { listContradictions } from "./list-contradictions.ts";
+import { reconcileDueRefunds } from "./perform-refund.ts";
 import { refundCharge } from "./refund-charge.ts";
 import { makeStanding, refusalOf } from "./standing.fixture.ts";
 
@@ -28,6 +30,8 @@ beforeAll(async () => {
       ...{ connectMs: 10_000, totalMs },
     });
   deps = await createTestDeps({ processors: { get: () => processor() } });
+  // What a processor contradicts is logged as an error, and here told on purpose.
+  deps.log = { ...deps.log, error() {} };
   provideDeps(deps);
 });
 beforeEach(() => {
@@ -125,6 +129,163 @@ describe("a merchant on Stripe (2-payments, Processors), by its adapter and its 
     await own.tell("charge.dispute.closed", { object: "dispute", id: dispute });
     expect(await own.stateOf(chargeId)).toBe("partially_refunded");
     expect(own.intent()).toMatchObject({ amount_received: 600, amount_refunded: 200 });
+  });
+
+  /** A paid charge of 1,000, and what Stripe tells of its refunds. */
+  const paid = async (limits: Partial<PaymentMandateDetails> = { refund_policy: "restore" }) => {
+    const own = await makeOwn(limits);
+    const { chargeId } = await own.charge();
+    const intentId = own.intent()?.id ?? "";
+    const refundOf = async (refundRef: string) => {
+      const [row] = await deps.db.prisma.$queryRaw<{ id: string; status: string }[]>`
+        SELECT id, status, amount, failure_code, merchant_client_id FROM refund WHERE refund_ref = ${refundRef}`;
+      return row;
+    };
+    const told = async (objectId: string) => ({
+      events: (await deps.db.prisma.event.findMany({ where: { objectId }, orderBy: { sequence: "asc" } })).map(
+        ({ type }) => type,
+      ),
+      audit: await deps.db.prisma.$queryRaw<object[]>`
+        SELECT action, actor_id, data FROM audit_entry WHERE subject_id = ${objectId} ORDER BY seq`,
+    });
+    const stands = async () => [await own.stateOf(chargeId), await own.counters()];
+    return { ...own, chargeId, intentId, refundOf, told, stands };
+  };
+
+  test("a refund that was made in Stripe's dashboard is taken into the books, once however often it is told of", async () => {
+    const own = await paid();
+    const made = standIn.refundByHand(own.intentId, 300);
+    const news = () => own.tell("refund.created", made);
+    const answers = await Promise.all(Array.from({ length: 6 }, news));
+    expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(200));
+    const refund = await own.refundOf(made.id);
+    expect(refund).toMatchObject({ status: "succeeded", amount: 300n, merchant_client_id: "stripe" });
+    expect(await own.stands()).toMatchObject(["partially_refunded", { used: 700n, usedCount: 1n }]);
+    expect(await own.told(refund?.id ?? "")).toMatchObject({
+      events: ["refund.succeeded"],
+      audit: [
+        { action: "refund.created", actor_id: "processor", data: { refund_ref: made.id, made_at: "stripe" } },
+        { action: "refund.succeeded", actor_id: "processor" },
+      ],
+    });
+    const left = await refundCharge(deps, { ...own.act(own.chargeId), request: {} });
+    expect(bodyOf(left)).toMatchObject({ amount: 700, status: "succeeded" });
+    expect(own.intent()).toMatchObject({ amount_refunded: 1_000 });
+  });
+
+  test("one that is under way there is followed up, and one that failed at once is none", async () => {
+    const own = await paid();
+    const intent = own.intent();
+    if (intent) intent.payment_method = "pm_card_refundFail";
+    await own.tell("refund.created", standIn.refundByHand(own.intentId, 200));
+    expect(await own.stands()).toMatchObject(["succeeded", { used: 1_000n }]);
+    if (intent) intent.payment_method = "pm_card_pendingRefund";
+    const made = standIn.refundByHand(own.intentId, 300);
+    await own.tell("refund.created", made);
+    expect(await own.refundOf(made.id)).toMatchObject({ status: "pending" });
+    expect(await own.stands()).toMatchObject(["succeeded", { used: 1_000n }]);
+    made.status = "succeeded";
+    deps.clock.advance(60);
+    await reconcileDueRefunds(deps, { limit: 10 });
+    expect(await own.refundOf(made.id)).toMatchObject({ status: "succeeded" });
+    expect(await own.stands()).toMatchObject(["partially_refunded", { used: 700n }]);
+  });
+
+  test("a refund that fails days after it succeeded: the amount is captured and used again, told and audited once", async () => {
+    const own = await paid();
+    const { body } = await refundCharge(deps, { ...own.act(own.chargeId, "k"), request: {} });
+    expect(await own.stands()).toMatchObject(["refunded", { used: 0n, usedCount: 1n }]);
+    const [made] = standIn.refundsOf(own.intentId);
+    deps.clock.advance(5 * 86_400);
+    const failed = standIn.failRefund(made?.id ?? "");
+    await Promise.all(
+      ["refund.failed", "refund.updated", "charge.refund.updated"].map((type) => own.tell(type, failed)),
+    );
+    const refund = await own.refundOf(failed.id);
+    expect(refund).toMatchObject({ status: "failed", failure_code: "lost_or_stolen_card" });
+    expect(await own.stands()).toMatchObject(["succeeded", { used: 1_000n, held: 0n, usedCount: 1n }]);
+    expect(await own.told(refund?.id ?? "")).toMatchObject({
+      events: ["refund.succeeded", "refund.failed"],
+      audit: [
+        { action: "refund.created" },
+        { action: "refund.succeeded" },
+        { action: "refund.failed", actor_id: "processor", data: { code: "lost_or_stolen_card", after: "succeeded" } },
+      ],
+    });
+    // The first final answer stays, and the money may be given back anew.
+    expect(await refundCharge(deps, { ...own.act(own.chargeId, "k"), request: {} })).toEqual({ body, isReplay: true });
+    const anew = await refundCharge(deps, { ...own.act(own.chargeId), request: { amount: 400 } });
+    expect(bodyOf(anew)["status"]).toBe("succeeded");
+    expect(await own.stands()).toMatchObject(["partially_refunded", { used: 600n }]);
+  });
+
+  test("what it had given back was spent again meanwhile: used stands above the cap, and nothing more fits", async () => {
+    const own = await paid({
+      refund_policy: "restore",
+      periodic_limits: [{ period: "month", alignment: "calendar", max_amount: 1_000 }],
+    });
+    await refundCharge(deps, { ...own.act(own.chargeId), request: {} });
+    expect((await own.charge({ amount: 800 })).status).toBe(201);
+    const failed = standIn.failRefund(standIn.refundsOf(own.intentId)[0]?.id ?? "");
+    expect((await own.tell("refund.failed", failed)).status).toBe(200);
+    expect(await own.counters()).toMatchObject({ used: 1_800n });
+    const [period] = await deps.db.prisma.mandatePeriod.findMany({ where: { mandateId: own.mandateId } });
+    expect(period).toMatchObject({ usedAmount: 1_800n });
+    expect(await refusalOf(own.charge({ amount: 1 }))).toMatchObject({ kind: "forbidden" });
+  });
+
+  test("under an open dispute a refund that fails leaves the charge disputed", async () => {
+    const own = await paid();
+    await refundCharge(deps, { ...own.act(own.chargeId), request: { amount: 400 } });
+    const dispute = standIn.dispute(own.account, own.chargeId, 600);
+    await own.tell("charge.dispute.created", { object: "dispute", id: dispute });
+    await own.tell("refund.failed", standIn.failRefund(standIn.refundsOf(own.intentId)[0]?.id ?? ""));
+    expect(await own.stands()).toMatchObject(["disputed", { used: 1_000n }]);
+    standIn.setDispute(dispute, "won");
+    await own.tell("charge.dispute.closed", { object: "dispute", id: dispute });
+    expect(await own.stands()).toMatchObject(["succeeded", { used: 1_000n }]);
+  });
+
+  test("a refund that the books can't follow is raised to operators, and books nothing", async () => {
+    const own = await paid();
+    const dispute = standIn.dispute(own.account, own.chargeId, 1_000);
+    await own.tell("charge.dispute.created", { object: "dispute", id: dispute });
+    const made = standIn.refundByHand(own.intentId, 300);
+    for (const type of ["refund.created", "refund.updated"]) await own.tell(type, made);
+    expect(await own.refundOf(made.id)).toBeUndefined();
+    expect(await own.stands()).toMatchObject(["disputed", { used: 1_000n }]);
+    expect(await listContradictions(deps, { chargeId: own.chargeId })).toMatchObject([
+      { about: "refund", processorRef: made.id, told: "succeeded", amount: 300n, processor: "stripe" },
+    ]);
+  });
+
+  test("refunds of a payment that nobody here had heard of settle the payment first", async () => {
+    const own = await makeOwn({ refund_policy: "restore" });
+    const { chargeId } = await loseAnswer(() => own.charge());
+    expect(await own.stateOf(chargeId)).toBe("unknown");
+    const made = standIn.refundByHand(own.intent()?.id ?? "", 1_000);
+    await own.tell("refund.created", made);
+    expect(await own.stateOf(chargeId)).toBe("refunded");
+    expect(await own.counters()).toMatchObject({ used: 0n, held: 0n, usedCount: 1n });
+  });
+
+  test("while Stripe can't be asked the event is refused, so that it is sent again", async () => {
+    const own = await paid();
+    const made = standIn.refundByHand(own.intentId, 300);
+    totalMs = 1;
+    expect((await own.tell("refund.created", made)).status).toBe(503);
+    totalMs = 20_000;
+    expect((await own.tell("refund.created", made)).status).toBe(200);
+    expect(await own.refundOf(made.id)).toMatchObject({ status: "succeeded" });
+  });
+
+  test("the refunds of the merchant's other payments are nothing to us", async () => {
+    const own = await paid();
+    const other = { ...own.intent(), id: "pi_other", metadata: {} } as NonNullable<ReturnType<typeof own.intent>>;
+    standIn.intents.set(other.id, other);
+    expect((await own.tell("refund.created", standIn.refundByHand(other.id, 300))).status).toBe(200);
+    expect(await own.stands()).toMatchObject(["succeeded", { used: 1_000n }]);
+    standIn.intents.delete(other.id);
   });
 
   test("3-D Secure is asked for, and given up at Stripe when the merchant voids the charge", async () => {

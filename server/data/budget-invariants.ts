@@ -7,15 +7,18 @@ import { type Invariant, invariant } from "./invariant.ts";
  */
 const overlap = "interval '30 seconds'";
 
-/** What each charge and refund did to a budget, and when. A release counts as early as it may have been written. */
+/**
+ * What each charge and refund did to a budget, and when. A release counts as early as it may have been written. A refund
+ * that fails after it gave its amount back takes that from no budget here: nobody was allowed anything by it.
+ */
 const steps = (ofCharge: string, ofRefund: string, columns: string) => `
   SELECT ${columns}, c.created_at AS at, c.amount, 1 AS payments FROM charge c ${ofCharge}
   UNION ALL
   SELECT ${columns}, c.final_at - ${overlap}, CASE WHEN c.state IN ${using} THEN c.amount_captured ELSE 0 END - c.amount,
     CASE WHEN c.state IN ${using} THEN 0 ELSE -1 END FROM charge c ${ofCharge} WHERE c.state NOT IN ${holding}
   UNION ALL
-  SELECT ${columns}, r.updated_at - ${overlap}, -r.amount, 0 FROM refund r JOIN mandate m ON m.id = r.mandate_id
-    JOIN charge c ON c.id = r.charge_id ${ofRefund} WHERE r.status = 'succeeded' AND m.refund_policy = 'restore'`;
+  SELECT ${columns}, r.given_at - ${overlap}, -r.amount, 0 FROM refund r JOIN mandate m ON m.id = r.mandate_id
+    JOIN charge c ON c.id = r.charge_id ${ofRefund} WHERE r.given_at IS NOT NULL AND m.refund_policy = 'restore'`;
 
 /** The most that was used and held together, of all instants. */
 const highest = (columns: string, from: string) => `

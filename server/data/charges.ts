@@ -185,3 +185,13 @@ const findById = statement<ChargeRow>(
 
 export const findCharge = async (sql: Sql, id: string): Promise<ChargeRow | null> =>
   (await sql.query(findById, [id, ...spanOf(id)]))[0] ?? null;
+
+const lock = statement<ChargeRow>(
+  "lock_charge",
+  `SELECT ${chargeColumns} FROM charge c WHERE c.id = $1 AND c.created_at BETWEEN $2::timestamptz AND $3::timestamptz
+   FOR NO KEY UPDATE`,
+);
+
+/** Until the transaction's end nobody else writes about this charge, its disputes and the refunds that a processor tells of. */
+export const lockCharge = async (sql: Sql, chargeId: string): Promise<ChargeRow | null> =>
+  (await sql.query(lock, [chargeId, ...spanOf(chargeId)]))[0] ?? null;

@@ -1,4 +1,4 @@
-import { type ChargeRow, type ChargeState, chargeColumns } from "./charges.ts";
+import type { ChargeState } from "./charges.ts";
 import { type Sql, statement } from "./client.ts";
 import { spanOf } from "./dated.ts";
 
@@ -23,16 +23,6 @@ export type DisputeRow = {
 const columns = `d.id, d.charge_id AS "chargeId", d.merchant_id AS "merchantId", d.mandate_id AS "mandateId", d.status, d.amount,
   d.currency, d.reason, d.dispute_ref AS "disputeRef", d.created_at AS "createdAt", d.closed_at AS "closedAt",
   d.next_lookup_at AS "nextLookupAt"`;
-
-const lock = statement<ChargeRow>(
-  "lock_disputed_charge",
-  `SELECT ${chargeColumns} FROM charge c WHERE c.id = $1 AND c.created_at BETWEEN $2::timestamptz AND $3::timestamptz
-   FOR NO KEY UPDATE`,
-);
-
-/** Until the transaction's end nobody else writes about this charge's disputes. */
-export const lockDisputedCharge = async (sql: Sql, chargeId: string): Promise<ChargeRow | null> =>
-  (await sql.query(lock, [chargeId, ...spanOf(chargeId)]))[0] ?? null;
 
 const listOfCharge = statement<DisputeRow>(
   "list_disputes_of_charge",

@@ -20,6 +20,10 @@ const hasAllCharges = "m.created_at > now() - interval '10 years'";
 const told = (row: string) =>
   `format('used %s in %s, held %s in %s', ${row}.used_amount, ${row}.used_count, ${row}.held_amount, ${row}.held_count)`;
 
+/** What it had given back may have been spent again meanwhile. */
+const hasLateFailure =
+  "EXISTS (SELECT FROM refund r WHERE r.mandate_id = m.id AND r.status = 'failed' AND r.given_at IS NOT NULL)";
+
 /** Each with a test that breaks it. */
 export const invariants: readonly Invariant[] = [
   invariant(
@@ -55,19 +59,19 @@ export const invariants: readonly Invariant[] = [
   ),
   invariant(
     "lifetime_caps",
-    "used and held stay within the lifetime caps, unless the payer lowered them later",
+    "used and held stay within the lifetime caps, unless the payer lowered them later or a refund failed late",
     `SELECT m.id AS subject, ${told("m")} || format(', caps %s in %s', m.max_total_amount, m.max_payments) AS problem
      FROM mandate m WHERE m.version = 1
-       AND (m.used_amount + m.held_amount > m.max_total_amount OR m.used_count + m.held_count > m.max_payments)`,
+       AND (m.used_amount + m.held_amount > m.max_total_amount OR m.used_count + m.held_count > m.max_payments) AND NOT ${hasLateFailure}`,
   ),
   invariant(
     "period_caps",
-    "used and held stay within each period's caps, unless the payer lowered them later",
+    "used and held stay within each period's caps, unless the payer lowered them later or a refund failed late",
     `SELECT p.mandate_id || ' ' || p.limit_key AS subject, ${told("p")} AS problem
      FROM mandate_period p JOIN mandate m ON m.id = p.mandate_id,
        jsonb_to_recordset(m.periodic_limits) AS l (period text, alignment text, max_amount bigint, max_payments bigint)
      WHERE m.version = 1 AND p.limit_key = l.period || ':' || l.alignment
-       AND (p.used_amount + p.held_amount > l.max_amount OR p.used_count + p.held_count > l.max_payments)`,
+       AND (p.used_amount + p.held_amount > l.max_amount OR p.used_count + p.held_count > l.max_payments) AND NOT ${hasLateFailure}`,
   ),
   ...budgetInvariants,
   invariant(

@@ -74,7 +74,8 @@ const settle = statement<{ id: string }>(
   "settle_refund",
   `WITH settled AS (
      UPDATE refund r SET status = $2::text, refund_ref = coalesce($3::text, r.refund_ref), failure_code = $4::text, updated_at = $5::timestamptz,
-       lease_until = NULL, next_lookup_at = NULL
+       lease_until = NULL, next_lookup_at = NULL,
+       given_at = CASE WHEN $2::text = 'succeeded' THEN $5::timestamptz END
      WHERE r.id = $1 AND r.status = 'pending' AND r.created_at BETWEEN $7::timestamptz AND $8::timestamptz
      RETURNING r.id, r.charge_id, r.mandate_id, r.amount, CASE WHEN $2::text = 'succeeded' THEN r.amount ELSE 0 END AS given
    ), charged AS (
@@ -118,6 +119,68 @@ export const updateRefundSettled = async (
   const { refund, status, refundRef, failureCode, at, answer } = settlement;
   const values = [refund.id, status, refundRef, failureCode, at, answer];
   return (await sql.query(settle, [...values, ...spanOf(refund.id), ...spanOf(refund.chargeId)])).length === 1;
+};
+
+const reverse = statement<{ id: string }>(
+  "reverse_refund",
+  `WITH reversed AS (
+     UPDATE refund r SET status = 'failed', failure_code = $2, updated_at = $3::timestamptz
+     WHERE r.id = $1 AND r.status = 'succeeded' AND r.created_at BETWEEN $4::timestamptz AND $5::timestamptz
+     RETURNING r.id, r.charge_id, r.mandate_id, r.amount
+   ), charged AS (
+     UPDATE charge c SET amount_refunded = c.amount_refunded - reversed.amount, updated_at = $3::timestamptz,
+       state = CASE WHEN EXISTS (SELECT FROM dispute d WHERE d.charge_id = c.id AND d.status <> 'won') THEN 'disputed'
+         WHEN c.amount_refunded > reversed.amount THEN 'partially_refunded'
+         WHEN c.capture_method = 'automatic' THEN 'succeeded'
+         WHEN c.amount_captured = c.amount THEN 'captured' ELSE 'partially_captured' END::charge_state
+     FROM reversed WHERE c.id = reversed.charge_id AND c.created_at BETWEEN $6::timestamptz AND $7::timestamptz
+     RETURNING c.periods
+   ), taken AS (
+     UPDATE mandate m SET used_amount = m.used_amount + reversed.amount
+     FROM reversed WHERE m.id = reversed.mandate_id AND m.refund_policy = 'restore'
+     RETURNING m.id, reversed.amount
+   ), period AS (
+     UPDATE mandate_period p SET used_amount = p.used_amount + taken.amount
+     FROM taken, charged, jsonb_to_recordset(charged.periods) AS r (limit_key text, starts_at timestamptz)
+     WHERE p.mandate_id = taken.id AND p.limit_key = r.limit_key AND p.starts_at = r.starts_at
+   )
+   SELECT id FROM reversed`,
+);
+
+/**
+ * Money that was given back has come back to the merchant: it is captured, and used, as before. At most one caller; every
+ * other gets false and has changed nothing. The caller holds the mandate's lock, then the charge's, from earlier statements.
+ */
+export const updateRefundReversed = async (
+  sql: Sql,
+  { refund, failureCode, at }: { refund: RefundRow; failureCode: string; at: Date },
+): Promise<boolean> =>
+  (await sql.query(reverse, [refund.id, failureCode, at, ...spanOf(refund.id), ...spanOf(refund.chargeId)])).length ===
+  1;
+
+const insertFound = statement<{ id: string }>(
+  "insert_found_refund",
+  `WITH claimed AS (
+     UPDATE charge c SET amount_refunding = c.amount_refunding + $4::bigint, updated_at = $6::timestamptz
+     WHERE c.id = $2 AND c.state IN ${refundable} AND c.amount_refunded + c.amount_refunding + $4::bigint <= c.amount_captured
+       AND c.created_at BETWEEN $8::timestamptz AND $9::timestamptz
+     RETURNING c.id, c.merchant_id, c.mandate_id
+   )
+   INSERT INTO refund (id, charge_id, merchant_id, mandate_id, merchant_client_id, amount, status, refund_ref, created_at, updated_at,
+     next_lookup_at)
+   SELECT $1, claimed.id, claimed.merchant_id, claimed.mandate_id, $3, $4::bigint, 'pending', $5, $6::timestamptz, $6::timestamptz,
+     $7::timestamptz
+   FROM claimed RETURNING id`,
+);
+
+/**
+ * A refund that was made at the processor, and by nobody here. The caller holds the charge's row, and has found no
+ * refund of ours that it is. @returns false where it doesn't fit the charge: then nothing is written.
+ */
+export const insertFoundRefund = async (sql: Sql, refund: RefundRow): Promise<boolean> => {
+  const { id, chargeId, merchantClientId, amount, refundRef, createdAt, nextLookupAt } = refund;
+  const values = [id, chargeId, merchantClientId, amount, refundRef, createdAt, nextLookupAt];
+  return (await sql.query(insertFound, [...values, ...spanOf(chargeId)])).length === 1;
 };
 
 const freeKey = statement<never>(
@@ -182,13 +245,14 @@ const findById = statement<RefundRow>(
 export const findRefund = async (sql: Sql, id: string): Promise<RefundRow | null> =>
   (await sql.query(findById, [id, ...spanOf(id)]))[0] ?? null;
 
-const pendingOfCharge = statement<RefundRow>(
-  "find_pending_refunds",
-  `SELECT ${columns} FROM refund r WHERE r.charge_id = $1 AND r.status = 'pending' ORDER BY r.created_at, r.id`,
+const everyOfCharge = statement<RefundRow>(
+  "find_every_refund_of_charge",
+  `SELECT ${columns} FROM refund r WHERE r.charge_id = $1 ORDER BY r.created_at, r.id`,
 );
 
-export const findPendingRefunds = (sql: Sql, chargeId: string): Promise<RefundRow[]> =>
-  sql.query(pendingOfCharge, [chargeId]);
+/** Oldest first, whatever became of them. */
+export const findEveryRefund = (sql: Sql, chargeId: string): Promise<RefundRow[]> =>
+  sql.query(everyOfCharge, [chargeId]);
 
 const listOfCharge = statement<RefundRow>(
   "list_refunds_of_charge",

@@ -15,6 +15,7 @@ export type IdPrefix =
   | "chg" // charge
   | "rfd" // refund
   | "dsp" // dispute
+  | "ctr" // contradiction between a processor and the books
   | "spd" // what one mandate token spends
   | "evt" // event
   | "mail" // mail

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { insertContradiction, updateContradictionClosed } from "../data/contradictions.ts";
 import { addJobPulse } from "../data/job-pulses.ts";
 import { getMail } from "../mail/get-mail.ts";
 import { listMail } from "../mail/list-mail.ts";
@@ -27,7 +28,16 @@ const idsOf = async (question: Partial<Parameters<typeof listMail>[1]>) =>
 
 describe("what an operator is shown (3-portal, Operator console)", () => {
   test("nothing where nothing waits", async () => {
-    expect(await findAttention(deps)).toEqual({ handedOver: 0, mailGivenUp: 0, mailWaiting: 0, failingJobs: [] });
+    const none = { handedOver: 0, contradictions: 0, mailGivenUp: 0, mailWaiting: 0, failingJobs: [] };
+    expect(await findAttention(deps)).toEqual(none);
+  });
+
+  test("what a processor contradicts, until it is closed", async () => {
+    const told = { about: "payment", processorRef: "pi_1", told: "succeeded", amount: 1n } as const;
+    await insertContradiction(deps.db.sql, { ...told, id: "ctr_1", chargeId: "chg_1", raisedAt: deps.clock.now() });
+    expect(await findAttention(deps)).toMatchObject({ contradictions: 1 });
+    await updateContradictionClosed(deps.db.sql, { id: "ctr_1", at: deps.clock.now(), closedBy: "acc_1" });
+    expect(await findAttention(deps)).toMatchObject({ contradictions: 0 });
   });
 
   test("mail that waits to be tried again, and for a week mail that was given up", async () => {

@@ -66,8 +66,10 @@ export const withCircuitBreaker = (processor: Processor, breaker: CircuitBreaker
   };
   const guard = <T extends Outcome>(call: () => Promise<T>): Promise<T | { kind: "not_sent" }> =>
     breaker.admits() ? watch(call()) : Promise.resolve({ kind: "not_sent" });
+  const listRefunds = processor.listRefunds?.bind(processor);
   return {
     ...processor,
+    ...(listRefunds ? { listRefunds: (request) => watch(listRefunds(request)) } : {}),
     // What was asked to fail tells nothing about the processor.
     pay: (request) => (isSteered(request) ? processor.pay(request) : guard(() => processor.pay(request))),
     capture: (request) => guard(() => processor.capture(request)),

@@ -94,6 +94,22 @@ export type RefundLookupOutcome =
   | { kind: "not_found" }
   | { kind: "unknown" };
 
+/** A refund of a payment, by whomever: ours alone carry our mark. */
+export type FoundRefund = {
+  refundRef: string;
+  /** ours, by the mark */
+  refundId: string | null;
+  amountMinor: bigint;
+  status: "pending" | "succeeded" | "failed";
+  /** why it failed */
+  code: string | null;
+};
+/** `not_found`: no payment of ours. */
+export type RefundsOutcome =
+  | { kind: "refunds"; chargeId: string; refunds: FoundRefund[] }
+  | { kind: "not_found" }
+  | { kind: "unknown" };
+
 /** A payer's bank asks for a payment back. `lost`: it has it. */
 export type FoundDispute = {
   kind: "dispute";
@@ -109,17 +125,11 @@ export type DisputeOutcome = FoundDispute | { kind: "not_found" } | { kind: "unk
 
 /** A signed webhook: a hint that something changed, not what. Whoever gets it asks the processor itself. */
 export type ProcessorEvent = { id: string; type: string; account: string } & (
-  | PaymentNews
+  | { about: "payment"; reference: string; chargeId: string }
+  /** `reference`: the payment's `processorRef`. `chargeId`: null where the refund doesn't tell whose it is */
+  | { about: "refund"; reference: string; chargeId: string | null }
   | { about: "dispute"; disputeRef: string }
 );
-
-type PaymentNews = {
-  /** the payment itself, or a refund of it */
-  about: "payment" | "refund";
-  /** the payment's `processorRef` */
-  reference: string;
-  chargeId: string;
-};
 
 export type WebhookMessage = { body: string; header(name: string): string | null; now: Date };
 
@@ -137,6 +147,8 @@ export type Processor = {
   refund(request: RefundRequest): Promise<RefundOutcome>;
   /** What has become of a refund. Changes nothing. */
   findRefund(request: RefundLookupRequest): Promise<RefundLookupOutcome>;
+  /** Every refund of a payment. Changes nothing. Absent where nobody but us can refund. */
+  listRefunds?(request: { account: string; reference: string }): Promise<RefundsOutcome>;
   /** How a dispute stands. Changes nothing. */
   findDispute(request: { account: string; disputeRef: string }): Promise<DisputeOutcome>;
   /** @returns `forged` where the signature is missing, wrong or too old; null for what is none of our payments. */

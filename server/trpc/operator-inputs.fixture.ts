@@ -2,7 +2,7 @@ import type { TestDeps } from "#e2e/support/test-deps.ts";
 import { newId } from "../kernel/ids.ts";
 import { draft, open, schedule } from "../status/incidents.fixture.ts";
 
-export type OperatorThings = { mailId: string; stuckId: string } & StatusThings;
+export type OperatorThings = { mailId: string; stuckId: string; contradictionId: string } & StatusThings;
 
 /** Of each kind enough that the procedures which end one don't meet. */
 type StatusThings = Record<
@@ -34,6 +34,8 @@ export const operatorInputs: Readonly<Record<string, (things: OperatorThings) =>
   "operator.settleCharge": ({ stuckId }) => ({
     ...{ chargeId: stuckId, reason: "Seen in the books", finding: { kind: "nothing" } },
   }),
+  "operator.contradictions": () => undefined,
+  "operator.closeContradiction": ({ contradictionId }) => ({ contradictionId, reason: "Given back in their books" }),
   "operator.mail": ({ mailId }) => ({ mailId }),
   "operator.searchAudit": () => ({}),
   "operator.exportAudit": () => ({}),
@@ -63,6 +65,7 @@ export const operatorsById: ReadonlySet<string> = new Set([
   "operator.charge",
   "operator.searchCharge",
   "operator.settleCharge",
+  "operator.closeContradiction",
   "operator.mail",
   "operatorMaintenance.get",
   "operatorMaintenance.start",

@@ -1,4 +1,5 @@
 import type { ChargeForOperator } from "../charges/get-charge-for-operator.ts";
+import type { OpenContradiction } from "../data/contradictions.ts";
 import type { OperatorCharge } from "../data/handed-over-charges.ts";
 import type { MailRow } from "../data/outbox.ts";
 
@@ -35,9 +36,10 @@ export const toOperatorCharge = (charge: OperatorCharge) => ({
   createdAt: charge.createdAt.toISOString(),
 });
 
-export const toChargeForOperator = ({ charge, isHandedOver, sent, timeline }: ChargeForOperator) => ({
+export const toChargeForOperator = ({ charge, isHandedOver, contradictions, sent, timeline }: ChargeForOperator) => ({
   ...toOperatorCharge(charge),
   isHandedOver,
+  contradictions: contradictions.map(toContradiction),
   sent: sent && { ...sent, at: sent.at.toISOString() },
   timeline: timeline.map(({ at, data, ...entry }) => ({
     ...entry,
@@ -50,6 +52,19 @@ const reasonOf = (data: unknown): string | null => {
   const reason: unknown = typeof data === "object" && data !== null ? Reflect.get(data, "reason") : null;
   return typeof reason === "string" ? reason : null;
 };
+
+export const toContradiction = (contradiction: OpenContradiction) => ({
+  id: contradiction.id,
+  about: contradiction.about,
+  processorRef: contradiction.processorRef,
+  told: contradiction.told,
+  amountMinor: Number(contradiction.amount),
+  currency: contradiction.currency,
+  raisedAt: contradiction.raisedAt.toISOString(),
+  processor: contradiction.processor,
+  charge: { id: contradiction.chargeId, state: contradiction.chargeState, reference: contradiction.reference },
+  merchantName: contradiction.merchantName,
+});
 
 export type OperatorChargeView = ReturnType<typeof toOperatorCharge>;
 export type OperatorChargeDetail = ReturnType<typeof toChargeForOperator>;

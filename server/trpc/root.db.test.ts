@@ -7,6 +7,7 @@ import type { SessionContext } from "../accounts/find-session.ts";
 import { openSession, passwordAcr } from "../accounts/sessions.ts";
 import { createCharge } from "../charges/create-charge.ts";
 import { scriptedProcessor } from "../charges/standing.fixture.ts";
+import { insertContradiction } from "../data/contradictions.ts";
 import { addSeconds } from "../kernel/clock.ts";
 import { isDomainError } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
@@ -89,6 +90,9 @@ const makeTenant = async (): Promise<typeof own> => {
     content: { kind: "webhook_endpoint_off", endpointId: tenant.endpointId, url: "https://shop.example" },
     ...{ recipient: "owner@example.test", requestId: info.requestId },
   });
+  const contradictionId = newId("ctr");
+  const told = { about: "payment", processorRef: "pi_late", told: "succeeded", amount: 100n } as const;
+  await insertContradiction(deps.db.sql, { ...told, id: contradictionId, chargeId: stuckId, raisedAt: now });
   return {
     payerId: payer.id,
     mandateId,
@@ -97,6 +101,7 @@ const makeTenant = async (): Promise<typeof own> => {
     declinedId,
     mailId,
     stuckId,
+    contradictionId,
     ...tenant,
     ...(await makeStatusThings(deps)),
   };
@@ -267,7 +272,13 @@ describe("every procedure with every role (3-portal, Authorisation)", () => {
     async (path) => {
       const [there, nowhere] = [
         inputOf(path, own),
-        inputOf(path, { ...own, mailId: "mail_nowhere", stuckId: "chg_nowhere", ...noStatusThings }),
+        inputOf(path, {
+          ...own,
+          mailId: "mail_nowhere",
+          stuckId: "chg_nowhere",
+          contradictionId: "ctr_nowhere",
+          ...noStatusThings,
+        }),
       ];
       expect(await call(path, sessionOf("acc_operator", true), nowhere)).toBe("NOT_FOUND");
       const told = await Promise.all([there, nowhere].map((input) => attempt(path, sessionOf(own.payerId), input)));
@@ -277,7 +288,7 @@ describe("every procedure with every role (3-portal, Authorisation)", () => {
     },
   );
 
-  it.each(["operator.searchCharge", "operator.settleCharge"])(
+  it.each(["operator.searchCharge", "operator.settleCharge", "operator.closeContradiction"])(
     "%s asks who is there again, once the last proof is over 5 minutes old",
     async (path) => {
       const stale = { ...sessionOf("acc_operator", true), authTime: addSeconds(deps.clock.now(), -301) };

@@ -1,3 +1,4 @@
+import { epochSeconds } from "../kernel/clock.ts";
 import type { DeliveryDetail, findDeliveries } from "../webhooks/find-deliveries.ts";
 import type { SigningKeyView, WebhookEndpointRow } from "../webhooks/find-endpoint.ts";
 
@@ -51,6 +52,7 @@ export const toDeliveryDetail = (delivery: DeliveryDetail) => ({
     number: attempt.number,
     url: attempt.url,
     startedAt: attempt.startedAt.toISOString(),
+    webhookTimestamp: epochSeconds(attempt.startedAt),
     milliseconds: attempt.milliseconds,
     status: attempt.status,
     problem: attempt.problem,

@@ -36,6 +36,8 @@ type PersonalAction =
   | "handed_over_charge.read"
   | "handed_over_charge.search"
   | "handed_over_charge.settle"
+  | "contradiction.list"
+  | "contradiction.close"
   | "mail.list"
   | "mail.read"
   | "incident.list"
@@ -88,6 +90,8 @@ const audiences: Readonly<Record<PersonalAction, Audience>> = {
   "handed_over_charge.read": "operator",
   "handed_over_charge.search": "operator",
   "handed_over_charge.settle": "operator",
+  "contradiction.list": "operator",
+  "contradiction.close": "operator",
   "mail.list": "operator",
   "mail.read": "operator",
   "incident.list": "operator",
@@ -105,6 +109,7 @@ const audiences: Readonly<Record<PersonalAction, Audience>> = {
 const riskyOperatorActions: ReadonlySet<AccessAction> = new Set<AccessAction>([
   "handed_over_charge.search",
   "handed_over_charge.settle",
+  "contradiction.close",
 ]);
 
 /**

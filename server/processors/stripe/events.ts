@@ -19,7 +19,10 @@ export const readStripeEvent = (
   }
 };
 
-/** Payments carry our mark, and so do their charges, which take it over, and the refunds that we make. */
+/**
+ * Payments carry our mark, and so do their charges, which take it over, and the refunds that we make. One that was made
+ * in Stripe's dashboard names its payment alone.
+ */
 const toEvent = (event: Stripe.Event): ProcessorEvent | null => {
   const { object } = event.data;
   // The platform's own events name no account.
@@ -32,8 +35,11 @@ const toEvent = (event: Stripe.Event): ProcessorEvent | null => {
       const about = type.startsWith("charge.refund") ? "refund" : "payment";
       return marked({ id, type, account, about }, idOf(object.payment_intent), object.metadata);
     }
-    case "refund":
-      return marked({ id, type, account, about: "refund" }, idOf(object.payment_intent), object.metadata);
+    case "refund": {
+      const reference = idOf(object.payment_intent);
+      const chargeId = object.metadata?.["charge_id"] ?? null;
+      return reference === null ? null : { id, type, account, about: "refund", reference, chargeId };
+    }
     case "dispute":
       return { id, type, account, about: "dispute", disputeRef: object.id };
     default:

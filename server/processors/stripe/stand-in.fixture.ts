@@ -23,6 +23,8 @@ type Refund = {
   id: string;
   object: "refund";
   payment_intent: string;
+  amount: number;
+  currency: string;
   status: string;
   failure_reason?: string;
   metadata: Record<string, string>;
@@ -117,23 +119,29 @@ export const startStripeStandIn = async (secretKey: string) => {
     return { status: 200, body: intent };
   };
 
+  const makeRefund = (intent: Intent, amount: number, metadata: Record<string, string>): Refund => {
+    const { id: payment_intent, currency, account, payment_method } = intent;
+    const status = { pm_card_refundFail: "failed", pm_card_pendingRefund: "pending" }[payment_method] ?? "succeeded";
+    if (status !== "failed") intent.amount_refunded += amount;
+    const made: Refund = {
+      ...{ id: newId("re"), object: "refund", payment_intent, amount, currency, status, account, metadata },
+      ...(status === "failed" ? { failure_reason: "expired_or_canceled_card" } : {}),
+    };
+    refunds.set(made.id, made);
+    return made;
+  };
+
   const refund = (account: string, form: URLSearchParams): Answer => {
     const intent = intents.get(form.get("payment_intent") ?? "");
     if (intent?.account !== account) return missing;
     const amount = Number(form.get("amount"));
     if (intent.status !== "succeeded") return unexpected(intent);
     if (intent.amount_refunded + amount > intent.amount_received) return invalid("amount_too_large");
-    const status =
-      { pm_card_refundFail: "failed", pm_card_pendingRefund: "pending" }[intent.payment_method] ?? "succeeded";
-    if (status !== "failed") intent.amount_refunded += amount;
     const metadata = {
       charge_id: form.get("metadata[charge_id]") ?? "",
       refund_id: form.get("metadata[refund_id]") ?? "",
     };
-    const made: Refund = { id: newId("re"), object: "refund", payment_intent: intent.id, status, account, metadata };
-    if (status === "failed") made.failure_reason = "expired_or_canceled_card";
-    refunds.set(made.id, made);
-    return { status: 200, body: made };
+    return { status: 200, body: makeRefund(intent, amount, metadata) };
   };
 
   const change = (account: string, path: string, form: URLSearchParams): Answer => {
@@ -207,6 +215,21 @@ export const startStripeStandIn = async (secretKey: string) => {
     url: `http://127.0.0.1:${address && typeof address === "object" ? address.port : 0}`,
     ...{ intents, versions, telemetry },
     plan: (fault: StandInFault) => void faults.push(fault),
+    /** Somebody refunds in the dashboard: Stripe knows nothing of us there. */
+    refundByHand(intentId: string, amount: number): Refund {
+      const intent = intents.get(intentId);
+      if (!intent) throw new Error("no such payment");
+      return makeRefund(intent, amount, {});
+    },
+    refundsOf: (intentId: string) => [...refunds.values()].filter((one) => one.payment_intent === intentId),
+    /** The payer's bank sends back what was given (docs.stripe.com/refunds, Failed refunds). */
+    failRefund(id: string): Refund {
+      const made = refunds.get(id);
+      const intent = intents.get(made?.payment_intent ?? "");
+      if (!made || !intent) throw new Error("no such refund");
+      intent.amount_refunded -= made.amount;
+      return Object.assign(made, { status: "failed", failure_reason: "lost_or_stolen_card" });
+    },
     dispute(account: string, chargeId: string, amount: number): string {
       const intent = [...intents.values()].find(
         (one) => one.account === account && one.metadata["charge_id"] === chargeId,

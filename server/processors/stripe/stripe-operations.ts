@@ -1,5 +1,6 @@
 import type Stripe from "stripe";
 import type { CaptureOutcome, Processor, RefundLookupOutcome, RefundOutcome, VoidOutcome } from "../port.ts";
+import { toRefundOutcome } from "./list-refunds.ts";
 import { faultOf, toRefused } from "./outcomes.ts";
 import { toStripeUnits } from "./units.ts";
 
@@ -65,14 +66,4 @@ const findMarked = async (
   const refunds = stripe.refunds.list({ payment_intent: reference, limit: 100 }, { stripeAccount: account });
   for await (const refund of refunds) if (refund.metadata?.["refund_id"] === refundId) return refund;
   return null;
-};
-
-type Told = Extract<RefundOutcome, { kind: "succeeded" | "pending" | "failed" }>;
-
-const toRefundOutcome = ({ id: refundRef, status, failure_reason: reason }: Stripe.Refund): Told => {
-  if (status === "succeeded") return { kind: "succeeded", refundRef };
-  if (status === "failed" || status === "canceled") {
-    return { kind: "failed", refundRef, code: reason ?? status };
-  }
-  return { kind: "pending", refundRef };
 };

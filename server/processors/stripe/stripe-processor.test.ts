@@ -98,6 +98,44 @@ describe("the Stripe adapter, against a stand-in that behaves as Stripe document
     expect(read(body, sign(body))).toMatchObject({ type, about, reference: "pi_1", chargeId: "chg_1" });
   });
 
+  test("a refund that was made in the dashboard names its payment, and no charge of ours", () => {
+    const refund = { object: "refund", id: "re_1", payment_intent: "pi_1", metadata: {} };
+    const body = event({ type: "refund.created", data: { object: refund } });
+    expect(read(body, sign(body))).toEqual({
+      ...{ id: "evt_1", type: "refund.created", account: "acct_1" },
+      ...{ about: "refund", reference: "pi_1", chargeId: null },
+    });
+  });
+
+  test("lists every refund of a payment of ours, with our mark where it has it, to its own account alone", async () => {
+    const request = { ...payment("listed"), amountMinor: 12_340n, currency: "KWD" };
+    const paid = await processor().pay(request);
+    const reference = "processorRef" in paid ? (paid.processorRef ?? "") : "";
+    const { account, chargeId, currency } = request;
+    const wanted = { account, chargeId, currency, reference, amountMinor: 1_230n, key: "listed:r", refundId: "rfd_1" };
+    const ours = await processor().refund(wanted);
+    const foreign = standIn.refundByHand(reference, 4_560);
+    standIn.failRefund(foreign.id);
+    const list = (own: string, of = reference) => processor().listRefunds?.({ account: own, reference: of });
+    expect(await list(account)).toEqual({
+      ...{ kind: "refunds", chargeId },
+      refunds: [
+        {
+          ...{ refundRef: "refundRef" in ours ? ours.refundRef : "", refundId: "rfd_1" },
+          ...{ status: "succeeded", amountMinor: 1_230n, code: null },
+        },
+        {
+          ...{ refundRef: foreign.id, refundId: null },
+          ...{ status: "failed", amountMinor: 4_560n, code: "lost_or_stolen_card" },
+        },
+      ],
+    });
+    expect(await list("acct_other")).toEqual({ kind: "not_found" });
+    expect(await list(account, "pi_nowhere")).toEqual({ kind: "not_found" });
+    const unreachable = processor({ apiUrl: "http://127.0.0.1:9" });
+    expect(await unreachable.listRefunds?.({ account, reference })).toEqual({ kind: "unknown" });
+  });
+
   test("a forged, changed, unsigned or old event is refused", () => {
     const old = new Date(now.getTime() - 301_000);
     expect(read(event(), sign(event(), "whsec_other"))).toBe("forged");
@@ -134,7 +172,7 @@ describe("the Stripe adapter, against a stand-in that behaves as Stripe document
       event({ account: undefined }),
       event({ data: { object: { id: "cus_1", object: "customer" } } }),
       event({ data: { object: { id: "pi_2", object: "payment_intent", metadata: {} } } }),
-      event({ data: { object: { id: "re_2", object: "refund", payment_intent: "pi_2", metadata: null } } }),
+      event({ data: { object: { id: "re_2", object: "refund", payment_intent: null, metadata: null } } }),
       event({ data: { object: { id: "ch_2", object: "charge", payment_intent: null, metadata: { charge_id: "c" } } } }),
     ];
     for (const body of others) expect(read(body, sign(body))).toBeNull();

@@ -3,6 +3,7 @@ import type { Capabilities, LookupOutcome, LookupRequest, PaymentOutcome, Paymen
 import { readStripeEvent } from "./events.ts";
 import { findStripeDispute } from "./find-dispute.ts";
 import { createStripeHttpClient } from "./http-client.ts";
+import { listStripeRefunds } from "./list-refunds.ts";
 import { faultOf, toDecline, toLookupOutcome, toPaymentOutcome } from "./outcomes.ts";
 import { stripeOperations } from "./stripe-operations.ts";
 import { stripeAmountSteps, stripeCurrencies, toStripeUnits } from "./units.ts";
@@ -37,6 +38,7 @@ export const createStripeProcessor = (options: StripeProcessorOptions): Processo
     capabilities,
     pay: (request) => pay(stripe, options, request),
     lookup: (request) => lookUp(stripe, request),
+    listRefunds: (request) => listStripeRefunds(stripe, request),
     findDispute: (request) => findStripeDispute(stripe, request),
     readEvent: (message) => readStripeEvent(stripe, options.webhookSecret, message),
     ...stripeOperations(stripe),

@@ -2,7 +2,9 @@ import { z } from "zod";
 import { type ExportCursor, exportPart } from "../../audit/export-audit.ts";
 import { maxAuditPage, searchAudit } from "../../audit/search-audit.ts";
 import { verifyAuditPart } from "../../audit/verify-audit.ts";
+import { closeContradiction } from "../../charges/close-contradiction.ts";
 import { getChargeForOperator } from "../../charges/get-charge-for-operator.ts";
+import { listContradictions } from "../../charges/list-contradictions.ts";
 import { listHandedOverCharges } from "../../charges/list-handed-over-charges.ts";
 import { searchHandedOverCharge } from "../../charges/search-handed-over-charge.ts";
 import { settleHandedOverCharge } from "../../charges/settle-handed-over-charge.ts";
@@ -10,7 +12,7 @@ import { getMail } from "../../mail/get-mail.ts";
 import { listMail } from "../../mail/list-mail.ts";
 import { findAttention } from "../../operators/find-attention.ts";
 import { accountProcedure, operatorProcedure, router } from "../init.ts";
-import { toChargeForOperator, toMail, toOperatorCharge } from "../operator-views.ts";
+import { toChargeForOperator, toContradiction, toMail, toOperatorCharge } from "../operator-views.ts";
 
 const instant = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
 const id = z.string().max(200);
@@ -72,6 +74,16 @@ export const operatorRouter = router({
       const act = { ...input, operatorId: ctx.account.id, requestId: ctx.info.requestId };
       return { state: (await settleHandedOverCharge(ctx.deps, act)).state };
     }),
+
+  contradictions: accountProcedure("contradiction.list").query(async ({ ctx }) =>
+    (await listContradictions(ctx.deps)).map(toContradiction),
+  ),
+
+  closeContradiction: operatorProcedure("contradiction.close")
+    .input(z.object({ contradictionId: z.string().max(64), reason }))
+    .mutation(({ ctx, input }) =>
+      closeContradiction(ctx.deps, { ...input, operatorId: ctx.account.id, requestId: ctx.info.requestId }),
+    ),
 
   outbox: accountProcedure("mail.list")
     .input(

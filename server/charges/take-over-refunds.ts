@@ -1,0 +1,82 @@
+import { type ChargeRow, findCharge } from "../data/charges.ts";
+import { findEveryRefund, type RefundRow } from "../data/refunds.ts";
+import type { Deps } from "../deps.ts";
+import { DomainError } from "../kernel/errors.ts";
+import type { FoundRefund } from "../processors/port.ts";
+import { lookUpPendingRefunds } from "./perform-refund.ts";
+import { raiseContradiction } from "./raise-contradiction.ts";
+import { recordFoundRefund } from "./record-found-refund.ts";
+import { reverseRefund } from "./reverse-refund.ts";
+import { settleRefund } from "./settle-refund.ts";
+import { takeOverPayment } from "./take-over-payment.ts";
+
+type ByProcessor = { kind: "processor"; requestId: string };
+type News = { processor: string; account: string; reference: string; chargeId: string | null };
+
+/**
+ * A processor has news of a payment's refunds: it is asked for all of them, and each of ours is brought to how it stands
+ * there. One that was made at the processor itself is taken into the books; what doesn't fit them is raised.
+ * @throws DomainError unavailable where the processor can't tell now: it sends its news again.
+ */
+export const takeOverRefunds = async (deps: Deps, news: News, by: ByProcessor): Promise<void> => {
+  const { listRefunds } = deps.processors.get(news.processor);
+  if (!listRefunds) {
+    const charge = await findOwn(deps, news, news.chargeId);
+    return charge ? lookUpPendingRefunds(deps, charge, by) : undefined;
+  }
+  const told = await listRefunds(news);
+  if (told.kind === "not_found") return;
+  if (told.kind === "unknown") throw notTold();
+  const known = await findOwn(deps, news, told.chargeId);
+  if (!known) return;
+  // What was given back was paid before, whoever has heard of that.
+  const charge = known.processorRef ? known : await takeOverPayment(deps, known, news.reference, by);
+  if (charge.processorRef !== news.reference) return;
+  const ours = await findEveryRefund(deps.db.sql, charge.id);
+  for (const found of told.refunds) {
+    const own = ours.find(({ id, refundRef }) => id === found.refundId || refundRef === found.refundRef);
+    await takeOver(deps, charge, { own: own ?? null, found }, by);
+  }
+};
+
+const findOwn = async (
+  deps: Deps,
+  { processor, account }: News,
+  chargeId: string | null,
+): Promise<ChargeRow | null> => {
+  const charge = chargeId === null ? null : await findCharge(deps.db.sql, chargeId);
+  return charge?.processor === processor && charge.processorAccount === account && charge.submittedAt ? charge : null;
+};
+
+type Pair = { own: RefundRow | null; found: FoundRefund };
+
+const takeOver = async (deps: Deps, charge: ChargeRow, { own, found }: Pair, by: ByProcessor): Promise<void> => {
+  const code = found.code ?? "failed";
+  if (own === null) {
+    // Nothing was given back by it.
+    if (found.status === "failed") return;
+    const recorded = await recordFoundRefund(deps, charge, found, by);
+    return recorded ? takeOver(deps, charge, { own: recorded, found }, by) : raise(deps, charge, found, by);
+  }
+  if (own.status === found.status || found.status === "pending") return;
+  if (own.status === "succeeded") return reverseRefund(deps, own, { code, by });
+  // It was given up here, and made there all the same.
+  if (own.status === "failed") return raise(deps, charge, found, by);
+  const { refundRef } = found;
+  await settleRefund(
+    deps,
+    own,
+    found.status === "failed" ? { status: "failed", refundRef, code } : { status: "succeeded", refundRef },
+    by,
+  );
+};
+
+const raise = (deps: Deps, charge: ChargeRow, found: FoundRefund, { requestId }: ByProcessor): Promise<void> =>
+  raiseContradiction(deps, charge, {
+    ...{ about: "refund", processorRef: found.refundRef, told: found.status, amount: found.amountMinor, requestId },
+  });
+
+const notTold = (): DomainError =>
+  new DomainError("unavailable", "processor_unavailable", "The processor can’t be asked now. Send this again.", {
+    headers: { "retry-after": "5" },
+  });
