@@ -7,6 +7,7 @@ import { Dialog, DialogActs } from "../ui/dialog.tsx";
 import { Field, Select } from "../ui/field.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { trpc } from "../wallet/trpc-client.ts";
+import { useStepUp } from "../wallet/use-step-up.tsx";
 import styles from "./operator.module.css";
 
 type Asked = "search" | "settle";
@@ -27,8 +28,9 @@ const effects: Readonly<Record<FindingKind, string>> = {
 const textOf = (data: FormData, name: string): string => String(data.get(name) ?? "").trim();
 
 /** Search again, or settle by what was found. Both say why, and stand in the audit log with the operator's name. */
-export const ChargeActs = ({ chargeId, isManual }: { chargeId: string; isManual: boolean }) => {
+export const ChargeActs = ({ chargeId, isManual, email }: { chargeId: string; isManual: boolean; email: string }) => {
   const router = useRouter();
+  const stepUp = useStepUp(email, "Confirm and go on");
   const [asked, setAsked] = useState<Asked | null>(null);
   const [kind, setKind] = useState<FindingKind>("succeeded");
   const [isBusy, setIsBusy] = useState(false);
@@ -47,7 +49,7 @@ export const ChargeActs = ({ chargeId, isManual }: { chargeId: string; isManual:
       await work();
       router.refresh();
     } catch (error) {
-      setProblem(problemOf(error));
+      if (!stepUp.asks(error, () => perform(work))) setProblem(problemOf(error));
     } finally {
       setIsBusy(false);
     }
@@ -111,6 +113,7 @@ export const ChargeActs = ({ chargeId, isManual }: { chargeId: string; isManual:
             </SubmitButton>
           </DialogActs>
         </form>
+        {asked === "search" ? stepUp.dialog : null}
       </Dialog>
       <Dialog
         isOpen={asked === "settle"}
@@ -154,6 +157,7 @@ export const ChargeActs = ({ chargeId, isManual }: { chargeId: string; isManual:
             </SubmitButton>
           </DialogActs>
         </form>
+        {asked === "settle" ? stepUp.dialog : null}
       </Dialog>
     </div>
   );

@@ -1,4 +1,5 @@
-import type { OperatorChargeDetail } from "#server/trpc/operator-views.ts";
+import type { OperatorChargeDetail, OperatorContradiction } from "#server/trpc/operator-views.ts";
+import { money, type Reader } from "../mandates/words.ts";
 import type { Tone } from "../ui/pill.tsx";
 
 const states: Partial<Record<OperatorChargeDetail["state"], { tone: Tone; label: string }>> = {
@@ -20,9 +21,22 @@ const acts: Readonly<Record<string, string>> = {
   "charge.handed_over": "Handed over to an operator",
   "charge.searched": "Searched again, nothing found out",
   "charge.unknown": "Its outcome became unknown",
+  "charge.contradicted": "The processor said otherwise",
+  "charge.contradiction_closed": "What the processor said was looked into",
 };
 
 export const actName = (action: string): string => acts[action] ?? words(action.replace(/^charge\./, ""));
 
 export const actorName = ({ actorKind, actorId }: { actorKind: string; actorId: string }): string =>
   actorKind === "system" ? `the ${actorId}` : `${actorKind} ${actorId}`;
+
+const paid: Readonly<Record<string, string>> = { authorized: "is held", succeeded: "was paid", captured: "was taken" };
+
+/** What the processor says, beside what the books say. */
+export const contradictionWords = (told: OperatorContradiction, reader: Reader): string => {
+  const amount = money(told.amountMinor, told.currency, reader);
+  const theirs = told.about === "payment" ? (paid[told.told] ?? told.told) : "was given back";
+  const ours =
+    told.about === "payment" ? `here the charge is ${told.charge.state}` : "that doesn’t fit what is booked here";
+  return `${words(told.processor)} says that ${amount} ${theirs}; ${ours}.`;
+};

@@ -1,17 +1,40 @@
 import type { AttentionItem } from "../wallet/attention.tsx";
 
-type Found = { handedOver: number; mailGivenUp: number; mailWaiting: number; failingJobs: readonly string[] };
+type Found = {
+  handedOver: number;
+  contradictions: number;
+  mailGivenUp: number;
+  mailWaiting: number;
+  failingJobs: readonly string[];
+};
 
 const counted = (count: number, one: string, many: string): string => (count === 1 ? `1 ${one}` : `${count} ${many}`);
 
 /** What an operator would want to know first: what is stuck, and where to see it. */
-export const operatorAttention = ({ handedOver, mailGivenUp, mailWaiting, failingJobs }: Found): AttentionItem[] => [
+export const operatorAttention = ({
+  handedOver,
+  contradictions,
+  mailGivenUp,
+  mailWaiting,
+  failingJobs,
+}: Found): AttentionItem[] => [
   ...(handedOver > 0
     ? [
         {
           key: "handed-over",
           title: `${counted(handedOver, "charge has an outcome", "charges have outcomes")} that nobody could tell`,
           text: "Their amounts stay held until you settle them by what you find at the processor.",
+          href: "/operator/charges",
+          verb: "See charges",
+        },
+      ]
+    : []),
+  ...(contradictions > 0
+    ? [
+        {
+          key: "contradictions",
+          title: `${counted(contradictions, "charge is", "charges are")} contradicted by the processor`,
+          text: "It says of money what the books can’t follow. Look into it, and say what came of it.",
           href: "/operator/charges",
           verb: "See charges",
         },

@@ -3,7 +3,10 @@ import { moment, type Reader } from "../mandates/words.ts";
 import styles from "./webhooks.module.css";
 import { outcomeWords } from "./words.ts";
 
-/** What each try sends. Time and signatures are made anew at each, and signatures aren't kept. */
+/**
+ * What each try sends. Time and signatures are made anew at each: the time stands with the try, signatures aren't kept.
+ * The body is what goes out, byte for byte, since a signature is worked out over it.
+ */
 export const DeliveryRequest = ({ delivery }: { delivery: WebhookDeliveryDetail }) => (
   <pre className={styles.wire}>
     {[
@@ -11,15 +14,13 @@ export const DeliveryRequest = ({ delivery }: { delivery: WebhookDeliveryDetail 
       "content-type: application/json",
       "user-agent: Paygrant-Webhooks",
       `webhook-id: ${delivery.eventId}`,
-      "webhook-timestamp: (seconds, at each try)",
+      "webhook-timestamp: (of each try, below)",
       "webhook-signature: (not shown)",
       "",
-      delivery.body === null ? "(the event isn’t kept any more)" : indented(delivery.body),
+      delivery.body ?? "(the event isn’t kept any more)",
     ].join("\n")}
   </pre>
 );
-
-const indented = (json: string): string => JSON.stringify(JSON.parse(json), null, 2);
 
 export const DeliveryTries = ({
   tries,
@@ -43,6 +44,7 @@ export const DeliveryTries = ({
           </span>
         </div>
         <p className="tiny">to {one.url}</p>
+        <p className="tiny num">webhook-timestamp: {one.webhookTimestamp}</p>
         {one.status === null ? null : <pre className={styles.wire}>{one.bodyStart ? one.bodyStart : "(no body)"}</pre>}
       </li>
     ))}

@@ -5,6 +5,7 @@ import { type Problem, ProblemNotice, problemOf } from "../merchant/problem.tsx"
 import { Button, ButtonLink } from "../ui/button.tsx";
 import { Dialog, DialogActs } from "../ui/dialog.tsx";
 import { trpc } from "../wallet/trpc-client.ts";
+import { useStepUp } from "../wallet/use-step-up.tsx";
 import { SecretOnce } from "./secret-once.tsx";
 import styles from "./webhooks.module.css";
 
@@ -12,8 +13,20 @@ type Act = "switch" | "rotate" | "delete";
 type Asked = "off" | "rotate" | "delete";
 
 /** Switch, rotate, delete. What stops events or ends a secret asks first and says what will happen. */
-export const EndpointActs = ({ endpointId, url, isOn }: { endpointId: string; url: string; isOn: boolean }) => {
+export const EndpointActs = ({
+  endpointId,
+  url,
+  isOn,
+  email,
+}: {
+  endpointId: string;
+  url: string;
+  isOn: boolean;
+  /** of who is signed in */
+  email: string;
+}) => {
   const router = useRouter();
+  const stepUp = useStepUp(email, "Confirm and go on");
   const [busy, setBusy] = useState<Act | null>(null);
   const [asked, setAsked] = useState<Asked | null>(null);
   const [problem, setProblem] = useState<Problem | null>(null);
@@ -25,7 +38,7 @@ export const EndpointActs = ({ endpointId, url, isOn }: { endpointId: string; ur
     try {
       await work();
     } catch (error) {
-      setProblem(problemOf(error));
+      if (!stepUp.asks(error, () => perform(act, work))) setProblem(problemOf(error));
     } finally {
       setBusy(null);
     }
@@ -117,6 +130,7 @@ export const EndpointActs = ({ endpointId, url, isOn }: { endpointId: string; ur
             </DialogActs>
           </>
         )}
+        {stepUp.dialog}
       </Dialog>
       <Dialog {...question("delete")} title="Delete this endpoint?">
         <Points>

@@ -92,7 +92,10 @@ test("every attempt stands there with request and response, and is sent again (2
   await page.getByRole("link", { name: "invoice.paid" }).click();
   await expect(page.getByText("Try 1: Status 500")).toBeVisible();
   await expect(page.getByText("out of order")).toBeVisible();
-  await expect(page.getByText(`"merchant_id": "${member.merchantId}"`)).toBeVisible();
+  const [sent] = receiver.received;
+  await expect(page.getByText(sent?.body ?? "nothing", { exact: false })).toBeVisible();
+  expect(sent?.body).toContain(member.merchantId);
+  await expect(page.getByText(`webhook-timestamp: ${sent?.headers["webhook-timestamp"]}`)).toBeVisible();
   await expect(page.getByText("webhook-signature: (not shown)")).toBeVisible();
   await expectGoodLooks(page, "merchant-delivery");
   receiver.behave((_received, response) => void response.writeHead(200).end("thanks"));
@@ -113,6 +116,40 @@ test("every attempt stands there with request and response, and is sent again (2
   await page.getByRole("button", { name: "Filter" }).click();
   await expect(page).toHaveURL(/outcome=failed/);
   await expect(page.getByRole("heading", { name: "Nothing matches" })).toBeVisible();
+});
+
+test("a changed address and choice of events count from the next delivery on", async ({
+  dashboard: page,
+  member,
+  receiver,
+}) => {
+  await addEndpoint(page, `${receiver.url}/former`);
+  await page.getByRole("link", { name: "Change" }).click();
+  await expect(page.getByLabel("Address")).toHaveValue(`${receiver.url}/former`);
+  await expect(page.getByLabel(/^Every kind/)).toBeChecked();
+  await page.getByLabel("Address").fill("http://intranet.example/hooks");
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("The address must be https on port 443.")).toBeVisible();
+  await page.getByLabel("Address").fill(`${receiver.url}/present`);
+  await page.getByLabel("Only these").check();
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("Choose at least one kind of event.")).toBeVisible();
+  await expectGoodLooks(page, "merchant-webhooks-change");
+  await page.getByLabel(/^Every kind/).check();
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByRole("heading", { name: "Webhook endpoint" })).toBeVisible();
+  await expect(page.getByText(`${receiver.url}/present`).first()).toBeVisible();
+  await expect(page.getByText(`${receiver.url}/former`)).toHaveCount(0);
+  await tellMerchant(member.merchantId);
+  await expect.poll(() => receiver.received.map(({ path }) => path), { timeout: 20_000 }).toEqual(["/hooks/present"]);
+  await page.getByRole("link", { name: "Change" }).click();
+  await page.getByLabel("Only these").check();
+  await page.getByLabel("charge.captured").check();
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("charge.captured", { exact: true })).toBeVisible();
+  await page.getByRole("link", { name: "Change" }).click();
+  await expect(page.getByLabel("charge.captured")).toBeChecked();
+  await expect(page.getByLabel("charge.succeeded")).not.toBeChecked();
 });
 
 test("switching off, a new secret and deleting ask first and say what will happen", async ({
@@ -141,7 +178,7 @@ test("switching off, a new secret and deleting ask first and say what will happe
   await expect(page.getByRole("heading", { name: "No endpoint yet" })).toBeVisible();
 });
 
-test("secrets and addresses want a recent sign-in; what was typed survives it (3-portal, Signing in)", async ({
+test("secrets and addresses want a recent proof, asked for in place; what was typed stays (3-portal, Signing in)", async ({
   dashboard: page,
   member,
   receiver,
@@ -150,16 +187,36 @@ test("secrets and addresses want a recent sign-in; what was typed survives it (3
   await page.getByLabel("Address").fill(receiver.url);
   await proveLongAgo(member.id);
   await page.getByRole("button", { name: "Add endpoint" }).click();
-  await page.getByRole("link", { name: "Sign in again" }).click();
-  await page.getByLabel("E-mail").fill(member.email);
-  await page.getByLabel("Password").fill(member.password);
-  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  const proof = page.getByRole("dialog", { name: "Confirm that it’s you" });
+  await proof.getByRole("button", { name: "Back" }).click();
   await expect(page.getByLabel("Address")).toHaveValue(receiver.url);
   await page.getByRole("button", { name: "Add endpoint" }).click();
-  await expect(page.getByText(/^whsec_/)).toBeVisible();
+  await proof.getByLabel("Password").fill("not the password");
+  await page.keyboard.press("Enter");
+  await expect(proof.getByText("That isn’t your password. Check it, then try again.")).toBeVisible();
+  await proof.getByLabel("Password").fill(member.password);
+  await proof.getByRole("button", { name: "Confirm and add" }).click();
+  const secret = page.getByText(/^whsec_/);
+  await expect(secret).toBeVisible();
+  const first = await secret.textContent();
+  await page.getByRole("link", { name: "I have copied it" }).click();
   await proveLongAgo(member.id);
-  await page.goto("/merchant/webhooks/new");
-  await expect(page).toHaveURL(/\/sign-in\?/);
+  await page.getByRole("button", { name: "New secret" }).click();
+  await page.getByRole("button", { name: "Make a new one" }).click();
+  await expectGoodLooks(page, "merchant-webhooks-proof");
+  await proof.getByLabel("Password").fill(member.password);
+  await page.keyboard.press("Enter");
+  await expect(secret).toBeVisible();
+  expect(await secret.textContent()).not.toBe(first);
+  await page.getByRole("button", { name: "I have copied it" }).click();
+  await proveLongAgo(member.id);
+  await page.getByRole("link", { name: "Change" }).click();
+  await page.getByLabel("Only these").check();
+  await page.getByLabel("charge.captured").check();
+  await page.getByRole("button", { name: "Save" }).click();
+  await proof.getByLabel("Password").fill(member.password);
+  await proof.getByRole("button", { name: "Confirm and save" }).click();
+  await expect(page.getByText("charge.captured", { exact: true })).toBeVisible();
 });
 
 test("another merchant's endpoint looks like one that doesn't exist", async ({ dashboard: page }) => {

@@ -44,6 +44,21 @@ export const queueMail = async (addition = ""): Promise<Mail> => {
   return { ...mail, subject };
 };
 
+/** A charge that was declined, and of which its processor says that it was paid. */
+export const contradict = async (sandboxUrl: string, reference: string): Promise<string> => {
+  const standing = await makeStanding(sandboxUrl);
+  const metadata = { simulate: "decline:lost_card" };
+  const chargeId = textOf(await charge(standing, { reference, metadata }), "charge_id");
+  await query(async (client) => {
+    await client.query(
+      `INSERT INTO contradiction (id, charge_id, about, processor_ref, told, amount, raised_at)
+       SELECT $1, id, 'payment', 'pay_late', 'succeeded', amount, now() FROM charge WHERE id = $2`,
+      [`ctr_e2e${randomBytes(9).toString("hex")}`, chargeId],
+    );
+  });
+  return chargeId;
+};
+
 /** A charge that was sent and whose outcome no look-up could tell. @param simulate what the sandbox's processor does with it. */
 export const handOver = async (sandboxUrl: string, reference: string, simulate: string): Promise<string> => {
   const standing = await makeStanding(sandboxUrl);

@@ -1,6 +1,6 @@
 import { waitUntil } from "../support/wait-until.ts";
 import { expect, expectGoodLooks, expectNoAxeViolations, query } from "./fixtures.ts";
-import { handOver, pageOfMail, queueMail, test } from "./operator-fixtures.ts";
+import { contradict, handOver, pageOfMail, queueMail, test } from "./operator-fixtures.ts";
 
 test("signing in leads an operator to the console (3-portal, Operator console)", async ({ page, operator }) => {
   await page.goto("/sign-in");
@@ -138,12 +138,40 @@ test("one that never arrived is settled as declined, with a reason and a recent 
   await dialog.getByLabel("Why").fill("Not in their books of that day");
   await expectGoodLooks(page, "charge-settle");
   await dialog.getByRole("button", { name: "Settle it" }).click();
-  await expect(dialog.getByRole("link", { name: "Sign in again" })).toBeVisible();
-  await query(async (client) => {
-    await client.query("UPDATE session SET auth_time = now() WHERE account_id = $1", [operator.id]);
-  });
-  await dialog.getByRole("button", { name: "Settle it" }).click();
+  const proof = page.getByRole("dialog", { name: "Confirm that it’s you" });
+  await proof.getByLabel("Password").fill(operator.password);
+  await proof.getByRole("button", { name: "Confirm and go on" }).click();
   await expect(page.getByText("Declined").first()).toBeVisible();
   await expect(page.getByText("“Not in their books of that day”")).toBeVisible();
   await expect(page.getByText("not_submitted")).toBeVisible();
+});
+
+test("a processor that says otherwise is raised, looked into and closed with what came of it", async ({
+  console: page,
+  operator,
+  sandboxUrl,
+}) => {
+  const id = await contradict(sandboxUrl, "order-otherwise");
+  await page.goto("/operator");
+  await expect(page.getByRole("heading", { name: /contradicted by the processor/ })).toBeVisible();
+  await page.goto("/operator/charges");
+  await expectGoodLooks(page, "charges-contradicted");
+  await page.locator(`a[href="/operator/charges/${id}"]`).click();
+  await expect(page.getByRole("heading", { name: "The processor says otherwise" })).toBeVisible();
+  await expect(page.getByText(/^Simulator says that .* was paid; here the charge is declined\.$/)).toBeVisible();
+  await expectGoodLooks(page, "charge-contradicted");
+  await query(async (client) => {
+    await client.query("UPDATE session SET auth_time = now() - interval '6 minutes' WHERE account_id = $1", [
+      operator.id,
+    ]);
+  });
+  await page.getByRole("button", { name: "Close it" }).click();
+  const dialog = page.getByRole("dialog", { name: "Close this contradiction?" });
+  await dialog.getByLabel("What came of it").fill("Given back in their books");
+  await dialog.getByRole("button", { name: "Close it" }).click();
+  const proof = page.getByRole("dialog", { name: "Confirm that it’s you" });
+  await proof.getByLabel("Password").fill(operator.password);
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("“Given back in their books”")).toBeVisible();
+  await expect(page.getByRole("heading", { name: "The processor says otherwise" })).toHaveCount(0);
 });

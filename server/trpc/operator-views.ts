@@ -66,5 +66,6 @@ export const toContradiction = (contradiction: OpenContradiction) => ({
   merchantName: contradiction.merchantName,
 });
 
+export type OperatorContradiction = ReturnType<typeof toContradiction>;
 export type OperatorChargeView = ReturnType<typeof toOperatorCharge>;
 export type OperatorChargeDetail = ReturnType<typeof toChargeForOperator>;

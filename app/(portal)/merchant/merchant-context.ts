@@ -2,7 +2,7 @@ import { cookies, headers } from "next/headers";
 import { redirect } from "next/navigation";
 import { cache } from "react";
 import type { Reader } from "#components/mandates/words.ts";
-import { authorize, isRecentProof, type MerchantAction } from "#server/accounts/authorize.ts";
+import { authorize, type MerchantAction } from "#server/accounts/authorize.ts";
 import { listMemberships } from "#server/merchants/memberships.ts";
 import { contextOf } from "#server/trpc/context.ts";
 import { createCaller } from "#server/trpc/root.ts";
@@ -24,27 +24,22 @@ export const merchantPage = async (path: string) => {
   const session = await requireSession(path);
   const membership = (await currentMembership()) ?? redirect("/wallet");
   const { merchantId, role } = membership.current;
-  const { locale, timeZone } = session.account;
+  const { email, locale, timeZone } = session.account;
   const reader: Reader = { locale, timeZone };
   const context = contextOf(deps, await headers(), session);
-  const now = deps.clock.now();
   return {
     api: createCaller(context),
     merchantId,
     reader,
+    email,
     /** real time, of deliveries and secrets */
-    now,
+    now: deps.clock.now(),
     /** of payments and refunds */
     businessNow: await deps.businessClock.now(),
     /** whether to offer an act; the procedure decides again. A proof that is too old is asked for when it comes to it. */
     may: (action: MerchantAction): boolean => {
       const decision = authorize(context.actor, action, { kind: "merchant", role });
       return decision === "allow" || decision === "prove_again";
-    },
-    /** For pages with a form that ends in a risky act: asks before anything is typed. */
-    requireRecentProof: (): void => {
-      if (!isRecentProof(session.authTime, now))
-        redirect(`/sign-in?${new URLSearchParams({ return_to: path, again: "1" })}`);
     },
   };
 };

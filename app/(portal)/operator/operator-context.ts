@@ -10,11 +10,12 @@ export const operatorPage = async (path: string) => {
   const deps = await pageDeps();
   const session = await requireSession(path);
   if (!session.account.isOperator) notFound();
-  const { locale, timeZone } = session.account;
+  const { email, locale, timeZone } = session.account;
   const reader: Reader = { locale, timeZone };
   return {
     api: createCaller(contextOf(deps, await headers(), session)),
     reader,
+    email,
     now: deps.clock.now(),
     config: deps.config,
   };

@@ -1,8 +1,9 @@
 import type { Metadata } from "next";
+import { ContradictionList } from "#components/operator/contradictions.tsx";
 import { HandedOverTable } from "#components/operator/handed-over-table.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { Pager } from "#components/ui/pager.tsx";
-import { PageHead } from "#components/wallet/page-head.tsx";
+import { PageHead, Section } from "#components/wallet/page-head.tsx";
 import { SearchForm } from "#components/wallet/search-form.tsx";
 import { addressOf, operatorPage, type Params, textOf } from "../operator-context.ts";
 
@@ -15,11 +16,17 @@ const HandedOverPage = async ({ searchParams }: { searchParams: Promise<Params> 
   const { api, reader, now } = await operatorPage(here);
   const [search, after] = [textOf(params, "q"), textOf(params, "after")];
   const { charges, hasMore } = await api.operator.handedOverCharges({ search, startingAfter: after?.slice(0, 64) });
+  const contradictions = await api.operator.contradictions();
   return (
     <>
       <PageHead title="Charges handed over">
         They were sent, and no look-up could tell what came of them. Their amounts stay held until you settle them.
       </PageHead>
+      {contradictions.length > 0 ? (
+        <Section title="Contradicted by the processor">
+          <ContradictionList contradictions={contradictions} now={now} reader={reader} />
+        </Section>
+      ) : null}
       <SearchForm label="Merchant, reference or id" value={search ?? ""} />
       {charges.length > 0 ? (
         <HandedOverTable charges={charges} now={now} reader={reader} />

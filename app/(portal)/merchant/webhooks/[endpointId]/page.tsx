@@ -17,7 +17,7 @@ export const metadata: Metadata = { title: "Webhook endpoint" };
 
 const EndpointPage = async ({ params }: { params: Promise<{ endpointId: string }> }) => {
   const { endpointId } = await params;
-  const { api, merchantId, reader, now, may } = await merchantPage(
+  const { api, merchantId, reader, email, now, may } = await merchantPage(
     `/merchant/webhooks/${encodeURIComponent(endpointId)}`,
   );
   const endpoint = await orNotFound(api.webhooks.endpoint({ endpointId }));
@@ -30,7 +30,12 @@ const EndpointPage = async ({ params }: { params: Promise<{ endpointId: string }
         title="Webhook endpoint"
         act={
           may("webhook.update") ? (
-            <EndpointActs endpointId={endpoint.id} url={endpoint.url} isOn={endpoint.disabledAt === null} />
+            <EndpointActs
+              endpointId={endpoint.id}
+              url={endpoint.url}
+              isOn={endpoint.disabledAt === null}
+              email={email}
+            />
           ) : null
         }
       >

@@ -3,6 +3,7 @@ import { dateTime, money } from "#components/mandates/words.ts";
 import { ChargeActs } from "#components/operator/charge-acts.tsx";
 import { ChargeTimeline } from "#components/operator/charge-timeline.tsx";
 import { chargeState } from "#components/operator/charge-words.ts";
+import { ChargeContradictions } from "#components/operator/contradictions.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { Fact, Facts } from "#components/ui/facts.tsx";
@@ -15,7 +16,7 @@ export const metadata: Metadata = { title: "Charge" };
 
 const OperatorChargePage = async ({ params }: { params: Promise<{ chargeId: string }> }) => {
   const { chargeId } = await params;
-  const { api, reader, now } = await operatorPage(`/operator/charges/${encodeURIComponent(chargeId)}`);
+  const { api, reader, now, email } = await operatorPage(`/operator/charges/${encodeURIComponent(chargeId)}`);
   const charge = await orNotFound(api.operator.charge({ chargeId: chargeId.slice(0, 64) }));
   const { tone, label } = chargeState(charge);
   const amount = money(charge.amountMinor, charge.currency, reader);
@@ -27,7 +28,14 @@ const OperatorChargePage = async ({ params }: { params: Promise<{ chargeId: stri
           ? "No look-up could tell what became of this charge. Find it in the processor’s books, then settle it."
           : "This charge isn’t an operator’s to settle any more."}
       </PageHead>
-      {charge.isHandedOver ? <ChargeActs chargeId={charge.id} isManual={charge.captureMethod === "manual"} /> : null}
+      {charge.isHandedOver ? (
+        <ChargeActs chargeId={charge.id} isManual={charge.captureMethod === "manual"} email={email} />
+      ) : null}
+      {charge.contradictions.length > 0 ? (
+        <Section title="The processor says otherwise">
+          <ChargeContradictions contradictions={charge.contradictions} email={email} now={now} reader={reader} />
+        </Section>
+      ) : null}
       <Facts>
         <Fact name="State">
           <Pill tone={tone}>{label}</Pill>

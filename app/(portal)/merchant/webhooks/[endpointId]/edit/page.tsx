@@ -5,20 +5,16 @@ import { EndpointForm } from "#components/webhooks/endpoint-form.tsx";
 import { merchantEventTypes } from "#server/webhooks/event-types.ts";
 import { orNotFound } from "../../../../wallet/wallet-context.ts";
 import { merchantPage } from "../../../merchant-context.ts";
-import { readWish, type WishParams, withWish } from "../../endpoint-wish.ts";
 
 export const metadata: Metadata = { title: "Change an endpoint" };
 
-type Props = { params: Promise<{ endpointId: string }>; searchParams: Promise<WishParams> };
-
-const EditEndpointPage = async ({ params, searchParams }: Props) => {
-  const [{ endpointId }, query] = [await params, await searchParams];
-  const wish = readWish(query);
-  const path = `/merchant/webhooks/${encodeURIComponent(endpointId)}/edit`;
-  const { api, merchantId, may, requireRecentProof } = await merchantPage(withWish(path, wish));
+const EditEndpointPage = async ({ params }: { params: Promise<{ endpointId: string }> }) => {
+  const { endpointId } = await params;
+  const { api, merchantId, may, email } = await merchantPage(
+    `/merchant/webhooks/${encodeURIComponent(endpointId)}/edit`,
+  );
   const endpoint = await orNotFound(api.webhooks.endpoint({ endpointId }));
   if (!may("webhook.update")) notFound();
-  requireRecentProof();
   return (
     <>
       <PageHead title="Change an endpoint">
@@ -27,9 +23,9 @@ const EditEndpointPage = async ({ params, searchParams }: Props) => {
       <EndpointForm
         merchantId={merchantId}
         endpointId={endpoint.id}
-        wish={wish ?? endpoint}
+        present={endpoint}
         eventTypes={merchantEventTypes}
-        path={path}
+        email={email}
       />
     </>
   );
