@@ -52,22 +52,27 @@ const worst = (states: readonly ComponentState[]): Said | undefined =>
  * of what probes and dependencies say holds, and where nobody says anything the state is unknown. An operator's
  * "operational" or "unknown" ends what that incident or maintenance says, and takes nothing from the others.
  */
-const decide = (said: readonly Omit<Segment & Track, "segments" | "from" | "to">[]): ComponentState => {
+const decide = (said: readonly (Pick<Track, "source"> & Pick<Segment, "state">)[]): ComponentState => {
   const ofOperators = said.filter(({ source }) => source === "operator").map(({ state }) => state);
-  const incident = worst(ofOperators.filter((state) => state !== "operational"));
+  const incident = worst(ofOperators);
   if (incident) return incident;
   if (ofOperators.includes("maintenance")) return "maintenance";
-  const probed = said.filter(({ source }) => source === "probe").map(({ state }) => state);
-  const cascaded = said.filter(({ source }) => source === "cascade").map(({ state }) => state);
-  return worst([...probed, ...cascaded.filter((state) => state !== "operational")]) ?? "unknown";
+  return worst(said.map(({ state }) => state)) ?? "unknown";
 };
+
+/** The last word of a track is no say any more: of incidents that are over there are many. */
+const saysNothing = ({ source }: Track, { state }: Segment): boolean =>
+  state === "unknown" || (state === "operational" && source !== "probe");
 
 /** One timeline that covers the window without gap or overlap; neighbours differ. */
 export const mergeTracks = (tracks: readonly Track[], window: Span): Segment[] => {
   if (window.from >= window.to) return [];
   const turns = tracks
     .flatMap((track) =>
-      clipSegments(track.segments, window).flatMap((segment) => [
+      clipSegments(
+        track.segments.filter((segment) => !saysNothing(track, segment)),
+        window,
+      ).flatMap((segment) => [
         { at: segment.from, track, state: segment.state },
         { at: segment.to, track, state: null },
       ]),
@@ -78,7 +83,7 @@ export const mergeTracks = (tracks: readonly Track[], window: Span): Segment[] =
   const segments: Segment[] = [];
   let from = window.from;
   const closeAt = (to: number) => {
-    const said = [...speaking].map(([{ source, subject }, state]) => ({ source, subject, state }));
+    const said = [...speaking].map(([{ source }, state]) => ({ source, state }));
     if (from < to) segments.push({ from, to, state: decide(said) });
     from = to;
   };
