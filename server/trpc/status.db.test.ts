@@ -115,6 +115,28 @@ describe("what nobody was told yet is told nobody", () => {
   });
 });
 
+describe("cascade (5-status)", () => {
+  const affected = async (component: "authorization_server" | "sandbox") => {
+    const out = { component, source: "operator", subject: "inc_x", state: "major_outage" } as const;
+    const changes = [
+      ...board.changes,
+      { ...out, id: "x", reason: "", actor: "", at: new Date("2026-11-21T14:00:00Z") },
+    ];
+    const { components } = await ask({ ...board, changes }).summary();
+    return components.filter(({ affected_by }) => affected_by.length > 0);
+  };
+
+  test("an outage of production shows on the sandbox as affected by production", async () => {
+    expect(await affected("authorization_server")).toMatchObject([
+      { id: "sandbox", affected_by: ["Authorization server"] },
+    ]);
+  });
+
+  test("an outage of the sandbox alone shows nowhere else", async () => {
+    expect(await affected("sandbox")).toEqual([]);
+  });
+});
+
 describe("GET /status/v1/summary and /components", () => {
   test("what is known at the moment that the last probe ran", async () => {
     const { overall, components, incidents } = await ask().summary();
