@@ -9,6 +9,7 @@ const aged = {
   requestUri: { table: "pushed_request", key: "request_uri_hash", instants: ["expires_at", "complete_by"] },
   code: { table: "authorization_code", key: "code_hash", instants: ["expires_at"] },
   session: { table: "session", key: "secret_hash", instants: ["auth_time"] },
+  payersProof: { table: "refresh_token", key: "secret_hash", instants: ["auth_time"] },
   refreshToken: { table: "refresh_token", key: "secret_hash", instants: ["expires_at", "rotated_at"] },
 } as const;
 

@@ -5,7 +5,7 @@ import { decide, openConsent } from "../../support/consent-driver.ts";
 import { expectOAuthError } from "../../support/error-shape.ts";
 import { currentInstance } from "../../support/instance.ts";
 import * as flow from "../../support/mandate-flow.ts";
-import { makeKey } from "../../support/oauth-client.ts";
+import { makeKey, signProof } from "../../support/oauth-client.ts";
 import {
   clientToken,
   type Merchant,
@@ -167,5 +167,65 @@ describe("RFC 9470 §6: tokens tell how and when the payer proved who they are",
     const claims = decodeJwt(await clientToken(merchant));
     expect(claims).not.toHaveProperty("auth_time");
     expect(claims).not.toHaveProperty("acr");
+  });
+});
+
+describe("RFC 9470 §3: a resource that is the payer's challenges a token whose payer proved who they are too long ago", () => {
+  const proofSeconds = 180 * 24 * 3600;
+  /** A mandate whose payer consented so long ago, and a token that was refreshed just now. */
+  const refreshedAfter = async (seconds: number): Promise<flow.Standing> => {
+    const standing = await flow.makeStanding(sandboxUrl);
+    await age("payersProof", standing.refreshToken, seconds);
+    const refresh = { grant_type: "refresh_token", refresh_token: standing.refreshToken };
+    const answer = await postAs(standing.agent, "/oauth/token", refresh, { dpop: standing.dpop });
+    return { ...standing, accessToken: textOf(answer, "access_token") };
+  };
+  const paths = ({ mandateId }: flow.Standing) => [
+    `/oauth/mandates/${mandateId}/charges`,
+    `/oauth/mandates/${mandateId}/credential`,
+  ];
+
+  test("after 180 days: 401 with max_age, which the client pushes; a fresh consent to the same mandate mends it (§4)", async () => {
+    const standing = await refreshedAfter(proofSeconds + 60);
+    let maxAge = "";
+    for (const path of paths(standing)) {
+      const answer = await flow.agentGet(standing, path);
+      expectOAuthError(answer, 401, "insufficient_user_authentication");
+      const challenge = answer.headers.get("www-authenticate") ?? "";
+      expect(challenge).toMatch(/DPoP error="insufficient_user_authentication".*, Bearer error=/);
+      maxAge = /max_age="(\d+)"/.exec(challenge)?.[1] ?? "";
+      expect(maxAge).toBe(String(proofSeconds));
+    }
+    const { merchant, mandateId, grantId, agent: client } = standing;
+    const details = { ...flow.mandateDetails(merchant.merchantId), identifier: mandateId };
+    const fields = { grant_management_action: "replace", grant_id: grantId, max_age: maxAge };
+    const renewed = { ...standing, ...(await flow.obtainMandate(client, details, fields)) };
+    expect(renewed.mandateId).toBe(mandateId);
+    for (const path of paths(renewed)) expect((await flow.agentGet(renewed, path)).status).toBe(200);
+  });
+
+  test("within 180 days it is taken, and whoever sends none is told no age", async () => {
+    const standing = await refreshedAfter(proofSeconds - 60);
+    for (const path of paths(standing)) {
+      expect((await flow.agentGet(standing, path)).status).toBe(200);
+      const unauthenticated = await send(`${sandboxUrl}${path}`);
+      expect(unauthenticated.headers.get("www-authenticate")).not.toContain("max_age");
+    }
+  });
+
+  test("what gives up a permission is never challenged: the grant is revoked however old the proof is", async () => {
+    const scope = "grant_management_revoke";
+    const standing = await flow.makeStanding(sandboxUrl, {}, { scope });
+    await age("payersProof", standing.refreshToken, 2 * proofSeconds);
+    const refresh = { grant_type: "refresh_token", refresh_token: standing.refreshToken };
+    const refreshed = await postAs(standing.agent, "/oauth/token", refresh, { dpop: standing.dpop });
+    const accessToken = textOf(refreshed, "access_token");
+    const url = `${sandboxUrl}/oauth/grants/${standing.grantId}`;
+    const proof = await signProof(standing.dpop, { method: "DELETE", url, accessToken });
+    const answer = await send(url, {
+      method: "DELETE",
+      headers: { authorization: `DPoP ${accessToken}`, dpop: proof },
+    });
+    expect(answer.status).toBe(204);
   });
 });
