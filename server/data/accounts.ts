@@ -7,6 +7,14 @@ export const findAccountByEmail = (db: Db, email: string): Promise<Account | nul
 export const findIsOperator = async (db: Db, accountId: string): Promise<boolean> =>
   (await db.prisma.account.findUnique({ where: { id: accountId }, select: { isOperator: true } }))?.isOperator ?? false;
 
+const findOperatorEmails = statement<{ email: string }>(
+  "find_operator_emails",
+  "SELECT email FROM account WHERE is_operator ORDER BY id",
+);
+
+export const listOperatorEmails = async (sql: Sql): Promise<string[]> =>
+  (await sql.query(findOperatorEmails, [])).map(({ email }) => email);
+
 export type SessionRow = {
   session_id: string;
   auth_time: Date;

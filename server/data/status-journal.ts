@@ -154,11 +154,11 @@ export const replayAlert = async (
   return (await sql.query(insertAlert, [id, component, rule, burnRate, startedAt])).length === 1;
 };
 
-const closeAlert = statement<{ id: string }>(
+const closeAlert = statement<{ component: string; rule: "page_fast" | "page_slow" | "ticket" }>(
   "replay_status_alert_end",
-  "UPDATE status_alert SET ended_at = $2::timestamptz WHERE id = $1 AND ended_at IS NULL RETURNING id",
+  "UPDATE status_alert SET ended_at = $2::timestamptz WHERE id = $1 AND ended_at IS NULL RETURNING component, rule",
 );
 
-/** @returns false where it had ended before. */
-export const replayAlertEnd = async (sql: Sql, end: { alertId: string; at: Date }): Promise<boolean> =>
-  (await sql.query(closeAlert, [end.alertId, end.at])).length === 1;
+/** @returns null where it had ended before. */
+export const replayAlertEnd = async (sql: Sql, end: { alertId: string; at: Date }) =>
+  (await sql.query(closeAlert, [end.alertId, end.at]))[0] ?? null;

@@ -26,6 +26,7 @@ export type IdPrefix =
   | "mtn" // maintenance
   | "upd" // what was told of one of them
   | "cch" // change of a component's state
+  | "alt" // alert
   | "act" // action of a postmortem
   | "req" // request id in logs
   | "key"; // signing key

@@ -78,6 +78,23 @@ describe("replaying the journal (docs/adr/the-status-page.md)", () => {
     ]);
   });
 
+  test("an alert is told to every operator once where it begins, and once where it ends", async () => {
+    const account = { passwordHash: "-", displayName: "Ola", createdAt: deps.clock.now() };
+    const email = (name: string) => `${name}@example.test`;
+    await deps.db.prisma.account.createMany({
+      data: [
+        { ...account, id: "acc_1", email: email("ola"), isOperator: true },
+        { ...account, id: "acc_2", email: email("pat") },
+      ],
+    });
+    for (let times = 0; times < 2; times += 1) await replayJournal(deps, { records: outageRecords("mail") });
+    const mails = await deps.db.prisma.mail.findMany({ where: { kind: "status_alert" }, orderBy: { subject: "asc" } });
+    expect(mails.map(({ recipient, subject }) => [recipient, subject.replace("[Sandbox] ", "")])).toEqual([
+      [email("ola"), "Look now: Wallet portal burns its error budget 20.5 times too fast"],
+      [email("ola"), "Over: Wallet portal no longer burns its error budget"],
+    ]);
+  });
+
   test("after a stop behind any record it is the same: nothing lost, nothing twice", async () => {
     for (let done = 0; done <= outageRecords("").length; done += 1) {
       const tag = `stop${done}`;

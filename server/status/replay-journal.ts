@@ -1,3 +1,4 @@
+import { listOperatorEmails } from "../data/accounts.ts";
 import { appendAudit } from "../data/audit.ts";
 import type { Sql } from "../data/client.ts";
 import {
@@ -11,6 +12,9 @@ import {
   replayNotice,
 } from "../data/status-journal.ts";
 import type { Deps } from "../deps.ts";
+import { queueMail } from "../mail/queue-mail.ts";
+import type { AlertRule } from "./rules/board.ts";
+import { components } from "./rules/components.ts";
 import { type JournalRecord, type OpenedIncident, probeActor, type UpdatedIncident } from "./rules/journal-record.ts";
 
 /** Few enough for one transaction. */
@@ -18,19 +22,21 @@ const batchSize = 500;
 const requestId = "status";
 const actor = { kind: "system", id: probeActor } as const;
 
+type ReplayDeps = Pick<Deps, "db" | "config" | "clock">;
+
 /** Brings the journal's records into the database, in their order. Doing it again changes nothing. */
 export const replayJournal = async (
-  { db }: Pick<Deps, "db">,
+  deps: ReplayDeps,
   { records }: { records: readonly JournalRecord[] },
 ): Promise<void> => {
   for (let start = 0; start < records.length; start += batchSize) {
-    await db.sqlTransaction(async (sql) => {
-      for (const record of records.slice(start, start + batchSize)) await replay(sql, record);
+    await deps.db.sqlTransaction(async (sql) => {
+      for (const record of records.slice(start, start + batchSize)) await replay(deps, sql, record);
     });
   }
 };
 
-const replay = async (sql: Sql, record: JournalRecord): Promise<void> => {
+const replay = async (deps: ReplayDeps, sql: Sql, record: JournalRecord): Promise<void> => {
   switch (record.kind) {
     case "change":
       return replayChange(sql, record);
@@ -51,17 +57,33 @@ const replay = async (sql: Sql, record: JournalRecord): Promise<void> => {
     case "alert_started": {
       const { id, component, rule, burnRate, at } = record;
       if (!(await replayAlert(sql, { id, component, rule, burnRate, startedAt: at }))) return;
-      return appendAudit(sql, {
-        ...{ at, actor, action: "status_alert.started", subjectId: id, requestId, data: { component, rule } },
-      });
+      return tellAlert(deps, sql, { alertId: id, component, rule, burnRate, at });
     }
     case "alert_ended": {
-      if (!(await replayAlertEnd(sql, record))) return;
-      return appendAudit(sql, {
-        ...{ at: record.at, actor, action: "status_alert.ended", subjectId: record.alertId, requestId },
-      });
+      const { alertId, at } = record;
+      const alert = await replayAlertEnd(sql, record);
+      if (alert) await tellAlert(deps, sql, { alertId, ...alert, burnRate: null, at });
     }
   }
+};
+
+type ToldAlert = { alertId: string; component: string; rule: AlertRule; burnRate: number | null; at: Date };
+
+/** To every operator, once where it begins and once where it ends. */
+const tellAlert = async (deps: ReplayDeps, sql: Sql, alert: ToldAlert): Promise<void> => {
+  const { alertId, component, rule, burnRate, at } = alert;
+  const action = burnRate === null ? "status_alert.ended" : "status_alert.started";
+  await appendAudit(sql, { at, actor, action, subjectId: alertId, requestId, data: { component, rule } });
+  const componentName = components.find(({ key }) => key === component)?.name ?? component;
+  const content = {
+    kind: "status_alert",
+    componentName,
+    rule,
+    burnRate,
+    at,
+    statusUrl: deps.config.statusUrl,
+  } as const;
+  for (const recipient of await listOperatorEmails(sql)) await queueMail(deps, sql, { recipient, content, requestId });
 };
 
 const openIncident = async (sql: Sql, record: OpenedIncident): Promise<void> => {

@@ -63,8 +63,28 @@ describe("an endpoint that is switched off (2-payments, Webhooks)", () => {
   });
 });
 
+const alert: MailContent = {
+  ...{ kind: "status_alert", componentName: "Wallet portal", rule: "page_fast", burnRate: 21.04 },
+  ...{ at: new Date("2026-11-21T13:15:00Z"), statusUrl: "https://status.example" },
+};
+
+describe("an error budget that burns too fast (5-status, Probes)", () => {
+  it("says which, how fast and over which windows, and how urgent it is", () => {
+    const { subject, text } = renderMail(alert, "production");
+    expect(subject).toBe("Look now: Wallet portal burns its error budget 21.0 times too fast");
+    expect(text).toContain("over the last hour and the last 5 minutes");
+    expect(text).toMatch(/At: 21 November .*13:15 UTC/);
+    expect(renderMail({ ...alert, rule: "ticket" }, "production").subject).toMatch(/^Look into it: /);
+  });
+
+  it("says when it is over", () =>
+    expect(renderMail({ ...alert, burnRate: null }, "production").subject).toBe(
+      "Over: Wallet portal no longer burns its error budget",
+    ));
+});
+
 describe("every kind of mail", () => {
-  it.each([approval, confirmation, off])("$kind says so where no real money moves", (content) => {
+  it.each([approval, confirmation, off, alert])("$kind says so where no real money moves", (content) => {
     const [real, sandbox] = [renderMail(content, "production"), renderMail(content, "sandbox")];
     expect(sandbox.subject).toBe(`[Sandbox] ${real.subject}`);
     for (const form of [sandbox.text, sandbox.html]) expect(form).toContain("no real money moves");

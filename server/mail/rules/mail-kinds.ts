@@ -19,7 +19,17 @@ export type MailContent =
       expiresAt: Date;
       reader: MailReader;
     }
-  | { kind: "webhook_endpoint_off"; endpointId: string; url: string };
+  | { kind: "webhook_endpoint_off"; endpointId: string; url: string }
+  | {
+      kind: "status_alert";
+      componentName: string;
+      /** `page_*`: somebody is to look now; `ticket`: soon */
+      rule: "page_fast" | "page_slow" | "ticket";
+      /** null: the alert is over */
+      burnRate: number | null;
+      at: Date;
+      statusUrl: string;
+    };
 
 type MailKind = MailContent["kind"];
 
@@ -89,6 +99,34 @@ const webhookEndpointOff = ({ endpointId, url }: Content<"webhook_endpoint_off">
   ],
 });
 
+const alertWindows = {
+  page_fast: "over the last hour and the last 5 minutes",
+  page_slow: "over the last 6 hours and the last 30 minutes",
+  ticket: "over the last 3 days and the last 6 hours",
+} as const;
+
+const statusAlert = ({ componentName, rule, burnRate, at, statusUrl }: Content<"status_alert">): Draft => {
+  const urgency = rule === "ticket" ? "Look into it" : "Look now";
+  const instant = ["At", dateTime(at, { locale: "en-GB", timeZone: "UTC" })] as const;
+  const page = { link: { label: "Status page", href: statusUrl } };
+  if (burnRate === null) {
+    return {
+      subject: `Over: ${componentName} no longer burns its error budget`,
+      blocks: ["What this alert told of is over.", { facts: [["Component", componentName], instant] }, page],
+    };
+  }
+  const times = `${burnRate.toFixed(1)} times`;
+  return {
+    subject: `${urgency}: ${componentName} burns its error budget ${times} too fast`,
+    blocks: [
+      `The error budget of this month is used up ${times} as fast as it may be, ${alertWindows[rule]}.`,
+      { facts: [["Component", componentName], instant] },
+      page,
+      "You are told once more when it is over.",
+    ],
+  };
+};
+
 const draftOf = (content: MailContent): Draft => {
   switch (content.kind) {
     case "approval_needed":
@@ -96,6 +134,8 @@ const draftOf = (content: MailContent): Draft => {
       return answerNeeded(content);
     case "webhook_endpoint_off":
       return webhookEndpointOff(content);
+    case "status_alert":
+      return statusAlert(content);
   }
 };
 

@@ -2,6 +2,7 @@ import { randomInt } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { newId } from "../../kernel/ids.ts";
 import type { CheckResult } from "../rules/checks.ts";
+import { type AlertDecision, decideAlerts } from "../rules/decide-alerts.ts";
 import { agree, type Change, cascadeChanges, probeChanges, probedState, wantsRecheck } from "../rules/decide-change.ts";
 import { decideIncident, type IncidentDecision, type RecentRuns, withRun } from "../rules/decide-incident.ts";
 import type { JournalRecord } from "../rules/journal-record.ts";
@@ -98,6 +99,8 @@ export const probeOnce = async (deps: Watcher, options: Options, recent: RecentR
     await journal.append([record]);
     log.warn({ incident: record.kind === "incident_opened" ? record.id : record.incidentId }, record.text);
   }
+  const alerts = decideAlerts(deps.board(), clock.now());
+  if (alerts.length > 0) await journal.append(alerts.map((alert) => alertRecord(alert, clock.now())));
   return runs;
 };
 
@@ -110,4 +113,10 @@ const incidentRecord = (decision: IncidentDecision, { at, isDraft }: { at: Date;
   }
   const { incident, state, text, components } = decision;
   return { kind: "incident_updated", id: newId("upd"), incidentId: incident.id, state, text, at, components } as const;
+};
+
+const alertRecord = (decision: AlertDecision, at: Date): JournalRecord => {
+  if (decision.act === "end") return { kind: "alert_ended", id: newId("alt"), alertId: decision.alertId, at };
+  const { component, rule, burnRate } = decision;
+  return { kind: "alert_started", id: newId("alt"), component, rule, burnRate, at };
 };

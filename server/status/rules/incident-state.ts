@@ -1,4 +1,5 @@
 import type { ComponentState, IncidentState } from "./board.ts";
+import { severityOf } from "./severity.ts";
 
 /** What the public is told of an incident that isn't over. */
 export const toldStates = ["investigating", "identified", "monitoring"] as const;
@@ -24,14 +25,9 @@ export const refusalOf = (state: IncidentState, act: IncidentAct): Refusal | nul
   return isOfDraft ? "incident_public" : null;
 };
 
-const severity: Readonly<Record<ComponentState, number>> = {
-  ...{ operational: 0, unknown: 0, maintenance: 0 },
-  ...{ degraded: 1, partial_outage: 2, major_outage: 3 },
-};
-
 /** Of a component in an incident's course. */
 export const worseOf = (before: ComponentState | undefined, now: ComponentState): ComponentState =>
-  before !== undefined && severity[before] > severity[now] ? before : now;
+  before !== undefined && severityOf(before) > severityOf(now) ? before : now;
 
 const maxBackdateSeconds = 24 * 3600;
 
