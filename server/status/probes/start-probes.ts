@@ -5,7 +5,7 @@ import type { CheckResult } from "../rules/checks.ts";
 import { type AlertDecision, decideAlerts } from "../rules/decide-alerts.ts";
 import { agree, type Change, cascadeChanges, probeChanges, probedState, wantsRecheck } from "../rules/decide-change.ts";
 import { decideIncident, type IncidentDecision, type RecentRuns, withRun } from "../rules/decide-incident.ts";
-import type { JournalRecord } from "../rules/journal-record.ts";
+import { type JournalRecord, withRecords } from "../rules/journal-record.ts";
 import { observe } from "../rules/observe.ts";
 import type { StatusDeps } from "../runtime.ts";
 
@@ -83,13 +83,13 @@ export const probeOnce = async (deps: Watcher, options: Options, recent: RecentR
   }
   const gapMilliseconds = 2 * options.intervalMilliseconds + slowestRunMilliseconds;
   const changes = probeChanges(deps.board(), observed, { at, gapMilliseconds });
-  const probed = observed.map(({ component }) => component);
-  await journal.append([
+  const probed: JournalRecord[] = [
     ...changes.map(toRecord),
-    { kind: "heartbeat", id: newId("cch"), at: clock.now(), components: probed },
-  ]);
-  const cascaded = cascadeChanges(deps.board(), at);
-  if (cascaded.length > 0) await journal.append(cascaded.map(toRecord));
+    { kind: "heartbeat", id: newId("cch"), at: clock.now(), components: observed.map(({ component }) => component) },
+  ];
+  const cascaded = cascadeChanges(withRecords(deps.board(), probed), at);
+  // At once: nobody sees the one without the other.
+  await journal.append([...probed, ...cascaded.map(toRecord)]);
   for (const { component, state, reason } of [...changes, ...cascaded])
     log.warn({ component, state, reason }, "a component's state changed");
   const runs = withRun(recent, observed);
