@@ -83,6 +83,9 @@ export const startPostgres = async () => {
   await server.start();
   return {
     url: `postgresql://postgres:test@127.0.0.1:${port}/postgres`,
+    /** Nobody answers until it is resumed. */
+    pause: () => server.stop(),
+    resume: () => server.start(),
     async stop() {
       await server.stop();
       await rm(databaseDir, { recursive: true, force: true });
