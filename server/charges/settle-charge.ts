@@ -1,9 +1,9 @@
-import { type Actor, appendAudit } from "../data/audit.ts";
+import type { Actor, AuditEntry } from "../data/audit.ts";
 import { updateSettled } from "../data/charge-settlement.ts";
 import { type ChargeRow, findCharge } from "../data/charges.ts";
 import type { Sql } from "../data/client.ts";
 import { giveBackCredential } from "../data/credential-uses.ts";
-import { appendEvent, type EventType } from "../data/events.ts";
+import { appendAuditedEvents, type EventType } from "../data/events.ts";
 import { actRoute, chargeRoute, freeIdempotencyKey, type KeptAnswer, keepFinalAnswers } from "../data/idempotency.ts";
 import type { Deps } from "../deps.ts";
 import { addSeconds } from "../kernel/clock.ts";
@@ -57,21 +57,17 @@ export const settleCharge = async (
   const at = await deps.businessClock.now();
   const next = applyOutcome(charge, outcome, { at, now: deps.clock.now() });
   if (!canBecome(charge.state, next.state)) return charge;
-  try {
-    const settle = (sql: Sql) => write(deps, sql, { charge, next, outcome, by, at });
-    const endedGrant = also
-      ? await deps.db.inTurn(charge.mandateId, async (sql) => {
-          const ended = await settle(sql);
-          await also(sql, next);
-          return ended;
-        })
-      : await deps.db.inSharedTurn(charge.mandateId, settle);
-    if (endedGrant) await endGrantIfDone(deps, endedGrant);
-    return next;
-  } catch (error) {
-    if (!(error instanceof AlreadySettled)) throw error;
-    return (await findCharge(deps.db.sql, charge.id)) ?? charge;
-  }
+  const settle = (sql: Sql) => write(deps, sql, { charge, next, outcome, by, at });
+  const settled = also
+    ? await deps.db.inTurn(charge.mandateId, async (sql) => {
+        const written = await settle(sql);
+        if (written) await also(sql, next);
+        return written;
+      })
+    : await deps.db.inSharedTurn(charge.mandateId, settle);
+  if (!settled) return (await findCharge(deps.db.sql, charge.id)) ?? charge;
+  if (settled.endedGrant) await endGrantIfDone(deps, settled.endedGrant);
+  return next;
 };
 
 type Settling = { charge: ChargeRow; next: ChargeRow; outcome: ChargeOutcome; by: SettledBy; at: Date };
@@ -79,14 +75,14 @@ type Settling = { charge: ChargeRow; next: ChargeRow; outcome: ChargeOutcome; by
 /** Nobody's but ours and the payer's, so it holds only for what no processor has heard of. */
 const isOurWord: ReadonlySet<ChargeOutcome["kind"]> = new Set(["voided", "expired", "declined_by_payer"]);
 
-/** Somebody else moved the charge first; rolls the transaction back. */
-class AlreadySettled extends Error {}
+type Settled = {
+  /** the grant of a mandate that came to its end with this charge */
+  endedGrant: string | null;
+};
 
-/** @returns the grant of a mandate that came to its end with this charge, else null. */
-const write = async (deps: Deps, sql: Sql, settling: Settling): Promise<string | null> => {
+/** @returns null where somebody else moved the charge first: then nothing was written. */
+const write = async (deps: Deps, sql: Sql, settling: Settling): Promise<Settled | null> => {
   const { charge, next, outcome, by, at } = settling;
-  // First what takes no lock: charges of one mandate wait for each other only from here on.
-  await appendSettlementAudit(sql, settling);
   const isFreed = wasNeverSent(settling);
   const mandate = await updateSettled(sql, {
     ...{ chargeId: charge.id, mandateId: charge.mandateId, to: next.state, at, effect: effectOnHold(next.state) },
@@ -103,7 +99,7 @@ const write = async (deps: Deps, sql: Sql, settling: Settling): Promise<string |
     },
     answer: isFinalAnswer(next.state) && !isFreed ? answerForCharge(deps, next) : null,
   });
-  if (!mandate) throw new AlreadySettled();
+  if (!mandate) return null;
   const { merchantId, id: chargeId } = charge;
   if (isFreed) {
     await freeIdempotencyKey(sql, { merchantId, chargeId, route: chargeRoute });
@@ -112,12 +108,15 @@ const write = async (deps: Deps, sql: Sql, settling: Settling): Promise<string |
   if (mayHaveActs(settling)) {
     await keepFinalAnswers(sql, { merchantId, chargeId, answers: answersForActs(deps, next) });
   }
-  await appendEvents(sql, settling);
+  // A statement of its own: what else happened to the charge is seen only now that its mandate is held.
+  const told = { types: eventsOf(settling), objectId: chargeId, data: toChargeObject(next), at };
+  await appendAuditedEvents(sql, told, auditOf(settling));
   if (next.state === "requires_action") await mailPayer(deps, sql, { charge: next, requestId: by.requestId });
   if (effectOnHold(next.state) === "use") {
     await tellApproachingLimits(sql, { mandateId: charge.mandateId, mandate, capturedMinor: next.amountCaptured, at });
   }
-  return consumeIfDone(sql, { mandateId: charge.mandateId, mandate, at, requestId: by.requestId });
+  const endedGrant = await consumeIfDone(sql, { mandateId: charge.mandateId, mandate, at, requestId: by.requestId });
+  return { endedGrant };
 };
 
 /** A capture or void may be under way, unless the call that makes the charge has only just come back. */
@@ -134,21 +133,20 @@ const answersForActs = (deps: Deps, next: ChargeRow): KeptAnswer[] =>
 const wasNeverSent = ({ charge, next, outcome }: Settling): boolean =>
   outcome.kind === "not_sent" || (next.state === "voided" && charge.state === "reserved");
 
-const appendSettlementAudit = (sql: Sql, { charge, next, outcome, by, at }: Settling): Promise<void> =>
-  appendAudit(sql, {
-    at,
-    actor: actorOf(charge, by),
-    action: `charge.${next.state}`,
-    subjectId: charge.id,
-    requestId: by.requestId,
-    data: {
-      mandate_id: charge.mandateId,
-      amount: Number(outcome.kind === "captured" ? outcome.amountMinor : charge.amount),
-      currency: charge.currency,
-      outcome: outcome.kind,
-      ...(by.kind === "operator" ? { reason: by.reason } : {}),
-    },
-  });
+const auditOf = ({ charge, next, outcome, by, at }: Settling): AuditEntry => ({
+  at,
+  actor: actorOf(charge, by),
+  action: `charge.${next.state}`,
+  subjectId: charge.id,
+  requestId: by.requestId,
+  data: {
+    mandate_id: charge.mandateId,
+    amount: Number(outcome.kind === "captured" ? outcome.amountMinor : charge.amount),
+    currency: charge.currency,
+    outcome: outcome.kind,
+    ...(by.kind === "operator" ? { reason: by.reason } : {}),
+  },
+});
 
 export const actorOf = (charge: ChargeRow, by: SettledBy): Actor => {
   switch (by.kind) {
@@ -180,15 +178,12 @@ const eventTypes: Partial<Record<ChargeState, EventType>> = {
 
 const settlesDoubt: ReadonlySet<SettledBy["kind"]> = new Set(["reconciler", "processor", "operator"]);
 
-const appendEvents = async (sql: Sql, { charge, next, by, at }: Settling): Promise<void> => {
+const eventsOf = ({ charge, next, by }: Settling): EventType[] => {
   const type = eventTypes[next.state];
-  const data = toChargeObject(next);
-  if (type) await appendEvent(sql, { type, objectId: charge.id, data, at });
   // A webhook may come before the answer to a call that goes well.
   const wasInDoubt = charge.state === "unknown" || (charge.state === "submitted" && by.kind === "reconciler");
-  if (settlesDoubt.has(by.kind) && wasInDoubt && next.state !== "unknown") {
-    await appendEvent(sql, { type: "charge.reconciled", objectId: charge.id, data, at });
-  }
+  const isReconciled = settlesDoubt.has(by.kind) && wasInDoubt && next.state !== "unknown";
+  return [...(type ? [type] : []), ...(isReconciled ? (["charge.reconciled"] as const) : [])];
 };
 
 const notSubmitted = {

@@ -1,5 +1,6 @@
 import { newId } from "../kernel/ids.ts";
 import type { JsonObject } from "../kernel/json.ts";
+import { type AuditEntry, auditColumns, auditTypes, auditValues } from "./audit.ts";
 import { type Sql, statement } from "./client.ts";
 
 /** What happens, as it is told. */
@@ -40,4 +41,26 @@ export const appendEvent = async (
   event: { type: EventType; objectId: string; data: JsonObject; at: Date },
 ): Promise<void> => {
   await sql.query(insertEvent, [newId("evt"), event.type, event.objectId, JSON.stringify(event.data), event.at]);
+};
+
+const insertAudited = statement<never>(
+  "insert_audited_events",
+  `WITH audited AS (
+     INSERT INTO audit_entry (${auditColumns("")}) SELECT * FROM unnest(${auditTypes(6)})
+   ), before AS (
+     SELECT coalesce(max(sequence), 0) AS sequence FROM event WHERE object_id = $3
+   )
+   INSERT INTO event (id, type, object_id, sequence, data, created_at)
+   SELECT told.id, told.type, $3, before.sequence + told.place, $4::jsonb, $5::timestamptz
+   FROM before, unnest($1::text[], $2::text[]) WITH ORDINALITY AS told (id, type, place)`,
+);
+
+/** What happened to one object, in order and by the same data, with the entry that tells who did it: one statement. */
+export const appendAuditedEvents = async (
+  sql: Sql,
+  { types, objectId, data, at }: { types: readonly EventType[]; objectId: string; data: JsonObject; at: Date },
+  entry: AuditEntry,
+): Promise<void> => {
+  const ids = types.map(() => newId("evt"));
+  await sql.query(insertAudited, [ids, types, objectId, JSON.stringify(data), at, ...auditValues([entry])]);
 };
