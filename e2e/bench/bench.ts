@@ -97,7 +97,7 @@ const measureAll = async (options: Options, begin: Begin): Promise<void> => {
     if (scenario) process.stdout.write(`${await profileScenario(scenario, { load, web, seconds: options.seconds })}\n`);
     return;
   }
-  const probed = await step("statements", () => probeAll(chosen, { load, web }, options.seconds));
+  const probed = await step("statements", () => probeAll(chosen, { load, web }, { seconds: options.seconds, rounds }));
   await web.child.stop();
   const until = performance.now() + loadSeconds * 1000;
   const pace = { load, servers, rounds, seconds: options.seconds, hasTime: () => performance.now() < until };

@@ -57,7 +57,7 @@ export const measureScenario = async (scenario: Scenario, pace: Pace): Promise<M
   }));
 };
 
-const median = (values: readonly number[]): number =>
+export const median = (values: readonly number[]): number =>
   [...values].sort((a, b) => a - b)[Math.floor((values.length - 1) / 2)] ?? Number.NaN;
 
 /** Of each figure for itself. */

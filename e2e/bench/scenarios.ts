@@ -63,6 +63,7 @@ export const makeScenarios = (world: World): Scenario[] => {
   }));
   const verify = { paygrant: byMerchant("/merchant_test/verify-mandate", uses, false) };
   const charge = { paygrant: byMerchant("/merchant_test/charge", uses, true) };
+  const statusList = { paygrant: get("/oauth/status-list") };
   const hotSpot = { paygrant: byMerchant("/merchant_test/charge", uses.slice(0, 1), true) };
   return [
     scenario("token", "POST /oauth/token", [200, "token"], {
@@ -90,7 +91,8 @@ export const makeScenarios = (world: World): Scenario[] => {
     scenario("charge", "POST /merchant_test/charge", [201, "charge"], charge),
     scenario("charge", "  the same at 100/s", [201, "charge"], charge, 100),
     scenario("hot-spot", "  the same, all of one mandate", [201, "charge"], hotSpot),
-    scenario("status-list", "GET /oauth/status-list", [200, "status_list"], { paygrant: get("/oauth/status-list") }),
+    scenario("status-list", "GET /oauth/status-list", [200, "status_list"], statusList),
+    scenario("status-list", "  the same at 20,000/s", [200, "status_list"], statusList, 20_000),
     scenario("jwks", "GET /.well-known/jwks.json", [200, "jwks"], {
       paygrant: get("/.well-known/jwks.json"),
       "oidc-provider": get("/jwks"),

@@ -24,7 +24,7 @@ test(`${perSecond} charges a second of one mandate for ${seconds} s: what fits i
     periodic_limits: [{ period: "day", alignment: "calendar", max_amount: fitting * amount + 1, max_payments: wanted }],
   });
   const latencies: number[] = [];
-  let cameBack = 0;
+  const cameBack = new Map<string, number>();
   const pay = async (): Promise<Answer> => {
     const [key, since] = [randomUUID(), performance.now()];
     // A machine that can't keep up answers that nothing was submitted, or that nobody knows yet: both ask to come back.
@@ -34,7 +34,8 @@ test(`${perSecond} charges a second of one mandate for ${seconds} s: what fits i
         latencies.push(performance.now() - since);
         return answer;
       }
-      cameBack += 1;
+      const told = `${answer.status} ${answer.json?.["code"] ?? answer.json?.["status"]}`;
+      cameBack.set(told, (cameBack.get(told) ?? 0) + 1);
       await sleep(500);
     }
   };
@@ -49,7 +50,7 @@ test(`${perSecond} charges a second of one mandate for ${seconds} s: what fits i
   latencies.sort((a, b) => a - b);
   console.log(
     `${wanted} charges of one mandate asked in ${seconds} s, answered in ${took.toFixed(1)} s; ` +
-      `median ${latencies[Math.floor(wanted / 2)]?.toFixed(0)} ms, longest ${latencies.at(-1)?.toFixed(0)} ms; ${cameBack} times told to come back`,
+      `median ${latencies[Math.floor(wanted / 2)]?.toFixed(0)} ms, longest ${latencies.at(-1)?.toFixed(0)} ms; told to come back: ${JSON.stringify(Object.fromEntries(cameBack))}`,
   );
 
   const charged = answers.filter(({ status }) => status === 201);
