@@ -9,6 +9,8 @@ import { systemClock } from "../kernel/clock.ts";
 import { newId } from "../kernel/ids.ts";
 import { createSealer } from "../kernel/seal.ts";
 import { createLog } from "../log.ts";
+import { budgetMetrics } from "../metrics/budget-metrics.ts";
+import { poolMetrics } from "../metrics/service-metrics.ts";
 import { openJournal } from "../status/journal.ts";
 import { keepBoard } from "../status/keep-board.ts";
 import { keepFreezing } from "../status/keep-freezing.ts";
@@ -18,8 +20,10 @@ import { startProbes } from "../status/probes/start-probes.ts";
 import { replayJournal } from "../status/replay-journal.ts";
 import { provideStatusDeps } from "../status/runtime.ts";
 import { openSnapshot } from "../status/snapshot.ts";
+import { tellComponents } from "../status/tell-overview.ts";
 import { announceReady, drainMilliseconds, stopWhenTold } from "./lifecycle.ts";
 import { listen } from "./listen.ts";
+import { startMetrics } from "./metrics.ts";
 
 const root = path.resolve(import.meta.dirname, "../..");
 
@@ -82,8 +86,13 @@ export const runStatus = async (): Promise<void> => {
     incidentsAreDrafts: variables.STATUS_INCIDENTS === "draft",
     runChecks: () => runChecks({ ...statusDeps, sandboxDb }),
   });
+  const metrics = await startMetrics({ config, log }, [
+    () => budgetMetrics(tellComponents(keeper.board(), deps.clock.now())),
+    () => poolMetrics({ db }),
+  ]);
   stopWhenTold(async () => {
     await Promise.all([probes.stop(), server.close(drainMilliseconds)]);
+    await metrics.close();
     await pages.close();
     await freezing.stop();
     await keeper.stop();

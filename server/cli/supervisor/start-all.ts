@@ -88,11 +88,11 @@ const portsOf = (variables: Variables, services: readonly environments.Service[]
   ...(services.some((service) => service.tenant) ? { POSTGRES_PORT: variables.POSTGRES_PORT } : {}),
 });
 
-/** One for each web process and worker, in the order in which they are started. */
+/** One for each web process and worker, and for the status process, in the order in which they are started. */
 const metricsPorts = (
   { METRICS_PORT: first, WEB_CONCURRENCY: web }: Variables,
   services: readonly environments.Service[],
-): number[] => (first ? Array.from({ length: services.length * (web + 1) }, (_, index) => first + index) : []);
+): number[] => (first ? Array.from({ length: services.length * (web + 1) + 1 }, (_, index) => first + index) : []);
 
 const startSimulators = (
   input: Input,
@@ -124,7 +124,10 @@ const startProcesses = async (
   }
   const [production, sandbox = null] = services;
   if (!production) throw new StartError("nothing to start");
-  const status = environments.statusEnvironment(input, production, sandbox);
+  const status = environments.withMetrics(
+    environments.statusEnvironment(input, production, sandbox),
+    metrics.next().value,
+  );
   processes.push(supervise("status", () => launchRole("status", status), log));
   await withinSeconds(60, Promise.all(processes.map((process) => process.ready)));
   const ports = [...services.map((service) => service.config.port), input.variables.STATUS_PORT];
@@ -186,7 +189,7 @@ const announce = (variables: Variables, services: readonly environments.Service[
       .slice(-1)
       .map(
         (last) =>
-          `  metrics      ports ${variables.METRICS_PORT} to ${last}: web processes and worker of each environment`,
+          `  metrics      ports ${variables.METRICS_PORT} to ${last}: web processes and worker of each environment, then status`,
       ),
     `  data in ${path.resolve(variables.DATA_DIR)}; stop with Ctrl-C`,
     "",
