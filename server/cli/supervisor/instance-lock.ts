@@ -9,12 +9,15 @@ export type InstanceLock = {
   release(): Promise<void>;
 };
 
+/** Whoever may keep PostgreSQL: another one would end it as a leftover. */
+const holders = /server\/cli\/(start|backup|restore)\.ts/;
+
 /** One supervisor per DATA_DIR. @throws StartError where another one lives. */
 export const acquireInstanceLock = async (dataDirectory: string): Promise<InstanceLock> => {
   await mkdir(dataDirectory, { recursive: true });
   const file = path.join(dataDirectory, "supervisor.pid");
   const previous = Number(await readFile(file, "utf8").catch(() => ""));
-  if (previous > 0 && previous !== process.pid && (await commandOf(previous))?.includes("server/cli/start.ts")) {
+  if (previous > 0 && previous !== process.pid && holders.test((await commandOf(previous)) ?? "")) {
     throw new StartError(`already running on ${dataDirectory} (process ${previous})`);
   }
   await writeFile(file, String(process.pid));

@@ -1,0 +1,37 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { commandOf } from "../../embedded/process-table.ts";
+import { acquireInstanceLock } from "./instance-lock.ts";
+
+let directory: string;
+let other: ChildProcess | undefined;
+beforeEach(async () => {
+  directory = await mkdtemp(path.join(os.tmpdir(), "paygrant-lock-"));
+});
+afterEach(async () => {
+  other?.kill("SIGKILL");
+  await rm(directory, { recursive: true, force: true });
+});
+
+/** A living process with that command line, which the directory names as its keeper. */
+const keptBy = async (file: string): Promise<void> => {
+  other = spawn(process.execPath, ["-e", "setTimeout(() => {}, 60_000)", file], { stdio: "ignore" });
+  await writeFile(path.join(directory, "supervisor.pid"), String(other.pid));
+  await expect.poll(() => commandOf(other?.pid ?? 0)).toContain(file);
+};
+
+test.each(["start", "backup", "restore"])("while `%s` keeps PostgreSQL nobody else does", async (command) => {
+  await keptBy(`server/cli/${command}.ts`);
+  await expect(acquireInstanceLock(directory)).rejects.toThrow(/already running on .* \(process \d+\)/);
+});
+
+test("one that was killed leaves nothing in the way, nor does a stranger with its number", async () => {
+  await keptBy("something/else.ts");
+  const { wasKilled, release } = await acquireInstanceLock(directory);
+  expect(wasKilled).toBe(true);
+  await release();
+  expect(await readdir(directory)).toEqual([]);
+});
