@@ -147,6 +147,11 @@ const credentials: Meanings = {
 
 const status: Meanings = {
   component_not_found: "There is no such component; take its key from /status/v1/summary.",
+  already_subscribed: "Updates go to this address already; each of them says where its subscription is managed.",
+  webhook_not_reached:
+    "The address must answer our test event with a status from 200 to 299; make it do so, then try again.",
+  confirmation_expired: "The confirmation was used, or is older than 24 hours; subscribe again to get a new one.",
+  subscription_not_found: "There is no such subscription; it may have ended already.",
 };
 
 const operators: Meanings = {

@@ -41,6 +41,11 @@ const deletions = {
     "delete_expired_latency_hour",
     "DELETE FROM latency_hour WHERE ctid = ANY (ARRAY(SELECT ctid FROM latency_hour WHERE hour < $1::timestamptz LIMIT 500))",
   ),
+  // Asked for by whoever named the address, and never confirmed.
+  status_subscriber: deletion(
+    "delete_expired_status_subscriber",
+    `DELETE FROM status_subscriber WHERE confirmed_at IS NULL AND confirm_expires_at < $1::timestamptz`,
+  ),
   assertion_jti_default: strays("assertion_jti", "exp"),
   dpop_jti_default: strays("dpop_jti", "iat"),
   pushed_request_default: strays("pushed_request", "dated_at"),

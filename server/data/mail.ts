@@ -11,12 +11,14 @@ export type NewMailRow = {
   uselessAfter: Date | null;
   /** why it can't be sent at all; null: it waits to be */
   problem: string | null;
+  /** one click ends what it is part of (RFC 8058); null: it is part of nothing */
+  unsubscribeUrl: string | null;
 };
 
 const insert = statement<never>(
   "insert_mail",
-  `INSERT INTO mail (id, kind, recipient, subject, text, html, created_at, useless_after, problem, state, next_attempt_at, ended_at)
-   VALUES ($1, $2, $3, $4, $5, $6, $7::timestamptz, $8::timestamptz, $9,
+  `INSERT INTO mail (id, kind, recipient, subject, text, html, created_at, useless_after, problem, unsubscribe_url, state, next_attempt_at, ended_at)
+   VALUES ($1, $2, $3, $4, $5, $6, $7::timestamptz, $8::timestamptz, $9, $10,
      CASE WHEN $9::text IS NULL THEN 'pending' ELSE 'failed' END::mail_state,
      CASE WHEN $9::text IS NULL THEN $7::timestamptz END, CASE WHEN $9::text IS NOT NULL THEN $7::timestamptz END)`,
 );
@@ -25,7 +27,7 @@ const insert = statement<never>(
 export const insertMail = async (sql: Sql, mail: NewMailRow): Promise<void> => {
   await sql.query(insert, [
     ...[mail.id, mail.kind, mail.recipient, mail.subject, mail.text, mail.html],
-    ...[mail.createdAt, mail.uselessAfter, mail.problem],
+    ...[mail.createdAt, mail.uselessAfter, mail.problem, mail.unsubscribeUrl],
   ]);
 };
 
@@ -43,7 +45,7 @@ const claim = statement<ClaimedMail>(
    UPDATE mail m SET attempts = attempts + 1, next_attempt_at = $2::timestamptz
      FROM due WHERE m.id = due.id AND m.created_at = due.created_at
    RETURNING m.id, m.kind, m.recipient, m.subject, m.text, m.html, m.created_at AS "createdAt",
-     m.useless_after AS "uselessAfter", m.attempts`,
+     m.useless_after AS "uselessAfter", m.unsubscribe_url AS "unsubscribeUrl", m.attempts`,
 );
 
 /** Takes due mail, each for one caller alone until `claimUntil`. */

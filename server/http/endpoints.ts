@@ -43,6 +43,13 @@ import {
 import { healthEndpoint, readinessEndpoint } from "../status/endpoints/health.ts";
 import { intervalsCsvEndpoint } from "../status/endpoints/intervals.ts";
 import { statuspageEndpoint } from "../status/endpoints/statuspage.ts";
+import {
+  askUnsubscribeEndpoint,
+  changeSubscriptionEndpoint,
+  confirmSubscriptionEndpoint,
+  subscribeEndpoint,
+  unsubscribeEndpoint,
+} from "../status/endpoints/subscriptions.ts";
 import { demoCallbackEndpoint } from "./demo-callback.ts";
 import type { Endpoint } from "./endpoint.ts";
 
@@ -94,4 +101,9 @@ export const endpoints: readonly Endpoint[] = [
   componentAtomEndpoint,
   intervalsCsvEndpoint,
   statuspageEndpoint,
+  subscribeEndpoint,
+  confirmSubscriptionEndpoint,
+  changeSubscriptionEndpoint,
+  unsubscribeEndpoint,
+  askUnsubscribeEndpoint,
 ];

@@ -3,7 +3,21 @@ import type { Reply } from "./endpoint.ts";
 const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
 /** A page of its own for what can't be told to a client: it never redirects (RFC 6749 §4.1.2.1) and runs no script. */
-export const errorPage = (input: { status: number; title: string; text: string; requestId: string }): Reply => ({
+export const errorPage = ({ requestId, ...page }: { status: number; title: string; text: string; requestId: string }) =>
+  plainPage({ ...page, note: requestId });
+
+type PlainPage = {
+  status: number;
+  title: string;
+  text: string;
+  /** in small letters beneath it */
+  note: string;
+  /** where it goes on */
+  link?: { href: string; label: string };
+};
+
+/** What answers a form without a page of its own. */
+export const plainPage = (input: PlainPage): Reply => ({
   status: input.status,
   contentType: "text/html; charset=utf-8",
   headers: {
@@ -18,7 +32,11 @@ export const errorPage = (input: { status: number; title: string; text: string; 
 body { margin: 0; min-height: 100vh; display: grid; place-items: center; font: 400 1rem/1.55 system-ui, sans-serif;
   color: light-dark(oklch(22% .02 260), oklch(95% .006 95)); background: light-dark(oklch(98.2% .004 95), oklch(17% .008 260)); }
 main { max-width: 30rem; padding: 2rem 1.5rem; } h1 { font-size: 1.375rem; line-height: 1.3; margin: 0 0 .5rem; } p { margin: 0 0 1rem; }
+p, small { overflow-wrap: anywhere; white-space: pre-line; } a { color: inherit; }
 small { color: light-dark(oklch(54% .018 260), oklch(66% .014 260)); font-variant-numeric: tabular-nums; }
 </style>
-<main><h1>${escapeHtml(input.title)}</h1><p>${escapeHtml(input.text)}</p><small>${escapeHtml(input.requestId)}</small></main></html>`,
+<main><h1>${escapeHtml(input.title)}</h1><p>${escapeHtml(input.text)}</p>${linkOf(input)}<small>${escapeHtml(input.note)}</small></main></html>`,
 });
+
+const linkOf = ({ link }: PlainPage): string =>
+  link ? `<p><a href="${escapeHtml(link.href)}">${escapeHtml(link.label)}</a></p>` : "";

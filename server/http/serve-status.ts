@@ -4,17 +4,18 @@ import { DomainError, isDomainError } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
 import { currentStatusDeps, type StatusDeps } from "../status/runtime.ts";
 import type { Endpoint, Reply } from "./endpoint.ts";
+import { plainPage } from "./error-page.ts";
 import { mediaType, parseForm } from "./form.ts";
-import { problemReply } from "./problem.ts";
+import { domainStatus, problemReply } from "./problem.ts";
 import { parseJson, readRaw, targetOf, validateInput } from "./read-request.ts";
 import { addressHeader, type Handler } from "./serve.ts";
 import type { StatusEndpoint } from "./status-endpoint.ts";
 
-const formType = "application/x-www-form-urlencoded";
+const isForm = (request: Request): boolean => mediaType(request) === "application/x-www-form-urlencoded";
 
 /** A form says the same as JSON does: whichever comes is read. */
 const readBody = async (endpoint: StatusEndpoint, request: Request): Promise<unknown> => {
-  if (mediaType(request) !== formType) {
+  if (!isForm(request)) {
     const raw = await readRaw(endpoint, request);
     return endpoint.request.content ? parseJson(raw) : {};
   }
@@ -33,6 +34,19 @@ const errorOf = (deps: StatusDeps, endpoint: Endpoint, { requestId }: RequestInf
   if (isUnavailable(thrown)) return databaseAway(thrown);
   deps.log.error({ requestId, operation: endpoint.operationId, err: thrown }, "fault");
   return new DomainError("unavailable", "server_error", "The server met an unexpected condition.");
+};
+
+/** A form that a browser sent, and not a program that writes one. */
+const isOfPage = (request: Request): boolean =>
+  isForm(request) && (request.headers.get("accept") ?? "").includes("text/html");
+
+/** Whoever sent a form reads what went wrong, and finds the way back. */
+const refusalPage = (error: DomainError, requestId: string): Reply => {
+  const page = plainPage({
+    ...{ status: domainStatus(error), title: "This didn’t work", text: error.message, note: requestId },
+    link: { href: "/status/subscribe", label: "Back to the form" },
+  });
+  return { ...page, headers: { ...page.headers, ...error.headers } };
 };
 
 const infoOf = (request: Request): RequestInfo => ({
@@ -67,7 +81,8 @@ const serveStatus =
       const input = validateInput(endpoint, targetOf(request.url), body);
       reply = await endpoint.answer({ deps, info, request }, input);
     } catch (thrown) {
-      reply = problemReply(errorOf(deps, endpoint, info, thrown), deps.config.baseUrl);
+      const error = errorOf(deps, endpoint, info, thrown);
+      reply = isOfPage(request) ? refusalPage(error, info.requestId) : problemReply(error, deps.config.baseUrl);
     }
     const milliseconds = Math.round((performance.now() - startedAt) * 10) / 10;
     const { requestId } = info;

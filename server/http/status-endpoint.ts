@@ -4,32 +4,34 @@ import type { StatusDeps } from "../status/runtime.ts";
 import type { Endpoint, EndpointDefinition, Reply } from "./endpoint.ts";
 
 type Asked = { deps: StatusDeps; info: RequestInfo; request: Request };
-type Contract<P extends z.ZodType | undefined> = EndpointDefinition<
+type Contract = EndpointDefinition<
   { kind: "none" },
   z.ZodType | undefined,
   z.ZodType | undefined,
-  P
+  z.ZodType | undefined
 >;
 type Out<S> = S extends z.ZodType<infer T> ? T : Record<string, never>;
 
-type StatusEndpointDefinition<B extends z.ZodType | undefined, P extends z.ZodType | undefined> = Omit<
-  Contract<P>,
-  "auth" | "errors" | "rateLimit" | "request" | "handle"
-> & {
-  request: Omit<Contract<P>["request"], "body"> & { body?: B };
-  answer(asked: Asked, input: { body: Out<B>; params: Out<P> }): Promise<Reply>;
+type StatusEndpointDefinition<
+  B extends z.ZodType | undefined,
+  Q extends z.ZodType | undefined,
+  P extends z.ZodType | undefined,
+> = Omit<Contract, "auth" | "errors" | "rateLimit" | "request" | "handle"> & {
+  request: Omit<Contract["request"], "body" | "query" | "params"> & { body?: B; query?: Q; params?: P };
+  answer(asked: Asked, input: { body: Out<B>; query: Out<Q>; params: Out<P> }): Promise<Reply>;
 };
 
 /** A contract that the status process answers: open to all, and by what that process works with. */
 export type StatusEndpoint = Endpoint & {
-  answer(asked: Asked, input: { body: unknown; params: unknown }): Promise<Reply>;
+  answer(asked: Asked, input: { body: unknown; query: unknown; params: unknown }): Promise<Reply>;
 };
 
 export const defineStatusEndpoint = <
   B extends z.ZodType | undefined = undefined,
+  Q extends z.ZodType | undefined = undefined,
   P extends z.ZodType | undefined = undefined,
 >(
-  definition: StatusEndpointDefinition<B, P>,
+  definition: StatusEndpointDefinition<B, Q, P>,
 ): StatusEndpoint =>
   ({
     ...definition,

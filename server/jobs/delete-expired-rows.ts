@@ -16,6 +16,7 @@ const keepSeconds: Readonly<Record<ExpiringTable, number>> = {
   // A day more than anybody may ask for.
   status_suspension: 91 * day,
   latency_hour: 35 * day,
+  status_subscriber: hour,
   assertion_jti_default: hour,
   dpop_jti_default: hour,
   pushed_request_default: hour,

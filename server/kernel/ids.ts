@@ -3,6 +3,8 @@ import { randomBytes } from "node:crypto";
 /** Prefix of every public id, so that an id alone tells what it names. */
 export type IdPrefix =
   | "acc" // account (payer, member, operator)
+  | "sub" // who is told of status updates
+  | "ntc" // one try to tell one of them
   | "ses" // session
   | "mch" // merchant
   | "cl_live" // client, production

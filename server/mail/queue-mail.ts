@@ -13,6 +13,8 @@ export type NewMail = {
   content: MailContent;
   /** what it tells of is over then, and it is sent no more; absent: it never is */
   uselessAfter?: Date;
+  /** one click there ends what the mail is part of (RFC 8058); absent: it is part of nothing */
+  unsubscribeUrl?: string;
   requestId: string;
 };
 
@@ -28,12 +30,19 @@ export const queueMail = async (
   sql: Sql,
   mail: NewMail,
 ): Promise<string> => {
-  const { recipient, content, uselessAfter = null, requestId } = mail;
+  const { recipient, content, uselessAfter = null, unsubscribeUrl = null, requestId } = mail;
   const at = clock.now();
   const id = dateId(newId("mail"), at);
   const isAddress = isMailAddress(recipient);
   await insertMail(sql, {
-    ...{ id, kind: content.kind, createdAt: at, uselessAfter, ...renderMail(content, config.environment) },
+    ...{
+      id,
+      kind: content.kind,
+      createdAt: at,
+      uselessAfter,
+      unsubscribeUrl,
+      ...renderMail(content, config.environment),
+    },
     ...(isAddress ? { recipient, problem: null } : { recipient: oneLine(recipient), problem: notAnAddress }),
   });
   if (!isAddress) {

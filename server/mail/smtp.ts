@@ -4,9 +4,14 @@ import type { ClaimedMail } from "../data/mail.ts";
 import { isLoopbackAddress } from "../kernel/ip-address.ts";
 
 /** `isFinal`: the server will never take it (RFC 5321 §4.2.1), so it isn't sent again. */
-type SendOutcome = { kind: "sent" } | { kind: "failed"; problem: string; isFinal: boolean };
+export type SendOutcome = { kind: "sent" } | { kind: "failed"; problem: string; isFinal: boolean };
 /** Resolves always: a fault of the server is an outcome. */
-export type MailSender = (mail: ClaimedMail) => Promise<SendOutcome>;
+export type MailSender = (mail: OutgoingMail) => Promise<SendOutcome>;
+
+type OutgoingMail = Pick<
+  ClaimedMail,
+  "id" | "recipient" | "subject" | "text" | "html" | "createdAt" | "unsubscribeUrl"
+>;
 
 const connectMilliseconds = 10_000;
 const silenceMilliseconds = 20_000;
@@ -25,7 +30,7 @@ export const createSmtpSender = ({ smtpUrl, mailFrom }: { smtpUrl: string } & Pi
     ...{ disableFileAccess: true, disableUrlAccess: true },
   });
   const domain = mailFrom.slice(mailFrom.lastIndexOf("@") + 1);
-  return async ({ id, recipient, subject, text, html, createdAt }) => {
+  return async ({ id, recipient, subject, text, html, createdAt, unsubscribeUrl }) => {
     try {
       await transport.sendMail({
         ...{ subject, text, html, date: createdAt, messageId: `<${id}@${domain}>` },
@@ -33,7 +38,7 @@ export const createSmtpSender = ({ smtpUrl, mailFrom }: { smtpUrl: string } & Pi
         to: { name: "", address: recipient },
         envelope: { from: mailFrom, to: [recipient] },
         // RFC 3834 §5: nobody's absence note answers it.
-        headers: { "Auto-Submitted": "auto-generated" },
+        headers: { "Auto-Submitted": "auto-generated", ...unsubscribeHeaders(unsubscribeUrl) },
         signal: AbortSignal.timeout(deadlineMilliseconds),
       });
       return { kind: "sent" };
@@ -42,6 +47,10 @@ export const createSmtpSender = ({ smtpUrl, mailFrom }: { smtpUrl: string } & Pi
     }
   };
 };
+
+/** RFC 2369 §3.2 and RFC 8058 §3.1: a mail program offers to end it, without a visit to any page. */
+const unsubscribeHeaders = (url: string | null): Record<string, string> =>
+  url === null ? {} : { "List-Unsubscribe": `<${url}>`, "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" };
 
 const serverOf = ({ protocol, hostname, port, username, password }: URL) => {
   const secure = protocol === "smtps:";

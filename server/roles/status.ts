@@ -9,8 +9,10 @@ import { systemClock } from "../kernel/clock.ts";
 import { newId } from "../kernel/ids.ts";
 import { createSealer } from "../kernel/seal.ts";
 import { createLog } from "../log.ts";
+import { createSmtpSender } from "../mail/smtp.ts";
 import { budgetMetrics } from "../metrics/budget-metrics.ts";
 import { poolMetrics } from "../metrics/service-metrics.ts";
+import { createOutbound } from "../outbound/outbound.ts";
 import { openJournal } from "../status/journal.ts";
 import { keepBoard } from "../status/keep-board.ts";
 import { keepFreezing } from "../status/keep-freezing.ts";
@@ -21,6 +23,7 @@ import { replayJournal } from "../status/replay-journal.ts";
 import { provideStatusDeps } from "../status/runtime.ts";
 import { openSnapshot } from "../status/snapshot.ts";
 import { tellComponents } from "../status/tell-overview.ts";
+import { keepTelling } from "../status/tell-subscribers.ts";
 import { announceReady, drainMilliseconds, stopWhenTold } from "./lifecycle.ts";
 import { listen } from "./listen.ts";
 import { startMetrics } from "./metrics.ts";
@@ -32,6 +35,7 @@ const poolSize = 4;
 const patienceMilliseconds = 10_000;
 const boardMilliseconds = 5_000;
 const freezingMilliseconds = 10 * 60_000;
+const tellMilliseconds = 2_000;
 
 /**
  * The status process: answers while production, sandbox and the database are down. One runs per service
@@ -45,7 +49,9 @@ export const runStatus = async (): Promise<void> => {
   const sandboxDb = variables.SANDBOX_DATABASE_URL
     ? connectDatabase(variables.SANDBOX_DATABASE_URL, 1, patienceMilliseconds)
     : null;
-  const deps = { config, db, clock: systemClock, sealer: createSealer(config.masterKey, "secrets"), log };
+  const sealer = createSealer(config.masterKey, "secrets");
+  const outbound = createOutbound({ allowLoopback: config.outboundLoopback });
+  const deps = { config, db, clock: systemClock, sealer, outbound, log };
   const directory = config.dataDirectory;
   const journal = await openJournal({ directory, log });
   const keeper = await keepBoard({
@@ -66,6 +72,10 @@ export const runStatus = async (): Promise<void> => {
     sandboxUrl: variables.SANDBOX_URL ?? null,
   };
   provideStatusDeps(statusDeps);
+  const stopTelling = keepTelling(statusDeps, {
+    send: config.smtpUrl === null ? null : createSmtpSender({ smtpUrl: config.smtpUrl, mailFrom: config.mailFrom }),
+    everyMilliseconds: tellMilliseconds,
+  });
   const pages = next({ dev: false, dir: root, hostname: "localhost", port: variables.STATUS_PORT });
   const [routes] = await Promise.all([discoverRoutes(path.join(root, "app/status"), "/status"), pages.prepare()]);
   const gateway = createGateway({
@@ -95,6 +105,7 @@ export const runStatus = async (): Promise<void> => {
     await metrics.close();
     await pages.close();
     await freezing.stop();
+    await stopTelling();
     await keeper.stop();
     await Promise.all([db.close(), sandboxDb?.close()]);
   }, log);

@@ -6,7 +6,7 @@ import type { JournalRecord } from "./rules/journal-record.ts";
  * What the status process works with. The database is production's and may be away at any time: pages, feeds and APIs
  * read the board and nothing else.
  */
-export type StatusDeps = Pick<Deps, "config" | "db" | "clock" | "sealer" | "log"> & {
+export type StatusDeps = Pick<Deps, "config" | "db" | "clock" | "sealer" | "outbound" | "log"> & {
   board(): Board;
   /** What the status process decides by itself: lasting, and on the board, once it resolves. */
   journal: { append(records: readonly JournalRecord[]): Promise<void> };

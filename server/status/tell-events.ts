@@ -1,6 +1,7 @@
 import type { Board, Incident, Maintenance } from "./rules/board.ts";
-import { componentName } from "./rules/components.ts";
+import { type ComponentKey, componentName } from "./rules/components.ts";
 import { isPublicIncident, type PublicUpdate, publicUpdates } from "./rules/public-updates.ts";
+import { utcMonthOf } from "./rules/utc-calendar.ts";
 
 type Told<Event> = { event: Event; componentNames: string[]; updates: PublicUpdate[] };
 export type IncidentTold = Told<Incident>;
@@ -39,5 +40,21 @@ export const tellPresent = (board: Events, now: Date) => {
           state === "in_progress" || (state === "scheduled" && scheduledFrom.getTime() <= horizon),
       )
       .toSorted((left, right) => left.event.scheduledFrom.getTime() - right.event.scheduledFrom.getTime()),
+  };
+};
+
+/** What began in the UTC month that holds `at`, newest first. @param component null: of all. */
+export const tellMonth = (board: Events, at: Date, component: ComponentKey | null = null) => {
+  const { from, to } = utcMonthOf(at.getTime());
+  const isIn = (instant: Date) => instant.getTime() >= from && instant.getTime() < to;
+  const { incidents, maintenances } = tellEvents(board);
+  const concerns = (keys: readonly ComponentKey[]) => component === null || keys.includes(component);
+  return {
+    incidents: incidents.filter(
+      ({ event }) => isIn(event.startedAt) && concerns(event.components.map((one) => one.component)),
+    ),
+    maintenances: maintenances.filter(
+      ({ event }) => isIn(event.startedAt ?? event.scheduledFrom) && concerns(event.components),
+    ),
   };
 };

@@ -60,3 +60,9 @@ export const tellComponents = (board: Board, now: Date): ComponentTold[] => {
   const cascade = presentCascade(board, at);
   return components.map((component) => tellOne(board, component, cascade, at));
 };
+
+/** @returns null where there is no such component. */
+export const tellComponent = (board: Board, key: string, now: Date): ComponentTold | null => {
+  const component = components.find((one) => one.key === key);
+  return component ? tellOne(board, component, presentCascade(board, now.getTime()), now.getTime()) : null;
+};

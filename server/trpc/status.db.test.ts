@@ -24,7 +24,14 @@ const nothing = async () => {
 const ask = (of: Board = board) =>
   statusRouter.createCaller({
     status: {
-      ...{ config: deps.config, db: deps.db, clock: deps.clock, sealer: deps.sealer, log: deps.log },
+      ...{
+        config: deps.config,
+        db: deps.db,
+        clock: deps.clock,
+        sealer: deps.sealer,
+        outbound: deps.outbound,
+        log: deps.log,
+      },
       ...{ board: () => of, productionUrl: "http://127.0.0.1:9", sandboxUrl: "http://127.0.0.1:9" },
       journal: { append: nothing },
     },
@@ -150,7 +157,14 @@ describe("GET /status/v1/summary and /components", () => {
     const { components } = await statusRouter
       .createCaller({
         status: {
-          ...{ config: deps.config, db: deps.db, sealer: deps.sealer, log: deps.log, clock: { now: () => later } },
+          ...{
+            config: deps.config,
+            db: deps.db,
+            sealer: deps.sealer,
+            outbound: deps.outbound,
+            log: deps.log,
+            clock: { now: () => later },
+          },
           ...{ board: () => board, productionUrl: "http://127.0.0.1:9", sandboxUrl: null },
           journal: { append: nothing },
         },

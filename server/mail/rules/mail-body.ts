@@ -19,6 +19,13 @@ export const oneLine = (text: string): string => {
     : characters.join("");
 };
 
+/** What somebody else wrote as paragraphs, whole: each of its lines begins none of ours. */
+export const paragraphs = (text: string): string[] =>
+  text
+    .split(/\r\n|\r|\n/)
+    .map((line) => line.replace(unfit, " ").trim())
+    .filter((line) => line !== "");
+
 const escapes: Readonly<Record<string, string>> = {
   "&": "&amp;",
   "<": "&lt;",

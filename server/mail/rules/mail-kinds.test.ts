@@ -83,8 +83,46 @@ describe("an error budget that burns too fast (5-status, Probes)", () => {
     ));
 });
 
+const asked: MailContent = {
+  kind: "status_confirm",
+  components: ["Billing engine", "Sandbox authorization server"],
+  confirmUrl: "https://status.example/status/confirm?token=abc",
+};
+const update: MailContent = {
+  kind: "status_update",
+  ...{ stateName: "Identified", title: "Invoices are slow", text: "First line.\r\nSecond line.\n\n\u0001Third." },
+  ...{ components: ["Billing engine"], at: new Date("2026-11-21T10:05:00Z") },
+  updateUrl: "https://status.example/status/incidents/inc_1#upd_2",
+  manageUrl: "https://status.example/status/manage?token=sub_1.x",
+};
+
+describe("status updates (5-status, Notifications)", () => {
+  it("an address is asked before anything is sent there", () => {
+    const { subject, text } = renderMail(asked, "production");
+    expect(subject).toBe("Confirm that you want status updates");
+    expect(text).toContain("Components: Billing engine, Sandbox authorization server");
+    expect(text).toContain("Confirm:\nhttps://status.example/status/confirm?token=abc");
+    expect(renderMail({ ...asked, components: [] }, "production").text).toContain("Components: All");
+  });
+
+  it("an update is told whole, with where it is read and where it is ended", () => {
+    const { subject, text, html } = renderMail(update, "production");
+    expect(subject).toBe("Identified: Invoices are slow");
+    expect(text).toMatch(
+      /^First line\.\n\nSecond line\.\n\nThird\.\n\nComponents: Billing engine\nTold: 21 November.* UTC/,
+    );
+    expect(text).toContain("https://status.example/status/incidents/inc_1#upd_2");
+    expect(text).toContain("unsubscribe:\nhttps://status.example/status/manage?token=sub_1.x");
+    expect(text).toContain("since you asked for status updates");
+    expect(renderMail({ ...update, title: "<b>\nBcc: x", text: "<script>" }, "production").html).not.toMatch(
+      /<b>|<script/,
+    );
+    expect(html).toContain('<p style="margin:0 0 16px">Second line.</p>');
+  });
+});
+
 describe("every kind of mail", () => {
-  it.each([approval, confirmation, off, alert])("$kind says so where no real money moves", (content) => {
+  it.each([approval, confirmation, off, alert, asked, update])("$kind says so where no real money moves", (content) => {
     const [real, sandbox] = [renderMail(content, "production"), renderMail(content, "sandbox")];
     expect(sandbox.subject).toBe(`[Sandbox] ${real.subject}`);
     for (const form of [sandbox.text, sandbox.html]) expect(form).toContain("no real money moves");

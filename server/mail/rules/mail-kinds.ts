@@ -1,5 +1,5 @@
 import { formatMoney } from "../../kernel/money.ts";
-import { type Draft, oneLine, type Rendered, renderBlocks } from "./mail-body.ts";
+import { type Draft, oneLine, paragraphs, type Rendered, renderBlocks } from "./mail-body.ts";
 
 /** How a recipient reads amounts and times. */
 type MailReader = { locale: string; timeZone: string };
@@ -29,6 +29,24 @@ export type MailContent =
       burnRate: number | null;
       at: Date;
       statusUrl: string;
+    }
+  | {
+      /** somebody asked for updates of the status page to be sent there */
+      kind: "status_confirm";
+      /** names; empty: all */
+      components: readonly string[];
+      confirmUrl: string;
+    }
+  | {
+      /** one update of an incident or maintenance */
+      kind: "status_update";
+      stateName: string;
+      title: string;
+      text: string;
+      components: readonly string[];
+      at: Date;
+      updateUrl: string;
+      manageUrl: string;
     };
 
 type MailKind = MailContent["kind"];
@@ -127,6 +145,34 @@ const statusAlert = ({ componentName, rule, burnRate, at, statusUrl }: Content<"
   };
 };
 
+const statusConfirm = ({ components, confirmUrl }: Content<"status_confirm">): Draft => ({
+  subject: "Confirm that you want status updates",
+  blocks: [
+    "Somebody, probably you, asked us to tell this address of incidents and maintenance at Paygrant.",
+    { facts: [["Components", components.length > 0 ? components.join(", ") : "All"]] },
+    { link: { label: "Confirm", href: confirmUrl } },
+    "The link works for 24 hours. If it wasn’t you, do nothing: without a confirmation nothing more is sent here.",
+  ],
+});
+
+const statusUpdate = (content: Content<"status_update">): Draft => {
+  const { stateName, title, text, components, at, updateUrl, manageUrl } = content;
+  return {
+    subject: `${stateName}: ${oneLine(title)}`,
+    blocks: [
+      ...paragraphs(text),
+      {
+        facts: [
+          ["Components", components.join(", ") || "None"],
+          ["Told", dateTime(at, { locale: "en-GB", timeZone: "UTC" })],
+        ],
+      },
+      { link: { label: "Read it on the status page", href: updateUrl } },
+      { link: { label: "Choose components, or unsubscribe", href: manageUrl } },
+    ],
+  };
+};
+
 const draftOf = (content: MailContent): Draft => {
   switch (content.kind) {
     case "approval_needed":
@@ -136,10 +182,18 @@ const draftOf = (content: MailContent): Draft => {
       return webhookEndpointOff(content);
     case "status_alert":
       return statusAlert(content);
+    case "status_confirm":
+      return statusConfirm(content);
+    case "status_update":
+      return statusUpdate(content);
   }
 };
 
-const ending = "Paygrant sends this since it needs to reach you. An answer to this address is read by nobody.";
+const unread = "An answer to this address is read by nobody.";
+const endingOf = ({ kind }: MailContent): string =>
+  kind === "status_update"
+    ? `Paygrant sends this since you asked for status updates. ${unread}`
+    : `Paygrant sends this since it needs to reach you. ${unread}`;
 
 /** The mail of one kind as it goes out: the same words in both forms, marked where no real money moves. */
 export const renderMail = (content: MailContent, environment: "production" | "sandbox"): Rendered => {
@@ -148,6 +202,6 @@ export const renderMail = (content: MailContent, environment: "production" | "sa
   const notice = isSandbox ? ["This is from the sandbox: no real money moves."] : [];
   return renderBlocks({
     subject: isSandbox ? `[Sandbox] ${subject}` : subject,
-    blocks: [...blocks, ...notice, ending],
+    blocks: [...blocks, ...notice, endingOf(content)],
   });
 };

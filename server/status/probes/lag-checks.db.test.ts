@@ -40,7 +40,7 @@ test("the queues of a service: what is due waits too long, or nobody takes it (5
       text: "t",
       html: "h",
     },
-    ...{ createdAt, uselessAfter: null, problem: null },
+    ...{ createdAt, uselessAfter: null, problem: null, unsubscribeUrl: null },
   });
   expect(await look()).toEqual(["production.queue ok", "production.mail failed"]);
 });

@@ -93,7 +93,7 @@ type StatusAlert = {
 };
 
 /** Who is told of updates; addresses and secrets are sealed. */
-type Subscriber = {
+export type Subscriber = {
   id: string;
   kind: "email" | "webhook";
   addressHash: string;

@@ -1,0 +1,7 @@
+import { mountStatus } from "#server/http/serve-status.ts";
+import { askUnsubscribeEndpoint, unsubscribeEndpoint } from "#server/status/endpoints/subscriptions.ts";
+
+export const { GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS } = mountStatus(
+  askUnsubscribeEndpoint,
+  unsubscribeEndpoint,
+);

@@ -1,0 +1,113 @@
+import { type Sql, statement } from "./client.ts";
+
+export type SubscriberRow = {
+  id: string;
+  kind: "email" | "webhook";
+  /** empty: all */
+  components: string[];
+  /** null: it was asked for and not yet confirmed */
+  confirmedAt: Date | null;
+};
+
+const wish = statement<{ id: string }>(
+  "wish_status_subscription",
+  `INSERT INTO status_subscriber (id, kind, address_hash, address_sealed, components, wished_components, confirm_hash, confirm_expires_at, created_at)
+   VALUES ($1, 'email', $2, convert_to($3, 'UTF8'), '{}', $4::text[], $5, $6::timestamptz, $7::timestamptz)
+   ON CONFLICT (kind, address_hash) DO UPDATE SET
+     wished_components = excluded.wished_components, confirm_hash = excluded.confirm_hash, confirm_expires_at = excluded.confirm_expires_at
+   WHERE status_subscriber.confirm_expires_at IS NULL OR status_subscriber.confirm_expires_at <= $8::timestamptz
+   RETURNING id`,
+);
+
+type Wish = {
+  id: string;
+  addressHash: string;
+  addressSealed: string;
+  components: readonly string[];
+  confirmHash: string;
+  confirmExpiresAt: Date;
+  createdAt: Date;
+  /** a confirmation that ends later than this was asked for a moment ago: it stands, and no other is sent */
+  standsFrom: Date;
+};
+
+/**
+ * Keeps what an address is said to want until it is confirmed; what a subscriber has stays as it is until then.
+ * @returns the subscriber's id, or null where a confirmation was sent there a moment ago.
+ */
+export const wishSubscription = async (sql: Sql, wished: Wish): Promise<string | null> => {
+  const [row] = await sql.query(wish, [
+    ...[wished.id, wished.addressHash, wished.addressSealed, wished.components, wished.confirmHash],
+    ...[wished.confirmExpiresAt, wished.createdAt, wished.standsFrom],
+  ]);
+  return row?.id ?? null;
+};
+
+const confirm = statement<SubscriberRow>(
+  "confirm_status_subscription",
+  `UPDATE status_subscriber SET components = wished_components, confirmed_at = coalesce(confirmed_at, $2::timestamptz), confirm_hash = NULL
+    WHERE confirm_hash = $1 AND confirm_expires_at > $2::timestamptz
+   RETURNING id, kind::text AS kind, components, confirmed_at AS "confirmedAt"`,
+);
+
+/** At most one caller per token gets the subscriber; every other gets null. */
+export const confirmSubscriber = async (
+  sql: Sql,
+  { confirmHash, at }: { confirmHash: string; at: Date },
+): Promise<SubscriberRow | null> => (await sql.query(confirm, [confirmHash, at]))[0] ?? null;
+
+const insertWebhook = statement<{ id: string }>(
+  "insert_status_webhook",
+  `INSERT INTO status_subscriber (id, kind, address_hash, address_sealed, secret_sealed, components, wished_components, confirmed_at, created_at)
+   VALUES ($1, 'webhook', $2, convert_to($3, 'UTF8'), convert_to($4, 'UTF8'), $5::text[], '{}', $6::timestamptz, $6::timestamptz)
+   ON CONFLICT (kind, address_hash) DO NOTHING RETURNING id`,
+);
+
+/** @returns false where that address is subscribed already. */
+export const insertWebhookSubscriber = async (
+  sql: Sql,
+  row: {
+    id: string;
+    addressHash: string;
+    addressSealed: string;
+    secretSealed: string;
+    components: readonly string[];
+    at: Date;
+  },
+): Promise<boolean> => {
+  const values = [row.id, row.addressHash, row.addressSealed, row.secretSealed, row.components, row.at];
+  return (await sql.query(insertWebhook, values)).length === 1;
+};
+
+const findByAddress = statement<{ id: string }>(
+  "find_status_webhook",
+  "SELECT id FROM status_subscriber WHERE kind = 'webhook' AND address_hash = $1",
+);
+
+export const hasWebhookSubscriber = async (sql: Sql, addressHash: string): Promise<boolean> =>
+  (await sql.query(findByAddress, [addressHash])).length > 0;
+
+const findById = statement<SubscriberRow>(
+  "find_status_subscriber",
+  `SELECT id, kind::text AS kind, components, confirmed_at AS "confirmedAt" FROM status_subscriber WHERE id = $1`,
+);
+
+export const findSubscriberById = async (sql: Sql, id: string): Promise<SubscriberRow | null> =>
+  (await sql.query(findById, [id]))[0] ?? null;
+
+const change = statement<{ id: string }>(
+  "change_status_subscription",
+  `UPDATE status_subscriber SET components = $2::text[] WHERE id = $1 AND confirmed_at IS NOT NULL RETURNING id`,
+);
+
+export const changeSubscriber = async (sql: Sql, id: string, components: readonly string[]): Promise<boolean> =>
+  (await sql.query(change, [id, components])).length === 1;
+
+const remove = statement<{ id: string }>(
+  "remove_status_subscriber",
+  "DELETE FROM status_subscriber WHERE id = $1 RETURNING id",
+);
+
+/** With all that was kept of what it was told. @returns false where it had gone before. */
+export const removeSubscriber = async (sql: Sql, id: string): Promise<boolean> =>
+  (await sql.query(remove, [id])).length === 1;

@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { connectDatabase } from "../../data/client.ts";
+import { mountStatus } from "../../http/serve-status.ts";
+import { emptyBoard } from "../rules/board.ts";
+import { provideStatusDeps } from "../runtime.ts";
+import { subscriptionToken } from "../subscription-token.ts";
+import {
+  askUnsubscribeEndpoint,
+  confirmSubscriptionEndpoint,
+  subscribeEndpoint,
+  unsubscribeEndpoint,
+} from "./subscriptions.ts";
+
+const statusUrl = "https://status.example";
+const formType = "application/x-www-form-urlencoded";
+const subscriptions = mountStatus(subscribeEndpoint);
+const unsubscribe = mountStatus(askUnsubscribeEndpoint, unsubscribeEndpoint);
+const confirmation = mountStatus(confirmSubscriptionEndpoint);
+
+let deps: TestDeps;
+const provide = (db = deps.db) =>
+  provideStatusDeps({
+    ...{ ...deps, db, board: () => emptyBoard(deps.clock.now()), journal: { append: async () => {} } },
+    ...{ productionUrl: deps.config.baseUrl, sandboxUrl: null },
+  });
+beforeAll(async () => {
+  deps = await createTestDeps({ config: { statusUrl } });
+});
+beforeEach(async () => {
+  await deps.db.prisma.statusSubscriber.deleteMany();
+  provide();
+});
+afterAll(() => deps.close());
+
+/** Each test is another caller's. */
+let caller = 0;
+beforeEach(() => {
+  caller += 1;
+});
+const request = (path: string, body: string, headers: Record<string, string> = {}) =>
+  new Request(`${statusUrl}${path}`, {
+    method: "POST",
+    headers: { "content-type": formType, "x-paygrant-client-address": `203.0.113.${caller}`, ...headers },
+    body,
+  });
+const byJson = (address: string, more: object = {}) =>
+  subscriptions.POST(
+    request("/status/subscriptions", JSON.stringify({ kind: "email", address, ...more }), {
+      "content-type": "application/json",
+    }),
+  );
+const browser = { accept: "text/html,application/xhtml+xml" };
+
+describe("POST /status/subscriptions", () => {
+  test("known and unknown addresses get the same answer, octet for octet", async () => {
+    const answers = [await byJson("a@example.com"), await byJson("a@example.com"), await byJson("b@example.com")];
+    const told = await Promise.all(answers.map(async (answer) => [answer.status, await answer.text()]));
+    expect(new Set(told.map((one) => JSON.stringify(one)))).toEqual(
+      new Set([JSON.stringify([202, '{"status":"confirmation_sent"}'])]),
+    );
+  });
+
+  test("a form says the same by boxes, and leads back to its page", async () => {
+    const body = "kind=email&address=a%40example.com&sandbox=on&billing_engine=on";
+    const answer = await subscriptions.POST(request("/status/subscriptions", body, browser));
+    expect([answer.status, answer.headers.get("location")]).toEqual([303, "/status/subscribe?sent=1"]);
+    expect(await deps.db.prisma.statusSubscriber.findMany()).toMatchObject([
+      { wishedComponents: ["billing_engine", "sandbox"], confirmedAt: null },
+    ]);
+  });
+
+  test.each(["nobody", "a@b", "a@example.com\r\nBcc: b@example.com", "<a@example.com>"])(
+    "%j is no address",
+    async (address) => {
+      const answer = await byJson(address);
+      expect([answer.status, await answer.json()]).toMatchObject([400, { errors: [{ pointer: "/address" }] }]);
+    },
+  );
+
+  test("an unknown component is named", async () => {
+    const answer = await byJson("a@example.com", { components: ["nothing"] });
+    expect([answer.status, await answer.json()]).toMatchObject([400, { errors: [{ pointer: "/components/0" }] }]);
+  });
+
+  test("one caller can ask twenty times an hour", async () => {
+    const statuses: number[] = [];
+    for (let count = 0; count < 21; count++) statuses.push((await byJson("nobody")).status);
+    expect(statuses.filter((status) => status === 400)).toHaveLength(20);
+    expect(statuses.at(-1)).toBe(429);
+  });
+
+  test("while the database is away it says so, as a problem and as a page", async () => {
+    const away = connectDatabase("postgresql://nobody@127.0.0.1:9/none", 1);
+    provide(away);
+    const problem = await byJson("a@example.com");
+    expect([problem.status, problem.headers.get("retry-after"), await problem.json()]).toMatchObject([
+      503,
+      "60",
+      { detail: "This can’t be written down just now. Try again shortly." },
+    ]);
+    const body = "kind=email&address=a%40example.com";
+    const page = await subscriptions.POST(request("/status/subscriptions", body, browser));
+    expect([page.status, page.headers.get("content-type")]).toEqual([503, "text/html; charset=utf-8"]);
+    expect(await page.text()).toContain("This can’t be written down just now.");
+    await away.close();
+  });
+});
+
+describe("GET never changes anything (5-status, Notifications), and one click ends it (RFC 8058 §3.2)", () => {
+  const subscribed = async () => {
+    await byJson("a@example.com");
+    const [row] = await deps.db.prisma.statusSubscriber.findMany();
+    return `/status/subscriptions/unsubscribe?token=${subscriptionToken(deps, row?.id ?? "")}`;
+  };
+  const count = () => deps.db.prisma.statusSubscriber.count();
+
+  test("a GET leads to the page that asks", async () => {
+    const path = await subscribed();
+    const answer = await unsubscribe.GET(new Request(`${statusUrl}${path}`));
+    expect([answer.status, answer.headers.get("location")]).toEqual([
+      303,
+      expect.stringMatching(/^\/status\/manage\?token=/),
+    ]);
+    expect(await count()).toBe(1);
+    expect((await confirmation.GET(new Request(`${statusUrl}/status/subscriptions/confirm`))).status).toBe(405);
+  });
+
+  test.each([
+    ["a form", formType, "List-Unsubscribe=One-Click"],
+    [
+      "multipart",
+      "multipart/form-data; boundary=x",
+      '--x\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--x--\r\n',
+    ],
+  ])("the POST of a mail program as %s ends it without a redirect, and may come twice", async (_title, type, body) => {
+    const path = await subscribed();
+    for (let turn = 0; turn < 2; turn++)
+      expect((await unsubscribe.POST(request(path, body, { "content-type": type }))).status).toBe(200);
+    expect(await count()).toBe(0);
+  });
+
+  test("a made-up token ends nothing", async () => {
+    await subscribed();
+    const answer = await unsubscribe.POST(request("/status/subscriptions/unsubscribe?token=sub_x.y", ""));
+    expect(answer.status).toBe(404);
+    expect(await count()).toBe(1);
+  });
+});

@@ -1,0 +1,78 @@
+import { appendAudit } from "../data/audit.ts";
+import {
+  changeSubscriber,
+  confirmSubscriber,
+  findSubscriberById,
+  removeSubscriber,
+  type SubscriberRow,
+} from "../data/status-subscribers.ts";
+import type { Deps, RequestInfo } from "../deps.ts";
+import { DomainError } from "../kernel/errors.ts";
+import { sha256Base64url } from "../kernel/hash.ts";
+import type { ComponentKey } from "./rules/components.ts";
+import { readSubscriptionToken, unknownSubscription } from "./subscription-token.ts";
+
+type ManageDeps = Pick<Deps, "db" | "clock" | "config">;
+const anybody = { kind: "anonymous", id: "-" } as const;
+
+/** What a subscriber sees of its subscription. @throws DomainError subscription_not_found. */
+export const getSubscription = async (deps: ManageDeps, token: string): Promise<SubscriberRow> => {
+  const found = await findSubscriberById(deps.db.sql, readSubscriptionToken(deps, token));
+  if (!found) throw unknownSubscription();
+  return found;
+};
+
+/**
+ * By the token that was sent to the address, once. @returns the subscriber's id.
+ * @throws DomainError confirmation_expired: used, too old, or never sent.
+ */
+export const confirmSubscription = (
+  deps: ManageDeps,
+  { token, info }: { token: string; info: RequestInfo },
+): Promise<string> =>
+  deps.db.sqlTransaction(async (sql) => {
+    const at = deps.clock.now();
+    const subscriber = await confirmSubscriber(sql, { confirmHash: sha256Base64url(token), at });
+    if (!subscriber) {
+      throw new DomainError(
+        "not_found",
+        "confirmation_expired",
+        "This confirmation was used, is older than 24 hours, or was never sent. Subscribe again to get a new one.",
+      );
+    }
+    await appendAudit(sql, {
+      ...{ at, actor: anybody, subjectId: subscriber.id, requestId: info.requestId },
+      ...{ action: "status_subscription.confirmed", data: { kind: subscriber.kind } },
+    });
+    return subscriber.id;
+  });
+
+/** @param components empty: all. @throws DomainError subscription_not_found. */
+export const changeSubscription = (
+  deps: ManageDeps,
+  { token, components, info }: { token: string; components: readonly ComponentKey[]; info: RequestInfo },
+): Promise<void> => {
+  const id = readSubscriptionToken(deps, token);
+  return deps.db.sqlTransaction(async (sql) => {
+    if (!(await changeSubscriber(sql, id, components))) throw unknownSubscription();
+    await appendAudit(sql, {
+      ...{ at: deps.clock.now(), actor: anybody, subjectId: id, requestId: info.requestId },
+      ...{ action: "status_subscription.changed", data: { components: [...components] } },
+    });
+  });
+};
+
+/** Ends it, whatever it had come to; a second time changes nothing. @throws DomainError subscription_not_found. */
+export const endSubscription = (
+  deps: ManageDeps,
+  { token, info }: { token: string; info: RequestInfo },
+): Promise<void> => {
+  const id = readSubscriptionToken(deps, token);
+  return deps.db.sqlTransaction(async (sql) => {
+    if (!(await removeSubscriber(sql, id))) return;
+    await appendAudit(sql, {
+      ...{ at: deps.clock.now(), actor: anybody, subjectId: id, requestId: info.requestId },
+      ...{ action: "status_subscription.ended", data: {} },
+    });
+  });
+};

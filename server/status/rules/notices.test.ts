@@ -1,0 +1,59 @@
+import { describe, expect, it } from "vitest";
+import { boardOf, incidentOf, maintenanceOf } from "./board.fixture.ts";
+import type { Board, Notice, Subscriber } from "./board.ts";
+import { dueNotices, isLastTry } from "./notices.ts";
+
+const subscriber = (changes: Partial<Subscriber> = {}): Subscriber => ({
+  ...{ id: "sub_1", kind: "email", addressHash: "h", addressSealed: new Uint8Array(), secretSealed: null },
+  ...{ components: [], confirmedAt: new Date("2026-11-01Z"), ...changes },
+});
+const notice = (changes: Partial<Notice> = {}): Notice => ({
+  ...{ subscriberId: "sub_1", updateId: "upd_1", createdAt: new Date("2026-11-21T10:00:00Z"), attempts: 1 },
+  ...{ sentAt: null, givenUpAt: null, problem: null, ...changes },
+});
+const now = new Date("2026-11-21T10:10:00Z");
+const told = (board: Partial<Board>, at = now) =>
+  dueNotices(boardOf({ incidents: [incidentOf()], subscribers: [subscriber()], ...board }), at).map(
+    ({ subscriber: { id }, update, attempts }) => `${id} ${update.id} ${attempts}`,
+  );
+
+describe("who is told of what (5-status, Notifications)", () => {
+  it("each confirmed subscriber of each update, oldest first", () => {
+    expect(told({ subscribers: [subscriber(), subscriber({ id: "sub_2" })] })).toEqual([
+      "sub_1 upd_1 1",
+      "sub_2 upd_1 1",
+      "sub_1 upd_2 1",
+      "sub_2 upd_2 1",
+    ]);
+  });
+
+  it("of its components alone", () => {
+    const maintenances = [maintenanceOf()];
+    expect(told({ maintenances, subscribers: [subscriber({ components: ["sandbox"] })] })).toEqual(["sub_1 upd_3 1"]);
+    expect(told({ maintenances, subscribers: [subscriber({ components: ["wallet_portal"] })] })).toEqual([]);
+  });
+
+  it("of nothing from before it confirmed, of no draft, and of nothing older than a day", () => {
+    expect(told({ subscribers: [subscriber({ confirmedAt: new Date("2026-11-21T10:00:00Z") })] })).toEqual([
+      "sub_1 upd_2 1",
+    ]);
+    expect(told({ incidents: [incidentOf({ state: "draft", publicAt: null })] })).toEqual([]);
+    expect(told({}, new Date("2026-11-22T10:06:00Z"))).toEqual([]);
+  });
+
+  it("once: what was sent or given up is not due again", () => {
+    const notices = [notice({ sentAt: now }), notice({ updateId: "upd_2", givenUpAt: now })];
+    expect(told({ notices })).toEqual([]);
+  });
+
+  it("what failed again after a pause, and eight times at the most", () => {
+    const others = [notice({ updateId: "upd_2", sentAt: now })];
+    const at = (seconds: number) => new Date(Date.UTC(2026, 10, 21, 10, 0, seconds));
+    expect(told({ notices: [notice(), ...others] }, at(29))).toEqual([]);
+    expect(told({ notices: [notice(), ...others] }, at(30))).toEqual(["sub_1 upd_1 2"]);
+    expect(told({ notices: [notice({ attempts: 2 }), ...others] }, at(119))).toEqual([]);
+    expect(told({ notices: [notice({ attempts: 2 }), ...others] }, at(120))).toEqual(["sub_1 upd_1 3"]);
+    expect(told({ notices: [notice({ attempts: 8 }), ...others] }, at(80_000))).toEqual([]);
+    expect([7, 8].map(isLastTry)).toEqual([false, true]);
+  });
+});

@@ -1,0 +1,166 @@
+import { Webhook } from "standardwebhooks";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { accepts, answers, startWebhookReceiver, type WebhookReceiver } from "#e2e/support/webhook-receiver.ts";
+import { changeSubscription, confirmSubscription, endSubscription, getSubscription } from "./manage-subscription.ts";
+import type { ComponentKey } from "./rules/components.ts";
+import { subscribeByMail } from "./subscribe-by-mail.ts";
+import { subscribeWebhook } from "./subscribe-webhook.ts";
+import { readSubscriptionToken, subscriptionToken } from "./subscription-token.ts";
+
+let deps: TestDeps;
+let receiver: WebhookReceiver;
+beforeAll(async () => {
+  deps = await createTestDeps({ config: { outboundLoopback: true } });
+  receiver = await startWebhookReceiver();
+});
+beforeEach(async () => {
+  deps.clock.set(new Date());
+  await deps.db.prisma.statusSubscriber.deleteMany();
+  await deps.db.prisma.mail.deleteMany();
+  receiver.received.length = 0;
+  receiver.behave(accepts);
+});
+afterAll(async () => {
+  receiver.close();
+  await deps.close();
+});
+
+const info = { requestId: "req_test", ipAddress: "203.0.113.7", userAgent: "" };
+const ask = (address = "ada@example.com", components: ComponentKey[] = []) =>
+  subscribeByMail(deps, { address, components, info });
+const mails = () => deps.db.prisma.mail.findMany({ orderBy: { createdAt: "asc" } });
+const subscribers = () => deps.db.prisma.statusSubscriber.findMany();
+const lastToken = async () => /confirm\?token=([\w-]{43})\n/.exec((await mails()).at(-1)?.text ?? "")?.[1] ?? "";
+const confirm = (token: string) => confirmSubscription(deps, { token, info });
+const codeOf = (work: Promise<unknown>) =>
+  work.then(
+    () => null,
+    (error: { code?: string }) => error.code,
+  );
+
+describe("by e-mail: double opt-in (5-status, Notifications)", () => {
+  test("nobody is subscribed before the token that was sent there comes back, once", async () => {
+    await ask("Ada@Example.com", ["sandbox"]);
+    expect(await subscribers()).toMatchObject([{ confirmedAt: null, components: [] }]);
+    const token = await lastToken();
+    const id = await confirm(token);
+    expect(await subscribers()).toMatchObject([{ id, confirmedAt: deps.clock.now(), components: ["sandbox"] }]);
+    expect(await codeOf(confirm(token))).toBe("confirmation_expired");
+  });
+
+  test("of two that confirm at once, one does", async () => {
+    await ask();
+    const token = await lastToken();
+    const codes = await Promise.all([codeOf(confirm(token)), codeOf(confirm(token)), codeOf(confirm(token))]);
+    expect(codes.filter((code) => code === null)).toHaveLength(1);
+  });
+
+  test("the token ends after 24 hours", async () => {
+    await ask();
+    const token = await lastToken();
+    deps.clock.advance(24 * 3600);
+    expect(await codeOf(confirm(token))).toBe("confirmation_expired");
+  });
+
+  test("neither address nor token stands in the database", async () => {
+    await ask("ada@example.com");
+    const row = (await subscribers())[0];
+    const text = JSON.stringify(row) + Buffer.from(row?.addressSealed ?? []).toString();
+    expect(text).not.toContain("ada@");
+    expect(text).not.toContain(await lastToken());
+    expect(row?.addressHash).toMatch(/^[\w-]{43}$/);
+  });
+
+  test("a known address gets the same mail, and keeps what it has until that is confirmed", async () => {
+    await ask("ada@example.com", ["sandbox"]);
+    await confirm(await lastToken());
+    deps.clock.advance(3600);
+    await ask("ada@example.com", ["billing_engine"]);
+    const [first, second] = await mails();
+    expect(second?.subject).toBe(first?.subject);
+    expect(await subscribers()).toMatchObject([{ components: ["sandbox"] }]);
+    await confirm(await lastToken());
+    expect(await subscribers()).toMatchObject([{ components: ["billing_engine"] }]);
+  });
+
+  test("who names an address again and again fills no mailbox", async () => {
+    await Promise.all([ask(), ask(), ask()]);
+    expect(await mails()).toHaveLength(1);
+    deps.clock.advance(601);
+    await ask();
+    expect(await mails()).toHaveLength(2);
+  });
+
+  test("each mail says where one click ends it (RFC 8058)", async () => {
+    await ask();
+    const [mail] = await mails();
+    const url = new URL(mail?.unsubscribeUrl ?? "");
+    expect(url.pathname).toBe("/status/subscriptions/unsubscribe");
+    await endSubscription(deps, { token: url.searchParams.get("token") ?? "", info });
+    expect(await subscribers()).toEqual([]);
+  });
+});
+
+describe("managing", () => {
+  test("its token shows, changes and ends a subscription; ending twice is ending once", async () => {
+    await ask();
+    const token = subscriptionToken(deps, await confirm(await lastToken()));
+    await changeSubscription(deps, { token, components: ["static_assets"], info });
+    expect(await getSubscription(deps, token)).toMatchObject({ kind: "email", components: ["static_assets"] });
+    await endSubscription(deps, { token, info });
+    await endSubscription(deps, { token, info });
+    expect(await codeOf(getSubscription(deps, token))).toBe("subscription_not_found");
+    expect(await codeOf(changeSubscription(deps, { token, components: [], info }))).toBe("subscription_not_found");
+  });
+
+  test("a made-up token is nobody's", async () => {
+    await ask();
+    const [row] = await subscribers();
+    const other = subscriptionToken(deps, "sub_other").split(".")[1];
+    for (const token of ["", ".", row?.id ?? "", `${row?.id}.${other}`, `${row?.id}.`])
+      expect(() => readSubscriptionToken(deps, token)).toThrow("no such subscription");
+  });
+});
+
+describe("by webhook", () => {
+  const subscribe = (url = receiver.url) => subscribeWebhook(deps, { url, components: ["sandbox"], info });
+
+  test("an address that takes a signed test event is subscribed, and its secret told", async () => {
+    const { id, secret } = await subscribe();
+    expect(await subscribers()).toMatchObject([{ id, kind: "webhook", components: ["sandbox"] }]);
+    const [{ headers, body } = { headers: {}, body: "" }] = receiver.received;
+    expect(new Webhook(secret).verify(body, headers)).toMatchObject({
+      type: "status_subscription.test",
+      data: { subscription_id: id, unsubscribe_url: expect.stringContaining(id) },
+    });
+  });
+
+  test.each([
+    ["answers 500", answers(500)],
+    ["redirects", answers(302, "", { location: "https://example.com" })],
+  ])("one that %s is not", async (_title, behaviour) => {
+    receiver.behave(behaviour);
+    expect(await codeOf(subscribe())).toBe("webhook_not_reached");
+    expect(await subscribers()).toEqual([]);
+  });
+
+  test.each(["http://example.com/hook", "https://example.com:8443/", "ftp://example.com", "https://u:p@example.com/"])(
+    "%s is refused before anything is sent",
+    async (url) => expect(await codeOf(subscribe(url))).toBe("invalid_request"),
+  );
+
+  test("nobody takes a subscription's secret away by subscribing its address again", async () => {
+    await subscribe();
+    const before = await subscribers();
+    expect(await codeOf(subscribe())).toBe("already_subscribed");
+    expect(receiver.received).toHaveLength(1);
+    expect(await subscribers()).toEqual(before);
+  });
+
+  test("of two that subscribe one address at once, one does", async () => {
+    const codes = await Promise.all([codeOf(subscribe()), codeOf(subscribe())]);
+    expect(codes.toSorted()).toEqual(["already_subscribed", null]);
+    expect(await subscribers()).toHaveLength(1);
+  });
+});

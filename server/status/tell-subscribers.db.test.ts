@@ -1,0 +1,166 @@
+import { Webhook } from "standardwebhooks";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type MailServer, startMailServer } from "#e2e/support/mail-server.ts";
+import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { accepts, answers, startWebhookReceiver, type WebhookReceiver } from "#e2e/support/webhook-receiver.ts";
+import { connectDatabase } from "../data/client.ts";
+import { createSmtpSender, type MailSender } from "../mail/smtp.ts";
+import { loadBoard } from "./load-board.ts";
+import { confirmSubscription } from "./manage-subscription.ts";
+import { replayJournal } from "./replay-journal.ts";
+import { incidentOf } from "./rules/board.fixture.ts";
+import { type Board, emptyBoard } from "./rules/board.ts";
+import { type JournalRecord, withRecords } from "./rules/journal-record.ts";
+import { subscribeByMail } from "./subscribe-by-mail.ts";
+import { subscribeWebhook } from "./subscribe-webhook.ts";
+import { tellSubscribers } from "./tell-subscribers.ts";
+
+let deps: TestDeps;
+let mail: MailServer;
+let receiver: WebhookReceiver;
+let send: MailSender;
+let board: Board;
+let journaled: JournalRecord[];
+beforeAll(async () => {
+  deps = await createTestDeps({ config: { outboundLoopback: true } });
+  receiver = await startWebhookReceiver();
+});
+beforeEach(async () => {
+  deps.clock.set(new Date());
+  await deps.db.prisma.statusSubscriber.deleteMany();
+  await deps.db.prisma.mail.deleteMany();
+  mail = await startMailServer();
+  send = createSmtpSender({ smtpUrl: mail.url, mailFrom: "no-reply@pay.example" });
+  receiver.received.length = 0;
+  receiver.behave(accepts);
+  board = emptyBoard(deps.clock.now());
+  journaled = [];
+  return () => mail.close();
+});
+afterAll(async () => {
+  receiver.close();
+  await deps.close();
+});
+
+const info = { requestId: "req_test", ipAddress: "203.0.113.7", userAgent: "" };
+
+/** The board as its keeper holds it: what was journaled is on it at once. */
+const journal = {
+  async append(records: readonly JournalRecord[]) {
+    journaled.push(...records);
+    board = withRecords(board, records);
+  },
+};
+const tell = (by: MailSender | null = send, on: Pick<TestDeps, "db"> = deps) =>
+  tellSubscribers({ ...deps, ...on, board: () => board, journal }, by);
+
+const publish = () => {
+  const at = deps.clock.now();
+  const [first] = incidentOf().updates;
+  const updates = first ? [{ ...first, at }] : [];
+  board = { ...board, incidents: [incidentOf({ publicAt: at, startedAt: at, createdAt: at, updates })] };
+};
+
+const subscribeMail = async (address = "ada@example.com") => {
+  await subscribeByMail(deps, { address, components: [], info });
+  const queued = await deps.db.prisma.mail.findFirstOrThrow({ where: { recipient: address } });
+  const token = /confirm\?token=([\w-]+)/.exec(queued.text)?.[1] ?? "";
+  const id = await confirmSubscription(deps, { token, info });
+  board = { ...board, subscribers: (await loadBoard(deps)).subscribers };
+  return id;
+};
+const subscribeHook = async () => {
+  const webhook = await subscribeWebhook(deps, { url: receiver.url, components: [], info });
+  board = { ...board, subscribers: (await loadBoard(deps)).subscribers };
+  receiver.received.length = 0;
+  return webhook;
+};
+
+describe("by mail (5-status, Notifications)", () => {
+  test("each subscriber is told once, with what one click ends it by (RFC 8058 §3.1)", async () => {
+    const id = await subscribeMail();
+    publish();
+    expect([await tell(), await tell()]).toEqual([1, 0]);
+    expect(mail.received).toMatchObject([{ to: ["ada@example.com"], messageId: `<upd_1.${id}@pay.example>` }]);
+    const message = (mail.received[0]?.message ?? "").replaceAll(/\n[ \t]+/g, " ").replaceAll("=\n", "");
+    expect(message).toContain("Subject: [Sandbox] Investigating: Invoices are slow to appear");
+    expect(message).toMatch(/^List-Unsubscribe: <http:.*\/status\/subscriptions\/unsubscribe\?token=sub_\S+>$/m);
+    expect(message).toContain("List-Unsubscribe-Post: List-Unsubscribe=One-Click\n");
+    expect(message).toContain("/status/incidents/inc_1#upd_1");
+  });
+
+  test("goes straight to the mail server while the database is away, and is recorded when it is back", async () => {
+    const id = await subscribeMail();
+    publish();
+    const away = connectDatabase("postgres://nobody@127.0.0.1:1/none", 1);
+    await tell(send, { db: away });
+    await away.close();
+    expect(mail.received).toHaveLength(1);
+    await replayJournal(deps, { records: journaled });
+    await replayJournal(deps, { records: journaled });
+    expect(await deps.db.prisma.statusNotice.findMany()).toMatchObject([
+      { subscriberId: id, updateId: "upd_1", attempts: 1, sentAt: deps.clock.now(), givenUpAt: null },
+    ]);
+  });
+
+  test("a server that can't take it now gets it later, under the same id; one that never will gets it no more", async () => {
+    await subscribeMail();
+    publish();
+    mail.behave((command) => (command === "RCPT" ? "451 later" : null));
+    await tell();
+    expect([journaled, await tell()]).toMatchObject([[{ outcome: "failed", attempts: 1 }], 0]);
+    deps.clock.advance(30);
+    mail.behave((command) => (command === "RCPT" ? "550 nobody here" : null));
+    await tell();
+    expect(journaled.at(-1)).toMatchObject({ outcome: "given_up", attempts: 2 });
+    deps.clock.advance(3600);
+    expect(await tell()).toBe(0);
+  });
+
+  test("without a mail server it is in the outbox", async () => {
+    await subscribeMail();
+    publish();
+    await tell(null);
+    const kinds = await deps.db.prisma.mail.findMany({ select: { kind: true, unsubscribeUrl: true } });
+    expect(kinds).toContainEqual({
+      kind: "status_update",
+      unsubscribeUrl: expect.stringContaining("unsubscribe?token="),
+    });
+    expect(journaled).toMatchObject([{ outcome: "sent" }]);
+  });
+});
+
+describe("by webhook", () => {
+  test("signed by the subscriber's own secret (Standard Webhooks)", async () => {
+    const { secret } = await subscribeHook();
+    publish();
+    await tell();
+    const [{ headers, body } = { headers: {}, body: "" }] = receiver.received;
+    expect(new Webhook(secret).verify(body, headers)).toMatchObject({
+      type: "status_update.published",
+      data: { update_id: "upd_1", state: "investigating", about: { id: "inc_1", components: ["billing_engine"] } },
+    });
+  });
+
+  test("one that fails is tried again after a pause, with the same id", async () => {
+    await subscribeHook();
+    publish();
+    receiver.behave(answers(503));
+    await tell();
+    expect(journaled).toMatchObject([{ outcome: "failed", problem: "answered 503" }]);
+    deps.clock.advance(30);
+    receiver.behave(accepts);
+    await tell();
+    expect(journaled.map((record) => "outcome" in record && record.outcome)).toEqual(["failed", "sent"]);
+    expect(new Set(receiver.received.map(({ headers }) => headers["webhook-id"])).size).toBe(1);
+  });
+
+  test("whoever fails keeps nobody else from being told", async () => {
+    await subscribeHook();
+    await subscribeMail();
+    publish();
+    receiver.behave(answers(500));
+    await tell();
+    expect(mail.received).toHaveLength(1);
+  });
+});
