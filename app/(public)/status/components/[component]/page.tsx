@@ -1,0 +1,55 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { ComponentRow } from "#components/status/component-list.tsx";
+import { AsOf, Freshness } from "#components/status/freshness.tsx";
+import { IncidentCard } from "#components/status/incident-card.tsx";
+import { MaintenanceCard } from "#components/status/maintenance-card.tsx";
+import { ButtonLink } from "#components/ui/button.tsx";
+import { EmptyState } from "#components/ui/empty-state.tsx";
+import { tellMonth } from "#server/status/tell-events.ts";
+import { tellComponent } from "#server/status/tell-overview.ts";
+import { statusPage } from "../../status-context.ts";
+import { componentView, incidentView, maintenanceView } from "../../views.ts";
+
+type Props = { params: Promise<{ component: string }> };
+
+export const generateMetadata = async ({ params }: Props): Promise<Metadata> => {
+  const [{ component }, { board, now }] = [await params, await statusPage()];
+  return { title: tellComponent(board, component, now)?.name ?? "Not found" };
+};
+
+const ComponentPage = async ({ params }: Props) => {
+  const [{ component }, { board, now }] = [await params, await statusPage()];
+  const told = tellComponent(board, component, now);
+  if (!told) notFound();
+  const { incidents, maintenances } = tellMonth(board, now, told.key);
+  return (
+    <>
+      <Freshness readAt={board.readAt} now={now} />
+      <div className="card">
+        <ComponentRow component={componentView(told)} isPage />
+      </div>
+      {told.budget ? <p className="small muted">{told.budget.meaning}</p> : null}
+      <h2>This month</h2>
+      {incidents.length + maintenances.length === 0 ? (
+        <EmptyState title="Nothing to tell">No incident or maintenance concerned it in this month.</EmptyState>
+      ) : null}
+      {incidents.map((one) => (
+        <IncidentCard key={one.event.id} incident={incidentView(one)} now={now} />
+      ))}
+      {maintenances.map((one) => (
+        <MaintenanceCard key={one.event.id} maintenance={maintenanceView(one)} now={now} />
+      ))}
+      <p className="small">
+        <a href={`/status/components/${told.key}/feed.rss`}>RSS</a> and{" "}
+        <a href={`/status/components/${told.key}/feed.atom`}>Atom</a> of this component alone.
+      </p>
+      <ButtonLink href={`/status/subscribe?component=${told.key}`} size="small" prefetch={false}>
+        Get updates of this component
+      </ButtonLink>
+      <AsOf now={now} />
+    </>
+  );
+};
+
+export default ComponentPage;

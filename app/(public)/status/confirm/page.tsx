@@ -1,0 +1,27 @@
+import type { Metadata } from "next";
+import { PlainForm } from "#components/status/plain-form.tsx";
+import { SubmitButton } from "#components/ui/button.tsx";
+import { statusPage } from "../status-context.ts";
+
+export const metadata: Metadata = { title: "Confirm", referrer: "no-referrer" };
+
+/** Programs that look into mail follow links: only the button confirms. */
+const ConfirmPage = async ({ searchParams }: { searchParams: Promise<{ token?: string | string[] }> }) => {
+  const { token } = await searchParams;
+  await statusPage();
+  return (
+    <>
+      <h1>One more step</h1>
+      <PlainForm
+        title="Confirm your subscription"
+        text="From then on you get a mail for each update of an incident or of maintenance."
+        action="/status/subscriptions/confirm"
+      >
+        <input type="hidden" name="token" value={typeof token === "string" ? token : ""} />
+        <SubmitButton variant="primary">Confirm</SubmitButton>
+      </PlainForm>
+    </>
+  );
+};
+
+export default ConfirmPage;

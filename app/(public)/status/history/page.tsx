@@ -1,0 +1,45 @@
+import type { Metadata } from "next";
+import { IncidentCard } from "#components/status/incident-card.tsx";
+import { MaintenanceCard } from "#components/status/maintenance-card.tsx";
+import { MonthPager } from "#components/status/month-pager.tsx";
+import { monthOf } from "#components/status/words.ts";
+import { EmptyState } from "#components/ui/empty-state.tsx";
+import { tellMonth } from "#server/status/tell-events.ts";
+import { statusPage } from "../status-context.ts";
+import { incidentView, maintenanceView } from "../views.ts";
+
+export const metadata: Metadata = { title: "History" };
+
+/** How far back is told, this month included. */
+const toldMonths = 13;
+
+const monthAgo = (now: Date, months: number): Date =>
+  new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - months, 1));
+const nameOf = (month: Date): string => month.toISOString().slice(0, 7);
+
+const HistoryPage = async ({ searchParams }: { searchParams: Promise<{ month?: string | string[] }> }) => {
+  const [{ month: asked }, { board, now }] = [await searchParams, await statusPage()];
+  const months = Array.from({ length: toldMonths }, (_, index) => monthAgo(now, index));
+  const found = months.findIndex((month) => nameOf(month) === asked);
+  const index = Math.max(found, 0);
+  const month = months[index] ?? now;
+  const { incidents, maintenances } = tellMonth(board, month);
+  const hrefOf = (other: Date | undefined) => (other ? `/status/history?month=${nameOf(other)}` : null);
+  return (
+    <>
+      <h1>{monthOf(month)}</h1>
+      {incidents.length + maintenances.length === 0 ? (
+        <EmptyState title="Nothing to tell">There was neither an incident nor maintenance in this month.</EmptyState>
+      ) : null}
+      {incidents.map((told) => (
+        <IncidentCard key={told.event.id} incident={incidentView(told)} now={now} />
+      ))}
+      {maintenances.map((told) => (
+        <MaintenanceCard key={told.event.id} maintenance={maintenanceView(told)} now={now} />
+      ))}
+      <MonthPager newer={hrefOf(months[index - 1])} older={hrefOf(months[index + 1])} />
+    </>
+  );
+};
+
+export default HistoryPage;

@@ -1,0 +1,71 @@
+import type { Metadata } from "next";
+import { ComponentChoice } from "#components/status/component-choice.tsx";
+import { PlainForm } from "#components/status/plain-form.tsx";
+import { ButtonLink, SubmitButton } from "#components/ui/button.tsx";
+import { EmptyState } from "#components/ui/empty-state.tsx";
+import { Notice } from "#components/ui/notice.tsx";
+import { isDomainError } from "#server/kernel/errors.ts";
+import { getSubscription } from "#server/status/manage-subscription.ts";
+import { components } from "#server/status/rules/components.ts";
+import { currentStatusDeps } from "#server/status/runtime.ts";
+import { statusPage } from "../status-context.ts";
+
+export const metadata: Metadata = { title: "Your subscription", referrer: "no-referrer" };
+
+type Query = { token?: string | string[]; told?: string | string[] };
+
+/** While the database is away the link still ends the subscription as soon as that is back; there is nothing to show. */
+const find = async (token: string) => {
+  try {
+    return await getSubscription(currentStatusDeps(), token);
+  } catch (error) {
+    return isDomainError(error) ? "none" : "unreadable";
+  }
+};
+
+const ManagePage = async ({ searchParams }: { searchParams: Promise<Query> }) => {
+  const { token: asked, told } = await searchParams;
+  await statusPage();
+  const token = typeof asked === "string" ? asked : "";
+  const found = await find(token);
+  if (found === "none") {
+    return (
+      <EmptyState
+        isPage
+        title="There is no such subscription"
+        act={<ButtonLink href="/status/subscribe">Get updates</ButtonLink>}
+      >
+        It may have ended already: then nothing more is sent.
+      </EmptyState>
+    );
+  }
+  return (
+    <>
+      <h1>Your subscription</h1>
+      {told === "confirmed" ? <Notice tone="good">Confirmed. You get the next update.</Notice> : null}
+      {told === "changed" ? <Notice tone="good">Saved. It holds from the next update on.</Notice> : null}
+      {found === "unreadable" ? (
+        <Notice tone="warn">It can’t be read just now, so nothing can be changed. Try again shortly.</Notice>
+      ) : (
+        <PlainForm
+          title={found.kind === "email" ? "Updates by e-mail" : "Updates by webhook"}
+          text="Choose what you are told of. None means all."
+          action="/status/subscriptions/change"
+        >
+          <input type="hidden" name="token" value={token} />
+          <ComponentChoice components={components} chosen={found.components} />
+          <SubmitButton variant="primary">Save</SubmitButton>
+        </PlainForm>
+      )}
+      <PlainForm
+        title="Unsubscribe"
+        text="Nothing more is sent, and what we kept of you is deleted."
+        action={`/status/subscriptions/unsubscribe?${new URLSearchParams({ token })}`}
+      >
+        <SubmitButton variant="danger">Unsubscribe</SubmitButton>
+      </PlainForm>
+    </>
+  );
+};
+
+export default ManagePage;

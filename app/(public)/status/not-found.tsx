@@ -1,0 +1,10 @@
+import { ButtonLink } from "#components/ui/button.tsx";
+import { EmptyState } from "#components/ui/empty-state.tsx";
+
+const NotFound = () => (
+  <EmptyState isPage title="There is no such page" act={<ButtonLink href="/status">How it is now</ButtonLink>}>
+    What is told here stays for 13 months. The address may be mistyped, or older than that.
+  </EmptyState>
+);
+
+export default NotFound;

@@ -1,0 +1,38 @@
+import { Banner } from "#components/status/banner.tsx";
+import { ComponentList } from "#components/status/component-list.tsx";
+import { AsOf, Freshness } from "#components/status/freshness.tsx";
+import { IncidentCard } from "#components/status/incident-card.tsx";
+import { MaintenanceCard } from "#components/status/maintenance-card.tsx";
+import { tellPresent } from "#server/status/tell-events.ts";
+import { tellComponents } from "#server/status/tell-overview.ts";
+import { bannerWords } from "./banner-words.ts";
+import { statusPage } from "./status-context.ts";
+import { componentView, incidentView, maintenanceView } from "./views.ts";
+
+const counted = (count: number): string | null =>
+  count === 0 ? null : `${count} active incident${count === 1 ? "" : "s"}`;
+
+const OverviewPage = async () => {
+  const { board, now } = await statusPage();
+  const components = tellComponents(board, now);
+  const { incidents, maintenances } = tellPresent(board, now);
+  const { title, text, tone } = bannerWords(components, now);
+  return (
+    <>
+      <Freshness readAt={board.readAt} now={now} />
+      <Banner title={title} tone={tone} pill={counted(incidents.length)}>
+        {text}
+      </Banner>
+      {incidents.map((told) => (
+        <IncidentCard key={told.event.id} incident={incidentView(told)} now={now} />
+      ))}
+      {maintenances.map((told) => (
+        <MaintenanceCard key={told.event.id} maintenance={maintenanceView(told)} now={now} />
+      ))}
+      <ComponentList components={components.map(componentView)} />
+      <AsOf now={now} />
+    </>
+  );
+};
+
+export default OverviewPage;

@@ -1,0 +1,55 @@
+import type { Metadata } from "next";
+import { ComponentChoice } from "#components/status/component-choice.tsx";
+import { PlainForm } from "#components/status/plain-form.tsx";
+import { SubmitButton } from "#components/ui/button.tsx";
+import { Field } from "#components/ui/field.tsx";
+import { Notice } from "#components/ui/notice.tsx";
+import { components } from "#server/status/rules/components.ts";
+import { statusPage } from "../status-context.ts";
+
+export const metadata: Metadata = { title: "Get updates" };
+
+type Query = { sent?: string | string[]; component?: string | string[] };
+
+const SubscribePage = async ({ searchParams }: { searchParams: Promise<Query> }) => {
+  const { sent, component } = await searchParams;
+  await statusPage();
+  const chosen = components.filter(({ key }) => key === component).map(({ key }) => key);
+  return (
+    <>
+      <h1>Get updates</h1>
+      {sent ? (
+        <Notice tone="good">
+          If that address can get mail, a confirmation is on its way. Open its link within 24 hours: nothing is sent
+          before that.
+        </Notice>
+      ) : null}
+      <PlainForm
+        title="By e-mail"
+        text="One mail per update of an incident or of maintenance. Each has a link that ends it."
+        action="/status/subscriptions"
+      >
+        <input type="hidden" name="kind" value="email" />
+        <Field label="E-mail address" name="address" type="email" autoComplete="email" required maxLength={254} />
+        <ComponentChoice components={components} chosen={chosen} />
+        <SubmitButton variant="primary">Send me a confirmation</SubmitButton>
+      </PlainForm>
+      <PlainForm
+        title="By webhook"
+        text="One POST of JSON per update, signed by Standard Webhooks. The address gets a test event now, and must answer it with a status from 200 to 299."
+        action="/status/subscriptions"
+      >
+        <input type="hidden" name="kind" value="webhook" />
+        <Field label="Address" name="address" type="url" placeholder="https://" required maxLength={2000} />
+        <ComponentChoice components={components} chosen={chosen} />
+        <SubmitButton>Send a test event and subscribe</SubmitButton>
+      </PlainForm>
+      <p className="small muted">
+        Or read <a href="/status/feed.rss">RSS</a> or <a href="/status/feed.atom">Atom</a>: every component has feeds of
+        its own too.
+      </p>
+    </>
+  );
+};
+
+export default SubscribePage;

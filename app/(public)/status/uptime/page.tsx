@@ -1,0 +1,55 @@
+import type { Metadata } from "next";
+import { FrozenDays } from "#components/status/frozen-days.tsx";
+import { MonthTable } from "#components/status/month-table.tsx";
+import { momentOf } from "#components/status/words.ts";
+import { uptimeRules } from "#server/status/rules/uptime.ts";
+import { tellRawUptime, tellUptime } from "#server/status/tell-uptime.ts";
+import { statusPage } from "../status-context.ts";
+import styles from "./page.module.css";
+
+export const metadata: Metadata = { title: "Uptime" };
+
+const UptimePage = async () => {
+  const { board, now } = await statusPage();
+  const told = tellUptime(board, now);
+  return (
+    <>
+      <div>
+        <h1>Uptime</h1>
+        <p className="small muted">By UTC calendar month, and how it is computed. As of {momentOf(now, now)}.</p>
+      </div>
+      <section className={`card ${styles.formula}`} aria-labelledby="formula">
+        <h2 id="formula">The formula</h2>
+        <ul>
+          {uptimeRules.map((rule) => (
+            <li key={rule} className="small">
+              {rule}
+            </li>
+          ))}
+        </ul>
+      </section>
+      {told.map(({ key, name, objective, months }) => (
+        <section key={key} className={styles.component} aria-labelledby={key}>
+          <div>
+            <h2 id={key}>{name}</h2>
+            <p className="small muted">
+              {objective === null ? "Best effort" : `Objective ${objective / 100} %`} ·{" "}
+              <a href={`/status/components/${key}/intervals.csv`}>Raw intervals of {name}</a>
+            </p>
+          </div>
+          <MonthTable
+            name={name}
+            months={months.map(({ span, percent, sums }) => ({ from: new Date(span.from), percent, ...sums }))}
+          />
+          <FrozenDays
+            days={tellRawUptime(board, key, now).days.flatMap(({ frozen, isAmended }) =>
+              frozen ? [{ day: frozen.day, hash: frozen.hash, isAmended }] : [],
+            )}
+          />
+        </section>
+      ))}
+    </>
+  );
+};
+
+export default UptimePage;

@@ -1,0 +1,71 @@
+import type { ComponentView } from "#components/status/component-list.tsx";
+import type { DayBar } from "#components/status/day-bars.tsx";
+import type { IncidentView } from "#components/status/incident-card.tsx";
+import type { MaintenanceView } from "#components/status/maintenance-card.tsx";
+import { dayOf, durationOf, listOf } from "#components/status/words.ts";
+import type { IncidentTold, MaintenanceTold } from "#server/status/tell-events.ts";
+import type { ComponentTold } from "#server/status/tell-overview.ts";
+
+export const incidentView = ({ event, componentNames, updates }: IncidentTold): IncidentView => ({
+  ...event,
+  components: event.components.map(({ component, state }, index) => ({
+    ...{ key: component, name: componentNames[index] ?? component, state },
+  })),
+  updates,
+});
+
+export const maintenanceView = ({ event, componentNames, updates }: MaintenanceTold): MaintenanceView => ({
+  ...event,
+  components: componentNames,
+  updates,
+});
+
+const isoDay = (day: number): string => new Date(day).toISOString().slice(0, 10);
+
+/** Unknown time below this is told on the page of the component alone. */
+const tellableUnknown = 10 * 60_000;
+
+const barOf = ({ day, figures }: ComponentTold["days"][number]): DayBar => {
+  const down = figures.partial_outage + figures.major_outage;
+  const known = figures.operational + figures.degraded + figures.maintenance + down;
+  const parts = [
+    down > 0 ? `down for ${durationOf(down)}` : null,
+    figures.degraded > 0 ? `degraded for ${durationOf(figures.degraded)}` : null,
+    figures.maintenance > 0 ? `maintenance for ${durationOf(figures.maintenance)}` : null,
+    known > 0 && figures.unknown >= tellableUnknown ? `unknown for ${durationOf(figures.unknown)}` : null,
+  ].filter((part) => part !== null);
+  const words = known === 0 ? "nothing was measured" : parts.length > 0 ? listOf(parts) : "no downtime";
+  const look =
+    down > 0
+      ? "bad"
+      : figures.degraded > 0
+        ? "warn"
+        : figures.maintenance > 0
+          ? "note"
+          : figures.unknown > figures.operational
+            ? "unknown"
+            : "good";
+  return { day: isoDay(day), look, words: `${dayOf(new Date(day))}: ${words}` };
+};
+
+/** Minutes to one digit, rounded down: `43.2`. */
+const minutes = (milliseconds: number): string => String(Math.floor(milliseconds / 6_000) / 10);
+
+const budgetWords = (budget: ComponentTold["budget"]): string | null => {
+  if (!budget) return null;
+  if (budget.isUsedUp) return "budget used up: reliability first";
+  const left = `${minutes(budget.left)} of ${minutes(budget.allowed)} min of budget left`;
+  const isFast = budget.burnRate !== null && budget.burnRate > 1;
+  return isFast ? `${left}, burning ${(Math.floor((budget.burnRate ?? 0) * 10) / 10).toFixed(1)}× too fast` : left;
+};
+
+const percentWords = (uptime: string): string => `${uptime.replace(/\.?0+$/, "")} %`;
+
+export const componentView = (told: ComponentTold): ComponentView => ({
+  ...{ key: told.key, name: told.name, group: told.group, state: told.state },
+  affectedBy: told.affectedBy.length > 0 ? `Affected by production: ${listOf(told.affectedBy)}` : null,
+  days: told.days.map(barOf),
+  figure: told.objective === null || told.uptime === null ? null : percentWords(told.uptime),
+  objective: told.objective === null ? "best effort" : `objective ${told.objective / 100} %`,
+  budget: budgetWords(told.budget),
+});

@@ -1,0 +1,25 @@
+import type { ReactNode } from "react";
+import { Pill, type Tone } from "../ui/pill.tsx";
+import styles from "./banner.module.css";
+
+/** How it is, in a sentence. */
+export const Banner = ({
+  title,
+  tone,
+  pill,
+  children,
+}: {
+  title: string;
+  tone: Exclude<Tone, "neutral">;
+  /** null: nothing to count */
+  pill: string | null;
+  children: ReactNode;
+}) => (
+  <section className={`card ${styles.banner} ${styles[tone]}`} aria-label="Now">
+    <div>
+      <h1>{title}</h1>
+      <p className="small muted">{children}</p>
+    </div>
+    {pill ? <Pill tone={tone}>{pill}</Pill> : null}
+  </section>
+);

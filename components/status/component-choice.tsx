@@ -1,0 +1,21 @@
+import styles from "./component-choice.module.css";
+
+/** A checkbox each; none or all of them mean every component, later ones too. */
+export const ComponentChoice = ({
+  components,
+  chosen,
+}: {
+  components: readonly { key: string; name: string }[];
+  /** keys; empty: all */
+  chosen: readonly string[];
+}) => (
+  <fieldset className={styles.choice}>
+    <legend>Components</legend>
+    {components.map(({ key, name }) => (
+      <label key={key}>
+        <input type="checkbox" name={key} value="on" defaultChecked={chosen.length === 0 || chosen.includes(key)} />
+        {name}
+      </label>
+    ))}
+  </fieldset>
+);

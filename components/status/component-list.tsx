@@ -1,0 +1,69 @@
+import Link from "next/link";
+import type { ComponentState } from "#server/status/rules/board.ts";
+import { Pill } from "../ui/pill.tsx";
+import styles from "./component-list.module.css";
+import { type DayBar, DayBars } from "./day-bars.tsx";
+import { stateWords } from "./words.ts";
+
+/** One component as the overview tells it. */
+export type ComponentView = {
+  key: string;
+  name: string;
+  group: string;
+  state: ComponentState;
+  /** in words, where another component's outage is felt here */
+  affectedBy: string | null;
+  days: readonly DayBar[];
+  /** `99.98 %`; null: nothing was measured, or no figure is promised */
+  figure: string | null;
+  /** `objective 99.9 %` or `best effort` */
+  objective: string;
+  /** `34 of 43.2 min of budget left` */
+  budget: string | null;
+};
+
+export const ComponentRow = ({ component, isPage = false }: { component: ComponentView; isPage?: boolean }) => {
+  const { key, name, state, affectedBy, days, figure, objective, budget } = component;
+  const { label, tone } = stateWords[state];
+  return (
+    <div className={styles.component}>
+      <div className={styles.row}>
+        <div>
+          {isPage ? (
+            <h1>{name}</h1>
+          ) : (
+            <h3>
+              <Link href={`/status/components/${key}`} prefetch={false}>
+                {name}
+              </Link>
+            </h3>
+          )}
+          {affectedBy ? <p className="tiny">{affectedBy}</p> : null}
+        </div>
+        <Pill tone={tone}>{label}</Pill>
+      </div>
+      <DayBars name={name} days={days}>
+        {figure ? (
+          <>
+            <b>{figure}</b> this month ·{" "}
+          </>
+        ) : null}
+        {objective}
+        {budget ? ` · ${budget}` : null}
+      </DayBars>
+    </div>
+  );
+};
+
+/** All components by their groups. */
+export const ComponentList = ({ components }: { components: readonly ComponentView[] }) =>
+  [...Map.groupBy(components, ({ group }) => group)].map(([group, members]) => (
+    <section key={group} aria-labelledby={`group-${group}`} className={styles.group}>
+      <h2 id={`group-${group}`}>{group}</h2>
+      <div className="card">
+        {members.map((component) => (
+          <ComponentRow key={component.key} component={component} />
+        ))}
+      </div>
+    </section>
+  ));

@@ -1,0 +1,30 @@
+import { Notice } from "../ui/notice.tsx";
+import { KeepFresh } from "./keep-fresh.tsx";
+import { durationOf, momentOf } from "./words.ts";
+
+/** A board older than this was not read when it should have been. */
+const staleMilliseconds = 90_000;
+
+/** How old is what the page tells, in plain words where it comes from memory. */
+export const Freshness = ({ readAt, now }: { readAt: Date; now: Date }) => {
+  const age = now.getTime() - readAt.getTime();
+  return (
+    <>
+      {age > staleMilliseconds ? (
+        <Notice tone="warn">
+          The service’s own records can’t be read just now. Incidents and history are told as we last read them, at{" "}
+          {momentOf(readAt, now)}, {durationOf(age)} ago; the present comes from our own probes.
+        </Notice>
+      ) : null}
+      <KeepFresh />
+    </>
+  );
+};
+
+export const AsOf = ({ now }: { now: Date }) => (
+  <p className="tiny num">
+    As of <time dateTime={now.toISOString()}>{momentOf(now, now)}</time>. Uptime is measured on intervals: unknown time
+    counts on neither side, announced maintenance is left out, figures are rounded down.{" "}
+    <a href="/status/uptime">Formula and raw intervals</a>
+  </p>
+);

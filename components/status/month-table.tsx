@@ -1,0 +1,46 @@
+import { Table } from "../ui/table.tsx";
+import { durationOf, monthOf } from "./words.ts";
+
+type Month = {
+  from: Date;
+  /** null: nothing was measured */
+  percent: string | null;
+  /** milliseconds */
+  down: number;
+  excluded: number;
+  unmeasured: number;
+};
+
+const lengthOf = (milliseconds: number): string => (milliseconds === 0 ? "none" : durationOf(milliseconds));
+
+export const MonthTable = ({ name, months }: { name: string; months: readonly Month[] }) =>
+  months.length === 0 ? (
+    <p className="small muted">Nothing was measured yet, so there is no figure.</p>
+  ) : (
+    <Table caption={`Uptime of ${name} by month`}>
+      <thead>
+        <tr>
+          <th scope="col">Month</th>
+          <th scope="col">Down</th>
+          <th scope="col" data-wide>
+            Left out
+          </th>
+          <th scope="col" data-wide>
+            Unknown
+          </th>
+          <th scope="col">Uptime</th>
+        </tr>
+      </thead>
+      <tbody>
+        {months.map(({ from, percent, down, excluded, unmeasured }) => (
+          <tr key={from.toISOString()}>
+            <td>{monthOf(from)}</td>
+            <td>{lengthOf(down)}</td>
+            <td data-wide>{lengthOf(excluded)}</td>
+            <td data-wide>{lengthOf(unmeasured)}</td>
+            <td className="num">{percent === null ? "no figure" : `${percent} %`}</td>
+          </tr>
+        ))}
+      </tbody>
+    </Table>
+  );

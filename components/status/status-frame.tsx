@@ -1,0 +1,41 @@
+import type { ReactNode } from "react";
+import { Brand } from "../ui/brand.tsx";
+import { ButtonLink } from "../ui/button.tsx";
+import { type Theme, ThemeToggle } from "../ui/theme-toggle.tsx";
+import styles from "./status-frame.module.css";
+
+/** Header, content and footer of the status page, which knows of the service's own addresses alone that it exists. */
+export const StatusFrame = ({
+  theme,
+  productionUrl,
+  children,
+}: {
+  theme: Theme;
+  productionUrl: string;
+  children: ReactNode;
+}) => (
+  <div className={styles.page}>
+    <header className={styles.header}>
+      <Brand href="/status" label="Paygrant status" />
+      <nav aria-label="Status">
+        <a href="/status/history">History</a>
+        <a href="/status/uptime">Uptime</a>
+        <ButtonLink href="/status/subscribe" size="small" variant="primary" prefetch={false}>
+          Get updates
+        </ButtonLink>
+      </nav>
+    </header>
+    <main id="main" className={styles.main}>
+      {children}
+    </main>
+    <footer className={styles.footer}>
+      <span>All times are UTC</span>
+      <nav aria-label="Service">
+        <a href="/status/feed.rss">RSS</a>
+        <a href="/status/feed.atom">Atom</a>
+        <a href={productionUrl}>Paygrant</a>
+        <ThemeToggle initial={theme} />
+      </nav>
+    </footer>
+  </div>
+);
