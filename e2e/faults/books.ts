@@ -46,6 +46,7 @@ const expected = (row: Row): (string | null)[] => {
     case "partially_captured":
     case "partially_refunded":
     case "refunded":
+    case "disputed":
       return ["succeeded"];
     default:
       return [];
@@ -77,11 +78,12 @@ const compareLedgers = (rows: readonly Row[], payments: readonly Payment[]): str
 };
 
 const isMoney = ({ state }: Row): boolean => state !== "declined" && state !== "voided" && state !== "expired";
+const paidLater = ["partially_refunded", "refunded", "disputed"];
 const later: Readonly<Record<string, readonly string[]>> = {
-  authorized: ["authorized", "captured", "partially_captured", "voided", "partially_refunded", "refunded"],
-  succeeded: ["succeeded", "partially_refunded", "refunded"],
-  captured: ["captured", "partially_refunded", "refunded"],
-  partially_captured: ["partially_captured", "partially_refunded", "refunded"],
+  authorized: ["authorized", "captured", "partially_captured", "voided", ...paidLater],
+  succeeded: ["succeeded", ...paidLater],
+  captured: ["captured", ...paidLater],
+  partially_captured: ["partially_captured", ...paidLater],
   voided: ["voided"],
 };
 
@@ -94,7 +96,8 @@ const checkOrder = (order: Order, books: Books): string[] => {
   ];
   const rows = kind === "charge" ? (books.byReference.get(String(body["reference"])) ?? []) : [];
   if (rows.filter(isMoney).length > 1) return complain(`${rows.length} charges were made`);
-  if (answer?.status === 403 && rows.some(isMoney)) return complain(`${rows[0]?.id} was made`);
+  if ((answer?.status === 402 || answer?.status === 403) && rows.some(isMoney))
+    return complain(`${rows[0]?.id} was made`);
   if (answer?.status !== 200 && answer?.status !== 201) return [];
   if (kind === "refund") {
     const refund = books.refunds.get(String(told["id"]));

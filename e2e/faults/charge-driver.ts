@@ -2,12 +2,21 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createRandom, type Random } from "../malformed/random.ts";
 import type { MandatePool, PooledMandate } from "./mandate-pool.ts";
-import { ask, askOtherBody, askUntilTold, type Complaints, type Order, post } from "./orders.ts";
+import { ask, askOtherBody, askUntilTold, breakOff, type Complaints, type Order, post } from "./orders.ts";
+import { answerAsPayer, isAsked } from "./payer.ts";
 
 /** What became of a run's orders; `acknowledged` are charges, made or declined. */
-export type Run = { orders: Order[]; complaints: Complaints; acknowledged: number; revocations: number };
+export type Run = {
+  orders: Order[];
+  complaints: Complaints;
+  acknowledged: number;
+  revocations: number;
+  /** charges that waited for their payer, and requests that their client broke off */
+  asked: number;
+  brokenOff: number;
+};
 export const newRun = (): Run => ({
-  ...{ orders: [], acknowledged: 0, revocations: 0 },
+  ...{ orders: [], acknowledged: 0, revocations: 0, asked: 0, brokenOff: 0 },
   complaints: { told: [], statuses: new Map() },
 });
 
@@ -15,6 +24,7 @@ export const newRun = (): Run => ({
 const faults = [
   ...["error_once", "error_once", "decline:insufficient_funds", "decline:lost_card", "webhook_late", "webhook_lost"],
   ...["webhook_twice", "webhook_out_of_order", "timeout_before_accept", "timeout_after_accept"],
+  ...["requires_action", "requires_action", "requires_action"],
 ];
 
 const newCharge = (random: Random, mandate: PooledMandate): Order & { amount: number } => {
@@ -46,10 +56,29 @@ export const runClients = async (
   input: { clients: number; seed: number; isOver: () => boolean },
 ): Promise<void> => {
   const { isOver } = input;
-  const give = async (order: Order): Promise<Order> => {
+  const give = async (random: Random, order: Order): Promise<Order> => {
     run.orders.push(order);
+    // Now and then its client gives up in the middle, and asks again later.
+    if (random.chance(6)) {
+      run.brokenOff += 1;
+      await breakOff(order, random.below(80));
+    }
     await askUntilTold(order, run.complaints, isOver);
     return order;
+  };
+
+  /** The payer answers, or lets it wait; or the shop calls it off meanwhile. */
+  const awaitPayer = async (random: Random, charge: Order): Promise<void> => {
+    if (!isAsked(charge)) return;
+    run.asked += 1;
+    const draw = random.below(100);
+    if (draw < 15) return;
+    const both = [
+      draw < 85 ? answerAsPayer(charge, random) : null,
+      draw >= 80 ? give(random, actOn(charge, "void", null)) : null,
+    ];
+    await Promise.all(both);
+    await askUntilTold(charge, run.complaints, isOver);
   };
 
   const actFurther = async (random: Random, charge: Order & { amount: number }): Promise<void> => {
@@ -60,10 +89,10 @@ export const runClients = async (
       // Both at once now and then: one of them is told 409.
       const acts = [actOn(charge, draw < 75 ? "capture" : "void", draw < 75 ? part : null)];
       if (random.chance(10)) acts.push(actOn(charge, "void", null));
-      await Promise.all(acts.map(give));
+      await Promise.all(acts.map((act) => give(random, act)));
     }
     for (let refunds = random.chance(30) ? 1 + random.below(3) : 0; refunds > 0; refunds -= 1) {
-      await give(actOn(charge, "refund", random.chance(70) ? 1 + random.below(charge.amount) : null));
+      await give(random, actOn(charge, "refund", random.chance(70) ? 1 + random.below(charge.amount) : null));
     }
   };
 
@@ -71,7 +100,8 @@ export const runClients = async (
     while (!isOver()) {
       const mandate = pool.pick(random);
       const charge = newCharge(random, mandate);
-      await give(charge);
+      await give(random, charge);
+      await awaitPayer(random, charge);
       const status = charge.answer?.status;
       pool.note(mandate, status === 403);
       if (status !== 201 && status !== 402) continue;
@@ -79,6 +109,14 @@ export const runClients = async (
       if (random.chance(15)) await ask(charge, run.complaints);
       if (random.chance(5)) await askOtherBody(charge, run.complaints);
       if (status === 201) await actFurther(random, charge);
+    }
+  };
+
+  const narrowNowAndThen = async (random: Random): Promise<void> => {
+    for (;;) {
+      await sleep(700 + random.below(2_500));
+      if (isOver()) return;
+      await pool.narrow(random).catch(() => null);
     }
   };
 
@@ -101,19 +139,31 @@ export const runClients = async (
   await Promise.all([
     ...Array.from({ length: input.clients }, (_, client) => work(createRandom(input.seed, client))),
     revokeNowAndThen(createRandom(input.seed, input.clients)),
+    narrowNowAndThen(createRandom(input.seed, input.clients + 2)),
   ]);
   await pool.settled();
 };
 
 const width = 16;
 
-/** Everybody asks once more: what was told is told again, and what nobody knew is told now. */
-export const askAllAgain = async ({ orders, complaints }: Run): Promise<void> => {
-  const queue = orders.filter(({ answer }) => answer === null || [200, 201, 202, 402].includes(answer.status)).values();
+/**
+ * Everybody asks once more: what was told is told again, and what nobody knew is told now. Payers answer what still waits
+ * for them, until it waits no longer.
+ */
+export const askAllAgain = async ({ orders, complaints }: Run, random: Random): Promise<void> => {
+  const isOpen = ({ answer, wasBrokenOff }: Order) =>
+    answer === null || [200, 201, 202, 402].includes(answer.status) || (answer.status === 403 && wasBrokenOff);
+  const queue = orders.filter(isOpen).values();
   const asking = async () => {
     for (const order of queue) {
       const deadline = Date.now() + 30_000;
-      await askUntilTold(order, complaints, () => Date.now() > deadline);
+      const isOver = () => Date.now() > deadline;
+      await askUntilTold(order, complaints, isOver);
+      while (isAsked(order) && !isOver()) {
+        await answerAsPayer(order, random);
+        await sleep(200);
+        await askUntilTold(order, complaints, isOver);
+      }
       if (order.answer === null) complaints.told.push(`${order.path} ${order.key}: never told`);
     }
   };

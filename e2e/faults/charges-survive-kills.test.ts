@@ -13,6 +13,7 @@ import { createRandom } from "../malformed/random.ts";
 import { databaseUrlOf } from "../support/instance.ts";
 import { type Merchant, registerMerchant } from "../support/parties.ts";
 import { startWebhookReceiver, type WebhookReceiver } from "../support/webhook-receiver.ts";
+import { createBanks } from "./banks.ts";
 import { compareBooks } from "./books.ts";
 import { askAllAgain, newRun, runClients } from "./charge-driver.ts";
 import { compareDeliveries, misbehave } from "./hooks.ts";
@@ -56,7 +57,8 @@ afterAll(async () => {
 });
 
 const title =
-  "killing web, worker, simulator and PostgreSQL while clients pay, capture, void, give back and revoke: every acknowledged " +
+  "killing web, worker, simulator and PostgreSQL while clients pay, capture, void, give back, break off and revoke, payers " +
+  "approve, decline and narrow, and banks dispute: every acknowledged " +
   "charge is once at the processor and once here, no cap was exceeded at any instant, nothing leaks, every event arrives";
 
 test(`${title} (${seconds} s, ${clients} clients, seed ${seed})`, {
@@ -72,20 +74,23 @@ test(`${title} (${seconds} s, ${clients} clients, seed ${seed})`, {
   let until = Number.POSITIVE_INFINITY;
   const isOver = () => Date.now() >= until || (killed() >= wanted.kills && run.acknowledged >= wanted.charges);
   const pool = await createMandatePool(baseUrl, { merchants, hookUrl: receiver.url, isOver });
+  const banks = createBanks(db, merchants);
   misbehave(receiver, seed);
 
   until = Date.now() + seconds * 1000;
   await Promise.all([
     runClients(pool, run, { clients, seed, isOver }),
     planFaults(createRandom(seed, clients + 1), merchants, isOver),
+    banks.disputeNowAndThen(createRandom(seed, clients + 3), run.orders, isOver),
     killAtRandom(instance.dataDirectory, { kills, longestPause, isOver }),
   ]);
-  const settling = { seconds: settleSeconds, isHastened: !isLong };
-  await awaitSettled(db, settling);
-  await askAllAgain(run);
-  await awaitSettled(db, settling);
+  const settling = { seconds: settleSeconds, isHastened: !isLong, isTold: banks.isTold };
+  await awaitSettled(db, { ...settling, isAnswered: false });
+  await askAllAgain(run, createRandom(seed, clients + 4));
+  await awaitSettled(db, { ...settling, isAnswered: true });
 
   const books = await compareBooks(db, merchants, run.orders);
+  const disputes = await banks.compare();
   const deliveries = await compareDeliveries(db, pool, receiver);
   const budgets = [];
   for (const mandate of pool.all) budgets.push(await replayBudget(db, mandate));
@@ -100,6 +105,8 @@ test(`${title} (${seconds} s, ${clients} clients, seed ${seed})`, {
       refunds: books.refunds,
       revocations: run.revocations,
     },
+    ...{ asked: run.asked, brokenOff: run.brokenOff, disputes: disputes.disputes },
+    narrowings: budgets.reduce((all, { narrowings }) => all + narrowings, 0),
     ...{
       events: deliveries.events,
       deliveries: receiver.received.length,
@@ -110,6 +117,7 @@ test(`${title} (${seconds} s, ${clients} clients, seed ${seed})`, {
 
   expect(run.complaints.told).toEqual([]);
   expect(books.problems).toEqual([]);
+  expect(disputes.problems).toEqual([]);
   expect(budgets.flatMap(({ exceeded }) => exceeded)).toEqual([]);
   expect(deliveries.problems).toEqual([]);
   expect(await findViolations(db.sql)).toEqual([]);

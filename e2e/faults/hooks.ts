@@ -29,10 +29,10 @@ export const misbehave = (receiver: WebhookReceiver, seed: number): void => {
 type Expected = { id: string; objectId: string; sequence: number; clientId: string };
 const list = statement<Expected>(
   "list_events_of_clients",
-  `SELECT e.id, e.object_id AS "objectId", e.sequence, coalesce(c.agent_client_id, rc.agent_client_id, m.client_id) AS "clientId"
-   FROM event e LEFT JOIN charge c ON c.id = e.object_id LEFT JOIN mandate m ON m.id = e.object_id
-   LEFT JOIN refund r ON r.id = e.object_id LEFT JOIN charge rc ON rc.id = r.charge_id
-   WHERE coalesce(c.agent_client_id, rc.agent_client_id, m.client_id) = ANY ($1::text[])`,
+  `SELECT e.id, e.object_id AS "objectId", e.sequence, coalesce(c.agent_client_id, m.client_id) AS "clientId"
+   FROM event e LEFT JOIN refund r ON r.id = e.object_id LEFT JOIN dispute d ON d.id = e.object_id
+   LEFT JOIN charge c ON c.id = coalesce(r.charge_id, d.charge_id, e.object_id) LEFT JOIN mandate m ON m.id = e.object_id
+   WHERE coalesce(c.agent_client_id, m.client_id) = ANY ($1::text[])`,
 );
 
 /** Every event arrived at its client, and at nobody else; of each object in order, by first arrival. */

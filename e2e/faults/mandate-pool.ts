@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Random } from "../malformed/random.ts";
 import { type Granted, mandateDetails, obtainMandate } from "../support/mandate-flow.ts";
 import { type Merchant, type Party, postAs, registerAgent } from "../support/parties.ts";
-import { revokeInWallet } from "../support/wallet.ts";
+import { narrowInWallet, revokeInWallet } from "../support/wallet.ts";
 
 export type Caps = {
   max_amount_per_payment: number;
@@ -10,6 +10,7 @@ export type Caps = {
   max_payments?: number;
   periodic_limits?: readonly { period: "day"; alignment: "calendar"; max_amount?: number; max_payments?: number }[];
   refund_policy?: "restore";
+  step_up_above?: number;
 };
 
 /** Near enough that limits refuse, but for the first. */
@@ -18,12 +19,22 @@ const kinds: readonly Caps[] = [
   { max_amount_per_payment: 900, max_total_amount: 30_000 },
   { max_amount_per_payment: 900, max_total_amount: 20_000, refund_policy: "restore" },
   { max_amount_per_payment: 900, max_payments: 60 },
+  { max_amount_per_payment: 900, max_total_amount: 40_000, step_up_above: 450 },
   {
     max_amount_per_payment: 900,
     max_total_amount: 99_000_000,
     periodic_limits: [{ period: "day", alignment: "calendar", max_amount: 25_000, max_payments: 90 }],
     refund_policy: "restore",
   },
+];
+
+/** Caps that a payer lowers, and what from. */
+const narrowed: readonly (readonly [string, number])[] = [
+  ["per_payment", 900],
+  ["total", 30_000],
+  ["total_count", 60],
+  ["day:calendar", 25_000],
+  ["day:calendar:count", 90],
 ];
 
 export type PooledMandate = Granted & { agent: Party; merchants: readonly Merchant[]; caps: Caps };
@@ -42,6 +53,8 @@ export type MandatePool = {
   note(mandate: PooledMandate, isRefused: boolean): void;
   /** Revokes one of them, as the payer or as its client does. @returns it, once that was answered. */
   revoke(random: Random): Promise<PooledMandate>;
+  /** Lowers a cap of one of them, as the payer does. */
+  narrow(random: Random): Promise<void>;
   settled(): Promise<unknown>;
 };
 
@@ -111,6 +124,16 @@ export const createMandatePool = async (
       await persist(() => by(baseUrl, mandate), isOver);
       replace(slot);
       return mandate;
+    },
+    async narrow(random) {
+      const { mandate } = random.pick(slots);
+      const [limitKey, highest] = random.pick(narrowed);
+      const capMinor = Math.ceil((highest * (60 + random.below(40))) / 100);
+      await persist(async () => {
+        const answer = await narrowInWallet(baseUrl, { mandateId: mandate.mandateId, limitKey, capMinor });
+        // It may have ended meanwhile, or have that cap or a lower one, also by a try whose answer was lost.
+        if (![200, 400, 409].includes(answer.status)) throw new Error(`narrow: ${answer.status} ${answer.text}`);
+      }, isOver);
     },
     settled: () => Promise.all(replacing),
   };

@@ -11,6 +11,8 @@ export type Order = {
   body: Record<string, unknown>;
   /** the last answer that tells what became of it; null: none yet */
   answer: Answer | null;
+  /** a try of it may still be under way when another one is refused */
+  wasBrokenOff?: true;
 };
 
 /** Tokens live 10 minutes; a long run needs several. */
@@ -27,15 +29,13 @@ const tokenOf = async (merchant: Merchant): Promise<string> => {
 };
 
 /** One try, whatever is asked. @returns null where nobody answered, or there was no token to ask with. */
-export const post = async (order: Omit<Order, "answer" | "kind">): Promise<Answer | null> => {
+export const post = async (order: Omit<Order, "answer" | "kind">, signal?: AbortSignal): Promise<Answer | null> => {
+  const { merchant, key, body } = order;
   try {
-    const authorization = `Bearer ${await tokenOf(order.merchant)}`;
-    return await postJson(`${order.merchant.baseUrl}${order.path}`, order.body, {
-      authorization,
-      "idempotency-key": order.key,
-    });
+    const headers = { authorization: `Bearer ${await tokenOf(merchant)}`, "idempotency-key": key };
+    return await postJson(`${merchant.baseUrl}${order.path}`, body, headers, signal);
   } catch {
-    // Connection refused or broken off: the service is being killed, and that is what retries are for.
+    // Connection refused or broken off, by them or by us: that is what retries are for.
     return null;
   }
 };
@@ -71,6 +71,12 @@ export const ask = async (order: Order, complaints: Complaints): Promise<boolean
   if (!tells(answer)) return false;
   order.answer = answer;
   return true;
+};
+
+/** Asks, and breaks the connection off after so many ms: what becomes of it goes on without its client. */
+export const breakOff = async (order: Order, milliseconds: number): Promise<void> => {
+  order.wasBrokenOff = true;
+  await post(order, AbortSignal.timeout(milliseconds));
 };
 
 /** Asks until it is told, or `until`: then whoever comes later asks again. */

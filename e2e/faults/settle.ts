@@ -5,7 +5,7 @@ const countOpen = statement<{ what: string; open: number }>(
   "count_what_is_open",
   `SELECT * FROM (
      SELECT 'charges' AS what, count(*)::int AS open FROM charge WHERE state IN ('reserved', 'submitted', 'processing', 'unknown')
-       OR pending_act IS NOT NULL
+       OR pending_act IS NOT NULL OR ($1 AND state = 'requires_action')
      UNION ALL SELECT 'refunds', count(*)::int FROM refund WHERE status = 'pending'
      UNION ALL SELECT 'events', count(*)::int FROM event WHERE dispatched_at IS NULL
      UNION ALL SELECT 'deliveries', count(*)::int FROM webhook_delivery WHERE state = 'pending'
@@ -17,20 +17,24 @@ const retry = "UPDATE webhook_delivery SET next_attempt_at = least(next_attempt_
 const age = [
   `UPDATE charge SET next_lookup_at = least(next_lookup_at, now()), submitted_at = submitted_at - interval '1 minute',
      not_found_at = not_found_at - interval '1 minute'
-   WHERE state IN ('reserved', 'submitted', 'processing', 'unknown') OR pending_act IS NOT NULL`,
+   WHERE state IN ('reserved', 'submitted', 'processing', 'unknown') OR pending_act IS NOT NULL
+     OR (state = 'requires_action' AND submitted_at IS NOT NULL)`,
   "UPDATE refund SET next_lookup_at = least(next_lookup_at, now()) WHERE status = 'pending'",
 ];
 const ageEveryMilliseconds = 1_500;
 
 /**
  * Waits until the reconciler and the senders have brought everything to its end, retries of webhooks without their pauses.
+ * @param isAnswered whether payers have answered all that they were asked, so that nothing waits for them any longer.
+ * @param isTold whether everything else that happened at the processor is known here.
  * @param isHastened as if a minute went by every now and then, for whoever can't wait for look-ups that are a minute
  *   apart: nothing that was sent before may still be on its way then.
  */
 export const awaitSettled = async (
   db: Db,
-  { seconds, isHastened }: { seconds: number; isHastened: boolean },
+  input: { seconds: number; isHastened: boolean; isAnswered: boolean; isTold: () => Promise<boolean> },
 ): Promise<void> => {
+  const { seconds, isHastened, isAnswered, isTold } = input;
   let open: readonly { what: string; open: number }[] = [];
   let agedAt = Date.now();
   const isSettled = async (): Promise<boolean> => {
@@ -38,7 +42,12 @@ export const awaitSettled = async (
       agedAt = Date.now();
       for (const text of isHastened ? [retry, ...age] : [retry]) await db.prisma.$executeRawUnsafe(text);
     }
-    open = await db.sql.query(countOpen, []);
+    open = await db.sql.query(countOpen, [isAnswered]);
+    if (open.length > 0) return false;
+    open = [{ what: "at the processor", open: 1 }];
+    if (!(await isTold())) return false;
+    // What was told last has events of its own.
+    open = await db.sql.query(countOpen, [isAnswered]);
     return open.length === 0;
   };
   await waitUntil(() => isSettled().catch(() => false), seconds).catch((error: Error) => {

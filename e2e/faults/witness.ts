@@ -1,14 +1,14 @@
 import type { Db } from "#server/data/client.ts";
 import { statement } from "#server/data/client.ts";
-import type { PooledMandate } from "./mandate-pool.ts";
+import type { Caps, PooledMandate } from "./mandate-pool.ts";
 
 /**
- * Writes down every change of a charge, in the order in which the changes took effect: budgets are moved under the
- * mandate's lock, which the numbering happens under as well.
+ * Writes down every change of a charge and every narrowing, in the order in which they took effect: budgets are moved
+ * and caps lowered under the mandate's lock, which the numbering happens under as well.
  */
 const install = [
-  `CREATE TABLE charge_witness (id BIGSERIAL PRIMARY KEY, mandate_id TEXT NOT NULL, charge_id TEXT NOT NULL, state TEXT NOT NULL,
-     amount BIGINT NOT NULL, captured BIGINT NOT NULL, refunded BIGINT NOT NULL, created_at TIMESTAMPTZ NOT NULL)`,
+  `CREATE TABLE charge_witness (id BIGSERIAL PRIMARY KEY, mandate_id TEXT NOT NULL, charge_id TEXT, state TEXT,
+     amount BIGINT, captured BIGINT, refunded BIGINT, created_at TIMESTAMPTZ, caps JSONB)`,
   `CREATE FUNCTION witness_charge() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public AS $$ BEGIN
      INSERT INTO charge_witness (mandate_id, charge_id, state, amount, captured, refunded, created_at)
      VALUES (NEW.mandate_id, NEW.id, NEW.state, NEW.amount, NEW.amount_captured, NEW.amount_refunded, NEW.created_at);
@@ -16,6 +16,11 @@ const install = [
    END $$`,
   `CREATE TRIGGER witness_charge AFTER INSERT OR UPDATE OF state, amount_captured, amount_refunded ON charge
      FOR EACH ROW EXECUTE FUNCTION witness_charge()`,
+  `CREATE FUNCTION witness_narrowing() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public AS $$ BEGIN
+     INSERT INTO charge_witness (mandate_id, caps) VALUES (NEW.id, NEW.details);
+     RETURN NULL;
+   END $$`,
+  `CREATE TRIGGER witness_narrowing AFTER UPDATE OF version ON mandate FOR EACH ROW EXECUTE FUNCTION witness_narrowing()`,
 ];
 
 export const installWitness = async (db: Db): Promise<void> => {
@@ -23,9 +28,9 @@ export const installWitness = async (db: Db): Promise<void> => {
 };
 
 type Seen = { chargeId: string; state: string; amount: bigint; captured: bigint; refunded: bigint; createdAt: Date };
-const list = statement<Seen>(
-  "list_witnessed_charges",
-  `SELECT charge_id AS "chargeId", state, amount, captured, refunded, created_at AS "createdAt" FROM charge_witness
+const list = statement<(Seen & { caps: null }) | { caps: Caps }>(
+  "list_witnessed_changes",
+  `SELECT charge_id AS "chargeId", state, amount, captured, refunded, created_at AS "createdAt", caps FROM charge_witness
    WHERE mandate_id = $1 ORDER BY id`,
 );
 
@@ -35,7 +40,7 @@ const used = new Set(["succeeded", "captured", "partially_captured", "partially_
 type Share = { amount: number; payments: number; day: string };
 
 /** What a charge takes of the budget as it stands: all of it while it is held, what was captured once it is used. */
-const shareOf = ({ state, amount, captured, refunded, createdAt }: Seen, caps: PooledMandate["caps"]): Share => {
+const shareOf = ({ state, amount, captured, refunded, createdAt }: Seen, caps: Caps): Share => {
   const day = createdAt.toISOString().slice(0, 10);
   if (released.has(state)) return { amount: 0, payments: 0, day };
   const kept = captured - (caps.refund_policy === "restore" ? refunded : 0n);
@@ -52,34 +57,49 @@ const sum = (shares: Iterable<Share>, day?: string): { amount: number; payments:
   return total;
 };
 
+/** Where what is taken now is above a cap that holds now. */
+const above = (shares: ReadonlyMap<string, Share>, newest: Share, caps: Caps): object[] => {
+  const limits = [
+    { ...caps, max_amount: caps.max_total_amount, of: sum(shares.values()) },
+    { max_amount: caps.max_amount_per_payment, max_payments: undefined, of: { amount: newest.amount, payments: 1 } },
+    ...(caps.periodic_limits ?? []).map((limit) => ({ ...limit, of: sum(shares.values(), newest.day) })),
+  ];
+  return limits
+    .filter(({ max_amount: maxAmount, max_payments: maxPayments, of }) => {
+      const isWithin = of.amount <= (maxAmount ?? Number.POSITIVE_INFINITY);
+      return !isWithin || of.payments > (maxPayments ?? Number.POSITIVE_INFINITY);
+    })
+    .map(({ of }) => of);
+};
+
 /**
- * The slow, obvious model: after each change all that the mandate's charges take is added up anew, and compared with
- * every cap. @returns where a cap was exceeded, and how many instants were looked at.
+ * The slow, obvious model: at each change that takes more, all that the mandate's charges take is added up anew and
+ * compared with every cap as it stands then; what a payer lowered below it lets nothing more in.
+ * @returns where a cap was exceeded, how many instants were looked at, and how often the caps were lowered.
  */
 export const replayBudget = async (
   db: Db,
-  { mandateId, caps }: PooledMandate,
-): Promise<{ exceeded: string[]; instants: number; highest: number }> => {
-  const seen = await db.sql.query(list, [mandateId]);
+  mandate: PooledMandate,
+): Promise<{ exceeded: string[]; instants: number; narrowings: number }> => {
+  const seen = await db.sql.query(list, [mandate.mandateId]);
   const shares = new Map<string, Share>();
   const exceeded: string[] = [];
-  let highest = 0;
+  let { caps } = mandate;
+  let narrowings = 0;
   for (const [instant, change] of seen.entries()) {
+    if (change.caps) {
+      caps = change.caps;
+      narrowings += 1;
+      continue;
+    }
     const share = shareOf(change, caps);
+    const before = shares.get(change.chargeId);
     shares.set(change.chargeId, share);
-    const limits = [
-      { ...caps, max_amount: caps.max_total_amount, of: sum(shares.values()) },
-      ...(caps.periodic_limits ?? []).map((limit) => ({ ...limit, of: sum(shares.values(), share.day) })),
-    ];
-    for (const { max_amount: maxAmount, max_payments: maxPayments, of } of limits) {
-      highest = Math.max(highest, of.amount);
-      if (
-        of.amount > (maxAmount ?? Number.POSITIVE_INFINITY) ||
-        of.payments > (maxPayments ?? Number.POSITIVE_INFINITY)
-      ) {
-        exceeded.push(`${mandateId}, change ${instant}: ${of.amount} in ${of.payments}, caps ${JSON.stringify(caps)}`);
-      }
+    if (before && share.amount <= before.amount && share.payments <= before.payments) continue;
+    for (const sum of above(shares, share, caps)) {
+      const what = `${JSON.stringify(sum)}, caps ${JSON.stringify(caps)}`;
+      exceeded.push(`${mandate.mandateId}, change ${instant}: ${what}`);
     }
   }
-  return { exceeded, instants: seen.length, highest };
+  return { exceeded, instants: seen.length, narrowings };
 };

@@ -10,11 +10,18 @@ export type Answer = {
   json: Record<string, unknown> | null;
 };
 
-type Init = { method?: string; headers?: Record<string, string>; body?: string };
+type Init = {
+  method?: string;
+  headers?: Record<string, string>;
+  body?: string;
+  /** breaks the connection off */
+  signal?: AbortSignal | undefined;
+};
 
 /** Sends exactly what it is told and follows nothing. */
-export const send = async (url: string, { method = "GET", headers = {}, body }: Init = {}): Promise<Answer> => {
-  const response = await fetch(url, { method, headers, redirect: "manual", ...(body === undefined ? {} : { body }) });
+export const send = async (url: string, { method = "GET", headers = {}, body, signal }: Init = {}): Promise<Answer> => {
+  const content = body === undefined ? {} : { body };
+  const response = await fetch(url, { method, headers, redirect: "manual", ...content, ...(signal ? { signal } : {}) });
   const text = await response.text();
   return { status: response.status, headers: response.headers, text, json: parse(text) };
 };
@@ -50,11 +57,17 @@ export const postForm = (url: string, fields: Record<string, FormValue>, headers
 const toPairs = ([name, value]: [string, FormValue]): string[][] =>
   value === undefined ? [] : [value].flat().map((each) => [name, each]);
 
-export const postJson = (url: string, body: unknown, headers: Record<string, string> = {}) =>
+export const postJson = (
+  url: string,
+  body: unknown,
+  headers: Record<string, string> = {},
+  signal?: AbortSignal | undefined,
+) =>
   send(url, {
     method: "POST",
     headers: { "content-type": "application/json", ...headers },
     body: JSON.stringify(body),
+    signal,
   });
 
 /** A GET whose header lines go out as they are: names in their case, and as many of a name as its list holds. */

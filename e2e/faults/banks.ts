@@ -1,0 +1,111 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Db, statement } from "#server/data/client.ts";
+import type { Random } from "../malformed/random.ts";
+import { simulatorOf } from "../support/instance.ts";
+import type { Merchant } from "../support/parties.ts";
+import { type Answer, send } from "../support/wire.ts";
+import type { Order } from "./orders.ts";
+
+/** Banks that ask for payments back, and win or lose. */
+export type Banks = {
+  disputeNowAndThen(random: Random, orders: readonly Order[], isOver: () => boolean): Promise<void>;
+  /** Whether all that banks did has been told, and stands here as it does at the processor. */
+  isTold(): Promise<boolean>;
+  /** What stands here of disputes otherwise than at the processor, and how many there are. */
+  compare(): Promise<{ problems: string[]; disputes: number }>;
+};
+
+type Row = { id: string; ref: string; account: string; chargeId: string; status: string; state: string };
+const listRows = statement<Row>(
+  "list_disputes_with_charges",
+  `SELECT d.id, d.dispute_ref AS ref, c.processor_account AS account, d.charge_id AS "chargeId", d.status, c.state::text AS state
+   FROM dispute d JOIN charge c ON c.id = d.charge_id`,
+);
+/** As if a day went by: one whose close was never told, since its bank was killed over it, is looked up daily. */
+const aDayLater = "UPDATE dispute SET next_lookup_at = least(next_lookup_at, now()) WHERE status = 'open'";
+
+const accountOf = ({ merchantId }: Merchant): string => `acct_${merchantId}`;
+
+const askSimulator = async (path: string, body?: object): Promise<Answer> => {
+  const { url, key } = await simulatorOf("sandbox");
+  const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+  return send(`${url}${path}`, body ? { method: "POST", headers, body: JSON.stringify(body) } : { headers });
+};
+
+/** All events that banks have to tell were heard. What was put off since nobody listened is told at once. */
+const areHeard = async (merchants: readonly Merchant[]): Promise<boolean> => {
+  for (const merchant of merchants) {
+    const { json } = await askSimulator(`/control/events?${new URLSearchParams({ account: accountOf(merchant) })}`);
+    const events = json?.["data"] as { type: string; deliveredAt: number | null }[];
+    if (events.every(({ type, deliveredAt }) => deliveredAt !== null || !type.startsWith("dispute."))) continue;
+    await askSimulator("/control/events/flush", {});
+    return false;
+  }
+  return true;
+};
+
+/** A charge is disputed while a dispute is open or lost; what was given back whole before stays that. */
+const stateProblems = (rows: readonly Row[]): string[] =>
+  [...Map.groupBy(rows, ({ chargeId }) => chargeId)].flatMap(([chargeId, own]) => {
+    const isDisputed = own.some(({ status }) => status !== "won");
+    const isSo = own.every(({ state }) => state === "refunded" || (state === "disputed") === isDisputed);
+    return isSo ? [] : [`${chargeId} is ${own[0]?.state}, its disputes ${own.map(({ status }) => status)}`];
+  });
+
+export const createBanks = (db: Db, merchants: readonly Merchant[]): Banks => {
+  /** those that we were told of, and that nobody closed */
+  const open = new Map<string, string>();
+  /** all that we were told of */
+  const heardOf = new Set<string>();
+
+  const dispute = async (order: Order): Promise<void> => {
+    const account = accountOf(order.merchant);
+    const { json } = await askSimulator("/control/disputes", { account, charge_id: order.answer?.json?.["id"] });
+    const id = json?.["id"];
+    if (typeof id !== "string") return;
+    open.set(id, account);
+    heardOf.add(id);
+  };
+  const close = async (id: string, account: string, status: "won" | "lost"): Promise<void> => {
+    open.delete(id);
+    await askSimulator(`/control/disputes/${id}/close`, { account, status });
+  };
+
+  const compare: Banks["compare"] = async () => {
+    const rows = await db.sql.query(listRows, []);
+    const problems = stateProblems(rows);
+    for (const { id, ref, account, chargeId, status } of rows) {
+      const there = await askSimulator(`/v1/disputes/${ref}?${new URLSearchParams({ account })}`);
+      if (there.json?.["charge_id"] !== chargeId || there.json["status"] !== status)
+        problems.push(`${id} of ${chargeId} is ${status} here, there ${there.status} ${there.text}`);
+    }
+    const refs = new Set(rows.map(({ ref }) => ref));
+    if (refs.size !== rows.length) problems.push(`${rows.length} disputes for ${refs.size} of the processor`);
+    problems.push(...[...heardOf].filter((id) => !refs.has(id)).map((id) => `${id} is at the processor alone`));
+    return { problems, disputes: rows.length };
+  };
+
+  return {
+    async disputeNowAndThen(random, orders, isOver) {
+      while (!isOver()) {
+        await sleep(300 + random.below(1_200));
+        const paid = orders.filter(({ kind, answer }) => kind === "charge" && answer?.json?.["status"] === "succeeded");
+        const running = [...open];
+        const [one, order] = [
+          random.chance(40) && running.length > 0 ? random.pick(running) : null,
+          random.pick([...paid, null]),
+        ];
+        // The simulator may just have been killed: then a bank did something that nobody here was told.
+        if (one) await close(...one, random.pick(["won", "lost"])).catch(() => null);
+        else if (order) await dispute(order).catch(() => null);
+      }
+    },
+    async isTold() {
+      if (!(await areHeard(merchants))) return false;
+      if ((await compare()).problems.length === 0) return true;
+      await db.prisma.$executeRawUnsafe(aDayLater);
+      return false;
+    },
+    compare,
+  };
+};
