@@ -167,6 +167,10 @@ const operators: Meanings = {
   maintenance_in_progress: "The maintenance has begun; complete it. What began can’t be cancelled.",
   maintenance_completed: "The maintenance is over and takes nothing more.",
   maintenance_cancelled: "The maintenance was cancelled and takes nothing more; announce another.",
+  action_not_found: "There is no such action of the postmortem; load the page again.",
+  postmortem_too_early: "The incident isn’t resolved; resolve it, then write its postmortem.",
+  postmortem_changed: "Somebody else has saved the postmortem since; load the page again and add your text.",
+  postmortem_incomplete: "A published postmortem has a summary, a timeline and causes; write those that errors names.",
   update_id_taken: "Another incident or maintenance was told this update; load the page again and tell it anew.",
 };
 

@@ -16,6 +16,7 @@ import { publishStatusListsTick } from "./publish-status-lists.ts";
 import { reconcileChargesTick } from "./reconcile-charges.ts";
 import { reconcileDisputesTick } from "./reconcile-disputes.ts";
 import { reconcileRefundsTick } from "./reconcile-refunds.ts";
+import { remindPostmortemsJob } from "./remind-postmortems.ts";
 import { runMaintenancesTick } from "./run-maintenances.ts";
 import { finishResetTick, resetJob, resetJobOf } from "./sandbox-resets.ts";
 import { createSendMailTick } from "./send-mail.ts";
@@ -30,6 +31,10 @@ const scheduledJobs: readonly ScheduledJob[] = [
   anchorAuditJob,
 ];
 
+/** The status page tells of production, in production's database. */
+const productionJobs: readonly ScheduledJob[] = [remindPostmortemsJob];
+const productionTicks: readonly Tick[] = [runMaintenancesTick];
+
 const ticksOf = (deps: Deps): readonly Tick[] => [
   publishStatusListsTick,
   reconcileChargesTick,
@@ -42,8 +47,7 @@ const ticksOf = (deps: Deps): readonly Tick[] => [
   withdrawCredentialsTick,
   forgetRefreshSuccessorsTick,
   chainAuditTick,
-  // The status page tells of production, in production's database.
-  ...(deps.config.environment === "production" ? [runMaintenancesTick] : []),
+  ...(deps.config.environment === "production" ? productionTicks : []),
   ...(deps.config.environment === "sandbox" && deps.config.productionUrl !== null ? [importForeignKeysTick] : []),
   ...(deps.config.environment === "sandbox" ? [finishResetTick] : []),
 ];
@@ -87,7 +91,8 @@ const startBoss = async (deps: Deps): Promise<PgBoss> => {
   boss.on("error", (error) => deps.log.warn({ err: error }, "job queue"));
   boss.on("warning", (warning) => deps.log.warn({ warning }, "job queue"));
   await boss.start();
-  for (const job of scheduledJobs) await schedule(boss, deps, job);
+  const ofProduction = deps.config.environment === "production" ? productionJobs : [];
+  for (const job of [...scheduledJobs, ...ofProduction]) await schedule(boss, deps, job);
   return boss;
 };
 

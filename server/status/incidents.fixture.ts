@@ -2,7 +2,9 @@ import type { Deps } from "../deps.ts";
 import { addSeconds } from "../kernel/clock.ts";
 import { newId } from "../kernel/ids.ts";
 import { openIncident } from "./open-incident.ts";
+import { resolveIncident } from "./resolve-incident.ts";
 import { scheduleMaintenance } from "./schedule-maintenance.ts";
+import { writePostmortem } from "./write-postmortem.ts";
 
 export const by = (operatorId = "acc_operator") => ({
   actor: { kind: "operator", id: operatorId } as const,
@@ -25,6 +27,30 @@ export const open = async (
     ...more,
   });
   return more.incidentId ?? incidentId;
+};
+
+export const openResolved = async (
+  deps: Pick<Deps, "db" | "clock">,
+  impact: "minor" | "critical" = "critical",
+): Promise<string> => {
+  const incidentId = await open(deps, { impact });
+  await resolveIncident(deps, { incidentId, ...words("It is over.") });
+  return incidentId;
+};
+
+export const postmortem = {
+  summary: "Charges were slow for an hour.",
+  timeline: "10:00 a deployment\n11:00 undone",
+  causes: "A missing index.",
+  actions: [{ id: null, title: "Add the index", owner: "Ada", dueOn: new Date("2027-01-04") }],
+};
+
+/** The published postmortem of an incident, and its action. */
+export const writtenPostmortem = async (deps: Pick<Deps, "db" | "clock">) => {
+  const toldId = await openResolved(deps);
+  await writePostmortem(deps, { incidentId: toldId, ...postmortem, seen: null, isPublished: true, ...by() });
+  const action = await deps.db.prisma.postmortemAction.findFirstOrThrow({ where: { incidentId: toldId } });
+  return { toldId, actionId: action.id };
 };
 
 /** A draft as probes open it, with what they measured. */

@@ -1,12 +1,21 @@
 import type { TestDeps } from "#e2e/support/test-deps.ts";
 import { newId } from "../kernel/ids.ts";
-import { draft, open, schedule } from "../status/incidents.fixture.ts";
+import { draft, open, openResolved, schedule, writtenPostmortem } from "../status/incidents.fixture.ts";
 
 export type OperatorThings = { mailId: string; stuckId: string; contradictionId: string } & StatusThings;
 
 /** Of each kind enough that the procedures which end one don't meet. */
 type StatusThings = Record<
-  "draftId" | "strayId" | "incidentId" | "endingId" | "windowId" | "spareWindowId" | "laterWindowId",
+  | "draftId"
+  | "strayId"
+  | "incidentId"
+  | "endingId"
+  | "windowId"
+  | "spareWindowId"
+  | "laterWindowId"
+  | "overId"
+  | "toldId"
+  | "actionId",
   string
 >;
 
@@ -14,11 +23,13 @@ export const makeStatusThings = async (deps: TestDeps): Promise<StatusThings> =>
   ...{ draftId: await draft(deps), strayId: await draft(deps) },
   ...{ incidentId: await open(deps), endingId: await open(deps) },
   ...{ windowId: await schedule(deps), spareWindowId: await schedule(deps), laterWindowId: await schedule(deps) },
+  ...{ overId: await openResolved(deps), ...(await writtenPostmortem(deps)) },
 });
 
 export const noStatusThings: StatusThings = {
   ...{ draftId: "inc_nowhere", strayId: "inc_nowhere", incidentId: "inc_nowhere", endingId: "inc_nowhere" },
   ...{ windowId: "mtn_nowhere", spareWindowId: "mtn_nowhere", laterWindowId: "mtn_nowhere" },
+  ...{ overId: "inc_nowhere", toldId: "inc_nowhere", actionId: "act_nowhere" },
 };
 
 const told = () => ({ updateId: newId("upd"), text: "Told by a test" });
@@ -57,6 +68,11 @@ export const operatorInputs: Readonly<Record<string, (things: OperatorThings) =>
   "operatorStatus.confirmIncident": ({ draftId }) => ({ ...incident, ...told(), incidentId: draftId }),
   "operatorStatus.dismissIncident": ({ strayId }) => ({ ...told(), incidentId: strayId }),
   "operatorStatus.updateIncident": ({ incidentId }) => ({ ...incident, ...told(), incidentId }),
+  "operatorStatus.writePostmortem": ({ overId }) => ({
+    ...{ incidentId: overId, summary: "It was slow.", timeline: "", causes: "", actions: [], seen: null },
+    isPublished: false,
+  }),
+  "operatorStatus.completeAction": ({ toldId, actionId }) => ({ incidentId: toldId, actionId }),
   "operatorStatus.resolveIncident": ({ endingId }) => ({ ...told(), incidentId: endingId }),
 };
 
@@ -77,4 +93,6 @@ export const operatorsById: ReadonlySet<string> = new Set([
   "operatorStatus.dismissIncident",
   "operatorStatus.updateIncident",
   "operatorStatus.resolveIncident",
+  "operatorStatus.writePostmortem",
+  "operatorStatus.completeAction",
 ]);

@@ -32,11 +32,21 @@ export const toIncident = ({ incident, standing }: Awaited<ReturnType<typeof lis
   postmortem: toStanding(standing),
 });
 
+const toPostmortem = (written: NonNullable<IncidentForOperator["incident"]["postmortem"]>) => ({
+  ...{ summary: written.summary, timeline: written.timeline, causes: written.causes, author: written.author },
+  publishedAt: written.publishedAt?.toISOString() ?? null,
+  updatedAt: written.updatedAt.toISOString(),
+  actions: written.actions.map(({ id, title, owner, dueOn, doneAt }) => ({
+    ...{ id, title, owner, dueOn: dayText(dueOn), doneAt: doneAt?.toISOString() ?? null },
+  })),
+});
+
 export const toIncidentDetail = ({ incident, said, standing }: IncidentForOperator) => ({
   ...toIncident({ incident, standing }),
   /** what operators say of each component now; null: nothing, it is as measured */
   said: components.map(({ key, name }) => ({ key, name, state: said.get(key) ?? null })),
   updates: toUpdates(incident.updates),
+  written: incident.postmortem && toPostmortem(incident.postmortem),
 });
 
 type MaintenanceRow = Awaited<ReturnType<typeof getMaintenance>>;

@@ -44,6 +44,7 @@ type PersonalAction =
   | "incident.read"
   | "incident.open"
   | "incident.tell"
+  | "postmortem.write"
   | "maintenance.list"
   | "maintenance.read"
   | "maintenance.schedule"
@@ -98,6 +99,7 @@ const audiences: Readonly<Record<PersonalAction, Audience>> = {
   "incident.read": "operator",
   "incident.open": "operator",
   "incident.tell": "operator",
+  "postmortem.write": "operator",
   "maintenance.list": "operator",
   "maintenance.read": "operator",
   "maintenance.schedule": "operator",

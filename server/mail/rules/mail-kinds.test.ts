@@ -53,6 +53,27 @@ describe("a payment that the bank wants confirmed (2-payments, Step-up)", () => 
   });
 });
 
+describe("a postmortem that isn’t written (5-status, Postmortem)", () => {
+  const due: MailContent = {
+    ...{ kind: "postmortem_due", title: "Nobody\r\ncan pay", dueOn: new Date("2026-11-27"), isOverdue: false },
+    incidentUrl: "https://pay.example/operator/incidents/inc_1",
+  };
+
+  it("says which, by when, and where it is written", () => {
+    const { subject, text } = renderMail(due, "production");
+    expect(subject).toBe("A postmortem is due: “Nobody can pay”");
+    expect(text).toContain("Due by the end of: 27 November 2026, UTC");
+    expect(text).toContain("Write it:\nhttps://pay.example/operator/incidents/inc_1");
+  });
+
+  it("says so where its time is over", () => {
+    const { subject, text } = renderMail({ ...due, isOverdue: true }, "production");
+    expect(subject).toBe("The postmortem of “Nobody can pay” is overdue");
+    expect(text).toContain("its time is over. The status page says so.");
+    expect(text).toContain("Was due by the end of: 27 November 2026, UTC");
+  });
+});
+
 describe("an endpoint that is switched off (2-payments, Webhooks)", () => {
   it("says which, why, and what to do", () => {
     const mail = renderMail(off, "production");

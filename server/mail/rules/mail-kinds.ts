@@ -47,6 +47,16 @@ export type MailContent =
       at: Date;
       updateUrl: string;
       manageUrl: string;
+    }
+  | {
+      kind: "postmortem_due";
+      /** of the incident */
+      title: string;
+      /** the last UTC day that is in time */
+      dueOn: Date;
+      isOverdue: boolean;
+      /** of its page in the console */
+      incidentUrl: string;
     };
 
 type MailKind = MailContent["kind"];
@@ -173,6 +183,29 @@ const statusUpdate = (content: Content<"status_update">): Draft => {
   };
 };
 
+const utcDay = (day: Date): string =>
+  new Intl.DateTimeFormat("en-GB", { timeZone: "UTC", day: "numeric", month: "long", year: "numeric" }).format(day);
+
+const postmortemDue = ({ title, dueOn, isOverdue, incidentUrl }: Content<"postmortem_due">): Draft => {
+  const incident = oneLine(title);
+  return {
+    subject: isOverdue ? `The postmortem of “${incident}” is overdue` : `A postmortem is due: “${incident}”`,
+    blocks: [
+      isOverdue
+        ? "The postmortem of a critical incident isn’t published, and its time is over. The status page says so."
+        : "A critical incident was resolved, and its postmortem isn’t published yet.",
+      {
+        facts: [
+          ["Incident", incident],
+          [isOverdue ? "Was due by the end of" : "Due by the end of", `${utcDay(dueOn)}, UTC`],
+        ],
+      },
+      { link: { label: "Write it", href: incidentUrl } },
+      "Every operator is reminded once a working day until it is published.",
+    ],
+  };
+};
+
 const draftOf = (content: MailContent): Draft => {
   switch (content.kind) {
     case "approval_needed":
@@ -186,6 +219,8 @@ const draftOf = (content: MailContent): Draft => {
       return statusConfirm(content);
     case "status_update":
       return statusUpdate(content);
+    case "postmortem_due":
+      return postmortemDue(content);
   }
 };
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { dayOf, isWorkingDay, postmortemDueOn, postmortemStanding } from "./postmortem-due.ts";
+import { dayOf, isReminderDue, isWorkingDay, postmortemDueOn, postmortemStanding } from "./postmortem-due.ts";
 
 const day = 24 * 3600 * 1000;
 const instant = fc.date({ min: new Date("2020-01-01"), max: new Date("2040-01-01"), noInvalidDate: true });
@@ -62,5 +62,27 @@ describe("a critical incident's postmortem is due within 5 working days of its r
     ],
   ])("asks none of %s", (_, incident) => {
     expect(postmortemStanding(incident, at("2027-01-01T00:00:00Z"))).toEqual({ kind: "not_required" });
+  });
+});
+
+describe("operators are reminded (5-status, Postmortem)", () => {
+  it("on each working day after the resolution's, once, until the postmortem is published", () => {
+    fc.assert(
+      fc.property(
+        instant,
+        fc.nat(60 * day),
+        fc.option(fc.nat(60 * day)),
+        fc.boolean(),
+        (resolvedAt, later, reminded, isOut) => {
+          const now = new Date(resolvedAt.getTime() + later);
+          const remindedOn = reminded === null ? null : dayOf(new Date(resolvedAt.getTime() + reminded));
+          const standing = postmortemStanding(critical(resolvedAt, isOut ? now : null), now);
+          const wasToday = remindedOn !== null && remindedOn >= dayOf(now);
+          expect(isReminderDue(standing, { resolvedAt, remindedOn }, now)).toBe(
+            !isOut && isWorkingDay(now) && dayOf(now) > dayOf(resolvedAt) && !wasToday,
+          );
+        },
+      ),
+    );
   });
 });

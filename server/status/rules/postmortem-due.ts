@@ -39,3 +39,17 @@ export const postmortemStanding = (
   const dueOn = postmortemDueOn(incident.resolvedAt);
   return { kind: now < nextDay(dueOn) ? "due" : "overdue", dueOn };
 };
+
+/**
+ * Whether operators are to be reminded now: on working days from the one after the resolution on, once a day, until the
+ * postmortem is published. @param remindedOn the UTC day of the last reminder.
+ */
+export const isReminderDue = (
+  standing: PostmortemStanding,
+  { resolvedAt, remindedOn }: { resolvedAt: Date | null; remindedOn: Date | null },
+  now: Date,
+): boolean => {
+  if ((standing.kind !== "due" && standing.kind !== "overdue") || resolvedAt === null) return false;
+  const today = dayOf(now);
+  return isWorkingDay(today) && today > dayOf(resolvedAt) && (remindedOn === null || remindedOn < today);
+};

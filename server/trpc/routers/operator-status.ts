@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { completeAction } from "../../status/complete-action.ts";
 import { confirmIncident } from "../../status/confirm-incident.ts";
 import { dismissIncident } from "../../status/dismiss-incident.ts";
 import { getIncident } from "../../status/get-incident.ts";
@@ -8,6 +9,7 @@ import { resolveIncident } from "../../status/resolve-incident.ts";
 import { components } from "../../status/rules/components.ts";
 import { sayableStates, toldStates } from "../../status/rules/incident-state.ts";
 import { updateIncident } from "../../status/update-incident.ts";
+import { writePostmortem } from "../../status/write-postmortem.ts";
 import { accountProcedure, operatorProcedure, router } from "../init.ts";
 import { componentChoices, toIncident, toIncidentDetail } from "../operator-status-views.ts";
 import { idOf, instant, operatorOf, publicText, title } from "./operator-fields.ts";
@@ -24,7 +26,15 @@ const byIncident = z.object({ incidentId: z.string().max(64) });
 /** The same `updateId` sent twice is told once. */
 const telling = byIncident.extend({ updateId: idOf("upd"), text: publicText });
 
-/** Incidents, as operators see and tell them (5-status). */
+const written = z.string().trim().max(20_000);
+/** A UTC day. */
+const day = z.iso.date().transform((text) => new Date(`${text}T00:00:00Z`));
+const action = z.object({
+  id: z.string().max(64).nullable(),
+  ...{ title: z.string().trim().min(3).max(300), owner: z.string().trim().min(2).max(100), dueOn: day },
+});
+
+/** Incidents, as operators see and tell them, and their postmortems (5-status). */
 export const operatorStatusRouter = router({
   incidents: accountProcedure("incident.list").query(async ({ ctx }) =>
     (await listIncidents(ctx.deps)).map(toIncident),
@@ -60,4 +70,17 @@ export const operatorStatusRouter = router({
   resolveIncident: operatorProcedure("incident.tell")
     .input(telling)
     .mutation(({ ctx, input }) => resolveIncident(ctx.deps, { ...input, ...operatorOf(ctx) })),
+
+  writePostmortem: operatorProcedure("postmortem.write")
+    .input(
+      byIncident.extend({
+        ...{ summary: written, timeline: written, causes: written },
+        ...{ actions: z.array(action).max(20), seen: instant.nullable(), isPublished: z.boolean() },
+      }),
+    )
+    .mutation(({ ctx, input }) => writePostmortem(ctx.deps, { ...input, ...operatorOf(ctx) })),
+
+  completeAction: operatorProcedure("postmortem.write")
+    .input(byIncident.extend({ actionId: z.string().max(64) }))
+    .mutation(({ ctx, input }) => completeAction(ctx.deps, { ...input, ...operatorOf(ctx) })),
 });
