@@ -13,7 +13,7 @@ import { enterService } from "./started-service.ts";
 import { withDeps } from "./with-deps.ts";
 
 const usage = `npm run keys -- list   [--purpose P] [--all]               the keys that count; with --all also deleted and revoked ones
-npm run keys -- rotate  --purpose P                        the next key signs from now on
+npm run keys -- rotate  --purpose P [--reason R]           the next key signs from now on
 npm run keys -- revoke  --purpose P [--kid K] [--reason R]  nothing that it signed counts from now on
 P: ${keyPurposes.join(", ")}; with --sandbox: the sandbox's keys`;
 
@@ -96,7 +96,7 @@ const list = async (deps: Deps): Promise<string> => {
 };
 
 const rotate = async (deps: Deps, purpose: KeyPurpose): Promise<string> => {
-  const rotation = await rotateSigningKey(deps, { purpose, ...by });
+  const rotation = await rotateSigningKey(deps, { purpose, reason: given.reason, ...by });
   return rotation.outcome === "rotated"
     ? `${purpose}: ${rotation.kid} signs from now on`
     : `${purpose}: ${rotation.kid} is known to all readers, and signs, in ${ages(deps.clock.now(), rotation.at)}`;

@@ -8,7 +8,7 @@ import { missingParts } from "./rules/postmortem-draft.ts";
 import { afterTold } from "./rules/told-order.ts";
 import { incidentNotFound } from "./tell-incident.ts";
 
-export type WrittenAction = {
+type WrittenAction = {
   /** null: a new one */
   id: string | null;
   title: string;

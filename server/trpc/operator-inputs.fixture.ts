@@ -1,3 +1,4 @@
+import { PgBoss } from "pg-boss";
 import type { TestDeps } from "#e2e/support/test-deps.ts";
 import { newId } from "../kernel/ids.ts";
 import { draft, open, openResolved, schedule, writtenPostmortem } from "../status/incidents.fixture.ts";
@@ -15,7 +16,9 @@ type StatusThings = Record<
   | "laterWindowId"
   | "overId"
   | "toldId"
-  | "actionId",
+  | "actionId"
+  | "kid"
+  | "runId",
   string
 >;
 
@@ -24,12 +27,27 @@ export const makeStatusThings = async (deps: TestDeps): Promise<StatusThings> =>
   ...{ incidentId: await open(deps), endingId: await open(deps) },
   ...{ windowId: await schedule(deps), spareWindowId: await schedule(deps), laterWindowId: await schedule(deps) },
   ...{ overId: await openResolved(deps), ...(await writtenPostmortem(deps)) },
+  ...{ kid: deps.keys.signingKey("directory").kid, runId: await failedRun(deps) },
 });
 
 export const noStatusThings: StatusThings = {
   ...{ draftId: "inc_nowhere", strayId: "inc_nowhere", incidentId: "inc_nowhere", endingId: "inc_nowhere" },
   ...{ windowId: "mtn_nowhere", spareWindowId: "mtn_nowhere", laterWindowId: "mtn_nowhere" },
   ...{ overId: "inc_nowhere", toldId: "inc_nowhere", actionId: "act_nowhere" },
+  ...{ kid: "nowhere", runId: "00000000-0000-4000-8000-000000000000" },
+};
+
+/** As pg-boss leaves it. */
+const failedRun = async (deps: TestDeps): Promise<string> => {
+  const name = "test-job";
+  const boss = new PgBoss({ connectionString: deps.config.databaseUrl, schedule: false, supervise: false });
+  await boss.start();
+  await boss.createQueue(name);
+  const id = (await boss.send(name, {}, { retryLimit: 0 })) ?? "";
+  await boss.fetch(name);
+  await boss.fail(name, id);
+  await boss.stop({ graceful: false, close: true });
+  return id;
 };
 
 const told = () => ({ updateId: newId("upd"), text: "Told by a test" });
@@ -61,6 +79,11 @@ export const operatorInputs: Readonly<Record<string, (things: OperatorThings) =>
   "operatorMaintenance.complete": ({ windowId }) => ({ ...told(), maintenanceId: windowId }),
   "operatorMaintenance.cancel": ({ spareWindowId }) => ({ ...told(), maintenanceId: spareWindowId }),
   "operatorMaintenance.update": ({ laterWindowId }) => ({ ...told(), maintenanceId: laterWindowId }),
+  "operatorService.jobs": () => undefined,
+  "operatorService.retryJob": ({ runId }) => ({ runId, reason: "Mended it" }),
+  "operatorService.signingKeys": () => undefined,
+  "operatorService.rotateSigningKey": () => ({ purpose: "directory", reason: "A drill" }),
+  "operatorService.revokeSigningKey": ({ kid }) => ({ kid, reason: "A drill" }),
   "operatorStatus.incidents": () => undefined,
   "operatorStatus.components": () => undefined,
   "operatorStatus.incident": ({ incidentId }) => ({ incidentId }),
@@ -88,6 +111,8 @@ export const operatorsById: ReadonlySet<string> = new Set([
   "operatorMaintenance.complete",
   "operatorMaintenance.cancel",
   "operatorMaintenance.update",
+  "operatorService.retryJob",
+  "operatorService.revokeSigningKey",
   "operatorStatus.incident",
   "operatorStatus.confirmIncident",
   "operatorStatus.dismissIncident",

@@ -288,13 +288,16 @@ describe("every procedure with every role (3-portal, Authorisation)", () => {
     },
   );
 
-  it.each(["operator.searchCharge", "operator.settleCharge", "operator.closeContradiction"])(
-    "%s asks who is there again, once the last proof is over 5 minutes old",
-    async (path) => {
-      const stale = { ...sessionOf("acc_operator", true), authTime: addSeconds(deps.clock.now(), -301) };
-      expect(await reasonOf(path, stale, inputOf(path, foreign))).toBe("proof_too_old");
-    },
-  );
+  it.each([
+    "operator.searchCharge",
+    "operator.settleCharge",
+    "operator.closeContradiction",
+    "operatorService.rotateSigningKey",
+    "operatorService.revokeSigningKey",
+  ])("%s asks who is there again, once the last proof is over 5 minutes old", async (path) => {
+    const stale = { ...sessionOf("acc_operator", true), authTime: addSeconds(deps.clock.now(), -301) };
+    expect(await reasonOf(path, stale, inputOf(path, foreign))).toBe("proof_too_old");
+  });
 
   it("lists only what is the actor's own", async () => {
     const caller = createCaller(contextOf(deps, sameOrigin, sessionOf(own.payerId)));

@@ -2,6 +2,7 @@ import { createCallerFactory, router } from "./init.ts";
 import { authRouter } from "./routers/auth.ts";
 import { operatorRouter } from "./routers/operator.ts";
 import { operatorMaintenanceRouter } from "./routers/operator-maintenance.ts";
+import { operatorServiceRouter } from "./routers/operator-service.ts";
 import { operatorStatusRouter } from "./routers/operator-status.ts";
 import { paymentsRouter } from "./routers/payments.ts";
 import { walletRouter } from "./routers/wallet.ts";
@@ -13,6 +14,7 @@ export const appRouter = router({
   wallet: walletRouter,
   operator: operatorRouter,
   operatorMaintenance: operatorMaintenanceRouter,
+  operatorService: operatorServiceRouter,
   operatorStatus: operatorStatusRouter,
   payments: paymentsRouter,
   webhooks: webhooksRouter,

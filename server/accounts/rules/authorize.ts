@@ -40,11 +40,16 @@ type PersonalAction =
   | "contradiction.close"
   | "mail.list"
   | "mail.read"
+  | "postmortem.write"
+  | "job.list"
+  | "job.retry"
+  | "signing_key.list"
+  | "signing_key.rotate"
+  | "signing_key.revoke"
   | "incident.list"
   | "incident.read"
   | "incident.open"
   | "incident.tell"
-  | "postmortem.write"
   | "maintenance.list"
   | "maintenance.read"
   | "maintenance.schedule"
@@ -95,11 +100,16 @@ const audiences: Readonly<Record<PersonalAction, Audience>> = {
   "contradiction.close": "operator",
   "mail.list": "operator",
   "mail.read": "operator",
+  "postmortem.write": "operator",
+  "job.list": "operator",
+  "job.retry": "operator",
+  "signing_key.list": "operator",
+  "signing_key.rotate": "operator",
+  "signing_key.revoke": "operator",
   "incident.list": "operator",
   "incident.read": "operator",
   "incident.open": "operator",
   "incident.tell": "operator",
-  "postmortem.write": "operator",
   "maintenance.list": "operator",
   "maintenance.read": "operator",
   "maintenance.schedule": "operator",
@@ -107,11 +117,13 @@ const audiences: Readonly<Record<PersonalAction, Audience>> = {
   "sandbox_clock.advance": "operator",
 };
 
-/** What decides about money: a proof of who is there must be recent (3-portal, Signing in). */
+/** What decides about money or about keys: a proof of who is there must be recent (3-portal, Signing in). */
 const riskyOperatorActions: ReadonlySet<AccessAction> = new Set<AccessAction>([
   "handed_over_charge.search",
   "handed_over_charge.settle",
   "contradiction.close",
+  "signing_key.rotate",
+  "signing_key.revoke",
 ]);
 
 /**

@@ -16,19 +16,21 @@ export type Rotation =
  */
 export const rotateSigningKey = async (
   deps: KeyDeps & Pick<Deps, "keys">,
-  input: { purpose: KeyPurpose; actor: Actor; requestId: string },
+  input: { purpose: KeyPurpose; actor: Actor; requestId: string; reason: string },
 ): Promise<Rotation> => {
-  const rotation = await withLockedKeys(deps, input, (work) => rotate(deps, work, input.purpose));
+  const rotation = await withLockedKeys(deps, input, (work) => rotate(deps, work, input));
   await deps.keys.refresh();
   return rotation;
 };
 
-const rotate = async (deps: KeyDeps, work: KeyWork, purpose: KeyPurpose): Promise<Rotation> => {
+type Wish = { purpose: KeyPurpose; reason: string };
+
+const rotate = async (deps: KeyDeps, work: KeyWork, { purpose, reason }: Wish): Promise<Rotation> => {
   const { tx, at } = work;
   const before = await findKey(work, purpose, "active");
   if (before && before.rotationAskedAt === null) {
     await updateSigningKey(tx, before.kid, { rotationAskedAt: at });
-    await audit(work, "rotation_asked", before.kid, { purpose });
+    await audit(work, "rotation_asked", before.kid, { purpose, reason });
   }
   await doDueSteps(deps, work);
   const [active, next] = [await findKey(work, purpose, "active"), await findKey(work, purpose, "next")];

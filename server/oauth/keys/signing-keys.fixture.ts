@@ -7,7 +7,8 @@ import { rotateSigningKey } from "./rotate-signing-key.ts";
 
 const by = { actor: { kind: "operator", id: "op_1" } as const, requestId: "req_1" };
 
-export const rotate = (deps: Deps, purpose: KeyPurpose = "access_token") => rotateSigningKey(deps, { purpose, ...by });
+export const rotate = (deps: Deps, purpose: KeyPurpose = "access_token") =>
+  rotateSigningKey(deps, { purpose, reason: "asked for", ...by });
 export const revoke = (deps: Deps, kid: string) => revokeSigningKey(deps, { kid, reason: "lost", ...by });
 
 /** The product's clock moves until the next keys are known to all readers. */

@@ -1,0 +1,79 @@
+import { randomUUID } from "node:crypto";
+import { PgBoss } from "pg-boss";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { listJobs } from "./list-jobs.ts";
+import { retryJob } from "./retry-job.ts";
+
+let deps: TestDeps;
+let boss: PgBoss;
+const name = "test-job";
+const by = { actor: { kind: "operator", id: "acc_operator" } as const, requestId: "req_test", reason: "Mended it" };
+
+beforeAll(async () => {
+  deps = await createTestDeps();
+});
+afterAll(async () => {
+  await boss?.stop({ graceful: false, close: true });
+  await deps.close();
+});
+
+const codeOf = (work: Promise<unknown>) =>
+  work.then(
+    () => null,
+    (error: { code: string }) => error.code,
+  );
+const failOne = async (): Promise<string> => {
+  await boss.send(name, {});
+  const [run] = await boss.fetch(name);
+  if (!run) throw new Error("nothing was queued");
+  await boss.fail(name, run.id, { message: "the disk is full" });
+  return run.id;
+};
+const audits = async () =>
+  (await deps.db.prisma.$queryRaw<object[]>`SELECT 1 FROM audit_entry WHERE action = 'job.retried'`).length;
+
+describe("jobs are visible and retried in the console (5-status, Jobs)", () => {
+  test("there is nothing to see before the first worker started", async () => {
+    expect(await listJobs(deps)).toEqual({ ticks: [], schedules: [], failed: [] });
+    expect(await codeOf(retryJob(deps, { runId: randomUUID(), ...by }))).toBe("job_run_not_found");
+  });
+
+  test("a schedule with its last run, and what failed with why", async () => {
+    boss = new PgBoss({
+      connectionString: deps.config.databaseUrl,
+      schema: "pgboss",
+      schedule: false,
+      supervise: false,
+    });
+    await boss.start();
+    await boss.createQueue(name, { policy: "exclusive", retryLimit: 0 });
+    await boss.schedule(name, "0 3 * * *", null, { tz: "UTC" });
+    expect((await listJobs(deps)).schedules).toMatchObject([{ name, cron: "0 3 * * *", lastState: null }]);
+    const id = await failOne();
+    const { schedules, failed } = await listJobs(deps);
+    expect(schedules).toMatchObject([{ name, lastState: "failed" }]);
+    expect(failed).toMatchObject([{ id, name, attempts: 1, output: { message: "the disk is full" } }]);
+  });
+
+  test("a failed run is made again once, by the next worker, and audited; a double click changes nothing", async () => {
+    const [failed] = (await listJobs(deps)).failed;
+    const runId = failed?.id ?? "";
+    const answers = await Promise.all([retryJob(deps, { runId, ...by }), retryJob(deps, { runId, ...by })]);
+    expect(answers.map(({ isNew }) => isNew).toSorted()).toEqual([false, true]);
+    expect((await listJobs(deps)).failed).toEqual([]);
+    const [run] = await boss.fetch(name);
+    expect(run?.id).toBe(runId);
+    await boss.complete(name, runId);
+    expect(await retryJob(deps, { runId, ...by })).toEqual({ isNew: false });
+    expect(await audits()).toBe(1);
+  });
+
+  test("not while the next run of the same schedule waits: they never overlap", async () => {
+    const runId = await failOne();
+    await boss.send(name, {});
+    expect(await codeOf(retryJob(deps, { runId, ...by }))).toBe("job_busy");
+    expect((await listJobs(deps)).failed).toMatchObject([{ id: runId }]);
+    expect(await audits()).toBe(1);
+  });
+});

@@ -1,0 +1,37 @@
+import { type Actor, appendAudit } from "../data/audit.ts";
+import { sqlState } from "../data/client.ts";
+import { lockJobRun, retryJobRun } from "../data/job-runs.ts";
+import type { Deps } from "../deps.ts";
+import { DomainError } from "../kernel/errors.ts";
+
+type Input = { runId: string; reason: string; actor: Actor; requestId: string };
+
+const uniqueViolation = "23505";
+
+/**
+ * A failed run is made again at once, by whichever worker comes first. A second click changes nothing.
+ * @throws DomainError job_run_not_found, job_busy where the next run of the same schedule is queued or at work.
+ */
+export const retryJob = async (
+  { db, clock }: Pick<Deps, "db" | "clock">,
+  { runId, reason, actor, requestId }: Input,
+): Promise<{ isNew: boolean }> => {
+  try {
+    return await db.sqlTransaction(async (sql) => {
+      const run = await lockJobRun(sql, runId);
+      if (!run)
+        throw new DomainError("not_found", "job_run_not_found", "There is no such run; it leaves after a week.");
+      if (run.state !== "failed") return { isNew: false };
+      await retryJobRun(sql, runId, run.name);
+      await appendAudit(sql, {
+        ...{ at: clock.now(), actor, requestId, action: "job.retried", subjectId: run.name },
+        data: { run_id: runId, reason },
+      });
+      return { isNew: true };
+    });
+  } catch (error) {
+    if (sqlState(error) !== uniqueViolation) throw error;
+    const message = "The next run of this job is queued or at work already. Look again in a minute.";
+    throw new DomainError("conflict", "job_busy", message, { cause: error });
+  }
+};
