@@ -6,7 +6,10 @@ import { isSameOrigin } from "./rules/same-origin.ts";
  * Before anything that the session cookie alone allows.
  * @throws DomainError cross_origin where another site's page sent the request, or nobody can tell whose did.
  */
-export const assertSameOrigin = (headers: Headers, config: Pick<Config, "baseUrl" | "walletUrl">): void => {
+export const assertSameOrigin = (
+  headers: Pick<Headers, "get">,
+  config: Pick<Config, "baseUrl" | "walletUrl">,
+): void => {
   const ownOrigins = [new URL(config.baseUrl).origin, new URL(config.walletUrl).origin];
   const sent = { secFetchSite: headers.get("sec-fetch-site"), origin: headers.get("origin") };
   if (isSameOrigin(sent, ownOrigins)) return;

@@ -1,4 +1,4 @@
-import type { Reply } from "./endpoint.ts";
+import type { EndpointRequest, Reply } from "./endpoint.ts";
 
 type Content = {
   body: string | Uint8Array;
@@ -10,7 +10,10 @@ type Content = {
 };
 
 /** 304 to a reader whose copy is the present one, with the headers that the 200 would have (RFC 9110 §15.4.5). */
-export const cacheable = (request: Request, { body, contentType, etag, cacheControl, vary }: Content): Reply => {
+export const cacheable = (
+  request: EndpointRequest,
+  { body, contentType, etag, cacheControl, vary }: Content,
+): Reply => {
   const headers = {
     etag,
     "cache-control": cacheControl,

@@ -2,14 +2,14 @@ import type { Deps, RequestInfo } from "../deps.ts";
 import { authenticateClient, verifyClient } from "../oauth/authenticate-client.ts";
 import { authenticateRegistration } from "../oauth/authenticate-registration.ts";
 import { verifyAccessToken } from "../oauth/verify-access-token.ts";
-import type { Auth, CallerOf, Endpoint, FormFields } from "./endpoint.ts";
+import type { Auth, CallerOf, Endpoint, EndpointRequest, FormFields } from "./endpoint.ts";
 
 /** Proves the caller as the endpoint's contract says. @throws OAuthError invalid_client, invalid_token, … */
 export const authenticateCaller = async (input: {
   deps: Deps;
   info: RequestInfo;
   endpoint: Endpoint;
-  request: Request;
+  request: EndpointRequest;
   path: string;
   form: FormFields;
 }): Promise<CallerOf<Auth>> => {

@@ -35,11 +35,23 @@ export type CallerOf<A extends Auth> = A extends { kind: "client" }
         ? AccessTokenCaller
         : null;
 
+/** A request as endpoints read it: a web Request is one, and so is what the gateway makes of Node's message. */
+export type EndpointRequest = {
+  readonly method: string;
+  /** absolute, at our own host */
+  readonly url: string;
+  readonly headers: Pick<Headers, "get" | "has">;
+  /** where its length is not announced */
+  readonly body: ReadableStream<Uint8Array> | null;
+  /** the whole body, once, where its length is announced */
+  arrayBuffer(): Promise<ArrayBuffer | Uint8Array>;
+};
+
 type Context<A extends Auth> = {
   deps: Deps;
   info: RequestInfo;
   caller: CallerOf<A>;
-  request: Request;
+  request: EndpointRequest;
   /** before an answer that tells a merchant something of a mandate's budget; throws too_many_requests */
   admitBudgetAnswer(about: { merchantId: string; mandateId: string }): void;
 };
@@ -53,6 +65,14 @@ export type Reply = {
   /** an object goes out as JSON; text and bytes as they are, under `contentType` */
   body?: object | string | Uint8Array;
   contentType?: string;
+};
+
+/** What an endpoint answers, as it goes out. */
+export type Answer = {
+  status: number;
+  /** names in lower case, each once, and their values in turn; whole but for the length */
+  headers: readonly string[];
+  body: string | Uint8Array | null;
 };
 
 export type ResponseContract = {

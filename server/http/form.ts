@@ -1,7 +1,7 @@
 import { DomainError, isDomainError } from "../kernel/errors.ts";
 import { checkRules } from "../kernel/rule.ts";
 import { parameterRules, repeatable } from "../oauth/rules/form.ts";
-import type { FormFields } from "./endpoint.ts";
+import type { EndpointRequest, FormFields } from "./endpoint.ts";
 
 /** RFC 6749 §3.1 and §3.2: 64 KiB are more than any request of ours needs. */
 export const maxBodyBytes = 64 * 1024;
@@ -24,7 +24,7 @@ export const parseForm = (text: string): FormFields => {
 };
 
 /** @throws DomainError body_too_large, invalid_request where the caller goes away. @throws TypeError where it is no UTF-8. */
-export const readBody = async (request: Request): Promise<string> => {
+export const readBody = async (request: EndpointRequest): Promise<string> => {
   const announced = Number(request.headers.get("content-length") ?? 0);
   if (announced > maxBodyBytes) throw bodyTooLarge();
   // An announced length is what the connection delivers at the most: no need to count while it comes, nor for a stream.
@@ -55,5 +55,5 @@ const decode = (bytes: ArrayBuffer | Uint8Array): string => utf8.decode(bytes);
 const bodyTooLarge = () => new DomainError("invalid", "body_too_large", "The body is larger than 64 KiB.");
 
 /** The media type without its parameters, lower case. */
-export const mediaType = (request: Request): string =>
+export const mediaType = (request: EndpointRequest): string =>
   (request.headers.get("content-type") ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";

@@ -8,10 +8,11 @@ import type { AddressSet } from "../kernel/ip-address.ts";
 import { clientAddress } from "./client-address.ts";
 import type { Reply } from "./endpoint.ts";
 import { maxBodyBytes } from "./form.ts";
+import { answerWriter, readNodeRequest } from "./node-request.ts";
 import { problemReply } from "./problem.ts";
 import { hasHost, isDecodable, normalizeTarget, pathOf } from "./request-target.ts";
 import { matchRoute, type Route, type RouteMatch } from "./routes.ts";
-import { setMachineHeaders, withPageHeaders } from "./security-headers.ts";
+import { machineHeaders, setHeaders, withPageHeaders } from "./security-headers.ts";
 import { addressHeader } from "./serve.ts";
 
 export type NodeHandler = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>;
@@ -33,6 +34,8 @@ export type GatewayOptions = {
 export const createGateway = ({ config, log, routes, pages, statusUrl }: GatewayOptions): NodeHandler => {
   const isHttps = config.baseUrl.startsWith("https:");
   const ownHost = new URL(config.baseUrl).host;
+  const ownHeaders = machineHeaders(isHttps);
+  const writeAnswer = answerWriter(ownHeaders);
   const matches = new WeakMap<IncomingMessage, RouteMatch>();
   const plain = new Map(
     routes.filter(({ pattern }) => !pattern.includes("[")).map((route) => [route.pattern, { route, params: {} }]),
@@ -63,14 +66,25 @@ export const createGateway = ({ config, log, routes, pages, statusUrl }: Gateway
     const pathname = pathOf(incoming.url);
     if (pathname === null || !hasHost(incoming)) return send(outgoing, badRequest(config.baseUrl), isHttps);
     if (statusUrl && /^\/status(\/|$)/.test(pathname)) {
-      setMachineHeaders(outgoing, isHttps);
+      setHeaders(outgoing, ownHeaders);
       outgoing.setHeader("x-request-id", newId("req"));
       outgoing.writeHead(307, { location: `${statusUrl}${incoming.url}`, "cache-control": "no-store" }).end();
       return;
     }
     const match = plain.get(pathname) ?? matchRoute(routes, pathname);
     if (match) {
-      setMachineHeaders(outgoing, isHttps);
+      const answer = match.route.handlers[incoming.method ?? ""]?.answer;
+      const request = answer ? readNodeRequest(incoming, `http://${ownHost}`) : null;
+      if (answer && request) {
+        return answer(request).then(
+          (given) => writeAnswer(outgoing, given),
+          (error: unknown) => {
+            log.error({ err: error }, "fault");
+            return send(outgoing, fault(config.baseUrl), isHttps);
+          },
+        );
+      }
+      setHeaders(outgoing, ownHeaders);
       // Handlers read addresses from our own: what a caller writes there is not always one that `URL` takes.
       incoming.headers.host = ownHost;
       matches.set(incoming, match);
@@ -119,7 +133,9 @@ const setClientAddress = (incoming: IncomingMessage, trustedProxies: AddressSet)
   const forwardedFor = incoming.headers["x-forwarded-for"];
   const address = clientAddress(incoming.socket.remoteAddress, forwardedFor?.toString(), trustedProxies);
   for (let index = incoming.rawHeaders.length - 2; index >= 0; index -= 2) {
-    if (incoming.rawHeaders[index]?.toLowerCase() === addressHeader) incoming.rawHeaders.splice(index, 2);
+    const name = incoming.rawHeaders[index];
+    const isOurs = name?.length === addressHeader.length && name.toLowerCase() === addressHeader;
+    if (isOurs) incoming.rawHeaders.splice(index, 2);
   }
   incoming.rawHeaders.push(addressHeader, address);
   incoming.headers[addressHeader] = address;
@@ -163,8 +179,8 @@ const fault = (baseUrl: string): Reply =>
   problemReply(new DomainError("unavailable", "server_error", "The server met an unexpected condition."), baseUrl);
 
 const send = (outgoing: ServerResponse, reply: Reply, isHttps: boolean): Promise<void> => {
-  setMachineHeaders(outgoing, isHttps);
-  for (const [name, value] of Object.entries(reply.headers ?? {})) outgoing.setHeader(name, value);
+  setHeaders(outgoing, machineHeaders(isHttps));
+  setHeaders(outgoing, reply.headers ?? {});
   outgoing.setHeader("x-request-id", newId("req"));
   outgoing.setHeader("content-type", reply.contentType ?? "application/json");
   outgoing.writeHead(reply.status).end(JSON.stringify(reply.body));

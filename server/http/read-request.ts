@@ -3,13 +3,13 @@ import { DomainError, OAuthError } from "../kernel/errors.ts";
 import { checkRules } from "../kernel/rule.ts";
 import { holdsText, isText } from "../kernel/text.ts";
 import { queryRules } from "../oauth/rules/form.ts";
-import type { Endpoint } from "./endpoint.ts";
+import type { Endpoint, EndpointRequest } from "./endpoint.ts";
 import { mediaType, parseForm, readBody } from "./form.ts";
 
 /** A request's target, taken apart once: `new URL` costs more than all that is asked of it here. */
 export type Target = { path: string /** without the question mark */; query: string };
 
-/** @param url absolute, as a web Request holds it: a fragment never reaches a server. */
+/** @param url absolute and without a fragment, as an endpoint's request holds it. */
 export const targetOf = (url: string): Target => {
   const start = url.indexOf("/", url.indexOf("://") + 3);
   const question = url.indexOf("?", start);
@@ -19,7 +19,7 @@ export const targetOf = (url: string): Target => {
 };
 
 /** The body as text; "" where the endpoint takes none. @throws DomainError unsupported_media_type, body_too_large. */
-export const readRaw = async (endpoint: Endpoint, request: Request): Promise<string> => {
+export const readRaw = async (endpoint: Endpoint, request: EndpointRequest): Promise<string> => {
   const { content } = endpoint.request;
   if (!content) return "";
   const expected = content === "form" ? "application/x-www-form-urlencoded" : "application/json";

@@ -1,12 +1,14 @@
 import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
+import type { Handler } from "./serve.ts";
 
 /** A Next route handler: its second argument holds the values of `[name]` segments. */
-type RouteHandler = (
+type RouteHandler = ((
   request: Request,
   context: { params: Promise<Record<string, string | string[]>> },
-) => Promise<Response>;
+) => Promise<Response>) &
+  Pick<Handler, "answer">;
 
 export type Route = {
   /** as in the tree, groups left out: `/oauth/status-list/[list_id]` */

@@ -51,33 +51,26 @@ const pageCsp = (nonce: string, policy: PagePolicy): string =>
 
 const machineCsp = "default-src 'none'; frame-ancestors 'none'";
 
-const commonHeaders: readonly (readonly [string, string])[] = [
-  ["x-content-type-options", "nosniff"],
-  ["x-frame-options", "DENY"],
+type HeaderFields = Readonly<Record<string, string>>;
+
+const commonHeaders = (isHttps: boolean): HeaderFields => ({
+  "x-content-type-options": "nosniff",
+  "x-frame-options": "DENY",
   // Not no-referrer: with it a browser sends `Origin: null` from our own forms, and the same-origin guard can't tell.
-  ["referrer-policy", "same-origin"],
-  ["cross-origin-opener-policy", "same-origin"],
-  ["permissions-policy", "camera=(), geolocation=(), microphone=(), payment=()"],
-];
-const httpsHeaders = [
-  ...commonHeaders,
-  ["strict-transport-security", "max-age=63072000; includeSubDomains"],
-] as const satisfies readonly (readonly [string, string])[];
+  "referrer-policy": "same-origin",
+  "cross-origin-opener-policy": "same-origin",
+  "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=()",
+  ...(isHttps ? { "strict-transport-security": "max-age=63072000; includeSubDomains" } : {}),
+});
 
-const setCommonHeaders = (outgoing: ServerResponse, isHttps: boolean): void => {
-  for (const [name, value] of isHttps ? httpsHeaders : commonHeaders) outgoing.setHeader(name, value);
-};
-
-/** For an answer that is written by hand. */
-export const machineHeaders = (isHttps: boolean): Record<string, string> => ({
-  ...Object.fromEntries(isHttps ? httpsHeaders : commonHeaders),
+/** Of answers that programs read. */
+export const machineHeaders = (isHttps: boolean): HeaderFields => ({
+  ...commonHeaders(isHttps),
   "content-security-policy": machineCsp,
 });
 
-/** For answers that programs read. */
-export const setMachineHeaders = (outgoing: ServerResponse, isHttps: boolean): void => {
-  setCommonHeaders(outgoing, isHttps);
-  outgoing.setHeader("content-security-policy", machineCsp);
+export const setHeaders = (outgoing: ServerResponse, fields: HeaderFields): void => {
+  for (const [name, value] of Object.entries(fields)) outgoing.setHeader(name, value);
 };
 
 /** Runs the rendering of a page; its policy is written when its head is, so that the page could add to it. */
@@ -90,7 +83,7 @@ export const withPageHeaders = (
   const nonce = randomBytes(16).toString("base64");
   const policy: PagePolicy = { formAction: new Set() };
   incoming.headers["content-security-policy"] = pageCsp(nonce, policy);
-  setCommonHeaders(outgoing, isHttps);
+  setHeaders(outgoing, commonHeaders(isHttps));
   const writeHead = outgoing.writeHead;
   outgoing.writeHead = function (this: ServerResponse, ...args: unknown[]) {
     this.setHeader("content-security-policy", pageCsp(nonce, policy));

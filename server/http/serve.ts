@@ -5,7 +5,7 @@ import { DomainError, isOAuthError } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
 import type { PendingClient } from "../oauth/authenticate-client.ts";
 import { authenticateCaller } from "./client-auth.ts";
-import type { Auth, CallerOf, Endpoint, Method, Reply } from "./endpoint.ts";
+import type { Answer, Auth, CallerOf, Endpoint, EndpointRequest, Method, Reply } from "./endpoint.ts";
 import { errorReply } from "./error-reply.ts";
 import { parseForm } from "./form.ts";
 import { problemReply } from "./problem.ts";
@@ -22,15 +22,24 @@ import { parseJson, readRaw, refuseCredentials, targetOf, validateInput } from "
 import { recordRefusal } from "./record-refusal.ts";
 import { currentDeps } from "./runtime.ts";
 
-export type Handler = (request: Request) => Promise<Response>;
+/** A web handler; one of an endpoint also gives its answer to who needs no web objects in between. */
+export type Handler = ((request: Request) => Promise<Response>) & {
+  answer?: (request: EndpointRequest) => Promise<Answer>;
+};
 
 /** Set by the gateway from the socket, whatever the caller sent under this name. */
 export const addressHeader = "x-paygrant-client-address";
 
-/** One endpoint as a web handler: reads, authenticates, validates, handles, answers, logs. */
-export const serve =
-  (endpoint: Endpoint): Handler =>
-  async (request) => {
+/** One endpoint as a web handler. */
+export const serve = (endpoint: Endpoint): Handler => {
+  const answer = answererOf(endpoint);
+  return Object.assign(async (request: Request) => toResponse(await answer(request)), { answer });
+};
+
+/** Reads, authenticates, validates, handles, answers, logs. */
+const answererOf =
+  (endpoint: Endpoint) =>
+  async (request: EndpointRequest): Promise<Answer> => {
     const deps = currentDeps();
     const startedAt = performance.now();
     const info: RequestInfo = {
@@ -44,7 +53,7 @@ export const serve =
     try {
       if (!isHere(endpoint, deps.config)) throw nothingHere();
       admitAddress(meter);
-      reply = await answer(asked, deps, request, meter);
+      reply = await handle(asked, deps, request, meter);
     } catch (thrown) {
       if (isOAuthError(thrown) && thrown.code === "invalid_client") countRefusedAuthentication(meter);
       const error = await recordRefusal(deps, asked, thrown).then(
@@ -61,7 +70,7 @@ export const serve =
       status: reply.status,
       milliseconds,
     });
-    return toResponse(reply, endpoint, info.requestId);
+    return toAnswer(reply, endpoint, info.requestId);
   };
 
 /** Whether this environment has the endpoint at all. */
@@ -85,7 +94,7 @@ const databaseAway = (cause: unknown): DomainError =>
     },
   );
 
-const answer = async (asked: Asked, deps: Deps, request: Request, meter: Meter | null): Promise<Reply> => {
+const handle = async (asked: Asked, deps: Deps, request: EndpointRequest, meter: Meter | null): Promise<Reply> => {
   const { endpoint, info } = asked;
   const target = targetOf(request.url);
   if (endpoint.auth.kind !== "none" && target.query !== "") refuseCredentials(target.query);
@@ -105,19 +114,23 @@ const answer = async (asked: Asked, deps: Deps, request: Request, meter: Meter |
   }
 };
 
-const toResponse = (reply: Reply, endpoint: Pick<Endpoint, "isPublic">, requestId: string): Response => {
+const toAnswer = (reply: Reply, endpoint: Pick<Endpoint, "isPublic">, requestId: string): Answer => {
   const { body } = reply;
   const isRaw = typeof body === "string" || body instanceof Uint8Array;
-  // A plain object, names in lower case: the gateway writes it as it is, while a Headers object would be sorted first.
-  const headers: Record<string, string> = {
-    ...reply.headers,
-    "x-request-id": requestId,
-    "x-content-type-options": "nosniff",
-    ...(endpoint.isPublic ? { "access-control-allow-origin": "*" } : {}),
-  };
-  if (body === undefined) return new Response(null, { status: reply.status, headers });
-  headers["content-type"] = reply.contentType ?? (isRaw ? "text/plain; charset=utf-8" : "application/json");
-  return new Response(isRaw ? (body as BodyInit) : JSON.stringify(body), { status: reply.status, headers });
+  const headers: string[] = [];
+  for (const name in reply.headers) headers.push(name, reply.headers[name] ?? "");
+  headers.push("x-request-id", requestId, "x-content-type-options", "nosniff");
+  if (endpoint.isPublic) headers.push("access-control-allow-origin", "*");
+  if (body === undefined) return { status: reply.status, headers, body: null };
+  headers.push("content-type", reply.contentType ?? (isRaw ? "text/plain; charset=utf-8" : "application/json"));
+  return { status: reply.status, headers, body: isRaw ? body : JSON.stringify(body) };
+};
+
+const toResponse = ({ status, headers, body }: Answer): Response => {
+  // A plain object: the gateway writes it as it is, while a Headers object would be sorted first.
+  const named: Record<string, string> = {};
+  for (let index = 0; index < headers.length; index += 2) named[headers[index] ?? ""] = headers[index + 1] ?? "";
+  return new Response(body as BodyInit | null, { status, headers: named });
 };
 
 type Mounted = Record<Method | "HEAD" | "PATCH" | "OPTIONS", Handler>;
@@ -140,7 +153,7 @@ export const mount = (...endpoints: Endpoint[]): Mounted & { endpoints: readonly
         ? nothingHere()
         : new DomainError("invalid", "method_not_allowed", `This address answers ${allow}.`, { headers: { allow } });
     const reply = endpoint ? errorReply(endpoint, deps, info, refusal) : problemReply(refusal, deps.config.baseUrl);
-    return toResponse(reply, { isPublic }, info.requestId);
+    return toResponse(toAnswer(reply, { isPublic }, info.requestId));
   };
   const head: Handler = async (request) => {
     const response = await (handlers.get("GET") ?? refuse)(new Request(request.url, { headers: request.headers }));
@@ -152,7 +165,9 @@ export const mount = (...endpoints: Endpoint[]): Mounted & { endpoints: readonly
   };
   const options: Handler = async (request) =>
     endpoints.some((endpoint) => isHere(endpoint, currentDeps().config))
-      ? toResponse({ status: 204, headers: { allow, ...(isPublic ? preflight : {}) } }, { isPublic }, newId("req"))
+      ? toResponse(
+          toAnswer({ status: 204, headers: { allow, ...(isPublic ? preflight : {}) } }, { isPublic }, newId("req")),
+        )
       : refuse(request);
   const method = (name: string): Handler => handlers.get(name) ?? refuse;
   return {

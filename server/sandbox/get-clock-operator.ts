@@ -12,7 +12,7 @@ import { isLoopbackAddress } from "../kernel/ip-address.ts";
  */
 export const getClockOperator = async (
   deps: Deps,
-  { headers, ipAddress }: { headers: Headers; ipAddress: string },
+  { headers, ipAddress }: { headers: Pick<Headers, "get" | "has">; ipAddress: string },
 ): Promise<Actor> => {
   const session = await findSession(deps, headers.get("cookie"));
   const origin = headers.get("origin");

@@ -1,9 +1,9 @@
-import type { Reply } from "../../http/endpoint.ts";
+import type { EndpointRequest, Reply } from "../../http/endpoint.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import type { ChargeAnswer } from "../charge-answer.ts";
 
 /** Required on every POST that moves money. @throws DomainError where it is missing or malformed. */
-export const readIdempotencyKey = (request: Request): string => {
+export const readIdempotencyKey = (request: EndpointRequest): string => {
   const key = request.headers.get("idempotency-key") ?? "";
   if (/^[\x21-\x7e]{1,255}$/.test(key)) return key;
   const detail = key === "" ? "is missing" : "must be 1 to 255 visible ASCII characters";

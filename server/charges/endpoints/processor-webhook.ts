@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Deps } from "../../deps.ts";
-import { defineEndpoint, type Endpoint } from "../../http/endpoint.ts";
+import { defineEndpoint, type Endpoint, type EndpointRequest } from "../../http/endpoint.ts";
 import { mediaType, readBody } from "../../http/form.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { type Processor, UnconfiguredProcessor } from "../../processors/port.ts";
@@ -62,7 +62,7 @@ const getProcessor = (deps: Deps, name: string): Processor => {
   }
 };
 
-const readText = async (request: Request): Promise<string> => {
+const readText = async (request: EndpointRequest): Promise<string> => {
   try {
     return await readBody(request);
   } catch (error) {

@@ -4,7 +4,7 @@ import type { StatusListKind } from "../../data/status-lists.ts";
 import type { Deps } from "../../deps.ts";
 import { negotiate } from "../../http/accept.ts";
 import { cacheable } from "../../http/cacheable.ts";
-import { defineEndpoint, type Reply, type ResponseContract } from "../../http/endpoint.ts";
+import { defineEndpoint, type EndpointRequest, type Reply, type ResponseContract } from "../../http/endpoint.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { sha256Base64url } from "../../kernel/hash.ts";
 import { pastStatusList } from "../past-status-list.ts";
@@ -116,13 +116,13 @@ const refuseTimestamp = (detail: string) =>
     errors: [{ pointer: "#timestamp", detail }],
   });
 
-const listReply = async (deps: Deps, request: Request, list: PublishedList, at?: Date): Promise<Reply> => {
+const listReply = async (deps: Deps, request: EndpointRequest, list: PublishedList, at?: Date): Promise<Reply> => {
   const { body, etag } = at ? await pastStatusList(deps, list, at) : await publishedLists(deps).body(list);
   return cacheable(request, { ...caching, body, etag, contentType: typeOfKind[list.kind] });
 };
 
 /** Also the aggregation document of IETF Token Status List §9.3. */
-const indexReply = async (deps: Deps, request: Request): Promise<Reply> => {
+const indexReply = async (deps: Deps, request: EndpointRequest): Promise<Reply> => {
   const lists = await publishedLists(deps).catalog();
   const body = JSON.stringify({ status_lists: lists.map((list) => listUri(deps.config.baseUrl, list.id)) });
   return cacheable(request, { ...caching, body, etag: `"${sha256Base64url(body)}"`, contentType: indexType });

@@ -1,0 +1,104 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Answer, EndpointRequest } from "./endpoint.ts";
+import { maxBodyBytes } from "./form.ts";
+
+/** How long a caller who was answered before its body came may take to send the rest of it. */
+const patienceMilliseconds = 500;
+
+/** Characters that stand in every address for themselves. */
+const plainTarget = /^\/[\w.~/-]*(?:\?[\w.~=&-]*)?$/;
+
+/**
+ * The request as a web Request would tell it, read where Node's message holds it: making a web Request, and a Response
+ * out of an answer, costs as much as half of the checks of a token.
+ * @param message its target normalized and its client's address set.
+ * @returns null where that takes more than reading: an address to be parsed, a body of unknown length or too large a one.
+ */
+export const readNodeRequest = (message: IncomingMessage, origin: string): EndpointRequest | null => {
+  const { url = "", method = "", headers } = message;
+  const length = headers["content-length"];
+  if (headers["transfer-encoding"] !== undefined || Number(length ?? 0) > maxBodyBytes || !plainTarget.test(url)) {
+    return null;
+  }
+  return {
+    method,
+    url: origin + url,
+    headers: new NodeHeaders(message.rawHeaders),
+    body: null,
+    arrayBuffer: () => readAnnounced(message, Number(length ?? 0)),
+  };
+};
+
+/** Reads by one name at a time what Node received, in the form that `Headers` gives it. */
+class NodeHeaders {
+  readonly #raw: readonly string[];
+
+  /** @param raw names and values in turn. */
+  constructor(raw: readonly string[]) {
+    this.#raw = raw;
+  }
+
+  get(name: string): string | null {
+    const raw = this.#raw;
+    const wanted = name.toLowerCase();
+    let found: string | null = null;
+    for (let index = 0; index < raw.length; index += 2) {
+      const own = raw[index] ?? "";
+      if (own.length !== wanted.length || own.toLowerCase() !== wanted) continue;
+      const value = raw[index + 1] ?? "";
+      // RFC 9110 §5.3; RFC 6265 §5.4 for cookies.
+      found = found === null ? value : `${found}${wanted === "cookie" ? "; " : ", "}${value}`;
+    }
+    return found;
+  }
+
+  has(name: string): boolean {
+    return this.get(name) !== null;
+  }
+}
+
+/** @throws Error where the caller goes away before all of it came. */
+const readAnnounced = (message: IncomingMessage, length: number): Promise<Uint8Array> =>
+  new Promise((resolve, reject) => {
+    const chunks: Uint8Array[] = [];
+    let received = 0;
+    message.on("data", (chunk: Uint8Array) => {
+      chunks.push(chunk);
+      received += chunk.length;
+      if (received === length) resolve(chunks.length === 1 ? chunk : Buffer.concat(chunks));
+    });
+    message.on("close", () => {
+      if (received < length) reject(new Error("the connection was closed"));
+    });
+  });
+
+export type AnswerWriter = (outgoing: ServerResponse, answer: Answer) => void;
+
+/** @param common headers of every answer, each at its place unless the answer has one of that name. */
+export const answerWriter = (common: Readonly<Record<string, string>>): AnswerWriter => {
+  const flat = Object.entries(common).flat();
+  const places = new Map(Object.keys(common).map((name, index) => [name, 2 * index]));
+  return (outgoing, { status, headers, body }) => {
+    const fields = flat.slice();
+    for (let index = 0; index < headers.length; index += 2) {
+      const name = headers[index] ?? "";
+      const value = headers[index + 1] ?? "";
+      const place = places.get(name);
+      if (place === undefined) fields.push(name, value);
+      else fields[place + 1] = value;
+    }
+    if (body === null) {
+      outgoing.writeHead(status, fields).end();
+    } else {
+      fields.push("Content-Length", String(typeof body === "string" ? Buffer.byteLength(body) : body.byteLength));
+      outgoing.writeHead(status, fields).end(body);
+    }
+    letBodyPass(outgoing.req);
+  };
+};
+
+const letBodyPass = (message: IncomingMessage): void => {
+  if (message.complete) return;
+  message.resume();
+  setTimeout(() => message.complete || message.socket.destroySoon(), patienceMilliseconds).unref();
+};
