@@ -53,7 +53,10 @@ export type Sent<Row> = Row & { requestId: string };
 
 /** By the whole key: two statements that insert the same keys in one order wait for each other, and never in a circle. */
 const inKeyOrder = <Row>(rows: readonly Sent<Row>[], keyOf: (row: Row) => string): Sent<Row>[] =>
-  rows.toSorted((left, right) => (keyOf(left) < keyOf(right) ? -1 : 1));
+  rows
+    .map((row) => ({ row, key: keyOf(row) }))
+    .sort((left, right) => (left.key < right.key ? -1 : 1))
+    .map(({ row }) => row);
 
 /** The first four parameters of a statement that consumes assertions. */
 export const assertionValues = (rows: readonly Sent<Assertion>[]): [string[], string[], string[], string[]] => [

@@ -1,8 +1,7 @@
-import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import { createHash, createHmac, hash, timingSafeEqual } from "node:crypto";
 
 /** @returns base64url SHA-256 of the UTF-8 text, 43 characters. */
-export const sha256Base64url = (text: string | Uint8Array): string =>
-  createHash("sha256").update(text).digest("base64url");
+export const sha256Base64url = (text: string | Uint8Array): string => hash("sha256", text, "base64url");
 
 /** Constant-time for texts of any length: compares their digests. */
 export const secretsEqual = (left: string, right: string): boolean =>

@@ -79,10 +79,18 @@ export const decodeJws = (compact: string): DecodedJws | null => {
 
 /** RFC 7515 §2: no padding, no other characters, no stray bits at the end. */
 const decodePart = (part: string): Buffer | null => {
-  if (part === "" || !/^[A-Za-z0-9_-]+$/.test(part)) return null;
-  const bytes = Buffer.from(part, "base64url");
-  return part.length % 4 === 0 || bytes.toString("base64url") === part ? bytes : null;
+  if (!/^[A-Za-z0-9_-]+$/.test(part) || !lastCharacters[part.length % 4]?.includes(part.charAt(part.length - 1)))
+    return null;
+  return Buffer.from(part, "base64url");
 };
+
+/** By what is left of its length after groups of four: the characters that end it without a stray bit (RFC 4648 §3.5). */
+const lastCharacters = [
+  "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_",
+  "",
+  "AQgw",
+  "AEIMQUYcgkosw048",
+];
 
 const decodeObject = (part: string): JsonRecord | null => {
   const bytes = decodePart(part);

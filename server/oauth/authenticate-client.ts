@@ -78,7 +78,7 @@ export const verifyClient = async (deps: Deps, input: Input): Promise<PendingCli
     client: client.row,
     async settle(consume) {
       const { version } = client.row;
-      const consumed = await consume({ clientId, ...checked, version });
+      const consumed = await consume({ clientId, jti: checked.jti, expiresAt: checked.expiresAt, version });
       isSettled = true;
       checkRules(consumedRules, consumed);
       const isCurrent = consumed.client?.version === version;
@@ -86,11 +86,8 @@ export const verifyClient = async (deps: Deps, input: Input): Promise<PendingCli
       const now = isCurrent ? client : await loadClient(deps, clientId);
       if (!isCurrent) await verify(now);
       if (!now || !consumed.client) throw new Error("a consumed assertion without its client");
-      return {
-        client: { ...now.row, epoch: consumed.client.epoch, keys: now.keys },
-        consumed,
-        isCurrent,
-      };
+      const { epoch } = consumed.client;
+      return { client: epoch === now.row.epoch ? now.whole : { ...now.whole, epoch }, consumed, isCurrent };
     },
     async ensureSettled() {
       if (!isSettled) await pending.settle((assertion) => consumeAssertion(deps.db.sql, assertion));
@@ -145,7 +142,7 @@ const audiencesFor = ({ config }: Deps, client: ClientRow): string[] =>
     ? [config.baseUrl]
     : [config.baseUrl, `${config.baseUrl}/oauth/token`, `${config.baseUrl}/oauth/par`];
 
-type CachedClient = { row: ClientRow; keys: KeySet };
+type CachedClient = { row: ClientRow; keys: KeySet; whole: AuthenticatedClient };
 
 /** Per database, bounded; used only while the statement that consumes an assertion says that the row still has this version. */
 const caches = new WeakMap<Deps["db"], Map<string, CachedClient>>();
@@ -160,7 +157,8 @@ const loadClient = async (deps: Deps, clientId: string): Promise<CachedClient | 
   const row = clientId === "" ? null : await findClient(db.sql, clientId);
   cache.delete(clientId);
   if (!row) return null;
-  const client = { row, keys: clientKeySet(deps, row) };
+  const keys = clientKeySet(deps, row);
+  const client = { row, keys, whole: { ...row, keys } };
   if (cache.size >= maxCached) cache.delete(cache.keys().next().value ?? "");
   cache.set(clientId, client);
   return client;

@@ -34,9 +34,16 @@ export const introspectToken = async (
   return { client, introspection: isShown && isLive(claims, consumed.liveness) ? show(claims) : inactive };
 };
 
+/** Of tokens whose signature is remembered: merchants ask again and again about the same ones. */
+const shownBefore = new WeakMap<AccessTokenClaims, Introspection>();
+
 const show = (claims: AccessTokenClaims): Introspection => {
+  const before = shownBefore.get(claims);
+  if (before) return before;
   const { client_epoch: _client, grant_epoch: _grant, request_jwk: _request, ...shown } = claims;
-  return { active: true, ...shown, token_type: claims.cnf ? "DPoP" : "Bearer" };
+  const introspection: Introspection = { active: true, ...shown, token_type: claims.cnf ? "DPoP" : "Bearer" };
+  shownBefore.set(claims, introspection);
+  return introspection;
 };
 
 /** A mandate token's audience is a merchant, whose clients all speak for it. */

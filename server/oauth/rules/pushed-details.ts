@@ -1,5 +1,5 @@
 import { checkRules, defineRules } from "../../kernel/rule.ts";
-import { holdsText } from "../../kernel/text.ts";
+import { holdsText, isText } from "../../kernel/text.ts";
 
 const maxBytes = 16 * 1024;
 
@@ -30,11 +30,11 @@ export const detailsRules = defineRules<Sent>(
       holds: ({ value }) => value !== undefined,
     },
     {
-      // Escapes of JSON can spell what the form itself could not hold.
+      // Escapes of JSON by number can spell what the form itself could not hold; without one the text tells.
       name: "details-text",
       source: "RFC 8259 §8.2",
       problem: "authorization_details holds a text with NUL or a lone surrogate",
-      holds: ({ value }) => holdsText(value),
+      holds: ({ text = "", value }) => (text.includes("\\u") ? holdsText(value) : isText(text)),
     },
     {
       name: "details-array",

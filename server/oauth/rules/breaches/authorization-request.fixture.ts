@@ -57,7 +57,7 @@ export const detailsCases = casesOf(
     "details-sent": { text: undefined, value: undefined },
     "details-size": { text: " ".repeat(16 * 1024 + 1) },
     "details-json": { text: "[", value: undefined },
-    "details-text": { value: [{ type: "\0" }] },
+    "details-text": { text: String.raw`[{"type":"\u0000"}]`, value: [{ type: "\0" }] },
     "details-array": { value: { type: "payment_mandate_v1" } },
     "details-not-empty": { value: [] },
   },
