@@ -87,23 +87,28 @@ type Answer = ConsumedAssertion & { liveness: Liveness | null };
 const selectConsuming = statement<AssertionState & Liveness>(
   "insert_assertion_jtis_and_token_liveness",
   `WITH sent AS (
-     SELECT * FROM unnest($1::text[], $2::text[], $3::timestamptz[], $4::uuid[], ${tokenTypes(5)})
-       AS s (client_id, jti, exp, request_id, ${tokenNames})
-   ), ${consumingAssertions}
-   SELECT state.*, ${livenessColumns}
-     FROM sent JOIN state ON state."requestId" = sent.request_id
-     ${livenessTables}`,
+     SELECT * FROM unnest($1::text[], $2::text[], $3::timestamptz[], $4::uuid[]) AS s (client_id, jti, exp, request_id)
+   ), ${consumingAssertions}, found AS (
+     SELECT sent.asked_by, ${livenessColumns}
+       FROM unnest($5::uuid[], ${tokenTypes(6)}) AS sent (asked_by, ${tokenNames}) ${livenessTables}
+   )
+   SELECT state.*, found.* FROM state LEFT JOIN found ON found.asked_by = state."requestId"`,
 );
 
 const consumeAndFindTogether = coalesceByPool(async (sql: Sql, rows: readonly Sent<Asked>[]): Promise<Answer[]> => {
-  const sorted = inAssertionOrder(rows);
-  const tokens = sorted.map(({ token }) => token);
-  const answers = await sql.query(selectConsuming, [...assertionValues(sorted), ...tokenValues(tokens)]);
+  // As in `findTogether`: a token is looked for once, in the row of one of those who ask for it.
+  const askers = new Map(rows.map((row) => [row.token.jti, row]));
+  const asked = [...askers.values()];
+  const answers = await sql.query(selectConsuming, [
+    ...assertionValues(inAssertionOrder(rows)),
+    asked.map(({ requestId }) => requestId),
+    ...tokenValues(asked.map(({ token }) => token)),
+  ]);
   const byRequest = new Map(answers.map((answer) => [answer.requestId, answer]));
-  return rows.map(({ requestId }) => {
-    const answer = byRequest.get(requestId);
-    return { ...toConsumed(answer), liveness: toLiveness(answer) };
-  });
+  return rows.map(({ requestId, token }) => ({
+    ...toConsumed(byRequest.get(requestId)),
+    liveness: toLiveness(byRequest.get(askers.get(token.jti)?.requestId ?? "")),
+  }));
 });
 
 /** `consumeAssertion`, and in the same statement what `findLiveness` finds of the token that is asked for. */
