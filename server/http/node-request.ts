@@ -12,24 +12,31 @@ const plainTarget = /^\/[\w.~/-]*(?:\?[\w.~=&-]*)?$/;
  * The request as a web Request would tell it, read where Node's message holds it: making a web Request, and a Response
  * out of an answer, costs as much as half of the checks of a token.
  * @param message its target normalized and its client's address set.
- * @returns null where that takes more than reading: an address to be parsed, a body of unknown length or too large a one.
+ * @returns null where that takes more than reading: an address to be parsed, a header sent twice, a body of unknown length
+ *   or too large a one.
  */
 export const readNodeRequest = (message: IncomingMessage, origin: string): EndpointRequest | null => {
-  const { url = "", method = "", headers } = message;
+  const { url = "", method = "", headers, rawHeaders } = message;
   const length = headers["content-length"];
-  if (headers["transfer-encoding"] !== undefined || Number(length ?? 0) > maxBodyBytes || !plainTarget.test(url)) {
+  const isRepeated = Object.keys(headers).length * 2 !== rawHeaders.length;
+  if (
+    isRepeated ||
+    headers["transfer-encoding"] !== undefined ||
+    Number(length ?? 0) > maxBodyBytes ||
+    !plainTarget.test(url)
+  ) {
     return null;
   }
   return {
     method,
     url: origin + url,
-    headers: new NodeHeaders(message.rawHeaders),
+    headers: new NodeHeaders(rawHeaders),
     body: null,
     arrayBuffer: () => readAnnounced(message, Number(length ?? 0)),
   };
 };
 
-/** Reads by one name at a time what Node received, in the form that `Headers` gives it. */
+/** Reads by one name at a time what Node received; each name stands there once. */
 class NodeHeaders {
   readonly #raw: readonly string[];
 
@@ -41,15 +48,12 @@ class NodeHeaders {
   get(name: string): string | null {
     const raw = this.#raw;
     const wanted = name.toLowerCase();
-    let found: string | null = null;
     for (let index = 0; index < raw.length; index += 2) {
       const own = raw[index] ?? "";
       if (own.length !== wanted.length || own.toLowerCase() !== wanted) continue;
-      const value = raw[index + 1] ?? "";
-      // RFC 9110 §5.3; RFC 6265 §5.4 for cookies.
-      found = found === null ? value : `${found}${wanted === "cookie" ? "; " : ", "}${value}`;
+      return raw[index + 1] ?? "";
     }
-    return found;
+    return null;
   }
 
   has(name: string): boolean {
