@@ -10,7 +10,7 @@ import { type ChargeAnswer, replayAnswer } from "./charge-answer.ts";
 import { inProgress, otherBody } from "./create-charge.ts";
 import { chargeNotFound } from "./list-charges.ts";
 import { actKey, actTimes, performAct } from "./perform-act.ts";
-import { unsupportedField } from "./refuse-charge.ts";
+import { refuseUncarriedAmount, unsupportedField } from "./refuse-charge.ts";
 import { refuseUncertain } from "./refuse-uncertain.ts";
 import { leaseSeconds } from "./rules/settlement.ts";
 import type { SettledBy } from "./settle-charge.ts";
@@ -34,9 +34,12 @@ export const captureCharge = (
   actOnCharge(deps, input, "capture", request, (charge) => {
     const amount = request.amount === undefined ? charge.amount : BigInt(request.amount);
     if (amount > charge.amount) throw exceedsAuthorized();
-    if (amount < charge.amount && !deps.processors.get(charge.processor).capabilities.partialCapture) {
+    const { capabilities } = deps.processors.get(charge.processor);
+    if (amount < charge.amount && !capabilities.partialCapture) {
       throw unsupportedField("/amount", "must be the whole amount at this processor");
     }
+    const uncarried = refuseUncarriedAmount(capabilities, { amount, currency: charge.currency });
+    if (uncarried) throw uncarried;
     return amount;
   });
 

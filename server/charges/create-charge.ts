@@ -12,7 +12,7 @@ import type { ChargeRequest } from "./charge.wire.ts";
 import { answerForCharge, type ChargeAnswer, replayAnswer } from "./charge-answer.ts";
 import { findPermission, type Permission, permissionNotFound, type UseReason } from "./find-permission.ts";
 import { lookUpCharge } from "./reconcile-charge.ts";
-import { recordRefusal, refusedByMandate, unsupportedField } from "./refuse-charge.ts";
+import { recordRefusal, refusedByMandate, refuseUncarriedAmount, unsupportedField } from "./refuse-charge.ts";
 import { type Idempotency, newCharge, reserveCharge } from "./reserve-charge.ts";
 import { leaseSeconds } from "./rules/settlement.ts";
 import { settleCharge } from "./settle-charge.ts";
@@ -99,11 +99,7 @@ const checkCapabilities = (request: ChargeRequest, capabilities: Capabilities): 
   if (capabilities.currencies && !capabilities.currencies.includes(request.currency)) {
     return unsupportedField("/currency", "is not carried by this processor");
   }
-  const step = capabilities.amountSteps[request.currency] ?? 1n;
-  if (BigInt(request.amount) % step !== 0n) {
-    return unsupportedField("/amount", `must be a multiple of ${step} at this processor`);
-  }
-  return null;
+  return refuseUncarriedAmount(capabilities, { amount: BigInt(request.amount), currency: request.currency });
 };
 
 const proceed = async (deps: Deps, input: Input, charge: ChargeRow): Promise<ChargeAnswer> => {

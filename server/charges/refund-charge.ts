@@ -23,6 +23,7 @@ import { inProgress, otherBody } from "./create-charge.ts";
 import { type ChargeList, chargeNotFound, unknownCursor } from "./list-charges.ts";
 import { actTimes } from "./perform-act.ts";
 import { performRefund } from "./perform-refund.ts";
+import { refuseUncarriedAmount } from "./refuse-charge.ts";
 import { refuseUncertain } from "./refuse-uncertain.ts";
 import { leaseSeconds } from "./rules/settlement.ts";
 import { refuseUnsubmitted } from "./submit-charge.ts";
@@ -79,14 +80,16 @@ export const refundCharge = async (deps: Deps, input: Input): Promise<RefundAnsw
 const toBody = (refund: RefundRow): string => JSON.stringify(toRefundObject(refund));
 
 const newRefund = (deps: Deps, input: Input, charge: ChargeRow, at: BusinessTime): RefundRow => {
-  if (!deps.processors.get(charge.processor).capabilities.refund)
-    throw notRefundable("This processor carries no refunds.");
+  const { capabilities } = deps.processors.get(charge.processor);
+  if (!capabilities.refund) throw notRefundable("This processor carries no refunds.");
   if (charge.amountCaptured === 0n)
     throw notRefundable(`The charge is ${charge.state}; only what was captured can be refunded.`);
   if (charge.state === "disputed") throw notRefundable("The charge is disputed; the dispute decides on its money.");
   const left = charge.amountCaptured - charge.amountRefunded - charge.amountRefunding;
   const amount = input.request.amount === undefined ? left : BigInt(input.request.amount);
   if (amount > left || left === 0n) throw exceedsCaptured();
+  const uncarried = refuseUncarriedAmount(capabilities, { amount, currency: charge.currency });
+  if (uncarried) throw uncarried;
   return {
     ...{
       id: dateId(newId("rfd"), at),

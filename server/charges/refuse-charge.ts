@@ -1,6 +1,7 @@
 import { appendAudit } from "../data/audit.ts";
 import type { Deps } from "../deps.ts";
 import { DomainError } from "../kernel/errors.ts";
+import type { Capabilities } from "../processors/port.ts";
 import type { UseReason } from "./find-permission.ts";
 
 /** 403: refused by the mandate, with the reasons of verify; makes no charge and leaves the key free. */
@@ -11,6 +12,15 @@ export const refusedByMandate = (reasons: readonly UseReason[]): DomainError =>
 
 export const unsupportedField = (pointer: string, detail: string): DomainError =>
   new DomainError("invalid", "invalid_request", `${pointer.slice(1)} ${detail}.`, { errors: [{ pointer, detail }] });
+
+/** 400: the processor's unit is coarser than ours, and the amount doesn't fit it. @returns null where it does. */
+export const refuseUncarriedAmount = (
+  { amountSteps }: Pick<Capabilities, "amountSteps">,
+  { amount, currency }: { amount: bigint; currency: string },
+): DomainError | null => {
+  const step = amountSteps[currency] ?? 1n;
+  return amount % step === 0n ? null : unsupportedField("/amount", `must be a multiple of ${step} at this processor`);
+};
 
 /** The payer sees what was tried and refused, where what was presented is known to be of a mandate. */
 export const recordRefusal = async (

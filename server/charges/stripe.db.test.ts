@@ -319,7 +319,17 @@ describe("a merchant on Stripe (2-payments, Processors), by its adapter and its 
       ...{ kind: "invalid", pointers: ["/amount"] },
     });
     expect(own.intent()).toBeUndefined();
-    expect((await own.charge({ amount: 12_340, currency: "KWD" })).status).toBe(201);
+    const { chargeId } = await own.charge({ amount: 12_340, currency: "KWD", capture_method: "manual" });
+    const refused = { kind: "invalid", pointers: ["/amount"] };
+    expect(await refusalOf(captureCharge(deps, { ...own.act(chargeId), request: { amount: 5_005 } }))).toMatchObject(
+      refused,
+    );
+    expect((await captureCharge(deps, { ...own.act(chargeId), request: { amount: 5_000 } })).status).toBe(200);
+    expect(await refusalOf(refundCharge(deps, { ...own.act(chargeId), request: { amount: 5 } }))).toMatchObject(
+      refused,
+    );
+    const refund = await refundCharge(deps, { ...own.act(chargeId), request: { amount: 4_990 } });
+    expect(bodyOf(refund)["status"]).toBe("succeeded");
   });
 
   test("an event that is forged, unsigned or of another content type is refused, and settles nothing", async () => {

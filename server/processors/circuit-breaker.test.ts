@@ -86,6 +86,16 @@ describe("the circuit breaker (2-payments, Processors)", () => {
     expect(await payTimes(circuit, 1, succeeded)).toBe(1);
   });
 
+  test("what is a merchant's own account's fault counts for nobody", async () => {
+    const circuit = setUp();
+    await payTimes(circuit, 60, { kind: "not_sent", isOfAccount: true });
+    expect(await payTimes(circuit, 1, succeeded)).toBe(1);
+    await payTimes(circuit, 20, { kind: "unknown" });
+    circuit.state.now += 5_000;
+    await payTimes(circuit, 1, { kind: "not_sent", isOfAccount: true });
+    expect(await payTimes(circuit, 1, succeeded)).toBe(0);
+  });
+
   test("lets one call try after 5 s: a failure keeps it open, a success closes it", async () => {
     const circuit = setUp();
     await payTimes(circuit, 20, { kind: "unknown" });

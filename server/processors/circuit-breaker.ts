@@ -52,7 +52,7 @@ export const createCircuitBreaker = (nowMs: () => number): CircuitBreaker => {
   };
 };
 
-type Outcome = { kind: string };
+type Outcome = { kind: string; isOfAccount?: true };
 
 /**
  * The processor behind a breaker: while it is open nothing is sent, which is an outcome of its own. Look-ups are always
@@ -61,7 +61,7 @@ type Outcome = { kind: string };
 export const withCircuitBreaker = (processor: Processor, breaker: CircuitBreaker): Processor => {
   const watch = async <T extends Outcome>(call: Promise<T>): Promise<T> => {
     const outcome = await call;
-    breaker.record(outcome.kind === "unknown" || outcome.kind === "not_sent");
+    if (!outcome.isOfAccount) breaker.record(outcome.kind === "unknown" || outcome.kind === "not_sent");
     return outcome;
   };
   const guard = <T extends Outcome>(call: () => Promise<T>): Promise<T | { kind: "not_sent" }> =>

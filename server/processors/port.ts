@@ -31,16 +31,22 @@ export type PaymentRequest = {
   simulate: string | null;
 };
 
-/** What the processor said. `unknown` means that nobody can tell: time-out, broken connection, 5xx. */
+/** `isOfAccount`: the merchant's own account is the reason, and tells nothing of how the processor is. */
+type OfAccount = { isOfAccount?: true };
+type NotTold =
+  /** refused before it could be accepted (connection refused): nothing was submitted */
+  | ({ kind: "not_sent" } & OfAccount)
+  /** nobody can tell: time-out, broken connection, 5xx */
+  | ({ kind: "unknown" } & OfAccount);
+
+/** What the processor said. */
 export type PaymentOutcome =
   | { kind: "succeeded"; processorRef: string }
   | { kind: "authorized"; processorRef: string }
   | { kind: "processing"; processorRef: string }
   | { kind: "requires_action"; processorRef: string; actionUrl: string }
   | { kind: "declined"; processorRef: string | null; declineCode: string; retryable: boolean; advice: string }
-  /** refused before it could be accepted (connection refused): nothing was submitted */
-  | { kind: "not_sent" }
-  | { kind: "unknown" };
+  | NotTold;
 
 /** As it stands now, and not as it was answered first. */
 export type LookupOutcome =
@@ -75,10 +81,11 @@ export type RefundLookupRequest = OperationRequest & { refundId: string; refundR
 
 /** The processor's last word: it will not do it, and nothing was done. */
 export type Refused = { kind: "refused"; code: string };
-/** After `not_sent` and `unknown` alike the same request may be repeated under the same key. */
-type NotTold = { kind: "not_sent" } | { kind: "unknown" };
 
-/** The rest of an authorized amount is released by the processor with the one capture. */
+/**
+ * The rest of an authorized amount is released by the processor with the one capture. After `not_sent` and `unknown`
+ * alike the same request may be repeated under the same key.
+ */
 export type CaptureOutcome = { kind: "captured" } | Refused | NotTold;
 export type VoidOutcome = { kind: "voided" } | Refused | NotTold;
 export type RefundOutcome =

@@ -46,7 +46,7 @@ export const toLookupOutcome = (intent: Stripe.PaymentIntent): LookupOutcome => 
   return { kind: "captured", processorRef, amountMinor };
 };
 
-export type Fault = { kind: "not_sent" } | { kind: "unknown" };
+export type Fault = { kind: "not_sent"; isOfAccount?: true } | { kind: "unknown" };
 
 /** What an error tells of the call: nothing arrived, nobody knows, or Stripe's own refusal. */
 export const faultOf = (error: unknown): Fault | { kind: "refusal"; error: Stripe.errors.StripeError } => {
@@ -57,8 +57,8 @@ export const faultOf = (error: unknown): Fault | { kind: "refusal"; error: Strip
   }
   // Turned away at the door: by a key that isn't known, an account that isn't ours, or a limit.
   const { StripeAuthenticationError, StripePermissionError, StripeRateLimitError } = Stripe.errors;
-  if (error instanceof StripeAuthenticationError || error instanceof StripePermissionError) return { kind: "not_sent" };
-  if (error instanceof StripeRateLimitError) return { kind: "not_sent" };
+  if (error instanceof StripePermissionError) return { kind: "not_sent", isOfAccount: true };
+  if (error instanceof StripeAuthenticationError || error instanceof StripeRateLimitError) return { kind: "not_sent" };
   // The same key with another body, or while the first call is still under way; and every 5xx.
   if (error instanceof Stripe.errors.StripeCardError || error instanceof Stripe.errors.StripeInvalidRequestError) {
     return { kind: "refusal", error };

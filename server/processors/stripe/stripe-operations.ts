@@ -52,8 +52,8 @@ export const stripeOperations = (stripe: Stripe): Pick<Processor, "capture" | "v
       return refund ? toRefundOutcome(refund) : { kind: "not_found" };
     } catch (error) {
       const fault = faultOf(error);
-      const isMissing = fault.kind === "refusal" && fault.error.code === "resource_missing";
-      return isMissing ? { kind: "not_found" } : { kind: "unknown" };
+      if (fault.kind !== "refusal") return { ...fault, kind: "unknown" };
+      return fault.error.code === "resource_missing" ? { kind: "not_found" } : { kind: "unknown" };
     }
   },
 });

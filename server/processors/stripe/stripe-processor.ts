@@ -98,7 +98,7 @@ const lookUp = async (stripe: Stripe, request: LookupRequest): Promise<LookupOut
     return intent?.metadata["charge_id"] === request.chargeId ? toLookupOutcome(intent) : { kind: "not_found" };
   } catch (error) {
     const fault = faultOf(error);
-    if (fault.kind !== "refusal") return { kind: "unknown" };
+    if (fault.kind !== "refusal") return { ...fault, kind: "unknown" };
     return fault.error.code === "resource_missing" ? { kind: "not_found" } : { kind: "unknown" };
   }
 };
