@@ -1,6 +1,6 @@
 import { isUnavailable } from "../data/unavailable.ts";
 import type { RequestInfo } from "../deps.ts";
-import { DomainError, isDomainError } from "../kernel/errors.ts";
+import { DomainError, isDomainError, isOAuthError } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
 import { currentStatusDeps, type StatusDeps } from "../status/runtime.ts";
 import type { Endpoint, Reply } from "./endpoint.ts";
@@ -31,6 +31,8 @@ const databaseAway = (cause: unknown): DomainError =>
 
 const errorOf = (deps: StatusDeps, endpoint: Endpoint, { requestId }: RequestInfo, thrown: unknown): DomainError => {
   if (isDomainError(thrown)) return thrown;
+  // The rules of forms and queries speak OAuth.
+  if (isOAuthError(thrown)) return new DomainError("invalid", "invalid_request", `${thrown.description}.`);
   if (isUnavailable(thrown)) return databaseAway(thrown);
   deps.log.error({ requestId, operation: endpoint.operationId, err: thrown }, "fault");
   return new DomainError("unavailable", "server_error", "The server met an unexpected condition.");

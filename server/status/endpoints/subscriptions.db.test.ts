@@ -140,6 +140,16 @@ describe("GET never changes anything (5-status, Notifications), and one click en
     expect(await count()).toBe(0);
   });
 
+  test.each(["token=a%00b", "token=a&token=b"])("the address's %s is malformed, and no fault", async (query) => {
+    const answer = await unsubscribe.POST(
+      request(`/status/subscriptions/unsubscribe?${query}`, "List-Unsubscribe=One-Click"),
+    );
+    expect([answer.status, await answer.json()]).toMatchObject([
+      400,
+      { type: expect.stringMatching(/invalid_request$/) },
+    ]);
+  });
+
   test("a made-up token ends nothing", async () => {
     await subscribed();
     const answer = await unsubscribe.POST(request("/status/subscriptions/unsubscribe?token=sub_x.y", ""));
