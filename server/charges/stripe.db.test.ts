@@ -259,6 +259,50 @@ describe("a merchant on Stripe (2-payments, Processors), by its adapter and its 
     ]);
   });
 
+  test.each(["expired_uncaptured_charge", null])(
+    "what a capture in part releases is no refund, told with the reason %s; one of the same amount by hand is",
+    async (reason) => {
+      const own = await makeOwn({ refund_policy: "restore" });
+      const { chargeId } = await own.charge({ capture_method: "manual" });
+      await captureCharge(deps, { ...own.act(chargeId), request: { amount: 600 } });
+      const intentId = own.intent()?.id ?? "";
+      const [release] = standIn.refundsOf(intentId);
+      expect(release).toMatchObject({ amount: 400, metadata: {} });
+      if (release) release.reason = reason;
+      const news = async () => {
+        expect((await own.tell("refund.created", release ?? {})).status).toBe(200);
+        const paid = { object: "charge", payment_intent: intentId, metadata: { charge_id: chargeId } };
+        expect((await own.tell("charge.refunded", paid)).status).toBe(200);
+        return [await own.stateOf(chargeId), await own.counters()];
+      };
+      expect(await news()).toMatchObject(["partially_captured", { used: 600n, held: 0n, usedCount: 1n }]);
+      await own.tell("refund.created", standIn.refundByHand(intentId, 400));
+      expect(await news()).toMatchObject(["partially_refunded", { used: 200n, usedCount: 1n }]);
+      await refundCharge(deps, { ...own.act(chargeId), request: {} });
+      expect(await news()).toMatchObject(["refunded", { used: 0n, usedCount: 1n }]);
+      expect(await listContradictions(deps, { chargeId })).toEqual([]);
+    },
+  );
+
+  test("what a void or an expiry releases is no refund: by whomever it was given up, nothing is raised", async () => {
+    const [own, theirs] = [await makeOwn(), await makeOwn()];
+    const voided = await own.charge({ capture_method: "manual" });
+    expect((await voidCharge(deps, own.act(voided.chargeId))).status).toBe(200);
+    const expired = await theirs.charge({ capture_method: "manual" });
+    standIn.cancel(theirs.intent()?.id ?? "");
+    for (const [each, { chargeId }] of [[own, voided] as const, [theirs, expired] as const]) {
+      const [release] = standIn.refundsOf(each.intent()?.id ?? "");
+      expect(release).toMatchObject({ amount: 1_000, status: "succeeded" });
+      for (const type of ["refund.created", "refund.updated"]) {
+        expect((await each.tell(type, release ?? {})).status).toBe(200);
+      }
+      await each.tell("payment_intent.canceled", each.intent() ?? {});
+      expect(await each.stateOf(chargeId)).toBe("voided");
+      expect(await each.counters()).toMatchObject({ used: 0n, held: 0n });
+      expect(await listContradictions(deps, { chargeId })).toEqual([]);
+    }
+  });
+
   test("refunds of a payment that nobody here had heard of settle the payment first", async () => {
     const own = await makeOwn({ refund_policy: "restore" });
     const { chargeId } = await loseAnswer(() => own.charge());

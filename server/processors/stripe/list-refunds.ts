@@ -13,25 +13,41 @@ export const toRefundOutcome = ({ id: refundRef, status, failure_reason: reason 
   return { kind: "pending", refundRef };
 };
 
-/** Every refund of a payment, whoever made it; whose the payment is says our mark on it. */
+/** Every refund of what was paid, whoever made it; whose the payment is says our mark on it. */
 export const listStripeRefunds = async (
   stripe: Stripe,
   { account, reference }: { account: string; reference: string },
 ): Promise<RefundsOutcome> => {
   try {
     const options = { stripeAccount: account };
-    const chargeId = (await stripe.paymentIntents.retrieve(reference, {}, options)).metadata["charge_id"];
+    const intent = await stripe.paymentIntents.retrieve(reference, {}, options);
+    const chargeId = intent.metadata["charge_id"];
     if (chargeId === undefined) return { kind: "not_found" };
-    const refunds: FoundRefund[] = [];
+    // Nothing was paid: what is booked as given back was only held.
+    if (intent.status !== "succeeded") return { kind: "refunds", chargeId, refunds: [] };
+    const refunds: Stripe.Refund[] = [];
     for await (const refund of stripe.refunds.list({ payment_intent: reference, limit: 100 }, options)) {
-      refunds.push(toFoundRefund(refund));
+      refunds.push(refund);
     }
-    return { kind: "refunds", chargeId, refunds };
+    return { kind: "refunds", chargeId, refunds: withoutRelease(intent, refunds).map(toFoundRefund) };
   } catch (error) {
     const fault = faultOf(error);
     const isMissing = fault.kind === "refusal" && fault.error.code === "resource_missing";
     return isMissing ? { kind: "not_found" } : { kind: "unknown" };
   }
+};
+
+/**
+ * What was authorized and not captured goes back to the payer as a refund of Stripe's own, though it was never paid: it
+ * says so by its reason, else it is the first that isn't ours and of that amount (the list begins with the latest).
+ */
+const withoutRelease = ({ amount, amount_received }: Stripe.PaymentIntent, refunds: Stripe.Refund[]) => {
+  const released = amount - amount_received;
+  if (released <= 0) return refunds;
+  const paidBack = refunds.filter(({ reason }) => reason !== "expired_uncaptured_charge");
+  if (paidBack.length < refunds.length) return paidBack;
+  const release = refunds.findLast((each) => each.amount === released && each.metadata?.["refund_id"] === undefined);
+  return refunds.filter((each) => each !== release);
 };
 
 const toFoundRefund = (refund: Stripe.Refund): FoundRefund => {

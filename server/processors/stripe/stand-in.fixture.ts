@@ -26,6 +26,7 @@ type Refund = {
   amount: number;
   currency: string;
   status: string;
+  reason: string | null;
   failure_reason?: string;
   metadata: Record<string, string>;
   account: string;
@@ -105,16 +106,27 @@ export const startStripeStandIn = async (secretKey: string) => {
 
   const unexpected = (intent: Intent): Answer => invalid("payment_intent_unexpected_state", { payment_intent: intent });
 
+  /** What was held goes back by a refund that nobody asked for (docs.stripe.com/api/refunds/object, `reason`). */
+  const release = ({ id: payment_intent, currency, account }: Intent, amount: number): void => {
+    const made: Refund = {
+      ...{ id: newId("re"), object: "refund", payment_intent, amount, currency, account, metadata: {} },
+      ...{ status: "succeeded", reason: "expired_uncaptured_charge" },
+    };
+    refunds.set(made.id, made);
+  };
+
   const capture = (intent: Intent, form: URLSearchParams): Answer => {
     if (intent.status !== "requires_capture") return unexpected(intent);
     const amount = Number(form.get("amount_to_capture") ?? intent.amount);
     if (amount > intent.amount) return invalid("amount_too_large");
+    if (amount < intent.amount) release(intent, intent.amount - amount);
     Object.assign(intent, { status: "succeeded", amount_received: amount });
     return { status: 200, body: intent };
   };
 
   const cancel = (intent: Intent): Answer => {
     if (intent.status === "succeeded" || intent.status === "canceled") return unexpected(intent);
+    if (intent.status === "requires_capture") release(intent, intent.amount);
     intent.status = "canceled";
     return { status: 200, body: intent };
   };
@@ -125,6 +137,7 @@ export const startStripeStandIn = async (secretKey: string) => {
     if (status !== "failed") intent.amount_refunded += amount;
     const made: Refund = {
       ...{ id: newId("re"), object: "refund", payment_intent, amount, currency, status, account, metadata },
+      reason: null,
       ...(status === "failed" ? { failure_reason: "expired_or_canceled_card" } : {}),
     };
     refunds.set(made.id, made);
@@ -163,7 +176,8 @@ export const startStripeStandIn = async (secretKey: string) => {
     }
     if (url.pathname === "/v1/refunds") {
       const intent = url.searchParams.get("payment_intent");
-      const data = [...refunds.values()].filter((one) => one.account === account && one.payment_intent === intent);
+      const own = [...refunds.values()].filter((one) => one.account === account && one.payment_intent === intent);
+      const data = own.toReversed();
       return { status: 200, body: { object: "list", data, has_more: false, url: url.pathname } };
     }
     const [, kind, id = ""] = /^\/v1\/(payment_intents|refunds|disputes)\/([^/]+)$/.exec(url.pathname) ?? [];
@@ -221,6 +235,8 @@ export const startStripeStandIn = async (secretKey: string) => {
       if (!intent) throw new Error("no such payment");
       return makeRefund(intent, amount, {});
     },
+    /** Its bank holds it no longer, or somebody gives it up in the dashboard. */
+    cancel: (intentId: string) => cancel(intents.get(intentId) as Intent),
     refundsOf: (intentId: string) => [...refunds.values()].filter((one) => one.payment_intent === intentId),
     /** The payer's bank sends back what was given (docs.stripe.com/refunds, Failed refunds). */
     failRefund(id: string): Refund {

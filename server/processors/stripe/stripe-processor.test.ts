@@ -121,12 +121,12 @@ describe("the Stripe adapter, against a stand-in that behaves as Stripe document
       ...{ kind: "refunds", chargeId },
       refunds: [
         {
-          ...{ refundRef: "refundRef" in ours ? ours.refundRef : "", refundId: "rfd_1" },
-          ...{ status: "succeeded", amountMinor: 1_230n, code: null },
-        },
-        {
           ...{ refundRef: foreign.id, refundId: null },
           ...{ status: "failed", amountMinor: 4_560n, code: "lost_or_stolen_card" },
+        },
+        {
+          ...{ refundRef: "refundRef" in ours ? ours.refundRef : "", refundId: "rfd_1" },
+          ...{ status: "succeeded", amountMinor: 1_230n, code: null },
         },
       ],
     });
