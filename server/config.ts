@@ -24,7 +24,7 @@ const masterKey = z
   .transform((text) => Uint8Array.from(Buffer.from(text, "base64url")));
 const processes = "must be a number of processes, 1 to 64";
 const jwksMaxAge = "must be a number of seconds, 1 to 300";
-const probeSeconds = "must be a number of seconds, 0.2 to 300";
+const probeSeconds = "must be a number of seconds, 0.2 to 60";
 const postgresUrl = z.url({ protocol: /^postgres(ql)?$/ });
 
 /** A text that `parse` turns into a value; what it throws is the problem's line. */
@@ -77,7 +77,7 @@ const variables = z.object({
   RATE_LIMITS: parsed(parseRateLimits),
   TRUSTED_PROXIES: parsed(parseAddressSet),
   OUTBOUND_LOOPBACK: flag.default(false),
-  STATUS_PROBE_SECONDS: z.coerce.number(probeSeconds).min(0.2, probeSeconds).max(300, probeSeconds).default(30),
+  STATUS_PROBE_SECONDS: z.coerce.number(probeSeconds).min(0.2, probeSeconds).max(60, probeSeconds).default(30),
   STATUS_INCIDENTS: z.enum(["draft", "public"]).default("draft"),
   LOG_LEVEL: z.enum(["debug", "info", "warn", "error", "silent"]).default("info"),
 

@@ -118,6 +118,14 @@ describe("compose.yaml (5-status, Deploying)", () => {
     expect(compose).not.toContain("\t");
   });
 
+  test("its ports are published to this machine alone, and the status process gets its settings", () => {
+    const ports = [...compose.matchAll(/ports: \["([^"]+)"\]/g)].map(([, port]) => port);
+    expect(ports).toEqual(["127.0.0.1:3000:3000", "127.0.0.1:3002:3002", "127.0.0.1:3001:3001"]);
+    expect(Object.keys(entriesOf("status"))).toEqual(
+      expect.arrayContaining(["STATUS_INCIDENTS", "STATUS_PROBE_SECONDS"]),
+    );
+  });
+
   test("a process gets longer to stop than its drain takes", () => {
     expect(compose).toMatch(/stop_grace_period: 30s/);
   });

@@ -3,8 +3,8 @@ import type { Deps } from "../deps.ts";
 import { type Board, type DayFigures, keptMilliseconds } from "./rules/board.ts";
 import { type ComponentKey, isComponentKey } from "./rules/components.ts";
 
-/** No update is told of for the first time later than this. */
-const noticesMilliseconds = 30 * 24 * 3600 * 1000;
+/** Nobody is told of anything older than a day (rules/notices.ts): notices of two days say what became of all that is due. */
+const noticesMilliseconds = 48 * 3600 * 1000;
 
 /** Rows of a component that is no more are not told. */
 const ofComponents = <Row extends { component: string }>(rows: Row[]): (Row & { component: ComponentKey })[] =>

@@ -163,6 +163,19 @@ describe("a run", () => {
     expect(opened[0]).toMatchObject({ startedAt: change?.kind === "change" ? change.at : null, isDraft: false });
   });
 
+  test("whose incident nobody could confirm tells it at once, though they are drafts", async () => {
+    const { deps, written } = world();
+    const drafts = (found: CheckResult["outcome"][]) => ({ ...runWith(found), incidentsAreDrafts: true });
+    const runDown = async (at: (board: Board) => Date) => {
+      const read = { ...deps, board: () => ({ ...deps.board(), readAt: at(deps.board()) }) };
+      let recent: Awaited<ReturnType<typeof probeOnce>> = new Map();
+      for (let times = 0; times < 3; times += 1) recent = await probeOnce(read, drafts(["silent", "silent"]), recent);
+      return written.flatMap((record) => (record.kind === "incident_opened" ? [record.isDraft] : []));
+    };
+    expect(await runDown(() => deps.clock.now())).toEqual([true]);
+    expect(await runDown(({ readAt }) => readAt)).toEqual([true, false]);
+  });
+
   test("that can't be written down leaves no heartbeat", async () => {
     const { deps } = world();
     const full = { ...deps, journal: { append: () => Promise.reject(new Error("ENOSPC")) } };

@@ -1,7 +1,9 @@
 import { randomInt } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { newId } from "../../kernel/ids.ts";
+import type { Board } from "../rules/board.ts";
 import type { CheckResult } from "../rules/checks.ts";
+import { isConfirmable } from "../rules/confirmable.ts";
 import { type AlertDecision, decideAlerts } from "../rules/decide-alerts.ts";
 import { agree, type Change, cascadeChanges, probeChanges, probedState, wantsRecheck } from "../rules/decide-change.ts";
 import { decideIncident, type IncidentDecision, type RecentRuns, withRun } from "../rules/decide-incident.ts";
@@ -11,7 +13,7 @@ import type { StatusDeps } from "../runtime.ts";
 
 type Options = {
   intervalMilliseconds: number;
-  /** whether incidents that open by themselves wait for an operator */
+  /** whether incidents that open by themselves wait for an operator, where one could confirm them */
   incidentsAreDrafts: boolean;
   runChecks: () => Promise<CheckResult[]>;
 };
@@ -93,9 +95,10 @@ export const probeOnce = async (deps: Watcher, options: Options, recent: RecentR
   for (const { component, state, reason } of [...changes, ...cascaded])
     log.warn({ component, state, reason }, "a component's state changed");
   const runs = withRun(recent, observed);
-  const decision = decideIncident(deps.board(), runs, observed);
+  const isDraft = options.incidentsAreDrafts && isConfirmable(deps.board(), clock.now());
+  const decision = decideIncident(withoutUnseen(deps.board(), isDraft), runs, observed);
   if (decision) {
-    const record = incidentRecord(decision, { at: clock.now(), isDraft: options.incidentsAreDrafts });
+    const record = incidentRecord(decision, { at: clock.now(), isDraft });
     await journal.append([record]);
     log.warn({ incident: record.kind === "incident_opened" ? record.id : record.incidentId }, record.text);
   }
@@ -103,6 +106,10 @@ export const probeOnce = async (deps: Watcher, options: Options, recent: RecentR
   if (alerts.length > 0) await journal.append(alerts.map((alert) => alertRecord(alert, clock.now())));
   return runs;
 };
+
+/** What fails while nobody can see a draft gets an incident of its own, which is told. */
+const withoutUnseen = (board: Board, isDraft: boolean): Board =>
+  isDraft ? board : { ...board, incidents: board.incidents.filter(({ state }) => state !== "draft") };
 
 const toRecord = (change: Change): JournalRecord => ({ kind: "change", id: newId("cch"), ...change });
 

@@ -134,7 +134,7 @@ export type Board = {
   alerts: StatusAlert[];
   /** those who confirmed */
   subscribers: Subscriber[];
-  /** of the last weeks */
+  /** of the last two days */
   notices: Notice[];
 };
 

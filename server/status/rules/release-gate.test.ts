@@ -28,7 +28,19 @@ test("stops it where one is used up, to the millisecond, and says whose", () => 
 });
 
 test("a component that nothing was measured of doesn't stop it", () => {
-  const { isOpen, lines } = judgeRelease("2026-11", [{ ...budget("Wallet portal", 0), uptime: null }]);
+  const { isOpen, lines } = judgeRelease("2026-11", [
+    { ...budget("Wallet portal", 0), uptime: null },
+    budget("Billing engine", 0),
+  ]);
   expect(isOpen).toBe(true);
   expect(lines[0]).toContain("nothing measured");
 });
+
+test.each([[[]], [[{ ...budget("Wallet portal", 0), uptime: null }]]])(
+  "what nothing at all was measured of stays closed, and says so",
+  (budgets) => {
+    const { isOpen, lines } = judgeRelease("2026-11", budgets);
+    expect(isOpen).toBe(false);
+    expect(lines.at(-1)).toContain("nothing was measured of any component");
+  },
+);

@@ -12,7 +12,10 @@ type ToldBudget = {
 const minutes = (milliseconds: number, round: (value: number) => number): string =>
   (round(milliseconds / 6_000) / 10).toFixed(1);
 
-/** Whether the error budgets of a month let a release through, and why, a line for each component. */
+/**
+ * Whether the error budgets of a month let a release through, and why, a line for each component. Where nothing was
+ * measured of any of them nobody knows what is left: it stays closed.
+ */
 export const judgeRelease = (month: string, budgets: readonly ToldBudget[]): { isOpen: boolean; lines: string[] } => {
   const used = budgets.filter(({ used_up }) => used_up);
   const lines = budgets.map(({ name, objective, uptime, allowed_ms, used_ms, left_ms, used_up }) =>
@@ -21,6 +24,15 @@ export const judgeRelease = (month: string, budgets: readonly ToldBudget[]): { i
       `${minutes(used_ms, Math.ceil)} used, ${uptime === null ? "nothing measured" : `${uptime} %`} of ${objective} %`,
     ].join("; "),
   );
+  const isKnown = budgets.some(({ uptime }) => uptime !== null);
+  if (!isKnown)
+    return {
+      isOpen: false,
+      lines: [
+        ...lines,
+        `✗ ${month}: nothing was measured of any component, so nobody knows what is left of its budget`,
+      ],
+    };
   const verdict =
     used.length === 0
       ? `✓ ${month}: no error budget is used up`

@@ -1,0 +1,10 @@
+import type { Board } from "./board.ts";
+import { probedState } from "./decide-change.ts";
+
+/** Read every few seconds: what is older comes from a database that is away. */
+const readMilliseconds = 30_000;
+
+/** Whether an operator could see a draft and confirm it: both need the database, and the processes that serve the console. */
+export const isConfirmable = (board: Board, now: Date): boolean =>
+  now.getTime() - board.readAt.getTime() <= readMilliseconds &&
+  (["authorization_server", "wallet_portal"] as const).every((key) => probedState(board, key) !== "major_outage");
