@@ -5,6 +5,7 @@ type Found = {
   contradictions: number;
   mailGivenUp: number;
   mailWaiting: number;
+  incidentDrafts: number;
   failingJobs: readonly string[];
 };
 
@@ -16,8 +17,20 @@ export const operatorAttention = ({
   contradictions,
   mailGivenUp,
   mailWaiting,
+  incidentDrafts,
   failingJobs,
 }: Found): AttentionItem[] => [
+  ...(incidentDrafts > 0
+    ? [
+        {
+          key: "incident-drafts",
+          title: `${counted(incidentDrafts, "incident waits", "incidents wait")} for your word`,
+          text: "Probes opened a draft. Nobody is told until you confirm it; dismiss what is none.",
+          href: "/operator/incidents",
+          verb: "See incidents",
+        },
+      ]
+    : []),
   ...(handedOver > 0
     ? [
         {
@@ -65,8 +78,8 @@ export const operatorAttention = ({
   ...failingJobs.map((name) => ({
     key: `job-${name}`,
     title: `The job ${name} fails`,
-    text: "Its last run failed. It is tried again by itself; the worker’s log says why.",
-    href: "/operator",
-    verb: "Look again",
+    text: "Its last run failed. It is tried again by itself; Jobs says why.",
+    href: "/operator/jobs",
+    verb: "See jobs",
   })),
 ];

@@ -37,6 +37,34 @@ export const Field = ({
   );
 };
 
+/** A labelled text of several lines. */
+export const TextArea = ({
+  label,
+  hint,
+  ...area
+}: { label: ReactNode; hint?: ReactNode } & Omit<ComponentProps<"textarea">, "className">) => {
+  const id = useId();
+  return (
+    <div className={styles.field}>
+      <label className={styles.label} htmlFor={id}>
+        {label}
+      </label>
+      <textarea
+        rows={4}
+        {...area}
+        id={id}
+        className={`${styles.control} ${styles.area}`}
+        aria-describedby={hint ? `${id}-hint` : undefined}
+      />
+      {hint ? (
+        <p id={`${id}-hint`} className={styles.hint}>
+          {hint}
+        </p>
+      ) : null}
+    </div>
+  );
+};
+
 export const Select = ({
   label,
   children,

@@ -3,13 +3,16 @@ import { AxeBuilder } from "@axe-core/playwright";
 import { hash } from "@node-rs/argon2";
 import { type BrowserContext, test as base, expect, type Page } from "@playwright/test";
 import pg from "pg";
-import { databaseUrlOf } from "../support/instance.ts";
+import { databaseUrlOf, type EnvironmentName } from "../support/instance.ts";
 
 export type Payer = { id: string; email: string; password: string };
 
-/** On the sandbox's database. */
-export const query = async (work: (client: pg.Client) => Promise<void>): Promise<void> => {
-  const client = new pg.Client({ connectionString: databaseUrlOf("sandbox") });
+/** On the sandbox's database, where nothing else is said. */
+export const query = async (
+  work: (client: pg.Client) => Promise<void>,
+  environment: EnvironmentName = "sandbox",
+): Promise<void> => {
+  const client = new pg.Client({ connectionString: databaseUrlOf(environment) });
   await client.connect();
   try {
     await work(client);
@@ -19,7 +22,7 @@ export const query = async (work: (client: pg.Client) => Promise<void>): Promise
 };
 
 /** A payer of the test's own, with two payment methods. */
-export const makePayer = async (): Promise<Payer> => {
+export const makePayer = async (environment: EnvironmentName = "sandbox"): Promise<Payer> => {
   const tail = randomBytes(9).toString("hex");
   const payer = { id: `acc_e2e${tail}`, email: `payer-${tail}@example.test`, password: `pass-${tail}` };
   await query(async (client) => {
@@ -34,12 +37,17 @@ export const makePayer = async (): Promise<Payer> => {
               ($2, $3, 'simulator', 'pm_card_mastercard', 'card', 'Mastercard ending 4444', false, now())`,
       [`pm_e2ea${tail}`, `pm_e2eb${tail}`, payer.id],
     );
-  });
+  }, environment);
   return payer;
 };
 
 /** Signs in by inserting a session: quicker than the form, which has tests of its own. */
-export const signInBySession = async (context: BrowserContext, payer: Payer, baseUrl: string): Promise<void> => {
+export const signInBySession = async (
+  context: BrowserContext,
+  payer: Payer,
+  baseUrl: string,
+  environment: EnvironmentName = "sandbox",
+): Promise<void> => {
   const secret = randomBytes(32).toString("base64url");
   const secretHash = createHash("sha256").update(secret).digest("base64url");
   await query(async (client) => {
@@ -48,11 +56,11 @@ export const signInBySession = async (context: BrowserContext, payer: Payer, bas
        VALUES ($1, $2, $3, now(), now(), now() + interval '1 hour', now(), 'urn:paygrant:acr:password')`,
       [`ses_e2e${secret.slice(0, 16)}`, secretHash, payer.id],
     );
-  });
+  }, environment);
   const { hostname } = new URL(baseUrl);
   await context.addCookies([
     {
-      name: "__Host-pg_test",
+      name: environment === "production" ? "__Host-pg_live" : "__Host-pg_test",
       value: secret,
       domain: hostname,
       path: "/",

@@ -1,24 +1,34 @@
 import { randomBytes } from "node:crypto";
 import type { Page } from "@playwright/test";
 import { renderMail } from "#server/mail/rules/mail-kinds.ts";
+import { currentInstance, type EnvironmentName } from "../support/instance.ts";
 import { charge, makeStanding } from "../support/mandate-flow.ts";
 import { textOf } from "../support/wire.ts";
 import { test as base, makePayer, type Payer, query, signInBySession } from "./fixtures.ts";
 
-type Fixtures = { operator: Payer; console: Page };
+type Fixtures = { operator: Payer; console: Page; productionConsole: Page };
 
-/** An operator of the test's own, signed in. */
+const makeOperator = async (environment: EnvironmentName): Promise<Payer> => {
+  const operator = await makePayer(environment);
+  await query(async (client) => {
+    await client.query("UPDATE account SET is_operator = true WHERE id = $1", [operator.id]);
+  }, environment);
+  return operator;
+};
+
+/** An operator of the test's own, signed in: in the sandbox, and in production, which the status page tells of. */
 export const test = base.extend<Fixtures>({
-  operator: async ({ browserName: _ }, use) => {
-    const operator = await makePayer();
-    await query(async (client) => {
-      await client.query("UPDATE account SET is_operator = true WHERE id = $1", [operator.id]);
-    });
-    await use(operator);
-  },
+  operator: async ({ browserName: _ }, use) => use(await makeOperator("sandbox")),
   console: async ({ page, context, operator, sandboxUrl }, use) => {
     await signInBySession(context, operator, sandboxUrl);
     await use(page);
+  },
+  productionConsole: async ({ browser }, use) => {
+    const { productionUrl } = currentInstance();
+    const context = await browser.newContext({ baseURL: productionUrl });
+    await signInBySession(context, await makeOperator("production"), productionUrl, "production");
+    await use(await context.newPage());
+    await context.close();
   },
 });
 

@@ -9,6 +9,8 @@ export type Attention = {
   mailGivenUp: number;
   /** waiting for longer than a tick takes */
   mailWaiting: number;
+  /** incidents that probes opened and nobody confirmed or dismissed */
+  incidentDrafts: number;
   /** jobs whose last run failed */
   failingJobs: string[];
 };
@@ -19,6 +21,7 @@ const find = statement<Attention>(
      (SELECT count(*)::int FROM contradiction WHERE closed_at IS NULL) AS "contradictions",
      (SELECT count(*)::int FROM mail WHERE state = 'failed' AND created_at >= $1::timestamptz) AS "mailGivenUp",
      (SELECT count(*)::int FROM mail WHERE state = 'pending' AND attempts > 0) AS "mailWaiting",
+     (SELECT count(*)::int FROM incident WHERE state = 'draft') AS "incidentDrafts",
      ARRAY(SELECT name FROM job_pulse WHERE failed_at > coalesce(ok_at, '-infinity') ORDER BY name) AS "failingJobs"`,
 );
 

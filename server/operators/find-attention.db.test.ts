@@ -28,7 +28,14 @@ const idsOf = async (question: Partial<Parameters<typeof listMail>[1]>) =>
 
 describe("what an operator is shown (3-portal, Operator console)", () => {
   test("nothing where nothing waits", async () => {
-    const none = { handedOver: 0, contradictions: 0, mailGivenUp: 0, mailWaiting: 0, failingJobs: [] };
+    const none = {
+      handedOver: 0,
+      contradictions: 0,
+      mailGivenUp: 0,
+      mailWaiting: 0,
+      incidentDrafts: 0,
+      failingJobs: [],
+    };
     expect(await findAttention(deps)).toEqual(none);
   });
 
@@ -63,6 +70,19 @@ describe("what an operator is shown (3-portal, Operator console)", () => {
     deps.clock.advance(10);
     await addJobPulse(deps.db.sql, { ...pulse, failures: 0, okAt: deps.clock.now(), failedAt: null });
     expect(await findAttention(deps)).toMatchObject({ failingJobs: [] });
+  });
+
+  test("an incident that probes opened, until somebody confirms or dismisses it", async () => {
+    const at = deps.clock.now();
+    await deps.db.prisma.incident.create({
+      data: {
+        ...{ id: "inc_1", title: "Billing engine: major outage", state: "draft", impact: "critical", source: "probe" },
+        ...{ openedBy: "probe", startedAt: at, createdAt: at },
+      },
+    });
+    expect(await findAttention(deps)).toMatchObject({ incidentDrafts: 1 });
+    await deps.db.prisma.incident.update({ where: { id: "inc_1" }, data: { state: "dismissed" } });
+    expect(await findAttention(deps)).toMatchObject({ incidentDrafts: 0 });
   });
 
   test("the outbox newest first, by state, recipient, subject and id, page by page", async () => {

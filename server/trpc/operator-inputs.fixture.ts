@@ -84,6 +84,7 @@ export const operatorInputs: Readonly<Record<string, (things: OperatorThings) =>
   "operatorService.signingKeys": () => undefined,
   "operatorService.rotateSigningKey": () => ({ purpose: "directory", reason: "A drill" }),
   "operatorService.revokeSigningKey": ({ kid }) => ({ kid, reason: "A drill" }),
+  "operatorStatus.budgets": () => undefined,
   "operatorStatus.incidents": () => undefined,
   "operatorStatus.components": () => undefined,
   "operatorStatus.incident": ({ incidentId }) => ({ incidentId }),

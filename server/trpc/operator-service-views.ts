@@ -32,3 +32,6 @@ export const toSigningKey = ({ purpose, kid, state, createdAt, since, until }: K
   ...{ purpose, kid, state },
   ...{ createdAt: createdAt.toISOString(), since: since.toISOString(), until: textOf(until) },
 });
+
+export type OperatorJobs = ReturnType<typeof toJobs>;
+export type OperatorSigningKey = ReturnType<typeof toSigningKey>;

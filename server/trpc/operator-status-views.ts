@@ -67,3 +67,9 @@ export const toMaintenanceDetail = (maintenance: MaintenanceRow) => ({
   ...toMaintenance(maintenance),
   updates: toUpdates(maintenance.updates),
 });
+
+export type OperatorMaintenance = ReturnType<typeof toMaintenance>;
+export type OperatorIncident = ReturnType<typeof toIncident>;
+export type OperatorIncidentDetail = ReturnType<typeof toIncidentDetail>;
+export type ComponentChoice = (typeof componentChoices)[number];
+export type OperatorPostmortem = ReturnType<typeof toPostmortem>;

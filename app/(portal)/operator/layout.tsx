@@ -7,6 +7,15 @@ const links = [
   { href: "/operator", label: "Home" },
   { href: "/operator/charges", label: "Charges handed over" },
   { href: "/operator/outbox", label: "Outbox" },
+  { href: "/operator/jobs", label: "Jobs" },
+  { href: "/operator/keys", label: "Signing keys" },
+];
+
+/** The status page is told of production alone. */
+const statusLinks = [
+  { href: "/operator/incidents", label: "Incidents" },
+  { href: "/operator/maintenance", label: "Maintenance" },
+  { href: "/operator/budgets", label: "Error budgets" },
 ];
 
 const OperatorLayout = async ({ children }: { children: ReactNode }) => {
@@ -16,7 +25,7 @@ const OperatorLayout = async ({ children }: { children: ReactNode }) => {
   return (
     <PortalShell
       label="Operator"
-      links={links}
+      links={config.environment === "production" ? [...links, ...statusLinks] : links}
       elsewhere={[{ href: "/wallet", label: "Wallet" }]}
       email={session?.account.email ?? null}
       environment={config.environment}

@@ -21,6 +21,13 @@ export const operatorPage = async (path: string) => {
   };
 };
 
+/** The status page tells of production, and is told there: the sandbox's console has no such page. */
+export const statusDeskPage = async (path: string) => {
+  const page = await operatorPage(path);
+  if (page.config.environment !== "production") notFound();
+  return page;
+};
+
 /** A list's address with its filters; those without a value are left out. */
 export const addressOf = (path: string, query: Readonly<Record<string, string | undefined>>): string => {
   const parameters = new URLSearchParams(

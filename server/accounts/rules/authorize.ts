@@ -46,6 +46,7 @@ type PersonalAction =
   | "signing_key.list"
   | "signing_key.rotate"
   | "signing_key.revoke"
+  | "error_budget.read"
   | "incident.list"
   | "incident.read"
   | "incident.open"
@@ -106,6 +107,7 @@ const audiences: Readonly<Record<PersonalAction, Audience>> = {
   "signing_key.list": "operator",
   "signing_key.rotate": "operator",
   "signing_key.revoke": "operator",
+  "error_budget.read": "operator",
   "incident.list": "operator",
   "incident.read": "operator",
   "incident.open": "operator",

@@ -4,6 +4,7 @@ import { confirmIncident } from "../../status/confirm-incident.ts";
 import { dismissIncident } from "../../status/dismiss-incident.ts";
 import { getIncident } from "../../status/get-incident.ts";
 import { listIncidents } from "../../status/list-incidents.ts";
+import { loadBoard } from "../../status/load-board.ts";
 import { openIncident } from "../../status/open-incident.ts";
 import { resolveIncident } from "../../status/resolve-incident.ts";
 import { components } from "../../status/rules/components.ts";
@@ -11,6 +12,7 @@ import { sayableStates, toldStates } from "../../status/rules/incident-state.ts"
 import { updateIncident } from "../../status/update-incident.ts";
 import { writePostmortem } from "../../status/write-postmortem.ts";
 import { accountProcedure, operatorProcedure, router } from "../init.ts";
+import { toBudgets } from "../operator-budget-views.ts";
 import { componentChoices, toIncident, toIncidentDetail } from "../operator-status-views.ts";
 import { idOf, instant, operatorOf, publicText, title } from "./operator-fields.ts";
 
@@ -36,6 +38,10 @@ const action = z.object({
 
 /** Incidents, as operators see and tell them, and their postmortems (5-status). */
 export const operatorStatusRouter = router({
+  budgets: accountProcedure("error_budget.read").query(async ({ ctx: { deps } }) =>
+    toBudgets({ board: await loadBoard(deps), now: deps.clock.now(), statusUrl: deps.config.statusUrl }),
+  ),
+
   incidents: accountProcedure("incident.list").query(async ({ ctx }) =>
     (await listIncidents(ctx.deps)).map(toIncident),
   ),

@@ -1,0 +1,30 @@
+import type { Metadata } from "next";
+import { AlertTable, BudgetTable } from "#components/operator/budget-tables.tsx";
+import { monthWords } from "#components/operator/incident-words.ts";
+import { Notice } from "#components/ui/notice.tsx";
+import { PageHead, Section } from "#components/wallet/page-head.tsx";
+import { statusDeskPage } from "../operator-context.ts";
+
+export const metadata: Metadata = { title: "Error budgets" };
+
+const BudgetsPage = async () => {
+  const { api, reader, now } = await statusDeskPage("/operator/budgets");
+  const { month, policy, budgets, alerts } = await api.operatorStatus.budgets();
+  return (
+    <>
+      <PageHead title="Error budgets">
+        {monthWords(month, reader.locale)}, by UTC. {policy}
+      </PageHead>
+      <BudgetTable budgets={budgets} locale={reader.locale} />
+      <Section title="Alerts">
+        {alerts.length > 0 ? (
+          <AlertTable alerts={alerts} now={now} reader={reader} />
+        ) : (
+          <Notice tone="good">None in the last 30 days.</Notice>
+        )}
+      </Section>
+    </>
+  );
+};
+
+export default BudgetsPage;

@@ -1,0 +1,25 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { postmortemWords } from "#components/operator/incident-words.ts";
+import { PostmortemForm } from "#components/operator/postmortem-form.tsx";
+import { PageHead } from "#components/wallet/page-head.tsx";
+import { orNotFound } from "../../../../wallet/wallet-context.ts";
+import { statusDeskPage } from "../../../operator-context.ts";
+
+export const metadata: Metadata = { title: "Postmortem" };
+
+const PostmortemPage = async ({ params }: { params: Promise<{ incidentId: string }> }) => {
+  const { incidentId } = await params;
+  const { api, reader } = await statusDeskPage(`/operator/incidents/${encodeURIComponent(incidentId)}/postmortem`);
+  const incident = await orNotFound(api.operatorStatus.incident({ incidentId: incidentId.slice(0, 64) }));
+  if (incident.state !== "resolved") notFound();
+  const standing = postmortemWords(incident.postmortem, reader.locale);
+  return (
+    <>
+      <PageHead title={`Postmortem: ${incident.title}`}>{standing ? `${standing.label}.` : null}</PageHead>
+      <PostmortemForm incidentId={incident.id} written={incident.written} />
+    </>
+  );
+};
+
+export default PostmortemPage;

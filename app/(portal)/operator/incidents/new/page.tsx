@@ -1,0 +1,25 @@
+import type { Metadata } from "next";
+import { OpenIncidentForm } from "#components/operator/open-incident-form.tsx";
+import { PageHead } from "#components/wallet/page-head.tsx";
+import { newId } from "#server/kernel/ids.ts";
+import { statusDeskPage } from "../../operator-context.ts";
+
+export const metadata: Metadata = { title: "Open an incident" };
+
+const NewIncidentPage = async () => {
+  const { api } = await statusDeskPage("/operator/incidents/new");
+  return (
+    <>
+      <PageHead title="Open an incident">
+        It is on the status page at once, and whoever subscribed is told. Components that you say nothing of stay as
+        measured.
+      </PageHead>
+      <OpenIncidentForm
+        ids={{ incidentId: newId("inc"), updateId: newId("upd") }}
+        components={await api.operatorStatus.components()}
+      />
+    </>
+  );
+};
+
+export default NewIncidentPage;

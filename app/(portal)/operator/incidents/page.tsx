@@ -1,0 +1,34 @@
+import type { Metadata } from "next";
+import { IncidentTable } from "#components/operator/incident-table.tsx";
+import { ButtonLink } from "#components/ui/button.tsx";
+import { EmptyState } from "#components/ui/empty-state.tsx";
+import { PageHead } from "#components/wallet/page-head.tsx";
+import { statusDeskPage } from "../operator-context.ts";
+
+export const metadata: Metadata = { title: "Incidents" };
+
+const IncidentsPage = async () => {
+  const { api, reader, now } = await statusDeskPage("/operator/incidents");
+  const incidents = await api.operatorStatus.incidents();
+  const open = (
+    <ButtonLink href="/operator/incidents/new" variant="primary">
+      Open an incident
+    </ButtonLink>
+  );
+  return (
+    <>
+      <PageHead title="Incidents" act={incidents.length > 0 ? open : null}>
+        What the status page tells of. Drafts come from probes and wait for you; nobody else sees them.
+      </PageHead>
+      {incidents.length > 0 ? (
+        <IncidentTable incidents={incidents} now={now} reader={reader} />
+      ) : (
+        <EmptyState title="No incidents" act={open}>
+          What probes find comes here as a draft. You can open one yourself at any time.
+        </EmptyState>
+      )}
+    </>
+  );
+};
+
+export default IncidentsPage;

@@ -1,0 +1,45 @@
+import type { Metadata } from "next";
+import { type KeyPurpose, KeySection } from "#components/operator/key-acts.tsx";
+import { KeyTable } from "#components/operator/key-table.tsx";
+import { Notice } from "#components/ui/notice.tsx";
+import { PageHead } from "#components/wallet/page-head.tsx";
+import { operatorPage } from "../operator-context.ts";
+
+export const metadata: Metadata = { title: "Signing keys" };
+
+const purposes: readonly { purpose: KeyPurpose; title: string; label: string }[] = [
+  { purpose: "access_token", title: "Access tokens", label: "access tokens" },
+  { purpose: "credential", title: "Credentials and status lists", label: "credentials" },
+  { purpose: "receipt", title: "Receipts", label: "receipts" },
+  { purpose: "directory", title: "Directory", label: "the directory" },
+];
+
+const KeysPage = async () => {
+  const { api, reader, email, now } = await operatorPage("/operator/keys");
+  const { keys, credentialsToWithdraw } = await api.operatorService.signingKeys();
+  return (
+    <>
+      <PageHead title="Signing keys">
+        Each rotates by itself after 30 days. A key is published before it signs, so that no reader meets an unknown
+        one.
+      </PageHead>
+      {credentialsToWithdraw > 0 ? (
+        <Notice tone="warn">
+          {credentialsToWithdraw} {credentialsToWithdraw === 1 ? "credential was" : "credentials were"} signed by
+          revoked keys; their clients are being told to fetch new ones.
+        </Notice>
+      ) : null}
+      {purposes.map(({ purpose, title, label }) => (
+        <KeySection key={purpose} {...{ purpose, title, label, email }}>
+          <KeyTable
+            caption={title}
+            keys={keys.filter((key) => key.purpose === purpose).toReversed()}
+            {...{ now, reader, email }}
+          />
+        </KeySection>
+      ))}
+    </>
+  );
+};
+
+export default KeysPage;

@@ -1,0 +1,55 @@
+import type { Metadata } from "next";
+import { dateTime, listed } from "#components/mandates/words.ts";
+import { MaintenanceActs } from "#components/operator/maintenance-acts.tsx";
+import { maintenanceStates, windowWords } from "#components/operator/maintenance-words.ts";
+import { UpdateTimeline } from "#components/operator/update-timeline.tsx";
+import { ButtonLink } from "#components/ui/button.tsx";
+import { Fact, Facts } from "#components/ui/facts.tsx";
+import { Pill } from "#components/ui/pill.tsx";
+import { PageHead, Section } from "#components/wallet/page-head.tsx";
+import { newId } from "#server/kernel/ids.ts";
+import { orNotFound } from "../../../wallet/wallet-context.ts";
+import { statusDeskPage } from "../../operator-context.ts";
+
+export const metadata: Metadata = { title: "Maintenance" };
+
+const MaintenancePage = async ({ params }: { params: Promise<{ maintenanceId: string }> }) => {
+  const { maintenanceId } = await params;
+  const { api, reader, now } = await statusDeskPage(`/operator/maintenance/${encodeURIComponent(maintenanceId)}`);
+  const maintenance = await orNotFound(api.operatorMaintenance.get({ maintenanceId: maintenanceId.slice(0, 64) }));
+  const { state } = maintenance;
+  const when = (text: string) => dateTime(new Date(text), reader);
+  return (
+    <>
+      <PageHead title={maintenance.title} />
+      {state === "scheduled" || state === "in_progress" ? (
+        <MaintenanceActs maintenanceId={maintenance.id} updateId={newId("upd")} state={state} />
+      ) : null}
+      <Facts>
+        <Fact name="State">
+          <Pill tone={maintenanceStates[state].tone}>{maintenanceStates[state].label}</Pill>
+        </Fact>
+        <Fact name="Components">{listed(maintenance.components)}</Fact>
+        <Fact name="Announced">{when(maintenance.announcedAt)}</Fact>
+        <Fact name="Window">{windowWords(maintenance.from, maintenance.to, reader)}</Fact>
+        {maintenance.startedAt ? <Fact name="Began">{when(maintenance.startedAt)}</Fact> : null}
+        {maintenance.endedAt ? <Fact name="Ended">{when(maintenance.endedAt)}</Fact> : null}
+        <Fact name="Maintenance">{maintenance.id}</Fact>
+      </Facts>
+      <Section title="What was told">
+        <UpdateTimeline
+          updates={maintenance.updates.map((update) => ({ ...update, ...maintenanceStates[update.state] }))}
+          now={now}
+          reader={reader}
+        />
+      </Section>
+      <div>
+        <ButtonLink href="/operator/maintenance" size="small">
+          All maintenance
+        </ButtonLink>
+      </div>
+    </>
+  );
+};
+
+export default MaintenancePage;

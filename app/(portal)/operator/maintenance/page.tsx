@@ -1,0 +1,34 @@
+import type { Metadata } from "next";
+import { MaintenanceTable } from "#components/operator/maintenance-table.tsx";
+import { ButtonLink } from "#components/ui/button.tsx";
+import { EmptyState } from "#components/ui/empty-state.tsx";
+import { PageHead } from "#components/wallet/page-head.tsx";
+import { statusDeskPage } from "../operator-context.ts";
+
+export const metadata: Metadata = { title: "Maintenance" };
+
+const MaintenancePage = async () => {
+  const { api, reader } = await statusDeskPage("/operator/maintenance");
+  const maintenances = await api.operatorMaintenance.list();
+  const announce = (
+    <ButtonLink href="/operator/maintenance/new" variant="primary">
+      Announce maintenance
+    </ButtonLink>
+  );
+  return (
+    <>
+      <PageHead title="Maintenance" act={maintenances.length > 0 ? announce : null}>
+        Announced 72 hours ahead, a window doesn’t count against the uptime, up to four hours a month.
+      </PageHead>
+      {maintenances.length > 0 ? (
+        <MaintenanceTable maintenances={maintenances} reader={reader} />
+      ) : (
+        <EmptyState title="No maintenance" act={announce}>
+          What you announce stands on the status page, and whoever subscribed is told.
+        </EmptyState>
+      )}
+    </>
+  );
+};
+
+export default MaintenancePage;

@@ -1,0 +1,105 @@
+import type { OperatorBudgets } from "#server/trpc/operator-budget-views.ts";
+import { moment, type Reader } from "../mandates/words.ts";
+import { Pill } from "../ui/pill.tsx";
+import { Table, Under } from "../ui/table.tsx";
+import styles from "./operator.module.css";
+
+const minute = 60_000;
+
+/** `43.2 min`; what is left is never rounded up. */
+const minutes = (milliseconds: number, locale: string): string =>
+  `${new Intl.NumberFormat(locale, { maximumFractionDigits: 1, roundingMode: "floor" }).format(milliseconds / minute)} min`;
+
+export const BudgetTable = ({ budgets, locale }: { budgets: OperatorBudgets["budgets"]; locale: string }) => (
+  <Table caption="Error budgets of this month">
+    <thead>
+      <tr>
+        <th scope="col">Component</th>
+        <th scope="col" data-wide>
+          This month
+        </th>
+        <th scope="col" data-wide>
+          Used of allowed
+        </th>
+        <th scope="col" data-wide>
+          Policy
+        </th>
+        <th scope="col">Left</th>
+      </tr>
+    </thead>
+    <tbody>
+      {budgets.map((budget) => {
+        const used = `${minutes(budget.used_ms, locale)} of ${minutes(budget.allowed_ms, locale)}`;
+        return (
+          <tr key={budget.id}>
+            <td>
+              {budget.name}
+              <Under>Objective {budget.objective} %</Under>
+              <Under>
+                {budget.meaning}
+                {budget.burn_rate ? ` Burn rate ${budget.burn_rate}.` : null}
+              </Under>
+            </td>
+            <td className={`num ${styles.whole}`} data-wide>
+              {budget.uptime === null ? "No data" : `${budget.uptime} %`}
+            </td>
+            <td className={`num ${styles.whole}`} data-wide>
+              {used}
+            </td>
+            <td data-wide>
+              <Pill tone={budget.used_up ? "bad" : "good"}>
+                {budget.policy === "features" ? "Features" : "Reliability first"}
+              </Pill>
+            </td>
+            <td>{minutes(budget.left_ms, locale)}</td>
+          </tr>
+        );
+      })}
+    </tbody>
+  </Table>
+);
+
+const rules: Readonly<Record<OperatorBudgets["alerts"][number]["rule"], string>> = {
+  page_fast: "Page: 14.4 times too fast, over an hour and 5 minutes",
+  page_slow: "Page: 6 times too fast, over 6 hours and 30 minutes",
+  ticket: "Ticket: as fast as the budget allows, over 3 days and 6 hours",
+};
+
+export const AlertTable = ({
+  alerts,
+  now,
+  reader,
+}: {
+  alerts: OperatorBudgets["alerts"];
+  now: Date;
+  reader: Reader;
+}) => (
+  <Table caption="Alerts">
+    <thead>
+      <tr>
+        <th scope="col">Alert</th>
+        <th scope="col" data-wide>
+          Began
+        </th>
+        <th scope="col">State</th>
+      </tr>
+    </thead>
+    <tbody>
+      {alerts.map(({ id, component, rule, burnRate, startedAt, endedAt }) => (
+        <tr key={id}>
+          <td>
+            {component}
+            <Under>{rules[rule]}</Under>
+            <Under>Burn rate {burnRate}</Under>
+          </td>
+          <td className={`muted ${styles.whole}`} data-wide>
+            {moment(new Date(startedAt), now, reader)}
+          </td>
+          <td>
+            <Pill tone={endedAt === null ? "bad" : "neutral"}>{endedAt === null ? "Goes on" : "Over"}</Pill>
+          </td>
+        </tr>
+      ))}
+    </tbody>
+  </Table>
+);

@@ -1,0 +1,61 @@
+import Link from "next/link";
+import type { OperatorIncident } from "#server/trpc/operator-status-views.ts";
+import { listed, moment, type Reader } from "../mandates/words.ts";
+import { Pill } from "../ui/pill.tsx";
+import { Table, Under } from "../ui/table.tsx";
+import { impacts, incidentStates, postmortemWords } from "./incident-words.ts";
+import styles from "./operator.module.css";
+
+/** Incidents, newest first. */
+export const IncidentTable = ({
+  incidents,
+  now,
+  reader,
+}: {
+  incidents: readonly OperatorIncident[];
+  now: Date;
+  reader: Reader;
+}) => (
+  <Table caption="Incidents">
+    <thead>
+      <tr>
+        <th scope="col">Incident</th>
+        <th scope="col" data-wide>
+          Impact
+        </th>
+        <th scope="col" data-wide>
+          Began
+        </th>
+        <th scope="col">State</th>
+      </tr>
+    </thead>
+    <tbody>
+      {incidents.map((incident) => {
+        const { tone, label } = incidentStates[incident.state];
+        const began = moment(new Date(incident.startedAt), now, reader);
+        const postmortem = postmortemWords(incident.postmortem, reader.locale);
+        return (
+          <tr key={incident.id}>
+            <td>
+              <Link href={`/operator/incidents/${incident.id}`} prefetch={false}>
+                {incident.title}
+              </Link>
+              <Under>{listed(incident.components.map(({ name }) => name))}</Under>
+              <Under isNarrow>{began}</Under>
+              {postmortem ? <Under>{postmortem.label}</Under> : null}
+            </td>
+            <td className={styles.whole} data-wide>
+              {impacts[incident.impact]}
+            </td>
+            <td className={`muted ${styles.whole}`} data-wide>
+              {began}
+            </td>
+            <td>
+              <Pill tone={tone}>{label}</Pill>
+            </td>
+          </tr>
+        );
+      })}
+    </tbody>
+  </Table>
+);

@@ -1,0 +1,126 @@
+import type { OperatorJobs } from "#server/trpc/operator-service-views.ts";
+import { moment, type Reader } from "../mandates/words.ts";
+import { Pill, type Tone } from "../ui/pill.tsx";
+import { Table, Under } from "../ui/table.tsx";
+import { RetryJob } from "./retry-job.tsx";
+
+type Shown = { now: Date; reader: Reader };
+
+const when = (at: string | null, { now, reader }: Shown): string =>
+  at === null ? "never" : moment(new Date(at), now, reader);
+
+const runStates: Readonly<Record<string, { tone: Tone; label: string }>> = {
+  created: { tone: "note", label: "Queued" },
+  retry: { tone: "warn", label: "To be tried again" },
+  active: { tone: "note", label: "At work" },
+  completed: { tone: "good", label: "Done" },
+  cancelled: { tone: "neutral", label: "Cancelled" },
+  failed: { tone: "bad", label: "Failed" },
+};
+
+const StatePill = ({ state }: { state: string | null }) => {
+  const { tone, label } = runStates[state ?? ""] ?? { tone: "unknown" as const, label: "Not yet" };
+  return <Pill tone={tone}>{label}</Pill>;
+};
+
+export const FailedRunsTable = ({ failed, ...shown }: { failed: OperatorJobs["failed"] } & Shown) => (
+  <Table caption="Runs that failed">
+    <thead>
+      <tr>
+        <th scope="col">Job</th>
+        <th scope="col" data-wide>
+          Failed
+        </th>
+        <th scope="col">
+          <span className="visuallyHidden">Acts</span>
+        </th>
+      </tr>
+    </thead>
+    <tbody>
+      {failed.map(({ id, name, failedAt, attempts, outcome }) => (
+        <tr key={id}>
+          <td>
+            {name}
+            <Under>{outcome ?? "It left no word."}</Under>
+          </td>
+          <td className="muted" data-wide>
+            {when(failedAt, shown)}, {attempts === 1 ? "1 try" : `${attempts} tries`}
+          </td>
+          <td>
+            <RetryJob runId={id} name={name} />
+          </td>
+        </tr>
+      ))}
+    </tbody>
+  </Table>
+);
+
+export const ScheduleTable = ({ schedules, ...shown }: { schedules: OperatorJobs["schedules"] } & Shown) => (
+  <Table caption="Schedules">
+    <thead>
+      <tr>
+        <th scope="col">Job</th>
+        <th scope="col" data-wide>
+          Schedule (UTC)
+        </th>
+        <th scope="col" data-wide>
+          Last run
+        </th>
+        <th scope="col">State</th>
+      </tr>
+    </thead>
+    <tbody>
+      {schedules.map(({ name, cron, lastState, lastAt, outcome }) => (
+        <tr key={name}>
+          <td>
+            {name}
+            {outcome && lastState !== "completed" ? <Under>{outcome}</Under> : null}
+          </td>
+          <td data-wide>{cron}</td>
+          <td className="muted" data-wide>
+            {when(lastAt, shown)}
+          </td>
+          <td>
+            <StatePill state={lastState} />
+          </td>
+        </tr>
+      ))}
+    </tbody>
+  </Table>
+);
+
+export const TickTable = ({ ticks, ...shown }: { ticks: OperatorJobs["ticks"] } & Shown) => (
+  <Table caption="Ticks">
+    <thead>
+      <tr>
+        <th scope="col">Job</th>
+        <th scope="col" data-wide>
+          Last told
+        </th>
+        <th scope="col" data-wide>
+          Runs, failed
+        </th>
+        <th scope="col">State</th>
+      </tr>
+    </thead>
+    <tbody>
+      {ticks.map(({ name, ranAt, runs, failures, isFailing, lastError }) => (
+        <tr key={name}>
+          <td>
+            {name}
+            {isFailing && lastError ? <Under>{lastError}</Under> : null}
+          </td>
+          <td className="muted" data-wide>
+            {when(ranAt, shown)}
+          </td>
+          <td className="num" data-wide>
+            {runs}, {failures}
+          </td>
+          <td>
+            <Pill tone={isFailing ? "bad" : "good"}>{isFailing ? "Fails" : "Runs"}</Pill>
+          </td>
+        </tr>
+      ))}
+    </tbody>
+  </Table>
+);

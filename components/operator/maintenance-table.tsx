@@ -1,0 +1,50 @@
+import Link from "next/link";
+import type { OperatorMaintenance } from "#server/trpc/operator-status-views.ts";
+import { listed, type Reader } from "../mandates/words.ts";
+import { Pill } from "../ui/pill.tsx";
+import { Table, Under } from "../ui/table.tsx";
+import { maintenanceStates, windowWords } from "./maintenance-words.ts";
+import styles from "./operator.module.css";
+
+/** The latest window first. */
+export const MaintenanceTable = ({
+  maintenances,
+  reader,
+}: {
+  maintenances: readonly OperatorMaintenance[];
+  reader: Reader;
+}) => (
+  <Table caption="Maintenance">
+    <thead>
+      <tr>
+        <th scope="col">Maintenance</th>
+        <th scope="col" data-wide>
+          Window
+        </th>
+        <th scope="col">State</th>
+      </tr>
+    </thead>
+    <tbody>
+      {maintenances.map(({ id, title, components, from, to, state }) => {
+        const window = windowWords(from, to, reader);
+        return (
+          <tr key={id}>
+            <td>
+              <Link href={`/operator/maintenance/${id}`} prefetch={false}>
+                {title}
+              </Link>
+              <Under>{listed(components)}</Under>
+              <Under isNarrow>{window}</Under>
+            </td>
+            <td className={`muted ${styles.whole}`} data-wide>
+              {window}
+            </td>
+            <td>
+              <Pill tone={maintenanceStates[state].tone}>{maintenanceStates[state].label}</Pill>
+            </td>
+          </tr>
+        );
+      })}
+    </tbody>
+  </Table>
+);

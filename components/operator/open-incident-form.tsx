@@ -1,0 +1,76 @@
+"use client";
+import { useRouter } from "next/navigation";
+import type { ComponentChoice } from "#server/trpc/operator-status-views.ts";
+import { ButtonLink, SubmitButton } from "../ui/button.tsx";
+import { Select } from "../ui/field.tsx";
+import { trpc } from "../wallet/trpc-client.ts";
+import {
+  ComponentFields,
+  ImpactSelect,
+  PublicText,
+  readIncident,
+  StateSelect,
+  TitleField,
+} from "./incident-fields.tsx";
+import styles from "./operator.module.css";
+import { sent, textIn, useAct } from "./use-act.tsx";
+
+const minutesAgo = [
+  ...[0, 5, 15, 30].map((minutes) => ({ minutes, label: minutes === 0 ? "Just now" : `${minutes} minutes ago` })),
+  ...[1, 2, 4, 8, 12].map((hours) => ({
+    minutes: hours * 60,
+    label: hours === 1 ? "An hour ago" : `${hours} hours ago`,
+  })),
+];
+
+/** @param ids made for this form: sent twice, it opens one incident. */
+export const OpenIncidentForm = ({
+  ids,
+  components,
+}: {
+  ids: { incidentId: string; updateId: string };
+  components: readonly ComponentChoice[];
+}) => {
+  const router = useRouter();
+  const { isBusy, notice, perform } = useAct();
+  return (
+    <form
+      className={`card ${styles.form} ${styles.box}`}
+      onSubmit={(event) => {
+        const form = sent(event);
+        return perform(async () => {
+          const minutes = Number(textIn(form, "began"));
+          await trpc.operatorStatus.openIncident.mutate({
+            ...{ ...ids, ...readIncident(form, components) },
+            startedAt: minutes > 0 ? new Date(Date.now() - minutes * 60_000).toISOString() : null,
+          });
+          router.push(`/operator/incidents/${ids.incidentId}`);
+        });
+      }}
+    >
+      <TitleField />
+      <div className={styles.pair}>
+        <ImpactSelect impact="major" />
+        <StateSelect state="investigating" />
+        <Select label="Began" name="began" defaultValue="0">
+          {minutesAgo.map(({ minutes, label }) => (
+            <option key={minutes} value={minutes}>
+              {label}
+            </option>
+          ))}
+        </Select>
+      </div>
+      <PublicText />
+      <ComponentFields components={components} />
+      {notice}
+      <div className={styles.acts}>
+        <SubmitButton variant="primary" aria-busy={isBusy || undefined}>
+          Open it
+        </SubmitButton>
+        <ButtonLink href="/operator/incidents" variant="quiet">
+          Cancel
+        </ButtonLink>
+      </div>
+    </form>
+  );
+};

@@ -1,0 +1,86 @@
+"use client";
+import { useRouter } from "next/navigation";
+import type { ComponentChoice } from "#server/trpc/operator-status-views.ts";
+import { ButtonLink, SubmitButton } from "../ui/button.tsx";
+import { Field } from "../ui/field.tsx";
+import { trpc } from "../wallet/trpc-client.ts";
+import { PublicText, TitleField } from "./incident-fields.tsx";
+import styles from "./operator.module.css";
+import { sent, textIn, useAct } from "./use-act.tsx";
+
+/** `2026-11-21T14:30` of a form, which means UTC here, as everything on the status page. */
+const utc = (local: string): string => `${local.slice(0, 16)}:00Z`;
+
+/** @param ids made for this form: sent twice, it announces one maintenance. */
+export const ScheduleMaintenanceForm = ({
+  ids,
+  components,
+  window,
+}: {
+  ids: { maintenanceId: string; updateId: string };
+  components: readonly ComponentChoice[];
+  /** what the fields begin with, as `2026-11-21T14:30` in UTC */
+  window: { from: string; to: string };
+}) => {
+  const router = useRouter();
+  const { isBusy, problem, notice, perform } = useAct();
+  const fields = problem?.fields ?? {};
+  const isBesideField = Boolean(fields["/from"] || fields["/to"]);
+  return (
+    <form
+      className={`card ${styles.form} ${styles.box}`}
+      onSubmit={(event) => {
+        const form = sent(event);
+        return perform(async () => {
+          await trpc.operatorMaintenance.schedule.mutate({
+            ...{ ...ids, title: textIn(form, "title"), text: textIn(form, "text") },
+            ...{ from: utc(textIn(form, "from")), to: utc(textIn(form, "to")) },
+            components: components.flatMap(({ key }) => (form.getAll("component").includes(key) ? [key] : [])),
+          });
+          router.push(`/operator/maintenance/${ids.maintenanceId}`);
+        });
+      }}
+    >
+      <TitleField />
+      <div className={styles.pair}>
+        <Field
+          label="Begins (UTC)"
+          name="from"
+          type="datetime-local"
+          required
+          defaultValue={window.from}
+          error={fields["/from"] ?? null}
+        />
+        <Field
+          label="Ends (UTC)"
+          name="to"
+          type="datetime-local"
+          required
+          defaultValue={window.to}
+          error={fields["/to"] ?? null}
+        />
+      </div>
+      <fieldset className={styles.group}>
+        <legend>Components</legend>
+        <div className={`${styles.pair} ${styles.choices}`}>
+          {components.map(({ key, name }) => (
+            <label key={key} className={styles.choice}>
+              <input type="checkbox" name="component" value={key} />
+              {name}
+            </label>
+          ))}
+        </div>
+      </fieldset>
+      <PublicText />
+      {isBesideField ? null : notice}
+      <div className={styles.acts}>
+        <SubmitButton variant="primary" aria-busy={isBusy || undefined}>
+          Announce it
+        </SubmitButton>
+        <ButtonLink href="/operator/maintenance" variant="quiet">
+          Cancel
+        </ButtonLink>
+      </div>
+    </form>
+  );
+};
