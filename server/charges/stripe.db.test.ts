@@ -6,6 +6,7 @@ import { provideDeps } from "../http/runtime.ts";
 import { serve } from "../http/serve.ts";
 import { newId } from "../kernel/ids.ts";
 import type { PaymentMandateDetails } from "../mandates/payment-mandate.wire.ts";
+import type { Processor } from "../processors/port.ts";
 import { startStripeStandIn } from "../processors/stripe/stand-in.fixture.ts";
 import { createStripeProcessor } from "../processors/stripe/stripe-processor.ts";
 import { captureCharge, voidCharge } from "./act-on-charge.ts";
@@ -22,13 +23,17 @@ const { webhooks } = new Stripe(secretKey, { telemetry: false });
 let deps: TestDeps;
 let standIn: Awaited<ReturnType<typeof startStripeStandIn>>;
 let totalMs: number;
+/** Whether a payment can be looked up. */
+let isTelling: boolean;
 beforeAll(async () => {
   standIn = await startStripeStandIn(secretKey);
-  const processor = () =>
-    createStripeProcessor({
+  const processor = (): Processor => {
+    const stripe = createStripeProcessor({
       ...{ secretKey, webhookSecret, returnUrl: "https://wallet.test/wallet", apiUrl: standIn.url },
       ...{ connectMs: 10_000, totalMs },
     });
+    return isTelling ? stripe : { ...stripe, lookup: async () => ({ kind: "unknown" }) };
+  };
   deps = await createTestDeps({ processors: { get: () => processor() } });
   // What a processor contradicts is logged as an error, and here told on purpose.
   deps.log = { ...deps.log, error() {} };
@@ -36,6 +41,7 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   totalMs = 20_000;
+  isTelling = true;
 });
 afterAll(async () => {
   expect(await findViolations(deps.db.sql)).toEqual([]);
@@ -313,6 +319,35 @@ describe("a merchant on Stripe (2-payments, Processors), by its adapter and its 
     expect(await own.counters()).toMatchObject({ used: 0n, held: 0n, usedCount: 1n });
   });
 
+  const payBy = (own: Awaited<ReturnType<typeof makeOwn>>, processorRef: string) =>
+    deps.db.prisma.paymentMethod.update({ where: { id: own.payer.paymentMethodId }, data: { processorRef } });
+
+  test.each<["automatic" | "manual", string, string]>([
+    ["automatic", "pm_card_authenticationRequired", "requires_action"],
+    ["manual", "pm_card_visa", "authorized"],
+  ])(
+    "a refund that overtakes its payment's own event (%s) settles the payment first, by and by where it can't be asked",
+    async (capture_method, method, state) => {
+      const own = await makeOwn({ refund_policy: "restore" });
+      await payBy(own, method);
+      const { chargeId } = await own.charge({ capture_method });
+      expect(await own.stateOf(chargeId)).toBe(state);
+      const intent = own.intent();
+      Object.assign(intent ?? {}, { status: "succeeded", amount_received: 1_000 });
+      const made = standIn.refundByHand(intent?.id ?? "", 300);
+      isTelling = false;
+      expect((await own.tell("refund.created", made)).status).toBe(503);
+      expect(await own.stateOf(chargeId)).toBe(state);
+      isTelling = true;
+      const news = await Promise.all(Array.from({ length: 6 }, () => own.tell("refund.created", made)));
+      expect(news.map(({ status }) => status)).toEqual(Array(6).fill(200));
+      await own.tell("payment_intent.succeeded", intent ?? {});
+      expect(await own.stateOf(chargeId)).toBe("partially_refunded");
+      expect(await own.counters()).toMatchObject({ used: 700n, held: 0n, usedCount: 1n });
+      expect(await listContradictions(deps, { chargeId })).toEqual([]);
+    },
+  );
+
   test("while Stripe can't be asked the event is refused, so that it is sent again", async () => {
     const own = await paid();
     const made = standIn.refundByHand(own.intentId, 300);
@@ -334,10 +369,7 @@ describe("a merchant on Stripe (2-payments, Processors), by its adapter and its 
 
   test("3-D Secure is asked for, and given up at Stripe when the merchant voids the charge", async () => {
     const own = await makeOwn();
-    await deps.db.prisma.paymentMethod.update({
-      where: { id: own.payer.paymentMethodId },
-      data: { processorRef: "pm_card_authenticationRequired" },
-    });
+    await payBy(own, "pm_card_authenticationRequired");
     const asked = await own.charge();
     expect(bodyOf(asked)).toMatchObject({
       ...{ status: "requires_action", next_action: { type: "redirect", url: expect.stringMatching(/^https:/) } },

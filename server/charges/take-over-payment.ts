@@ -11,6 +11,9 @@ const open: ReadonlySet<ChargeState> = new Set(["submitted", "processing", "requ
 /** At its end without money: a processor that says otherwise is heard, and believed by nobody but an operator. */
 const unpaid: ReadonlySet<ChargeState> = new Set(["declined", "voided", "expired"]);
 
+export const isOpen = ({ state }: ChargeRow): boolean => open.has(state);
+export const isUnpaid = ({ state }: ChargeRow): boolean => unpaid.has(state);
+
 /**
  * A processor has news of a charge's payment: it is asked how that stands, and the charge settled by its answer. Where
  * the charge has ended without money and the processor has some of it, that is raised to an operator: the merchant was
@@ -22,11 +25,10 @@ export const takeOverPayment = async (
   reference: string,
   by: SettledBy,
 ): Promise<ChargeRow> => {
-  const isOpen = open.has(charge.state);
-  if (!isOpen && !unpaid.has(charge.state)) return charge;
+  if (!isOpen(charge) && !isUnpaid(charge)) return charge;
   const known = charge.processorRef ?? reference;
   const found = await deps.processors.get(charge.processor).lookup({ ...lookupOf(charge), reference: known });
-  if (isOpen) return settleFound(deps, charge, found, by);
+  if (isOpen(charge)) return settleFound(deps, charge, found, by);
   const paid = paidOf(charge, found);
   if (paid) await raiseContradiction(deps, charge, { about: "payment", ...paid, requestId: by.requestId });
   return charge;

@@ -8,7 +8,7 @@ import { raiseContradiction } from "./raise-contradiction.ts";
 import { recordFoundRefund } from "./record-found-refund.ts";
 import { reverseRefund } from "./reverse-refund.ts";
 import { settleRefund } from "./settle-refund.ts";
-import { takeOverPayment } from "./take-over-payment.ts";
+import { isOpen, takeOverPayment } from "./take-over-payment.ts";
 
 type ByProcessor = { kind: "processor"; requestId: string };
 type News = { processor: string; account: string; reference: string; chargeId: string | null };
@@ -30,8 +30,10 @@ export const takeOverRefunds = async (deps: Deps, news: News, by: ByProcessor): 
   const known = await findOwn(deps, news, told.chargeId);
   if (!known) return;
   // What was given back was paid before, whoever has heard of that.
-  const charge = known.processorRef ? known : await takeOverPayment(deps, known, news.reference, by);
-  if (charge.processorRef !== news.reference) return;
+  const charge = known.amountCaptured > 0n ? known : await takeOverPayment(deps, known, news.reference, by);
+  if ((charge.processorRef ?? news.reference) !== news.reference) return;
+  if (isOpen(charge) && told.refunds.some(({ status }) => status !== "failed")) throw notTold();
+  if (charge.processorRef === null) return;
   const ours = await findEveryRefund(deps.db.sql, charge.id);
   for (const found of told.refunds) {
     const own = ours.find(({ id, refundRef }) => id === found.refundId || refundRef === found.refundRef);
