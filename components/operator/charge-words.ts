@@ -30,7 +30,9 @@ export const actName = (action: string): string => acts[action] ?? words(action.
 export const actorName = ({ actorKind, actorId }: { actorKind: string; actorId: string }): string =>
   actorKind === "system" ? `the ${actorId}` : `${actorKind} ${actorId}`;
 
-const paid: Readonly<Record<string, string>> = { authorized: "is held", succeeded: "was paid", captured: "was taken" };
+const paid: Readonly<Record<string, string>> = {
+  ...{ authorized: "is held", succeeded: "was paid", captured: "was taken", disputed: "is disputed" },
+};
 
 /** What the processor says, beside what the books say. */
 export const contradictionWords = (told: OperatorContradiction, reader: Reader): string => {

@@ -3,9 +3,12 @@ import { claimDueDisputes } from "../data/disputes.ts";
 import type { Deps } from "../deps.ts";
 import { addSeconds } from "../kernel/clock.ts";
 import { DomainError } from "../kernel/errors.ts";
+import type { FoundDispute } from "../processors/port.ts";
+import { raiseContradiction } from "./raise-contradiction.ts";
 import { type DisputedBy, disputeLookupSeconds, settleDispute } from "./settle-dispute.ts";
 import { settleFound } from "./settle-found.ts";
 import { lookupOf } from "./submit-charge.ts";
+import { isUnpaid } from "./take-over-payment.ts";
 
 type Asked = { processor: string; account: string; disputeRef: string };
 
@@ -19,7 +22,9 @@ export const lookUpDispute = async (deps: Deps, { processor, ...asked }: Asked, 
   if (found.kind === "unknown") throw notKnownYet();
   const charge = await findCharge(deps.db.sql, found.chargeId);
   if (charge?.processor !== processor || charge.processorAccount !== asked.account) return;
-  if ((await asPaid(deps, charge, by)).amountCaptured === 0n) throw notKnownYet();
+  const paid = await asPaid(deps, charge, by);
+  if (isUnpaid(paid)) return raise(deps, paid, found, by);
+  if (paid.amountCaptured === 0n) throw notKnownYet();
   await settleDispute(deps, found, by);
 };
 
@@ -28,6 +33,12 @@ const asPaid = async (deps: Deps, charge: ChargeRow, by: DisputedBy): Promise<Ch
   if (charge.amountCaptured > 0n || !charge.submittedAt) return charge;
   return settleFound(deps, charge, await deps.processors.get(charge.processor).lookup(lookupOf(charge)), by);
 };
+
+/** It ended without money here, so there is nothing that a dispute could be booked on. */
+const raise = (deps: Deps, charge: ChargeRow, found: FoundDispute, { requestId }: DisputedBy): Promise<void> =>
+  raiseContradiction(deps, charge, {
+    ...{ about: "payment", processorRef: found.disputeRef, told: "disputed", amount: found.amountMinor, requestId },
+  });
 
 const notKnownYet = (): DomainError =>
   new DomainError(

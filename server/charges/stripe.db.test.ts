@@ -348,6 +348,29 @@ describe("a merchant on Stripe (2-payments, Processors), by its adapter and its 
     },
   );
 
+  test("a dispute of what ended here without money is raised to operators once, and not asked for again", async () => {
+    const [declined, voided] = [await makeOwn(), await makeOwn()];
+    await payBy(declined, "pm_card_chargeDeclined");
+    const { chargeId } = await declined.charge();
+    const other = await voided.charge({ capture_method: "manual" });
+    await voidCharge(deps, voided.act(other.chargeId));
+    for (const [own, id, state] of [
+      [declined, chargeId, "declined"] as const,
+      [voided, other.chargeId, "voided"] as const,
+    ]) {
+      const dispute = standIn.dispute(own.account, id, 600);
+      const told = () => own.tell("charge.dispute.created", { object: "dispute", id: dispute });
+      expect([(await told()).status, (await told()).status]).toEqual([200, 200]);
+      standIn.setDispute(dispute, "lost");
+      expect((await told()).status).toBe(200);
+      expect(await own.stateOf(id)).toBe(state);
+      expect(await own.counters()).toMatchObject({ used: 0n, held: 0n });
+      expect(await listContradictions(deps, { chargeId: id })).toMatchObject([
+        { about: "payment", processorRef: dispute, told: "disputed", amount: 600n, chargeState: state },
+      ]);
+    }
+  });
+
   test("while Stripe can't be asked the event is refused, so that it is sent again", async () => {
     const own = await paid();
     const made = standIn.refundByHand(own.intentId, 300);
