@@ -371,6 +371,19 @@ describe("a merchant on Stripe (2-payments, Processors), by its adapter and its 
     }
   });
 
+  test("a payment that Stripe has not tried yet is no decline: it may still be paid", async () => {
+    const own = await makeOwn();
+    const { chargeId } = await loseAnswer(() => own.charge());
+    const intent = own.intent();
+    Object.assign(intent ?? {}, { status: "requires_payment_method", amount_received: 0 });
+    expect((await own.tell("payment_intent.created", intent ?? {})).status).toBe(200);
+    expect(await own.stateOf(chargeId)).toBe("unknown");
+    expect(await own.counters()).toMatchObject({ held: 1_000n });
+    Object.assign(intent ?? {}, { status: "succeeded", amount_received: 1_000 });
+    await own.tell("payment_intent.succeeded", intent ?? {});
+    expect(await own.stateOf(chargeId)).toBe("succeeded");
+  });
+
   test("while Stripe can't be asked the event is refused, so that it is sent again", async () => {
     const own = await paid();
     const made = standIn.refundByHand(own.intentId, 300);

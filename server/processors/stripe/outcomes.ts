@@ -25,10 +25,12 @@ export const toPaymentOutcome = (intent: Stripe.PaymentIntent): PaymentOutcome =
     }
     case "requires_payment_method": {
       const error = intent.last_payment_error;
-      if (error?.code === "payment_intent_authentication_failure") {
+      // Nothing was tried yet: the call that makes and confirms it is still under way.
+      if (!error) return { kind: "unknown" };
+      if (error.code === "payment_intent_authentication_failure") {
         return declined(processorRef, "authentication_failed");
       }
-      return declined(processorRef, error?.decline_code ?? error?.code ?? "generic_decline");
+      return declined(processorRef, error.decline_code ?? error.code ?? "generic_decline");
     }
     case "canceled":
       return declined(processorRef, "canceled");
