@@ -79,14 +79,6 @@ export const insertWebhookSubscriber = async (
   return (await sql.query(insertWebhook, values)).length === 1;
 };
 
-const findByAddress = statement<{ id: string }>(
-  "find_status_webhook",
-  "SELECT id FROM status_subscriber WHERE kind = 'webhook' AND address_hash = $1",
-);
-
-export const hasWebhookSubscriber = async (sql: Sql, addressHash: string): Promise<boolean> =>
-  (await sql.query(findByAddress, [addressHash])).length > 0;
-
 const findById = statement<SubscriberRow>(
   "find_status_subscriber",
   `SELECT id, kind::text AS kind, components, confirmed_at AS "confirmedAt" FROM status_subscriber WHERE id = $1`,

@@ -43,7 +43,7 @@ export const createSmtpSender = ({ smtpUrl, mailFrom }: { smtpUrl: string } & Pi
       });
       return { kind: "sent" };
     } catch (error) {
-      return failureOf(error);
+      return failureOf(error, recipient);
     }
   };
 };
@@ -66,13 +66,17 @@ const serverOf = ({ protocol, hostname, port, username, password }: URL) => {
 /** Refusals of this very mail; what is refused before it (a wrong password) can be mended, and the mail sent then. */
 const ofTheMail: ReadonlySet<unknown> = new Set(["EENVELOPE", "EMESSAGE"]);
 
-const failureOf = (error: unknown): SendOutcome => {
+/** What servers answer often repeats the address, which is kept sealed or not at all where the problem is kept. */
+const withoutAddress = (words: string, address: string): string =>
+  words.replaceAll(new RegExp(address.replaceAll(/\W/g, "\\$&"), "gi"), "…");
+
+const failureOf = (error: unknown, recipient: string): SendOutcome => {
   const { code, responseCode, response } = error as { code?: unknown; responseCode?: unknown; response?: unknown };
   const words = [code, response].filter((part) => typeof part === "string").join(": ") || "no answer";
   return {
     kind: "failed",
     // PostgreSQL's text holds no NUL.
-    problem: words.replaceAll("\0", "\uFFFD").toWellFormed().slice(0, 300),
+    problem: withoutAddress(words, recipient).replaceAll("\0", "\uFFFD").toWellFormed().slice(0, 300),
     isFinal: ofTheMail.has(code) && typeof responseCode === "number" && responseCode >= 500,
   };
 };

@@ -4,7 +4,7 @@ import { OutboundError } from "../outbound/outbound.ts";
 import type { SigningSecret } from "../webhooks/secrets.ts";
 import { signatureHeaders } from "../webhooks/sign-delivery.ts";
 
-const timeoutMilliseconds = 10_000;
+const timeoutMilliseconds = 5_000;
 /** Of an answer's body: nothing of it is used. */
 const maxBytes = 1024;
 

@@ -1,5 +1,5 @@
 import { appendAudit } from "../data/audit.ts";
-import { hasWebhookSubscriber, insertWebhookSubscriber } from "../data/status-subscribers.ts";
+import { insertWebhookSubscriber } from "../data/status-subscribers.ts";
 import type { Deps, RequestInfo } from "../deps.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
@@ -22,7 +22,8 @@ const alreadySubscribed = (): DomainError =>
 
 /**
  * Subscribes an address that takes a signed test event. Who can't be seen to own the address can't take a subscription's
- * secret away from it: a second subscription of the same address is refused.
+ * secret away from it: a second subscription of the same address is refused, behind the test event, so that only an
+ * address that takes it tells whether it is subscribed.
  * @throws DomainError invalid_request, already_subscribed, webhook_not_reached.
  */
 export const subscribeWebhook = async (
@@ -36,7 +37,6 @@ export const subscribeWebhook = async (
     });
   }
   const addressHash = addressHashOf(deps, "webhook", new URL(url).href);
-  if (await hasWebhookSubscriber(deps.db.sql, addressHash)) throw alreadySubscribed();
   const id = newId("sub");
   const { sealed, credentials, secret } = makeSubscriberSecret(deps, id);
   const links = { manage_url: manageUrl(deps, id), unsubscribe_url: unsubscribeUrl(deps, id) };

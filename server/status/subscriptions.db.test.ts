@@ -154,8 +154,14 @@ describe("by webhook", () => {
     await subscribe();
     const before = await subscribers();
     expect(await codeOf(subscribe())).toBe("already_subscribed");
-    expect(receiver.received).toHaveLength(1);
     expect(await subscribers()).toEqual(before);
+  });
+
+  test("whether an address is subscribed is told behind its test event alone", async () => {
+    await subscribe();
+    receiver.behave(answers(404));
+    expect(await codeOf(subscribe())).toBe("webhook_not_reached");
+    expect(receiver.received).toHaveLength(2);
   });
 
   test("of two that subscribe one address at once, one does", async () => {

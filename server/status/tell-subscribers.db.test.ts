@@ -1,5 +1,5 @@
 import { Webhook } from "standardwebhooks";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { type MailServer, startMailServer } from "#e2e/support/mail-server.ts";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { accepts, answers, startWebhookReceiver, type WebhookReceiver } from "#e2e/support/webhook-receiver.ts";
@@ -13,7 +13,7 @@ import { type Board, emptyBoard } from "./rules/board.ts";
 import { type JournalRecord, withRecords } from "./rules/journal-record.ts";
 import { subscribeByMail } from "./subscribe-by-mail.ts";
 import { subscribeWebhook } from "./subscribe-webhook.ts";
-import { tellSubscribers } from "./tell-subscribers.ts";
+import { createTeller, keepTelling } from "./tell-subscribers.ts";
 
 let deps: TestDeps;
 let mail: MailServer;
@@ -51,8 +51,13 @@ const journal = {
     board = withRecords(board, records);
   },
 };
-const tell = (by: MailSender | null = send, on: Pick<TestDeps, "db"> = deps) =>
-  tellSubscribers({ ...deps, ...on, board: () => board, journal }, by);
+const teller = (kind: "email" | "webhook", by: MailSender | null = send, on: Partial<Pick<TestDeps, "db">> = {}) =>
+  createTeller(
+    { ...deps, ...on, board: () => board, journal: { append: (records) => journal.append(records) } },
+    { kind, send: by },
+  );
+const tell = async (by: MailSender | null = send, on: Partial<Pick<TestDeps, "db">> = {}) =>
+  (await teller("email", by, on).round()) + (await teller("webhook", by, on).round());
 
 const publish = () => {
   const at = deps.clock.now();
@@ -110,9 +115,10 @@ describe("by mail (5-status, Notifications)", () => {
     await tell();
     expect([journaled, await tell()]).toMatchObject([[{ outcome: "failed", attempts: 1 }], 0]);
     deps.clock.advance(30);
-    mail.behave((command) => (command === "RCPT" ? "550 nobody here" : null));
+    mail.behave((command) => (command === "RCPT" ? "550 <Ada@Example.com> is nobody here" : null));
     await tell();
-    expect(journaled.at(-1)).toMatchObject({ outcome: "given_up", attempts: 2 });
+    const problem = "EENVELOPE: 550 <…> is nobody here";
+    expect(journaled.at(-1)).toMatchObject({ outcome: "given_up", attempts: 2, problem });
     deps.clock.advance(3600);
     expect(await tell()).toBe(0);
   });
@@ -128,6 +134,59 @@ describe("by mail (5-status, Notifications)", () => {
     });
     expect(journaled).toMatchObject([{ outcome: "sent" }]);
   });
+});
+
+describe("rounds", () => {
+  const seven = async () => {
+    for (let count = 1; count <= 7; count += 1) await subscribeMail(`reader${count}@example.com`);
+    publish();
+  };
+
+  test("while the journal can't be written nothing more is sent, and nobody is told twice when it can", async () => {
+    await seven();
+    const { append } = journal;
+    journal.append = () => Promise.reject(new Error("ENOSPC"));
+    const rounds = teller("email");
+    await expect(rounds.round()).rejects.toThrow("ENOSPC");
+    await expect(rounds.round()).rejects.toThrow("ENOSPC");
+    expect(mail.received).toHaveLength(5);
+    journal.append = append;
+    expect(await rounds.round()).toBe(2);
+    expect(new Set(mail.received.map(({ to }) => to[0])).size).toBe(7);
+    expect([mail.received.length, journaled.length]).toEqual([7, 7]);
+  });
+
+  test("whoever unsubscribes during a round is told no more", async () => {
+    await seven();
+    const last = board.subscribers.at(-1);
+    await teller("email", (message) => {
+      board = { ...board, subscribers: board.subscribers.filter((one) => one !== last) };
+      return send(message);
+    }).round();
+    expect([mail.received.length, journaled.length]).toEqual([6, 6]);
+  });
+
+  test("one that is stopped ends with those it has begun with", async () => {
+    await seven();
+    const rounds = teller("email", (message) => {
+      rounds.stop();
+      return send(message);
+    });
+    await rounds.round();
+    expect([mail.received.length, journaled.length]).toEqual([5, 5]);
+  });
+
+  test("a receiver that hangs keeps no mail waiting", async () => {
+    await subscribeHook();
+    await subscribeMail();
+    publish();
+    receiver.behave(() => {});
+    const stop = keepTelling({ ...deps, board: () => board, journal }, { send, everyMilliseconds: 20 });
+    await vi.waitFor(() => expect(receiver.received).toHaveLength(1), 4000);
+    await vi.waitFor(() => expect(journaled).toMatchObject([{ outcome: "sent" }]), 4000);
+    await stop();
+    expect(journaled).toMatchObject([{ outcome: "sent" }, { outcome: "failed" }]);
+  }, 15_000);
 });
 
 describe("by webhook", () => {

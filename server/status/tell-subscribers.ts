@@ -3,7 +3,9 @@ import { queueMail } from "../mail/queue-mail.ts";
 import { sendMailNow } from "../mail/send-mail-now.ts";
 import type { MailSender } from "../mail/smtp.ts";
 import { postWebhook } from "./post-webhook.ts";
+import type { Subscriber } from "./rules/board.ts";
 import { componentName } from "./rules/components.ts";
+import type { NoticeRecord } from "./rules/journal-record.ts";
 import { type DueNotice, dueNotices, isLastTry } from "./rules/notices.ts";
 import { updateUrl } from "./rules/public-updates.ts";
 import type { StatusDeps } from "./runtime.ts";
@@ -17,30 +19,66 @@ type TellDeps = Pick<StatusDeps, "board" | "journal" | "clock" | "config" | "db"
 type Outcome = { problem: string | null; isFinal: boolean };
 const sent: Outcome = { problem: null, isFinal: true };
 
-/**
- * Tells every subscriber what is due now. What became of each is in the journal before the next is begun: a crash in
- * between tells one again, under the same id. @param send null: mail stays in the outbox.
- */
-export const tellSubscribers = async (deps: TellDeps, send: MailSender | null): Promise<number> => {
-  const due = dueNotices(deps.board(), deps.clock.now());
-  for (let index = 0; index < due.length; index += atOnce)
-    await Promise.all(due.slice(index, index + atOnce).map((one) => tellOne(deps, send, one)));
-  return due.length;
+/** Mail and webhooks each have one: receivers that hang keep no mail waiting. @param send null: mail stays in the outbox. */
+type Lane = { kind: Subscriber["kind"]; send: MailSender | null };
+type Teller = {
+  /** Tells everybody who is due now. @throws where the journal can't be written: nothing more is sent until it can. */
+  round(): Promise<number>;
+  /** Begins with nobody more. */
+  stop(): void;
 };
 
-const tellOne = async (deps: TellDeps, send: MailSender | null, due: DueNotice): Promise<void> => {
+/**
+ * Tells the subscribers of one kind what is due. What became of each is in the journal before the next is begun: a crash
+ * in between tells one again, under the same id.
+ */
+export const createTeller = (deps: TellDeps, lane: Lane): Teller => {
+  const unrecorded = new Set<NoticeRecord>();
+  let isStopped = false;
+
+  const record = async (records: readonly NoticeRecord[]): Promise<void> => {
+    if (records.length === 0) return;
+    await deps.journal.append(records);
+    for (const one of records) unrecorded.delete(one);
+  };
+  const tell = async (due: DueNotice): Promise<void> => {
+    const notice = await tellOne(deps, lane.send, due);
+    unrecorded.add(notice);
+    // What can't be recorded now is in the way of the next batch and of the next round.
+    await record([notice]).catch(() => {});
+  };
+  return {
+    async round() {
+      await record([...unrecorded]);
+      const due = dueNotices(deps.board(), deps.clock.now()).filter(({ subscriber }) => subscriber.kind === lane.kind);
+      for (let index = 0; index < due.length && !isStopped; index += atOnce) {
+        const batch = due.slice(index, index + atOnce).filter(({ subscriber }) => isSubscribed(deps, subscriber));
+        await Promise.all(batch.map(tell));
+        await record([...unrecorded]);
+      }
+      return due.length;
+    },
+    stop() {
+      isStopped = true;
+    },
+  };
+};
+
+/** Whoever unsubscribes during a round is told no more. */
+const isSubscribed = (deps: TellDeps, { id }: Subscriber): boolean =>
+  deps.board().subscribers.some((subscriber) => subscriber.id === id);
+
+const tellOne = async (deps: TellDeps, send: MailSender | null, due: DueNotice): Promise<NoticeRecord> => {
   const { subscriber, update, attempts } = due;
   const { problem, isFinal } = await tryOne(deps, send, due).catch((error: unknown): Outcome => {
     deps.log.warn({ err: error, subscriberId: subscriber.id, updateId: update.id }, "a status notice failed");
     return { problem: "it could not be sent", isFinal: false };
   });
   const outcome = problem === null ? "sent" : isFinal || isLastTry(attempts) ? "given_up" : "failed";
-  await deps.journal.append([
-    {
-      ...{ kind: "notice", id: newId("ntc"), subscriberId: subscriber.id, updateId: update.id, attempts },
-      ...{ at: deps.clock.now(), outcome, problem },
-    },
-  ]);
+  return {
+    ...{ kind: "notice", id: newId("ntc"), subscriberId: subscriber.id, updateId: update.id, attempts },
+    ...{ at: deps.clock.now(), outcome, problem },
+  };
 };
 
 const tryOne = (deps: TellDeps, send: MailSender | null, due: DueNotice): Promise<Outcome> => {
@@ -95,17 +133,27 @@ const postOne = async (deps: TellDeps, due: DueNotice, url: string): Promise<Out
   return { problem, isFinal: false };
 };
 
-/** Every `everyMilliseconds`, one round at a time. @returns what stops it, when the round under way has ended. */
+/** Every `everyMilliseconds`, one round of each kind at a time. @returns what stops it, when those sent now are recorded. */
 export const keepTelling = (
   deps: TellDeps,
   { send, everyMilliseconds }: { send: MailSender | null; everyMilliseconds: number },
 ): (() => Promise<void>) => {
+  const stops = (["email", "webhook"] as const).map((kind) =>
+    keepRounds(deps, createTeller(deps, { kind, send }), everyMilliseconds),
+  );
+  return async () => {
+    await Promise.all(stops.map((stop) => stop()));
+  };
+};
+
+const keepRounds = (deps: TellDeps, teller: Teller, everyMilliseconds: number): (() => Promise<void>) => {
   let round: Promise<unknown> = Promise.resolve();
   let isBusy = false;
   const timer = setInterval(() => {
     if (isBusy) return;
     isBusy = true;
-    round = tellSubscribers(deps, send)
+    round = teller
+      .round()
       .catch((error: unknown) => deps.log.error({ err: error }, "status notices could not be sent"))
       .finally(() => {
         isBusy = false;
@@ -113,6 +161,7 @@ export const keepTelling = (
   }, everyMilliseconds);
   return async () => {
     clearInterval(timer);
+    teller.stop();
     await round;
   };
 };

@@ -32,7 +32,7 @@ export type UpdatedIncident = {
 };
 
 /** How the last try to tell one subscriber of one update went. */
-type NoticeRecord = {
+export type NoticeRecord = {
   kind: "notice";
   /** of this try */
   id: string;
