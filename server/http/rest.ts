@@ -25,7 +25,14 @@ export const serveStatusRest = async (request: Request): Promise<Response> => {
   const answer = response.ok ? response : toProblem(errorOf(response.status, failure), status.productionUrl);
   const headers = new Headers(answer.headers);
   headers.set("x-request-id", requestId);
+  headers.set("cache-control", "no-store");
   return new Response(answer.body, { status: answer.status, headers });
+};
+
+/** What GET answers, without the body (RFC 9110 §9.3.2). */
+export const serveStatusRestHead = async (request: Request): Promise<Response> => {
+  const { status, headers } = await serveStatusRest(new Request(request.url, { headers: request.headers }));
+  return new Response(null, { status, headers });
 };
 
 /** REST answers RFC 9457 (0-product, Bad input, everywhere); the library has a shape of its own. */

@@ -96,7 +96,7 @@ export const probeOnce = async (deps: Watcher, options: Options, recent: RecentR
     log.warn({ component, state, reason }, "a component's state changed");
   const runs = withRun(recent, observed);
   const isDraft = options.incidentsAreDrafts && isConfirmable(deps.board(), clock.now());
-  const decision = decideIncident(withoutUnseen(deps.board(), isDraft), runs, observed);
+  const decision = decideIncident(withoutUnseen(deps.board(), isDraft), runs, { observed, now: clock.now() });
   if (decision) {
     const record = incidentRecord(decision, { at: clock.now(), isDraft });
     await journal.append([record]);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { boardOf } from "./board.fixture.ts";
+import { boardOf, maintenanceOf } from "./board.fixture.ts";
 import type { ComponentChange, DayFigures } from "./board.ts";
 import { courseOf, daysOf, presentCascade, presentOf, startOf } from "./course.ts";
 
@@ -27,6 +27,20 @@ describe("the present state", () => {
   it("is unknown, and never the last that was heard, when probes fall silent", () => {
     const course = courseOf(boardOf({ changes, heartbeats: [heard(91)] }), "authorization_server", window);
     expect(presentOf(course)).toEqual({ state: "unknown", since: now - 91_000 });
+  });
+
+  it("is what probes say once a maintenance that nobody ended was to be over", () => {
+    const component = "authorization_server" as const;
+    const inMaintenance = { source: "operator", subject: "mnt_1", state: "maintenance" } as const;
+    const board = boardOf({
+      changes: [change(30), change(6, inMaintenance), change(5, { state: "major_outage" })],
+      heartbeats: [heard(10)],
+      maintenances: [
+        maintenanceOf({ state: "in_progress", components: [component], scheduledTo: new Date(now - 2 * hour) }),
+      ],
+    });
+    expect(presentOf(courseOf(board, component, window))).toEqual({ state: "major_outage", since: now - 2 * hour });
+    expect([...presentCascade(board, now).keys()]).toContain("sandbox");
   });
 
   it("is unknown where nothing was ever heard", () => {

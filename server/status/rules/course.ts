@@ -2,7 +2,7 @@ import { type Board, type ComponentState, type DayFigures, keptMilliseconds } fr
 import { affectedBy } from "./cascade.ts";
 import { type ComponentKey, components } from "./components.ts";
 import { figuresOf } from "./days.ts";
-import { mergeTracks, type Segment, type Span, type Track, tracksOf } from "./intervals.ts";
+import { endOverdue, mergeTracks, type Segment, type Span, type Track, tracksOf } from "./intervals.ts";
 import { type Counted, countTime } from "./uptime.ts";
 import { dayMilliseconds, utcDayOf, utcDaysOf, utcMonthOf } from "./utc-calendar.ts";
 
@@ -30,7 +30,8 @@ const probedUntil = ({ heartbeats }: Known, component: ComponentKey, now: number
 export const courseOf = (board: Known, component: ComponentKey, window: Span): Course => {
   const changes = board.changes.filter((change) => change.component === component);
   const maintenances = board.maintenances.filter((one) => one.components.includes(component));
-  const tracks = tracksOf(changes, { probedUntil: probedUntil(board, component, window.to), window });
+  const heard = tracksOf(changes, { probedUntil: probedUntil(board, component, window.to), window });
+  const tracks = endOverdue(heard, maintenances);
   return { window, tracks, shown: mergeTracks(tracks, window), counted: countTime({ tracks, maintenances }, window) };
 };
 

@@ -1,7 +1,7 @@
 import type { Board, ComponentChange, ComponentState } from "./board.ts";
 import { affectedBy } from "./cascade.ts";
 import { type ComponentKey, components } from "./components.ts";
-import { mergeTracks, tracksOf } from "./intervals.ts";
+import { endOverdue, mergeTracks, tracksOf } from "./intervals.ts";
 import type { Observation } from "./observe.ts";
 import { severityOf } from "./severity.ts";
 
@@ -75,7 +75,8 @@ const ownStates = (board: Board, at: Date): Map<ComponentKey, ComponentState> =>
       const changes = board.changes.filter(
         (change) => change.component === key && change.source !== "cascade" && change.at <= at,
       );
-      const [segment] = mergeTracks(tracksOf(changes, { probedUntil: window.to, window }), window);
+      const tracks = endOverdue(tracksOf(changes, { probedUntil: window.to, window }), board.maintenances);
+      const [segment] = mergeTracks(tracks, window);
       return [key, segment?.state ?? "unknown"];
     }),
   );

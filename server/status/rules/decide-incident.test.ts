@@ -21,7 +21,7 @@ const run = (world: World, observed: Observation[], isDraft = false): World => {
     { kind: "heartbeat", id: "h", at, components: observed.map(({ component }) => component) },
   ]);
   const recent = withRun(world.recent, observed);
-  const decision = decideIncident(probed, recent, observed);
+  const decision = decideIncident(probed, recent, { observed, now: at });
   const runs = world.runs + 1;
   if (!decision) return { board: probed, recent, runs, acts: [...world.acts, "-"] };
   const [id, updateId] = [`inc_${runs}`, `upd_${runs}`];
@@ -76,6 +76,9 @@ describe("an incident opens by itself after three of five runs (5-status, Probes
     };
     const during = { ...begin(), board: { ...begin().board, maintenances: [maintenance] } };
     expect(runAll("DDDD", during).acts.join("")).toBe("----");
+    const overdue = { ...maintenance, scheduledTo: second(90) };
+    const after = { ...begin(), board: { ...begin().board, maintenances: [overdue] } };
+    expect(runAll("DDDD", after).acts.join("")).toBe("---open");
   });
 });
 
@@ -96,7 +99,22 @@ describe("an incident that probes opened goes its course", () => {
   it("stays a draft until an operator says otherwise, and is told what happens", () => {
     const world = runAll(`DDD${"U".repeat(14)}`, begin(), true);
     expect(incidentOf(world)).toMatchObject({ state: "draft", resolvedAt: null });
-    expect(incidentOf(world)?.updates).toHaveLength(2);
+    expect(incidentOf(world)?.updates).toHaveLength(3);
+  });
+
+  it("is a draft of its own where an earlier draft has been quiet for long", () => {
+    const long = runAll(`DDD${"U".repeat(11)}DDD`, begin(), true);
+    expect(long.board.incidents).toHaveLength(2);
+    const short = runAll(`DDD${"U".repeat(9)}DDD`, begin(), true);
+    expect(short.board.incidents).toHaveLength(1);
+  });
+
+  it("stays dismissed for as long as the trouble lasts, and opens anew with the next", () => {
+    const world = runAll("DDD", begin(), true);
+    const incidents = world.board.incidents.map((one) => ({ ...one, state: "dismissed" as const }));
+    const dismissed = { ...world, board: { ...world.board, incidents } };
+    expect(runAll("DDDDDD", dismissed, true).board.incidents).toHaveLength(1);
+    expect(runAll("DUUDDD", dismissed, true).board.incidents).toHaveLength(2);
   });
 
   it("is left to the operator who has taken it over", () => {

@@ -49,22 +49,43 @@ const isQuiet = (runs: readonly ComponentState[], needed: number): boolean =>
   runs.length >= needed && runs.slice(-needed).every((state) => state === "operational" || state === "degraded");
 
 /** Others speak for it: an operator's incident, or a maintenance that is under way. */
-const isToldOf = (board: Board, key: ComponentKey): boolean =>
+const isToldOf = (board: Board, key: ComponentKey, now: Date): boolean =>
   board.incidents.some(
     (incident) =>
       incident.source === "operator" &&
       !isOver(incident) &&
       incident.components.some(({ component }) => component === key),
-  ) || board.maintenances.some(({ state, components: of }) => state === "in_progress" && of.includes(key));
+  ) ||
+  board.maintenances.some(
+    ({ state, scheduledTo, components: of }) => state === "in_progress" && scheduledTo > now && of.includes(key),
+  );
+
+/** An operator has dismissed what the probes said of this very trouble. */
+const isDismissed = (board: Board, key: ComponentKey): boolean => {
+  const since = probedSince(board, key);
+  return board.incidents.some(
+    ({ source, state, startedAt, components: of }) =>
+      source === "probe" &&
+      state === "dismissed" &&
+      since !== null &&
+      startedAt >= since &&
+      of.some(({ component }) => component === key),
+  );
+};
 
 /** What the probes tell of incidents after a run: one opens, grows, calms down and ends by itself. */
 export const decideIncident = (
   board: Board,
   recent: RecentRuns,
-  observed: readonly Observation[],
+  { observed, now }: { observed: readonly Observation[]; now: Date },
 ): IncidentDecision | null => {
-  const out = observed.filter(({ component }) => isOut(recent.get(component) ?? []) && !isToldOf(board, component));
-  const current = board.incidents.find((incident) => incident.source === "probe" && !isOver(incident));
+  const out = observed.filter(
+    ({ component }) =>
+      isOut(recent.get(component) ?? []) && !isToldOf(board, component, now) && !isDismissed(board, component),
+  );
+  const current = board.incidents.find(
+    (incident) => incident.source === "probe" && !isOver(incident) && !isSettledDraft(incident),
+  );
   const affected = out.map(({ component, state }) => ({ component, state }));
   if (!current) {
     if (affected.length === 0) return null;
@@ -106,12 +127,20 @@ const decideCourse = (incident: Incident, recent: RecentRuns, out: Affected[]): 
     return runsOf.every((runs) => isQuiet(runs, 1)) ? update("monitoring", `${calmWords} We keep watching.`) : null;
   // Who works on it says when it is over.
   const isOurs = incident.updates.every(({ actor }) => actor === probeActor);
-  if (state === "draft" || !isOurs || !runsOf.every((runs) => isQuiet(runs, quietRuns))) return null;
-  return update("resolved", "Our probes have found all well for a while.");
+  if (!isOurs || !runsOf.every((runs) => isQuiet(runs, quietRuns))) return null;
+  return update("resolved", endWords);
 };
 
 const calmWords = "Our probes find all well again.";
+const endWords = "Our probes have found all well for a while.";
+
+const lastWords = ({ updates }: Incident): string => updates.findLast(({ actor }) => actor === probeActor)?.text ?? "";
+
+/** A draft of what is over, which still waits for an operator: what fails later is something else. */
+const isSettledDraft = (incident: Incident): boolean => incident.state === "draft" && lastWords(incident) === endWords;
 
 /** Whether the probes' last word was that it is over. */
-const hasCalmed = ({ updates }: Incident): boolean =>
-  updates.findLast(({ actor }) => actor === probeActor)?.text.startsWith(calmWords) ?? false;
+const hasCalmed = (incident: Incident): boolean => {
+  const words = lastWords(incident);
+  return words.startsWith(calmWords) || words === endWords;
+};

@@ -1,4 +1,4 @@
-import type { ComponentChange, ComponentState } from "./board.ts";
+import type { ComponentChange, ComponentState, Maintenance } from "./board.ts";
 
 /** Milliseconds since the epoch, half-open: `to` is no part of it. */
 export type Span = { from: number; to: number };
@@ -37,6 +37,18 @@ export const tracksOf = (
     return [{ source, subject, segments: joinEqual(clipSegments(segments, window)) }];
   });
 };
+
+/** A maintenance whose end nobody wrote down is over when it was announced to be: it hides no outage behind that. */
+export const endOverdue = (
+  tracks: readonly Track[],
+  maintenances: readonly Pick<Maintenance, "id" | "scheduledTo">[],
+): Track[] =>
+  tracks.map((track) => {
+    const maintenance = track.source === "operator" && maintenances.find(({ id }) => id === track.subject);
+    if (!maintenance) return track;
+    const announced = { from: 0, to: maintenance.scheduledTo.getTime() };
+    return { ...track, segments: clipSegments(track.segments, announced) };
+  });
 
 const severity = { operational: 0, degraded: 1, partial_outage: 2, major_outage: 3 } as const;
 type Said = keyof typeof severity;

@@ -1,3 +1,4 @@
-import { serveStatusRest } from "#server/http/rest.ts";
+import { serveStatusRest, serveStatusRestHead } from "#server/http/rest.ts";
 
 export const GET = serveStatusRest;
+export const HEAD = serveStatusRestHead;
