@@ -1,3 +1,4 @@
+import { rememberTold } from "./remember-told.ts";
 import type { Board, ComponentState } from "./rules/board.ts";
 import { type Budget, budgetOf, burnRate, describeBurn } from "./rules/budget.ts";
 import { type Component, type ComponentKey, componentName, components } from "./rules/components.ts";
@@ -55,11 +56,11 @@ const tellOne = (
 };
 
 /** All components as they are at `now`, in the order of the page. */
-export const tellComponents = (board: Board, now: Date): ComponentTold[] => {
+export const tellComponents = rememberTold((board: Board, now: Date): ComponentTold[] => {
   const at = now.getTime();
   const cascade = presentCascade(board, at);
   return components.map((component) => tellOne(board, component, cascade, at));
-};
+});
 
 /** @returns null where there is no such component. */
 export const tellComponent = (board: Board, key: string, now: Date): ComponentTold | null => {

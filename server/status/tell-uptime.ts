@@ -1,3 +1,4 @@
+import { rememberTold } from "./remember-told.ts";
 import type { Board, ComponentDay, ComponentState, DayFigures, Maintenance } from "./rules/board.ts";
 import { type Component, type ComponentKey, components } from "./rules/components.ts";
 import { type Course, courseOf, knownSince } from "./rules/course.ts";
@@ -48,7 +49,7 @@ const figureOf = ({ course, known }: ReturnType<typeof measured>, window: Span):
 };
 
 /** The uptime of each component, or of one alone: the last 90 UTC days with today, and by calendar month. */
-export const tellUptime = (board: Board, now: Date, only?: ComponentKey): UptimeTold[] => {
+export const tellUptime = rememberTold((board: Board, now: Date, ...[only]: [ComponentKey?]): UptimeTold[] => {
   const at = now.getTime();
   const ninetyDays = { from: utcDayOf(at).from - (shownDays - 1) * dayMilliseconds, to: at };
   const asked = components.filter(({ key }) => only === undefined || key === only);
@@ -63,10 +64,10 @@ export const tellUptime = (board: Board, now: Date, only?: ComponentKey): Uptime
       }),
     };
   });
-};
+});
 
 /** What every figure of a component can be computed from again, and its days as they were frozen. */
-export const tellRawUptime = (board: Board, component: ComponentKey, now: Date): RawUptime => {
+const rawUptime = (board: Board, now: Date, component: ComponentKey): RawUptime => {
   const { course, known } = measured(board, component, now.getTime());
   const frozen = new Map(
     board.days.filter((day) => day.component === component).map((day) => [day.day.getTime(), day]),
@@ -79,6 +80,9 @@ export const tellRawUptime = (board: Board, component: ComponentKey, now: Date):
     days: (known ? utcDaysOf(known) : []).map((span) => dayTold(course, span, frozen.get(span.from) ?? null)),
   };
 };
+
+/** As rawUptime tells it. */
+export const tellRawUptime = rememberTold(rawUptime);
 
 const dayTold = (course: Course, span: Span, frozen: ComponentDay | null): DayTold => {
   const figures = figuresOf(course, span);

@@ -153,7 +153,7 @@ export const toUptime = (told: Told, component: ComponentKey | undefined): z.inf
       months: months.map((month) => ({
         ...{ month: monthText(month.span.from), ...toFigure(month), uptime_for_credits: month.creditPercent },
       })),
-      ...(component === undefined ? {} : toRaw(tellRawUptime(told.board, key, told.now))),
+      ...(component === undefined ? {} : toRaw(tellRawUptime(told.board, told.now, key))),
     }),
   ),
 });

@@ -29,7 +29,7 @@ export const intervalsCsvEndpoint = defineStatusEndpoint({
     if (!isComponentKey(component)) {
       throw new DomainError("not_found", "component_not_found", "There is no such component.");
     }
-    const { intervals } = tellRawUptime(deps.board(), component, deps.clock.now());
+    const { intervals } = tellRawUptime(deps.board(), deps.clock.now(), component);
     const lines = intervals.map(({ from, to, source, subject, state }) =>
       [new Date(from).toISOString(), new Date(to).toISOString(), source, subject, state].join(","),
     );

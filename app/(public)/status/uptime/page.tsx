@@ -42,7 +42,7 @@ const UptimePage = async () => {
             months={months.map(({ span, percent, sums }) => ({ from: new Date(span.from), percent, ...sums }))}
           />
           <FrozenDays
-            days={tellRawUptime(board, key, now).days.flatMap(({ frozen, isAmended }) =>
+            days={tellRawUptime(board, now, key).days.flatMap(({ frozen, isAmended }) =>
               frozen ? [{ day: frozen.day, hash: frozen.hash, isAmended }] : [],
             )}
           />
