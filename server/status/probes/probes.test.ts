@@ -176,6 +176,23 @@ describe("a run", () => {
     expect(await runDown(({ readAt }) => readAt)).toEqual([true, false]);
   });
 
+  test("that this process was too busy to hear says that it knows nothing, and never an outage", async () => {
+    const { deps, written } = world();
+    const recent = await probeOnce(deps, runWith(["ok"]), new Map());
+    const busy = {
+      ...runWith([]),
+      async runChecks() {
+        const until = performance.now() + 1_200;
+        while (performance.now() < until);
+        return result("silent");
+      },
+    };
+    await probeOnce(deps, busy, recent);
+    expect(statesOf(written)).toEqual(["operational", "unknown"]);
+    await probeOnce(deps, runWith(["silent", "silent"]), recent);
+    expect(statesOf(written)).toEqual(["operational", "unknown", "major_outage"]);
+  });
+
   test("that can't be written down leaves no heartbeat", async () => {
     const { deps } = world();
     const full = { ...deps, journal: { append: () => Promise.reject(new Error("ENOSPC")) } };

@@ -3,13 +3,15 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { newId } from "../../kernel/ids.ts";
 import type { Board } from "../rules/board.ts";
 import type { CheckResult } from "../rules/checks.ts";
+import type { ComponentKey } from "../rules/components.ts";
 import { isConfirmable } from "../rules/confirmable.ts";
 import { type AlertDecision, decideAlerts } from "../rules/decide-alerts.ts";
-import { agree, type Change, cascadeChanges, probeChanges, probedState, wantsRecheck } from "../rules/decide-change.ts";
+import { agree, type Change, cascadeChanges, probeChanges, wantsRecheck, wasSeen } from "../rules/decide-change.ts";
 import { decideIncident, type IncidentDecision, type RecentRuns, withRun } from "../rules/decide-incident.ts";
 import { type JournalRecord, withRecords } from "../rules/journal-record.ts";
-import { observe } from "../rules/observe.ts";
+import { observe, withoutSilence } from "../rules/observe.ts";
 import type { StatusDeps } from "../runtime.ts";
+import { watchLateness } from "./watch-lateness.ts";
 
 type Options = {
   intervalMilliseconds: number;
@@ -23,6 +25,8 @@ type Starter = Watcher & Pick<StatusDeps, "productionUrl">;
 
 /** Longer than a run takes where nobody answers. */
 const slowestRunMilliseconds = 15_000;
+/** Behind this an answer may have been there in time, and was not heard. */
+const tolerableLatenessMilliseconds = 1_000;
 const recheckMilliseconds = 2_000;
 const startPauseMilliseconds = 1_000;
 
@@ -73,11 +77,13 @@ const untilAnswered = async ({ productionUrl }: Starter, options: Options, signa
 export const probeOnce = async (deps: Watcher, options: Options, recent: RecentRuns): Promise<RecentRuns> => {
   const { clock, journal, log } = deps;
   const at = clock.now();
-  const look = async () =>
-    observe(
-      await options.runChecks(),
-      (component) => !["unknown", null].includes(probedState(deps.board(), component)),
-    );
+  const look = async () => {
+    const { value, lateMilliseconds } = await watchLateness(options.runChecks);
+    const isLate = lateMilliseconds > tolerableLatenessMilliseconds;
+    if (isLate) log.warn({ lateMilliseconds }, "this process was too busy to hear what its probes were answered");
+    const isKnown = (component: ComponentKey) => wasSeen(deps.board(), component);
+    return observe(isLate ? withoutSilence(value, isKnown) : value, isKnown);
+  };
   let observed = await look();
   if (wantsRecheck(deps.board(), observed)) {
     await sleep(Math.min(recheckMilliseconds, options.intervalMilliseconds / 4));

@@ -26,5 +26,23 @@ export const observe = (
     return { component: key, state: "unknown", reason: ofIt[0] ? reasonOf(ofIt[0]) : "Not deployed" };
   });
 
+/** Why nothing is known of what was there before, and may still be. */
+export const notHeard = "the answer was not heard";
+
+/** Of a component where an answer was not heard nothing is known but what failed: silence is neither good nor bad. */
+export const withoutSilence = (
+  results: readonly CheckResult[],
+  isKnown: (component: ComponentKey) => boolean,
+): CheckResult[] => {
+  const silent = new Set(
+    results.filter(({ outcome }) => outcome === "silent").map(({ check }) => checkRules[check].component),
+  );
+  return results.map((result) =>
+    result.outcome !== "failed" && silent.has(checkRules[result.check].component)
+      ? { ...result, outcome: "absent", detail: isKnown(checkRules[result.check].component) ? notHeard : result.detail }
+      : result,
+  );
+};
+
 const failureOf = ({ check }: CheckResult): ComponentState => checkRules[check].failure;
 const reasonOf = ({ check, detail }: CheckResult): string => `${checkRules[check].label}: ${detail}`;
