@@ -199,7 +199,9 @@ test("a signing key is rotated with a reason and a recent proof (3-portal, Opera
   const proof = page.getByRole("dialog", { name: "Confirm that it’s you" });
   await proof.getByLabel("Password").fill(operator.password);
   await proof.getByRole("button", { name: "Confirm and rotate" }).click();
-  await expect(page.getByText(/The next key signs/)).toBeVisible();
+  await expect(proof).toBeHidden();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByText("The next key signs from now on.", { exact: true })).toBeVisible();
 });
 
 test("the sandbox's console tells of no status page", async ({ console: page }) => {
