@@ -119,19 +119,29 @@ const settled = (page: Page): Promise<void> =>
     await Promise.allSettled(document.getAnimations().map(({ finished }) => finished));
   });
 
-/** Both widths in both themes: nothing sticks out, axe finds nothing, and a picture is kept for looking at. */
+/** Each width and each theme once; LOOKS=all takes the other two as well, for whoever looks at the pictures. */
+const looks: readonly (readonly [width: number, theme: "light" | "dark"])[] = [
+  [360, "light"],
+  [1440, "dark"],
+  ...(process.env["LOOKS"] === "all"
+    ? ([
+        [360, "dark"],
+        [1440, "light"],
+      ] as const)
+    : []),
+];
+
+/** Both widths and both themes: nothing sticks out, axe finds nothing, and a picture is kept for looking at. */
 export const expectGoodLooks = async (page: Page, name: string, options: { except?: string } = {}): Promise<void> => {
   const size = page.viewportSize();
-  for (const width of [360, 1440]) {
-    for (const theme of ["light", "dark"] as const) {
-      await page.setViewportSize({ width, height: 900 });
-      await page.emulateMedia({ colorScheme: theme, reducedMotion: "reduce" });
-      await settled(page);
-      const overhang = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-      expect(overhang, `${name} at ${width} px sticks out`).toBeLessThanOrEqual(0);
-      await expectNoAxeViolations(page, options.except);
-      await page.screenshot({ path: `test-results/looks/${name}-${width}-${theme}.png`, fullPage: true });
-    }
+  for (const [width, theme] of looks) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.emulateMedia({ colorScheme: theme, reducedMotion: "reduce" });
+    await settled(page);
+    const overhang = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    expect(overhang, `${name} at ${width} px sticks out`).toBeLessThanOrEqual(0);
+    await expectNoAxeViolations(page, options.except);
+    await page.screenshot({ path: `test-results/looks/${name}-${width}-${theme}.png`, fullPage: true });
   }
   await page.emulateMedia({ colorScheme: null });
   if (size) await page.setViewportSize(size);

@@ -45,7 +45,7 @@ const seconds = 780;
 
 /**
  * Against a production build, on ports and data of its own: a running service is not disturbed.
- * @param database the part that the browser waits for: no more than three at a time.
+ * @param database the browser waits for it, or for what talks to the service: no more than three at a time.
  */
 const runOnInstance = async (
   { chromium, settled }: ReturnType<typeof fetchTools>,
@@ -61,8 +61,8 @@ const runOnInstance = async (
       await runVitest(bounds, { ...http, name: "http", args: ownServices.map((file) => `--exclude=${file}`) }),
       await runRules(bounds),
     ];
-    const looking = async () => {
-      await database;
+    const looking = async (talked: Promise<Outcome[]>) => {
+      await Promise.race([database, talked]);
       const withBrowser = { ...outer, CHROMIUM_PATH: await chromium };
       return [await runPlaywright(bounds, { name: "browser", seconds, environment: withBrowser })];
     };
@@ -71,7 +71,8 @@ const runOnInstance = async (
       await runVitest(bounds, { name: "faults", project: "faults", seconds }),
     ];
     await settled;
-    return (await Promise.all([talking(), attempt("browser", looking), waiting()])).flat();
+    const talked = talking();
+    return (await Promise.all([talked, attempt("browser", () => looking(talked)), waiting()])).flat();
   } finally {
     await instance.stop();
     await instance.remove();
