@@ -53,8 +53,3 @@ export const markReminded = async (tx: Tx, incidentId: string, day: Date): Promi
   });
   return count === 1;
 };
-
-export const listOperatorAddresses = async (tx: Tx): Promise<string[]> =>
-  (await tx.account.findMany({ where: { isOperator: true }, orderBy: { id: "asc" }, select: { email: true } })).map(
-    ({ email }) => email,
-  );

@@ -1,5 +1,6 @@
+import { listOperatorEmails } from "../data/accounts.ts";
 import { appendAudit } from "../data/audit.ts";
-import { findUnwrittenPostmortems, listOperatorAddresses, markReminded } from "../data/postmortems.ts";
+import { findUnwrittenPostmortems, markReminded } from "../data/postmortems.ts";
 import type { Deps } from "../deps.ts";
 import { newId } from "../kernel/ids.ts";
 import { queueMail } from "../mail/queue-mail.ts";
@@ -25,7 +26,7 @@ export const remindOfPostmortems = async (deps: Pick<Deps, "db" | "clock" | "con
         ...{ kind: "postmortem_due" as const, title, dueOn: standing.dueOn, isOverdue: standing.kind === "overdue" },
         incidentUrl: `${deps.config.walletUrl}/operator/incidents/${id}`,
       };
-      const recipients = await listOperatorAddresses(tx);
+      const recipients = await listOperatorEmails(tx.sql);
       for (const recipient of recipients) await queueMail(deps, tx.sql, { recipient, content, requestId });
       await appendAudit(tx.sql, {
         ...{ at: now, actor, requestId, action: "postmortem.reminded", subjectId: id },
