@@ -1,11 +1,15 @@
 import { defineConfig } from "vitest/config";
 
+/** Files share a process and what it has loaded: half of a run's work, and one that leaves something behind is seen. */
+const together = { isolate: false };
+
 export default defineConfig({
   test: {
     projects: [
       {
         test: {
           name: "unit",
+          ...together,
           include: ["server/**/*.test.ts", "components/**/*.test.ts"],
           exclude: ["**/*.db.test.ts"],
           // Milliseconds each; a busy machine is no failure.
@@ -16,6 +20,7 @@ export default defineConfig({
       {
         test: {
           name: "database",
+          ...together,
           include: ["server/**/*.db.test.ts"],
           globalSetup: "e2e/support/test-database.ts",
           testTimeout: 60_000,
@@ -27,6 +32,7 @@ export default defineConfig({
         // Against a running service: the one that E2E_* names, as `npm test` does, or one of its own.
         test: {
           name: "http",
+          ...together,
           include: ["e2e/http/**/*.test.ts"],
           globalSetup: "e2e/support/instance.ts",
           testTimeout: 60_000,
