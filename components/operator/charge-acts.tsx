@@ -9,6 +9,7 @@ import { Notice } from "../ui/notice.tsx";
 import { trpc } from "../wallet/trpc-client.ts";
 import { useStepUp } from "../wallet/use-step-up.tsx";
 import styles from "./operator.module.css";
+import { ReasonField } from "./reason-dialog.tsx";
 
 type Asked = "search" | "settle";
 type FindingKind = "succeeded" | "declined" | "nothing";
@@ -73,16 +74,6 @@ export const ChargeActs = ({ chargeId, isManual, email }: { chargeId: string; is
     });
   };
 
-  const reasonField = (
-    <Field
-      label="Why"
-      name="reason"
-      required
-      minLength={3}
-      maxLength={500}
-      hint="Kept in the audit log with your name."
-    />
-  );
   const notice = problem ? <ProblemNotice problem={problem} /> : null;
 
   return (
@@ -104,7 +95,7 @@ export const ChargeActs = ({ chargeId, isManual, email }: { chargeId: string; is
             The processor is asked once more. If it tells what became of the payment, the charge is settled by that at
             once.
           </p>
-          {reasonField}
+          <ReasonField />
           {notice}
           <DialogActs>
             <Button onClick={() => ask(null)}>Not now</Button>
@@ -142,7 +133,7 @@ export const ChargeActs = ({ chargeId, isManual, email }: { chargeId: string; is
               hint="As it stands in the processor’s books, without spaces."
             />
           )}
-          {reasonField}
+          <ReasonField />
           <p className="small">
             {isManual && kind === "succeeded"
               ? "The amount stays held, and the merchant may capture it."

@@ -3,9 +3,9 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 import type { OperatorIncidentDetail } from "#server/trpc/operator-status-views.ts";
 import { Button, SubmitButton } from "../ui/button.tsx";
-import { Dialog, DialogActs } from "../ui/dialog.tsx";
 import { TextArea } from "../ui/field.tsx";
 import { trpc } from "../wallet/trpc-client.ts";
+import { AskDialog } from "./ask-dialog.tsx";
 import {
   ComponentFields,
   ImpactSelect,
@@ -52,19 +52,14 @@ export const DraftActs = ({ incident, updateId }: { incident: OperatorIncidentDe
           <Button onClick={() => setIsAsked(true)}>Dismiss it</Button>
         </div>
       </form>
-      <Dialog isOpen={isAsked} onOpenChange={setIsAsked} title="Dismiss this draft?">
-        <form
-          className={styles.form}
-          onSubmit={(event) => {
-            const text = textIn(sent(event), "text");
-            return dismiss.perform(async () => {
-              await trpc.operatorStatus.dismissIncident.mutate({ incidentId, updateId, text });
-              setIsAsked(false);
-              router.refresh();
-            });
-          }}
-        >
-          <p className="small">Nobody will be told of it. What was measured stays in the uptime.</p>
+      <AskDialog
+        {...{ isOpen: isAsked, isBusy: dismiss.isBusy, notice: dismiss.notice }}
+        title="Dismiss this draft?"
+        verb="Dismiss it"
+        leave="Keep it"
+        variant="danger"
+        close={() => setIsAsked(false)}
+        field={
           <TextArea
             label="Why"
             name="text"
@@ -73,15 +68,17 @@ export const DraftActs = ({ incident, updateId }: { incident: OperatorIncidentDe
             maxLength={4_000}
             hint="Kept here and in the audit log."
           />
-          {dismiss.notice}
-          <DialogActs>
-            <Button onClick={() => setIsAsked(false)}>Keep it</Button>
-            <SubmitButton variant="danger" aria-busy={dismiss.isBusy || undefined}>
-              Dismiss it
-            </SubmitButton>
-          </DialogActs>
-        </form>
-      </Dialog>
+        }
+        act={(form) =>
+          dismiss.perform(async () => {
+            await trpc.operatorStatus.dismissIncident.mutate({ incidentId, updateId, text: textIn(form, "text") });
+            setIsAsked(false);
+            router.refresh();
+          })
+        }
+      >
+        Nobody will be told of it. What was measured stays in the uptime.
+      </AskDialog>
     </>
   );
 };

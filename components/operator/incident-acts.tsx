@@ -3,8 +3,8 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 import type { OperatorIncidentDetail } from "#server/trpc/operator-status-views.ts";
 import { Button, SubmitButton } from "../ui/button.tsx";
-import { Dialog, DialogActs } from "../ui/dialog.tsx";
 import { trpc } from "../wallet/trpc-client.ts";
+import { AskDialog } from "./ask-dialog.tsx";
 import { ComponentFields, ImpactSelect, PublicText, readIncident, StateSelect } from "./incident-fields.tsx";
 import styles from "./operator.module.css";
 import { sent, textIn, useAct } from "./use-act.tsx";
@@ -54,33 +54,25 @@ export const IncidentActs = ({
           <Button onClick={() => setIsAsked(true)}>Resolve</Button>
         </div>
       </form>
-      <Dialog isOpen={isAsked} onOpenChange={setIsAsked} title="Resolve this incident?">
-        <form
-          className={styles.form}
-          onSubmit={(event) => {
-            const text = textIn(sent(event), "text");
-            return resolve.perform(async () => {
-              await trpc.operatorStatus.resolveIncident.mutate({ incidentId, updateId, text });
-              setIsAsked(false);
-              router.refresh();
-            });
-          }}
-        >
-          <p className="small">
-            Everybody is told that it is over. What you said of its components ends; what is measured holds again. It
-            takes no further update.
-            {incident.impact === "critical" ? " A postmortem is due within five working days." : null}
-          </p>
-          <PublicText label="How it ended" />
-          {resolve.notice}
-          <DialogActs>
-            <Button onClick={() => setIsAsked(false)}>Not yet</Button>
-            <SubmitButton variant="primary" aria-busy={resolve.isBusy || undefined}>
-              Resolve
-            </SubmitButton>
-          </DialogActs>
-        </form>
-      </Dialog>
+      <AskDialog
+        {...{ isOpen: isAsked, isBusy: resolve.isBusy, notice: resolve.notice }}
+        title="Resolve this incident?"
+        verb="Resolve"
+        leave="Not yet"
+        close={() => setIsAsked(false)}
+        field={<PublicText label="How it ended" />}
+        act={(form) =>
+          resolve.perform(async () => {
+            await trpc.operatorStatus.resolveIncident.mutate({ incidentId, updateId, text: textIn(form, "text") });
+            setIsAsked(false);
+            router.refresh();
+          })
+        }
+      >
+        Everybody is told that it is over. What you said of its components ends; what is measured holds again. It takes
+        no further update.
+        {incident.impact === "critical" ? " A postmortem is due within five working days." : null}
+      </AskDialog>
     </>
   );
 };

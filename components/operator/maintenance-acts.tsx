@@ -1,12 +1,12 @@
 "use client";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { Button, SubmitButton } from "../ui/button.tsx";
-import { Dialog, DialogActs } from "../ui/dialog.tsx";
+import { Button } from "../ui/button.tsx";
 import { trpc } from "../wallet/trpc-client.ts";
+import { AskDialog } from "./ask-dialog.tsx";
 import { PublicText } from "./incident-fields.tsx";
 import styles from "./operator.module.css";
-import { sent, textIn, useAct } from "./use-act.tsx";
+import { textIn, useAct } from "./use-act.tsx";
 
 const acts = {
   start: {
@@ -69,29 +69,21 @@ export const MaintenanceActs = ({
           {acts[act].button}
         </Button>
       ))}
-      <Dialog isOpen={asked !== null} onOpenChange={(open) => (open ? null : setAsked(null))} title={words.title}>
-        <form
-          className={styles.form}
-          onSubmit={(event) => {
-            const text = textIn(sent(event), "text");
-            return perform(async () => {
-              await trpc.operatorMaintenance[shown].mutate({ maintenanceId, updateId, text });
-              setAsked(null);
-              router.refresh();
-            });
-          }}
-        >
-          <p className="small">{words.effect}</p>
-          <PublicText />
-          {notice}
-          <DialogActs>
-            <Button onClick={() => setAsked(null)}>{words.leave}</Button>
-            <SubmitButton variant={shown === "cancel" ? "danger" : "primary"} aria-busy={isBusy || undefined}>
-              {words.button}
-            </SubmitButton>
-          </DialogActs>
-        </form>
-      </Dialog>
+      <AskDialog
+        {...{ isOpen: asked !== null, isBusy, notice, title: words.title, verb: words.button, leave: words.leave }}
+        variant={shown === "cancel" ? "danger" : "primary"}
+        close={() => setAsked(null)}
+        field={<PublicText />}
+        act={(form) =>
+          perform(async () => {
+            await trpc.operatorMaintenance[shown].mutate({ maintenanceId, updateId, text: textIn(form, "text") });
+            setAsked(null);
+            router.refresh();
+          })
+        }
+      >
+        {words.effect}
+      </AskDialog>
     </div>
   );
 };

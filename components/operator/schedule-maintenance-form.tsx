@@ -2,6 +2,7 @@
 import { useRouter } from "next/navigation";
 import type { ComponentChoice } from "#server/trpc/operator-status-views.ts";
 import { ButtonLink, SubmitButton } from "../ui/button.tsx";
+import { Choice } from "../ui/choice.tsx";
 import { Field } from "../ui/field.tsx";
 import { trpc } from "../wallet/trpc-client.ts";
 import { PublicText, TitleField } from "./incident-fields.tsx";
@@ -64,10 +65,9 @@ export const ScheduleMaintenanceForm = ({
         <legend>Components</legend>
         <div className={`${styles.pair} ${styles.choices}`}>
           {components.map(({ key, name }) => (
-            <label key={key} className={styles.choice}>
-              <input type="checkbox" name="component" value={key} />
+            <Choice key={key} type="checkbox" name="component" value={key}>
               {name}
-            </label>
+            </Choice>
           ))}
         </div>
       </fieldset>

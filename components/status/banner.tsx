@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { Pill, type Tone } from "../ui/pill.tsx";
+import tones from "../ui/tone.module.css";
 import styles from "./banner.module.css";
 
 /** How it is, in a sentence. */
@@ -15,7 +16,7 @@ export const Banner = ({
   pill: string | null;
   children: ReactNode;
 }) => (
-  <section className={`card ${styles.banner} ${styles[tone]}`} aria-label="Now">
+  <section className={`card ${styles.banner} ${tone === "unknown" ? styles.unknown : tones[tone]}`} aria-label="Now">
     <div>
       <h1>{title}</h1>
       <p className="small muted">{children}</p>

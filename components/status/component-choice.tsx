@@ -1,3 +1,4 @@
+import { Choice } from "../ui/choice.tsx";
 import styles from "./component-choice.module.css";
 
 /** A checkbox each; none or all of them mean every component, later ones too. */
@@ -12,10 +13,15 @@ export const ComponentChoice = ({
   <fieldset className={styles.choice}>
     <legend>Components</legend>
     {components.map(({ key, name }) => (
-      <label key={key}>
-        <input type="checkbox" name={key} value="on" defaultChecked={chosen.length === 0 || chosen.includes(key)} />
+      <Choice
+        key={key}
+        type="checkbox"
+        name={key}
+        value="on"
+        defaultChecked={chosen.length === 0 || chosen.includes(key)}
+      >
         {name}
-      </label>
+      </Choice>
     ))}
   </fieldset>
 );

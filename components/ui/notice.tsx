@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { Icon, type IconName } from "./icon.tsx";
 import styles from "./notice.module.css";
+import tones from "./tone.module.css";
 
 const icons: Readonly<Record<NoticeTone, IconName>> = { good: "check", warn: "warning", bad: "warning", note: "info" };
 
@@ -16,7 +17,7 @@ export const Notice = ({
   isLive?: boolean;
   children: ReactNode;
 }) => (
-  <div className={`${styles.notice} ${styles[tone]}`} role={isLive ? (tone === "bad" ? "alert" : "status") : undefined}>
+  <div className={`${styles.notice} ${tones[tone]}`} role={isLive ? (tone === "bad" ? "alert" : "status") : undefined}>
     <Icon name={icons[tone]} />
     <div>{children}</div>
   </div>

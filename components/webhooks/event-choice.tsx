@@ -1,5 +1,6 @@
 "use client";
 import { useId, useState } from "react";
+import { Choice } from "../ui/choice.tsx";
 import styles from "./webhooks.module.css";
 
 /** Every kind of event, those that are added later too, or chosen ones. */
@@ -18,22 +19,19 @@ export const EventChoice = ({
     <fieldset className={styles.events} aria-describedby={error ? id : undefined}>
       <legend>Events</legend>
       <div>
-        <label className={styles.choice}>
-          <input type="radio" name="which" value="all" defaultChecked={!isSome} onChange={() => setIsSome(false)} />
+        <Choice type="radio" name="which" value="all" defaultChecked={!isSome} onChange={() => setIsSome(false)}>
           Every kind, also those that are added later
-        </label>
-        <label className={styles.choice}>
-          <input type="radio" name="which" value="some" defaultChecked={isSome} onChange={() => setIsSome(true)} />
+        </Choice>
+        <Choice type="radio" name="which" value="some" defaultChecked={isSome} onChange={() => setIsSome(true)}>
           Only these
-        </label>
+        </Choice>
       </div>
       {isSome ? (
         <div className={styles.kinds}>
           {eventTypes.map((type) => (
-            <label key={type} className={styles.choice}>
-              <input type="checkbox" name="event" value={type} defaultChecked={chosen.includes(type)} />
+            <Choice key={type} type="checkbox" name="event" value={type} defaultChecked={chosen.includes(type)}>
               {type}
-            </label>
+            </Choice>
           ))}
         </div>
       ) : null}
