@@ -1,32 +1,16 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import {
-  describeInstance,
-  startTestInstance,
-  type TestInstance,
-  testEnvironment,
-} from "#server/cli/checks/test-instance.ts";
+import { describe, expect, test } from "vitest";
 import { command } from "../support/command.ts";
 import { forgetSessions, startSession } from "../support/consent-driver.ts";
 import { expectOAuthError, expectProblem } from "../support/error-shape.ts";
 import * as flow from "../support/mandate-flow.ts";
+import { ownService } from "../support/own-service.ts";
 import { clientToken, postAs, registerMerchant } from "../support/parties.ts";
 import { listRole } from "../support/processes.ts";
 import { postJson, send, textOf } from "../support/wire.ts";
 
 /** A service of its own, with two web processes per environment: its sandbox is taken away. */
-let instance: TestInstance;
-let sandboxUrl: string;
-let productionUrl: string;
-beforeAll(async () => {
-  instance = await startTestInstance(await testEnvironment({ WEB_CONCURRENCY: "2" }));
-  const told = await describeInstance(instance);
-  [sandboxUrl, productionUrl] = [told["E2E_SANDBOX_URL"] ?? "", told["E2E_PRODUCTION_URL"] ?? ""];
-}, 240_000);
-afterAll(async () => {
-  await instance?.stop();
-  await instance?.remove();
-});
+const service = ownService({ WEB_CONCURRENCY: "2" });
 
 const kidsOf = async (baseUrl: string): Promise<string[]> => {
   const { keys } = JSON.parse((await send(`${baseUrl}/.well-known/jwks.json`)).text) as { keys: { kid: string }[] };
@@ -39,21 +23,24 @@ const fourTimes = <T>(ask: () => Promise<T>): Promise<T[]> => Promise.all(Array.
 
 describe("npm run sandbox:reset (5-status, Sandbox: everything issued before is invalid)", () => {
   test("tokens, clients, requests, registrations, sessions and keys of before count no more, on every process", async () => {
-    const standing = await flow.makeStanding(sandboxUrl);
+    const standing = await flow.makeStanding(service.sandboxUrl);
     const { agent, merchant, merchantToken, dpop, refreshToken } = standing;
     const { form } = flow.pushFields([flow.mandateDetails(merchant.merchantId)]);
     const requestUri = textOf(await postAs(agent, "/oauth/par", form, { dpop }), "request_uri");
-    const [oldCookie, productionCookie] = await Promise.all([startSession(sandboxUrl), startSession(productionUrl)]);
+    const [oldCookie, productionCookie] = await Promise.all([
+      startSession(service.sandboxUrl),
+      startSession(service.productionUrl),
+    ]);
     const to = new Date(Date.now() + 40 * 86_400_000).toISOString();
-    expect((await postJson(`${sandboxUrl}/sandbox/clock`, { advance_to: to })).status).toBe(200);
-    const [oldKids, productionKids] = await Promise.all([kidsOf(sandboxUrl), kidsOf(productionUrl)]);
-    const web = await listRole(instance.dataDirectory, "web");
+    expect((await postJson(`${service.sandboxUrl}/sandbox/clock`, { advance_to: to })).status).toBe(200);
+    const [oldKids, productionKids] = await Promise.all([kidsOf(service.sandboxUrl), kidsOf(service.productionUrl)]);
+    const web = await listRole(service.instance.dataDirectory, "web");
 
-    expect(await command(instance.environment, "sandbox-reset")).toMatch(/the sandbox is as new$/);
+    expect(await command(service.instance.environment, "sandbox-reset")).toMatch(/the sandbox is as new$/);
 
-    const newKids = await kidsOf(sandboxUrl);
+    const newKids = await kidsOf(service.sandboxUrl);
     expect(newKids.filter((kid) => oldKids.includes(kid))).toEqual([]);
-    const stranger = await registerMerchant(sandboxUrl);
+    const stranger = await registerMerchant(service.sandboxUrl);
     for (const token of [standing.accessToken, merchantToken, refreshToken]) {
       for (const told of await fourTimes(() => postAs(stranger, "/oauth/introspect", { token }))) {
         expect(told.json).toEqual({ active: false });
@@ -68,28 +55,30 @@ describe("npm run sandbox:reset (5-status, Sandbox: everything issued before is 
     const refresh = { grant_type: "refresh_token", refresh_token: refreshToken };
     expectOAuthError(await postAs(agent, "/oauth/token", refresh, { dpop }), 401, "invalid_client");
     const query = new URLSearchParams({ client_id: agent.id, request_uri: requestUri });
-    const authorize = await send(`${sandboxUrl}/oauth/authorize?${query}`, { headers: { accept: "text/html" } });
+    const authorize = await send(`${service.sandboxUrl}/oauth/authorize?${query}`, {
+      headers: { accept: "text/html" },
+    });
     expect(authorize.status).toBe(400);
     const { registration_client_uri: uri, registration_access_token: registration } = agent.registration;
     const configuration = await send(String(uri), { headers: { authorization: `Bearer ${registration}` } });
     expect(configuration.status).toBe(401);
-    expect(await fourTimes(() => isSignedIn(sandboxUrl, oldCookie))).toEqual([false, false, false, false]);
-    const clock = await send(`${sandboxUrl}/sandbox/clock`);
+    expect(await fourTimes(() => isSignedIn(service.sandboxUrl, oldCookie))).toEqual([false, false, false, false]);
+    const clock = await send(`${service.sandboxUrl}/sandbox/clock`);
     expect(clock.json).toMatchObject({ ahead_seconds: 0 });
 
     // Production knows nothing of it, and no process was started again.
-    expect(await kidsOf(productionUrl)).toEqual(productionKids);
-    expect(await isSignedIn(productionUrl, productionCookie)).toBe(true);
-    expect((await listRole(instance.dataDirectory, "web")).sort()).toEqual(web.sort());
+    expect(await kidsOf(service.productionUrl)).toEqual(productionKids);
+    expect(await isSignedIn(service.productionUrl, productionCookie)).toBe(true);
+    expect((await listRole(service.instance.dataDirectory, "web")).sort()).toEqual(web.sort());
   });
 
   test("the demo is there again and works: sign-in, consent, a charge that its processor takes", async () => {
     forgetSessions();
-    const standing = await flow.makeStanding(sandboxUrl);
+    const standing = await flow.makeStanding(service.sandboxUrl);
     const answer = await flow.charge(standing, {}, randomUUID());
     expect(answer.status, answer.text).toBe(201);
-    expect(await isSignedIn(sandboxUrl, await startSession(sandboxUrl))).toBe(true);
+    expect(await isSignedIn(service.sandboxUrl, await startSession(service.sandboxUrl))).toBe(true);
     expect(await clientToken(standing.merchant)).toMatch(/^ey/);
-    expect(await command(instance.environment, "check-invariants")).toMatch(/sandbox: \d+ invariants hold$/);
+    expect(await command(service.instance.environment, "check-invariants")).toMatch(/sandbox: \d+ invariants hold$/);
   });
 });

@@ -1,32 +1,16 @@
 import { readFile } from "node:fs/promises";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import {
-  describeInstance,
-  startTestInstance,
-  type TestInstance,
-  testEnvironment,
-} from "#server/cli/checks/test-instance.ts";
+import { describe, expect, test } from "vitest";
 import { signIn } from "../support/consent-driver.ts";
 import { expectProblem } from "../support/error-shape.ts";
 import * as flow from "../support/mandate-flow.ts";
+import { ownService } from "../support/own-service.ts";
 import { postAs } from "../support/parties.ts";
 import { type Answer, postJson, send, textOf } from "../support/wire.ts";
 
 /** A service of its own, with two web processes per environment: no other test is to meet its time. */
-let instance: TestInstance;
-let sandboxUrl: string;
-let productionUrl: string;
-beforeAll(async () => {
-  instance = await startTestInstance(await testEnvironment({ WEB_CONCURRENCY: "2" }));
-  const told = await describeInstance(instance);
-  [sandboxUrl, productionUrl] = [told["E2E_SANDBOX_URL"] ?? "", told["E2E_PRODUCTION_URL"] ?? ""];
-}, 240_000);
-afterAll(async () => {
-  await instance?.stop();
-  await instance?.remove();
-});
+const service = ownService({ WEB_CONCURRENCY: "2" });
 
-const clockUrl = (baseUrl: string = sandboxUrl) => `${baseUrl}/sandbox/clock`;
+const clockUrl = (baseUrl: string = service.sandboxUrl) => `${baseUrl}/sandbox/clock`;
 const advance = (to: unknown, headers: Record<string, string> = {}) =>
   postJson(clockUrl(), { advance_to: to }, headers);
 const readNow = async (): Promise<Date> => new Date(textOf(await send(clockUrl()), "now"));
@@ -54,28 +38,28 @@ describe("POST /sandbox/clock (5-status, Sandbox)", () => {
   test("by no page of another site, and by no payer elsewhere", async () => {
     const soon = new Date(Date.now() + 60_000).toISOString();
     expectProblem(await advance(soon, { origin: "https://evil.example" }), 403, "cross_origin");
-    const cookie = await signIn(sandboxUrl);
+    const cookie = await signIn(service.sandboxUrl);
     expectProblem(await advance(soon, { cookie, "sec-fetch-site": "cross-site" }), 403, "cross_origin");
   });
 
   test("production has no such address, whatever the method, and does not tell of it", async () => {
     const soon = { advance_to: new Date(Date.now() + 60_000).toISOString() };
-    expectProblem(await postJson(clockUrl(productionUrl), soon), 404, "not_found");
-    expectProblem(await postJson(clockUrl(productionUrl), {}), 404, "not_found");
+    expectProblem(await postJson(clockUrl(service.productionUrl), soon), 404, "not_found");
+    expectProblem(await postJson(clockUrl(service.productionUrl), {}), 404, "not_found");
     for (const method of ["GET", "PUT", "OPTIONS"]) {
-      expectProblem(await send(clockUrl(productionUrl), { method }), 404, "not_found");
+      expectProblem(await send(clockUrl(service.productionUrl), { method }), 404, "not_found");
     }
     const pathsOf = async (baseUrl: string) =>
       Object.keys((JSON.parse((await send(`${baseUrl}/openapi.json`)).text) as { paths: object }).paths);
-    expect(await pathsOf(productionUrl)).not.toContain("/sandbox/clock");
-    expect(await pathsOf(sandboxUrl)).toContain("/sandbox/clock");
+    expect(await pathsOf(service.productionUrl)).not.toContain("/sandbox/clock");
+    expect(await pathsOf(service.sandboxUrl)).toContain("/sandbox/clock");
   });
 });
 
 describe("a year in a minute, on two web processes", () => {
   test("a monthly limit is met and free again twelve times, then the mandate ends; tokens and proofs know nothing of it", async () => {
     const limit = { period: "month", alignment: "consent", max_amount: 2_000 };
-    const standing = await flow.makeStanding(sandboxUrl, { periodic_limits: [limit] });
+    const standing = await flow.makeStanding(service.sandboxUrl, { periodic_limits: [limit] });
     const begin = await readNow();
     for (let month = 0; month < 12; month += 1) {
       // The last instants of the year are the twelfth month's.
@@ -114,24 +98,26 @@ describe("a year in a minute, on two web processes", () => {
     expect(verdict.json).toMatchObject({ valid: false, status: "expired" });
     // The merchant's own token and the payer's session are of this hour.
     expect((await flow.merchantGet(standing, "/merchant_test/charges")).status).toBe(200);
-    expect((await send(`${sandboxUrl}/oauth/status-list`)).status).toBe(200);
+    expect((await send(`${service.sandboxUrl}/oauth/status-list`)).status).toBe(200);
   });
 
   test("a mandate of the new year begins in it, and pages say what time it is", async () => {
     const now = await readNow();
-    const standing = await flow.makeStanding(sandboxUrl);
+    const standing = await flow.makeStanding(service.sandboxUrl);
     const answer = await flow.charge(standing);
     expect(answer.status, answer.text).toBe(201);
     expect(new Date(String(answer.json?.["created_at"])).getTime()).toBeGreaterThanOrEqual(now.getTime());
-    const cookie = await signIn(sandboxUrl);
+    const cookie = await signIn(service.sandboxUrl);
     for (const path of ["/", "/wallet", "/docs"]) {
-      const page = await send(`${sandboxUrl}${path}`, { headers: { cookie, accept: "text/html" } });
+      const page = await send(`${service.sandboxUrl}${path}`, { headers: { cookie, accept: "text/html" } });
       expect({ path, text: /<span>(Sandbox clock: [^<]*)</.exec(page.text)?.[1] }).toEqual({
         path,
         text: `Sandbox clock: ${now.getUTCDate()} ${shortMonth(now)} ${now.getUTCFullYear()}`,
       });
     }
-    expect((await send(`${productionUrl}/`, { headers: { accept: "text/html" } })).text).not.toContain("Sandbox clock");
+    expect((await send(`${service.productionUrl}/`, { headers: { accept: "text/html" } })).text).not.toContain(
+      "Sandbox clock",
+    );
   });
 
   test("the command in the README puts it ahead", async () => {
