@@ -1,6 +1,11 @@
+import { enableCompileCache, flushCompileCache } from "node:module";
+import path from "node:path";
 import { parseArgs } from "node:util";
 import { ConfigError } from "./config.ts";
 import { configurationExitCode } from "./roles/exit-codes.ts";
+
+// What is compiled is kept beside what was installed, where that can be written: the next process starts in half the time.
+enableCompileCache(path.resolve(import.meta.dirname, "../node_modules/.cache/paygrant"));
 
 // Each role loads what it needs and no more: the simulator knows no database, PostgreSQL's keeper no key.
 const roles: Readonly<Record<string, () => Promise<void>>> = {
@@ -17,6 +22,7 @@ const run = roles[values.role ?? ""];
 try {
   if (!run) throw new ConfigError([`--role: one of ${Object.keys(roles).join(", ")}`]);
   await run();
+  flushCompileCache();
 } catch (error) {
   if (!(error instanceof ConfigError)) throw error;
   for (const problem of error.problems) process.stderr.write(`${problem}\n`);

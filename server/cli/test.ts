@@ -43,14 +43,8 @@ const fetchTools = () => {
 /** Ends what hangs; a machine half as fast stays within it. */
 const seconds = 780;
 
-/**
- * Against a production build, on ports and data of its own: a running service is not disturbed.
- * @param database the browser waits for it, or for what talks to the service: no more than three at a time.
- */
-const runOnInstance = async (
-  { chromium, settled }: ReturnType<typeof fetchTools>,
-  database: Promise<Outcome>,
-): Promise<Outcome[]> => {
+/** Against a production build, on ports and data of its own: a running service is not disturbed. */
+const runOnInstance = async ({ chromium, settled }: ReturnType<typeof fetchTools>): Promise<Outcome[]> => {
   // Two web processes: what must happen once must happen once across processes.
   const environment = await testEnvironment({ WEB_CONCURRENCY: "2", OUTBOUND_LOOPBACK: "1" });
   const instance = await startTestInstance(environment, bounds.stopped);
@@ -61,8 +55,7 @@ const runOnInstance = async (
       await runVitest(bounds, { ...http, name: "http", args: ownServices.map((file) => `--exclude=${file}`) }),
       await runRules(bounds),
     ];
-    const looking = async (talked: Promise<Outcome[]>) => {
-      await Promise.race([database, talked]);
+    const looking = async () => {
       const withBrowser = { ...outer, CHROMIUM_PATH: await chromium };
       return [await runPlaywright(bounds, { name: "browser", seconds, environment: withBrowser })];
     };
@@ -71,8 +64,7 @@ const runOnInstance = async (
       await runVitest(bounds, { name: "faults", project: "faults", seconds }),
     ];
     await settled;
-    const talked = talking();
-    return (await Promise.all([talked, attempt("browser", () => looking(talked)), waiting()])).flat();
+    return (await Promise.all([talking(), attempt("browser", looking), waiting()])).flat();
   } finally {
     await instance.stop();
     await instance.remove();
@@ -80,8 +72,7 @@ const runOnInstance = async (
 };
 
 /**
- * Three at a time: one that computes, one that talks to the service, one that mostly waits; then what goes by the
- * stopwatch, alone. The types are checked before the build writes types of its own.
+ * Four at a time, since each waits for a third of its time; then what goes by the stopwatch, alone. The types are checked before the build writes types of its own.
  */
 const runAll = async (databaseDirectory: string): Promise<Outcome[]> => {
   const tools = fetchTools();
@@ -91,7 +82,7 @@ const runAll = async (databaseDirectory: string): Promise<Outcome[]> => {
   const checks = await runStaticChecks(bounds);
   const build = await runTool(bounds, { name: "build", seconds: 300 }, "build", []);
   if (build.failed > 0) return [...checks, build, await database, await runRules(bounds)];
-  const service = await attempt("service", () => runOnInstance(tools, database));
+  const service = await attempt("service", () => runOnInstance(tools));
   const timing = await runVitest(bounds, { name: "timing", project: "timing", seconds: 180 });
   return [...checks, build, await database, ...service, timing];
 };
