@@ -117,9 +117,6 @@ const checkTogether = (values: Variables): string[] => {
   if (values.DATABASE_URL && !values.MASTER_KEY) {
     problems.push("MASTER_KEY: required where DATABASE_URL is set (32 bytes, base64url)");
   }
-  if (values.SANDBOX_DATABASE_URL && !values.SANDBOX_MASTER_KEY) {
-    problems.push("SANDBOX_MASTER_KEY: required where SANDBOX_DATABASE_URL is set (32 bytes, base64url)");
-  }
   if (values.SEED_DEMO && values.BASE_URL && !isLoopbackUrl(values.BASE_URL)) {
     problems.push("SEED_DEMO: demo sign-ins have a public password, so BASE_URL must be a loopback address");
   }

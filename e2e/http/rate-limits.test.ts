@@ -130,7 +130,8 @@ describe("per client (1-oauth, Rate limits)", () => {
       });
     const database = new pg.Client({ connectionString: databaseUrl });
     await database.connect();
-    const countClients = async () => Number((await database.query("SELECT count(*) FROM client")).rows[0].count);
+    const countClients = async () =>
+      Number((await database.query("SELECT count(*) FROM client WHERE NOT is_probe")).rows[0].count);
     const before = await countClients();
     for (let count = 0; count < 60; count++) await sendAndReset();
     await sleep(1000);

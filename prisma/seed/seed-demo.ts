@@ -11,10 +11,12 @@ const firstDay = 90;
 /** Demo data (0-product). Never into a database that holds anything. */
 export const seedDemo = async (deps: Deps): Promise<"seeded" | "not empty"> => {
   const { prisma } = deps.db;
+  // The status page's trials are nobody's data.
+  const where = { isProbe: false };
   const [accounts, clients, merchants] = await Promise.all([
-    prisma.account.count(),
-    prisma.client.count(),
-    prisma.merchant.count(),
+    prisma.account.count({ where }),
+    prisma.client.count({ where }),
+    prisma.merchant.count({ where }),
   ]);
   if (accounts + clients + merchants > 0) return "not empty";
   await fillDemo(deps);

@@ -66,6 +66,8 @@ export type NewClient = ClientColumns & {
   initialAccessTokenId: string | null;
   /** null: all of its kind */
   widestScopes: readonly string[] | null;
+  /** of the status page's trials */
+  isProbe?: boolean;
   createdAt: Date;
 };
 

@@ -20,6 +20,8 @@ export type NewMerchant = {
   mcc: string;
   processor: string;
   processorAccount: string;
+  /** of the status page's trials */
+  isProbe?: boolean;
   createdAt: Date;
 };
 
@@ -27,9 +29,10 @@ export const insertMerchant = async (tx: Tx, merchant: NewMerchant): Promise<voi
   await tx.merchant.create({ data: merchant });
 };
 
-/** By name, the first ones. */
+/** By name, the first ones; the status page's trials have one that is nobody's business. */
 export const listMerchants = (db: Pick<Db, "prisma">, limit: number): Promise<{ id: string; displayName: string }[]> =>
   db.prisma.merchant.findMany({
+    where: { isProbe: false },
     select: { id: true, displayName: true },
     orderBy: { displayName: "asc" },
     take: limit,

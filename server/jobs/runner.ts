@@ -10,6 +10,7 @@ import { expireMandatesTick } from "./expire-mandates.ts";
 import { forgetRefreshSuccessorsTick } from "./forget-refresh-successors.ts";
 import { importForeignKeysTick } from "./import-foreign-keys.ts";
 import type { ScheduledJob, Tick } from "./job.ts";
+import { keepProbeJob } from "./keep-probe.ts";
 import { maintainSigningKeysJob } from "./maintain-signing-keys.ts";
 import { ensurePartitions, partitionUpkeepJob } from "./partition-upkeep.ts";
 import { publishStatusListsTick } from "./publish-status-lists.ts";
@@ -29,6 +30,7 @@ const scheduledJobs: readonly ScheduledJob[] = [
   deleteExpiredRowsJob,
   maintainSigningKeysJob,
   anchorAuditJob,
+  keepProbeJob,
 ];
 
 /** The status page tells of production, in production's database. */

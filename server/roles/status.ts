@@ -1,7 +1,7 @@
 import path from "node:path";
 import next from "next";
 import { isLoopbackUrl, readVariables, toConfig } from "../config.ts";
-import { connectDatabase } from "../data/client.ts";
+import { connectDatabase, type Db } from "../data/client.ts";
 import { createGateway, type NodeHandler } from "../http/gateway.ts";
 import { discoverRoutes } from "../http/routes.ts";
 import { machineHeaders } from "../http/security-headers.ts";
@@ -17,10 +17,14 @@ import { openJournal } from "../status/journal.ts";
 import { keepBoard } from "../status/keep-board.ts";
 import { keepFreezing } from "../status/keep-freezing.ts";
 import { loadBoard } from "../status/load-board.ts";
+import { createJourneyCheck } from "../status/probes/check-journey.ts";
+import { openProbeIdentity } from "../status/probes/probe-identity.ts";
 import { runChecks } from "../status/probes/run-checks.ts";
 import { startProbes } from "../status/probes/start-probes.ts";
 import { replayJournal } from "../status/replay-journal.ts";
+import type { ServiceName } from "../status/rules/checks.ts";
 import { provideStatusDeps } from "../status/runtime.ts";
+import { openSealedFile } from "../status/sealed-file.ts";
 import { openSnapshot } from "../status/snapshot.ts";
 import { tellComponents } from "../status/tell-overview.ts";
 import { keepTelling } from "../status/tell-subscribers.ts";
@@ -50,6 +54,7 @@ export const runStatus = async (): Promise<void> => {
     ? connectDatabase(variables.SANDBOX_DATABASE_URL, 1, patienceMilliseconds)
     : null;
   const sealer = createSealer(config.masterKey, "secrets");
+  const probeSealer = createSealer(config.masterKey, "status_probe");
   const outbound = createOutbound({ allowLoopback: config.outboundLoopback });
   const deps = { config, db, clock: systemClock, sealer, outbound, log };
   const directory = config.dataDirectory;
@@ -63,6 +68,14 @@ export const runStatus = async (): Promise<void> => {
     log,
     everyMilliseconds: boardMilliseconds,
   });
+  const journeyOf = async (name: ServiceName, own: Db, baseUrl: string) => {
+    const file = openSealedFile({ directory, name: `probe-${name}`, context: "probe:1", sealer: probeSealer, log });
+    return createJourneyCheck({ ...deps, name, baseUrl, db: own, identity: await openProbeIdentity(file) });
+  };
+  const journeys = await Promise.all([
+    journeyOf("production", db, config.baseUrl),
+    ...(sandboxDb && variables.SANDBOX_URL ? [journeyOf("sandbox", sandboxDb, variables.SANDBOX_URL)] : []),
+  ]);
   const freezing = keepFreezing({ ...deps, journal }, freezingMilliseconds);
   const statusDeps = {
     ...deps,
@@ -94,7 +107,7 @@ export const runStatus = async (): Promise<void> => {
   const probes = startProbes(statusDeps, {
     intervalMilliseconds: variables.STATUS_PROBE_SECONDS * 1000,
     incidentsAreDrafts: variables.STATUS_INCIDENTS === "draft",
-    runChecks: () => runChecks({ ...statusDeps, sandboxDb }),
+    runChecks: () => runChecks({ ...statusDeps, sandboxDb, journeys }),
   });
   const metrics = await startMetrics({ config, log }, [
     () => budgetMetrics(tellComponents(keeper.board(), deps.clock.now())),

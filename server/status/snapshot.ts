@@ -1,10 +1,8 @@
-import { mkdir, open, readFile, rename } from "node:fs/promises";
-import path from "node:path";
 import type { Log } from "../deps.ts";
 import type { Sealer } from "../kernel/seal.ts";
 import type { Board } from "./rules/board.ts";
+import { openSealedFile } from "./sealed-file.ts";
 import { fromStoredJson, toStoredJson } from "./stored-json.ts";
-import { syncDirectory } from "./sync-directory.ts";
 
 /** The board as it was last read, encrypted whole: it names subscribers and drafts. */
 export type Snapshot = {
@@ -14,41 +12,18 @@ export type Snapshot = {
   write(board: Board): Promise<void>;
 };
 
-const fileName = "snapshot";
-/** Raised when older snapshots can't be read as a board any more. */
-const context = "board:1";
-
 export const openSnapshot = (options: { directory: string; sealer: Sealer; log: Log }): Snapshot => {
-  const { directory, sealer, log } = options;
-  const file = path.join(directory, fileName);
+  const file = openSealedFile({ ...options, name: "snapshot", context: "board:1" });
   let written: string | null = null;
   return {
     async read() {
-      const sealed = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
-        if (error.code === "ENOENT") return null;
-        throw error;
-      });
-      if (sealed === null) return null;
-      try {
-        return fromStoredJson(sealer.open(sealed, context)) as Board;
-      } catch (error) {
-        log.warn({ err: error }, "the status snapshot can't be opened: it is left aside");
-        return null;
-      }
+      const text = await file.read();
+      return text === null ? null : (fromStoredJson(text) as Board);
     },
     async write(board) {
       const text = toStoredJson({ ...board, readAt: null });
       if (text === written) return;
-      await mkdir(directory, { recursive: true, mode: 0o700 });
-      const draft = await open(`${file}.new`, "w", 0o600);
-      try {
-        await draft.writeFile(sealer.seal(toStoredJson(board), context));
-        await draft.sync();
-      } finally {
-        await draft.close();
-      }
-      await rename(`${file}.new`, file);
-      await syncDirectory(directory);
+      await file.write(toStoredJson(board));
       written = text;
     },
   };

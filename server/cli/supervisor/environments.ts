@@ -1,5 +1,5 @@
 import path from "node:path";
-import { type Config, isLoopbackUrl, readVariables, toConfig, type Variables } from "../../config.ts";
+import { type Config, ConfigError, isLoopbackUrl, readVariables, toConfig, type Variables } from "../../config.ts";
 import { fingerprintsOf } from "../../environment.ts";
 import type { Secrets } from "./secrets.ts";
 
@@ -126,6 +126,9 @@ export const productionService = (input: Input): Service => {
 export const sandboxService = (input: Input, production: Service): Service | null => {
   const { variables } = input;
   if (!hasSandbox(variables)) return null;
+  // Not asked of every process: the status process is told the sandbox's database, and never its key.
+  if (variables.SANDBOX_DATABASE_URL && !variables.SANDBOX_MASTER_KEY)
+    throw new ConfigError(["SANDBOX_MASTER_KEY: required where SANDBOX_DATABASE_URL is set (32 bytes, base64url)"]);
   return service(input, "sandbox", {
     baseUrl: variables.SANDBOX_URL ?? `http://localhost:${variables.SANDBOX_PORT}`,
     databaseUrl: variables.SANDBOX_DATABASE_URL,
@@ -146,7 +149,7 @@ export const withMetrics = (environment: ChildEnvironment, port: number | undefi
 
 /**
  * The status process is production's: it reads and writes that database, and answers without it. Of the sandbox it is
- * told what its probes need; nothing of production goes there.
+ * told what its probes need, which is no key; nothing of production goes there.
  */
 export const statusEnvironment = (
   { outer, variables }: Input,
@@ -168,7 +171,6 @@ export const statusEnvironment = (
     ]),
     SANDBOX_URL: sandbox?.config.baseUrl ?? variables.SANDBOX_URL,
     SANDBOX_DATABASE_URL: sandbox?.variables["DATABASE_URL"],
-    SANDBOX_MASTER_KEY: sandbox?.variables["MASTER_KEY"],
     STATUS_PROBE_SECONDS: variables.STATUS_PROBE_SECONDS,
     STATUS_INCIDENTS: variables.STATUS_INCIDENTS,
     DATA_DIR: path.join(path.resolve(variables.DATA_DIR), "status"),

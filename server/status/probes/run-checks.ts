@@ -7,11 +7,13 @@ import { checkLags } from "./lag-checks.ts";
 export type Targets = Pick<StatusDeps, "config" | "db" | "clock" | "productionUrl" | "sandboxUrl"> & {
   /** for its queues; null: can't be asked */
   sandboxDb: Db | null;
+  /** the trial of each environment whose database is known */
+  journeys: readonly (() => Promise<CheckResult>)[];
 };
 
 /** Every check once, all at the same time. */
 export const runChecks = async (targets: Targets): Promise<CheckResult[]> => {
-  const { config, db, sandboxDb, clock, productionUrl, sandboxUrl } = targets;
+  const { config, db, sandboxDb, journeys, clock, productionUrl, sandboxUrl } = targets;
   const watch = { now: clock.now(), watchedSeconds: process.uptime() };
   const { walletUrl, discoveryUrl, cdnUrl, baseUrl } = config;
   const [wallet, billing, directory, assets, ...ofServices] = await Promise.all([
@@ -21,6 +23,7 @@ export const runChecks = async (targets: Targets): Promise<CheckResult[]> => {
     checkDeployed(`${cdnUrl}/manifest.json`),
     checkService("production", productionUrl),
     checkLags("production", db, watch),
+    Promise.all(journeys.map((check) => check())),
     ...(sandboxUrl === null ? [] : [checkService("sandbox", sandboxUrl), checkLags("sandbox", sandboxDb, watch)]),
   ]);
   return [

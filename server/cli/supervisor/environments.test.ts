@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { ConfigError, readVariables } from "../../config.ts";
+import { productionService, sandboxService, statusEnvironment } from "./environments.ts";
+
+const key = (byte: number) => Buffer.alloc(32, byte).toString("base64url");
+const outer = {
+  ...{ DATABASE_URL: "postgresql://p@127.0.0.1/production", MASTER_KEY: key(1) },
+  ...{ SANDBOX_DATABASE_URL: "postgresql://s@127.0.0.1/sandbox", SANDBOX_MASTER_KEY: key(2) },
+};
+const inputOf = (variables: Record<string, string>) => ({
+  outer: { ...variables, NODE_ENV: "test" as const },
+  variables: readVariables(variables),
+  secrets: {
+    postgresPassword: "-",
+    production: { databasePassword: "-", masterKey: key(3), simulatorKey: "-" },
+    sandbox: { databasePassword: "-", masterKey: key(4), simulatorKey: "-" },
+  },
+});
+
+test("the status process is told the sandbox's database, and no key of it (5-status, Probes)", () => {
+  const input = inputOf(outer);
+  const production = productionService(input);
+  const status = statusEnvironment(input, production, sandboxService(input, production));
+  expect(status["SANDBOX_DATABASE_URL"]).toBe(outer.SANDBOX_DATABASE_URL);
+  expect(Object.values(status)).not.toContain(key(2));
+  expect(readVariables(status)).toMatchObject({ SANDBOX_DATABASE_URL: outer.SANDBOX_DATABASE_URL });
+});
+
+test("a sandbox with a database of its own needs a master key of its own (0-product, Environment)", () => {
+  const { SANDBOX_MASTER_KEY: _, ...rest } = outer;
+  const input = inputOf(rest);
+  expect(() => sandboxService(input, productionService(input))).toThrow(ConfigError);
+});

@@ -1,0 +1,74 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Db } from "../../data/client.ts";
+import { findRefreshToken } from "../../data/refresh-tokens.ts";
+import { askForProbe, findProbe } from "../../data/status-probe.ts";
+import type { Log } from "../../deps.ts";
+import { addSeconds, type Clock, isExpired } from "../../kernel/clock.ts";
+import type { CheckResult, ServiceName } from "../rules/checks.ts";
+import { decideProbe, probeSeconds, probeSoonSeconds } from "../rules/probe-standing.ts";
+import { createTrips, type Trip } from "./make-trip.ts";
+import type { ProbeIdentity, ProbeKey } from "./probe-identity.ts";
+
+const patienceMilliseconds = 3_000;
+
+type Options = {
+  name: ServiceName;
+  baseUrl: string;
+  /** of that environment */
+  db: Db;
+  identity: ProbeIdentity;
+  clock: Clock;
+  log: Log;
+  ask?: typeof fetch;
+};
+
+const sameKey = (asked: Readonly<Record<string, string>>, { publicJwk }: ProbeKey): boolean =>
+  asked["kid"] === publicJwk["kid"];
+
+/**
+ * The trial of one environment. What it needs is asked for in that environment's database and given by a job there; until
+ * then there is nothing to try, which says nothing. While the database is away the last that was given is tried.
+ */
+export const createJourneyCheck = (options: Options): (() => Promise<CheckResult>) => {
+  const { name, db, identity, clock, log } = options;
+  const makeTrip = createTrips(options);
+  let last: Trip | null = null;
+
+  const look = async (): Promise<Trip | null> => {
+    const now = clock.now();
+    const probe = await findProbe(db.sql, { now, soonSeconds: probeSoonSeconds });
+    const granted = probe?.grantedHash ? await findRefreshToken(db.sql, probe.grantedHash) : null;
+    const refreshToken = probe?.grantedHash ? identity.findSecret(probe.grantedHash) : null;
+    const hasOurKeys =
+      probe !== null && sameKey(probe.agentKey, identity.agent) && sameKey(probe.merchantKey, identity.merchant);
+    const { asks, goes } = decideProbe(
+      probe && {
+        isOurs: hasOurKeys && identity.findSecret(probe.askedHash) !== null,
+        isGranted: refreshToken !== null,
+        isPending: probe.askedHash !== probe.grantedHash,
+        isLive: probe.isLive && granted !== null && granted.revokedAt === null && !isExpired(granted, now),
+        endsSoon: probe.endsSoon,
+      },
+    );
+    if (asks) {
+      const askedHash = await identity.makeSecret(addSeconds(now, probeSeconds));
+      const [agentKey, merchantKey] = [identity.agent.publicJwk, identity.merchant.publicJwk];
+      await askForProbe(db.sql, { agentKey, merchantKey, askedHash, now });
+      log.info({ service: name }, "the trial's consent is asked for");
+    }
+    if (!goes || refreshToken === null) return null;
+    const { agentClientId, merchantClientId, merchantId, mandateId } = probe ?? {};
+    if (!agentClientId || !merchantClientId || !merchantId || !mandateId) return null;
+    return { agentClientId, merchantClientId, merchantId, mandateId, refreshToken };
+  };
+
+  return async () => {
+    const found = await Promise.race([
+      look().catch(() => last),
+      sleep(patienceMilliseconds, undefined, { ref: false }).then(() => last),
+    ]);
+    last = found;
+    const result = found ? await makeTrip(found) : ({ outcome: "absent", detail: "waits for its consent" } as const);
+    return { check: `${name}.journey`, ...result };
+  };
+};

@@ -1,0 +1,218 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { searchAudit } from "../../audit/search-audit.ts";
+import { verifyMandateEndpoint } from "../../charges/endpoints/verify-mandate.ts";
+import { claimEnvironment } from "../../data/environment.ts";
+import { invariants } from "../../data/invariants.ts";
+import { listMerchants } from "../../data/merchants.ts";
+import { setClockOffset } from "../../data/sandbox-clock.ts";
+import { provideDeps } from "../../http/runtime.ts";
+import { mount } from "../../http/serve.ts";
+import { keepProbeJob } from "../../jobs/keep-probe.ts";
+import { createSealer } from "../../kernel/seal.ts";
+import { introspectEndpoint } from "../../oauth/endpoints/introspect.ts";
+import { parEndpoint } from "../../oauth/endpoints/par.ts";
+import { revokeEndpoint } from "../../oauth/endpoints/revoke.ts";
+import { tokenEndpoint } from "../../oauth/endpoints/token.ts";
+import { openSealedFile } from "../sealed-file.ts";
+import { createJourneyCheck } from "./check-journey.ts";
+import { openProbeIdentity } from "./probe-identity.ts";
+
+const handlers = new Map(
+  [parEndpoint, tokenEndpoint, introspectEndpoint, revokeEndpoint, verifyMandateEndpoint].map((endpoint) => [
+    endpoint.path,
+    mount(endpoint).POST,
+  ]),
+);
+
+let deps: TestDeps;
+let directory: string;
+/** paths, in their order */
+let asked: string[];
+let answer: (request: Request) => Promise<Response>;
+
+beforeAll(async () => {
+  deps = await createTestDeps();
+  directory = await mkdtemp(path.join(os.tmpdir(), "paygrant-probe-"));
+});
+afterAll(async () => {
+  await deps?.close();
+  await rm(directory, { recursive: true, force: true });
+});
+beforeEach(() => {
+  provideDeps(deps);
+  asked = [];
+  answer = async (request) => {
+    const { pathname } = new URL(request.url);
+    asked.push(pathname);
+    return (await handlers.get(pathname)?.(request)) ?? new Response(null, { status: 404 });
+  };
+});
+
+const identityOf = (name = "probe-sandbox") =>
+  openProbeIdentity(
+    openSealedFile({
+      ...{ directory, name, context: "probe:1", log: deps.log },
+      sealer: createSealer(deps.config.masterKey, "status_probe"),
+    }),
+  );
+/** As the status process has it after a start. */
+const start = async (name?: string) =>
+  createJourneyCheck({
+    ...{ name: "sandbox", baseUrl: deps.config.baseUrl, db: deps.db, clock: deps.clock, log: deps.log },
+    identity: await identityOf(name),
+    ask: (url, init) => answer(new Request(url as string, init)),
+  });
+const grant = async () => (await keepProbeJob.run(deps)) as { consented: boolean };
+const waits = { check: "sandbox.journey", outcome: "absent", detail: "waits for its consent" };
+const passes = { check: "sandbox.journey", outcome: "ok", detail: "passes" };
+const probe = () => deps.db.prisma.statusProbe.findUniqueOrThrow({ where: { id: 1 } });
+
+describe("the synthetic journey (5-status, Probes)", () => {
+  test("asks for its consent once, is given it by an audited job, and goes its whole way", async () => {
+    const check = await start();
+    expect(await check()).toEqual(waits);
+    expect(await check()).toEqual(waits);
+    expect(asked).toEqual([]);
+    expect(await grant()).toEqual({ consented: true });
+    expect(await grant()).toEqual({ consented: false });
+    expect(await check()).toEqual(passes);
+    expect(asked).toEqual([
+      ...["/oauth/par", "/oauth/token", "/oauth/introspect"],
+      ...["/oauth/token", "/merchant_test/verify-mandate", "/oauth/revoke"],
+    ]);
+    const { entries } = await searchAudit(deps, { action: "probe.consented" });
+    expect(entries).toMatchObject([
+      { actorKind: "system", actorId: "keep-probe", subjectId: (await probe()).mandateId },
+    ]);
+  });
+
+  test("revokes that access token alone: the next run goes by the same consent, and so does the next process", async () => {
+    const { grantId } = await probe();
+    const check = await start();
+    expect([await check(), await check()]).toEqual([passes, passes]);
+    // The merchant's token is kept for as long as it lives.
+    expect(asked.filter((one) => one === "/oauth/token")).toHaveLength(3);
+    expect((await probe()).grantId).toBe(grantId);
+    expect(await grant()).toEqual({ consented: false });
+  });
+
+  test("its mandate allows no charge, and nothing of it is in a figure, in the directory's lists or in the mail", async () => {
+    const { mandateId, payerId, merchantId, agentClientId, merchantClientId } = await probe();
+    const mandate = await deps.db.prisma.mandate.findUniqueOrThrow({ where: { id: mandateId ?? "" } });
+    expect(mandate).toMatchObject({ actions: ["verify"], payeeMerchantIds: [merchantId], maxAmountPerPayment: 1n });
+    const { prisma } = deps.db;
+    expect(await prisma.account.findMany({ where: { isProbe: true } })).toMatchObject([{ id: payerId }]);
+    expect(await prisma.merchant.findMany({ where: { isProbe: true } })).toMatchObject([{ id: merchantId }]);
+    const clients = await prisma.client.findMany({ where: { isProbe: true } });
+    expect(new Set(clients.map(({ id }) => id))).toEqual(new Set([agentClientId, merchantClientId]));
+    expect((await listMerchants(deps.db, 50)).map(({ id }) => id)).not.toContain(merchantId);
+    expect(await prisma.mail.count()).toBe(0);
+    expect(await prisma.charge.count()).toBe(0);
+    for (const { name, find } of invariants) expect([name, await find(deps.db.sql)]).toEqual([name, []]);
+  });
+
+  test("nothing secret of it is in the database: public keys and hashes", async () => {
+    const { agentKey, merchantKey, grantedHash } = await probe();
+    expect([agentKey, merchantKey].flatMap((key) => Object.keys(key as object))).not.toContain("d");
+    const secret = (await identityOf()).findSecret(grantedHash ?? "");
+    expect(secret).toMatch(/^[\w-]{52}$/);
+    expect(grantedHash).not.toContain(secret?.slice(0, 43));
+  });
+
+  test("a consent that ends soon is renewed beside the one that stands, which ends then", async () => {
+    const check = await start();
+    const before = await probe();
+    const now = deps.clock.now();
+    deps.clock.advance(61 * 24 * 3600);
+    expect(await check()).toEqual(passes);
+    expect(await grant()).toEqual({ consented: true });
+    const after = await probe();
+    expect(after).toMatchObject({ payerId: before.payerId, merchantId: before.merchantId });
+    expect(after.mandateId).not.toBe(before.mandateId);
+    const old = await deps.db.prisma.grant.findUniqueOrThrow({ where: { id: before.grantId ?? "" } });
+    expect(old.endedAt).not.toBeNull();
+    expect(await check()).toEqual(passes);
+    deps.clock.set(now);
+  });
+
+  test("one that ended by itself, as by the sandbox's clock, is no failure: another is asked for", async () => {
+    const check = await start();
+    await claimEnvironment(deps.db, { kind: "sandbox", issuer: deps.config.baseUrl, fingerprint: "f" });
+    await deps.db.sqlTransaction((sql) => setClockOffset(sql, 200 * 24 * 3600 * 1000));
+    expect(await check()).toEqual(waits);
+    await deps.db.sqlTransaction((sql) => setClockOffset(sql, 0));
+    await grant();
+    expect(await check()).toEqual(passes);
+  });
+
+  test("a status process that lost its keys comes with new ones, which the clients get", async () => {
+    const { agentClientId } = await probe();
+    const check = await start("probe-other");
+    expect(await check()).toEqual(waits);
+    await grant();
+    expect(await check()).toEqual(passes);
+    expect((await probe()).agentClientId).toBe(agentClientId);
+    // The one before is not heard any more, and asks in its turn.
+    expect(await (await start())()).toEqual(waits);
+    await grant();
+    expect(await (await start())()).toEqual(passes);
+  });
+
+  test("of two jobs at once one consents", async () => {
+    const check = await start();
+    await deps.db.prisma.statusProbe.delete({ where: { id: 1 } });
+    expect(await check()).toEqual(waits);
+    const consented = (await Promise.all([grant(), grant(), grant()])).filter((one) => one.consented);
+    expect(consented).toHaveLength(1);
+    expect(await check()).toEqual(passes);
+  });
+
+  test.each([
+    ["/oauth/par", "Pushed request: HTTP 500"],
+    ["/oauth/token", "Refresh: HTTP 500"],
+    ["/oauth/introspect", "Introspection: HTTP 500"],
+    ["/merchant_test/verify-mandate", "Verification: HTTP 500"],
+    ["/oauth/revoke", "Revocation: HTTP 500"],
+  ])("a fault of %s fails it, named", async (faulty, detail) => {
+    const check = await start();
+    const sound = answer;
+    answer = async (request) =>
+      new URL(request.url).pathname === faulty ? new Response("{}", { status: 500 }) : sound(request);
+    expect(await check()).toEqual({ ...passes, outcome: "failed", detail });
+    answer = () => Promise.reject(new TypeError("fetch failed"));
+    expect(await check()).toEqual({ ...passes, outcome: "silent", detail: "no answer" });
+  });
+
+  test("a token that introspection calls dead, and a verdict that refuses, fail it", async () => {
+    const check = await start();
+    const sound = answer;
+    const say = (faulty: string, body: object) => async (request: Request) =>
+      new URL(request.url).pathname === faulty ? Response.json(body) : sound(request);
+    answer = say("/oauth/introspect", { active: false });
+    expect((await check()).detail).toBe("Introspection: not what was to come");
+    answer = say("/merchant_test/verify-mandate", { valid: false, mandate_id: null });
+    expect((await check()).detail).toBe("Verification: not what was to come");
+  });
+
+  test("where nonces are required it gives the one that it is told (RFC 9449 §8)", async () => {
+    provideDeps({ ...deps, config: { ...deps.config, dpopNonce: "required" } });
+    const check = await start();
+    expect(await check()).toEqual(passes);
+    expect(asked.filter((one) => one === "/oauth/token")).toHaveLength(2);
+  });
+
+  test("while the database is away the last consent is tried", async () => {
+    const check = await start();
+    expect(await check()).toEqual(passes);
+    const { sql } = deps.db;
+    Object.assign(deps.db, { sql: { query: () => Promise.reject(new Error("ECONNREFUSED")) } });
+    answer = async () => new Response("{}", { status: 503 });
+    const found = await check();
+    Object.assign(deps.db, { sql });
+    expect(found).toMatchObject({ outcome: "failed", detail: "Pushed request: HTTP 503" });
+  });
+});
