@@ -82,6 +82,33 @@ export const insertClient = async (tx: Tx, { jwks, widestScopes, ...client }: Ne
   });
 };
 
+export type MerchantClientRow = {
+  id: string;
+  name: string;
+  scopes: string[];
+  /** registered, or last loaded from `jwksUri` */
+  jwks: JSONWebKeySet;
+  jwksUri: string | null;
+  createdAt: Date;
+};
+
+const listOfMerchant = statement<MerchantClientRow>(
+  "list_clients_of_merchant",
+  `SELECT c.id, c.name, c.scopes, coalesce(c.jwks, s.jwks, '{"keys":[]}') AS jwks, c.jwks_uri AS "jwksUri",
+          c.created_at AS "createdAt"
+     FROM client c LEFT JOIN client_key_set s ON s.client_id = c.id
+    WHERE c.merchant_id = $1 AND c.deleted_at IS NULL
+      AND ($2::text IS NULL OR (c.created_at, c.id) < (SELECT l.created_at, l.id FROM client l
+           WHERE l.id = $2 AND l.merchant_id = $1))
+    ORDER BY c.created_at DESC, c.id DESC LIMIT $3::int`,
+);
+
+/** Newest first. One more than `limit` where there are more. */
+export const findClientsOfMerchant = (
+  sql: Sql,
+  input: { merchantId: string; startingAfter: string | null; limit: number },
+): Promise<MerchantClientRow[]> => sql.query(listOfMerchant, [input.merchantId, input.startingAfter, input.limit + 1]);
+
 const holdRow = statement<{ id: string }>(
   "hold_client",
   "SELECT id FROM client WHERE id = $1 AND deleted_at IS NULL FOR SHARE",

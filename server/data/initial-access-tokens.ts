@@ -1,12 +1,16 @@
 import { type Sql, statement, type Tx } from "./client.ts";
 
+type ClientKind = "agent" | "merchant";
+
 type NewInitialAccessToken = {
   id: string;
   secretHash: string;
-  kind: "agent" | "merchant";
+  kind: ClientKind;
   merchantId: string | null;
   scopes: string[];
   usesLeft: number;
+  label: string | null;
+  madeBy: string;
   createdAt: Date;
   expiresAt: Date;
 };
@@ -17,30 +21,75 @@ export const insertInitialAccessToken = async (tx: Tx, token: NewInitialAccessTo
 
 export type InitialAccessToken = {
   id: string;
-  kind: "agent" | "merchant";
+  kind: ClientKind;
   merchantId: string | null;
   scopes: string[];
   usesLeft: number;
   expiresAt: Date;
+  revokedAt: Date | null;
 };
+
+const columns = `t.id, t.kind::text AS kind, t.merchant_id AS "merchantId", coalesce(t.scopes, '{}') AS scopes,
+          t.uses_left AS "usesLeft", t.expires_at AS "expiresAt", t.revoked_at AS "revokedAt"`;
 
 const find = statement<InitialAccessToken>(
   "find_initial_access_token",
-  `SELECT id, kind::text AS kind, merchant_id AS "merchantId", coalesce(scopes, '{}') AS scopes, uses_left AS "usesLeft",
-          expires_at AS "expiresAt"
-     FROM initial_access_token WHERE secret_hash = $1`,
+  `SELECT ${columns} FROM initial_access_token t WHERE t.secret_hash = $1`,
 );
 
-/** Spent and expired ones too. */
+/** Spent, expired and revoked ones too. */
 export const findInitialAccessToken = async (sql: Sql, secretHash: string): Promise<InitialAccessToken | null> =>
   (await sql.query(find, [secretHash]))[0] ?? null;
 
-const use = statement<{ id: string }>(
-  "use_initial_access_token",
-  `UPDATE initial_access_token SET uses_left = uses_left - 1
-    WHERE id = $1 AND uses_left > 0 AND expires_at > $2::timestamptz RETURNING id`,
+const findById = statement<InitialAccessToken>(
+  "find_initial_access_token_by_id",
+  `SELECT ${columns} FROM initial_access_token t WHERE t.id = $1`,
 );
 
-/** Takes one use, in the transaction that registers; as many callers get true as uses were left. */
+export const findInitialAccessTokenById = async (sql: Sql, id: string): Promise<InitialAccessToken | null> =>
+  (await sql.query(findById, [id]))[0] ?? null;
+
+const use = statement<{ id: string }>(
+  "use_initial_access_token",
+  `UPDATE initial_access_token SET uses_left = uses_left - 1, last_used_at = $2::timestamptz
+    WHERE id = $1 AND uses_left > 0 AND expires_at > $2::timestamptz AND revoked_at IS NULL RETURNING id`,
+);
+
+/** Takes one use, in the transaction that registers; as many callers get true as uses were left when it was revoked. */
 export const takeInitialAccessTokenUse = async (sql: Sql, id: string, now: Date): Promise<boolean> =>
   (await sql.query(use, [id, now])).length === 1;
+
+/** As people read it: of the token itself nothing. `maker`: a name, null where no account made it. */
+export type ListedInitialAccessToken = InitialAccessToken & {
+  label: string | null;
+  maker: string | null;
+  createdAt: Date;
+  lastUsedAt: Date | null;
+};
+
+const list = statement<ListedInitialAccessToken>(
+  "list_initial_access_tokens",
+  `SELECT ${columns}, t.label, a.display_name AS maker, t.created_at AS "createdAt", t.last_used_at AS "lastUsedAt"
+     FROM initial_access_token t LEFT JOIN account a ON a.id = t.made_by
+    WHERE t.merchant_id IS NOT DISTINCT FROM $1::text
+      AND ($2::text IS NULL OR (t.created_at, t.id) < (SELECT s.created_at, s.id FROM initial_access_token s
+           WHERE s.id = $2 AND s.merchant_id IS NOT DISTINCT FROM $1::text))
+    ORDER BY t.created_at DESC, t.id DESC LIMIT $3::int`,
+);
+
+type Page = { startingAfter: string | null; limit: number };
+
+/** Newest first. One more than `limit` where there are more. @param ownerId a merchant's id; null: those for agents. */
+export const findInitialAccessTokens = (
+  sql: Sql,
+  { ownerId, startingAfter, limit }: Page & { ownerId: string | null },
+): Promise<ListedInitialAccessToken[]> => sql.query(list, [ownerId, startingAfter, limit + 1]);
+
+const revoke = statement<{ id: string }>(
+  "revoke_initial_access_token",
+  "UPDATE initial_access_token SET revoked_at = $2::timestamptz WHERE id = $1 AND revoked_at IS NULL RETURNING id",
+);
+
+/** It registers nobody from now on. At most one caller gets true. */
+export const markInitialAccessTokenRevoked = async (sql: Sql, id: string, at: Date): Promise<boolean> =>
+  (await sql.query(revoke, [id, at])).length === 1;

@@ -23,7 +23,7 @@ export const securitySchemes = {
     flows: {
       clientCredentials: {
         tokenUrl: "/oauth/token",
-        scopes: scopeMeanings(),
+        scopes: Object.fromEntries(scopeMeanings()),
       },
     },
   },

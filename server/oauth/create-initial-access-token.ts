@@ -15,6 +15,10 @@ type Input = {
   scopes?: readonly string[];
   uses?: number;
   ttlSeconds?: number;
+  /** what its maker calls it, or for whom it is */
+  label?: string;
+  /** an operator's, for the audit log */
+  reason?: string;
   actor: Actor;
   requestId: string;
 };
@@ -29,8 +33,8 @@ const maxSeconds = 90 * 24 * 3600;
 export const createInitialAccessToken = async (
   deps: Deps,
   input: Input,
-): Promise<{ token: string; expiresAt: Date }> => {
-  const { kind, merchantId, uses = 1, ttlSeconds = 24 * 3600 } = input;
+): Promise<{ id: string; token: string; expiresAt: Date }> => {
+  const { kind, merchantId, uses = 1, ttlSeconds = 24 * 3600, label = null, reason } = input;
   const possible = scopesOfKind(kind);
   const scopes = input.scopes ?? possible;
   if ((kind === "merchant") !== (merchantId !== null)) {
@@ -38,8 +42,11 @@ export const createInitialAccessToken = async (
   }
   if (!isWithin(uses, maxUses)) throw badField("uses", `must be a number from 1 to ${maxUses}`);
   if (!isWithin(ttlSeconds, maxSeconds)) throw badField("expires", "must be within the next 90 days");
+  if (scopes.length === 0) throw badField("scopes", "must be at least one");
   if (scopes.some((scope) => !possible.includes(scope))) {
-    throw new DomainError("invalid", "invalid_scope", "A scope is unknown or of the other kind of client.");
+    throw new DomainError("invalid", "invalid_scope", "A scope is unknown or of the other kind of client.", {
+      errors: [{ pointer: "/scopes", detail: "unknown or of the other kind of client" }],
+    });
   }
   if (merchantId !== null && !(await listMerchantNames(deps.db, [merchantId])).has(merchantId)) {
     throw new DomainError("not_found", "not_found", "There is no such merchant.");
@@ -54,8 +61,10 @@ export const createInitialAccessToken = async (
       secretHash: sha256Base64url(token),
       kind,
       merchantId,
-      scopes: [...scopes],
+      scopes: [...new Set(scopes)],
       usesLeft: uses,
+      label,
+      madeBy: input.actor.id,
       createdAt: now,
       expiresAt,
     });
@@ -65,10 +74,10 @@ export const createInitialAccessToken = async (
       action: "initial_access_token.created",
       subjectId: id,
       requestId: input.requestId,
-      data: { kind, merchant_id: merchantId, uses },
+      data: { kind, merchant_id: merchantId, uses, ...(reason === undefined ? {} : { reason }) },
     });
   });
-  return { token, expiresAt };
+  return { id, token, expiresAt };
 };
 
 const isWithin = (value: number, max: number): boolean => Number.isInteger(value) && value >= 1 && value <= max;

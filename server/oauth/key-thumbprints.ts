@@ -19,6 +19,12 @@ export const thumbprintHashes = (keys: readonly Key[], source: KeySource): Promi
     }),
   );
 
+/** @returns each usable key's thumbprint (RFC 7638); a key that nothing can be verified with is left out. */
+export const thumbprintsOf = async (keys: readonly object[]): Promise<string[]> => {
+  const found = await Promise.all(keys.map((key) => thumbprintOf({ ...key }).catch(() => ({ thumbprint: null }))));
+  return found.flatMap(({ thumbprint }) => thumbprint ?? []);
+};
+
 const thumbprintOf = async (key: Key): Promise<{ thumbprint: string | null; cause?: unknown }> => {
   const imported = await importJWK({ ...key, ext: true }, key["alg"]);
   return { thumbprint: await calculateJwkThumbprint(await exportJWK(imported)) };

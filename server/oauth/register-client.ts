@@ -1,8 +1,9 @@
 import { appendAudit } from "../data/audit.ts";
-import type { Tx } from "../data/client.ts";
+import type { Sql, Tx } from "../data/client.ts";
 import { insertClient } from "../data/clients.ts";
 import {
   findInitialAccessToken,
+  findInitialAccessTokenById,
   type InitialAccessToken,
   takeInitialAccessTokenUse,
 } from "../data/initial-access-tokens.ts";
@@ -49,7 +50,7 @@ export const registerClient = async (deps: Deps, input: Input): Promise<Registra
   const token = newSecret();
   const { merchantId, webhook } = await deps.db.transaction(async (tx) => {
     if (initial && !(await takeInitialAccessTokenUse(tx.sql, initial.id, now))) {
-      checkInitialToken({ ...initial, usesLeft: 0 }, now);
+      await refuseInitialToken(tx.sql, initial, now);
     }
     const owner = kind === "merchant" ? (initial?.merchantId ?? (await makeTestMerchant(tx, columns.name, now))) : null;
     await insertClient(tx, {
@@ -83,6 +84,12 @@ export const registerClient = async (deps: Deps, input: Input): Promise<Registra
 
 const checkInitialToken = (token: InitialAccessToken | null, now: Date): void =>
   checkRules(initialTokenRules, { token, now }, bearerChallenge);
+
+/** It ended after it was read: by whom revoked it, else by who took its last use. @throws OAuthError invalid_token, always. */
+const refuseInitialToken = async (sql: Sql, initial: InitialAccessToken, now: Date): Promise<void> => {
+  const present = await findInitialAccessTokenById(sql, initial.id);
+  checkInitialToken(present && { ...present, usesLeft: 0 }, now);
+};
 
 /** Required but in the sandbox; one that is sent there counts all the same. */
 const readInitialAccessToken = async (

@@ -3,13 +3,15 @@ import { authorizationDetailsTypes } from "../mandates/authorization-details-typ
 import { supportedGrantTypes } from "./grant-token.ts";
 import { assertionAlgorithms } from "./rules/client-assertion.ts";
 import { dpopAlgorithms } from "./rules/dpop.ts";
-import { type ResourceName, resourceUri, scopeRules, supportedScopes } from "./rules/scopes.ts";
+import { type ClientKind, type ResourceName, resourceUri, scopeRules, supportedScopes } from "./rules/scopes.ts";
 import { acrValues } from "./rules/tokens.ts";
 import { introspectionAlgorithms } from "./sign-introspection.ts";
 
-/** What each scope lets its holder do, for people who read the API. */
-export const scopeMeanings = (): Record<string, string> =>
-  Object.fromEntries(Object.entries(scopeRules).map(([scope, { meaning }]) => [scope, meaning]));
+/** What each scope lets its holder do, for people: all of them, or those of one kind of client. */
+export const scopeMeanings = (kind?: ClientKind): [scope: string, meaning: string][] =>
+  Object.entries(scopeRules).flatMap(([scope, rule]) =>
+    kind === undefined || rule.kind === kind ? [[scope, rule.meaning]] : [],
+  );
 
 /** RFC 8414 §2: every list is true of what runs. */
 export const serverMetadata = ({ config }: Deps) => {

@@ -5,6 +5,7 @@ import { makeStanding } from "../charges/standing.fixture.ts";
 import { appendEvent, type EventType } from "../data/events.ts";
 import type { Deps } from "../deps.ts";
 import { dispatchEvents } from "../jobs/dispatch-events.ts";
+import { createInitialAccessToken } from "../oauth/create-initial-access-token.ts";
 import { createMerchantEndpoint } from "../webhooks/create-endpoint.ts";
 import { findDeliveries } from "../webhooks/find-deliveries.ts";
 
@@ -14,6 +15,7 @@ export type MerchantTenant = {
   deliveryId: string;
   authorizedId: string;
   paidId: string;
+  tokenId: string;
 };
 
 /** A member of a merchant. @returns the account's id. */
@@ -31,7 +33,7 @@ export const makeCharges = async (deps: TestDeps) => {
   return { merchantId: merchant.id, authorizedId, paidId };
 };
 
-/** A merchant with an endpoint, one delivery to it, and the charges that it is given. */
+/** A merchant with an endpoint, one delivery to it, an initial access token, and the charges that it is given. */
 export const makeMerchantTenant = async (
   deps: TestDeps,
   charges: Pick<MerchantTenant, "merchantId" | "authorizedId" | "paidId"> | null = null,
@@ -49,6 +51,7 @@ export const makeMerchantTenant = async (
     merchantId,
     endpointId,
     deliveryId,
+    tokenId: (await createInitialAccessToken(deps, { kind: "merchant", merchantId, ...by })).id,
     authorizedId: charges?.authorizedId ?? "",
     paidId: charges?.paidId ?? "",
   };
@@ -57,8 +60,14 @@ export const makeMerchantTenant = async (
 const idempotencyKey = "0123456789abcdef";
 const url = "https://shop.example/other";
 
+const token = { label: "Deployment", uses: 1, ttlSeconds: 3600, scopes: ["charges.read"] };
+
 /** What each procedure of merchants' members is called with. */
 export const memberInputs: Readonly<Record<string, (tenant: MerchantTenant) => unknown>> = {
+  "apps.list": ({ merchantId }) => ({ merchantId }),
+  "apps.tokens": ({ merchantId }) => ({ merchantId }),
+  "apps.createToken": ({ merchantId }) => ({ merchantId, ...token }),
+  "apps.revokeToken": ({ tokenId }) => ({ tokenId }),
   "payments.overview": ({ merchantId }) => ({ merchantId }),
   "payments.list": ({ merchantId }) => ({ merchantId }),
   "payments.payment": ({ paidId }) => ({ chargeId: paidId }),

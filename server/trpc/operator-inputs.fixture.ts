@@ -3,7 +3,12 @@ import type { TestDeps } from "#e2e/support/test-deps.ts";
 import { newId } from "../kernel/ids.ts";
 import { draft, open, openResolved, schedule, writtenPostmortem } from "../status/incidents.fixture.ts";
 
-export type OperatorThings = { mailId: string; stuckId: string; contradictionId: string } & StatusThings;
+export type OperatorThings = {
+  mailId: string;
+  stuckId: string;
+  contradictionId: string;
+  agentTokenId: string;
+} & StatusThings;
 
 /** Of each kind enough that the procedures which end one don't meet. */
 type StatusThings = Record<
@@ -69,6 +74,17 @@ export const operatorInputs: Readonly<Record<string, (things: OperatorThings) =>
   "operator.searchAudit": () => ({}),
   "operator.exportAudit": () => ({}),
   "operator.verifyAudit": () => ({ shard: 0 }),
+  "operatorAgents.tokens": () => ({}),
+  "operatorAgents.createToken": () => ({
+    ...{
+      label: "Basket Ltd",
+      uses: 1,
+      ttlSeconds: 3600,
+      scopes: ["grant_management_query"],
+      reason: "Asked by Basket",
+    },
+  }),
+  "operatorAgents.revokeToken": ({ agentTokenId }) => ({ tokenId: agentTokenId, reason: "Sent to the wrong people" }),
   "operatorMaintenance.list": () => undefined,
   "operatorMaintenance.get": ({ windowId }) => ({ maintenanceId: windowId }),
   "operatorMaintenance.schedule": () => ({
@@ -107,6 +123,7 @@ export const operatorsById: ReadonlySet<string> = new Set([
   "operator.settleCharge",
   "operator.closeContradiction",
   "operator.mail",
+  "operatorAgents.revokeToken",
   "operatorMaintenance.get",
   "operatorMaintenance.start",
   "operatorMaintenance.complete",

@@ -13,6 +13,7 @@ import { isDomainError } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
 import { queueMail } from "../mail/queue-mail.ts";
 import { activateMandates } from "../mandates/activate-mandates.ts";
+import { createInitialAccessToken } from "../oauth/create-initial-access-token.ts";
 import { contextOf } from "./context.ts";
 import {
   type MerchantTenant,
@@ -90,6 +91,9 @@ const makeTenant = async (): Promise<typeof own> => {
     content: { kind: "webhook_endpoint_off", endpointId: tenant.endpointId, url: "https://shop.example" },
     ...{ recipient: "owner@example.test", requestId: info.requestId },
   });
+  const agentToken = { kind: "agent", merchantId: null, requestId: info.requestId } as const;
+  const actor = { kind: "system", id: "test" } as const;
+  const { id: agentTokenId } = await createInitialAccessToken(deps, { ...agentToken, actor });
   const contradictionId = newId("ctr");
   const told = { about: "payment", processorRef: "pi_late", told: "succeeded", amount: 100n } as const;
   await insertContradiction(deps.db.sql, { ...told, id: contradictionId, chargeId: stuckId, raisedAt: now });
@@ -102,6 +106,7 @@ const makeTenant = async (): Promise<typeof own> => {
     mailId,
     stuckId,
     contradictionId,
+    agentTokenId,
     ...tenant,
     ...(await makeStatusThings(deps)),
   };
@@ -126,7 +131,7 @@ const sessionOf = (accountId: string, isOperator = false): SessionContext => ({
 
 const nonsense = {
   ...{ mandateId: { $gt: "" }, sessionId: 7, chargeId: [] },
-  ...{ merchantId: ["mch"], endpointId: null, deliveryId: { id: 1 } },
+  ...{ merchantId: ["mch"], endpointId: null, deliveryId: { id: 1 }, tokenId: 1 },
 };
 
 const sameOrigin = new Headers({ "sec-fetch-site": "same-origin" });
@@ -232,7 +237,7 @@ describe("every procedure with every role (3-portal, Authorisation)", () => {
       ...{ ...foreign, mandateId: "mdt_nowhere", sessionId: "ses_nowhere" },
       ...{ chargeId: "chg_nowhere", declinedId: "chg_nowhere" },
       ...{ merchantId: "mch_nowhere", endpointId: "whe_nowhere", deliveryId: "whd_nowhere" },
-      ...{ authorizedId: "chg_nowhere", paidId: "chg_nowhere" },
+      ...{ authorizedId: "chg_nowhere", paidId: "chg_nowhere", tokenId: "iat_nowhere" },
     };
     expect(await call(path, sessionOf(own.payerId), inputOf(path, foreign))).toBe("NOT_FOUND");
     expect(await call(path, sessionOf(own.payerId), inputOf(path, nowhere))).toBe("NOT_FOUND");
@@ -277,6 +282,7 @@ describe("every procedure with every role (3-portal, Authorisation)", () => {
           mailId: "mail_nowhere",
           stuckId: "chg_nowhere",
           contradictionId: "ctr_nowhere",
+          agentTokenId: "iat_nowhere",
           ...noStatusThings,
         }),
       ];
@@ -292,6 +298,7 @@ describe("every procedure with every role (3-portal, Authorisation)", () => {
     "operator.searchCharge",
     "operator.settleCharge",
     "operator.closeContradiction",
+    "operatorAgents.createToken",
     "operatorService.rotateSigningKey",
     "operatorService.revokeSigningKey",
   ])("%s asks who is there again, once the last proof is over 5 minutes old", async (path) => {

@@ -1,6 +1,8 @@
 import { createCallerFactory, router } from "./init.ts";
+import { appsRouter } from "./routers/apps.ts";
 import { authRouter } from "./routers/auth.ts";
 import { operatorRouter } from "./routers/operator.ts";
+import { operatorAgentsRouter } from "./routers/operator-agents.ts";
 import { operatorMaintenanceRouter } from "./routers/operator-maintenance.ts";
 import { operatorServiceRouter } from "./routers/operator-service.ts";
 import { operatorStatusRouter } from "./routers/operator-status.ts";
@@ -10,9 +12,11 @@ import { webhooksRouter } from "./routers/webhooks.ts";
 
 /** What the pages call. The status process answers routers of its own (routers/status.ts). */
 export const appRouter = router({
+  apps: appsRouter,
   auth: authRouter,
   wallet: walletRouter,
   operator: operatorRouter,
+  operatorAgents: operatorAgentsRouter,
   operatorMaintenance: operatorMaintenanceRouter,
   operatorService: operatorServiceRouter,
   operatorStatus: operatorStatusRouter,

@@ -8,6 +8,7 @@ const links = [
   { href: "/merchant", label: "Overview" },
   { href: "/merchant/payments", label: "Payments" },
   { href: "/merchant/webhooks", label: "Webhooks" },
+  { href: "/merchant/apps", label: "Apps & keys" },
 ];
 
 const MerchantLayout = async ({ children }: { children: ReactNode }) => {

@@ -32,6 +32,7 @@ export const merchantPage = async (path: string) => {
     merchantId,
     reader,
     email,
+    config: deps.config,
     /** real time, of deliveries and secrets */
     now: deps.clock.now(),
     /** of payments and refunds */

@@ -9,6 +9,7 @@ const links = [
   { href: "/operator/outbox", label: "Outbox" },
   { href: "/operator/jobs", label: "Jobs" },
   { href: "/operator/keys", label: "Signing keys" },
+  { href: "/operator/agents", label: "Agents’ tokens" },
 ];
 
 /** The status page is told of production alone. */

@@ -46,6 +46,9 @@ type PersonalAction =
   | "signing_key.list"
   | "signing_key.rotate"
   | "signing_key.revoke"
+  | "agent_token.list"
+  | "agent_token.create"
+  | "agent_token.revoke"
   | "error_budget.read"
   | "incident.list"
   | "incident.read"
@@ -107,6 +110,9 @@ const audiences: Readonly<Record<PersonalAction, Audience>> = {
   "signing_key.list": "operator",
   "signing_key.rotate": "operator",
   "signing_key.revoke": "operator",
+  "agent_token.list": "operator",
+  "agent_token.create": "operator",
+  "agent_token.revoke": "operator",
   "error_budget.read": "operator",
   "incident.list": "operator",
   "incident.read": "operator",
@@ -126,6 +132,7 @@ const riskyOperatorActions: ReadonlySet<AccessAction> = new Set<AccessAction>([
   "contradiction.close",
   "signing_key.rotate",
   "signing_key.revoke",
+  "agent_token.create",
 ]);
 
 /**

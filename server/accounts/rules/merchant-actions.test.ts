@@ -22,6 +22,10 @@ const matrix: Readonly<Record<MerchantAction, string>> = {
   "delivery.list": "oadv",
   "delivery.read": "oadv",
   "delivery.replay": "oad",
+  "client.list": "oadv",
+  "initial_token.list": "oadv",
+  "initial_token.create": "oad",
+  "initial_token.revoke": "oad",
 };
 
 const actions = Object.keys(merchantActions) as MerchantAction[];
@@ -48,6 +52,6 @@ describe("roles × actions (3-portal, Authorisation; Team)", () => {
   });
 
   test("what shows a secret or says where events go wants a recent proof (3-portal, Signing in)", () => {
-    expect(riskyActions).toEqual(["webhook.create", "webhook.update", "webhook.rotate"]);
+    expect(riskyActions).toEqual(["webhook.create", "webhook.update", "webhook.rotate", "initial_token.create"]);
   });
 });

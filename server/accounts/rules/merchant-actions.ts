@@ -23,6 +23,10 @@ const roles = {
   "delivery.list": everyone,
   "delivery.read": everyone,
   "delivery.replay": builders,
+  "client.list": everyone,
+  "initial_token.list": everyone,
+  "initial_token.create": builders,
+  "initial_token.revoke": builders,
 } as const satisfies Readonly<Record<string, readonly MerchantRole[]>>;
 
 export type MerchantAction = keyof typeof roles;
@@ -30,6 +34,11 @@ export type MerchantAction = keyof typeof roles;
 export const merchantActions: Readonly<Record<MerchantAction, readonly MerchantRole[]>> = roles;
 
 /** What shows a secret, or decides where events are sent: a proof of who is there must be recent (3-portal, Signing in). */
-export const riskyActions: readonly MerchantAction[] = ["webhook.create", "webhook.update", "webhook.rotate"];
+export const riskyActions: readonly MerchantAction[] = [
+  "webhook.create",
+  "webhook.update",
+  "webhook.rotate",
+  "initial_token.create",
+];
 
 export const isMerchantAction = (action: string): action is MerchantAction => Object.hasOwn(roles, action);

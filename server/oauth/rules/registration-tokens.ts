@@ -29,7 +29,7 @@ export const initialTokenSchemeRules = defineRules<Presented>("initial access to
   },
 ]);
 
-type Initial = { token: { expiresAt: Date; usesLeft: number } | null; now: Date };
+type Initial = { token: { expiresAt: Date; usesLeft: number; revokedAt: Date | null } | null; now: Date };
 
 /** Whoever holds one is told why it doesn't count. */
 export const initialTokenRules = defineRules<Initial>("initial access token", initial, [
@@ -44,6 +44,12 @@ export const initialTokenRules = defineRules<Initial>("initial access token", in
     source: "1-oauth, Register",
     problem: "the initial access token has expired",
     holds: ({ token, now }) => token !== null && token.expiresAt > now,
+  },
+  {
+    name: "initial-token-not-revoked",
+    source: "1-oauth, Register",
+    problem: "the initial access token has been revoked",
+    holds: ({ token }) => token !== null && token.revokedAt === null,
   },
   {
     name: "initial-token-uses",

@@ -12,6 +12,9 @@ export const instant = z.iso.datetime({ offset: true }).transform((text) => new 
 export const publicText = z.string().trim().min(3).max(4_000);
 export const title = z.string().trim().min(3).max(120);
 
+/** Why, which the audit log keeps. */
+export const reason = z.string().trim().min(3).max(500);
+
 /** Who acts, for the audit log. */
 export const operatorOf = ({ account, info }: Pick<SessionContext, "account"> & Pick<TrpcContext, "info">) => ({
   actor: { kind: "operator" as const, id: account.id },

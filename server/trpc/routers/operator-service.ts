@@ -7,9 +7,7 @@ import { listJobs } from "../../operators/list-jobs.ts";
 import { retryJob } from "../../operators/retry-job.ts";
 import { accountProcedure, operatorProcedure, router } from "../init.ts";
 import { toJobs, toSigningKey } from "../operator-service-views.ts";
-import { operatorOf } from "./operator-fields.ts";
-
-const reason = z.string().trim().min(3).max(500);
+import { operatorOf, reason } from "./operator-fields.ts";
 
 /** What the service runs on: jobs and signing keys (3-portal, Operator console). */
 export const operatorServiceRouter = router({

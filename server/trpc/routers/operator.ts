@@ -13,12 +13,12 @@ import { listMail } from "../../mail/list-mail.ts";
 import { findAttention } from "../../operators/find-attention.ts";
 import { accountProcedure, operatorProcedure, router } from "../init.ts";
 import { toChargeForOperator, toContradiction, toMail, toOperatorCharge } from "../operator-views.ts";
+import { reason } from "./operator-fields.ts";
 
 const instant = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
 const id = z.string().max(200);
 
 const byCharge = z.object({ chargeId: z.string().max(64) });
-const reason = z.string().trim().min(3).max(500);
 /** As processors write their ids. */
 const processorRef = z
   .string()

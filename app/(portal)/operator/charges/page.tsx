@@ -5,7 +5,8 @@ import { EmptyState } from "#components/ui/empty-state.tsx";
 import { Pager } from "#components/ui/pager.tsx";
 import { PageHead, Section } from "#components/wallet/page-head.tsx";
 import { SearchForm } from "#components/wallet/search-form.tsx";
-import { addressOf, operatorPage, type Params, textOf } from "../operator-context.ts";
+import { addressOf, type Params, textOf } from "../../list-address.ts";
+import { operatorPage } from "../operator-context.ts";
 
 export const metadata: Metadata = { title: "Charges handed over" };
 

@@ -6,7 +6,8 @@ import { Field, Select } from "#components/ui/field.tsx";
 import { FilterForm } from "#components/ui/filter-form.tsx";
 import { Pager } from "#components/ui/pager.tsx";
 import { PageHead } from "#components/wallet/page-head.tsx";
-import { addressOf, operatorPage, type Params, textOf } from "../operator-context.ts";
+import { addressOf, type Params, textOf } from "../../list-address.ts";
+import { operatorPage } from "../operator-context.ts";
 
 export const metadata: Metadata = { title: "Outbox" };
 

@@ -1,0 +1,28 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { MerchantTokenForm } from "#components/apps/merchant-token-form.tsx";
+import { PageHead } from "#components/wallet/page-head.tsx";
+import { scopeMeanings } from "#server/oauth/server-metadata.ts";
+import { merchantPage } from "../../merchant-context.ts";
+
+export const metadata: Metadata = { title: "New initial access token" };
+
+const NewTokenPage = async () => {
+  const { merchantId, may, email, config } = await merchantPage("/merchant/apps/new");
+  if (!may("initial_token.create")) notFound();
+  return (
+    <>
+      <PageHead title="New initial access token">
+        Whoever holds it can register apps of yours, within what you choose here. It is shown once, when it is made.
+      </PageHead>
+      <MerchantTokenForm
+        merchantId={merchantId}
+        scopes={scopeMeanings("merchant")}
+        url={`${config.baseUrl}/oauth/register`}
+        email={email}
+      />
+    </>
+  );
+};
+
+export default NewTokenPage;

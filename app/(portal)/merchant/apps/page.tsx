@@ -1,0 +1,67 @@
+import type { Metadata } from "next";
+import { AppTable } from "#components/apps/app-table.tsx";
+import { RevokeToken } from "#components/apps/revoke-token.tsx";
+import { TokenTable } from "#components/apps/token-table.tsx";
+import { ButtonLink } from "#components/ui/button.tsx";
+import { EmptyState } from "#components/ui/empty-state.tsx";
+import { Pager } from "#components/ui/pager.tsx";
+import { PageHead, Section } from "#components/wallet/page-head.tsx";
+import { addressOf, type Params, textOf } from "../../list-address.ts";
+import { merchantPage } from "../merchant-context.ts";
+
+export const metadata: Metadata = { title: "Apps & keys" };
+
+const here = "/merchant/apps";
+
+const AppsPage = async ({ searchParams }: { searchParams: Promise<Params> }) => {
+  const params = await searchParams;
+  const [app, token] = [textOf(params, "app")?.slice(0, 64), textOf(params, "token")?.slice(0, 64)];
+  const { api, merchantId, reader, now, may } = await merchantPage(here);
+  const [apps, tokens] = await Promise.all([
+    api.apps.list({ merchantId, startingAfter: app }),
+    api.apps.tokens({ merchantId, startingAfter: token }),
+  ]);
+  const make = may("initial_token.create") ? (
+    <ButtonLink href={`${here}/new`} variant="primary" size="small">
+      New token
+    </ButtonLink>
+  ) : null;
+  return (
+    <>
+      <PageHead title="Apps & keys">
+        Your OAuth clients: what verifies mandates and charges for you. Each signs with keys of its own.
+      </PageHead>
+      <Section title="Apps">
+        {apps.apps.length > 0 ? (
+          <AppTable apps={apps.apps} now={now} reader={reader} />
+        ) : (
+          <EmptyState title="No app yet">Register one with an initial access token, and it is listed here.</EmptyState>
+        )}
+        <Pager
+          newest={app === undefined ? null : addressOf(here, { token })}
+          older={apps.hasMore ? addressOf(here, { token, app: apps.apps.at(-1)?.id }) : null}
+        />
+      </Section>
+      <Section title="Initial access tokens" act={tokens.tokens.length > 0 ? make : null}>
+        {tokens.tokens.length > 0 ? (
+          <TokenTable
+            {...{ tokens: tokens.tokens, now, reader }}
+            act={
+              may("initial_token.revoke") ? ({ id, label }) => <RevokeToken tokenId={id} name={label ?? id} /> : null
+            }
+          />
+        ) : (
+          <EmptyState title="No token yet" act={make}>
+            An initial access token lets its holder register apps of yours, as often and until when you say.
+          </EmptyState>
+        )}
+        <Pager
+          newest={token === undefined ? null : addressOf(here, { app })}
+          older={tokens.hasMore ? addressOf(here, { app, token: tokens.tokens.at(-1)?.id }) : null}
+        />
+      </Section>
+    </>
+  );
+};
+
+export default AppsPage;

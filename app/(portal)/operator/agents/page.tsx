@@ -1,0 +1,47 @@
+import type { Metadata } from "next";
+import { TokenTable } from "#components/apps/token-table.tsx";
+import { RevokeAgentToken } from "#components/operator/revoke-agent-token.tsx";
+import { ButtonLink } from "#components/ui/button.tsx";
+import { EmptyState } from "#components/ui/empty-state.tsx";
+import { Pager } from "#components/ui/pager.tsx";
+import { PageHead } from "#components/wallet/page-head.tsx";
+import { addressOf, type Params, textOf } from "../../list-address.ts";
+import { operatorPage } from "../operator-context.ts";
+
+export const metadata: Metadata = { title: "Agents’ tokens" };
+
+const here = "/operator/agents";
+
+const AgentTokensPage = async ({ searchParams }: { searchParams: Promise<Params> }) => {
+  const after = textOf(await searchParams, "after")?.slice(0, 64);
+  const { api, reader, now } = await operatorPage(here);
+  const { tokens, hasMore } = await api.operatorAgents.tokens({ startingAfter: after });
+  const make = (
+    <ButtonLink href={`${here}/new`} variant="primary" size="small">
+      New token
+    </ButtonLink>
+  );
+  return (
+    <>
+      <PageHead title="Agents’ tokens" act={tokens.length > 0 ? make : null}>
+        Initial access tokens: who holds one can register agents with it.
+      </PageHead>
+      {tokens.length > 0 ? (
+        <TokenTable
+          {...{ tokens, now, reader }}
+          act={({ id, label }) => <RevokeAgentToken tokenId={id} name={label ?? id} />}
+        />
+      ) : (
+        <EmptyState title="No token yet" act={make}>
+          Make one for somebody who is to register an agent.
+        </EmptyState>
+      )}
+      <Pager
+        newest={after === undefined ? null : here}
+        older={hasMore ? addressOf(here, { after: tokens.at(-1)?.id }) : null}
+      />
+    </>
+  );
+};
+
+export default AgentTokensPage;

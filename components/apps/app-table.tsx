@@ -1,0 +1,43 @@
+import type { MerchantApp } from "#server/trpc/app-views.ts";
+import { moment, type Reader } from "../mandates/words.ts";
+import { Table, Under } from "../ui/table.tsx";
+
+/** A merchant's OAuth clients, newest first. */
+export const AppTable = ({ apps, now, reader }: { apps: readonly MerchantApp[]; now: Date; reader: Reader }) => (
+  <Table caption="Apps">
+    <thead>
+      <tr>
+        <th scope="col">App</th>
+        <th scope="col" data-wide>
+          Scopes
+        </th>
+        <th scope="col" data-wide>
+          Keys, by thumbprint
+        </th>
+        <th scope="col">Registered</th>
+      </tr>
+    </thead>
+    <tbody>
+      {apps.map(({ id, name, scopes, thumbprints, jwksUri, createdAt }) => (
+        <tr key={id}>
+          <td>
+            {name}
+            <Under>{id}</Under>
+          </td>
+          <td data-wide>
+            {scopes.map((scope) => (
+              <Under key={scope}>{scope}</Under>
+            ))}
+          </td>
+          <td data-wide>
+            {thumbprints.map((thumbprint) => (
+              <Under key={thumbprint}>{thumbprint}</Under>
+            ))}
+            {jwksUri ? <Under>from {jwksUri}</Under> : null}
+          </td>
+          <td className="muted">{moment(new Date(createdAt), now, reader)}</td>
+        </tr>
+      ))}
+    </tbody>
+  </Table>
+);

@@ -1,0 +1,32 @@
+export type ClientKind = "agent" | "merchant";
+
+const metadataOf: Readonly<Record<ClientKind, object>> = {
+  agent: {
+    client_name: "My agent",
+    redirect_uris: ["https://agent.example/callback"],
+    grant_types: ["authorization_code", "refresh_token", "client_credentials"],
+  },
+  merchant: { client_name: "My app", grant_types: ["client_credentials"] },
+};
+
+type Command = {
+  /** of POST /oauth/register */
+  url: string;
+  token: string;
+  kind: ClientKind;
+  scopes: readonly string[];
+  /** null: one that the reader puts there */
+  publicJwk: object | null;
+};
+
+/** For a shell: registers a client with an initial access token (RFC 7591 §3.1). Nothing in it holds an apostrophe. */
+export const registrationCommand = ({ url, token, kind, scopes, publicJwk }: Command): string => {
+  const key = publicJwk ?? "the public key of your app, as a JWK";
+  const metadata = { ...metadataOf[kind], scope: scopes.join(" "), jwks: { keys: [key] } };
+  return [
+    `curl ${url} \\`,
+    `  -H 'Authorization: Bearer ${token}' \\`,
+    "  -H 'Content-Type: application/json' \\",
+    `  -d '${JSON.stringify(metadata, null, 2)}'`,
+  ].join("\n");
+};

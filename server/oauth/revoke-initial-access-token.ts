@@ -1,0 +1,36 @@
+import { type Actor, appendAudit } from "../data/audit.ts";
+import { findInitialAccessTokenById, markInitialAccessTokenRevoked } from "../data/initial-access-tokens.ts";
+import type { Deps } from "../deps.ts";
+import { DomainError } from "../kernel/errors.ts";
+
+type Input = {
+  tokenId: string;
+  /** the merchant whose it is; null: agents register with it */
+  ownerId: string | null;
+  /** an operator's, for the audit log */
+  reason?: string;
+  actor: Actor;
+  requestId: string;
+};
+
+/**
+ * Nobody registers with it from now on; clients that did stay. Revoked a second time, nothing changes.
+ * @throws DomainError not_found for another owner's too.
+ */
+export const revokeInitialAccessToken = (
+  { db, clock }: Pick<Deps, "db" | "clock">,
+  { tokenId, ownerId, reason, actor, requestId }: Input,
+): Promise<{ isNew: boolean }> =>
+  db.sqlTransaction(async (sql) => {
+    const token = await findInitialAccessTokenById(sql, tokenId);
+    if (token?.merchantId !== ownerId) throw new DomainError("not_found", "not_found", "There is no such token.");
+    const at = clock.now();
+    const isNew = await markInitialAccessTokenRevoked(sql, tokenId, at);
+    if (isNew) {
+      await appendAudit(sql, {
+        ...{ at, actor, requestId, action: "initial_access_token.revoked", subjectId: tokenId },
+        data: { kind: token.kind, merchant_id: ownerId, ...(reason === undefined ? {} : { reason }) },
+      });
+    }
+    return { isNew };
+  });

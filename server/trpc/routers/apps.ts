@@ -1,0 +1,43 @@
+import type { Deps } from "../../deps.ts";
+import { createInitialAccessToken } from "../../oauth/create-initial-access-token.ts";
+import { findInitialAccessTokenMerchant, listInitialAccessTokens } from "../../oauth/list-initial-access-tokens.ts";
+import { listMerchantClients } from "../../oauth/list-merchant-clients.ts";
+import { revokeInitialAccessToken } from "../../oauth/revoke-initial-access-token.ts";
+import { toApp, toInitialToken } from "../app-views.ts";
+import { byMerchant, memberProcedure, ofMerchant, router } from "../init.ts";
+import { byToken, newToken, tokenPage } from "./initial-token-fields.ts";
+
+const ofToken = async (deps: Deps, input: unknown): Promise<string | null> => {
+  const parsed = byToken.safeParse(input);
+  return parsed.success ? findInitialAccessTokenMerchant(deps, parsed.data) : null;
+};
+
+/** A merchant's OAuth clients, and the tokens that register more of them (3-portal, Apps & keys). */
+export const appsRouter = router({
+  list: memberProcedure("client.list", ofMerchant)
+    .input(byMerchant.extend(tokenPage.shape))
+    .query(async ({ ctx, input }) => {
+      const { clients, hasMore } = await listMerchantClients(ctx.deps, input);
+      return { apps: clients.map(toApp), hasMore };
+    }),
+
+  tokens: memberProcedure("initial_token.list", ofMerchant)
+    .input(byMerchant.extend(tokenPage.shape))
+    .query(async ({ ctx, input: { merchantId: ownerId, ...page } }) => {
+      const { tokens, hasMore } = await listInitialAccessTokens(ctx.deps, { ownerId, ...page });
+      const now = ctx.deps.clock.now();
+      return { tokens: tokens.map((token) => toInitialToken(token, now)), hasMore };
+    }),
+
+  /** The token is told here and never again. */
+  createToken: memberProcedure("initial_token.create", ofMerchant)
+    .input(byMerchant.extend(newToken.shape))
+    .mutation(async ({ ctx, input }) => {
+      const { token, expiresAt } = await createInitialAccessToken(ctx.deps, { ...input, kind: "merchant", ...ctx.by });
+      return { token, expiresAt: expiresAt.toISOString() };
+    }),
+
+  revokeToken: memberProcedure("initial_token.revoke", ofToken)
+    .input(byToken)
+    .mutation(({ ctx, input }) => revokeInitialAccessToken(ctx.deps, { ...input, ownerId: ctx.merchantId, ...ctx.by })),
+});

@@ -1,0 +1,16 @@
+import { z } from "zod";
+
+/** How far numbers may go, and which scopes there are, is for the verb to say, in words beside the field. */
+export const newToken = z.object({
+  label: z.string().trim().min(1).max(100),
+  uses: z.int(),
+  ttlSeconds: z.int(),
+  scopes: z.array(z.string().max(64)).max(50),
+});
+
+export const byToken = z.object({ tokenId: z.string().max(64) });
+
+export const tokenPage = z.object({
+  startingAfter: z.string().max(64).optional(),
+  limit: z.int().min(1).max(100).default(25),
+});

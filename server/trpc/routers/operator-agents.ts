@@ -1,0 +1,31 @@
+import { createInitialAccessToken } from "../../oauth/create-initial-access-token.ts";
+import { listInitialAccessTokens } from "../../oauth/list-initial-access-tokens.ts";
+import { revokeInitialAccessToken } from "../../oauth/revoke-initial-access-token.ts";
+import { toInitialToken } from "../app-views.ts";
+import { accountProcedure, operatorProcedure, router } from "../init.ts";
+import { byToken, newToken, tokenPage } from "./initial-token-fields.ts";
+import { operatorOf, reason } from "./operator-fields.ts";
+
+/** Tokens by which agents register (1-oauth, Register). */
+export const operatorAgentsRouter = router({
+  tokens: accountProcedure("agent_token.list")
+    .input(tokenPage)
+    .query(async ({ ctx, input }) => {
+      const { tokens, hasMore } = await listInitialAccessTokens(ctx.deps, { ownerId: null, ...input });
+      const now = ctx.deps.clock.now();
+      return { tokens: tokens.map((token) => toInitialToken(token, now)), hasMore };
+    }),
+
+  /** The token is told here and never again. */
+  createToken: accountProcedure("agent_token.create")
+    .input(newToken.extend({ reason }))
+    .mutation(async ({ ctx, input }) => {
+      const wish = { ...input, kind: "agent" as const, merchantId: null, ...operatorOf(ctx) };
+      const { token, expiresAt } = await createInitialAccessToken(ctx.deps, wish);
+      return { token, expiresAt: expiresAt.toISOString() };
+    }),
+
+  revokeToken: operatorProcedure("agent_token.revoke")
+    .input(byToken.extend({ reason }))
+    .mutation(({ ctx, input }) => revokeInitialAccessToken(ctx.deps, { ...input, ownerId: null, ...operatorOf(ctx) })),
+});
