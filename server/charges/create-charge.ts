@@ -4,7 +4,7 @@ import type { Sql } from "../data/client.ts";
 import { chargeRoute, findIdempotencyKey, type IdempotencyKey } from "../data/idempotency.ts";
 import type { Deps } from "../deps.ts";
 import { addSeconds, type BusinessTime } from "../kernel/clock.ts";
-import { DomainError } from "../kernel/errors.ts";
+import { type DomainError, isDomainError } from "../kernel/errors.ts";
 import { sha256Base64url } from "../kernel/hash.ts";
 import type { RunningPeriod } from "../mandates/decide-use.ts";
 import type { Capabilities } from "../processors/port.ts";
@@ -13,10 +13,10 @@ import { answerForCharge, type ChargeAnswer, replayAnswer } from "./charge-answe
 import { findPermission, type Permission, permissionNotFound, type UseReason } from "./find-permission.ts";
 import { lookUpCharge } from "./reconcile-charge.ts";
 import { recordRefusal, refusedByMandate, refuseUncarriedAmount, unsupportedField } from "./refuse-charge.ts";
+import { inProgress, otherBody } from "./refuse-repeat.ts";
 import { type Idempotency, newCharge, reserveCharge } from "./reserve-charge.ts";
 import { leaseSeconds } from "./rules/settlement.ts";
-import { settleCharge } from "./settle-charge.ts";
-import { nothingSubmitted, refuseUnsubmitted, submitCharge } from "./submit-charge.ts";
+import { nothingSubmitted, orUnknown, settleOrLeave, submitCharge, toUnsubmitted } from "./submit-charge.ts";
 import { decidePermittedUse, takeUse } from "./use-permission.ts";
 
 const chargePath = "/merchant_test/charge";
@@ -41,7 +41,7 @@ export const createCharge = async (deps: Deps, input: Input): Promise<ChargeAnsw
   const idempotency: Idempotency = { route: chargeRoute, key: input.idempotencyKey, bodyHash };
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     const at = await deps.businessClock.now();
-    const verdict = await judge(deps, input, at).catch(refuseUnsubmitted);
+    const verdict = await judge(deps, input, at).catch((error): Verdict => ({ error: toUnsubmitted(error) }));
     if ("error" in verdict) {
       // What was answered under this key before outlives the permission.
       const known = await findIdempotencyKey(deps.db.sql, { merchantId: input.merchantId, ...idempotency });
@@ -52,10 +52,11 @@ export const createCharge = async (deps: Deps, input: Input): Promise<ChargeAnsw
     const { charge, periods, permission } = verdict;
     const take = (sql: Sql) => takeUse(sql, { permission, charge });
     const reserving = reserveCharge(deps, charge, idempotency, periods, input.requestId, take);
-    const reservation = await reserving.catch(refuseUnsubmitted);
+    const reservation = await reserving.catch(toUnsubmitted);
     if (reservation === "reserved") return proceed(deps, input, charge);
     const known = await findIdempotencyKey(deps.db.sql, { merchantId: input.merchantId, ...idempotency });
     if (known) return repeat(deps, input, known, bodyHash);
+    if (isDomainError(reservation)) throw reservation;
   }
   throw nothingSubmitted();
 };
@@ -134,15 +135,7 @@ const attach = async (deps: Deps, input: Input, charge: ChargeRow): Promise<Char
     if (!submitted) throw inProgress();
     return submitted;
   }
-  const looked = await lookUpCharge(deps, taken, input.requestId);
+  const looked = await orUnknown(deps, taken, lookUpCharge(deps, taken, input.requestId));
   if (looked.state !== "submitted") return looked;
-  return settleCharge(deps, looked, { kind: "unknown" }, { kind: "charge", requestId: input.requestId });
+  return settleOrLeave(deps, looked, { kind: "unknown" }, { kind: "charge", requestId: input.requestId });
 };
-
-export const otherBody = (): DomainError =>
-  new DomainError("unprocessable", "idempotency_key_reused", "This Idempotency-Key was used with another body.");
-
-export const inProgress = (): DomainError =>
-  new DomainError("conflict", "idempotency_key_in_use", "A request with this Idempotency-Key is being worked on.", {
-    headers: { "retry-after": "1" },
-  });

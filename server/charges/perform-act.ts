@@ -6,10 +6,11 @@ import type { Deps } from "../deps.ts";
 import { addSeconds, type BusinessTime } from "../kernel/clock.ts";
 import type { CaptureOutcome, VoidOutcome } from "../processors/port.ts";
 import { answerForAct, type ChargeAnswer, refusedAct } from "./charge-answer.ts";
+import { refuseUncertain } from "./refuse-uncertain.ts";
 import { callSeconds, leaseSeconds, lookupDelaySeconds } from "./rules/settlement.ts";
 import { actorOf, type ChargeOutcome, type SettledBy, settleCharge } from "./settle-charge.ts";
 import { settleFound } from "./settle-found.ts";
-import { lookupOf, nothingSubmitted, processorKey } from "./submit-charge.ts";
+import { leaveToReconciler, lookupOf, nothingSubmitted, processorKey } from "./submit-charge.ts";
 
 type Acting = ChargeRow & { pendingAct: PendingAct };
 
@@ -27,7 +28,8 @@ export const actKey = (chargeId: string, kind: PendingAct["kind"], requestHash: 
  * Does at the processor what the charge's pending act says, and settles by its answer. May be repeated: the act's key
  * does it at most once.
  * @param isFirst whether nothing of this act was ever sent: only then does a refused connection prove that nothing was.
- * @throws DomainError unavailable where nothing was sent: the act is given up and its idempotency key free.
+ * @throws DomainError unavailable where nothing was sent: the act is given up and its idempotency key free; in use where
+ * nothing was sent and that can't be written down now.
  */
 export const performAct = async (
   deps: Deps,
@@ -37,6 +39,25 @@ export const performAct = async (
 ): Promise<ChargeAnswer> => {
   const act = charge.pendingAct;
   const outcome = await callProcessor(deps, charge, act);
+  if (outcome.kind === "not_sent" && isFirst) {
+    await free(deps, charge).catch(refuseUncertain);
+    throw nothingSubmitted();
+  }
+  try {
+    return await follow(deps, charge, outcome, by);
+  } catch (error) {
+    leaveToReconciler(deps, { chargeId: charge.id }, error);
+    return answerForAct(deps, charge, act.kind);
+  }
+};
+
+const follow = (
+  deps: Deps,
+  charge: Acting,
+  outcome: CaptureOutcome | VoidOutcome,
+  by: SettledBy,
+): Promise<ChargeAnswer> => {
+  const act = charge.pendingAct;
   switch (outcome.kind) {
     case "captured":
       return settle(deps, charge, { kind: "captured", amountMinor: BigInt(act.amount) }, by);
@@ -45,9 +66,6 @@ export const performAct = async (
     case "refused":
       return afterRefusal(deps, charge, by, outcome.code);
     case "not_sent":
-      if (!isFirst) return postpone(deps, charge);
-      await free(deps, charge);
-      throw nothingSubmitted();
     case "unknown":
       return postpone(deps, charge);
   }

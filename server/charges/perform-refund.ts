@@ -3,15 +3,16 @@ import { claimDueRefunds, findEveryRefund, postponeRefund, type RefundRow } from
 import type { Deps } from "../deps.ts";
 import { addSeconds } from "../kernel/clock.ts";
 import type { RefundLookupOutcome, RefundOutcome } from "../processors/port.ts";
+import { refuseUncertain } from "./refuse-uncertain.ts";
 import { isKeyRemembered, lookupDelaySeconds } from "./rules/settlement.ts";
 import { type RefundedBy, settleRefund } from "./settle-refund.ts";
-import { nothingSubmitted } from "./submit-charge.ts";
+import { leaveToReconciler, nothingSubmitted } from "./submit-charge.ts";
 
 /**
  * Gives the money back at the processor, or asks what has become of that, and settles by the answer. May be repeated:
  * the refund's own key moves it at most once.
  * @param isFirst whether nothing of it was ever sent: only then does a refused connection prove that nothing was.
- * @throws DomainError unavailable where nothing was sent.
+ * @throws DomainError unavailable where nothing was sent; in use where nothing was and that can't be written down now.
  */
 export const performRefund = async (
   deps: Deps,
@@ -20,7 +21,23 @@ export const performRefund = async (
   by: RefundedBy,
   isFirst: boolean,
 ): Promise<RefundRow> => {
-  const outcome = await askProcessor(deps, charge, refund);
+  try {
+    return await follow(deps, refund, await askProcessor(deps, charge, refund), by, isFirst);
+  } catch (error) {
+    leaveToReconciler(deps, { refundId: refund.id }, error);
+    return refund;
+  }
+};
+
+const notSubmitted = { status: "failed", refundRef: null, code: "not_submitted" } as const;
+
+const follow = async (
+  deps: Deps,
+  refund: RefundRow,
+  outcome: RefundOutcome | RefundLookupOutcome,
+  by: RefundedBy,
+  isFirst: boolean,
+): Promise<RefundRow> => {
   switch (outcome.kind) {
     case "succeeded":
       return settleRefund(deps, refund, { status: "succeeded", refundRef: outcome.refundRef }, by);
@@ -32,12 +49,12 @@ export const performRefund = async (
       return postpone(deps, { ...refund, refundRef: outcome.refundRef });
     case "not_sent":
       if (!isFirst) return postpone(deps, refund);
-      await settleRefund(deps, refund, { status: "failed", refundRef: null, code: "not_submitted" }, by);
+      await settleRefund(deps, refund, notSubmitted, by).catch(refuseUncertain);
       throw nothingSubmitted();
     case "not_found":
       // Too late for a request to arrive, and the processor has none of it; one that it had told of is asked for again.
       if (refund.refundRef !== null) return postpone(deps, refund);
-      return settleRefund(deps, refund, { status: "failed", refundRef: null, code: "not_submitted" }, by);
+      return settleRefund(deps, refund, notSubmitted, by);
     case "unknown":
       return postpone(deps, refund);
   }

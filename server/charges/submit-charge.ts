@@ -40,30 +40,49 @@ export const submitCharge = async (deps: Deps, reserved: ChargeRow, requestId: s
   const charge: ChargeRow = { ...reserved, state: "submitted", submittedAt: at, nextLookupAt };
   const outcome = await deps.processors.get(charge.processor).pay(paymentOf(deps, charge));
   const settled = await settleOrLeave(deps, charge, outcome, { kind: "charge", requestId });
-  if (outcome.kind === "not_sent") throw nothingSubmitted();
+  // Only what is written down: as long as it stands as submitted, the reconciler may still send it.
+  if (outcome.kind === "not_sent" && settled.decline?.code === "not_submitted") throw nothingSubmitted();
   return settled;
 };
 
-/** What can't be written down now is unknown to everybody else; the reconciler asks the processor again. */
-export const settleOrLeave = async (
-  deps: Deps,
-  charge: ChargeRow,
-  outcome: ChargeOutcome,
-  by: SettledBy,
-): Promise<ChargeRow> => {
+/** A charge that was sent, settled; unknown to everybody else where that can't be written down now. */
+export const orUnknown = async (deps: Deps, charge: ChargeRow, settling: Promise<ChargeRow>): Promise<ChargeRow> => {
   try {
-    return await settleCharge(deps, charge, outcome, by);
+    return await settling;
   } catch (error) {
-    if (!isUnavailable(error)) throw error;
-    deps.log.error({ chargeId: charge.id, err: error }, "an outcome could not be written; the reconciler will");
+    leaveToReconciler(deps, { chargeId: charge.id }, error);
     return { ...charge, state: "unknown" };
   }
 };
 
-/** Before the call is made: whatever became of the statement, nothing was sent. */
-export const refuseUnsubmitted = (error: unknown): never => {
-  if (isUnavailable(error)) throw nothingSubmitted(error);
+export const settleOrLeave = (
+  deps: Deps,
+  charge: ChargeRow,
+  outcome: ChargeOutcome,
+  by: SettledBy,
+): Promise<ChargeRow> => orUnknown(deps, charge, settleCharge(deps, charge, outcome, by));
+
+/**
+ * Something was sent, and what came of it can't be written down now: the reconciler asks the processor again.
+ * @throws what was no trouble of the database.
+ */
+export const leaveToReconciler = (
+  { log }: Pick<Deps, "log">,
+  about: { chargeId: string } | { refundId: string },
+  error: unknown,
+): void => {
+  if (!isUnavailable(error)) throw error;
+  log.error({ ...about, err: error }, "an outcome could not be written; the reconciler will");
+};
+
+/** Before the call is made: whatever became of the statement, nothing was sent. @throws what was no trouble of the database. */
+export const toUnsubmitted = (error: unknown): DomainError => {
+  if (isUnavailable(error)) return nothingSubmitted(error);
   throw error;
+};
+
+export const refuseUnsubmitted = (error: unknown): never => {
+  throw toUnsubmitted(error);
 };
 
 export const nothingSubmitted = (cause?: unknown): DomainError =>

@@ -83,7 +83,7 @@ const nothingHere = (): DomainError => new DomainError("not_found", "not_found",
 type Asked = { endpoint: Endpoint; info: RequestInfo; caller: CallerOf<Auth> };
 
 /** Out of reach is no fault of this process: said as such, safe to try again once it is back. */
-const databaseAway = (cause: unknown): DomainError =>
+export const databaseAway = (cause: unknown): DomainError =>
   new DomainError(
     "unavailable",
     "temporarily_unavailable",

@@ -5,6 +5,8 @@ import { assertSameOrigin } from "../accounts/assert-same-origin.ts";
 import { type AccessAction, authorize, type Decision, type MerchantAction } from "../accounts/authorize.ts";
 import type { SessionContext } from "../accounts/find-session.ts";
 import { proofTooOld } from "../accounts/require-recent-proof.ts";
+import { isUnavailable } from "../data/unavailable.ts";
+import { databaseAway } from "../http/serve.ts";
 import { type DomainError, type DomainErrorKind, isDomainError } from "../kernel/errors.ts";
 import { holdsText } from "../kernel/text.ts";
 import { findMemberRole } from "../merchants/memberships.ts";
@@ -55,6 +57,7 @@ const tellErrors = t.middleware(async ({ ctx, path, next }) => {
   if (result.ok) return result;
   const { error } = result;
   if (isDomainError(error.cause)) throw toTrpcError(error.cause);
+  if (isUnavailable(error.cause)) throw toTrpcError(databaseAway(error.cause));
   if (error.code !== "INTERNAL_SERVER_ERROR") throw error;
   ctx.deps.log.error({ requestId: ctx.info.requestId, procedure: path, err: error.cause ?? error }, "fault");
   throw new TRPCError({ code: "INTERNAL_SERVER_ERROR", message: "The server met an unexpected condition." });

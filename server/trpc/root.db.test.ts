@@ -306,6 +306,15 @@ describe("every procedure with every role (3-portal, Authorisation)", () => {
     expect(await reasonOf(path, stale, inputOf(path, foreign))).toBe("proof_too_old");
   });
 
+  it("tells that the database is out of reach as what passes, and as no fault", async () => {
+    const lost = () => Promise.reject(Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" }));
+    const away = { ...deps, db: { ...deps.db, sql: { query: lost } } };
+    const caller = createCaller(contextOf(away, sameOrigin, sessionOf(own.payerId)));
+    await expect(caller.wallet.approve({ chargeId: own.chargeId })).rejects.toMatchObject({
+      ...{ code: "SERVICE_UNAVAILABLE", cause: { code: "temporarily_unavailable" } },
+    });
+  });
+
   it("lists only what is the actor's own", async () => {
     const caller = createCaller(contextOf(deps, sameOrigin, sessionOf(own.payerId)));
     expect((await caller.wallet.mandates()).map(({ id }) => id)).toEqual([own.mandateId]);
