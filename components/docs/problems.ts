@@ -36,6 +36,8 @@ const tokens: Meanings = {
 const charges: Meanings = {
   refused_by_mandate: "The payer’s mandate doesn’t allow this payment; reasons says why, and nothing was charged.",
   mandate_not_found: "There is no such mandate for this caller; check the id and who it was granted to.",
+  merchant_suspended:
+    "The merchant may make no new charges for now; what it charged before can be captured, voided and refunded.",
   charge_not_found: "There is no such charge of this merchant; check the id.",
   charge_not_authorized:
     "Only what is authorized can be captured, and only that or what waits for the payer voided; read the charge.",

@@ -11,6 +11,7 @@ import { chargeNotFound } from "./list-charges.ts";
 import { actKey, actTimes, performAct } from "./perform-act.ts";
 import { refuseUncarriedAmount, unsupportedField } from "./refuse-charge.ts";
 import { inProgress, otherBody } from "./refuse-repeat.ts";
+import { refuseSuspended } from "./refuse-suspended.ts";
 import { refuseUncertain } from "./refuse-uncertain.ts";
 import { leaseSeconds } from "./rules/settlement.ts";
 import type { SettledBy } from "./settle-charge.ts";
@@ -76,6 +77,7 @@ const actOnCharge = async (
   if (charge?.merchantId !== merchantId) throw chargeNotFound();
   const known = await findKey();
   if (known) return repeat(deps, input, known, { bodyHash, key });
+  await refuseSuspended(deps.db.sql, kind, merchantId);
   if (kind === "void" && isWaiting(charge)) {
     const voided = await voidWaitingCharge(deps, charge, idempotency, byOf(input)).catch(refuseUnsubmitted);
     // Where somebody else came first the charge waits no longer, and is looked at as it stands now.

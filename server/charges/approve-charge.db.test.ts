@@ -247,6 +247,15 @@ describe("the payer approves (2-payments, Step-up)", () => {
     expect((await waiting.approve()).state).toBe("succeeded");
   });
 
+  test("while the merchant is suspended it can't be approved (4-billing, Collection); it waits, and can be declined", async () => {
+    const waiting = await makeWaiting();
+    const where = { id: waiting.merchant.id };
+    await deps.db.prisma.merchant.update({ where, data: { suspendedAt: deps.clock.now() } });
+    expect(await refusalOf(waiting.approve())).toMatchObject({ kind: "conflict", code: "merchant_suspended" });
+    expect([(await waiting.row()).state, bank.state.calls]).toEqual(["requires_action", 0]);
+    expect((await waiting.decline()).state).toBe("declined");
+  });
+
   test("at the very instant that the mandate ends it is too late", async () => {
     const validUntil = new Date(deps.clock.now().getTime() + 60_000);
     const waiting = await makeWaiting({}, { ...limits, valid_until: validUntil.toISOString() });

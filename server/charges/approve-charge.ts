@@ -6,6 +6,7 @@ import type { Deps } from "../deps.ts";
 import { addSeconds } from "../kernel/clock.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { alreadyDecided, getAskedCharge } from "./payer-charge.ts";
+import { refuseSuspended } from "./refuse-suspended.ts";
 import { callSeconds, leaseSeconds, lookupDelaySeconds } from "./rules/settlement.ts";
 import type { SettledBy } from "./settle-charge.ts";
 import { paymentOf, refuseUnsubmitted, settleOrLeave } from "./submit-charge.ts";
@@ -16,7 +17,7 @@ type Input = { chargeId: string; payerId: string; proof: Proof; requestId: strin
  * The payer allows a payment above `step_up_above`, and it goes on. Of all who approve, decline, void, revoke or let it
  * expire at the same time exactly one wins; `submitted` is committed, with the mandate active, before anything is sent.
  * Approving again is no error: it answers with the charge as it stands.
- * @throws DomainError not_found, proof_too_old, approval_…, mandate_not_active, unavailable: this sent nothing.
+ * @throws DomainError not_found, proof_too_old, approval_…, merchant_suspended, mandate_not_active, unavailable: this sent nothing.
  */
 export const approveCharge = async (deps: Deps, input: Input): Promise<ChargeRow> => {
   const { charge, standing } = await getAskedCharge(deps, input);
@@ -36,6 +37,7 @@ const send = async (deps: Deps, charge: ChargeRow, by: SettledBy): Promise<Charg
 
 const markApproved = (deps: Deps, charge: ChargeRow, input: Input): Promise<ChargeRow | null> =>
   deps.db.sqlTransaction(async (sql) => {
+    await refuseSuspended(sql, "approve", charge.merchantId);
     const at = await deps.businessClock.now();
     const submittedAt = deps.clock.now();
     const approved = await updateApproved(sql, {

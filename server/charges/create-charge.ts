@@ -14,6 +14,7 @@ import { findPermission, type Permission, permissionNotFound, type UseReason } f
 import { lookUpCharge } from "./reconcile-charge.ts";
 import { recordRefusal, refusedByMandate, refuseUncarriedAmount, unsupportedField } from "./refuse-charge.ts";
 import { inProgress, otherBody } from "./refuse-repeat.ts";
+import { suspensionRefusal } from "./refuse-suspended.ts";
 import { type Idempotency, newCharge, reserveCharge } from "./reserve-charge.ts";
 import { leaseSeconds } from "./rules/settlement.ts";
 import { nothingSubmitted, orUnknown, settleOrLeave, submitCharge, toUnsubmitted } from "./submit-charge.ts";
@@ -82,6 +83,8 @@ const judge = async (deps: Deps, input: Input, at: BusinessTime): Promise<Verdic
   });
   if (permission.kind === "refused") return refuse(permission.reasons, permission.mandateId);
   const { mandate } = permission;
+  const suspended = suspensionRefusal("charge", mandate.merchant);
+  if (suspended) return { error: suspended };
   const unsupported = checkCapabilities(request, deps.processors.get(mandate.merchant.processor).capabilities);
   if (unsupported) return { error: unsupported };
   const intent = { action: "charge", ...payment, payerPresence: request.payer_presence } as const;

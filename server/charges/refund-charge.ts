@@ -24,6 +24,7 @@ import { actTimes } from "./perform-act.ts";
 import { performRefund } from "./perform-refund.ts";
 import { refuseUncarriedAmount } from "./refuse-charge.ts";
 import { inProgress, otherBody } from "./refuse-repeat.ts";
+import { refuseSuspended } from "./refuse-suspended.ts";
 import { refuseUncertain } from "./refuse-uncertain.ts";
 import { leaseSeconds } from "./rules/settlement.ts";
 import { refuseUnsubmitted } from "./submit-charge.ts";
@@ -67,6 +68,7 @@ export const refundCharge = async (deps: Deps, input: Input): Promise<RefundAnsw
     if (charge?.merchantId !== merchantId) throw chargeNotFound();
     const known = await findIdempotencyKey(deps.db.sql, { merchantId, ...idempotency });
     if (known) return repeat(deps, input, charge, known, bodyHash);
+    await refuseSuspended(deps.db.sql, "refund", merchantId);
     const refund = newRefund(deps, input, charge, await deps.businessClock.now());
     const claim = await claimAndAudit(deps, input, refund, idempotency);
     if (claim === "claimed") {

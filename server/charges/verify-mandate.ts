@@ -2,6 +2,7 @@ import type { Deps } from "../deps.ts";
 import { addSeconds } from "../kernel/clock.ts";
 import type { VerifyRequest } from "./charge.wire.ts";
 import { findPermission, type Permission, permissionNotFound, type UseReason } from "./find-permission.ts";
+import { suspensionRefusal } from "./refuse-suspended.ts";
 import { signReceipt } from "./sign-receipt.ts";
 import { decidePermittedUse } from "./use-permission.ts";
 
@@ -13,7 +14,7 @@ const verifyPath = "/merchant_test/verify-mandate";
 /**
  * Whether a charge would be allowed now. Changes no mandate and no budget, and uses up nothing that is presented; for a
  * `mandate_id` one read, and no outbound call.
- * @throws DomainError 404 where the merchant has no standing permission.
+ * @throws DomainError 404 where the merchant has no standing permission, merchant_suspended.
  */
 export const verifyMandate = async (
   deps: Deps,
@@ -29,6 +30,8 @@ export const verifyMandate = async (
   const asked = { credentials: request, merchantId, path: verifyPath, nonce: request.nonce ?? null, payment, at };
   const permission = await findPermission(deps, asked);
   if (!permission) throw permissionNotFound();
+  const suspended = permission.kind === "granted" ? suspensionRefusal("verify", permission.mandate.merchant) : null;
+  if (suspended) throw suspended;
   const told =
     permission.kind === "refused"
       ? refusedVerdict(permission.reasons)

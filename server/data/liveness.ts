@@ -16,7 +16,6 @@ import {
 export type Liveness = {
   clientEpoch: number | null;
   merchantId: string | null;
-  merchantSuspended: boolean;
   grantEpoch: number | null;
   isDenied: boolean;
   /** its signing key was active when it signed, and isn't revoked */
@@ -49,15 +48,14 @@ const tokenValues = (tokens: readonly TokenKey[]): (string | null)[][] => [
   tokens.map(({ at }) => at.toISOString()),
 ];
 
-/** Columns of Liveness for the token in row `sent`; its client is `c`, that one's merchant `m`. */
-const livenessColumns = `c.epoch AS "clientEpoch", c.merchant_id AS "merchantId", (m.suspended_at IS NOT NULL) AS "merchantSuspended",
+/** Columns of Liveness for the token in row `sent`; its client is `c`. */
+const livenessColumns = `c.epoch AS "clientEpoch", c.merchant_id AS "merchantId",
           (SELECT g.epoch FROM "grant" g WHERE g.id = sent.token_grant AND g.ended_at IS NULL) AS "grantEpoch",
           EXISTS (SELECT 1 FROM token_denial d WHERE d.jti = sent.token_jti) AS "isDenied",
           EXISTS (SELECT 1 FROM signing_key k WHERE k.kid = sent.token_kid AND k.state IN ('active', 'retired')) AS "keyStands",
           (SELECT count(*)::int FROM mandate d WHERE d.id = ANY (string_to_array(sent.token_mandates, ' ')) AND d.state = 'active'
                                                  AND d.valid_until > sent.token_at) AS "activeMandates"`;
-const livenessTables = `LEFT JOIN client c ON c.id = sent.token_client AND c.deleted_at IS NULL
-     LEFT JOIN merchant m ON m.id = c.merchant_id`;
+const livenessTables = "LEFT JOIN client c ON c.id = sent.token_client AND c.deleted_at IS NULL";
 
 /** The client is gone where it has no epoch. */
 const toLiveness = (row: Liveness | undefined): Liveness | null => (row && row.clientEpoch !== null ? row : null);

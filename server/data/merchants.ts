@@ -1,4 +1,4 @@
-import type { Db, Tx } from "./client.ts";
+import { type Db, type Sql, statement, type Tx } from "./client.ts";
 
 /** @returns display names of the registered merchants among `ids`; unknown ids are left out. */
 export const listMerchantNames = async (
@@ -37,6 +37,14 @@ export const listMerchants = (db: Pick<Db, "prisma">, limit: number): Promise<{ 
     orderBy: { displayName: "asc" },
     take: limit,
   });
+
+const suspended = statement<{ id: string }>(
+  "find_suspended_merchant",
+  "SELECT id FROM merchant WHERE id = $1 AND suspended_at IS NOT NULL",
+);
+
+export const isMerchantSuspended = async (sql: Sql, id: string): Promise<boolean> =>
+  (await sql.query(suspended, [id])).length === 1;
 
 type Role = "owner" | "admin" | "developer" | "viewer";
 

@@ -64,7 +64,7 @@ export const verifyAccessToken = async (deps: Deps, input: Input): Promise<Acces
     scopes,
     scope: input.scope,
     isMerchantOnly: input.resource === "merchant_test",
-    isActiveMerchant: liveness !== null && liveness.merchantId !== null && !liveness.merchantSuspended,
+    isOfMerchant: liveness !== null && liveness.merchantId !== null,
     authTime: claims.auth_time ?? null,
     maxAuthenticationAgeSeconds: input.wantsPayersProof ? payerProofSeconds : null,
     now: epochSeconds(deps.clock.now()),

@@ -86,6 +86,21 @@ describe("the acts", () => {
     expect(timeline[0]).toMatchObject({ action: `charge.${state}`, actorKind: "merchant" });
   });
 
+  test("members of a suspended merchant capture, void and refund as ever (4-billing, Collection)", async () => {
+    const ids = [];
+    for (const fields of [{ capture_method: "manual" }, { capture_method: "manual" }, {}] as const) {
+      ids.push((await dashboard.charge(fields)).chargeId);
+    }
+    const [captured = "", voided = "", refunded = ""] = ids;
+    const where = { id: dashboard.merchantId };
+    await deps.db.prisma.merchant.update({ where, data: { suspendedAt: deps.clock.now() } });
+    await dashboard.api.capture({ chargeId: captured, idempotencyKey });
+    await dashboard.api.void({ chargeId: voided, idempotencyKey });
+    await dashboard.api.refund({ chargeId: refunded, idempotencyKey });
+    const states = await Promise.all(ids.map(async (id) => (await dashboard.payment(id)).state));
+    expect(states).toEqual(["captured", "voided", "refunded"]);
+  });
+
   test("a payment of the whole amount is captured where no amount is said", async () => {
     const { chargeId } = await dashboard.charge({ capture_method: "manual" });
     expect(await dashboard.api.capture({ chargeId, idempotencyKey })).toEqual({ isSettled: true });

@@ -18,6 +18,7 @@ export const chargeEndpoint = defineEndpoint({
     "invalid_request",
     "refused_by_mandate",
     "mandate_not_found",
+    "merchant_suspended",
     "idempotency_key_in_use",
     "idempotency_key_reused",
     "processor_unavailable",

@@ -70,6 +70,45 @@ const basic = (standing: Standing) => ({
   payer_presence: "in_session",
 });
 
+describe("a suspended merchant's client (4-billing, Collection: suspension of new charges only)", () => {
+  const suspended = async () => {
+    const standing = await makeStanding(deps);
+    const token = await merchantToken(standing.merchantClient.id);
+    const make = async (change: object = {}) =>
+      String((await charge(token, { ...basic(standing), ...change })).json["id"]);
+    const held = { capture_method: "manual" };
+    const ids = { captured: await make(held), voided: await make(held), refunded: await make() };
+    const kept = await charge(token, basic(standing), "k");
+    const where = { id: standing.merchant.id };
+    await deps.db.prisma.merchant.update({ where, data: { suspendedAt: deps.clock.now() } });
+    return { ...standing, token, ids, kept, where };
+  };
+  const post = (handler: Handler, token: string, path: string) =>
+    call(handler, `/merchant_test/charges/${path}`, token, {}, { "idempotency-key": newId("req") });
+
+  test("new charges and verdicts are 403, and nothing is held; once it is lifted both go on", async () => {
+    const own = await suspended();
+    const before = await own.counters();
+    for (const ask of [charge, verify]) {
+      const answer = await ask(own.token, basic(own));
+      expect([answer.status, answer.json["type"]]).toEqual([403, expect.stringMatching(/#merchant_suspended$/)]);
+    }
+    expect(await own.counters()).toEqual(before);
+    await deps.db.prisma.merchant.update({ where: own.where, data: { suspendedAt: null } });
+    expect((await verify(own.token, basic(own))).json["valid"]).toBe(true);
+    expect((await charge(own.token, basic(own))).status).toBe(201);
+  });
+
+  test("what was charged before is captured, voided, refunded, repeated and read as ever", async () => {
+    const { token, ids, kept, ...own } = await suspended();
+    expect((await post(serve(captureChargeEndpoint), token, `${ids.captured}/capture`)).status).toBe(200);
+    expect((await post(serve(voidChargeEndpoint), token, `${ids.voided}/void`)).status).toBe(200);
+    expect((await post(serve(createRefundEndpoint), token, `${ids.refunded}/refunds`)).status).toBe(201);
+    expect((await call(serve(getChargeEndpoint), `/merchant_test/charges/${ids.refunded}`, token)).status).toBe(200);
+    expect((await charge(token, basic(own), "k")).text).toBe(kept.text);
+  });
+});
+
 describe("POST /merchant_test/charge over HTTP", () => {
   test("201 with Location; the repeat is the same bytes with Idempotent-Replayed", async () => {
     const standing = await makeStanding(deps);

@@ -38,7 +38,7 @@ export const verifyMandateEndpoint = defineEndpoint({
   standards: ["RFC 9457", "RFC 7515"],
   auth: { kind: "access_token", resource: "merchant_test", scope: "mandates.verify" },
   errors: "problem",
-  errorCodes: ["invalid_request", "mandate_not_found"],
+  errorCodes: ["invalid_request", "mandate_not_found", "merchant_suspended"],
   request: {
     content: "json",
     body: verifyRequestSchema,

@@ -64,7 +64,7 @@ type Live = {
   /** what the operation asks for; null: nothing */
   scope: string | null;
   isMerchantOnly: boolean;
-  isActiveMerchant: boolean;
+  isOfMerchant: boolean;
   /** when the payer proved who they are; null in a client's own token, for which nobody did */
   authTime: number | null;
   /** null: any */
@@ -90,7 +90,7 @@ export const liveTokenRules = defineRules<Live>("access token, life and scope", 
     name: "token-of-merchant",
     source: "1-oauth, Clients, scopes, resources",
     problem: "the access token is not a merchant's",
-    holds: ({ isMerchantOnly, isActiveMerchant }) => !isMerchantOnly || isActiveMerchant,
+    holds: ({ isMerchantOnly, isOfMerchant }) => !isMerchantOnly || isOfMerchant,
   },
   {
     name: "token-authentication-age",

@@ -121,13 +121,13 @@ export const liveTokenCases = casesOf(
   liveTokenRules,
   {
     ...{ isLive: true, scopes: ["charges.write"], scope: "charges.write" },
-    ...{ isMerchantOnly: true, isActiveMerchant: true },
+    ...{ isMerchantOnly: true, isOfMerchant: true },
     ...{ authTime: 1_000, maxAuthenticationAgeSeconds: 60, now: 1_060 },
   },
   {
     "token-live": { isLive: false },
     "token-scope": { scopes: ["charges.read"] },
-    "token-of-merchant": { isActiveMerchant: false },
+    "token-of-merchant": { isOfMerchant: false },
     "token-authentication-age": { now: 1_061 },
   },
 );
