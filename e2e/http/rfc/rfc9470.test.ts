@@ -173,8 +173,8 @@ describe("RFC 9470 §6: tokens tell how and when the payer proved who they are",
 describe("RFC 9470 §3: a resource that is the payer's challenges a token whose payer proved who they are too long ago", () => {
   const proofSeconds = 180 * 24 * 3600;
   /** A mandate whose payer consented so long ago, and a token that was refreshed just now. */
-  const refreshedAfter = async (seconds: number): Promise<flow.Standing> => {
-    const standing = await flow.makeStanding(sandboxUrl);
+  const refreshedAfter = async (seconds: number, scope?: string): Promise<flow.Standing> => {
+    const standing = await flow.makeStanding(sandboxUrl, {}, scope === undefined ? {} : { scope });
     await age("payersProof", standing.refreshToken, seconds);
     const refresh = { grant_type: "refresh_token", refresh_token: standing.refreshToken };
     const answer = await postAs(standing.agent, "/oauth/token", refresh, { dpop: standing.dpop });
@@ -204,6 +204,22 @@ describe("RFC 9470 §3: a resource that is the payer's challenges a token whose 
     for (const path of paths(renewed)) expect((await flow.agentGet(renewed, path)).status).toBe(200);
   });
 
+  test("what a grant allows tells the payer's limits: challenged too, and told again after a fresh consent", async () => {
+    const scope = "grant_management_query";
+    const standing = await refreshedAfter(proofSeconds + 60, scope);
+    const path = `/oauth/grants/${standing.grantId}`;
+    const challenged = await flow.agentGet(standing, path);
+    expectOAuthError(challenged, 401, "insufficient_user_authentication");
+    expect(challenged.headers.get("www-authenticate")).toContain(`max_age="${proofSeconds}"`);
+    const { merchant, mandateId, grantId, agent: client } = standing;
+    const details = { ...flow.mandateDetails(merchant.merchantId), identifier: mandateId };
+    const fields = { grant_management_action: "replace", grant_id: grantId, max_age: String(proofSeconds), scope };
+    const renewed = { ...standing, ...(await flow.obtainMandate(client, details, fields)) };
+    expect((await flow.agentGet(renewed, path)).json).toMatchObject({
+      authorization_details: [{ identifier: mandateId }],
+    });
+  });
+
   test("within 180 days it is taken, and whoever sends none is told no age", async () => {
     // The payer may have signed in at the beginning of a long run.
     const standing = await refreshedAfter(proofSeconds - 3600);
@@ -215,12 +231,8 @@ describe("RFC 9470 §3: a resource that is the payer's challenges a token whose 
   });
 
   test("what gives up a permission is never challenged: the grant is revoked however old the proof is", async () => {
-    const scope = "grant_management_revoke";
-    const standing = await flow.makeStanding(sandboxUrl, {}, { scope });
-    await age("payersProof", standing.refreshToken, 2 * proofSeconds);
-    const refresh = { grant_type: "refresh_token", refresh_token: standing.refreshToken };
-    const refreshed = await postAs(standing.agent, "/oauth/token", refresh, { dpop: standing.dpop });
-    const accessToken = textOf(refreshed, "access_token");
+    const standing = await refreshedAfter(2 * proofSeconds, "grant_management_revoke");
+    const { accessToken } = standing;
     const url = `${sandboxUrl}/oauth/grants/${standing.grantId}`;
     const proof = await signProof(standing.dpop, { method: "DELETE", url, accessToken });
     const answer = await send(url, {

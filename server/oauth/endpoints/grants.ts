@@ -30,7 +30,9 @@ export const queryGrantEndpoint = defineEndpoint({
   method: "GET",
   operationId: "queryGrant",
   summary: "What one of the client’s own grants allows",
-  auth: { ...auth, scope: "grant_management_query" },
+  standards: [...contract.standards, "RFC 9470"],
+  auth: { ...auth, scope: "grant_management_query", wantsPayersProof: true },
+  errorCodes: [...contract.errorCodes, "insufficient_user_authentication"],
   responses: {
     200: {
       description: "Scopes and authorization_details as granted, with the identifier of each mandate",
