@@ -37,7 +37,7 @@ export const FailedRunsTable = ({ failed, ...shown }: { failed: OperatorJobs["fa
       </tr>
     </thead>
     <tbody>
-      {failed.map(({ id, name, failedAt, attempts, outcome }) => (
+      {failed.map(({ id, name, failedAt, attempts, outcome, mayRetry }) => (
         <tr key={id}>
           <td>
             {name}
@@ -47,7 +47,11 @@ export const FailedRunsTable = ({ failed, ...shown }: { failed: OperatorJobs["fa
             {when(failedAt, shown)}, {attempts === 1 ? "1 try" : `${attempts} tries`}
           </td>
           <td>
-            <RetryJob runId={id} name={name} />
+            {mayRetry ? (
+              <RetryJob runId={id} name={name} />
+            ) : (
+              <span className="muted small">Comes again on its schedule, as announced</span>
+            )}
           </td>
         </tr>
       ))}

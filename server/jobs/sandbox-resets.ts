@@ -1,12 +1,11 @@
 import type { Config } from "../config.ts";
 import { isResetUnfinished } from "../data/sandbox-reset.ts";
 import { isDomainError } from "../kernel/errors.ts";
+import { resetJob } from "../sandbox/reset-job.ts";
 import { resetSandbox } from "../sandbox/reset-sandbox.ts";
 import { cronOf, nextReset, type ResetSchedule } from "../sandbox/rules/reset-schedule.ts";
 import { announceResets } from "../status/announce-resets.ts";
 import type { ScheduledJob, Tick } from "./job.ts";
-
-export const resetJob = "reset-sandbox";
 
 /** Each week, by real time. A run that died is begun anew by the next one. */
 const createResetJob = (schedule: ResetSchedule): ScheduledJob => ({

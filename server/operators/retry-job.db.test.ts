@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { PgBoss } from "pg-boss";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { toJobs } from "../trpc/operator-service-views.ts";
 import { listJobs } from "./list-jobs.ts";
 import { retryJob } from "./retry-job.ts";
 
@@ -23,11 +24,11 @@ const codeOf = (work: Promise<unknown>) =>
     () => null,
     (error: { code: string }) => error.code,
   );
-const failOne = async (): Promise<string> => {
-  await boss.send(name, {});
-  const [run] = await boss.fetch(name);
+const failOne = async (job = name): Promise<string> => {
+  await boss.send(job, {});
+  const [run] = await boss.fetch(job);
   if (!run) throw new Error("nothing was queued");
-  await boss.fail(name, run.id, { message: "the disk is full" });
+  await boss.fail(job, run.id, { message: "the disk is full" });
   return run.id;
 };
 const audits = async () =>
@@ -74,6 +75,20 @@ describe("jobs are visible and retried in the console (5-status, Jobs)", () => {
     await boss.send(name, {});
     expect(await codeOf(retryJob(deps, { runId, ...by }))).toBe("job_busy");
     expect((await listJobs(deps)).failed).toMatchObject([{ id: runId }]);
+    expect(await audits()).toBe(1);
+  });
+
+  test("but not the one that empties the sandbox, which is announced first (5-status, Sandbox): it is refused and not offered", async () => {
+    const reset = "reset-sandbox";
+    await boss.createQueue(reset, { policy: "exclusive", retryLimit: 0 });
+    await boss.schedule(reset, "0 3 * * 0", null, { tz: "UTC" });
+    const runId = await failOne(reset);
+    expect(await codeOf(retryJob(deps, { runId, ...by }))).toBe("job_not_retried");
+    const { failed } = toJobs(await listJobs(deps));
+    expect(failed.map((run) => [run.name, run.mayRetry])).toEqual([
+      [reset, false],
+      [name, true],
+    ]);
     expect(await audits()).toBe(1);
   });
 });

@@ -3,14 +3,18 @@ import { sqlState } from "../data/client.ts";
 import { lockJobRun, retryJobRun } from "../data/job-runs.ts";
 import type { Deps } from "../deps.ts";
 import { DomainError } from "../kernel/errors.ts";
+import { resetJob } from "../sandbox/reset-job.ts";
 
 type Input = { runId: string; reason: string; actor: Actor; requestId: string };
 
 const uniqueViolation = "23505";
 
+/** Emptying the sandbox is announced a week before: a run that failed is made up for by the next one, at its announced time. */
+export const mayRetry = (job: string): boolean => job !== resetJob;
+
 /**
  * A failed run is made again at once, by whichever worker comes first. A second click changes nothing.
- * @throws DomainError job_run_not_found, job_busy where the next run of the same schedule is queued or at work.
+ * @throws DomainError job_run_not_found, job_not_retried, job_busy where the next run of the same schedule is queued or at work.
  */
 export const retryJob = async (
   { db, clock }: Pick<Deps, "db" | "clock">,
@@ -21,6 +25,7 @@ export const retryJob = async (
       const run = await lockJobRun(sql, runId);
       if (!run)
         throw new DomainError("not_found", "job_run_not_found", "There is no such run; it leaves after a week.");
+      if (!mayRetry(run.name)) throw notRetried();
       if (run.state !== "failed") return { isNew: false };
       await retryJobRun(sql, runId, run.name);
       await appendAudit(sql, {
@@ -35,3 +40,10 @@ export const retryJob = async (
     throw new DomainError("conflict", "job_busy", message, { cause: error });
   }
 };
+
+const notRetried = (): DomainError =>
+  new DomainError(
+    "conflict",
+    "job_not_retried",
+    "This empties the sandbox, which is announced first. It comes again on its schedule.",
+  );

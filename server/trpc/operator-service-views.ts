@@ -1,5 +1,6 @@
 import type { listKeys } from "../oauth/keys/list-signing-keys.ts";
 import type { listJobs } from "../operators/list-jobs.ts";
+import { mayRetry } from "../operators/retry-job.ts";
 
 type Jobs = Awaited<ReturnType<typeof listJobs>>;
 type Key = Awaited<ReturnType<typeof listKeys>>["keys"][number];
@@ -24,7 +25,7 @@ export const toJobs = ({ ticks, schedules, failed }: Jobs) => ({
     ...{ name, cron, lastState, lastAt: textOf(lastAt), outcome: lineOf(lastOutput) },
   })),
   failed: failed.map(({ id, name, failedAt, attempts, output }) => ({
-    ...{ id, name, failedAt: textOf(failedAt), attempts, outcome: lineOf(output) },
+    ...{ id, name, failedAt: textOf(failedAt), attempts, outcome: lineOf(output), mayRetry: mayRetry(name) },
   })),
 });
 
