@@ -92,14 +92,16 @@ const mayBeRepeated = async (deps: Deps, charge: ChargeRow, submittedAt: Date): 
 /** Nothing more can be found out by itself: the hold stays until a processor event or an operator settles it. */
 const handOver = async (deps: Deps, charge: ChargeRow, requestId: string): Promise<ChargeRow> => {
   const { db, businessClock } = deps;
-  const left = charge.state === "submitted" ? await settleUnknown(deps, charge, requestId) : charge;
-  await db.sqlTransaction(async (sql) => {
-    if (!(await endLookups(sql, left.id))) return;
+  const left = charge.state === "unknown" ? charge : await settleUnknown(deps, charge, requestId);
+  const isHandedOver = await db.sqlTransaction(async (sql) => {
+    if (!(await endLookups(sql, left.id))) return false;
     const actor = { kind: "system", id: "reconciler" } as const;
     const data = { mandate_id: left.mandateId, amount: Number(left.amount), currency: left.currency };
     const subject = { action: "charge.handed_over", subjectId: left.id, requestId } as const;
     await appendAudit(sql, { at: await businessClock.now(), actor, ...subject, data });
+    return true;
   });
+  if (!isHandedOver) return left;
   deps.log.error({ chargeId: left.id }, "an outcome can't be found out: an operator has to settle it");
   return { ...left, nextLookupAt: null };
 };

@@ -115,6 +115,17 @@ describe("a processor without lookup_by_key (2-payments, Processors)", () => {
     expect(paid).toHaveLength(1);
   });
 
+  test("that knows nothing any more of what it was processing: handed over once, hold kept, and asked no more", async () => {
+    bank.state.pay = async () => ({ kind: "processing", processorRef: "pi_3" });
+    const standing = await makeStanding(deps);
+    await standing.charge();
+    for (const seconds of [5, 10, 3600]) await reconcileAfter(seconds);
+    expect(await theCharge()).toMatchObject({ state: "unknown", nextLookupAt: null, processorRef: "pi_3" });
+    expect(await standing.counters()).toMatchObject({ held: 1_000n, used: 0n });
+    expect([await handedOver(), searches]).toMatchObject([{ length: 1 }, 3]);
+    expect(await reconcileAfter(365 * 24 * 3600)).toBe(0);
+  });
+
   test("whose reference is known is asked by it", async () => {
     bank.state.pay = async () => ({ kind: "processing", processorRef: "pi_3" });
     const standing = await makeStanding(deps);

@@ -6,6 +6,7 @@ import { provideDeps } from "../http/runtime.ts";
 import { serve } from "../http/serve.ts";
 import { newId } from "../kernel/ids.ts";
 import type { PaymentMandateDetails } from "../mandates/payment-mandate.wire.ts";
+import { revokeMandate } from "../mandates/revoke-mandate.ts";
 import type { Processor } from "../processors/port.ts";
 import { startStripeStandIn } from "../processors/stripe/stand-in.fixture.ts";
 import { createStripeProcessor } from "../processors/stripe/stripe-processor.ts";
@@ -13,6 +14,7 @@ import { captureCharge, voidCharge } from "./act-on-charge.ts";
 import { stripeWebhookEndpoint } from "./endpoints/processor-webhook.ts";
 import { listContradictions } from "./list-contradictions.ts";
 import { reconcileDueRefunds } from "./perform-refund.ts";
+import { reconcileDueCharges } from "./reconcile-due-charges.ts";
 import { refundCharge } from "./refund-charge.ts";
 import { makeStanding, refusalOf } from "./standing.fixture.ts";
 
@@ -91,6 +93,13 @@ const makeOwn = async (limits: Partial<PaymentMandateDetails> = {}) => {
     },
     stateOf: async (chargeId: string) =>
       (await deps.db.prisma.charge.findFirstOrThrow({ where: { id: chargeId } })).state,
+    told: async (objectId: string) => ({
+      events: (await deps.db.prisma.event.findMany({ where: { objectId }, orderBy: { sequence: "asc" } })).map(
+        ({ type }) => type,
+      ),
+      audit: await deps.db.prisma.$queryRaw<object[]>`
+        SELECT action, actor_id, data FROM audit_entry WHERE subject_id = ${objectId} ORDER BY seq`,
+    }),
   };
 };
 /** The next call is done there, and nobody hears of it here. */
@@ -156,15 +165,8 @@ describe("a merchant on Stripe (2-payments, Processors), by its adapter and its 
         SELECT id, status, amount, failure_code, merchant_client_id FROM refund WHERE refund_ref = ${refundRef}`;
       return row;
     };
-    const told = async (objectId: string) => ({
-      events: (await deps.db.prisma.event.findMany({ where: { objectId }, orderBy: { sequence: "asc" } })).map(
-        ({ type }) => type,
-      ),
-      audit: await deps.db.prisma.$queryRaw<object[]>`
-        SELECT action, actor_id, data FROM audit_entry WHERE subject_id = ${objectId} ORDER BY seq`,
-    });
     const stands = async () => [await own.stateOf(chargeId), await own.counters()];
-    return { ...own, chargeId, intentId, refundOf, told, stands };
+    return { ...own, chargeId, intentId, refundOf, stands };
   };
 
   test("a refund that was made in Stripe's dashboard is taken into the books, once however often it is told of", async () => {
@@ -422,6 +424,29 @@ describe("a merchant on Stripe (2-payments, Processors), by its adapter and its 
     expect((await voidCharge(deps, own.act(asked.chargeId))).status).toBe(200);
     expect([await own.stateOf(asked.chargeId), own.intent()?.status]).toEqual(["voided", "canceled"]);
     expect(await own.counters()).toMatchObject({ held: 0n, used: 0n });
+  });
+
+  test.each<[string, boolean]>([
+    ["heard of here is settled by its own id", true],
+    ["not heard of here is handed over to an operator, hold kept, and asked for no more", false],
+  ])("a payment whose mark its merchant takes off in Stripe's dashboard, %s", async (_, isHeard) => {
+    const own = await makeOwn();
+    await payBy(own, "pm_card_authenticationRequired");
+    const { chargeId } = isHeard ? await own.charge() : await loseAnswer(() => own.charge());
+    const intent = own.intent();
+    Object.assign(intent ?? {}, { metadata: {}, status: "succeeded", amount_received: 1_000 });
+    if (!isHeard) await revokeMandate(deps, { ...own, actor: { kind: "payer", id: own.payer.id }, requestId: "r" });
+    for (const seconds of isHeard ? [5] : [5, 10, 3600, 86_400]) {
+      deps.clock.advance(seconds);
+      await reconcileDueCharges(deps, { limit: 100 });
+    }
+    expect(await own.stateOf(chargeId)).toBe(isHeard ? "succeeded" : "unknown");
+    expect(await own.counters()).toMatchObject(isHeard ? { used: 1_000n, held: 0n } : { held: 1_000n });
+    expect(await deps.db.prisma.charge.findFirst({ where: { id: chargeId } })).toMatchObject({ nextLookupAt: null });
+    expect((await own.told(chargeId)).audit).toMatchObject(
+      isHeard ? [{}, { action: "charge.succeeded" }] : [{}, { action: "charge.handed_over" }],
+    );
+    Object.assign(intent ?? {}, { metadata: { charge_id: chargeId } });
   });
 
   test("what was given up in Stripe's dashboard is taken over from payment_intent.canceled", async () => {

@@ -64,6 +64,15 @@ describe("the Stripe adapter, against a stand-in that behaves as Stripe document
     expect(standIn.intents.size).toBe(before);
   });
 
+  test("a payment whose mark its merchant took off is found by its own id, and by no search", async () => {
+    const request = payment("unmarked");
+    const paid = await processor().pay(request);
+    const reference = "processorRef" in paid ? (paid.processorRef ?? "") : "";
+    Object.assign(standIn.intents.get(reference) ?? {}, { metadata: {} });
+    expect(await processor().lookup({ ...request, reference })).toEqual(paid);
+    expect(await processor().lookup({ ...request, reference: null })).toEqual({ kind: "not_found" });
+  });
+
   test("declares what it can't: look-up by our key", () => {
     expect(processor().capabilities).toMatchObject({ lookupByKey: false, separateCapture: true, webhooks: true });
   });

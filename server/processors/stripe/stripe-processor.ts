@@ -86,19 +86,30 @@ const pay = async (
   }
 };
 
-/** By its own id where that is known; else by our mark, which Stripe's search knows after about a minute. */
+/**
+ * By its own id where that is known, whatever has become of our mark: the merchant may take it off in Stripe's dashboard.
+ * Else by that mark, which Stripe's search knows after about a minute.
+ */
 const lookUp = async (stripe: Stripe, request: LookupRequest): Promise<LookupOutcome> => {
   const account = { stripeAccount: request.account };
   try {
     const intent =
       request.reference === null
-        ? (await stripe.paymentIntents.search({ query: `metadata["charge_id"]:"${request.chargeId}"` }, account))
-            .data[0]
+        ? await findMarked(stripe, request.chargeId, account)
         : await stripe.paymentIntents.retrieve(request.reference, {}, account);
-    return intent?.metadata["charge_id"] === request.chargeId ? toLookupOutcome(intent) : { kind: "not_found" };
+    return intent ? toLookupOutcome(intent) : { kind: "not_found" };
   } catch (error) {
     const fault = faultOf(error);
     if (fault.kind !== "refusal") return { ...fault, kind: "unknown" };
     return fault.error.code === "resource_missing" ? { kind: "not_found" } : { kind: "unknown" };
   }
+};
+
+const findMarked = async (
+  stripe: Stripe,
+  chargeId: string,
+  account: { stripeAccount: string },
+): Promise<Stripe.PaymentIntent | undefined> => {
+  const { data } = await stripe.paymentIntents.search({ query: `metadata["charge_id"]:"${chargeId}"` }, account);
+  return data.find(({ metadata }) => metadata["charge_id"] === chargeId);
 };
