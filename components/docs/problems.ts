@@ -137,6 +137,7 @@ const pages: Meanings = {
   approval_expired: "The 15 minutes for an approval are over; nothing was charged.",
   approval_withdrawn:
     "The payment was called off, or its mandate stopped, before it was approved; nothing was charged.",
+  payment_method_removed: "The payment method that the payment was asked for on was removed; decline the payment.",
   mandate_not_active: "The mandate is paused or has ended; resume it, then approve the payment.",
   session_not_found: "There is no such session of yours; it may have ended already.",
 };

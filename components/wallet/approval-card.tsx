@@ -1,5 +1,5 @@
 import Link from "next/link";
-import type { WalletApproval, WalletMandate } from "#server/trpc/views.ts";
+import type { WalletApprovalDetail, WalletMandate } from "#server/trpc/views.ts";
 import { moment, money, type Reader } from "../mandates/words.ts";
 import { ButtonLink } from "../ui/button.tsx";
 import { Notice } from "../ui/notice.tsx";
@@ -18,7 +18,7 @@ export const ApprovalCard = ({
   now,
   reader,
 }: {
-  approval: WalletApproval;
+  approval: WalletApprovalDetail;
   mandate: WalletMandate;
   email: string;
   now: Date;
@@ -64,14 +64,14 @@ const Answer = ({
   email,
   reader,
 }: {
-  approval: WalletApproval;
+  approval: WalletApprovalDetail;
   mandate: WalletMandate;
   email: string;
   reader: Reader;
 }) => {
-  const obstacle = obstacleWords(mandate);
+  const obstacle = obstacleWords(approval, mandate);
   const amount = money(approval.amountMinor, approval.currency, reader);
-  const method = mandate.paymentMethod?.label ?? "your payment method";
+  const method = approval.paymentMethod?.label ?? "your payment method";
   const consequence = approval.isCapturedLater
     ? `Approve, and ${amount} is set aside on ${method} until ${approval.merchant.name} takes it.`
     : `Approve, and ${amount} is paid with ${method} at once.`;
@@ -97,12 +97,13 @@ const Facts = ({
   now,
   reader,
 }: {
-  approval: WalletApproval;
+  approval: WalletApprovalDetail;
   mandate: WalletMandate;
   now: Date;
   reader: Reader;
 }) => {
   const threshold = mandate.stepUpAboveMinor;
+  const [method, later] = [approval.paymentMethod?.label, mandate.paymentMethod?.label];
   return (
     <dl className={styles.facts}>
       <div>
@@ -117,7 +118,12 @@ const Facts = ({
       </div>
       <div>
         <dt>Pays with</dt>
-        <dd>{mandate.paymentMethod?.label ?? "no payment method"}</dd>
+        <dd>
+          {method ?? "a payment method that is gone"}
+          {later && later !== method ? (
+            <span className="muted"> (chosen when it was asked for; the mandate pays with {later} since)</span>
+          ) : null}
+        </dd>
       </div>
       <div>
         <dt>Asked for</dt>

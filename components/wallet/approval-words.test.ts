@@ -10,6 +10,7 @@ const approval = (fields: Partial<WalletApproval>): WalletApproval => ({
   client: { id: "cl_1", name: "Grocer Bot" },
   mandate: { id: "mdt_1", purpose: "Weekly groceries" },
   ...{ standing: "waiting", expiresAt: null, bankUrl: null, isCapturedLater: false, isPayerAway: false },
+  hasLapsedAtBank: false,
   ...fields,
 });
 const active = { state: "active" } as const;
@@ -52,12 +53,29 @@ describe("what the approval page says", () => {
     expect(told({ standing: "withdrawn" }, { state: "revoked" })).toContain("mandate was stopped");
   });
 
+  test("of one that lapsed at the bank it asks for nothing, and says nothing of money", () => {
+    for (const standing of [null, "approved"] as const) {
+      const lapsed = { standing, hasLapsedAtBank: true };
+      expect(told(lapsed)).toContain("15 minutes to confirm it at your bank are over");
+      expect(isOpen(approval(lapsed))).toBe(false);
+    }
+  });
+
   test("says what is in the way, and whether the payer can do something about it", () => {
-    expect(obstacleWords({ state: "active", suspendedBy: [] })).toBeNull();
-    expect(obstacleWords({ state: "suspended", suspendedBy: ["payer"] })).toContain("Resume it");
-    expect(obstacleWords({ state: "suspended", suspendedBy: ["payer", "operator"] })).toContain(
+    const open = {
+      ...{ merchant: { id: "mch_1", name: "Fresh Market" }, isMerchantSuspended: false },
+      paymentMethod: { label: "Visa ending 4242", isRemoved: false },
+    };
+    const running = { state: "active", suspendedBy: [] } as const;
+    const obstacle = (fields: Partial<typeof open>, mandate: Partial<Parameters<typeof obstacleWords>[1]> = {}) =>
+      obstacleWords({ ...open, ...fields }, { ...running, suspendedBy: [], ...mandate });
+    expect(obstacle({})).toBeNull();
+    expect(obstacle({}, { state: "suspended", suspendedBy: ["payer"] })).toContain("Resume it");
+    expect(obstacle({}, { state: "suspended", suspendedBy: ["payer", "operator"] })).toContain(
       "Paygrant has suspended",
     );
-    expect(obstacleWords({ state: "expired", suspendedBy: [] })).toContain("has ended");
+    expect(obstacle({}, { state: "expired" })).toContain("has ended");
+    expect(obstacle({ isMerchantSuspended: true })).toBe("Fresh Market may not take new payments for now.");
+    expect(obstacle({ paymentMethod: { label: "Visa ending 4242", isRemoved: true } })).toContain("is gone");
   });
 });

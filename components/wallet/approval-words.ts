@@ -1,4 +1,4 @@
-import type { WalletApproval, WalletMandate } from "#server/trpc/views.ts";
+import type { WalletApproval, WalletApprovalDetail, WalletMandate } from "#server/trpc/views.ts";
 import { money, type Reader } from "../mandates/words.ts";
 import type { NoticeTone } from "../ui/notice.tsx";
 import { declineReason } from "./mandate-words.ts";
@@ -39,6 +39,7 @@ export const outcomeWords = (approval: WalletApproval, mandate: Pick<WalletManda
     case "approved":
       return approvedWords(approval);
     case null:
+      if (approval.hasLapsedAtBank) return lapsedAtBank;
       return {
         tone: "warn",
         text: "Your bank wants to know that it’s you. Confirm it there, and the payment goes on.",
@@ -46,7 +47,13 @@ export const outcomeWords = (approval: WalletApproval, mandate: Pick<WalletManda
   }
 };
 
-const approvedWords = ({ state, merchant, declineCode }: WalletApproval): Told => {
+/** What was confirmed at the last moment may still be paid: the bank has the word. */
+const lapsedAtBank: Told = {
+  tone: "note",
+  text: "The 15 minutes to confirm it at your bank are over, so it is being called off. See Activity for how it ends.",
+};
+
+const approvedWords = ({ state, merchant, declineCode, hasLapsedAtBank }: WalletApproval): Told => {
   switch (state) {
     case "succeeded":
     case "captured":
@@ -64,6 +71,7 @@ const approvedWords = ({ state, merchant, declineCode }: WalletApproval): Told =
         text: "You approved it, and the payment is under way. Nothing more is needed from you; see Activity for how it ends.",
       };
     case "requires_action":
+      if (hasLapsedAtBank) return lapsedAtBank;
       return {
         tone: "warn",
         text: "You approved it. Your bank wants to know that it’s you, too: confirm it there, and the payment goes on.",
@@ -78,11 +86,22 @@ const approvedWords = ({ state, merchant, declineCode }: WalletApproval): Told =
   }
 };
 
+type Obstacles = Pick<WalletApprovalDetail, "merchant" | "paymentMethod" | "isMerchantSuspended">;
+
 /** Why it can't be approved now; null where it can. */
-export const obstacleWords = ({ state, suspendedBy }: Pick<WalletMandate, "state" | "suspendedBy">): string | null => {
-  if (state === "active") return null;
-  if (state !== "suspended") return "The mandate has ended, so nothing can be charged under it any more.";
-  return suspendedBy.every((kind) => kind === "payer")
-    ? "The mandate is paused, so nothing can be charged under it. Resume it, then approve the payment here."
-    : "Paygrant has suspended the mandate, so nothing can be charged under it for now.";
+export const obstacleWords = (
+  { merchant, paymentMethod, isMerchantSuspended }: Obstacles,
+  { state, suspendedBy }: Pick<WalletMandate, "state" | "suspendedBy">,
+): string | null => {
+  if (state === "suspended") {
+    return suspendedBy.every((kind) => kind === "payer")
+      ? "The mandate is paused, so nothing can be charged under it. Resume it, then approve the payment here."
+      : "Paygrant has suspended the mandate, so nothing can be charged under it for now.";
+  }
+  if (state !== "active") return "The mandate has ended, so nothing can be charged under it any more.";
+  if (isMerchantSuspended) return `${merchant.name} may not take new payments for now.`;
+  if (paymentMethod === null || paymentMethod.isRemoved) {
+    return "The payment method that it was asked for on is gone. Decline it, and let it be asked for again.";
+  }
+  return null;
 };

@@ -247,6 +247,24 @@ describe("the payer approves (2-payments, Step-up)", () => {
     expect((await waiting.approve()).state).toBe("succeeded");
   });
 
+  test("it is charged to what it was asked for on, whatever the mandate pays with since; once that is removed, to nothing", async () => {
+    const [waiting, late] = [await makeWaiting(), await makeWaiting()];
+    for (const { payer, mandateId } of [waiting, late]) {
+      const id = newId("pm");
+      const card = { type: "card", label: "Mastercard ending 4444", processorRef: "pm_card_mastercard" };
+      const method = { id, payerId: payer.id, processor: "simulator", createdAt: deps.clock.now(), ...card };
+      await deps.db.prisma.paymentMethod.create({ data: method });
+      await deps.db.prisma.mandate.update({ where: { id: mandateId }, data: { paymentMethodId: id } });
+    }
+    await waiting.approve();
+    expect([...bank.moved.values()].map(({ paymentMethodRef }) => paymentMethodRef)).toEqual(["pm_card_visa"]);
+    const removed = { where: { id: late.payer.paymentMethodId }, data: { removedAt: deps.clock.now() } };
+    await deps.db.prisma.paymentMethod.update(removed);
+    expect(await refusalOf(late.approve())).toMatchObject({ kind: "conflict", code: "payment_method_removed" });
+    expect([(await late.row()).state, bank.state.calls]).toEqual(["requires_action", 1]);
+    expect((await late.decline()).state).toBe("declined");
+  });
+
   test("while the merchant is suspended it can't be approved (4-billing, Collection); it waits, and can be declined", async () => {
     const waiting = await makeWaiting();
     const where = { id: waiting.merchant.id };

@@ -1,4 +1,5 @@
 import { type Proof, requireRecentProof } from "../accounts/require-recent-proof.ts";
+import { findPaymentMethodByRef } from "../data/accounts.ts";
 import { appendAudit } from "../data/audit.ts";
 import { updateApproved } from "../data/charge-approvals.ts";
 import type { ChargeRow } from "../data/charges.ts";
@@ -17,7 +18,8 @@ type Input = { chargeId: string; payerId: string; proof: Proof; requestId: strin
  * The payer allows a payment above `step_up_above`, and it goes on. Of all who approve, decline, void, revoke or let it
  * expire at the same time exactly one wins; `submitted` is committed, with the mandate active, before anything is sent.
  * Approving again is no error: it answers with the charge as it stands.
- * @throws DomainError not_found, proof_too_old, approval_…, merchant_suspended, mandate_not_active, unavailable: this sent nothing.
+ * @throws DomainError not_found, proof_too_old, approval_…, merchant_suspended, payment_method_removed,
+ * mandate_not_active, unavailable: this sent nothing.
  */
 export const approveCharge = async (deps: Deps, input: Input): Promise<ChargeRow> => {
   const { charge, standing } = await getAskedCharge(deps, input);
@@ -60,14 +62,24 @@ const markApproved = (deps: Deps, charge: ChargeRow, input: Input): Promise<Char
     return approved;
   });
 
-/** Somebody else was first, or the mandate holds no longer: then the charge still waits, and lapses in its time. */
+/** Somebody else was first, or mandate or payment method are no longer there: then the charge still waits, and lapses in its time. */
 const notApproved = async (deps: Deps, input: Input): Promise<ChargeRow> => {
   const { charge, standing } = await getAskedCharge(deps, input);
   if (standing === "approved") return charge;
   if (standing !== "waiting") throw alreadyDecided(standing);
+  const { payerId, processor, paymentMethodRef: processorRef } = charge;
+  const method = await findPaymentMethodByRef(deps.db, { payerId, processor, processorRef });
+  if (method?.removedAt !== null) throw paymentMethodRemoved();
   throw new DomainError(
     "conflict",
     "mandate_not_active",
     "The mandate is paused or has ended, so nothing can be charged under it.",
   );
 };
+
+const paymentMethodRemoved = (): DomainError =>
+  new DomainError(
+    "conflict",
+    "payment_method_removed",
+    "The payment method that this was asked for on is gone, so it can’t be paid. Decline it, and let it be asked for again.",
+  );

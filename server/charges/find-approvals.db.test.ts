@@ -46,6 +46,28 @@ describe("what waits for the payer (3-portal, Approvals)", () => {
     const expected = { id: chargeId, standing: null, bankUrl: atBank.actionUrl, expiresAt: expect.any(Date) };
     expect(await listApprovals(deps, { payerId })).toMatchObject([expected]);
     expect(await getApproval(deps, { payerId, chargeId })).toMatchObject(expected);
+    deps.clock.advance(15 * 60);
+    expect(await listApprovals(deps, { payerId })).toEqual([]);
+    expect(await getApproval(deps, { payerId, chargeId })).toMatchObject({
+      ...{ standing: null, bankUrl: null, expiresAt: null, hasLapsedAtBank: true },
+    });
+  });
+
+  test("names what it will be charged to, whatever the mandate pays with since, and whether that is still there", async () => {
+    const standing = await makeStanding(deps, { step_up_above: 1 });
+    const { chargeId } = await standing.charge();
+    const payerId = standing.payer.id;
+    const other = { payerId, processor: "simulator", type: "card", createdAt: deps.clock.now() };
+    const mastercard = { id: newId("pm"), processorRef: "pm_card_mastercard", label: "Mastercard ending 4444" };
+    await deps.db.prisma.paymentMethod.create({ data: { ...other, ...mastercard } });
+    const mandate = { where: { id: standing.mandateId }, data: { paymentMethodId: mastercard.id } };
+    await deps.db.prisma.mandate.update(mandate);
+    const named = async () => (await getApproval(deps, { payerId, chargeId })).paymentMethod;
+    const row = await deps.db.prisma.paymentMethod.findUniqueOrThrow({ where: { id: standing.payer.paymentMethodId } });
+    expect(await named()).toEqual({ label: row.label, isRemoved: false });
+    expect(row.label).not.toBe(mastercard.label);
+    await deps.db.prisma.paymentMethod.update({ where: { id: row.id }, data: { removedAt: deps.clock.now() } });
+    expect(await named()).toEqual({ label: row.label, isRemoved: true });
   });
 
   test("another payer's, one that asked for nothing and one that doesn't exist are one answer", async () => {

@@ -1,8 +1,10 @@
+import { findPaymentMethodByRef } from "../data/accounts.ts";
 import { findPayerCharge, findPayerChargesToActOn } from "../data/charge-lists.ts";
 import type { Deps } from "../deps.ts";
 import { addSeconds } from "../kernel/clock.ts";
 import { chargeNotFound, type PayerCharge, type PayerRow, toPayerCharge } from "./list-charges.ts";
-import { type ApprovalStanding, approvalAction, approvalStanding } from "./rules/approval.ts";
+import { type ApprovalStanding, approvalStanding, bankStanding } from "./rules/approval.ts";
+import { suspensionStops } from "./rules/suspension.ts";
 
 /** A payment that waits for its payer, or did. */
 export type PayerApproval = PayerCharge & {
@@ -12,10 +14,19 @@ export type PayerApproval = PayerCharge & {
   expiresAt: Date | null;
   /** where the processor asks the payer itself (3-D Secure), while it does */
   bankUrl: string | null;
+  /** the processor asked, and the payer's time to answer there is over */
+  hasLapsedAtBank: boolean;
   /** the merchant takes the money later */
   isCapturedLater: boolean;
   /** it was asked for without the payer being there */
   isPayerAway: boolean;
+};
+
+export type ApprovalDetail = PayerApproval & {
+  /** what it is charged to: chosen when it was asked for, whatever the mandate pays with since */
+  paymentMethod: { label: string; isRemoved: boolean } | null;
+  /** then it can't be approved */
+  isMerchantSuspended: boolean;
 };
 
 type ViewDeps = Pick<Deps, "db" | "businessClock">;
@@ -37,22 +48,30 @@ export const listApprovals = async (deps: ViewDeps, { payerId }: { payerId: stri
 export const getApproval = async (
   deps: ViewDeps,
   input: { payerId: string; chargeId: string },
-): Promise<PayerApproval> => {
+): Promise<ApprovalDetail> => {
   const row = await findPayerCharge(deps.db, input);
   const approval = row && toApproval(row, await deps.businessClock.now());
-  if (!approval || (approval.standing === null && approval.bankUrl === null)) throw chargeNotFound();
-  return approval;
+  const isAsked = approval && (approval.standing !== null || approval.bankUrl !== null || approval.hasLapsedAtBank);
+  if (!isAsked) throw chargeNotFound();
+  const { processor, paymentMethodRef: processorRef } = row;
+  const method = await findPaymentMethodByRef(deps.db, { payerId: input.payerId, processor, processorRef });
+  return {
+    ...approval,
+    paymentMethod: method && { label: method.label, isRemoved: method.removedAt !== null },
+    isMerchantSuspended: row.merchant.suspendedAt !== null && suspensionStops("approve"),
+  };
 };
 
 const toApproval = (row: PayerRow, now: Date): PayerApproval => {
   const standing = approvalStanding(row, now);
+  const atBank = bankStanding(row, now);
   const { nextAction } = row;
-  const isAtBank = row.state === "requires_action" && nextAction !== null && nextAction.type !== approvalAction;
   return {
     ...toPayerCharge(row),
     standing,
-    expiresAt: nextAction && (isAtBank || standing === "waiting") ? new Date(nextAction.expires_at) : null,
-    bankUrl: isAtBank ? nextAction.url : null,
+    expiresAt: nextAction && (atBank === "asked" || standing === "waiting") ? new Date(nextAction.expires_at) : null,
+    bankUrl: nextAction && atBank === "asked" ? nextAction.url : null,
+    hasLapsedAtBank: atBank === "lapsed",
     isCapturedLater: row.captureMethod === "manual",
     isPayerAway: row.payerPresence === "off_session",
   };

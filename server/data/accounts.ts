@@ -119,6 +119,14 @@ export const findPaymentMethodsOfPayer = (db: Db, payerId: string) =>
     select: { id: true, type: true, label: true, isDefault: true, createdAt: true },
   });
 
+/** One that is there before one that was removed. @returns null where the payer never had it. */
+export const findPaymentMethodByRef = (db: Db, where: { payerId: string; processor: string; processorRef: string }) =>
+  db.prisma.paymentMethod.findFirst({
+    where,
+    orderBy: [{ removedAt: { sort: "desc", nulls: "first" } }, { createdAt: "asc" }],
+    select: { label: true, removedAt: true },
+  });
+
 // The bucket drains one failure every $4 seconds; the row is written only while there is room, in the same statement
 // that looks, so that attempts sent at once can't pass together.
 const takeAttempt = statement<{ failures: number }>(

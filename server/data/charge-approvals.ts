@@ -14,12 +14,15 @@ const approve = statement<ChargeRow>(
    WHERE c.id = $1 AND c.mandate_id = active.id AND c.state = 'requires_action' AND c.submitted_at IS NULL
      AND (c.next_action ->> 'expires_at')::timestamptz > $3::timestamptz
      AND c.created_at BETWEEN $6::timestamptz AND $7::timestamptz
+     AND EXISTS (SELECT FROM payment_method p WHERE p.payer_id = c.payer_id AND p.processor = c.processor
+                                                AND p.processor_ref = c.payment_method_ref AND p.removed_at IS NULL)
    RETURNING ${chargeColumns}`,
 );
 
 /**
- * At most one caller makes a waiting charge `submitted`, and only while its mandate is active: under the mandate's lock, so
- * that it is before or after a revocation, never both. Every other caller gets null and has changed nothing.
+ * At most one caller makes a waiting charge `submitted`, and only while its mandate is active and its payer keeps what it
+ * is charged to: under the mandate's lock, so that it is before or after a revocation, never both. Every other caller
+ * gets null and has changed nothing.
  */
 export const updateApproved = async (
   sql: Sql,

@@ -25,8 +25,8 @@ export const findMandateCharges = (sql: Sql, mandateId: string, page: Page): Pro
 const payerColumns = {
   ...{ id: true, state: true, amount: true, currency: true, amountCaptured: true, amountRefunded: true },
   ...{ reference: true, decline: true, nextAction: true, createdAt: true, mandateId: true },
-  ...{ approvedAt: true, captureMethod: true, payerPresence: true },
-  merchant: { select: { id: true, displayName: true } },
+  ...{ approvedAt: true, captureMethod: true, payerPresence: true, processor: true, paymentMethodRef: true },
+  merchant: { select: { id: true, displayName: true, suspendedAt: true } },
   mandate: { select: { purpose: true, client: { select: { id: true, name: true } } } },
 } as const;
 

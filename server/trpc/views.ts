@@ -1,5 +1,5 @@
 import type { PaymentMethodView } from "../accounts/list-payment-methods.ts";
-import type { PayerApproval } from "../charges/find-approvals.ts";
+import type { ApprovalDetail, PayerApproval } from "../charges/find-approvals.ts";
 import type { PayerCharge } from "../charges/list-charges.ts";
 import type { LimitView, MandateView } from "../mandates/find-mandates.ts";
 
@@ -59,8 +59,15 @@ export const toApproval = (approval: PayerApproval) => ({
   standing: approval.standing,
   expiresAt: approval.expiresAt?.toISOString() ?? null,
   bankUrl: approval.bankUrl,
+  hasLapsedAtBank: approval.hasLapsedAtBank,
   isCapturedLater: approval.isCapturedLater,
   isPayerAway: approval.isPayerAway,
+});
+
+export const toApprovalDetail = (approval: ApprovalDetail) => ({
+  ...toApproval(approval),
+  paymentMethod: approval.paymentMethod,
+  isMerchantSuspended: approval.isMerchantSuspended,
 });
 
 export const toPaymentMethod = (method: PaymentMethodView) => ({
@@ -72,3 +79,4 @@ export type WalletLimit = ReturnType<typeof toLimit>;
 export type WalletMandate = ReturnType<typeof toMandate>;
 export type WalletCharge = ReturnType<typeof toCharge>;
 export type WalletApproval = ReturnType<typeof toApproval>;
+export type WalletApprovalDetail = ReturnType<typeof toApprovalDetail>;

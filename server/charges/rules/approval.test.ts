@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { approvalStanding } from "./approval.ts";
+import { approvalStanding, bankStanding } from "./approval.ts";
 import { type ChargeState, chargeStates } from "./settlement.ts";
 
 const now = new Date("2026-11-21T12:00:00Z");
@@ -35,5 +35,24 @@ describe("how a payment above step_up_above stands (2-payments, Step-up)", () =>
     const redirect = { type: "redirect", expires_at: at(60) };
     expect(approvalStanding({ state: "requires_action", approvedAt: null, nextAction: redirect }, now)).toBeNull();
     expect(approvalStanding({ state: "declined", approvedAt: null, nextAction: null }, now)).toBeNull();
+  });
+});
+
+describe("how a payment stands that the processor asks for itself (3-D Secure)", () => {
+  const redirected = (state: ChargeState, seconds: number) => ({
+    ...asked(state),
+    nextAction: { type: "redirect", expires_at: at(seconds) },
+  });
+
+  test("asked until its 15 minutes are over, to the millisecond, and then lapsed", () => {
+    expect(bankStanding(redirected("requires_action", 0.001), now)).toBe("asked");
+    expect(bankStanding(redirected("requires_action", 0), now)).toBe("lapsed");
+  });
+
+  test("asks for nothing in any other state, nor where our own approval is waited for", () => {
+    for (const state of chargeStates.filter((each) => each !== "requires_action")) {
+      expect(bankStanding(redirected(state, 60), now)).toBeNull();
+    }
+    expect(bankStanding(asked("requires_action"), now)).toBeNull();
   });
 });

@@ -30,3 +30,12 @@ export const approvalStanding = ({ state, approvedAt, nextAction }: Asked, now: 
       return null;
   }
 };
+
+/**
+ * How a payment stands that its processor asks the payer for itself (3-D Secure). `lapsed`: the time is over, and the
+ * processor is about to be told so. @returns null where it asks for nothing, or no more.
+ */
+export const bankStanding = ({ state, nextAction }: Asked, now: Date): "asked" | "lapsed" | null => {
+  if (state !== "requires_action" || nextAction === null || nextAction.type === approvalAction) return null;
+  return new Date(nextAction.expires_at) <= now ? "lapsed" : "asked";
+};

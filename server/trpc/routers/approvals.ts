@@ -4,7 +4,7 @@ import { declineCharge } from "../../charges/decline-charge.ts";
 import { getApproval, listApprovals } from "../../charges/find-approvals.ts";
 import { findChargePayer } from "../../charges/payer-charge.ts";
 import { accountProcedure, ownedProcedure } from "../init.ts";
-import { toApproval } from "../views.ts";
+import { toApproval, toApprovalDetail } from "../views.ts";
 
 const byCharge = z.object({ chargeId: z.string().max(64) });
 
@@ -22,7 +22,7 @@ export const approvalProcedures = {
   approval: ownedProcedure("approval.read", chargePayer)
     .input(byCharge)
     .query(async ({ ctx, input }) =>
-      toApproval(await getApproval(ctx.deps, { payerId: ctx.account.id, chargeId: input.chargeId })),
+      toApprovalDetail(await getApproval(ctx.deps, { payerId: ctx.account.id, chargeId: input.chargeId })),
     ),
 
   approve: ownedProcedure("approval.approve", chargePayer)
