@@ -10,7 +10,9 @@ import { revokeMandate } from "../mandates/revoke-mandate.ts";
 import { suspendMandate } from "../mandates/suspend-mandate.ts";
 import { voidCharge } from "./act-on-charge.ts";
 import { approveCharge } from "./approve-charge.ts";
+import { createCharge } from "./create-charge.ts";
 import { declineCharge } from "./decline-charge.ts";
+import { listApprovals } from "./find-approvals.ts";
 import { reconcileDueCharges } from "./reconcile-due-charges.ts";
 import { makeStanding, refusalOf, scriptedProcessor } from "./standing.fixture.ts";
 
@@ -111,6 +113,35 @@ describe("the payer is asked by e-mail (2-payments, Step-up)", () => {
     const page = `${deps.config.walletUrl}/wallet/approvals/${waiting.chargeId}`;
     for (const { text } of mails) expect(text).toContain(page);
     for (const { text } of mails) expect(text).not.toContain("bank.example");
+  });
+
+  test("at most five times within any hour for one mandate: what is asked beyond that waits in the wallet, and the audit log says so", async () => {
+    const standing = await makeStanding(deps, { step_up_above: 1 });
+    const ask = (on: TestDeps = deps) =>
+      createCharge(on, {
+        ...{ merchantId: standing.merchant.id, clientId: standing.merchantClient.id, requestId: "r" },
+        idempotencyKey: newId("req"),
+        request: { mandate_id: standing.mandateId, amount: 10, currency: "EUR", payer_presence: "in_session" },
+      });
+    await ask();
+    deps.clock.advance(600);
+    const asked = await Promise.all(Array.from({ length: 9 }, (_, index) => ask(index % 2 ? node : deps)));
+    expect(asked.every(({ status }) => status === 202)).toBe(true);
+    const mails = await mailTo(standing);
+    expect(mails).toHaveLength(5);
+    expect(mails.filter(({ text }) => text.includes("under Approvals"))).toHaveLength(1);
+    expect(await listApprovals(deps, { payerId: standing.payer.id })).toHaveLength(10);
+    const noted = await Promise.all(
+      asked.map(async ({ chargeId }) => (await searchAudit(deps, { subjectId: chargeId })).entries[0]?.data),
+    );
+    expect(noted.filter((data) => Reflect.get(Object(data), "mail") === "withheld")).toHaveLength(5);
+    deps.clock.advance(3600 - 600 - 1);
+    await ask();
+    expect(await mailTo(standing)).toHaveLength(5);
+    // The first of them is an hour ago by then, and the others aren't.
+    deps.clock.advance(1);
+    await Promise.all([ask(), ask()]);
+    expect(await mailTo(standing)).toHaveLength(6);
   });
 
   test("not where the charge needs no word of theirs, and not where none was made", async () => {

@@ -1,5 +1,5 @@
 import { appendAudit } from "../data/audit.ts";
-import { findApprovalParties } from "../data/charge-approvals.ts";
+import { findApprovalParties, takeApprovalMail } from "../data/charge-approvals.ts";
 import type { ChargeRow } from "../data/charges.ts";
 import type { Sql } from "../data/client.ts";
 import { appendEvent } from "../data/events.ts";
@@ -7,7 +7,7 @@ import type { Deps } from "../deps.ts";
 import { addSeconds } from "../kernel/clock.ts";
 import { queueMail } from "../mail/queue-mail.ts";
 import { toChargeObject } from "./charge.wire.ts";
-import { approvalAction } from "./rules/approval.ts";
+import { approvalAction, approvalMailsAnHour } from "./rules/approval.ts";
 import { actionSeconds } from "./rules/settlement.ts";
 
 type AskDeps = Pick<Deps, "config" | "clock">;
@@ -18,16 +18,27 @@ export const askPayer = async (deps: AskDeps, sql: Sql, { charge, requestId }: A
   const { id: objectId, createdAt: at } = charge;
   await appendEvent(sql, { type: "charge.requires_action", objectId, data: toChargeObject(charge), at });
   const actor = { kind: "client", id: charge.merchantClientId } as const;
-  await appendAudit(sql, { at, actor, action: "charge.requires_action", subjectId: objectId, requestId });
-  await mailPayer(deps, sql, { charge, requestId });
+  const data = await mailPayer(deps, sql, { charge, requestId });
+  await appendAudit(sql, { at, actor, action: "charge.requires_action", subjectId: objectId, requestId, data });
 };
 
 /**
- * In the transaction that makes a charge wait for its payer, here or at their bank: the mail that leads to its page.
- * It goes by real time, as sending does: it is useless once the 15 minutes are over.
+ * In the transaction that makes a charge wait for its payer, here or at their bank: the mail that leads to its page,
+ * unless the mandate has sent as many within the hour as it may. It goes by real time, as sending does: it is useless
+ * once the 15 minutes are over.
+ * @returns for the audit entry: whether the payer was mailed.
  */
-export const mailPayer = async (deps: AskDeps, sql: Sql, { charge, requestId }: Asked): Promise<void> => {
-  if (!charge.nextAction) return;
+export const mailPayer = async (
+  deps: AskDeps,
+  sql: Sql,
+  { charge, requestId }: Asked,
+): Promise<{ mail?: "queued" | "withheld" }> => {
+  if (!charge.nextAction) return {};
+  const now = deps.clock.now();
+  const { mandateId } = charge;
+  const window = { at: now, most: approvalMailsAnHour, since: addSeconds(now, -3600) };
+  const taken = await takeApprovalMail(sql, { mandateId, ...window });
+  if (!taken) return { mail: "withheld" };
   const { type, expires_at: expiresAt } = charge.nextAction;
   const { email, locale, timeZone, merchantName, clientName } = await findApprovalParties(sql, charge);
   await queueMail(deps, sql, {
@@ -36,10 +47,12 @@ export const mailPayer = async (deps: AskDeps, sql: Sql, { charge, requestId }: 
       kind: type === approvalAction ? "approval_needed" : "confirmation_needed",
       ...{ merchantName, clientName, amountMinor: charge.amount, currency: charge.currency },
       ...{ approvalUrl: approvalPage(deps.config, charge.id), expiresAt: new Date(expiresAt) },
+      isLast: taken.isLast,
       reader: { locale, timeZone },
     },
-    ...{ uselessAfter: addSeconds(deps.clock.now(), actionSeconds), requestId },
+    ...{ uselessAfter: addSeconds(now, actionSeconds), requestId },
   });
+  return { mail: "queued" };
 };
 
 /** Where the payer answers, or goes on to their bank. */

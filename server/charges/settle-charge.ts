@@ -108,10 +108,11 @@ const write = async (deps: Deps, sql: Sql, settling: Settling): Promise<Settled 
   if (mayHaveActs(settling)) {
     await keepFinalAnswers(sql, { merchantId, chargeId, answers: answersForActs(deps, next) });
   }
+  const asked = next.state === "requires_action" ? { charge: next, requestId: by.requestId } : null;
+  const mailed = asked && (await mailPayer(deps, sql, asked));
   // A statement of its own: what else happened to the charge is seen only now that its mandate is held.
   const told = { types: eventsOf(settling), objectId: chargeId, data: toChargeObject(next), at };
-  await appendAuditedEvents(sql, told, auditOf(settling));
-  if (next.state === "requires_action") await mailPayer(deps, sql, { charge: next, requestId: by.requestId });
+  await appendAuditedEvents(sql, told, auditOf(settling, mailed ?? {}));
   if (effectOnHold(next.state) === "use") {
     await tellApproachingLimits(sql, { mandateId: charge.mandateId, mandate, capturedMinor: next.amountCaptured, at });
   }
@@ -133,7 +134,7 @@ const answersForActs = (deps: Deps, next: ChargeRow): KeptAnswer[] =>
 const wasNeverSent = ({ charge, next, outcome }: Settling): boolean =>
   outcome.kind === "not_sent" || (next.state === "voided" && charge.state === "reserved");
 
-const auditOf = ({ charge, next, outcome, by, at }: Settling): AuditEntry => ({
+const auditOf = ({ charge, next, outcome, by, at }: Settling, more: object): AuditEntry => ({
   at,
   actor: actorOf(charge, by),
   action: `charge.${next.state}`,
@@ -145,6 +146,7 @@ const auditOf = ({ charge, next, outcome, by, at }: Settling): AuditEntry => ({
     currency: charge.currency,
     outcome: outcome.kind,
     ...(by.kind === "operator" ? { reason: by.reason } : {}),
+    ...more,
   },
 });
 

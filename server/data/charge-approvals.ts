@@ -57,3 +57,22 @@ export const findApprovalParties = async (
   if (!parties) throw new Error("a charge names a payer, a merchant and a client that exist");
   return parties;
 };
+
+const takeMail = statement<{ isLast: boolean }>(
+  "take_approval_mail",
+  `WITH known AS (
+     SELECT id, approval_mails_at AS at FROM mandate WHERE id = $1 FOR NO KEY UPDATE
+   )
+   UPDATE mandate m SET approval_mails_at = (ARRAY[$2::timestamptz] || known.at)[1:$3::int] FROM known
+   WHERE m.id = known.id AND (known.at[$3::int] IS NULL OR known.at[$3::int] <= $4::timestamptz)
+   RETURNING $3::int = 1 OR coalesce(known.at[$3::int - 1] > $4::timestamptz, false) AS "isLast"`,
+);
+
+/**
+ * At most `most` callers after `since` may mail the mandate's payer, each once. The caller's transaction holds the mandate.
+ * @returns `isLast`: the next one will wait; null where there were so many already.
+ */
+export const takeApprovalMail = async (
+  sql: Sql,
+  { mandateId, at, most, since }: { mandateId: string; at: Date; most: number; since: Date },
+): Promise<{ isLast: boolean } | null> => (await sql.query(takeMail, [mandateId, at, most, since]))[0] ?? null;

@@ -12,6 +12,12 @@ type Asked = {
 /** What `next_action` says while the payer has to approve; the processor's own question is a `redirect`. */
 export const approvalAction = "payer_approval";
 
+/**
+ * So many mails ask a mandate's payer within an hour; further questions stand in the wallet alone. Who may charge could
+ * else fill a mailbox, and bury the one question that matters.
+ */
+export const approvalMailsAnHour = 5;
+
 /** @returns null for a charge that never needed the payer's word. It lapses by the clock, whoever has written that down yet. */
 export const approvalStanding = ({ state, approvedAt, nextAction }: Asked, now: Date): ApprovalStanding | null => {
   if (approvedAt) return "approved";

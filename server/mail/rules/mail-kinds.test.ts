@@ -9,6 +9,7 @@ const approval: MailContent = {
   currency: "EUR",
   approvalUrl: "https://pay.example/wallet/approvals/chg_1?a=1&b=2",
   expiresAt: new Date("2026-11-21T13:15:00Z"),
+  isLast: false,
   reader: { locale: "de-DE", timeZone: "Europe/Berlin" },
 };
 const confirmation: MailContent = {
@@ -35,6 +36,11 @@ describe("a payment that waits for an approval (2-payments, Step-up)", () => {
     );
     for (const words of ["Fresh Market", "1.234,56\u00a0€", "Grocer Bot", "14:15 MEZ"])
       expect(mail.html).toContain(words);
+  });
+
+  it("says where further questions stand, in the last one that is sent for a while", () => {
+    expect(mail.text).not.toContain("under Approvals");
+    expect(renderMail({ ...approval, isLast: true }, "production").text).toContain("in your wallet, under Approvals");
   });
 
   it.each(["KWD", "JPY"])("tells amounts in %s with the currency's own digits", (currency) => {

@@ -17,6 +17,8 @@ export type MailContent =
       approvalUrl: string;
       /** without an answer by then nothing is charged */
       expiresAt: Date;
+      /** what this mandate asks for next stands in the wallet alone, for up to an hour */
+      isLast: boolean;
       reader: MailReader;
     }
   | { kind: "webhook_endpoint_off"; endpointId: string; url: string }
@@ -91,7 +93,7 @@ const questions = {
 
 const answerNeeded = (content: PaymentContent): Draft => {
   const { verb, waits, link, unexpected } = questions[content.kind];
-  const { currency, amountMinor, approvalUrl, expiresAt, reader } = content;
+  const { currency, amountMinor, approvalUrl, expiresAt, isLast, reader } = content;
   const [merchant, client] = [oneLine(content.merchantName), oneLine(content.clientName)];
   const amount = formatMoney({ amountMinor, currency }, reader.locale);
   return {
@@ -108,6 +110,11 @@ const answerNeeded = (content: PaymentContent): Draft => {
       },
       { link: { label: link, href: approvalUrl } },
       "If you do nothing, it lapses then and no money moves.",
+      ...(isLast
+        ? [
+            "There were several such mails within an hour. What is asked next you find in your wallet, under Approvals; for up to an hour we send no more of them.",
+          ]
+        : []),
       `Did you not expect this? ${unexpected} In your wallet you can also stop ${client}, so that it can ask for nothing more.`,
     ],
   };

@@ -1,0 +1,2 @@
+-- When the last mails that ask a mandate's payer went out: there is a most of them in an hour (2-payments, Step-up).
+ALTER TABLE "mandate" ADD COLUMN "approval_mails_at" TIMESTAMPTZ(3)[];
