@@ -56,7 +56,7 @@ const randomText = (length: number): string => {
   let text = "";
   while (text.length < length) {
     const at = takeBytes(1);
-    const byte = pool.readUInt8(at);
+    const byte = pool[at] ?? limit;
     if (byte < limit) text += alphabet.charAt(byte % alphabet.length);
   }
   return text;

@@ -1,5 +1,4 @@
 import path from "node:path";
-import next from "next";
 import { compose } from "../compose.ts";
 import { readVariables, toConfig } from "../config.ts";
 import { createGateway } from "../http/gateway.ts";
@@ -26,6 +25,8 @@ export const runWeb = async (): Promise<void> => {
   const rateLimiter = startRateLimiter(deps);
   provideDeps(deps);
   provideRateLimiter(rateLimiter);
+  // Not before what our own modules take of the global objects: it replaces some.
+  const { default: next } = await import("next");
   const pages = next({ dev: false, dir: root, hostname: "localhost", port: config.port });
   const [routes] = await Promise.all([discoverRoutes(path.join(root, "app")), pages.prepare()]);
   const gateway = createGateway({ config, log, routes, pages: pages.getRequestHandler(), statusUrl: config.statusUrl });

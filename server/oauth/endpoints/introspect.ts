@@ -26,7 +26,7 @@ export const introspectEndpoint = defineEndpoint({
   errorCodes: clientErrors,
   request: {
     content: "form",
-    body: z.looseObject({ ...clientForm, token: z.string("is missing"), token_type_hint: z.string().optional() }),
+    body: z.object({ ...clientForm, token: z.string("is missing"), token_type_hint: z.string().optional() }),
     example: {
       client_assertion_type: "urn:ietf:params:oauth:client-assertion-type:jwt-bearer",
       client_assertion: "eyJ…",

@@ -16,7 +16,7 @@ export const revokeEndpoint = defineEndpoint({
   errorCodes: [...clientErrors, "invalid_grant", "unsupported_token_type"],
   request: {
     content: "form",
-    body: z.looseObject({
+    body: z.object({
       ...clientForm,
       token: z.string("is missing"),
       token_type_hint: z.string().optional().describe("ignored: all kinds are looked up"),
