@@ -459,6 +459,34 @@ describe("a merchant on Stripe (2-payments, Processors), by its adapter and its 
     expect(await own.counters()).toMatchObject({ held: 0n });
   });
 
+  test("a payer's method on the platform's account is cloned to the merchant's: lost answers and repeats pay once", async () => {
+    const own = await makeOwn();
+    await payBy(own, standIn.keep("pm_card_visa"));
+    totalMs = 1_500;
+    standIn.plan("timeout_after_accept");
+    const answer = await own.charge({}, "k");
+    totalMs = 20_000;
+    expect([answer.status, bodyOf(answer)["status"]]).toEqual([202, "unknown"]);
+    deps.clock.advance(5);
+    await reconcileDueCharges(deps, { limit: 100 });
+    expect(await own.charge({}, "k")).toMatchObject({ status: 201, isReplay: true });
+    expect([...standIn.intents.values()].filter(({ account }) => account === own.account)).toHaveLength(1);
+    expect(standIn.clonesOf(own.account)).toHaveLength(1);
+    expect(await own.counters()).toMatchObject({ used: 1_000n, held: 0n, usedCount: 1n });
+  });
+
+  test("a method that can't be cloned in time: 503, nothing was submitted, and the same key pays once", async () => {
+    const own = await makeOwn();
+    await payBy(own, standIn.keep("pm_card_visa"));
+    totalMs = 1_500;
+    standIn.planClone("timeout_after_accept");
+    expect(await refusalOf(own.charge({}, "k"))).toMatchObject({ kind: "unavailable", code: "processor_unavailable" });
+    totalMs = 20_000;
+    expect(own.intent()).toBeUndefined();
+    expect(await own.counters()).toMatchObject({ used: 0n, held: 0n });
+    expect((await own.charge({}, "k")).status).toBe(201);
+  });
+
   test("an amount that Stripe can't carry is refused before anything is sent", async () => {
     const own = await makeOwn({ currency: "KWD", max_amount_per_payment: 50_000, max_total_amount: 50_000 });
     expect(await refusalOf(own.charge({ amount: 12_341, currency: "KWD" }))).toMatchObject({

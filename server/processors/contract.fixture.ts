@@ -7,6 +7,8 @@ type ContractFault = "timeout_before_accept" | "timeout_after_accept" | "error_o
 export type Subject = {
   /** @param totalMs how long a call may take */
   processor(totalMs?: number): Processor;
+  /** A payer keeps a method of that behaviour with us. @returns how we name it. */
+  keep(card: string): string;
   /** nothing listens there */
   unreachable(): Processor;
   /** its key isn't known */
@@ -21,17 +23,21 @@ export type Subject = {
 };
 
 let count = 0;
-const paymentOf = (change: Partial<PaymentRequest> = {}): PaymentRequest => {
-  count += 1;
-  return {
-    ...{ key: `contract:${count}`, chargeId: `chg_contract${count}`, account: `acct_contract${count}` },
-    ...{ paymentMethodRef: "pm_card_visa", amountMinor: 1_000n, currency: "EUR", capture: "automatic" },
-    ...{ payerPresence: "in_session", simulate: null, ...change },
-  };
-};
 
 /** What every adapter has to keep, whichever processor is behind it (2-payments, Processors). */
 export const testProcessorContract = (subject: () => Subject): void => {
+  const paymentOf = ({
+    paymentMethodRef = "pm_card_visa",
+    ...change
+  }: Partial<PaymentRequest> = {}): PaymentRequest => {
+    count += 1;
+    return {
+      ...{ key: `contract:${count}`, chargeId: `chg_contract${count}`, account: `acct_contract${count}` },
+      ...{ paymentMethodRef: subject().keep(paymentMethodRef), amountMinor: 1_000n, currency: "EUR" },
+      ...{ capture: "automatic", payerPresence: "in_session", simulate: null, ...change },
+    };
+  };
+
   const authorize = async () => {
     const request = paymentOf({ capture: "manual" });
     const outcome = await subject().processor().pay(request);
@@ -87,7 +93,7 @@ export const testProcessorContract = (subject: () => Subject): void => {
     for (const fault of ["timeout_before_accept", "timeout_after_accept"] as const) {
       const request = paymentOf();
       await subject().plan(fault);
-      expect(await subject().processor(400).pay(request)).toEqual({ kind: "unknown" });
+      expect(await subject().processor(1_000).pay(request)).toEqual({ kind: "unknown" });
       const found = await subject()
         .processor()
         .lookup({ ...request, reference: null });

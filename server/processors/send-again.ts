@@ -1,15 +1,16 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { JsonReply, JsonRequest, Transport } from "./request-json.ts";
 
-export type Send = (call: JsonRequest) => Promise<{ reply: JsonReply; isRepeat: boolean }>;
+/** @param withinMs where less time is left than the usual. */
+export type Send = (call: JsonRequest, withinMs?: number) => Promise<{ reply: JsonReply; isRepeat: boolean }>;
 
 const pauseMs = 100;
 
 /** Once more where that may help and the time suffices. The same key: repeating does it at most once. */
 export const sender =
   (transport: Transport, totalMs: number): Send =>
-  async (call) => {
-    const deadline = Date.now() + totalMs;
+  async (call, withinMs = totalMs) => {
+    const deadline = Date.now() + Math.min(withinMs, totalMs);
     const first = await transport.request(call, deadline);
     if (!isWorthRepeating(first) || Date.now() + pauseMs >= deadline) return { reply: first, isRepeat: false };
     await sleep(pauseMs);

@@ -71,6 +71,7 @@ describe("the simulator, by its adapter (2-payments, Processors)", () => {
     processor: (totalMs = 20_000) => processor({ totalMs }),
     unreachable: () => processor({ url: "http://127.0.0.1:9" }),
     unknownKey: () => processor({ key: "other" }),
+    keep: (card) => card,
     async plan(fault) {
       await control("faults", { fault });
     },

@@ -19,7 +19,7 @@ type MakeRequest = Stripe.HttpClient["makeRequest"];
 /** The SDK on our own connections, which know whether a request can have arrived, and keep to one deadline. */
 export const createStripeHttpClient = (options: { connectMs: number; totalMs: number }): Stripe.HttpClient => {
   const send = sender(createTransport(options.connectMs), options.totalMs);
-  const makeRequest: MakeRequest = async (host, port, path, method, headers, body, protocol) => {
+  const makeRequest: MakeRequest = async (host, port, path, method, headers, body, protocol, timeout) => {
     const url = new URL(`${protocol}://${host}:${port}${path}`);
     // The SDK names the length itself; ours is counted from the body.
     const given = Object.entries(headers).flatMap(([name, value]) =>
@@ -29,10 +29,13 @@ export const createStripeHttpClient = (options: { connectMs: number; totalMs: nu
     if (!given.some(([name, value]) => /^stripe-account$/i.test(name) && value.startsWith("acct_"))) {
       throw new StripeUnreached("refused");
     }
-    const { reply, isRepeat } = await send({
-      ...{ method: method === "GET" ? "GET" : "POST", url, headers: Object.fromEntries(given) },
-      ...(method === "GET" ? {} : { body }),
-    });
+    const { reply, isRepeat } = await send(
+      {
+        ...{ method: method === "GET" ? "GET" : "POST", url, headers: Object.fromEntries(given) },
+        ...(method === "GET" ? {} : { body }),
+      },
+      timeout,
+    );
     if (reply.kind !== "reply") throw new StripeUnreached(isRepeat ? "broken" : reply.kind);
     // The first may have arrived, so what turned the second away proves nothing.
     if (isRepeat && turnedAway.has(reply.status)) throw new StripeUnreached("broken");

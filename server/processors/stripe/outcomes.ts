@@ -62,6 +62,7 @@ export const faultOf = (error: unknown): Fault | { kind: "refusal"; error: Strip
   if (error instanceof StripePermissionError) return { kind: "not_sent", isOfAccount: true };
   if (error instanceof StripeAuthenticationError || error instanceof StripeRateLimitError) return { kind: "not_sent" };
   // The same key with another body, or while the first call is still under way; and every 5xx.
+  if (error.statusCode === 409) return { kind: "unknown" };
   if (error instanceof Stripe.errors.StripeCardError || error instanceof Stripe.errors.StripeInvalidRequestError) {
     return { kind: "refusal", error };
   }

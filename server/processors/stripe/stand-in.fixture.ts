@@ -62,11 +62,42 @@ export const startStripeStandIn = async (secretKey: string) => {
   const disputes = new Map<string, Dispute>();
   const kept = new Map<string, Kept>();
   const faults: StandInFault[] = [];
+  const cloneFaults: StandInFault[] = [];
+  /** kept on the platform's own account */
+  const platformMethods = new Map<string, { customer: string; card: string }>();
+  const clones = new Map<string, { account: string; card: string; isUsed: boolean }>();
   const versions = new Set<string>();
   const telemetry: string[] = [];
 
+  /** To the account that asks; a method of a customer is shared by naming both. */
+  const clone = (account: string, form: URLSearchParams): Answer => {
+    const method = platformMethods.get(form.get("payment_method") ?? "");
+    if (account === "" || !method || method.customer !== form.get("customer")) return missing;
+    const id = newId("pm");
+    clones.set(id, { account, card: method.card, isUsed: false });
+    return { status: 200, body: { id, object: "payment_method", type: "card", customer: null } };
+  };
+
+  /** @returns the test method that it stands for, or why this account can't charge it. */
+  const cardAt = (account: string, method: string): string | Answer => {
+    if (platformMethods.has(method)) {
+      return invalid("resource_missing", {
+        param: "payment_method",
+        message: `No such PaymentMethod: '${method}'; a platform-owned payment method was provided with Stripe-Account`,
+      });
+    }
+    const cloned = clones.get(method);
+    if (!cloned) return method.startsWith("pm_card_") && method !== "pm_card_unheard_of" ? method : missing;
+    if (cloned.account !== account) return missing;
+    if (cloned.isUsed) return invalid("payment_method_unexpected_state", { message: "used without a customer before" });
+    cloned.isUsed = true;
+    return cloned.card;
+  };
+
   const create = (account: string, form: URLSearchParams): Answer => {
     const method = form.get("payment_method") ?? "";
+    const card = cardAt(account, method);
+    if (typeof card !== "string") return card;
     const intent: Intent = {
       ...{
         id: newId("pi"),
@@ -79,10 +110,9 @@ export const startStripeStandIn = async (secretKey: string) => {
       ...{ capture_method: form.get("capture_method") ?? "automatic", next_action: null, last_payment_error: null },
       metadata: { charge_id: form.get("metadata[charge_id]") ?? "" },
     };
-    if (!method.startsWith("pm_card_") || method === "pm_card_unheard_of") return missing;
     intents.set(intent.id, intent);
-    const [code, declineCode] = declines[method.replace("_visa_", "_")] ?? [];
-    const isAbsent = method === "pm_card_authenticationRequired" && form.get("off_session") === "true";
+    const [code, declineCode] = declines[card.replace("_visa_", "_")] ?? [];
+    const isAbsent = card === "pm_card_authenticationRequired" && form.get("off_session") === "true";
     if (code || isAbsent) {
       intent.status = "requires_payment_method";
       intent.last_payment_error = {
@@ -95,7 +125,7 @@ export const startStripeStandIn = async (secretKey: string) => {
         payment_intent: intent,
       });
     }
-    if (method === "pm_card_authenticationRequired") {
+    if (card === "pm_card_authenticationRequired") {
       intent.status = "requires_action";
       const url = `https://hooks.stripe.com/redirect/authenticate/${intent.id}`;
       intent.next_action = { type: "redirect_to_url", redirect_to_url: { url } };
@@ -133,7 +163,8 @@ export const startStripeStandIn = async (secretKey: string) => {
 
   const makeRefund = (intent: Intent, amount: number, metadata: Record<string, string>): Refund => {
     const { id: payment_intent, currency, account, payment_method } = intent;
-    const status = { pm_card_refundFail: "failed", pm_card_pendingRefund: "pending" }[payment_method] ?? "succeeded";
+    const card = clones.get(payment_method)?.card ?? payment_method;
+    const status = { pm_card_refundFail: "failed", pm_card_pendingRefund: "pending" }[card] ?? "succeeded";
     if (status !== "failed") intent.amount_refunded += amount;
     const made: Refund = {
       ...{ id: newId("re"), object: "refund", payment_intent, amount, currency, status, account, metadata },
@@ -158,6 +189,7 @@ export const startStripeStandIn = async (secretKey: string) => {
   };
 
   const change = (account: string, path: string, form: URLSearchParams): Answer => {
+    if (path === "/v1/payment_methods") return clone(account, form);
     if (path === "/v1/payment_intents") return create(account, form);
     if (path === "/v1/refunds") return refund(account, form);
     const [, id = "", verb] = /^\/v1\/payment_intents\/([^/]+)\/(capture|cancel)$/.exec(path) ?? [];
@@ -210,7 +242,7 @@ export const startStripeStandIn = async (secretKey: string) => {
       }
       return void send(known.answer);
     }
-    const fault = faults.shift();
+    const fault = (url.pathname === "/v1/payment_methods" ? cloneFaults : faults).shift();
     if (fault === "timeout_before_accept") return;
     // Turned away before anything was done, which Stripe keeps no answer of.
     if (fault === "error_once") return void send(failure(500, { type: "api_error", message: "try again" }));
@@ -229,6 +261,15 @@ export const startStripeStandIn = async (secretKey: string) => {
     url: `http://127.0.0.1:${address && typeof address === "object" ? address.port : 0}`,
     ...{ intents, versions, telemetry },
     plan: (fault: StandInFault) => void faults.push(fault),
+    /** the next clone meets it */
+    planClone: (fault: StandInFault) => void cloneFaults.push(fault),
+    /** A payer keeps a method on the platform's account. @returns how we name it. */
+    keep(card: string): string {
+      const [customer, method] = [newId("cus"), newId("pm")];
+      platformMethods.set(method, { customer, card });
+      return `${customer}/${method}`;
+    },
+    clonesOf: (account: string) => [...clones.values()].filter((one) => one.account === account),
     /** Somebody refunds in the dashboard: Stripe knows nothing of us there. */
     refundByHand(intentId: string, amount: number): Refund {
       const intent = intents.get(intentId);

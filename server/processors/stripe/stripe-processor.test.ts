@@ -26,6 +26,7 @@ describe("the Stripe adapter, against a stand-in that behaves as Stripe document
     processor: (totalMs = 20_000) => processor({ totalMs }),
     unreachable: () => processor({ apiUrl: "http://127.0.0.1:9" }),
     unknownKey: () => processor({ secretKey: "sk_test_other" }),
+    keep: (card) => standIn.keep(card),
     plan: (fault) => standIn.plan(fault),
     dispute: (account, chargeId, amount) => standIn.dispute(account, chargeId, amount),
     closeDispute: (_account, id, status) => standIn.setDispute(id, status),
@@ -71,6 +72,57 @@ describe("the Stripe adapter, against a stand-in that behaves as Stripe document
     Object.assign(standIn.intents.get(reference) ?? {}, { metadata: {} });
     expect(await processor().lookup({ ...request, reference })).toEqual(paid);
     expect(await processor().lookup({ ...request, reference: null })).toEqual({ kind: "not_found" });
+  });
+
+  describe("a payer's method, kept on the platform's account (Stripe Connect, direct charges)", () => {
+    const paidBy = (paymentMethodRef: string, name: string, account = "acct_own") => ({
+      ...payment(name, account),
+      paymentMethodRef,
+    });
+    const intentsOf = (chargeId: string) =>
+      [...standIn.intents.values()].filter(({ metadata }) => metadata["charge_id"] === chargeId);
+
+    test("is cloned to each merchant's account for each charge, once however often that is asked for", async () => {
+      const card = standIn.keep("pm_card_visa");
+      for (const [name, account] of [
+        ["first", "acct_cloned"],
+        ["second", "acct_cloned"],
+        ["third", "acct_other_clone"],
+      ] as const) {
+        const request = paidBy(card, name, account);
+        const paid = await processor().pay(request);
+        expect(paid.kind).toBe("succeeded");
+        expect(await processor().pay(request)).toEqual(paid);
+        expect(intentsOf(request.chargeId)).toHaveLength(1);
+      }
+      expect(standIn.clonesOf("acct_cloned").map(({ isUsed }) => isUsed)).toEqual([true, true]);
+      expect(standIn.clonesOf("acct_other_clone")).toHaveLength(1);
+    });
+
+    test("pays nothing under its own name there, nor as another customer's, nor once it is gone", async () => {
+      const [customer = "", method = ""] = standIn.keep("pm_card_visa").split("/");
+      for (const ref of [method, `cus_other/${method}`, `${customer}/pm_gone`]) {
+        const request = paidBy(ref, `refused${ref}`);
+        const declined = { kind: "declined", declineCode: "invalid_request", processorRef: null };
+        expect(await processor().pay(request)).toMatchObject(declined);
+        expect(intentsOf(request.chargeId)).toEqual([]);
+      }
+    });
+
+    test.each(["timeout_before_accept", "timeout_after_accept", "limited"] as const)(
+      "that can't be cloned (%s) was not charged: the same request clones and pays once",
+      async (fault) => {
+        const request = paidBy(standIn.keep("pm_card_visa"), fault, `acct_${fault.replaceAll("_", "")}`);
+        standIn.planClone(fault);
+        const startedAt = performance.now();
+        expect(await processor({ totalMs: 1_000 }).pay(request)).toEqual({ kind: "not_sent" });
+        // Both calls within the one deadline.
+        expect(performance.now() - startedAt).toBeLessThan(1_900);
+        expect(intentsOf(request.chargeId)).toEqual([]);
+        expect((await processor().pay(request)).kind).toBe("succeeded");
+        expect([intentsOf(request.chargeId).length, standIn.clonesOf(request.account).length]).toEqual([1, 1]);
+      },
+    );
   });
 
   test("declares what it can't: look-up by our key", () => {

@@ -5,6 +5,7 @@ import { findStripeDispute } from "./find-dispute.ts";
 import { createStripeHttpClient } from "./http-client.ts";
 import { listStripeRefunds } from "./list-refunds.ts";
 import { faultOf, toDecline, toLookupOutcome, toPaymentOutcome } from "./outcomes.ts";
+import { usableAt } from "./payment-method.ts";
 import { stripeOperations } from "./stripe-operations.ts";
 import { stripeAmountSteps, stripeCurrencies, toStripeUnits } from "./units.ts";
 
@@ -45,7 +46,9 @@ export const createStripeProcessor = (options: StripeProcessorOptions): Processo
   };
 };
 
-const connect = ({ secretKey, apiUrl, connectMs = 2_000, totalMs = 8_000 }: StripeProcessorOptions): Stripe => {
+const longestMs = 8_000;
+
+const connect = ({ secretKey, apiUrl, connectMs = 2_000, totalMs = longestMs }: StripeProcessorOptions): Stripe => {
   const address = apiUrl === undefined ? null : new URL(apiUrl);
   return new Stripe(secretKey, {
     telemetry: false,
@@ -60,16 +63,21 @@ const connect = ({ secretKey, apiUrl, connectMs = 2_000, totalMs = 8_000 }: Stri
 
 const pay = async (
   stripe: Stripe,
-  { returnUrl }: StripeProcessorOptions,
+  { returnUrl, totalMs = longestMs }: StripeProcessorOptions,
   request: PaymentRequest,
 ): Promise<PaymentOutcome> => {
   const isPresent = request.payerPresence === "in_session";
+  const deadline = performance.now() + totalMs;
+  const method = await usableAt(stripe, request, totalMs);
+  if ("outcome" in method) return method.outcome;
+  const timeout = Math.floor(deadline - performance.now());
+  if (timeout <= 0) return { kind: "not_sent" };
   try {
     const intent = await stripe.paymentIntents.create(
       {
         amount: toStripeUnits(request.amountMinor, request.currency),
         currency: request.currency.toLowerCase(),
-        payment_method: request.paymentMethodRef,
+        payment_method: method.id,
         allowed_payment_method_types: ["card"],
         capture_method: request.capture,
         confirm: true,
@@ -77,7 +85,7 @@ const pay = async (
         // Who isn't there can't authenticate: then it is declined at once.
         ...(isPresent ? { return_url: returnUrl } : { off_session: true }),
       },
-      { idempotencyKey: request.key, stripeAccount: request.account },
+      { idempotencyKey: request.key, stripeAccount: request.account, timeout },
     );
     return toPaymentOutcome(intent);
   } catch (error) {
