@@ -71,10 +71,25 @@ export const decodeJws = (compact: string): DecodedJws | null => {
   const first = compact.indexOf(".");
   const second = compact.indexOf(".", first + 1);
   if (first < 1 || second < 0 || compact.indexOf(".", second + 1) >= 0) return null;
-  const header = decodeObject(compact.slice(0, first));
+  const header = decodeHeader(compact.slice(0, first));
   const payload = decodeObject(compact.slice(first + 1, second));
   const signature = decodePart(compact.slice(second + 1));
   return header && payload && signature && { header, payload, signingInput: compact.slice(0, second), signature };
+};
+
+/** One signer's headers are all alike, unlike its payloads: the last ones are kept, by their very text. */
+const headers = new Map<string, JsonRecord>();
+const maxHeaders = 1_000;
+const maxHeaderLength = 1_024;
+
+const decodeHeader = (part: string): JsonRecord | null => {
+  const known = headers.get(part);
+  if (known) return known;
+  const header = decodeObject(part);
+  if (!header || part.length > maxHeaderLength) return header;
+  if (headers.size >= maxHeaders) headers.delete(headers.keys().next().value ?? "");
+  headers.set(part, Object.freeze(header));
+  return header;
 };
 
 /** RFC 7515 §2: no padding, no other characters, no stray bits at the end. */
