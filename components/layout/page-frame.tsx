@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { Brand } from "../ui/brand.tsx";
 import { Pill } from "../ui/pill.tsx";
 import { type Theme, ThemeToggle } from "../ui/theme-toggle.tsx";
+import frame from "./frame.module.css";
 import styles from "./page-frame.module.css";
 
 export type Environment = "production" | "sandbox";
@@ -23,8 +24,8 @@ export const PageFrame = ({
   statusUrl: string;
   children: ReactNode;
 }) => (
-  <div className={styles.page}>
-    <header className={styles.header}>
+  <div className={frame.page}>
+    <header className={frame.header}>
       <div className={styles.start}>
         <Brand />
         {environment === "sandbox" ? <Pill tone="note">Sandbox</Pill> : null}
@@ -49,7 +50,7 @@ export const SiteLinks = ({ demoUrl }: { demoUrl: string }) => (
 );
 
 const Footer = ({ environment, theme, statusUrl }: { environment: Environment; theme: Theme; statusUrl: string }) => (
-  <footer className={styles.footer}>
+  <footer className={frame.footer}>
     <span>{environment === "sandbox" ? "Sandbox: no real money moves" : "Paygrant"}</span>
     <nav aria-label="Service">
       <a href={statusUrl}>Status</a>

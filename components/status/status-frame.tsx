@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import frame from "../layout/frame.module.css";
 import { Brand } from "../ui/brand.tsx";
 import { ButtonLink } from "../ui/button.tsx";
 import { type Theme, ThemeToggle } from "../ui/theme-toggle.tsx";
@@ -14,8 +15,8 @@ export const StatusFrame = ({
   productionUrl: string;
   children: ReactNode;
 }) => (
-  <div className={styles.page}>
-    <header className={styles.header}>
+  <div className={`${frame.page} ${styles.page}`}>
+    <header className={frame.header}>
       <Brand href="/status" label="Paygrant status" />
       <nav aria-label="Status">
         <a href="/status/history">History</a>
@@ -28,7 +29,7 @@ export const StatusFrame = ({
     <main id="main" className={styles.main}>
       {children}
     </main>
-    <footer className={styles.footer}>
+    <footer className={frame.footer}>
       <span>All times are UTC</span>
       <nav aria-label="Service">
         <a href="/status/feed.rss">RSS</a>
