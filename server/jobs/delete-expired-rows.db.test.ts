@@ -19,7 +19,7 @@ it("deletes more than a batch of what has expired, and nothing that a check may 
   expect(await deleteExpiredRows(deps)).toEqual({});
 });
 
-it("keeps an idempotency key whose charge has no final answer, however old (2-payments, Idempotency-Key)", async () => {
+it("keeps an idempotency key for 7 days, and one whose charge has no final answer however old (2-payments: at least 24 h)", async () => {
   const insert = (key: string, createdAt: Date, status: number | null) => deps.db.prisma.$executeRaw`
     INSERT INTO idempotency_key (merchant_id, route, key, body_hash, charge_id, created_at, response_status)
     VALUES ('mch', 'POST /charge', ${key}, '-', 'chg', ${createdAt}, ${status}::int)`;

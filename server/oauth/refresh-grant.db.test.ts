@@ -3,7 +3,11 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeKey } from "#e2e/support/oauth-client.ts";
 import { introspectAs } from "#e2e/support/pending-client.ts";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { newId } from "../kernel/ids.ts";
+import { activateMandates } from "../mandates/activate-mandates.ts";
 import { narrowMandate } from "../mandates/narrow-mandate.ts";
+import type { PaymentMandateDetails } from "../mandates/payment-mandate.wire.ts";
+import { revokeMandate } from "../mandates/revoke-mandate.ts";
 import { exchangeCode } from "./exchange-code.ts";
 import { forgetSuccessors } from "./forget-refresh-successors.ts";
 import {
@@ -226,6 +230,36 @@ describe("what it may be asked for", () => {
     deps.clock.advance(31);
     expect(await errorOf(refresh(fapi, secret))).toBe("invalid_grant");
     expect(await unrevoked(grantId)).toBe(2);
+  });
+});
+
+describe("a grant may hold several mandates (2-payments, The mandate)", () => {
+  test("a final one leaves later tokens, and the grant ends with the last", async () => {
+    const { refreshToken, grantId, mandateId } = await grantTo(deps, fapi);
+    const other = newId("mdt");
+    const { payer, agent, merchant } = fapi;
+    const details = {
+      ...({ type: "payment_mandate_v1", actions: ["verify", "charge"], currency: "EUR" } as const),
+      ...{ max_total_amount: 700, payees: [{ id: merchant.id }] },
+    } satisfies PaymentMandateDetails;
+    await deps.db.transaction((tx) =>
+      activateMandates(deps, tx, {
+        ...{ requestId: "r", grantId, clientId: agent.id, payerId: payer.id, budgetVisible: false },
+        ...{ paymentMethodId: payer.paymentMethodId, details: [details], mandateIds: [other], now: deps.clock.now() },
+      }),
+    );
+    const secret = await refreshToken();
+    const idsIn = async () => {
+      const { authorization_details: granted = [] } = decodeJwt((await refresh(fapi, secret)).access_token);
+      return (granted as { identifier: string }[]).map(({ identifier }) => identifier).sort();
+    };
+    const revoke = (id: string) =>
+      revokeMandate(deps, { mandateId: id, actor: { kind: "payer", id: payer.id }, requestId: "r" });
+    expect(await idsIn()).toEqual([mandateId, other].sort());
+    await revoke(mandateId);
+    expect(await idsIn()).toEqual([other]);
+    await revoke(other);
+    expect(await errorOf(refresh(fapi, secret))).toBe("invalid_grant");
   });
 });
 

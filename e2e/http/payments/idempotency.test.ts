@@ -111,12 +111,17 @@ describe("metadata.simulate steers the sandbox's processor (2-payments, Processo
     expect(await listPayments("sandbox", own.merchant.merchantId)).toHaveLength(1);
   });
 
-  test.concurrent("timeout_before_accept: 202 unknown, nothing at the processor, and no outcome is guessed", {
+  test.concurrent("timeout_before_accept: 202 unknown once 8 s are over, nothing at the processor, and no outcome is guessed", {
     timeout: 120_000,
   }, async () => {
     const own = await flow.makeStanding(sandboxUrl, { max_total_amount: 1_250 });
+    const startedAt = performance.now();
     const answer = await flow.charge(own, { metadata: { simulate: "timeout_before_accept" } });
+    const seconds = (performance.now() - startedAt) / 1_000;
     expect(answer.status, answer.text).toBe(202);
+    // A machine that is busy answers later, and never asks for longer.
+    expect(seconds).toBeGreaterThan(7.9);
+    expect(seconds).toBeLessThan(16);
     expect(answer.json).toMatchObject({ status: "unknown" });
     await sleep(8_000);
     const read = await flow.merchantGet(own, `/merchant_test/charges/${textOf(answer, "id")}`);

@@ -132,6 +132,7 @@ describe("POST /merchant_test/charge over HTTP", () => {
     ["a fraction", (body) => ({ ...body, amount: 1.5 }), "/amount"],
     ["zero", (body) => ({ ...body, amount: 0 }), "/amount"],
     ["a negative amount", (body) => ({ ...body, amount: -1 }), "/amount"],
+    ["an amount above 99,999,999,999", (body) => ({ ...body, amount: 100_000_000_000 }), "/amount"],
     ["an unknown currency", (body) => ({ ...body, currency: "EUX" }), "/currency"],
     ["an unknown field", (body) => ({ ...body, merchant_id: "mch_1" }), "/merchant_id"],
     ["no presence", ({ payer_presence: _, ...body }) => body, "/payer_presence"],
@@ -167,6 +168,47 @@ describe("POST /merchant_test/charge over HTTP", () => {
   test.each([null, "", "a b", "x".repeat(256), "ü"])("400 for the Idempotency-Key %s", async (key) => {
     const standing = await makeStanding(deps);
     expect((await charge(await merchantToken(standing.merchantClient.id), basic(standing), key)).status).toBe(400);
+  });
+
+  test("the Idempotency-Key is required on every POST that moves money: capture, void and refunds too", async () => {
+    const standing = await makeStanding(deps);
+    const token = await merchantToken(standing.merchantClient.id);
+    const held = await charge(token, { ...basic(standing), capture_method: "manual" });
+    const paid = await charge(token, basic(standing));
+    const counters = await standing.counters();
+    for (const [endpoint, id, act] of [
+      [captureChargeEndpoint, held.json["id"], "capture"],
+      [voidChargeEndpoint, held.json["id"], "void"],
+      [createRefundEndpoint, paid.json["id"], "refunds"],
+    ] as const) {
+      for (const headers of [{}, { "idempotency-key": "a b" }] as Record<string, string>[]) {
+        const answer = await call(serve(endpoint), `/merchant_test/charges/${id}/${act}`, token, {}, headers);
+        expect([answer.status, answer.json["type"]]).toEqual([400, expect.stringMatching(/#invalid_request$/)]);
+      }
+    }
+    expect(await standing.counters()).toEqual(counters);
+  });
+
+  test("the charge object has its members and no others; next_action and decline where they apply (2-payments)", async () => {
+    const standing = await makeStanding(deps, { step_up_above: 500 });
+    const token = await merchantToken(standing.merchantClient.id);
+    const always = [
+      ...["amount", "amount_captured", "amount_refunded", "capture_method", "created_at", "currency", "id"],
+      ...["mandate_id", "merchant_id", "metadata", "payer_presence", "reference", "status"],
+    ];
+    const membersOf = (object: unknown) => Object.keys(Object(object)).sort();
+    const waiting = await charge(token, { ...basic(standing), amount: 600 });
+    expect(membersOf((await charge(token, basic(standing))).json)).toEqual(always);
+    expect(membersOf(waiting.json)).toEqual([...always, "next_action"].sort());
+    expect(membersOf(waiting.json["next_action"])).toEqual(["expires_at", "type", "url"]);
+    const { pay } = bank.state;
+    const decline = { declineCode: "insufficient_funds", retryable: true, advice: "Later." };
+    bank.state.pay = async () => ({ kind: "declined", processorRef: null, ...decline });
+    const declined = await charge(token, basic(standing));
+    bank.state.pay = pay;
+    const read = await call(serve(getChargeEndpoint), `/merchant_test/charges/${declined.json["charge_id"]}`, token);
+    expect(membersOf(read.json)).toEqual([...always, "decline"].sort());
+    expect(membersOf(read.json["decline"])).toEqual(["advice", "code", "decline_code", "retryable"]);
   });
 
   test("403 is a problem with reasons, and a limit's remedy is a mandate for this payment alone", async () => {
