@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { merchantPost } from "../support/mandate-flow.ts";
 import { clientToken, type Merchant } from "../support/parties.ts";
 import { pushRequest } from "./consent-request.ts";
-import { expect, expectGoodLooks, test } from "./fixtures.ts";
+import { expect, expectGoodLooks, query, test } from "./fixtures.ts";
 
 type Asked = { chargeId: string; status(): Promise<unknown>; cancel(): Promise<unknown> };
 
@@ -150,6 +150,40 @@ test("where the bank asks too, it leads there after the approval", async ({ sign
   await page.getByRole("button", { name: "Approve" }).click();
   await expect(page.getByText("You approved it. Your bank wants to know that it’s you, too")).toBeVisible();
   await expect(page.getByRole("link", { name: "Continue at your bank" })).toHaveAttribute("href", /^http/);
+  await query(async (client) => {
+    const over = `jsonb_set(next_action, '{expires_at}', to_jsonb('2026-01-01T00:00:00Z'::text))`;
+    await client.query(`UPDATE charge SET next_action = ${over} WHERE id = $1`, [asked.chargeId]);
+  });
+  await page.reload();
+  await expect(page.getByText("The 15 minutes to confirm it at your bank are over")).toBeVisible();
+  await expect(page.getByRole("link", { name: "Continue at your bank" })).toHaveCount(0);
+  await page.goto("/wallet/approvals");
+  await expect(page.getByRole("heading", { name: "Nothing waits for you" })).toBeVisible();
+});
+
+test("it names the card that it was asked for on, and approves nothing once the payer has removed that", async ({
+  signedIn: page,
+  sandboxUrl,
+  payer,
+}) => {
+  const asked = await makeWaiting(page, sandboxUrl);
+  await query(async (client) => {
+    const other = "SELECT id FROM payment_method WHERE payer_id = $1 AND processor_ref = 'pm_card_mastercard'";
+    await client.query(`UPDATE mandate SET payment_method_id = (${other}) WHERE payer_id = $1`, [payer.id]);
+  });
+  await page.goto(`/wallet/approvals/${asked.chargeId}`);
+  await expect(page.getByText("€45.00 is paid with Visa ending 4242 at once")).toBeVisible();
+  await expect(page.getByText("the mandate pays with Mastercard ending 4444 since")).toBeVisible();
+  await query(async (client) => {
+    const visa = "payer_id = $1 AND processor_ref = 'pm_card_visa'";
+    await client.query(`UPDATE payment_method SET removed_at = now() WHERE ${visa}`, [payer.id]);
+  });
+  await page.reload();
+  await expect(page.getByText("The payment method that it was asked for on is gone.")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Approve" })).toBeDisabled();
+  await expectGoodLooks(page, "approval-card-gone");
+  await page.getByRole("button", { name: "Decline" }).click();
+  await expect(page.getByText("You declined it.")).toBeVisible();
 });
 
 test("another payer's payment looks like one that doesn't exist", async ({
