@@ -23,6 +23,26 @@ test("a database that can't be reached is told as such, by either road", async (
   }
 });
 
+test("one whose connections are all in use is told as such too, by every road", async () => {
+  const one = connectDatabase(deps.config.databaseUrl, 1);
+  try {
+    const { promise: until, resolve: letGo } = Promise.withResolvers<void>();
+    const held = one.sqlTransaction(() => until);
+    const failures = await Promise.all(
+      [
+        one.prisma.environment.findFirst(),
+        one.transaction((tx) => tx.mail.count()),
+        one.sqlTransaction((sql) => sql.query(backend, [])),
+      ].map((attempt) => attempt.then(() => null, isUnavailable)),
+    );
+    expect(failures).toEqual([true, true, true]);
+    letGo();
+    await held;
+  } finally {
+    await one.close();
+  }
+});
+
 const backend = statement<{ pid: number }>("backend_pid", "SELECT pg_backend_pid() AS pid");
 
 test("statements of a transaction run on its own connection while others begin and end", async () => {

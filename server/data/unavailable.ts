@@ -7,10 +7,12 @@ const codes =
 /** node-postgres tells these without a code. */
 const messages =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
+/** Prisma's code P2028 is of all that becomes of a transaction; this is of one that found no connection, and never began. */
+const notBegun = "Transaction API error: Unable to start a transaction in the given time.";
 
 /** Whether a statement failed because the database could not be reached, and not because of what it said. */
 export const isUnavailable = (error: unknown): boolean => {
   if (!(error instanceof Error)) return false;
   const code = "code" in error ? String(error.code) : "";
-  return codes.test(code) || messages.test(error.message);
+  return codes.test(code) || messages.test(error.message) || error.message === notBegun;
 };
