@@ -1,5 +1,5 @@
 import { appendAudit } from "../data/audit.ts";
-import { claimExpiryAct, postponeAct, releaseAct } from "../data/charge-acts.ts";
+import { claimExpiryAct, postponeAct, releaseAct, reopenCharge } from "../data/charge-acts.ts";
 import { type ChargeRow, findCharge, type PendingAct } from "../data/charges.ts";
 import { actRoute, freeIdempotencyKey, keepFinalAnswers } from "../data/idempotency.ts";
 import type { Deps } from "../deps.ts";
@@ -80,7 +80,7 @@ const afterRefusal = async (deps: Deps, charge: Acting, by: SettledBy, code: str
   if (found.kind === "unknown" || found.kind === "not_sent") return postpone(deps, charge);
   const settled = await settleFound(deps, charge, found, by);
   return settled.state === charge.state
-    ? giveUp(deps, charge, by, code)
+    ? giveUp(deps, charge, by, { code, isLost: found.kind === "not_found" })
     : answerForAct(deps, settled, charge.pendingAct.kind);
 };
 
@@ -108,14 +108,26 @@ const afterAct = (charge: ChargeRow, { at, now }: { at: BusinessTime; now: Date 
   return { nextLookupAt: null, expiresAt: isOver ? addSeconds(at, 24 * 3600) : charge.expiresAt };
 };
 
-/** The processor's last word: the charge stays as it is, and the answer is kept under the act's key. */
-const giveUp = async (deps: Deps, charge: Acting, by: SettledBy, code: string): Promise<ChargeAnswer> => {
+/**
+ * The processor's last word: the charge stays as it is, and the answer is kept under the act's key. Where it was to expire
+ * and the processor has lost it, it is looked up to the end instead of being expired for ever.
+ */
+const giveUp = async (
+  deps: Deps,
+  charge: Acting,
+  by: SettledBy,
+  { code, isLost }: { code: string; isLost: boolean },
+): Promise<ChargeAnswer> => {
   const { pendingAct: act, id: chargeId, merchantId } = charge;
   const answer = refusedAct(deps, { ...charge, pendingAct: null }, code);
   const at = await deps.businessClock.now();
   const isOurs = await deps.db.sqlTransaction(async (sql) => {
-    const later = afterAct(charge, { at, now: deps.clock.now() });
-    if (!(await releaseAct(sql, { chargeId, key: act.key, ...later }))) return false;
+    const now = deps.clock.now();
+    const isReopened = isLost && act.kind === "expire" && charge.state === "requires_action";
+    const isReleased = isReopened
+      ? await reopenCharge(sql, { chargeId, key: act.key, nextLookupAt: addSeconds(now, lookupDelaySeconds(0)) })
+      : await releaseAct(sql, { chargeId, key: act.key, ...afterAct(charge, { at, now }) });
+    if (!isReleased) return false;
     const { status, body } = answer;
     const route = actRoute(chargeId, act.kind);
     await keepFinalAnswers(sql, { merchantId, chargeId, answers: [{ route, status, body }] });

@@ -111,3 +111,20 @@ export const releaseAct = async (
   const { chargeId, key, nextLookupAt, expiresAt } = input;
   return (await sql.query(release, [chargeId, key, expiresAt, ...spanOf(chargeId), nextLookupAt])).length === 1;
 };
+
+const reopen = statement<{ id: string }>(
+  "reopen_charge",
+  `UPDATE charge SET state = 'submitted', pending_act = NULL, lease_until = NULL, next_lookup_at = $3::timestamptz, expires_at = NULL,
+     lookups = 0, not_found_at = NULL
+   WHERE id = $1 AND pending_act ->> 'key' = $2 AND state = 'requires_action'
+     AND created_at BETWEEN $4::timestamptz AND $5::timestamptz RETURNING id`,
+);
+
+/**
+ * It can't be expired, and its processor doesn't know it any more: what became of it is to be found out as of anything
+ * that was sent. @returns false where somebody else brought it to its end.
+ */
+export const reopenCharge = async (
+  sql: Sql,
+  { chargeId, key, nextLookupAt }: { chargeId: string; key: string; nextLookupAt: Date },
+): Promise<boolean> => (await sql.query(reopen, [chargeId, key, nextLookupAt, ...spanOf(chargeId)])).length === 1;
