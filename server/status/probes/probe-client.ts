@@ -1,0 +1,90 @@
+import { SignJWT } from "jose";
+import { type Clock, epochSeconds } from "../../kernel/clock.ts";
+import { newSecret } from "../../kernel/ids.ts";
+import type { ProbeKey } from "./probe-identity.ts";
+
+/** `body` is null where it is no JSON. */
+export type Answer = { status: number; body: unknown };
+
+/** Nobody answered, or not in time. */
+export class NotHeard extends Error {}
+
+const assertionSeconds = 60;
+
+export type ProbeClient = {
+  /** As a client that proves itself by its key, with a proof of `proofKey` where its tokens are bound. @throws NotHeard. */
+  postForm(
+    path: string,
+    client: { id: string; key: ProbeKey; proofKey?: ProbeKey },
+    fields: Record<string, string>,
+    signal: AbortSignal,
+  ): Promise<Answer>;
+  /** With an access token. @throws NotHeard. */
+  postJson(path: string, token: string, body: object, signal: AbortSignal): Promise<Answer>;
+};
+
+/** What an ordinary client of one authorization server does for each request. */
+export const createProbeClient = (options: { baseUrl: string; clock: Clock; ask?: typeof fetch }): ProbeClient => {
+  const { baseUrl, clock, ask = fetch } = options;
+  let nonce: string | null = null;
+
+  const sign = (key: ProbeKey, header: object, claims: object): Promise<string> =>
+    new SignJWT({ ...claims, jti: newSecret(), iat: epochSeconds(clock.now()) })
+      .setProtectedHeader({ alg: "ES256", ...header })
+      .sign(key.privateKey);
+
+  const assert = (id: string, key: ProbeKey): Promise<string> => {
+    const exp = epochSeconds(clock.now()) + assertionSeconds;
+    return sign(key, { kid: key.publicJwk["kid"] }, { iss: id, sub: id, aud: baseUrl, exp });
+  };
+
+  /** RFC 9449 §4.2. */
+  const prove = (path: string, key: ProbeKey): Promise<string> => {
+    const { kty, crv, x, y } = key.publicJwk;
+    const claims = { htm: "POST", htu: `${baseUrl}${path}`, ...(nonce === null ? {} : { nonce }) };
+    return sign(key, { typ: "dpop+jwt", jwk: { kty, crv, x, y } }, claims);
+  };
+
+  const send = async (
+    path: string,
+    body: URLSearchParams | string,
+    headers: Record<string, string>,
+    signal: AbortSignal,
+  ): Promise<Answer> => {
+    try {
+      const response = await ask(`${baseUrl}${path}`, { method: "POST", body, headers, signal, redirect: "manual" });
+      // Any answer may tell one, in time for the next proof (RFC 9449 §8.2).
+      nonce = response.headers.get("dpop-nonce") ?? nonce;
+      return { status: response.status, body: parse(await response.text()) };
+    } catch (error) {
+      const isLate = error instanceof Error && error.name === "TimeoutError";
+      throw new NotHeard(isLate ? "not done in time" : "no answer");
+    }
+  };
+
+  return {
+    async postForm(path, { id, key, proofKey }, fields, signal) {
+      const form = new URLSearchParams({
+        client_assertion_type: "urn:ietf:params:oauth:client-assertion-type:jwt-bearer",
+        client_assertion: await assert(id, key),
+        ...fields,
+      });
+      return send(path, form, proofKey ? { dpop: await prove(path, proofKey) } : {}, signal);
+    },
+    postJson: (path, token, body, signal) =>
+      send(
+        path,
+        JSON.stringify(body),
+        { "content-type": "application/json", authorization: `Bearer ${token}` },
+        signal,
+      ),
+  };
+};
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+};
