@@ -160,6 +160,7 @@ const status: Meanings = {
 const operators: Meanings = {
   charge_not_handed_over: "The charge has its outcome, or is still being looked up; read it as it stands.",
   mail_not_found: "There is no such mail; it leaves after 30 days.",
+  mail_useless: "Sending the mail again is of no use: what it tells of is over, or it has no address.",
   incident_not_found: "There is no such incident; check the id.",
   incident_draft: "Nobody has confirmed the incident yet; confirm or dismiss it first.",
   incident_public: "The incident is public already; what was told is never unsaid, so resolve it instead.",

@@ -42,6 +42,12 @@ test("home says what needs attention, and leads there", async ({ console: page }
   await expect(page).toHaveURL(/state=failed/);
   await page.goto(`/operator/outbox/${id}`);
   await expect(page.getByText("EENVELOPE: 550 no such user")).toBeVisible();
+  await page.getByRole("button", { name: "Send it again" }).click();
+  const dialog = page.getByRole("dialog", { name: "Send this mail again?" });
+  await dialog.getByLabel("Why").fill("The mailbox exists now");
+  await dialog.getByRole("button", { name: "Send it again" }).click();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole("button", { name: "Send it again" })).toHaveCount(0);
 });
 
 test("the outbox keeps what would be sent, searched by the address (0-product, E-mail)", async ({ console: page }) => {

@@ -94,3 +94,13 @@ export const rescheduleMail = async (
 ): Promise<void> => {
   await sql.query(reschedule, [mail.id, mail.createdAt, mail.attempts, mail.next, mail.problem]);
 };
+
+const retry = statement<{ id: string }>(
+  "retry_failed_mail",
+  `UPDATE mail SET state = 'pending', attempts = 0, next_attempt_at = $3::timestamptz, ended_at = NULL
+    WHERE id = $1 AND created_at = $2::timestamptz AND state = 'failed' RETURNING id`,
+);
+
+/** As one that was never tried. @returns false where it was not given up, or somebody was first. */
+export const retryFailedMail = async (sql: Sql, mail: MailKey & { at: Date }): Promise<boolean> =>
+  (await sql.query(retry, [mail.id, mail.createdAt, mail.at])).length === 1;

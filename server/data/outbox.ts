@@ -14,6 +14,8 @@ export type MailRow = {
   problem: string | null;
 };
 
+type WholeMail = MailRow & { text: string; html: string; uselessAfter: Date | null };
+
 const columns = `m.id, m.kind, m.recipient, m.subject, m.state::text AS state, m.created_at AS "createdAt",
   m.ended_at AS "endedAt", m.attempts, m.next_attempt_at AS "nextAttemptAt", m.problem`;
 
@@ -38,10 +40,11 @@ export const findMail = (
     input.limit + 1,
   ]);
 
-const find = statement<MailRow & { text: string; html: string }>(
+const find = statement<WholeMail>(
   "find_mail",
-  `SELECT ${columns}, m.text, m.html FROM mail m WHERE m.id = $1 AND m.created_at BETWEEN $2::timestamptz AND $3::timestamptz`,
+  `SELECT ${columns}, m.text, m.html, m.useless_after AS "uselessAfter" FROM mail m
+    WHERE m.id = $1 AND m.created_at BETWEEN $2::timestamptz AND $3::timestamptz`,
 );
 
-export const findMailById = async (sql: Sql, id: string): Promise<(MailRow & { text: string; html: string }) | null> =>
+export const findMailById = async (sql: Sql, id: string): Promise<WholeMail | null> =>
   (await sql.query(find, [id, ...spanOf(id)]))[0] ?? null;

@@ -40,6 +40,7 @@ type PersonalAction =
   | "contradiction.close"
   | "mail.list"
   | "mail.read"
+  | "mail.retry"
   | "postmortem.write"
   | "job.list"
   | "job.retry"
@@ -104,6 +105,7 @@ const audiences: Readonly<Record<PersonalAction, Audience>> = {
   "contradiction.close": "operator",
   "mail.list": "operator",
   "mail.read": "operator",
+  "mail.retry": "operator",
   "postmortem.write": "operator",
   "job.list": "operator",
   "job.retry": "operator",

@@ -10,10 +10,11 @@ import { searchHandedOverCharge } from "../../charges/search-handed-over-charge.
 import { settleHandedOverCharge } from "../../charges/settle-handed-over-charge.ts";
 import { getMail } from "../../mail/get-mail.ts";
 import { listMail } from "../../mail/list-mail.ts";
+import { retryMail } from "../../mail/retry-mail.ts";
 import { findAttention } from "../../operators/find-attention.ts";
 import { accountProcedure, operatorProcedure, router } from "../init.ts";
 import { toChargeForOperator, toContradiction, toMail, toOperatorCharge } from "../operator-views.ts";
-import { reason } from "./operator-fields.ts";
+import { operatorOf, reason } from "./operator-fields.ts";
 
 const instant = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
 const id = z.string().max(200);
@@ -105,6 +106,10 @@ export const operatorRouter = router({
       const mail = await getMail(ctx.deps, input);
       return { ...toMail(mail), text: mail.text, html: mail.html };
     }),
+
+  retryMail: operatorProcedure("mail.retry")
+    .input(z.object({ mailId: z.string().max(64), reason }))
+    .mutation(({ ctx, input }) => retryMail(ctx.deps, { ...input, ...operatorOf(ctx) })),
 
   searchAudit: accountProcedure("audit.read")
     .input(

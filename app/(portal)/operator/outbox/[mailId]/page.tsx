@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { dateTime } from "#components/mandates/words.ts";
 import { MailPage, MailText } from "#components/operator/mail-body.tsx";
 import { kindName, mailStates } from "#components/operator/mail-words.ts";
+import { RetryMail } from "#components/operator/retry-mail.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { Fact, Facts } from "#components/ui/facts.tsx";
 import { Pill } from "#components/ui/pill.tsx";
@@ -32,6 +33,11 @@ const OutboxMailPage = async ({ params }: { params: Promise<{ mailId: string }> 
         {mail.problem ? <Fact name="Last problem">{mail.problem}</Fact> : null}
         <Fact name="Mail">{mail.id}</Fact>
       </Facts>
+      {mail.state === "failed" ? (
+        <div>
+          <RetryMail mailId={mail.id} />
+        </div>
+      ) : null}
       <Section title="As a page">
         <MailPage html={mail.html} />
       </Section>
