@@ -6,8 +6,10 @@ import { dayOf, durationOf, listOf } from "#components/status/words.ts";
 import type { IncidentTold, MaintenanceTold } from "#server/status/tell-events.ts";
 import type { ComponentTold } from "#server/status/tell-overview.ts";
 
+/** Field by field: who wrote something is nobody's business. */
 export const incidentView = ({ event, componentNames, updates }: IncidentTold): IncidentView => ({
-  ...event,
+  ...{ id: event.id, title: event.title, state: event.state, impact: event.impact },
+  ...{ startedAt: event.startedAt, resolvedAt: event.resolvedAt },
   components: event.components.map(({ component, state }, index) => ({
     ...{ key: component, name: componentNames[index] ?? component, state },
   })),
@@ -15,7 +17,9 @@ export const incidentView = ({ event, componentNames, updates }: IncidentTold): 
 });
 
 export const maintenanceView = ({ event, componentNames, updates }: MaintenanceTold): MaintenanceView => ({
-  ...event,
+  ...{ id: event.id, title: event.title, state: event.state, announcedAt: event.announcedAt },
+  ...{ scheduledFrom: event.scheduledFrom, scheduledTo: event.scheduledTo },
+  ...{ startedAt: event.startedAt, endedAt: event.endedAt },
   components: componentNames,
   updates,
 });

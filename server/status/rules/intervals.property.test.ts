@@ -25,8 +25,9 @@ const expectedAt = (
   const incident = order.find((state) => operators.includes(state));
   if (incident) return incident;
   if (operators.includes("maintenance")) return "maintenance";
-  const probed = probedUntil !== null && instant < probedUntil ? said("probe") : [];
-  const others = [...probed, ...said("cascade")];
+  const isHeard = probedUntil !== null && instant < probedUntil;
+  const probed = isHeard ? said("probe") : [];
+  const others = isHeard ? [...probed, ...said("cascade")] : [];
   return order.find((state) => others.includes(state)) ?? (probed.includes("operational") ? "operational" : "unknown");
 };
 

@@ -107,7 +107,7 @@ test("a maintenance in progress masks probes and dependencies, and no incident",
   ]);
 });
 
-test("what a dependency does to it shows where the probe finds nothing worse, also where the probe is silent", () => {
+test("what a dependency does to it shows where the probe finds nothing worse, and no longer than probes are heard", () => {
   expect(
     timeline(
       [
@@ -119,7 +119,7 @@ test("what a dependency does to it shows where the probe finds nothing worse, al
       ],
       60,
     ),
-  ).toEqual(["0-10 operational", "10-20 degraded", "20-30 partial_outage", "30-70 degraded", "70-100 unknown"]);
+  ).toEqual(["0-10 operational", "10-20 degraded", "20-30 partial_outage", "30-60 degraded", "60-100 unknown"]);
 });
 
 test("an empty window has no timeline", () => {

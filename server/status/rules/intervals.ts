@@ -16,8 +16,8 @@ export const clipSegments = (segments: readonly Segment[], window: Span): Segmen
   segments.map((segment) => ({ ...segment, ...clip(segment, window) })).filter(({ from, to }) => from < to);
 
 /**
- * The tracks of one component within a window. Each state lasts until the track's next change; what a probe said lasts
- * no longer than `probedUntil`, its last heartbeat.
+ * The tracks of one component within a window. Each state lasts until the track's next change; what a probe said, and what
+ * follows from probes (a cascade), lasts no longer than `probedUntil`, the last heartbeat.
  * @param changes of one component, oldest first; of two at one instant the later in the list holds.
  */
 export const tracksOf = (
@@ -29,7 +29,7 @@ export const tracksOf = (
     const [first] = ofTrack;
     if (!first) return [];
     const { source, subject } = first;
-    const end = source === "probe" ? (probedUntil ?? window.from) : window.to;
+    const end = source === "operator" ? window.to : (probedUntil ?? window.from);
     const segments = ofTrack.map(({ at, state }, index) => ({
       ...{ state, from: at.getTime() },
       to: Math.min(ofTrack[index + 1]?.at.getTime() ?? end, end),
