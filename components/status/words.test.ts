@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { durationOf, listOf, momentOf, spanOf } from "./words.ts";
+import { durationOf, listOf, momentOf, reliabilityFirst, spanOf } from "./words.ts";
 
 const now = new Date("2026-11-21T10:19:00Z");
 
@@ -31,3 +31,10 @@ test.each([
   [["a", "b"], "a and b"],
   [["a", "b", "c"], "a, b and c"],
 ])("%j is said as %j", (names, text) => expect(listOf(names)).toBe(text));
+
+test("reliability comes first where a budget is used up, and says whose (5-status, Error budgets)", () => {
+  expect(reliabilityFirst([])).toBeNull();
+  expect(reliabilityFirst(["Wallet portal", "Billing engine"])).toMatch(
+    /^Reliability first: .* of Wallet portal and Billing engine is used up\./,
+  );
+});

@@ -68,3 +68,12 @@ export const durationOf = (milliseconds: number): string => {
 /** `a`, `a and b`, `a, b and c` */
 export const listOf = (names: readonly string[]): string =>
   names.length < 2 ? (names[0] ?? "") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
+
+const grouped = new Intl.NumberFormat("en-GB");
+export const countOf = (count: number): string => grouped.format(count);
+
+/** The policy of error budgets, where it holds. @param names components whose budget is used up. @returns null: none is. */
+export const reliabilityFirst = (names: readonly string[]): string | null =>
+  names.length === 0
+    ? null
+    : `Reliability first: this month’s error budget of ${listOf(names)} is used up. Until it recovers nothing is released but what mends it.`;

@@ -31,7 +31,9 @@ const readUrl = (): string | undefined => {
   }
 };
 
-type Budgets = z.infer<typeof errorBudgetsSchema>;
+/** What decides; a status page of another version may tell less beside it, or more. */
+const budgetsSchema = errorBudgetsSchema.pick({ month: true, components: true });
+type Budgets = z.infer<typeof budgetsSchema>;
 const timeoutMilliseconds = 10_000;
 
 const ask = async (url: string): Promise<Budgets> => {
@@ -39,7 +41,7 @@ const ask = async (url: string): Promise<Budgets> => {
   try {
     const response = await fetch(address, { signal: AbortSignal.timeout(timeoutMilliseconds) });
     if (!response.ok) return refuse(`${address}: answered ${response.status}`);
-    const budgets = z.safeParse(errorBudgetsSchema, await response.json());
+    const budgets = z.safeParse(budgetsSchema, await response.json());
     return budgets.success ? budgets.data : refuse(`${address}: told no error budgets`);
   } catch {
     return refuse(`${address}: nothing answers there`);

@@ -25,7 +25,7 @@ export const addLatency = async (sql: Sql, at: Date, rows: readonly LatencyRow[]
 
 const sum = statement<{ operation: string; requests: bigint; errors: bigint; counts: bigint[] }>(
   "sum_latency",
-  `WITH hours AS (SELECT * FROM latency_hour WHERE hour >= $1::timestamptz)
+  `WITH hours AS (SELECT * FROM latency_hour WHERE hour >= $1::timestamptz AND operation = ANY ($2::text[]))
    SELECT h.operation, sum(h.requests)::bigint AS requests, sum(h.errors)::bigint AS errors,
      (SELECT array_agg(total ORDER BY n) FROM (
         SELECT n, sum(count)::bigint AS total FROM hours o, unnest(o.counts) WITH ORDINALITY AS c (count, n)
@@ -33,8 +33,8 @@ const sum = statement<{ operation: string; requests: bigint; errors: bigint; cou
    FROM hours h GROUP BY h.operation ORDER BY h.operation`,
 );
 
-/** By endpoint, over all whole hours from `since` on. */
-export const sumLatency = async (sql: Sql, since: Date): Promise<LatencyRow[]> =>
-  (await sql.query(sum, [since])).map(({ operation, requests, errors, counts }) => ({
+/** Of these endpoints, each by itself, over all whole hours from `since` on. */
+export const sumLatency = async (sql: Sql, since: Date, operations: readonly string[]): Promise<LatencyRow[]> =>
+  (await sql.query(sum, [since, operations])).map(({ operation, requests, errors, counts }) => ({
     ...{ operation, requests: Number(requests), errors: Number(errors), counts: counts.map(Number) },
   }));

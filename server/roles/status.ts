@@ -16,7 +16,7 @@ import { createOutbound } from "../outbound/outbound.ts";
 import { openJournal } from "../status/journal.ts";
 import { keepBoard } from "../status/keep-board.ts";
 import { keepFreezing } from "../status/keep-freezing.ts";
-import { loadBoard } from "../status/load-board.ts";
+import { boardReader } from "../status/load-board.ts";
 import { createJourneyCheck } from "../status/probes/check-journey.ts";
 import { openProbeIdentity } from "../status/probes/probe-identity.ts";
 import { runChecks } from "../status/probes/run-checks.ts";
@@ -61,7 +61,7 @@ export const runStatus = async (): Promise<void> => {
   const journal = await openJournal({ directory, log });
   const keeper = await keepBoard({
     replay: (records) => replayJournal(deps, { records }),
-    load: () => loadBoard(deps),
+    load: boardReader(deps),
     snapshot: openSnapshot({ directory, sealer: createSealer(config.masterKey, "status_snapshot"), log }),
     journal,
     clock: deps.clock,

@@ -1,6 +1,6 @@
 import type { Log } from "../deps.ts";
 import type { Sealer } from "../kernel/seal.ts";
-import type { Board } from "./rules/board.ts";
+import { type Board, emptyBoard } from "./rules/board.ts";
 import { openSealedFile } from "./sealed-file.ts";
 import { fromStoredJson, toStoredJson } from "./stored-json.ts";
 
@@ -18,7 +18,8 @@ export const openSnapshot = (options: { directory: string; sealer: Sealer; log: 
   return {
     async read() {
       const text = await file.read();
-      return text === null ? null : (fromStoredJson(text) as Board);
+      // One of before may lack what boards have since.
+      return text === null ? null : { ...emptyBoard(new Date(0)), ...(fromStoredJson(text) as Board) };
     },
     async write(board) {
       const text = toStoredJson({ ...board, readAt: null });

@@ -3,6 +3,7 @@ import type { Board, DayFigures } from "../status/rules/board.ts";
 import { policyOf } from "../status/rules/budget.ts";
 import type { ComponentKey } from "../status/rules/components.ts";
 import { components } from "../status/rules/components.ts";
+import { type QuantileTold, tellLatency } from "../status/rules/latency.ts";
 import { overallOf } from "../status/rules/overall.ts";
 import { type Tally, uptimePercent, uptimeRules } from "../status/rules/uptime.ts";
 import { dayText, monthText } from "../status/rules/utc-calendar.ts";
@@ -161,6 +162,10 @@ export const toUptime = (told: Told, component: ComponentKey | undefined): z.inf
 const policy =
   "While the budget of a component lasts feature work continues. Where it is used up reliability comes first until it recovers.";
 
+const toQuantile = ({ targetMilliseconds, measuredMilliseconds, isMet }: QuantileTold) => ({
+  ...{ target_ms: targetMilliseconds, measured_ms: measuredMilliseconds, met: isMet },
+});
+
 export const toErrorBudgets = (told: Told): z.infer<typeof errorBudgetsSchema> => ({
   ...times(told),
   month: monthText(told.now.getTime()),
@@ -178,4 +183,7 @@ export const toErrorBudgets = (told: Told): z.infer<typeof errorBudgetsSchema> =
           },
         ],
   ),
+  latency: tellLatency(told.board).map(({ endpoint, requests, p95, p99 }) => ({
+    ...{ endpoint, requests, p95: toQuantile(p95), p99: toQuantile(p99) },
+  })),
 });

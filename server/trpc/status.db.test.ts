@@ -2,8 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Budget, type Download, recompute } from "#e2e/outside/recompute-uptime.ts";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { seedStatus } from "../../prisma/seed/status.ts";
+import { addLatency } from "../data/latency.ts";
 import { freezeDays } from "../status/freeze-days.ts";
-import { loadBoard } from "../status/load-board.ts";
+import { boardReader, loadBoard } from "../status/load-board.ts";
 import type { Board } from "../status/rules/board.ts";
 import { statusRouter } from "./routers/status.ts";
 
@@ -74,6 +75,27 @@ describe("the figures can be computed again from what can be downloaded, to the 
 });
 
 describe("GET /status/v1/error-budgets", () => {
+  test("tells what was measured this month against each latency target", async () => {
+    const counts = Array.from({ length: 20 }, (_, bucket) => (bucket === 7 ? 100 : 0));
+    const row = { requests: 100, errors: 0, counts };
+    const on = (day: string) => new Date(`2026-${day}T10:00:00Z`);
+    await addLatency(deps.db.sql, on("10-31"), [{ operation: "token", ...row }]);
+    await addLatency(deps.db.sql, on("11-02"), [
+      { operation: "getStatusList", ...row },
+      { operation: "getNewestStatusList", ...row },
+    ]);
+    await addLatency(deps.db.sql, on("11-03"), [{ operation: "verifyMandate", ...row }]);
+    const { latency } = await ask(await boardReader(deps)()).errorBudgets();
+    expect(latency.map(({ endpoint, requests, p95, p99 }) => [endpoint, requests, p95.met, p99.met])).toEqual([
+      ["POST /oauth/par", 0, null, null],
+      ["POST /oauth/token", 0, null, null],
+      ["POST /merchant_test/verify-mandate", 100, false, true],
+      ["GET /oauth/status-list", 200, false, true],
+      ["POST /merchant_test/charge", 0, null, null],
+    ]);
+    expect(latency[2]?.p95).toEqual({ target_ms: 40, measured_ms: 59, met: false });
+  });
+
   test("tells of each component with an objective, and the month's 43.2 minutes at 99.9 %", async () => {
     const { components, month } = await ask().errorBudgets();
     expect(month).toBe("2026-11");

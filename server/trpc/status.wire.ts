@@ -184,6 +184,12 @@ export const uptimeSchema = z
     },
   });
 
+const quantile = z.object({
+  target_ms: milliseconds,
+  measured_ms: milliseconds.nullable().describe("rounded up; null: nothing was measured, or above 10 s"),
+  met: z.boolean().nullable().describe("null: nothing was measured"),
+});
+
 export const errorBudgetsSchema = z
   .object({
     ...checkedAt,
@@ -198,6 +204,9 @@ export const errorBudgetsSchema = z
         meaning: z.string(),
       }),
     ),
+    latency: z
+      .array(z.object({ endpoint: z.string(), requests: z.int().nonnegative(), p95: quantile, p99: quantile }))
+      .describe("of this month, on the server; the budgets are of availability alone"),
   })
   .meta({
     example: {
@@ -207,6 +216,13 @@ export const errorBudgetsSchema = z
           ...{ id: "authorization_server", name: "Authorization server", objective: "99.9", uptime: "99.987" },
           ...{ allowed_ms: 2_592_000, used_ms: 221_000, left_ms: 2_371_000, used_up: false, policy: "features" },
           ...{ burn_rate: 0, meaning: "No budget is being used." },
+        },
+      ],
+      latency: [
+        {
+          ...{ endpoint: "POST /oauth/token", requests: 81_240 },
+          p95: { target_ms: 180, measured_ms: 9, met: true },
+          p99: { target_ms: 350, measured_ms: 24, met: true },
         },
       ],
     },

@@ -3,6 +3,8 @@ import { ComponentList } from "#components/status/component-list.tsx";
 import { AsOf, Freshness } from "#components/status/freshness.tsx";
 import { IncidentCard } from "#components/status/incident-card.tsx";
 import { MaintenanceCard } from "#components/status/maintenance-card.tsx";
+import { reliabilityFirst } from "#components/status/words.ts";
+import { Notice } from "#components/ui/notice.tsx";
 import { tellPresent } from "#server/status/tell-events.ts";
 import { tellComponents } from "#server/status/tell-overview.ts";
 import { bannerWords } from "./banner-words.ts";
@@ -17,12 +19,14 @@ const OverviewPage = async () => {
   const components = tellComponents(board, now);
   const { incidents, maintenances } = tellPresent(board, now);
   const { title, text, tone } = bannerWords(components, now);
+  const reliability = reliabilityFirst(components.flatMap(({ name, budget }) => (budget?.isUsedUp ? [name] : [])));
   return (
     <>
       <Freshness readAt={board.readAt} now={now} />
       <Banner title={title} tone={tone} pill={counted(incidents.length)}>
         {text}
       </Banner>
+      {reliability ? <Notice tone="warn">{reliability}</Notice> : null}
       {incidents.map((told) => (
         <IncidentCard key={told.event.id} incident={incidentView(told)} now={now} />
       ))}

@@ -115,6 +115,9 @@ export type Notice = {
   problem: string | null;
 };
 
+/** How long the answers of an endpoint took that has a target, in milliseconds; null: longer than can be measured. */
+type EndpointLatency = { endpoint: string; requests: number; p95: number | null; p99: number | null };
+
 /** How much of the past the status page tells: 13 months. */
 export const keptMilliseconds = 396 * 24 * 3600 * 1000;
 
@@ -136,6 +139,8 @@ export type Board = {
   subscribers: Subscriber[];
   /** of the last two days */
   notices: Notice[];
+  /** of this UTC month, a few minutes late at the most */
+  latency: { since: Date; endpoints: EndpointLatency[] };
 };
 
 /** Nothing is known yet. */
@@ -149,4 +154,5 @@ export const emptyBoard = (readAt: Date): Board => ({
   alerts: [],
   subscribers: [],
   notices: [],
+  latency: { since: readAt, endpoints: [] },
 });

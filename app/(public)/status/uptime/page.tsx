@@ -1,7 +1,9 @@
 import type { Metadata } from "next";
 import { FrozenDays } from "#components/status/frozen-days.tsx";
+import { LatencyTable } from "#components/status/latency-table.tsx";
 import { MonthTable } from "#components/status/month-table.tsx";
 import { momentOf } from "#components/status/words.ts";
+import { tellLatency } from "#server/status/rules/latency.ts";
 import { uptimeRules } from "#server/status/rules/uptime.ts";
 import { tellRawUptime, tellUptime } from "#server/status/tell-uptime.ts";
 import { statusPage } from "../status-context.ts";
@@ -48,6 +50,7 @@ const UptimePage = async () => {
           />
         </section>
       ))}
+      <LatencyTable latency={tellLatency(board)} since={board.latency.since} />
     </>
   );
 };

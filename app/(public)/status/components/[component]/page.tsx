@@ -3,9 +3,13 @@ import { notFound } from "next/navigation";
 import { ComponentRow } from "#components/status/component-list.tsx";
 import { AsOf, Freshness } from "#components/status/freshness.tsx";
 import { IncidentCard } from "#components/status/incident-card.tsx";
+import { LatencyTable } from "#components/status/latency-table.tsx";
 import { MaintenanceCard } from "#components/status/maintenance-card.tsx";
+import { reliabilityFirst } from "#components/status/words.ts";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
+import { Notice } from "#components/ui/notice.tsx";
+import { tellLatency } from "#server/status/rules/latency.ts";
 import { tellMonth } from "#server/status/tell-events.ts";
 import { tellComponent } from "#server/status/tell-overview.ts";
 import { statusPage } from "../../status-context.ts";
@@ -23,13 +27,15 @@ const ComponentPage = async ({ params }: Props) => {
   const told = tellComponent(board, component, now);
   if (!told) notFound();
   const { incidents, maintenances } = tellMonth(board, now, told.key);
+  const latency = tellLatency(board).filter((one) => one.component === told.key);
   return (
     <>
       <Freshness readAt={board.readAt} now={now} />
       <div className="card">
         <ComponentRow component={componentView(told)} isPage />
       </div>
-      {told.budget ? <p className="small muted">{told.budget.meaning}</p> : null}
+      {told.budget?.isUsedUp ? <Notice tone="warn">{reliabilityFirst([told.name])}</Notice> : null}
+      {told.budget && !told.budget.isUsedUp ? <p className="small muted">{told.budget.meaning}</p> : null}
       <h2>This month</h2>
       {incidents.length + maintenances.length === 0 ? (
         <EmptyState title="Nothing to tell">No incident or maintenance concerned it in this month.</EmptyState>
@@ -40,6 +46,7 @@ const ComponentPage = async ({ params }: Props) => {
       {maintenances.map((one) => (
         <MaintenanceCard key={one.event.id} maintenance={maintenanceView(one)} now={now} />
       ))}
+      {latency.length > 0 ? <LatencyTable latency={latency} since={board.latency.since} /> : null}
       <p className="small">
         <a href={`/status/components/${told.key}/feed.rss`}>RSS</a> and{" "}
         <a href={`/status/components/${told.key}/feed.atom`}>Atom</a> of this component alone.

@@ -1,0 +1,53 @@
+import type { LatencyTold, QuantileTold } from "#server/status/rules/latency.ts";
+import { Table, Under } from "../ui/table.tsx";
+import styles from "./latency-table.module.css";
+import { countOf, monthOf } from "./words.ts";
+
+const measuredWords = ({ measuredMilliseconds, isMet }: QuantileTold): string =>
+  isMet === null ? "not measured" : measuredMilliseconds === null ? "over 10 s" : `${measuredMilliseconds} ms`;
+
+const Quantile = ({ told }: { told: QuantileTold }) => (
+  <td className="num">
+    <span className={told.isMet === false ? styles.missed : undefined}>{measuredWords(told)}</span>
+    <Under>
+      {told.isMet === false ? "above " : "target "}
+      {told.targetMilliseconds} ms
+    </Under>
+  </td>
+);
+
+/** What each endpoint promises and what was measured of it this month. */
+export const LatencyTable = ({ latency, since }: { latency: readonly LatencyTold[]; since: Date }) => (
+  <section className={styles.latency} aria-labelledby="latency">
+    <div>
+      <h2 id="latency">How long answers take</h2>
+      <p className="small muted">
+        {monthOf(since)} so far, on the server, without the network: 95 and 99 of 100 answers took no longer.
+      </p>
+    </div>
+    <Table caption="Latency against its targets">
+      <thead>
+        <tr>
+          <th scope="col">Endpoint</th>
+          <th scope="col" data-wide>
+            Answers
+          </th>
+          <th scope="col">95 %</th>
+          <th scope="col">99 %</th>
+        </tr>
+      </thead>
+      <tbody>
+        {latency.map(({ endpoint, requests, p95, p99 }) => (
+          <tr key={endpoint}>
+            <td className={`mono ${styles.endpoint}`}>{endpoint}</td>
+            <td className="num" data-wide>
+              {countOf(requests)}
+            </td>
+            <Quantile told={p95} />
+            <Quantile told={p99} />
+          </tr>
+        ))}
+      </tbody>
+    </Table>
+  </section>
+);

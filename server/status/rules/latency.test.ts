@@ -1,0 +1,32 @@
+import { describe, expect, test } from "vitest";
+import { latencyTargets, tellLatency } from "./latency.ts";
+
+const since = new Date("2026-11-01T00:00:00Z");
+const told = (measured: { requests: number; p95: number | null; p99: number | null }) =>
+  tellLatency({ latency: { since, endpoints: [{ endpoint: "POST /oauth/par", ...measured }] } })[0];
+
+describe("latency targets against what was measured (0-product, 5-status)", () => {
+  test("the five targets are the product's", () =>
+    expect(latencyTargets.map(({ endpoint, p95, p99 }) => `${endpoint} ${p95} ${p99}`)).toEqual([
+      "POST /oauth/par 120 250",
+      "POST /oauth/token 180 350",
+      "POST /merchant_test/verify-mandate 40 120",
+      "GET /oauth/status-list 30 80",
+      "POST /merchant_test/charge 800 1500",
+    ]));
+
+  test.each([
+    ["within both", { p95: 120, p99: 250 }, [true, true], [120, 250]],
+    ["a hair above one, told rounded up", { p95: 120.2, p99: 250 }, [false, true], [121, 250]],
+    ["one longer than ten seconds", { p95: 90, p99: null }, [true, false], [90, null]],
+  ])("%s", (_, measured, met, milliseconds) => {
+    const one = told({ requests: 7, ...measured });
+    expect([one?.p95.isMet, one?.p99.isMet]).toEqual(met);
+    expect([one?.p95.measuredMilliseconds, one?.p99.measuredMilliseconds]).toEqual(milliseconds);
+  });
+
+  test("without a request nothing is said of it", () => {
+    expect(told({ requests: 0, p95: null, p99: null })).toMatchObject({ requests: 0, p95: { isMet: null } });
+    expect(tellLatency({ latency: { since, endpoints: [] } })[4]?.p99.isMet).toBeNull();
+  });
+});
