@@ -16,6 +16,7 @@ import { createOutbound } from "../outbound/outbound.ts";
 import { openJournal } from "../status/journal.ts";
 import { keepBoard } from "../status/keep-board.ts";
 import { keepFreezing } from "../status/keep-freezing.ts";
+import { keepRounds } from "../status/keep-rounds.ts";
 import { boardReader } from "../status/load-board.ts";
 import { createJourneyCheck } from "../status/probes/check-journey.ts";
 import { openProbeIdentity } from "../status/probes/probe-identity.ts";
@@ -26,6 +27,7 @@ import type { ServiceName } from "../status/rules/checks.ts";
 import { provideStatusDeps } from "../status/runtime.ts";
 import { openSealedFile } from "../status/sealed-file.ts";
 import { openSnapshot } from "../status/snapshot.ts";
+import { tellAlerts } from "../status/tell-alerts.ts";
 import { tellComponents } from "../status/tell-overview.ts";
 import { keepTelling } from "../status/tell-subscribers.ts";
 import { announceReady, drainMilliseconds, stopWhenTold } from "./lifecycle.ts";
@@ -40,6 +42,7 @@ const patienceMilliseconds = 10_000;
 const boardMilliseconds = 5_000;
 const freezingMilliseconds = 10 * 60_000;
 const tellMilliseconds = 2_000;
+const pageMilliseconds = 15_000;
 
 /**
  * The status process: answers while production, sandbox and the database are down. One runs per service
@@ -85,10 +88,16 @@ export const runStatus = async (): Promise<void> => {
     sandboxUrl: variables.SANDBOX_URL ?? null,
   };
   provideStatusDeps(statusDeps);
-  const stopTelling = keepTelling(statusDeps, {
-    send: config.smtpUrl === null ? null : createSmtpSender({ smtpUrl: config.smtpUrl, mailFrom: config.mailFrom }),
-    everyMilliseconds: tellMilliseconds,
-  });
+  const send =
+    config.smtpUrl === null ? null : createSmtpSender({ smtpUrl: config.smtpUrl, mailFrom: config.mailFrom });
+  const stopTelling = keepTelling(statusDeps, { send, everyMilliseconds: tellMilliseconds });
+  const stopPaging = send
+    ? keepRounds(
+        deps,
+        { round: () => tellAlerts({ ...statusDeps, journal: keeper }, send), stop() {} },
+        pageMilliseconds,
+      )
+    : async () => {};
   const pages = next({ dev: false, dir: root, hostname: "localhost", port: variables.STATUS_PORT });
   const [routes] = await Promise.all([discoverRoutes(path.join(root, "app/status"), "/status"), pages.prepare()]);
   const gateway = createGateway({
@@ -118,7 +127,7 @@ export const runStatus = async (): Promise<void> => {
     await metrics.close();
     await pages.close();
     await freezing.stop();
-    await stopTelling();
+    await Promise.all([stopTelling(), stopPaging()]);
     await keeper.stop();
     await Promise.all([db.close(), sandboxDb?.close()]);
   }, log);

@@ -88,6 +88,13 @@ describe("replaying the journal (docs/adr/the-status-page.md)", () => {
       ],
     });
     for (let times = 0; times < 2; times += 1) await replayJournal(deps, { records: outageRecords("mail") });
+    // What the status process told by itself meanwhile is told no more.
+    const told = outageRecords("told").flatMap((record): JournalRecord[] =>
+      record.kind === "alert_started" || record.kind === "alert_ended"
+        ? [record, { kind: "alert_told", id: `told_${record.id}`, recordId: record.id, at: record.at }]
+        : [record],
+    );
+    await replayJournal(deps, { records: told });
     const mails = await deps.db.prisma.mail.findMany({ where: { kind: "status_alert" }, orderBy: { subject: "asc" } });
     expect(mails.map(({ recipient, subject }) => [recipient, subject.replace("[Sandbox] ", "")])).toEqual([
       [email("ola"), "Look now: Wallet portal burns its error budget 20.5 times too fast"],
@@ -129,6 +136,19 @@ describe("replaying the journal (docs/adr/the-status-page.md)", () => {
       ["upd_2_c", 3],
       ["upd_3_c", 4],
     ]);
+  });
+
+  test("one who unsubscribed is off the board at once, whatever the snapshot says (RFC 8058)", async () => {
+    const first = await keep(reachable);
+    expect(first.board().subscribers.map(({ id }) => id)).toContain(subscriberId);
+    await first.stop();
+    const second = await keep(gone);
+    expect(second.board().subscribers.map(({ id }) => id)).toContain(subscriberId);
+    await second.append([
+      { kind: "subscriber_ended", id: "ntc_ended", subscriberId, at: deps.clock.now(), requestId: "req_1" },
+    ]);
+    expect(second.board().subscribers.map(({ id }) => id)).not.toContain(subscriberId);
+    await second.stop();
   });
 
   test("a notice to somebody who has left meanwhile is no obstacle", async () => {

@@ -14,6 +14,8 @@ export type BoardKeeper = {
   board(): Board;
   /** They count, and are on the board, once this resolves. */
   append(records: readonly JournalRecord[]): Promise<void>;
+  /** What the database may not have yet. */
+  pending(): readonly JournalRecord[];
   /** Replays the journal and reads the board anew, where the database can be reached. */
   refresh(): Promise<void>;
   stop(): Promise<void>;
@@ -79,6 +81,7 @@ export const keepBoard = async (options: Options): Promise<BoardKeeper> => {
       await journal.append(records);
       board = withRecords(board, records);
     },
+    pending: () => journal.pending(),
     refresh,
     async stop() {
       clearInterval(timer);

@@ -1,3 +1,4 @@
+import { listOperatorEmails } from "../data/accounts.ts";
 import { readStatusBoard } from "../data/status-board.ts";
 import type { Deps } from "../deps.ts";
 import { readLatency } from "../metrics/read-latency.ts";
@@ -59,6 +60,7 @@ export const loadBoard = async (deps: BoardDeps, latency?: Board["latency"]): Pr
       confirmedAt === null ? [] : [{ ...one, confirmedAt, components: one.components.filter(isComponentKey) }],
     ),
     notices: rows.notices,
+    operatorEmails: await listOperatorEmails(db.sql),
     latency: latency ?? (await loadLatency(deps)),
   };
 };

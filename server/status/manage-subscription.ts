@@ -3,13 +3,16 @@ import {
   changeSubscriber,
   confirmSubscriber,
   findSubscriberById,
-  removeSubscriber,
   type SubscriberRow,
 } from "../data/status-subscribers.ts";
+import { isUnavailable } from "../data/unavailable.ts";
 import type { Deps, RequestInfo } from "../deps.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { sha256Base64url } from "../kernel/hash.ts";
+import { newId } from "../kernel/ids.ts";
+import { removeSubscription } from "./remove-subscription.ts";
 import type { ComponentKey } from "./rules/components.ts";
+import type { StatusDeps } from "./runtime.ts";
 import { readSubscriptionToken, unknownSubscription } from "./subscription-token.ts";
 
 type ManageDeps = Pick<Deps, "db" | "clock" | "config">;
@@ -62,17 +65,21 @@ export const changeSubscription = (
   });
 };
 
-/** Ends it, whatever it had come to; a second time changes nothing. @throws DomainError subscription_not_found. */
-export const endSubscription = (
-  deps: ManageDeps,
+/**
+ * Ends it, whatever it had come to; a second time changes nothing. While the database is away the journal has it: nothing
+ * more is sent from then on.
+ * @throws DomainError subscription_not_found.
+ */
+export const endSubscription = async (
+  deps: ManageDeps & Pick<StatusDeps, "journal">,
   { token, info }: { token: string; info: RequestInfo },
 ): Promise<void> => {
-  const id = readSubscriptionToken(deps, token);
-  return deps.db.sqlTransaction(async (sql) => {
-    if (!(await removeSubscriber(sql, id))) return;
-    await appendAudit(sql, {
-      ...{ at: deps.clock.now(), actor: anybody, subjectId: id, requestId: info.requestId },
-      ...{ action: "status_subscription.ended", data: {} },
-    });
-  });
+  const subscriberId = readSubscriptionToken(deps, token);
+  const ended = { subscriberId, at: deps.clock.now(), requestId: info.requestId };
+  try {
+    await deps.db.sqlTransaction((sql) => removeSubscription(sql, ended));
+  } catch (error) {
+    if (!isUnavailable(error)) throw error;
+    await deps.journal.append([{ kind: "subscriber_ended", id: newId("ntc"), ...ended }]);
+  }
 };

@@ -13,8 +13,9 @@ import {
 } from "../data/status-journal.ts";
 import type { Deps } from "../deps.ts";
 import { queueMail } from "../mail/queue-mail.ts";
+import { alertMail } from "./alert-mail.ts";
+import { removeSubscription } from "./remove-subscription.ts";
 import type { AlertRule } from "./rules/board.ts";
-import { components } from "./rules/components.ts";
 import { type JournalRecord, type OpenedIncident, probeActor, type UpdatedIncident } from "./rules/journal-record.ts";
 
 /** Few enough for one transaction. */
@@ -29,14 +30,16 @@ export const replayJournal = async (
   deps: ReplayDeps,
   { records }: { records: readonly JournalRecord[] },
 ): Promise<void> => {
+  const told = new Set(records.flatMap((record) => (record.kind === "alert_told" ? [record.recordId] : [])));
   for (let start = 0; start < records.length; start += batchSize) {
     await deps.db.sqlTransaction(async (sql) => {
-      for (const record of records.slice(start, start + batchSize)) await replay(deps, sql, record);
+      for (const record of records.slice(start, start + batchSize)) await replay(deps, sql, record, told);
     });
   }
 };
 
-const replay = async (deps: ReplayDeps, sql: Sql, record: JournalRecord): Promise<void> => {
+/** @param told records of alerts that operators were mailed without the database. */
+const replay = async (deps: ReplayDeps, sql: Sql, record: JournalRecord, told: ReadonlySet<string>): Promise<void> => {
   switch (record.kind) {
     case "change":
       return replayChange(sql, record);
@@ -54,35 +57,40 @@ const replay = async (deps: ReplayDeps, sql: Sql, record: JournalRecord): Promis
         givenUpAt: outcome === "given_up" ? at : null,
       });
     }
+    case "subscriber_ended":
+      return removeSubscription(sql, record);
     case "alert_started": {
       const { id, component, rule, burnRate, at } = record;
       if (!(await replayAlert(sql, { id, component, rule, burnRate, startedAt: at }))) return;
-      return tellAlert(deps, sql, { alertId: id, component, rule, burnRate, at });
+      return tellAlert(deps, sql, { alertId: id, component, rule, burnRate, at, isTold: told.has(id) });
     }
     case "alert_ended": {
       const { alertId, at } = record;
       const alert = await replayAlertEnd(sql, record);
-      if (alert) await tellAlert(deps, sql, { alertId, ...alert, burnRate: null, at });
+      if (alert) await tellAlert(deps, sql, { alertId, ...alert, burnRate: null, at, isTold: told.has(record.id) });
+      return;
     }
+    case "alert_told":
+      return;
   }
 };
 
-type ToldAlert = { alertId: string; component: string; rule: AlertRule; burnRate: number | null; at: Date };
+type ToldAlert = {
+  alertId: string;
+  component: string;
+  rule: AlertRule;
+  burnRate: number | null;
+  at: Date;
+  isTold: boolean;
+};
 
 /** To every operator, once where it begins and once where it ends. */
 const tellAlert = async (deps: ReplayDeps, sql: Sql, alert: ToldAlert): Promise<void> => {
-  const { alertId, component, rule, burnRate, at } = alert;
+  const { alertId, component, rule, burnRate, at, isTold } = alert;
   const action = burnRate === null ? "status_alert.ended" : "status_alert.started";
   await appendAudit(sql, { at, actor, action, subjectId: alertId, requestId, data: { component, rule } });
-  const componentName = components.find(({ key }) => key === component)?.name ?? component;
-  const content = {
-    kind: "status_alert",
-    componentName,
-    rule,
-    burnRate,
-    at,
-    statusUrl: deps.config.statusUrl,
-  } as const;
+  if (isTold) return;
+  const content = alertMail(alert, deps.config.statusUrl);
   for (const recipient of await listOperatorEmails(sql)) await queueMail(deps, sql, { recipient, content, requestId });
 };
 

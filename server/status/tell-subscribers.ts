@@ -2,6 +2,7 @@ import { newId } from "../kernel/ids.ts";
 import { queueMail } from "../mail/queue-mail.ts";
 import { sendMailNow } from "../mail/send-mail-now.ts";
 import type { MailSender } from "../mail/smtp.ts";
+import { keepRounds, type Rounds } from "./keep-rounds.ts";
 import { postWebhook } from "./post-webhook.ts";
 import type { Subscriber } from "./rules/board.ts";
 import { componentName } from "./rules/components.ts";
@@ -21,18 +22,12 @@ const sent: Outcome = { problem: null, isFinal: true };
 
 /** Mail and webhooks each have one: receivers that hang keep no mail waiting. @param send null: mail stays in the outbox. */
 type Lane = { kind: Subscriber["kind"]; send: MailSender | null };
-type Teller = {
-  /** Tells everybody who is due now. @throws where the journal can't be written: nothing more is sent until it can. */
-  round(): Promise<number>;
-  /** Begins with nobody more. */
-  stop(): void;
-};
 
 /**
  * Tells the subscribers of one kind what is due. What became of each is in the journal before the next is begun: a crash
  * in between tells one again, under the same id.
  */
-export const createTeller = (deps: TellDeps, lane: Lane): Teller => {
+export const createTeller = (deps: TellDeps, lane: Lane): Rounds => {
   const unrecorded = new Set<NoticeRecord>();
   let isStopped = false;
 
@@ -143,25 +138,5 @@ export const keepTelling = (
   );
   return async () => {
     await Promise.all(stops.map((stop) => stop()));
-  };
-};
-
-const keepRounds = (deps: TellDeps, teller: Teller, everyMilliseconds: number): (() => Promise<void>) => {
-  let round: Promise<unknown> = Promise.resolve();
-  let isBusy = false;
-  const timer = setInterval(() => {
-    if (isBusy) return;
-    isBusy = true;
-    round = teller
-      .round()
-      .catch((error: unknown) => deps.log.error({ err: error }, "status notices could not be sent"))
-      .finally(() => {
-        isBusy = false;
-      });
-  }, everyMilliseconds);
-  return async () => {
-    clearInterval(timer);
-    teller.stop();
-    await round;
   };
 };

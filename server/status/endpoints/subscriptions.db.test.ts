@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { searchAudit } from "../../audit/search-audit.ts";
 import { connectDatabase } from "../../data/client.ts";
 import { mountStatus } from "../../http/serve-status.ts";
+import { replayJournal } from "../replay-journal.ts";
 import { emptyBoard } from "../rules/board.ts";
+import type { JournalRecord } from "../rules/journal-record.ts";
 import { provideStatusDeps } from "../runtime.ts";
 import { subscriptionToken } from "../subscription-token.ts";
 import {
@@ -19,9 +22,11 @@ const unsubscribe = mountStatus(askUnsubscribeEndpoint, unsubscribeEndpoint);
 const confirmation = mountStatus(confirmSubscriptionEndpoint);
 
 let deps: TestDeps;
+let written: JournalRecord[] = [];
+const append = async (records: readonly JournalRecord[]) => void written.push(...records);
 const provide = (db = deps.db) =>
   provideStatusDeps({
-    ...{ ...deps, db, board: () => emptyBoard(deps.clock.now()), journal: { append: async () => {} } },
+    ...{ ...deps, db, board: () => emptyBoard(deps.clock.now()), journal: { append } },
     ...{ productionUrl: deps.config.baseUrl, sandboxUrl: null },
   });
 beforeAll(async () => {
@@ -29,6 +34,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await deps.db.prisma.statusSubscriber.deleteMany();
+  written = [];
   provide();
 });
 afterAll(() => deps.close());
@@ -138,6 +144,22 @@ describe("GET never changes anything (5-status, Notifications), and one click en
     for (let turn = 0; turn < 2; turn++)
       expect((await unsubscribe.POST(request(path, body, { "content-type": type }))).status).toBe(200);
     expect(await count()).toBe(0);
+  });
+
+  test("while the database is away one click ends it by the journal, and what is made up doesn't", async () => {
+    const path = await subscribed();
+    const [row] = await deps.db.prisma.statusSubscriber.findMany();
+    const away = connectDatabase("postgresql://nobody@127.0.0.1:9/none", 1);
+    provide(away);
+    expect((await unsubscribe.POST(request(path, "List-Unsubscribe=One-Click"))).status).toBe(200);
+    expect((await unsubscribe.POST(request(path.replace("token=", "token=x"), ""))).status).toBe(404);
+    await away.close();
+    expect(written).toMatchObject([{ kind: "subscriber_ended", subscriberId: row?.id }]);
+    await replayJournal(deps, { records: written });
+    await replayJournal(deps, { records: written });
+    expect(await count()).toBe(0);
+    const { entries } = await searchAudit(deps, { action: "status_subscription.ended", subjectId: row?.id });
+    expect(entries).toHaveLength(1);
   });
 
   test.each(["token=a%00b", "token=a&token=b"])("the address's %s is malformed, and no fault", async (query) => {

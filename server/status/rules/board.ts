@@ -139,6 +139,8 @@ export type Board = {
   subscribers: Subscriber[];
   /** of the last two days */
   notices: Notice[];
+  /** who is paged; told to nobody */
+  operatorEmails: string[];
   /** of this UTC month, a few minutes late at the most */
   latency: { since: Date; endpoints: EndpointLatency[] };
 };
@@ -154,5 +156,6 @@ export const emptyBoard = (readAt: Date): Board => ({
   alerts: [],
   subscribers: [],
   notices: [],
+  operatorEmails: [],
   latency: { since: readAt, endpoints: [] },
 });

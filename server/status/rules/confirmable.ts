@@ -4,7 +4,11 @@ import { probedState } from "./decide-change.ts";
 /** Read every few seconds: what is older comes from a database that is away. */
 const readMilliseconds = 30_000;
 
+/** Whether the database was there a moment ago. */
+export const isFresh = ({ readAt }: Pick<Board, "readAt">, now: Date): boolean =>
+  now.getTime() - readAt.getTime() <= readMilliseconds;
+
 /** Whether an operator could see a draft and confirm it: both need the database, and the processes that serve the console. */
 export const isConfirmable = (board: Board, now: Date): boolean =>
-  now.getTime() - board.readAt.getTime() <= readMilliseconds &&
+  isFresh(board, now) &&
   (["authorization_server", "wallet_portal"] as const).every((key) => probedState(board, key) !== "major_outage");

@@ -44,6 +44,13 @@ export type NoticeRecord = {
   problem: string | null;
 };
 
+/** One that unsubscribed while the database was away: it is told nothing more, and deleted with the replay. */
+type EndedSubscriber = { kind: "subscriber_ended"; id: string; subscriberId: string; at: Date; requestId: string };
+
+export type AlertRecord =
+  | { kind: "alert_started"; id: string; component: ComponentKey; rule: AlertRule; burnRate: number; at: Date }
+  | { kind: "alert_ended"; id: string; alertId: string; at: Date };
+
 /** What the status process decides by itself, as its journal holds it. An id is given once, so a record counts once. */
 export type JournalRecord =
   | ({ kind: "change" } & ComponentChange)
@@ -51,8 +58,10 @@ export type JournalRecord =
   | OpenedIncident
   | UpdatedIncident
   | NoticeRecord
-  | { kind: "alert_started"; id: string; component: ComponentKey; rule: AlertRule; burnRate: number; at: Date }
-  | { kind: "alert_ended"; id: string; alertId: string; at: Date };
+  | EndedSubscriber
+  | AlertRecord
+  /** operators were mailed what that record says */
+  | { kind: "alert_told"; id: string; recordId: string; at: Date };
 
 /** Who the records say did it. */
 export const probeActor = "probe";
@@ -81,8 +90,12 @@ const withRecord = (board: Board, record: JournalRecord): Board => {
         alert.id === record.alertId ? { ...alert, endedAt: alert.endedAt ?? record.at } : alert;
       return { ...board, alerts: board.alerts.map(end) };
     }
+    case "alert_told":
+      return board;
     case "notice":
       return withNotice(board, record);
+    case "subscriber_ended":
+      return { ...board, subscribers: board.subscribers.filter(({ id }) => id !== record.subscriberId) };
   }
 };
 

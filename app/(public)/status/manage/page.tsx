@@ -14,7 +14,7 @@ export const metadata: Metadata = { title: "Your subscription", referrer: "no-re
 
 type Query = { token?: string | string[]; told?: string | string[] };
 
-/** While the database is away there is nothing to show, and nothing can be changed or ended. */
+/** While the database is away there is nothing to show and nothing can be changed; it can be ended. */
 const find = async (token: string) => {
   try {
     return await getSubscription(currentStatusDeps(), token);
@@ -45,27 +45,27 @@ const ManagePage = async ({ searchParams }: { searchParams: Promise<Query> }) =>
       {told === "confirmed" ? <Notice tone="good">Confirmed. You get the next update.</Notice> : null}
       {told === "changed" ? <Notice tone="good">Saved. It holds from the next update on.</Notice> : null}
       {found === "unreadable" ? (
-        <Notice tone="warn">It can’t be read, changed or ended just now, and stays as it is. Try again later.</Notice>
+        <Notice tone="warn">
+          What you chose can’t be read or changed just now, and stays as it is. Try again later.
+        </Notice>
       ) : (
-        <>
-          <PlainForm
-            title={found.kind === "email" ? "Updates by e-mail" : "Updates by webhook"}
-            text="Choose what you are told of. None means all."
-            action="/status/subscriptions/change"
-          >
-            <input type="hidden" name="token" value={token} />
-            <ComponentChoice components={components} chosen={found.components} />
-            <SubmitButton variant="primary">Save</SubmitButton>
-          </PlainForm>
-          <PlainForm
-            title="Unsubscribe"
-            text="Nothing more is sent, and what we kept of you is deleted."
-            action={`/status/subscriptions/unsubscribe?${new URLSearchParams({ token })}`}
-          >
-            <SubmitButton variant="danger">Unsubscribe</SubmitButton>
-          </PlainForm>
-        </>
+        <PlainForm
+          title={found.kind === "email" ? "Updates by e-mail" : "Updates by webhook"}
+          text="Choose what you are told of. None means all."
+          action="/status/subscriptions/change"
+        >
+          <input type="hidden" name="token" value={token} />
+          <ComponentChoice components={components} chosen={found.components} />
+          <SubmitButton variant="primary">Save</SubmitButton>
+        </PlainForm>
       )}
+      <PlainForm
+        title="Unsubscribe"
+        text="Nothing more is sent, and what we kept of you is deleted."
+        action={`/status/subscriptions/unsubscribe?${new URLSearchParams({ token })}`}
+      >
+        <SubmitButton variant="danger">Unsubscribe</SubmitButton>
+      </PlainForm>
     </>
   );
 };

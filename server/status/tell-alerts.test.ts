@@ -1,0 +1,67 @@
+import { beforeEach, expect, test } from "vitest";
+import { readVariables, toConfig } from "../config.ts";
+import type { MailSender } from "../mail/smtp.ts";
+import { boardOf } from "./rules/board.fixture.ts";
+import type { Board } from "./rules/board.ts";
+import { type JournalRecord, withRecords } from "./rules/journal-record.ts";
+import { outageRecords } from "./rules/journal-records.fixture.ts";
+import { tellAlerts } from "./tell-alerts.ts";
+
+const config = toConfig(
+  readVariables({ DATABASE_URL: "postgresql://p@127.0.0.1/p", MASTER_KEY: Buffer.alloc(32).toString("base64url") }),
+);
+const log = { debug() {}, info() {}, warn() {}, error() {}, request() {} };
+let board: Board;
+let pending: JournalRecord[];
+let ageSeconds: number;
+let mails: { recipient: string; subject: string; id: string }[];
+let outcome: Awaited<ReturnType<MailSender>>;
+beforeEach(() => {
+  pending = outageRecords("a");
+  board = withRecords(boardOf({ operatorEmails: ["ola@example.test", "oda@example.test"] }), pending);
+  ageSeconds = 60;
+  mails = [];
+  outcome = { kind: "sent" };
+});
+
+const send: MailSender = async ({ recipient, subject, id }) => {
+  if (outcome.kind === "sent") mails.push({ recipient, subject, id });
+  return outcome;
+};
+const page = () =>
+  tellAlerts(
+    {
+      ...{
+        config,
+        log,
+        board: () => board,
+        clock: { now: () => new Date(board.readAt.getTime() + ageSeconds * 1000) },
+      },
+      journal: { append: async (records) => void pending.push(...records), pending: () => pending },
+    },
+    send,
+  );
+
+test("while the database is away operators are paged once of each begin and end of an alert (5-status, Probes)", async () => {
+  expect([await page(), await page()]).toEqual([2, 0]);
+  expect(mails.map(({ recipient, subject }) => `${recipient} ${subject}`).toSorted()).toEqual([
+    "oda@example.test Look now: Wallet portal burns its error budget 20.5 times too fast",
+    "oda@example.test Over: Wallet portal no longer burns its error budget",
+    "ola@example.test Look now: Wallet portal burns its error budget 20.5 times too fast",
+    "ola@example.test Over: Wallet portal no longer burns its error budget",
+  ]);
+  expect(new Set(mails.map(({ id }) => id)).size).toBe(4);
+});
+
+test("where nobody could be reached it is tried again", async () => {
+  outcome = { kind: "failed", problem: "no answer", isFinal: false };
+  expect(await page()).toBe(0);
+  outcome = { kind: "sent" };
+  expect(await page()).toBe(2);
+});
+
+test("while the database is there its own mail does", async () => {
+  ageSeconds = 5;
+  expect(await page()).toBe(0);
+  expect(mails).toEqual([]);
+});
