@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { exportJWK, generateKeyPair } from "jose";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { type Board, emptyBoard } from "../rules/board.ts";
 import type { CheckResult } from "../rules/checks.ts";
 import { type JournalRecord, withRecords } from "../rules/journal-record.ts";
@@ -191,6 +191,23 @@ describe("a run", () => {
     expect(statesOf(written)).toEqual(["operational", "unknown"]);
     await probeOnce(deps, runWith(["silent", "silent"]), recent);
     expect(statesOf(written)).toEqual(["operational", "unknown", "major_outage"]);
+  });
+
+  test("in which this process stood still leaves no heartbeat: that time is found to be a gap (5-status, Probes)", async () => {
+    const { deps, written } = world();
+    const recent = await probeOnce(deps, runWith(["ok"]), new Map());
+    const real = performance.now.bind(performance);
+    const clock = vi.spyOn(performance, "now");
+    const stopped = {
+      ...runWith([]),
+      async runChecks() {
+        clock.mockImplementation(() => real() + 20_000);
+        return result("ok");
+      },
+    };
+    const before = written.length;
+    await probeOnce(deps, stopped, recent).finally(() => clock.mockRestore());
+    expect(written).toHaveLength(before);
   });
 
   test("that can't be written down leaves no heartbeat", async () => {

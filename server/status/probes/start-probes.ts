@@ -77,8 +77,10 @@ const untilAnswered = async ({ productionUrl }: Starter, options: Options, signa
 export const probeOnce = async (deps: Watcher, options: Options, recent: RecentRuns): Promise<RecentRuns> => {
   const { clock, journal, log } = deps;
   const at = clock.now();
+  let hasStoodStill = false;
   const look = async () => {
     const { value, lateMilliseconds } = await watchLateness(options.runChecks);
+    hasStoodStill ||= lateMilliseconds > slowestRunMilliseconds;
     const isLate = lateMilliseconds > tolerableLatenessMilliseconds;
     if (isLate) log.warn({ lateMilliseconds }, "this process was too busy to hear what its probes were answered");
     const isKnown = (component: ComponentKey) => wasSeen(deps.board(), component);
@@ -88,6 +90,11 @@ export const probeOnce = async (deps: Watcher, options: Options, recent: RecentR
   if (wantsRecheck(deps.board(), observed)) {
     await sleep(Math.min(recheckMilliseconds, options.intervalMilliseconds / 4));
     observed = agree(deps.board(), observed, await look());
+  }
+  if (hasStoodStill) {
+    // Whatever was answered in the end, nobody watched meanwhile: without a heartbeat the next run finds the gap.
+    log.warn({}, "this process stood still during a probe's run");
+    return recent;
   }
   const gapMilliseconds = 2 * options.intervalMilliseconds + slowestRunMilliseconds;
   const changes = probeChanges(deps.board(), observed, { at, gapMilliseconds });
