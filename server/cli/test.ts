@@ -1,6 +1,7 @@
 import { bound } from "./checks/bounds.ts";
 import { findAuthlib } from "./checks/find-authlib.ts";
 import { findChromium } from "./checks/find-chromium.ts";
+import { findNginx } from "./checks/find-nginx.ts";
 import { conclude, type Outcome, report, runPlaywright, runTool, runVitest } from "./checks/run-check.ts";
 import { makeScratch } from "./checks/scratch.ts";
 import { runRules, runStaticChecks } from "./checks/static-checks.ts";
@@ -33,10 +34,11 @@ const ownServices = [
 const fetchTools = () => {
   const chromium = findChromium();
   const authlib = chromium.then(findAuthlib, findAuthlib);
+  const nginx = authlib.then(findNginx, findNginx);
   return {
     chromium,
     // Whatever could not be installed is told by the tests that need it.
-    settled: Promise.allSettled([chromium, authlib]),
+    settled: Promise.allSettled([chromium, authlib, nginx]),
   };
 };
 

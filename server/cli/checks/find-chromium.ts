@@ -3,9 +3,8 @@ import { access, constants } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import { StartError } from "../supervisor/steps.ts";
+import { installMilliseconds, installPackages } from "./install-packages.ts";
 
-/** How long one step of an installation may take. */
-const timeout = 180_000;
 const run = promisify(execFile);
 const root = path.resolve(import.meta.dirname, "../../..");
 
@@ -49,15 +48,11 @@ export const findChromium = async (): Promise<string> => {
   if (present) return present;
   process.stdout.write("› Chromium         none found, installing one …\n");
   await run(process.execPath, [path.join(root, "node_modules/@playwright/test/cli.js"), "install", "chromium"], {
-    timeout,
+    timeout: installMilliseconds,
   }).catch(() => {});
   const downloaded = await findPlaywrights();
   if (downloaded) return downloaded;
-  if (process.getuid?.() === 0) {
-    const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
-    await run("apt-get", ["update"], { env, timeout }).catch(() => {});
-    await run("apt-get", ["install", "-y", "--no-install-recommends", "chromium"], { env, timeout }).catch(() => {});
-  }
+  await installPackages("chromium");
   const installed = await findInstalled();
   if (installed) return installed;
   throw new StartError(

@@ -1,0 +1,128 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import http, { type IncomingMessage, type RequestListener, type Server } from "node:http";
+import https from "node:https";
+import type { AddressInfo } from "node:net";
+import os from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { findNginx } from "#server/cli/checks/find-nginx.ts";
+import { findFreePorts } from "#server/cli/checks/free-ports.ts";
+import { type Nginx, startNginx } from "#server/cli/checks/nginx.ts";
+
+/** docs/runbooks/nginx.conf under TLS, with the addresses of this machine, before two nodes that tell what reaches them. */
+
+let directory: string;
+let nginx: Nginx;
+let port: number;
+let certificate: string;
+const nodes: Server[] = [];
+const seen: { node: number; method: string; target: string; headers: IncomingMessage["headers"]; octets: number }[] =
+  [];
+let answer: RequestListener;
+
+const portOf = (server: Server): number => (server.address() as AddressInfo).port;
+const startNode = async (index: number): Promise<Server> => {
+  const server = http.createServer({ maxHeaderSize: 64 * 1024 }, async (request, response) => {
+    let octets = 0;
+    for await (const chunk of request) octets += (chunk as Buffer).length;
+    const { method = "", url: target = "", headers } = request;
+    seen.push({ node: index, method, target, headers, octets });
+    answer(request, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return server;
+};
+
+beforeAll(async () => {
+  directory = await mkdtemp(path.join(os.tmpdir(), "paygrant-nginx-"));
+  const tls = { certificate: path.join(directory, "site.pem"), key: path.join(directory, "site.key") };
+  const words = "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=localhost";
+  const subject = ["-addext", "subjectAltName=DNS:localhost", "-keyout", tls.key, "-out", tls.certificate];
+  nodes.push(await startNode(0), await startNode(1));
+  [port = 0] = await findFreePorts(1);
+  // It brings OpenSSL where it has to be installed.
+  await findNginx();
+  await promisify(execFile)("openssl", [...words.split(" "), ...subject]);
+  nginx = await startNginx(directory, [{ name: "paygrant", port, nodes: nodes.map(portOf), tls }]);
+  certificate = await readFile(tls.certificate, "utf8");
+}, 600_000);
+afterAll(async () => {
+  await nginx?.stop();
+  for (const node of nodes) node.close();
+  await rm(directory, { recursive: true, force: true });
+});
+beforeEach(() => {
+  seen.length = 0;
+  answer = (_request, response) => void response.end("taken");
+});
+
+type Sent = { method?: string; headers?: Record<string, string>; body?: string };
+
+const send = (target: string, { method = "GET", headers = {}, body }: Sent = {}): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const options = {
+      port,
+      host: "localhost",
+      path: target,
+      method,
+      headers,
+      ca: certificate,
+      agent: false,
+      servername: "localhost",
+    };
+    const request = https.request(options, (response) => {
+      response.resume().once("end", () => resolve(response.statusCode ?? 0));
+    });
+    request.once("error", reject).end(body);
+  });
+
+describe("docs/runbooks/nginx.conf (5-status, Deploying)", () => {
+  test("is loaded without a warning, and ends TLS", async () => {
+    expect(await send("/oauth/token")).toBe(200);
+    expect(nginx.output()).toBe("");
+  });
+
+  test("hands on target and Host as they came, and says itself who calls", async () => {
+    const headers = {
+      host: "pay.example.com",
+      "x-forwarded-for": "203.0.113.9",
+      dpop: "proof",
+      authorization: "DPoP x",
+    };
+    await send("/oauth/status-list/a%2Fb//c?d=%20", { headers });
+    expect(seen).toMatchObject([
+      {
+        target: "/oauth/status-list/a%2Fb//c?d=%20",
+        headers: {
+          ...{ host: "pay.example.com", "x-forwarded-proto": "https", dpop: "proof", authorization: "DPoP x" },
+          "x-forwarded-for": expect.stringMatching(/^(127\.0\.0\.1|::1)$/),
+        },
+      },
+    ]);
+  });
+
+  test("lets 40 KiB of a token through, and a body that the node is to refuse", async () => {
+    expect(await send("/oauth/introspect", { headers: { authorization: `DPoP ${"a".repeat(40 * 1024)}` } })).toBe(200);
+    expect(await send("/oauth/par", { method: "POST", body: "a".repeat(70 * 1024) })).toBe(200);
+    expect(seen[1]).toMatchObject({ method: "POST", octets: 70 * 1024 });
+  });
+
+  test("goes to the other node where one is away, with a POST too", async () => {
+    const [first] = nodes;
+    await new Promise((resolve) => first?.close(resolve).closeAllConnections());
+    const all = await Promise.all(
+      Array.from({ length: 8 }, () => send("/oauth/token", { method: "POST", body: "a=b" })),
+    );
+    expect(new Set(all)).toEqual(new Set([200]));
+    expect(new Set(seen.map(({ node }) => node))).toEqual(new Set([1]));
+    expect(seen).toHaveLength(8);
+  });
+
+  test("sends a POST once, whatever becomes of it", async () => {
+    answer = (request) => void request.socket.destroy();
+    expect(await send("/merchant_test/charge", { method: "POST", body: "{}" })).toBe(502);
+    expect(seen).toHaveLength(1);
+  });
+});
