@@ -4,7 +4,7 @@ import { currentInstance } from "../support/instance.ts";
 import { makeStanding, type Standing } from "../support/mandate-flow.ts";
 import { assertionType, signAssertion, signProof } from "../support/oauth-client.ts";
 import { fillPath, isStatus, listOperations, type Operation } from "../support/openapi-operations.ts";
-import { type Party, registerAgent } from "../support/parties.ts";
+import { clientToken, type Party, registerAgent, registerMerchant } from "../support/parties.ts";
 import { type Answer, formType, send } from "../support/wire.ts";
 
 const { sandboxUrl } = currentInstance();
@@ -16,10 +16,12 @@ const paths = [...new Map(operations.map((operation) => [operation.path, operati
 let standing: Standing;
 /** Whose registration may be changed: nobody else uses it. */
 let spare: Party;
+let billingToken: string;
 beforeAll(async () => {
   // With every scope that its operations ask for, so that what is refused is the input.
   standing = await makeStanding(sandboxUrl, {}, { scope: "grant_management_query grant_management_revoke" });
   spare = await registerAgent(sandboxUrl);
+  billingToken = await clientToken(await registerMerchant(sandboxUrl, { metadata: { scope: "billing.read" } }));
 });
 
 const addressOf = ({ path }: Operation, values: Record<string, string> = {}) =>
@@ -47,6 +49,9 @@ const authenticate = async (operation: Operation, url: string, sent: Sent): Prom
       ...sent,
       headers: { authorization: `Bearer ${merchantToken}`, "idempotency-key": "bad-input", ...sent.headers },
     };
+  }
+  if (operation.path.startsWith("/billing/")) {
+    return { ...sent, headers: { authorization: `Bearer ${billingToken}`, ...sent.headers } };
   }
   const proof = await signProof(dpop, { method: operation.method, url: url.split("?")[0] ?? "", accessToken });
   return { ...sent, headers: { authorization: `DPoP ${accessToken}`, dpop: proof, ...sent.headers } };

@@ -10,7 +10,7 @@ import {
 } from "../support/mandate-flow.ts";
 import { assertionType } from "../support/oauth-client.ts";
 import { fillPath, type Operation } from "../support/openapi-operations.ts";
-import { type Party, postAs, redirectUri, registerAgent } from "../support/parties.ts";
+import { clientToken, type Party, postAs, redirectUri, registerAgent, registerMerchant } from "../support/parties.ts";
 import { tokenExchangeGrant, tokenTypeUri } from "../support/token-exchange.ts";
 import { textOf } from "../support/wire.ts";
 import type { Message } from "./http-message.ts";
@@ -23,6 +23,7 @@ export type Standpoint = Standing & {
   requestUri: string;
   consent: { handle: string; formToken: string; paymentMethodId: string };
   chargeId: string;
+  billingToken: string;
   /** whom deletions may hit */
   spare: Party;
 };
@@ -39,7 +40,8 @@ export const makeStandpoint = async (baseUrl: string): Promise<Standpoint> => {
   const cookie = await startSession(baseUrl);
   const consent = await openConsent(baseUrl, { clientId: standing.agent.id, requestUri }, cookie);
   const chargeId = textOf(await charge(standing, { amount: 100_000 }), "id");
-  return { ...standing, cookie, requestUri, consent, chargeId, spare };
+  const billingToken = await clientToken(await registerMerchant(baseUrl, { metadata: { scope: "billing.read" } }));
+  return { ...standing, cookie, requestUri, consent, chargeId, billingToken, spare };
 };
 
 type Fields = Readonly<Record<string, string>>;
@@ -161,6 +163,10 @@ const authenticate = async ({ operation, url, at, random, headers, form }: Authe
       headers.set("authorization", `Bearer ${at.spare.registration["registration_access_token"]}`);
       return;
     case "accessToken":
+      if (operation.path.startsWith("/billing/")) {
+        headers.set("authorization", `Bearer ${at.billingToken}`);
+        return;
+      }
       headers.set("authorization", isOfMerchant ? `Bearer ${at.merchantToken}` : `DPoP ${at.accessToken}`);
       if (!isOfMerchant) headers.set("dpop", await proofOf(at.accessToken));
       return;

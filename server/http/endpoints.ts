@@ -1,5 +1,6 @@
 import { signInEndpoint } from "../accounts/endpoints/sign-in.ts";
 import { signOutEndpoint } from "../accounts/endpoints/sign-out.ts";
+import { listUsageEventsEndpoint, readUsageEndpoint } from "../billing/endpoints/usage.ts";
 import { captureChargeEndpoint, voidChargeEndpoint } from "../charges/endpoints/act-on-charge.ts";
 import { chargeEndpoint } from "../charges/endpoints/charge.ts";
 import {
@@ -27,6 +28,7 @@ import { registerEndpoint } from "../oauth/endpoints/register.ts";
 import { revokeEndpoint } from "../oauth/endpoints/revoke.ts";
 import { tokenEndpoint } from "../oauth/endpoints/token.ts";
 import {
+  billingResourceMetadataEndpoint,
   clientKeyListEndpoint,
   jwksEndpoint,
   merchantResourceMetadataEndpoint,
@@ -71,6 +73,7 @@ export const endpoints: readonly Endpoint[] = [
   serverMetadataEndpoint,
   resourceMetadataEndpoint,
   merchantResourceMetadataEndpoint,
+  billingResourceMetadataEndpoint,
   jwksEndpoint,
   clientKeyListEndpoint,
   newestStatusListEndpoint,
@@ -87,6 +90,8 @@ export const endpoints: readonly Endpoint[] = [
   stripeWebhookEndpoint,
   createRefundEndpoint,
   listRefundsEndpoint,
+  readUsageEndpoint,
+  listUsageEventsEndpoint,
   consentDecisionEndpoint,
   signInEndpoint,
   signOutEndpoint,

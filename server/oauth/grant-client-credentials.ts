@@ -6,7 +6,7 @@ import { newSecret } from "../kernel/ids.ts";
 import { checkRules } from "../kernel/rule.ts";
 import type { PendingClient } from "./authenticate-client.ts";
 import type { TokenResponse } from "./issue-grant-tokens.ts";
-import { parseScope, type ResolvedScopes, resolveScopes, resourceUri, scopeRules } from "./rules/scopes.ts";
+import { parseScope, type ResolvedScopes, resolveScopes, resourceUri, scopesNotAsked } from "./rules/scopes.ts";
 import { clientCredentialsRules } from "./rules/token-request.ts";
 import { accessTokenSeconds } from "./rules/tokens.ts";
 import { settleWith } from "./settle-with.ts";
@@ -18,7 +18,7 @@ type Request = Omit<TokenRequest, "client"> & { pending: PendingClient };
 type Prepared = { proof: VerifiedProof | null; entry: AuditEntry; response: TokenResponse };
 
 /**
- * RFC 6749 §4.4: a token for the client itself; without `scope`, all that it registered for the one resource.
+ * RFC 6749 §4.4: a token for the client itself; without `scope`, all that it registered for one resource.
  * One statement consumes the assertion and writes the audit entry.
  * @throws OAuthError invalid_scope, invalid_target, invalid_dpop_proof, use_dpop_nonce.
  */
@@ -50,18 +50,15 @@ export const grantClientCredentials = (deps: Deps, request: Request): Promise<To
 
 const resolve = (deps: Deps, { form }: Request, client: ClientRow): ResolvedScopes => {
   checkRules(clientCredentialsRules, form);
-  const asked = parseScope(optionalText(form, "scope"));
-  return resolveScopes({
-    scopes:
-      asked.length > 0
-        ? asked
-        : client.scopes.filter((scope) => scopeRules[scope]?.grantTypes.includes("client_credentials")),
+  const scopes = parseScope(optionalText(form, "scope"));
+  const asking = {
     registered: client.scopes,
     kind: client.kind,
     grantType: "client_credentials",
     requestedResources: (form["resource"] as readonly string[] | undefined) ?? [],
     baseUrl: deps.config.baseUrl,
-  });
+  } as const;
+  return resolveScopes({ ...asking, scopes: scopes.length > 0 ? scopes : scopesNotAsked(asking) });
 };
 
 const entryOf = (deps: Deps, { info }: Request, { client, jti }: { client: ClientRow; jti: string }): AuditEntry => ({

@@ -3,7 +3,14 @@ import { authorizationDetailsTypes } from "../mandates/authorization-details-typ
 import { supportedGrantTypes } from "./grant-token.ts";
 import { assertionAlgorithms } from "./rules/client-assertion.ts";
 import { dpopAlgorithms } from "./rules/dpop.ts";
-import { type ClientKind, type ResourceName, resourceUri, scopeRules, supportedScopes } from "./rules/scopes.ts";
+import {
+  type ClientKind,
+  type ResourceName,
+  resourceNames,
+  resourceUri,
+  scopeRules,
+  supportedScopes,
+} from "./rules/scopes.ts";
 import { acrValues } from "./rules/tokens.ts";
 import { introspectionAlgorithms } from "./sign-introspection.ts";
 
@@ -46,7 +53,7 @@ export const serverMetadata = ({ config }: Deps) => {
     grant_management_endpoint: at("/oauth/grants"),
     grant_management_actions_supported: ["create", "query", "revoke", "replace"],
     acr_values_supported: acrValues,
-    protected_resources: [config.baseUrl, resourceUri("merchant_test", config.baseUrl)],
+    protected_resources: resourceNames.map((resource) => resourceUri(resource, config.baseUrl)),
   };
 };
 

@@ -63,7 +63,7 @@ export const verifyAccessToken = async (deps: Deps, input: Input): Promise<Acces
     isLive: liveness !== null,
     scopes,
     scope: input.scope,
-    isMerchantOnly: input.resource === "merchant_test",
+    isMerchantOnly: input.resource !== "authorization_server",
     isOfMerchant: liveness !== null && liveness.merchantId !== null,
     authTime: claims.auth_time ?? null,
     maxAuthenticationAgeSeconds: input.wantsPayersProof ? payerProofSeconds : null,
@@ -86,7 +86,7 @@ const refusalsOf =
   ({ config }: Deps, { resource, scope, authorization }: Input): Refuse =>
   (code, description, headers) =>
     refuseToken(code, description, {
-      resourceMetadata: `${config.baseUrl}/.well-known/oauth-protected-resource${resource === "merchant_test" ? "/merchant_test" : ""}`,
+      resourceMetadata: `${config.baseUrl}/.well-known/oauth-protected-resource${resource === "authorization_server" ? "" : `/${resource}`}`,
       dpopAlgorithms,
       isUnauthenticated: authorization === null,
       ...(scope === null ? {} : { scope }),

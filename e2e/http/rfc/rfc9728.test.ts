@@ -23,7 +23,7 @@ describe.each([
 ])("RFC 9728 metadata of the resources of %s", (_name, baseUrl) => {
   test("each resource that the authorization server names has its own, which names it back (§3.3, §4)", async () => {
     const { protected_resources: resources } = await resourcesOf(baseUrl);
-    expect(resources).toEqual(expect.arrayContaining([baseUrl, `${baseUrl}/merchant_test`]));
+    expect(resources).toEqual(expect.arrayContaining([baseUrl, `${baseUrl}/merchant_test`, `${baseUrl}/billing`]));
     for (const resource of resources) {
       const answer = await send(metadataUrl(resource), { headers: { origin: "https://other.example" } });
       expect(answer.headers.get("content-type")).toBe("application/json");
@@ -46,7 +46,7 @@ describe.each([
   });
 
   test("what is no resource has none", async () => {
-    for (const path of ["/other", "/merchant_test/charges", "/"]) {
+    for (const path of ["/other", "/merchant_test/charges", "/billing/usage", "/"]) {
       expect((await send(`${baseUrl}${wellKnown}${path}`)).status).toBe(404);
     }
   });
@@ -55,6 +55,7 @@ describe.each([
 describe("RFC 9728 §5.1: a challenge leads to the metadata of the very resource", () => {
   test.each([
     ["/merchant_test/charges", `${sandboxUrl}${wellKnown}/merchant_test`],
+    ["/billing/usage", `${sandboxUrl}${wellKnown}/billing`],
     ["/oauth/mandates/mdt_unknown/charges", `${sandboxUrl}${wellKnown}`],
   ])("%s", async (path, expected) => {
     for (const headers of [{}, { authorization: "Bearer x" }]) {

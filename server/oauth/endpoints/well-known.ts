@@ -60,6 +60,14 @@ export const merchantResourceMetadataEndpoint = defineEndpoint({
   handle: async ({ deps }) => ({ status: 200, headers: cached, body: resourceMetadata(deps, "merchant_test") }),
 });
 
+export const billingResourceMetadataEndpoint = defineEndpoint({
+  ...resourceContract,
+  path: "/.well-known/oauth-protected-resource/billing",
+  operationId: "billingResourceMetadata",
+  summary: "Metadata of the billing engine’s resource",
+  handle: async ({ deps }) => ({ status: 200, headers: cached, body: resourceMetadata(deps, "billing") }),
+});
+
 export const jwksEndpoint = defineEndpoint({
   ...open,
   path: "/.well-known/jwks.json",

@@ -1,7 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isOAuthError } from "../../kernel/errors.ts";
-import { isScope, parseScope, resolveScopes, resourceUri, scopeRules, supportedScopes } from "./scopes.ts";
+import {
+  isScope,
+  parseScope,
+  resolveScopes,
+  resourceUri,
+  scopeRules,
+  scopesNotAsked,
+  supportedScopes,
+} from "./scopes.ts";
 
 /** RFC 6749 §3.3: NQCHAR. */
 const isTokenCharacter = (character: string) => character >= "!" && character <= "~" && !'"\\'.includes(character);
@@ -42,7 +50,10 @@ const asked = fc.record({
   registered: fc.subarray([...supportedScopes]),
   kind: fc.constantFrom("agent" as const, "merchant" as const),
   grantType: fc.constantFrom("authorization_code" as const, "client_credentials" as const, "refresh_token" as const),
-  requestedResources: fc.array(fc.constantFrom(baseUrl, `${baseUrl}/merchant_test`, `${baseUrl}/`), { maxLength: 2 }),
+  requestedResources: fc.array(
+    fc.constantFrom(baseUrl, `${baseUrl}/merchant_test`, `${baseUrl}/billing`, `${baseUrl}/`),
+    { maxLength: 2 },
+  ),
   baseUrl: fc.constant(baseUrl),
 });
 type Asked = typeof asked extends fc.Arbitrary<infer T> ? T : never;
@@ -86,9 +97,33 @@ describe("what a request may have (1-oauth, Clients, scopes, resources; RFC 8707
         const allowed = resolve(input);
         fc.pre(!allowed.startsWith("invalid"));
         const scopes = input.scopes.filter((_, index) => index !== leftOut);
+        fc.pre(scopes.length > 0 || input.scopes.length === 0);
         expect(resolve({ ...input, scopes })).toBe(allowed);
       }),
       { numRuns: 300 },
+    );
+  });
+
+  test("without any asked for: all that is registered for the resource named, else for the kind's own, else for the only one", () => {
+    const kept = asked.map((input) => ({
+      ...input,
+      registered: input.registered.filter((scope) => scopeRules[scope]?.kind === input.kind),
+    }));
+    fc.assert(
+      fc.property(kept, (input) => {
+        const { registered, grantType, requestedResources } = input;
+        const uriOf = (scope: string) => resourceUri(scopeRules[scope]?.resource ?? "authorization_server", baseUrl);
+        const possible = registered.filter((scope) => scopeRules[scope]?.grantTypes.includes(grantType));
+        const uris = [...new Set(possible.map(uriOf))];
+        const own = input.kind === "merchant" ? `${baseUrl}/merchant_test` : baseUrl;
+        const meant =
+          uris.find((uri) => new Set<string>(requestedResources).has(uri)) ?? (uris.includes(own) ? own : uris[0]);
+        const scopes = scopesNotAsked(input);
+        expect(scopes).toEqual(possible.filter((scope) => uriOf(scope) === meant));
+        const isForeign = requestedResources.some((requested) => requested !== (meant ?? own));
+        expect(resolve({ ...input, scopes }).startsWith("invalid")).toBe(isForeign);
+      }),
+      { numRuns: 500 },
     );
   });
 });

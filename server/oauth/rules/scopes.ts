@@ -6,7 +6,7 @@ type GrantType =
   | "refresh_token"
   | "client_credentials"
   | "urn:ietf:params:oauth:grant-type:token-exchange";
-export type ResourceName = "authorization_server" | "merchant_test";
+export type ResourceName = "authorization_server" | "merchant_test" | "billing";
 
 type ScopeRule = {
   resource: ResourceName;
@@ -54,7 +54,18 @@ export const scopeRules: Readonly<Record<string, ScopeRule>> = {
     grantTypes: ["client_credentials"],
     meaning: "a merchant gives captured money back, and reads its refunds",
   },
+  "billing.read": {
+    resource: "billing",
+    kind: "merchant",
+    grantTypes: ["client_credentials"],
+    meaning: "a merchant reads what it used",
+  },
 };
+
+/** Those that the table's scopes are for. */
+export const resourceNames: readonly ResourceName[] = [
+  ...new Set(Object.values(scopeRules).map(({ resource }) => resource)),
+];
 
 export const scopesOfKind = (kind: ClientKind): string[] =>
   Object.entries(scopeRules)
@@ -102,7 +113,25 @@ type Asked = AskedScopes & { resources: readonly [ResourceName, ...ResourceName[
 
 const resourcesOf = ({ scopes, kind }: AskedScopes): Asked["resources"] => {
   const [first, ...others] = new Set(rulesOf(scopes).map(({ resource }) => resource));
-  return [first ?? (kind === "merchant" ? "merchant_test" : "authorization_server"), ...others];
+  return [first ?? ownResource(kind), ...others];
+};
+
+const ownResource = (kind: ClientKind): ResourceName =>
+  kind === "merchant" ? "merchant_test" : "authorization_server";
+
+/**
+ * For a request without `scope` (RFC 6749 §3.3): all that is registered for the resource that it names; else for the one of
+ * the client's kind; else for the only one there is.
+ */
+export const scopesNotAsked = ({ registered, grantType, kind, ...asked }: Omit<AskedScopes, "scopes">): string[] => {
+  const possible = registered.filter((scope) => scopeRules[scope]?.grantTypes.includes(grantType));
+  const resources = new Set(rulesOf(possible).map(({ resource }) => resource));
+  const named = [...resources].find((resource) =>
+    asked.requestedResources.includes(resourceUri(resource, asked.baseUrl)),
+  );
+  const own = ownResource(kind);
+  const meant = named ?? (resources.has(own) ? own : [...resources][0]);
+  return possible.filter((scope) => scopeRules[scope]?.resource === meant);
 };
 
 export const askedScopesRules = defineRules<Asked>("scopes and resource", shared, [

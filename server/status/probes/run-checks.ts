@@ -18,7 +18,7 @@ export const runChecks = async (targets: Targets): Promise<CheckResult[]> => {
   const { walletUrl, discoveryUrl, cdnUrl, baseUrl } = config;
   const [wallet, billing, directory, assets, ...ofServices] = await Promise.all([
     checkPage(walletUrl === baseUrl ? `${baseUrl}/wallet` : walletUrl),
-    checkDeployed(`${baseUrl}/billing/plans`),
+    checkDeployed(`${baseUrl}/billing/usage`),
     checkDeployed(`${discoveryUrl}/v1/participants?limit=1`),
     checkDeployed(`${cdnUrl}/manifest.json`),
     checkService("production", productionUrl),

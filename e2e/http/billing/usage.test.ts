@@ -1,0 +1,119 @@
+import { decodeJwt } from "jose";
+import { beforeAll, describe, expect, test } from "vitest";
+import { expectOAuthError, expectProblem } from "../../support/error-shape.ts";
+import { currentInstance } from "../../support/instance.ts";
+import { charge, mandateDetails, obtainMandate } from "../../support/mandate-flow.ts";
+import { clientToken, type Merchant, postAs, registerAgent, registerMerchant } from "../../support/parties.ts";
+import { send } from "../../support/wire.ts";
+
+const { sandboxUrl } = currentInstance();
+const billing = `${sandboxUrl}/billing`;
+
+let merchant: Merchant;
+let token: string;
+let merchantToken: string;
+beforeAll(async () => {
+  merchant = await registerMerchant(sandboxUrl, { metadata: { scope: "charges.write charges.read billing.read" } });
+  token = await clientToken(merchant, { scope: "billing.read" });
+  merchantToken = await clientToken(merchant);
+});
+
+const get = (path: string, bearer = token) =>
+  send(`${sandboxUrl}${path}`, { headers: { authorization: `Bearer ${bearer}` } });
+const ask = (fields: Record<string, string>) =>
+  postAs(merchant, "/oauth/token", { grant_type: "client_credentials", ...fields });
+
+describe("the scope of the billing resource (1-oauth, Clients, scopes, resources)", () => {
+  test("gives a token for it alone; without `scope` a client gets what it registered for the merchants' resource", async () => {
+    expect(decodeJwt(token)).toMatchObject({ aud: billing, scope: "billing.read" });
+    expect(decodeJwt(merchantToken)).toMatchObject({
+      ...{ aud: `${sandboxUrl}/merchant_test`, scope: "charges.write charges.read" },
+    });
+    const named = decodeJwt(await clientToken(merchant, { resource: billing }));
+    expect(named).toMatchObject({ aud: billing, scope: "billing.read" });
+  });
+
+  test("with one of another resource is invalid_scope, and at another resource invalid_target (RFC 8707 §2)", async () => {
+    expectOAuthError(await ask({ scope: "billing.read charges.read" }), 400, "invalid_scope");
+    expectOAuthError(
+      await ask({ scope: "billing.read", resource: `${sandboxUrl}/merchant_test` }),
+      400,
+      "invalid_target",
+    );
+    expectOAuthError(await ask({ scope: "charges.read", resource: billing }), 400, "invalid_target");
+    expectOAuthError(await ask({ resource: `${billing}/usage` }), 400, "invalid_target");
+  });
+
+  test("is a merchant's: an agent can't register it", async () => {
+    const metadata = { grant_types: ["authorization_code", "client_credentials"], scope: "billing.read" };
+    await expect(registerAgent(sandboxUrl, { metadata })).rejects.toThrow("400");
+  });
+
+  test("is all that a client has which registered no other", async () => {
+    const reader = await registerMerchant(sandboxUrl, { metadata: { scope: "billing.read" } });
+    expect(decodeJwt(await clientToken(reader))).toMatchObject({ aud: billing, scope: "billing.read" });
+  });
+
+  test("each resource refuses the other's token (RFC 9068 §4)", async () => {
+    for (const [path, bearer] of [
+      ["/billing/usage", merchantToken],
+      ["/billing/usage/events", merchantToken],
+      ["/merchant_test/charges", token],
+    ] as const) {
+      const answer = await get(path, bearer);
+      expectProblem(answer, 401);
+      expect(answer.headers.get("www-authenticate")).toContain('error="invalid_token"');
+    }
+  });
+});
+
+describe("GET /billing/usage", () => {
+  test("counts a charge once its money was taken, and lists the event behind it", async () => {
+    const empty = await get("/billing/usage");
+    expect(empty.json).toMatchObject({
+      meters: { successful_charges: { count: 0, amounts: [] }, active_mandates: { count: 0 } },
+    });
+    const agent = await registerAgent(sandboxUrl);
+    const { mandateId } = await obtainMandate(agent, mandateDetails(merchant.merchantId));
+    const from = new Date(Date.now() - 60_000).toISOString();
+    const made = await charge({ merchant, merchantToken, mandateId }, { amount: 1_250 });
+    expect(made.status, made.text).toBe(201);
+    const to = new Date(Date.now() + 60_000).toISOString();
+    const counted = await get(`/billing/usage?from=${from}&to=${to}`);
+    expect(counted.headers.get("cache-control")).toBe("no-store");
+    expect(counted.json).toEqual({
+      ...{ from, to },
+      meters: {
+        successful_charges: { count: 1, amounts: [{ currency: "EUR", count: 1, amount: 1_250 }] },
+        active_mandates: { count: 1 },
+      },
+    });
+    const listed = await get(`/billing/usage/events?from=${from}&to=${to}&limit=1`);
+    expect(listed.json).toEqual({
+      data: [
+        {
+          ...{ id: made.json?.["id"], meter: "successful_charges", at: expect.any(String) },
+          ...{ mandate_id: mandateId, currency: "EUR", amount: 1_250 },
+        },
+      ],
+      has_more: false,
+    });
+  });
+
+  test.each([
+    ["from=yesterday", "#from"],
+    ["to=2026-11-21", "#to"],
+    ["from=2026-11-02T00:00:00Z&to=2026-11-01T00:00:00Z", "#from"],
+    ["from=2024-01-01T00:00:00Z&to=2026-01-01T00:00:00Z", "#from"],
+  ])("%s is refused by its field", async (query, pointer) => {
+    expectProblem(await get(`/billing/usage?${query}`), 400, "invalid_request", pointer);
+    expectProblem(await get(`/billing/usage/events?${query}`), 400, "invalid_request", pointer);
+  });
+
+  test.each([
+    ["limit=0", "#limit"],
+    ["starting_after=chg_unknown", "#starting_after"],
+  ])("a list's %s is refused by its field", async (query, pointer) => {
+    expectProblem(await get(`/billing/usage/events?${query}`), 400, "invalid_request", pointer);
+  });
+});

@@ -1,0 +1,35 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { periodOf, periodProblem } from "./usage-period.ts";
+
+const at = (text: string) => new Date(text);
+const now = at("2026-11-21T10:15:00.123Z");
+
+describe("the period of a question about usage", () => {
+  test.each([
+    ["nothing: the month so far, in UTC", null, null, "2026-11-01T00:00:00Z", now.toISOString()],
+    ["an end alone: its month up to it", null, "2026-03-15T12:00:00Z", "2026-03-01T00:00:00Z", "2026-03-15T12:00:00Z"],
+    ["a beginning alone: until now", "2026-11-20T00:00:00Z", null, "2026-11-20T00:00:00Z", now.toISOString()],
+    [
+      "the first instant of a month: nothing yet",
+      null,
+      "2026-11-01T00:00:00Z",
+      "2026-11-01T00:00:00Z",
+      "2026-11-01T00:00:00Z",
+    ],
+  ])("%s", (_name, from, to, begins, ends) => {
+    const period = periodOf({ from: from === null ? null : at(from), to: to === null ? null : at(to) }, now);
+    expect(period).toEqual({ from: at(begins), to: at(ends) });
+    expect(periodProblem(period)).toBeNull();
+  });
+
+  test("is at most 366 days long, and doesn't end before it begins", () => {
+    const instant = fc.date({ min: at("2025-01-01T00:00:00Z"), max: at("2029-01-01T00:00:00Z"), noInvalidDate: true });
+    fc.assert(
+      fc.property(instant, instant, (from, to) => {
+        const days = (to.getTime() - from.getTime()) / (24 * 3600 * 1000);
+        expect(periodProblem({ from, to }) === null).toBe(days >= 0 && days <= 366);
+      }),
+    );
+  });
+});
