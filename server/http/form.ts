@@ -1,6 +1,6 @@
 import { DomainError, isDomainError } from "../kernel/errors.ts";
 import { checkRules } from "../kernel/rule.ts";
-import { parameterRules, repeatable } from "../oauth/rules/form.ts";
+import { formRules, parameterRules, repeatable } from "../oauth/rules/form.ts";
 import type { EndpointRequest, FormFields } from "./endpoint.ts";
 
 /** RFC 6749 §3.1 and §3.2: 64 KiB are more than any request of ours needs. */
@@ -8,9 +8,10 @@ export const maxBodyBytes = 64 * 1024;
 
 /**
  * @returns fields by name; an empty value counts as absent (RFC 6749 §3.1).
- * @throws OAuthError invalid_request where a parameter repeats (RFC 6749 §3.1, §3.2).
+ * @throws OAuthError invalid_request where a parameter repeats (RFC 6749 §3.1, §3.2) or is no text (Appendix B).
  */
 export const parseForm = (text: string): FormFields => {
+  checkRules(formRules, { text });
   // Without a prototype: a parameter named __proto__ is a name like any other.
   const fields: Record<string, string | string[]> = Object.create(null);
   const seen = new Set<string>();
@@ -18,7 +19,9 @@ export const parseForm = (text: string): FormFields => {
     checkRules(parameterRules, { name, value, seen });
     seen.add(name);
     if (value === "") continue;
-    fields[name] = repeatable.has(name) ? [...((fields[name] as string[] | undefined) ?? []), value] : value;
+    const before = fields[name];
+    if (Array.isArray(before)) before.push(value);
+    else fields[name] = repeatable.has(name) ? [value] : value;
   }
   return fields;
 };

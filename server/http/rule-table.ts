@@ -41,7 +41,7 @@ import {
   proofUseRules,
   pushedKeyRules,
 } from "../oauth/rules/dpop.ts";
-import { parameterRules, queryRules } from "../oauth/rules/form.ts";
+import { formRules, parameterRules, queryRules } from "../oauth/rules/form.ts";
 import { jwksUriLoadRules, outboundAddressRules } from "../oauth/rules/jwks-uri.ts";
 import { metadataMemberRules } from "../oauth/rules/metadata-members.ts";
 import { importedProofKeyRules, proofKeyFormRules, proofKeyRules } from "../oauth/rules/proof-key.ts";
@@ -85,7 +85,7 @@ type Chapter = { title: string; groups: readonly RuleGroup<unknown>[] };
 
 /** The table of all rules (1-oauth, Rules, each with its source), in the order in which a request meets them. */
 export const ruleChapters: readonly Chapter[] = [
-  { title: "Every request", groups: [queryRules, parameterRules] },
+  { title: "Every request", groups: [queryRules, formRules, parameterRules] },
   {
     title: "Client authentication",
     groups: [

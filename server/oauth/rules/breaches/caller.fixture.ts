@@ -11,7 +11,9 @@ import {
   proofUseRules,
   pushedKeyRules,
 } from "../dpop.ts";
-import { parameterRules, queryRules } from "../form.ts";
+import { formRules, parameterRules, queryRules } from "../form.ts";
+
+export const formCases = casesOf(formRules, { text: "state=%C3%A9" }, { "form-utf8": { text: "state=%FF" } });
 
 export const parameterCases = casesOf(
   parameterRules,
