@@ -156,7 +156,7 @@ export const mount = (...endpoints: Endpoint[]): Mounted & { endpoints: readonly
     return toResponse(toAnswer(reply, { isPublic }, info.requestId));
   };
   const head: Handler = async (request) => {
-    const response = await (handlers.get("GET") ?? refuse)(new Request(request.url, { headers: request.headers }));
+    const response = await (handlers.get("GET") ?? refuse)(request);
     return new Response(null, { status: response.status, headers: response.headers });
   };
   const preflight = {

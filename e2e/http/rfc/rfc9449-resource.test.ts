@@ -26,6 +26,14 @@ describe("RFC 9449 §7: a bound token at a resource", () => {
     expect((await read(headers)).status).toBe(200);
   });
 
+  test("is taken by HEAD with a proof for HEAD, and with none for GET (§4.3 (8))", async () => {
+    const head = async (method: string) => {
+      const headers = { authorization: `DPoP ${standing.accessToken}`, dpop: await proofFor({ method }) };
+      return (await send(`${sandboxUrl}${path()}`, { method: "HEAD", headers })).status;
+    };
+    expect([await head("HEAD"), await head("GET")]).toEqual([200, 401]);
+  });
+
   test("sent as Bearer is refused (§7.2)", async () => {
     const answer = await read({ authorization: `Bearer ${standing.accessToken}` });
     expectOAuthError(answer, 401, "invalid_token");
