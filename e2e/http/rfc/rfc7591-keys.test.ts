@@ -46,6 +46,14 @@ describe("jwks: only public keys, RSA of at least 2048 bits, P-256, Ed25519, uni
     }
   });
 
+  test("a key for something else than signatures is refused, by its use or its key_ops (RFC 7517 §4.2, §4.3)", async () => {
+    const { publicJwk } = await makeKey();
+    for (const purpose of [{ use: "enc" }, { key_ops: ["encrypt"] }, { key_ops: "verify" }]) {
+      expect(await refused({ ...publicJwk, ...purpose })).toMatch(/not for signatures/);
+    }
+    expect((await register({ jwks: { keys: [{ ...publicJwk, key_ops: ["verify"] }] } })).status).toBe(201);
+  });
+
   test("two equal kids are refused, and several keys without any (RFC 7517 §4.5)", async () => {
     const [one, other] = [await makeKey("same"), await makeKey("same")];
     expect(await refused(one.publicJwk, other.publicJwk)).toMatch(/kid/);

@@ -156,6 +156,7 @@ describe("RFC 7591 §3.2.2: a bad value names itself", () => {
     ["client_name", { client_name: "" }],
     ["client_name", { client_name: " " }],
     ["client_name", { client_name: "Bank\u202eknab" }],
+    ["client_name", { client_name: "\u3164\u2800" }],
     ["logo_uri", { logo_uri: "javascript:alert(1)" }],
     ["client_uri", { client_uri: "http://bot.example" }],
     ["policy_uri", { policy_uri: "policy" }],

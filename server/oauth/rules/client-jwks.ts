@@ -64,9 +64,11 @@ export const clientKeyRules = defineRules<ClientKey>("client's key", shared, [
   },
   {
     name: "client-key-use",
-    source: "RFC 7517 §4.2",
+    source: "RFC 7517 §4.2, §4.3",
     problem: "a key is not for signatures",
-    holds: ({ key: { use } }) => use === undefined || use === "sig",
+    holds: ({ key: { use, key_ops: operations } }) =>
+      (use === undefined || use === "sig") &&
+      (operations === undefined || (Array.isArray(operations) && operations.includes("verify"))),
   },
   ...keyQuality<ClientKey>("client-key"),
   {

@@ -13,6 +13,9 @@ const asSent = { any: [...readable].join(", "), one: ({ member }: Readable): str
 /** Where the tag itself is at fault, it is not repeated. */
 const byName = { ...asSent, one: ({ name }: Readable): string => name };
 
+/** Spaces, what fonts leave out (Unicode, Default_Ignorable_Code_Point), and the one blank symbol (Braille without dots). */
+const unseen = /[\p{White_Space}\p{Default_Ignorable_Code_Point}\u2800]/gu;
+
 const isText = (value: unknown, maxLength: number): value is string =>
   typeof value === "string" && value !== "" && value.length <= maxLength;
 
@@ -54,8 +57,14 @@ export const readableMetadataRules = defineRules<Readable>(
       source: "1-oauth, Register",
       problem: "must be plain text without control characters",
       names: { ...asSent, any: "client_name" },
-      holds: ({ name, value }) =>
-        name !== "client_name" || !(/[\p{Cc}\p{Cf}\u2028\u2029]/u.test(String(value)) || String(value).trim() === ""),
+      holds: ({ name, value }) => name !== "client_name" || !/[\p{Cc}\p{Cf}\u2028\u2029]/u.test(String(value)),
+    },
+    {
+      name: "metadata-client-name-seen",
+      source: "1-oauth, Register",
+      problem: "must hold a character that can be seen",
+      names: { ...asSent, any: "client_name" },
+      holds: ({ name, value }) => name !== "client_name" || String(value).replace(unseen, "") !== "",
     },
     {
       name: "metadata-web-address",

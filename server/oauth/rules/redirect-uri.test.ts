@@ -41,6 +41,7 @@ test.each([
   [" https://a.example/"],
   ["https://a.example/\n"],
   ["https://a.example/é"],
+  ["https://a.example/50%off"],
 ])("%j can't be registered", (uri) => {
   expect(redirectUriProblem(uri)).not.toBeNull();
 });

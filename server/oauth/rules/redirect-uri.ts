@@ -3,7 +3,7 @@ import { checkRules, defineRules, firstBroken } from "../../kernel/rule.ts";
 const isLoopbackIp = (hostname: string): boolean => hostname === "127.0.0.1" || hostname === "[::1]";
 
 /** RFC 3986 §2. */
-const uriCharacters = /^[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=%]+$/;
+const uriCharacters = /^(?:[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=]|%[0-9A-Fa-f]{2})+$/;
 
 /**
  * The host as it stands in the text. A URL's may hold `;` or `,` too, but it is written into the policy of the consent

@@ -119,6 +119,7 @@ export const readableMetadataCases = casesOf(
     "metadata-languages": { told: new Set(Array.from({ length: 100 }, (_, index) => `client_name#x${index}`)) },
     "metadata-client-name": { value: "n".repeat(201) },
     "metadata-client-name-plain": { value: "Bank\u202eknab" },
+    "metadata-client-name-seen": { value: "\u3164 \u2800" },
     "metadata-web-address": { member: "logo_uri", name: "logo_uri", tag: undefined, value: "http://a.example" },
   },
 );
