@@ -1,25 +1,15 @@
-import { readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
-import { findPostmaster, killOutright, listRole, type Role } from "../support/processes.ts";
+import { findPostmaster, killOutright, listRole } from "../support/processes.ts";
 
 const targets = ["web", "worker", "simulator", "postmaster", "postgres"] as const;
 type Target = (typeof targets)[number];
 export type Kills = Record<Target, number>;
 
-/** Of the two environments the one that is paid in; elsewhere than on Linux either. */
-const isOfSandbox = async (pid: number): Promise<boolean> => {
-  const environment = await readFile(`/proc/${pid}/environ`, "utf8").catch(() => null);
-  return environment === null || environment.split("\0").includes("PAYGRANT_ENVIRONMENT=sandbox");
-};
-
 const pidsOf = async (dataDirectory: string, target: Target): Promise<number[]> => {
   // Between its death and its next start there may be nobody to kill.
   if (target === "postmaster") return [await findPostmaster(dataDirectory).catch(() => 0)].filter((pid) => pid > 0);
-  const role: Role = target;
-  const pids = await listRole(dataDirectory, role);
-  if (target === "postgres") return pids;
-  const own = await Promise.all(pids.map(isOfSandbox));
-  return pids.filter((_, index) => own[index]);
+  // Of the two environments the one that is paid in.
+  return listRole(dataDirectory, target, target === "postgres" ? null : "sandbox");
 };
 
 /** Sends SIGKILL to processes at random instants until `isOver`, each kind in turn; `kills` counts them. */

@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
+import type { EnvironmentName } from "./instance.ts";
 
 type Row = { pid: number; parent: number; command: string };
 
@@ -28,12 +29,24 @@ const readRow = async (pid: number): Promise<Row | null> => {
 
 export type Role = "web" | "worker" | "simulator" | "status" | "postgres";
 
-/** Processes of one role that the supervisor of `dataDirectory` keeps, of both environments. */
-export const listRole = async (dataDirectory: string, role: Role): Promise<number[]> => {
+/** Elsewhere than on Linux nobody tells: there it is of either. */
+const isOf = async (pid: number, environment: EnvironmentName): Promise<boolean> => {
+  const variables = await readFile(`/proc/${pid}/environ`, "utf8").catch(() => null);
+  return variables === null || variables.split("\0").includes(`PAYGRANT_ENVIRONMENT=${environment}`);
+};
+
+/** Processes of one role that the supervisor of `dataDirectory` keeps, of both environments or of one. */
+export const listRole = async (
+  dataDirectory: string,
+  role: Role,
+  environment: EnvironmentName | null = null,
+): Promise<number[]> => {
   const supervisor = Number(await readFile(path.join(dataDirectory, "supervisor.pid"), "utf8"));
-  return (await listAll())
+  const pids = (await listAll())
     .filter(({ parent, command }) => parent === supervisor && command.endsWith(`main.ts --role ${role}`))
     .map(({ pid }) => pid);
+  const isListed = await Promise.all(pids.map(async (pid) => environment === null || isOf(pid, environment)));
+  return pids.filter((_, index) => isListed[index]);
 };
 
 /** PostgreSQL itself, below its keeper. */

@@ -1,0 +1,261 @@
+import { copyFile, mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { describeInstance, startTestInstance, type TestInstance } from "#server/cli/checks/test-instance.ts";
+import { connectDatabase } from "#server/data/client.ts";
+import { command } from "../support/command.ts";
+import { forgetSessions } from "../support/consent-driver.ts";
+import { atomFindings, rssFindings } from "../support/feed-validator.ts";
+import { databaseUrlOf, type EnvironmentName } from "../support/instance.ts";
+import * as flow from "../support/mandate-flow.ts";
+import { ownService } from "../support/own-service.ts";
+import { postAs } from "../support/parties.ts";
+import { findPostmaster, killOutright, listRole, type Role } from "../support/processes.ts";
+import { statusPageAt } from "../support/status-page.ts";
+import { waitUntil } from "../support/wait-until.ts";
+import { send } from "../support/wire.ts";
+import { startSubscribers } from "./subscribers.ts";
+
+/**
+ * docs/runbooks/incident-drill.md on the whole service: each part is really stopped. The short form runs with the other
+ * tests; DRILL_PROBE_SECONDS=30 measures with the interval that the service has by itself.
+ */
+const probeSeconds = Number(process.env["DRILL_PROBE_SECONDS"] ?? 1);
+const isLong = probeSeconds >= 10;
+/** Eight runs that nobody answers, on a busy machine. */
+const patienceSeconds = 60 + 8 * probeSeconds;
+const testMilliseconds = 4 * patienceSeconds * 1000;
+/** Where nothing was probed for so long it is a gap (docs/adr/the-status-page.md). */
+const gapSeconds = 2 * probeSeconds + 15;
+
+const directory = await mkdtemp(path.join(os.tmpdir(), "paygrant-drill-"));
+const subscribers = await startSubscribers();
+const service = ownService({
+  ...{ LOG_LEVEL: "warn", SANDBOX_RESET: "off", OUTBOUND_LOOPBACK: "1", SMTP_URL: subscribers.smtpUrl },
+  ...{ STATUS_PROBE_SECONDS: String(probeSeconds), STATUS_INCIDENTS: "public" },
+});
+let statusUrl: string;
+let page: ReturnType<typeof statusPageAt>;
+/** what a drill holds down */
+const held: (() => Promise<void> | void)[] = [];
+/** the service that was started again from a backup */
+let restored: TestInstance | null = null;
+
+beforeAll(async () => {
+  const told = await describeInstance(service.instance);
+  Object.assign(process.env, told);
+  statusUrl = told["E2E_STATUS_URL"] ?? "";
+  page = statusPageAt(statusUrl);
+  await page.untilWell(patienceSeconds);
+  await subscribers.subscribe(statusUrl, patienceSeconds);
+}, testMilliseconds);
+afterEach(goOn);
+afterAll(async () => {
+  await restored?.stop();
+  subscribers.close();
+  await rm(directory, { recursive: true, force: true });
+});
+
+async function goOn(): Promise<void> {
+  for (const letGo of held.splice(0)) await letGo();
+}
+
+/** As if its machine stood still: connections are taken, nothing answers, and nobody starts it again. */
+const standStill = (pids: readonly number[]): void => {
+  for (const pid of pids) process.kill(pid, "SIGSTOP");
+  held.push(() => {
+    for (const pid of pids) process.kill(pid, "SIGCONT");
+  });
+};
+
+/** Ends them as often as they are started again: nobody listens. */
+const keepDown = async (list: () => Promise<number[]>): Promise<void> => {
+  let isHeld = true;
+  const end = async () => (await list()).forEach(killOutright);
+  await end();
+  const ending = (async () => {
+    for (; isHeld; await sleep(50)) await end();
+  })();
+  held.push(() => {
+    isHeld = false;
+    return ending;
+  });
+};
+
+const listService = async (environment: EnvironmentName): Promise<number[]> => {
+  const roles: Role[] = ["web", "worker", "simulator"];
+  const { dataDirectory } = service.instance;
+  return (await Promise.all(roles.map((role) => listRole(dataDirectory, role, environment)))).flat();
+};
+
+/** Silence is what takes longest to be found out, so the long form measures that. */
+const takeDown = async (environment: EnvironmentName): Promise<void> =>
+  isLong ? standStill(await listService(environment)) : keepDown(() => listService(environment));
+
+/** What the probes wrote down of the authorization server since then. */
+const readChanges = async (since: Date) => {
+  const db = connectDatabase(databaseUrlOf("production"), 1);
+  try {
+    return await db.prisma.componentChange.findMany({
+      where: { component: "authorization_server", source: "probe", at: { gte: since } },
+      orderBy: [{ at: "asc" }, { id: "asc" }],
+    });
+  } finally {
+    await db.close();
+  }
+};
+
+describe("the status page while a part is out (5-status)", { timeout: testMilliseconds }, () => {
+  test("production: shown within 90 s, the sandbox is affected, an incident opens and is told to all, and uptime and budget lose that time", async () => {
+    const sums = await page.sums("authorization_server");
+    const used = await page.budgetUsed("authorization_server");
+    const stoppedAt = Date.now();
+    await takeDown("production");
+    await page.until("authorization_server", "major_outage", patienceSeconds);
+    const seenAt = Date.now();
+    const seconds = (seenAt - stoppedAt) / 1000;
+    console.log(`production was shown as out ${seconds} s after it had stopped, probed every ${probeSeconds} s`);
+    expect(seconds).toBeLessThan(90);
+    expect(await page.find("wallet_portal")).toMatchObject({ state: "major_outage" });
+    expect(await page.find("sandbox")).toMatchObject({ state: "degraded", affected_by: ["Authorization server"] });
+
+    // Which of the two is found first is chance: a run may have been under way.
+    await waitUntil(async () => (await page.incidents())[0]?.components.length === 2, patienceSeconds);
+    const [{ title, state, components } = { title: "", state: "", components: [] }, ...others] = await page.incidents();
+    expect({ state, others }).toEqual({ state: "investigating", others: [] });
+    expect(components.map(({ id }) => id).sort()).toEqual(["authorization_server", "wallet_portal"]);
+    const html = await page.html();
+    for (const text of [title, "Affected by production: Authorization server"]) expect(html).toContain(text);
+    const isToldToAll = async () => Object.values(subscribers.toldOf(title)).every(Boolean);
+    await waitUntil(isToldToAll, patienceSeconds);
+    const [rss, atom] = [await page.feed("rss"), await page.feed("atom")];
+    for (const feed of [rss, atom]) expect(feed).toContain(title);
+    expect(rssFindings(rss, `${statusUrl}/status/feed.rss`)).toEqual([]);
+    expect(atomFindings(atom, `${statusUrl}/status/feed.atom`)).toEqual([]);
+
+    const stillOutAt = Date.now();
+    await goOn();
+    await page.untilWell(patienceSeconds);
+    const down = (await page.sums("authorization_server")).down_ms - sums.down_ms;
+    // A run that was under way at either end saw it as it then found it.
+    expect(down).toBeGreaterThanOrEqual(stillOutAt - seenAt);
+    expect(down).toBeLessThanOrEqual(Date.now() - stoppedAt);
+    expect((await page.budgetUsed("authorization_server")) - used).toBe(down);
+    await waitUntil(
+      async () => (await page.incidents()).every(({ state }) => state !== "investigating"),
+      patienceSeconds,
+    );
+  });
+
+  test("the sandbox alone: production is untouched by it", async () => {
+    await page.untilWell(patienceSeconds);
+    const since = new Date();
+    const sums = await page.sums("authorization_server");
+    await takeDown("sandbox");
+    await page.until("sandbox", "major_outage", patienceSeconds);
+    expect(await page.find("authorization_server")).toMatchObject({ state: "operational", affected_by: [] });
+    await goOn();
+    await page.untilWell(patienceSeconds);
+    expect((await page.sums("authorization_server")).down_ms).toBe(sums.down_ms);
+    expect(await readChanges(since)).toEqual([]);
+  });
+
+  const journalFiles = async () =>
+    (await readdir(path.join(service.instance.dataDirectory, "status"))).filter((name) => name.startsWith("journal-"));
+
+  test("PostgreSQL: the page answers, even from a status process that starts then, and what it saw is in the database later", async () => {
+    await page.untilWell(patienceSeconds);
+    const since = new Date();
+    const days = await page.days();
+    // Its keeper would start it again.
+    standStill(await listRole(service.instance.dataDirectory, "postgres"));
+    killOutright(await findPostmaster(service.instance.dataDirectory));
+    await page.until("authorization_server", "major_outage", patienceSeconds);
+    // A new one has its snapshot and its journal, and nothing else.
+    for (const pid of await listRole(service.instance.dataDirectory, "status")) killOutright(pid);
+    await waitUntil(async () => !(await page.find("sandbox").catch(() => null)), patienceSeconds);
+    await page.until("authorization_server", "major_outage", patienceSeconds);
+    expect(await page.days()).toEqual(days);
+    expect(await page.html()).toContain("Major outage");
+    expect(await journalFiles()).not.toEqual([]);
+    await goOn();
+    await page.untilWell(patienceSeconds);
+    await waitUntil(async () => {
+      // Without the time in which no probe ran, where the new process took long to start.
+      const states = (await readChanges(since)).map(({ state }) => state).filter((state) => state !== "unknown");
+      return states[0] === "major_outage" && states.at(-1) === "operational";
+    }, patienceSeconds);
+  });
+
+  test("the probes: that time is unknown, neither up nor down", async () => {
+    await page.untilWell(patienceSeconds);
+    const sums = await page.sums("authorization_server");
+    standStill(await listRole(service.instance.dataDirectory, "status"));
+    await sleep((gapSeconds + 3) * 1000);
+    await goOn();
+    const unmeasured = async () => (await page.sums("authorization_server")).unmeasured_ms - sums.unmeasured_ms;
+    await waitUntil(async () => (await unmeasured()) >= gapSeconds * 1000, patienceSeconds);
+    expect((await page.sums("authorization_server")).down_ms).toBe(sums.down_ms);
+    await page.untilWell(patienceSeconds);
+  });
+});
+
+const complaintOf = (work: Promise<string>): Promise<string> =>
+  work.then(
+    () => "",
+    (error: { stderr: string }) => error.stderr,
+  );
+const readKeys = async () => (await send(`${service.sandboxUrl}/.well-known/jwks.json`)).text;
+
+test("last night's data is gone: after a backup, the loss of everything but the keys, and a restore, every rule holds and the service goes on", {
+  timeout: testMilliseconds,
+}, async () => {
+  await page.untilWell(patienceSeconds);
+  const { instance } = service;
+  const standing = await flow.makeStanding(service.sandboxUrl, { max_total_amount: 3_000 });
+  const charged = await flow.charge(standing, { amount: 2_000 }, "before-the-backup");
+  expect(charged.status, charged.text).toBe(201);
+  const keys = await readKeys();
+  const file = path.join(directory, "backup");
+
+  // While it runs, and with writers at work.
+  const busy = Promise.all(Array.from({ length: 5 }, () => flow.makeStanding(service.sandboxUrl)));
+  expect(await command(instance.environment, "backup", file)).toMatch(/production: \d+ rows\n.*sandbox: \d+ rows/);
+  await busy;
+  expect(await complaintOf(command(instance.environment, "backup", file))).toContain("there is such a file");
+  expect(await complaintOf(command(instance.environment, "restore", file))).toContain("already running");
+
+  await instance.stop();
+  expect(await complaintOf(command(instance.environment, "restore", file))).toContain("is not empty");
+  const secrets = path.join(directory, "secrets.json");
+  await copyFile(path.join(instance.dataDirectory, "secrets.json"), secrets);
+  await rm(instance.dataDirectory, { recursive: true, force: true });
+  await mkdir(instance.dataDirectory);
+  await copyFile(secrets, path.join(instance.dataDirectory, "secrets.json"));
+  expect(await command(instance.environment, "restore", file)).toMatch(/sandbox: \d+ rows, as of \d{4}-/);
+
+  restored = await startTestInstance(instance.environment);
+  expect(restored.output()).toContain("production: not empty; sandbox: not empty");
+  expect(await command(instance.environment, "check-invariants")).toMatch(/sandbox: \d+ invariants hold$/);
+  expect(await readKeys()).toBe(keys);
+  forgetSessions();
+  const tokens = await flow.agentGet(standing, `/oauth/mandates/${standing.mandateId}/charges`);
+  expect(tokens.status, tokens.text).toBe(200);
+  // The budget is as used as it was, the answer of before is given again, and money can go back.
+  expect((await flow.charge(standing, { amount: 2_000 })).text).toContain("total_limit_exceeded");
+  const again = await flow.charge(standing, { amount: 2_000 }, "before-the-backup");
+  expect({ status: again.status, id: again.json?.["id"] }).toEqual({ status: 201, id: charged.json?.["id"] });
+  const refund = await flow.merchantPost(
+    standing,
+    `/merchant_test/charges/${charged.json?.["id"]}/refunds`,
+    { amount: 500 },
+    { "idempotency-key": "after-the-restore" },
+  );
+  expect(refund.status, refund.text).toBe(201);
+  const refresh = { grant_type: "refresh_token", refresh_token: standing.refreshToken };
+  const renewed = await postAs(standing.agent, "/oauth/token", refresh, { dpop: standing.dpop });
+  expect(renewed.status, renewed.text).toBe(200);
+  expect((await flow.charge(await flow.makeStanding(service.sandboxUrl))).status).toBe(201);
+});

@@ -1,0 +1,46 @@
+import { Webhook } from "standardwebhooks";
+import { startMailServer } from "../support/mail-server.ts";
+import { waitUntil } from "../support/wait-until.ts";
+import { startWebhookReceiver } from "../support/webhook-receiver.ts";
+import { postJson, textOf } from "../support/wire.ts";
+
+/** RFC 2045 §6.7, of ASCII. */
+const readQuotedPrintable = (message: string): string =>
+  message
+    .replaceAll(/=\r?\n/g, "")
+    .replaceAll(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+    .replaceAll(/\r?\n[ \t]+/g, " ");
+
+/** Somebody's mailbox and somebody's web server, to which a status page is to tell what happens. */
+export const startSubscribers = async () => {
+  const [mail, receiver] = await Promise.all([startMailServer(), startWebhookReceiver()]);
+  const letters = () => mail.received.map(({ message }) => readQuotedPrintable(message));
+  let webhook: Webhook;
+  return {
+    smtpUrl: mail.url,
+    /** Both, with the double opt-in that each kind has. */
+    async subscribe(statusUrl: string, seconds: number): Promise<void> {
+      const wish = (kind: "email" | "webhook", address: string) =>
+        postJson(`${statusUrl}/status/subscriptions`, { kind, address });
+      webhook = new Webhook(textOf(await wish("webhook", receiver.url), "secret"));
+      await wish("email", "ada@example.com");
+      const tokenOf = (letter: string) => /confirm\?token=([\w-]+)/.exec(letter)?.[1];
+      await waitUntil(async () => letters().some(tokenOf), seconds);
+      const [token] = letters().flatMap((letter) => tokenOf(letter) ?? []);
+      textOf(await postJson(`${statusUrl}/status/subscriptions/confirm`, { token }), "status");
+    },
+    /** @returns what the mailbox and the web server were told of it, each true where signed or made to be unsubscribed from */
+    toldOf: (title: string) => ({
+      byMail: letters().some(
+        (letter) => letter.includes(title) && letter.includes("List-Unsubscribe-Post: List-Unsubscribe=One-Click"),
+      ),
+      byWebhook: receiver.received
+        .filter(({ event }) => event.type === "status_update.published")
+        .some(({ headers, body }) => JSON.stringify(webhook.verify(body, headers)).includes(title)),
+    }),
+    close() {
+      mail.close();
+      receiver.close();
+    },
+  };
+};
