@@ -4,11 +4,19 @@ import path from "node:path";
 import { promisify } from "node:util";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { findFreeRow } from "#server/cli/checks/free-ports.ts";
 import { startTestInstance, type TestInstance, testEnvironment } from "#server/cli/checks/test-instance.ts";
+import { listRole } from "../support/processes.ts";
 import { waitUntil } from "../support/wait-until.ts";
+import { startLoad } from "./steady-load.ts";
 
 /** What takes a second on a quiet machine, on a busy one. */
 const patienceSeconds = 60;
+/** The long form: ROLLING_RATE=300 ROLLING_ROUNDS=5. */
+const rollingRate = Number(process.env["ROLLING_RATE"] ?? 100);
+const rollingRounds = Number(process.env["ROLLING_ROUNDS"] ?? 1);
+/** A process has 20 s to drain, and closes then what it was started with. */
+const drainSeconds = 22;
 
 type Row = { pid: number; parent: number; command: string };
 
@@ -64,8 +72,11 @@ const environmentsOf = async (role: Role): Promise<Record<string, string>[]> => 
   return found;
 };
 
+let metricsPort: number;
 beforeAll(async () => {
-  instance = await startTestInstance(await testEnvironment({ WEB_CONCURRENCY: "2" }));
+  metricsPort = await findFreeRow(perRole.web + perRole.worker + perRole.status);
+  const settings = { WEB_CONCURRENCY: "2", METRICS_PORT: String(metricsPort) };
+  instance = await startTestInstance(await testEnvironment(settings));
 });
 afterAll(async () => {
   await instance?.stop();
@@ -91,6 +102,61 @@ describe("a process that is killed is started again (house, Processes)", () => {
     await waitUntil(async () => !(await allReady()), patienceSeconds);
     await waitUntil(allReady, patienceSeconds);
     expect((await childrenOf(instance.pid, "web")).map(({ pid }) => pid)).toEqual(web);
+  });
+});
+
+/** SIGTERM, as a deployment sends it. @returns seconds until the process was gone. */
+const stopProcess = async (pid: number): Promise<number> => {
+  const startedAt = performance.now();
+  process.kill(pid, "SIGTERM");
+  await waitUntil(async () => !(await listProcesses()).some((row) => row.pid === pid), patienceSeconds);
+  return (performance.now() - startedAt) / 1000;
+};
+const scrape = async (port: number): Promise<string> => (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+/** Each tells its figures once it serves. */
+const isServing = async (): Promise<boolean> =>
+  (await Promise.all([metricsPort, metricsPort + 1].map((port) => scrape(port).then(Boolean, () => false)))).every(
+    Boolean,
+  );
+/** Production's alone, which the load reaches. */
+const listWeb = () => listRole(instance.dataDirectory, "web", "production");
+
+describe("a rolling restart (5-status, Shutdown)", () => {
+  test(`of every web process in turn, at ${rollingRate} requests a second, loses no request`, async () => {
+    await waitUntil(allReady, patienceSeconds);
+    const stopLoad = startLoad(`http://localhost:${instance.environment["PORT"]}`, rollingRate);
+    const took: number[] = [];
+    for (let round = 0; round < rollingRounds; round += 1) {
+      const before = await listWeb();
+      expect(before).toHaveLength(2);
+      for (const pid of before) {
+        took.push(await stopProcess(pid));
+        await waitUntil(async () => (await listWeb()).length === 2 && (await isServing()), patienceSeconds);
+      }
+    }
+    const answers = await stopLoad();
+    const lost = answers.filter((answer) => !("status" in answer) || answer.status !== 200);
+    const each = took.map((seconds) => seconds.toFixed(1)).join(", ");
+    console.log(`${answers.length} requests over ${took.length} restarts, ${lost.length} lost; drained in ${each} s`);
+    expect(lost).toEqual([]);
+    expect(answers.length).toBeGreaterThan(took.length * rollingRate);
+    expect(Math.max(...took)).toBeLessThan(drainSeconds);
+  });
+
+  test.each(["worker", "status"] as const)("%s: each ends within its drain, and is there again", async (role) => {
+    await environmentsOf(role);
+    const before = (await childrenOf(instance.pid, role)).map(({ pid }) => pid);
+    for (const seconds of await Promise.all(before.map(stopProcess))) expect(seconds).toBeLessThan(drainSeconds);
+    await environmentsOf(role);
+  });
+
+  test("each process tells its own figures on a port of its own (5-status, Metrics)", async () => {
+    await waitUntil(isServing, patienceSeconds);
+    for (let count = 0; count < 4; count += 1) await answers(instance.environment["PORT"], "/.well-known/jwks.json");
+    const web = await Promise.all([scrape(metricsPort), scrape(metricsPort + 1)]);
+    for (const text of web) expect(text).toContain('paygrant_pool_connections{state="idle"}');
+    expect(web.join("\n")).toContain('paygrant_requests_total{operation="jwks",status="200"}');
+    expect(await scrape(metricsPort + 2)).toContain('paygrant_queue_lag_seconds{queue="webhooks"}');
   });
 });
 
