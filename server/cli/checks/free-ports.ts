@@ -1,35 +1,51 @@
-import net, { type AddressInfo } from "node:net";
+import { randomInt } from "node:crypto";
+import net from "node:net";
 
-/** @throws Error where somebody listens on it. */
-const hold = async (port: number): Promise<net.Server> => {
+/**
+ * Below those from which Linux and others take the ports of outgoing connections: a service that is stopped and started again
+ * would find one of its own taken by somebody's connection.
+ */
+const range = { from: 20_000, to: 32_000 } as const;
+
+/** @returns null where somebody listens on it. */
+const hold = async (port: number): Promise<net.Server | null> => {
   const server = net.createServer();
-  await new Promise<void>((resolve, reject) => server.once("error", reject).listen(port, "127.0.0.1", resolve));
-  return server;
+  return new Promise((resolve) => {
+    server.once("error", () => resolve(null)).listen(port, "127.0.0.1", () => resolve(server));
+  });
 };
-const portOf = (server: net.Server | undefined): number => (server?.address() as AddressInfo | undefined)?.port ?? 0;
+
+/** @returns null where not all are free. */
+const holdRow = async (first: number, total: number): Promise<net.Server[] | null> => {
+  const servers = await Promise.all(Array.from({ length: total }, (_, index) => hold(first + index)));
+  const held = servers.filter((server) => server !== null);
+  if (held.length === total) return held;
+  await release(held);
+  return null;
+};
+
 const release = (servers: readonly net.Server[]): Promise<unknown> =>
   Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
-
-/** @returns ports that nobody listens on now; all are held until the last is known, so that they differ. */
-export const findFreePorts = async (total: number): Promise<number[]> => {
-  const servers = await Promise.all(Array.from({ length: total }, () => hold(0)));
-  const ports = servers.map(portOf);
-  await release(servers);
-  return ports;
-};
 
 /** @returns the first of so many ports in a row that nobody listens on now. */
 export const findFreeRow = async (total: number): Promise<number> => {
   for (;;) {
-    const servers = [await hold(0)];
-    const first = portOf(servers[0]);
-    try {
-      while (servers.length < total) servers.push(await hold(first + servers.length));
-      return first;
-    } catch {
-      // One of them is somebody's.
-    } finally {
-      await release(servers);
-    }
+    const first = randomInt(range.from, range.to - total);
+    const servers = await holdRow(first, total);
+    if (!servers) continue;
+    await release(servers);
+    return first;
   }
+};
+
+/** @returns ports that nobody listens on now; all are held until the last is known, so that they differ. */
+export const findFreePorts = async (total: number): Promise<number[]> => {
+  const found = new Map<number, net.Server>();
+  while (found.size < total) {
+    const port = randomInt(range.from, range.to);
+    const server = await hold(port);
+    if (server) found.set(port, server);
+  }
+  await release([...found.values()]);
+  return [...found.keys()];
 };
