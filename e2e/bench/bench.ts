@@ -8,6 +8,7 @@ import { formatAims, formatTable } from "./report.ts";
 import { type EndpointKey, endpointKeys, makeScenarios } from "./scenarios.ts";
 import { startLoad, startPeer, startProbedWeb } from "./servers/contenders.ts";
 import { startProduct } from "./servers/product.ts";
+import { type Begin, untilStopped } from "./servers/until-stopped.ts";
 import { listAims } from "./targets.ts";
 
 /** After this many seconds of load no second or third round begins: the whole stays below 4 minutes. */
@@ -45,38 +46,11 @@ const readOptions = (args: readonly string[]): Options => {
   };
 };
 
-type Stoppable = { stop(): Promise<void> };
-
 /** Measures and prints. What is slow is shown; what is wrong ends the run. @throws StartError where an answer is no success. */
-export const runBench = async (args: readonly string[]): Promise<void> => {
+export const runBench = (args: readonly string[]): Promise<void> => {
   const options = readOptions(args);
-  const started: Stoppable[] = [];
-  const begin = async <T extends Stoppable>(starting: Promise<T>): Promise<T> => {
-    const one = await starting;
-    started.push(one);
-    return one;
-  };
-  let stopping: Promise<void> | null = null;
-  const stopAll = (): Promise<void> => {
-    stopping ??= (async () => {
-      for (const one of started.splice(0).reverse()) await one.stop();
-    })();
-    return stopping;
-  };
-  for (const signal of ["SIGINT", "SIGTERM"] as const) {
-    process.once(signal, () => stopAll().then(() => process.exit(130)));
-  }
-  try {
-    await measureAll(options, begin);
-  } catch (error) {
-    // What a signal stopped can't go on, and has nothing to say about it.
-    if (!stopping) throw error;
-  } finally {
-    await stopAll();
-  }
+  return untilStopped((begin) => measureAll(options, begin));
 };
-
-type Begin = <T extends Stoppable>(starting: Promise<T>) => Promise<T>;
 
 const startAll = async (begin: Begin, webProcesses: number) => {
   const product = await step("service", () => begin(startProduct(webProcesses)));

@@ -1,5 +1,5 @@
 import { type Actors, postForm, pushFields } from "./actors.ts";
-import type { Job, RequestTemplate, Shape, Signer } from "./load/job.ts";
+import type { Job, RequestTemplate, Signer } from "./load/job.ts";
 import { merchantResource, merchantScope } from "./servers/peer-wire.ts";
 
 export type Contender = "paygrant" | "oidc-provider" | "crypto limit";
@@ -23,7 +23,7 @@ export type Scenario = {
   ratePerSecond: number | null;
   expected: Job["expected"];
   /** who answers it, each with a template made anew for each run: tokens expire, and an in-memory store forgets */
-  templates: Partial<Record<Contender, () => Promise<RequestTemplate>>>;
+  templates: Partial<Record<Contender, Template>>;
   /** whether statements are counted */
   usesDatabase: boolean;
 };
@@ -49,64 +49,82 @@ const clientCredentials = { grant_type: "client_credentials", scope: merchantSco
 const fetchToken = async (address: string, signer: Signer, more: Record<string, string>): Promise<string> =>
   String((await postForm(address, { signer, fields: { ...clientCredentials, ...more }, status: 200 }))["access_token"]);
 
-/** Everything that is measured, in the table's order. */
-export const makeScenarios = (world: World): Scenario[] => {
-  const { actors, issuer, peer, limit } = world;
+type Template = () => Promise<RequestTemplate>;
+
+/** Our own requests, each kind with what it needs made anew. */
+export const makeTemplates = ({ actors, issuer }: Pick<World, "actors" | "issuer">): Record<EndpointKey, Template> => {
   const merchantToken = () => fetchToken(`${issuer}/oauth/token`, actors.merchant, {});
   const byMerchant =
-    (path: string, values: readonly object[], isIdempotent: boolean) => async (): Promise<RequestTemplate> => ({
+    (path: string, values: readonly object[], isIdempotent: boolean): Template =>
+    async () => ({
       ...{ method: "POST", path, body: { kind: "json", values }, isIdempotent },
       headers: { authorization: `Bearer ${await merchantToken()}` },
     });
   const uses = actors.mandateIds.map((id) => ({
     ...{ mandate_id: id, amount: 100, currency: "EUR", payer_presence: "off_session" },
   }));
-  const verify = { paygrant: byMerchant("/merchant_test/verify-mandate", uses, false) };
-  const charge = { paygrant: byMerchant("/merchant_test/charge", uses, true) };
-  const statusList = { paygrant: get("/oauth/status-list") };
-  const hotSpot = { paygrant: byMerchant("/merchant_test/charge", uses.slice(0, 1), true) };
+  return {
+    token: form("/oauth/token", actors.merchant, clientCredentials),
+    par: form("/oauth/par", actors.agent, pushFields(actors.merchantId, codeChallenge)),
+    introspect: async () => form("/oauth/introspect", actors.merchant, { token: await merchantToken() })(),
+    "verify-mandate": byMerchant("/merchant_test/verify-mandate", uses, false),
+    charge: byMerchant("/merchant_test/charge", uses, true),
+    "hot-spot": byMerchant("/merchant_test/charge", uses.slice(0, 1), true),
+    "status-list": get("/oauth/status-list"),
+    jwks: get("/.well-known/jwks.json"),
+  };
+};
+
+/** What each endpoint answers where all is well. */
+export const successes: Readonly<Record<EndpointKey, Job["expected"]>> = {
+  token: { status: 200, shape: "token" },
+  par: { status: 201, shape: "pushed_request" },
+  introspect: { status: 200, shape: "introspection" },
+  "verify-mandate": { status: 200, shape: "verdict" },
+  charge: { status: 201, shape: "charge" },
+  "hot-spot": { status: 201, shape: "charge" },
+  "status-list": { status: 200, shape: "status_list" },
+  jwks: { status: 200, shape: "jwks" },
+};
+
+/** Everything that is measured, in the table's order. */
+export const makeScenarios = (world: World): Scenario[] => {
+  const { actors, peer, limit } = world;
+  const own = makeTemplates(world);
+  const scenario = (
+    key: EndpointKey,
+    title: string,
+    others: Omit<Scenario["templates"], "paygrant"> = {},
+    ratePerSecond: number | null = null,
+  ): Scenario => ({
+    ...{ key, title, ratePerSecond, templates: { paygrant: own[key], ...others }, expected: successes[key] },
+    usesDatabase: ratePerSecond === null && key !== "jwks" && key !== "status-list",
+  });
   return [
-    scenario("token", "POST /oauth/token", [200, "token"], {
-      paygrant: form("/oauth/token", actors.merchant, clientCredentials),
+    scenario("token", "POST /oauth/token", {
       "oidc-provider": form("/token", peer.signer, { ...clientCredentials, resource: merchantResource(peer.issuer) }),
       "crypto limit": form("/token", limit.signer, clientCredentials),
     }),
-    scenario("par", "POST /oauth/par", [201, "pushed_request"], {
-      paygrant: form("/oauth/par", actors.agent, pushFields(actors.merchantId, codeChallenge)),
+    scenario("par", "POST /oauth/par", {
       "oidc-provider": form("/request", peer.signer, {
         ...pushFields(actors.merchantId, codeChallenge),
         resource: merchantResource(peer.issuer),
       }),
     }),
-    scenario("introspect", "POST /oauth/introspect", [200, "introspection"], {
-      paygrant: async () => form("/oauth/introspect", actors.merchant, { token: await merchantToken() })(),
+    scenario("introspect", "POST /oauth/introspect", {
       "oidc-provider": async () =>
         form("/token/introspection", peer.signer, {
           token: await fetchToken(`${peer.issuer}/token`, peer.signer, {}),
         })(),
       "crypto limit": form("/oauth/introspect", limit.signer, { token: "any" }),
     }),
-    scenario("verify-mandate", "POST /merchant_test/verify-mandate", [200, "verdict"], verify),
-    scenario("verify-mandate", "  the same at 500/s", [200, "verdict"], verify, 500),
-    scenario("charge", "POST /merchant_test/charge", [201, "charge"], charge),
-    scenario("charge", "  the same at 100/s", [201, "charge"], charge, 100),
-    scenario("hot-spot", "  the same, all of one mandate", [201, "charge"], hotSpot),
-    scenario("status-list", "GET /oauth/status-list", [200, "status_list"], statusList),
-    scenario("status-list", "  the same at 20,000/s", [200, "status_list"], statusList, 20_000),
-    scenario("jwks", "GET /.well-known/jwks.json", [200, "jwks"], {
-      paygrant: get("/.well-known/jwks.json"),
-      "oidc-provider": get("/jwks"),
-    }),
+    scenario("verify-mandate", "POST /merchant_test/verify-mandate"),
+    scenario("verify-mandate", "  the same at 500/s", {}, 500),
+    scenario("charge", "POST /merchant_test/charge"),
+    scenario("charge", "  the same at 100/s", {}, 100),
+    scenario("hot-spot", "  the same, all of one mandate"),
+    scenario("status-list", "GET /oauth/status-list"),
+    scenario("status-list", "  the same at 20,000/s", {}, 20_000),
+    scenario("jwks", "GET /.well-known/jwks.json", { "oidc-provider": get("/jwks") }),
   ];
 };
-
-const scenario = (
-  key: EndpointKey,
-  title: string,
-  [status, shape]: readonly [number, Shape],
-  templates: Scenario["templates"],
-  ratePerSecond: number | null = null,
-): Scenario => ({
-  ...{ key, title, ratePerSecond, templates, expected: { status, shape } },
-  usesDatabase: ratePerSecond === null && key !== "jwks" && key !== "status-list",
-});

@@ -2,10 +2,7 @@ import { spawn } from "node:child_process";
 import { open, readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { testEnvironment } from "#server/cli/checks/test-instance.ts";
-import { productionService, sandboxService } from "#server/cli/supervisor/environments.ts";
-import { readOrCreateSecrets } from "#server/cli/supervisor/secrets.ts";
-import { readVariables } from "#server/config.ts";
+import { servicesOf, testEnvironment } from "#server/cli/checks/test-instance.ts";
 
 const root = path.resolve(import.meta.dirname, "../../..");
 /** A first start may have to build the pages. */
@@ -19,15 +16,21 @@ export type Product = {
   port: number;
   issuer: string;
   databaseUrl: string;
+  dataDirectory: string;
   /** the environment of another web process of the sandbox, on `port` */
   webEnvironment(port: number): NodeJS.ProcessEnv;
   stop(): Promise<void>;
 };
 
-/** Its log goes to a file, as a service's does: a pipe would make this process read a line per request. */
-/** @param webProcesses of each environment, on one port. */
-export const startProduct = async (webProcesses: number): Promise<Product> => {
-  const environment = await testEnvironment({ SEED_DEMO: "0", WEB_CONCURRENCY: String(webProcesses) });
+/**
+ * Its log goes to a file, as a service's does: a pipe would make this process read a line per request.
+ * @param webProcesses of each environment, on one port.
+ */
+export const startProduct = async (
+  webProcesses: number,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<Product> => {
+  const environment = await testEnvironment({ SEED_DEMO: "0", WEB_CONCURRENCY: String(webProcesses), ...settings });
   const dataDirectory = environment["DATA_DIR"] ?? "";
   const logFile = path.join(dataDirectory, "bench.log");
   const log = await open(logFile, "a");
@@ -53,15 +56,13 @@ export const startProduct = async (webProcesses: number): Promise<Product> => {
       throw new Error(`the service did not start:\n${output.slice(-4000)}`);
     }
   }
-  const variables = readVariables(environment);
-  const input = { outer: environment, variables, secrets: await readOrCreateSecrets(dataDirectory) };
-  const sandbox = sandboxService(input, productionService(input));
-  if (!sandbox) throw new Error("the service has no sandbox");
+  const { sandbox } = await servicesOf(environment);
   return {
     pid: child.pid ?? 0,
     port: sandbox.config.port,
     issuer: sandbox.config.baseUrl,
     databaseUrl: sandbox.config.databaseUrl,
+    dataDirectory,
     webEnvironment: (port) => ({ ...sandbox.variables, SANDBOX_PORT: String(port) }),
     stop,
   };

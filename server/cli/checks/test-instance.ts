@@ -2,6 +2,9 @@ import { spawn } from "node:child_process";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
+import { readVariables } from "../../config.ts";
+import { productionService, type Service, sandboxService } from "../supervisor/environments.ts";
+import { readOrCreateSecrets } from "../supervisor/secrets.ts";
 import { findFreePorts } from "./free-ports.ts";
 
 const root = path.resolve(import.meta.dirname, "../../..");
@@ -96,6 +99,18 @@ export const startTestInstance = async (
   };
 };
 
+/** What the supervisor hands to the processes of each service, once it was started. */
+export const servicesOf = async (
+  environment: NodeJS.ProcessEnv,
+): Promise<{ production: Service; sandbox: Service }> => {
+  const secrets = await readOrCreateSecrets(environment["DATA_DIR"] ?? "");
+  const input = { outer: environment, variables: readVariables(environment), secrets };
+  const production = productionService(input);
+  const sandbox = sandboxService(input, production);
+  if (!sandbox) throw new Error("the service has no sandbox");
+  return { production, sandbox };
+};
+
 /** What the tests outside of this process are told of an instance. */
 export const describeInstance = async ({
   environment,
@@ -103,8 +118,8 @@ export const describeInstance = async ({
 }: TestInstance): Promise<Record<string, string>> => {
   const secrets = JSON.parse(await readFile(path.join(dataDirectory, "secrets.json"), "utf8"));
   return {
-    E2E_PRODUCTION_URL: `http://localhost:${environment["PORT"]}`,
-    E2E_SANDBOX_URL: `http://localhost:${environment["SANDBOX_PORT"]}`,
+    E2E_PRODUCTION_URL: environment["BASE_URL"] ?? `http://localhost:${environment["PORT"]}`,
+    E2E_SANDBOX_URL: environment["SANDBOX_URL"] ?? `http://localhost:${environment["SANDBOX_PORT"]}`,
     E2E_STATUS_URL: `http://localhost:${environment["STATUS_PORT"]}`,
     E2E_DATA_DIR: dataDirectory,
     E2E_SIMULATOR_URL: `http://127.0.0.1:${environment["SIMULATOR_PORT"]}`,

@@ -1,0 +1,30 @@
+type Stoppable = { stop(): Promise<void> };
+export type Begin = <T extends Stoppable>(starting: Promise<T>) => Promise<T>;
+
+/** Runs `work`; whatever it began is stopped at its end, last first, and so it is where a signal ends it. */
+export const untilStopped = async (work: (begin: Begin) => Promise<void>): Promise<void> => {
+  const started: Stoppable[] = [];
+  const begin: Begin = async (starting) => {
+    const one = await starting;
+    started.push(one);
+    return one;
+  };
+  let stopping: Promise<void> | null = null;
+  const stopAll = (): Promise<void> => {
+    stopping ??= (async () => {
+      for (const one of started.splice(0).reverse()) await one.stop();
+    })();
+    return stopping;
+  };
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    process.once(signal, () => stopAll().then(() => process.exit(130)));
+  }
+  try {
+    await work(begin);
+  } catch (error) {
+    // What a signal stopped can't go on, and has nothing to say about it.
+    if (!stopping) throw error;
+  } finally {
+    await stopAll();
+  }
+};

@@ -1,0 +1,77 @@
+import { readFile } from "node:fs/promises";
+import { setTimeout as sleep } from "node:timers/promises";
+import { findPostmaster } from "../../support/processes.ts";
+
+/** Of one process: what is resident, and its heap right behind a collection. */
+export type Memory = { name: string; resident: number; heap: number | null; startedAt: number };
+
+/** As server/cli/supervisor/start-all.ts hands out the ports behind METRICS_PORT. */
+export const namesByPort = (webProcesses: number): string[] => [
+  ...["production", "sandbox"].flatMap((environment) => [
+    ...Array.from({ length: webProcesses }, (_, index) => `${environment} web ${index + 1}`),
+    `${environment} worker`,
+  ]),
+  "status",
+];
+
+const scrape = async (port: number): Promise<(name: string) => number> => {
+  const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+  return (name) => Number(new RegExp(`^${name} (\\S+)$`, "m").exec(text)?.[1] ?? Number.NaN);
+};
+
+/** @returns bytes that are this process' own: what PostgreSQL's processes share is in none of them. */
+const privateBytes = async (pid: number): Promise<number> => {
+  const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
+  return Number(/^RssAnon:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) * 1024;
+};
+
+/** Of all processes together; null where there is no /proc. The simulators are left out: they keep every payment. */
+const readPostgres = async (dataDirectory: string): Promise<Memory | null> => {
+  const postmaster = await findPostmaster(dataDirectory);
+  const backends = await readFile(`/proc/${postmaster}/task/${postmaster}/children`, "utf8").catch(() => null);
+  if (backends === null) return null;
+  const all = await Promise.all([postmaster, ...backends.trim().split(" ").map(Number)].map(privateBytes));
+  return { name: "PostgreSQL", resident: all.reduce((total, bytes) => total + bytes, 0), heap: null, startedAt: 0 };
+};
+
+const sampleMilliseconds = 1_000;
+
+/**
+ * Looks at every process each second. A heap grows until it is collected: the least of many looks is what was left then.
+ * @returns what ends the watch and tells.
+ */
+export const watchMemory = (
+  product: { dataDirectory: string },
+  { firstPort, names }: { firstPort: number; names: readonly string[] },
+): (() => Promise<Memory[]>) => {
+  const ending = new AbortController();
+  const look = () =>
+    Promise.all(
+      names.map(async (name, index) => {
+        const figure = await scrape(firstPort + index);
+        return {
+          ...{ name, resident: figure("process_resident_memory_bytes"), heap: figure("nodejs_heap_size_used_bytes") },
+          startedAt: figure("process_start_time_seconds"),
+        };
+      }),
+    );
+  const watching = (async () => {
+    let least = await look();
+    while (!ending.signal.aborted) {
+      await sleep(sampleMilliseconds, undefined, { signal: ending.signal }).catch(() => {});
+      const before = least;
+      least = (await look()).map((one, index) => ({
+        ...one,
+        heap: Math.min(one.heap, before[index]?.heap ?? one.heap),
+      }));
+    }
+    return least;
+  })();
+  // Told where it is awaited.
+  watching.catch(() => {});
+  return async () => {
+    ending.abort();
+    const postgres = await readPostgres(product.dataDirectory);
+    return [...(await watching), ...(postgres ? [postgres] : [])];
+  };
+};

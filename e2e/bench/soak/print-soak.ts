@@ -1,0 +1,77 @@
+import { StartError } from "#server/cli/supervisor/steps.ts";
+import { median } from "../measure.ts";
+import { latencyTargets } from "../targets.ts";
+import { flatRule, latencyRule, memoryRule, type Rule, trendOf } from "./flat.ts";
+import { type Period, soakedKeys } from "./mix.ts";
+
+const megabytes = (bytes: number): string => `${Math.round(bytes / 2 ** 20)}`;
+
+/** One line for the period that has just ended; with the first one, what stands where. */
+export const printPeriod = (periods: readonly Period[], seconds: number): void => {
+  const last = periods.at(-1);
+  if (!last) return;
+  const names = [...soakedKeys, ...last.memory.map(({ name }) => name)];
+  const cells = [
+    ...soakedKeys.map((key) => last.latency[key].p99.toFixed(1)),
+    ...last.memory.map(({ resident, heap }) =>
+      heap === null ? megabytes(resident) : `${megabytes(resident)} / ${megabytes(heap)}`,
+    ),
+  ];
+  const line = (first: string, rest: readonly string[]) =>
+    [first.padStart(7), ...rest.map((cell, index) => cell.padStart(names[index]?.length ?? 0))].join("  ");
+  const head = `p99 in ms as the client sees it; MiB resident / of heap right behind a collection.\n${line("minute", names)}\n`;
+  const minute = ((periods.length * seconds) / 60).toFixed(1);
+  process.stdout.write(`${periods.length === 1 ? head : ""}${line(minute, cells)}\n`);
+};
+
+type Finding = { text: string; isMet: boolean };
+
+const trend = (name: string, figures: readonly number[], rule: Rule, show: (figure: number) => string): Finding[] => {
+  const found = trendOf(figures, rule);
+  return found ? [{ text: `${name}: ${show(found.first)} → ${show(found.last)}`, isMet: found.isFlat }] : [];
+};
+
+const ofLatency = (periods: readonly Period[]): Finding[] =>
+  soakedKeys.flatMap((key) => {
+    const figures = periods.map(({ latency }) => latency[key].p99);
+    const target = latencyTargets[key]?.p99;
+    const usual = median(figures);
+    return [
+      ...trend(`${key} p99`, figures, latencyRule, (figure) => `${figure.toFixed(1)} ms`),
+      ...(target === undefined
+        ? []
+        : [{ text: `${key} p99 within ${target} ms: ${usual.toFixed(1)} ms`, isMet: usual <= target }]),
+    ];
+  });
+
+const ofMemory = (periods: readonly Period[]): Finding[] =>
+  (periods[0]?.memory ?? []).flatMap(({ name, startedAt }, index) => {
+    const all = periods.flatMap(({ memory }) => memory[index] ?? []);
+    const show = (bytes: number) => `${megabytes(bytes)} MiB`;
+    const heaps = all.flatMap(({ heap }) => heap ?? []);
+    return [
+      ...trend(
+        `${name} resident`,
+        all.map(({ resident }) => resident),
+        memoryRule,
+        show,
+      ),
+      ...trend(`${name} heap`, heaps, memoryRule, show),
+      ...(all.every((one) => one.startedAt === startedAt) ? [] : [{ text: `${name} was started again`, isMet: false }]),
+    ];
+  });
+
+/** Says what holds, by which rule. @throws StartError where something doesn't. */
+export const printVerdict = (periods: readonly Period[]): void => {
+  const answers = periods.reduce(
+    (total, { latency }) => total + soakedKeys.reduce((sum, key) => sum + latency[key].answered, 0),
+    0,
+  );
+  const findings = [...ofLatency(periods), ...ofMemory(periods)];
+  const lines = findings.map(({ text, isMet }) => `${isMet ? "✓" : "✗"} ${text}`);
+  process.stdout.write(
+    `\n${answers.toLocaleString("en-GB")} answers, each checked to be a success.\n${flatRule}\n${lines.join("\n")}\n`,
+  );
+  const broken = findings.filter(({ isMet }) => !isMet);
+  if (broken.length > 0) throw new StartError(`does not hold: ${broken.map(({ text }) => text).join("; ")}`);
+};

@@ -1,0 +1,76 @@
+import { parseArgs } from "node:util";
+import { findFreeRow } from "#server/cli/checks/free-ports.ts";
+import { StartError, step } from "#server/cli/supervisor/steps.ts";
+import { makeActors } from "../actors.ts";
+import type { RunResult } from "../load/job.ts";
+import { runOnce } from "../measure.ts";
+import { makeTemplates, successes } from "../scenarios.ts";
+import type { Child } from "../servers/child.ts";
+import { startLoad } from "../servers/contenders.ts";
+import { type Product, startProduct } from "../servers/product.ts";
+import { type Begin, untilStopped } from "../servers/until-stopped.ts";
+import { namesByPort, watchMemory } from "./memory.ts";
+import { type Period, ratesPerSecond, type SoakedKey, soakedKeys, totalPerSecond } from "./mix.ts";
+import { printPeriod, printVerdict } from "./print-soak.ts";
+
+const webProcesses = 2;
+const connections = 8;
+/** An assertion lives for two minutes, and all of a period's are made before it. */
+const longestPeriod = 60;
+
+export const soakUsage = `npm run soak -- [--minutes 30] [--every 60]
+asks a service of its own on this machine for what the latency targets speak of, ${totalPerSecond} requests a second in all, and prints each minute
+(or each --every seconds) p99 per endpoint and memory per process; ends with ✗ where either is not flat`;
+
+/** @throws StartError, one clear line. */
+const readOptions = (args: readonly string[]): { periods: number; seconds: number } => {
+  const { values } = parseArgs({
+    args: [...args],
+    options: { minutes: { type: "string" }, every: { type: "string" } },
+  });
+  const [minutes, seconds] = [Number(values.minutes ?? 30), Number(values.every ?? 60)];
+  if (!(minutes > 0 && minutes <= 240)) throw new StartError("--minutes: up to 240");
+  if (!(seconds >= 5 && seconds <= longestPeriod)) throw new StartError(`--every: from 5 to ${longestPeriod} seconds`);
+  return { periods: Math.max(1, Math.round((minutes * 60) / seconds)), seconds };
+};
+
+/** @throws StartError where an answer is no success, or where it is not flat. */
+export const runSoak = (args: readonly string[]): Promise<void> => {
+  const options = readOptions(args);
+  return untilStopped(async (begin) => {
+    const firstPort = await findFreeRow(namesByPort(webProcesses).length);
+    const settings = { METRICS_PORT: String(firstPort), SANDBOX_RESET: "off" };
+    const product = await step("service", () => begin(startProduct(webProcesses, settings)));
+    const periods = await soak(product, begin, { ...options, firstPort });
+    printVerdict(periods);
+  });
+};
+
+const soak = async (
+  product: Product,
+  begin: Begin,
+  { periods: wanted, seconds, firstPort }: { periods: number; seconds: number; firstPort: number },
+): Promise<Period[]> => {
+  const loads = new Map<SoakedKey, Child>();
+  for (const key of soakedKeys) loads.set(key, await begin(startLoad()));
+  const actors = await step("actors", () => makeActors(product.issuer, product.databaseUrl));
+  const templates = makeTemplates({ actors, issuer: product.issuer });
+  const run = async (key: SoakedKey): Promise<[SoakedKey, RunResult]> => {
+    const load = loads.get(key);
+    if (!load) throw new Error(`nobody asks for ${key}`);
+    const ratePerSecond = ratesPerSecond[key];
+    const job = {
+      ...{ port: product.port, request: await templates[key](), expected: successes[key], connections, seconds },
+      ...{ ratePerSecond, prepared: ratePerSecond * seconds + connections },
+    };
+    return [key, await runOnce(load, job)];
+  };
+  const periods: Period[] = [];
+  while (periods.length < wanted) {
+    const endWatch = watchMemory(product, { firstPort, names: namesByPort(webProcesses) });
+    const latency = Object.fromEntries(await Promise.all(soakedKeys.map(run))) as Period["latency"];
+    periods.push({ latency, memory: await endWatch() });
+    printPeriod(periods, seconds);
+  }
+  return periods;
+};

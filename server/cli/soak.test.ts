@@ -1,0 +1,25 @@
+import { describe, expect, test } from "vitest";
+import { memoryRule, trendOf } from "../../e2e/bench/soak/flat.ts";
+
+const megabytes = (...values: number[]) => values.map((value) => value * 2 ** 20);
+const times = (count: number, make: (index: number) => number) =>
+  Array.from({ length: count }, (_, index) => make(index));
+
+describe("what npm run soak calls flat (5-status, Operations)", () => {
+  test("a start that fills caches, and noise around a level", () => {
+    const figures = megabytes(90, 180, 240, ...times(27, (index) => 250 + (index % 5)));
+    expect(trendOf(figures, memoryRule)?.isFlat).toBe(true);
+  });
+
+  test("is not what grows by 2 MiB a minute", () => {
+    const figures = megabytes(...times(30, (index) => 100 + 2 * index));
+    expect(trendOf(figures, memoryRule)).toMatchObject({ isFlat: false });
+  });
+
+  test("a single peak at the end is none of it", () => {
+    const figures = megabytes(...times(29, () => 100), 400);
+    expect(trendOf(figures, memoryRule)).toMatchObject({ isFlat: true });
+  });
+
+  test("can't be told of five figures", () => expect(trendOf([1, 1, 1, 1, 1], memoryRule)).toBeNull());
+});
