@@ -5,5 +5,13 @@ export default {
   poweredByHeader: false,
   reactStrictMode: true,
   // Loaded by Node itself, once per process, for the pages and the gateway alike.
-  serverExternalPackages: ["pg", "pg-boss", "@node-rs/argon2", "@prisma/client", "@prisma/adapter-pg", "pino"],
+  serverExternalPackages: [
+    "pg",
+    "pg-boss",
+    "@node-rs/argon2",
+    "@simplewebauthn/server",
+    "@prisma/client",
+    "@prisma/adapter-pg",
+    "pino",
+  ],
 };

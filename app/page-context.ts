@@ -3,6 +3,7 @@ import { redirect } from "next/navigation";
 import { cache } from "react";
 import type { Theme } from "#components/ui/theme-toggle.tsx";
 import { findSession, type SessionContext } from "#server/accounts/find-session.ts";
+import { hasPasskey } from "#server/accounts/has-passkey.ts";
 import type { Config } from "#server/config.ts";
 import type { Deps } from "#server/deps.ts";
 import { currentDeps } from "#server/http/runtime.ts";
@@ -24,6 +25,12 @@ export const pageConfig = async (): Promise<Config> => {
 export const currentSession = cache(async (): Promise<SessionContext | null> => {
   const cookieHeader = (await headers()).get("cookie");
   return findSession(currentDeps(), cookieHeader);
+});
+
+/** Whether who is signed in has a passkey; false for a visitor. */
+export const currentHasPasskey = cache(async (): Promise<boolean> => {
+  const session = await currentSession();
+  return session !== null && hasPasskey(await pageDeps(), { accountId: session.account.id });
 });
 
 /** Sends a visitor to the sign-in form, and back here afterwards. */

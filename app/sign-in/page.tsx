@@ -1,11 +1,16 @@
 import type { Metadata } from "next";
+import { cookies } from "next/headers";
+import Link from "next/link";
 import { redirect } from "next/navigation";
 import { PageFrame } from "#components/layout/page-frame.tsx";
 import { SignInForm } from "#components/sign-in/sign-in-form.tsx";
+import { Notice } from "#components/ui/notice.tsx";
 import { findDemoSignIns } from "#server/accounts/find-demo-sign-ins.ts";
 import { findDestination } from "#server/accounts/find-destination.ts";
 import { safeReturnTo } from "#server/accounts/rules/return-to.ts";
-import { currentSession, currentTheme, pageDeps } from "../page-context.ts";
+import { passkeyAcr, passwordAcr } from "#server/accounts/sessions.ts";
+import { findWantedProof } from "#server/oauth/consent/find-wanted-proof.ts";
+import { currentHasPasskey, currentSession, currentTheme, pageDeps } from "../page-context.ts";
 import styles from "./page.module.css";
 
 export const metadata: Metadata = { title: "Sign in" };
@@ -22,6 +27,27 @@ const introOf = (returnTo: string): string => {
   return "See what may spend your money, and stop it at any time.";
 };
 
+/** What a client asks of how its payer proves who they are, where one way alone will do. */
+const wishOf = (wanted: string | null, hasNone: boolean) => {
+  if (wanted === passwordAcr) return "The app that asks wants you to enter your password.";
+  if (wanted !== passkeyAcr) return null;
+  return hasNone ? (
+    <>
+      The app that asks wants you to use a passkey, and you have none yet.{" "}
+      <Link href="/wallet/security">Add one under Security</Link>, then come back to the app.
+    </>
+  ) : (
+    "The app that asks wants you to use a passkey. A password alone won’t do for it."
+  );
+};
+
+/** A session tells whether its account has a passkey; before there is one, this browser may remember that it used one. */
+const placeOf = async (wanted: string | null): Promise<"first" | "second" | "never"> => {
+  if (wanted === passwordAcr) return "never";
+  const hasUsed = (await cookies()).get("passkey")?.value === "1";
+  return wanted === passkeyAcr || hasUsed || (await currentHasPasskey()) ? "first" : "second";
+};
+
 const SignInPage = async ({ searchParams }: { searchParams: Promise<Query> }) => {
   const query = await searchParams;
   const deps = await pageDeps();
@@ -29,6 +55,8 @@ const SignInPage = async ({ searchParams }: { searchParams: Promise<Query> }) =>
   // `again`: the session stands, but what comes next wants a fresh proof of who is here.
   const session = query.again ? null : await currentSession();
   if (session) redirect(await findDestination(deps, { accountId: session.account.id, returnTo }));
+  const wanted = await findWantedProof(deps, { returnTo });
+  const wish = wishOf(wanted, (await currentSession()) !== null && !(await currentHasPasskey()));
   const { environment, statusUrl } = deps.config;
   return (
     <PageFrame width="narrow" environment={environment} theme={await currentTheme()} statusUrl={statusUrl}>
@@ -37,7 +65,13 @@ const SignInPage = async ({ searchParams }: { searchParams: Promise<Query> }) =>
           <h1>Sign in</h1>
           <p className="muted small">{introOf(returnTo)}</p>
         </div>
-        <SignInForm returnTo={returnTo} error={one(query.error)} demo={await findDemoSignIns(deps)} />
+        {wish ? <Notice tone="note">{wish}</Notice> : null}
+        <SignInForm
+          returnTo={returnTo}
+          error={one(query.error)}
+          passkey={await placeOf(wanted)}
+          demo={await findDemoSignIns(deps)}
+        />
       </section>
     </PageFrame>
   );

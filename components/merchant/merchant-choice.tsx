@@ -1,7 +1,6 @@
 "use client";
+import { remember } from "../ui/remember.ts";
 import styles from "./merchant-banner.module.css";
-
-const yearSeconds = 365 * 24 * 3600;
 
 /** A member of several merchants looks at one at a time; the server checks the membership at each request. */
 export const MerchantChoice = ({
@@ -16,9 +15,7 @@ export const MerchantChoice = ({
     className={styles.choice}
     defaultValue={current}
     onChange={(event) => {
-      const { protocol } = window.location;
-      // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API isn't in every browser that we serve
-      document.cookie = `merchant=${event.target.value}; Path=/merchant; Max-Age=${yearSeconds}; SameSite=Lax${protocol === "https:" ? "; Secure" : ""}`;
+      remember("merchant", event.target.value, "/merchant");
       window.location.assign("/merchant");
     }}
   >

@@ -3,35 +3,51 @@ import { type FormEvent, useRef, useState } from "react";
 import { Button, SubmitButton } from "../ui/button.tsx";
 import { Field } from "../ui/field.tsx";
 import { Notice } from "../ui/notice.tsx";
+import { remember } from "../ui/remember.ts";
+import { PasskeyOr } from "./passkey-or.tsx";
+import { type Sent, sendForm, sendPasskey, wordsOf } from "./send.ts";
 import styles from "./sign-in-form.module.css";
 
-const messages: ReadonlyMap<string, string> = new Map([
-  ["sign_in_refused", "E-mail and password don’t match an account. Check both, then try again."],
-  ["too_many_attempts", "Too many attempts. Wait a minute, then try again."],
-]);
-const otherwise = "That didn’t work, and it isn’t your fault. Try again in a moment.";
+type Way = "password" | "passkey";
 
 /** Posts as a native form; with script it stays on the page when refused, so that the e-mail isn't typed twice. */
 export const SignInForm = ({
   returnTo,
   error,
+  passkey,
   demo,
 }: {
   returnTo: string;
   error: string | null;
+  /** first: for who has one; never: where what follows wants a password */
+  passkey: "first" | "second" | "never";
   demo: readonly { who: string; email: string; password: string }[];
 }) => {
   const form = useRef<HTMLFormElement>(null);
-  const [code, setCode] = useState(error);
-  const [isBusy, setIsBusy] = useState(false);
+  const [refusal, setRefusal] = useState<{ way: Way; words: string } | null>(
+    error ? { way: "password", words: wordsOf(error) } : null,
+  );
+  const [busy, setBusy] = useState<Way | null>(null);
+  const isFirst = passkey === "first";
+
+  const enter = async (way: Way, send: () => Promise<Sent>): Promise<boolean> => {
+    if (busy) return true;
+    setBusy(way);
+    const sent = await send();
+    if (sent.kind === "in") {
+      if (way === "passkey") remember("passkey", "1");
+      window.location.assign(sent.returnTo);
+      return true;
+    }
+    setRefusal({ way, words: sent.words });
+    setBusy(null);
+    return false;
+  };
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    setIsBusy(true);
-    const result = await send(event.currentTarget);
-    if (result.kind === "in") return window.location.assign(result.returnTo);
-    setCode(result.code);
-    setIsBusy(false);
+    const { currentTarget } = event;
+    if (await enter("password", () => sendForm(currentTarget))) return;
     form.current?.querySelector<HTMLInputElement>("[name=password]")?.focus();
   };
 
@@ -43,9 +59,9 @@ export const SignInForm = ({
     form.current?.requestSubmit();
   };
 
-  return (
-    <form ref={form} className={styles.form} method="post" action="/sign-in/session" onSubmit={submit}>
-      <input type="hidden" name="return_to" value={returnTo} />
+  const ofWay = (way: Way) => (refusal?.way === way ? refusal.words : null);
+  const byPassword = (
+    <>
       <Field
         label="E-mail"
         name="email"
@@ -62,11 +78,29 @@ export const SignInForm = ({
         autoComplete="current-password"
         required
         maxLength={1000}
-        error={code ? (messages.get(code) ?? otherwise) : null}
+        error={ofWay("password")}
       />
-      <SubmitButton variant="primary" isWide aria-busy={isBusy || undefined}>
+      <SubmitButton variant={isFirst ? "plain" : "primary"} isWide aria-busy={busy === "password" || undefined}>
         Sign in
       </SubmitButton>
+    </>
+  );
+
+  return (
+    <form ref={form} className={styles.form} method="post" action="/sign-in/session" onSubmit={submit}>
+      <input type="hidden" name="return_to" value={returnTo} />
+      {passkey === "never" ? (
+        byPassword
+      ) : (
+        <PasskeyOr
+          isFirst={isFirst}
+          isBusy={busy === "passkey"}
+          problem={ofWay("passkey")}
+          use={() => enter("passkey", () => sendPasskey(returnTo))}
+        >
+          {byPassword}
+        </PasskeyOr>
+      )}
       {demo.length > 0 ? (
         <Notice tone="note">
           <p>
@@ -84,28 +118,4 @@ export const SignInForm = ({
       ) : null}
     </form>
   );
-};
-
-type Sent = { kind: "in"; returnTo: string } | { kind: "refused"; code: string };
-
-const send = async (form: HTMLFormElement): Promise<Sent> => {
-  const fields = new URLSearchParams();
-  for (const [name, value] of new FormData(form)) if (typeof value === "string") fields.append(name, value);
-  try {
-    const response = await fetch(form.action, {
-      method: "POST",
-      headers: { accept: "application/json" },
-      body: fields,
-    });
-    const answer: unknown = await response.json();
-    if (response.ok) return { kind: "in", returnTo: textOf(answer, "return_to") ?? "/wallet" };
-    return { kind: "refused", code: textOf(answer, "type")?.split("#").at(-1) ?? "server_error" };
-  } catch {
-    return { kind: "refused", code: "unreachable" };
-  }
-};
-
-const textOf = (value: unknown, name: string): string | null => {
-  const member = typeof value === "object" && value !== null ? Reflect.get(value, name) : null;
-  return typeof member === "string" ? member : null;
 };

@@ -1,6 +1,7 @@
 "use client";
 import { useState } from "react";
 import { Icon, type IconName } from "./icon.tsx";
+import { remember } from "./remember.ts";
 import styles from "./theme-toggle.module.css";
 
 export type Theme = "system" | "light" | "dark";
@@ -11,14 +12,8 @@ const choices: readonly { theme: Theme; icon: IconName; label: string }[] = [
   { theme: "dark", icon: "moon", label: "Dark theme" },
 ];
 
-const yearSeconds = 365 * 24 * 3600;
-
-/** The choice is a cookie that the server renders by, so that no page ever flashes in the other theme. */
-const remember = (theme: Theme) => {
-  const { protocol } = window.location;
-  const lifetime = theme === "system" ? 0 : yearSeconds;
-  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API isn't in every browser that we serve
-  document.cookie = `theme=${theme}; Path=/; Max-Age=${lifetime}; SameSite=Lax${protocol === "https:" ? "; Secure" : ""}`;
+const choose = (theme: Theme) => {
+  remember("theme", theme === "system" ? "" : theme);
   if (theme === "system") delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = theme;
 };
@@ -37,7 +32,7 @@ export const ThemeToggle = ({ initial }: { initial: Theme }) => {
           aria-label={label}
           title={label}
           onClick={() => {
-            remember(theme);
+            choose(theme);
             setCurrent(theme);
           }}
         >

@@ -1,8 +1,9 @@
-import { findPasswordOfAccount, giveBackSignInAttempts, updateSessionProof } from "../data/accounts.ts";
+import { findPasswordOfAccount, giveBackSignInAttempts } from "../data/accounts.ts";
 import { appendAudit } from "../data/audit.ts";
 import type { Deps, RequestInfo } from "../deps.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { verifyPassword } from "./passwords.ts";
+import { renewProof } from "./renew-proof.ts";
 import { passwordAcr } from "./sessions.ts";
 import { takeSignInAttempts } from "./sign-in-attempts.ts";
 
@@ -25,11 +26,6 @@ export const confirmPassword = async (
     throw new DomainError("forbidden", "password_refused", "That isn’t your password. Check it, then try again.");
   }
   await giveBackSignInAttempts(deps.db.sql, taken);
-  await deps.db.transaction(async (tx) => {
-    const now = deps.clock.now();
-    if (!(await updateSessionProof(tx, { sessionId, accountId, acr: passwordAcr, now }))) {
-      throw new DomainError("not_found", "session_not_found", "There is no such session.");
-    }
-    await appendAudit(tx.sql, { at: now, actor, action: "session.confirmed", subjectId: sessionId, requestId });
-  });
+  const proof = { accountId, sessionId, acr: passwordAcr, requestId };
+  await deps.db.transaction((tx) => renewProof(deps, tx, proof));
 };

@@ -5,7 +5,7 @@ import { isRecentProof } from "./rules/recent-proof.ts";
 /** When and how the person of a session last proved who they are. */
 export type Proof = { authTime: Date; acr: string };
 
-/** Confirm the password (confirmPassword), then try again. */
+/** Confirm it by confirmPassword or confirmPasskey, then try again. */
 export const proofTooOld = (): DomainError =>
   new DomainError("forbidden", "proof_too_old", "Confirm that it’s you, then try again.");
 

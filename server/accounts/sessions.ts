@@ -10,6 +10,9 @@ export const sessionSeconds = 14 * 24 * 3600;
 /** Authentication context class of a password alone; tokens carry it as `acr` (RFC 9470 §4). */
 export const passwordAcr = "urn:paygrant:acr:password";
 
+/** Of a passkey whose holder was verified, by PIN or by what they are: two factors, and no phishing (WebAuthn §1.2). */
+export const passkeyAcr = "urn:paygrant:acr:passkey";
+
 /** @returns the secret for the cookie; only its hash is kept. */
 export const openSession = async (
   tx: Tx,

@@ -6,25 +6,26 @@ import { isLoopbackAddress } from "../kernel/ip-address.ts";
 import { type SignInLimit, signInLimits } from "./rules/sign-in-limits.ts";
 
 /**
- * Counts one attempt to prove a password, per account and per address, before it is looked at.
+ * Counts one attempt to prove who is there, per account and per address, before it is looked at.
+ * @param claimed whom it is said to be: an e-mail, or the credential id of a passkey.
  * @returns the keys to give it back under once it was right. @throws DomainError too_many_attempts.
  */
 export const takeSignInAttempts = async (
   deps: Pick<Deps, "db" | "clock" | "config">,
-  email: string,
+  claimed: string,
   info: RequestInfo,
 ): Promise<string[]> => {
-  const limits = limitsOf(deps, email, info);
+  const limits = limitsOf(deps, claimed, info);
   for (const limit of limits) {
     if (!(await takeSignInAttempt(deps.db.sql, limit, deps.clock.now()))) throw tooManyAttempts(limit);
   }
   return limits.map(({ key }) => key);
 };
 
-const limitsOf = (deps: Pick<Deps, "config">, email: string, info: RequestInfo): SignInLimit[] => {
+const limitsOf = (deps: Pick<Deps, "config">, claimed: string, info: RequestInfo): SignInLimit[] => {
   const isExempt = deps.config.isEmbedded && !deps.config.rateLimitLoopback && isLoopbackAddress(info.ipAddress);
   return signInLimits({
-    emailHash: sha256Base64url(email),
+    claimedHash: sha256Base64url(claimed),
     ipAddress: isExempt || info.ipAddress === "" ? null : info.ipAddress,
   });
 };

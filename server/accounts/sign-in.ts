@@ -1,16 +1,11 @@
-import { findAccountByEmail, giveBackSignInAttempts, revokeSessionBySecret } from "../data/accounts.ts";
+import { findAccountByEmail, giveBackSignInAttempts } from "../data/accounts.ts";
 import { appendAudit } from "../data/audit.ts";
 import type { Deps, RequestInfo } from "../deps.ts";
 import { DomainError } from "../kernel/errors.ts";
-import { sha256Base64url } from "../kernel/hash.ts";
 import { verifyPassword } from "./passwords.ts";
-import { readSessionCookie, sessionCookie } from "./rules/session-cookie.ts";
-import { openSession, passwordAcr, sessionSeconds } from "./sessions.ts";
+import { passwordAcr } from "./sessions.ts";
 import { takeSignInAttempts } from "./sign-in-attempts.ts";
-
-type SignInDeps = Pick<Deps, "db" | "clock" | "config">;
-
-export type SignIn = { accountId: string; sessionId: string; setCookie: string };
+import { type SignIn, startSession } from "./start-session.ts";
 
 /**
  * Proves e-mail and password and opens a session; the one that the browser held before ends (rotation).
@@ -18,7 +13,7 @@ export type SignIn = { accountId: string; sessionId: string; setCookie: string }
  * @throws DomainError sign_in_refused, too_many_attempts.
  */
 export const signIn = async (
-  deps: SignInDeps,
+  deps: Pick<Deps, "db" | "clock" | "config">,
   input: { email: string; password: string; cookieHeader: string | null; info: RequestInfo },
 ): Promise<SignIn> => {
   const now = deps.clock.now();
@@ -38,26 +33,7 @@ export const signIn = async (
     throw new DomainError("unauthenticated", "sign_in_refused", "E-mail and password don’t match an account.");
   }
   await giveBackSignInAttempts(deps.db.sql, taken);
-  return startSession(deps, { accountId: account.id, cookieHeader: input.cookieHeader, info: input.info });
+  const { cookieHeader, info } = input;
+  const session = { accountId: account.id, acr: passwordAcr, cookieHeader, info };
+  return deps.db.transaction((tx) => startSession(deps, tx, session));
 };
-
-/** Opens a session for an account that has just proved itself, and ends the one that the browser held. */
-const startSession = (
-  deps: SignInDeps,
-  input: { accountId: string; cookieHeader: string | null; info: RequestInfo },
-): Promise<SignIn> =>
-  deps.db.transaction(async (tx) => {
-    const now = deps.clock.now();
-    const former = readSessionCookie(deps.config.environment, input.cookieHeader);
-    if (former !== null) await revokeSessionBySecret(tx, sha256Base64url(former), now);
-    const session = await openSession(tx, { accountId: input.accountId, acr: passwordAcr, info: input.info, now });
-    await appendAudit(tx.sql, {
-      at: now,
-      actor: { kind: "payer", id: input.accountId },
-      action: "session.opened",
-      subjectId: session.sessionId,
-      requestId: input.info.requestId,
-    });
-    const setCookie = sessionCookie(deps.config.environment, session.secret, sessionSeconds);
-    return { accountId: input.accountId, sessionId: session.sessionId, setCookie };
-  });

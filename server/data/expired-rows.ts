@@ -27,6 +27,7 @@ const strays = (table: string, column: string): Statement<{ deleted: number }> =
 const deletions = {
   session: plain("session", "id", "expires_at"),
   sign_in_bucket: plain("sign_in_bucket", "key", "last_at"),
+  passkey_challenge: plain("passkey_challenge", "hash", "expires_at"),
   // Only keys whose answer is final: an unsettled charge must never lose the key that keeps it from being made twice.
   idempotency_key: deletion(
     "delete_expired_idempotency_key",

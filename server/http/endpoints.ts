@@ -1,4 +1,6 @@
+import { passkeyChallengeEndpoint } from "../accounts/endpoints/passkey-challenge.ts";
 import { signInEndpoint } from "../accounts/endpoints/sign-in.ts";
+import { signInByPasskeyEndpoint } from "../accounts/endpoints/sign-in-by-passkey.ts";
 import { signOutEndpoint } from "../accounts/endpoints/sign-out.ts";
 import { listUsageEventsEndpoint, readUsageEndpoint } from "../billing/endpoints/usage.ts";
 import { captureChargeEndpoint, voidChargeEndpoint } from "../charges/endpoints/act-on-charge.ts";
@@ -94,6 +96,8 @@ export const endpoints: readonly Endpoint[] = [
   listUsageEventsEndpoint,
   consentDecisionEndpoint,
   signInEndpoint,
+  passkeyChallengeEndpoint,
+  signInByPasskeyEndpoint,
   signOutEndpoint,
   demoCallbackEndpoint,
   readClockEndpoint,

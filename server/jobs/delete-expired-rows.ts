@@ -11,6 +11,7 @@ const day = 24 * hour;
 const keepSeconds: Readonly<Record<ExpiringTable, number>> = {
   session: 30 * day,
   sign_in_bucket: day,
+  passkey_challenge: hour,
   idempotency_key: 7 * day,
   credential_use: hour,
   // A day more than anybody may ask for.

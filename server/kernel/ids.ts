@@ -6,6 +6,7 @@ export type IdPrefix =
   | "sub" // who is told of status updates
   | "ntc" // one try to tell one of them
   | "ses" // session
+  | "psk" // passkey
   | "mch" // merchant
   | "cl_live" // client, production
   | "cl_test" // client, sandbox

@@ -34,7 +34,7 @@ import { appRouter, createCaller } from "./root.ts";
 let deps: TestDeps;
 let bank: ReturnType<typeof scriptedProcessor>;
 /** A payer's things, and a merchant's of which that same account is the owner. */
-type PayersThings = { payerId: string; mandateId: string; sessionId: string; chargeId: string; declinedId: string };
+type PayersThings = Record<"payerId" | "mandateId" | "sessionId" | "passkeyId" | "chargeId" | "declinedId", string>;
 let own: PayersThings & MerchantTenant & OperatorThings;
 let foreign: typeof own;
 
@@ -76,6 +76,15 @@ const makeTenant = async (): Promise<typeof own> => {
   const { sessionId } = await deps.db.transaction((tx) =>
     openSession(tx, { accountId: payer.id, acr: passwordAcr, info, now }),
   );
+  const passkeyId = newId("psk");
+  const passkey = {
+    credentialId: newId("psk"),
+    publicKey: new Uint8Array(1),
+    counter: 0n,
+    name: "x",
+    isBackedUp: true,
+  };
+  await deps.db.prisma.passkey.create({ data: { ...passkey, id: passkeyId, accountId: payer.id, createdAt: now } });
   const { id: clientId } = await makeMerchantClient(deps, merchant.id);
   const makeCharge = async (amount: number) => {
     const request = { mandate_id: mandateId, amount, currency: "EUR", payer_presence: "in_session" } as const;
@@ -101,6 +110,7 @@ const makeTenant = async (): Promise<typeof own> => {
     payerId: payer.id,
     mandateId,
     sessionId,
+    passkeyId,
     chargeId,
     declinedId,
     mailId,
@@ -130,7 +140,7 @@ const sessionOf = (accountId: string, isOperator = false): SessionContext => ({
 });
 
 const nonsense = {
-  ...{ mandateId: { $gt: "" }, sessionId: 7, chargeId: [] },
+  ...{ mandateId: { $gt: "" }, sessionId: 7, passkeyId: null, chargeId: [] },
   ...{ merchantId: ["mch"], endpointId: null, deliveryId: { id: 1 }, tokenId: 1 },
 };
 
@@ -144,6 +154,13 @@ const inputs: Readonly<Record<string, (tenant: typeof own) => unknown>> = {
   "auth.sessions": () => undefined,
   "auth.confirmPassword": () => ({ password: "correct horse battery" }),
   "auth.revokeSession": ({ sessionId }) => ({ sessionId }),
+  "passkeys.list": () => undefined,
+  "passkeys.beginAdding": () => undefined,
+  "passkeys.add": () => ({ attestation: {}, name: "x" }),
+  "passkeys.rename": ({ passkeyId }) => ({ passkeyId, name: "Phone" }),
+  "passkeys.remove": ({ passkeyId }) => ({ passkeyId }),
+  "passkeys.beginConfirming": () => undefined,
+  "passkeys.confirm": () => ({ assertion: {} }),
   "wallet.mandates": () => undefined,
   "wallet.mandate": ({ mandateId }) => ({ mandateId }),
   "wallet.pause": ({ mandateId }) => ({ mandateId }),
@@ -211,7 +228,12 @@ const inputOf = (path: string, tenant: typeof own): unknown => {
 /** Procedures that name one thing by its id. */
 const isOwned = (path: string) => inputOf(path, own) !== undefined && !ofOneself.has(path) && !isOperators(path);
 
-const ofOneself: ReadonlySet<string> = new Set(["wallet.activity", "auth.confirmPassword"]);
+const ofOneself: ReadonlySet<string> = new Set([
+  "wallet.activity",
+  "auth.confirmPassword",
+  "passkeys.add",
+  "passkeys.confirm",
+]);
 
 const isOperators = (path: string) => path.startsWith("operator");
 
@@ -234,7 +256,7 @@ describe("every procedure with every role (3-portal, Authorisation)", () => {
   it.each(paths)("%s answers another tenant's id as one that doesn't exist", async (path) => {
     if (!isOwned(path)) return;
     const nowhere = {
-      ...{ ...foreign, mandateId: "mdt_nowhere", sessionId: "ses_nowhere" },
+      ...{ ...foreign, mandateId: "mdt_nowhere", sessionId: "ses_nowhere", passkeyId: "psk_nowhere" },
       ...{ chargeId: "chg_nowhere", declinedId: "chg_nowhere" },
       ...{ merchantId: "mch_nowhere", endpointId: "whe_nowhere", deliveryId: "whd_nowhere" },
       ...{ authorizedId: "chg_nowhere", paidId: "chg_nowhere", tokenId: "iat_nowhere" },
@@ -315,10 +337,19 @@ describe("every procedure with every role (3-portal, Authorisation)", () => {
     });
   });
 
+  it.each(["passkeys.beginAdding", "passkeys.add", "passkeys.remove"])(
+    "%s asks who is there again, once the last proof is over 5 minutes old",
+    async (path) => {
+      const stale = { ...sessionOf(own.payerId), authTime: addSeconds(deps.clock.now(), -301) };
+      expect(await reasonOf(path, stale, inputOf(path, own))).toBe("proof_too_old");
+    },
+  );
+
   it("lists only what is the actor's own", async () => {
     const caller = createCaller(contextOf(deps, sameOrigin, sessionOf(own.payerId)));
     expect((await caller.wallet.mandates()).map(({ id }) => id)).toEqual([own.mandateId]);
     expect((await caller.auth.sessions()).map(({ id }) => id)).toEqual([own.sessionId]);
+    expect((await caller.passkeys.list()).map(({ id }) => id)).toEqual([own.passkeyId]);
     const approvals = (await caller.wallet.approvals()).map(({ id }) => id);
     expect(approvals.toSorted()).toEqual([own.chargeId, own.declinedId].toSorted());
   });
@@ -342,6 +373,8 @@ describe("every procedure with every role (3-portal, Authorisation)", () => {
       "wallet.narrow",
       "wallet.revoke",
       "auth.revokeSession",
+      "passkeys.rename",
+      "passkeys.remove",
     ]) {
       expect([path, await call(path, sessionOf(own.payerId), inputOf(path, own))]).toEqual([path, "OK"]);
     }

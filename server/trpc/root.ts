@@ -6,6 +6,7 @@ import { operatorAgentsRouter } from "./routers/operator-agents.ts";
 import { operatorMaintenanceRouter } from "./routers/operator-maintenance.ts";
 import { operatorServiceRouter } from "./routers/operator-service.ts";
 import { operatorStatusRouter } from "./routers/operator-status.ts";
+import { passkeysRouter } from "./routers/passkeys.ts";
 import { paymentsRouter } from "./routers/payments.ts";
 import { walletRouter } from "./routers/wallet.ts";
 import { webhooksRouter } from "./routers/webhooks.ts";
@@ -14,6 +15,7 @@ import { webhooksRouter } from "./routers/webhooks.ts";
 export const appRouter = router({
   apps: appsRouter,
   auth: authRouter,
+  passkeys: passkeysRouter,
   wallet: walletRouter,
   operator: operatorRouter,
   operatorAgents: operatorAgentsRouter,

@@ -55,7 +55,7 @@ describe.each([
       revocation_endpoint_auth_signing_alg_values_supported: algorithms,
       introspection_endpoint_auth_signing_alg_values_supported: algorithms,
       grant_management_actions_supported: ["create", "query", "revoke", "replace"],
-      acr_values_supported: expect.arrayContaining(["urn:paygrant:acr:password"]),
+      acr_values_supported: ["urn:paygrant:acr:password", "urn:paygrant:acr:passkey"],
       protected_resources: expect.arrayContaining([baseUrl, `${baseUrl}/merchant_test`]),
     });
   });

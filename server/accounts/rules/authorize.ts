@@ -18,6 +18,10 @@ type PersonalAction =
   | "session.list"
   | "session.revoke"
   | "session.confirm"
+  | "passkey.list"
+  | "passkey.add"
+  | "passkey.rename"
+  | "passkey.remove"
   | "mandate.list"
   | "mandate.read"
   | "mandate.pause"
@@ -83,6 +87,10 @@ const audiences: Readonly<Record<PersonalAction, Audience>> = {
   "session.list": "account",
   "session.revoke": "owner",
   "session.confirm": "account",
+  "passkey.list": "account",
+  "passkey.add": "account",
+  "passkey.rename": "owner",
+  "passkey.remove": "owner",
   "mandate.list": "account",
   "mandate.read": "owner",
   "mandate.pause": "owner",
@@ -128,7 +136,9 @@ const audiences: Readonly<Record<PersonalAction, Audience>> = {
 };
 
 /** What decides about money or about keys: a proof of who is there must be recent (3-portal, Signing in). */
-const riskyOperatorActions: ReadonlySet<AccessAction> = new Set<AccessAction>([
+const riskyPersonalActions: ReadonlySet<AccessAction> = new Set<AccessAction>([
+  "passkey.add",
+  "passkey.remove",
   "handed_over_charge.search",
   "handed_over_charge.settle",
   "contradiction.close",
@@ -147,18 +157,21 @@ export const authorize = (actor: AccessActor, action: AccessAction, resource: Ac
     case "anyone":
       return "allow";
     case "account":
-      return actor.kind === "account" ? "allow" : "sign_in";
+      return actor.kind === "account" ? allowProven(actor, action) : "sign_in";
     case "owner":
       if (actor.kind === "visitor") return "sign_in";
-      return resource.kind === "owned" && resource.ownerId === actor.id ? "allow" : "not_found";
+      return resource.kind === "owned" && resource.ownerId === actor.id ? allowProven(actor, action) : "not_found";
     case "operator":
       if (actor.kind === "visitor") return "sign_in";
       if (!actor.isOperator) return resource.kind === "none" ? "forbidden" : "not_found";
-      return riskyOperatorActions.has(action) && !actor.hasRecentProof ? "prove_again" : "allow";
+      return allowProven(actor, action);
     default:
       return "forbidden";
   }
 };
+
+const allowProven = ({ hasRecentProof }: { hasRecentProof: boolean }, action: PersonalAction): Decision =>
+  riskyPersonalActions.has(action) && !hasRecentProof ? "prove_again" : "allow";
 
 const authorizeMember = (actor: AccessActor, action: MerchantAction, resource: AccessResource): Decision => {
   if (actor.kind === "visitor") return "sign_in";

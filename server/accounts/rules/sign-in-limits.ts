@@ -12,8 +12,8 @@ const addressDrainSeconds = 20;
  * An account's bucket is named by the hash of what was typed, so that it exists for unknown addresses too and
  * stores no e-mail. `ipAddress` null: this caller's address is not limited.
  */
-export const signInLimits = (input: { emailHash: string; ipAddress: string | null }): SignInLimit[] => [
-  { key: `account:${input.emailHash}`, capacity: accountCapacity, drainSeconds: accountDrainSeconds },
+export const signInLimits = (input: { claimedHash: string; ipAddress: string | null }): SignInLimit[] => [
+  { key: `account:${input.claimedHash}`, capacity: accountCapacity, drainSeconds: accountDrainSeconds },
   ...(input.ipAddress === null
     ? []
     : [

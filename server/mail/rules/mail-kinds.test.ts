@@ -80,6 +80,29 @@ describe("a postmortem that isn’t written (5-status, Postmortem)", () => {
   });
 });
 
+describe("a passkey that was added or removed (3-portal, Security)", () => {
+  const added: MailContent = {
+    ...{ kind: "passkey_added", name: "Work\r\nlaptop", at: new Date("2026-11-21T13:15:00Z") },
+    ...{ securityUrl: "https://pay.example/wallet/security", reader: { locale: "en-GB", timeZone: "Europe/Berlin" } },
+  };
+
+  it("says which, when, and what to do where it wasn't its owner", () => {
+    const { subject, text } = renderMail(added, "production");
+    expect(subject).toBe("A passkey was added to your account");
+    expect(text).toContain("Passkey: Work laptop");
+    expect(text).toMatch(/When: 21 November .*14:15 CET/);
+    expect(text).toContain("Passkeys and sessions:\nhttps://pay.example/wallet/security");
+    expect(text).toContain("Wasn’t it you? Remove it there at once");
+  });
+
+  it("says that the password still signs in where one was removed", () => {
+    const { subject, text } = renderMail({ ...added, kind: "passkey_removed" }, "production");
+    expect(subject).toBe("A passkey was removed from your account");
+    expect(text).toContain("Your password, and other passkeys that you have, still do.");
+    expect(text).not.toContain("Remove it");
+  });
+});
+
 describe("an endpoint that is switched off (2-payments, Webhooks)", () => {
   it("says which, why, and what to do", () => {
     const mail = renderMail(off, "production");

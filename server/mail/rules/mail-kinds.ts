@@ -59,6 +59,16 @@ export type MailContent =
       isOverdue: boolean;
       /** of its page in the console */
       incidentUrl: string;
+    }
+  | {
+      /** somebody who proved who they are did it, which may not be the owner */
+      kind: "passkey_added" | "passkey_removed";
+      /** the passkey's, as it was given */
+      name: string;
+      at: Date;
+      /** of the page that lists passkeys and sessions */
+      securityUrl: string;
+      reader: MailReader;
     };
 
 type MailKind = MailContent["kind"];
@@ -75,6 +85,7 @@ const dateTime = (at: Date, { locale, timeZone }: MailReader): string =>
 
 type Content<Kind extends MailKind> = Extract<MailContent, { kind: Kind }>;
 type PaymentContent = Extract<MailContent, { merchantName: string }>;
+type PasskeyContent = Extract<MailContent, { securityUrl: string }>;
 
 const questions = {
   approval_needed: {
@@ -213,6 +224,37 @@ const postmortemDue = ({ title, dueOn, isOverdue, incidentUrl }: Content<"postmo
   };
 };
 
+const passkeyNews = {
+  passkey_added: {
+    subject: "A passkey was added to your account",
+    now: "It signs you in without your password from now on.",
+    unexpected: "Remove it there at once, and end the sessions that you don’t recognise.",
+  },
+  passkey_removed: {
+    subject: "A passkey was removed from your account",
+    now: "It opens nothing any more. Your password, and other passkeys that you have, still do.",
+    unexpected: "End the sessions there that you don’t recognise.",
+  },
+} as const;
+
+const passkeyChanged = ({ kind, name, at, securityUrl, reader }: PasskeyContent): Draft => {
+  const { subject, now, unexpected } = passkeyNews[kind];
+  return {
+    subject,
+    blocks: [
+      `${subject}. ${now}`,
+      {
+        facts: [
+          ["Passkey", oneLine(name)],
+          ["When", dateTime(at, reader)],
+        ],
+      },
+      { link: { label: "Passkeys and sessions", href: securityUrl } },
+      `Wasn’t it you? ${unexpected}`,
+    ],
+  };
+};
+
 const draftOf = (content: MailContent): Draft => {
   switch (content.kind) {
     case "approval_needed":
@@ -228,6 +270,9 @@ const draftOf = (content: MailContent): Draft => {
       return statusUpdate(content);
     case "postmortem_due":
       return postmortemDue(content);
+    case "passkey_added":
+    case "passkey_removed":
+      return passkeyChanged(content);
   }
 };
 

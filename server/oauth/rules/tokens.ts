@@ -20,7 +20,7 @@ export const completionSeconds = 15 * 60;
 export const refreshTokenSeconds = 365 * 24 * 3600;
 /** An identical retry gets the same successor within this time. */
 export const refreshRetrySeconds = 30;
-/** Consent asks for the password again where the last proof is older. */
+/** Consent asks who is there again where the last proof is older. */
 export const freshProofSeconds = 300;
 
 /**
@@ -32,4 +32,4 @@ export const payerProofSeconds = 180 * 24 * 3600;
 export const requestUriPrefix = "urn:ietf:params:oauth:request_uri:";
 
 /** How a payer can prove who they are, as `acr` of tokens and `acr_values` of requests (RFC 9470 §4). */
-export const acrValues = ["urn:paygrant:acr:password"] as const;
+export const acrValues = ["urn:paygrant:acr:password", "urn:paygrant:acr:passkey"] as const;

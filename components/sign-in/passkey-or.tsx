@@ -1,0 +1,50 @@
+"use client";
+import type { ReactNode } from "react";
+import { Button } from "../ui/button.tsx";
+import { Icon } from "../ui/icon.tsx";
+import { Notice } from "../ui/notice.tsx";
+import styles from "./passkey-or.module.css";
+
+/** A passkey, or what the children ask for: what is likelier stands first. Without script there is no passkey to use. */
+export const PasskeyOr = ({
+  isFirst,
+  isBusy,
+  problem,
+  use,
+  children,
+}: {
+  isFirst: boolean;
+  isBusy: boolean;
+  /** what went wrong with a passkey */
+  problem: string | null;
+  use: () => void;
+  children: ReactNode;
+}) => {
+  const passkey = (
+    <div className={styles.passkey}>
+      <Button isWide variant={isFirst ? "primary" : "plain"} isBusy={isBusy} onClick={use}>
+        <Icon name="key" />
+        Use a passkey
+      </Button>
+      {problem ? (
+        <Notice tone="bad" isLive>
+          {problem}
+        </Notice>
+      ) : null}
+    </div>
+  );
+  const or = <p className={styles.or}>or</p>;
+  return isFirst ? (
+    <>
+      {passkey}
+      {or}
+      {children}
+    </>
+  ) : (
+    <>
+      {children}
+      {or}
+      {passkey}
+    </>
+  );
+};

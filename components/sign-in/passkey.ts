@@ -1,0 +1,39 @@
+import type {
+  PublicKeyCredentialCreationOptionsJSON as CreationOptions,
+  PublicKeyCredentialRequestOptionsJSON as RequestOptions,
+} from "@simplewebauthn/browser";
+
+/** What the browser or the authenticator made of it, in words for the person. */
+export class PasskeyProblem extends Error {}
+
+const words: ReadonlyMap<string, string> = new Map([
+  ["NotAllowedError", "No passkey was used. Try again when you are ready."],
+  ["AbortError", "No passkey was used. Try again when you are ready."],
+  ["InvalidStateError", "There is a passkey of yours on this device or in this password manager already."],
+  ["SecurityError", "Passkeys don’t work at this address."],
+  ["ConstraintError", "This device can’t keep a passkey that asks for a PIN, your finger or your face."],
+]);
+const otherwise = "This browser or device couldn’t do that. Try another one.";
+
+const inWords = async <T>(ceremony: Promise<T>): Promise<T> => {
+  try {
+    return await ceremony;
+  } catch (error) {
+    throw new PasskeyProblem(words.get(error instanceof Error ? error.name : "") ?? otherwise, { cause: error });
+  }
+};
+
+/** Its code comes when it is first needed: most visits use no passkey. */
+const library = () => import("@simplewebauthn/browser");
+
+/** Asks the person for a passkey of theirs. @throws PasskeyProblem. */
+export const askForPasskey = async (optionsJSON: RequestOptions) => {
+  const { startAuthentication } = await library();
+  return inWords(startAuthentication({ optionsJSON }));
+};
+
+/** Asks the person to make one. @throws PasskeyProblem. */
+export const makePasskey = async (optionsJSON: CreationOptions) => {
+  const { startRegistration } = await library();
+  return inWords(startRegistration({ optionsJSON }));
+};

@@ -1,0 +1,112 @@
+import { createHash, generateKeyPairSync, randomBytes, sign } from "node:crypto";
+import { isoCBOR } from "@simplewebauthn/server/helpers";
+
+/** What a test makes otherwise than an honest browser and authenticator would; it is signed with the rest. */
+type Spoiling = {
+  origin?: string;
+  rpId?: string;
+  type?: string;
+  crossOrigin?: boolean;
+  isVerified?: boolean;
+  /** of signatures, this one included */
+  counter?: number;
+  userHandle?: string | null;
+  /** attestation: another format than none */
+  format?: string;
+};
+
+const sha256 = (octets: string | Uint8Array): Buffer => createHash("sha256").update(octets).digest();
+const base64url = (octets: string | Uint8Array): string => Buffer.from(octets).toString("base64url");
+
+/** Flags of authenticator data (WebAuthn §6.1). */
+const flags = { present: 0x01, verified: 0x04, backupEligible: 0x08, backedUp: 0x10, attested: 0x40 };
+
+const uint = (octets: 2 | 4, value: number): Buffer => {
+  const buffer = Buffer.alloc(octets);
+  buffer.writeUIntBE(value, 0, octets);
+  return buffer;
+};
+
+/** One passkey in software (WebAuthn §6), on pages of `origin`. */
+export const makeAuthenticator = ({ origin, countsUses = true }: { origin: string; countsUses?: boolean }) => {
+  const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  const id = randomBytes(16);
+  const rpId = new URL(origin).hostname;
+  let uses = 0;
+  let userHandle = "";
+
+  const coseKey = (): Uint8Array => {
+    const { x = "", y = "" } = publicKey.export({ format: "jwk" });
+    const [left, right] = [x, y].map((text) => new Uint8Array(Buffer.from(text, "base64url")));
+    return isoCBOR.encode(
+      new Map<number, unknown>([
+        [1, 2],
+        [3, -7],
+        [-1, 1],
+        [-2, left],
+        [-3, right],
+      ]) as never,
+    );
+  };
+  const clientData = (type: string, challenge: string, spoiling: Spoiling): string =>
+    base64url(
+      JSON.stringify({
+        ...{ type: spoiling.type ?? type, challenge, origin: spoiling.origin ?? origin },
+        crossOrigin: spoiling.crossOrigin ?? false,
+      }),
+    );
+  const authenticatorData = (spoiling: Spoiling, attested: Uint8Array = Buffer.alloc(0)): Buffer => {
+    const count = countsUses ? ++uses : 0;
+    const set =
+      flags.present |
+      (spoiling.isVerified === false ? 0 : flags.verified) |
+      (flags.backupEligible | flags.backedUp) |
+      (attested.length > 0 ? flags.attested : 0);
+    const counter = uint(4, spoiling.counter ?? count);
+    return Buffer.concat([sha256(spoiling.rpId ?? rpId), Buffer.from([set]), counter, attested]);
+  };
+
+  return {
+    credentialId: base64url(id),
+
+    /** navigator.credentials.create() */
+    create(options: { challenge: string; user: { id: string } }, spoiling: Spoiling = {}) {
+      userHandle = options.user.id;
+      const attested = Buffer.concat([Buffer.alloc(16), uint(2, id.length), id, coseKey()]);
+      const statement = spoiling.format ? new Map([["x5c", [new Uint8Array(8)]]]) : new Map();
+      const object = new Map<string, unknown>([
+        ["fmt", spoiling.format ?? "none"],
+        ["attStmt", statement],
+        ["authData", new Uint8Array(authenticatorData(spoiling, attested))],
+      ]);
+      return {
+        ...{ id: base64url(id), type: "public-key" as const },
+        response: {
+          clientDataJSON: clientData("webauthn.create", options.challenge, spoiling),
+          attestationObject: base64url(isoCBOR.encode(object as never)),
+          transports: ["internal", "hybrid"],
+        },
+      };
+    },
+
+    /** navigator.credentials.get() */
+    get({ challenge }: { challenge: string }, spoiling: Spoiling = {}) {
+      const clientDataJSON = clientData("webauthn.get", challenge, spoiling);
+      const data = authenticatorData(spoiling);
+      const signed = Buffer.concat([data, sha256(Buffer.from(clientDataJSON, "base64url"))]);
+      return {
+        ...{ id: base64url(id), type: "public-key" as const },
+        response: {
+          ...{
+            clientDataJSON,
+            authenticatorData: base64url(data),
+            signature: base64url(sign("sha256", signed, privateKey)),
+          },
+          userHandle: spoiling.userHandle === undefined ? userHandle : spoiling.userHandle,
+        },
+      };
+    },
+  };
+};
+
+export type Authenticator = ReturnType<typeof makeAuthenticator>;

@@ -1,0 +1,35 @@
+import { giveBackSignInAttempts } from "../data/accounts.ts";
+import type { Deps, RequestInfo } from "../deps.ts";
+import { DomainError } from "../kernel/errors.ts";
+import type { Assertion } from "./passkey.wire.ts";
+import { inCeremony } from "./passkey-ceremony.ts";
+import { provePasskey } from "./prove-passkey.ts";
+import { renewProof } from "./renew-proof.ts";
+import { passkeyAcr } from "./sessions.ts";
+import { takeSignInAttempts } from "./sign-in-attempts.ts";
+
+/**
+ * Proves by a passkey who is there, in a session that stands, so that a risky act may follow. Attempts count like sign-ins.
+ * @throws DomainError passkey_refused, passkey_challenge_gone, too_many_attempts, session_not_found.
+ */
+export const confirmPasskey = async (
+  deps: Pick<Deps, "db" | "clock" | "config">,
+  input: { account: { id: string; email: string }; sessionId: string; assertion: Assertion; info: RequestInfo },
+): Promise<void> => {
+  const { account, sessionId, assertion, info } = input;
+  const taken = await takeSignInAttempts(deps, account.email, info);
+  const { clientDataJSON: clientDataJson } = assertion.response;
+  await inCeremony(deps, { purpose: "confirm", sessionId, clientDataJson }, async (tx, challenge) => {
+    const session = { accountId: account.id, requestId: info.requestId };
+    const accountId = await provePasskey(deps, tx, { assertion, challenge, ...session });
+    return accountId === null ? refused() : renewProof(deps, tx, { ...session, sessionId, acr: passkeyAcr });
+  });
+  await giveBackSignInAttempts(deps.db.sql, taken);
+};
+
+const refused = () =>
+  new DomainError(
+    "forbidden",
+    "passkey_refused",
+    "That passkey isn’t one of yours here. Try another, or your password.",
+  );

@@ -1,0 +1,37 @@
+import { z } from "zod";
+import { defineEndpoint } from "../../http/endpoint.ts";
+import { assertSameOrigin } from "../assert-same-origin.ts";
+import { beginPasskeySignIn } from "../begin-passkey-sign-in.ts";
+
+export const passkeyChallengeEndpoint = defineEndpoint({
+  method: "POST",
+  path: "/sign-in/passkey/challenge",
+  operationId: "beginPasskeySignIn",
+  summary: "Get what a passkey is to sign, so that the wallet knows who is there",
+  tag: "Wallet",
+  standards: ["WebAuthn"],
+  auth: { kind: "none" },
+  rateLimit: "person",
+  errors: "problem",
+  errorCodes: ["cross_origin"],
+  request: {},
+  responses: {
+    200: {
+      description: "PublicKeyCredentialRequestOptionsJSON; the challenge counts once, within 5 minutes",
+      schema: z.looseObject({
+        challenge: z.string(),
+        rpId: z.string(),
+        timeout: z.number(),
+        userVerification: z.literal("required"),
+      }),
+      example: {
+        challenge: "C5vIzYcdWk0xSgIvLwNqGzLZzPZBYO8mX2bCCEgKd1c",
+        ...{ rpId: "pay.example.com", timeout: 300_000, userVerification: "required" },
+      },
+    },
+  },
+  async handle({ deps, request }) {
+    assertSameOrigin(request.headers, deps.config);
+    return { status: 200, headers: { "cache-control": "no-store" }, body: await beginPasskeySignIn(deps) };
+  },
+});

@@ -1,0 +1,34 @@
+import { giveBackSignInAttempts } from "../data/accounts.ts";
+import type { Deps, RequestInfo } from "../deps.ts";
+import { DomainError } from "../kernel/errors.ts";
+import type { Assertion } from "./passkey.wire.ts";
+import { inCeremony } from "./passkey-ceremony.ts";
+import { provePasskey } from "./prove-passkey.ts";
+import { passkeyAcr } from "./sessions.ts";
+import { takeSignInAttempts } from "./sign-in-attempts.ts";
+import { type SignIn, startSession } from "./start-session.ts";
+
+/**
+ * Opens a session for whoever's passkey signed a challenge of beginPasskeySignIn. Attempts count per passkey and address;
+ * an unknown passkey, a removed one and a wrong signature are the same answer.
+ * @throws DomainError passkey_refused, passkey_challenge_gone, too_many_attempts.
+ */
+export const signInByPasskey = async (
+  deps: Pick<Deps, "db" | "clock" | "config">,
+  input: { assertion: Assertion; cookieHeader: string | null; info: RequestInfo },
+): Promise<SignIn> => {
+  const { assertion, cookieHeader, info } = input;
+  const taken = await takeSignInAttempts(deps, assertion.id, info);
+  const { clientDataJSON: clientDataJson } = assertion.response;
+  const occasion = { purpose: "sign_in", sessionId: null, clientDataJson } as const;
+  const session = await inCeremony(deps, occasion, async (tx, challenge) => {
+    const { requestId } = info;
+    const accountId = await provePasskey(deps, tx, { assertion, challenge, accountId: null, requestId });
+    return accountId === null ? refused() : startSession(deps, tx, { accountId, acr: passkeyAcr, cookieHeader, info });
+  });
+  await giveBackSignInAttempts(deps.db.sql, taken);
+  return session;
+};
+
+const refused = () =>
+  new DomainError("unauthenticated", "passkey_refused", "That passkey opens no account here. Try another way in.");

@@ -1,0 +1,27 @@
+import { revokeSessionBySecret } from "../data/accounts.ts";
+import { appendAudit } from "../data/audit.ts";
+import type { Tx } from "../data/client.ts";
+import type { Deps, RequestInfo } from "../deps.ts";
+import { sha256Base64url } from "../kernel/hash.ts";
+import { readSessionCookie, sessionCookie } from "./rules/session-cookie.ts";
+import { openSession, sessionSeconds } from "./sessions.ts";
+
+export type SignIn = { accountId: string; sessionId: string; setCookie: string };
+
+/** In the transaction of the proof: opens a session, and ends the one that the browser held before (rotation). */
+export const startSession = async (
+  deps: Pick<Deps, "clock" | "config">,
+  tx: Tx,
+  input: { accountId: string; acr: string; cookieHeader: string | null; info: RequestInfo },
+): Promise<SignIn> => {
+  const now = deps.clock.now();
+  const { accountId, acr, info } = input;
+  const former = readSessionCookie(deps.config.environment, input.cookieHeader);
+  if (former !== null) await revokeSessionBySecret(tx, sha256Base64url(former), now);
+  const { sessionId, secret } = await openSession(tx, { accountId, acr, info, now });
+  await appendAudit(tx.sql, {
+    ...{ at: now, actor: { kind: "payer", id: accountId }, action: "session.opened", subjectId: sessionId },
+    ...{ requestId: info.requestId, data: { acr } },
+  });
+  return { accountId, sessionId, setCookie: sessionCookie(deps.config.environment, secret, sessionSeconds) };
+};
