@@ -4,6 +4,7 @@ import { Brand } from "../ui/brand.tsx";
 import { SubmitButton } from "../ui/button.tsx";
 import { Pill } from "../ui/pill.tsx";
 import { type Theme, ThemeToggle } from "../ui/theme-toggle.tsx";
+import { PasskeyHolder } from "../wallet/passkey-holder.tsx";
 import type { Environment } from "./page-frame.tsx";
 import { type PortalLink, PortalNav } from "./portal-nav.tsx";
 import styles from "./portal-shell.module.css";
@@ -15,6 +16,7 @@ export const PortalShell = ({
   links,
   elsewhere = [],
   email,
+  hasPasskey,
   environment,
   theme,
   children,
@@ -25,6 +27,8 @@ export const PortalShell = ({
   /** the other portals of who is signed in */
   elsewhere?: readonly PortalLink[];
   email: string | null;
+  /** of who is signed in */
+  hasPasskey: boolean;
   environment: Environment;
   theme: Theme;
   children: ReactNode;
@@ -57,7 +61,7 @@ export const PortalShell = ({
     </header>
     <main id="main" className={styles.main}>
       <PortalSkeleton />
-      {children}
+      <PasskeyHolder hasPasskey={hasPasskey}>{children}</PasskeyHolder>
     </main>
   </div>
 );

@@ -1,12 +1,17 @@
 "use client";
 import { type FormEvent, useState } from "react";
+import { askForPasskey } from "../sign-in/passkey.ts";
+import { PasskeyOr } from "../sign-in/passkey-or.tsx";
 import { Button, SubmitButton } from "../ui/button.tsx";
 import { Dialog, DialogActs } from "../ui/dialog.tsx";
 import { Field } from "../ui/field.tsx";
 import styles from "./approval-card.module.css";
+import { useHasPasskey } from "./passkey-holder.tsx";
 import { messageOf, trpc } from "./trpc-client.ts";
 
-/** Asks again who is there, before a risky act; `onProven` goes on with it. */
+type Way = "passkey" | "password";
+
+/** Asks again who is there, before a risky act; `onProven` goes on with it. A passkey stands first for who has one. */
 export const StepUpDialog = ({
   isOpen,
   onOpenChange,
@@ -21,48 +26,76 @@ export const StepUpDialog = ({
   verb: string;
   onProven: () => Promise<void>;
 }) => {
-  const [isBusy, setIsBusy] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
+  const hasPasskey = useHasPasskey();
+  const [busy, setBusy] = useState<Way | null>(null);
+  const [problem, setProblem] = useState<{ way: Way; words: string } | null>(null);
+
+  const prove = async (way: Way, proof: () => Promise<unknown>): Promise<boolean> => {
+    setBusy(way);
+    setProblem(null);
+    try {
+      await proof();
+      await onProven();
+      return true;
+    } catch (error) {
+      setProblem({ way, words: messageOf(error) });
+      return false;
+    } finally {
+      setBusy(null);
+    }
+  };
+
+  const byPasskey = () =>
+    prove("passkey", async () => {
+      const assertion = await askForPasskey(await trpc.passkeys.beginConfirming.mutate());
+      await trpc.passkeys.confirm.mutate({ assertion });
+    });
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = event.currentTarget;
-    setIsBusy(true);
-    try {
-      await trpc.auth.confirmPassword.mutate({ password: String(new FormData(form).get("password") ?? "") });
-      setProblem(null);
-      await onProven();
-    } catch (error) {
-      setProblem(messageOf(error));
-      form.querySelector<HTMLInputElement>("[name=password]")?.select();
-    } finally {
-      setIsBusy(false);
-    }
+    const password = String(new FormData(form).get("password") ?? "");
+    if (await prove("password", () => trpc.auth.confirmPassword.mutate({ password }))) return;
+    form.querySelector<HTMLInputElement>("[name=password]")?.select();
   };
+
+  const problemOf = (way: Way) => (problem?.way === way ? problem.words : null);
+  const byPassword = (
+    <>
+      {/* Password managers look for the name that the password belongs to. */}
+      <input type="email" name="email" value={email} readOnly hidden autoComplete="username" />
+      <Field
+        label="Password"
+        name="password"
+        type="password"
+        autoComplete="current-password"
+        required
+        maxLength={1_000}
+        error={problemOf("password")}
+      />
+      <DialogActs>
+        <Button onClick={() => onOpenChange(false)}>Back</Button>
+        <SubmitButton variant={hasPasskey ? "plain" : "primary"} aria-busy={busy === "password" || undefined}>
+          {verb}
+        </SubmitButton>
+      </DialogActs>
+    </>
+  );
 
   return (
     <Dialog isOpen={isOpen} onOpenChange={onOpenChange} title="Confirm that it’s you">
       <form className={styles.form} onSubmit={submit}>
         <p className="small muted">
-          You proved who you are a while ago. Enter the password of <b>{email}</b> once more.
+          You proved who you are a while ago. {hasPasskey ? "Use a passkey, or enter" : "Enter"} the password of{" "}
+          <b>{email}</b> once more.
         </p>
-        {/* Password managers look for the name that the password belongs to. */}
-        <input type="email" name="email" value={email} readOnly hidden autoComplete="username" />
-        <Field
-          label="Password"
-          name="password"
-          type="password"
-          autoComplete="current-password"
-          required
-          maxLength={1_000}
-          error={problem}
-        />
-        <DialogActs>
-          <Button onClick={() => onOpenChange(false)}>Back</Button>
-          <SubmitButton variant="primary" aria-busy={isBusy || undefined}>
-            {verb}
-          </SubmitButton>
-        </DialogActs>
+        {hasPasskey ? (
+          <PasskeyOr isFirst isBusy={busy === "passkey"} problem={problemOf("passkey")} use={byPasskey}>
+            {byPassword}
+          </PasskeyOr>
+        ) : (
+          byPassword
+        )}
       </form>
     </Dialog>
   );

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { PortalShell } from "#components/layout/portal-shell.tsx";
 import { MerchantBanner } from "#components/merchant/merchant-banner.tsx";
-import { currentSession, currentTheme, pageDeps } from "../../page-context.ts";
+import { currentHasPasskey, currentSession, currentTheme, pageDeps } from "../../page-context.ts";
 import { currentMembership } from "./merchant-context.ts";
 
 const links = [
@@ -22,6 +22,7 @@ const MerchantLayout = async ({ children }: { children: ReactNode }) => {
       links={links}
       elsewhere={membership ? [{ href: "/wallet", label: "Wallet" }] : []}
       email={session?.account.email ?? null}
+      hasPasskey={await currentHasPasskey()}
       environment={config.environment}
       theme={await currentTheme()}
     >

@@ -1,7 +1,7 @@
 import { notFound } from "next/navigation";
 import type { ReactNode } from "react";
 import { PortalShell } from "#components/layout/portal-shell.tsx";
-import { currentSession, currentTheme, pageDeps } from "../../page-context.ts";
+import { currentHasPasskey, currentSession, currentTheme, pageDeps } from "../../page-context.ts";
 
 const links = [
   { href: "/operator", label: "Home" },
@@ -29,6 +29,7 @@ const OperatorLayout = async ({ children }: { children: ReactNode }) => {
       links={config.environment === "production" ? [...links, ...statusLinks] : links}
       elsewhere={[{ href: "/wallet", label: "Wallet" }]}
       email={session?.account.email ?? null}
+      hasPasskey={await currentHasPasskey()}
       environment={config.environment}
       theme={await currentTheme()}
     >

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { PortalShell } from "#components/layout/portal-shell.tsx";
-import { currentSession, currentTheme, pageDeps } from "../../page-context.ts";
+import { currentHasPasskey, currentSession, currentTheme, pageDeps } from "../../page-context.ts";
 import { currentMembership } from "../merchant/merchant-context.ts";
 
 const links = [
@@ -25,6 +25,7 @@ const WalletLayout = async ({ children }: { children: ReactNode }) => {
       links={links}
       elsewhere={elsewhere}
       email={session?.account.email ?? null}
+      hasPasskey={await currentHasPasskey()}
       environment={config.environment}
       theme={await currentTheme()}
     >

@@ -1,20 +1,48 @@
 import type { Metadata } from "next";
-import { dateTime, moment } from "#components/mandates/words.ts";
+import { dateTime, moment, type Reader } from "#components/mandates/words.ts";
+import { EmptyState } from "#components/ui/empty-state.tsx";
 import { Pill } from "#components/ui/pill.tsx";
 import { deviceName } from "#components/wallet/device-name.ts";
 import { EndSession } from "#components/wallet/end-session.tsx";
 import { Item, ItemList } from "#components/wallet/item-list.tsx";
 import { PageHead, Section } from "#components/wallet/page-head.tsx";
+import { AddPasskey, PasskeyActs } from "#components/wallet/passkey-acts.tsx";
 import { walletPage } from "../wallet-context.ts";
 
 export const metadata: Metadata = { title: "Security" };
 
+const lastUsed = (at: string | null, now: Date, reader: Reader): string =>
+  at === null
+    ? "Not used yet"
+    : `Last used ${moment(new Date(at), now, reader).replace(/^[TY]/, (letter) => letter.toLowerCase())}`;
+
 const SecurityPage = async () => {
-  const { api, reader, now } = await walletPage("/wallet/security");
-  const sessions = await api.auth.sessions();
+  const { api, email, reader, now } = await walletPage("/wallet/security");
+  const [passkeys, sessions] = await Promise.all([api.passkeys.list(), api.auth.sessions()]);
   return (
     <>
-      <PageHead title="Security">Where you are signed in. End what you don’t recognise.</PageHead>
+      <PageHead title="Security">How you prove that it’s you, and where you are signed in.</PageHead>
+      <Section title="Passkeys">
+        {passkeys.length > 0 ? (
+          <ItemList>
+            {passkeys.map(({ id, name, isBackedUp, createdAt, lastUsedAt }) => (
+              <Item
+                key={id}
+                icon="key"
+                title={name}
+                note={`${lastUsed(lastUsedAt, now, reader)}; added ${dateTime(new Date(createdAt), reader)}; ${isBackedUp ? "kept by a password manager" : "on one device alone"}`}
+                act={<PasskeyActs passkeyId={id} name={name} email={email} isLast={passkeys.length === 1} />}
+              />
+            ))}
+          </ItemList>
+        ) : (
+          <EmptyState title="No passkeys yet">
+            With one you sign in and confirm by your finger, your face or a PIN. Nobody can guess it, and a forged page
+            can’t ask for it.
+          </EmptyState>
+        )}
+        <AddPasskey email={email} />
+      </Section>
       <Section title="Sessions">
         <ItemList>
           {sessions.map((session) => (
@@ -22,7 +50,7 @@ const SecurityPage = async () => {
               key={session.id}
               icon="screen"
               title={deviceName(session.userAgent)}
-              note={`Last used ${moment(new Date(session.lastSeenAt), now, reader).replace(/^[TY]/, (letter) => letter.toLowerCase())} from ${session.ipAddress || "an unknown address"}; signed in ${dateTime(new Date(session.createdAt), reader)}`}
+              note={`${lastUsed(session.lastSeenAt, now, reader)} from ${session.ipAddress || "an unknown address"}; signed in ${dateTime(new Date(session.createdAt), reader)}`}
               act={session.isCurrent ? <Pill tone="good">This browser</Pill> : <EndSession sessionId={session.id} />}
             />
           ))}
