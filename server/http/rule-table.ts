@@ -44,7 +44,12 @@ import {
 import { formRules, parameterRules, queryRules } from "../oauth/rules/form.ts";
 import { jwksUriLoadRules, outboundAddressRules } from "../oauth/rules/jwks-uri.ts";
 import { metadataMemberRules } from "../oauth/rules/metadata-members.ts";
-import { importedProofKeyRules, proofKeyFormRules, proofKeyRules } from "../oauth/rules/proof-key.ts";
+import {
+  importedProofKeyRules,
+  proofKeyFormRules,
+  proofKeyRules,
+  proofKeyTextRules,
+} from "../oauth/rules/proof-key.ts";
 import { detailsRules } from "../oauth/rules/pushed-details.ts";
 import { readableMetadataRules } from "../oauth/rules/readable-metadata.ts";
 import { redirectUriRules } from "../oauth/rules/redirect-uri.ts";
@@ -177,6 +182,7 @@ export const ruleChapters: readonly Chapter[] = [
       proofKeyFormRules,
       proofKeyRules,
       importedProofKeyRules,
+      proofKeyTextRules,
       proofSignatureRules,
       proofClaimsRules,
       proofNonceRules,

@@ -18,6 +18,15 @@ test.each(algorithms)(
   },
 );
 
+const memberOf = (jwk: object, name: string): string => String(new Map(Object.entries(jwk)).get(name));
+const zeroBefore = (jwk: object, name: string): string =>
+  Buffer.concat([Buffer.alloc(1), Buffer.from(memberOf(jwk, name), "base64url")]).toString("base64url");
+const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+const strayBit = (jwk: object, name: string): string => {
+  const text = memberOf(jwk, name);
+  return text.slice(0, -1) + alphabet[alphabet.indexOf(text.slice(-1)) + 1];
+};
+
 describe("a proof's jwk is refused with invalid_dpop_proof (RFC 9449 §4.3)", () => {
   const rows: [string, (jwks: Record<(typeof algorithms)[number], object>) => Record<string, unknown>][] = [
     ["a point off the curve", ({ ES256 }) => ({ ...ES256, y: "A".repeat(43) })],
@@ -33,6 +42,9 @@ describe("a proof's jwk is refused with invalid_dpop_proof (RFC 9449 §4.3)", ()
       "an RSA modulus of 8192 bits",
       () => ({ kty: "RSA", e: "AQAB", n: Buffer.alloc(1024, 255).toString("base64url") }),
     ],
+    ["a coordinate with a zero in front (RFC 7518 §6.2.1.2)", ({ ES256 }) => ({ ...ES256, x: zeroBefore(ES256, "x") })],
+    ["a modulus with a zero in front (RFC 7518 §6.3.1.1)", ({ PS256 }) => ({ ...PS256, n: zeroBefore(PS256, "n") })],
+    ["a stray bit at the end of a coordinate (RFC 4648 §3.5)", ({ ES256 }) => ({ ...ES256, y: strayBit(ES256, "y") })],
     ["an RSA exponent of 1", ({ PS256 }) => ({ ...PS256, e: "AQ" })],
   ];
   test.each(rows)("%s", async (_, spoil) => {

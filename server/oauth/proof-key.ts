@@ -3,7 +3,7 @@ import { sha256Base64url } from "../kernel/hash.ts";
 import type { JwsAlgorithm } from "../kernel/jws.ts";
 import { checkRules, shown } from "../kernel/rule.ts";
 import { readQuality } from "./rules/key-quality.ts";
-import { importedProofKeyRules, proofKeyFormRules, proofKeyRules } from "./rules/proof-key.ts";
+import { importedProofKeyRules, proofKeyFormRules, proofKeyRules, proofKeyTextRules } from "./rules/proof-key.ts";
 
 /** A proof's key, imported; `jkt`: RFC 7638 thumbprint, base64url SHA-256. */
 export type ProofKey = { alg: JwsAlgorithm; key: KeyObject; jkt: string };
@@ -23,7 +23,9 @@ export const importProofKey = (jwk: Readonly<Record<string, unknown>>): ProofKey
   if (known) return known;
   const quality = readQuality(jwk);
   checkRules(proofKeyRules, { quality });
-  const made = { alg: shown(quality.alg), key: toPublicKey(members), jkt: sha256Base64url(members) };
+  const key = toPublicKey(members);
+  checkRules(proofKeyTextRules, { isOneForm: thumbprintMembers({ ...key.export({ format: "jwk" }) }) === members });
+  const made = { alg: shown(quality.alg), key, jkt: sha256Base64url(members) };
   if (imported.size >= maxImported) imported.delete(imported.keys().next().value ?? "");
   imported.set(members, made);
   return made;

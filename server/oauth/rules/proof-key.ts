@@ -35,3 +35,13 @@ export const importedProofKeyRules = defineRules<{ isKey: boolean }>("DPoP proof
     holds: ({ isKey }) => isKey,
   },
 ]);
+
+export const proofKeyTextRules = defineRules<{ isOneForm: boolean }>("DPoP proof, jwk as text", shared, [
+  {
+    // Zeros in front and stray bits at the end would give one key as many thumbprints as it has ways of writing.
+    name: "proof-key-one-form",
+    source: "RFC 7518 §6.2.1.2, §6.3.1.1",
+    problem: "a member is not written in the one way there is",
+    holds: ({ isOneForm }) => isOneForm,
+  },
+]);

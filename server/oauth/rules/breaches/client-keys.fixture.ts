@@ -10,7 +10,7 @@ import {
 } from "../client-jwks.ts";
 import { jwksUriLoadRules, outboundAddressRules } from "../jwks-uri.ts";
 import { readQuality } from "../key-quality.ts";
-import { importedProofKeyRules, proofKeyFormRules, proofKeyRules } from "../proof-key.ts";
+import { importedProofKeyRules, proofKeyFormRules, proofKeyRules, proofKeyTextRules } from "../proof-key.ts";
 
 const source = "jwks" as const;
 const rsa = (bytes: number, e = "AQAB") => ({ kty: "RSA", e, n: Buffer.alloc(bytes, 255).toString("base64url") });
@@ -120,4 +120,10 @@ export const importedProofKeyCases = casesOf(
   importedProofKeyRules,
   { isKey: true },
   { "proof-key-usable": { isKey: false } },
+);
+
+export const proofKeyTextCases = casesOf(
+  proofKeyTextRules,
+  { isOneForm: true },
+  { "proof-key-one-form": { isOneForm: false } },
 );
