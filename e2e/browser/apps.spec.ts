@@ -22,7 +22,7 @@ test.describe("a developer", () => {
     await expect(page.getByRole("heading", { name: "No app yet" })).toBeVisible();
     await page.getByRole("link", { name: "New token" }).click();
     await page.getByLabel("Name").fill("Deployment");
-    for (const scope of ["mandates.verify", "charges.write", "charges.read", "refunds.write"]) {
+    for (const scope of ["mandates.verify", "charges.write", "charges.read", "refunds.write", "billing.read"]) {
       await page.getByLabel(scope).uncheck();
     }
     await page.getByRole("button", { name: "Make token" }).click();
