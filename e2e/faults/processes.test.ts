@@ -113,11 +113,9 @@ const stopProcess = async (pid: number): Promise<number> => {
   return (performance.now() - startedAt) / 1000;
 };
 const scrape = async (port: number): Promise<string> => (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
-/** Each tells its figures once it serves. */
+/** Production's web processes and its worker each tell their figures once they serve. */
 const isServing = async (): Promise<boolean> =>
-  (await Promise.all([metricsPort, metricsPort + 1].map((port) => scrape(port).then(Boolean, () => false)))).every(
-    Boolean,
-  );
+  (await Promise.all([0, 1, 2].map((index) => scrape(metricsPort + index).then(Boolean, () => false)))).every(Boolean);
 /** Production's alone, which the load reaches. */
 const listWeb = () => listRole(instance.dataDirectory, "web", "production");
 

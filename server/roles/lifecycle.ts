@@ -27,7 +27,10 @@ export const stopWhenTold = (stop: () => Promise<void>, log: Log): void => {
     );
   };
   process.on("SIGTERM", () => begin("SIGTERM"));
-  process.on("disconnect", () => begin("the supervisor is gone"));
+  const gone = "the supervisor is gone";
+  process.on("disconnect", () => begin(gone));
+  // While this process started, when nobody listened yet.
+  if (process.connected === false) begin(gone);
   if (process.channel) process.on("SIGINT", () => {});
   else process.on("SIGINT", () => begin("SIGINT"));
 };

@@ -1,0 +1,26 @@
+import { fork } from "node:child_process";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+
+/** @returns what it said until it ended. */
+const runLate = (startMilliseconds: number, disconnectAt: "once" | "started"): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const child = fork(path.join(import.meta.dirname, "late-process.fixture.ts"), [String(startMilliseconds)], {
+      execArgv: ["--disable-warning=ExperimentalWarning"],
+      stdio: ["ignore", "pipe", "inherit", "ipc"],
+    });
+    let output = "";
+    child.stdout?.on("data", (chunk: Buffer) => {
+      output += chunk;
+      if (disconnectAt === "started" && output === "started ") child.disconnect();
+    });
+    child.stdout?.once("end", () => resolve(output));
+    child.once("error", reject);
+    if (disconnectAt === "once") child.disconnect();
+    setTimeout(() => child.kill("SIGKILL"), 20_000).unref();
+  });
+
+describe("a process whose supervisor is gone ends by itself (house, Processes)", () => {
+  test("while it runs", async () => expect(await runLate(0, "started")).toBe("started stopped"));
+  test("while it still starts", async () => expect(await runLate(500, "once")).toContain("stopped"));
+});
