@@ -5,6 +5,7 @@ import https from "node:https";
 import type { AddressInfo } from "node:net";
 import os from "node:os";
 import path from "node:path";
+import { text as readText } from "node:stream/consumers";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { findNginx } from "#server/cli/checks/find-nginx.ts";
@@ -60,7 +61,9 @@ beforeEach(() => {
 
 type Sent = { method?: string; headers?: Record<string, string>; body?: string };
 
-const send = (target: string, { method = "GET", headers = {}, body }: Sent = {}): Promise<number> =>
+type Answer = { status: number; headers: IncomingMessage["headers"]; text: string };
+
+const ask = (target: string, { method = "GET", headers = {}, body }: Sent = {}): Promise<Answer> =>
   new Promise((resolve, reject) => {
     const options = {
       port,
@@ -72,11 +75,24 @@ const send = (target: string, { method = "GET", headers = {}, body }: Sent = {})
       agent: false,
       servername: "localhost",
     };
-    const request = https.request(options, (response) => {
-      response.resume().once("end", () => resolve(response.statusCode ?? 0));
+    const request = https.request(options, async (response) => {
+      const text = await readText(response);
+      resolve({ status: response.statusCode ?? 0, headers: response.headers, text });
     });
     request.once("error", reject).end(body);
   });
+
+const send = async (target: string, sent: Sent = {}): Promise<number> => (await ask(target, sent)).status;
+
+/** In the shape of a node's own refusals (RFC 9457), with an id to ask about. */
+const expectProblem = ({ status, headers, text }: Answer, expected: number): void => {
+  expect({ status, ...JSON.parse(text) }).toMatchObject({ status: expected, title: expect.any(String) });
+  expect(headers).toMatchObject({
+    "content-type": "application/problem+json",
+    "cache-control": "no-store",
+    "x-request-id": expect.stringMatching(/^req_[0-9a-f]{32}$/),
+  });
+};
 
 describe("docs/runbooks/nginx.conf (5-status, Deploying)", () => {
   test("is loaded without a warning, and ends TLS", async () => {
@@ -109,6 +125,17 @@ describe("docs/runbooks/nginx.conf (5-status, Deploying)", () => {
     expect(seen[1]).toMatchObject({ method: "POST", octets: 70 * 1024 });
   });
 
+  test("hands back a redirect whose address is long", async () => {
+    answer = (_request, response) => void response.writeHead(303, { location: `/?state=${"a".repeat(12_000)}` }).end();
+    expect(await send("/oauth/authorize")).toBe(303);
+  });
+
+  test("refuses what reaches no node in the shape of all refusals (0-product, Bad input)", async () => {
+    for (const target of ["/%zz", "/consent/%00", "/wallet/mandates/%E0%A4%A"]) expectProblem(await ask(target), 400);
+    expectProblem(await ask("/oauth/par", { method: "POST", body: "a".repeat(2 ** 20 + 1) }), 413);
+    expect(seen).toEqual([]);
+  });
+
   test("goes to the other node where one is away, with a POST too", async () => {
     const [first] = nodes;
     await new Promise((resolve) => first?.close(resolve).closeAllConnections());
@@ -122,7 +149,7 @@ describe("docs/runbooks/nginx.conf (5-status, Deploying)", () => {
 
   test("sends a POST once, whatever becomes of it", async () => {
     answer = (request) => void request.socket.destroy();
-    expect(await send("/merchant_test/charge", { method: "POST", body: "{}" })).toBe(502);
+    expectProblem(await ask("/merchant_test/charge", { method: "POST", body: "{}" }), 502);
     expect(seen).toHaveLength(1);
   });
 });
