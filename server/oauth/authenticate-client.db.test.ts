@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeMerchant, makeMerchantClient, type TestClient } from "#e2e/support/factories.ts";
 import { assertionType, makeKey, signAssertion, signProof } from "#e2e/support/oauth-client.ts";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
-import { authenticateClient } from "./authenticate-client.ts";
+import { consumeAssertion } from "../data/replay.ts";
+import { authenticateClient, verifyClient } from "./authenticate-client.ts";
 import { verifyDpopProof } from "./verify-dpop-proof.ts";
 
 let deps: TestDeps;
@@ -63,5 +64,31 @@ describe("what is single use is so on both sides of midnight (1-oauth, Replay st
     await consume();
     deps.clock.set(secondsFromMidnight(50));
     await expect(consume()).rejects.toMatchObject({ code: "invalid_dpop_proof" });
+  });
+});
+
+describe("whatever becomes of a request, its assertion is used up (RFC 7523 §3)", () => {
+  const signed = () => signAssertion(client, deps.config.baseUrl, { now: deps.clock.now() });
+  const verify = (client_assertion: string) =>
+    verifyClient(deps, { form: { client_assertion_type: assertionType, client_assertion }, authorization: null });
+
+  test("after a fault of ours too", async () => {
+    const assertion = await signed();
+    const pending = await verify(assertion);
+    const fault = new Error("a fault of ours");
+    await expect(pending.settle(() => Promise.reject(fault))).rejects.toBe(fault);
+    await pending.ensureSettled();
+    await expect((await verify(assertion)).ensureSettled()).rejects.toMatchObject({ code: "invalid_client" });
+  });
+
+  test("but where the database's answer was lost nobody calls it used before: the client is told to come back", async () => {
+    const pending = await verify(await signed());
+    const lost = Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" });
+    const settling = pending.settle(async (assertion) => {
+      await consumeAssertion(deps.db.sql, assertion);
+      throw lost;
+    });
+    await expect(settling).rejects.toBe(lost);
+    await expect(pending.ensureSettled()).resolves.toBeUndefined();
   });
 });

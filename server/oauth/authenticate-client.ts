@@ -1,5 +1,6 @@
 import { type ClientRow, findClient } from "../data/clients.ts";
 import { type Assertion, type ConsumedAssertion, consumeAssertion } from "../data/replay.ts";
+import { isUnavailable } from "../data/unavailable.ts";
 import type { Deps } from "../deps.ts";
 import { isOAuthError } from "../kernel/errors.ts";
 import { type DecodedJws, decodeJws, type JwsAlgorithm, verifyJws } from "../kernel/jws.ts";
@@ -35,7 +36,7 @@ export type PendingClient = {
   settle<Consumed extends ConsumedAssertion>(
     consume: (assertion: Assertion & { version: number }) => Promise<Consumed>,
   ): Promise<{ client: AuthenticatedClient; consumed: Consumed; isCurrent: boolean }>;
-  /** Consumes the assertion unless that was done. */
+  /** Consumes the assertion unless that was done, or the database went away over it. */
   ensureSettled(): Promise<void>;
 };
 
@@ -78,7 +79,12 @@ export const verifyClient = async (deps: Deps, input: Input): Promise<PendingCli
     client: client.row,
     async settle(consume) {
       const { version } = client.row;
-      const consumed = await consume({ clientId, jti: checked.jti, expiresAt: checked.expiresAt, version });
+      const assertion = { clientId, jti: checked.jti, expiresAt: checked.expiresAt, version };
+      const consumed = await consume(assertion).catch((error: unknown) => {
+        // It may have been consumed for all that is known: a second attempt could call it used before.
+        isSettled = isUnavailable(error);
+        throw error;
+      });
       isSettled = true;
       checkRules(consumedRules, consumed);
       const isCurrent = consumed.client?.version === version;
