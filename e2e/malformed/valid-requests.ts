@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { makeAuthenticator } from "../support/authenticator.ts";
 import { openConsent, startSession } from "../support/consent-driver.ts";
 import {
   charge,
@@ -88,6 +89,11 @@ const jsons: Readonly<Record<string, (at: Standpoint, random: Random) => object>
     scope: "grant_management_query",
     contacts: ["a@example.test"],
     jwks: { keys: [at.agent.publicJwk] },
+  }),
+  // A known passkey would soon be locked for everybody else.
+  "POST /sign-in/passkey": (at) => ({
+    assertion: makeAuthenticator({ origin: at.agent.baseUrl }).get({ challenge: randomUUID() }),
+    return_to: "/wallet",
   }),
   "PUT /oauth/register/{client_id}": (at) => ({ redirect_uris: [redirectUri], jwks: { keys: [at.spare.publicJwk] } }),
   "POST /merchant_test/charge": (at, random) => chargeBody(at, { amount: 1 + random.below(100), metadata: { a: "b" } }),

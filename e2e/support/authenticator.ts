@@ -33,7 +33,7 @@ export const makeAuthenticator = ({ origin, countsUses = true }: { origin: strin
   const id = randomBytes(16);
   const rpId = new URL(origin).hostname;
   let uses = 0;
-  let userHandle = "";
+  let userHandle = base64url(randomBytes(16));
 
   const coseKey = (): Uint8Array => {
     const { x = "", y = "" } = publicKey.export({ format: "jwk" });
