@@ -4,9 +4,9 @@ import { RevokeToken } from "#components/apps/revoke-token.tsx";
 import { TokenTable } from "#components/apps/token-table.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
+import { addressOf, idOf, type Params } from "#components/ui/list-address.ts";
 import { Pager } from "#components/ui/pager.tsx";
 import { PageHead, Section } from "#components/wallet/page-head.tsx";
-import { addressOf, type Params, textOf } from "../../list-address.ts";
 import { merchantPage } from "../merchant-context.ts";
 
 export const metadata: Metadata = { title: "Apps & keys" };
@@ -15,7 +15,7 @@ const here = "/merchant/apps";
 
 const AppsPage = async ({ searchParams }: { searchParams: Promise<Params> }) => {
   const params = await searchParams;
-  const [app, token] = [textOf(params, "app")?.slice(0, 64), textOf(params, "token")?.slice(0, 64)];
+  const [app, token] = [idOf(params, "app"), idOf(params, "token")];
   const { api, merchantId, reader, now, may } = await merchantPage(here);
   const [apps, tokens] = await Promise.all([
     api.apps.list({ merchantId, startingAfter: app }),

@@ -3,9 +3,9 @@ import { TokenTable } from "#components/apps/token-table.tsx";
 import { RevokeAgentToken } from "#components/operator/revoke-agent-token.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
+import { addressOf, idOf, type Params } from "#components/ui/list-address.ts";
 import { Pager } from "#components/ui/pager.tsx";
 import { PageHead } from "#components/wallet/page-head.tsx";
-import { addressOf, type Params, textOf } from "../../list-address.ts";
 import { operatorPage } from "../operator-context.ts";
 
 export const metadata: Metadata = { title: "Agents’ tokens" };
@@ -13,7 +13,7 @@ export const metadata: Metadata = { title: "Agents’ tokens" };
 const here = "/operator/agents";
 
 const AgentTokensPage = async ({ searchParams }: { searchParams: Promise<Params> }) => {
-  const after = textOf(await searchParams, "after")?.slice(0, 64);
+  const after = idOf(await searchParams, "after");
   const { api, reader, now } = await operatorPage(here);
   const { tokens, hasMore } = await api.operatorAgents.tokens({ startingAfter: after });
   const make = (

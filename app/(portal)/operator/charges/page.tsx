@@ -2,10 +2,10 @@ import type { Metadata } from "next";
 import { ContradictionList } from "#components/operator/contradictions.tsx";
 import { HandedOverTable } from "#components/operator/handed-over-table.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
+import { addressOf, idOf, type Params, textOf } from "#components/ui/list-address.ts";
 import { Pager } from "#components/ui/pager.tsx";
 import { PageHead, Section } from "#components/wallet/page-head.tsx";
 import { SearchForm } from "#components/wallet/search-form.tsx";
-import { addressOf, type Params, textOf } from "../../list-address.ts";
 import { operatorPage } from "../operator-context.ts";
 
 export const metadata: Metadata = { title: "Charges handed over" };
@@ -15,8 +15,8 @@ const here = "/operator/charges";
 const HandedOverPage = async ({ searchParams }: { searchParams: Promise<Params> }) => {
   const params = await searchParams;
   const { api, reader, now } = await operatorPage(here);
-  const [search, after] = [textOf(params, "q"), textOf(params, "after")];
-  const { charges, hasMore } = await api.operator.handedOverCharges({ search, startingAfter: after?.slice(0, 64) });
+  const [search, after] = [textOf(params, "q"), idOf(params, "after")];
+  const { charges, hasMore } = await api.operator.handedOverCharges({ search, startingAfter: after });
   const contradictions = await api.operator.contradictions();
   return (
     <>

@@ -4,9 +4,9 @@ import { isMailState, mailStates } from "#components/operator/mail-words.ts";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { Field, Select } from "#components/ui/field.tsx";
 import { FilterForm } from "#components/ui/filter-form.tsx";
+import { addressOf, idOf, type Params, textOf } from "#components/ui/list-address.ts";
 import { Pager } from "#components/ui/pager.tsx";
 import { PageHead } from "#components/wallet/page-head.tsx";
-import { addressOf, type Params, textOf } from "../../list-address.ts";
 import { operatorPage } from "../operator-context.ts";
 
 export const metadata: Metadata = { title: "Outbox" };
@@ -16,9 +16,9 @@ const here = "/operator/outbox";
 const OutboxPage = async ({ searchParams }: { searchParams: Promise<Params> }) => {
   const params = await searchParams;
   const { api, reader, now, config } = await operatorPage(here);
-  const [search, wished, after] = [textOf(params, "q"), textOf(params, "state"), textOf(params, "after")];
+  const [search, wished, after] = [textOf(params, "q"), textOf(params, "state"), idOf(params, "after")];
   const state = isMailState(wished) ? wished : undefined;
-  const { mail, hasMore } = await api.operator.outbox({ search, state, startingAfter: after?.slice(0, 64) });
+  const { mail, hasMore } = await api.operator.outbox({ search, state, startingAfter: after });
   const isFiltered = search !== undefined || state !== undefined;
   return (
     <>

@@ -8,8 +8,15 @@ export const addressOf = (path: string, query: Readonly<Record<string, string | 
 
 export type Params = Readonly<Record<string, string | string[] | undefined>>;
 
-/** A filter of the address, cut to what a search can be. */
+/** A search of the address, cut to what one can be: without NUL, and without the half of a character that is cut in two. */
 export const textOf = (params: Params, name: string): string | undefined => {
   const value = params[name];
-  return typeof value === "string" && value.trim() !== "" ? value.trim().slice(0, 100) : undefined;
+  const text = typeof value === "string" ? value.replaceAll("\0", "").trim().slice(0, 100).toWellFormed() : "";
+  return text === "" ? undefined : text;
+};
+
+/** An id of the address, as a list's pages name it; anything else names none. */
+export const idOf = (params: Params, name: string): string | undefined => {
+  const value = params[name];
+  return typeof value === "string" && /^\w{1,64}$/.test(value) ? value : undefined;
 };
