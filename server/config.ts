@@ -80,6 +80,7 @@ const variables = z.object({
   STATUS_PROBE_SECONDS: z.coerce.number(probeSeconds).min(0.2, probeSeconds).max(60, probeSeconds).default(30),
   STATUS_INCIDENTS: z.enum(["draft", "public"]).default("draft"),
   LOG_LEVEL: z.enum(["debug", "info", "warn", "error", "silent"]).default("info"),
+  OTEL_EXPORTER_OTLP_ENDPOINT: url.optional(),
 
   // Set by the supervisor for the processes that it starts.
   PAYGRANT_ENVIRONMENT: z.enum(["production", "sandbox"]).default("production"),
@@ -174,6 +175,8 @@ export type Config = {
   /** null where charges don't go through Stripe */
   stripe: { secretKey: string; webhookSecret: string } | null;
   logLevel: Variables["LOG_LEVEL"];
+  /** where a collector takes traces by OTLP over HTTP; null: none are made */
+  traceEndpoint: string | null;
 };
 
 /** @throws ConfigError where a process would have nothing to work on. */
@@ -229,5 +232,6 @@ export const toConfig = (values: Variables): Config => {
         ? { secretKey: values.STRIPE_SECRET_KEY, webhookSecret: values.STRIPE_WEBHOOK_SECRET }
         : null,
     logLevel: values.LOG_LEVEL,
+    traceEndpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,
   };
 };

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { findFreeRow } from "#server/cli/checks/free-ports.ts";
 import { startTestInstance, type TestInstance, testEnvironment } from "#server/cli/checks/test-instance.ts";
 import { listRole } from "../support/processes.ts";
+import { startTraceCollector } from "../support/trace-collector.ts";
 import { waitUntil } from "../support/wait-until.ts";
 import { startLoad } from "./steady-load.ts";
 
@@ -73,14 +74,17 @@ const environmentsOf = async (role: Role): Promise<Record<string, string>[]> => 
 };
 
 let metricsPort: number;
+let collector: Awaited<ReturnType<typeof startTraceCollector>>;
 beforeAll(async () => {
+  collector = await startTraceCollector();
   metricsPort = await findFreeRow(perRole.web + perRole.worker + perRole.status);
-  const settings = { WEB_CONCURRENCY: "2", METRICS_PORT: String(metricsPort) };
-  instance = await startTestInstance(await testEnvironment(settings));
+  const settings = { METRICS_PORT: String(metricsPort), OTEL_EXPORTER_OTLP_ENDPOINT: collector.url };
+  instance = await startTestInstance(await testEnvironment({ WEB_CONCURRENCY: "2", ...settings }));
 });
 afterAll(async () => {
   await instance?.stop();
   await instance?.remove();
+  collector?.close();
 });
 
 describe("a process that is killed is started again (house, Processes)", () => {
@@ -155,6 +159,17 @@ describe("a rolling restart (5-status, Shutdown)", () => {
     for (const text of web) expect(text).toContain('paygrant_pool_connections{state="idle"}');
     expect(web.join("\n")).toContain('paygrant_requests_total{operation="jwks",status="200"}');
     expect(await scrape(metricsPort + 2)).toContain('paygrant_queue_lag_seconds{queue="webhooks"}');
+  });
+
+  test("each request's trace reaches the collector, with the statements that it took (5-status, Metrics)", async () => {
+    const listChildren = () => {
+      const spans = collector.spans();
+      const roots = spans.filter(({ name }) => name === "getReadiness").map(({ spanId }) => spanId);
+      return spans.filter(({ parentSpanId }) => roots.includes(parentSpanId ?? ""));
+    };
+    await answers(instance.environment["PORT"]);
+    await waitUntil(async () => listChildren().length > 0, patienceSeconds);
+    for (const { attributes } of listChildren()) expect(attributes).toMatchObject({ "db.system.name": "postgresql" });
   });
 });
 

@@ -1,6 +1,6 @@
 import path from "node:path";
 import { compose } from "../compose.ts";
-import { readVariables, toConfig } from "../config.ts";
+import { type Config, readVariables, toConfig } from "../config.ts";
 import { createGateway } from "../http/gateway.ts";
 import { startRateLimiter } from "../http/limits/start-rate-limiter.ts";
 import { discoverRoutes } from "../http/routes.ts";
@@ -10,6 +10,7 @@ import { requestMetrics } from "../metrics/exposition.ts";
 import { startRecording } from "../metrics/record-latency.ts";
 import { countingLog, createRequestMetrics } from "../metrics/request-metrics.ts";
 import { cacheMetrics, poolMetrics } from "../metrics/service-metrics.ts";
+import type { Tracing } from "../tracing/start-tracing.ts";
 import { announceReady, drainMilliseconds, stopWhenTold } from "./lifecycle.ts";
 import { listen } from "./listen.ts";
 import { startMetrics } from "./metrics.ts";
@@ -20,7 +21,9 @@ const root = path.resolve(import.meta.dirname, "../..");
 export const runWeb = async (): Promise<void> => {
   const config = toConfig(readVariables(process.env));
   const requests = createRequestMetrics();
-  const log = countingLog(createLog({ role: "web", environment: config.environment }, config.logLevel), requests);
+  const tracing = await startTracingWhereAsked(config);
+  const counting = countingLog(createLog({ role: "web", environment: config.environment }, config.logLevel), requests);
+  const log = tracing?.log(counting) ?? counting;
   const deps = await compose(config, log);
   const rateLimiter = startRateLimiter(deps);
   provideDeps(deps);
@@ -30,7 +33,7 @@ export const runWeb = async (): Promise<void> => {
   const pages = next({ dev: false, dir: root, hostname: "localhost", port: config.port });
   const [routes] = await Promise.all([discoverRoutes(path.join(root, "app")), pages.prepare()]);
   const gateway = createGateway({ config, log, routes, pages: pages.getRequestHandler(), statusUrl: config.statusUrl });
-  const server = await listen(gateway, {
+  const server = await listen(tracing?.handler(gateway) ?? gateway, {
     port: config.port,
     host: config.listenHost ?? (config.isLoopback ? null : "::"),
     baseUrl: config.baseUrl,
@@ -49,6 +52,14 @@ export const runWeb = async (): Promise<void> => {
     await metrics.close();
     await rateLimiter.stop();
     await deps.close();
+    await tracing?.stop();
   }, log);
   announceReady();
+};
+
+/** Its libraries are loaded where there is a collector, and nowhere else. */
+const startTracingWhereAsked = async ({ traceEndpoint: endpoint, environment }: Config): Promise<Tracing | null> => {
+  if (endpoint === null) return null;
+  const { startTracing } = await import("../tracing/start-tracing.ts");
+  return startTracing({ endpoint, environment, role: "web" });
 };

@@ -1,0 +1,103 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { type Context, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
+import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
+import { resourceFromAttributes } from "@opentelemetry/resources";
+import { BatchSpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace";
+import { type StatementSent, watchStatements } from "../data/watch-statements.ts";
+import type { Log } from "../deps.ts";
+import type { NodeHandler } from "../http/gateway.ts";
+import { type CallMade, watchCalls } from "./watch-calls.ts";
+
+/** Of a web process: a span for each request, and below it one for each call and each SQL statement that it makes. */
+export type Tracing = {
+  handler(handler: NodeHandler): NodeHandler;
+  /** by its line a request's span gets the endpoint's name */
+  log(log: Log): Log;
+  /** sends what is left */
+  stop(): Promise<void>;
+};
+
+type Options = {
+  /** of the collector; OTLP over HTTP is answered below it at /v1/traces */
+  endpoint: string;
+  environment: string;
+  role: string;
+};
+
+/** Nobody waits longer for a collector, least of all who is to end. */
+const patienceMilliseconds = 3_000;
+
+type Current = { span: Span; context: Context };
+
+/**
+ * Nothing that a caller sent becomes an attribute but the method: paths, queries, headers and values of statements may hold
+ * what is secret. Each request begins a trace of its own, since callers are strangers.
+ */
+export const startTracing = ({ endpoint, environment, role }: Options): Tracing => {
+  const url = `${endpoint.replace(/\/+$/, "")}/v1/traces`;
+  const collector = new URL(url).host;
+  const exporter = new OTLPTraceExporter({ url, timeoutMillis: patienceMilliseconds });
+  const provider = new TracerProvider({
+    resource: resourceFromAttributes({
+      "service.name": `paygrant-${role}`,
+      "deployment.environment.name": environment,
+    }),
+    spanProcessors: [new BatchSpanProcessor({ exporter, exportTimeoutMillis: patienceMilliseconds })],
+  });
+  const tracer = provider.getTracer("paygrant");
+  const requests = new AsyncLocalStorage<Current>();
+
+  const beginStatement = ({ kind, name }: StatementSent) => {
+    const current = requests.getStore();
+    if (!current) return null;
+    const attributes = { "db.system.name": "postgresql", "db.operation.name": kind };
+    const named = name === null ? attributes : { ...attributes, "db.query.summary": name };
+    const span = tracer.startSpan(name ?? kind, { kind: SpanKind.CLIENT, attributes: named }, current.context);
+    return (failed: boolean) => {
+      if (failed) span.setStatus({ code: SpanStatusCode.ERROR });
+      span.end();
+    };
+  };
+  const beginCall = ({ method, host }: CallMade) => {
+    const current = requests.getStore();
+    // The exporter's own are no work of any request's.
+    if (!current || host === collector) return null;
+    const attributes = { "http.request.method": method, "server.address": host };
+    const span = tracer.startSpan(method, { kind: SpanKind.CLIENT, attributes }, current.context);
+    return (status: number | null) => {
+      if (status !== null) span.setAttribute("http.response.status_code", status);
+      if (status === null || status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
+      span.end();
+    };
+  };
+  const endStatements = watchStatements(beginStatement);
+  const endCalls = watchCalls(beginCall);
+
+  return {
+    handler: (handler) => (incoming, outgoing) => {
+      const method = incoming.method ?? "";
+      const attributes = { "http.request.method": method };
+      const span = tracer.startSpan(method, { kind: SpanKind.SERVER, attributes }, ROOT_CONTEXT);
+      outgoing.once("close", () => {
+        span.setAttribute("http.response.status_code", outgoing.statusCode);
+        if (outgoing.statusCode >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
+        span.end();
+      });
+      return requests.run({ span, context: trace.setSpan(ROOT_CONTEXT, span) }, () => handler(incoming, outgoing));
+    },
+    log: (log) => ({
+      ...log,
+      request(line) {
+        const span = requests.getStore()?.span;
+        span?.updateName(line.operation).setAttribute("paygrant.request_id", line.requestId);
+        log.request(line);
+      },
+    }),
+    async stop() {
+      endCalls();
+      endStatements();
+      // What the collector did not take by then is lost.
+      await provider.shutdown().catch(() => {});
+    },
+  };
+};
