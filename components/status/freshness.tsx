@@ -25,6 +25,6 @@ export const AsOf = ({ now }: { now: Date }) => (
   <p className="tiny num">
     As of <time dateTime={now.toISOString()}>{momentOf(now, now)}</time>. Uptime is measured on intervals: unknown time
     counts on neither side, announced maintenance is left out, figures are rounded down.{" "}
-    <a href="/status/uptime">Formula and raw intervals</a>
+    <a href="/status/uptime#formula">Formula and raw intervals</a>
   </p>
 );

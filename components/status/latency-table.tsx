@@ -1,30 +1,37 @@
 import type { LatencyTold, QuantileTold } from "#server/status/rules/latency.ts";
 import { Table, Under } from "../ui/table.tsx";
+import { Section } from "../wallet/page-head.tsx";
 import styles from "./latency-table.module.css";
 import { countOf, monthOf } from "./words.ts";
 
 const measuredWords = ({ measuredMilliseconds, isMet }: QuantileTold): string =>
-  isMet === null ? "not measured" : measuredMilliseconds === null ? "over 10 s" : `${measuredMilliseconds} ms`;
+  isMet === null ? "no data" : measuredMilliseconds === null ? "over 10 s" : `${measuredMilliseconds} ms`;
 
 const Quantile = ({ told }: { told: QuantileTold }) => (
-  <td className="num">
+  <td className={`num ${styles.figure}`}>
     <span className={told.isMet === false ? styles.missed : undefined}>{measuredWords(told)}</span>
     <Under>
-      {told.isMet === false ? "above " : "target "}
-      {told.targetMilliseconds} ms
+      {told.isMet === false ? "over" : "of"} {told.targetMilliseconds} ms
     </Under>
   </td>
 );
 
+/** A path breaks behind its slashes alone. */
+const Endpoint = ({ endpoint }: { endpoint: string }) =>
+  endpoint.split(/(?<=\/)/).map((part, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: parts of one text stay in their places
+    <span key={index} className={styles.part}>
+      {part}
+    </span>
+  ));
+
 /** What each endpoint promises and what was measured of it this month. */
 export const LatencyTable = ({ latency, since }: { latency: readonly LatencyTold[]; since: Date }) => (
-  <section className={styles.latency} aria-labelledby="latency">
-    <div>
-      <h2 id="latency">How long answers take</h2>
-      <p className="small muted">
-        {monthOf(since)} so far, on the server, without the network: 95 and 99 of 100 answers took no longer.
-      </p>
-    </div>
+  <Section title="How long answers take">
+    <p className="small muted">
+      {monthOf(since)} so far, on the server, without the network: 95 and 99 of 100 answers took no longer. Beneath each
+      is its target.
+    </p>
     <Table caption="Latency against its targets">
       <thead>
         <tr>
@@ -39,7 +46,9 @@ export const LatencyTable = ({ latency, since }: { latency: readonly LatencyTold
       <tbody>
         {latency.map(({ endpoint, requests, p95, p99 }) => (
           <tr key={endpoint}>
-            <td className={`mono ${styles.endpoint}`}>{endpoint}</td>
+            <td className="mono">
+              <Endpoint endpoint={endpoint} />
+            </td>
             <td className="num" data-wide>
               {countOf(requests)}
             </td>
@@ -49,5 +58,5 @@ export const LatencyTable = ({ latency, since }: { latency: readonly LatencyTold
         ))}
       </tbody>
     </Table>
-  </section>
+  </Section>
 );

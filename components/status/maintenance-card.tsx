@@ -1,7 +1,7 @@
 import type { Maintenance } from "#server/status/rules/board.ts";
 import { EventCard } from "./event-card.tsx";
 import type { TimelineUpdate } from "./timeline.tsx";
-import { listOf, maintenanceWords, momentOf, spanOf } from "./words.ts";
+import { durationOf, listOf, maintenanceWords, momentOf, spanOf } from "./words.ts";
 
 export type MaintenanceView = Pick<
   Maintenance,
@@ -13,10 +13,10 @@ export type MaintenanceView = Pick<
   updates: readonly TimelineUpdate[];
 };
 
-const courseOf = ({ startedAt, endedAt }: MaintenanceView, now: Date): string[] => [
-  ...(startedAt ? [`begun ${momentOf(startedAt, now)}`] : []),
-  ...(startedAt && endedAt ? [`ended ${momentOf(endedAt, now)}`] : []),
-];
+const courseOf = ({ startedAt, endedAt }: MaintenanceView, now: Date): string | null => {
+  if (!startedAt) return null;
+  return endedAt ? `took ${durationOf(endedAt.getTime() - startedAt.getTime())}` : `begun ${momentOf(startedAt, now)}`;
+};
 
 export const MaintenanceCard = ({
   maintenance,
@@ -35,7 +35,7 @@ export const MaintenanceCard = ({
       href={isPage ? null : `/status/maintenance/${maintenance.id}`}
       label={label}
       tone={tone}
-      about={[listOf(maintenance.components), planned, ...courseOf(maintenance, now)].filter(Boolean).join(" · ")}
+      about={[listOf(maintenance.components), planned, courseOf(maintenance, now)].filter(Boolean).join(" · ")}
       updates={maintenance.updates}
       now={now}
     />

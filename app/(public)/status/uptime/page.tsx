@@ -18,18 +18,10 @@ const UptimePage = async () => {
     <>
       <div>
         <h1>Uptime</h1>
-        <p className="small muted">By UTC calendar month, and how it is computed. As of {momentOf(now, now)}.</p>
+        <p className="small muted">
+          By UTC calendar month, and <a href="#formula">how it is computed</a>. As of {momentOf(now, now)}.
+        </p>
       </div>
-      <section className={`card ${styles.formula}`} aria-labelledby="formula">
-        <h2 id="formula">The formula</h2>
-        <ul>
-          {uptimeRules.map((rule) => (
-            <li key={rule} className="small">
-              {rule}
-            </li>
-          ))}
-        </ul>
-      </section>
       {told.map(({ key, name, objective, months }) => (
         <section key={key} className={styles.component} aria-labelledby={key}>
           <div>
@@ -51,6 +43,16 @@ const UptimePage = async () => {
         </section>
       ))}
       <LatencyTable latency={tellLatency(board)} since={board.latency.since} />
+      <section className={`card ${styles.formula}`} aria-labelledby="formula">
+        <h2 id="formula">The formula</h2>
+        <ul>
+          {uptimeRules.map((rule) => (
+            <li key={rule} className="small">
+              {rule}
+            </li>
+          ))}
+        </ul>
+      </section>
     </>
   );
 };

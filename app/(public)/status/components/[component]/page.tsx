@@ -9,6 +9,7 @@ import { reliabilityFirst } from "#components/status/words.ts";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { Notice } from "#components/ui/notice.tsx";
+import { Section } from "#components/wallet/page-head.tsx";
 import { tellLatency } from "#server/status/rules/latency.ts";
 import { tellMonth } from "#server/status/tell-events.ts";
 import { tellComponent } from "#server/status/tell-overview.ts";
@@ -36,24 +37,27 @@ const ComponentPage = async ({ params }: Props) => {
       </div>
       {told.budget?.isUsedUp ? <Notice tone="warn">{reliabilityFirst([told.name])}</Notice> : null}
       {told.budget && !told.budget.isUsedUp ? <p className="small muted">{told.budget.meaning}</p> : null}
-      <h2>This month</h2>
-      {incidents.length + maintenances.length === 0 ? (
-        <EmptyState title="Nothing to tell">No incident or maintenance concerned it in this month.</EmptyState>
-      ) : null}
-      {incidents.map((one) => (
-        <IncidentCard key={one.event.id} incident={incidentView(one)} now={now} />
-      ))}
-      {maintenances.map((one) => (
-        <MaintenanceCard key={one.event.id} maintenance={maintenanceView(one)} now={now} />
-      ))}
+      <Section title="This month">
+        {incidents.length + maintenances.length === 0 ? (
+          <EmptyState title="Nothing to tell">No incident or maintenance concerned it in this month.</EmptyState>
+        ) : null}
+        {incidents.map((one) => (
+          <IncidentCard key={one.event.id} incident={incidentView(one)} now={now} />
+        ))}
+        {maintenances.map((one) => (
+          <MaintenanceCard key={one.event.id} maintenance={maintenanceView(one)} now={now} />
+        ))}
+      </Section>
       {latency.length > 0 ? <LatencyTable latency={latency} since={board.latency.since} /> : null}
       <p className="small">
         <a href={`/status/components/${told.key}/feed.rss`}>RSS</a> and{" "}
         <a href={`/status/components/${told.key}/feed.atom`}>Atom</a> of this component alone.
       </p>
-      <ButtonLink href={`/status/subscribe?component=${told.key}`} size="small" prefetch={false}>
-        Get updates of this component
-      </ButtonLink>
+      <div>
+        <ButtonLink href={`/status/subscribe?component=${told.key}`} size="small" prefetch={false}>
+          Get updates of this component
+        </ButtonLink>
+      </div>
       <AsOf now={now} />
     </>
   );
