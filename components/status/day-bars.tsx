@@ -26,11 +26,14 @@ export const DayBars = ({ name, days, children }: { name: string; days: readonly
     setTold(days[index]?.words ?? null);
   };
   const onKeyDown = (event: KeyboardEvent) => {
+    const buttons = [...(list.current?.querySelectorAll("button") ?? [])];
+    // A narrow screen shows the later days alone.
+    const ends = { Home: buttons.findIndex(({ offsetParent }) => offsetParent !== null), End: days.length - 1 };
     const step = steps[event.key];
-    const target = step === undefined ? { Home: 0, End: days.length - 1 }[event.key] : current + step;
+    const target = step === undefined ? ends[event.key as keyof typeof ends] : current + step;
     if (target === undefined || !days[target]) return;
     event.preventDefault();
-    list.current?.querySelectorAll("button")[target]?.focus();
+    buttons[target]?.focus();
   };
 
   return (

@@ -16,9 +16,9 @@ const Quantile = ({ told }: { told: QuantileTold }) => (
   </td>
 );
 
-/** A path breaks behind its slashes alone. */
+/** A path breaks behind its parts alone. */
 const Endpoint = ({ endpoint }: { endpoint: string }) =>
-  endpoint.split(/(?<=\/)/).map((part, index) => (
+  endpoint.split(/(?<=\w\/)/).map((part, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: parts of one text stay in their places
     <span key={index} className={styles.part}>
       {part}
@@ -39,8 +39,12 @@ export const LatencyTable = ({ latency, since }: { latency: readonly LatencyTold
           <th scope="col" data-wide>
             Answers
           </th>
-          <th scope="col">95 %</th>
-          <th scope="col">99 %</th>
+          <th scope="col" className={styles.figure}>
+            95 %
+          </th>
+          <th scope="col" className={styles.figure}>
+            99 %
+          </th>
         </tr>
       </thead>
       <tbody>
