@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
+import { decodeUnreserved } from "../kernel/uri.ts";
 
-const unreserved = /[\w.~-]/;
 const dotSegment = /\/\.{1,2}(?:\/|$)/;
 
 /** One spelling of each path: unreserved characters as they are, no dot segments (RFC 3986 §6.2.2). */
@@ -8,11 +8,7 @@ export const normalizeTarget = (target: string): string => {
   const end = target.search(/[?#]/);
   const path = end < 0 ? target : target.slice(0, end);
   if (!path.startsWith("/") || !(path.includes("%") || dotSegment.test(path))) return target;
-  const plain = path.replace(/%[2-7][\da-f]/gi, (octet) => {
-    const character = String.fromCharCode(Number.parseInt(octet.slice(1), 16));
-    return unreserved.test(character) ? character : octet;
-  });
-  return removeDotSegments(plain) + target.slice(path.length);
+  return removeDotSegments(decodeUnreserved(path)) + target.slice(path.length);
 };
 
 /** RFC 3986 §5.2.4, for a path that begins with a slash. */

@@ -115,6 +115,7 @@ describe("RFC 9449 §4.3, §5: a proof is accepted", () => {
   test.each([
     ["htu with query and fragment", { url: `${tokenUrl}?a=b#c` }],
     ["htu with the scheme in another case", { url: tokenUrl.replace("http", "HTTP") }],
+    ["htu with an escape that means the same (RFC 3986 §6.2.2.2)", { url: tokenUrl.replace("token", "t%6fken") }],
     ["30 s old", { claims: { iat: now() - 30 } }],
     ["30 s ahead", { claims: { iat: now() + 30 } }],
     ["with members that nobody knows", { claims: { more: true } }],

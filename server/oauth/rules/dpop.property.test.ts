@@ -25,21 +25,26 @@ const address: fc.Arbitrary<Address> = fc.record({
 });
 
 /** One address in one of the ways that RFC 3986 §6.2 calls equivalent, with query and fragment as they like. */
-type Spelling = { upper: boolean; explicitPort: boolean; dots: number; tail: string };
+type Spelling = { upper: boolean; explicitPort: boolean; escaped: boolean; dots: number; tail: string };
 const spelling: fc.Arbitrary<Spelling> = fc.record({
   upper: fc.boolean(),
   explicitPort: fc.boolean(),
+  escaped: fc.boolean(),
   dots: fc.nat(2),
   tail: fc.constantFrom("", "?", "?a=/b", "#c", "?x#y?z"),
 });
-const write = ({ scheme, host, port, path }: Address, { upper, explicitPort, dots, tail }: Spelling): string => {
+const write = (
+  { scheme, host, port, path }: Address,
+  { upper, explicitPort, escaped, dots, tail }: Spelling,
+): string => {
   const isDefault = port === (scheme === "http" ? 80 : 443);
   const authority = `${scheme}://${host}`;
   const detour = "/./up/..".repeat(dots);
   const shownPort = isDefault && !explicitPort ? "" : `:${port}`;
-  return `${upper ? authority.toUpperCase() : authority}${shownPort}${detour}/${path.join("/")}${tail}`;
+  const shownPath = escaped ? path.join("/").replace(/o/g, "%6f").replace(/_/g, "%5F") : path.join("/");
+  return `${upper ? authority.toUpperCase() : authority}${shownPort}${detour}/${shownPath}${tail}`;
 };
-const plain: Spelling = { upper: false, explicitPort: false, dots: 0, tail: "" };
+const plain: Spelling = { upper: false, explicitPort: false, escaped: false, dots: 0, tail: "" };
 
 const expectation = (url: string) => ({ method: "POST", url, accessTokenHash: null, now: new Date(now * 1000) });
 const claimsFor = (htu: unknown) => ({ jti: "1", htm: "POST", htu, iat: now });

@@ -1,6 +1,7 @@
 import { epochSeconds } from "../../kernel/clock.ts";
 import { checkRules, defineRules } from "../../kernel/rule.ts";
 import { isText } from "../../kernel/text.ts";
+import { decodeUnreserved } from "../../kernel/uri.ts";
 import { isPublic } from "./key-quality.ts";
 
 /** RFC 9449 §4.3: asymmetric algorithms that we support, none of them `none`. */
@@ -157,8 +158,12 @@ const sameAddress = (htu: string, expected: string): boolean => {
   if (!URL.canParse(htu)) return false;
   const actual = new URL(htu);
   const wanted = new URL(expected);
-  return actual.origin === wanted.origin && actual.pathname === wanted.pathname && !actual.username && !actual.password;
+  return actual.origin === wanted.origin && isSamePath(actual, wanted) && !actual.username && !actual.password;
 };
+
+/** `URL` takes dot segments away, and leaves escapes as they are written. */
+const isSamePath = (actual: URL, wanted: URL): boolean =>
+  actual.pathname === wanted.pathname || decodeUnreserved(actual.pathname) === decodeUnreserved(wanted.pathname);
 
 /** What is known of a proof beside its own text. */
 type ProofUse = {
