@@ -43,6 +43,14 @@ describe("a request that makes no address answers 400 (RFC 9112 §3.2)", () => {
     expect(answer.headers.get("content-type")).toBe("application/problem+json");
   });
 
+  test("but one in absolute-form is answered as its path is, whichever host it names (RFC 9112 §3.2.2)", async () => {
+    for (const authority of [host, "evil.example"]) {
+      const answer = await ask(`GET http://${authority}/.well-known/oauth-authorization-server HTTP/1.1`);
+      expect([answer.status, answer.json?.["issuer"]]).toEqual([200, sandboxUrl]);
+      expectProblem(await ask(`GET http://${authority}//evil.example/ HTTP/1.1`), 400, "invalid_request");
+    }
+  });
+
   test("a Host that isn't ours changes no address that an endpoint tells", async () => {
     for (const foreign of ["evil.example", "localhost:99999"]) {
       const answer = await sendOctets(

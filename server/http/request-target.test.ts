@@ -18,7 +18,11 @@ describe("one spelling of each path (RFC 3986 §6.2.2)", () => {
     ["/.well-known/jwks.json", "/.well-known/jwks.json"],
     ["/a?x=/../b#/../c", "/a?x=/../b#/../c"],
     ["*", "*"],
-    ["http://other.example/%6f/../", "http://other.example/%6f/../"],
+    ["http://here.test/%6fauth/x/../token?a=%6f", "/oauth/token?a=%6f"],
+    ["HTTPS://here.test:8443", "/"],
+    ["http://here.test?a=b", "/?a=b"],
+    ["http://here.test//evil.example", "//evil.example"],
+    ["http:///oauth/token", "http:///oauth/token"],
   ])("%s", (target, normal) => {
     expect(normalizeTarget(target)).toBe(normal);
   });

@@ -5,6 +5,19 @@ const dotSegment = /\/\.{1,2}(?:\/|$)/;
 
 /** One spelling of each path: unreserved characters as they are, no dot segments (RFC 3986 §6.2.2). */
 export const normalizeTarget = (target: string): string => {
+  const [authority] = absolute.exec(target) ?? [];
+  return authority === undefined ? normalizeOrigin(target) : normalizeOrigin(afterAuthority(target, authority));
+};
+
+/** The absolute-form, which counts by its path: every host is answered alike (RFC 9112 §3.2.2). */
+const absolute = /^https?:\/\/[^/?#]+/i;
+
+const afterAuthority = (target: string, authority: string): string => {
+  const rest = target.slice(authority.length);
+  return rest.startsWith("/") ? rest : `/${rest}`;
+};
+
+const normalizeOrigin = (target: string): string => {
   const end = target.search(/[?#]/);
   const path = end < 0 ? target : target.slice(0, end);
   if (!path.startsWith("/") || !(path.includes("%") || dotSegment.test(path))) return target;
