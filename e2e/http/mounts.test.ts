@@ -51,6 +51,8 @@ const unsteady = new Set([
   "content-length",
   "x-request-id",
   "dpop-nonce",
+  // What a proxy in between says of itself.
+  "server",
 ]);
 
 /** What Next's own router adds for its pages, whatever the handler says. */

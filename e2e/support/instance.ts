@@ -24,6 +24,9 @@ export const currentInstance = (): Instance => ({
   dataDirectory: setting("E2E_DATA_DIR"),
 });
 
+/** Whether a proxy stands in between, which refuses itself what is no address. */
+export const isBehindProxy = process.env["E2E_BEHIND_PROXY"] === "1";
+
 /** The database of one environment, as PostgreSQL's superuser: for looking at what became of a request. */
 export const databaseUrlOf = (environment: EnvironmentName): string =>
   Object.assign(new URL(setting("TEST_DATABASE_URL")), { pathname: `paygrant_${environment}` }).toString();

