@@ -15,8 +15,8 @@ export type Trip = {
   refreshToken: string;
 };
 
-/** For all steps together: a run of the probes takes no longer than 15 s. */
-const timeoutMilliseconds = 8_000;
+/** For all steps together, as long as any other check waits: a run that is made again takes no longer than 15 s. */
+const timeoutMilliseconds = 5_000;
 /** A token that is about to end is not used any more. */
 const marginSeconds = 60;
 
