@@ -27,6 +27,12 @@ test("an unknown component is refused by name (0-product, Bad input)", async () 
   expectProblem(answer, 400, "invalid_request", "#component");
 });
 
+test("a parameter that nobody knows is ignored, whatever it is called (0-product, Bad input)", async () => {
+  for (const name of ["toString", "__proto__", "constructor", "other"]) {
+    expect((await send(`${statusUrl}/status/v1/uptime?component=sandbox&${name}=x&${name}=y`)).status).toBe(200);
+  }
+});
+
 test("one component's intervals come as CSV (RFC 4180)", async () => {
   const answer = await send(`${statusUrl}/status/components/sandbox/intervals.csv`);
   expect(answer.headers.get("content-type")).toContain("text/csv");

@@ -14,7 +14,7 @@ export const serveStatusRest = async (request: Request): Promise<Response> => {
   const response = await createOpenApiFetchHandler({
     // Procedures carry their whole path; this only takes one of the slashes behind `http:`, which URL puts back.
     endpoint: "/",
-    req: request,
+    req: withoutInherited(request),
     router: statusRouter,
     createContext: () => ({ status }),
     onError({ error }) {
@@ -27,6 +27,17 @@ export const serveStatusRest = async (request: Request): Promise<Response> => {
   headers.set("x-request-id", requestId);
   headers.set("cache-control", "no-store");
   return new Response(answer.body, { status: answer.status, headers });
+};
+
+/**
+ * The library gathers a query in an object that inherits: at a name like `toString` it would find a function. No
+ * parameter of ours is called so, and one that nobody knows is ignored.
+ */
+const withoutInherited = (request: Request): Request => {
+  const url = new URL(request.url);
+  const inherited = [...url.searchParams.keys()].filter((name) => name in Object.prototype);
+  for (const name of inherited) url.searchParams.delete(name);
+  return inherited.length === 0 ? request : new Request(url, request);
 };
 
 /** What GET answers, without the body (RFC 9110 §9.3.2). */
