@@ -1,0 +1,53 @@
+import { decodeJwt } from "jose";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { authorizationOf } from "#e2e/support/authorization-flow.ts";
+import { makeAgentClient, makePayer } from "#e2e/support/factories.ts";
+import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { provideDeps } from "../../http/runtime.ts";
+import { findWantedProof } from "./find-wanted-proof.ts";
+
+const [password, passkey] = ["urn:paygrant:acr:password", "urn:paygrant:acr:passkey"];
+const details = [
+  { type: "payment_mandate_v1", actions: ["verify", "charge"], currency: "EUR", max_amount_per_payment: 5_000 },
+];
+
+let deps: TestDeps;
+let flow: Awaited<ReturnType<typeof authorizationOf>>;
+beforeAll(async () => {
+  deps = await createTestDeps();
+  provideDeps(deps);
+  flow = await authorizationOf(deps, { client: await makeAgentClient(deps), payer: await makePayer(deps) });
+});
+afterAll(() => deps.close());
+
+describe("one of acr_values must be met (RFC 9470 §5)", () => {
+  test.each([
+    [passkey, passkey],
+    [`urn:other ${password} ${password}`, password],
+    [`${passkey} ${password}`, null],
+  ])("of %j the sign-in form asks for %s", async (acr_values, wanted) => {
+    const { handle } = await flow.ask(details, { acr_values });
+    expect(await findWantedProof(deps, { returnTo: `/consent/${handle}` })).toBe(wanted);
+    expect(await findWantedProof(deps, { returnTo: `/consent/${handle}?error=consent_stale` })).toBe(wanted);
+  });
+
+  test("where no client asks, any will do", async () => {
+    const { handle } = await flow.ask(details);
+    for (const returnTo of [`/consent/${handle}`, "/consent/unknown", "/consent/%00", "/wallet"]) {
+      expect(await findWantedProof(deps, { returnTo })).toBeNull();
+    }
+  });
+
+  test("a passkey meets its own and not that of a password, nor a password that of a passkey; the token tells which", async () => {
+    const byPasskey = { ...flow.session(), acr: passkey };
+    const [one, other] = [
+      await flow.ask(details, { acr_values: passkey }),
+      await flow.ask(details, { acr_values: password }),
+    ];
+    await expect(flow.read(one.handle)).rejects.toThrow("sign_in");
+    await expect(flow.read(other.handle, byPasskey)).rejects.toThrow("sign_in");
+    const code = flow.codeOf(await (await flow.read(one.handle, byPasskey)).answer("approve"));
+    const { body } = await flow.exchange(code, one.verifier);
+    expect(decodeJwt(body.access_token)["acr"]).toBe(passkey);
+  });
+});
