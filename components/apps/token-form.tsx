@@ -3,10 +3,10 @@ import { type ReactNode, useState } from "react";
 import styles from "../operator/operator.module.css";
 import { sent, textIn, useAct } from "../operator/use-act.tsx";
 import { ButtonLink, SubmitButton } from "../ui/button.tsx";
-import { Choice } from "../ui/choice.tsx";
 import { Field, Select } from "../ui/field.tsx";
 import { useStepUp } from "../wallet/use-step-up.tsx";
 import type { ClientKind } from "./registration-command.ts";
+import { ScopeChoice } from "./scope-choice.tsx";
 import { TokenOnce } from "./token-once.tsx";
 
 export type TokenWish = { label: string; uses: number; ttlSeconds: number; scopes: string[] };
@@ -52,7 +52,6 @@ export const TokenForm = ({
   const [made, setMade] = useState<{ token: string; scopes: string[] } | null>(null);
   if (made) return <TokenOnce made={{ ...made, kind, url }} doneHref={listHref} />;
   const fields = problem?.fields ?? {};
-  const isBesideField = Object.keys(fields).length > 0;
   return (
     <>
       <form
@@ -87,18 +86,9 @@ export const TokenForm = ({
             error={fields["/uses"] ?? null}
           />
         </div>
-        <fieldset className={styles.group} aria-describedby={fields["/scopes"] ? "scopes-problem" : undefined}>
-          <legend>Widest scope</legend>
-          {scopes.map(([scope, meaning]) => (
-            <Choice key={scope} type="checkbox" name="scope" value={scope} defaultChecked>
-              <span>
-                <code>{scope}</code> <span className="muted">{meaning}</span>
-              </span>
-            </Choice>
-          ))}
-        </fieldset>
+        <ScopeChoice legend="Widest scope" scopes={scopes} />
         {children}
-        {isBesideField && !fields["/scopes"] ? null : <div id="scopes-problem">{notice}</div>}
+        {fields["/uses"] ? null : notice}
         <div className={styles.acts}>
           <SubmitButton variant="primary" aria-busy={isBusy || undefined}>
             Make token

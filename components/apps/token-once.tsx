@@ -4,19 +4,15 @@ import styles from "../operator/operator.module.css";
 import { Button, ButtonLink } from "../ui/button.tsx";
 import { CopyText } from "../ui/copy-text.tsx";
 import { Notice } from "../ui/notice.tsx";
-import { makeClientKey } from "./client-key.ts";
+import { type ClientKey, makeClientKey } from "./client-key.ts";
+import { PrivateKeyLink } from "./private-key-link.tsx";
 import { type ClientKind, registrationCommand } from "./registration-command.ts";
 
 type Made = { token: string; kind: ClientKind; scopes: readonly string[]; url: string };
 
 /** A token as it is told when it is made, and never again, with the request that it is for. */
 export const TokenOnce = ({ made, doneHref }: { made: Made; doneHref: string }) => {
-  const [key, setKey] = useState<{ publicJwk: object; file: string } | null>(null);
-  const makeKey = async () => {
-    const { publicJwk, privateJwk } = await makeClientKey();
-    const file = new Blob([`${JSON.stringify(privateJwk, null, 2)}\n`], { type: "application/jwk+json" });
-    setKey({ publicJwk, file: URL.createObjectURL(file) });
-  };
+  const [key, setKey] = useState<ClientKey | null>(null);
   return (
     <div className={styles.form}>
       <Notice tone="warn" isLive>
@@ -35,11 +31,9 @@ export const TokenOnce = ({ made, doneHref }: { made: Made; doneHref: string }) 
       ) : null}
       <div className={styles.acts}>
         {key ? (
-          <a href={key.file} download="private-key.jwk.json">
-            Download private key
-          </a>
+          <PrivateKeyLink privateJwk={key.privateJwk} />
         ) : (
-          <Button size="small" onClick={makeKey}>
+          <Button size="small" onClick={async () => setKey(await makeClientKey())}>
             Make a key pair
           </Button>
         )}

@@ -1,4 +1,6 @@
 import { readFile } from "node:fs/promises";
+import { signAssertion } from "../support/oauth-client.ts";
+import { clientToken } from "../support/parties.ts";
 import { postJson } from "../support/wire.ts";
 import { expect, expectGoodLooks } from "./fixtures.ts";
 import { test } from "./merchant-fixtures.ts";
@@ -53,12 +55,61 @@ test.describe("a developer", () => {
     await page.getByRole("link", { name: "New token" }).click();
     await page.getByLabel("Name").fill("Left over");
     await page.getByRole("button", { name: "Make token" }).click();
+    const leftOver = (await command.textContent()) ?? "";
     await page.getByRole("link", { name: "I have copied it" }).click();
     await page.getByRole("button", { name: "Revoke Left over" }).click();
     await expect(page.getByRole("dialog")).toContainText("Apps that were registered with it stay");
     await page.getByRole("button", { name: "Revoke it" }).click();
     await expect(page.getByRole("row", { name: /Left over/ })).toContainText("Revoked");
+    expect((await send(leftOver)).json).toMatchObject({
+      error_description: "the initial access token has been revoked",
+    });
     await expectGoodLooks(page, "merchant-apps");
+  });
+});
+
+test.describe("an admin", () => {
+  test.use({ role: "admin" });
+
+  test("registers an app: by a key pair of this browser, and by a public key that is pasted", async ({
+    dashboard: page,
+    sandboxUrl,
+  }) => {
+    const sent: string[] = [];
+    page.on("request", (request) => sent.push(request.postData() ?? ""));
+    await page.goto("/merchant/apps");
+    await page.getByRole("link", { name: "Register app" }).click();
+    await page.getByLabel("Name").fill("Checkout");
+    await expectGoodLooks(page, "merchant-apps-register");
+    await page.getByRole("button", { name: "Register app" }).click();
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("link", { name: "Download private key" }).click(),
+    ]);
+    const { d, ...publicJwk } = JSON.parse(await readFile(await download.path(), "utf8"));
+    expect(sent.some((body) => body.includes(publicJwk.x))).toBe(true);
+    await expectGoodLooks(page, "merchant-apps-registered");
+    const clientId = (await page.getByText(/^cl_test_/).textContent()) ?? "";
+    const algorithm = { name: "ECDSA", namedCurve: "P-256" };
+    const privateKey = await crypto.subtle.importKey("jwk", { ...publicJwk, d }, algorithm, false, ["sign"]);
+    const party = { ...{ id: clientId, baseUrl: sandboxUrl, registration: {} }, publicJwk, privateKey };
+    const assertion = await signAssertion(party, sandboxUrl, { header: { kid: publicJwk.kid } });
+    expect(await clientToken(party, { client_assertion: assertion })).toMatch(/^ey/);
+    await page.goto("/merchant/apps/register");
+    await page.getByLabel("Name").fill("Back office");
+    await page.getByLabel(/^Paste/).check();
+    await page.getByLabel("Public key").fill("not a key");
+    await page.getByRole("button", { name: "Register app" }).click();
+    await expect(page.getByText("That is no JSON object.")).toBeVisible();
+    await page.getByLabel("Public key").fill(JSON.stringify({ ...publicJwk, d }));
+    await page.getByRole("button", { name: "Register app" }).click();
+    await expect(page.getByText(/holds the key’s private half/)).toBeVisible();
+    expect(sent.some((body) => body.includes(d))).toBe(false);
+    await page.getByLabel("Public key").fill(JSON.stringify(publicJwk));
+    await page.getByRole("button", { name: "Register app" }).click();
+    await page.getByRole("link", { name: "I have copied it" }).click();
+    await expect(page.getByRole("row", { name: new RegExp(`Back office.*${publicJwk.kid}`) })).toBeVisible();
+    await expect(page.getByRole("row", { name: new RegExp(`Checkout.*${clientId}`) })).toBeVisible();
   });
 });
 
@@ -68,8 +119,8 @@ test.describe("a viewer", () => {
   test("sees the list, and neither makes nor revokes", async ({ dashboard: page }) => {
     await page.goto("/merchant/apps");
     await expect(page.getByRole("heading", { name: "No token yet" })).toBeVisible();
-    await expect(page.getByRole("link", { name: "New token" })).toHaveCount(0);
-    expect((await page.goto("/merchant/apps/new"))?.status()).toBe(404);
+    for (const name of ["New token", "Register app"]) await expect(page.getByRole("link", { name })).toHaveCount(0);
+    for (const path of ["new", "register"]) expect((await page.goto(`/merchant/apps/${path}`))?.status()).toBe(404);
   });
 });
 

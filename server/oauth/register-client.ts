@@ -1,6 +1,4 @@
-import { appendAudit } from "../data/audit.ts";
 import type { Sql, Tx } from "../data/client.ts";
-import { insertClient } from "../data/clients.ts";
 import {
   findInitialAccessToken,
   findInitialAccessTokenById,
@@ -10,11 +8,10 @@ import {
 import { insertMerchant } from "../data/merchants.ts";
 import type { Deps, RequestInfo } from "../deps.ts";
 import { sha256Base64url } from "../kernel/hash.ts";
-import { newId, newSecret } from "../kernel/ids.ts";
+import { newId } from "../kernel/ids.ts";
 import { checkRules, shown } from "../kernel/rule.ts";
-import { keepClientEndpoint } from "../webhooks/keep-client-endpoint.ts";
-import { checkClientMetadata } from "./check-client-metadata.ts";
-import { type RegistrationResponse, registrationResponse } from "./registration-response.ts";
+import { enrolClient } from "./enrol-client.ts";
+import type { RegistrationResponse } from "./registration-response.ts";
 import { bearerChallenge, parseAuthorization } from "./rules/authorization-header.ts";
 import { initialTokenRules, initialTokenSchemeRules, initialTokenSentRules } from "./rules/registration-tokens.ts";
 
@@ -29,57 +26,20 @@ const selfRegisteredMcc = "5999";
  * @throws OAuthError with the codes of RFC 7591 §3.2.2, and invalid_token.
  */
 export const registerClient = async (deps: Deps, input: Input): Promise<RegistrationResponse> => {
-  const isSandbox = deps.config.environment === "sandbox";
   const initial = await readInitialAccessToken(deps, input);
-  const checked = await checkClientMetadata(deps, {
-    sent: input.metadata,
-    bounds: {
-      kind: initial?.kind ?? null,
-      widestScopes: initial?.scopes ?? null,
-      mayChooseBearer: isSandbox,
-      dpopBound: false,
+  return enrolClient(deps, {
+    metadata: input.metadata,
+    kind: initial?.kind ?? null,
+    initial,
+    async takePermission(tx, { kind, name, now }) {
+      if (initial && !(await takeInitialAccessTokenUse(tx.sql, initial.id, now))) {
+        await refuseInitialToken(tx.sql, initial, now);
+      }
+      return kind === "merchant" ? (initial?.merchantId ?? (await makeTestMerchant(tx, name, now))) : null;
     },
-    own: {},
-    clientId: null,
-    knownHashes: [],
+    actor: { kind: "anonymous", id: initial?.id ?? "-" },
+    requestId: input.info.requestId,
   });
-  const { kind, metadata } = checked;
-  const now = deps.clock.now();
-  const id = newId(isSandbox ? "cl_test" : "cl_live");
-  const columns = checked.columns(id);
-  const token = newSecret();
-  const { merchantId, webhook } = await deps.db.transaction(async (tx) => {
-    if (initial && !(await takeInitialAccessTokenUse(tx.sql, initial.id, now))) {
-      await refuseInitialToken(tx.sql, initial, now);
-    }
-    const owner = kind === "merchant" ? (initial?.merchantId ?? (await makeTestMerchant(tx, columns.name, now))) : null;
-    await insertClient(tx, {
-      ...columns,
-      ...{ id, kind },
-      merchantId: owner,
-      registrationTokenHash: sha256Base64url(token),
-      initialAccessTokenId: initial?.id ?? null,
-      widestScopes: initial?.scopes ?? null,
-      createdAt: now,
-    });
-    await checked.keepKeys(tx.sql, id);
-    await appendAudit(tx.sql, {
-      at: now,
-      actor: { kind: "anonymous", id: initial?.id ?? "-" },
-      action: "client.registered",
-      subjectId: id,
-      requestId: input.info.requestId,
-      data: { kind, merchant_id: owner },
-    });
-    const webhook = await keepClientEndpoint(deps, tx.sql, {
-      clientId: id,
-      webhookUri: metadata.webhook_uri,
-      rotatesSecret: false,
-      requestId: input.info.requestId,
-    });
-    return { merchantId: owner, webhook };
-  });
-  return registrationResponse(deps.config, { id, merchantId, createdAt: now }, metadata, token, webhook);
 };
 
 const checkInitialToken = (token: InitialAccessToken | null, now: Date): void =>

@@ -60,11 +60,16 @@ export const makeMerchantTenant = async (
 const idempotencyKey = "0123456789abcdef";
 const url = "https://shop.example/other";
 
+const jwk = {
+  ...{ kty: "EC", crv: "P-256", kid: "first" },
+  ...{ x: "f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU", y: "x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0" },
+};
 const token = { label: "Deployment", uses: 1, ttlSeconds: 3600, scopes: ["charges.read"] };
 
 /** What each procedure of merchants' members is called with. */
 export const memberInputs: Readonly<Record<string, (tenant: MerchantTenant) => unknown>> = {
   "apps.list": ({ merchantId }) => ({ merchantId }),
+  "apps.register": ({ merchantId }) => ({ merchantId, name: "Checkout", scopes: ["charges.read"], jwk }),
   "apps.tokens": ({ merchantId }) => ({ merchantId }),
   "apps.createToken": ({ merchantId }) => ({ merchantId, ...token }),
   "apps.revokeToken": ({ tokenId }) => ({ tokenId }),

@@ -23,6 +23,7 @@ const matrix: Readonly<Record<MerchantAction, string>> = {
   "delivery.read": "oadv",
   "delivery.replay": "oad",
   "client.list": "oadv",
+  "client.register": "oad",
   "initial_token.list": "oadv",
   "initial_token.create": "oad",
   "initial_token.revoke": "oad",
@@ -52,6 +53,12 @@ describe("roles × actions (3-portal, Authorisation; Team)", () => {
   });
 
   test("what shows a secret or says where events go wants a recent proof (3-portal, Signing in)", () => {
-    expect(riskyActions).toEqual(["webhook.create", "webhook.update", "webhook.rotate", "initial_token.create"]);
+    expect(riskyActions).toEqual([
+      "webhook.create",
+      "webhook.update",
+      "webhook.rotate",
+      "client.register",
+      "initial_token.create",
+    ]);
   });
 });

@@ -24,6 +24,7 @@ const roles = {
   "delivery.read": everyone,
   "delivery.replay": builders,
   "client.list": everyone,
+  "client.register": builders,
   "initial_token.list": everyone,
   "initial_token.create": builders,
   "initial_token.revoke": builders,
@@ -38,6 +39,7 @@ export const riskyActions: readonly MerchantAction[] = [
   "webhook.create",
   "webhook.update",
   "webhook.rotate",
+  "client.register",
   "initial_token.create",
 ];
 

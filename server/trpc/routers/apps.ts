@@ -1,11 +1,13 @@
+import { z } from "zod";
 import type { Deps } from "../../deps.ts";
 import { createInitialAccessToken } from "../../oauth/create-initial-access-token.ts";
 import { findInitialAccessTokenMerchant, listInitialAccessTokens } from "../../oauth/list-initial-access-tokens.ts";
 import { listMerchantClients } from "../../oauth/list-merchant-clients.ts";
+import { registerOwnClient } from "../../oauth/register-own-client.ts";
 import { revokeInitialAccessToken } from "../../oauth/revoke-initial-access-token.ts";
 import { toApp, toInitialToken } from "../app-views.ts";
 import { byMerchant, memberProcedure, ofMerchant, router } from "../init.ts";
-import { byToken, newToken, tokenPage } from "./initial-token-fields.ts";
+import { askedScopes, byToken, newToken, tokenPage } from "./initial-token-fields.ts";
 
 const ofToken = async (deps: Deps, input: unknown): Promise<string | null> => {
   const parsed = byToken.safeParse(input);
@@ -20,6 +22,17 @@ export const appsRouter = router({
       const { clients, hasMore } = await listMerchantClients(ctx.deps, input);
       return { apps: clients.map(toApp), hasMore };
     }),
+
+  /** Its registration access token is told here and never again. */
+  register: memberProcedure("client.register", ofMerchant)
+    .input(
+      byMerchant.extend({
+        name: z.string().trim().min(1).max(200),
+        scopes: askedScopes,
+        jwk: z.record(z.string().max(100), z.unknown()),
+      }),
+    )
+    .mutation(({ ctx, input }) => registerOwnClient(ctx.deps, { ...input, ...ctx.by })),
 
   tokens: memberProcedure("initial_token.list", ofMerchant)
     .input(byMerchant.extend(tokenPage.shape))

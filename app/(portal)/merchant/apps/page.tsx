@@ -22,20 +22,27 @@ const AppsPage = async ({ searchParams }: { searchParams: Promise<Params> }) => 
     api.apps.tokens({ merchantId, startingAfter: token }),
   ]);
   const make = may("initial_token.create") ? (
-    <ButtonLink href={`${here}/new`} variant="primary" size="small">
+    <ButtonLink href={`${here}/new`} size="small">
       New token
+    </ButtonLink>
+  ) : null;
+  const register = may("client.register") ? (
+    <ButtonLink href={`${here}/register`} variant="primary" size="small">
+      Register app
     </ButtonLink>
   ) : null;
   return (
     <>
-      <PageHead title="Apps & keys">
+      <PageHead title="Apps & keys" act={apps.apps.length > 0 ? register : null}>
         Your OAuth clients: what verifies mandates and charges for you. Each signs with keys of its own.
       </PageHead>
       <Section title="Apps">
         {apps.apps.length > 0 ? (
           <AppTable apps={apps.apps} now={now} reader={reader} />
         ) : (
-          <EmptyState title="No app yet">Register one with an initial access token, and it is listed here.</EmptyState>
+          <EmptyState title="No app yet" act={register}>
+            Register one here, or let it register itself with an initial access token.
+          </EmptyState>
         )}
         <Pager
           newest={app === undefined ? null : addressOf(here, { token })}

@@ -1,0 +1,23 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { RegisterForm } from "#components/apps/register-form.tsx";
+import { PageHead } from "#components/wallet/page-head.tsx";
+import { scopeMeanings } from "#server/oauth/server-metadata.ts";
+import { merchantPage } from "../../merchant-context.ts";
+
+export const metadata: Metadata = { title: "Register an app" };
+
+const RegisterPage = async () => {
+  const { merchantId, may, email } = await merchantPage("/merchant/apps/register");
+  if (!may("client.register")) notFound();
+  return (
+    <>
+      <PageHead title="Register an app">
+        An OAuth client of yours: a shop, a back office, whatever verifies mandates or charges for you.
+      </PageHead>
+      <RegisterForm merchantId={merchantId} scopes={scopeMeanings("merchant")} email={email} />
+    </>
+  );
+};
+
+export default RegisterPage;
