@@ -9,6 +9,7 @@ import { trpc } from "../wallet/trpc-client.ts";
 import { useStepUp } from "../wallet/use-step-up.tsx";
 import { ReasonDialog } from "./reason-dialog.tsx";
 import { useAct } from "./use-act.tsx";
+import { useQuestion } from "./use-question.ts";
 
 export type KeyPurpose = "access_token" | "receipt" | "credential" | "directory";
 
@@ -76,31 +77,18 @@ export const KeySection = ({
 
 /** Nothing that the key signed counts any more. */
 export const RevokeKey = ({ kid, state, email }: Pick<OperatorSigningKey, "kid" | "state"> & { email: string }) => {
-  const router = useRouter();
   const stepUp = useStepUp(email, "Confirm and revoke");
-  const { isBusy, notice, perform, clear } = useAct(stepUp.asks);
-  const [isOpen, setIsOpen] = useState(false);
-  const show = (open: boolean) => {
-    clear();
-    setIsOpen(open);
-  };
+  const { ask, question, answer } = useQuestion(stepUp.asks);
   return (
     <>
-      <Button size="small" variant="danger" aria-label={`Revoke key ${kid}`} onClick={() => show(true)}>
+      <Button size="small" variant="danger" aria-label={`Revoke key ${kid}`} onClick={ask}>
         Revoke
       </Button>
       <ReasonDialog
-        {...{ isOpen, isBusy, notice, stepUp: stepUp.dialog, variant: "dangerSolid" }}
+        {...{ ...question, stepUp: stepUp.dialog, variant: "dangerSolid" }}
         title="Revoke this key?"
         verb="Revoke it"
-        close={() => show(false)}
-        act={(reason) =>
-          perform(async () => {
-            await trpc.operatorService.revokeSigningKey.mutate({ kid, reason });
-            setIsOpen(false);
-            router.refresh();
-          })
-        }
+        act={(reason) => answer(() => trpc.operatorService.revokeSigningKey.mutate({ kid, reason }))}
       >
         Nothing that it signed counts from now on, on any node.
         {state === "active" ? " The next key signs at once, and whoever holds a token needs a new one." : null} This

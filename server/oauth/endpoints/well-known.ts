@@ -2,6 +2,7 @@ import { z } from "zod";
 import { cacheable } from "../../http/cacheable.ts";
 import { defineEndpoint } from "../../http/endpoint.ts";
 import { publishKeyList } from "../publish-key-list.ts";
+import type { ResourceName } from "../rules/scopes.ts";
 import { resourceMetadata, serverMetadata } from "../server-metadata.ts";
 
 const open = {
@@ -44,28 +45,28 @@ const resourceContract = {
   },
 } as const;
 
-export const resourceMetadataEndpoint = defineEndpoint({
-  ...resourceContract,
-  path: "/.well-known/oauth-protected-resource",
+/** The well-known address goes between host and path of the resource (RFC 9728 §3.1). */
+const metadataOf = (resource: ResourceName, path: string, about: { operationId: string; summary: string }) =>
+  defineEndpoint({
+    ...resourceContract,
+    ...about,
+    path: `/.well-known/oauth-protected-resource${path}`,
+    handle: async ({ deps }) => ({ status: 200, headers: cached, body: resourceMetadata(deps, resource) }),
+  });
+
+export const resourceMetadataEndpoint = metadataOf("authorization_server", "", {
   operationId: "protectedResourceMetadata",
   summary: "Metadata of the authorization server’s own resource",
-  handle: async ({ deps }) => ({ status: 200, headers: cached, body: resourceMetadata(deps, "authorization_server") }),
 });
 
-export const merchantResourceMetadataEndpoint = defineEndpoint({
-  ...resourceContract,
-  path: "/.well-known/oauth-protected-resource/merchant_test",
+export const merchantResourceMetadataEndpoint = metadataOf("merchant_test", "/merchant_test", {
   operationId: "merchantResourceMetadata",
   summary: "Metadata of the merchants’ resource",
-  handle: async ({ deps }) => ({ status: 200, headers: cached, body: resourceMetadata(deps, "merchant_test") }),
 });
 
-export const billingResourceMetadataEndpoint = defineEndpoint({
-  ...resourceContract,
-  path: "/.well-known/oauth-protected-resource/billing",
+export const billingResourceMetadataEndpoint = metadataOf("billing", "/billing", {
   operationId: "billingResourceMetadata",
   summary: "Metadata of the billing engine’s resource",
-  handle: async ({ deps }) => ({ status: 200, headers: cached, body: resourceMetadata(deps, "billing") }),
 });
 
 export const jwksEndpoint = defineEndpoint({
