@@ -42,17 +42,12 @@ export const FailedRunsTable = ({ failed, ...shown }: { failed: OperatorJobs["fa
           <td>
             {name}
             <Under>{outcome ?? "It left no word."}</Under>
+            {mayRetry ? null : <Under>Comes again on its schedule, as announced.</Under>}
           </td>
           <td className="muted" data-wide>
             {when(failedAt, shown)}, {attempts === 1 ? "1 try" : `${attempts} tries`}
           </td>
-          <td>
-            {mayRetry ? (
-              <RetryJob runId={id} name={name} />
-            ) : (
-              <span className="muted small">Comes again on its schedule, as announced</span>
-            )}
-          </td>
+          <td>{mayRetry ? <RetryJob runId={id} name={name} /> : null}</td>
         </tr>
       ))}
     </tbody>
