@@ -48,7 +48,7 @@ test("a passkey is added, signs in, confirms a risky act and is removed (3-porta
   await stepUp.getByLabel("Password").fill(payer.password);
   await page.keyboard.press("Enter");
   await page.getByRole("button", { name: /^Rename/ }).click();
-  await page.getByLabel("Name").fill("Work laptop");
+  await page.getByRole("textbox", { name: "Name" }).fill("Work laptop");
   await page.getByRole("button", { name: "Rename it" }).click();
   await expect(page.getByRole("heading", { name: "Work laptop" })).toBeVisible();
   await expect(page.getByText("Not used yet; added")).toBeVisible();

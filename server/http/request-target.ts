@@ -5,15 +5,15 @@ const dotSegment = /\/\.{1,2}(?:\/|$)/;
 
 /** One spelling of each path: unreserved characters as they are, no dot segments (RFC 3986 §6.2.2). */
 export const normalizeTarget = (target: string): string => {
-  const [authority] = absolute.exec(target) ?? [];
-  return authority === undefined ? normalizeOrigin(target) : normalizeOrigin(afterAuthority(target, authority));
+  const [origin = "", host = ""] = absolute.exec(target) ?? [];
+  return normalizeOrigin(uriHost.test(host) ? afterAuthority(target, origin) : target);
 };
 
 /** The absolute-form, which counts by its path: every host is answered alike (RFC 9112 §3.2.2). */
-const absolute = /^https?:\/\/[^/?#]+/i;
+const absolute = /^https?:\/\/([^/?#]+)/i;
 
-const afterAuthority = (target: string, authority: string): string => {
-  const rest = target.slice(authority.length);
+const afterAuthority = (target: string, origin: string): string => {
+  const rest = target.slice(origin.length);
   return rest.startsWith("/") ? rest : `/${rest}`;
 };
 
