@@ -42,7 +42,7 @@ export const post = async (order: Omit<Order, "answer" | "kind">, signal?: Abort
 
 /** Whether an answer says what became of the order; every other one asks to be tried again. */
 const tells = ({ status, json }: Answer): boolean =>
-  [200, 201, 202, 402, 403, 422].includes(status) || (status === 409 && !String(json?.["code"]).endsWith("_in_use"));
+  [200, 201, 202, 402, 403, 422].includes(status) || (status === 409 && !String(json?.["type"]).endsWith("_in_use"));
 
 /** The first final answer is repeated byte for byte; before it the present state is told. */
 const isFinal = (order: Order, { status, json }: Answer): boolean =>

@@ -12,6 +12,10 @@ const countOpen = statement<{ what: string; open: number }>(
    ) o WHERE open > 0`,
 );
 
+const openCharges = `SELECT id, state, pending_act, submitted_at, next_lookup_at, lookups, not_found_at, expires_at, lease_until, processor_ref,
+    metadata, array(SELECT action || ' ' || data::text FROM audit_entry a WHERE a.subject_id = charge.id ORDER BY at) AS told
+  FROM charge WHERE state IN ('reserved', 'submitted', 'processing', 'unknown', 'requires_action') OR pending_act IS NOT NULL LIMIT 5`;
+
 /** Retries are up to 29 hours apart, which no run waits for. */
 const retry = "UPDATE webhook_delivery SET next_attempt_at = least(next_attempt_at, now()) WHERE state = 'pending'";
 const age = [
@@ -50,7 +54,8 @@ export const awaitSettled = async (
     open = await db.sql.query(countOpen, [isAnswered]);
     return open.length === 0;
   };
-  await waitUntil(() => isSettled().catch(() => false), seconds).catch((error: Error) => {
-    throw new Error(`${error.message}; open: ${JSON.stringify(open)}`);
+  await waitUntil(() => isSettled().catch(() => false), seconds).catch(async (error: Error) => {
+    const charges = await db.prisma.$queryRawUnsafe(openCharges);
+    throw new Error(`${error.message}; open: ${JSON.stringify([...open, charges])}`);
   });
 };
