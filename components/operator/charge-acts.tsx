@@ -1,7 +1,6 @@
 "use client";
 import { useRouter } from "next/navigation";
-import { type FormEvent, useState } from "react";
-import { type Problem, ProblemNotice, problemOf } from "../merchant/problem.tsx";
+import { useState } from "react";
 import { Button, SubmitButton } from "../ui/button.tsx";
 import { Dialog, DialogActs } from "../ui/dialog.tsx";
 import { Field, Select } from "../ui/field.tsx";
@@ -10,6 +9,7 @@ import { trpc } from "../wallet/trpc-client.ts";
 import { useStepUp } from "../wallet/use-step-up.tsx";
 import styles from "./operator.module.css";
 import { ReasonField } from "./reason-dialog.tsx";
+import { sent, textIn, useAct } from "./use-act.tsx";
 
 type Asked = "search" | "settle";
 type FindingKind = "succeeded" | "declined" | "nothing";
@@ -26,55 +26,35 @@ const effects: Readonly<Record<FindingKind, string>> = {
     "No money moved: the amount is free again, and the merchant is told that it is safe to try again. Be sure that the request can no longer arrive.",
 };
 
-const textOf = (data: FormData, name: string): string => String(data.get(name) ?? "").trim();
-
 /** Search again, or settle by what was found. Both say why, and stand in the audit log with the operator's name. */
 export const ChargeActs = ({ chargeId, isManual, email }: { chargeId: string; isManual: boolean; email: string }) => {
   const router = useRouter();
   const stepUp = useStepUp(email, "Confirm and go on");
   const [asked, setAsked] = useState<Asked | null>(null);
   const [kind, setKind] = useState<FindingKind>("succeeded");
-  const [isBusy, setIsBusy] = useState(false);
-  const [problem, setProblem] = useState<Problem | null>(null);
+  const { isBusy, notice, perform, clear } = useAct(stepUp.asks);
   const [found, setFound] = useState<keyof typeof outcomes | null>(null);
 
   const ask = (what: Asked | null) => {
-    setProblem(null);
+    clear();
     setFound(null);
     setAsked(what);
   };
-  const perform = async (work: () => Promise<void>) => {
-    setIsBusy(true);
-    setProblem(null);
-    try {
-      await work();
-      router.refresh();
-    } catch (error) {
-      if (!stepUp.asks(error, () => perform(work))) setProblem(problemOf(error));
-    } finally {
-      setIsBusy(false);
-    }
-  };
-  const search = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const reason = textOf(new FormData(event.currentTarget), "reason");
-    return perform(async () => {
+  const search = (form: FormData) =>
+    perform(async () => {
+      const reason = textIn(form, "reason");
       const answer = await trpc.operator.searchCharge.mutate({ chargeId, reason });
       setAsked(null);
       setFound(answer.found === "settled" ? null : answer.found);
+      router.refresh();
     });
-  };
-  const settle = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const data = new FormData(event.currentTarget);
-    const finding = kind === "nothing" ? { kind } : { kind, processorRef: textOf(data, "processorRef") };
-    return perform(async () => {
-      await trpc.operator.settleCharge.mutate({ chargeId, reason: textOf(data, "reason"), finding });
+  const settle = (form: FormData) =>
+    perform(async () => {
+      const finding = kind === "nothing" ? { kind } : { kind, processorRef: textIn(form, "processorRef") };
+      await trpc.operator.settleCharge.mutate({ chargeId, reason: textIn(form, "reason"), finding });
       setAsked(null);
+      router.refresh();
     });
-  };
-
-  const notice = problem ? <ProblemNotice problem={problem} /> : null;
 
   return (
     <div className={styles.acts}>
@@ -90,7 +70,7 @@ export const ChargeActs = ({ chargeId, isManual, email }: { chargeId: string; is
         </div>
       ) : null}
       <Dialog isOpen={asked === "search"} onOpenChange={(open) => ask(open ? "search" : null)} title="Search again?">
-        <form className={styles.form} onSubmit={search}>
+        <form className={styles.form} onSubmit={(event) => search(sent(event))}>
           <p className="small">
             The processor is asked once more. If it tells what became of the payment, the charge is settled by that at
             once.
@@ -111,7 +91,7 @@ export const ChargeActs = ({ chargeId, isManual, email }: { chargeId: string; is
         onOpenChange={(open) => ask(open ? "settle" : null)}
         title="Settle this charge?"
       >
-        <form className={styles.form} onSubmit={settle}>
+        <form className={styles.form} onSubmit={(event) => settle(sent(event))}>
           <Select
             label="What you found at the processor"
             name="kind"

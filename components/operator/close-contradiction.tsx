@@ -1,37 +1,26 @@
 "use client";
-import { useRouter } from "next/navigation";
-import { useState } from "react";
 import { Button } from "../ui/button.tsx";
 import { trpc } from "../wallet/trpc-client.ts";
 import { useStepUp } from "../wallet/use-step-up.tsx";
 import { ReasonDialog } from "./reason-dialog.tsx";
-import { useAct } from "./use-act.tsx";
+import { useQuestion } from "./use-question.ts";
 
 /** Says what came of it, which stands in the audit log with the operator's name. No money moves by that. */
 export const CloseContradiction = ({ contradictionId, email }: { contradictionId: string; email: string }) => {
-  const router = useRouter();
   const stepUp = useStepUp(email, "Confirm and close it");
-  const { isBusy, notice, perform } = useAct(stepUp.asks);
-  const [isOpen, setIsOpen] = useState(false);
+  const { ask, question, answer } = useQuestion(stepUp.asks);
   return (
     <>
-      <Button size="small" onClick={() => setIsOpen(true)}>
+      <Button size="small" onClick={ask}>
         Close it
       </Button>
       <ReasonDialog
-        {...{ isOpen, isBusy, notice, stepUp: stepUp.dialog }}
+        {...{ ...question, stepUp: stepUp.dialog }}
         title="Close this contradiction?"
         label="What came of it"
         verb="Close it"
         leave="Leave it open"
-        close={() => setIsOpen(false)}
-        act={(reason) =>
-          perform(async () => {
-            await trpc.operator.closeContradiction.mutate({ contradictionId, reason });
-            setIsOpen(false);
-            router.refresh();
-          })
-        }
+        act={(reason) => answer(() => trpc.operator.closeContradiction.mutate({ contradictionId, reason }))}
       >
         Nothing is booked and no money moves by it. See first that the money is where it belongs: give it back in the
         processor’s books, or come to terms with the merchant.

@@ -1,10 +1,10 @@
 "use client";
 import { useRouter } from "next/navigation";
-import { useState } from "react";
 import type { OperatorIncidentDetail } from "#server/trpc/operator-status-views.ts";
-import { Button, SubmitButton } from "../ui/button.tsx";
+import { Button } from "../ui/button.tsx";
 import { TextArea } from "../ui/field.tsx";
 import { trpc } from "../wallet/trpc-client.ts";
+import { ActForm } from "./act-form.tsx";
 import { AskDialog } from "./ask-dialog.tsx";
 import {
   ComponentFields,
@@ -15,27 +15,28 @@ import {
   TitleField,
 } from "./incident-fields.tsx";
 import styles from "./operator.module.css";
-import { sent, textIn, useAct } from "./use-act.tsx";
+import { textIn, useAct } from "./use-act.tsx";
+import { useQuestion } from "./use-question.ts";
 
 /** What probes found: an operator tells everybody, or says that it is nothing. */
 export const DraftActs = ({ incident, updateId }: { incident: OperatorIncidentDetail; updateId: string }) => {
   const router = useRouter();
-  const confirm = useAct();
-  const dismiss = useAct();
-  const [isAsked, setIsAsked] = useState(false);
+  const { isBusy, notice, perform } = useAct();
+  const { ask, question, answer } = useQuestion();
   const { id: incidentId } = incident;
   return (
     <>
-      <form
-        className={`card ${styles.form} ${styles.box}`}
-        onSubmit={(event) => {
-          const form = sent(event);
-          return confirm.perform(async () => {
+      <ActForm
+        {...{ isBusy, notice }}
+        verb="Confirm and publish"
+        beside={<Button onClick={ask}>Dismiss it</Button>}
+        act={(form) =>
+          perform(async () => {
             const said = readIncident(form, incident.said);
             await trpc.operatorStatus.confirmIncident.mutate({ incidentId, updateId, ...said });
             router.refresh();
-          });
-        }}
+          })
+        }
       >
         <TitleField title={incident.title} />
         <div className={styles.pair}>
@@ -44,21 +45,13 @@ export const DraftActs = ({ incident, updateId }: { incident: OperatorIncidentDe
         </div>
         <PublicText />
         <ComponentFields components={incident.said} />
-        {confirm.notice}
-        <div className={styles.acts}>
-          <SubmitButton variant="primary" aria-busy={confirm.isBusy || undefined}>
-            Confirm and publish
-          </SubmitButton>
-          <Button onClick={() => setIsAsked(true)}>Dismiss it</Button>
-        </div>
-      </form>
+      </ActForm>
       <AskDialog
-        {...{ isOpen: isAsked, isBusy: dismiss.isBusy, notice: dismiss.notice }}
+        {...question}
         title="Dismiss this draft?"
         verb="Dismiss it"
         leave="Keep it"
         variant="danger"
-        close={() => setIsAsked(false)}
         field={
           <TextArea
             label="Why"
@@ -70,11 +63,7 @@ export const DraftActs = ({ incident, updateId }: { incident: OperatorIncidentDe
           />
         }
         act={(form) =>
-          dismiss.perform(async () => {
-            await trpc.operatorStatus.dismissIncident.mutate({ incidentId, updateId, text: textIn(form, "text") });
-            setIsAsked(false);
-            router.refresh();
-          })
+          answer(() => trpc.operatorStatus.dismissIncident.mutate({ incidentId, updateId, text: textIn(form, "text") }))
         }
       >
         Nobody will be told of it. What was measured stays in the uptime.

@@ -1,13 +1,14 @@
 "use client";
 import { useRouter } from "next/navigation";
-import { useState } from "react";
 import type { OperatorIncidentDetail } from "#server/trpc/operator-status-views.ts";
-import { Button, SubmitButton } from "../ui/button.tsx";
+import { Button } from "../ui/button.tsx";
 import { trpc } from "../wallet/trpc-client.ts";
+import { ActForm } from "./act-form.tsx";
 import { AskDialog } from "./ask-dialog.tsx";
 import { ComponentFields, ImpactSelect, PublicText, readIncident, StateSelect } from "./incident-fields.tsx";
 import styles from "./operator.module.css";
-import { sent, textIn, useAct } from "./use-act.tsx";
+import { textIn, useAct } from "./use-act.tsx";
+import { useQuestion } from "./use-question.ts";
 
 type ToldState = ReturnType<typeof readIncident>["state"];
 
@@ -23,22 +24,22 @@ export const IncidentActs = ({
   updateId: string;
 }) => {
   const router = useRouter();
-  const update = useAct();
-  const resolve = useAct();
-  const [isAsked, setIsAsked] = useState(false);
+  const { isBusy, notice, perform } = useAct();
+  const { ask, question, answer } = useQuestion();
   const { id: incidentId } = incident;
   return (
     <>
-      <form
-        className={`card ${styles.form} ${styles.box}`}
-        onSubmit={(event) => {
-          const form = sent(event);
-          return update.perform(async () => {
+      <ActForm
+        {...{ isBusy, notice }}
+        verb="Post update"
+        beside={<Button onClick={ask}>Resolve</Button>}
+        act={(form) =>
+          perform(async () => {
             const { title: _, ...said } = readIncident(form, incident.said);
             await trpc.operatorStatus.updateIncident.mutate({ incidentId, updateId, ...said });
             router.refresh();
-          });
-        }}
+          })
+        }
       >
         <div className={styles.pair}>
           <StateSelect state={state} />
@@ -46,27 +47,15 @@ export const IncidentActs = ({
         </div>
         <PublicText />
         <ComponentFields components={incident.said} />
-        {update.notice}
-        <div className={styles.acts}>
-          <SubmitButton variant="primary" aria-busy={update.isBusy || undefined}>
-            Post update
-          </SubmitButton>
-          <Button onClick={() => setIsAsked(true)}>Resolve</Button>
-        </div>
-      </form>
+      </ActForm>
       <AskDialog
-        {...{ isOpen: isAsked, isBusy: resolve.isBusy, notice: resolve.notice }}
+        {...question}
         title="Resolve this incident?"
         verb="Resolve"
         leave="Not yet"
-        close={() => setIsAsked(false)}
         field={<PublicText label="How it ended" />}
         act={(form) =>
-          resolve.perform(async () => {
-            await trpc.operatorStatus.resolveIncident.mutate({ incidentId, updateId, text: textIn(form, "text") });
-            setIsAsked(false);
-            router.refresh();
-          })
+          answer(() => trpc.operatorStatus.resolveIncident.mutate({ incidentId, updateId, text: textIn(form, "text") }))
         }
       >
         Everybody is told that it is over. What you said of its components ends; what is measured holds again. It takes

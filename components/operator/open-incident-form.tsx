@@ -1,9 +1,10 @@
 "use client";
 import { useRouter } from "next/navigation";
 import type { ComponentChoice } from "#server/trpc/operator-status-views.ts";
-import { ButtonLink, SubmitButton } from "../ui/button.tsx";
+import { ButtonLink } from "../ui/button.tsx";
 import { Select } from "../ui/field.tsx";
 import { trpc } from "../wallet/trpc-client.ts";
+import { ActForm } from "./act-form.tsx";
 import {
   ComponentFields,
   ImpactSelect,
@@ -13,7 +14,7 @@ import {
   TitleField,
 } from "./incident-fields.tsx";
 import styles from "./operator.module.css";
-import { sent, textIn, useAct } from "./use-act.tsx";
+import { textIn, useAct } from "./use-act.tsx";
 
 const minutesAgo = [
   ...[0, 5, 15, 30].map((minutes) => ({ minutes, label: minutes === 0 ? "Just now" : `${minutes} minutes ago` })),
@@ -34,19 +35,24 @@ export const OpenIncidentForm = ({
   const router = useRouter();
   const { isBusy, notice, perform } = useAct();
   return (
-    <form
-      className={`card ${styles.form} ${styles.box}`}
-      onSubmit={(event) => {
-        const form = sent(event);
-        return perform(async () => {
+    <ActForm
+      {...{ isBusy, notice }}
+      verb="Open it"
+      beside={
+        <ButtonLink href="/operator/incidents" variant="quiet">
+          Cancel
+        </ButtonLink>
+      }
+      act={(form) =>
+        perform(async () => {
           const minutes = Number(textIn(form, "began"));
           await trpc.operatorStatus.openIncident.mutate({
             ...{ ...ids, ...readIncident(form, components) },
             startedAt: minutes > 0 ? new Date(Date.now() - minutes * 60_000).toISOString() : null,
           });
           router.push(`/operator/incidents/${ids.incidentId}`);
-        });
-      }}
+        })
+      }
     >
       <TitleField />
       <div className={styles.pair}>
@@ -62,15 +68,6 @@ export const OpenIncidentForm = ({
       </div>
       <PublicText />
       <ComponentFields components={components} />
-      {notice}
-      <div className={styles.acts}>
-        <SubmitButton variant="primary" aria-busy={isBusy || undefined}>
-          Open it
-        </SubmitButton>
-        <ButtonLink href="/operator/incidents" variant="quiet">
-          Cancel
-        </ButtonLink>
-      </div>
-    </form>
+    </ActForm>
   );
 };

@@ -1,13 +1,14 @@
 "use client";
 import { useRouter } from "next/navigation";
 import type { ComponentChoice } from "#server/trpc/operator-status-views.ts";
-import { ButtonLink, SubmitButton } from "../ui/button.tsx";
+import { ButtonLink } from "../ui/button.tsx";
 import { Choice } from "../ui/choice.tsx";
 import { Field } from "../ui/field.tsx";
 import { trpc } from "../wallet/trpc-client.ts";
+import { ActForm } from "./act-form.tsx";
 import { PublicText, TitleField } from "./incident-fields.tsx";
 import styles from "./operator.module.css";
-import { sent, textIn, useAct } from "./use-act.tsx";
+import { textIn, useAct } from "./use-act.tsx";
 
 /** `2026-11-21T14:30` of a form, which means UTC here, as everything on the status page. */
 const utc = (local: string): string => `${local.slice(0, 16)}:00Z`;
@@ -28,19 +29,24 @@ export const ScheduleMaintenanceForm = ({
   const fields = problem?.fields ?? {};
   const isBesideField = Boolean(fields["/from"] || fields["/to"]);
   return (
-    <form
-      className={`card ${styles.form} ${styles.box}`}
-      onSubmit={(event) => {
-        const form = sent(event);
-        return perform(async () => {
+    <ActForm
+      {...{ isBusy, notice: isBesideField ? null : notice }}
+      verb="Announce it"
+      beside={
+        <ButtonLink href="/operator/maintenance" variant="quiet">
+          Cancel
+        </ButtonLink>
+      }
+      act={(form) =>
+        perform(async () => {
           await trpc.operatorMaintenance.schedule.mutate({
             ...{ ...ids, title: textIn(form, "title"), text: textIn(form, "text") },
             ...{ from: utc(textIn(form, "from")), to: utc(textIn(form, "to")) },
             components: components.flatMap(({ key }) => (form.getAll("component").includes(key) ? [key] : [])),
           });
           router.push(`/operator/maintenance/${ids.maintenanceId}`);
-        });
-      }}
+        })
+      }
     >
       <TitleField />
       <div className={styles.pair}>
@@ -72,15 +78,6 @@ export const ScheduleMaintenanceForm = ({
         </div>
       </fieldset>
       <PublicText />
-      {isBesideField ? null : notice}
-      <div className={styles.acts}>
-        <SubmitButton variant="primary" aria-busy={isBusy || undefined}>
-          Announce it
-        </SubmitButton>
-        <ButtonLink href="/operator/maintenance" variant="quiet">
-          Cancel
-        </ButtonLink>
-      </div>
-    </form>
+    </ActForm>
   );
 };
