@@ -6,8 +6,11 @@ import { expect } from "./fixtures.ts";
 
 type Asked = { chargeId: string; status(): Promise<unknown>; cancel(): Promise<unknown> };
 
-/** A mandate that asks above €40.00, approved by the signed-in payer, and a charge of €45.00 under it. */
-export const makeWaiting = async (page: Page, sandboxUrl: string, fields: object = {}): Promise<Asked> => {
+/** A mandate that asks above €40.00, approved by the signed-in payer, whose page is open then. */
+export const openApproved = async (
+  page: Page,
+  sandboxUrl: string,
+): Promise<{ merchant: Merchant; mandateId: string }> => {
   const { url, merchant, site } = await pushRequest(sandboxUrl);
   await page.goto(url);
   await page.getByRole("button", { name: "Approve" }).click();
@@ -15,7 +18,13 @@ export const makeWaiting = async (page: Page, sandboxUrl: string, fields: object
   await page.goto(`${sandboxUrl}/wallet/mandates`);
   await page.locator("article").getByRole("link", { name: "Grocer Bot" }).click();
   await expect(page).toHaveURL(/\/wallet\/mandates\/mdt_/);
-  return charge(merchant, new URL(page.url()).pathname.split("/").at(-1) ?? "", fields);
+  return { merchant, mandateId: new URL(page.url()).pathname.split("/").at(-1) ?? "" };
+};
+
+/** With a charge of €45.00 under it. */
+export const makeWaiting = async (page: Page, sandboxUrl: string, fields: object = {}): Promise<Asked> => {
+  const { merchant, mandateId } = await openApproved(page, sandboxUrl);
+  return charge(merchant, mandateId, fields);
 };
 
 const charge = async (merchant: Merchant, mandateId: string, fields: object): Promise<Asked> => {

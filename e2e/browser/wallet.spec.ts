@@ -3,6 +3,7 @@ import { merchantPost } from "../support/mandate-flow.ts";
 import { clientToken } from "../support/parties.ts";
 import { pushRequest } from "./consent-request.ts";
 import { expect, expectGoodLooks, test } from "./fixtures.ts";
+import { openApproved } from "./waiting-charge.ts";
 
 /** A mandate that the signed-in payer just approved. */
 const approve = async (page: Page, sandboxUrl: string): Promise<void> => {
@@ -78,18 +79,12 @@ test("lists charges, filters them by the address, and shows what a limit has use
   signedIn: page,
   sandboxUrl,
 }) => {
-  const { url, merchant, site } = await pushRequest(sandboxUrl);
-  await page.goto(url);
-  await page.getByRole("button", { name: "Approve" }).click();
-  await site.answer;
-  await page.goto(`${sandboxUrl}/wallet/mandates`);
-  await page.locator("article").getByRole("link", { name: "Grocer Bot" }).click();
-  await expect(page).toHaveURL(/\/wallet\/mandates\/mdt_/);
+  const { merchant, mandateId } = await openApproved(page, sandboxUrl);
   const charged = await merchantPost(
     { merchant, merchantToken: await clientToken(merchant) },
     "/merchant_test/charge",
     {
-      mandate_id: new URL(page.url()).pathname.split("/").at(-1),
+      mandate_id: mandateId,
       amount: 1_250,
       currency: "EUR",
       payer_presence: "off_session",

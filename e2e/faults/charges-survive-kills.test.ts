@@ -1,16 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { verifyAudit } from "#server/audit/verify-audit.ts";
-import {
-  describeInstance,
-  startTestInstance,
-  type TestInstance,
-  testEnvironment,
-} from "#server/cli/checks/test-instance.ts";
 import { connectDatabase, type Db } from "#server/data/client.ts";
 import { findViolations } from "#server/data/invariants.ts";
 import { systemClock } from "#server/kernel/clock.ts";
 import { createRandom } from "../malformed/random.ts";
 import { databaseUrlOf } from "../support/instance.ts";
+import { ownService } from "../support/own-service.ts";
 import { type Merchant, registerMerchant } from "../support/parties.ts";
 import { startWebhookReceiver, type WebhookReceiver } from "../support/webhook-receiver.ts";
 import { createBanks } from "./banks.ts";
@@ -39,20 +34,16 @@ const isLong = seconds > 60;
 const settleSeconds = isLong ? 600 : 150;
 const merchantCount = 4;
 
-let instance: TestInstance;
+const service = ownService({ WEB_CONCURRENCY: "2", LOG_LEVEL: "warn", OUTBOUND_LOOPBACK: "1" });
 let receiver: WebhookReceiver;
 let db: Db;
 beforeAll(async () => {
   receiver = await startWebhookReceiver();
-  const environment = { WEB_CONCURRENCY: "2", LOG_LEVEL: "warn", OUTBOUND_LOOPBACK: "1" };
-  instance = await startTestInstance(await testEnvironment(environment));
-  Object.assign(process.env, await describeInstance(instance));
+  Object.assign(process.env, service.told);
   db = connectDatabase(databaseUrlOf("sandbox"), 2);
 });
 afterAll(async () => {
   await db?.close();
-  await instance?.stop();
-  await instance?.remove();
   receiver?.close();
 });
 
@@ -64,7 +55,7 @@ const title =
 test(`${title} (${seconds} s, ${clients} clients, seed ${seed})`, {
   timeout: (seconds + 2 * settleSeconds + 180) * 1000,
 }, async () => {
-  const baseUrl = `http://localhost:${instance.environment["SANDBOX_PORT"]}`;
+  const { sandboxUrl: baseUrl, instance } = service;
   await installWitness(db);
   const merchants: Merchant[] = [];
   for (let count = 0; count < merchantCount; count++) merchants.push(await registerMerchant(baseUrl));

@@ -3,7 +3,7 @@ import os from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { describeInstance, startTestInstance, type TestInstance } from "#server/cli/checks/test-instance.ts";
+import { startTestInstance, type TestInstance } from "#server/cli/checks/test-instance.ts";
 import { connectDatabase } from "#server/data/client.ts";
 import { command } from "../support/command.ts";
 import { forgetSessions } from "../support/consent-driver.ts";
@@ -46,9 +46,8 @@ const held: (() => Promise<void> | void)[] = [];
 let restored: TestInstance | null = null;
 
 beforeAll(async () => {
-  const told = await describeInstance(service.instance);
-  Object.assign(process.env, told);
-  statusUrl = told["E2E_STATUS_URL"] ?? "";
+  Object.assign(process.env, service.told);
+  statusUrl = service.told["E2E_STATUS_URL"] ?? "";
   page = statusPageAt(statusUrl);
   await page.untilWell(patienceSeconds);
   await subscribers.subscribe(statusUrl, patienceSeconds);

@@ -1,17 +1,12 @@
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { decodeProtectedHeader, type JSONWebKeySet } from "jose";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import {
-  describeInstance,
-  startTestInstance,
-  type TestInstance,
-  testEnvironment,
-} from "#server/cli/checks/test-instance.ts";
+import { beforeAll, expect, test } from "vitest";
 import { connectDatabase, statement } from "#server/data/client.ts";
 import { databaseUrlOf } from "../support/instance.ts";
 import { keysCommand } from "../support/keys-command.ts";
 import { agentGet, makeStanding } from "../support/mandate-flow.ts";
+import { ownService } from "../support/own-service.ts";
 import { clientToken, type Merchant, postAs, registerMerchant } from "../support/parties.ts";
 import { waitUntil } from "../support/wait-until.ts";
 import { send } from "../support/wire.ts";
@@ -23,24 +18,19 @@ const ratePerSecond = Number(process.env["ROTATION_RATE"] ?? 90);
 /** With JWKS_MAX_AGE=1 the next key may sign 5 s after it was published. */
 const betweenMilliseconds = 5_000;
 
-let instance: TestInstance;
-let [sandboxUrl, productionUrl] = ["", ""];
+const service = ownService({ WEB_CONCURRENCY: "2", LOG_LEVEL: "warn", JWKS_MAX_AGE: "1" });
+let sandboxUrl: string;
+let productionUrl: string;
 let merchant: Merchant;
 beforeAll(async () => {
-  const environment = await testEnvironment({ WEB_CONCURRENCY: "2", LOG_LEVEL: "warn", JWKS_MAX_AGE: "1" });
-  instance = await startTestInstance(environment);
-  Object.assign(process.env, await describeInstance(instance));
-  [sandboxUrl, productionUrl] = [process.env["E2E_SANDBOX_URL"] ?? "", process.env["E2E_PRODUCTION_URL"] ?? ""];
+  Object.assign(process.env, service.told);
+  ({ sandboxUrl, productionUrl } = service);
   merchant = await registerMerchant(sandboxUrl);
   // The sandbox hears of it within a minute; the last test waits for that.
   await keys("revoke", "--purpose", "directory");
 });
-afterAll(async () => {
-  await instance?.stop();
-  await instance?.remove();
-});
 
-const keys = (...args: string[]) => keysCommand(instance.environment, ...args);
+const keys = (...args: string[]) => keysCommand(service.instance.environment, ...args);
 const rotate = () => keys("rotate", "--purpose", "access_token", "--sandbox");
 const kidOf = (jws: string): string => decodeProtectedHeader(jws).kid ?? "";
 /** Enough at once that both web processes are asked. */

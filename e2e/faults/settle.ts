@@ -1,11 +1,13 @@
 import { type Db, statement } from "#server/data/client.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
+/** What the reconciler still has to bring to its end. */
+const isOpen = "state IN ('reserved', 'submitted', 'processing', 'unknown') OR pending_act IS NOT NULL";
+
 const countOpen = statement<{ what: string; open: number }>(
   "count_what_is_open",
   `SELECT * FROM (
-     SELECT 'charges' AS what, count(*)::int AS open FROM charge WHERE state IN ('reserved', 'submitted', 'processing', 'unknown')
-       OR pending_act IS NOT NULL OR ($1 AND state = 'requires_action')
+     SELECT 'charges' AS what, count(*)::int AS open FROM charge WHERE ${isOpen} OR ($1 AND state = 'requires_action')
      UNION ALL SELECT 'refunds', count(*)::int FROM refund WHERE status = 'pending'
      UNION ALL SELECT 'events', count(*)::int FROM event WHERE dispatched_at IS NULL
      UNION ALL SELECT 'deliveries', count(*)::int FROM webhook_delivery WHERE state = 'pending'
@@ -14,15 +16,14 @@ const countOpen = statement<{ what: string; open: number }>(
 
 const openCharges = `SELECT id, state, pending_act, submitted_at, next_lookup_at, lookups, not_found_at, expires_at, lease_until, processor_ref,
     metadata, array(SELECT action || ' ' || data::text FROM audit_entry a WHERE a.subject_id = charge.id ORDER BY at) AS told
-  FROM charge WHERE state IN ('reserved', 'submitted', 'processing', 'unknown', 'requires_action') OR pending_act IS NOT NULL LIMIT 5`;
+  FROM charge WHERE ${isOpen} OR state = 'requires_action' LIMIT 5`;
 
 /** Retries are up to 29 hours apart, which no run waits for. */
 const retry = "UPDATE webhook_delivery SET next_attempt_at = least(next_attempt_at, now()) WHERE state = 'pending'";
 const age = [
   `UPDATE charge SET next_lookup_at = least(next_lookup_at, now()), submitted_at = submitted_at - interval '1 minute',
      not_found_at = not_found_at - interval '1 minute'
-   WHERE state IN ('reserved', 'submitted', 'processing', 'unknown') OR pending_act IS NOT NULL
-     OR (state = 'requires_action' AND submitted_at IS NOT NULL)`,
+   WHERE ${isOpen} OR (state = 'requires_action' AND submitted_at IS NOT NULL)`,
   "UPDATE refund SET next_lookup_at = least(next_lookup_at, now()) WHERE status = 'pending'",
 ];
 const ageEveryMilliseconds = 1_500;

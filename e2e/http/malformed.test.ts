@@ -2,16 +2,11 @@ import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import {
-  describeInstance,
-  startTestInstance,
-  type TestInstance,
-  testEnvironment,
-} from "#server/cli/checks/test-instance.ts";
+import { beforeAll, describe, expect, test } from "vitest";
 import { createClient, Hang } from "../malformed/connection.ts";
 import { judge } from "../malformed/judge.ts";
 import { type Figures, type Finding, sendMalformed } from "../malformed/run.ts";
+import { ownService } from "../support/own-service.ts";
 import { listRole } from "../support/processes.ts";
 import { send } from "../support/wire.ts";
 
@@ -66,14 +61,14 @@ describe("the driver notices", () => {
 });
 
 describe(`${total} malformed requests to every documented operation (MALFORMED_SEED=${seed})`, () => {
-  let instance: TestInstance;
-  let baseUrl: string;
+  // Which logs faults alone.
+  const own = ownService({ WEB_CONCURRENCY: "2", LOG_LEVEL: "error" });
   let figures: Figures;
   const memory: number[] = [];
 
   /** Resident memory of all web processes together, in megabytes; 0 where the machine doesn't tell. */
   const readMemory = async (): Promise<void> => {
-    const sizes = (await listRole(instance.dataDirectory, "web")).map(async (pid) => {
+    const sizes = (await listRole(own.instance.dataDirectory, "web")).map(async (pid) => {
       const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
       return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) / 1024;
     });
@@ -81,21 +76,13 @@ describe(`${total} malformed requests to every documented operation (MALFORMED_S
   };
 
   beforeAll(async () => {
-    // A service of its own, which logs faults alone.
-    instance = await startTestInstance(await testEnvironment({ WEB_CONCURRENCY: "2", LOG_LEVEL: "error" }));
-    const told = await describeInstance(instance);
-    baseUrl = told["E2E_SANDBOX_URL"] ?? "";
-    const service = { baseUrl, statusUrl: told["E2E_STATUS_URL"] ?? "", clients: 16 };
+    const service = { baseUrl: own.sandboxUrl, statusUrl: own.told["E2E_STATUS_URL"] ?? "", clients: 16 };
     if (only === undefined) await sendMalformed({ ...service, seed: 0, total: 1_000 });
     await readMemory();
     const chosen = only === undefined ? {} : { only: Number(only) };
     figures = await sendMalformed({ ...service, seed, total, onProgress: readMemory, ...chosen });
     await readMemory();
   }, 3_600_000);
-  afterAll(async () => {
-    await instance?.stop();
-    await instance?.remove();
-  });
 
   const tell = ({ caseNumber, title, problem, sent }: Finding): string =>
     `MALFORMED_SEED=${seed} MALFORMED_CASE=${caseNumber} (${title}): ${problem}\n${JSON.stringify(sent)}`;
@@ -107,8 +94,8 @@ describe(`${total} malformed requests to every documented operation (MALFORMED_S
   });
 
   test("the service is as ready as before, and has logged no fault", async () => {
-    expect((await send(`${baseUrl}/readyz`)).status).toBe(200);
-    expect(instance.output().match(/"level":"error".*/g)).toBeNull();
+    expect((await send(`${own.sandboxUrl}/readyz`)).status).toBe(200);
+    expect(own.instance.output().match(/"level":"error".*/g)).toBeNull();
   });
 
   test("the web processes have not grown with what was sent", () => {

@@ -1,16 +1,11 @@
 import net from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import {
-  describeInstance,
-  startTestInstance,
-  type TestInstance,
-  testEnvironment,
-} from "#server/cli/checks/test-instance.ts";
+import { beforeAll, describe, expect, test } from "vitest";
 import { expectErrorPage, expectOAuthError, expectProblem } from "../support/error-shape.ts";
 import { currentInstance } from "../support/instance.ts";
 import { makeKey } from "../support/oauth-client.ts";
+import { ownService } from "../support/own-service.ts";
 import { clientToken, type Party, postAs, registerMerchant } from "../support/parties.ts";
 import { waitUntil } from "../support/wait-until.ts";
 import { type Answer, formType, postForm, postJson, send } from "../support/wire.ts";
@@ -24,27 +19,20 @@ const limits = [
   "person.address=4/8",
 ];
 
-let instance: TestInstance;
+const service = ownService({
+  WEB_CONCURRENCY: "2",
+  RATE_LIMIT_LOOPBACK: "1",
+  RATE_LIMITS: limits.join(),
+  TRUSTED_PROXIES: "127.0.0.1,::1",
+});
 let baseUrl: string;
 let databaseUrl: string;
 let lastAddress = 0;
 
-beforeAll(async () => {
-  instance = await startTestInstance(
-    await testEnvironment({
-      WEB_CONCURRENCY: "2",
-      RATE_LIMIT_LOOPBACK: "1",
-      RATE_LIMITS: limits.join(),
-      TRUSTED_PROXIES: "127.0.0.1,::1",
-    }),
-  );
-  const told = await describeInstance(instance);
-  baseUrl = told["E2E_SANDBOX_URL"] ?? "";
+beforeAll(() => {
+  const { sandboxUrl, told } = service;
+  baseUrl = sandboxUrl;
   databaseUrl = Object.assign(new URL(told["TEST_DATABASE_URL"] ?? ""), { pathname: "paygrant_sandbox" }).toString();
-}, 240_000);
-afterAll(async () => {
-  await instance?.stop();
-  await instance?.remove();
 });
 
 /** A caller whom nobody has met yet. */

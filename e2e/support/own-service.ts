@@ -8,6 +8,8 @@ import {
 
 export type OwnService = {
   readonly instance: TestInstance;
+  /** what tests are told of it, by the names of environment variables */
+  readonly told: Readonly<Record<string, string>>;
   readonly sandboxUrl: string;
   readonly productionUrl: string;
 };
@@ -17,9 +19,9 @@ export const ownService = (settings: Readonly<Record<string, string>>): OwnServi
   const service = {} as { -readonly [Key in keyof OwnService]: OwnService[Key] };
   beforeAll(async () => {
     service.instance = await startTestInstance(await testEnvironment(settings));
-    const told = await describeInstance(service.instance);
-    service.sandboxUrl = told["E2E_SANDBOX_URL"] ?? "";
-    service.productionUrl = told["E2E_PRODUCTION_URL"] ?? "";
+    service.told = await describeInstance(service.instance);
+    service.sandboxUrl = service.told["E2E_SANDBOX_URL"] ?? "";
+    service.productionUrl = service.told["E2E_PRODUCTION_URL"] ?? "";
   }, 240_000);
   afterAll(async () => {
     await service.instance?.stop();
