@@ -104,6 +104,15 @@ describe("a token spends under its own limits, counted under its spend_id (1-oau
     expect((await refusalOf(spend(standing, token, { amount: 401 }))).reasons).toEqual(["period_limit_exceeded"]);
   });
 
+  test("not before the token's own valid_from, where that is later than the mandate's: outside_validity_window", async () => {
+    const standing = await makeStanding(deps);
+    const valid_from = new Date(deps.clock.now().getTime() + 60_000).toISOString();
+    const token = await makeMandateToken(deps, standing, { details: { valid_from } });
+    expect((await refusalOf(spend(standing, token))).reasons).toEqual(["outside_validity_window"]);
+    deps.clock.advance(60);
+    expect((await spend(standing, token)).status).toBe(201);
+  });
+
   test("gives back what was declined", async () => {
     const standing = await makeStanding(deps);
     const token = await makeMandateToken(deps, standing, { details: { max_total_amount: 1_000 } });

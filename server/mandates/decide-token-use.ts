@@ -15,18 +15,22 @@ type Token = { details: JsonObject; spendings: readonly Spending[] };
 export const decideTokenUse = (mandate: Decision, token: Token, intent: Intent, at: Date): UseDecision => {
   const own = decideUse(mandate, intent, at);
   const view = viewOf(mandate, token.details);
+  const opensAt = toTerms(fromJson(token.details), mandate.terms.validFrom).validFrom;
+  const isEarly = own.status === "active" && at < opensAt;
   const { periods } = decideUse(view, intent, at);
   const ofToken = decideUse({ ...view, ...countersOf(token.spendings, periods) }, intent, at);
   const isNew = ({ code, constraint }: UseDecision["reasons"][number]) =>
     !own.reasons.some((reason) => reason.code === code && reason.constraint === constraint);
   return {
     ...own,
-    reasons: [...own.reasons, ...ofToken.reasons.filter(isNew)],
+    reasons: [...own.reasons, ...[...(isEarly ? [notYet] : []), ...ofToken.reasons].filter(isNew)],
     stepUpRequired: own.stepUpRequired || ofToken.stepUpRequired,
   };
 };
 
-/** The mandate under the token's terms. Periods begin where the mandate's do. */
+const notYet = { code: "outside_validity_window", constraint: "valid_from", remedy: null } as const;
+
+/** The mandate under the token's terms. Periods begin where the mandate's do, whenever the token opens. */
 const viewOf = (mandate: Decision, details: JsonObject): Decision => {
   const { validFrom } = mandate.terms;
   return { ...mandate, terms: { ...toTerms(fromJson(details), validFrom), validFrom } };
