@@ -10,7 +10,7 @@ import type { RunningPeriod } from "../mandates/decide-use.ts";
 import type { Capabilities } from "../processors/port.ts";
 import type { ChargeRequest } from "./charge.wire.ts";
 import { answerForCharge, type ChargeAnswer, replayAnswer } from "./charge-answer.ts";
-import { findPermission, type Permission, permissionNotFound, type UseReason } from "./find-permission.ts";
+import { findPermission, type Permission, permissionNotFound, tellLimits, type UseReason } from "./find-permission.ts";
 import { lookUpCharge } from "./reconcile-charge.ts";
 import { recordRefusal, refusedByMandate, refuseUncarriedAmount, unsupportedField } from "./refuse-charge.ts";
 import { inProgress, otherBody } from "./refuse-repeat.ts";
@@ -28,6 +28,8 @@ type Input = {
   requestId: string;
   idempotencyKey: string;
   request: ChargeRequest;
+  /** before a refusal that tells something of a mandate's limits; may throw */
+  admitBudgetAnswer?: (about: { merchantId: string; mandateId: string }) => void;
 };
 
 /** How often a charge that lost a race for the last of a budget looks again before it gives up. */
@@ -79,7 +81,10 @@ const judge = async (deps: Deps, input: Input, at: BusinessTime): Promise<Verdic
   if (!permission) return { error: permissionNotFound() };
   const refuse = (reasons: readonly UseReason[], mandateId: string | null): Verdict => ({
     error: refusedByMandate(reasons),
-    record: () => recordRefusal(deps, { mandateId, merchantId, clientId, requestId, at, reasons }),
+    async record() {
+      if (mandateId !== null && tellLimits(reasons)) input.admitBudgetAnswer?.({ merchantId, mandateId });
+      await recordRefusal(deps, { mandateId, merchantId, clientId, requestId, at, reasons });
+    },
   });
   if (permission.kind === "refused") return refuse(permission.reasons, permission.mandateId);
   const { mandate } = permission;

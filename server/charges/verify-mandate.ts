@@ -1,7 +1,7 @@
 import type { Deps } from "../deps.ts";
 import { addSeconds } from "../kernel/clock.ts";
 import type { VerifyRequest } from "./charge.wire.ts";
-import { findPermission, type Permission, permissionNotFound, type UseReason } from "./find-permission.ts";
+import { findPermission, type Permission, permissionNotFound, tellLimits, type UseReason } from "./find-permission.ts";
 import { suspensionRefusal } from "./refuse-suspended.ts";
 import { signReceipt } from "./sign-receipt.ts";
 import { decidePermittedUse } from "./use-permission.ts";
@@ -51,8 +51,7 @@ type Verdict = (ReturnType<typeof refusedVerdict> | Awaited<ReturnType<typeof de
 
 /** The mandate that it lets a merchant work out a limit of: by what is left, or because a limit refuses; else null. */
 export const budgetToldBy = (verdict: Verdict): string | null => {
-  const tells = "left" in verdict || verdict.reasons.some(({ remedy }) => remedy !== null);
-  return tells ? verdict.mandate_id : null;
+  return "left" in verdict || tellLimits(verdict.reasons) ? verdict.mandate_id : null;
 };
 
 /** Nothing of a mandate is told to one who shows no right to use it. */

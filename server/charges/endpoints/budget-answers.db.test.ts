@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeMerchantClient } from "#e2e/support/factories.ts";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import type { Endpoint } from "../../http/endpoint.ts";
 import { parseRateLimits } from "../../http/limits/classes.ts";
 import type { RateLimiter } from "../../http/limits/rate-limiter.ts";
 import { startRateLimiter } from "../../http/limits/start-rate-limiter.ts";
@@ -9,6 +10,7 @@ import { addressHeader, serve } from "../../http/serve.ts";
 import { newSecret } from "../../kernel/ids.ts";
 import { signAccessToken } from "../../oauth/sign-access-token.ts";
 import { makeStanding, scriptedProcessor } from "../standing.fixture.ts";
+import { chargeEndpoint } from "./charge.ts";
 import { verifyMandateEndpoint } from "./verify-mandate.ts";
 
 let deps: TestDeps;
@@ -26,20 +28,26 @@ afterAll(async () => {
 
 const tokenOf = (clientId: string) => {
   const audience = `${deps.config.baseUrl}/merchant_test`;
-  const input = { subject: clientId, audience, clientId, scopes: ["mandates.verify"], lifetimeSeconds: 600 };
+  const scopes = ["mandates.verify", "charges.write"];
+  const input = { subject: clientId, audience, clientId, scopes, lifetimeSeconds: 600 };
   return signAccessToken(deps, { ...input, clientEpoch: 1, jkt: null, jti: newSecret() }).token;
 };
 
-const verify = async (token: string, fields: object, address = "203.0.113.7") => {
-  const response = await serve(verifyMandateEndpoint)(
-    new Request(`${deps.config.baseUrl}/merchant_test/verify-mandate`, {
-      method: "POST",
-      headers: { authorization: `Bearer ${token}`, "content-type": "application/json", [addressHeader]: address },
-      body: JSON.stringify({ amount: 100, currency: "EUR", payer_presence: "in_session", ...fields }),
-    }),
-  );
-  return { status: response.status, headers: response.headers, json: await response.json() };
-};
+const asking =
+  (endpoint: Endpoint) =>
+  async (token: string, fields: object, address = "203.0.113.7") => {
+    const authorization = { authorization: `Bearer ${token}`, "idempotency-key": newSecret() };
+    const response = await serve(endpoint)(
+      new Request(`${deps.config.baseUrl}${endpoint.path}`, {
+        method: "POST",
+        headers: { ...authorization, "content-type": "application/json", [addressHeader]: address },
+        body: JSON.stringify({ amount: 100, currency: "EUR", payer_presence: "in_session", ...fields }),
+      }),
+    );
+    return { status: response.status, headers: response.headers, json: await response.json() };
+  };
+const verify = asking(verifyMandateEndpoint);
+const charge = asking(chargeEndpoint);
 
 /** @returns how many were answered before the first refusal, the refusal, and what may have been refilled meanwhile. */
 const untilRefused = async (attempt: () => ReturnType<typeof verify>) => {
@@ -86,6 +94,21 @@ describe("budget answers are limited to 30 a minute per merchant and mandate (2-
     const other = await makeStanding(deps, { max_total_amount: 1_000 }, { budgetVisible: true });
     const answer = await verify(tokenOf(other.merchantClient.id), { mandate_id: other.mandateId });
     expect(answer.json).toMatchObject({ left: [{ constraint: "max_total_amount", amount: 1_000 }] });
+  });
+
+  test("a charge that a limit refuses tells as much: it counts with them, and is no way around them", async () => {
+    const standing = await makeStanding(deps);
+    const token = tokenOf(standing.merchantClient.id);
+    const tooMuch = { mandate_id: standing.mandateId, amount: 5_001 };
+    let turn = 0;
+    const { passed, refused, refilled } = await untilRefused(() => {
+      turn += 1;
+      return (turn % 2 ? charge : verify)(token, tooMuch);
+    });
+    expect(passed).toBeGreaterThanOrEqual(30);
+    expect(passed).toBeLessThanOrEqual(30 + refilled);
+    expect(refused.json).not.toHaveProperty("reasons");
+    expect((await charge(token, { ...tooMuch, amount: 100 })).status).toBe(201);
   });
 
   test("the refusal is audited as the merchant's, about the mandate", async () => {

@@ -45,8 +45,9 @@ export const chargeEndpoint = defineEndpoint({
     402: declined,
     403: refusedByMandate,
   },
-  async handle({ deps, caller, info, request }, { body }) {
+  async handle({ deps, caller, info, request, admitBudgetAnswer }, { body }) {
     const answer = await createCharge(deps, {
+      admitBudgetAnswer,
       merchantId: merchantOf(caller),
       clientId: caller.clientId,
       requestId: info.requestId,
