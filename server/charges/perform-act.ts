@@ -130,7 +130,7 @@ const giveUp = async (
     if (!isReleased) return false;
     const { status, body } = answer;
     const route = actRoute(chargeId, act.kind);
-    await keepFinalAnswers(sql, { merchantId, chargeId, answers: [{ route, status, body }] });
+    await keepFinalAnswers(sql, { merchantId, chargeId, answers: [{ route, status, body }], at });
     await appendAudit(sql, {
       at,
       actor: actorOf(charge, by),

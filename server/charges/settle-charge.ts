@@ -106,7 +106,7 @@ const write = async (deps: Deps, sql: Sql, settling: Settling): Promise<Settled 
     await giveBackCredential(sql, chargeId);
   }
   if (mayHaveActs(settling)) {
-    await keepFinalAnswers(sql, { merchantId, chargeId, answers: answersForActs(deps, next) });
+    await keepFinalAnswers(sql, { merchantId, chargeId, answers: answersForActs(deps, next), at });
   }
   const asked = next.state === "requires_action" ? { charge: next, requestId: by.requestId } : null;
   const mailed = asked && (await mailPayer(deps, sql, asked));

@@ -16,7 +16,7 @@ export const voidUnsubmittedCharges = async (
 ): Promise<void> => {
   const voided = await updateUnsubmittedVoided(sql, input);
   for (const charge of voided) {
-    await settleKey(deps, sql, charge);
+    await settleKey(deps, sql, charge, input.at);
     await appendEvent(sql, { type: "charge.voided", objectId: charge.id, data: toChargeObject(charge), at: input.at });
     await appendAudit(sql, {
       at: input.at,
@@ -33,12 +33,12 @@ export const voidUnsubmittedCharges = async (
  * One that waited for the payer was answered with 202, so its key keeps an answer; the others leave theirs free, and
  * what was presented for them unused.
  */
-const settleKey = async (deps: Pick<Deps, "config">, sql: Sql, charge: ChargeRow): Promise<void> => {
+const settleKey = async (deps: Pick<Deps, "config">, sql: Sql, charge: ChargeRow, at: Date): Promise<void> => {
   const { merchantId, id: chargeId } = charge;
   if (charge.nextAction === null) {
     await giveBackCredential(sql, chargeId);
     return freeIdempotencyKey(sql, { merchantId, chargeId, route: chargeRoute });
   }
   const { status, body } = answerForCharge(deps, charge);
-  await keepFinalAnswers(sql, { merchantId, chargeId, answers: [{ route: chargeRoute, status, body }] });
+  await keepFinalAnswers(sql, { merchantId, chargeId, answers: [{ route: chargeRoute, status, body }], at });
 };

@@ -62,7 +62,7 @@ const settle = statement<SettledMandate>(
        AND (NOT $15::boolean OR c.submitted_at IS NULL)
      RETURNING c.mandate_id, c.merchant_id, c.amount, c.periods
    ), answer AS (
-     UPDATE idempotency_key k SET response_status = $13::int, response_body = $14 FROM settled
+     UPDATE idempotency_key k SET response_status = $13::int, response_body = $14, answered_at = $5::timestamptz FROM settled
      WHERE $13::int IS NOT NULL AND k.merchant_id = settled.merchant_id AND k.charge_id = $1 AND k.route = '${chargeRoute}'
        AND k.response_status IS NULL
    ), period AS (

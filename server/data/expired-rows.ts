@@ -28,12 +28,13 @@ const deletions = {
   session: plain("session", "id", "expires_at"),
   sign_in_bucket: plain("sign_in_bucket", "key", "last_at"),
   passkey_challenge: plain("passkey_challenge", "hash", "expires_at"),
-  // Only keys whose answer is final: an unsettled charge must never lose the key that keeps it from being made twice.
+  // Only keys whose answer is final, and has been for as long: what is still open must never lose the key that keeps it
+  // from being made twice, and what was settled late must not lose it at once.
   idempotency_key: deletion(
     "delete_expired_idempotency_key",
     `DELETE FROM idempotency_key WHERE (merchant_id, route, key) IN (
        SELECT merchant_id, route, key FROM idempotency_key
-       WHERE created_at < $1::timestamptz AND response_status IS NOT NULL ORDER BY created_at LIMIT ${batchSize}
+       WHERE created_at < $1::timestamptz AND response_status IS NOT NULL AND coalesce(answered_at, created_at) < $1::timestamptz ORDER BY created_at LIMIT ${batchSize}
      )`,
   ),
   credential_use: plain("credential_use", "charge_id", "expires_at"),

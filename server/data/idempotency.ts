@@ -28,7 +28,7 @@ export const findIdempotencyKey = async (
 
 const keep = statement<never>(
   "keep_first_final_answers",
-  `UPDATE idempotency_key k SET response_status = answer.status, response_body = answer.body
+  `UPDATE idempotency_key k SET response_status = answer.status, response_body = answer.body, answered_at = $6::timestamptz
    FROM unnest($3::text[], $4::int[], $5::text[]) AS answer (route, status, body)
    WHERE k.merchant_id = $1 AND k.charge_id = $2 AND k.route = answer.route AND k.response_status IS NULL`,
 );
@@ -38,20 +38,25 @@ export type KeptAnswer = { route: string; status: number; body: string };
 /** In the transaction that makes the charge, or the act on it, final: one answer for the keys of each route. */
 export const keepFinalAnswers = async (
   sql: Sql,
-  { merchantId, chargeId, answers }: { merchantId: string; chargeId: string; answers: readonly KeptAnswer[] },
+  {
+    merchantId,
+    chargeId,
+    answers,
+    at,
+  }: { merchantId: string; chargeId: string; answers: readonly KeptAnswer[]; at: Date },
 ): Promise<void> => {
   const [routes, statuses, bodies] = [
     answers.map(({ route }) => route),
     answers.map(({ status }) => status),
     answers.map(({ body }) => body),
   ];
-  await sql.query(keep, [merchantId, chargeId, routes, statuses, bodies]);
+  await sql.query(keep, [merchantId, chargeId, routes, statuses, bodies, at]);
 };
 
 const insertAnswered = statement<never>(
   "insert_answered_idempotency_key",
-  `INSERT INTO idempotency_key (merchant_id, route, key, body_hash, charge_id, created_at, response_status, response_body)
-   VALUES ($1, $2, $3, $4, $5, $6::timestamptz, $7::int, $8)`,
+  `INSERT INTO idempotency_key (merchant_id, route, key, body_hash, charge_id, created_at, response_status, response_body, answered_at)
+   VALUES ($1, $2, $3, $4, $5, $6::timestamptz, $7::int, $8, $6::timestamptz)`,
 );
 
 /** A key with its answer at once, in the transaction of an act that needs nobody else's. */

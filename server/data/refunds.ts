@@ -94,7 +94,7 @@ const settle = statement<{ id: string }>(
      FROM restored, charged, jsonb_to_recordset(charged.periods) AS r (limit_key text, starts_at timestamptz)
      WHERE p.mandate_id = restored.id AND p.limit_key = r.limit_key AND p.starts_at = r.starts_at
    ), answer AS (
-     UPDATE idempotency_key k SET response_status = 201, response_body = $6::text FROM settled
+     UPDATE idempotency_key k SET response_status = 201, response_body = $6::text, answered_at = $5::timestamptz FROM settled
      WHERE k.charge_id = settled.charge_id AND k.refund_id = settled.id AND k.response_status IS NULL AND $6::text IS NOT NULL
    )
    SELECT id FROM settled`,

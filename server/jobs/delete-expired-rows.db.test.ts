@@ -19,14 +19,15 @@ it("deletes more than a batch of what has expired, and nothing that a check may 
   expect(await deleteExpiredRows(deps)).toEqual({});
 });
 
-it("keeps an idempotency key for 7 days, and one whose charge has no final answer however old (2-payments: at least 24 h)", async () => {
-  const insert = (key: string, createdAt: Date, status: number | null) => deps.db.prisma.$executeRaw`
-    INSERT INTO idempotency_key (merchant_id, route, key, body_hash, charge_id, created_at, response_status)
-    VALUES ('mch', 'POST /charge', ${key}, '-', 'chg', ${createdAt}, ${status}::int)`;
-  await insert("old-final", at(-8), 201);
+it("keeps an idempotency key for 7 days from its answer, and one whose charge has no final answer however old (2-payments: at least 24 h)", async () => {
+  const insert = (key: string, createdAt: Date, answeredAt: Date | null) => deps.db.prisma.$executeRaw`
+    INSERT INTO idempotency_key (merchant_id, route, key, body_hash, charge_id, created_at, response_status, answered_at)
+    VALUES ('mch', 'POST /charge', ${key}, '-', 'chg', ${createdAt}, ${answeredAt && 201}::int, ${answeredAt})`;
+  await insert("old-final", at(-8), at(-8));
   await insert("old-open", at(-8), null);
-  await insert("young-final", at(-6), 201);
+  await insert("settled-late", at(-8), at(-6));
+  await insert("young-final", at(-6), at(-6));
   expect(await deleteExpiredRows(deps)).toEqual({ idempotency_key: 1 });
   const left = await deps.db.prisma.$queryRaw<{ key: string }[]>`SELECT key FROM idempotency_key ORDER BY key`;
-  expect(left.map((row) => row.key)).toEqual(["old-open", "young-final"]);
+  expect(left.map((row) => row.key)).toEqual(["old-open", "settled-late", "young-final"]);
 });
