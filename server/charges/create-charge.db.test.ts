@@ -3,11 +3,13 @@ import { makeMerchant, makeMerchantClient } from "#e2e/support/factories.ts";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { isDomainError } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
+import { expireDueMandates } from "../mandates/expire-due-mandates.ts";
 import { narrowMandate } from "../mandates/narrow-mandate.ts";
 import { resumeMandate } from "../mandates/resume-mandate.ts";
 import { revokeMandate } from "../mandates/revoke-mandate.ts";
 import { suspendMandate } from "../mandates/suspend-mandate.ts";
 import type { MandateAct } from "../mandates/transition-mandate.ts";
+import { captureCharge } from "./act-on-charge.ts";
 import { createCharge } from "./create-charge.ts";
 import { reconcileDueCharges } from "./reconcile-due-charges.ts";
 import { makeStanding, refusalOf, scriptedProcessor } from "./standing.fixture.ts";
@@ -166,6 +168,18 @@ describe("POST /merchant_test/charge (2-payments)", () => {
     expect((await refusalOf(standing.charge({}))).reasons).toEqual(["mandate_consumed"]);
     // What was answered before outlives the permission.
     expect(await standing.charge({}, "first")).toMatchObject({ status: 201, isReplay: true });
+  });
+
+  test("what is captured after valid_until consumes nothing: the clock has ended the mandate by then", async () => {
+    const valid_until = new Date(deps.clock.now().getTime() + 60_000).toISOString();
+    const standing = await makeStanding(deps, { max_payments: 1, valid_until });
+    const { chargeId } = await standing.charge({ capture_method: "manual" });
+    deps.clock.advance(60);
+    const { merchant, merchantClient } = standing;
+    const by = { merchantId: merchant.id, clientId: merchantClient.id, requestId: "r", idempotencyKey: "c" };
+    expect((await captureCharge(deps, { ...by, chargeId, request: {} })).status).toBe(200);
+    await expireDueMandates(deps, { limit: 100 });
+    expect(await standing.counters()).toMatchObject({ state: "expired", used: 1_000n });
   });
 
   test("an amount cap does not consume while refunds are restored: total_limit_exceeded refuses", async () => {

@@ -31,6 +31,7 @@ export type SettledMandate = {
   clientId: string;
   version: number;
   suspendedBy: string[];
+  validUntil: Date;
   maxTotalAmount: bigint | null;
   maxPayments: bigint | null;
   refundPolicy: string;
@@ -83,7 +84,7 @@ const settle = statement<SettledMandate>(
      used_count = m.used_count + CASE WHEN $6 = 'use' THEN 1 ELSE 0 END
    FROM settled WHERE m.id = settled.mandate_id
    RETURNING m.state::text AS state, m.grant_id AS "grantId", m.client_id AS "clientId", m.version, coalesce(m.suspended_by, '{}') AS "suspendedBy",
-     m.max_total_amount AS "maxTotalAmount", m.max_payments AS "maxPayments", m.refund_policy AS "refundPolicy",
+     m.valid_until AS "validUntil", m.max_total_amount AS "maxTotalAmount", m.max_payments AS "maxPayments", m.refund_policy AS "refundPolicy",
      m.used_amount AS "usedAmount", m.held_amount AS "heldAmount", m.used_count AS "usedCount", m.held_count AS "heldCount",
      m.periodic_limits AS "periodicLimits", (
        SELECT json_agg(json_build_object('limit_key', limit_key, 'ends_at', ends_at, 'used_amount', used_amount::text,

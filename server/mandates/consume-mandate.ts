@@ -4,11 +4,12 @@ import type { Sql } from "../data/client.ts";
 import { appendEvent } from "../data/events.ts";
 import { endGrantWithoutLiveMandates, lockGrant, updateMandateState } from "../data/mandates.ts";
 import type { Deps } from "../deps.ts";
-import { isConsumed } from "./rules/limits.ts";
+import { effectiveState, isConsumed } from "./rules/limits.ts";
 import { transition } from "./rules/transitions.ts";
 
 /**
- * Ends a mandate whose used counters have reached a lifetime cap while nothing is held.
+ * Ends a mandate whose used counters have reached a lifetime cap while nothing is held. One whose window has closed was
+ * ended by the clock, whoever has written that down yet.
  * The caller's settling transaction holds the mandate's lock. @returns its grant then, else null.
  */
 export const consumeIfDone = async (
@@ -17,7 +18,8 @@ export const consumeIfDone = async (
 ): Promise<string | null> => {
   const { mandateId, mandate, at, requestId } = input;
   if (!isConsumed(mandate, mandate)) return null;
-  const result = transition(mandate, "consume", "system");
+  const state = effectiveState(mandate.state, mandate.validUntil, at);
+  const result = transition({ ...mandate, state }, "consume", "system");
   if (!result.ok) return null;
   await updateMandateState(sql, { id: mandateId, ...result.next, endedAt: at });
   await appendAudit(sql, {
