@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { DomainError, OAuthError } from "../kernel/errors.ts";
 import { checkRules } from "../kernel/rule.ts";
-import { holdsText, isText } from "../kernel/text.ts";
+import { holdsText, isText, namesOnce } from "../kernel/text.ts";
 import { queryRules } from "../oauth/rules/form.ts";
 import type { Endpoint, EndpointRequest } from "./endpoint.ts";
 import { mediaType, parseForm, readBody } from "./form.ts";
@@ -43,6 +43,7 @@ export const parseJson = (text: string): unknown => {
     throw malformedJson("not valid JSON");
   }
   if (!holdsText(value)) throw malformedJson("holds a text with NUL or a lone surrogate");
+  if (!namesOnce(text, value)) throw malformedJson("names a member twice");
   return value;
 };
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { unicode } from "./text.fixture.ts";
-import { holdsText, isText } from "./text.ts";
+import { holdsText, isText, namesOnce } from "./text.ts";
 
 const anyText = fc.oneof(
   fc.string({ unit: unicode }),
@@ -34,6 +34,21 @@ test("holds text exactly where each name and each string in it is text", () => {
   fc.assert(
     fc.property(tree, (value) => {
       expect(holdsText(value)).toBe(slow(value));
+    }),
+  );
+});
+
+test("names each member once exactly where none is lost in reading: JSON as it is written, and with one said again (RFC 7493 §2.3)", () => {
+  const name = fc.oneof(fc.string(), fc.constantFrom("__proto__", 'a":', "\\", '\\"', "1"));
+  const objects = fc.dictionary(name, fc.oneof(fc.jsonValue(), name), { minKeys: 1, maxKeys: 4 });
+  fc.assert(
+    fc.property(objects, fc.nat(3), fc.boolean(), (object, place, isSpaced) => {
+      const text = JSON.stringify(object, null, isSpaced ? 2 : 0);
+      expect(namesOnce(text, JSON.parse(text))).toBe(true);
+      const names = Object.keys(JSON.parse(text));
+      fc.pre(names.length > 0);
+      const twice = `{${JSON.stringify(names[place % names.length])} : "x\\": ", ${text.slice(1)}`;
+      expect(namesOnce(twice, JSON.parse(twice))).toBe(false);
     }),
   );
 });

@@ -14,6 +14,25 @@ export const holdsText = (root: unknown): boolean => {
   return true;
 };
 
+/** A string, and the colon behind it where that is a member's name (RFC 8259 §7). */
+const jsonString = /"(?:[^"\\]|\\.)*"([ \t\r\n]*:)?/g;
+
+/**
+ * Whether no object of a JSON text names a member twice (RFC 7493 §2.3): one reader would take the first, another the last.
+ * @param root the text, parsed.
+ */
+export const namesOnce = (text: string, root: unknown): boolean => {
+  let names = 0;
+  for (const [, colon] of text.matchAll(jsonString)) if (colon !== undefined) names += 1;
+  const left = [root];
+  for (const value of left) {
+    if (typeof value !== "object" || value === null) continue;
+    if (!Array.isArray(value)) names -= Object.keys(value).length;
+    left.push(...Object.values(value));
+  }
+  return names === 0;
+};
+
 /** Deeper than anything of ours: what walks a value by recursion is safe from here on. */
 const maxDepth = 32;
 

@@ -165,6 +165,23 @@ describe("POST /merchant_test/charge over HTTP", () => {
     expect(await deps.db.prisma.charge.count({ where: { mandateId: standing.mandateId } })).toBe(0);
   });
 
+  test.each([
+    (body: string) => body.replace("{", '{"amount":1,'),
+    (body: string) => body.replace("}", ',"metadata":{"a":"1","\\u0061":"2"}}'),
+  ])(
+    "400 for a member that is named twice: the amount would be another to another reader (RFC 7493 §2.3)",
+    async (twice) => {
+      const standing = await makeStanding(deps);
+      const answer = await charge(
+        await merchantToken(standing.merchantClient.id),
+        twice(JSON.stringify(basic(standing))),
+      );
+      expect([answer.status, answer.json["type"]]).toEqual([400, expect.stringMatching(/#invalid_request$/)]);
+      expect(answer.text).toContain("names a member twice");
+      expect(await deps.db.prisma.charge.count({ where: { mandateId: standing.mandateId } })).toBe(0);
+    },
+  );
+
   test.each([null, "", "a b", "x".repeat(256), "ü"])("400 for the Idempotency-Key %s", async (key) => {
     const standing = await makeStanding(deps);
     expect((await charge(await merchantToken(standing.merchantClient.id), basic(standing), key)).status).toBe(400);
