@@ -3,6 +3,7 @@ import { PgBoss } from "pg-boss";
 import { ensureStatusLists } from "../credentials/publish-status-lists.ts";
 import type { Deps } from "../deps.ts";
 import { resetJob } from "../sandbox/reset-job.ts";
+import { type TraceJob, untraced } from "../tracing/trace-job.ts";
 import { anchorAuditJob } from "./anchor-audit.ts";
 import { chainAuditTick } from "./chain-audit.ts";
 import { deleteExpiredRowsJob } from "./delete-expired-rows.ts";
@@ -62,12 +63,12 @@ const stopMilliseconds = 5_000;
  * Runs the jobs of one environment in its own database: ticks of a second in this process, schedules by pg-boss. Any
  * number of workers may run; each kind of job sees to it that they share the work.
  */
-export const startWorker = async (deps: Deps): Promise<{ stop(): Promise<void> }> => {
+export const startWorker = async (deps: Deps, trace: TraceJob = untraced): Promise<{ stop(): Promise<void> }> => {
   await ensurePartitions(deps);
   await ensureStatusLists(deps);
-  const boss = await startBoss(deps);
-  await scheduleResets(boss, deps);
-  const ticks = ticksOf(deps).map((tick) => startTick(deps, tick));
+  const boss = await startBoss(deps, trace);
+  await scheduleResets(boss, deps, trace);
+  const ticks = ticksOf(deps).map((tick) => startTick(deps, tracedTick(tick, trace)));
   return {
     async stop() {
       const stopped = Promise.all([
@@ -80,7 +81,17 @@ export const startWorker = async (deps: Deps): Promise<{ stop(): Promise<void> }
   };
 };
 
-const startBoss = async (deps: Deps): Promise<PgBoss> => {
+const tracedTick = (tick: Tick, trace: TraceJob): Tick => ({
+  ...tick,
+  run: (deps) =>
+    trace(
+      tick.name,
+      () => tick.run(deps),
+      ({ done }) => done > 0,
+    ),
+});
+
+const startBoss = async (deps: Deps, trace: TraceJob): Promise<PgBoss> => {
   const boss = new PgBoss({
     connectionString: deps.config.databaseUrl,
     schema: "pgboss",
@@ -95,11 +106,11 @@ const startBoss = async (deps: Deps): Promise<PgBoss> => {
   boss.on("warning", (warning) => deps.log.warn({ warning }, "job queue"));
   await boss.start();
   const ofProduction = deps.config.environment === "production" ? productionJobs : [];
-  for (const job of [...scheduledJobs, ...ofProduction]) await schedule(boss, deps, job);
+  for (const job of [...scheduledJobs, ...ofProduction]) await schedule(boss, deps, job, trace);
   return boss;
 };
 
-const schedule = async (boss: PgBoss, deps: Deps, job: ScheduledJob): Promise<void> => {
+const schedule = async (boss: PgBoss, deps: Deps, job: ScheduledJob, trace: TraceJob): Promise<void> => {
   const options = {
     expireInSeconds: job.expireInSeconds,
     retryLimit: 2,
@@ -115,7 +126,11 @@ const schedule = async (boss: PgBoss, deps: Deps, job: ScheduledJob): Promise<vo
   await boss.schedule(job.name, job.cron, null, { tz: "UTC" });
   await boss.work(job.name, { pollingIntervalSeconds: 20, batchSize: 1 }, async () => {
     const startedAt = performance.now();
-    const outcome = await job.run(deps);
+    const outcome = await trace(
+      job.name,
+      () => job.run(deps),
+      () => true,
+    );
     const milliseconds = Math.round(performance.now() - startedAt);
     deps.log.info({ job: job.name, milliseconds, ...outcome }, "job done");
     return outcome;
@@ -123,8 +138,8 @@ const schedule = async (boss: PgBoss, deps: Deps, job: ScheduledJob): Promise<vo
 };
 
 /** The sandbox's weekly reset goes by a setting: what an earlier one had scheduled is taken back. */
-const scheduleResets = async (boss: PgBoss, deps: Deps): Promise<void> => {
+const scheduleResets = async (boss: PgBoss, deps: Deps, trace: TraceJob): Promise<void> => {
   const job = resetJobOf(deps.config);
-  if (job) await schedule(boss, deps, job);
+  if (job) await schedule(boss, deps, job, trace);
   else await boss.unschedule(resetJob);
 };

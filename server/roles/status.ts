@@ -30,9 +30,11 @@ import { openSnapshot } from "../status/snapshot.ts";
 import { tellAlerts } from "../status/tell-alerts.ts";
 import { tellComponents } from "../status/tell-overview.ts";
 import { keepTelling } from "../status/tell-subscribers.ts";
+import { untraced } from "../tracing/trace-job.ts";
 import { announceReady, drainMilliseconds, stopWhenTold } from "./lifecycle.ts";
 import { listen } from "./listen.ts";
 import { startMetrics } from "./metrics.ts";
+import { startTracingWhereAsked } from "./tracing.ts";
 
 const root = path.resolve(import.meta.dirname, "../..");
 
@@ -51,7 +53,10 @@ const pageMilliseconds = 15_000;
 export const runStatus = async (): Promise<void> => {
   const variables = readVariables(process.env);
   const config = toConfig(variables);
-  const log = createLog({ role: "status", environment: "both" }, config.logLevel);
+  const plainLog = createLog({ role: "status", environment: "both" }, config.logLevel);
+  const tracing = await startTracingWhereAsked(config, "status");
+  const trace = tracing?.job ?? untraced;
+  const log = tracing?.log(plainLog) ?? plainLog;
   const db = connectDatabase(config.databaseUrl, poolSize, patienceMilliseconds);
   const sandboxDb = variables.SANDBOX_DATABASE_URL
     ? connectDatabase(variables.SANDBOX_DATABASE_URL, 1, patienceMilliseconds)
@@ -63,7 +68,12 @@ export const runStatus = async (): Promise<void> => {
   const directory = config.dataDirectory;
   const journal = await openJournal({ directory, log });
   const keeper = await keepBoard({
-    replay: (records) => replayJournal(deps, { records }),
+    replay: (records) =>
+      trace(
+        "replay-journal",
+        () => replayJournal(deps, { records }),
+        () => true,
+      ),
     load: boardReader(deps),
     snapshot: openSnapshot({ directory, sealer: createSealer(config.masterKey, "status_snapshot"), log }),
     journal,
@@ -79,7 +89,7 @@ export const runStatus = async (): Promise<void> => {
     journeyOf("production", db, config.baseUrl),
     ...(sandboxDb && variables.SANDBOX_URL ? [journeyOf("sandbox", sandboxDb, variables.SANDBOX_URL)] : []),
   ]);
-  const freezing = keepFreezing({ ...deps, journal }, freezingMilliseconds);
+  const freezing = keepFreezing({ ...deps, journal }, freezingMilliseconds, trace);
   const statusDeps = {
     ...deps,
     board: keeper.board,
@@ -90,11 +100,19 @@ export const runStatus = async (): Promise<void> => {
   provideStatusDeps(statusDeps);
   const send =
     config.smtpUrl === null ? null : createSmtpSender({ smtpUrl: config.smtpUrl, mailFrom: config.mailFrom });
-  const stopTelling = keepTelling(statusDeps, { send, everyMilliseconds: tellMilliseconds });
+  const stopTelling = keepTelling(statusDeps, { send, everyMilliseconds: tellMilliseconds, trace });
   const stopPaging = send
     ? keepRounds(
         deps,
-        { round: () => tellAlerts({ ...statusDeps, journal: keeper }, send), stop() {} },
+        {
+          round: () =>
+            trace(
+              "tell-alerts",
+              () => tellAlerts({ ...statusDeps, journal: keeper }, send),
+              (told) => told > 0,
+            ),
+          stop() {},
+        },
         pageMilliseconds,
       )
     : async () => {};
@@ -107,7 +125,8 @@ export const runStatus = async (): Promise<void> => {
     pages: ownPages(pages.getRequestHandler(), config.baseUrl),
     statusUrl: null,
   });
-  const server = await listen(atRoot(withHealth(gateway, config.statusUrl.startsWith("https:"))), {
+  const own = atRoot(withHealth(gateway, config.statusUrl.startsWith("https:")));
+  const server = await listen(tracing?.handler(own) ?? own, {
     port: variables.STATUS_PORT,
     host: config.listenHost ?? (isLoopbackUrl(config.statusUrl) ? null : "::"),
     baseUrl: config.baseUrl,
@@ -116,7 +135,12 @@ export const runStatus = async (): Promise<void> => {
   const probes = startProbes(statusDeps, {
     intervalMilliseconds: variables.STATUS_PROBE_SECONDS * 1000,
     incidentsAreDrafts: variables.STATUS_INCIDENTS === "draft",
-    runChecks: () => runChecks({ ...statusDeps, sandboxDb, journeys }),
+    runChecks: () =>
+      trace(
+        "run-probes",
+        () => runChecks({ ...statusDeps, sandboxDb, journeys }),
+        () => true,
+      ),
   });
   const metrics = await startMetrics({ config, log }, [
     () => budgetMetrics(tellComponents(keeper.board(), deps.clock.now())),
@@ -130,6 +154,7 @@ export const runStatus = async (): Promise<void> => {
     await Promise.all([stopTelling(), stopPaging()]);
     await keeper.stop();
     await Promise.all([db.close(), sandboxDb?.close()]);
+    await tracing?.stop();
   }, log);
   announceReady();
 };

@@ -1,6 +1,6 @@
 import path from "node:path";
 import { compose } from "../compose.ts";
-import { type Config, readVariables, toConfig } from "../config.ts";
+import { readVariables, toConfig } from "../config.ts";
 import { createGateway } from "../http/gateway.ts";
 import { startRateLimiter } from "../http/limits/start-rate-limiter.ts";
 import { discoverRoutes } from "../http/routes.ts";
@@ -10,10 +10,10 @@ import { requestMetrics } from "../metrics/exposition.ts";
 import { startRecording } from "../metrics/record-latency.ts";
 import { countingLog, createRequestMetrics } from "../metrics/request-metrics.ts";
 import { cacheMetrics, poolMetrics } from "../metrics/service-metrics.ts";
-import type { Tracing } from "../tracing/start-tracing.ts";
 import { announceReady, drainMilliseconds, stopWhenTold } from "./lifecycle.ts";
 import { listen } from "./listen.ts";
 import { startMetrics } from "./metrics.ts";
+import { startTracingWhereAsked } from "./tracing.ts";
 
 const root = path.resolve(import.meta.dirname, "../..");
 
@@ -21,7 +21,7 @@ const root = path.resolve(import.meta.dirname, "../..");
 export const runWeb = async (): Promise<void> => {
   const config = toConfig(readVariables(process.env));
   const requests = createRequestMetrics();
-  const tracing = await startTracingWhereAsked(config);
+  const tracing = await startTracingWhereAsked(config, "web");
   const counting = countingLog(createLog({ role: "web", environment: config.environment }, config.logLevel), requests);
   const log = tracing?.log(counting) ?? counting;
   const deps = await compose(config, log);
@@ -55,11 +55,4 @@ export const runWeb = async (): Promise<void> => {
     await tracing?.stop();
   }, log);
   announceReady();
-};
-
-/** Its libraries are loaded where there is a collector, and nowhere else. */
-const startTracingWhereAsked = async ({ traceEndpoint: endpoint, environment }: Config): Promise<Tracing | null> => {
-  if (endpoint === null) return null;
-  const { startTracing } = await import("../tracing/start-tracing.ts");
-  return startTracing({ endpoint, environment, role: "web" });
 };

@@ -6,6 +6,7 @@ import { createLog } from "../log.ts";
 import { poolMetrics, queueMetrics } from "../metrics/service-metrics.ts";
 import { announceReady, stopWhenTold } from "./lifecycle.ts";
 import { startMetrics } from "./metrics.ts";
+import { startTracingWhereAsked } from "./tracing.ts";
 
 /** Jobs of one environment. */
 export const runWorker = async (): Promise<void> => {
@@ -13,12 +14,14 @@ export const runWorker = async (): Promise<void> => {
   const log = createLog({ role: "worker", environment: config.environment }, config.logLevel);
   const deps = await compose(config, log);
   provideDeps(deps);
-  const worker = await startWorker(deps);
+  const tracing = await startTracingWhereAsked(config, "worker");
+  const worker = await startWorker(deps, tracing?.job);
   const metrics = await startMetrics(deps, [() => poolMetrics(deps), () => queueMetrics(deps)]);
   stopWhenTold(async () => {
     await worker.stop();
     await metrics.close();
     await deps.close();
+    await tracing?.stop();
   }, log);
   announceReady();
 };

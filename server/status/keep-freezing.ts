@@ -1,5 +1,6 @@
 import { isUnavailable } from "../data/unavailable.ts";
 import type { Deps } from "../deps.ts";
+import { type TraceJob, untraced } from "../tracing/trace-job.ts";
 import { freezeDays } from "./freeze-days.ts";
 import type { Journal } from "./journal.ts";
 import { utcDayOf } from "./rules/utc-calendar.ts";
@@ -13,10 +14,15 @@ export const freezeReplayedDays = async (deps: FreezingDeps): Promise<number> =>
 };
 
 /** Looks now and from time to time whether days are to be frozen. What fails is tried again the next time. */
-export const keepFreezing = (deps: FreezingDeps, everyMilliseconds: number): { stop(): Promise<void> } => {
+export const keepFreezing = (
+  deps: FreezingDeps,
+  everyMilliseconds: number,
+  trace: TraceJob = untraced,
+): { stop(): Promise<void> } => {
   let running: Promise<void> | null = null;
   const freeze = (): void => {
-    running ??= freezeReplayedDays(deps)
+    const freezing = () => freezeReplayedDays(deps);
+    running ??= trace("freeze-days", freezing, (count) => count > 0)
       .then((count) => {
         if (count > 0) deps.log.info({ count }, "days of the status page were frozen");
       })

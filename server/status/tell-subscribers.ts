@@ -2,6 +2,7 @@ import { newId } from "../kernel/ids.ts";
 import { queueMail } from "../mail/queue-mail.ts";
 import { sendMailNow } from "../mail/send-mail-now.ts";
 import type { MailSender } from "../mail/smtp.ts";
+import { type TraceJob, untraced } from "../tracing/trace-job.ts";
 import { keepRounds, type Rounds } from "./keep-rounds.ts";
 import { postWebhook } from "./post-webhook.ts";
 import type { Subscriber } from "./rules/board.ts";
@@ -131,11 +132,17 @@ const postOne = async (deps: TellDeps, due: DueNotice, url: string): Promise<Out
 /** Every `everyMilliseconds`, one round of each kind at a time. @returns what stops it, when those sent now are recorded. */
 export const keepTelling = (
   deps: TellDeps,
-  { send, everyMilliseconds }: { send: MailSender | null; everyMilliseconds: number },
+  {
+    send,
+    everyMilliseconds,
+    trace = untraced,
+  }: { send: MailSender | null; everyMilliseconds: number; trace?: TraceJob | undefined },
 ): (() => Promise<void>) => {
-  const stops = (["email", "webhook"] as const).map((kind) =>
-    keepRounds(deps, createTeller(deps, { kind, send }), everyMilliseconds),
-  );
+  const stops = (["email", "webhook"] as const).map((kind) => {
+    const teller = createTeller(deps, { kind, send });
+    const round = () => trace(`tell-by-${kind}`, teller.round, (due) => due > 0);
+    return keepRounds(deps, { ...teller, round }, everyMilliseconds);
+  });
   return async () => {
     await Promise.all(stops.map((stop) => stop()));
   };

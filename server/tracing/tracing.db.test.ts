@@ -1,11 +1,16 @@
 import http, { type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { startTraceCollector } from "#e2e/support/trace-collector.ts";
+import { waitUntil } from "#e2e/support/wait-until.ts";
 import { connectDatabase, type Db, statement } from "../data/client.ts";
 import type { NodeHandler } from "../http/gateway.ts";
+import { startWorker } from "../jobs/runner.ts";
+import { systemClock } from "../kernel/clock.ts";
 import { startTracing, type Tracing } from "./start-tracing.ts";
+import type { TraceJob } from "./trace-job.ts";
 
 const findOne = statement<{ one: string }>("find_one_for_traces", "SELECT $1::text AS one");
 
@@ -119,5 +124,67 @@ describe("traces by OpenTelemetry (5-status, Metrics)", () => {
       async () => {},
     );
     expect(collector.spans()).toEqual([]);
+  });
+
+  /** One span for the run, and the others below it. */
+  const runsOf = (name: string) => {
+    const spans = collector.spans();
+    return spans
+      .filter((span) => !span.parentSpanId && span.name === name)
+      .map(({ spanId, traceId }) =>
+        spans
+          .filter((span) => span.parentSpanId === spanId && span.traceId === traceId)
+          .map(({ name: own, attributes }) => [own, attributes["http.response.status_code"] ?? null]),
+      );
+  };
+  const find = (value: string) => db.sql.query(findOne, [value]);
+
+  test("a run of a job that did something is a trace, with its statements and calls; one that found nothing to do is none", async () => {
+    const secret = "s3cret-of-a-job";
+    const work = async (done: number) => {
+      await find(secret);
+      await fetch(`${elsewhereUrl}/${secret}`);
+      return done;
+    };
+    const isTold = (done: number) => done > 0;
+    const outcomes = [0, 3, 0].map((done) => tracing.job("send-webhooks", () => work(done), isTold));
+    expect(await Promise.all(outcomes)).toEqual([0, 3, 0]);
+    await tracing.stop();
+    expect(runsOf("send-webhooks")).toEqual([
+      [
+        ["find_one_for_traces", null],
+        ["GET", 204],
+      ],
+    ]);
+    expect(collector.spans()).toHaveLength(3);
+    expect(collector.text()).not.toContain(secret);
+  });
+
+  test("a run that fails is told, and what a run leaves under way is told with it", async () => {
+    const fail = async () => {
+      await find("x");
+      throw new Error("no luck");
+    };
+    await expect(tracing.job("fails", fail, () => false)).rejects.toThrow("no luck");
+    let later: Promise<unknown> = Promise.resolve();
+    const leave = async () => {
+      later = sleep(50).then(() => find("y"));
+    };
+    await tracing.job("leaves", leave, () => true);
+    await later;
+    await tracing.stop();
+    expect(runsOf("fails")).toEqual([[["find_one_for_traces", null]]]);
+    expect(runsOf("leaves")).toEqual([[["find_one_for_traces", null]]]);
+  });
+
+  test("a worker traces each of its ticks under its name", async () => {
+    const traced: string[] = [];
+    const trace: TraceJob = (name, run) => {
+      traced.push(name);
+      return run();
+    };
+    const worker = await startWorker({ ...deps, clock: systemClock }, trace);
+    await waitUntil(async () => ["chain-audit", "dispatch-events"].every((name) => traced.includes(name)), 30);
+    await worker.stop();
   });
 });
