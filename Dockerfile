@@ -15,7 +15,8 @@ RUN node server/cli/generate.ts && node server/cli/build.ts \
 FROM node:24-slim
 WORKDIR /app
 ENV NODE_ENV=production NEXT_TELEMETRY_DISABLED=1 CHECKPOINT_DISABLE=1 DATA_DIR=/data
-RUN mkdir /data && chown node:node /data
+# A volume that is new takes the owner of what it covers.
+RUN mkdir -p /data/sandbox /backups && chown -R node:node /data /backups
 COPY --from=build /app ./
 USER node
 VOLUME /data

@@ -1,6 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { readVariables, toConfig } from "../config.ts";
+import { toTarget } from "./backup/with-databases.ts";
+import { productionService, sandboxService } from "./supervisor/environments.ts";
 
 const read = (file: string) => readFileSync(file, "utf8");
 const dockerfile = read("Dockerfile");
@@ -87,7 +89,7 @@ describe("compose.yaml (5-status, Deploying)", () => {
 
   test("every name in it is a setting of .env.example", () => {
     const used = [...compose.matchAll(/\$\{(\w+)/g)].map(([, name = ""]) => name);
-    const given = ["x-production", "x-sandbox", "sandbox-simulator", "status"].flatMap((header) =>
+    const given = ["x-production", "x-sandbox", "sandbox-simulator", "status", "backup"].flatMap((header) =>
       Object.keys(entriesOf(header)),
     );
     const unknown = [...used, ...given].filter((name) => !settings.has(name) && !ownSettings.includes(name));
@@ -124,6 +126,35 @@ describe("compose.yaml (5-status, Deploying)", () => {
     expect(Object.keys(entriesOf("status"))).toEqual(
       expect.arrayContaining(["STATUS_INCIDENTS", "STATUS_PROBE_SECONDS"]),
     );
+  });
+
+  test("a backup holds both environments, and the books of the simulator where that one keeps them", () => {
+    const outer = {
+      ...filled("x-production"),
+      ...filled("backup"),
+      DATA_DIR: "/data",
+      NODE_ENV: "production",
+    } as const;
+    const own = { masterKey: key(3), databasePassword: "p".repeat(22), simulatorKey: "s".repeat(22) };
+    const secrets = { postgresPassword: own.databasePassword, production: own, sandbox: own };
+    const input = { outer, variables: readVariables(outer), secrets };
+    const production = productionService(input);
+    const sandbox = sandboxService(input, production);
+    const targets = [production, ...(sandbox ? [sandbox] : [])].map(toTarget);
+    expect(targets.map(({ config }) => [config.baseUrl, config.databaseUrl])).toEqual([
+      ["https://pay.example", "postgresql://paygrant:one@postgres:5432/paygrant"],
+      ["https://sandbox.example", "postgresql://paygrant_sandbox:two@postgres:5432/paygrant_sandbox"],
+    ]);
+    expect(targets[1]?.config.masterKey).toEqual(new Uint8Array(Buffer.alloc(32, 2)));
+    const placeOf = (header: string) =>
+      below(header).flatMap((line) => /^ {6}- simulator:(\/\S+)$/.exec(line)?.[1] ?? [])[0];
+    // The simulator's own DATA_DIR is the image's.
+    expect(dockerfile).toMatch(/\bDATA_DIR=\/data$/m);
+    expect(placeOf("sandbox-simulator")).toBe("/data");
+    expect(targets.map(({ simulatorFile }) => simulatorFile)).toEqual([
+      null,
+      `${placeOf("backup")}/simulator/simulator.sqlite`,
+    ]);
   });
 
   test("a process gets longer to stop than its drain takes", () => {

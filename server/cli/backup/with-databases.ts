@@ -11,10 +11,10 @@ import type { SupervisedProcess } from "../supervisor/supervised.ts";
 
 export type Target = Pick<Service, "name"> & { config: Config; simulatorFile: string | null };
 
-const toTarget = ({ name, config }: Service): Target => ({
+export const toTarget = ({ name, config }: Service): Target => ({
   name,
   config,
-  // Where the simulator keeps its books: only on the machine of the embedded default, and of every sandbox.
+  // Where the simulator keeps its books: on this machine, for the embedded default and for every sandbox.
   simulatorFile: config.simulatorUrl ? path.join(config.dataDirectory, "simulator/simulator.sqlite") : null,
 });
 
