@@ -22,6 +22,7 @@ import { createJourneyCheck } from "../status/probes/check-journey.ts";
 import { openProbeIdentity } from "../status/probes/probe-identity.ts";
 import { runChecks } from "../status/probes/run-checks.ts";
 import { startProbes } from "../status/probes/start-probes.ts";
+import { putBack } from "../status/put-back.ts";
 import { replayJournal } from "../status/replay-journal.ts";
 import type { ServiceName } from "../status/rules/checks.ts";
 import { provideStatusDeps } from "../status/runtime.ts";
@@ -75,6 +76,7 @@ export const runStatus = async (): Promise<void> => {
         () => true,
       ),
     load: boardReader(deps),
+    putBack: (withheld) => putBack(deps, withheld),
     snapshot: openSnapshot({ directory, sealer: createSealer(config.masterKey, "status_snapshot"), log }),
     journal,
     clock: deps.clock,
@@ -89,7 +91,7 @@ export const runStatus = async (): Promise<void> => {
     journeyOf("production", db, config.baseUrl),
     ...(sandboxDb && variables.SANDBOX_URL ? [journeyOf("sandbox", sandboxDb, variables.SANDBOX_URL)] : []),
   ]);
-  const freezing = keepFreezing({ ...deps, journal }, freezingMilliseconds, trace);
+  const freezing = keepFreezing({ ...deps, journal, refresh: keeper.refresh }, freezingMilliseconds, trace);
   const statusDeps = {
     ...deps,
     board: keeper.board,

@@ -8,6 +8,7 @@ import { createSealer } from "../kernel/seal.ts";
 import { openJournal } from "./journal.ts";
 import { keepBoard } from "./keep-board.ts";
 import { loadBoard } from "./load-board.ts";
+import { putBack } from "./put-back.ts";
 import { replayJournal } from "./replay-journal.ts";
 import { type Board, emptyBoard } from "./rules/board.ts";
 import type { JournalRecord } from "./rules/journal-record.ts";
@@ -47,6 +48,7 @@ const gone: Database = { replay: away, load: away };
 const keep = async (database: Database, folder = directory) =>
   keepBoard({
     ...{ replay: (records) => database.replay(records), load: () => database.load() },
+    putBack: (withheld) => putBack(deps, withheld),
     snapshot: openSnapshot({ directory: folder, sealer: createSealer(masterKey, "status_snapshot"), log: silent }),
     journal: await openJournal({ directory: folder, log: silent }),
     ...{ clock: deps.clock, log: silent, everyMilliseconds: 3_600_000 },
@@ -225,6 +227,7 @@ describe("the board of the status process", () => {
   test("where the snapshot can't be written the journal stays", async () => {
     const keeper = await keepBoard({
       ...reachable,
+      putBack: (withheld) => putBack(deps, withheld),
       snapshot: { read: async () => null, write: () => Promise.reject(new Error("ENOSPC")) },
       journal: await openJournal({ directory, log: silent }),
       ...{ clock: deps.clock, log: silent, everyMilliseconds: 3_600_000 },

@@ -4,6 +4,7 @@ import type { Clock } from "../kernel/clock.ts";
 import type { Journal } from "./journal.ts";
 import { type Board, emptyBoard } from "./rules/board.ts";
 import { type JournalRecord, withRecords } from "./rules/journal-record.ts";
+import { findWithheld, type Withheld } from "./rules/withheld.ts";
 import type { Snapshot } from "./snapshot.ts";
 
 /** How long a start waits for the database. */
@@ -16,8 +17,8 @@ export type BoardKeeper = {
   append(records: readonly JournalRecord[]): Promise<void>;
   /** What the database may not have yet. */
   pending(): readonly JournalRecord[];
-  /** Replays the journal and reads the board anew, where the database can be reached. */
-  refresh(): Promise<void>;
+  /** Replays the journal and reads the board anew. @returns false where the database can't be reached. */
+  refresh(): Promise<boolean>;
   stop(): Promise<void>;
 };
 
@@ -26,6 +27,8 @@ type Options = {
   replay: (records: readonly JournalRecord[]) => Promise<void>;
   /** @throws where the database can't be reached. */
   load: () => Promise<Board>;
+  /** Into the database, which lacks it. @throws where it can't be reached. */
+  putBack: (withheld: Withheld) => Promise<void>;
   snapshot: Snapshot;
   journal: Journal;
   clock: Clock;
@@ -35,37 +38,57 @@ type Options = {
 
 /**
  * Holds the board in memory: what the database says, or the last snapshot where that is away, and on it what the journal
- * holds that was not replayed yet. A part of the journal goes once both database and snapshot have it.
+ * holds that was not replayed yet. A part of the journal goes once both database and snapshot have it. A database that
+ * lacks what the board held before was restored to an earlier state, and is given it back.
  */
 export const keepBoard = async (options: Options): Promise<BoardKeeper> => {
-  const { replay, load, snapshot, journal, clock, log, everyMilliseconds } = options;
+  const { replay, load, putBack, snapshot, journal, clock, log, everyMilliseconds } = options;
   let base = (await snapshot.read()) ?? emptyBoard(clock.now());
   let board = withRecords(base, journal.pending());
   let isAway = false;
-  let running: Promise<void> | null = null;
+  let running: Promise<boolean> | null = null;
 
-  const read = async (): Promise<void> => {
+  /** @param records what the database was told since `base`; of something that it lacks it took none. */
+  const loadWhole = async (records: readonly JournalRecord[]): Promise<Board> => {
+    const loaded = await load();
+    const withheld = findWithheld(loaded, base, records);
+    if (withheld === null) return loaded;
+    if (withheld === "another") {
+      log.warn({}, "the status page goes on with another database: what it told before is not in it");
+      return loaded;
+    }
+    await putBack(withheld);
+    await replay(records);
+    const counts = Object.fromEntries(Object.entries(withheld).map(([name, { length }]) => [name, length]));
+    log.warn(counts, "the database was restored to an earlier state: what the status page told since is put back");
+    return load();
+  };
+  const read = async (): Promise<boolean> => {
     let taken: Awaited<ReturnType<Journal["take"]>>;
     try {
       // In an outage the journal goes on in one file.
       if (isAway) await load();
       taken = await journal.take();
       if (taken.records.length > 0) await replay(taken.records);
-      base = await load();
+      base = await loadWhole(taken.records);
       if (isAway) log.info({}, "the status board is read from the database again");
       isAway = false;
     } catch (error) {
       if (!isAway) log.warn({ err: error }, "the status board can't be read: its last state stays");
       isAway = true;
-      return;
+      return false;
     }
     board = withRecords(base, journal.pending());
     await snapshot.write(base);
     await taken.remove();
+    return true;
   };
-  const refresh = (): Promise<void> => {
+  const refresh = (): Promise<boolean> => {
     running ??= read()
-      .catch((error: unknown) => log.error({ err: error }, "the status snapshot or journal can't be written"))
+      .catch((error: unknown) => {
+        log.error({ err: error }, "the status snapshot or journal can't be written");
+        return false;
+      })
       .finally(() => {
         running = null;
       });

@@ -5,10 +5,15 @@ import { freezeDays } from "./freeze-days.ts";
 import type { Journal } from "./journal.ts";
 import { utcDayOf } from "./rules/utc-calendar.ts";
 
-type FreezingDeps = Pick<Deps, "db" | "clock" | "log"> & { journal: Pick<Journal, "pending"> };
+type FreezingDeps = Pick<Deps, "db" | "clock" | "log"> & {
+  journal: Pick<Journal, "pending">;
+  /** Brings into the database what it lacks. @returns false where it can't be reached. */
+  refresh(): Promise<boolean>;
+};
 
 /** Freezes what is due, unless the journal holds something of a finished day that the database lacks. @returns how many days. */
 export const freezeReplayedDays = async (deps: FreezingDeps): Promise<number> => {
+  if (!(await deps.refresh())) return 0;
   const today = utcDayOf(deps.clock.now().getTime()).from;
   return deps.journal.pending().some(({ at }) => at.getTime() < today) ? 0 : freezeDays(deps);
 };

@@ -1,0 +1,196 @@
+import { randomBytes } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { createSealer } from "../kernel/seal.ts";
+import { freezeDays } from "./freeze-days.ts";
+import { openJournal } from "./journal.ts";
+import { type BoardKeeper, keepBoard } from "./keep-board.ts";
+import { loadBoard } from "./load-board.ts";
+import { putBack } from "./put-back.ts";
+import { replayJournal } from "./replay-journal.ts";
+import type { Board } from "./rules/board.ts";
+import { findBrokenDay } from "./rules/days.ts";
+import type { JournalRecord } from "./rules/journal-record.ts";
+import { outageRecords } from "./rules/journal-records.fixture.ts";
+import { openSnapshot } from "./snapshot.ts";
+import { tellUptime } from "./tell-uptime.ts";
+
+const silent = { debug() {}, info() {}, warn() {}, error() {}, request() {} };
+const masterKey = randomBytes(32);
+/** Of the outage of the fixture, which takes seven minutes of it. */
+const now = new Date("2026-11-21T13:00:00Z");
+const day = 24 * 3600;
+
+/** The database as it is, and the earlier state of it that a restore brings back. */
+let deps: TestDeps;
+let earlier: TestDeps;
+let directory: string;
+beforeAll(async () => {
+  [deps, earlier] = await Promise.all([createTestDeps({ now }), createTestDeps({ now })]);
+  // Both have seen the day before.
+  for (const one of [deps, earlier]) await replayJournal(one, { records: yesterday });
+});
+afterAll(() => Promise.all([deps.close(), earlier.close()]));
+beforeEach(async () => {
+  directory = await mkdtemp(path.join(os.tmpdir(), "status-"));
+});
+afterEach(() => rm(directory, { recursive: true, force: true }));
+
+const probed = { kind: "change", source: "probe", subject: "", actor: "probe", reason: "All checks pass" } as const;
+const yesterday: JournalRecord[] = [
+  { ...probed, id: "chg_0", component: "wallet_portal", state: "operational", at: new Date("2026-11-20T12:00:00Z") },
+  { kind: "heartbeat", id: "hb_0", at: new Date("2026-11-20T18:00:00Z"), components: ["wallet_portal"] },
+];
+
+/** The status process, with its own files, before one of the two. */
+const keep = async (database: TestDeps): Promise<BoardKeeper> =>
+  keepBoard({
+    replay: (records) => replayJournal(database, { records }),
+    load: () => loadBoard(database),
+    putBack: (withheld) => putBack(database, withheld),
+    snapshot: openSnapshot({ directory, sealer: createSealer(masterKey, "status_snapshot"), log: silent }),
+    journal: await openJournal({ directory, log: silent }),
+    ...{ clock: database.clock, log: silent, everyMilliseconds: 3_600_000 },
+  });
+const published = ({ changes, heartbeats, days, incidents, maintenances }: Board) => ({
+  ...{ changes, heartbeats, days, maintenances },
+  incidents: incidents.map(({ id, state, updates, components, resolvedAt, postmortem }) => ({
+    ...{ id, state, components, resolvedAt, updates },
+    postmortem: postmortem && { summary: postmortem.summary, actions: postmortem.actions },
+  })),
+});
+const downOf = (board: Board) => tellUptime(board, now, "wallet_portal")[0]?.ninetyDays.sums.down;
+const auditOf = ({ db }: TestDeps) =>
+  db.prisma.$queryRaw<{ data: object }[]>`SELECT data FROM audit_entry WHERE action = 'status_page.put_back'`;
+
+describe("a restore of an older backup (docs/adr/the-status-page.md)", () => {
+  test("takes back nothing that was published: outages, incidents, postmortems, maintenance and frozen days are there again", async () => {
+    const first = await keep(deps);
+    await first.append(outageRecords("out"));
+    await first.refresh();
+    await deps.db.prisma.postmortem.create({
+      data: {
+        ...{ incidentId: "inc_out", summary: "A disk was full", timeline: "t", causes: "c", author: "acc_1" },
+        ...{ publishedAt: now, updatedAt: now },
+        actions: { create: { id: "act_1", position: 1, title: "Watch disks", owner: "Ola", dueOn: now } },
+      },
+    });
+    const window = {
+      announcedAt: now,
+      scheduledFrom: now,
+      scheduledTo: new Date(now.getTime() + 1),
+      startedAt: now,
+      actor: "acc_1",
+    };
+    const update = {
+      id: "upd_m",
+      sequence: 1,
+      state: "in_progress",
+      text: "It begins.",
+      actor: "acc_1",
+      at: now,
+    } as const;
+    await deps.db.prisma.maintenance.create({
+      data: {
+        ...window,
+        id: "mnt_1",
+        title: "A new disk",
+        state: "in_progress",
+        components: [],
+        updates: { create: update },
+      },
+    });
+    deps.clock.advance(day);
+    expect(await freezeDays(deps)).toBe(2);
+    deps.clock.set(now);
+    await first.refresh();
+    const told = published(first.board());
+    expect(downOf(first.board())).toBe(5 * 60_000);
+    await first.stop();
+
+    const second = await keep(earlier);
+    expect(published(second.board())).toEqual(told);
+    expect(downOf(second.board())).toBe(5 * 60_000);
+    expect(findBrokenDay(second.board().days)).toBeNull();
+    expect(await auditOf(earlier)).toMatchObject([{ data: { changes: 2, days: 2, incidents: 1, maintenances: 1 } }]);
+    // Once: what stands there again is lacking no more.
+    await second.refresh();
+    await second.stop();
+    expect(published(await loadBoard(earlier))).toEqual(told);
+    expect(await auditOf(earlier)).toHaveLength(1);
+  });
+
+  test("what the status process told last is in its journal alone, and goes behind what was put back", async () => {
+    const records = outageRecords("half");
+    const until = records.findIndex(({ kind }) => kind === "incident_updated");
+    const first = await keep(deps);
+    await first.append(records.slice(0, until));
+    await first.refresh();
+    await first.append(records.slice(until));
+    const told = published(first.board());
+    await first.stop();
+    const second = await keep(earlier);
+    expect(published(second.board())).toMatchObject(told);
+    await second.stop();
+    await replayJournal(deps, { records });
+  });
+
+  test("an incident that was known then goes on from where it stood, behind what operators have said of it since", async () => {
+    const records = outageRecords("on");
+    const until = records.findIndex(({ kind }) => kind === "incident_updated");
+    await replayJournal(earlier, { records: records.slice(0, until) });
+    const first = await keep(deps);
+    await first.append(records);
+    await first.refresh();
+    await first.stop();
+    const said = { id: "upd_since", incidentId: "inc_on", sequence: 2, state: "identified", at: now } as const;
+    await earlier.db.prisma.incidentUpdate.create({ data: { ...said, text: "We look.", actor: "acc_1" } });
+    const second = await keep(earlier);
+    const incident = second.board().incidents.find(({ id }) => id === "inc_on");
+    expect(incident).toMatchObject({ state: "resolved", components: [{ state: "partial_outage" }] });
+    expect(incident?.updates.map(({ id, sequence }) => [id, sequence])).toEqual([
+      ["upd_1_on", 1],
+      ["upd_since", 2],
+      ["upd_2_on", 3],
+      ["upd_3_on", 4],
+    ]);
+    expect(downOf(second.board())).toBe(5 * 60_000);
+    await second.stop();
+  });
+
+  test("where nothing is lost nothing is put back, whatever an operator and the probes say at one time", async () => {
+    const records = outageRecords("race");
+    const until = records.findIndex(({ kind }) => kind === "incident_updated");
+    const keeper = await keep(deps);
+    await keeper.append(records.slice(0, until));
+    await keeper.refresh();
+    // Ended by an operator, of which the board has not heard.
+    await deps.db.prisma.incident.update({ where: { id: "inc_race" }, data: { state: "dismissed" } });
+    await keeper.append(records.slice(until));
+    await keeper.refresh();
+    const incident = keeper.board().incidents.find(({ id }) => id === "inc_race");
+    expect(incident).toMatchObject({ state: "dismissed", updates: [{ id: "upd_1_race" }] });
+    expect(await auditOf(deps)).toEqual([]);
+    await keeper.stop();
+  });
+
+  test("another database is not given what was never its own", async () => {
+    const first = await keep(deps);
+    await first.append(outageRecords("mine"));
+    await first.refresh();
+    await first.stop();
+    await replayJournal(earlier, {
+      records: [
+        { ...probed, id: "chg_x", component: "sandbox", state: "degraded", at: new Date("2026-11-20T13:00:00Z") },
+      ],
+    });
+    const before = await auditOf(earlier);
+    const second = await keep(earlier);
+    expect(second.board().incidents.map(({ id }) => id)).not.toContain("inc_mine");
+    expect(await auditOf(earlier)).toEqual(before);
+    await second.stop();
+  });
+});

@@ -1,0 +1,51 @@
+import { appendAudit } from "../data/audit.ts";
+import { appendComponentDays } from "../data/component-days.ts";
+import { savePostmortemRow } from "../data/postmortems.ts";
+import { putBackChanges, putBackHeartbeats, putBackIncident, putBackMaintenance } from "../data/status-restoration.ts";
+import type { Deps } from "../deps.ts";
+import { firstPreviousHash } from "./rules/days.ts";
+import { probeActor } from "./rules/journal-record.ts";
+import type { Withheld } from "./rules/withheld.ts";
+
+/**
+ * Brings back into the database what was published from it before it was restored to an earlier state: a restore makes no
+ * figure better. Doing it again changes nothing.
+ */
+export const putBack = async (deps: Pick<Deps, "db" | "clock">, withheld: Withheld): Promise<void> => {
+  const { changes, heartbeats, days, incidents, maintenances } = withheld;
+  await deps.db.transaction(async (tx) => {
+    await putBackChanges(tx, changes);
+    for (const incident of incidents) {
+      await putBackIncident(tx, incident);
+      const { id, postmortem } = incident;
+      if (!postmortem?.publishedAt) continue;
+      const { actions, ...row } = postmortem;
+      const { summary, timeline, causes, publishedAt, author, updatedAt } = row;
+      await savePostmortemRow(
+        tx,
+        id,
+        { summary, timeline, causes, publishedAt, author, updatedAt },
+        actions.map(({ id: actionId, title, owner, dueOn, doneAt }, index) => ({
+          ...{ id: actionId, position: index + 1, title, owner, dueOn, doneAt },
+        })),
+      );
+    }
+    for (const maintenance of maintenances) await putBackMaintenance(tx, maintenance);
+    // Last, since only behind it is that time known.
+    await putBackHeartbeats(tx, heartbeats);
+    const counts = {
+      ...{ changes: changes.length, days: days.length },
+      ...{ incidents: incidents.length, maintenances: maintenances.length },
+    };
+    await appendAudit(tx.sql, {
+      ...{ at: deps.clock.now(), actor: { kind: "system", id: probeActor }, requestId: "status" },
+      ...{ action: "status_page.put_back", subjectId: "-", data: counts },
+    });
+  });
+  await appendComponentDays(deps.db, (lastHashes) =>
+    [...Map.groupBy(days, ({ component }) => component).values()].flatMap((ofOne) => {
+      const [first] = ofOne;
+      return first && first.previousHash === (lastHashes.get(first.component) ?? firstPreviousHash) ? ofOne : [];
+    }),
+  );
+};
