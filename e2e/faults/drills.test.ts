@@ -26,7 +26,9 @@ const probeSeconds = Number(process.env["DRILL_PROBE_SECONDS"] ?? 1);
 const isLong = probeSeconds >= 10;
 /** Eight runs that nobody answers, on a busy machine. */
 const patienceSeconds = 60 + 8 * probeSeconds;
-const testMilliseconds = 4 * patienceSeconds * 1000;
+/** Until somebody is told to whom two tries failed (server/status/rules/notices.ts). */
+const toldSeconds = patienceSeconds + 120;
+const testMilliseconds = 6 * patienceSeconds * 1000;
 /** Where nothing was probed for so long it is a gap (docs/adr/the-status-page.md). */
 const gapSeconds = 2 * probeSeconds + 15;
 /** The longest that a run of the probes takes. */
@@ -119,7 +121,9 @@ describe("the status page while a part is out (5-status)", { timeout: testMillis
     const seconds = (seenAt - stoppedAt) / 1000;
     console.log(`production was shown as out ${seconds} s after it had stopped, probed every ${probeSeconds} s`);
     expect(seconds).toBeLessThan(90);
-    expect(await page.find("sandbox")).toMatchObject({ state: "degraded", affected_by: ["Authorization server"] });
+    // A busy machine may have the sandbox itself found late for a run.
+    await page.until("sandbox", "degraded", patienceSeconds);
+    expect(await page.find("sandbox")).toMatchObject({ affected_by: ["Authorization server"] });
 
     // Which of the two is found first is chance: a run may have been under way.
     await page.until("wallet_portal", "major_outage", patienceSeconds);
@@ -131,7 +135,7 @@ describe("the status page while a part is out (5-status)", { timeout: testMillis
     const html = await page.html();
     for (const text of [title, "Affected by production: Authorization server"]) expect(html).toContain(text);
     const isToldToAll = async () => Object.values(subscribers.toldOf(title)).every(Boolean);
-    await waitUntil(isToldToAll, patienceSeconds);
+    await waitUntil(isToldToAll, toldSeconds);
     const [rss, atom] = [await page.feed("rss"), await page.feed("atom")];
     for (const feed of [rss, atom]) expect(feed).toContain(title);
     expect(rssFindings(rss, `${statusUrl}/status/feed.rss`)).toEqual([]);
@@ -140,11 +144,24 @@ describe("the status page while a part is out (5-status)", { timeout: testMillis
     const stillOutAt = Date.now();
     await goOn();
     await page.untilWell(patienceSeconds);
-    const down = (await page.sums("authorization_server")).down_ms - sums.down_ms;
+    // Two answers of one board: on a busy machine a run between them may say something new.
+    let [down, unmeasured, budget] = [0, 0, -1];
+    const readFigures = async () => {
+      const before = await page.sums("authorization_server");
+      budget = (await page.budgetUsed("authorization_server")) - used;
+      const after = await page.sums("authorization_server");
+      down = after.down_ms - sums.down_ms;
+      unmeasured = after.unmeasured_ms - sums.unmeasured_ms;
+      return before.down_ms === after.down_ms;
+    };
+    await waitUntil(readFigures, patienceSeconds);
+    expect(budget).toBe(down);
+    // That time is nowhere up. It is unknown only where the status process itself says that it was too busy to hear answers.
+    expect(down).toBeGreaterThan(0);
+    expect(down + unmeasured).toBeGreaterThanOrEqual(stillOutAt - seenAt);
+    if (!/too busy to hear|stood still|No probe ran/.test(service.instance.output())) expect(unmeasured).toBe(0);
     // A run that was under way when it stopped may have begun before.
-    expect(down).toBeGreaterThanOrEqual(stillOutAt - seenAt);
     expect(down).toBeLessThanOrEqual(Date.now() - stoppedAt + runMilliseconds);
-    expect((await page.budgetUsed("authorization_server")) - used).toBe(down);
     await waitUntil(
       async () => (await page.incidents()).every(({ state }) => state !== "investigating"),
       patienceSeconds,

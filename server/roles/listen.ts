@@ -1,5 +1,7 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import cluster from "node:cluster";
+import { createServer, type IncomingMessage, type Server, ServerResponse } from "node:http";
 import net from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Log } from "../deps.ts";
 import type { NodeHandler } from "../http/gateway.ts";
 import { machineHeaders } from "../http/security-headers.ts";
@@ -19,8 +21,19 @@ export type Listening = { port: number; close(patienceMilliseconds: number): Pro
 /** How long a kept connection without a request may still bring one, once nothing new is accepted. */
 const lingerMilliseconds = 1_000;
 const sweepMilliseconds = 100;
+/** How long a supervisor may take to hear that a process leaves. */
+const goodbyeMilliseconds = 2_000;
 /** Servers that accept nothing more: each answer is its connection's last. */
 const leaving = new WeakSet<Server>();
+
+/** Whether it is the last one is told by its head, which may be written long after the request came (RFC 9112 §9.6). */
+const responseOf = (isLeaving: () => boolean) =>
+  class extends ServerResponse {
+    override writeHead(status: number, ...rest: unknown[]): this {
+      if (isLeaving()) this.shouldKeepAlive = false;
+      return Reflect.apply(super.writeHead, this, [status, ...rest]);
+    }
+  };
 
 /** An access token carries up to 16 KiB of authorization_details, encoded, and stands in a header (RFC 9396 §9.1). */
 const maxHeaderSize = 48 * 1024;
@@ -41,12 +54,16 @@ export const listen = async (handler: NodeHandler, options: Options): Promise<Li
   const address = servers[0]?.address();
   return {
     port: address && typeof address === "object" ? address.port : options.port,
-    close: async (patience) => void (await Promise.all(servers.map((server) => drain(server, patience)))),
+    async close(patience) {
+      await Promise.all(servers.map((server) => drain(server, patience)));
+      await handBack();
+    },
   };
 };
 
 const listenOn = (handler: NodeHandler, host: string, { port, baseUrl, log }: Options): Promise<Server> => {
   const options = {
+    ServerResponse: responseOf(() => leaving.has(server)),
     // No protocol to upgrade to: such a request is answered as any other, and no socket is left to itself.
     shouldUpgradeCallback: () => false,
     maxHeaderSize,
@@ -55,7 +72,6 @@ const listenOn = (handler: NodeHandler, host: string, { port, baseUrl, log }: Op
   };
   const isHttps = baseUrl.startsWith("https:");
   const answer = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
-    if (leaving.has(server)) outgoing.shouldKeepAlive = false;
     handler(incoming, outgoing).catch((error: unknown) => {
       log.error({ err: error }, "fault");
       if (!outgoing.headersSent)
@@ -71,7 +87,7 @@ const listenOn = (handler: NodeHandler, host: string, { port, baseUrl, log }: Op
       );
     });
   };
-  const server = createServer(options, answer);
+  const server: Server = createServer(options, answer);
   // An expectation that nobody knows is left unmet, and the request answered (RFC 9110 §10.1.1).
   server.on("checkExpectation", answer);
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => refuseUnreadable(error, socket, { baseUrl, log }));
@@ -89,18 +105,33 @@ const listenOn = (handler: NodeHandler, host: string, { port, baseUrl, log }: Op
 };
 
 /**
+ * A supervisor that accepts for several processes may hand over connections until it hears that this one takes no more: those
+ * are refused here and go to a sibling. Once it has said goodbye none is on its way that would be lost with this process.
+ */
+const handBack = async (): Promise<void> => {
+  const { worker } = cluster;
+  if (!worker?.isConnected()) return;
+  const goodbye = new Promise((resolve) => worker.once("disconnect", resolve));
+  worker.disconnect();
+  await Promise.race([goodbye, sleep(goodbyeMilliseconds, undefined, { ref: false })]);
+};
+
+/**
  * Accepts nothing more, lets requests under way finish, and cuts what is left after `patience`. Kept connections stay for
- * a moment: a request may be on its way on each of them, and is answered as the last one there.
+ * a moment: a request may be on its way on each of them, and is answered as the last one there. Then those are closed on
+ * which nothing has come: whoever sends at that very moment is told by the closed connection to send again (RFC 9112 §9.3.1).
  */
 const drain = (server: Server, patience: number): Promise<void> =>
   new Promise((resolve) => {
     leaving.add(server);
     let sweep: NodeJS.Timeout | undefined;
+    // Behind the reading of what has come: a busy process is late, and a request that waits for it is none that is idle.
+    const closeIdle = () => setImmediate(() => server.closeIdleConnections());
     const linger = setTimeout(
       () => {
-        server.closeIdleConnections();
+        closeIdle();
         // Those of requests that were under way become idle later.
-        sweep = setInterval(() => server.closeIdleConnections(), sweepMilliseconds);
+        sweep = setInterval(closeIdle, sweepMilliseconds);
       },
       Math.min(lingerMilliseconds, patience),
     );
