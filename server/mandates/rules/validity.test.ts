@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { parseInstant, resolveWindow, windowProblem } from "./validity.ts";
+import { isTimeZone, parseInstant, resolveWindow, windowProblem } from "./validity.ts";
 
 const at = (text: string) => new Date(text);
 const now = at("2026-11-21T10:00:00Z");
@@ -22,6 +22,14 @@ describe("validity (2-payments, valid_from and valid_until)", () => {
   test("a year is a calendar year of the mandate's zone, whatever daylight saving does", () => {
     const from = at("2027-03-28T00:30:00Z"); // 01:30 in Berlin, half an hour before clocks go forward
     expect(resolveWindow({ from, until: null }, "Europe/Berlin", now).validUntil).toEqual(at("2028-03-27T23:30:00Z"));
+  });
+
+  test("a time zone is one that periods and a year's end are worked out in: no name that Intl alone knows", () => {
+    const known = ["PST", "IST", "JST", "CST", "ACT", "AET", "VST", "US/Pacific", "utc", "Etc/GMT+12", "EST5EDT"];
+    const taken = [...known, ...Intl.supportedValuesOf("timeZone")].filter(isTimeZone);
+    for (const zone of taken) expect(resolveWindow({ from: null, until: null }, zone, now).validUntil > now).toBe(true);
+    expect(known.filter((name) => !taken.includes(name))).toEqual(["PST", "IST", "JST", "CST", "ACT", "AET", "VST"]);
+    expect(taken.length).toBeGreaterThan(400);
   });
 
   test.each<[string | null, string | null, boolean]>([

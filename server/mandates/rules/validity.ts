@@ -1,3 +1,4 @@
+import { Temporal } from "temporal-polyfill";
 import { oneYearAfter } from "./periods.ts";
 
 /** RFC 3339 §5.6 with an upper-case T, seconds and an offset; finer than a millisecond is cut off. */
@@ -15,11 +16,14 @@ export const parseInstant = (text: string): Date | null => {
   return exists ? new Date(milliseconds) : null;
 };
 
-/** An IANA name; offsets such as `+01:00` name no rules for daylight saving and are refused. */
+/**
+ * An IANA name; offsets such as `+01:00` name no rules for daylight saving and are refused. What periods are worked out by
+ * decides: Intl also knows names that are no zone's, such as `PST` and `IST`.
+ */
 export const isTimeZone = (name: string): boolean => {
   if (!/^[A-Za-z][A-Za-z0-9_+-]*(\/[A-Za-z0-9_+-]+)*$/.test(name)) return false;
   try {
-    new Intl.DateTimeFormat("en", { timeZone: name });
+    Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name);
     return true;
   } catch {
     return false;
