@@ -3,7 +3,7 @@ import { negotiate } from "../../http/accept.ts";
 import { defineEndpoint } from "../../http/endpoint.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import type { AuthenticatedClient } from "../authenticate-client.ts";
-import { introspectToken } from "../introspect-token.ts";
+import { type Introspection, introspectToken } from "../introspect-token.ts";
 import { signIntrospection } from "../sign-introspection.ts";
 import { clientErrors, clientForm } from "./client-form.ts";
 import { noStore } from "./no-store.ts";
@@ -49,11 +49,22 @@ export const introspectEndpoint = defineEndpoint({
   async handle({ deps, caller, request }, { body }) {
     const { client, introspection } = await introspectToken(deps, { pending: caller, token: body.token });
     const type = answerType(client, request.headers.get("accept"));
-    if (type === jsonType) return { status: 200, headers, body: introspection };
+    if (type === jsonType) return { status: 200, headers, body: toJson(introspection), contentType: jsonType };
     const jwt = signIntrospection(deps, { client, introspection });
     return { status: 200, headers, body: jwt, contentType: jwtType };
   },
 });
+
+/** Of what is shown again and again: the same token's answer is written once. */
+const written = new WeakMap<Introspection, string>();
+
+const toJson = (introspection: Introspection): string => {
+  const before = written.get(introspection);
+  if (before !== undefined) return before;
+  const text = JSON.stringify(introspection);
+  written.set(introspection, text);
+  return text;
+};
 
 /** A client that registered a signed response never gets an unsigned one, whatever it accepts (RFC 9701 §6). */
 const answerType = (client: AuthenticatedClient, accept: string | null): typeof jsonType | typeof jwtType => {
