@@ -1,12 +1,7 @@
-import { execFile } from "node:child_process";
 import { access, constants } from "node:fs/promises";
 import path from "node:path";
-import { promisify } from "node:util";
 import { StartError } from "../supervisor/steps.ts";
-import { installMilliseconds, installPackages } from "./install-packages.ts";
-
-const run = promisify(execFile);
-const root = path.resolve(import.meta.dirname, "../../..");
+import { installPackages } from "./install-packages.ts";
 
 const isExecutable = (file: string): Promise<boolean> =>
   access(file, constants.X_OK).then(
@@ -14,7 +9,8 @@ const isExecutable = (file: string): Promise<boolean> =>
     () => false,
   );
 
-const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+/** The shell has no windows to draw, and asks for less. */
+const names = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 const places = [
   "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
   "/Applications/Chromium.app/Contents/MacOS/Chromium",
@@ -30,7 +26,7 @@ const findInstalled = async (): Promise<string | null> => {
   return null;
 };
 
-/** Playwright's own download, where it was made. */
+/** Playwright's own, where somebody has downloaded it. */
 const findPlaywrights = async (): Promise<string | null> => {
   const { chromium } = await import("@playwright/test");
   const file = chromium.executablePath();
@@ -47,15 +43,12 @@ export const findChromium = async (): Promise<string> => {
   const present = (await findInstalled()) ?? (await findPlaywrights());
   if (present) return present;
   process.stdout.write("› Chromium         none found, installing one …\n");
-  await run(process.execPath, [path.join(root, "node_modules/@playwright/test/cli.js"), "install", "chromium"], {
-    timeout: installMilliseconds,
-  }).catch(() => {});
-  const downloaded = await findPlaywrights();
-  if (downloaded) return downloaded;
-  await installPackages("chromium");
-  const installed = await findInstalled();
-  if (installed) return installed;
+  for (const name of ["chromium-headless-shell", "chromium"]) {
+    await installPackages(name);
+    const installed = await findInstalled();
+    if (installed) return installed;
+  }
   throw new StartError(
-    "The browser tests need Chromium or Chrome, and none could be installed.\nInstall one (Debian, Ubuntu: `apt-get install chromium`) or set CHROMIUM_PATH to it.",
+    "The browser tests need Chromium or Chrome, and none could be installed.\nInstall one (Debian, Ubuntu: `apt-get install chromium`; elsewhere: `npx playwright install chromium`) or set CHROMIUM_PATH to it.",
   );
 };

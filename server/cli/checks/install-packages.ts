@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 
 /** How long one step of an installation may take. */
-export const installMilliseconds = 180_000;
+const installMilliseconds = 180_000;
 const run = promisify(execFile);
 
 /** Whether the program is there and ends well. */
