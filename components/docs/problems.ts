@@ -7,7 +7,7 @@ type Meanings<Code extends string = string> = Readonly<Record<Code, string>>;
 
 const requests: Meanings = {
   invalid_request: "The request is malformed; correct the fields that errors names, then send it again.",
-  body_too_large: "The body is larger than 64 KiB; send less.",
+  body_too_large: "The body is larger than the address takes, which is 64 KiB for most; send less, as detail says.",
   headers_too_large: "The headers are larger than 48 KiB; send fewer or shorter ones.",
   request_timeout: "The request did not come to its end in time; send it again, faster.",
   unsupported_media_type: "The body has another content type than this address reads; send the one that detail names.",

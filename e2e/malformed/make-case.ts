@@ -12,7 +12,7 @@ const page = (path: string): Operation => ({
   path,
   allowed: ["GET", "HEAD"],
   security: "none",
-  content: null,
+  ...{ content: null, maxBodyBytes: 64 * 1024 },
   queryParameters: [],
   pathParameters: [],
   errorShape: "page",

@@ -11,6 +11,8 @@ export type Operation = {
   allowed: readonly string[];
   security: (typeof securities)[number] | "none";
   content: "application/x-www-form-urlencoded" | "application/json" | null;
+  /** the largest body that it reads */
+  maxBodyBytes: number;
   queryParameters: readonly string[];
   pathParameters: readonly string[];
   errorShape: ErrorShape;
@@ -47,6 +49,7 @@ const toOperation = (path: string, method: string, node: Node, allowed: readonly
     ...{ method: method.toUpperCase(), path, allowed },
     security: securities.find((known) => known === scheme) ?? "none",
     content: content === "application/json" || content === "application/x-www-form-urlencoded" ? content : null,
+    maxBodyBytes: Number(node["x-max-body-bytes"] ?? 64 * 1024),
     ...{ queryParameters: among("query"), pathParameters: among("path") },
     errorShape: shapes[names(node["responses"]?.["default"]?.["content"])[0] ?? ""] ?? "problem",
   };

@@ -109,6 +109,8 @@ export type EndpointDefinition<
   errorCodes: readonly string[];
   request: {
     content?: "form" | "json";
+    /** where its body may be larger than others' */
+    maxBytes?: number;
     body?: B;
     query?: Q;
     params?: P;

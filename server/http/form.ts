@@ -3,7 +3,7 @@ import { checkRules } from "../kernel/rule.ts";
 import { formRules, parameterRules, repeatable } from "../oauth/rules/form.ts";
 import type { EndpointRequest, FormFields } from "./endpoint.ts";
 
-/** RFC 6749 §3.1 and §3.2: 64 KiB are more than any request of ours needs. */
+/** RFC 6749 §3.1 and §3.2: 64 KiB are more than a request needs, unless its endpoint says otherwise. */
 export const maxBodyBytes = 64 * 1024;
 
 /**
@@ -27,20 +27,20 @@ export const parseForm = (text: string): FormFields => {
 };
 
 /** @throws DomainError body_too_large, invalid_request where the caller goes away. @throws TypeError where it is no UTF-8. */
-export const readBody = async (request: EndpointRequest): Promise<string> => {
+export const readBody = async (request: EndpointRequest, maxBytes = maxBodyBytes): Promise<string> => {
   const announced = Number(request.headers.get("content-length") ?? 0);
-  if (announced > maxBodyBytes) throw bodyTooLarge();
+  if (announced > maxBytes) throw bodyTooLarge(maxBytes);
   // An announced length is what the connection delivers at the most: no need to count while it comes, nor for a stream.
   if (announced > 0) return decode(await request.arrayBuffer().catch(refuseIncomplete));
-  return request.body ? decode(Buffer.concat(await readChunks(request.body).catch(refuseIncomplete))) : "";
+  return request.body ? decode(Buffer.concat(await readChunks(request.body, maxBytes).catch(refuseIncomplete))) : "";
 };
 
-const readChunks = async (body: ReadableStream<Uint8Array>): Promise<Uint8Array[]> => {
+const readChunks = async (body: ReadableStream<Uint8Array>, maxBytes: number): Promise<Uint8Array[]> => {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of body) {
     size += chunk.byteLength;
-    if (size > maxBodyBytes) throw bodyTooLarge();
+    if (size > maxBytes) throw bodyTooLarge(maxBytes);
     chunks.push(chunk);
   }
   return chunks;
@@ -55,7 +55,8 @@ const refuseIncomplete = (error: unknown): never => {
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 const decode = (bytes: ArrayBuffer | Uint8Array): string => utf8.decode(bytes);
 
-const bodyTooLarge = () => new DomainError("invalid", "body_too_large", "The body is larger than 64 KiB.");
+const bodyTooLarge = (maxBytes: number) =>
+  new DomainError("invalid", "body_too_large", `The body is larger than ${maxBytes / 1024} KiB.`);
 
 /** The media type without its parameters, lower case. */
 export const mediaType = (request: EndpointRequest): string =>

@@ -58,6 +58,7 @@ const toOperation = (endpoint: Endpoint): ZodOpenApiOperationObject => {
     ...(endpoint.standards.length > 0 ? { description: `Implements ${endpoint.standards.join(", ")}.` } : {}),
     tags: [endpoint.tag],
     ...(limitClassOf(endpoint) === "none" ? {} : { "x-rate-limit": limitClassOf(endpoint) }),
+    ...(request.maxBytes === undefined ? {} : { "x-max-body-bytes": request.maxBytes }),
     security: securityOf(endpoint.auth),
     requestParams: {
       ...(request.params ? { path: request.params as z.ZodObject } : {}),

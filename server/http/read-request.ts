@@ -4,6 +4,7 @@ import { checkRules } from "../kernel/rule.ts";
 import { holdsText, isText, namesOnce } from "../kernel/text.ts";
 import { queryRules } from "../oauth/rules/form.ts";
 import type { Endpoint, EndpointRequest } from "./endpoint.ts";
+import { fieldErrors } from "./field-errors.ts";
 import { mediaType, parseForm, readBody } from "./form.ts";
 
 /** A request's target, taken apart once: `new URL` costs more than all that is asked of it here. */
@@ -20,14 +21,14 @@ export const targetOf = (url: string): Target => {
 
 /** The body as text; "" where the endpoint takes none. @throws DomainError unsupported_media_type, body_too_large. */
 export const readRaw = async (endpoint: Endpoint, request: EndpointRequest): Promise<string> => {
-  const { content } = endpoint.request;
+  const { content, maxBytes } = endpoint.request;
   if (!content) return "";
   const expected = content === "form" ? "application/x-www-form-urlencoded" : "application/json";
   if (mediaType(request) !== expected) {
     throw new DomainError("invalid", "unsupported_media_type", `The content type must be ${expected}.`);
   }
   try {
-    return await readBody(request);
+    return await readBody(request, maxBytes);
   } catch (error) {
     if (error instanceof TypeError) throw new DomainError("invalid", "invalid_request", "The body is not UTF-8 text.");
     throw error;
@@ -95,7 +96,7 @@ const matchPath = (pattern: string, pathname: string): Record<string, string> | 
 const validate = (endpoint: Endpoint, schema: z.ZodType, value: unknown, base: "" | "#"): unknown => {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  const errors = result.error.issues.flatMap((issue) => toFieldErrors(issue, base));
+  const errors = fieldErrors(result.error, base);
   if (endpoint.errors === "oauth") {
     const [first] = errors;
     const name = first?.pointer.replace(/^[#/]+/, "").split("/")[0] ?? "";
@@ -107,16 +108,3 @@ const validate = (endpoint: Endpoint, schema: z.ZodType, value: unknown, base: "
   }
   throw new DomainError("invalid", "invalid_request", "A field is missing or malformed.", { errors });
 };
-
-const toFieldErrors = (issue: z.core.$ZodIssue, base: string) => {
-  const detail = issue.message.replace(/["\\]/g, "'");
-  const at = (path: readonly PropertyKey[]) =>
-    base === "#" ? `#${path.map(String).join("/")}` : path.map((part) => `/${escapePointer(String(part))}`).join("");
-  if (issue.code === "unrecognized_keys") {
-    return issue.keys.map((key) => ({ pointer: at([...issue.path, key]), detail: "unknown field" }));
-  }
-  return [{ pointer: at(issue.path), detail }];
-};
-
-/** RFC 6901 §3. */
-const escapePointer = (part: string): string => part.replaceAll("~", "~0").replaceAll("/", "~1");

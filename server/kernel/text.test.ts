@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { holdsText, isShallow } from "./text.ts";
+import { holdsText, isShallow, namesOnce } from "./text.ts";
 
 describe("text that can be stored: no lone surrogate (RFC 7493 §2.1), no NUL", () => {
   test.each(["a\0", "\ud800", { a: ["\0"] }, { "\ud800": 1 }, [[["a\0"]]]])("refuses %j", (value) => {
@@ -10,8 +10,11 @@ describe("text that can be stored: no lone surrogate (RFC 7493 §2.1), no NUL", 
     expect(holdsText(value)).toBe(true);
   });
 
-  test("whatever the depth", () => {
+  test("whatever the depth and the breadth", () => {
     expect(holdsText(JSON.parse("[".repeat(30_000) + "]".repeat(30_000)))).toBe(true);
+    const broad = Array(500_000).fill(0);
+    expect(holdsText(broad)).toBe(true);
+    expect(namesOnce("[]", broad)).toBe(true);
   });
 });
 

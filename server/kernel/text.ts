@@ -8,10 +8,15 @@ export const holdsText = (root: unknown): boolean => {
   for (const value of left) {
     if (typeof value === "string" && !isText(value)) return false;
     if (typeof value !== "object" || value === null) continue;
-    if (!Object.keys(value).every(isText)) return false;
-    left.push(...Object.values(value));
+    if (!Array.isArray(value) && !Object.keys(value).every(isText)) return false;
+    addMembers(left, value);
   }
   return true;
+};
+
+/** One by one: a call takes fewer arguments than a list may have members. */
+const addMembers = (list: unknown[], value: object): void => {
+  for (const member of Array.isArray(value) ? value : Object.values(value)) list.push(member);
 };
 
 /** A string, and the colon behind it where that is a member's name (RFC 8259 §7). */
@@ -28,7 +33,7 @@ export const namesOnce = (text: string, root: unknown): boolean => {
   for (const value of left) {
     if (typeof value !== "object" || value === null) continue;
     if (!Array.isArray(value)) names -= Object.keys(value).length;
-    left.push(...Object.values(value));
+    addMembers(left, value);
   }
   return names === 0;
 };

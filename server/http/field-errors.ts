@@ -1,0 +1,21 @@
+import type { z } from "zod";
+import type { FieldError } from "../kernel/errors.ts";
+
+/** @param base of the pointers: `#` for a parameter's name, else where the value stands in the body. */
+export const fieldErrors = ({ issues }: z.ZodError, base: string): FieldError[] =>
+  issues.flatMap((issue) => toFieldErrors(issue, base));
+
+const toFieldErrors = (issue: z.core.$ZodIssue, base: string): FieldError[] => {
+  const detail = issue.message.replace(/["\\]/g, "'");
+  const at = (path: readonly PropertyKey[]) =>
+    base === "#"
+      ? `#${path.map(String).join("/")}`
+      : base + path.map((part) => `/${escapePointer(String(part))}`).join("");
+  if (issue.code === "unrecognized_keys") {
+    return issue.keys.map((key) => ({ pointer: at([...issue.path, key]), detail: "unknown field" }));
+  }
+  return [{ pointer: at(issue.path), detail }];
+};
+
+/** RFC 6901 §3. */
+const escapePointer = (part: string): string => part.replaceAll("~", "~0").replaceAll("/", "~1");
