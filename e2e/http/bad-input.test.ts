@@ -21,7 +21,9 @@ beforeAll(async () => {
   // With every scope that its operations ask for, so that what is refused is the input.
   standing = await makeStanding(sandboxUrl, {}, { scope: "grant_management_query grant_management_revoke" });
   spare = await registerAgent(sandboxUrl);
-  billingToken = await clientToken(await registerMerchant(sandboxUrl, { metadata: { scope: "billing.read" } }));
+  billingToken = await clientToken(
+    await registerMerchant(sandboxUrl, { metadata: { scope: "billing.read billing.write" } }),
+  );
 });
 
 const addressOf = ({ path }: Operation, values: Record<string, string> = {}) =>
@@ -80,9 +82,9 @@ describe("0-product, Bad input: wrong content types answer 415", () => {
   });
 });
 
-describe("0-product, Bad input: a body over 64 KiB answers 413", () => {
-  const large = "x".repeat(64 * 1024 + 1);
+describe("0-product, Bad input: a body over 64 KiB, or over the more that its address takes, answers 413", () => {
   test.each(withBody)("$title, announced by Content-Length", async (operation) => {
+    const large = "x".repeat(operation.maxBodyBytes + 1);
     const answer = await ask(operation, { headers: typeOf(operation), body: large });
     expectErrorOf(operation.errorShape, answer, 413);
   });
@@ -92,7 +94,9 @@ describe("0-product, Bad input: a body over 64 KiB answers 413", () => {
     const { headers } = await authenticate(operation, url, { headers: typeOf(operation), body: "" });
     const body = new ReadableStream<Uint8Array>({
       start(controller) {
-        for (let part = 0; part < 9; part++) controller.enqueue(new TextEncoder().encode("y".repeat(8 * 1024)));
+        for (let part = 0; part < 9; part++) {
+          controller.enqueue(new TextEncoder().encode("y".repeat(operation.maxBodyBytes / 8)));
+        }
         controller.close();
       },
     });
@@ -350,6 +354,7 @@ describe("0-product, Bad input: nothing that is sent in JSON makes a fault", () 
       "metadata",
     ],
     "/merchant_test/verify-mandate": ["mandate_id", "amount", "currency", "payer_presence", "nonce", "transaction_id"],
+    "/billing/usage-events": ["events"],
   };
   const rows = Object.entries(fields).flatMap(([path, members]) => members.map((member) => ({ path, member })));
 

@@ -41,7 +41,9 @@ export const makeStandpoint = async (baseUrl: string): Promise<Standpoint> => {
   const cookie = await startSession(baseUrl);
   const consent = await openConsent(baseUrl, { clientId: standing.agent.id, requestUri }, cookie);
   const chargeId = textOf(await charge(standing, { amount: 100_000 }), "id");
-  const billingToken = await clientToken(await registerMerchant(baseUrl, { metadata: { scope: "billing.read" } }));
+  const billingToken = await clientToken(
+    await registerMerchant(baseUrl, { metadata: { scope: "billing.read billing.write" } }),
+  );
   return { ...standing, cookie, requestUri, consent, chargeId, billingToken, spare };
 };
 
@@ -98,6 +100,14 @@ const jsons: Readonly<Record<string, (at: Standpoint, random: Random) => object>
   "PUT /oauth/register/{client_id}": (at) => ({ redirect_uris: [redirectUri], jwks: { keys: [at.spare.publicJwk] } }),
   "POST /merchant_test/charge": (at, random) => chargeBody(at, { amount: 1 + random.below(100), metadata: { a: "b" } }),
   "POST /merchant_test/verify-mandate": (at) => chargeBody(at),
+  "POST /billing/usage-events": () => ({
+    events: [
+      {
+        ...{ id: randomUUID(), source: "any", meter: "searches", subject: "customer", quantity: 1 },
+        time: new Date().toISOString(),
+      },
+    ],
+  }),
 };
 
 /** A message that its endpoint would take, or nearly: now and then a signed part of it is spoiled before it is signed. */

@@ -8,18 +8,30 @@ export type Usage = {
   /** distinct mandates that a successful charge was made under */
   activeMandates: number;
   charges: { currency: string; count: number; amountMinor: bigint }[];
+  /** by name; sums may be beyond what a double carries exactly */
+  ownMeters: { meter: string; count: number; quantity: bigint }[];
+  hasMoreMeters: boolean;
 };
 
+const ownMetersAtOnce = 1_000;
+
 /**
- * What a merchant used, counted from the books themselves: a successful charge counts once, when its money was taken.
+ * What a merchant used, counted from the books themselves: a successful charge counts once, when its money was taken; and
+ * what it told of meters of its own, or of that one which `meter` names.
  * @throws DomainError invalid, naming the field of the period.
  */
 export const readUsage = async (
   deps: Pick<Deps, "db" | "businessClock">,
-  { merchantId, ...asked }: { merchantId: string } & AskedPeriod,
+  { merchantId, meter, ...asked }: { merchantId: string; meter: string | null } & AskedPeriod,
 ): Promise<Usage> => {
   const period = await decidePeriod(deps, asked);
-  const { mandates, amounts } = await sumUsage(deps.db.sql, merchantId, period);
-  const charges = amounts.map(({ amount, ...one }) => ({ ...one, amountMinor: BigInt(amount) }));
-  return { period, activeMandates: mandates, charges };
+  const limit = ownMetersAtOnce;
+  const sums = await sumUsage(deps.db.sql, { merchantId, period, own: { meter, limit } });
+  return {
+    period,
+    activeMandates: sums.mandates,
+    charges: sums.amounts.map(({ amount, ...one }) => ({ ...one, amountMinor: BigInt(amount) })),
+    ownMeters: sums.own.slice(0, limit).map(({ quantity, ...one }) => ({ ...one, quantity: BigInt(quantity) })),
+    hasMoreMeters: sums.own.length > limit,
+  };
 };

@@ -203,6 +203,14 @@ describe("check:invariants (2-payments)", () => {
       "of one object's events the first tries went out in order, to each endpoint",
       "UPDATE webhook_delivery SET tried_at = tried_at + interval '1 minute' WHERE sequence = 1",
     ],
+    [
+      "a key that a merchant's usage event has taken stands for that one event",
+      "INSERT INTO usage_event_key VALUES ('mch', 'api', '1', '-', now())",
+    ],
+    [
+      "a key that a merchant's usage event has taken stands for that one event",
+      "INSERT INTO usage_event_key VALUES ('mch', 'api', '1', '-', '2026-11-01Z'); INSERT INTO usage_event SELECT 'mch', '2026-11-01Z', 'uev_' || n, 'api', '1', 'a', NULL, 1, now() FROM generate_series(1, 2) n",
+    ],
   ];
   test.each(rows)("%s: found after %s", async (rule, sql) => {
     expect(await rulesBrokenBy(sql)).toContain(rule);

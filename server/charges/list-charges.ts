@@ -12,7 +12,7 @@ export type ChargeList = { data: JsonObject[]; has_more: boolean };
 
 export const chargeNotFound = () => new DomainError("not_found", "charge_not_found", "There is no such charge.");
 
-export const unknownCursor = (noun: "charge" | "refund") =>
+export const unknownCursor = (noun: "charge" | "refund" | "event") =>
   new DomainError("invalid", "invalid_request", `starting_after names no ${noun} of this list.`, {
     errors: [{ pointer: "#starting_after", detail: `names no ${noun} of this list` }],
   });

@@ -37,6 +37,14 @@ const deletions = {
        WHERE created_at < $1::timestamptz AND response_status IS NOT NULL AND coalesce(answered_at, created_at) < $1::timestamptz ORDER BY created_at LIMIT ${batchSize}
      )`,
   ),
+  // Ten times as many at once: they come by the thousand a second.
+  usage_event_key: deletion(
+    "delete_expired_usage_event_key",
+    `DELETE FROM usage_event_key WHERE (merchant_id, source, event_id) IN (
+       SELECT merchant_id, source, event_id FROM usage_event_key
+       WHERE time < $1::timestamptz ORDER BY time LIMIT ${10 * batchSize} FOR UPDATE SKIP LOCKED
+     )`,
+  ),
   credential_use: plain("credential_use", "charge_id", "expires_at"),
   status_suspension: plain("status_suspension", "id", "lifted_at"),
   latency_hour: deletion(
@@ -57,6 +65,7 @@ const deletions = {
   webhook_delivery_default: strays("webhook_delivery", "created_at"),
   webhook_attempt_default: strays("webhook_attempt", "delivery_at"),
   mail_default: strays("mail", "created_at"),
+  usage_event_default: strays("usage_event", "time"),
 } as const;
 
 export type ExpiringTable = keyof typeof deletions;
@@ -69,5 +78,5 @@ export const deleteExpiredBatch = async (
 ): Promise<{ deleted: number; hasMore: boolean }> => {
   const [row] = await sql.query(deletions[table], [before]);
   const deleted = row?.deleted ?? 0;
-  return { deleted, hasMore: deleted === batchSize };
+  return { deleted, hasMore: deleted >= batchSize };
 };

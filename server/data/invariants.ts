@@ -4,6 +4,7 @@ import type { Sql } from "./client.ts";
 import { chargeRoute } from "./idempotency.ts";
 import { type Invariant, invariant, type Violation } from "./invariant.ts";
 import { progressInvariants } from "./progress-invariants.ts";
+import { usageInvariants } from "./usage-invariants.ts";
 
 const open = "('reserved', 'requires_action', 'submitted', 'processing', 'unknown')";
 
@@ -190,6 +191,7 @@ export const invariants: readonly Invariant[] = [
      GROUP BY c.id, c.state HAVING count(a.seq) <> 1`,
   ),
   ...progressInvariants,
+  ...usageInvariants,
 ];
 
 /** Every broken rule with what breaks it; nothing where all is well. */

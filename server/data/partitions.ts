@@ -17,7 +17,8 @@ export type PartitionedTable =
   | "audit_block"
   | "webhook_delivery"
   | "webhook_attempt"
-  | "mail";
+  | "mail"
+  | "usage_event";
 
 export type PartitionStep = "1 day" | "1 month";
 

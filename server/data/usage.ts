@@ -1,3 +1,4 @@
+import { instantOf } from "../kernel/dated.ts";
 import { using } from "./charge-states.ts";
 import { type Sql, statement } from "./client.ts";
 import { spanOf } from "./dated.ts";
@@ -8,47 +9,89 @@ type Period = { from: Date; to: Date };
 // change afterwards, whatever is given back or disputed later.
 const taken = `FROM charge c WHERE c.merchant_id = $1 AND c.final_at >= $2::timestamptz AND c.final_at < $3::timestamptz
     AND c.created_at < $3::timestamptz AND c.state IN ${using}`;
+// What the merchant told of its own meters, by when it happened; of one of them where $4 names it.
+const told = `FROM usage_event e WHERE e.merchant_id = $1 AND e.time >= $2::timestamptz AND e.time < $3::timestamptz
+    AND ($4::text IS NULL OR e.meter = $4)`;
 
-export type UsageSums = { mandates: number; amounts: { currency: string; count: number; amount: string }[] };
+export type UsageSums = {
+  mandates: number;
+  amounts: { currency: string; count: number; amount: string }[];
+  own: { meter: string; count: number; quantity: string }[];
+};
 
 const sum = statement<UsageSums>(
   "sum_usage",
   `WITH taken AS (SELECT c.mandate_id, c.currency, c.amount_captured ${taken})
    SELECT (SELECT count(DISTINCT mandate_id)::int FROM taken) AS mandates, coalesce((
      SELECT json_agg(json_build_object('currency', s.currency, 'count', s.count, 'amount', s.amount::text) ORDER BY s.currency)
-       FROM (SELECT currency, count(*) AS count, sum(amount_captured) AS amount FROM taken GROUP BY currency) s), '[]') AS amounts`,
+       FROM (SELECT currency, count(*) AS count, sum(amount_captured) AS amount FROM taken GROUP BY currency) s), '[]') AS amounts, coalesce((
+     SELECT json_agg(json_build_object('meter', o.meter, 'count', o.count, 'quantity', o.quantity::text) ORDER BY o.meter)
+       FROM (SELECT e.meter, count(*) AS count, sum(e.quantity) AS quantity ${told}
+             GROUP BY e.meter ORDER BY e.meter LIMIT $5::int) o), '[]') AS own`,
 );
 
-/** Of one merchant's charges, as of one instant. */
-export const sumUsage = async (sql: Sql, merchantId: string, { from, to }: Period): Promise<UsageSums> =>
-  (await sql.query(sum, [merchantId, from, to]))[0] ?? { mandates: 0, amounts: [] };
+/** Of one merchant, as of one instant. @param own which of its own meters (null: all), one more than `limit` where there are more. */
+export const sumUsage = async (
+  sql: Sql,
+  { merchantId, period, own }: { merchantId: string; period: Period; own: { meter: string | null; limit: number } },
+): Promise<UsageSums> => {
+  const values = [merchantId, period.from, period.to, own.meter, own.limit + 1];
+  return (await sql.query(sum, values))[0] ?? { mandates: 0, amounts: [], own: [] };
+};
 
-export type UsageEvent = { id: string; at: Date; mandateId: string; currency: string; amount: bigint };
+type OfCharge = { mandateId: string; currency: string; amount: bigint };
+type OfOwnMeter = { source: string; eventId: string; subject: string | null; quantity: bigint; receivedAt: Date };
+type None<T> = { [Name in keyof T]: null };
 
+/** What is of no charge has no mandate. */
+export type UsageEvent = { id: string; time: Date; meter: string } & (
+  | (OfCharge & None<OfOwnMeter>)
+  | (OfOwnMeter & None<OfCharge>)
+);
+
+const chargeMeter = "'successful_charges'";
+
+// Each half is cut before they are put together: a page costs a page, however long the period.
 const list = statement<UsageEvent>(
   "list_usage_events",
-  `SELECT c.id, c.final_at AS at, c.mandate_id AS "mandateId", c.currency, c.amount_captured AS amount ${taken}
-     AND ($4::timestamptz IS NULL OR (c.final_at, c.id) > ($4::timestamptz, $5::text))
-   ORDER BY c.final_at, c.id LIMIT $6::int`,
+  `SELECT * FROM (
+     (SELECT c.id, c.final_at AS time, ${chargeMeter} AS meter, c.mandate_id AS "mandateId", c.currency, c.amount_captured AS amount,
+             NULL AS source, NULL AS "eventId", NULL AS subject, NULL::bigint AS quantity, NULL::timestamptz AS "receivedAt"
+        ${taken} AND ($4::text IS NULL OR $4 = ${chargeMeter})
+        AND ($5::timestamptz IS NULL OR (c.final_at, c.id) > ($5::timestamptz, $6::text))
+      ORDER BY c.final_at, c.id LIMIT $7::int)
+     UNION ALL
+     (SELECT e.id, e.time, e.meter, NULL, NULL, NULL, e.source, e.event_id, e.subject, e.quantity, e.received_at
+        ${told}
+        AND ($5::timestamptz IS NULL OR (e.time, e.id) > ($5::timestamptz, $6::text))
+      ORDER BY e.time, e.id LIMIT $7::int)
+   ) AS listed ORDER BY time, id LIMIT $7::int`,
 );
 
 type Place = { at: Date; id: string };
+type Listed = { merchantId: string; period: Period; meter: string | null; after: Place | null; limit: number };
 
-/** Oldest first. One more than `limit` where there are more. */
-export const findUsageEvents = (
-  sql: Sql,
-  { merchantId, period, after, limit }: { merchantId: string; period: Period; after: Place | null; limit: number },
-): Promise<UsageEvent[]> =>
-  sql.query(list, [merchantId, period.from, period.to, after?.at ?? null, after?.id ?? null, limit + 1]);
+/** Oldest first, of all meters or of one. One more than `limit` where there are more. */
+export const findUsageEvents = (sql: Sql, { merchantId, period, meter, after, limit }: Listed): Promise<UsageEvent[]> =>
+  sql.query(list, [merchantId, period.from, period.to, meter, after?.at ?? null, after?.id ?? null, limit + 1]);
 
-const place = statement<Place>(
-  "find_usage_place",
+const chargePlace = statement<Place>(
+  "find_charge_usage_place",
   `SELECT id, final_at AS at FROM charge
     WHERE id = $1 AND merchant_id = $2 AND state IN ${using} AND created_at BETWEEN $3::timestamptz AND $4::timestamptz`,
 );
+const ownPlace = statement<Place>(
+  "find_own_usage_place",
+  "SELECT id, time AS at FROM usage_event WHERE id = $1 AND merchant_id = $2 AND time = $3::timestamptz",
+);
 
-/** Where one of the merchant's charges stands in such lists; null where nothing was taken by it. */
+/** Where one of the merchant's events stands in such lists; null for a charge by which nothing was taken, and for none at all. */
 export const findUsagePlace = async (
   sql: Sql,
-  { merchantId, chargeId }: { merchantId: string; chargeId: string },
-): Promise<Place | null> => (await sql.query(place, [chargeId, merchantId, ...spanOf(chargeId)]))[0] ?? null;
+  { merchantId, id }: { merchantId: string; id: string },
+): Promise<Place | null> => {
+  const rows = id.startsWith("uev_")
+    ? await sql.query(ownPlace, [id, merchantId, instantOf(id)])
+    : await sql.query(chargePlace, [id, merchantId, ...spanOf(id)]);
+  return rows[0] ?? null;
+};

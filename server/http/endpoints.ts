@@ -3,6 +3,7 @@ import { signInEndpoint } from "../accounts/endpoints/sign-in.ts";
 import { signInByPasskeyEndpoint } from "../accounts/endpoints/sign-in-by-passkey.ts";
 import { signOutEndpoint } from "../accounts/endpoints/sign-out.ts";
 import { listUsageEventsEndpoint, readUsageEndpoint } from "../billing/endpoints/usage.ts";
+import { recordUsageEventsEndpoint } from "../billing/endpoints/usage-events.ts";
 import { captureChargeEndpoint, voidChargeEndpoint } from "../charges/endpoints/act-on-charge.ts";
 import { chargeEndpoint } from "../charges/endpoints/charge.ts";
 import {
@@ -94,6 +95,7 @@ export const endpoints: readonly Endpoint[] = [
   listRefundsEndpoint,
   readUsageEndpoint,
   listUsageEventsEndpoint,
+  recordUsageEventsEndpoint,
   consentDecisionEndpoint,
   signInEndpoint,
   passkeyChallengeEndpoint,

@@ -31,3 +31,14 @@ it("keeps an idempotency key for 7 days from its answer, and one whose charge ha
   const left = await deps.db.prisma.$queryRaw<{ key: string }[]>`SELECT key FROM idempotency_key ORDER BY key`;
   expect(left.map((row) => row.key)).toEqual(["old-open", "settled-late", "young-final"]);
 });
+
+it("keeps the key of a usage event for 42 days from its time, a week longer than one is taken (4-billing: unique within 35 days)", async () => {
+  const insert = (count: number, name: string, time: Date) => deps.db.prisma.$executeRaw`
+    INSERT INTO usage_event_key (merchant_id, source, event_id, body_hash, time)
+    SELECT 'mch' || n % 20, ${name}, n::text, '-', ${time} FROM generate_series(1, ${count}::int) n`;
+  await insert(700, "over", at(-43));
+  await insert(1, "kept", at(-41));
+  expect(await deleteExpiredRows(deps)).toEqual({ usage_event_key: 700 });
+  const left = await deps.db.prisma.$queryRaw<{ source: string }[]>`SELECT source FROM usage_event_key`;
+  expect(left).toEqual([{ source: "kept" }]);
+});

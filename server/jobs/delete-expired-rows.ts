@@ -3,6 +3,7 @@ import { deleteExpiredBatch, type ExpiringTable } from "../data/expired-rows.ts"
 import type { Deps } from "../deps.ts";
 import { addSeconds } from "../kernel/clock.ts";
 import type { ScheduledJob } from "./job.ts";
+import { usageSeconds } from "./partition-upkeep.ts";
 
 const hour = 3600;
 const day = 24 * hour;
@@ -13,6 +14,8 @@ const keepSeconds: Readonly<Record<ExpiringTable, number>> = {
   sign_in_bucket: day,
   passkey_challenge: hour,
   idempotency_key: 7 * day,
+  // A week longer than an event is taken, so that who repeats a request hears of an event that has grown too old meanwhile.
+  usage_event_key: 42 * day,
   credential_use: hour,
   // A day more than anybody may ask for.
   status_suspension: 91 * day,
@@ -27,6 +30,7 @@ const keepSeconds: Readonly<Record<ExpiringTable, number>> = {
   webhook_delivery_default: 30 * day,
   webhook_attempt_default: 30 * day,
   mail_default: 30 * day,
+  usage_event_default: usageSeconds,
 };
 
 /** A run ends after so many batches; what is left waits for the next. */

@@ -27,6 +27,8 @@ const day = 24 * hour;
 const tenYears = 3653 * day;
 /** No object is silent for so long between two events: a mandate lives a year, a dispute comes within 18 months. */
 const eventSeconds = 760 * day;
+/** 13 months, to the day (0-product, Scale: usage events). */
+export const usageSeconds = 397 * day;
 
 /**
  * Replay stores go by the instant after which a replay is refused anyway, requests, codes and tokens by their own end;
@@ -47,6 +49,7 @@ const plans: readonly Plan[] = [
   { table: "charge", step: "1 month", ahead: 3, keepSeconds: tenYears },
   { table: "refund", step: "1 month", ahead: 3, keepSeconds: tenYears },
   { table: "dispute", step: "1 month", ahead: 3, keepSeconds: tenYears },
+  { table: "usage_event", step: "1 month", ahead: 3, keepSeconds: usageSeconds },
   { table: "event", step: "1 month", ahead: 3, keepSeconds: null },
   { table: "audit_entry", step: "1 month", ahead: 3, keepSeconds: null },
   { table: "audit_block", step: "1 month", ahead: 3, keepSeconds: null },

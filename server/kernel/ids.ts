@@ -18,6 +18,7 @@ export type IdPrefix =
   | "chg" // charge
   | "rfd" // refund
   | "dsp" // dispute
+  | "uev" // usage event of a merchant's own meters
   | "ctr" // contradiction between a processor and the books
   | "spd" // what one mandate token spends
   | "evt" // event

@@ -87,12 +87,13 @@ describe("GET /billing/usage", () => {
         successful_charges: { count: 1, amounts: [{ currency: "EUR", count: 1, amount: 1_250 }] },
         active_mandates: { count: 1 },
       },
+      own_meters: { data: [], has_more: false },
     });
     const listed = await get(`/billing/usage/events?from=${from}&to=${to}&limit=1`);
     expect(listed.json).toEqual({
       data: [
         {
-          ...{ id: made.json?.["id"], meter: "successful_charges", at: expect.any(String) },
+          ...{ id: made.json?.["id"], meter: "successful_charges", time: expect.any(String) },
           ...{ mandate_id: mandateId, currency: "EUR", amount: 1_250 },
         },
       ],

@@ -3,11 +3,13 @@ import { pageQuerySchema } from "../../charges/charge.wire.ts";
 import { merchantOf } from "../../charges/endpoints/merchant-of.ts";
 import { toPage } from "../../charges/endpoints/page.ts";
 import { defineEndpoint } from "../../http/endpoint.ts";
-import { listUsageEvents } from "../list-usage-events.ts";
+import { listUsageEvents, type UsageEvent } from "../list-usage-events.ts";
 import { readUsage } from "../read-usage.ts";
+import { meterSchema } from "../usage-event.wire.ts";
 
 const count = z.int().min(0);
 const money = { currency: z.string(), amount: z.int().describe("In minor units") };
+const hasMore = z.boolean();
 
 const usageSchema = z.object({
   from: z.string(),
@@ -16,28 +18,46 @@ const usageSchema = z.object({
     successful_charges: z.object({ count, amounts: z.array(z.object({ ...money, count })) }),
     active_mandates: z.object({ count }),
   }),
+  own_meters: z.object({
+    data: z.array(
+      z.object({
+        meter: z.string(),
+        count: count.describe("Events"),
+        total_quantity: z.string().describe("Their sum, as decimal digits: it may be beyond what JSON's readers keep"),
+      }),
+    ),
+    has_more: hasMore.describe("True past 1,000 of them, by name; ask for others by meter"),
+  }),
 });
 
 const eventsSchema = z.object({
   data: z.array(
-    z.object({
-      id: z.string(),
-      meter: z.literal("successful_charges"),
-      at: z.string(),
-      mandate_id: z.string(),
-      ...money,
-    }),
+    z.union([
+      z.object({
+        ...{ id: z.string(), meter: z.literal("successful_charges"), time: z.string() },
+        ...{ mandate_id: z.string(), ...money },
+      }),
+      z.object({
+        ...{ id: z.string(), meter: z.string(), time: z.string(), source: z.string() },
+        event_id: z.string().describe("The id that it was sent with"),
+        ...{ subject: z.string().nullable(), quantity: z.int(), received_at: z.string() },
+      }),
+    ]),
   ),
-  has_more: z.boolean(),
+  has_more: hasMore,
 });
 
 const instant = z.iso.datetime({ offset: true, error: "must be an instant of RFC 3339" }).optional();
 
 /** Half-open: from `from` on, up to and without `to`; without them the calendar month (UTC) so far. */
 const periodSchema = z.object({ from: instant, to: instant });
+const usageQuery = periodSchema.extend({ meter: meterSchema.optional().describe("The only one of your own meters") });
+const eventsQuery = periodSchema.extend({ ...pageQuerySchema.shape, meter: meterSchema.optional() });
 
 const toDate = (text: string | undefined): Date | null => (text === undefined ? null : new Date(text));
-const toAsked = ({ from, to }: z.infer<typeof periodSchema>) => ({ from: toDate(from), to: toDate(to) });
+const toAsked = ({ from, to, meter }: z.infer<typeof usageQuery>) => ({
+  ...{ from: toDate(from), to: toDate(to), meter: meter ?? null },
+});
 
 const contract = {
   method: "GET",
@@ -54,10 +74,11 @@ export const readUsageEndpoint = defineEndpoint({
   path: "/billing/usage",
   operationId: "readUsage",
   summary: "Count what the merchant used in a period",
-  request: { query: periodSchema },
+  request: { query: usageQuery },
   responses: {
     200: {
-      description: "A charge counts once, when its money was taken; what is given back later changes nothing",
+      description:
+        "A charge counts once, when its money was taken; what is given back later changes nothing. What you told of meters of your own counts when it happened, and is kept for 13 months",
       schema: usageSchema,
       example: {
         from: "2026-11-01T00:00:00.000Z",
@@ -66,33 +87,49 @@ export const readUsageEndpoint = defineEndpoint({
           successful_charges: { count: 2, amounts: [{ currency: "EUR", count: 2, amount: 2500 }] },
           active_mandates: { count: 1 },
         },
+        own_meters: { data: [{ meter: "searches", count: 2, total_quantity: "15" }], has_more: false },
       },
     },
   },
   async handle({ deps, caller }, { query }) {
-    const { period, activeMandates, charges } = await readUsage(deps, {
-      merchantId: merchantOf(caller),
-      ...toAsked(query),
-    });
-    const amounts = charges.map(({ currency, count: times, amountMinor }) => ({
+    const usage = await readUsage(deps, { merchantId: merchantOf(caller), ...toAsked(query) });
+    const amounts = usage.charges.map(({ currency, count: times, amountMinor }) => ({
       ...{ currency, count: times, amount: Number(amountMinor) },
     }));
-    const total = charges.reduce((sum, one) => sum + one.count, 0);
-    const meters = { successful_charges: { count: total, amounts }, active_mandates: { count: activeMandates } };
+    const total = usage.charges.reduce((sum, one) => sum + one.count, 0);
+    const ownMeters = usage.ownMeters.map(({ quantity, ...one }) => ({ ...one, total_quantity: String(quantity) }));
     return {
       status: 200,
       headers: noStore,
-      body: { from: period.from.toISOString(), to: period.to.toISOString(), meters },
+      body: {
+        from: usage.period.from.toISOString(),
+        to: usage.period.to.toISOString(),
+        meters: { successful_charges: { count: total, amounts }, active_mandates: { count: usage.activeMandates } },
+        own_meters: { data: ownMeters, has_more: usage.hasMoreMeters },
+      },
     };
   },
 });
+
+/** An event as the merchant sees it. */
+const toEventObject = (event: UsageEvent) =>
+  event.mandateId === null
+    ? {
+        ...{ id: event.id, meter: event.meter, time: event.time.toISOString(), source: event.source },
+        ...{ event_id: event.eventId, subject: event.subject, quantity: Number(event.quantity) },
+        received_at: event.receivedAt.toISOString(),
+      }
+    : {
+        ...{ id: event.id, meter: event.meter, time: event.time.toISOString() },
+        ...{ mandate_id: event.mandateId, currency: event.currency, amount: Number(event.amount) },
+      };
 
 export const listUsageEventsEndpoint = defineEndpoint({
   ...contract,
   path: "/billing/usage/events",
   operationId: "listUsageEvents",
   summary: "List the events behind the merchant's usage",
-  request: { query: periodSchema.extend(pageQuerySchema.shape) },
+  request: { query: eventsQuery },
   responses: {
     200: {
       description: "Oldest first; has_more tells whether to ask again with starting_after",
@@ -100,8 +137,13 @@ export const listUsageEventsEndpoint = defineEndpoint({
       example: {
         data: [
           {
-            ...{ id: "chg_01Jq7WcV5tXb2nRk8sYd3mHz", meter: "successful_charges", at: "2026-11-20T09:00:00.000Z" },
+            ...{ id: "chg_01Jq7WcV5tXb2nRk8sYd3mHz", meter: "successful_charges", time: "2026-11-20T09:00:00.000Z" },
             ...{ mandate_id: "mdt_7Qm4xTzKc9WvBn2rYsHd6gJp", currency: "EUR", amount: 1250 },
+          },
+          {
+            ...{ id: "uev_8KpLm3vZq1WcXb5nRt9sYd2hmhtptk0w", meter: "searches", time: "2026-11-20T09:30:00.000Z" },
+            ...{ source: "search-api", event_id: "req_8f31c", subject: "customer-42", quantity: 3 },
+            received_at: "2026-11-20T09:30:02.113Z",
           },
         ],
         has_more: false,
@@ -109,13 +151,9 @@ export const listUsageEventsEndpoint = defineEndpoint({
     },
   },
   async handle({ deps, caller }, { query }) {
-    const { events, hasMore } = await listUsageEvents(deps, {
+    const { events, hasMore: isCut } = await listUsageEvents(deps, {
       ...{ merchantId: merchantOf(caller), ...toPage(query), ...toAsked(query) },
     });
-    const data = events.map(({ id, at, mandateId, currency, amount }) => ({
-      ...{ id, meter: "successful_charges", at: at.toISOString() },
-      ...{ mandate_id: mandateId, currency, amount: Number(amount) },
-    }));
-    return { status: 200, headers: noStore, body: { data, has_more: hasMore } };
+    return { status: 200, headers: noStore, body: { data: events.map(toEventObject), has_more: isCut } };
   },
 });

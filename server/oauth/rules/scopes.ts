@@ -60,6 +60,12 @@ export const scopeRules: Readonly<Record<string, ScopeRule>> = {
     grantTypes: ["client_credentials"],
     meaning: "a merchant reads what it used",
   },
+  "billing.write": {
+    resource: "billing",
+    kind: "merchant",
+    grantTypes: ["client_credentials"],
+    meaning: "a merchant tells what it counts by meters of its own",
+  },
 };
 
 /** Those that the table's scopes are for. */

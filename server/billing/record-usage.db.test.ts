@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { makeMerchant } from "#e2e/support/factories.ts";
+import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { makeStanding, refusalOf, scriptedProcessor } from "../charges/standing.fixture.ts";
+import { usageInvariants } from "../data/usage-invariants.ts";
+import { listUsageEvents } from "./list-usage-events.ts";
+import { readUsage } from "./read-usage.ts";
+import { recordUsage } from "./record-usage.ts";
+import type { OwnUsage } from "./rules/usage-event.ts";
+
+let deps: TestDeps;
+let merchantId: string;
+beforeAll(async () => {
+  deps = await createTestDeps({ processors: scriptedProcessor().processors });
+});
+afterAll(() => deps.close());
+beforeEach(async () => {
+  merchantId = (await makeMerchant(deps)).id;
+});
+
+const day = 24 * 3600;
+const now = () => deps.clock.now();
+const ago = (seconds: number) => new Date(now().getTime() - seconds * 1000);
+const usage = (eventId: string, change: Partial<OwnUsage> = {}): OwnUsage => ({
+  ...{ source: "api", eventId, meter: "searches", subject: null, quantity: 1, time: ago(60) },
+  ...change,
+});
+
+const record = async (events: readonly OwnUsage[], of = merchantId) => {
+  const sent = events.map((one) => ({ usage: one }));
+  const verdicts = await recordUsage(deps, { merchantId: of, clientId: "cl_test_x", requestId: "req_x", sent });
+  return verdicts.map(({ status }) => status);
+};
+
+const wide = () => ({ from: ago(300 * day), to: ago(-day) });
+const metersOf = async (of = merchantId, meter: string | null = null) =>
+  (await readUsage(deps, { merchantId: of, meter, ...wide() })).ownMeters;
+const list = (page: { startingAfter?: string | null; meter?: string; limit?: number } = {}, of = merchantId) =>
+  listUsageEvents(deps, { merchantId: of, meter: null, limit: 2, startingAfter: null, ...wide(), ...page });
+
+const auditOf = (subjectId: string) =>
+  deps.db.prisma.$queryRaw<{ action: string; actor_id: string; data: object }[]>`
+    SELECT action, actor_id, data FROM audit_entry WHERE subject_id = ${subjectId} ORDER BY seq`;
+
+describe("a merchant's own usage enters the books once (4-billing, POST /billing/usage-events)", () => {
+  test("each event by itself, with one audit entry for what a batch entered", async () => {
+    const events = [usage("1"), usage("2", { quantity: 999_999_999_999 }), usage("1"), usage("1", { quantity: 2 })];
+    expect(await record(events)).toEqual(["accepted", "accepted", "duplicate", "conflict"]);
+    expect(await metersOf()).toEqual([{ meter: "searches", count: 2, quantity: 1_000_000_000_000n }]);
+    const recorded = { action: "usage.recorded", actor_id: "cl_test_x", data: { events: 2 } };
+    expect(await auditOf(merchantId)).toEqual([recorded]);
+    expect(await record(events)).toEqual(["duplicate", "duplicate", "duplicate", "conflict"]);
+    expect(await auditOf(merchantId)).toEqual([recorded]);
+  });
+
+  test("one that has grown too old is still told to whoever sends it again, for a week", async () => {
+    const event = usage("1", { time: ago(35 * day) });
+    expect(await record([event, usage("2", { time: ago(35 * day + 1) })])).toEqual(["accepted", "refused"]);
+    deps.clock.advance(day);
+    expect(await record([event, { ...event, eventId: "3" }])).toEqual(["duplicate", "refused"]);
+    expect(await metersOf()).toMatchObject([{ count: 1 }]);
+  });
+
+  test("of many that send the same ids at once, in different orders, one enters each, and all hear of it", async () => {
+    const events = Array.from({ length: 60 }, (_, index) => usage(String(index)));
+    const orders = Array.from({ length: 8 }, (_, turn) =>
+      turn % 2 === 0 ? events : [...events.slice(turn * 7), ...events.slice(0, turn * 7)].toReversed(),
+    );
+    const answers = (await Promise.all(orders.map((order) => record(order)))).flat();
+    expect(answers.filter((status) => status === "accepted")).toHaveLength(60);
+    expect(new Set(answers)).toEqual(new Set(["accepted", "duplicate"]));
+    expect(await metersOf()).toMatchObject([{ count: 60, quantity: 60n }]);
+    for (const { find } of usageInvariants) expect(await find(deps.db.sql)).toEqual([]);
+  });
+
+  test("of two that send one id with different bodies at once, one enters and the other is in conflict", async () => {
+    for (let turn = 0; turn < 10; turn += 1) {
+      const answers = await Promise.all([1, 2].map((quantity) => record([usage(`x${turn}`, { quantity })])));
+      expect(answers.flat().toSorted()).toEqual(["accepted", "conflict"]);
+    }
+  });
+
+  test("ids are a source's own, and a merchant's: another's say nothing and show nothing", async () => {
+    const other = (await makeMerchant(deps)).id;
+    expect(await record([usage("1"), usage("1", { source: "jobs" })])).toEqual(["accepted", "accepted"]);
+    expect(await record([usage("1", { quantity: 9 })], other)).toEqual(["accepted"]);
+    expect(await metersOf()).toEqual([{ meter: "searches", count: 2, quantity: 2n }]);
+    expect(await metersOf(other)).toEqual([{ meter: "searches", count: 1, quantity: 9n }]);
+    const [foreign] = (await list({}, other)).events;
+    const refusal = await refusalOf(list({ startingAfter: foreign?.id ?? "" }));
+    expect(refusal).toMatchObject({ code: "invalid_request", pointers: ["#starting_after"] });
+  });
+
+  test("names that only look alike are different ones, in the order in which they came", async () => {
+    const ids = ["é", "e\u0301", "É", "ß", "ss", "\u202e1", "😀"];
+    expect(await record(ids.map((id) => usage(id)))).toEqual(ids.map(() => "accepted"));
+    const listed = (await list({ limit: 100 })).events.map(({ eventId }) => eventId);
+    expect(listed.toSorted()).toEqual(ids.toSorted());
+  });
+});
+
+describe("what was told shows in GET /billing/usage and its events", () => {
+  test("by its time and meter, and the list adds up to the sums, charges among them", async () => {
+    const standing = await makeStanding(deps);
+    const of = standing.merchant.id;
+    const { chargeId } = await standing.charge({ amount: 500 });
+    deps.clock.advance(120);
+    const events = [
+      usage("1", { time: ago(200) }),
+      usage("2", { meter: "gb_stored", quantity: 5, subject: "customer-42", time: ago(30) }),
+      usage("3", { quantity: 7, time: ago(200) }),
+    ];
+    expect(await record(events, of)).toEqual(["accepted", "accepted", "accepted"]);
+    const all = [];
+    let page = await list({}, of);
+    all.push(...page.events);
+    while (page.hasMore) {
+      page = await list({ startingAfter: all.at(-1)?.id ?? null }, of);
+      all.push(...page.events);
+    }
+    expect(all.map(({ meter, eventId }) => eventId ?? meter)).toEqual([
+      ...all.slice(0, 2).map(({ eventId }) => eventId),
+      ...["successful_charges", "2"],
+    ]);
+    expect(new Set(all.slice(0, 2).map(({ eventId }) => eventId))).toEqual(new Set(["1", "3"]));
+    expect(all[2]?.id).toBe(chargeId);
+    expect(all[3]).toMatchObject({ meter: "gb_stored", quantity: 5n, subject: "customer-42", receivedAt: now() });
+    const sums = await metersOf(of);
+    expect(sums).toEqual([
+      { meter: "gb_stored", count: 1, quantity: 5n },
+      { meter: "searches", count: 2, quantity: 8n },
+    ]);
+    expect(await metersOf(of, "searches")).toEqual(sums.slice(1));
+    const of2 = async (meter: string) => (await list({ meter, limit: 100 }, of)).events.map(({ quantity }) => quantity);
+    expect(await of2("gb_stored")).toEqual([5n]);
+    expect(await of2("successful_charges")).toEqual([null]);
+  });
+
+  test("a period is half-open for them too", async () => {
+    const [first, second] = [ago(100), ago(50)];
+    await record([usage("1", { time: first }), usage("2", { time: second })]);
+    const countIn = async (from: Date, to: Date) =>
+      (await readUsage(deps, { merchantId, meter: null, from, to })).ownMeters[0]?.count ?? 0;
+    expect([await countIn(first, second), await countIn(second, now())]).toEqual([1, 1]);
+  });
+});
