@@ -18,12 +18,14 @@ export type RegistrationRow = {
   /** still taken until the one that took its place has been used once */
   formerTokenHash: string | null;
   createdAt: Date;
+  /** of what is registered; each change raises it */
+  version: number;
 };
 
 const columns = `id, kind::text AS kind, merchant_id AS "merchantId", metadata, grant_types AS "grantTypes", scopes,
           coalesce(key_thumbprint_hashes, '{}') AS "keyThumbprintHashes", dpop_bound AS "dpopBound",
           widest_scopes AS "widestScopes", registration_token_hash AS "registrationTokenHash",
-          former_token_hash AS "formerTokenHash", created_at AS "createdAt"`;
+          former_token_hash AS "formerTokenHash", created_at AS "createdAt", version`;
 
 const select = statement<RegistrationRow>(
   "find_registration",

@@ -271,6 +271,31 @@ describe("PUT, by several at once", () => {
     expect(await outcomeOf(callerBy(agent.id, "secret"))).toBe("invalid_token");
   });
 
+  test("each that is answered tells a token that counts, however often the same one was presented (RFC 7592 §3)", async () => {
+    const { agent } = await makeAgentWithMandates(1);
+    const put = async (name: string) =>
+      replaceClientRegistration(deps, {
+        ...{ caller: await callerBy(agent.id, "secret"), info },
+        metadata: { ...bare(agent), client_name: name },
+      });
+    const told: string[] = [(await put("first")).registration_access_token];
+    for (let round = 0; round < 3; round += 1) {
+      const answers = await Promise.allSettled(["a", "b", "c", "d"].map((name) => put(`${name}${round}`)));
+      for (const answer of answers) {
+        if (answer.status === "fulfilled") told.push(answer.value.registration_access_token);
+        else expect(answer.reason).toMatchObject({ code: "invalid_request" });
+      }
+    }
+    expect(told.length).toBeGreaterThanOrEqual(4);
+    for (const token of told) expect(await outcomeOf(callerBy(agent.id, token))).toBe("done");
+    expect(await outcomeOf(callerBy(agent.id, "secret"))).toBe("invalid_token");
+    const other = await makeAgentWithMandates(1);
+    const elsewhere = await replaceClientRegistration(deps, {
+      ...{ caller: await callerBy(other.agent.id, "secret"), info, metadata: bare(other.agent) },
+    });
+    expect(told).not.toContain(elsewhere.registration_access_token);
+  });
+
   test("never takes dpop_bound_access_tokens back, whichever is last", async () => {
     for (let round = 0; round < 6; round += 1) {
       const { agent } = await makeAgentWithMandates(1);

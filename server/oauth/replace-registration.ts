@@ -2,8 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { appendAudit } from "../data/audit.ts";
 import { lockRegistration, type RegistrationRow, replaceRegistration } from "../data/client-registrations.ts";
 import type { Deps, RequestInfo } from "../deps.ts";
-import { sha256Base64url } from "../kernel/hash.ts";
-import { newSecret } from "../kernel/ids.ts";
+import { labelledMac, sha256Base64url } from "../kernel/hash.ts";
 import { checkRules, shown } from "../kernel/rule.ts";
 import { findClientCredentials } from "../webhooks/find-endpoint.ts";
 import { keepClientEndpoint } from "../webhooks/keep-client-endpoint.ts";
@@ -18,7 +17,8 @@ type Input = { caller: RegistrationCaller; metadata: unknown; info: RequestInfo 
 /**
  * RFC 7592 §2.2: what is sent replaces all that was registered, within what the initial access token fixed: owner, kind and
  * widest scope stay. The registration access token is rotated; the one presented ends when the new one is first used, so
- * that an answer that is lost locks nobody out.
+ * that an answer that is lost locks nobody out. Whatever it is presented for until then is answered with the same new one:
+ * no 200 tells a token that doesn't count.
  * @throws OAuthError with the codes of RFC 7591 §3.2.2, and invalid_token.
  */
 export const replaceClientRegistration = async (deps: Deps, input: Input): Promise<RegistrationResponse> => {
@@ -32,13 +32,12 @@ export const replaceClientRegistration = async (deps: Deps, input: Input): Promi
     clientId: id,
     knownHashes: registration.keyThumbprintHashes,
   });
-  const token = newSecret();
+  const token = nextToken(deps, caller);
   const webhook = await deps.db.sqlTransaction(async (sql) => {
     const locked = await lockRegistration(sql, id);
     checkStillOf(locked, caller);
     const before = shown(locked);
-    const isUnchanged = before.registrationTokenHash === registration.registrationTokenHash;
-    checkRules(replacedRegistrationRules, { isUnchanged });
+    checkRules(replacedRegistrationRules, { isUnchanged: before.version === registration.version });
     const endsTokens = givesUp(before, checked.metadata);
     await replaceRegistration(sql, id, {
       ...checked.columns(id),
@@ -64,6 +63,10 @@ export const replaceClientRegistration = async (deps: Deps, input: Input): Promi
   });
   return registrationResponse(deps.config, registration, checked.metadata, token, webhook);
 };
+
+/** One successor per token; nobody tells it from the token without our key. */
+const nextToken = ({ config }: Pick<Deps, "config">, { registration, token }: RegistrationCaller): string =>
+  labelledMac(config.masterKey, "registration_access_token", `${registration.id}.${token}`);
 
 /** Tokens of before hold what is no longer registered: they end at once, and the next ones hold less. */
 const givesUp = (before: RegistrationRow, after: ClientMetadata): boolean => {

@@ -89,7 +89,7 @@ export const replacedRegistrationRules = defineRules<{ isUnchanged: boolean }>(
   { places: ["replaceClientRegistration"], error: "invalid_request" },
   [
     {
-      // The other request's token is the one that counts: answering this one with another would lock out whoever holds that.
+      // It was checked against what was registered before, keys and secrets included.
       name: "registration-unchanged",
       source: "RFC 7592 §2.2",
       problem: "the registration was changed by another request meanwhile",
