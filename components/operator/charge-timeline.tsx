@@ -1,7 +1,8 @@
 import type { OperatorChargeDetail } from "#server/trpc/operator-views.ts";
 import { moment, type Reader } from "../mandates/words.ts";
 import styles from "../wallet/timeline.module.css";
-import { actName, actorName } from "./charge-words.ts";
+import { actName } from "./charge-words.ts";
+import { PastActs } from "./past-acts.tsx";
 
 /** What happened to a charge and who did it, newest first, down to when it was made. */
 export const ChargeTimeline = ({
@@ -16,15 +17,7 @@ export const ChargeTimeline = ({
   const when = (at: string) => <time dateTime={at}>{moment(new Date(at), now, reader)}</time>;
   return (
     <ol className={styles.timeline}>
-      {charge.timeline.map((entry) => (
-        <li key={`${entry.at}-${entry.action}`}>
-          <span>{actName(entry.action)}</span>
-          {entry.reason ? <p>“{entry.reason}”</p> : null}
-          <div className="tiny num">
-            {when(entry.at)} · by {actorName(entry)}
-          </div>
-        </li>
-      ))}
+      <PastActs acts={charge.timeline} nameOf={actName} now={now} reader={reader} />
       {charge.sent ? (
         <li>
           <span>Sent to {charge.processor}</span>

@@ -27,9 +27,6 @@ const acts: Readonly<Record<string, string>> = {
 
 export const actName = (action: string): string => acts[action] ?? words(action.replace(/^charge\./, ""));
 
-export const actorName = ({ actorKind, actorId }: { actorKind: string; actorId: string }): string =>
-  actorKind === "system" ? `the ${actorId}` : `${actorKind} ${actorId}`;
-
 const paid: Readonly<Record<string, string>> = {
   ...{ authorized: "is held", succeeded: "was paid", captured: "was taken", disputed: "is disputed" },
 };

@@ -4,9 +4,22 @@ import { trpc } from "../wallet/trpc-client.ts";
 import { ReasonDialog } from "./reason-dialog.tsx";
 import { useQuestion } from "./use-question.ts";
 
-/** Nobody registers an agent with it from now on. */
-export const RevokeAgentToken = ({ tokenId, name }: { tokenId: string; name: string }) => {
+/** Nobody registers with it from now on. @param merchantId whose it is; null: agents register with it */
+export const RevokeInitialToken = ({
+  tokenId,
+  merchantId,
+  name,
+}: {
+  tokenId: string;
+  merchantId: string | null;
+  name: string;
+}) => {
   const { ask, question, answer } = useQuestion();
+  const [one, many] = merchantId === null ? ["an agent", "Agents"] : ["an app", "Apps"];
+  const revoke = (reason: string) =>
+    merchantId === null
+      ? trpc.operatorAgents.revokeToken.mutate({ tokenId, reason })
+      : trpc.operatorMerchants.revokeToken.mutate({ tokenId, merchantId, reason });
   return (
     <>
       <Button size="small" variant="danger" aria-label={`Revoke the token of ${name}`} onClick={ask}>
@@ -16,10 +29,9 @@ export const RevokeAgentToken = ({ tokenId, name }: { tokenId: string; name: str
         {...{ ...question, variant: "dangerSolid" }}
         title={`Revoke the token of ${name}?`}
         verb="Revoke it"
-        act={(reason) => answer(() => trpc.operatorAgents.revokeToken.mutate({ tokenId, reason }))}
+        act={(reason) => answer(() => revoke(reason))}
       >
-        Nobody can register an agent with it from now on. Agents that were registered with it stay. This can’t be
-        undone.
+        Nobody can register {one} with it from now on. {many} that were registered with it stay. This can’t be undone.
       </ReasonDialog>
     </>
   );

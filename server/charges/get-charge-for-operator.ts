@@ -1,15 +1,10 @@
-import { searchAudit } from "../audit/search-audit.ts";
+import { listPastActs, type PastAct } from "../audit/past-acts.ts";
 import type { OpenContradiction } from "../data/contradictions.ts";
 import type { OperatorCharge } from "../data/handed-over-charges.ts";
 import type { Deps } from "../deps.ts";
 import { getChargeOfAnyone, isHandedOver } from "./handed-over-charge.ts";
 import { listContradictions } from "./list-contradictions.ts";
 import { paymentOf } from "./submit-charge.ts";
-
-/** Longer than any charge has. */
-const timelineLength = 100;
-
-type ChargeTimelineEntry = { at: Date; actorKind: string; actorId: string; action: string; data: unknown };
 
 export type ChargeForOperator = {
   charge: OperatorCharge;
@@ -26,7 +21,7 @@ export type ChargeForOperator = {
     payerPresence: string;
   } | null;
   /** newest first, from the audit log */
-  timeline: ChargeTimelineEntry[];
+  timeline: PastAct[];
 };
 
 /** Any charge, with what was sent to its processor and all that happened to it. @throws DomainError not_found. */
@@ -35,13 +30,12 @@ export const getChargeForOperator = async (
   { chargeId }: { chargeId: string },
 ): Promise<ChargeForOperator> => {
   const charge = await getChargeOfAnyone(deps, chargeId);
-  const { entries } = await searchAudit(deps, { subjectId: chargeId, from: charge.createdAt, limit: timelineLength });
   const { key, account, paymentMethodRef, capture, payerPresence } = paymentOf(deps, charge);
   return {
     charge,
     isHandedOver: isHandedOver(charge),
     contradictions: await listContradictions(deps, { chargeId }),
     sent: charge.submittedAt && { at: charge.submittedAt, key, account, paymentMethodRef, capture, payerPresence },
-    timeline: entries.map(({ at, actorKind, actorId, action, data }) => ({ at, actorKind, actorId, action, data })),
+    timeline: await listPastActs(deps, { subjectId: chargeId, from: charge.createdAt }),
   };
 };

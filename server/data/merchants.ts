@@ -46,6 +46,65 @@ const suspended = statement<{ id: string }>(
 export const isMerchantSuspended = async (sql: Sql, id: string): Promise<boolean> =>
   (await sql.query(suspended, [id])).length === 1;
 
+/** A merchant as operators read it. */
+export type MerchantRow = Omit<NewMerchant, "isProbe"> & { suspendedAt: Date | null };
+
+const columns = `m.id, m.display_name AS "displayName", m.legal_name AS "legalName", m.mcc, m.processor,
+  m.processor_account AS "processorAccount", m.suspended_at AS "suspendedAt", m.created_at AS "createdAt"`;
+
+const list = statement<MerchantRow>(
+  "list_merchants_for_operator",
+  `SELECT ${columns} FROM merchant m
+    WHERE NOT m.is_probe
+      AND ($1::text IS NULL OR m.id = $1 OR strpos(lower(m.display_name), lower($1)) > 0
+           OR strpos(lower(m.legal_name), lower($1)) > 0)
+      AND ($2::boolean IS NULL OR (m.suspended_at IS NOT NULL) = $2)
+      AND ($3::text IS NULL OR (m.display_name, m.id) > (SELECT a.display_name, a.id FROM merchant a WHERE a.id = $3))
+    ORDER BY m.display_name, m.id LIMIT $4::int`,
+);
+
+/** By name. One more than `limit` where there are more. @param search an id, or a part of one of the names. */
+export const findMerchants = (
+  sql: Sql,
+  page: { search: string | null; isSuspended: boolean | null; startingAfter: string | null; limit: number },
+): Promise<MerchantRow[]> => sql.query(list, [page.search, page.isSuspended, page.startingAfter, page.limit + 1]);
+
+const find = statement<MerchantRow>(
+  "find_merchant",
+  `SELECT ${columns} FROM merchant m WHERE m.id = $1 AND NOT m.is_probe`,
+);
+
+export const findMerchant = async (sql: Sql, id: string): Promise<MerchantRow | null> =>
+  (await sql.query(find, [id]))[0] ?? null;
+
+const lock = statement<MerchantRow>(
+  "lock_merchant",
+  `SELECT ${columns} FROM merchant m WHERE m.id = $1 AND NOT m.is_probe FOR NO KEY UPDATE`,
+);
+
+/** One at a time has it. Charges don't wait: they name it as their owner, which this lock allows. */
+export const lockMerchant = async (sql: Sql, id: string): Promise<MerchantRow | null> =>
+  (await sql.query(lock, [id]))[0] ?? null;
+
+const setSuspended = statement<never>(
+  "set_merchant_suspended",
+  "UPDATE merchant SET suspended_at = $2::timestamptz WHERE id = $1",
+);
+
+export const updateMerchantSuspended = async (sql: Sql, id: string, suspendedAt: Date | null): Promise<void> => {
+  await sql.query(setSuspended, [id, suspendedAt]);
+};
+
+const managers = statement<{ email: string }>(
+  "list_merchant_managers",
+  `SELECT a.email FROM merchant_member m JOIN account a ON a.id = m.account_id
+    WHERE m.merchant_id = $1 AND m.role IN ('owner', 'admin') ORDER BY 1`,
+);
+
+/** @returns e-mail addresses of owners and admins, who are told what becomes of it. */
+export const listMerchantManagers = async (sql: Sql, id: string): Promise<string[]> =>
+  (await sql.query(managers, [id])).map(({ email }) => email);
+
 type Role = "owner" | "admin" | "developer" | "viewer";
 
 export const findMemberRole = async (
@@ -60,12 +119,15 @@ export const findMemberRole = async (
 export const listMembershipsOfAccount = async (
   db: Pick<Db, "prisma">,
   accountId: string,
-): Promise<{ merchantId: string; name: string; role: Role }[]> => {
+): Promise<{ merchantId: string; name: string; role: Role; isSuspended: boolean }[]> => {
   const rows = await db.prisma.merchantMember.findMany({
     where: { accountId },
-    select: { merchantId: true, role: true, merchant: { select: { displayName: true } } },
+    select: { merchantId: true, role: true, merchant: { select: { displayName: true, suspendedAt: true } } },
     orderBy: [{ merchant: { displayName: "asc" } }, { merchantId: "asc" }],
     take: 100,
   });
-  return rows.map(({ merchantId, role, merchant }) => ({ merchantId, name: merchant.displayName, role }));
+  return rows.map(({ merchantId, role, merchant }) => ({
+    ...{ merchantId, role },
+    ...{ name: merchant.displayName, isSuspended: merchant.suspendedAt !== null },
+  }));
 };

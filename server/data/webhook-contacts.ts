@@ -1,11 +1,6 @@
 import { type Sql, statement } from "./client.ts";
+import { listMerchantManagers } from "./merchants.ts";
 import type { WebhookOwner } from "./webhook-endpoints.ts";
-
-const ofMerchant = statement<{ email: string }>(
-  "list_merchant_webhook_contacts",
-  `SELECT a.email FROM merchant_member m JOIN account a ON a.id = m.account_id
-    WHERE m.merchant_id = $1 AND m.role IN ('owner', 'admin') ORDER BY 1`,
-);
 
 /** RFC 7591 §2: ways to reach whoever is responsible, mostly addresses. */
 const ofClient = statement<{ email: string }>(
@@ -16,4 +11,6 @@ const ofClient = statement<{ email: string }>(
 
 /** @returns e-mail addresses of who looks after an owner's endpoints. */
 export const listWebhookContacts = async (sql: Sql, owner: WebhookOwner): Promise<string[]> =>
-  (await sql.query(owner.kind === "merchant" ? ofMerchant : ofClient, [owner.id])).map(({ email }) => email);
+  owner.kind === "merchant"
+    ? listMerchantManagers(sql, owner.id)
+    : (await sql.query(ofClient, [owner.id])).map(({ email }) => email);

@@ -2,7 +2,7 @@ import type { MerchantRole } from "../accounts/authorize.ts";
 import { findMemberRole as findRole, listMembershipsOfAccount } from "../data/merchants.ts";
 import type { Deps } from "../deps.ts";
 
-export type Membership = { merchantId: string; name: string; role: MerchantRole };
+export type Membership = { merchantId: string; name: string; role: MerchantRole; isSuspended: boolean };
 
 /** What an account is in a merchant's organisation, for the one decision about who may do what; null where it is nothing. */
 export const findMemberRole = (

@@ -8,6 +8,8 @@ export type OperatorThings = {
   stuckId: string;
   contradictionId: string;
   agentTokenId: string;
+  merchantId: string;
+  tokenId: string;
 } & StatusThings;
 
 /** Of each kind enough that the procedures which end one don't meet. */
@@ -86,6 +88,12 @@ export const operatorInputs: Readonly<Record<string, (things: OperatorThings) =>
     },
   }),
   "operatorAgents.revokeToken": ({ agentTokenId }) => ({ tokenId: agentTokenId, reason: "Sent to the wrong people" }),
+  "operatorMerchants.list": () => ({ search: "market", isSuspended: false }),
+  "operatorMerchants.get": ({ merchantId }) => ({ merchantId }),
+  "operatorMerchants.suspend": ({ merchantId }) => ({ merchantId, reason: "Nobody answers payers" }),
+  "operatorMerchants.resume": ({ merchantId }) => ({ merchantId, reason: "They answer again" }),
+  "operatorMerchants.tokens": ({ merchantId }) => ({ merchantId }),
+  "operatorMerchants.revokeToken": ({ merchantId, tokenId }) => ({ merchantId, tokenId, reason: "It was published" }),
   "operatorMaintenance.list": () => undefined,
   "operatorMaintenance.get": ({ windowId }) => ({ maintenanceId: windowId }),
   "operatorMaintenance.schedule": () => ({
@@ -126,6 +134,10 @@ export const operatorsById: ReadonlySet<string> = new Set([
   "operator.mail",
   "operatorAgents.revokeToken",
   "operator.retryMail",
+  "operatorMerchants.get",
+  "operatorMerchants.suspend",
+  "operatorMerchants.resume",
+  "operatorMerchants.revokeToken",
   "operatorMaintenance.get",
   "operatorMaintenance.start",
   "operatorMaintenance.complete",

@@ -1,7 +1,10 @@
+import type { PastAct } from "../audit/past-acts.ts";
 import type { ChargeForOperator } from "../charges/get-charge-for-operator.ts";
 import type { OpenContradiction } from "../data/contradictions.ts";
 import type { OperatorCharge } from "../data/handed-over-charges.ts";
+import type { MerchantRow } from "../data/merchants.ts";
 import type { MailRow } from "../data/outbox.ts";
+import type { MerchantForOperator } from "../merchants/get-merchant.ts";
 
 /** What travels to the operator's pages: plain JSON, instants as RFC 3339 texts. */
 export const toMail = (mail: MailRow) => ({
@@ -41,12 +44,11 @@ export const toChargeForOperator = ({ charge, isHandedOver, contradictions, sent
   isHandedOver,
   contradictions: contradictions.map(toContradiction),
   sent: sent && { ...sent, at: sent.at.toISOString() },
-  timeline: timeline.map(({ at, data, ...entry }) => ({
-    ...entry,
-    at: at.toISOString(),
-    reason: reasonOf(data),
-  })),
+  timeline: timeline.map(toPastAct),
 });
+
+/** @returns an entry of the audit log about one thing, with why an operator did it. */
+const toPastAct = ({ at, data, ...entry }: PastAct) => ({ ...entry, at: at.toISOString(), reason: reasonOf(data) });
 
 const reasonOf = (data: unknown): string | null => {
   const reason: unknown = typeof data === "object" && data !== null ? Reflect.get(data, "reason") : null;
@@ -66,6 +68,25 @@ export const toContradiction = (contradiction: OpenContradiction) => ({
   merchantName: contradiction.merchantName,
 });
 
+export const toMerchant = (merchant: MerchantRow) => ({
+  id: merchant.id,
+  name: merchant.displayName,
+  legalName: merchant.legalName,
+  mcc: merchant.mcc,
+  processor: merchant.processor,
+  processorAccount: merchant.processorAccount,
+  createdAt: merchant.createdAt.toISOString(),
+  suspendedAt: merchant.suspendedAt?.toISOString() ?? null,
+});
+
+export const toMerchantForOperator = ({ merchant, managers, history }: MerchantForOperator) => ({
+  ...toMerchant(merchant),
+  managers,
+  history: history.map(toPastAct),
+});
+
+export type OperatorMerchant = ReturnType<typeof toMerchant>;
+export type OperatorPastAct = ReturnType<typeof toPastAct>;
 export type OperatorContradiction = ReturnType<typeof toContradiction>;
 export type OperatorChargeView = ReturnType<typeof toOperatorCharge>;
 export type OperatorChargeDetail = ReturnType<typeof toChargeForOperator>;

@@ -305,6 +305,7 @@ describe("every procedure with every role (3-portal, Authorisation)", () => {
           stuckId: "chg_nowhere",
           contradictionId: "ctr_nowhere",
           agentTokenId: "iat_nowhere",
+          ...{ merchantId: "mch_nowhere", tokenId: "iat_nowhere" },
           ...noStatusThings,
         }),
       ];
@@ -321,6 +322,8 @@ describe("every procedure with every role (3-portal, Authorisation)", () => {
     "operator.settleCharge",
     "operator.closeContradiction",
     "operatorAgents.createToken",
+    "operatorMerchants.suspend",
+    "operatorMerchants.resume",
     "operatorService.rotateSigningKey",
     "operatorService.revokeSigningKey",
   ])("%s asks who is there again, once the last proof is over 5 minutes old", async (path) => {

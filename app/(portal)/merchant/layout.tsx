@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { PortalShell } from "#components/layout/portal-shell.tsx";
 import { MerchantBanner } from "#components/merchant/merchant-banner.tsx";
+import { Notice } from "#components/ui/notice.tsx";
 import { currentHasPasskey, currentSession, currentTheme, pageDeps } from "../../page-context.ts";
 import { currentMembership } from "./merchant-context.ts";
 
@@ -33,6 +34,12 @@ const MerchantLayout = async ({ children }: { children: ReactNode }) => {
           environment={config.environment}
           otherUrl={other && `${other}/merchant`}
         />
+      ) : null}
+      {membership?.current.isSuspended ? (
+        <Notice tone="warn">
+          <b>{membership.current.name} is suspended.</b> New charges are refused. What was charged before can still be
+          captured, voided and refunded; its owners and admins are told by mail when the suspension is lifted.
+        </Notice>
       ) : null}
       {children}
     </PortalShell>

@@ -6,6 +6,7 @@ import { currentHasPasskey, currentSession, currentTheme, pageDeps } from "../..
 const links = [
   { href: "/operator", label: "Home" },
   { href: "/operator/charges", label: "Charges handed over" },
+  { href: "/operator/merchants", label: "Merchants" },
   { href: "/operator/outbox", label: "Outbox" },
   { href: "/operator/jobs", label: "Jobs" },
   { href: "/operator/keys", label: "Signing keys" },

@@ -54,6 +54,12 @@ type PersonalAction =
   | "agent_token.list"
   | "agent_token.create"
   | "agent_token.revoke"
+  | "registered_merchant.list"
+  | "registered_merchant.read"
+  | "registered_merchant.suspend"
+  | "registered_merchant.resume"
+  | "merchant_token.list"
+  | "merchant_token.revoke"
   | "error_budget.read"
   | "incident.list"
   | "incident.read"
@@ -123,6 +129,12 @@ const audiences: Readonly<Record<PersonalAction, Audience>> = {
   "agent_token.list": "operator",
   "agent_token.create": "operator",
   "agent_token.revoke": "operator",
+  "registered_merchant.list": "operator",
+  "registered_merchant.read": "operator",
+  "registered_merchant.suspend": "operator",
+  "registered_merchant.resume": "operator",
+  "merchant_token.list": "operator",
+  "merchant_token.revoke": "operator",
   "error_budget.read": "operator",
   "incident.list": "operator",
   "incident.read": "operator",
@@ -145,6 +157,8 @@ const riskyPersonalActions: ReadonlySet<AccessAction> = new Set<AccessAction>([
   "signing_key.rotate",
   "signing_key.revoke",
   "agent_token.create",
+  "registered_merchant.suspend",
+  "registered_merchant.resume",
 ]);
 
 /**

@@ -113,6 +113,28 @@ describe("an endpoint that is switched off (2-payments, Webhooks)", () => {
   });
 });
 
+const closed: MailContent = {
+  ...{ kind: "merchant_suspended", merchantName: "Fresh\r\nMarket", at: new Date("2026-11-21T13:15:00Z") },
+  dashboardUrl: "https://pay.example/merchant",
+};
+
+describe("a merchant that is suspended (3-portal, Operator console)", () => {
+  it("says what stops, what doesn't, and since when", () => {
+    const { subject, text } = renderMail(closed, "production");
+    expect(subject).toBe("Fresh Market can’t take new payments for now");
+    expect(text).toContain("new charges are refused from now on");
+    expect(text).toContain("it can be captured, voided and refunded as ever");
+    expect(text).toMatch(/Since: 21 November .*13:15 UTC/);
+    expect(text).toContain("Go to the dashboard:\nhttps://pay.example/merchant");
+  });
+
+  it("says when that is lifted", () => {
+    const { subject, text } = renderMail({ ...closed, kind: "merchant_resumed" }, "production");
+    expect(subject).toBe("Fresh Market can take payments again");
+    expect(text).not.toContain("refused from now on");
+  });
+});
+
 const alert: MailContent = {
   ...{ kind: "status_alert", componentName: "Wallet portal", rule: "page_fast", burnRate: 21.04 },
   ...{ at: new Date("2026-11-21T13:15:00Z"), statusUrl: "https://status.example" },
@@ -172,12 +194,15 @@ describe("status updates (5-status, Notifications)", () => {
 });
 
 describe("every kind of mail", () => {
-  it.each([approval, confirmation, off, alert, asked, update])("$kind says so where no real money moves", (content) => {
-    const [real, sandbox] = [renderMail(content, "production"), renderMail(content, "sandbox")];
-    expect(sandbox.subject).toBe(`[Sandbox] ${real.subject}`);
-    for (const form of [sandbox.text, sandbox.html]) expect(form).toContain("no real money moves");
-    for (const form of [real.text, real.html]) expect(form).not.toContain("no real money moves");
-  });
+  it.each([approval, confirmation, off, closed, alert, asked, update])(
+    "$kind says so where no real money moves",
+    (content) => {
+      const [real, sandbox] = [renderMail(content, "production"), renderMail(content, "sandbox")];
+      expect(sandbox.subject).toBe(`[Sandbox] ${real.subject}`);
+      for (const form of [sandbox.text, sandbox.html]) expect(form).toContain("no real money moves");
+      for (const form of [real.text, real.html]) expect(form).not.toContain("no real money moves");
+    },
+  );
 
   const nasty = "Eve\r\nBcc: x@evil.example\u2028\u202e</p><script>alert(1)</script>\"'&\0";
 

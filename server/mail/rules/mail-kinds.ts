@@ -23,6 +23,14 @@ export type MailContent =
     }
   | { kind: "webhook_endpoint_off"; endpointId: string; url: string }
   | {
+      /** an operator suspended a merchant, or lifted that */
+      kind: "merchant_suspended" | "merchant_resumed";
+      merchantName: string;
+      at: Date;
+      /** of the merchant's dashboard */
+      dashboardUrl: string;
+    }
+  | {
       kind: "status_alert";
       componentName: string;
       /** `page_*`: somebody is to look now; `ticket`: soon */
@@ -84,7 +92,8 @@ const dateTime = (at: Date, { locale, timeZone }: MailReader): string =>
   }).format(at);
 
 type Content<Kind extends MailKind> = Extract<MailContent, { kind: Kind }>;
-type PaymentContent = Extract<MailContent, { merchantName: string }>;
+type PaymentContent = Extract<MailContent, { approvalUrl: string }>;
+type MerchantContent = Extract<MailContent, { dashboardUrl: string }>;
 type PasskeyContent = Extract<MailContent, { securityUrl: string }>;
 
 const questions = {
@@ -144,6 +153,31 @@ const webhookEndpointOff = ({ endpointId, url }: Content<"webhook_endpoint_off">
     "Events go on being kept for 30 days. Once the endpoint answers with a status from 200 to 299 again, switch it on and replay what it missed.",
   ],
 });
+
+const merchantChanged = ({ kind, merchantName, at, dashboardUrl }: MerchantContent): Draft => {
+  const merchant = oneLine(merchantName);
+  const isSuspended = kind === "merchant_suspended";
+  return {
+    subject: isSuspended ? `${merchant} can’t take new payments for now` : `${merchant} can take payments again`,
+    blocks: [
+      isSuspended
+        ? "Paygrant has suspended this merchant: new charges are refused from now on, and payers can’t approve those that wait for them."
+        : "The suspension of this merchant is lifted: charges are taken as before. What was refused meanwhile isn’t made up for; ask for it again where it is still wanted.",
+      {
+        facts: [
+          ["Merchant", merchant],
+          ["Since", dateTime(at, { locale: "en-GB", timeZone: "UTC" })],
+        ],
+      },
+      ...(isSuspended
+        ? [
+            "What was charged before stays: it can be captured, voided and refunded as ever, in the dashboard and by your apps. Payers’ mandates stay as they are. You are told once more when the suspension is lifted.",
+          ]
+        : []),
+      { link: { label: "Go to the dashboard", href: dashboardUrl } },
+    ],
+  };
+};
 
 const alertWindows = {
   page_fast: "over the last hour and the last 5 minutes",
@@ -262,6 +296,9 @@ const draftOf = (content: MailContent): Draft => {
       return answerNeeded(content);
     case "webhook_endpoint_off":
       return webhookEndpointOff(content);
+    case "merchant_suspended":
+    case "merchant_resumed":
+      return merchantChanged(content);
     case "status_alert":
       return statusAlert(content);
     case "status_confirm":

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { TokenTable } from "#components/apps/token-table.tsx";
-import { RevokeAgentToken } from "#components/operator/revoke-agent-token.tsx";
+import { RevokeInitialToken } from "#components/operator/revoke-initial-token.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { addressOf, idOf, type Params } from "#components/ui/list-address.ts";
@@ -29,7 +29,7 @@ const AgentTokensPage = async ({ searchParams }: { searchParams: Promise<Params>
       {tokens.length > 0 ? (
         <TokenTable
           {...{ tokens, now, reader }}
-          act={({ id, label }) => <RevokeAgentToken tokenId={id} name={label ?? id} />}
+          act={({ id, label }) => <RevokeInitialToken tokenId={id} merchantId={null} name={label ?? id} />}
         />
       ) : (
         <EmptyState title="No token yet" act={make}>

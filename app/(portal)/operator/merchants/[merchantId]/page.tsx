@@ -1,0 +1,86 @@
+import type { Metadata } from "next";
+import { TokenTable } from "#components/apps/token-table.tsx";
+import { date } from "#components/mandates/words.ts";
+import { merchantActName, merchantState } from "#components/operator/merchant-words.ts";
+import { PastActs } from "#components/operator/past-acts.tsx";
+import { RevokeInitialToken } from "#components/operator/revoke-initial-token.tsx";
+import { SuspendMerchant } from "#components/operator/suspend-merchant.tsx";
+import { ButtonLink } from "#components/ui/button.tsx";
+import { EmptyState } from "#components/ui/empty-state.tsx";
+import { Fact, Facts } from "#components/ui/facts.tsx";
+import { addressOf, idOf, type Params } from "#components/ui/list-address.ts";
+import { Pager } from "#components/ui/pager.tsx";
+import { Pill } from "#components/ui/pill.tsx";
+import { PageHead, Section } from "#components/wallet/page-head.tsx";
+import timeline from "#components/wallet/timeline.module.css";
+import { orNotFound } from "../../../wallet/wallet-context.ts";
+import { operatorPage } from "../../operator-context.ts";
+
+export const metadata: Metadata = { title: "Merchant" };
+
+type Props = { params: Promise<{ merchantId: string }>; searchParams: Promise<Params> };
+
+const OperatorMerchantPage = async ({ params, searchParams }: Props) => {
+  const { merchantId } = await params;
+  const here = `/operator/merchants/${encodeURIComponent(merchantId)}`;
+  const { api, reader, now, email } = await operatorPage(here);
+  const merchant = await orNotFound(api.operatorMerchants.get({ merchantId: merchantId.slice(0, 64) }));
+  const after = idOf(await searchParams, "token");
+  const { tokens, hasMore } = await api.operatorMerchants.tokens({ merchantId: merchant.id, startingAfter: after });
+  const { id, name, suspendedAt } = merchant;
+  const { tone, label } = merchantState(merchant);
+  return (
+    <>
+      <PageHead
+        title={name}
+        act={<SuspendMerchant {...{ merchantId: id, name, email }} isSuspended={suspendedAt !== null} />}
+      >
+        {suspendedAt === null
+          ? "It can verify and charge mandates that allow it."
+          : "Suspended: new charges are refused; what was charged before is captured, voided and refunded as ever."}
+      </PageHead>
+      <Facts>
+        <Fact name="State">
+          <Pill tone={tone}>{label}</Pill>
+        </Fact>
+        <Fact name="Legal name">{merchant.legalName}</Fact>
+        <Fact name="Merchant">{id}</Fact>
+        <Fact name="Category">{merchant.mcc}</Fact>
+        <Fact name="Processor">{merchant.processor}</Fact>
+        <Fact name="Account">{merchant.processorAccount}</Fact>
+        <Fact name="Since">{date(new Date(merchant.createdAt), reader)}</Fact>
+        <Fact name="Owners and admins">{merchant.managers.join(", ") || "nobody"}</Fact>
+      </Facts>
+      <Section title="Tokens that register its apps">
+        {tokens.length > 0 ? (
+          <TokenTable
+            {...{ tokens, now, reader }}
+            act={(token) => <RevokeInitialToken tokenId={token.id} merchantId={id} name={token.label ?? token.id} />}
+          />
+        ) : (
+          <EmptyState title="No token yet">The merchant makes them itself, under Apps & keys.</EmptyState>
+        )}
+        <Pager
+          newest={after === undefined ? null : here}
+          older={hasMore ? addressOf(here, { token: tokens.at(-1)?.id }) : null}
+        />
+      </Section>
+      <Section title="What was done">
+        {merchant.history.length > 0 ? (
+          <ol className={timeline.timeline}>
+            <PastActs acts={merchant.history} nameOf={merchantActName} now={now} reader={reader} />
+          </ol>
+        ) : (
+          <EmptyState title="Nothing yet">A suspension stands here, with who made it and why.</EmptyState>
+        )}
+      </Section>
+      <div>
+        <ButtonLink href="/operator/merchants" size="small">
+          All merchants
+        </ButtonLink>
+      </div>
+    </>
+  );
+};
+
+export default OperatorMerchantPage;

@@ -1,0 +1,50 @@
+import Link from "next/link";
+import type { OperatorMerchant } from "#server/trpc/operator-views.ts";
+import { date, type Reader } from "../mandates/words.ts";
+import { Pill } from "../ui/pill.tsx";
+import { Table, Under } from "../ui/table.tsx";
+import { merchantState } from "./merchant-words.ts";
+
+/** Merchants by name. */
+export const MerchantTable = ({ merchants, reader }: { merchants: readonly OperatorMerchant[]; reader: Reader }) => (
+  <Table caption="Merchants">
+    <thead>
+      <tr>
+        <th scope="col">Merchant</th>
+        <th scope="col" data-wide>
+          Category
+        </th>
+        <th scope="col" data-wide>
+          Processor
+        </th>
+        <th scope="col" data-wide>
+          Since
+        </th>
+        <th scope="col">State</th>
+      </tr>
+    </thead>
+    <tbody>
+      {merchants.map((merchant) => {
+        const { tone, label } = merchantState(merchant);
+        return (
+          <tr key={merchant.id}>
+            <td>
+              <Link href={`/operator/merchants/${merchant.id}`} prefetch={false}>
+                {merchant.name}
+              </Link>
+              <Under>{merchant.legalName}</Under>
+            </td>
+            <td data-wide>{merchant.mcc}</td>
+            <td data-wide>{merchant.processor}</td>
+            <td className="muted" data-wide>
+              {date(new Date(merchant.createdAt), reader)}
+            </td>
+            <td>
+              <Pill tone={tone}>{label}</Pill>
+            </td>
+          </tr>
+        );
+      })}
+    </tbody>
+  </Table>
+);

@@ -1,0 +1,27 @@
+import type { OperatorPastAct } from "#server/trpc/operator-views.ts";
+import { moment, type Reader } from "../mandates/words.ts";
+
+const actorName = ({ actorKind, actorId }: OperatorPastAct): string =>
+  actorKind === "system" ? `the ${actorId}` : `${actorKind} ${actorId}`;
+
+/** The entries of a timeline that come from the audit log: what was done, why, when and by whom. */
+export const PastActs = ({
+  acts,
+  nameOf,
+  now,
+  reader,
+}: {
+  acts: readonly OperatorPastAct[];
+  nameOf: (action: string) => string;
+  now: Date;
+  reader: Reader;
+}) =>
+  acts.map((act) => (
+    <li key={`${act.at}-${act.action}`}>
+      <span>{nameOf(act.action)}</span>
+      {act.reason ? <p>“{act.reason}”</p> : null}
+      <div className="tiny num">
+        <time dateTime={act.at}>{moment(new Date(act.at), now, reader)}</time> · by {actorName(act)}
+      </div>
+    </li>
+  ));

@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { makeMerchant, makePayer } from "#e2e/support/factories.ts";
+import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { listPastActs } from "../audit/past-acts.ts";
+import { captureCharge } from "../charges/act-on-charge.ts";
+import { makeStanding, refusalOf, scriptedProcessor } from "../charges/standing.fixture.ts";
+import { findViolations } from "../data/invariants.ts";
+import { isDomainError } from "../kernel/errors.ts";
+import { newId } from "../kernel/ids.ts";
+import { getMerchant } from "./get-merchant.ts";
+import { listMerchants } from "./list-merchants.ts";
+import { setSuspension } from "./set-suspension.ts";
+
+let deps: TestDeps;
+beforeAll(async () => {
+  deps = await createTestDeps({ processors: scriptedProcessor().processors });
+});
+afterAll(() => deps.close());
+
+const by = {
+  actor: { kind: "operator", id: "acc_operator" },
+  requestId: "req_test",
+  reason: "Nobody answers",
+} as const;
+const suspend = (merchantId: string) => setSuspension(deps, { merchantId, isSuspended: true, ...by });
+const resume = (merchantId: string) => setSuspension(deps, { merchantId, isSuspended: false, ...by });
+
+const addMember = async (merchantId: string, role: "owner" | "admin" | "developer" | "viewer") => {
+  const { id: accountId } = await makePayer(deps);
+  await deps.db.prisma.merchantMember.create({ data: { merchantId, accountId, role, createdAt: deps.clock.now() } });
+  return `${accountId.toLowerCase()}@example.test`;
+};
+
+/** In order. */
+const actsOn = async (subjectId: string) => (await listPastActs(deps, { subjectId, from: new Date(0) })).toReversed();
+
+describe("an operator suspends a merchant (3-portal, Operator console)", () => {
+  test("twenty at once are one act: one entry with the reason, one mail to each owner and admin, none to others", async () => {
+    const { id } = await makeMerchant(deps);
+    const told = [await addMember(id, "owner"), await addMember(id, "admin")];
+    const others = [await addMember(id, "developer"), await addMember(id, "viewer")];
+    const answers = await Promise.all(Array.from({ length: 20 }, () => suspend(id)));
+    expect(answers.filter(({ isNew }) => isNew)).toHaveLength(1);
+    expect(await actsOn(id)).toMatchObject([
+      { action: "merchant.suspended", actorKind: "operator", actorId: "acc_operator", data: { reason: by.reason } },
+    ]);
+    const mail = await deps.db.prisma.mail.findMany({ where: { recipient: { in: [...told, ...others] } } });
+    expect(mail.map(({ recipient, kind }) => [recipient, kind]).toSorted()).toEqual(
+      told.toSorted().map((recipient) => [recipient, "merchant_suspended"]),
+    );
+    expect(mail[0]?.text).not.toContain(by.reason);
+  });
+
+  test("suspended and lifted by many at once, each act follows its opposite, and the last one is what stands", async () => {
+    const { id } = await makeMerchant(deps);
+    await Promise.all(Array.from({ length: 24 }, (_, index) => (index % 2 === 0 ? suspend(id) : resume(id))));
+    const acts = (await actsOn(id)).map(({ action }) => action);
+    expect(acts).toEqual(acts.map((_, index) => (index % 2 === 0 ? "merchant.suspended" : "merchant.resumed")));
+    const { merchant, history } = await getMerchant(deps, { merchantId: id });
+    expect(merchant.suspendedAt !== null).toBe(acts.at(-1) === "merchant.suspended");
+    expect(history).toHaveLength(acts.length);
+  });
+
+  test("against charges at the same moment: each is made or refused, and after the answer none is made", async () => {
+    const standing = await makeStanding(deps, { max_total_amount: 100_000 });
+    const held = await standing.charge({ capture_method: "manual" });
+    const outcomeOf = (attempt: Promise<unknown>) =>
+      attempt.then(
+        () => "made",
+        (error: unknown) => {
+          if (isDomainError(error)) return error.code;
+          throw error;
+        },
+      );
+    const attempts = Array.from({ length: 20 }, () => outcomeOf(standing.charge()));
+    await suspend(standing.merchant.id);
+    expect((await refusalOf(standing.charge())).code).toBe("merchant_suspended");
+    const outcomes = await Promise.all(attempts);
+    expect(outcomes.filter((outcome) => outcome !== "made" && outcome !== "merchant_suspended")).toEqual([]);
+    const made = outcomes.filter((outcome) => outcome === "made").length;
+    expect(await deps.db.prisma.charge.count({ where: { mandateId: standing.mandateId } })).toBe(made + 1);
+    const asked = { merchantId: standing.merchant.id, clientId: standing.merchantClient.id, requestId: "req_test" };
+    await captureCharge(deps, { ...asked, chargeId: held.chargeId, idempotencyKey: newId("req"), request: {} });
+    expect(await standing.counters()).toMatchObject({ used: BigInt(made + 1) * 1_000n, held: 0n });
+    await resume(standing.merchant.id);
+    expect((await standing.charge()).status).toBe(201);
+    expect(await findViolations(deps.db.sql)).toEqual([]);
+  });
+
+  test("there is no such merchant, nor that of the status page's trials", async () => {
+    const { id } = await makeMerchant(deps);
+    await deps.db.prisma.merchant.update({ where: { id }, data: { isProbe: true } });
+    for (const merchantId of ["mch_nowhere", id]) {
+      expect((await refusalOf(suspend(merchantId))).kind).toBe("not_found");
+      expect((await refusalOf(getMerchant(deps, { merchantId }))).kind).toBe("not_found");
+    }
+  });
+});
+
+test("merchants are found by id, a part of a name and standing, page by page by name", async () => {
+  const ids = await Promise.all(["Zebra b", "Zebra a", "Zebra c"].map((name) => makeNamed(name)));
+  const [b, a, c] = ids;
+  await suspend(c ?? "");
+  const first = await listMerchants(deps, { search: "zebra", limit: 2 });
+  expect([first.merchants.map(({ id }) => id), first.hasMore]).toEqual([[a, b], true]);
+  const next = await listMerchants(deps, { search: "zebra", startingAfter: b, limit: 2 });
+  expect([next.merchants.map(({ id }) => id), next.hasMore]).toEqual([[c], false]);
+  const standing = async (isSuspended: boolean) =>
+    (await listMerchants(deps, { search: "ZEBRA", isSuspended, limit: 5 })).merchants.map(({ id }) => id);
+  expect([await standing(true), await standing(false)]).toEqual([[c], [a, b]]);
+  expect((await listMerchants(deps, { search: a, limit: 5 })).merchants.map(({ id }) => id)).toEqual([a]);
+});
+
+const makeNamed = async (displayName: string): Promise<string> => {
+  const { id } = await makeMerchant(deps);
+  await deps.db.prisma.merchant.update({ where: { id }, data: { displayName } });
+  return id;
+};

@@ -1,0 +1,53 @@
+import { type Actor, appendAudit } from "../data/audit.ts";
+import type { Sql } from "../data/client.ts";
+import { listMerchantManagers, lockMerchant, type MerchantRow, updateMerchantSuspended } from "../data/merchants.ts";
+import type { Deps } from "../deps.ts";
+import { DomainError } from "../kernel/errors.ts";
+import { queueMail } from "../mail/queue-mail.ts";
+
+type Input = { merchantId: string; isSuspended: boolean; reason: string; actor: Actor; requestId: string };
+
+export const noSuchMerchant = (): DomainError =>
+  new DomainError("not_found", "not_found", "There is no such merchant.");
+
+/**
+ * Suspends a merchant, or lifts that: what it may do meanwhile says charges/rules/suspension.ts. From the answer on each
+ * new charge is decided by it. Asked for what is so already, nothing changes and nobody is told again.
+ * @throws DomainError not_found.
+ */
+export const setSuspension = (
+  deps: Pick<Deps, "db" | "clock" | "config">,
+  { merchantId, isSuspended, reason, actor, requestId }: Input,
+): Promise<{ isNew: boolean }> =>
+  deps.db.sqlTransaction(async (sql) => {
+    const merchant = await lockMerchant(sql, merchantId);
+    if (!merchant) throw noSuchMerchant();
+    if ((merchant.suspendedAt !== null) === isSuspended) return { isNew: false };
+    const at = deps.clock.now();
+    await updateMerchantSuspended(sql, merchantId, isSuspended ? at : null);
+    await tellManagers(deps, sql, { merchant, isSuspended, at, requestId });
+    await appendAudit(sql, {
+      ...{ at, actor, requestId, subjectId: merchantId },
+      ...{ action: isSuspended ? "merchant.suspended" : "merchant.resumed", data: { reason } },
+    });
+    return { isNew: true };
+  });
+
+/** The reason isn't told: it is what operators write for operators. */
+const tellManagers = async (
+  deps: Pick<Deps, "clock" | "config">,
+  sql: Sql,
+  {
+    merchant,
+    isSuspended,
+    at,
+    requestId,
+  }: Pick<Input, "isSuspended" | "requestId"> & { merchant: MerchantRow; at: Date },
+): Promise<void> => {
+  const kind = isSuspended ? ("merchant_suspended" as const) : ("merchant_resumed" as const);
+  const dashboardUrl = `${deps.config.walletUrl}/merchant`;
+  for (const recipient of await listMerchantManagers(sql, merchant.id)) {
+    const content = { kind, merchantName: merchant.displayName, at, dashboardUrl };
+    await queueMail(deps, sql, { recipient, content, requestId });
+  }
+};

@@ -1,0 +1,55 @@
+import { z } from "zod";
+import { getMerchant } from "../../merchants/get-merchant.ts";
+import { listMerchants } from "../../merchants/list-merchants.ts";
+import { setSuspension } from "../../merchants/set-suspension.ts";
+import { listInitialAccessTokens } from "../../oauth/list-initial-access-tokens.ts";
+import { revokeInitialAccessToken } from "../../oauth/revoke-initial-access-token.ts";
+import { toInitialToken } from "../app-views.ts";
+import { accountProcedure, byMerchant, operatorProcedure, router } from "../init.ts";
+import { toMerchant, toMerchantForOperator } from "../operator-views.ts";
+import { byToken, tokenPage } from "./initial-token-fields.ts";
+import { operatorOf, reason } from "./operator-fields.ts";
+
+/** Merchants, whoever is a member (3-portal, Operator console). */
+export const operatorMerchantsRouter = router({
+  list: accountProcedure("registered_merchant.list")
+    .input(
+      z.object({
+        search: z.string().max(100).optional(),
+        isSuspended: z.boolean().optional(),
+        startingAfter: z.string().max(64).optional(),
+        limit: z.int().min(1).max(100).default(50),
+      }),
+    )
+    .query(async ({ ctx, input }) => {
+      const { merchants, hasMore } = await listMerchants(ctx.deps, input);
+      return { merchants: merchants.map(toMerchant), hasMore };
+    }),
+
+  get: operatorProcedure("registered_merchant.read")
+    .input(byMerchant)
+    .query(async ({ ctx, input }) => toMerchantForOperator(await getMerchant(ctx.deps, input))),
+
+  suspend: operatorProcedure("registered_merchant.suspend")
+    .input(byMerchant.extend({ reason }))
+    .mutation(({ ctx, input }) => setSuspension(ctx.deps, { ...input, isSuspended: true, ...operatorOf(ctx) })),
+
+  resume: operatorProcedure("registered_merchant.resume")
+    .input(byMerchant.extend({ reason }))
+    .mutation(({ ctx, input }) => setSuspension(ctx.deps, { ...input, isSuspended: false, ...operatorOf(ctx) })),
+
+  /** The initial access tokens by which it registers apps. */
+  tokens: accountProcedure("merchant_token.list")
+    .input(byMerchant.extend(tokenPage.shape))
+    .query(async ({ ctx, input: { merchantId: ownerId, ...page } }) => {
+      const { tokens, hasMore } = await listInitialAccessTokens(ctx.deps, { ownerId, ...page });
+      const now = ctx.deps.clock.now();
+      return { tokens: tokens.map((token) => toInitialToken(token, now)), hasMore };
+    }),
+
+  revokeToken: operatorProcedure("merchant_token.revoke")
+    .input(byMerchant.extend(byToken.shape).extend({ reason }))
+    .mutation(({ ctx, input: { merchantId, ...input } }) =>
+      revokeInitialAccessToken(ctx.deps, { ...input, ownerId: merchantId, ...operatorOf(ctx) }),
+    ),
+});
