@@ -28,6 +28,7 @@ const deletions = {
   session: plain("session", "id", "expires_at"),
   sign_in_bucket: plain("sign_in_bucket", "key", "last_at"),
   passkey_challenge: plain("passkey_challenge", "hash", "expires_at"),
+  card_setup: plain("card_setup", "id", "expires_at"),
   // Only keys whose answer is final, and has been for as long: what is still open must never lose the key that keeps it
   // from being made twice, and what was settled late must not lose it at once.
   idempotency_key: deletion(

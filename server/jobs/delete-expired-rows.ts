@@ -13,6 +13,8 @@ const keepSeconds: Readonly<Record<ExpiringTable, number>> = {
   session: 30 * day,
   sign_in_bucket: day,
   passkey_challenge: hour,
+  // Well after the last look-up of one.
+  card_setup: 30 * day,
   idempotency_key: 7 * day,
   // A week longer than an event is taken, so that who repeats a request hears of an event that has grown too old meanwhile.
   usage_event_key: 42 * day,

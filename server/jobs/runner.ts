@@ -24,6 +24,7 @@ import { runMaintenancesTick } from "./run-maintenances.ts";
 import { finishResetTick, resetJobOf } from "./sandbox-resets.ts";
 import { createSendMailTick } from "./send-mail.ts";
 import { createSendWebhooksTick } from "./send-webhooks.ts";
+import { settleCardSetupsTick } from "./settle-card-setups.ts";
 import { startTick } from "./ticker.ts";
 import { withdrawCredentialsTick } from "./withdraw-credentials.ts";
 
@@ -44,6 +45,7 @@ const ticksOf = (deps: Deps): readonly Tick[] => [
   reconcileChargesTick,
   reconcileRefundsTick,
   reconcileDisputesTick,
+  settleCardSetupsTick,
   dispatchEventsTick,
   createSendWebhooksTick(),
   createSendMailTick(deps.config),

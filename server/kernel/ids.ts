@@ -15,6 +15,7 @@ export type IdPrefix =
   | "mdt" // mandate
   | "con" // consent
   | "pm" // payment method
+  | "cst" // card that a payer is giving
   | "chg" // charge
   | "rfd" // refund
   | "dsp" // dispute

@@ -130,6 +130,30 @@ export type FoundDispute = {
 /** `not_found`: none of ours, or nothing that moves money. */
 export type DisputeOutcome = FoundDispute | { kind: "not_found" } | { kind: "unknown" };
 
+export type CardSetupRequest = {
+  /** repeating under it begins nothing twice */
+  key: string;
+  /** where the payer comes back to, done or not */
+  doneUrl: string;
+  leaveUrl: string;
+  expiresAt: Date;
+};
+export type CardSetupBegun = { kind: "begun"; setupRef: string; pageUrl: string } | NotTold;
+export type CardSetupOutcome =
+  /** `label`: as people know the card, never its number */
+  | { kind: "added"; processorRef: string; type: string; label: string }
+  | { kind: "open" }
+  /** over, and nothing was added */
+  | { kind: "ended" }
+  | { kind: "unknown" };
+
+/** A payer gives a card on pages of the processor's own, so that no number of one ever reaches us. */
+export type CardSetups = {
+  begin(request: CardSetupRequest): Promise<CardSetupBegun>;
+  /** Changes nothing. */
+  find(request: { setupRef: string }): Promise<CardSetupOutcome>;
+};
+
 /** A signed webhook: a hint that something changed, not what. Whoever gets it asks the processor itself. */
 export type ProcessorEvent = { id: string; type: string; account: string } & (
   | { about: "payment"; reference: string; chargeId: string }
@@ -158,6 +182,8 @@ export type Processor = {
   listRefunds?(request: { account: string; reference: string }): Promise<RefundsOutcome>;
   /** How a dispute stands. Changes nothing. */
   findDispute(request: { account: string; disputeRef: string }): Promise<DisputeOutcome>;
+  /** Absent where payers can't add a card. */
+  readonly cardSetups?: CardSetups;
   /** @returns `forged` where the signature is missing, wrong or too old; null for what is none of our payments. */
   readEvent(message: WebhookMessage): ProcessorEvent | "forged" | null;
 };

@@ -7,6 +7,7 @@ import type { SessionContext } from "../accounts/find-session.ts";
 import { openSession, passwordAcr } from "../accounts/sessions.ts";
 import { createCharge } from "../charges/create-charge.ts";
 import { scriptedProcessor } from "../charges/standing.fixture.ts";
+import { insertCardSetup } from "../data/card-setups.ts";
 import { insertContradiction } from "../data/contradictions.ts";
 import { addSeconds } from "../kernel/clock.ts";
 import { isDomainError } from "../kernel/errors.ts";
@@ -34,7 +35,10 @@ import { appRouter, createCaller } from "./root.ts";
 let deps: TestDeps;
 let bank: ReturnType<typeof scriptedProcessor>;
 /** A payer's things, and a merchant's of which that same account is the owner. */
-type PayersThings = Record<"payerId" | "mandateId" | "sessionId" | "passkeyId" | "chargeId" | "declinedId", string>;
+type PayersThings = Record<
+  "payerId" | "mandateId" | "sessionId" | "passkeyId" | "chargeId" | "declinedId" | "setupId",
+  string
+>;
 let own: PayersThings & MerchantTenant & OperatorThings;
 let foreign: typeof own;
 
@@ -85,6 +89,11 @@ const makeTenant = async (): Promise<typeof own> => {
     isBackedUp: true,
   };
   await deps.db.prisma.passkey.create({ data: { ...passkey, id: passkeyId, accountId: payer.id, createdAt: now } });
+  const setupId = newId("cst");
+  await insertCardSetup(deps.db.sql, {
+    ...{ id: setupId, payerId: payer.id, processor: "simulator", setupRef: setupId },
+    ...{ createdAt: now, expiresAt: now, nextLookupAt: now },
+  });
   const { id: clientId } = await makeMerchantClient(deps, merchant.id);
   const makeCharge = async (amount: number) => {
     const request = { mandate_id: mandateId, amount, currency: "EUR", payer_presence: "in_session" } as const;
@@ -111,6 +120,7 @@ const makeTenant = async (): Promise<typeof own> => {
     mandateId,
     sessionId,
     passkeyId,
+    setupId,
     chargeId,
     declinedId,
     mailId,
@@ -141,7 +151,7 @@ const sessionOf = (accountId: string, isOperator = false): SessionContext => ({
 
 const nonsense = {
   ...{ mandateId: { $gt: "" }, sessionId: 7, passkeyId: null, chargeId: [] },
-  ...{ merchantId: ["mch"], endpointId: null, deliveryId: { id: 1 }, tokenId: 1 },
+  ...{ merchantId: ["mch"], endpointId: null, deliveryId: { id: 1 }, tokenId: 1, setupId: 1 },
 };
 
 const sameOrigin = new Headers({ "sec-fetch-site": "same-origin" });
@@ -173,6 +183,8 @@ const inputs: Readonly<Record<string, (tenant: typeof own) => unknown>> = {
   "wallet.approve": ({ chargeId }) => ({ chargeId }),
   "wallet.decline": ({ declinedId }) => ({ chargeId: declinedId }),
   "wallet.paymentMethods": () => undefined,
+  "wallet.addCard": () => undefined,
+  "wallet.finishCard": ({ setupId }) => ({ setupId }),
 };
 
 const paths = Object.keys(appRouter._def.procedures);
@@ -257,7 +269,7 @@ describe("every procedure with every role (3-portal, Authorisation)", () => {
     if (!isOwned(path)) return;
     const nowhere = {
       ...{ ...foreign, mandateId: "mdt_nowhere", sessionId: "ses_nowhere", passkeyId: "psk_nowhere" },
-      ...{ chargeId: "chg_nowhere", declinedId: "chg_nowhere" },
+      ...{ chargeId: "chg_nowhere", declinedId: "chg_nowhere", setupId: "cst_nowhere" },
       ...{ merchantId: "mch_nowhere", endpointId: "whe_nowhere", deliveryId: "whd_nowhere" },
       ...{ authorizedId: "chg_nowhere", paidId: "chg_nowhere", tokenId: "iat_nowhere" },
     };
@@ -340,7 +352,7 @@ describe("every procedure with every role (3-portal, Authorisation)", () => {
     });
   });
 
-  it.each(["passkeys.beginAdding", "passkeys.add", "passkeys.remove"])(
+  it.each(["passkeys.beginAdding", "passkeys.add", "passkeys.remove", "wallet.addCard"])(
     "%s asks who is there again, once the last proof is over 5 minutes old",
     async (path) => {
       const stale = { ...sessionOf(own.payerId), authTime: addSeconds(deps.clock.now(), -301) };
@@ -375,6 +387,7 @@ describe("every procedure with every role (3-portal, Authorisation)", () => {
       "wallet.resume",
       "wallet.narrow",
       "wallet.revoke",
+      "wallet.finishCard",
       "auth.revokeSession",
       "passkeys.rename",
       "passkeys.remove",

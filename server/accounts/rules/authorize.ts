@@ -34,6 +34,8 @@ type PersonalAction =
   | "approval.approve"
   | "approval.decline"
   | "payment_method.list"
+  | "payment_method.add"
+  | "payment_method.finish"
   | "audit.read"
   | "attention.read"
   | "handed_over_charge.list"
@@ -109,6 +111,8 @@ const audiences: Readonly<Record<PersonalAction, Audience>> = {
   "approval.approve": "owner",
   "approval.decline": "owner",
   "payment_method.list": "account",
+  "payment_method.add": "account",
+  "payment_method.finish": "owner",
   "audit.read": "operator",
   "attention.read": "operator",
   "handed_over_charge.list": "operator",
@@ -151,6 +155,7 @@ const audiences: Readonly<Record<PersonalAction, Audience>> = {
 const riskyPersonalActions: ReadonlySet<AccessAction> = new Set<AccessAction>([
   "passkey.add",
   "passkey.remove",
+  "payment_method.add",
   "handed_over_charge.search",
   "handed_over_charge.settle",
   "contradiction.close",

@@ -16,8 +16,17 @@ const turnedAway: ReadonlySet<number> = new Set([401, 403, 429]);
 
 type MakeRequest = Stripe.HttpClient["makeRequest"];
 
+/** Whether a call may be made: by its path, and the account that it is of; null is the platform's own. */
+export type Admits = (call: { path: string; account: string | null }) => boolean;
+
+/** A merchant's own account: without one it would be the platform's payment, and we hold no merchant's money. */
+export const ofMerchant: Admits = ({ account }) => account?.startsWith("acct_") ?? false;
+
 /** The SDK on our own connections, which know whether a request can have arrived, and keep to one deadline. */
-export const createStripeHttpClient = (options: { connectMs: number; totalMs: number }): Stripe.HttpClient => {
+export const createStripeHttpClient = (
+  options: { connectMs: number; totalMs: number },
+  admits: Admits,
+): Stripe.HttpClient => {
   const send = sender(createTransport(options.connectMs), options.totalMs);
   const makeRequest: MakeRequest = async (host, port, path, method, headers, body, protocol, timeout) => {
     const url = new URL(`${protocol}://${host}:${port}${path}`);
@@ -25,10 +34,8 @@ export const createStripeHttpClient = (options: { connectMs: number; totalMs: nu
     const given = Object.entries(headers).flatMap(([name, value]) =>
       value === undefined || /^content-length$/i.test(name) ? [] : [[name, String(value)] as const],
     );
-    // Without an account it would be the platform's own payment, and we hold no merchant's money.
-    if (!given.some(([name, value]) => /^stripe-account$/i.test(name) && value.startsWith("acct_"))) {
-      throw new StripeUnreached("refused");
-    }
+    const account = given.find(([name]) => /^stripe-account$/i.test(name))?.[1] ?? null;
+    if (!admits({ path, account })) throw new StripeUnreached("refused");
     const { reply, isRepeat } = await send(
       {
         ...{ method: method === "GET" ? "GET" : "POST", url, headers: Object.fromEntries(given) },

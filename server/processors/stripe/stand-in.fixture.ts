@@ -41,6 +41,19 @@ type Dispute = {
   reason: string;
   account: string;
 };
+/** docs.stripe.com/api/checkout/sessions/object, in `setup` mode. */
+type Session = {
+  id: string;
+  object: "checkout.session";
+  mode: "setup";
+  status: "open" | "complete" | "expired";
+  url: string | null;
+  customer: string;
+  success_url: string;
+  cancel_url: string | null;
+  expires_at: number;
+  setup_intent: { id: string; status: string; payment_method: object | null };
+};
 type Answer = { status: number; body: object };
 type Kept = { parameters: string; answer: Promise<Answer> | Answer };
 
@@ -56,7 +69,12 @@ const invalid = (code: string, more: object = {}): Answer =>
   failure(400, { type: "invalid_request_error", code, message: code, ...more });
 const missing = failure(404, { type: "invalid_request_error", code: "resource_missing", message: "No such object" });
 
-export const startStripeStandIn = async (secretKey: string) => {
+const cards: Readonly<Record<string, { brand: string; last4: string }>> = {
+  pm_card_visa: { brand: "visa", last4: "4242" },
+  pm_card_amex: { brand: "amex", last4: "8431" },
+};
+
+export const startStripeStandIn = async (secretKey: string, now: () => number = Date.now) => {
   const intents = new Map<string, Intent>();
   const refunds = new Map<string, Refund>();
   const disputes = new Map<string, Dispute>();
@@ -66,6 +84,8 @@ export const startStripeStandIn = async (secretKey: string) => {
   /** kept on the platform's own account */
   const platformMethods = new Map<string, { customer: string; card: string }>();
   const clones = new Map<string, { account: string; card: string; isUsed: boolean }>();
+  const customers = new Set<string>();
+  const sessions = new Map<string, Session>();
   const versions = new Set<string>();
   const telemetry: string[] = [];
 
@@ -188,7 +208,36 @@ export const startStripeStandIn = async (secretKey: string) => {
     return { status: 200, body: makeRefund(intent, amount, metadata) };
   };
 
+  /** Of the platform alone, where nobody else is named. */
+  const openSession = (form: URLSearchParams): Answer => {
+    const customer = form.get("customer") ?? "";
+    if (!customers.has(customer)) return invalid("resource_missing", { param: "customer" });
+    const [expiresAt, seconds] = [Number(form.get("expires_at")), Math.floor(now() / 1000)];
+    const isInTime = expiresAt >= seconds + 1_800 && expiresAt <= seconds + 86_400;
+    if (form.get("mode") !== "setup" || !form.get("success_url") || !isInTime) return invalid("parameter_invalid");
+    // Dynamic payment methods would need a currency.
+    if (form.get("payment_method_types[0]") !== "card") return invalid("parameter_missing", { param: "currency" });
+    const id = newId("cs_test");
+    const session: Session = {
+      ...{ id, object: "checkout.session", mode: "setup", status: "open", customer, expires_at: expiresAt },
+      url: `https://checkout.stripe.com/c/pay/${id}`,
+      ...{ success_url: form.get("success_url") ?? "", cancel_url: form.get("cancel_url") },
+      setup_intent: { id: newId("seti"), status: "requires_payment_method", payment_method: null },
+    };
+    sessions.set(id, session);
+    return { status: 200, body: session };
+  };
+
+  const changePlatform = (path: string, form: URLSearchParams): Answer => {
+    if (path === "/v1/checkout/sessions") return openSession(form);
+    if (path !== "/v1/customers") return missing;
+    const id = newId("cus");
+    customers.add(id);
+    return { status: 200, body: { id, object: "customer" } };
+  };
+
   const change = (account: string, path: string, form: URLSearchParams): Answer => {
+    if (account === "") return changePlatform(path, form);
     if (path === "/v1/payment_methods") return clone(account, form);
     if (path === "/v1/payment_intents") return create(account, form);
     if (path === "/v1/refunds") return refund(account, form);
@@ -199,6 +248,12 @@ export const startStripeStandIn = async (secretKey: string) => {
   };
 
   const read = (account: string, url: URL): Answer => {
+    const [, sessionId] = /^\/v1\/checkout\/sessions\/([^/]+)$/.exec(url.pathname) ?? [];
+    if (sessionId !== undefined) {
+      if (url.searchParams.get("expand[0]") !== "setup_intent.payment_method") return invalid("not_expanded");
+      const session = account === "" ? sessions.get(sessionId) : undefined;
+      return session ? { status: 200, body: session } : missing;
+    }
     if (url.pathname === "/v1/payment_intents/search") {
       const [, chargeId] = /^metadata\["charge_id"\]:"([^"]+)"$/.exec(url.searchParams.get("query") ?? "") ?? [];
       const data = [...intents.values()].filter(
@@ -259,7 +314,7 @@ export const startStripeStandIn = async (secretKey: string) => {
   const address = server.address();
   return {
     url: `http://127.0.0.1:${address && typeof address === "object" ? address.port : 0}`,
-    ...{ intents, versions, telemetry },
+    ...{ intents, versions, telemetry, customers, sessions },
     plan: (fault: StandInFault) => void faults.push(fault),
     /** the next clone meets it */
     planClone: (fault: StandInFault) => void cloneFaults.push(fault),
@@ -268,6 +323,20 @@ export const startStripeStandIn = async (secretKey: string) => {
       const [customer, method] = [newId("cus"), newId("pm")];
       platformMethods.set(method, { customer, card });
       return `${customer}/${method}`;
+    },
+    /** The payer gives a card on Stripe's page: it is kept with the session's customer. */
+    giveCard(sessionId: string, card = "pm_card_visa"): void {
+      const session = sessions.get(sessionId);
+      if (session?.status !== "open") throw new Error("no such page");
+      const method = newId("pm");
+      platformMethods.set(method, { customer: session.customer, card });
+      const payment_method = { id: method, object: "payment_method", type: "card", card: cards[card] };
+      Object.assign(session, { status: "complete", url: null });
+      Object.assign(session.setup_intent, { status: "succeeded", payment_method });
+    },
+    /** Its time is over. */
+    expireSession: (sessionId: string) => {
+      Object.assign(sessions.get(sessionId) ?? {}, { status: "expired", url: null });
     },
     clonesOf: (account: string) => [...clones.values()].filter((one) => one.account === account),
     /** Somebody refunds in the dashboard: Stripe knows nothing of us there. */

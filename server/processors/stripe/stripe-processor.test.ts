@@ -125,6 +125,71 @@ describe("the Stripe adapter, against a stand-in that behaves as Stripe document
     );
   });
 
+  describe("a payer gives a card on Stripe's own page (Stripe Checkout, setup mode)", () => {
+    const setups = (change: Parameters<typeof processor>[0] = {}) => {
+      const { cardSetups } = processor(change);
+      if (!cardSetups) throw new Error("takes no cards");
+      return cardSetups;
+    };
+    const asked = (key: string) => ({
+      ...{ key, doneUrl: `https://wallet.test/wallet/payment-methods?card=${key}` },
+      ...{ leaveUrl: "https://wallet.test/wallet/payment-methods", expiresAt: new Date(Date.now() + 3_600_000) },
+    });
+    const begin = async (key: string) => {
+      const begun = await setups().begin(asked(key));
+      if (begun.kind !== "begun") throw new Error(begun.kind);
+      return begun;
+    };
+
+    test("it is open until the card is given, then known by brand and last four, and pays at any merchant", async () => {
+      const { setupRef, pageUrl } = await begin("cst_given");
+      expect(pageUrl).toBe(`https://checkout.stripe.com/c/pay/${setupRef}`);
+      expect(standIn.sessions.get(setupRef)).toMatchObject({
+        success_url: "https://wallet.test/wallet/payment-methods?card=cst_given",
+        cancel_url: "https://wallet.test/wallet/payment-methods",
+      });
+      expect(await setups().find({ setupRef })).toEqual({ kind: "open" });
+      standIn.giveCard(setupRef, "pm_card_amex");
+      const added = await setups().find({ setupRef });
+      expect(added).toMatchObject({ kind: "added", type: "card", label: "American Express ending 8431" });
+      const ref = added.kind === "added" ? added.processorRef : "";
+      expect((await processor().pay({ ...payment("given", "acct_given"), paymentMethodRef: ref })).kind).toBe(
+        "succeeded",
+      );
+    });
+
+    test("asked for again under its key it is one page and one customer", async () => {
+      const before = standIn.customers.size;
+      const request = asked("cst_twice");
+      const [first, second] = [await setups().begin(request), await setups().begin(request)];
+      expect(second).toEqual(first);
+      expect(standIn.customers.size).toBe(before + 1);
+    });
+
+    test("its end, and a page that nobody knows, add nothing", async () => {
+      const { setupRef } = await begin("cst_over");
+      standIn.expireSession(setupRef);
+      for (const ref of [setupRef, "cs_test_nowhere"]) {
+        expect(await setups().find({ setupRef: ref })).toEqual({ kind: "ended" });
+      }
+    });
+
+    test("where nobody can tell, nothing is guessed", async () => {
+      const { setupRef } = await begin("cst_unknown");
+      const away = setups({ apiUrl: "http://127.0.0.1:9" });
+      expect(await away.find({ setupRef })).toEqual({ kind: "unknown" });
+      expect(await away.begin(asked("cst_away"))).toEqual({ kind: "not_sent" });
+      standIn.plan("timeout_after_accept");
+      expect((await setups({ totalMs: 500 }).begin(asked("cst_lost"))).kind).toBe("unknown");
+    });
+
+    test("nothing else is asked of the platform's own account", async () => {
+      for (const setupRef of ["../../payment_intents/pi_1", "cs_1/expire"]) {
+        expect(await setups().find({ setupRef })).toEqual({ kind: "unknown" });
+      }
+    });
+  });
+
   test("declares what it can't: look-up by our key", () => {
     expect(processor().capabilities).toMatchObject({ lookupByKey: false, separateCapture: true, webhooks: true });
   });

@@ -1,8 +1,9 @@
 import Stripe from "stripe";
 import type { Capabilities, LookupOutcome, LookupRequest, PaymentOutcome, PaymentRequest, Processor } from "../port.ts";
+import { ofPlatform, stripeCardSetups } from "./card-setups.ts";
 import { readStripeEvent } from "./events.ts";
 import { findStripeDispute } from "./find-dispute.ts";
-import { createStripeHttpClient } from "./http-client.ts";
+import { type Admits, createStripeHttpClient, ofMerchant } from "./http-client.ts";
 import { listStripeRefunds } from "./list-refunds.ts";
 import { faultOf, toDecline, toLookupOutcome, toPaymentOutcome } from "./outcomes.ts";
 import { usableAt } from "./payment-method.ts";
@@ -33,7 +34,7 @@ export type StripeProcessorOptions = {
 
 /** Direct charges on the merchant's own connected account. Every fault is an outcome: nothing is guessed. */
 export const createStripeProcessor = (options: StripeProcessorOptions): Processor => {
-  const stripe = connect(options);
+  const stripe = connect(options, ofMerchant);
   return {
     name: "stripe",
     capabilities,
@@ -42,19 +43,23 @@ export const createStripeProcessor = (options: StripeProcessorOptions): Processo
     listRefunds: (request) => listStripeRefunds(stripe, request),
     findDispute: (request) => findStripeDispute(stripe, request),
     readEvent: (message) => readStripeEvent(stripe, options.webhookSecret, message),
+    cardSetups: stripeCardSetups(connect(options, ofPlatform)),
     ...stripeOperations(stripe),
   };
 };
 
 const longestMs = 8_000;
 
-const connect = ({ secretKey, apiUrl, connectMs = 2_000, totalMs = longestMs }: StripeProcessorOptions): Stripe => {
+const connect = (
+  { secretKey, apiUrl, connectMs = 2_000, totalMs = longestMs }: StripeProcessorOptions,
+  admits: Admits,
+): Stripe => {
   const address = apiUrl === undefined ? null : new URL(apiUrl);
   return new Stripe(secretKey, {
     telemetry: false,
     // Repeating is ours, within one deadline.
     maxNetworkRetries: 0,
-    httpClient: createStripeHttpClient({ connectMs, totalMs }),
+    httpClient: createStripeHttpClient({ connectMs, totalMs }, admits),
     ...(address
       ? { host: address.hostname, port: address.port, protocol: address.protocol === "https:" ? "https" : "http" }
       : {}),

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { listPaymentMethods } from "../../accounts/list-payment-methods.ts";
 import { listPayerCharges } from "../../charges/list-charges.ts";
 import { maxAmountMinor } from "../../kernel/money.ts";
 import { findMandateOwner } from "../../mandates/find-mandate-owner.ts";
@@ -10,9 +9,10 @@ import { revokeMandate } from "../../mandates/revoke-mandate.ts";
 import { suspendMandate } from "../../mandates/suspend-mandate.ts";
 import type { TrpcContext } from "../context.ts";
 import { accountProcedure, ownedProcedure, router } from "../init.ts";
-import { toCharge, toMandate, toPaymentMethod } from "../views.ts";
+import { toCharge, toMandate } from "../views.ts";
 import { approvalProcedures } from "./approvals.ts";
 import { toNarrowing } from "./narrowing.ts";
+import { paymentMethodProcedures } from "./payment-methods.ts";
 
 const byMandate = z.object({ mandateId: z.string().max(64) });
 
@@ -96,8 +96,5 @@ export const walletRouter = router({
     }),
 
   ...approvalProcedures,
-
-  paymentMethods: accountProcedure("payment_method.list").query(async ({ ctx }) =>
-    (await listPaymentMethods(ctx.deps, { payerId: ctx.account.id })).map(toPaymentMethod),
-  ),
+  ...paymentMethodProcedures,
 });

@@ -1,24 +1,33 @@
 import type { Metadata } from "next";
 import { date } from "#components/mandates/words.ts";
 import { EmptyState } from "#components/ui/empty-state.tsx";
+import { idOf, type Params } from "#components/ui/list-address.ts";
 import { Pill } from "#components/ui/pill.tsx";
+import { AddCard, FinishCard } from "#components/wallet/add-card.tsx";
 import { Item, ItemList } from "#components/wallet/item-list.tsx";
 import { isLive } from "#components/wallet/mandate-words.ts";
 import { PageHead } from "#components/wallet/page-head.tsx";
+import { takesCards } from "#server/accounts/begin-card-setup.ts";
 import { walletPage } from "../wallet-context.ts";
 
 export const metadata: Metadata = { title: "Payment methods" };
 
-const PaymentMethodsPage = async () => {
-  const { api, reader } = await walletPage("/wallet/payment-methods");
+const PaymentMethodsPage = async ({ searchParams }: { searchParams: Promise<Params> }) => {
+  const setupId = idOf(await searchParams, "card");
+  const { api, reader, email, config } = await walletPage("/wallet/payment-methods");
   const [methods, mandates] = await Promise.all([api.wallet.paymentMethods(), api.wallet.mandates()]);
   const usesOf = (id: string) =>
     mandates.filter((mandate) => isLive(mandate) && mandate.paymentMethod?.id === id).length;
   const uses = (count: number) =>
     count === 0 ? "no mandate uses it" : count === 1 ? "1 mandate uses it" : `${count} mandates use it`;
+  const add = takesCards({ config }) ? <AddCard email={email} /> : null;
   return (
     <>
-      <PageHead title="Payment methods">What your mandates pay with. Paygrant never sees a card number.</PageHead>
+      <PageHead title="Payment methods" act={methods.length > 0 ? add : null}>
+        What your mandates pay with. Paygrant never sees a card number
+        {add ? ": Stripe asks for it on a page of its own" : ""}.
+      </PageHead>
+      {setupId === undefined ? null : <FinishCard setupId={setupId} />}
       {methods.length > 0 ? (
         <ItemList>
           {methods.map(({ id, label, isDefault, createdAt }) => (
@@ -32,7 +41,9 @@ const PaymentMethodsPage = async () => {
           ))}
         </ItemList>
       ) : (
-        <EmptyState title="No payment methods yet">Without one you can’t approve a mandate.</EmptyState>
+        <EmptyState title="No payment methods yet" act={add}>
+          Without one you can’t approve a mandate.
+        </EmptyState>
       )}
     </>
   );
