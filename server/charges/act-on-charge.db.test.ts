@@ -323,4 +323,28 @@ describe("what is authorized and never captured (2-payments, States)", () => {
     expect((await deps.db.prisma.charge.findFirstOrThrow({ where: { id: chargeId } })).state).toBe("expired");
     expect(await standing.counters()).toMatchObject({ held: 0n });
   });
+
+  test("one that its processor neither gives up nor knows any more is tried each day, and expires 31 days after it was made", async () => {
+    const standing = await makeStanding(deps, limits);
+    const chargeId = await authorize(standing);
+    let tries = 0;
+    bank.state.void = async () => {
+      tries += 1;
+      return { kind: "refused", code: "resource_missing" };
+    };
+    bank.state.lookup = async () => ({ kind: "not_found" });
+    deps.clock.advance(authorizationSeconds + 1);
+    for (let day = 7; day < 31; day += 1) {
+      await reconcileDueCharges(deps, { limit: 100 });
+      expect(await standing.counters()).toMatchObject({ held: 1_000n });
+      deps.clock.advance(24 * 3600);
+    }
+    await reconcileDueCharges(deps, { limit: 100 });
+    expect(await standing.counters()).toMatchObject({ used: 0n, held: 0n });
+    expect(await eventsOf(chargeId)).toEqual(["charge.authorized", "charge.expired"]);
+    expect(tries).toBe(25);
+    deps.clock.advance(48 * 3600);
+    await reconcileDueCharges(deps, { limit: 100 });
+    expect(tries).toBe(25);
+  });
 });

@@ -7,7 +7,7 @@ import { addSeconds, type BusinessTime } from "../kernel/clock.ts";
 import type { CaptureOutcome, VoidOutcome } from "../processors/port.ts";
 import { answerForAct, type ChargeAnswer, refusedAct } from "./charge-answer.ts";
 import { refuseUncertain } from "./refuse-uncertain.ts";
-import { callSeconds, leaseSeconds, lookupDelaySeconds } from "./rules/settlement.ts";
+import { callSeconds, isHoldLapsed, leaseSeconds, lookupDelaySeconds } from "./rules/settlement.ts";
 import { actorOf, type ChargeOutcome, type SettledBy, settleCharge } from "./settle-charge.ts";
 import { settleFound } from "./settle-found.ts";
 import { leaveToReconciler, lookupOf, nothingSubmitted, processorKey } from "./submit-charge.ts";
@@ -79,10 +79,15 @@ const afterRefusal = async (deps: Deps, charge: Acting, by: SettledBy, code: str
   const found = await deps.processors.get(charge.processor).lookup(lookupOf(charge));
   if (found.kind === "unknown" || found.kind === "not_sent") return postpone(deps, charge);
   const settled = await settleFound(deps, charge, found, by);
+  if (found.kind === "not_found" && (await isGone(deps, charge))) return settle(deps, charge, { kind: "expired" }, by);
   return settled.state === charge.state
     ? giveUp(deps, charge, by, { code, isLost: found.kind === "not_found" })
     : answerForAct(deps, settled, charge.pendingAct.kind);
 };
+
+/** An authorization that is over, that its processor neither gives up nor knows, and that no bank can hold any more. */
+const isGone = async ({ businessClock }: Deps, { state, pendingAct, createdAt }: Acting): Promise<boolean> =>
+  state === "authorized" && pendingAct.kind === "expire" && isHoldLapsed(createdAt, await businessClock.now());
 
 const callProcessor = (deps: Deps, charge: ChargeRow, act: PendingAct): Promise<CaptureOutcome | VoidOutcome> => {
   const processor = deps.processors.get(charge.processor);

@@ -5,7 +5,7 @@ import { addSeconds } from "../kernel/clock.ts";
 import type { RefundLookupOutcome, RefundOutcome } from "../processors/port.ts";
 import { refuseUncertain } from "./refuse-uncertain.ts";
 import { isKeyRemembered, lookupDelaySeconds } from "./rules/settlement.ts";
-import { type RefundedBy, settleRefund } from "./settle-refund.ts";
+import { asGiven, type RefundedBy, settleRefund } from "./settle-refund.ts";
 import { leaveToReconciler, nothingSubmitted } from "./submit-charge.ts";
 
 /**
@@ -22,7 +22,7 @@ export const performRefund = async (
   isFirst: boolean,
 ): Promise<RefundRow> => {
   try {
-    return await follow(deps, refund, await askProcessor(deps, charge, refund), by, isFirst);
+    return await follow(deps, charge, refund, await askProcessor(deps, charge, refund), by, isFirst);
   } catch (error) {
     leaveToReconciler(deps, { refundId: refund.id }, error);
     return refund;
@@ -33,6 +33,7 @@ const notSubmitted = { status: "failed", refundRef: null, code: "not_submitted" 
 
 const follow = async (
   deps: Deps,
+  charge: ChargeRow,
   refund: RefundRow,
   outcome: RefundOutcome | RefundLookupOutcome,
   by: RefundedBy,
@@ -40,7 +41,7 @@ const follow = async (
 ): Promise<RefundRow> => {
   switch (outcome.kind) {
     case "succeeded":
-      return settleRefund(deps, refund, { status: "succeeded", refundRef: outcome.refundRef }, by);
+      return settleRefund(deps, refund, asGiven(deps, charge, outcome.refundRef), by);
     case "failed":
       return settleRefund(deps, refund, { status: "failed", refundRef: outcome.refundRef, code: outcome.code }, by);
     case "refused":
@@ -70,14 +71,15 @@ const askProcessor = async (
   refund: RefundRow,
 ): Promise<RefundOutcome | RefundLookupOutcome> => {
   if (refund.refundRef !== null || !isKeyRemembered(refund.createdAt, await deps.businessClock.now())) {
-    return lookUp(deps, charge, refund);
+    return lookUpRefund(deps, charge, refund);
   }
   const payment = { ...operationOf(charge, refund), amountMinor: refund.amount, currency: charge.currency };
   const marks = { chargeId: charge.id, refundId: refund.id };
   return deps.processors.get(charge.processor).refund({ ...payment, ...marks });
 };
 
-const lookUp = (deps: Deps, charge: ChargeRow, refund: RefundRow): Promise<RefundLookupOutcome> => {
+/** Changes nothing. */
+export const lookUpRefund = (deps: Deps, charge: ChargeRow, refund: RefundRow): Promise<RefundLookupOutcome> => {
   const { id: refundId, refundRef } = refund;
   return deps.processors.get(charge.processor).findRefund({ ...operationOf(charge, refund), refundId, refundRef });
 };
@@ -90,9 +92,9 @@ const operationOf = (charge: ChargeRow, refund: RefundRow) => ({
 export const lookUpPendingRefunds = async (deps: Deps, charge: ChargeRow, by: RefundedBy): Promise<void> => {
   for (const refund of await findEveryRefund(deps.db.sql, charge.id)) {
     if (refund.status !== "pending") continue;
-    const found = await lookUp(deps, charge, refund);
+    const found = await lookUpRefund(deps, charge, refund);
     if (found.kind === "succeeded") {
-      await settleRefund(deps, refund, { status: "succeeded", refundRef: found.refundRef }, by);
+      await settleRefund(deps, refund, asGiven(deps, charge, found.refundRef), by);
     } else if (found.kind === "failed") {
       await settleRefund(deps, refund, { status: "failed", refundRef: found.refundRef, code: found.code }, by);
     }

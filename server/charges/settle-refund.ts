@@ -3,14 +3,26 @@ import { appendEvent } from "../data/events.ts";
 import { lockMandate } from "../data/mandates.ts";
 import { findRefund, freeRefundKey, type RefundRow, updateRefundSettled } from "../data/refunds.ts";
 import type { Deps } from "../deps.ts";
+import { addSeconds } from "../kernel/clock.ts";
 import { askerOf } from "./asker.ts";
 import { toRefundObject } from "./charge.wire.ts";
+import { refundCheckDelaySeconds } from "./rules/settlement.ts";
 
 export type RefundEnd =
-  | { status: "succeeded"; refundRef: string }
+  | { status: "succeeded"; refundRef: string; mayFailLater: boolean }
   | { status: "failed"; refundRef: string | null; code: string }
   /** proved never to have been sent: its idempotency key is free again */
   | { status: "failed"; refundRef: null; code: "not_submitted" };
+
+/** The processor gave it back; at some a bank may yet send it back. */
+export const asGiven = (
+  { processors }: Pick<Deps, "processors">,
+  { processor }: { processor: string },
+  refundRef: string,
+): RefundEnd => ({
+  ...{ status: "succeeded", refundRef },
+  mayFailLater: processors.get(processor).capabilities.lateRefundFailures,
+});
 
 export type RefundedBy = { kind: "client" | "reconciler" | "processor"; requestId: string };
 
@@ -27,6 +39,8 @@ export const settleRefund = async (
   const at = await deps.businessClock.now();
   const failureCode = end.status === "failed" ? end.code : null;
   const refundRef = end.refundRef ?? refund.refundRef;
+  const checkDelay = end.status === "succeeded" && end.mayFailLater ? refundCheckDelaySeconds(0, true) : null;
+  const nextCheckAt = checkDelay === null ? null : addSeconds(deps.clock.now(), checkDelay);
   const next: RefundRow = {
     ...refund,
     status: end.status,
@@ -40,8 +54,8 @@ export const settleRefund = async (
   const isOurs = await deps.db.inSharedTurn(refund.mandateId, async (sql) => {
     await lockMandate(sql, refund.mandateId, { withGrant: false });
     const answer = isFreed ? null : JSON.stringify(data);
-    if (!(await updateRefundSettled(sql, { refund, status: end.status, refundRef, failureCode, at, answer })))
-      return false;
+    const settlement = { refund, status: end.status, refundRef, failureCode, at, answer, nextCheckAt };
+    if (!(await updateRefundSettled(sql, settlement))) return false;
     if (isFreed) await freeRefundKey(sql, refund);
     await appendEvent(sql, { type: `refund.${end.status}`, objectId: refund.id, data, at });
     await appendAudit(sql, {

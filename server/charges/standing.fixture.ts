@@ -31,6 +31,7 @@ const allCapabilities: Capabilities = {
     refund: true,
     lookupByKey: true,
     webhooks: true,
+    lateRefundFailures: false,
     currencies: null,
     amountSteps: {},
   },

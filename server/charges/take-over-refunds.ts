@@ -7,7 +7,7 @@ import { lookUpPendingRefunds } from "./perform-refund.ts";
 import { raiseContradiction } from "./raise-contradiction.ts";
 import { recordFoundRefund } from "./record-found-refund.ts";
 import { reverseRefund } from "./reverse-refund.ts";
-import { settleRefund } from "./settle-refund.ts";
+import { asGiven, settleRefund } from "./settle-refund.ts";
 import { isOpen, takeOverPayment } from "./take-over-payment.ts";
 
 type ByProcessor = { kind: "processor"; requestId: string };
@@ -68,7 +68,7 @@ const takeOver = async (deps: Deps, charge: ChargeRow, { own, found }: Pair, by:
   await settleRefund(
     deps,
     own,
-    found.status === "failed" ? { status: "failed", refundRef, code } : { status: "succeeded", refundRef },
+    found.status === "failed" ? { status: "failed", refundRef, code } : asGiven(deps, charge, refundRef),
     by,
   );
 };

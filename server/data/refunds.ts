@@ -75,7 +75,7 @@ const settle = statement<{ id: string }>(
   `WITH settled AS (
      UPDATE refund r SET status = $2::text, refund_ref = coalesce($3::text, r.refund_ref), failure_code = $4::text, updated_at = $5::timestamptz,
        lease_until = NULL, next_lookup_at = NULL,
-       given_at = CASE WHEN $2::text = 'succeeded' THEN $5::timestamptz END
+       given_at = CASE WHEN $2::text = 'succeeded' THEN $5::timestamptz END, next_check_at = $11::timestamptz
      WHERE r.id = $1 AND r.status = 'pending' AND r.created_at BETWEEN $7::timestamptz AND $8::timestamptz
      RETURNING r.id, r.charge_id, r.mandate_id, r.amount, CASE WHEN $2::text = 'succeeded' THEN r.amount ELSE 0 END AS given
    ), charged AS (
@@ -114,17 +114,20 @@ export const updateRefundSettled = async (
     failureCode: string | null;
     at: Date;
     answer: string | null;
+    /** when it is asked for whether it stands; null: never */
+    nextCheckAt: Date | null;
   },
 ): Promise<boolean> => {
-  const { refund, status, refundRef, failureCode, at, answer } = settlement;
+  const { refund, status, refundRef, failureCode, at, answer, nextCheckAt } = settlement;
   const values = [refund.id, status, refundRef, failureCode, at, answer];
-  return (await sql.query(settle, [...values, ...spanOf(refund.id), ...spanOf(refund.chargeId)])).length === 1;
+  const spans = [...spanOf(refund.id), ...spanOf(refund.chargeId)];
+  return (await sql.query(settle, [...values, ...spans, nextCheckAt])).length === 1;
 };
 
 const reverse = statement<{ id: string }>(
   "reverse_refund",
   `WITH reversed AS (
-     UPDATE refund r SET status = 'failed', failure_code = $2, updated_at = $3::timestamptz
+     UPDATE refund r SET status = 'failed', failure_code = $2, updated_at = $3::timestamptz, next_check_at = NULL
      WHERE r.id = $1 AND r.status = 'succeeded' AND r.created_at BETWEEN $4::timestamptz AND $5::timestamptz
      RETURNING r.id, r.charge_id, r.mandate_id, r.amount
    ), charged AS (
@@ -236,6 +239,35 @@ export const claimDueRefunds = (
   sql: Sql,
   input: { now: Date; limit: number; leaseUntil: Date },
 ): Promise<RefundRow[]> => sql.query(claimDue, [input.now, input.limit, input.leaseUntil]);
+
+export type GivenRefund = RefundRow & { givenAt: Date };
+
+const claimChecks = statement<GivenRefund>(
+  "claim_due_refund_checks",
+  `WITH due AS (
+     SELECT id, created_at FROM refund WHERE next_check_at <= $1::timestamptz
+     ORDER BY next_check_at LIMIT $2::int FOR UPDATE SKIP LOCKED
+   )
+   UPDATE refund r SET next_check_at = $3::timestamptz FROM due WHERE r.id = due.id AND r.created_at = due.created_at
+   RETURNING ${columns}, r.given_at AS "givenAt"`,
+);
+
+/** Refunds that succeeded and are to be asked for again, each for one caller, who has until `leaseUntil`. */
+export const claimDueRefundChecks = (
+  sql: Sql,
+  input: { now: Date; limit: number; leaseUntil: Date },
+): Promise<GivenRefund[]> => sql.query(claimChecks, [input.now, input.limit, input.leaseUntil]);
+
+const scheduleCheck = statement<never>(
+  "schedule_refund_check",
+  `UPDATE refund SET next_check_at = $2::timestamptz
+    WHERE id = $1 AND status = 'succeeded' AND created_at BETWEEN $3::timestamptz AND $4::timestamptz`,
+);
+
+/** @param at null: it is asked for no more. */
+export const scheduleRefundCheck = async (sql: Sql, id: string, at: Date | null): Promise<void> => {
+  await sql.query(scheduleCheck, [id, at, ...spanOf(id)]);
+};
 
 const findById = statement<RefundRow>(
   "find_refund",

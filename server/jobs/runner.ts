@@ -6,6 +6,7 @@ import { resetJob } from "../sandbox/reset-job.ts";
 import { type TraceJob, untraced } from "../tracing/trace-job.ts";
 import { anchorAuditJob } from "./anchor-audit.ts";
 import { chainAuditTick } from "./chain-audit.ts";
+import { checkRefundsTick } from "./check-refunds.ts";
 import { deleteExpiredRowsJob } from "./delete-expired-rows.ts";
 import { dispatchEventsTick } from "./dispatch-events.ts";
 import { expireMandatesTick } from "./expire-mandates.ts";
@@ -44,6 +45,7 @@ const ticksOf = (deps: Deps): readonly Tick[] => [
   publishStatusListsTick,
   reconcileChargesTick,
   reconcileRefundsTick,
+  checkRefundsTick,
   reconcileDisputesTick,
   settleCardSetupsTick,
   dispatchEventsTick,

@@ -16,7 +16,14 @@ const setUp = () => {
     {
       name: "simulator",
       capabilities: {
-        ...{ separateCapture: true, partialCapture: true, refund: true, lookupByKey: true, webhooks: true },
+        ...{
+          separateCapture: true,
+          partialCapture: true,
+          refund: true,
+          lookupByKey: true,
+          webhooks: true,
+          lateRefundFailures: false,
+        },
         currencies: null,
         amountSteps: {},
       },

@@ -10,6 +10,8 @@ export type Capabilities = {
   lookupByKey: boolean;
   /** tells on its own what becomes of payments */
   webhooks: boolean;
+  /** a refund that succeeded may fail for a month after */
+  lateRefundFailures: boolean;
   /** currencies it takes; null: every one of kernel/money */
   currencies: readonly string[] | null;
   /** of what an amount must be a multiple, by currency, where its unit is coarser than kernel/money's */

@@ -12,6 +12,7 @@ const capabilities: Capabilities = {
   refund: true,
   lookupByKey: true,
   webhooks: true,
+  lateRefundFailures: false,
   currencies: null,
   amountSteps: {},
 };

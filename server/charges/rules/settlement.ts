@@ -89,6 +89,30 @@ export const callSeconds = 8;
 /** First after 5 s, then 10, 20, 40 s … to hourly. */
 export const lookupDelaySeconds = (lookups: number): number => Math.min(5 * 2 ** Math.min(lookups, 10), 3600);
 
+const daySeconds = 24 * 3600;
+/** After how many days what was given back is asked for: for a month a bank may send it back. */
+const refundCheckDays = [1, 2, 4, 7, 11, 16, 22, 30];
+/** Where nobody could tell on the last of them. */
+const lastRefundCheckDay = 37;
+
+/**
+ * @param sinceGiven seconds. @param isTold whether the processor could say how it stands.
+ * @returns in how many seconds it is asked for again; null: no more.
+ */
+export const refundCheckDelaySeconds = (sinceGiven: number, isTold: boolean): number | null => {
+  const next = refundCheckDays.find((days) => days * daySeconds > sinceGiven);
+  const delay = next === undefined ? null : next * daySeconds - sinceGiven;
+  if (isTold) return delay;
+  if (sinceGiven >= lastRefundCheckDay * daySeconds) return null;
+  return Math.min(delay ?? daySeconds, daySeconds);
+};
+
+/** No bank holds what was authorized for longer (docs.stripe.com/payments/extended-authorization). */
+const longestHoldSeconds = 31 * daySeconds;
+
+/** Whether what its processor neither gives up nor knows any more can be held by nobody. */
+export const isHoldLapsed = (createdAt: Date, at: Date): boolean => addSeconds(createdAt, longestHoldSeconds) <= at;
+
 /** After the request can no longer arrive; the connection is closed when the call times out. */
 const arrivalSeconds = 2 * callSeconds;
 const notFoundGapSeconds = 60;

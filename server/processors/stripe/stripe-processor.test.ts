@@ -191,7 +191,9 @@ describe("the Stripe adapter, against a stand-in that behaves as Stripe document
   });
 
   test("declares what it can't: look-up by our key", () => {
-    expect(processor().capabilities).toMatchObject({ lookupByKey: false, separateCapture: true, webhooks: true });
+    expect(processor().capabilities).toMatchObject({
+      ...{ lookupByKey: false, separateCapture: true, webhooks: true, lateRefundFailures: true },
+    });
   });
 
   const { webhooks } = new Stripe(secretKey, { telemetry: false });

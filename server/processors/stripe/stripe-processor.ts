@@ -16,6 +16,7 @@ const capabilities: Capabilities = {
   refund: true,
   lookupByKey: false,
   webhooks: true,
+  lateRefundFailures: true,
   currencies: stripeCurrencies,
   amountSteps: stripeAmountSteps,
 };
