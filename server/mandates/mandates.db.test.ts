@@ -50,6 +50,23 @@ describe("authorization_details (RFC 9396 §5)", () => {
     expect(await attempt([])).toEqual([]);
   });
 
+  test("`locations` may be absent, empty or name the resource that charges here, and no other (RFC 9396 §2.2)", async () => {
+    const own = `${deps.config.baseUrl}/merchant_test`;
+    for (const locations of [[], [own], [own, own]]) {
+      expect(await attempt([{ ...item, locations }])).toEqual([{ ...item, locations }]);
+    }
+    for (const other of [`${own}/`, `${own}/charge`, deps.config.baseUrl, own.replace("http", "ftp")]) {
+      expect(await attempt([{ ...item, locations: [own, other] }])).toBe(
+        "invalid_authorization_details authorization_details[0].locations: unknown resource",
+      );
+    }
+    for (const malformed of ["merchant_test", own, null, [7], Array(6).fill(own)]) {
+      expect(await attempt([{ ...item, locations: malformed }])).toMatch(
+        /^invalid_authorization_details authorization_details\[0\]\.locations/,
+      );
+    }
+  });
+
   test.each<[string, unknown]>([
     ["authorization_details: must be a JSON array", item],
     ["authorization_details: must hold at most 10 items", Array.from({ length: 11 }, () => item)],

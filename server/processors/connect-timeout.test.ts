@@ -1,0 +1,42 @@
+import { createServer, type Server, type Socket } from "node:net";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { PaymentRequest, Processor } from "./port.ts";
+import { createSimulatorProcessor } from "./simulator-processor.ts";
+import { createStripeProcessor } from "./stripe/stripe-processor.ts";
+
+/** Says nothing: whoever wants TLS never has a connection. */
+let silent: Server;
+let url: string;
+const sockets = new Set<Socket>();
+beforeAll(async () => {
+  silent = createServer((socket) => void sockets.add(socket.on("error", () => {})));
+  await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
+  const address = silent.address();
+  url = `https://127.0.0.1:${address && typeof address === "object" ? address.port : 0}`;
+});
+afterAll(async () => {
+  for (const socket of sockets) socket.destroy();
+  await new Promise((resolve) => silent.close(resolve));
+});
+
+const payment: PaymentRequest = {
+  ...{ key: "k", chargeId: "chg_1", account: "acct_1", paymentMethodRef: "pm_card_visa", amountMinor: 100n },
+  ...{ currency: "EUR", capture: "automatic", payerPresence: "in_session", simulate: null },
+};
+
+test.concurrent.each<[string, () => Processor]>([
+  ["simulator", () => createSimulatorProcessor({ url, key: "k" })],
+  [
+    "stripe",
+    () => createStripeProcessor({ secretKey: "sk_test_1", webhookSecret: "whsec_1", returnUrl: url, apiUrl: url }),
+  ],
+])(
+  "%s: what isn't connected after 2 s is given up, long before the call's 8 s, and nothing was sent (2-payments, Processors: connect 2 s)",
+  async (_name, connect) => {
+    const startedAt = performance.now();
+    expect(await connect().pay(payment)).toEqual({ kind: "not_sent" });
+    const took = performance.now() - startedAt;
+    expect(took).toBeGreaterThan(1_900);
+    expect(took).toBeLessThan(7_000);
+  },
+);
