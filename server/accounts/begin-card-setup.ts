@@ -1,5 +1,5 @@
 import { appendAudit } from "../data/audit.ts";
-import { countOpenCardSetups, insertCardSetup } from "../data/card-setups.ts";
+import { countOpenCardSetups, insertCardSetup, lockPayer } from "../data/card-setups.ts";
 import type { Deps } from "../deps.ts";
 import { addSeconds } from "../kernel/clock.ts";
 import { DomainError } from "../kernel/errors.ts";
@@ -35,6 +35,9 @@ export const beginCardSetup = async (
   if (begun.kind !== "begun") throw unavailable();
   const { setupRef, pageUrl } = begun;
   await deps.db.sqlTransaction(async (sql) => {
+    // Others may have been begun meanwhile; a page whose address nobody is told is none.
+    await lockPayer(sql, payerId);
+    if ((await countOpenCardSetups(sql, payerId, now)) >= mostOpen) throw tooMany();
     await insertCardSetup(sql, {
       ...{ id, payerId, processor: processorName, setupRef, createdAt: now, expiresAt },
       nextLookupAt: addSeconds(now, firstLookupSeconds),

@@ -47,10 +47,15 @@ const countOpen = statement<{ count: number }>(
 export const countOpenCardSetups = async (sql: Sql, payerId: string, now: Date): Promise<number> =>
   (await sql.query(countOpen, [payerId, now]))[0]?.count ?? 0;
 
-const lockPayer = statement<{ id: string }>(
+const lockAccount = statement<{ id: string }>(
   "lock_payer_of_card_setup",
   "SELECT id FROM account WHERE id = $1 FOR NO KEY UPDATE",
 );
+
+/** Until the transaction's end nobody else begins or adds a card of this payer's. */
+export const lockPayer = async (sql: Sql, payerId: string): Promise<void> => {
+  await sql.query(lockAccount, [payerId]);
+};
 
 const add = statement<{ id: string }>(
   "add_card_of_setup",
@@ -68,7 +73,7 @@ type NewCard = { paymentMethodId: string; processorRef: string; type: string; la
 
 /** At most one caller adds it; the payer's first one is their default, however many come at once. */
 export const addCardOf = async (sql: Sql, { id, payerId }: CardSetupRow, card: NewCard): Promise<boolean> => {
-  await sql.query(lockPayer, [payerId]);
+  await lockPayer(sql, payerId);
   const values = [id, card.paymentMethodId, card.processorRef, card.type, card.label, card.at];
   return (await sql.query(add, values)).length === 1;
 };
