@@ -124,6 +124,22 @@ const sandbox: Meanings = {
     "The sandbox’s clock is where you put it, but something that expired waits for a processor; it is tried again by itself.",
 };
 
+const directory: Meanings = {
+  participant_not_found:
+    "There is no such participant; find it by GET /directory/v1/participants?q=, which takes a client’s id.",
+  not_own_participant: "The entry is another participant’s; use a client of that one.",
+  participant_suspended: "The participant is suspended; nothing of its entry can be changed until that is lifted.",
+  participant_withdrawn:
+    "The participant has withdrawn; list it again by PUT without withdrawn, then repeat the request.",
+  participant_not_verified: "The participant has proved no domain yet; claim one and have it verified first.",
+  precondition_required: "The request needs If-Match; read the entry and send its ETag with the edit.",
+  precondition_failed: "The entry has changed since it was read; read it again, then edit what it says now.",
+  too_many_domains: "A participant has at most twenty domains; give up one first.",
+  domain_not_claimed: "The participant hasn’t claimed this domain; claim it first.",
+  domain_not_proved: "The domain doesn’t show what the claim told to publish; detail says what is missing there.",
+  too_many_tokens: "A participant has at most twenty initial access tokens in use; revoke one first.",
+};
+
 const pages: Meanings = {
   request_unknown: "The agent’s request is unknown, has expired or was answered; start again at the agent.",
   consent_gone: "The consent page’s request has expired or was answered; start again at the agent.",
@@ -208,6 +224,7 @@ export const problemGroups: readonly { title: string; text: string; meanings: Me
   { title: "Webhooks", text: "From endpoints and their deliveries.", meanings: webhooks },
   { title: "Credentials and status lists", text: "From addresses that credentials lead to.", meanings: credentials },
   { title: "Status page", text: "From addresses of the status page.", meanings: status },
+  { title: "Directory", text: "From addresses of the discovery directory.", meanings: directory },
   { title: "The sandbox’s clock", text: "From POST /sandbox/clock.", meanings: sandbox },
   { title: "Consent and wallet", text: "Said to payers, on pages.", meanings: pages },
   { title: "Operator console", text: "Said to operators, on pages.", meanings: operators },

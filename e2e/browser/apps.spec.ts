@@ -24,10 +24,7 @@ test.describe("a developer", () => {
     await expect(page.getByRole("heading", { name: "No app yet" })).toBeVisible();
     await page.getByRole("link", { name: "New token" }).click();
     await page.getByLabel("Name").fill("Deployment");
-    for (const scope of ["mandates.verify", "charges.write", "charges.read", "refunds.write"]) {
-      await page.getByLabel(scope).uncheck();
-    }
-    for (const scope of ["billing.read", "billing.write"]) await page.getByLabel(scope).uncheck();
+    for (const scope of await page.getByRole("checkbox").all()) await scope.uncheck();
     await page.getByRole("button", { name: "Make token" }).click();
     await expect(page.getByText("scopes must be at least one.")).toBeVisible();
     await page.getByLabel("charges.read").check();

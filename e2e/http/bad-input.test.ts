@@ -17,6 +17,7 @@ let standing: Standing;
 /** Whose registration may be changed: nobody else uses it. */
 let spare: Party;
 let billingToken: string;
+let directoryToken: string;
 beforeAll(async () => {
   // With every scope that its operations ask for, so that what is refused is the input.
   standing = await makeStanding(sandboxUrl, {}, { scope: "grant_management_query grant_management_revoke" });
@@ -24,6 +25,7 @@ beforeAll(async () => {
   billingToken = await clientToken(
     await registerMerchant(sandboxUrl, { metadata: { scope: "billing.read billing.write" } }),
   );
+  directoryToken = await clientToken(await registerMerchant(sandboxUrl, { metadata: { scope: "directory.write" } }));
 });
 
 const addressOf = ({ path }: Operation, values: Record<string, string> = {}) =>
@@ -54,6 +56,9 @@ const authenticate = async (operation: Operation, url: string, sent: Sent): Prom
   }
   if (operation.path.startsWith("/billing/")) {
     return { ...sent, headers: { authorization: `Bearer ${billingToken}`, ...sent.headers } };
+  }
+  if (operation.path.startsWith("/directory/")) {
+    return { ...sent, headers: { authorization: `Bearer ${directoryToken}`, "if-match": "*", ...sent.headers } };
   }
   const proof = await signProof(dpop, { method: operation.method, url: url.split("?")[0] ?? "", accessToken });
   return { ...sent, headers: { authorization: `DPoP ${accessToken}`, dpop: proof, ...sent.headers } };
@@ -156,6 +161,7 @@ describe("0-product, Bad input: unknown paths answer 404 in the transport's shap
     "/merchant_test/charges/a/b",
     "/api/nothing",
     "/billing/nothing",
+    "/directory/v1/nothing",
   ];
   const rows = [
     ...oauth.map((path) => ({ path, shape: "oauth" as const })),
@@ -197,8 +203,8 @@ describe("0-product, Bad input: what can't be read answers 400", () => {
       `${"[".repeat(32_000)}${"]".repeat(32_000)}`,
       '{"__proto__":{"a":1}}',
     ])("JSON of another shape: %.20s", async (body) => {
-      // A capture or refund of all of it needs no member: then it is the charge that is missing.
-      const isWhole = body === "{}" && /\/(capture|refunds)$/.test(operation.path);
+      // A capture or refund of all of it, or a usual token, needs no member: then it is the charge or participant that is missing.
+      const isWhole = body === "{}" && /\/(capture|refunds|initial-access-tokens)$/.test(operation.path);
       const expected = isWhole ? 404 : 400;
       expectErrorOf(operation.errorShape, await ask(operation, { headers: typeOf(operation), body }), expected);
     });
@@ -355,6 +361,9 @@ describe("0-product, Bad input: nothing that is sent in JSON makes a fault", () 
     ],
     "/merchant_test/verify-mandate": ["mandate_id", "amount", "currency", "payer_presence", "nonce", "transaction_id"],
     "/billing/usage-events": ["events"],
+    "/directory/v1/participants/{participant_id}": ["display_name", "website_uri", "contacts", "withdrawn"],
+    "/directory/v1/participants/{participant_id}/domains": ["domain"],
+    "/directory/v1/participants/{participant_id}/initial-access-tokens": ["label", "uses", "expires_in", "scopes"],
   };
   const rows = Object.entries(fields).flatMap(([path, members]) => members.map((member) => ({ path, member })));
 

@@ -11,7 +11,15 @@ import {
 } from "../support/mandate-flow.ts";
 import { assertionType } from "../support/oauth-client.ts";
 import { fillPath, type Operation } from "../support/openapi-operations.ts";
-import { clientToken, type Party, postAs, redirectUri, registerAgent, registerMerchant } from "../support/parties.ts";
+import {
+  clientToken,
+  type Party,
+  participantOf,
+  postAs,
+  redirectUri,
+  registerAgent,
+  registerMerchant,
+} from "../support/parties.ts";
 import { tokenExchangeGrant, tokenTypeUri } from "../support/token-exchange.ts";
 import { textOf } from "../support/wire.ts";
 import type { Message } from "./http-message.ts";
@@ -25,6 +33,7 @@ export type Standpoint = Standing & {
   consent: { handle: string; formToken: string; paymentMethodId: string };
   chargeId: string;
   billingToken: string;
+  directory: { token: string; participantId: string };
   /** whom deletions may hit */
   spare: Party;
 };
@@ -44,7 +53,13 @@ export const makeStandpoint = async (baseUrl: string): Promise<Standpoint> => {
   const billingToken = await clientToken(
     await registerMerchant(baseUrl, { metadata: { scope: "billing.read billing.write" } }),
   );
-  return { ...standing, cookie, requestUri, consent, chargeId, billingToken, spare };
+  const directory = await makeDirectoryStandpoint(baseUrl);
+  return { ...standing, cookie, requestUri, consent, chargeId, billingToken, directory, spare };
+};
+
+const makeDirectoryStandpoint = async (baseUrl: string): Promise<Standpoint["directory"]> => {
+  const client = await registerMerchant(baseUrl, { metadata: { scope: "directory.write" } });
+  return { token: await clientToken(client), participantId: await participantOf(baseUrl, client.id) };
 };
 
 type Fields = Readonly<Record<string, string>>;
@@ -108,6 +123,10 @@ const jsons: Readonly<Record<string, (at: Standpoint, random: Random) => object>
       },
     ],
   }),
+  "PUT /directory/v1/participants/{participant_id}": () => ({ display_name: "Any", contacts: ["a@example.test"] }),
+  "POST /directory/v1/participants/{participant_id}/domains": (_at, random) => ({
+    domain: `shop-${random.below(30)}.example`,
+  }),
 };
 
 /** A message that its endpoint would take, or nearly: now and then a signed part of it is spoiled before it is signed. */
@@ -125,6 +144,9 @@ export const makeValid = async (
     client_id: at.spare.id,
     grant_id: isDeletion ? "grt_unknown" : at.grantId,
     handle: at.consent.handle,
+    participant_id: at.directory.participantId,
+    // Unclaimed: nobody's server is asked for it.
+    domain: "unclaimed.example",
   });
   const query = queryOf(operation, at);
   const headers = new Map<string, string>([
@@ -148,7 +170,14 @@ export const makeValid = async (
 };
 
 const queryOf = ({ path, method, queryParameters }: Operation, at: Standpoint): string => {
-  const known: Fields = { limit: "10", client_id: at.agent.id, request_uri: at.requestUri, code: "c", state: "s" };
+  const known: Fields = {
+    limit: "10",
+    client_id: at.agent.id,
+    request_uri: at.requestUri,
+    code: "c",
+    state: "s",
+    q: "any",
+  };
   const given = method === "GET" ? queryParameters.filter((name) => known[name] && path !== "/demo/callback") : [];
   return given.length === 0 ? "" : `?${new URLSearchParams(given.map((name) => [name, known[name] ?? ""]))}`;
 };
@@ -181,6 +210,11 @@ const authenticate = async ({ operation, url, at, random, headers, form }: Authe
     case "accessToken":
       if (operation.path.startsWith("/billing/")) {
         headers.set("authorization", `Bearer ${at.billingToken}`);
+        return;
+      }
+      if (operation.path.startsWith("/directory/")) {
+        headers.set("authorization", `Bearer ${at.directory.token}`);
+        headers.set("if-match", "*");
         return;
       }
       headers.set("authorization", isOfMerchant ? `Bearer ${at.merchantToken}` : `DPoP ${at.accessToken}`);

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import pg from "pg";
 import { databaseUrlOf, type EnvironmentName } from "./instance.ts";
 import { assertionType, makeKey, type Signer, signAssertion, signProof } from "./oauth-client.ts";
-import { type Answer, type FormValue, postForm, postJson, textOf } from "./wire.ts";
+import { type Answer, type FormValue, postForm, postJson, send, textOf } from "./wire.ts";
 
 /** A registered client with its key, at one environment's address. */
 export type Party = Signer & { baseUrl: string; id: string; registration: Record<string, unknown> };
@@ -93,3 +93,9 @@ export const postAs = async (
 /** A client_credentials token with all that the client registered. */
 export const clientToken = async (party: Party, fields: Record<string, string> = {}): Promise<string> =>
   textOf(await postAs(party, "/oauth/token", { grant_type: "client_credentials", ...fields }), "access_token");
+
+/** The entry of the directory whose client it is, or that has this merchant; "" where there is none. */
+export const participantOf = async (baseUrl: string, id: string): Promise<string> => {
+  const { json } = await send(`${baseUrl}/directory/v1/participants?q=${id}`);
+  return (json as { data?: { id: string }[] } | null)?.data?.[0]?.id ?? "";
+};

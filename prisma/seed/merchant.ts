@@ -3,6 +3,7 @@ import { calculateJwkThumbprint, exportJWK, generateKeyPair } from "jose";
 import { insertClient } from "#server/data/clients.ts";
 import { insertMerchant } from "#server/data/merchants.ts";
 import type { Deps } from "#server/deps.ts";
+import { enrolParticipant } from "#server/directory/enrol-participant.ts";
 import { sha256Base64url } from "#server/kernel/hash.ts";
 import { newId, newSecret } from "#server/kernel/ids.ts";
 import { scopesOfKind } from "#server/oauth/rules/scopes.ts";
@@ -31,9 +32,10 @@ const seedClient = async (deps: Deps, { kind, merchantId, name, createdAt }: Cli
     dpop_bound_access_tokens: isAgent,
     jwks,
   };
-  await deps.db.transaction((tx) =>
-    insertClient(tx, {
-      ...{ id, kind, merchantId, name, metadata, redirectUris, grantTypes, scopes, jwks, createdAt },
+  await deps.db.transaction(async (tx) => {
+    const participantId = await enrolParticipant(tx.sql, { merchantId, participantId: null, name, at: createdAt });
+    await insertClient(tx, {
+      ...{ id, kind, merchantId, participantId, name, metadata, redirectUris, grantTypes, scopes, jwks, createdAt },
       keyThumbprintHashes: [createHash("sha256").update(thumbprint).digest("base64url")],
       jwksUri: null,
       assertionAlg: null,
@@ -41,8 +43,8 @@ const seedClient = async (deps: Deps, { kind, merchantId, name, createdAt }: Cli
       registrationTokenHash: sha256Base64url(newSecret()),
       initialAccessTokenId: null,
       widestScopes: null,
-    }),
-  );
+    });
+  });
   return id;
 };
 

@@ -3,6 +3,7 @@ import { connectDatabase, type Db } from "../data/client.ts";
 import { claimEnvironment, listAppliedMigrations, updateIssuer } from "../data/environment.ts";
 import { listMigrationNames } from "../data/migration-files.ts";
 import { isUnavailable } from "../data/unavailable.ts";
+import { keepServerParticipant } from "../directory/keep-server-participant.ts";
 import { assertNotProductions, assertOwnDatabase } from "../environment.ts";
 import { masterKeyFingerprint } from "../kernel/seal.ts";
 import { answerHelp } from "./answer-help.ts";
@@ -26,6 +27,7 @@ const migrate = async (): Promise<string> => {
     };
     const row = await claimEnvironment(db, record);
     assertOwnDatabase(row, config);
+    await keepServerParticipant(db.sql, { environment: config.environment, at: new Date() });
     if (row.issuer !== config.baseUrl) await updateIssuer(db, config.baseUrl);
   } finally {
     await db.close();

@@ -62,6 +62,8 @@ export type NewClient = ClientColumns & {
   id: string;
   kind: "agent" | "merchant";
   merchantId: string | null;
+  /** of the directory; null for the status page's trials */
+  participantId: string | null;
   registrationTokenHash: string;
   initialAccessTokenId: string | null;
   /** null: all of its kind */

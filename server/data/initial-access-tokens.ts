@@ -1,4 +1,5 @@
 import { type Sql, statement, type Tx } from "./client.ts";
+import { participantStatus } from "./participants.ts";
 
 type ClientKind = "agent" | "merchant";
 
@@ -7,6 +8,7 @@ type NewInitialAccessToken = {
   secretHash: string;
   kind: ClientKind;
   merchantId: string | null;
+  participantId: string | null;
   scopes: string[];
   usesLeft: number;
   label: string | null;
@@ -23,13 +25,21 @@ export type InitialAccessToken = {
   id: string;
   kind: ClientKind;
   merchantId: string | null;
+  /** of the directory, who made it and will own what registers with it; null: a merchant or an operator */
+  participantId: string | null;
+  /** false once that participant is verified and listed no longer */
+  makerStands: boolean;
   scopes: string[];
   usesLeft: number;
   expiresAt: Date;
   revokedAt: Date | null;
 };
 
-const columns = `t.id, t.kind::text AS kind, t.merchant_id AS "merchantId", coalesce(t.scopes, '{}') AS scopes,
+const makerStands = `(t.participant_id IS NULL OR EXISTS (SELECT 1 FROM participant p LEFT JOIN merchant m ON m.id = p.merchant_id
+    WHERE p.id = t.participant_id AND ${participantStatus} = 'active'))`;
+
+const columns = `t.id, t.kind::text AS kind, t.merchant_id AS "merchantId", t.participant_id AS "participantId",
+          ${makerStands} AS "makerStands", coalesce(t.scopes, '{}') AS scopes,
           t.uses_left AS "usesLeft", t.expires_at AS "expiresAt", t.revoked_at AS "revokedAt"`;
 
 const find = statement<InitialAccessToken>(
@@ -51,8 +61,9 @@ export const findInitialAccessTokenById = async (sql: Sql, id: string): Promise<
 
 const use = statement<{ id: string }>(
   "use_initial_access_token",
-  `UPDATE initial_access_token SET uses_left = uses_left - 1, last_used_at = $2::timestamptz
-    WHERE id = $1 AND uses_left > 0 AND expires_at > $2::timestamptz AND revoked_at IS NULL RETURNING id`,
+  `UPDATE initial_access_token t SET uses_left = uses_left - 1, last_used_at = $2::timestamptz
+    WHERE t.id = $1 AND t.uses_left > 0 AND t.expires_at > $2::timestamptz AND t.revoked_at IS NULL AND ${makerStands}
+   RETURNING t.id`,
 );
 
 /** Takes one use, in the transaction that registers; as many callers get true as uses were left when it was revoked. */
@@ -67,10 +78,13 @@ export type ListedInitialAccessToken = InitialAccessToken & {
   lastUsedAt: Date | null;
 };
 
+const listed = `SELECT ${columns}, t.label, coalesce(a.display_name, w.display_name) AS maker, t.created_at AS "createdAt",
+          t.last_used_at AS "lastUsedAt"
+     FROM initial_access_token t LEFT JOIN account a ON a.id = t.made_by LEFT JOIN participant w ON w.id = t.participant_id`;
+
 const list = statement<ListedInitialAccessToken>(
   "list_initial_access_tokens",
-  `SELECT ${columns}, t.label, a.display_name AS maker, t.created_at AS "createdAt", t.last_used_at AS "lastUsedAt"
-     FROM initial_access_token t LEFT JOIN account a ON a.id = t.made_by
+  `${listed}
     WHERE t.merchant_id IS NOT DISTINCT FROM $1::text
       AND ($2::text IS NULL OR (t.created_at, t.id) < (SELECT s.created_at, s.id FROM initial_access_token s
            WHERE s.id = $2 AND s.merchant_id IS NOT DISTINCT FROM $1::text))
@@ -84,6 +98,30 @@ export const findInitialAccessTokens = (
   sql: Sql,
   { ownerId, startingAfter, limit }: Page & { ownerId: string | null },
 ): Promise<ListedInitialAccessToken[]> => sql.query(list, [ownerId, startingAfter, limit + 1]);
+
+const listOfParticipant = statement<ListedInitialAccessToken>(
+  "list_initial_access_tokens_of_participant",
+  `${listed}
+    WHERE t.participant_id = $1
+      AND ($2::text IS NULL OR (t.created_at, t.id) < (SELECT s.created_at, s.id FROM initial_access_token s
+           WHERE s.id = $2 AND s.participant_id = $1))
+    ORDER BY t.created_at DESC, t.id DESC LIMIT $3::int`,
+);
+
+/** Those that a participant made for its agents, newest first. One more than `limit` where there are more. */
+export const findInitialAccessTokensOfParticipant = (
+  sql: Sql,
+  { participantId, startingAfter, limit }: Page & { participantId: string },
+): Promise<ListedInitialAccessToken[]> => sql.query(listOfParticipant, [participantId, startingAfter, limit + 1]);
+
+const countUsable = statement<{ count: number }>(
+  "count_usable_initial_access_tokens",
+  `SELECT count(*)::int AS count FROM initial_access_token
+    WHERE participant_id = $1 AND uses_left > 0 AND expires_at > $2::timestamptz AND revoked_at IS NULL`,
+);
+
+export const countUsableInitialAccessTokens = async (sql: Sql, participantId: string, now: Date): Promise<number> =>
+  (await sql.query(countUsable, [participantId, now]))[0]?.count ?? 0;
 
 const revoke = statement<{ id: string }>(
   "revoke_initial_access_token",

@@ -28,3 +28,12 @@ export const cacheable = (
 /** RFC 9110 §13.1.2: weak comparison, `*` matches anything that exists. */
 const matchesEtag = (ifNoneMatch: string | null, etag: string): boolean =>
   ifNoneMatch?.split(",").some((tag) => tag.trim() === "*" || tag.trim().replace(/^W\//, "") === etag) ?? false;
+
+/** RFC 9110 §13.1.1: strong comparison, `*` matches anything that exists. @returns null where the header is missing. */
+export const readIfMatch = (request: Pick<EndpointRequest, "headers">): ((etag: string) => boolean) | null => {
+  const tags = request.headers
+    .get("if-match")
+    ?.split(",")
+    .map((tag) => tag.trim());
+  return tags ? (etag) => tags.includes("*") || tags.includes(etag) : null;
+};

@@ -16,6 +16,18 @@ import { createRefundEndpoint, listRefundsEndpoint } from "../charges/endpoints/
 import { verifyMandateEndpoint } from "../charges/endpoints/verify-mandate.ts";
 import { mandateCredentialEndpoint } from "../credentials/endpoints/mandate-credential.ts";
 import { newestStatusListEndpoint, statusListEndpoint } from "../credentials/endpoints/status-list.ts";
+import {
+  createAgentTokenEndpoint,
+  listAgentTokensEndpoint,
+  revokeAgentTokenEndpoint,
+} from "../directory/endpoints/agent-tokens.ts";
+import { claimDomainEndpoint, giveUpDomainEndpoint, verifyDomainEndpoint } from "../directory/endpoints/domains.ts";
+import { editParticipantEndpoint } from "../directory/endpoints/edit-participant.ts";
+import {
+  listParticipantsEndpoint,
+  participantHistoryEndpoint,
+  readParticipantEndpoint,
+} from "../directory/endpoints/participants.ts";
 import { authorizationDetailsTypesEndpoint } from "../oauth/endpoints/authorization-details-types.ts";
 import { authorizeByFormEndpoint, authorizeEndpoint } from "../oauth/endpoints/authorize.ts";
 import {
@@ -33,6 +45,7 @@ import { tokenEndpoint } from "../oauth/endpoints/token.ts";
 import {
   billingResourceMetadataEndpoint,
   clientKeyListEndpoint,
+  directoryResourceMetadataEndpoint,
   jwksEndpoint,
   merchantResourceMetadataEndpoint,
   resourceMetadataEndpoint,
@@ -77,6 +90,7 @@ export const endpoints: readonly Endpoint[] = [
   resourceMetadataEndpoint,
   merchantResourceMetadataEndpoint,
   billingResourceMetadataEndpoint,
+  directoryResourceMetadataEndpoint,
   jwksEndpoint,
   clientKeyListEndpoint,
   newestStatusListEndpoint,
@@ -96,6 +110,16 @@ export const endpoints: readonly Endpoint[] = [
   readUsageEndpoint,
   listUsageEventsEndpoint,
   recordUsageEventsEndpoint,
+  listParticipantsEndpoint,
+  readParticipantEndpoint,
+  editParticipantEndpoint,
+  participantHistoryEndpoint,
+  claimDomainEndpoint,
+  verifyDomainEndpoint,
+  giveUpDomainEndpoint,
+  createAgentTokenEndpoint,
+  listAgentTokensEndpoint,
+  revokeAgentTokenEndpoint,
   consentDecisionEndpoint,
   signInEndpoint,
   passkeyChallengeEndpoint,

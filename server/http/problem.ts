@@ -18,6 +18,8 @@ const statusOfCode: Readonly<Record<string, number>> = {
   body_too_large: 413,
   method_not_allowed: 405,
   not_acceptable: 406,
+  precondition_failed: 412,
+  precondition_required: 428,
   unsupported_media_type: 415,
   headers_too_large: 431,
   request_timeout: 408,

@@ -8,6 +8,7 @@ export type IdPrefix =
   | "ses" // session
   | "psk" // passkey
   | "mch" // merchant
+  | "ptc" // participant of the directory
   | "cl_live" // client, production
   | "cl_test" // client, sandbox
   | "iat" // initial access token

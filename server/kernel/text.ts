@@ -1,6 +1,14 @@
 /** Unicode text without NUL, which PostgreSQL's text can't hold. */
 export const isText = (value: string): boolean => value.isWellFormed() && !value.includes("\0");
 
+/** Nothing that could make a page read differently from what it says: no control, no direction, no line of its own. */
+export const isPlain = (value: string): boolean => !/[\p{Cc}\p{Cf}\u2028\u2029]/u.test(value);
+
+/** Spaces, what fonts leave out (Unicode, Default_Ignorable_Code_Point), and the one blank symbol (Braille without dots). */
+const unseen = /[\p{White_Space}\p{Default_Ignorable_Code_Point}\u2800]/gu;
+
+export const canBeSeen = (value: string): boolean => value.replace(unseen, "") !== "";
+
 /** Whether every string of a JSON value, names included, is text that can be stored: no lone surrogate (RFC 7493 §2.1), no NUL. */
 export const holdsText = (root: unknown): boolean => {
   // A list and no recursion: 64 KiB of brackets are deeper than the stack.

@@ -2,6 +2,7 @@ import { type Actor, appendAudit } from "../data/audit.ts";
 import type { Sql } from "../data/client.ts";
 import { listMerchantManagers, lockMerchant, type MerchantRow, updateMerchantSuspended } from "../data/merchants.ts";
 import type { Deps } from "../deps.ts";
+import { noteSuspension } from "../directory/note-suspension.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { queueMail } from "../mail/queue-mail.ts";
 
@@ -25,6 +26,7 @@ export const setSuspension = (
     if ((merchant.suspendedAt !== null) === isSuspended) return { isNew: false };
     const at = deps.clock.now();
     await updateMerchantSuspended(sql, merchantId, isSuspended ? at : null);
+    await noteSuspension(sql, { merchantId, isSuspended, at });
     await tellManagers(deps, sql, { merchant, isSuspended, at, requestId });
     await appendAudit(sql, {
       ...{ at, actor, requestId, subjectId: merchantId },

@@ -1,4 +1,5 @@
 import { type Actor, appendAudit } from "../data/audit.ts";
+import type { Tx } from "../data/client.ts";
 import { insertInitialAccessToken } from "../data/initial-access-tokens.ts";
 import { listMerchantNames } from "../data/merchants.ts";
 import type { Deps } from "../deps.ts";
@@ -11,6 +12,10 @@ import { type ClientKind, scopesOfKind } from "./rules/scopes.ts";
 type Input = {
   kind: ClientKind;
   merchantId: string | null;
+  /** of the directory, who will own the agents; null: each owns itself */
+  participantId?: string;
+  /** In the transaction that writes the token. @throws where its maker may make none. */
+  takePermission?(tx: Tx): Promise<void>;
   /** the widest that a client registered with it may have; default: all of its kind */
   scopes?: readonly string[];
   uses?: number;
@@ -34,7 +39,7 @@ export const createInitialAccessToken = async (
   deps: Deps,
   input: Input,
 ): Promise<{ id: string; token: string; expiresAt: Date }> => {
-  const { kind, merchantId, uses = 1, ttlSeconds = 24 * 3600, label = null, reason } = input;
+  const { kind, merchantId, uses = 1, ttlSeconds = 24 * 3600, label = null, reason, participantId = null } = input;
   const possible = scopesOfKind(kind);
   const scopes = input.scopes ?? possible;
   if ((kind === "merchant") !== (merchantId !== null)) {
@@ -56,11 +61,13 @@ export const createInitialAccessToken = async (
   const now = deps.clock.now();
   const expiresAt = addSeconds(now, ttlSeconds);
   await deps.db.transaction(async (tx) => {
+    await input.takePermission?.(tx);
     await insertInitialAccessToken(tx, {
       id,
       secretHash: sha256Base64url(token),
       kind,
       merchantId,
+      participantId,
       scopes: [...new Set(scopes)],
       usesLeft: uses,
       label,
@@ -74,7 +81,11 @@ export const createInitialAccessToken = async (
       action: "initial_access_token.created",
       subjectId: id,
       requestId: input.requestId,
-      data: { kind, merchant_id: merchantId, uses, ...(reason === undefined ? {} : { reason }) },
+      data: {
+        ...{ kind, merchant_id: merchantId, uses },
+        ...(participantId === null ? {} : { participant_id: participantId }),
+        ...(reason === undefined ? {} : { reason }),
+      },
     });
   });
   return { id, token, expiresAt };

@@ -2,6 +2,7 @@ import { appendAudit } from "../data/audit.ts";
 import { deleteClientKeySet } from "../data/client-key-sets.ts";
 import { listLiveGrantIds, lockRegistration, markClientDeleted } from "../data/client-registrations.ts";
 import type { Deps, RequestInfo } from "../deps.ts";
+import { noteClientDeleted } from "../directory/note-client-change.ts";
 import { keepClientEndpoint } from "../webhooks/keep-client-endpoint.ts";
 import { checkStillOf, type RegistrationCaller } from "./authenticate-registration.ts";
 import { endGrant } from "./end-grant.ts";
@@ -29,6 +30,7 @@ export const deleteClient = (
     }
     await markClientDeleted(sql, id, at);
     await deleteClientKeySet(sql, id);
+    await noteClientDeleted(sql, { clientId: id, at, actor, requestId });
     await keepClientEndpoint(deps, sql, { clientId: id, webhookUri: undefined, rotatesSecret: false, requestId });
     await appendAudit(sql, {
       ...{ at, actor, requestId },

@@ -3,6 +3,7 @@ import type { Tx } from "../data/client.ts";
 import { insertClient } from "../data/clients.ts";
 import type { InitialAccessToken } from "../data/initial-access-tokens.ts";
 import type { Deps } from "../deps.ts";
+import { enrolParticipant } from "../directory/enrol-participant.ts";
 import { sha256Base64url } from "../kernel/hash.ts";
 import { newId, newSecret } from "../kernel/ids.ts";
 import { keepClientEndpoint } from "../webhooks/keep-client-endpoint.ts";
@@ -17,7 +18,7 @@ type Input = {
   /** null: told by the metadata */
   kind: ClientKind | null;
   /** what permits it and bounds its scopes; null: something else does, and they may be all of its kind */
-  initial: Pick<InitialAccessToken, "id" | "scopes"> | null;
+  initial: Pick<InitialAccessToken, "id" | "scopes" | "participantId"> | null;
   /** In the transaction that writes the client. @returns the merchant whose it is. @throws where it isn't permitted any more. */
   takePermission(tx: Tx, client: NewClient): Promise<string | null>;
   actor: Actor;
@@ -25,8 +26,8 @@ type Input = {
 };
 
 /**
- * A client comes to be, by whatever permits it: the permission's use, the client, its keys, its webhook endpoint and the
- * audit entry are one transaction.
+ * A client comes to be, by whatever permits it: the permission's use, the client, whose it is in the directory, its keys, its webhook
+ * endpoint and the audit entry are one transaction.
  * @throws OAuthError with the codes of RFC 7591 §3.2.2.
  */
 export const enrolClient = async (deps: Deps, input: Input): Promise<RegistrationResponse> => {
@@ -51,9 +52,12 @@ export const enrolClient = async (deps: Deps, input: Input): Promise<Registratio
   const token = newSecret();
   const { merchantId, webhook } = await deps.db.transaction(async (tx) => {
     const owner = await input.takePermission(tx, { kind, name: columns.name, now });
+    const participantId = await enrolParticipant(tx.sql, {
+      ...{ merchantId: owner, participantId: initial?.participantId ?? null, name: columns.name, at: now },
+    });
     await insertClient(tx, {
       ...columns,
-      ...{ id, kind },
+      ...{ id, kind, participantId },
       merchantId: owner,
       registrationTokenHash: sha256Base64url(token),
       initialAccessTokenId: initial?.id ?? null,
@@ -63,7 +67,7 @@ export const enrolClient = async (deps: Deps, input: Input): Promise<Registratio
     await checked.keepKeys(tx.sql, id);
     await appendAudit(tx.sql, {
       ...{ at: now, actor, requestId, action: "client.registered", subjectId: id },
-      data: { kind, merchant_id: owner },
+      data: { kind, merchant_id: owner, participant_id: participantId },
     });
     const { webhook_uri: webhookUri } = metadata;
     const change = { clientId: id, webhookUri, rotatesSecret: false, requestId };

@@ -56,7 +56,7 @@ const resolve = (deps: Deps, { form }: Request, client: ClientRow): ResolvedScop
     kind: client.kind,
     grantType: "client_credentials",
     requestedResources: (form["resource"] as readonly string[] | undefined) ?? [],
-    baseUrl: deps.config.baseUrl,
+    urls: deps.config,
   } as const;
   return resolveScopes({ ...asking, scopes: scopes.length > 0 ? scopes : scopesNotAsked(asking) });
 };
@@ -76,7 +76,7 @@ const respond = (deps: Deps, { client, scopes: { scopes, resource }, jti, jkt }:
   const signed = signAccessToken(deps, {
     ...{ jti, scopes, jkt },
     subject: client.id,
-    audience: resourceUri(resource, deps.config.baseUrl),
+    audience: resourceUri(resource, deps.config),
     clientId: client.id,
     lifetimeSeconds: accessTokenSeconds.clientCredentials,
     clientEpoch: client.epoch,

@@ -61,6 +61,7 @@ describe("initial access tokens that people make (1-oauth, Register)", () => {
     expect(tokens).toEqual([
       {
         ...{ id: made.id, kind: "merchant", merchantId, label: "Deployment", maker: displayName, usesLeft: 2 },
+        ...{ participantId: null, makerStands: true },
         scopes: expect.arrayContaining(["charges.read"]),
         createdAt: new Date(deps.clock.now().getTime() - 60_000),
         ...{ expiresAt: made.expiresAt, lastUsedAt: deps.clock.now(), revokedAt: null },

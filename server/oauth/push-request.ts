@@ -81,7 +81,7 @@ const prepare = async (deps: Deps, { client, form, info, readProof }: Preparing)
     kind: client.kind,
     grantType: "authorization_code",
     requestedResources: pushed.resources,
-    baseUrl: deps.config.baseUrl,
+    urls: deps.config,
   });
   // A proof binds the code, and may be left out: the token request brings one (RFC 9449 §10).
   const proof = await readProof({ dpopBound: false });

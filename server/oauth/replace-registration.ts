@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { appendAudit } from "../data/audit.ts";
 import { lockRegistration, type RegistrationRow, replaceRegistration } from "../data/client-registrations.ts";
 import type { Deps, RequestInfo } from "../deps.ts";
+import { noteClientReplaced } from "../directory/note-client-change.ts";
 import { labelledMac, sha256Base64url } from "../kernel/hash.ts";
 import { checkRules, shown } from "../kernel/rule.ts";
 import { findClientCredentials } from "../webhooks/find-endpoint.ts";
@@ -46,8 +47,10 @@ export const replaceClientRegistration = async (deps: Deps, input: Input): Promi
       endsTokens,
     });
     await checked.keepKeys(sql, id);
+    const at = deps.clock.now();
+    await noteClientReplaced(sql, { clientId: id, at });
     await appendAudit(sql, {
-      at: deps.clock.now(),
+      at,
       actor: { kind: "client", id },
       action: "client.updated",
       subjectId: id,

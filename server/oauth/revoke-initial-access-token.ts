@@ -7,6 +7,8 @@ type Input = {
   tokenId: string;
   /** the merchant whose it is; null: agents register with it */
   ownerId: string | null;
+  /** a participant of the directory, who may end its own alone; left out by operators, who may end all of agents */
+  participantId?: string;
   /** an operator's, for the audit log */
   reason?: string;
   actor: Actor;
@@ -19,11 +21,13 @@ type Input = {
  */
 export const revokeInitialAccessToken = (
   { db, clock }: Pick<Deps, "db" | "clock">,
-  { tokenId, ownerId, reason, actor, requestId }: Input,
+  { tokenId, ownerId, participantId, reason, actor, requestId }: Input,
 ): Promise<{ isNew: boolean }> =>
   db.sqlTransaction(async (sql) => {
     const token = await findInitialAccessTokenById(sql, tokenId);
-    if (token?.merchantId !== ownerId) throw new DomainError("not_found", "not_found", "There is no such token.");
+    const isOwn =
+      token?.merchantId === ownerId && (participantId === undefined || token.participantId === participantId);
+    if (!isOwn) throw new DomainError("not_found", "not_found", "There is no such token.");
     const at = clock.now();
     const isNew = await markInitialAccessTokenRevoked(sql, tokenId, at);
     if (isNew) {

@@ -6,6 +6,7 @@ import { dpopAlgorithms } from "./rules/dpop.ts";
 import {
   type ClientKind,
   type ResourceName,
+  resourceMetadataUrl,
   resourceNames,
   resourceUri,
   scopeRules,
@@ -17,7 +18,7 @@ import { introspectionAlgorithms } from "./sign-introspection.ts";
 /** What each scope lets its holder do, for people: all of them, or those of one kind of client. */
 export const scopeMeanings = (kind?: ClientKind): [scope: string, meaning: string][] =>
   Object.entries(scopeRules).flatMap(([scope, rule]) =>
-    kind === undefined || rule.kind === kind ? [[scope, rule.meaning]] : [],
+    kind === undefined || rule.kind === kind || rule.kind === "both" ? [[scope, rule.meaning]] : [],
   );
 
 /** RFC 8414 §2: every list is true of what runs. */
@@ -53,13 +54,17 @@ export const serverMetadata = ({ config }: Deps) => {
     grant_management_endpoint: at("/oauth/grants"),
     grant_management_actions_supported: ["create", "query", "revoke", "replace"],
     acr_values_supported: acrValues,
-    protected_resources: resourceNames.map((resource) => resourceUri(resource, config.baseUrl)),
+    protected_resources: resourceNames.map((resource) => resourceUri(resource, config)),
   };
 };
 
+/** Where the metadata of each resource stand. */
+export const resourceMetadataUrls = ({ config }: Deps): string[] =>
+  resourceNames.map((resource) => resourceMetadataUrl(resource, config));
+
 /** RFC 9728 §2. */
 export const resourceMetadata = ({ config }: Deps, resource: ResourceName) => ({
-  resource: resourceUri(resource, config.baseUrl),
+  resource: resourceUri(resource, config),
   authorization_servers: [config.baseUrl],
   scopes_supported: supportedScopes.filter((scope) => scopeRules[scope]?.resource === resource),
   bearer_methods_supported: ["header"],

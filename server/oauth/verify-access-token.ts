@@ -6,7 +6,7 @@ import { firstBroken, type RuleGroup, shown } from "../kernel/rule.ts";
 import { liveTokenRules, presentedTokenRules, tokenKeyRules, tokenProofRules } from "./rules/access-token.ts";
 import { parseAuthorization, refuseToken } from "./rules/authorization-header.ts";
 import { dpopAlgorithms } from "./rules/dpop.ts";
-import { type ResourceName, resourceUri } from "./rules/scopes.ts";
+import { isMerchantResource, type ResourceName, resourceMetadataUrl, resourceUri } from "./rules/scopes.ts";
 import { payerProofSeconds } from "./rules/tokens.ts";
 import {
   type AccessTokenClaims,
@@ -52,7 +52,7 @@ export const verifyAccessToken = async (deps: Deps, input: Input): Promise<Acces
   const refuse = refusalsOf(deps, input);
   const presented = parseAuthorization(input.authorization);
   const known = presented && (await verifyAccessTokenJwt(deps, presented.token));
-  const audience = resourceUri(input.resource, deps.config.baseUrl);
+  const audience = resourceUri(input.resource, deps.config);
   checkAtResource(refuse, presentedTokenRules, { scheme: presented?.scheme ?? null, claims: known, audience });
   const claims = shown(known);
   const boundTo = claims.cnf?.jkt;
@@ -63,7 +63,7 @@ export const verifyAccessToken = async (deps: Deps, input: Input): Promise<Acces
     isLive: liveness !== null,
     scopes,
     scope: input.scope,
-    isMerchantOnly: input.resource !== "authorization_server",
+    isMerchantOnly: isMerchantResource(input.resource),
     isOfMerchant: liveness !== null && liveness.merchantId !== null,
     authTime: claims.auth_time ?? null,
     maxAuthenticationAgeSeconds: input.wantsPayersProof ? payerProofSeconds : null,
@@ -86,7 +86,7 @@ const refusalsOf =
   ({ config }: Deps, { resource, scope, authorization }: Input): Refuse =>
   (code, description, headers) =>
     refuseToken(code, description, {
-      resourceMetadata: `${config.baseUrl}/.well-known/oauth-protected-resource${resource === "authorization_server" ? "" : `/${resource}`}`,
+      resourceMetadata: resourceMetadataUrl(resource, config),
       dpopAlgorithms,
       isUnauthenticated: authorization === null,
       ...(scope === null ? {} : { scope }),

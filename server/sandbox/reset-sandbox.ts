@@ -5,6 +5,7 @@ import { type Actor, appendAudit } from "../data/audit.ts";
 import { tryHoldClock } from "../data/sandbox-clock.ts";
 import { emptySandbox, finishReset, isPassingLock, isResetUnfinished } from "../data/sandbox-reset.ts";
 import type { Deps } from "../deps.ts";
+import { keepServerParticipant } from "../directory/keep-server-participant.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { refreshMilliseconds } from "../oauth/keys/load-key-ring.ts";
 import { makeMissingKeys, withLockedKeys } from "../oauth/keys/maintain-signing-keys.ts";
@@ -51,6 +52,7 @@ const emptyWithNewKeys = async (deps: Deps, { actor, requestId }: Input): Promis
       await withLockedKeys(deps, { actor, requestId }, async (work) => {
         await emptySandbox(work.tx, work.at);
         await appendAudit(work.tx.sql, { ...work, action: "sandbox.reset", subjectId: "sandbox" });
+        await keepServerParticipant(work.tx.sql, { environment: "sandbox", at: work.at });
         await makeMissingKeys(deps, work);
       });
       return;

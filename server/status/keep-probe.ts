@@ -96,7 +96,8 @@ const makeTenants = async (deps: Deps, tx: Tx, probe: ProbeRow): Promise<Tenants
       ...{ token_endpoint_auth_method: "private_key_jwt", dpop_bound_access_tokens: isAgent, jwks },
     };
     await insertClient(tx, {
-      ...{ id, kind, merchantId: isAgent ? null : merchantId, name, metadata, redirectUris, grantTypes, scopes },
+      ...{ id, kind, merchantId: isAgent ? null : merchantId, participantId: null, name, metadata },
+      ...{ redirectUris, grantTypes, scopes },
       ...{ jwks, jwksUri: null, keyThumbprintHashes, assertionAlg: null, dpopBound: isAgent, createdAt: at },
       // Nobody configures it: what it is follows from what was asked for.
       ...{ registrationTokenHash: sha256Base64url(newSecret()), initialAccessTokenId: null },

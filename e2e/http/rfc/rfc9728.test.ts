@@ -23,7 +23,12 @@ describe.each([
 ])("RFC 9728 metadata of the resources of %s", (_name, baseUrl) => {
   test("each resource that the authorization server names has its own, which names it back (§3.3, §4)", async () => {
     const { protected_resources: resources } = await resourcesOf(baseUrl);
-    expect(resources).toEqual(expect.arrayContaining([baseUrl, `${baseUrl}/merchant_test`, `${baseUrl}/billing`]));
+    expect(resources).toEqual(
+      expect.arrayContaining([
+        baseUrl,
+        ...["merchant_test", "billing", "directory"].map((name) => `${baseUrl}/${name}`),
+      ]),
+    );
     for (const resource of resources) {
       const answer = await send(metadataUrl(resource), { headers: { origin: "https://other.example" } });
       expect(answer.headers.get("content-type")).toBe("application/json");
@@ -46,7 +51,7 @@ describe.each([
   });
 
   test("what is no resource has none", async () => {
-    for (const path of ["/other", "/merchant_test/charges", "/billing/usage", "/"]) {
+    for (const path of ["/other", "/merchant_test/charges", "/billing/usage", "/directory/v1/participants", "/"]) {
       expect((await send(`${baseUrl}${wellKnown}${path}`)).status).toBe(404);
     }
   });

@@ -69,6 +69,11 @@ export const billingResourceMetadataEndpoint = metadataOf("billing", "/billing",
   summary: "Metadata of the billing engine’s resource",
 });
 
+export const directoryResourceMetadataEndpoint = metadataOf("directory", "/directory", {
+  operationId: "directoryResourceMetadata",
+  summary: "Metadata of the discovery directory’s resource",
+});
+
 export const jwksEndpoint = defineEndpoint({
   ...open,
   path: "/.well-known/jwks.json",

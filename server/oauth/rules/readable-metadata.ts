@@ -1,4 +1,5 @@
 import { checkRules, defineRules } from "../../kernel/rule.ts";
+import { canBeSeen, isPlain } from "../../kernel/text.ts";
 import type { Raw } from "./metadata-members.ts";
 
 /** What people read, and may be sent once per language (RFC 7591 §2.2). */
@@ -12,9 +13,6 @@ type Readable = { member: string; name: string; tag: string | undefined; value: 
 const asSent = { any: [...readable].join(", "), one: ({ member }: Readable): string => member };
 /** Where the tag itself is at fault, it is not repeated. */
 const byName = { ...asSent, one: ({ name }: Readable): string => name };
-
-/** Spaces, what fonts leave out (Unicode, Default_Ignorable_Code_Point), and the one blank symbol (Braille without dots). */
-const unseen = /[\p{White_Space}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
 const isText = (value: unknown, maxLength: number): value is string =>
   typeof value === "string" && value !== "" && value.length <= maxLength;
@@ -57,14 +55,14 @@ export const readableMetadataRules = defineRules<Readable>(
       source: "1-oauth, Register",
       problem: "must be plain text without control characters",
       names: { ...asSent, any: "client_name" },
-      holds: ({ name, value }) => name !== "client_name" || !/[\p{Cc}\p{Cf}\u2028\u2029]/u.test(String(value)),
+      holds: ({ name, value }) => name !== "client_name" || isPlain(String(value)),
     },
     {
       name: "metadata-client-name-seen",
       source: "1-oauth, Register",
       problem: "must hold a character that can be seen",
       names: { ...asSent, any: "client_name" },
-      holds: ({ name, value }) => name !== "client_name" || String(value).replace(unseen, "") !== "",
+      holds: ({ name, value }) => name !== "client_name" || canBeSeen(String(value)),
     },
     {
       name: "metadata-web-address",

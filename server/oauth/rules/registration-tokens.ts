@@ -29,7 +29,10 @@ export const initialTokenSchemeRules = defineRules<Presented>("initial access to
   },
 ]);
 
-type Initial = { token: { expiresAt: Date; usesLeft: number; revokedAt: Date | null } | null; now: Date };
+type Initial = {
+  token: { expiresAt: Date; usesLeft: number; revokedAt: Date | null; makerStands: boolean } | null;
+  now: Date;
+};
 
 /** Whoever holds one is told why it doesn't count. */
 export const initialTokenRules = defineRules<Initial>("initial access token", initial, [
@@ -50,6 +53,12 @@ export const initialTokenRules = defineRules<Initial>("initial access token", in
     source: "1-oauth, Register",
     problem: "the initial access token has been revoked",
     holds: ({ token }) => token !== null && token.revokedAt === null,
+  },
+  {
+    name: "initial-token-maker",
+    source: "1-oauth, Register",
+    problem: "the participant that made the initial access token is not active in the directory",
+    holds: ({ token }) => token?.makerStands === true,
   },
   {
     name: "initial-token-uses",

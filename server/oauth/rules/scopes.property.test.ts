@@ -8,6 +8,7 @@ import {
   resourceUri,
   scopeRules,
   scopesNotAsked,
+  scopesOfKind,
   supportedScopes,
 } from "./scopes.ts";
 
@@ -45,16 +46,18 @@ describe("scope as text (RFC 6749 §3.3)", () => {
 });
 
 const baseUrl = "https://pay.example";
+const discoveryUrl = "https://directory.example";
+const urls = { baseUrl, discoveryUrl };
 const asked = fc.record({
   scopes: fc.uniqueArray(fc.constantFrom(...supportedScopes, "refunds.everything", "__proto__"), { maxLength: 3 }),
   registered: fc.subarray([...supportedScopes]),
   kind: fc.constantFrom("agent" as const, "merchant" as const),
   grantType: fc.constantFrom("authorization_code" as const, "client_credentials" as const, "refresh_token" as const),
   requestedResources: fc.array(
-    fc.constantFrom(baseUrl, `${baseUrl}/merchant_test`, `${baseUrl}/billing`, `${baseUrl}/`),
+    fc.constantFrom(baseUrl, `${baseUrl}/merchant_test`, `${baseUrl}/billing`, discoveryUrl, `${baseUrl}/`),
     { maxLength: 2 },
   ),
-  baseUrl: fc.constant(baseUrl),
+  urls: fc.constant(urls),
 });
 type Asked = typeof asked extends fc.Arbitrary<infer T> ? T : never;
 
@@ -63,13 +66,15 @@ const slowResolve = ({ scopes, registered, kind, grantType, requestedResources }
   const rows = scopes.map((scope) => (supportedScopes.includes(scope) ? scopeRules[scope] : undefined));
   for (const [index, row] of rows.entries()) {
     const isAllowed =
-      row?.kind === kind && row.grantTypes.includes(grantType) && registered.includes(scopes[index] ?? "");
+      (row?.kind === kind || row?.kind === "both") &&
+      row.grantTypes.includes(grantType) &&
+      registered.includes(scopes[index] ?? "");
     if (!isAllowed) return "invalid_scope";
   }
   const resources = [...new Set(rows.map((row) => row?.resource))];
   if (resources.length > 1) return "invalid_scope";
   const resource = resources[0] ?? (kind === "merchant" ? "merchant_test" : "authorization_server");
-  const isForeign = requestedResources.some((requested) => requested !== resourceUri(resource, baseUrl));
+  const isForeign = requestedResources.some((requested) => requested !== resourceUri(resource, urls));
   return isForeign ? "invalid_target" : resource;
 };
 
@@ -107,12 +112,12 @@ describe("what a request may have (1-oauth, Clients, scopes, resources; RFC 8707
   test("without any asked for: all that is registered for the resource named, else for the kind's own, else for the only one", () => {
     const kept = asked.map((input) => ({
       ...input,
-      registered: input.registered.filter((scope) => scopeRules[scope]?.kind === input.kind),
+      registered: input.registered.filter((scope) => scopesOfKind(input.kind).includes(scope)),
     }));
     fc.assert(
       fc.property(kept, (input) => {
         const { registered, grantType, requestedResources } = input;
-        const uriOf = (scope: string) => resourceUri(scopeRules[scope]?.resource ?? "authorization_server", baseUrl);
+        const uriOf = (scope: string) => resourceUri(scopeRules[scope]?.resource ?? "authorization_server", urls);
         const possible = registered.filter((scope) => scopeRules[scope]?.grantTypes.includes(grantType));
         const uris = [...new Set(possible.map(uriOf))];
         const own = input.kind === "merchant" ? `${baseUrl}/merchant_test` : baseUrl;

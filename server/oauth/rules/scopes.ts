@@ -6,11 +6,11 @@ type GrantType =
   | "refresh_token"
   | "client_credentials"
   | "urn:ietf:params:oauth:grant-type:token-exchange";
-export type ResourceName = "authorization_server" | "merchant_test" | "billing";
+export type ResourceName = "authorization_server" | "merchant_test" | "billing" | "directory";
 
 type ScopeRule = {
   resource: ResourceName;
-  kind: ClientKind;
+  kind: ClientKind | "both";
   grantTypes: readonly GrantType[];
   /** what it lets its holder do */
   meaning: string;
@@ -66,7 +66,15 @@ export const scopeRules: Readonly<Record<string, ScopeRule>> = {
     grantTypes: ["client_credentials"],
     meaning: "a merchant tells what it counts by meters of its own",
   },
+  "directory.write": {
+    resource: "directory",
+    kind: "both",
+    grantTypes: ["client_credentials"],
+    meaning: "a participant edits its own entry of the directory",
+  },
 };
+
+const isOfKind = (rule: ScopeRule, kind: ClientKind): boolean => rule.kind === kind || rule.kind === "both";
 
 /** Those that the table's scopes are for. */
 export const resourceNames: readonly ResourceName[] = [
@@ -75,7 +83,7 @@ export const resourceNames: readonly ResourceName[] = [
 
 export const scopesOfKind = (kind: ClientKind): string[] =>
   Object.entries(scopeRules)
-    .filter(([, rule]) => rule.kind === kind)
+    .filter(([, rule]) => isOfKind(rule, kind))
     .map(([scope]) => scope);
 
 export const supportedScopes: readonly string[] = Object.keys(scopeRules);
@@ -96,9 +104,21 @@ export const parseScope = (text: string | undefined): string[] => {
   return text === undefined ? [] : [...new Set(text.split(" "))];
 };
 
+/** Whether all that its scopes are for is merchants' affair. */
+export const isMerchantResource = (resource: ResourceName): boolean =>
+  Object.values(scopeRules).every((rule) => rule.resource !== resource || rule.kind === "merchant");
+
+export type ResourceUrls = { baseUrl: string; discoveryUrl: string };
+
 /** The `aud` of a resource's tokens. */
-export const resourceUri = (resource: ResourceName, baseUrl: string): string =>
-  resource === "authorization_server" ? baseUrl : `${baseUrl}/${resource}`;
+export const resourceUri = (resource: ResourceName, { baseUrl, discoveryUrl }: ResourceUrls): string => {
+  if (resource === "directory") return discoveryUrl;
+  return resource === "authorization_server" ? baseUrl : `${baseUrl}/${resource}`;
+};
+
+/** RFC 9728 §3.1, at the authorization server's own address whichever host the resource has. */
+export const resourceMetadataUrl = (resource: ResourceName, { baseUrl }: Pick<ResourceUrls, "baseUrl">): string =>
+  `${baseUrl}/.well-known/oauth-protected-resource${resource === "authorization_server" ? "" : `/${resource}`}`;
 
 export type ResolvedScopes = { scopes: readonly string[]; resource: ResourceName };
 
@@ -108,7 +128,7 @@ type AskedScopes = {
   kind: ClientKind;
   grantType: GrantType;
   requestedResources: readonly string[];
-  baseUrl: string;
+  urls: ResourceUrls;
 };
 
 const rulesOf = (scopes: readonly string[]): ScopeRule[] =>
@@ -132,9 +152,7 @@ const ownResource = (kind: ClientKind): ResourceName =>
 export const scopesNotAsked = ({ registered, grantType, kind, ...asked }: Omit<AskedScopes, "scopes">): string[] => {
   const possible = registered.filter((scope) => scopeRules[scope]?.grantTypes.includes(grantType));
   const resources = new Set(rulesOf(possible).map(({ resource }) => resource));
-  const named = [...resources].find((resource) =>
-    asked.requestedResources.includes(resourceUri(resource, asked.baseUrl)),
-  );
+  const named = [...resources].find((resource) => asked.requestedResources.includes(resourceUri(resource, asked.urls)));
   const own = ownResource(kind);
   const meant = named ?? (resources.has(own) ? own : [...resources][0]);
   return possible.filter((scope) => scopeRules[scope]?.resource === meant);
@@ -157,7 +175,7 @@ export const askedScopesRules = defineRules<Asked>("scopes and resource", shared
     name: "scope-of-kind",
     source: "1-oauth, Clients, scopes, resources",
     problem: "a scope is for another kind of client",
-    holds: ({ scopes, kind }) => rulesOf(scopes).every((rule) => rule.kind === kind),
+    holds: ({ scopes, kind }) => rulesOf(scopes).every((rule) => isOfKind(rule, kind)),
   },
   {
     name: "scope-of-grant-type",
@@ -176,8 +194,8 @@ export const askedScopesRules = defineRules<Asked>("scopes and resource", shared
     source: "RFC 8707 §2",
     error: "invalid_target",
     problem: "the resource is not one that these scopes belong to",
-    holds: ({ requestedResources, resources: [resource], baseUrl }) =>
-      requestedResources.every((requested) => requested === resourceUri(resource, baseUrl)),
+    holds: ({ requestedResources, resources: [resource], urls }) =>
+      requestedResources.every((requested) => requested === resourceUri(resource, urls)),
   },
 ]);
 

@@ -78,7 +78,7 @@ export const askedScopesCases = casesOf(
     grantType: "client_credentials",
     requestedResources: ["https://as.example/merchant_test"],
     resources: ["merchant_test"],
-    baseUrl: "https://as.example",
+    urls: { baseUrl: "https://as.example", discoveryUrl: "https://as.example/directory" },
   },
   {
     "scope-known": { scopes: ["charges.delete"] },

@@ -1,0 +1,7 @@
+import { createAgentTokenEndpoint, listAgentTokensEndpoint } from "#server/directory/endpoints/agent-tokens.ts";
+import { mount } from "#server/http/serve.ts";
+
+export const { GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS } = mount(
+  createAgentTokenEndpoint,
+  listAgentTokensEndpoint,
+);

@@ -1,0 +1,245 @@
+import { decodeJwt } from "jose";
+import { beforeAll, describe, expect, test } from "vitest";
+import { expectOAuthError, expectProblem } from "../support/error-shape.ts";
+import { currentInstance, databaseUrlOf } from "../support/instance.ts";
+import { mandateDetails, pushFields } from "../support/mandate-flow.ts";
+import {
+  clientToken,
+  type Merchant,
+  makeInitialAccessToken,
+  type Party,
+  participantOf,
+  postAs,
+  registerAgent,
+  registerMerchant,
+} from "../support/parties.ts";
+import { onServer } from "../support/test-database.ts";
+import { type Answer, postJson, send, textOf } from "../support/wire.ts";
+
+const { sandboxUrl, productionUrl } = currentInstance();
+const resource = `${sandboxUrl}/directory`;
+const database = databaseUrlOf("sandbox");
+const participants = `${resource}/v1/participants`;
+
+let merchant: Merchant;
+let agent: Party;
+let token: string;
+let agentToken: string;
+let own: string;
+let agents: string;
+
+const findOwn = (id: string) => participantOf(sandboxUrl, id);
+
+beforeAll(async () => {
+  merchant = await registerMerchant(sandboxUrl, { metadata: { scope: "charges.read directory.write" } });
+  const metadata = { grant_types: ["client_credentials"], scope: "grant_management_query directory.write" };
+  agent = await registerAgent(sandboxUrl, { metadata });
+  [token, agentToken] = [
+    await clientToken(merchant, { resource }),
+    await clientToken(agent, { scope: "directory.write" }),
+  ];
+  [own, agents] = [await findOwn(merchant.id), await findOwn(agent.id)];
+});
+
+const read = (id = own, headers: Record<string, string> = {}) => send(`${participants}/${id}`, { headers });
+const entry = { display_name: "Fresh Market", contacts: ["payments@fresh-market.example"] };
+type Putting = { id?: string; body?: object; bearer?: string; ifMatch?: string | null };
+const put = ({ id = own, body = entry, bearer = token, ifMatch = "*" }: Putting = {}): Promise<Answer> =>
+  send(`${participants}/${id}`, {
+    method: "PUT",
+    headers: {
+      ...{ authorization: `Bearer ${bearer}`, "content-type": "application/json" },
+      ...(ifMatch === null ? {} : { "if-match": ifMatch }),
+    },
+    body: JSON.stringify(body),
+  });
+const post = (path: string, body: object, bearer = token) =>
+  postJson(`${participants}/${path}`, body, { authorization: `Bearer ${bearer}` });
+
+describe("the scope of the directory's resource (1-oauth, Clients, scopes, resources)", () => {
+  test("gives a token for it alone, to a merchant's client and to an agent", () => {
+    for (const bearer of [token, agentToken]) {
+      expect(decodeJwt(bearer)).toMatchObject({ aud: resource, scope: "directory.write" });
+    }
+  });
+
+  test("with one of another resource is invalid_scope, at another resource invalid_target, and never a payer's to give", async () => {
+    const ask = (fields: Record<string, string>) =>
+      postAs(merchant, "/oauth/token", { grant_type: "client_credentials", ...fields });
+    expectOAuthError(await ask({ scope: "directory.write charges.read" }), 400, "invalid_scope");
+    expectOAuthError(await ask({ scope: "directory.write", resource: sandboxUrl }), 400, "invalid_target");
+    expectOAuthError(await ask({ scope: "charges.read", resource }), 400, "invalid_target");
+    const payersAgent = await registerAgent(sandboxUrl, { metadata: { scope: "directory.write" } });
+    const { form } = pushFields([mandateDetails(merchant.merchantId)]);
+    const pushed = await postAs(payersAgent, "/oauth/par", { ...form, scope: "directory.write" });
+    expectOAuthError(pushed, 400, "invalid_scope");
+  });
+
+  test("its endpoints refuse a token for another audience or of the other environment, and others refuse its tokens (RFC 9068 §4)", async () => {
+    const production = await makeInitialAccessToken("production", "merchant");
+    const headers = { authorization: `Bearer ${production.token}` };
+    const foreign = await registerMerchant(productionUrl, { headers });
+    for (const bearer of [await clientToken(merchant, { scope: "charges.read" }), await clientToken(foreign)]) {
+      const answer = await put({ bearer });
+      expectProblem(answer, 401, "invalid_token");
+      expect(answer.headers.get("www-authenticate")).toContain(
+        `resource_metadata="${sandboxUrl}/.well-known/oauth-protected-resource/directory"`,
+      );
+    }
+    const charges = await send(`${sandboxUrl}/merchant_test/charges`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    expectProblem(charges, 401, "invalid_token");
+  });
+});
+
+describe("who takes part, for everybody (6-directory, API)", () => {
+  test("an entry is found by its client's id, its merchant's, and the beginnings of words of its name", async () => {
+    expect(own).toMatch(/^ptc_/);
+    expect(await findOwn(merchant.merchantId)).toBe(own);
+    expect(await findOwn("cl_test_nobody")).toBe("");
+    const name = `Zebra${merchant.id.slice(-8)}`;
+    await put({ body: { ...entry, display_name: `Grand ${name} Market` } });
+    expect(await findOwn(`${name.slice(0, 10).toLowerCase()}%20gra`)).toBe(own);
+    expect((await send(`${participants}?q=${name}&role=client`)).json).toMatchObject({ data: [] });
+    expect((await send(`${participants}?q=${name}&status=pending`)).json).toMatchObject({ data: [{ id: own }] });
+  });
+
+  test("may be read from any page, and an unchanged entry isn't sent again (RFC 9110 §15.4.5)", async () => {
+    const first = await read(own, { origin: "https://other.example" });
+    expect(first.headers.get("access-control-allow-origin")).toBe("*");
+    expect(first.json).toMatchObject({ id: own, merchant_id: merchant.merchantId, environment: "sandbox" });
+    const etag = first.headers.get("etag") ?? "";
+    const again = await read(own, { "if-none-match": etag });
+    expect([again.status, again.text, again.headers.get("etag")]).toEqual([304, "", etag]);
+    await put();
+    expect((await read(own, { "if-none-match": etag })).status).toBe(200);
+  });
+
+  test("the authorization server is one of them, in each environment", async () => {
+    for (const [baseUrl, environment] of [
+      [sandboxUrl, "sandbox"],
+      [productionUrl, "production"],
+    ]) {
+      const answer = await send(`${baseUrl}/directory/v1/participants?role=authorization_server`);
+      expect(answer.json).toMatchObject({ data: [{ environment, status: "active" }] });
+      expect(JSON.stringify(answer.json)).toContain(`${baseUrl}/.well-known/oauth-authorization-server`);
+    }
+    expectProblem(await send(`${productionUrl}/directory/v1/participants/${own}`), 404, "participant_not_found");
+  });
+
+  test("come page by page in the order of their last change, each once", async () => {
+    const since = String((await read()).json?.["updated_at"]);
+    await put({ id: agents, bearer: agentToken });
+    const page = async (query: string) => {
+      const { json } = await send(`${participants}?limit=1&updated_since=${since}${query}`);
+      return json as unknown as { data: { id: string; updated_at: string }[]; next_cursor: string | null };
+    };
+    const seen: { id: string; updated_at: string }[] = [];
+    for (let at = await page(""); ; at = await page(`&cursor=${at.next_cursor}`)) {
+      seen.push(...at.data);
+      if (at.next_cursor === null || seen.length > 200) break;
+    }
+    const ids = seen.map(({ id }) => id);
+    expect(ids).toEqual(expect.arrayContaining([own, agents]));
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(seen.map((one) => one.updated_at)).toEqual(seen.map((one) => one.updated_at).toSorted());
+  });
+
+  test.each([
+    ["role=payer", "#role"],
+    ["status=gone", "#status"],
+    ["updated_since=yesterday", "#updated_since"],
+    ["cursor=x", "#cursor"],
+    ["limit=101", "#limit"],
+  ])("%s is refused by its field", async (query, pointer) => {
+    expectProblem(await send(`${participants}?${query}`), 400, "invalid_request", pointer);
+  });
+});
+
+describe("PUT of an entry", () => {
+  test("replaces what its own client says of it, once it has seen what it replaces (RFC 9110 §13.1.1)", async () => {
+    const etag = (await read()).headers.get("etag") ?? "";
+    const body = { ...entry, website_uri: "https://fresh-market.example/", legal_name: "Fresh Market GmbH" };
+    const edited = await put({ body, ifMatch: etag });
+    expect(edited.status, edited.text).toBe(200);
+    expect(edited.json).toMatchObject(body);
+    const present = await read();
+    expect([present.text, present.headers.get("etag")]).toEqual([edited.text, edited.headers.get("etag")]);
+    expectProblem(await put({ ifMatch: etag }), 412, "precondition_failed");
+    expectProblem(await put({ ifMatch: `W/${present.headers.get("etag")}` }), 412, "precondition_failed");
+    expectProblem(await put({ ifMatch: null }), 428, "precondition_required");
+    const history = await send(`${participants}/${own}/history?limit=1`);
+    expect(history.json).toMatchObject({
+      data: [{ version: edited.json?.["version"], change: "edited", entry: body }],
+      next_cursor: String(edited.json?.["version"]),
+    });
+    const older = await send(`${participants}/${own}/history?cursor=2`);
+    expect(older.json).toMatchObject({ data: [{ version: 1, change: "registered" }], next_cursor: null });
+  });
+
+  test("is for a client of that participant alone, and so is all else that is its own", async () => {
+    const before = (await read()).text;
+    expectProblem(await put({ bearer: agentToken }), 403, "not_own_participant");
+    expectProblem(await post(`${own}/domains`, { domain: "a.example" }, agentToken), 403, "not_own_participant");
+    expectProblem(await post(`${own}/initial-access-tokens`, {}, agentToken), 403, "not_own_participant");
+    const headers = { authorization: `Bearer ${agentToken}` };
+    expectProblem(await send(`${participants}/${own}/initial-access-tokens`, { headers }), 403, "not_own_participant");
+    expectProblem(await put({ id: "ptc_server" }), 403, "not_own_participant");
+    expectProblem(await put({ id: "ptc_nobody" }), 404, "participant_not_found");
+    expect((await read()).text).toBe(before);
+  });
+
+  test.each([
+    ["/display_name", { display_name: "\u202eteekraM" }],
+    ["/display_name", { display_name: " \u2800 " }],
+    ["/website_uri", { ...entry, website_uri: "http://fresh-market.example/" }],
+    ["/logo_uri", { ...entry, logo_uri: "javascript:alert(1)" }],
+    ["/contacts/0", { ...entry, contacts: ["nobody"] }],
+    ["/status", { ...entry, status: "active" }],
+  ])("refuses what is wrong with %s", async (pointer, body) => {
+    expectProblem(await put({ body }), 400, "invalid_request", pointer);
+  });
+});
+
+describe("a participant that proved its domain lets agents register (1-oauth, Register)", () => {
+  test("by tokens of its own, within their scopes, until it revokes them", async () => {
+    const other = await registerMerchant(sandboxUrl, { metadata: { scope: "charges.read directory.write" } });
+    const [id, bearer] = [await findOwn(other.id), await clientToken(other, { resource })];
+    expectProblem(await post(`${id}/initial-access-tokens`, {}, bearer), 403, "participant_not_verified");
+    const domain = `${other.id.toLowerCase().replaceAll("_", "-")}.example`;
+    expectProblem(await post(`${id}/domains`, { domain: "127.0.0.1" }, bearer), 400, "invalid_request", "/domain");
+    const claimed = await post(`${id}/domains`, { domain: domain.toUpperCase() }, bearer);
+    expect(claimed.status, claimed.text).toBe(201);
+    const url = `https://${domain}/.well-known/paygrant-participants.json`;
+    expect(claimed.json).toMatchObject({ domain, url, document: { [id]: expect.stringMatching(/^[\w-]{43}$/) } });
+    const again = await post(`${id}/domains`, { domain }, bearer);
+    expect([again.status, again.text]).toEqual([200, claimed.text]);
+    // What its server answers is played in server/directory/directory.db.test.ts.
+    await onServer(database, `UPDATE participant_domain SET verified_at = now() WHERE participant_id = '${id}'`);
+
+    const made = await post(`${id}/initial-access-tokens`, { label: "Bots", uses: 2, expires_in: 600 }, bearer);
+    expect(made.status, made.text).toBe(201);
+    const headers = { authorization: `Bearer ${textOf(made, "initial_access_token")}` };
+    const bot = await registerAgent(sandboxUrl, { headers });
+    expect(await findOwn(bot.id)).toBe(id);
+    expect((await read(id)).json).toMatchObject({ roles: ["merchant", "client"], status: "active" });
+    await expect(registerAgent(sandboxUrl, { headers, metadata: { scope: "directory.write" } })).rejects.toThrow("400");
+
+    const tokens = `${participants}/${id}/initial-access-tokens`;
+    const asOwner = { authorization: `Bearer ${bearer}` };
+    expect((await send(tokens, { headers: asOwner })).json).toMatchObject({
+      data: [{ id: made.json?.["id"], label: "Bots", uses_left: 1, revoked_at: null }],
+      has_more: false,
+    });
+    const revoke = (tokenId: unknown) => send(`${tokens}/${tokenId}`, { method: "DELETE", headers: asOwner });
+    expectProblem(await revoke("iat_unknown"), 404, "not_found");
+    expect((await revoke(made.json?.["id"])).status).toBe(204);
+    await expect(registerAgent(sandboxUrl, { headers })).rejects.toThrow("revoked");
+
+    await onServer(database, `UPDATE merchant SET suspended_at = now() WHERE id = '${other.merchantId}'`);
+    expect((await read(id)).json).toMatchObject({ status: "suspended" });
+    expectProblem(await put({ id, bearer }), 409, "participant_suspended");
+    expectProblem(await post(`${id}/initial-access-tokens`, {}, bearer), 409, "participant_suspended");
+  });
+});

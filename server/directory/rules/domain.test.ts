@@ -1,0 +1,49 @@
+import { describe, expect, test } from "vitest";
+import { isDomain, provesClaim } from "./domain.ts";
+
+describe("a domain that can be claimed (6-directory, Ownership)", () => {
+  test.each(["fresh-market.example", "a.bc", "xn--mnchen-3ya.example", `${"a".repeat(63)}.example`])("%s", (text) => {
+    expect(isDomain(text)).toBe(true);
+  });
+
+  test.each([
+    ["an address", "127.0.0.1"],
+    ["an IPv6 address", "[::1]"],
+    ["a single label", "localhost"],
+    ["a port", "market.example:8443"],
+    ["a path", "market.example/x"],
+    ["credentials", "a@market.example"],
+    ["upper case", "Market.example"],
+    ["letters that are no ASCII", "münchen.example"],
+    ["the root's dot", "market.example."],
+    ["a label that ends in a hyphen", "market-.example"],
+    ["a label of 64 characters", `${"a".repeat(64)}.example`],
+    ["254 characters", `${"a.".repeat(123)}examples`],
+    ["nothing", ""],
+  ])("%s is none", (_title, text) => {
+    expect(isDomain(text)).toBe(false);
+  });
+});
+
+describe("what a domain's owner publishes", () => {
+  const claim = { participantId: "ptc_a", token: "t" };
+
+  test("proves a claim by the participant and its very token, among others' too", () => {
+    expect(provesClaim({ ptc_b: "u", ptc_a: "t" }, claim)).toBe(true);
+  });
+
+  test.each([
+    ["another token", { ptc_a: "u" }],
+    ["another participant", { ptc_b: "t" }],
+    ["a list", ["ptc_a", "t"]],
+    ["a text", "ptc_a"],
+    ["null", null],
+    ["a token that is none", { ptc_a: ["t"] }],
+  ])("%s proves nothing", (_title, document) => {
+    expect(provesClaim(document, claim)).toBe(false);
+  });
+
+  test("an inherited member proves nothing", () => {
+    expect(provesClaim({}, { participantId: "toString", token: String(Object.prototype.toString) })).toBe(false);
+  });
+});
