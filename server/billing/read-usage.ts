@@ -1,6 +1,6 @@
 import { sumUsage } from "../data/usage.ts";
 import type { Deps } from "../deps.ts";
-import type { Period } from "./rules/usage-period.ts";
+import { type Period, wholeHours } from "./rules/usage-period.ts";
 import { type AskedPeriod, decidePeriod } from "./usage-period.ts";
 
 export type Usage = {
@@ -26,7 +26,7 @@ export const readUsage = async (
 ): Promise<Usage> => {
   const period = await decidePeriod(deps, asked);
   const limit = ownMetersAtOnce;
-  const sums = await sumUsage(deps.db.sql, { merchantId, period, own: { meter, limit } });
+  const sums = await sumUsage(deps.db.sql, { merchantId, period, hours: wholeHours(period), own: { meter, limit } });
   return {
     period,
     activeMandates: sums.mandates,

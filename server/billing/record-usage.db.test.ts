@@ -61,15 +61,17 @@ describe("a merchant's own usage enters the books once (4-billing, POST /billing
     expect(await metersOf()).toMatchObject([{ count: 1 }]);
   });
 
-  test("of many that send the same ids at once, in different orders, one enters each, and all hear of it", async () => {
-    const events = Array.from({ length: 60 }, (_, index) => usage(String(index)));
+  test("of many that send the same ids at once, in different orders, one enters each and counts it, and all hear of it", async () => {
+    const events = Array.from({ length: 60 }, (_, index) =>
+      usage(String(index), { meter: `m${index % 4}`, time: ago(60 + (index % 5) * 3600) }),
+    );
     const orders = Array.from({ length: 8 }, (_, turn) =>
       turn % 2 === 0 ? events : [...events.slice(turn * 7), ...events.slice(0, turn * 7)].toReversed(),
     );
     const answers = (await Promise.all(orders.map((order) => record(order)))).flat();
     expect(answers.filter((status) => status === "accepted")).toHaveLength(60);
     expect(new Set(answers)).toEqual(new Set(["accepted", "duplicate"]));
-    expect(await metersOf()).toMatchObject([{ count: 60, quantity: 60n }]);
+    expect(await metersOf()).toMatchObject(Array(4).fill({ count: 15, quantity: 15n }));
     for (const { find } of usageInvariants) expect(await find(deps.db.sql)).toEqual([]);
   });
 
@@ -134,6 +136,31 @@ describe("what was told shows in GET /billing/usage and its events", () => {
     const of2 = async (meter: string) => (await list({ meter, limit: 100 }, of)).events.map(({ quantity }) => quantity);
     expect(await of2("gb_stored")).toEqual([5n]);
     expect(await of2("successful_charges")).toEqual([null]);
+  });
+
+  test("whole hours and what lies before and behind them add up to the events, whatever the period", async () => {
+    const hour = 3600;
+    const events = Array.from({ length: 90 }, (_, index) => {
+      // Some at the very first and last instant of an hour.
+      const begin = Math.floor(now().getTime() / 3_600_000 - 1 - (index % 7)) * 3_600_000;
+      const offset = index % 3 === 0 ? 0 : index % 3 === 1 ? 3_599_999 : (index * 7919) % 3_600_000;
+      const meter = index % 2 === 0 ? "searches" : "gb_stored";
+      return usage(String(index), { meter, quantity: 1 + index, time: new Date(begin + offset) });
+    });
+    for (const batch of [events.slice(0, 50), events.slice(50)]) await record(batch);
+    const starts = events.slice(0, 21).map(({ time }) => time);
+    for (const [index, from] of [...starts, ago(12 * hour)].entries()) {
+      const to = new Date(from.getTime() + 1 + ((index * 1_234_567) % (8 * 3_600_000)));
+      const within = events.filter(({ time }) => time >= from && time < to);
+      const { ownMeters } = await readUsage(deps, { merchantId, meter: null, from, to });
+      const expected = ["gb_stored", "searches"].flatMap((meter) => {
+        const own = within.filter((event) => event.meter === meter);
+        const quantity = BigInt(own.reduce((sum, event) => sum + event.quantity, 0));
+        return own.length === 0 ? [] : [{ meter, count: own.length, quantity }];
+      });
+      expect(ownMeters).toEqual(expected);
+    }
+    for (const { find } of usageInvariants) expect(await find(deps.db.sql)).toEqual([]);
   });
 
   test("a period is half-open for them too", async () => {

@@ -211,6 +211,14 @@ describe("check:invariants (2-payments)", () => {
       "a key that a merchant's usage event has taken stands for that one event",
       "INSERT INTO usage_event_key VALUES ('mch', 'api', '1', '-', '2026-11-01Z'); INSERT INTO usage_event SELECT 'mch', '2026-11-01Z', 'uev_' || n, 'api', '1', 'a', NULL, 1, now() FROM generate_series(1, 2) n",
     ],
+    [
+      "an hour of a merchant's own meter is the sum of its events",
+      "INSERT INTO usage_hour VALUES ('mch', date_trunc('hour', now(), 'UTC'), 'a', 1, 1)",
+    ],
+    [
+      "an hour of a merchant's own meter is the sum of its events",
+      "INSERT INTO usage_event VALUES ('mch', now(), 'uev_1', 'api', '1', 'a', NULL, 1, now())",
+    ],
   ];
   test.each(rows)("%s: found after %s", async (rule, sql) => {
     expect(await rulesBrokenBy(sql)).toContain(rule);

@@ -67,6 +67,7 @@ const deletions = {
   webhook_attempt_default: strays("webhook_attempt", "delivery_at"),
   mail_default: strays("mail", "created_at"),
   usage_event_default: strays("usage_event", "time"),
+  usage_hour_default: strays("usage_hour", "hour"),
 } as const;
 
 export type ExpiringTable = keyof typeof deletions;

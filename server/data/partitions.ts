@@ -18,7 +18,8 @@ export type PartitionedTable =
   | "webhook_delivery"
   | "webhook_attempt"
   | "mail"
-  | "usage_event";
+  | "usage_event"
+  | "usage_hour";
 
 export type PartitionStep = "1 day" | "1 month";
 

@@ -14,7 +14,7 @@ export type EnteringUsage = UsageKey & {
   bodyHash: string;
 };
 
-// Keys in one order, so that two batches with the same ones wait for each other and never in a circle.
+// All keys first, then all hours, each in one order: two batches with the same ones wait for each other and never in a circle.
 const insert = statement<UsageKey>(
   "insert_usage_events",
   `WITH sent AS (
@@ -23,11 +23,16 @@ const insert = statement<UsageKey>(
    entered AS (
      INSERT INTO usage_event_key (merchant_id, source, event_id, body_hash, time)
      SELECT $1, source, event_id, body_hash, time FROM sent ORDER BY source COLLATE "C", event_id COLLATE "C"
-     ON CONFLICT DO NOTHING RETURNING source, event_id)
-   INSERT INTO usage_event (merchant_id, time, id, source, event_id, meter, subject, quantity, received_at)
-   SELECT $1, s.time, s.id, s.source, s.event_id, s.meter, s.subject, s.quantity, $2::timestamptz
-     FROM sent s JOIN entered e ON e.source = s.source COLLATE "C" AND e.event_id = s.event_id COLLATE "C"
-   RETURNING source, event_id AS "eventId"`,
+     ON CONFLICT DO NOTHING RETURNING source, event_id),
+   fresh AS (SELECT s.* FROM sent s JOIN entered e ON e.source = s.source COLLATE "C" AND e.event_id = s.event_id COLLATE "C"),
+   kept AS (
+     INSERT INTO usage_event (merchant_id, time, id, source, event_id, meter, subject, quantity, received_at)
+     SELECT $1, time, id, source, event_id, meter, subject, quantity, $2::timestamptz FROM fresh),
+   counted AS (
+     INSERT INTO usage_hour AS h (merchant_id, hour, meter, count, quantity)
+     SELECT $1, date_trunc('hour', time, 'UTC') AS hour, meter, count(*), sum(quantity) FROM fresh GROUP BY hour, meter ORDER BY hour, meter COLLATE "C"
+     ON CONFLICT (merchant_id, hour, meter) DO UPDATE SET count = h.count + excluded.count, quantity = h.quantity + excluded.quantity)
+   SELECT source, event_id AS "eventId" FROM entered`,
 );
 
 /**

@@ -9,4 +9,14 @@ export const usageInvariants: readonly Invariant[] = [
        AND e.source = k.source COLLATE "C" AND e.event_id = k.event_id COLLATE "C"
      GROUP BY k.merchant_id, k.source, k.event_id HAVING count(e.id) <> 1`,
   ),
+  invariant(
+    "usage_hours",
+    "an hour of a merchant's own meter is the sum of its events",
+    `SELECT concat_ws(' ', merchant_id, meter, hour) AS subject,
+       format('%s of %s, but its events say %s of %s', h.quantity, h.count, e.quantity, e.count) AS problem
+     FROM (SELECT merchant_id, date_trunc('hour', time, 'UTC') AS hour, meter COLLATE "C" AS meter, count(*) AS count, sum(quantity) AS quantity
+             FROM usage_event GROUP BY 1, 2, 3) e
+     FULL JOIN usage_hour h USING (merchant_id, hour, meter)
+     WHERE (e.count IS DISTINCT FROM h.count OR e.quantity IS DISTINCT FROM h.quantity) AND hour > now() - interval '1 year'`,
+  ),
 ];

@@ -9,9 +9,9 @@ type Period = { from: Date; to: Date };
 // change afterwards, whatever is given back or disputed later.
 const taken = `FROM charge c WHERE c.merchant_id = $1 AND c.final_at >= $2::timestamptz AND c.final_at < $3::timestamptz
     AND c.created_at < $3::timestamptz AND c.state IN ${using}`;
-// What the merchant told of its own meters, by when it happened; of one of them where $4 names it.
-const told = `FROM usage_event e WHERE e.merchant_id = $1 AND e.time >= $2::timestamptz AND e.time < $3::timestamptz
-    AND ($4::text IS NULL OR e.meter = $4)`;
+// What the merchant told of its own meters, by when it happened.
+const told = (from: string, to: string) =>
+  `FROM usage_event e WHERE e.merchant_id = $1 AND e.time >= ${from}::timestamptz AND e.time < ${to}::timestamptz`;
 
 export type UsageSums = {
   mandates: number;
@@ -26,16 +26,26 @@ const sum = statement<UsageSums>(
      SELECT json_agg(json_build_object('currency', s.currency, 'count', s.count, 'amount', s.amount::text) ORDER BY s.currency)
        FROM (SELECT currency, count(*) AS count, sum(amount_captured) AS amount FROM taken GROUP BY currency) s), '[]') AS amounts, coalesce((
      SELECT json_agg(json_build_object('meter', o.meter, 'count', o.count, 'quantity', o.quantity::text) ORDER BY o.meter)
-       FROM (SELECT e.meter, count(*) AS count, sum(e.quantity) AS quantity ${told}
-             GROUP BY e.meter ORDER BY e.meter LIMIT $5::int) o), '[]') AS own`,
+       FROM (SELECT u.meter, sum(u.count) AS count, sum(u.quantity) AS quantity FROM (
+               SELECT e.meter, 1 AS count, e.quantity::numeric ${told("$2", "$6")}
+               UNION ALL SELECT h.meter, h.count, h.quantity FROM usage_hour h
+                 WHERE h.merchant_id = $1 AND h.hour >= $6::timestamptz AND h.hour < $7::timestamptz
+               UNION ALL SELECT e.meter, 1, e.quantity ${told("$7", "$3")}) u
+             WHERE $4::text IS NULL OR u.meter = $4 GROUP BY u.meter ORDER BY u.meter LIMIT $5::int) o), '[]') AS own`,
 );
 
-/** Of one merchant, as of one instant. @param own which of its own meters (null: all), one more than `limit` where there are more. */
-export const sumUsage = async (
-  sql: Sql,
-  { merchantId, period, own }: { merchantId: string; period: Period; own: { meter: string | null; limit: number } },
-): Promise<UsageSums> => {
-  const values = [merchantId, period.from, period.to, own.meter, own.limit + 1];
+type SumsAsked = {
+  merchantId: string;
+  period: Period;
+  /** those of the period's hours that are read as their sums; the rest is read event by event */
+  hours: Period;
+  /** which of the merchant's own meters (null: all); one more than `limit` where there are more */
+  own: { meter: string | null; limit: number };
+};
+
+/** Of one merchant, as of one instant. */
+export const sumUsage = async (sql: Sql, { merchantId, period, hours, own }: SumsAsked): Promise<UsageSums> => {
+  const values = [merchantId, period.from, period.to, own.meter, own.limit + 1, hours.from, hours.to];
   return (await sql.query(sum, values))[0] ?? { mandates: 0, amounts: [], own: [] };
 };
 
@@ -62,7 +72,7 @@ const list = statement<UsageEvent>(
       ORDER BY c.final_at, c.id LIMIT $7::int)
      UNION ALL
      (SELECT e.id, e.time, e.meter, NULL, NULL, NULL, e.source, e.event_id, e.subject, e.quantity, e.received_at
-        ${told}
+        ${told("$2", "$3")} AND ($4::text IS NULL OR e.meter = $4)
         AND ($5::timestamptz IS NULL OR (e.time, e.id) > ($5::timestamptz, $6::text))
       ORDER BY e.time, e.id LIMIT $7::int)
    ) AS listed ORDER BY time, id LIMIT $7::int`,

@@ -33,6 +33,7 @@ const keepSeconds: Readonly<Record<ExpiringTable, number>> = {
   webhook_attempt_default: 30 * day,
   mail_default: 30 * day,
   usage_event_default: usageSeconds,
+  usage_hour_default: usageSeconds,
 };
 
 /** A run ends after so many batches; what is left waits for the next. */

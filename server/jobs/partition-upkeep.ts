@@ -50,6 +50,7 @@ const plans: readonly Plan[] = [
   { table: "refund", step: "1 month", ahead: 3, keepSeconds: tenYears },
   { table: "dispute", step: "1 month", ahead: 3, keepSeconds: tenYears },
   { table: "usage_event", step: "1 month", ahead: 3, keepSeconds: usageSeconds },
+  { table: "usage_hour", step: "1 month", ahead: 3, keepSeconds: usageSeconds },
   { table: "event", step: "1 month", ahead: 3, keepSeconds: null },
   { table: "audit_entry", step: "1 month", ahead: 3, keepSeconds: null },
   { table: "audit_block", step: "1 month", ahead: 3, keepSeconds: null },

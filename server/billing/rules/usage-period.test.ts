@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { periodOf, periodProblem } from "./usage-period.ts";
+import { periodOf, periodProblem, wholeHours } from "./usage-period.ts";
 
 const at = (text: string) => new Date(text);
 const now = at("2026-11-21T10:15:00.123Z");
@@ -31,5 +31,19 @@ describe("the period of a question about usage", () => {
         expect(periodProblem({ from, to }) === null).toBe(days >= 0 && days <= 366);
       }),
     );
+  });
+});
+
+describe("the hours that lie whole within a period", () => {
+  test.each([
+    ["all of it", "10:00:00Z", "12:00:00Z", "10:00:00Z", "12:00:00Z"],
+    ["none of an hour and a part of the next", "10:00:00.001Z", "11:59:59.999Z", null, null],
+    ["those between", "10:00:00.001Z", "13:59:59.999Z", "11:00:00Z", "13:00:00Z"],
+    ["none of nothing", "10:30:00Z", "10:30:00Z", null, null],
+  ])("%s", (_name, from, to, begins, ends) => {
+    const day = (time: string) => at(`2026-11-20T${time}`);
+    const empty = { from: day(from), to: day(from) };
+    const expected = begins === null || ends === null ? empty : { from: day(begins), to: day(ends) };
+    expect(wholeHours({ from: day(from), to: day(to) })).toEqual(expected);
   });
 });

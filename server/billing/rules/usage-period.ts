@@ -21,3 +21,12 @@ export const periodProblem = ({ from, to }: Period): { pointer: "#from"; detail:
   }
   return null;
 };
+
+const hourMs = 3600 * 1000;
+
+/** The hours (UTC) that lie whole within a period, from the first to the end of the last; where there are none, nothing. */
+export const wholeHours = ({ from, to }: Period): Period => {
+  const begins = Math.ceil(from.getTime() / hourMs) * hourMs;
+  const ends = Math.floor(to.getTime() / hourMs) * hourMs;
+  return begins < ends ? { from: new Date(begins), to: new Date(ends) } : { from, to: from };
+};
