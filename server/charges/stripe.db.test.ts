@@ -263,14 +263,34 @@ describe("a merchant on Stripe (2-payments, Processors), by its adapter and its 
     expect(await own.stands()).toMatchObject(["succeeded", { used: 1_000n }]);
   });
 
+  test.each([
+    ["before", 0],
+    ["after", 1],
+  ])("a refund in Stripe's dashboard that is told of %s a dispute leaves the same books", async (_when, place) => {
+    const own = await paid();
+    const made = standIn.refundByHand(own.intentId, 300);
+    const dispute = standIn.dispute(own.account, own.chargeId, 700);
+    const news = [() => own.tell("charge.dispute.created", { object: "dispute", id: dispute })];
+    news.splice(place, 0, () => own.tell("refund.created", made));
+    for (const tell of news) expect((await tell()).status).toBe(200);
+    expect(await own.refundOf(made.id)).toMatchObject({ status: "succeeded", amount: 300n });
+    expect(await own.stands()).toMatchObject(["disputed", { used: 700n }]);
+    expect(await listContradictions(deps, { chargeId: own.chargeId })).toEqual([]);
+    standIn.setDispute(dispute, "won");
+    await own.tell("charge.dispute.closed", { object: "dispute", id: dispute });
+    expect(await own.stands()).toMatchObject(["partially_refunded", { used: 700n }]);
+  });
+
   test("a refund that the books can't follow is raised to operators, and books nothing", async () => {
     const own = await paid();
-    const dispute = standIn.dispute(own.account, own.chargeId, 1_000);
-    await own.tell("charge.dispute.created", { object: "dispute", id: dispute });
+    standIn.plan("timeout_before_accept");
+    totalMs = 500;
+    await refundCharge(deps, { ...own.act(own.chargeId), request: {} });
+    totalMs = 20_000;
     const made = standIn.refundByHand(own.intentId, 300);
     for (const type of ["refund.created", "refund.updated"]) await own.tell(type, made);
     expect(await own.refundOf(made.id)).toBeUndefined();
-    expect(await own.stands()).toMatchObject(["disputed", { used: 1_000n }]);
+    expect(await own.stands()).toMatchObject(["succeeded", { used: 1_000n }]);
     expect(await listContradictions(deps, { chargeId: own.chargeId })).toMatchObject([
       { about: "refund", processorRef: made.id, told: "succeeded", amount: 300n, processor: "stripe" },
     ]);

@@ -165,7 +165,8 @@ const insertFound = statement<{ id: string }>(
   "insert_found_refund",
   `WITH claimed AS (
      UPDATE charge c SET amount_refunding = c.amount_refunding + $4::bigint, updated_at = $6::timestamptz
-     WHERE c.id = $2 AND c.state IN ${refundable} AND c.amount_refunded + c.amount_refunding + $4::bigint <= c.amount_captured
+     WHERE c.id = $2 AND (c.state IN ${refundable} OR c.state = 'disputed')
+       AND c.amount_refunded + c.amount_refunding + $4::bigint <= c.amount_captured
        AND c.created_at BETWEEN $8::timestamptz AND $9::timestamptz
      RETURNING c.id, c.merchant_id, c.mandate_id
    )
@@ -177,8 +178,8 @@ const insertFound = statement<{ id: string }>(
 );
 
 /**
- * A refund that was made at the processor, and by nobody here. The caller holds the charge's row, and has found no
- * refund of ours that it is. @returns false where it doesn't fit the charge: then nothing is written.
+ * A refund that was made at the processor, and by nobody here, before a dispute or beside it: which of the two is told
+ * first makes no difference. The caller holds the charge's row, and has found no refund of ours that it is. @returns false where it doesn't fit the charge: then nothing is written.
  */
 export const insertFoundRefund = async (sql: Sql, refund: RefundRow): Promise<boolean> => {
   const { id, chargeId, merchantClientId, amount, refundRef, createdAt, nextLookupAt } = refund;
