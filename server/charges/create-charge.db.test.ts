@@ -307,6 +307,46 @@ describe("budget under concurrency", () => {
     expect((await refusalOf(standing.charge({}))).reasons).toEqual(["mandate_suspended"]);
   });
 
+  test("nothing is sent once the mandate is paused, however far the charge had come: by its process, or by a retry after a crash", async () => {
+    const act = (standing: Standing) => ({ ...standing, actor: payerOf(standing.payer), requestId: "r" });
+    const chargeBy = (own: TestDeps, { merchant, merchantClient, mandateId }: Standing) =>
+      createCharge(own, {
+        ...{ merchantId: merchant.id, clientId: merchantClient.id, requestId: "r", idempotencyKey: "k" },
+        request: { mandate_id: mandateId, amount: 1_000, currency: "EUR", payer_presence: "in_session" },
+      });
+    /** @param happen once the charge is reserved, and before it is submitted. */
+    const whileReserved = (happen: () => Promise<unknown>): TestDeps => ({
+      ...deps,
+      db: {
+        ...deps.db,
+        sql: {
+          async query(statement, values) {
+            if (statement.name === "submit_charge") await happen();
+            return deps.db.sql.query(statement, values);
+          },
+        },
+      },
+    });
+    const dies = () => Promise.reject(new Error("killed"));
+    for (const isCrash of [false, true]) {
+      const standing = await makeStanding(deps);
+      const pause = () => suspendMandate(deps, act(standing));
+      const attempt = chargeBy(whileReserved(isCrash ? dies : pause), standing);
+      if (isCrash) {
+        await expect(attempt).rejects.toThrow("killed");
+        await pause();
+        deps.clock.advance(31);
+        expect((await refusalOf(chargeBy(deps, standing))).code).toBe("idempotency_key_in_use");
+      } else expect((await refusalOf(attempt)).reasons).toEqual(["mandate_suspended"]);
+      expect((await refusalOf(chargeBy(deps, standing))).reasons).toEqual(["mandate_suspended"]);
+      expect([bank.state.calls, await standing.counters()]).toMatchObject([0, { held: 0n, heldCount: 0n, used: 0n }]);
+      await resumeMandate(deps, act(standing));
+      expect((await chargeBy(deps, standing)).status).toBe(201);
+      bank = scriptedProcessor();
+      relay = bank.processors;
+    }
+  });
+
   /** The charge is decided on the mandate as it was; something happens before its reservation begins. */
   const chargeWith = (standing: Standing, meanwhile: () => Promise<unknown>) => {
     let isFirst = true;

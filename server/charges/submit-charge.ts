@@ -30,13 +30,17 @@ export const paymentOf = (deps: Pick<Deps, "config">, charge: ChargeRow): Paymen
 
 /**
  * `submitted` is committed before the call is made, so that a `reserved` is known never to have been sent.
- * @returns the charge as settled, or null where a revocation or the reconciler voided it first: then nothing was sent.
+ * @returns the charge as settled, or null where a revocation or the reconciler voided it first, or where its mandate is
+ * paused or has ended since it was reserved: then nothing was sent, and it is voided.
  * @throws DomainError unavailable where the processor took no connection: nothing was submitted.
  */
 export const submitCharge = async (deps: Deps, reserved: ChargeRow, requestId: string): Promise<ChargeRow | null> => {
   const at = deps.clock.now();
   const nextLookupAt = addSeconds(at, callSeconds + lookupDelaySeconds(0));
-  if (!(await markSubmitted(deps.db.sql, { id: reserved.id, at, nextLookupAt }).catch(refuseUnsubmitted))) return null;
+  if (!(await markSubmitted(deps.db.sql, { id: reserved.id, at, nextLookupAt }).catch(refuseUnsubmitted))) {
+    await settleCharge(deps, reserved, { kind: "voided" }, { kind: "charge", requestId }).catch(refuseUnsubmitted);
+    return null;
+  }
   const charge: ChargeRow = { ...reserved, state: "submitted", submittedAt: at, nextLookupAt };
   const outcome = await deps.processors.get(charge.processor).pay(paymentOf(deps, charge));
   const settled = await settleOrLeave(deps, charge, outcome, { kind: "charge", requestId });

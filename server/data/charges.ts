@@ -79,10 +79,11 @@ const submit = statement<{ id: string }>(
   "submit_charge",
   `UPDATE charge SET state = 'submitted', submitted_at = $2::timestamptz, updated_at = $2::timestamptz,
      next_lookup_at = $3::timestamptz
-   WHERE id = $1 AND state = 'reserved' AND created_at BETWEEN $4::timestamptz AND $5::timestamptz RETURNING id`,
+   WHERE id = $1 AND state = 'reserved' AND created_at BETWEEN $4::timestamptz AND $5::timestamptz
+     AND EXISTS (SELECT FROM mandate m WHERE m.id = charge.mandate_id AND m.state = 'active') RETURNING id`,
 );
 
-/** @returns false where a revocation or the reconciler voided it first: then nothing may be sent. */
+/** @returns false where it was voided first, or its mandate is paused or has ended by now: then nothing may be sent. */
 export const markSubmitted = async (sql: Sql, charge: { id: string; at: Date; nextLookupAt: Date }): Promise<boolean> =>
   (await sql.query(submit, [charge.id, charge.at, charge.nextLookupAt, ...spanOf(charge.id)])).length === 1;
 
