@@ -51,6 +51,16 @@ export default defineConfig({
         },
       },
       {
+        // Two web nodes behind nginx: `npm test -- --nginx` alone runs these.
+        test: {
+          name: "nodes",
+          include: ["e2e/nodes/**/*.test.ts"],
+          testTimeout: 240_000,
+          hookTimeout: 240_000,
+          fileParallelism: false,
+        },
+      },
+      {
         // By the stopwatch: `npm test` runs these with nothing beside them.
         test: {
           name: "timing",

@@ -1,7 +1,8 @@
 import http from "node:http";
+import { formType } from "../support/wire.ts";
 
 /** What each request is answered by a service that works. */
-type Target = { method: "GET" | "POST"; path: string; status: number };
+type Target = { method: "GET" | "POST"; path: string; form?: string; status: number };
 
 /** What became of a request: an answer, perhaps to its second sending, or how it was lost. */
 export type Told =
@@ -14,10 +15,11 @@ type Sending = { status: number } | { failure: string; isRepeatable: boolean };
 type Phase = "connecting" | "waiting for an answer" | "reading the answer";
 
 /** @param agent false: on a connection of its own, which ends with it. */
-const send = (baseUrl: string, { method, path }: Target, agent: http.Agent | false): Promise<Sending> =>
+const send = (baseUrl: string, { method, path, form }: Target, agent: http.Agent | false): Promise<Sending> =>
   new Promise((resolve) => {
     let phase: Phase = "connecting";
-    const request = http.request(baseUrl + path, { method, agent });
+    const headers = form === undefined ? {} : { "content-type": formType };
+    const request = http.request(baseUrl + path, { method, agent, headers });
     const fail = ({ code, message }: NodeJS.ErrnoException) => {
       const { reusedSocket: isKept } = request;
       resolve({
@@ -36,7 +38,7 @@ const send = (baseUrl: string, { method, path }: Target, agent: http.Agent | fal
         answer.resume();
       })
       .once("error", fail)
-      .end();
+      .end(form);
   });
 
 /**
@@ -56,8 +58,10 @@ const ask = async (baseUrl: string, target: Target, agent: http.Agent | false): 
 
 const reads = ["/.well-known/jwks.json", "/.well-known/oauth-authorization-server", "/oauth/status-list", "/readyz"];
 export const readTargets: readonly Target[] = reads.map((path) => ({ method: "GET", path, status: 200 }));
-/** Without a client: refused by the endpoint itself. */
-export const postTarget: Target = { method: "POST", path: "/oauth/token", status: 401 };
+/** Of nobody: refused by the endpoint itself. */
+export const postTarget: Target = {
+  ...{ method: "POST", path: "/oauth/token", form: "grant_type=client_credentials", status: 401 },
+};
 
 /** How many connections are kept. */
 export const keptConnections = 32;

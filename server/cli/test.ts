@@ -93,7 +93,10 @@ const runAll = async (databaseDirectory: string): Promise<Outcome[]> => {
 /** Whatever is no HTTP message is answered by nginx itself. */
 const ofNodesAlone = "e2e/http/http-messages.test.ts";
 
-/** `npm test -- --nginx`: the HTTP tests alone, of two web nodes and one worker behind nginx with docs/runbooks/nginx.conf. */
+/**
+ * `npm test -- --nginx`: the HTTP tests alone, of two web nodes and one worker behind nginx with docs/runbooks/nginx.conf;
+ * then what only such a service can show, on one of its own.
+ */
 const runBehindNginx = async (): Promise<Outcome[]> => {
   await generateClient();
   const build = await runTool(bounds, { name: "build", seconds: 300 }, "build", []);
@@ -102,7 +105,8 @@ const runBehindNginx = async (): Promise<Outcome[]> => {
   try {
     const environment = { ...process.env, ...(await describeInstance(instance)), E2E_BEHIND_PROXY: "1" };
     const args = [...ownServices, ofNodesAlone].map((file) => `--exclude=${file}`);
-    return [build, await runVitest(bounds, { name: "behind nginx", project: "http", seconds, environment, args })];
+    const http = await runVitest(bounds, { name: "behind nginx", project: "http", seconds, environment, args });
+    return [build, http, await runVitest(bounds, { name: "nodes", project: "nodes", seconds: 300 })];
   } finally {
     await instance.stop();
     await instance.remove();

@@ -107,6 +107,7 @@ export const runVitest = (
       `--project=${part.project}`,
       "--passWithNoTests",
       "--reporter=default",
+      `--reporter=${path.join(import.meta.dirname, "tell-failures.ts")}`,
       // A line for each file: it tells which one a run hung in. Slow tests are no news.
       "--slowTestThreshold=600000",
       "--reporter=json",
