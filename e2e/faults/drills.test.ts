@@ -24,11 +24,11 @@ import { startSubscribers } from "./subscribers.ts";
  */
 const probeSeconds = Number(process.env["DRILL_PROBE_SECONDS"] ?? 1);
 const isLong = probeSeconds >= 10;
-/** Eight runs that nobody answers, on a busy machine. */
-const patienceSeconds = 60 + 8 * probeSeconds;
+/** Eight runs that nobody answers, and a service that starts again on a busy machine: half a minute there, behind ten seconds' pause. */
+const patienceSeconds = 120 + 8 * probeSeconds;
 /** Until somebody is told to whom two tries failed (server/status/rules/notices.ts). */
-const toldSeconds = patienceSeconds + 120;
-const testMilliseconds = 6 * patienceSeconds * 1000;
+const toldSeconds = patienceSeconds + 60;
+const testMilliseconds = 5 * patienceSeconds * 1000;
 /** Where nothing was probed for so long it is a gap (docs/adr/the-status-page.md). */
 const gapSeconds = 2 * probeSeconds + 15;
 /** The longest that a run of the probes takes. */
