@@ -81,5 +81,6 @@ export const withCircuitBreaker = (processor: Processor, breaker: CircuitBreaker
   };
 };
 
-const isSteered = (request: { simulate: string | null; paymentMethodRef: string }): boolean =>
+/** Asked to fail, or to hang. */
+export const isSteered = (request: { simulate: string | null; paymentMethodRef: string }): boolean =>
   request.simulate !== null || request.paymentMethodRef.startsWith("pm_sim_");

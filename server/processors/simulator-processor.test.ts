@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 
 /** Patient, so that a busy machine is no outage; what waits for a time-out says so. */
-const processor = (options: { key?: string; url?: string; totalMs?: number } = {}) =>
+const processor = (options: { key?: string; url?: string; connectMs?: number; totalMs?: number } = {}) =>
   createSimulatorProcessor({
     url: `http://127.0.0.1:${simulator.port}`,
     key,
@@ -146,6 +146,13 @@ describe("the simulator, by its adapter (2-payments, Processors)", () => {
     const late = request({ simulate: "timeout_after_accept" });
     expect(await impatient().pay(late)).toEqual({ kind: "unknown" });
     expect(await processor().lookup(askOf(late))).toMatchObject({ kind: "succeeded" });
+  });
+
+  test("payments that are asked to hang, however many, leave a connection for those of others", async () => {
+    const shared = processor({ connectMs: 800, totalMs: 1_600 });
+    const hanging = Array.from({ length: 260 }, () => shared.pay(request({ simulate: "timeout_before_accept" })));
+    expect(await shared.pay(request())).toMatchObject({ kind: "succeeded" });
+    await Promise.all(hanging);
   });
 
   test("one error is repeated under the same key", async () => {

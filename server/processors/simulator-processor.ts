@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isSteered } from "./circuit-breaker.ts";
 import { declineAdvice } from "./declines.ts";
 import type { Capabilities, DisputeOutcome, LookupOutcome, PaymentOutcome, PaymentRequest, Processor } from "./port.ts";
 import { createTransport, type JsonReply } from "./request-json.ts";
@@ -57,13 +58,15 @@ export const createSimulatorProcessor = (options: SimulatorProcessorOptions): Pr
   const { connectMs = 2_000, totalMs = 8_000 } = options;
   const transport = createTransport(connectMs);
   const send = sender(transport, totalMs);
+  // What is asked to hang keeps its connection until the time-out: it takes none from the payments of others.
+  const sendSteered = sender(createTransport(connectMs), totalMs);
   const authorization = { authorization: `Bearer ${options.key}` };
 
   return {
     name: "simulator",
     capabilities,
     async pay(request) {
-      const { reply, isRepeat } = await send({
+      const { reply, isRepeat } = await (isSteered(request) ? sendSteered : send)({
         method: "POST",
         url: new URL("/v1/payments", options.url),
         headers: { ...authorization, "content-type": "application/json", "idempotency-key": request.key },
