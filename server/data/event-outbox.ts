@@ -23,10 +23,15 @@ const updateUndispatched = statement<EventRow>(
 export const takeUndispatchedEvents = (sql: Sql, input: { limit: number; now: Date }) =>
   sql.query(updateUndispatched, [input.now, input.limit]);
 
+type EventKey = { id: string; createdAt: Date };
+
 const select = statement<EventRow>(
-  "find_event",
-  `SELECT ${columns} FROM event WHERE id = $1 AND created_at = $2::timestamptz`,
+  "find_events",
+  `SELECT ${columns} FROM event WHERE (id, created_at) IN (SELECT * FROM unnest($1::text[], $2::timestamptz[]))`,
 );
 
-export const findEvent = async (sql: Sql, key: { id: string; createdAt: Date }): Promise<EventRow | null> =>
-  (await sql.query(select, [key.id, key.createdAt]))[0] ?? null;
+export const findEvents = (sql: Sql, keys: readonly EventKey[]): Promise<EventRow[]> =>
+  sql.query(select, [keys.map(({ id }) => id), keys.map(({ createdAt }) => createdAt.toISOString())]);
+
+export const findEvent = async (sql: Sql, key: EventKey): Promise<EventRow | null> =>
+  (await findEvents(sql, [key]))[0] ?? null;

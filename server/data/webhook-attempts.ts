@@ -1,4 +1,5 @@
 import { type Sql, statement } from "./client.ts";
+import { coalesceByPool } from "./coalesce.ts";
 
 export type ClaimedDelivery = {
   id: string;
@@ -38,7 +39,8 @@ const claim = statement<ClaimedDelivery>(
            WHERE e.object_id = due.object_id AND e.sequence < due.sequence AND e.dispatched_at IS NULL))
    ), taken AS (
      SELECT d.id, d.created_at FROM webhook_delivery d JOIN ready USING (id, created_at)
-      WHERE ready.turn <= $4::int AND d.state = 'pending' AND d.next_attempt_at <= $1::timestamptz
+       LEFT JOIN unnest($6::text[], $7::int[]) AS held (endpoint_id, places) ON held.endpoint_id = d.endpoint_id
+      WHERE ready.turn <= $4::int - coalesce(held.places, 0) AND d.state = 'pending' AND d.next_attempt_at <= $1::timestamptz
       ORDER BY d.next_attempt_at LIMIT $5::int FOR UPDATE OF d SKIP LOCKED
    ), claimed AS (
      UPDATE webhook_delivery d SET attempts = attempts + 1, next_attempt_at = $2::timestamptz
@@ -55,13 +57,23 @@ const claim = statement<ClaimedDelivery>(
 
 /**
  * Takes due deliveries, each for one caller alone until `claimUntil`; the try is on record before it is made.
- * @param busyEndpoints left out. @param perEndpoint of one endpoint at the most.
+ * @param busyEndpoints left out. @param held what the caller has under way, by endpoint.
+ * @param perEndpoint of one endpoint at the most, with what is held.
  */
 export const claimWebhookDeliveries = (
   sql: Sql,
-  input: { now: Date; claimUntil: Date; busyEndpoints: readonly string[]; perEndpoint: number; limit: number },
-): Promise<ClaimedDelivery[]> =>
-  sql.query(claim, [input.now, input.claimUntil, input.busyEndpoints, input.perEndpoint, input.limit]);
+  input: {
+    now: Date;
+    claimUntil: Date;
+    busyEndpoints: readonly string[];
+    held: ReadonlyMap<string, number>;
+    perEndpoint: number;
+    limit: number;
+  },
+): Promise<ClaimedDelivery[]> => {
+  const { now, claimUntil, busyEndpoints, held, perEndpoint, limit } = input;
+  return sql.query(claim, [now, claimUntil, busyEndpoints, perEndpoint, limit, [...held.keys()], [...held.values()]]);
+};
 
 export type AttemptOutcome = {
   endedAt: Date;
@@ -78,10 +90,32 @@ const recordAttempt = statement<never>(
   `UPDATE webhook_attempt SET ended_at = $4::timestamptz, milliseconds = $5::int, status = $6::int, problem = $7, body_start = $8
     WHERE delivery_id = $1 AND delivery_at = $2::timestamptz AND number = $3::int`,
 );
-const recordSuccess = statement<never>(
-  "record_webhook_success",
-  `UPDATE webhook_delivery SET state = 'delivered', next_attempt_at = NULL, tried_at = coalesce(tried_at, $3::timestamptz)
-    WHERE id = $1 AND created_at = $2::timestamptz AND state <> 'delivered'`,
+/** Of a statement's `sent`, locked in the order in which whoever stops an endpoint's deliveries locks them. */
+const heldInOrder = `held AS (
+     SELECT d.id, d.created_at FROM webhook_delivery d
+      WHERE (d.id, d.created_at) IN (SELECT id, created_at FROM sent) ORDER BY d.created_at, d.id FOR UPDATE
+   )`;
+
+/** The first three parameters of such a statement. */
+const keysOf = (rows: readonly { key: AttemptKey }[]): [string[], string[], number[]] => [
+  rows.map(({ key }) => key.id),
+  rows.map(({ key }) => key.createdAt.toISOString()),
+  rows.map(({ key }) => key.number),
+];
+
+const recordSuccesses = statement<never>(
+  "record_webhook_successes",
+  `WITH sent AS (
+     SELECT * FROM unnest($1::text[], $2::timestamptz[], $3::int[], $4::timestamptz[], $5::int[], $6::int[], $7::text[])
+       AS s (id, created_at, number, ended_at, milliseconds, status, body_start)
+   ), ${heldInOrder}, told AS (
+     UPDATE webhook_attempt a SET ended_at = sent.ended_at, milliseconds = sent.milliseconds, status = sent.status,
+            body_start = sent.body_start
+       FROM sent WHERE a.delivery_id = sent.id AND a.delivery_at = sent.created_at AND a.number = sent.number
+   )
+   UPDATE webhook_delivery d SET state = 'delivered', next_attempt_at = NULL, tried_at = coalesce(d.tried_at, sent.ended_at)
+     FROM held JOIN sent USING (id, created_at)
+    WHERE d.id = held.id AND d.created_at = held.created_at AND d.state <> 'delivered'`,
 );
 const recordFailure = statement<{ triedAt: Date }>(
   "record_webhook_failure",
@@ -97,10 +131,21 @@ const writeAttempt = (sql: Sql, key: AttemptKey, outcome: AttemptOutcome): Promi
     ...[outcome.milliseconds, outcome.status, outcome.problem, outcome.bodyStart],
   ]);
 
-/** Whoever claimed it meanwhile: it has arrived. */
+type Arrival = { key: AttemptKey; outcome: AttemptOutcome };
+
+const recordTogether = coalesceByPool(async (sql, arrivals: readonly Arrival[]) => {
+  await sql.query(recordSuccesses, [
+    ...keysOf(arrivals),
+    arrivals.map(({ outcome }) => outcome.endedAt.toISOString()),
+    ...[arrivals.map(({ outcome }) => outcome.milliseconds), arrivals.map(({ outcome }) => outcome.status ?? 0)],
+    arrivals.map(({ outcome }) => outcome.bodyStart),
+  ]);
+  return arrivals.map(() => true);
+});
+
+/** Whoever claimed it meanwhile: it has arrived. Those that arrive together share one statement. */
 export const recordDelivered = async (sql: Sql, key: AttemptKey, outcome: AttemptOutcome): Promise<void> => {
-  await writeAttempt(sql, key, outcome);
-  await sql.query(recordSuccess, [key.id, key.createdAt, outcome.endedAt]);
+  await recordTogether(sql, { key, outcome });
 };
 
 /**
@@ -118,16 +163,31 @@ export const recordFailed = async (
   return rows[0]?.triedAt ?? null;
 };
 
-const giveBackDelivery = statement<never>(
-  "give_back_webhook_delivery",
-  `WITH gone AS (
-     DELETE FROM webhook_attempt WHERE delivery_id = $1 AND delivery_at = $2::timestamptz AND number = $3::int
+const giveBackDeliveries = statement<never>(
+  "give_back_webhook_deliveries",
+  `WITH sent AS (
+     SELECT * FROM unnest($1::text[], $2::timestamptz[], $3::int[], $4::timestamptz[])
+       AS s (id, created_at, number, next_attempt_at)
+   ), ${heldInOrder}, gone AS (
+     DELETE FROM webhook_attempt a USING sent
+      WHERE a.delivery_id = sent.id AND a.delivery_at = sent.created_at AND a.number = sent.number
    )
-   UPDATE webhook_delivery SET attempts = attempts - 1, next_attempt_at = $4::timestamptz
-    WHERE id = $1 AND created_at = $2::timestamptz AND attempts = $3::int AND state = 'pending'`,
+   UPDATE webhook_delivery d SET attempts = d.attempts - 1, next_attempt_at = sent.next_attempt_at
+     FROM held JOIN sent USING (id, created_at)
+    WHERE d.id = held.id AND d.created_at = held.created_at AND d.attempts = sent.number AND d.state = 'pending'`,
 );
 
-/** A try that was never made: nothing left this process. */
+type Return = { key: AttemptKey; nextAttemptAt: Date };
+
+const giveBackTogether = coalesceByPool(async (sql, returns: readonly Return[]) => {
+  await sql.query(giveBackDeliveries, [
+    ...keysOf(returns),
+    returns.map(({ nextAttemptAt }) => nextAttemptAt.toISOString()),
+  ]);
+  return returns.map(() => true);
+});
+
+/** A try that was never made: nothing left this process. Those that come together share one statement. */
 export const giveBack = async (sql: Sql, key: AttemptKey, nextAttemptAt: Date): Promise<void> => {
-  await sql.query(giveBackDelivery, [key.id, key.createdAt, key.number, nextAttemptAt]);
+  await giveBackTogether(sql, { key, nextAttemptAt });
 };

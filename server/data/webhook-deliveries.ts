@@ -42,7 +42,12 @@ export const insertWebhookDeliveries = async (
 
 const stop = statement<never>(
   "stop_webhook_deliveries",
-  "UPDATE webhook_delivery SET state = 'stopped', next_attempt_at = NULL WHERE endpoint_id = $1 AND state = 'pending'",
+  `WITH held AS (
+     SELECT id, created_at FROM webhook_delivery WHERE endpoint_id = $1 AND state = 'pending'
+      ORDER BY created_at, id FOR UPDATE
+   )
+   UPDATE webhook_delivery d SET state = 'stopped', next_attempt_at = NULL FROM held
+    WHERE d.id = held.id AND d.created_at = held.created_at`,
 );
 
 /** Whatever waits for an endpoint, under the endpoint's lock. */

@@ -4,6 +4,8 @@ import type { Tick } from "./job.ts";
 
 /** A later event of the same object waits for the one before, a slow answer lets the next round begin without it. */
 const roundMilliseconds = 200;
+/** Those that end together make room by one claim. */
+const togetherMilliseconds = 15;
 
 /** One worker's: what it has under way goes on from run to run. */
 export const createSendWebhooksTick = (): Tick => {
@@ -13,8 +15,13 @@ export const createSendWebhooksTick = (): Tick => {
     intervalMilliseconds: 1_000,
     async run(deps) {
       const done = await sender.begin(deps);
-      if (done > 0) await Promise.race([sender.oneEnded(), sleep(roundMilliseconds)]);
-      return { done, hasMore: done > 0 };
+      const isSending = sender.isSending();
+      if (isSending) {
+        await Promise.race([sender.oneEnded(), sleep(roundMilliseconds)]);
+        await sleep(togetherMilliseconds);
+      }
+      // While something is under way its endpoint may have more to send than it was given.
+      return { done, hasMore: isSending };
     },
     async end() {
       await sender.allEnded();

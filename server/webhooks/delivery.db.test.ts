@@ -15,6 +15,7 @@ import {
 import { appendEvent } from "../data/events.ts";
 import { claimWebhookDeliveries } from "../data/webhook-attempts.ts";
 import { dispatchEvents } from "../jobs/dispatch-events.ts";
+import { createSendWebhooksTick } from "../jobs/send-webhooks.ts";
 import { addSeconds, epochSeconds } from "../kernel/clock.ts";
 import { addEndpoint } from "./create-endpoint.ts";
 import { getDelivery } from "./find-deliveries.ts";
@@ -430,6 +431,7 @@ describe("a worker that dies", () => {
       now: deps.clock.now(),
       claimUntil: addSeconds(deps.clock.now(), 60),
       busyEndpoints: [],
+      held: new Map(),
       perEndpoint: 4,
       limit: 10,
     });
@@ -450,18 +452,64 @@ describe("a worker that dies", () => {
 });
 
 describe("a slow receiver", () => {
-  test("takes four places at the most, and leaves the others to the rest", async () => {
-    const other = await startWebhookReceiver();
-    const otherMerchant = (await makeMerchant(deps)).id;
-    await addTo(other.url, otherMerchant);
+  /** Answers what `isLate` picks when told to, and everything else at once. */
+  const answerLate = (isLate: (received: Received) => boolean = () => true): (() => void) => {
     let release = () => {};
     const gate = new Promise<void>((resolve) => {
       release = resolve;
     });
-    receiver.behave(async (_received, response) => {
-      await gate;
+    receiver.behave(async (received, response) => {
+      if (isLate(received)) await gate;
       response.writeHead(200).end();
     });
+    return release;
+  };
+
+  test("keeps a place for each late answer alone: the others are used again", async () => {
+    const release = answerLate(({ event }) => event.data["object"] === "inv_0");
+    for (let object = 0; object < 40; object += 1) await happen(`inv_${object}`);
+    await dispatchEvents(deps);
+    const tick = createSendWebhooksTick();
+    const pending = () => deps.db.prisma.webhookDelivery.count({ where: { state: "pending" } });
+    while ((await pending()) > 1) expect(await tick.run(deps)).toMatchObject({ hasMore: true });
+    release();
+    await tick.end?.();
+    expect((await deliveries()).every(({ state }) => state === "delivered")).toBe(true);
+  });
+
+  test("with several endpoints takes 32 places of one party at the most; the rest are made a second later", async () => {
+    for (const path of ["second", "third"]) {
+      const id = (await makeMerchant(deps)).id;
+      await addTo(`${receiver.url}/${path}`, id);
+      for (let object = 0; object < 20; object += 1) {
+        // biome-ignore lint/suspicious/noExplicitAny: invoices' own events come with them
+        const event = { type: "invoice.paid" as any, objectId: `inv_${path}_${object}`, data: { merchant_id: id } };
+        await appendEvent(deps.db.sql, { ...event, at: deps.clock.now() });
+      }
+    }
+    for (let object = 0; object < 20; object += 1) await happen(`inv_${object}`);
+    await dispatchEvents(deps);
+    const release = answerLate();
+    const sender = createWebhookSender();
+    expect(await sender.begin(deps)).toBe(48);
+    await expect.poll(() => receiver.received.length).toBe(32);
+    await expect
+      .poll(() => deps.db.prisma.webhookDelivery.count({ where: { attempts: 1, state: "pending" } }))
+      .toBe(32);
+    expect(await sender.begin(deps)).toBe(0);
+    release();
+    await sender.allEnded();
+    deps.clock.advance(1);
+    await sendDue();
+    expect(receiver.received).toHaveLength(60);
+    expect(await deps.db.prisma.webhookDelivery.count({ where: { attempts: 1, state: "delivered" } })).toBe(60);
+  });
+
+  test("takes 16 places at the most, and leaves the others to the rest", async () => {
+    const other = await startWebhookReceiver();
+    const otherMerchant = (await makeMerchant(deps)).id;
+    await addTo(other.url, otherMerchant);
+    const release = answerLate();
     for (let object = 0; object < 300; object += 1) await happen(`inv_${object}`);
     await dispatchEvents(deps);
     await dispatchEvents(deps);
@@ -470,7 +518,7 @@ describe("a slow receiver", () => {
     await appendEvent(deps.db.sql, { ...event, at: deps.clock.now() });
     await dispatchEvents(deps);
     const sender = createWebhookSender();
-    expect(await sender.begin(deps)).toBe(4);
+    expect(await sender.begin(deps)).toBe(16);
     expect(await sender.begin(deps)).toBe(1);
     expect(await sender.begin(deps)).toBe(0);
     await sender.oneEnded();

@@ -1,23 +1,32 @@
-import { findEvent } from "../data/event-outbox.ts";
+import { type EventRow, findEvents } from "../data/event-outbox.ts";
 import {
   type AttemptOutcome,
   type ClaimedDelivery,
   claimWebhookDeliveries,
   giveBack,
 } from "../data/webhook-attempts.ts";
-import { listWebhookSecrets } from "../data/webhook-secrets.ts";
+import { listWebhookSecrets, type WebhookSecretRow } from "../data/webhook-secrets.ts";
 import type { Deps } from "../deps.ts";
 import { addSeconds } from "../kernel/clock.ts";
 import { OutboundError } from "../outbound/outbound.ts";
 import { recordAttempt } from "./record-attempt.ts";
 import { payloadOf } from "./rules/payload.ts";
-import { openSecret } from "./secrets.ts";
+import { openSecret, type SigningSecret } from "./secrets.ts";
 import { signatureHeaders } from "./sign-delivery.ts";
 
 /** Of one worker at the same time. */
-const maxUnderWay = 48;
+const maxUnderWay = 192;
 /** Of one endpoint among them: one that answers late leaves room for the others. */
-const maxPerEndpoint = 4;
+const maxPerEndpoint = 16;
+/**
+ * It is given more once so few of these are left: one that always has more to send, and never waits for all of it, would
+ * leave no turn to the others.
+ */
+const refillAt = 4;
+/** Seconds without a claim for an endpoint whose party has all that it may have under way. */
+const restSeconds = 1;
+/** Secrets that stay open, so that a busy endpoint's are not opened for each of its deliveries. */
+const maxOpen = 1_000;
 const timeoutMilliseconds = 15_000;
 /** Longer than a try can take: whatever has no outcome then died with its worker. */
 const claimSeconds = 60;
@@ -27,6 +36,7 @@ const bodyStartBytes = 1024;
 export type WebhookSender = {
   /** Begins to send what is due. @returns how many deliveries. */
   begin(deps: Deps): Promise<number>;
+  isSending(): boolean;
   /** Waits until one of those under way has ended. */
   oneEnded(): Promise<unknown>;
   /** Waits until none is under way. */
@@ -36,20 +46,36 @@ export type WebhookSender = {
 /** Any number of senders may run: each delivery is claimed by one, and taken over once that one has died. */
 export const createWebhookSender = (): WebhookSender => {
   const underWay = new Map<Promise<void>, string>();
+  const restingUntil = new Map<string, Date>();
+  const open = openerOf();
   return {
     async begin(deps) {
       const limit = maxUnderWay - underWay.size;
       if (limit === 0) return 0;
       const now = deps.clock.now();
-      const claimed = await claimWebhookDeliveries(deps.db.sql, {
-        now,
-        claimUntil: addSeconds(now, claimSeconds),
-        busyEndpoints: [...new Set(underWay.values())],
-        perEndpoint: maxPerEndpoint,
-        limit,
+      for (const [id, until] of restingUntil) if (until <= now) restingUntil.delete(id);
+      const held = countBy(underWay.values());
+      const busyEndpoints = [...held].flatMap(([id, count]) => (count > refillAt ? [id] : []));
+      busyEndpoints.push(...restingUntil.keys());
+      const { sql } = deps.db;
+      const claimed = await claimWebhookDeliveries(sql, {
+        ...{ now, claimUntil: addSeconds(now, claimSeconds), held, busyEndpoints },
+        ...{ perEndpoint: maxPerEndpoint, limit },
       });
+      if (claimed.length === 0) return 0;
+      const [events, secrets] = await Promise.all([
+        findEvents(
+          sql,
+          claimed.map(({ eventId, eventAt }) => ({ id: eventId, createdAt: eventAt })),
+        ),
+        listWebhookSecrets(sql, [...new Set(claimed.map(({ endpointId }) => endpointId))], now),
+      ]);
+      const eventOf = new Map(events.map((event) => [event.id, event]));
       for (const delivery of claimed) {
-        const sending = send(deps, delivery)
+        const own = secrets.filter(({ endpointId }) => endpointId === delivery.endpointId);
+        const rest = (until: Date) => restingUntil.set(delivery.endpointId, until);
+        const event = eventOf.get(delivery.eventId);
+        const sending = send(deps, { delivery, event, open: () => open(deps, own), rest })
           // The claim lapses, and the delivery is made again.
           .catch((err: unknown) => deps.log.error({ deliveryId: delivery.id, err }, "a webhook's try was not recorded"))
           .finally(() => underWay.delete(sending));
@@ -57,31 +83,57 @@ export const createWebhookSender = (): WebhookSender => {
       }
       return claimed.length;
     },
+    isSending: () => underWay.size > 0,
     oneEnded: () => Promise.race(underWay.keys()),
     allEnded: () => Promise.all(underWay.keys()),
   };
 };
 
-const send = async (deps: Deps, delivery: ClaimedDelivery): Promise<void> => {
-  const { sql } = deps.db;
-  const event = await findEvent(sql, { id: delivery.eventId, createdAt: delivery.eventAt });
+const countBy = (endpointIds: Iterable<string>): Map<string, number> => {
+  const counts = new Map<string, number>();
+  for (const id of endpointIds) counts.set(id, (counts.get(id) ?? 0) + 1);
+  return counts;
+};
+
+type Open = (deps: Deps, rows: readonly WebhookSecretRow[]) => SigningSecret[];
+
+const openerOf = (): Open => {
+  const opened = new Map<string, SigningSecret>();
+  return (deps, rows) =>
+    rows.map((row) => {
+      const before = opened.get(row.sealed);
+      if (before) return before;
+      const secret = openSecret(deps, row);
+      if (opened.size >= maxOpen) opened.delete(opened.keys().next().value ?? "");
+      opened.set(row.sealed, secret);
+      return secret;
+    });
+};
+
+type Sending = {
+  delivery: ClaimedDelivery;
+  event: EventRow | undefined;
+  open: () => SigningSecret[];
+  /** no claim for this endpoint until then */
+  rest: (until: Date) => void;
+};
+
+const send = async (deps: Deps, { delivery, event, open, rest }: Sending): Promise<void> => {
   if (!event) throw new Error("the event of a delivery is gone");
   // The very instant on record, so that whoever looks at the try can work out what it was signed over.
   const { startedAt: at } = delivery;
-  const secrets = await listWebhookSecrets(sql, [delivery.endpointId], at);
   const body = payloadOf(event, delivery.ownerKind);
   const headers = {
     "content-type": "application/json",
     "content-length": String(Buffer.byteLength(body)),
     "user-agent": "Paygrant-Webhooks",
-    ...signatureHeaders(
-      secrets.map((row) => openSecret(deps, row)),
-      { id: event.id, at, body },
-    ),
+    ...signatureHeaders(open(), { id: event.id, at, body }),
   };
   const outcome = await post(deps, { url: delivery.url, headers, body });
-  if (outcome === "busy") await giveBack(sql, delivery, addSeconds(deps.clock.now(), 1));
-  else await recordAttempt(deps, delivery, outcome);
+  if (outcome !== "busy") return recordAttempt(deps, delivery, outcome);
+  const until = addSeconds(deps.clock.now(), restSeconds);
+  rest(until);
+  await giveBack(deps.db.sql, delivery, until);
 };
 
 type Request = { url: string; headers: Record<string, string>; body: string };
