@@ -37,8 +37,8 @@ type Options = {
 /** Nobody waits longer for a collector, least of all who is to end. */
 const patienceMilliseconds = 3_000;
 
-/** `held`: what a run of a job has ended, until it is known whether the run is told; null: it is told at once. */
-type Current = { span: Span; context: Context; held: (() => void)[] | null };
+/** `held`: what a run of a job has ended, until it is known whether the run is told; null: it is told at once, or never. */
+type Current = { span: Span; context: Context; held: (() => void)[] | null; isDropped: boolean };
 
 /**
  * Nothing that a caller sent becomes an attribute but the method: paths, queries, headers and values of statements may hold
@@ -57,18 +57,24 @@ export const startTracing = ({ endpoint, environment, role }: Options): Tracing 
   });
   const tracer = provider.getTracer("paygrant");
   const work = new AsyncLocalStorage<Current>();
-  const end = (span: Span, { held }: Current): void => {
+  /** @returns null where nothing is to be told. */
+  const findCurrent = (): Current | null => {
+    const current = work.getStore();
+    return current && !current.isDropped ? current : null;
+  };
+  const end = (span: Span, { held, isDropped }: Current): void => {
+    if (isDropped) return;
     const at = performance.now();
     if (held) held.push(() => span.end(at));
     else span.end(at);
   };
   const begin = (name: string, kind: SpanKind, attributes: Attributes, held: Current["held"]): Current => {
     const span = tracer.startSpan(name, { kind, attributes }, ROOT_CONTEXT);
-    return { span, context: trace.setSpan(ROOT_CONTEXT, span), held };
+    return { span, context: trace.setSpan(ROOT_CONTEXT, span), held, isDropped: false };
   };
 
   const beginStatement = ({ kind, name }: StatementSent) => {
-    const current = work.getStore();
+    const current = findCurrent();
     if (!current) return null;
     const attributes = { "db.system.name": "postgresql", "db.operation.name": kind };
     const named = name === null ? attributes : { ...attributes, "db.query.summary": name };
@@ -79,7 +85,7 @@ export const startTracing = ({ endpoint, environment, role }: Options): Tracing 
     };
   };
   const beginCall = ({ method, host }: CallMade) => {
-    const current = work.getStore();
+    const current = findCurrent();
     // The exporter's own are no work of any request's.
     if (!current || host === collector) return null;
     const attributes = { "http.request.method": method, "server.address": host };
@@ -117,6 +123,8 @@ export const startTracing = ({ endpoint, environment, role }: Options): Tracing 
       try {
         const outcome = await work.run(current, run);
         if (isTold(outcome)) tell();
+        // Nor what it left under way, however long that goes on.
+        else Object.assign(current, { held: null, isDropped: true });
         return outcome;
       } catch (error) {
         current.span.setStatus({ code: SpanStatusCode.ERROR });

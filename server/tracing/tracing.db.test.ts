@@ -160,21 +160,26 @@ describe("traces by OpenTelemetry (5-status, Metrics)", () => {
     expect(collector.text()).not.toContain(secret);
   });
 
-  test("a run that fails is told, and what a run leaves under way is told with it", async () => {
+  test("a run that fails is told, and what a run leaves under way is told with it, where that one is", async () => {
     const fail = async () => {
       await find("x");
       throw new Error("no luck");
     };
     await expect(tracing.job("fails", fail, () => false)).rejects.toThrow("no luck");
-    let later: Promise<unknown> = Promise.resolve();
+    const left: Promise<unknown>[] = [];
     const leave = async () => {
-      later = sleep(50).then(() => find("y"));
+      left.push(sleep(50).then(() => find("y")));
     };
-    await tracing.job("leaves", leave, () => true);
-    await later;
+    for (const [name, isTold] of [
+      ["leaves", true],
+      ["finds-nothing", false],
+    ] as const)
+      await tracing.job(name, leave, () => isTold);
+    await Promise.all(left);
     await tracing.stop();
     expect(runsOf("fails")).toEqual([[["find_one_for_traces", null]]]);
     expect(runsOf("leaves")).toEqual([[["find_one_for_traces", null]]]);
+    expect(collector.spans()).toHaveLength(4);
   });
 
   test("a worker traces each of its ticks under its name", async () => {
