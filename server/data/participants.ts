@@ -59,17 +59,20 @@ const page = `AND ($1::text IS NULL OR $1::text = ANY (p.roles)) AND ($2::text I
 
 const list = statement<ParticipantRow>("list_participants", `SELECT ${columns} ${from} WHERE true ${page}`);
 
+// What was found is looked up by its id: by the order of the list, all that there is would be read for a few.
 const search = statement<ParticipantRow>(
   "search_participants",
-  `SELECT ${columns} ${from}
-    WHERE p.id IN (
+  `SELECT ${columns}
+     FROM (
       SELECT s.id FROM participant s
        WHERE to_tsvector('simple'::regconfig, s.display_name || ' ' || coalesce(s.legal_name, '')) @@ to_tsquery('simple'::regconfig, $7::text)
       UNION SELECT s.id FROM participant s WHERE s.id = $8::text
       UNION SELECT s.id FROM participant s WHERE s.merchant_id = $8::text
       UNION SELECT c.participant_id FROM client c WHERE c.id = $8::text AND c.deleted_at IS NULL
-      UNION SELECT d.participant_id FROM participant_domain d WHERE d.domain = lower($8::text) AND d.verified_at IS NOT NULL)
-    ${page}`,
+      UNION SELECT d.participant_id FROM participant_domain d WHERE d.domain = lower($8::text) AND d.verified_at IS NOT NULL
+     ) found JOIN LATERAL (SELECT * FROM participant WHERE id = found.id OFFSET 0) p ON true
+     LEFT JOIN merchant m ON m.id = p.merchant_id
+    WHERE true ${page}`,
 );
 
 export type ParticipantPlace = { updatedAt: Date; id: string };
