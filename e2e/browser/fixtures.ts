@@ -119,11 +119,12 @@ const settled = (page: Page): Promise<void> =>
     await Promise.allSettled(document.getAnimations().map(({ finished }) => finished));
   });
 
-/** Each width and each theme once; LOOKS=all takes the other two as well, for whoever looks at the pictures. */
+/** Each width and each theme once; LOOKS=all takes the other two as well, and keeps the pictures to look at. */
+const takesAll = process.env["LOOKS"] === "all";
 const looks: readonly (readonly [width: number, theme: "light" | "dark"])[] = [
   [360, "light"],
   [1440, "dark"],
-  ...(process.env["LOOKS"] === "all"
+  ...(takesAll
     ? ([
         [360, "dark"],
         [1440, "light"],
@@ -131,7 +132,7 @@ const looks: readonly (readonly [width: number, theme: "light" | "dark"])[] = [
     : []),
 ];
 
-/** Both widths and both themes: nothing sticks out, axe finds nothing, and a picture is kept for looking at. */
+/** Both widths and both themes: nothing sticks out, and axe finds nothing. */
 export const expectGoodLooks = async (page: Page, name: string, options: { except?: string } = {}): Promise<void> => {
   const size = page.viewportSize();
   for (const [width, theme] of looks) {
@@ -141,7 +142,7 @@ export const expectGoodLooks = async (page: Page, name: string, options: { excep
     const overhang = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
     expect(overhang, `${name} at ${width} px sticks out`).toBeLessThanOrEqual(0);
     await expectNoAxeViolations(page, options.except);
-    await page.screenshot({ path: `test-results/looks/${name}-${width}-${theme}.png`, fullPage: true });
+    if (takesAll) await page.screenshot({ path: `test-results/looks/${name}-${width}-${theme}.png`, fullPage: true });
   }
   await page.emulateMedia({ colorScheme: null });
   if (size) await page.setViewportSize(size);
