@@ -45,7 +45,7 @@ export const startAll = async (outer: NodeJS.ProcessEnv): Promise<void> => {
     await step("migrations", () => onEach(services, (service) => runCommand("migrate", [], service.variables)), told);
     // First the processor: the demo's charges are real ones.
     startSimulators(input, services, processes, log);
-    await withinSeconds(30, Promise.all(processes.map((process) => process.ready)));
+    await withinSeconds(60, Promise.all(processes.map((process) => process.ready)));
     await step("demo data", () => onEach(services, (service) => runCommand("seed", [], service.variables)), told);
     await step(
       "processes",
@@ -129,7 +129,7 @@ const startProcesses = async (
     metrics.next().value,
   );
   processes.push(supervise("status", () => launchRole("status", status), log));
-  await withinSeconds(60, Promise.all(processes.map((process) => process.ready)));
+  await withinSeconds(120, Promise.all(processes.map((process) => process.ready)));
   const ports = [...services.map((service) => service.config.port), input.variables.STATUS_PORT];
   await Promise.all(ports.map((port) => untilReady(port, input.variables.LISTEN_HOST)));
   return processes.length;
