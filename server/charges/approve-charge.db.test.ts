@@ -8,6 +8,7 @@ import { newId } from "../kernel/ids.ts";
 import { resumeMandate } from "../mandates/resume-mandate.ts";
 import { revokeMandate } from "../mandates/revoke-mandate.ts";
 import { suspendMandate } from "../mandates/suspend-mandate.ts";
+import { UnconfiguredProcessor } from "../processors/port.ts";
 import { voidCharge } from "./act-on-charge.ts";
 import { approveCharge } from "./approve-charge.ts";
 import { createCharge } from "./create-charge.ts";
@@ -250,6 +251,22 @@ describe("the payer approves (2-payments, Step-up)", () => {
     expect(await refusalOf(attempt)).toMatchObject({ kind: "forbidden", code: "proof_too_old" });
     expect(await waiting.events()).toEqual(["charge.requires_action"]);
     expect((await waiting.approve()).state).toBe("succeeded");
+  });
+
+  test("where this process has no access to the processor nothing is marked as sent, and it can be approved later", async () => {
+    const { approve, chargeId } = await makeWaiting();
+    relay = {
+      get: (name) => {
+        throw new UnconfiguredProcessor(name);
+      },
+    };
+    expect((await refusalOf(approve())).code).toBe("processor_unavailable");
+    expect(await deps.db.prisma.charge.findFirstOrThrow({ where: { id: chargeId } })).toMatchObject({
+      state: "requires_action",
+      approvedAt: null,
+    });
+    relay = bank.processors;
+    expect((await approve()).state).toBe("succeeded");
   });
 
   test("another payer's charge, one without step-up and one that doesn't exist are one answer", async () => {

@@ -37,8 +37,10 @@ const send = async (deps: Deps, charge: ChargeRow, by: SettledBy): Promise<Charg
   return settleOrLeave(deps, charge, outcome.kind === "not_sent" ? { kind: "not_submitted" } : outcome, by);
 };
 
-const markApproved = (deps: Deps, charge: ChargeRow, input: Input): Promise<ChargeRow | null> =>
-  deps.db.sqlTransaction(async (sql) => {
+const markApproved = async (deps: Deps, charge: ChargeRow, input: Input): Promise<ChargeRow | null> => {
+  // Throws where this process has no access to it: before anything is marked as sent.
+  deps.processors.get(charge.processor);
+  return deps.db.sqlTransaction(async (sql) => {
     await refuseSuspended(sql, "approve", charge.merchantId);
     const at = await deps.businessClock.now();
     const submittedAt = deps.clock.now();
@@ -61,6 +63,7 @@ const markApproved = (deps: Deps, charge: ChargeRow, input: Input): Promise<Char
     });
     return approved;
   });
+};
 
 /** Somebody else was first, or mandate or payment method are no longer there: then the charge still waits, and lapses in its time. */
 const notApproved = async (deps: Deps, input: Input): Promise<ChargeRow> => {

@@ -9,6 +9,7 @@ import { resumeMandate } from "../mandates/resume-mandate.ts";
 import { revokeMandate } from "../mandates/revoke-mandate.ts";
 import { suspendMandate } from "../mandates/suspend-mandate.ts";
 import type { MandateAct } from "../mandates/transition-mandate.ts";
+import { UnconfiguredProcessor } from "../processors/port.ts";
 import { captureCharge } from "./act-on-charge.ts";
 import { createCharge } from "./create-charge.ts";
 import { reconcileDueCharges } from "./reconcile-due-charges.ts";
@@ -155,6 +156,18 @@ describe("POST /merchant_test/charge (2-payments)", () => {
     });
     expect(await standing.counters()).toMatchObject({ used: 0n, held: 0n });
     relay = scriptedProcessor().processors;
+    expect((await standing.charge({}, "k")).status).toBe(201);
+  });
+
+  test("where this process has no access to the processor it is 503 too", async () => {
+    const standing = await makeStanding(deps);
+    relay = {
+      get: (name) => {
+        throw new UnconfiguredProcessor(name);
+      },
+    };
+    expect((await refusalOf(standing.charge({}, "k"))).code).toBe("processor_unavailable");
+    relay = bank.processors;
     expect((await standing.charge({}, "k")).status).toBe(201);
   });
 

@@ -3,7 +3,7 @@ import { isUnavailable } from "../data/unavailable.ts";
 import type { Deps } from "../deps.ts";
 import { addSeconds } from "../kernel/clock.ts";
 import { DomainError } from "../kernel/errors.ts";
-import type { LookupRequest, PaymentRequest } from "../processors/port.ts";
+import { type LookupRequest, type PaymentRequest, UnconfiguredProcessor } from "../processors/port.ts";
 import { callSeconds, lookupDelaySeconds } from "./rules/settlement.ts";
 import { type ChargeOutcome, type SettledBy, settleCharge } from "./settle-charge.ts";
 
@@ -79,9 +79,12 @@ export const leaveToReconciler = (
   log.error({ ...about, err: error }, "an outcome could not be written; the reconciler will");
 };
 
-/** Before the call is made: whatever became of the statement, nothing was sent. @throws what was no trouble of the database. */
+/**
+ * Before the call is made: whatever became of the statement, nothing was sent, and nothing can be by a process that has no
+ * access to the processor. @throws what was no trouble of theirs.
+ */
 export const toUnsubmitted = (error: unknown): DomainError => {
-  if (isUnavailable(error)) return nothingSubmitted(error);
+  if (isUnavailable(error) || error instanceof UnconfiguredProcessor) return nothingSubmitted(error);
   throw error;
 };
 
