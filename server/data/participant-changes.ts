@@ -119,19 +119,23 @@ export const appendParticipantVersion = async (
 
 const touch = statement<never>(
   "touch_participant",
-  `UPDATE participant SET updated_at = $2::timestamptz
-    WHERE id = (SELECT participant_id FROM client WHERE id = $1 AND participant_id IS NOT NULL)`,
+  "UPDATE participant SET updated_at = $2::timestamptz WHERE id = $1",
 );
 
-/** One of its clients changed, and with it what it is capable of: readers of changes meet it again. */
-export const touchParticipantOf = async (sql: Sql, clientId: string, at: Date): Promise<void> => {
-  await sql.query(touch, [clientId, at]);
+/** What follows from its clients changed: readers of changes meet it again. */
+export const touchParticipant = async (sql: Sql, id: string, at: Date): Promise<void> => {
+  await sql.query(touch, [id, at]);
 };
 
-const lockOfClient = statement<{ id: string }>(
-  "lock_participant_of_client",
-  `SELECT p.id FROM participant p JOIN client c ON c.participant_id = p.id WHERE c.id = $1 FOR NO KEY UPDATE OF p`,
+const findOfClient = statement<{ id: string | null }>(
+  "find_participant_of_client",
+  "SELECT participant_id AS id FROM client WHERE id = $1",
 );
+
+/** @returns null for one of the status page's trials. */
+export const findParticipantOfClient = async (sql: Sql, clientId: string): Promise<string | null> =>
+  (await sql.query(findOfClient, [clientId]))[0]?.id ?? null;
+
 const withdrawDeserted = statement<{ id: string }>(
   "withdraw_deserted_participant",
   `UPDATE participant p SET withdrawn_at = $2::timestamptz
@@ -140,10 +144,9 @@ const withdrawDeserted = statement<{ id: string }>(
    RETURNING p.id`,
 );
 
-/** Whose last client is gone has nobody to speak for it: withdrawn. @returns its id, where that came to pass. */
-export const withdrawDesertedParticipant = async (sql: Sql, clientId: string, at: Date): Promise<string | null> => {
+/** Whose last client is gone has nobody to speak for it: withdrawn. @returns whether that came to pass. */
+export const withdrawDesertedParticipant = async (sql: Sql, id: string, at: Date): Promise<boolean> => {
   // Locked before it is looked at: of two last clients that leave together the second sees the first gone.
-  const [held] = await sql.query(lockOfClient, [clientId]);
-  if (!held) return null;
-  return (await sql.query(withdrawDeserted, [held.id, at]))[0]?.id ?? null;
+  await sql.query(lock, [id]);
+  return (await sql.query(withdrawDeserted, [id, at])).length === 1;
 };

@@ -103,7 +103,7 @@ const verified = async (): Promise<Own> => {
 describe("who registers takes part (6-directory, Participants)", () => {
   test("a merchant's clients are of its one entry, however many register at the same moment", async () => {
     const { id: merchantId } = await makeMerchant(deps);
-    const { token } = await createInitialAccessToken(deps, { kind: "merchant", merchantId, uses: 6, ...operator });
+    const { token } = await createInitialAccessToken(deps, { kind: "merchant", merchantId, uses: 7, ...operator });
     const metadata = { client_name: "Checkout", grant_types: ["client_credentials"], scope: "charges.read" };
     const clients = await Promise.all(Array.from({ length: 6 }, () => register(metadata, token)));
     const ids = await Promise.all(clients.map((client) => participantOf(client.client_id)));
@@ -113,6 +113,9 @@ describe("who registers takes part (6-directory, Participants)", () => {
       ...{ roles: ["merchant"], merchant_id: merchantId, display_name: "Fresh Market", legal_name: "Fresh Market Ltd" },
       ...{ status: "pending", version: 1, capabilities: { grant_types: ["client_credentials"] } },
     });
+    deps.clock.advance(60);
+    await register(metadata, token);
+    expect((await read(entry.id)).updated_at).toBe(deps.clock.now().toISOString());
     const suspend = (isSuspended: boolean) =>
       setSuspension(deps, { merchantId, isSuspended, reason: "Nobody answers", ...operator });
     await suspend(true);

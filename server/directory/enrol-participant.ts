@@ -5,6 +5,7 @@ import {
   appendParticipantVersion,
   findParticipantOfMerchant,
   insertParticipant,
+  touchParticipant,
 } from "../data/participant-changes.ts";
 import { newId } from "../kernel/ids.ts";
 
@@ -40,7 +41,10 @@ export const enrolParticipant = async (
 /** A merchant's entry: the one there is, or a new one. */
 const enrolMerchant = async (sql: Sql, { merchantId, at }: { merchantId: string; at: Date }): Promise<string> => {
   const known = await findParticipantOfMerchant(sql, merchantId);
-  if (known !== null) return known;
+  if (known !== null) {
+    await touchParticipant(sql, known, at);
+    return known;
+  }
   const merchant = await findMerchant(sql, merchantId);
   if (merchant === null) throw new Error("a client's merchant exists");
   const id = newId("ptc");
