@@ -4,19 +4,7 @@ import { Table, Under } from "../ui/table.tsx";
 
 /** A merchant's OAuth clients, newest first. */
 export const AppTable = ({ apps, now, reader }: { apps: readonly MerchantApp[]; now: Date; reader: Reader }) => (
-  <Table caption="Apps">
-    <thead>
-      <tr>
-        <th scope="col">App</th>
-        <th scope="col" data-wide>
-          Scopes
-        </th>
-        <th scope="col" data-wide>
-          Keys, by thumbprint
-        </th>
-        <th scope="col">Registered</th>
-      </tr>
-    </thead>
+  <Table caption="Apps" columns={["App", { wide: "Scopes" }, { wide: "Keys, by thumbprint" }, "Registered"]}>
     <tbody>
       {apps.map(({ id, name, scopes, thumbprints, jwksUri, createdAt }) => (
         <tr key={id}>

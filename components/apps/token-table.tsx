@@ -20,25 +20,17 @@ export const TokenTable = ({
 }) => {
   const when = (text: string) => moment(new Date(text), now, reader);
   return (
-    <Table caption="Initial access tokens">
-      <thead>
-        <tr>
-          <th scope="col">Token</th>
-          <th scope="col" data-wide>
-            Widest scope
-          </th>
-          <th scope="col" data-wide>
-            Uses left
-          </th>
-          <th scope="col" data-wide>
-            Last used
-          </th>
-          <th scope="col" data-wide>
-            Expires
-          </th>
-          <th scope="col">State</th>
-        </tr>
-      </thead>
+    <Table
+      caption="Initial access tokens"
+      columns={[
+        "Token",
+        { wide: "Widest scope" },
+        { wide: "Uses left" },
+        { wide: "Last used" },
+        { wide: "Expires" },
+        "State",
+      ]}
+    >
       <tbody>
         {tokens.map((token) => {
           const { tone, label } = tokenStates[token.state];

@@ -22,14 +22,7 @@ export const RateLimits = ({ limits }: { limits: Limits }) => (
       something of a mandate’s limits, for each merchant and mandate. A refused client authentication counts as ten
       requests of its address.
     </p>
-    <Table caption="Rate limits by class">
-      <thead>
-        <tr>
-          <th scope="col">Class</th>
-          <th scope="col">Per address</th>
-          <th scope="col">Per client</th>
-        </tr>
-      </thead>
+    <Table caption="Rate limits by class" columns={["Class", "Per address", "Per client"]}>
       <tbody>
         {Object.entries(limits).map(([name, { address, client }]) => (
           <tr key={name}>

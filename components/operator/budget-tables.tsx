@@ -11,22 +11,10 @@ const minutes = (milliseconds: number, locale: string): string =>
   `${new Intl.NumberFormat(locale, { maximumFractionDigits: 1, roundingMode: "floor" }).format(milliseconds / minute)} min`;
 
 export const BudgetTable = ({ budgets, locale }: { budgets: OperatorBudgets["budgets"]; locale: string }) => (
-  <Table caption="Error budgets of this month">
-    <thead>
-      <tr>
-        <th scope="col">Component</th>
-        <th scope="col" data-wide>
-          This month
-        </th>
-        <th scope="col" data-wide>
-          Used of allowed
-        </th>
-        <th scope="col" data-wide>
-          Policy
-        </th>
-        <th scope="col">Left</th>
-      </tr>
-    </thead>
+  <Table
+    caption="Error budgets of this month"
+    columns={["Component", { wide: "This month" }, { wide: "Used of allowed" }, { wide: "Policy" }, "Left"]}
+  >
     <tbody>
       {budgets.map((budget) => {
         const used = `${minutes(budget.used_ms, locale)} of ${minutes(budget.allowed_ms, locale)}`;
@@ -74,16 +62,7 @@ export const AlertTable = ({
   now: Date;
   reader: Reader;
 }) => (
-  <Table caption="Alerts">
-    <thead>
-      <tr>
-        <th scope="col">Alert</th>
-        <th scope="col" data-wide>
-          Began
-        </th>
-        <th scope="col">State</th>
-      </tr>
-    </thead>
+  <Table caption="Alerts" columns={["Alert", { wide: "Began" }, "State"]}>
     <tbody>
       {alerts.map(({ id, component, rule, burnRate, startedAt, endedAt }) => (
         <tr key={id}>

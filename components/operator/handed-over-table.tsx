@@ -13,17 +13,7 @@ export const HandedOverTable = ({
   now: Date;
   reader: Reader;
 }) => (
-  <Table caption="Charges handed over">
-    <thead>
-      <tr>
-        <th scope="col">Charge</th>
-        <th scope="col" data-wide>
-          Processor
-        </th>
-        <th scope="col">Made</th>
-        <th scope="col">Amount</th>
-      </tr>
-    </thead>
+  <Table caption="Charges handed over" columns={["Charge", { wide: "Processor" }, "Made", "Amount"]}>
     <tbody>
       {charges.map((charge) => (
         <tr key={charge.id}>

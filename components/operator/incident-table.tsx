@@ -16,19 +16,7 @@ export const IncidentTable = ({
   now: Date;
   reader: Reader;
 }) => (
-  <Table caption="Incidents">
-    <thead>
-      <tr>
-        <th scope="col">Incident</th>
-        <th scope="col" data-wide>
-          Impact
-        </th>
-        <th scope="col" data-wide>
-          Began
-        </th>
-        <th scope="col">State</th>
-      </tr>
-    </thead>
+  <Table caption="Incidents" columns={["Incident", { wide: "Impact" }, { wide: "Began" }, "State"]}>
     <tbody>
       {incidents.map((incident) => {
         const { tone, label } = incidentStates[incident.state];

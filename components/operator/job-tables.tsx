@@ -24,18 +24,7 @@ const StatePill = ({ state }: { state: string | null }) => {
 };
 
 export const FailedRunsTable = ({ failed, ...shown }: { failed: OperatorJobs["failed"] } & Shown) => (
-  <Table caption="Runs that failed">
-    <thead>
-      <tr>
-        <th scope="col">Job</th>
-        <th scope="col" data-wide>
-          Failed
-        </th>
-        <th scope="col">
-          <span className="visuallyHidden">Acts</span>
-        </th>
-      </tr>
-    </thead>
+  <Table caption="Runs that failed" columns={["Job", { wide: "Failed" }, { hidden: "Acts" }]}>
     <tbody>
       {failed.map(({ id, name, failedAt, attempts, outcome, mayRetry }) => (
         <tr key={id}>
@@ -55,19 +44,7 @@ export const FailedRunsTable = ({ failed, ...shown }: { failed: OperatorJobs["fa
 );
 
 export const ScheduleTable = ({ schedules, ...shown }: { schedules: OperatorJobs["schedules"] } & Shown) => (
-  <Table caption="Schedules">
-    <thead>
-      <tr>
-        <th scope="col">Job</th>
-        <th scope="col" data-wide>
-          Schedule (UTC)
-        </th>
-        <th scope="col" data-wide>
-          Last run
-        </th>
-        <th scope="col">State</th>
-      </tr>
-    </thead>
+  <Table caption="Schedules" columns={["Job", { wide: "Schedule (UTC)" }, { wide: "Last run" }, "State"]}>
     <tbody>
       {schedules.map(({ name, cron, lastState, lastAt, outcome }) => (
         <tr key={name}>
@@ -89,19 +66,7 @@ export const ScheduleTable = ({ schedules, ...shown }: { schedules: OperatorJobs
 );
 
 export const TickTable = ({ ticks, ...shown }: { ticks: OperatorJobs["ticks"] } & Shown) => (
-  <Table caption="Ticks">
-    <thead>
-      <tr>
-        <th scope="col">Job</th>
-        <th scope="col" data-wide>
-          Last told
-        </th>
-        <th scope="col" data-wide>
-          Runs, failed
-        </th>
-        <th scope="col">State</th>
-      </tr>
-    </thead>
+  <Table caption="Ticks" columns={["Job", { wide: "Last told" }, { wide: "Runs, failed" }, "State"]}>
     <tbody>
       {ticks.map(({ name, ranAt, runs, failures, isFailing, lastError }) => (
         <tr key={name}>

@@ -28,21 +28,7 @@ export const KeyTable = ({
   reader: Reader;
   email: string;
 }) => (
-  <Table caption={caption}>
-    <thead>
-      <tr>
-        <th scope="col">Key</th>
-        <th scope="col" data-wide>
-          State
-        </th>
-        <th scope="col" data-wide>
-          What comes
-        </th>
-        <th scope="col">
-          <span className="visuallyHidden">Acts</span>
-        </th>
-      </tr>
-    </thead>
+  <Table caption={caption} columns={["Key", { wide: "State" }, { wide: "What comes" }, { hidden: "Acts" }]}>
     <tbody>
       {keys.map(({ kid, state, since, until }) => {
         const { tone, label, coming } = states[state];

@@ -7,19 +7,7 @@ import { kindName, mailStates } from "./mail-words.ts";
 
 /** Mail, newest first. */
 export const MailTable = ({ mail, now, reader }: { mail: readonly OperatorMail[]; now: Date; reader: Reader }) => (
-  <Table caption="Mail">
-    <thead>
-      <tr>
-        <th scope="col">Mail</th>
-        <th scope="col" data-wide>
-          Kind
-        </th>
-        <th scope="col" data-wide>
-          When
-        </th>
-        <th scope="col">State</th>
-      </tr>
-    </thead>
+  <Table caption="Mail" columns={["Mail", { wide: "Kind" }, { wide: "When" }, "State"]}>
     <tbody>
       {mail.map((one) => {
         const { tone, label } = mailStates[one.state];

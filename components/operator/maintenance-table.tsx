@@ -14,16 +14,7 @@ export const MaintenanceTable = ({
   maintenances: readonly OperatorMaintenance[];
   reader: Reader;
 }) => (
-  <Table caption="Maintenance">
-    <thead>
-      <tr>
-        <th scope="col">Maintenance</th>
-        <th scope="col" data-wide>
-          Window
-        </th>
-        <th scope="col">State</th>
-      </tr>
-    </thead>
+  <Table caption="Maintenance" columns={["Maintenance", { wide: "Window" }, "State"]}>
     <tbody>
       {maintenances.map(({ id, title, components, from, to, state }) => {
         const window = windowWords(from, to, reader);

@@ -7,22 +7,10 @@ import { merchantState } from "./merchant-words.ts";
 
 /** Merchants by name. */
 export const MerchantTable = ({ merchants, reader }: { merchants: readonly OperatorMerchant[]; reader: Reader }) => (
-  <Table caption="Merchants">
-    <thead>
-      <tr>
-        <th scope="col">Merchant</th>
-        <th scope="col" data-wide>
-          Category
-        </th>
-        <th scope="col" data-wide>
-          Processor
-        </th>
-        <th scope="col" data-wide>
-          Since
-        </th>
-        <th scope="col">State</th>
-      </tr>
-    </thead>
+  <Table
+    caption="Merchants"
+    columns={["Merchant", { wide: "Category" }, { wide: "Processor" }, { wide: "Since" }, "State"]}
+  >
     <tbody>
       {merchants.map((merchant) => {
         const { tone, label } = merchantState(merchant);

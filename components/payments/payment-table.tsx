@@ -16,20 +16,7 @@ export const PaymentTable = ({
   now: Date;
   reader: Reader;
 }) => (
-  <Table caption="Payments">
-    <thead>
-      <tr>
-        <th scope="col">Payment</th>
-        <th scope="col" data-wide>
-          Asked by
-        </th>
-        <th scope="col">When</th>
-        <th scope="col" data-wide>
-          Status
-        </th>
-        <th scope="col">Amount</th>
-      </tr>
-    </thead>
+  <Table caption="Payments" columns={["Payment", { wide: "Asked by" }, "When", { wide: "Status" }, "Amount"]}>
     <tbody>
       {payments.map((payment) => {
         const { tone, label } = paymentWords(payment);

@@ -8,7 +8,7 @@ const measuredWords = ({ measuredMilliseconds, isMet }: QuantileTold): string =>
   isMet === null ? "no data" : measuredMilliseconds === null ? "over 10 s" : `${measuredMilliseconds} ms`;
 
 const Quantile = ({ told }: { told: QuantileTold }) => (
-  <td className={`num ${styles.figure}`}>
+  <td className="num" data-figure>
     <span className={told.isMet === false ? styles.missed : undefined}>{measuredWords(told)}</span>
     <Under>
       {told.isMet === false ? "over" : "of"} {told.targetMilliseconds} ms
@@ -32,21 +32,10 @@ export const LatencyTable = ({ latency, since }: { latency: readonly LatencyTold
       {monthOf(since)} so far, on the server, without the network: 95 and 99 of 100 answers took no longer. Beneath each
       is its target.
     </p>
-    <Table caption="Latency against its targets">
-      <thead>
-        <tr>
-          <th scope="col">Endpoint</th>
-          <th scope="col" data-wide>
-            Answers
-          </th>
-          <th scope="col" className={styles.figure}>
-            95 %
-          </th>
-          <th scope="col" className={styles.figure}>
-            99 %
-          </th>
-        </tr>
-      </thead>
+    <Table
+      caption="Latency against its targets"
+      columns={["Endpoint", { wide: "Answers" }, { figure: "95 %" }, { figure: "99 %" }]}
+    >
       <tbody>
         {latency.map(({ endpoint, requests, p95, p99 }) => (
           <tr key={endpoint}>

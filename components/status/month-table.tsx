@@ -17,20 +17,10 @@ export const MonthTable = ({ name, months }: { name: string; months: readonly Mo
   months.length === 0 ? (
     <p className="small muted">Nothing was measured yet, so there is no figure.</p>
   ) : (
-    <Table caption={`Uptime of ${name} by month`}>
-      <thead>
-        <tr>
-          <th scope="col">Month</th>
-          <th scope="col">Down</th>
-          <th scope="col" data-wide>
-            Left out
-          </th>
-          <th scope="col" data-wide>
-            Unknown
-          </th>
-          <th scope="col">Uptime</th>
-        </tr>
-      </thead>
+    <Table
+      caption={`Uptime of ${name} by month`}
+      columns={["Month", "Down", { wide: "Left out" }, { wide: "Unknown" }, "Uptime"]}
+    >
       <tbody>
         {months.map(({ from, percent, down, excluded, unmeasured }) => (
           <tr key={from.toISOString()}>

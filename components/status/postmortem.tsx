@@ -43,16 +43,7 @@ export const PostmortemText = ({
     {postmortem.actions.length > 0 ? (
       <>
         <h3>What we do about it</h3>
-        <Table caption="Actions">
-          <thead>
-            <tr>
-              <th scope="col">Action</th>
-              <th scope="col" data-wide>
-                Owner
-              </th>
-              <th scope="col">Due</th>
-            </tr>
-          </thead>
+        <Table caption="Actions" columns={["Action", { wide: "Owner" }, "Due"]}>
           <tbody>
             {postmortem.actions.map(({ id, title, owner, dueOn, doneAt }) => (
               <tr key={id}>

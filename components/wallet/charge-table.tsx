@@ -23,22 +23,10 @@ export const ChargeTable = ({
   reader: Reader;
   hasMandate?: boolean;
 }) => (
-  <Table caption={caption}>
-    <thead>
-      <tr>
-        <th scope="col">Merchant</th>
-        {hasMandate ? (
-          <th scope="col" data-wide>
-            Mandate
-          </th>
-        ) : null}
-        <th scope="col">When</th>
-        <th scope="col" data-wide>
-          Status
-        </th>
-        <th scope="col">Amount</th>
-      </tr>
-    </thead>
+  <Table
+    caption={caption}
+    columns={["Merchant", ...(hasMandate ? [{ wide: "Mandate" }] : []), "When", { wide: "Status" }, "Amount"]}
+  >
     <tbody>
       {charges.map((charge) => {
         const { tone, label } = chargeWords(charge);

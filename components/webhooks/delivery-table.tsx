@@ -19,19 +19,7 @@ export const DeliveryTable = ({
 }) => {
   const urls = new Map(endpoints.map(({ id, url }) => [id, url]));
   return (
-    <Table caption="Deliveries">
-      <thead>
-        <tr>
-          <th scope="col">Event</th>
-          <th scope="col" data-wide>
-            Endpoint
-          </th>
-          <th scope="col" data-wide>
-            When
-          </th>
-          <th scope="col">Outcome</th>
-        </tr>
-      </thead>
+    <Table caption="Deliveries" columns={["Event", { wide: "Endpoint" }, { wide: "When" }, "Outcome"]}>
       <tbody>
         {deliveries.map((delivery) => {
           const { tone, label } = deliveryWords(delivery);
