@@ -224,3 +224,10 @@ describe("every kind of mail", () => {
     expect(() => renderMail({ ...approval, approvalUrl: "javascript:alert(1)" }, "production")).toThrow(RangeError);
   });
 });
+
+it("an update of an incident whose title is longer than a subject tells it whole (5-status, Notifications)", () => {
+  const title = `Not available: ${"Authorization server, ".repeat(6)}Sandbox`;
+  const told = renderMail({ ...update, title }, "production");
+  expect(told.subject).toMatch(/^.*: Not available: .*…$/);
+  expect(told.text).toContain(title);
+});

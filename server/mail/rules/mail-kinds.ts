@@ -222,6 +222,8 @@ const statusUpdate = (content: Content<"status_update">): Draft => {
   return {
     subject: `${stateName}: ${oneLine(title)}`,
     blocks: [
+      // That of an outage of everything is longer than a subject may be.
+      ...(oneLine(title) === title ? [] : paragraphs(title)),
       ...paragraphs(text),
       {
         facts: [
