@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { isDomainError, OAuthError } from "../kernel/errors.ts";
 import type { JsonObject } from "../kernel/json.ts";
-import { holdsText, isShallow } from "../kernel/text.ts";
+import { holdsText, isShallow, namesOnce } from "../kernel/text.ts";
 import { tokenNarrowingSchema } from "./payment-mandate.wire.ts";
 import { narrowGranted } from "./rules/narrow-granted.ts";
 
@@ -65,6 +65,7 @@ const parseItems = (text: string): JsonObject[] => {
     throw new OAuthError("invalid_authorization_details", "authorization_details is not JSON", { cause });
   }
   if (!holdsText(items)) throw refuse("authorization_details holds a text with NUL or a lone surrogate");
+  if (!namesOnce(text, items)) throw refuse("authorization_details names a member twice");
   if (!isShallow(items)) throw refuse("authorization_details is nested too deep");
   if (!Array.isArray(items)) throw refuse("authorization_details is not an array");
   if (items.length === 0) throw refuse("authorization_details is empty: leave it out, or name a mandate");

@@ -1,5 +1,5 @@
 import { checkRules, defineRules } from "../../kernel/rule.ts";
-import { holdsText, isText } from "../../kernel/text.ts";
+import { holdsText, isText, namesOnce } from "../../kernel/text.ts";
 
 const maxBytes = 16 * 1024;
 
@@ -35,6 +35,12 @@ export const detailsRules = defineRules<Sent>(
       source: "RFC 8259 §8.2",
       problem: "authorization_details holds a text with NUL or a lone surrogate",
       holds: ({ text = "", value }) => (text.includes("\\u") ? holdsText(value) : isText(text)),
+    },
+    {
+      name: "details-once",
+      source: "RFC 7493 §2.3",
+      problem: "authorization_details names a member twice",
+      holds: ({ text = "", value }) => namesOnce(text, value),
     },
     {
       name: "details-array",

@@ -58,8 +58,9 @@ export const detailsCases = casesOf(
     "details-size": { text: " ".repeat(16 * 1024 + 1) },
     "details-json": { text: "[", value: undefined },
     "details-text": { text: String.raw`[{"type":"\u0000"}]`, value: [{ type: "\0" }] },
-    "details-array": { value: { type: "payment_mandate_v1" } },
-    "details-not-empty": { value: [] },
+    "details-once": { text: '[{"type":"a","type":"b"}]', value: [{ type: "b" }] },
+    "details-array": { text: '{"type":"payment_mandate_v1"}', value: { type: "payment_mandate_v1" } },
+    "details-not-empty": { text: "[]", value: [] },
   },
 );
 
