@@ -9,15 +9,19 @@ export const MerchantBanner = ({
   current,
   merchants,
   environment,
+  isSimulated,
   otherUrl,
 }: {
   current: BannerMerchant;
   merchants: readonly BannerMerchant[];
   environment: Environment;
+  /** whether this environment's processor is the simulator, as on a machine that tries it out */
+  isSimulated: boolean;
   /** null: this machine has no other environment */
   otherUrl: string | null;
 }) => {
   const isSandbox = environment === "sandbox";
+  const name = isSandbox ? "Sandbox" : "Production";
   return (
     <section
       aria-label="Merchant and environment"
@@ -33,7 +37,7 @@ export const MerchantBanner = ({
         <span className="muted">as {current.role}</span>
       </span>
       <span className={styles.where}>
-        <span>{isSandbox ? "Sandbox: no real money moves" : "Production: real money moves"}</span>
+        <span>{isSandbox || isSimulated ? `${name}: no real money moves` : `${name}: real money moves`}</span>
         {otherUrl ? <a href={otherUrl}>{isSandbox ? "Go to production" : "Go to the sandbox"}</a> : null}
       </span>
     </section>

@@ -2,7 +2,7 @@
  * Computes uptime, budgets and day hashes of the status page again, from what anybody can download, by the rules as they
  * are printed there. It shares no line with the service.
  *
- *   node e2e/outside/recompute-uptime.ts http://localhost:3002
+ *   node_modules/.bin/node e2e/outside/recompute-uptime.ts http://localhost:3002
  */
 import { createHash } from "node:crypto";
 import { pathToFileURL } from "node:url";

@@ -32,6 +32,7 @@ const MerchantLayout = async ({ children }: { children: ReactNode }) => {
           current={membership.current}
           merchants={membership.all}
           environment={config.environment}
+          isSimulated={config.simulatorUrl !== null}
           otherUrl={other && `${other}/merchant`}
         />
       ) : null}

@@ -32,18 +32,27 @@ const tones: Readonly<Record<ComponentState, Tone>> = {
   major_outage: "bad",
 };
 
+const allWork = "Every component is operational.";
+
 const weightOf = ({ state }: Pick<ComponentTold, "state">): number => weights.indexOf(state);
 
+/** Not deployed here, as far as was ever seen. */
+const wasNeverSeen = ({ state, days }: ComponentTold): boolean =>
+  state === "unknown" && days.every(({ figures }) => figures.up === 0 && figures.down === 0);
+
 /** The first sentences of the page: what is worst, what else there is, and since when. */
-export const bannerWords = (
-  components: readonly ComponentTold[],
-  now: Date,
-): { title: string; text: string; tone: Tone } => {
+export const bannerWords = (all: readonly ComponentTold[], now: Date): { title: string; text: string; tone: Tone } => {
+  const unseen = all.filter(wasNeverSeen);
+  const components = unseen.length < all.length ? all.filter((one) => !unseen.includes(one)) : all;
   const troubled = components
     .filter(({ state }) => state !== "operational")
     .toSorted((a, b) => weightOf(b) - weightOf(a));
   const [worst, ...others] = troubled;
-  if (!worst) return { title: "Everything works", text: "Every component is operational.", tone: "good" };
+  if (!worst) {
+    const exceptions = unseen.map(({ name }) => ` ${name} isn’t there yet.`).join("");
+    const text = exceptions ? `Every component that was ever seen is operational.${exceptions}` : allWork;
+    return { title: "Everything works", text, tone: "good" };
+  }
   const tone = tones[worst.state];
   if (troubled.length === components.length && troubled.every(({ state }) => state === "unknown"))
     return { title: "We can’t see how it is just now", text: "No probe has come through lately.", tone };

@@ -1,9 +1,14 @@
 const width = 16;
+/** After so long a step is announced where no line can be written anew, as in a file: nobody takes it for hung. */
+const quietMilliseconds = 3_000;
 
 /** Shows a step while it runs and how long it took. @param work may return a detail, told behind the time. */
 export const step = async <T>(name: string, work: () => Promise<T>, detailOf?: (result: T) => string): Promise<T> => {
   const startedAt = performance.now();
   if (process.stdout.isTTY) process.stdout.write(`› ${name} …`);
+  const announcement = process.stdout.isTTY
+    ? undefined
+    : setTimeout(() => process.stdout.write(`› ${name.padEnd(width)} …\n`), quietMilliseconds);
   const elapsed = () => `${((performance.now() - startedAt) / 1000).toFixed(1)} s`;
   const clear = process.stdout.isTTY ? "\r\x1b[2K" : "";
   try {
@@ -14,6 +19,8 @@ export const step = async <T>(name: string, work: () => Promise<T>, detailOf?: (
   } catch (error) {
     process.stdout.write(`${clear}✗ ${name.padEnd(width)} ${elapsed().padStart(7)}\n`);
     throw error;
+  } finally {
+    clearTimeout(announcement);
   }
 };
 

@@ -12,8 +12,13 @@ const body = z.looseObject({
   redirect_uri: z.string().optional(),
   code_verifier: z.string().optional(),
   refresh_token: z.string().optional(),
-  scope: z.string().optional(),
-  resource: z.array(z.string()).optional(),
+  scope: z
+    .string()
+    .optional()
+    .describe(
+      "of one resource; left out: all that is registered for `resource`, else for the one of the client's kind",
+    ),
+  resource: z.array(z.string()).optional().describe("whose token it is to be (RFC 8707)"),
   authorization_details: z.string().optional().describe("JSON array: narrower than granted (RFC 9396 §6.1)"),
   subject_token: z.string().optional().describe("token exchange: a live access token of this client"),
   subject_token_type: z.string().optional().describe("urn:ietf:params:oauth:token-type:access_token"),
