@@ -15,28 +15,29 @@ export type ClaimedDelivery = {
   startedAt: Date;
 };
 
-/** Due deliveries that a claim looks at; of one endpoint it takes few, so that the others have their turn. */
+/** Ready deliveries that a claim looks at; of one endpoint it takes few, so that the others have their turn. */
 const windowSize = 256;
 
 /**
  * A first try waits until the object's earlier events have had theirs at this endpoint, and until none of them is still
- * undispatched; a try whose worker died counts as none, and is made again first. Later tries wait for nothing.
+ * undispatched; a try whose worker died counts as none, and is made again first. Later tries wait for nothing. Those
+ * that wait are passed over where the due ones are read: many of them at once would leave no place to what they wait for.
  */
 const claim = statement<ClaimedDelivery>(
   "claim_webhook_deliveries",
   `WITH due AS (
-     SELECT d.id, d.created_at, d.endpoint_id, d.object_id, d.sequence, d.tried_at, d.next_attempt_at, d.replay_of
+     SELECT d.id, d.created_at, d.endpoint_id, d.sequence, d.next_attempt_at
        FROM webhook_delivery d
       WHERE d.state = 'pending' AND d.next_attempt_at <= $1::timestamptz AND d.endpoint_id <> ALL ($3::text[])
+        AND (d.tried_at IS NOT NULL OR d.replay_of IS NOT NULL OR (
+          NOT EXISTS (SELECT FROM webhook_delivery p
+            WHERE p.endpoint_id = d.endpoint_id AND p.object_id = d.object_id AND p.sequence < d.sequence
+              AND p.state = 'pending' AND p.tried_at IS NULL AND p.replay_of IS NULL)
+          AND NOT EXISTS (SELECT FROM event e
+            WHERE e.object_id = d.object_id AND e.sequence < d.sequence AND e.dispatched_at IS NULL)))
       ORDER BY d.next_attempt_at LIMIT ${windowSize}
    ), ready AS (
-     SELECT id, created_at, row_number() OVER (PARTITION BY endpoint_id ORDER BY next_attempt_at, sequence) AS turn
-       FROM due WHERE tried_at IS NOT NULL OR replay_of IS NOT NULL OR (
-         NOT EXISTS (SELECT FROM webhook_delivery p
-           WHERE p.endpoint_id = due.endpoint_id AND p.object_id = due.object_id AND p.sequence < due.sequence
-             AND p.state = 'pending' AND p.tried_at IS NULL AND p.replay_of IS NULL)
-         AND NOT EXISTS (SELECT FROM event e
-           WHERE e.object_id = due.object_id AND e.sequence < due.sequence AND e.dispatched_at IS NULL))
+     SELECT id, created_at, row_number() OVER (PARTITION BY endpoint_id ORDER BY next_attempt_at, sequence) AS turn FROM due
    ), taken AS (
      SELECT d.id, d.created_at FROM webhook_delivery d JOIN ready USING (id, created_at)
        LEFT JOIN unnest($6::text[], $7::int[]) AS held (endpoint_id, places) ON held.endpoint_id = d.endpoint_id

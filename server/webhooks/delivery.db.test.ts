@@ -363,6 +363,26 @@ describe("first tries", () => {
     expect(receiver.order()).toEqual(["inv_1/1", "inv_1/2"]);
   });
 
+  test("that wait for another's keep no place from it, however many are due before it", async () => {
+    const objects = 300;
+    for (let object = 0; object < objects; object += 1) {
+      await happen(`inv_${object}`);
+      await happen(`inv_${object}`);
+    }
+    for (let batch = 0; batch < 3; batch += 1) await dispatchEvents(deps);
+    // As after the death of a worker that had claimed each object's first.
+    await deps.db.prisma.webhookDelivery.updateMany({
+      where: { sequence: 1 },
+      data: { nextAttemptAt: addSeconds(deps.clock.now(), 60) },
+    });
+    const sender = createWebhookSender();
+    expect(await sender.begin(deps)).toBe(0);
+    deps.clock.advance(60);
+    expect(await sender.begin(deps)).toBe(16);
+    await sender.allEnded();
+    expect(new Set(receiver.order().map((one) => one.split("/")[1]))).toEqual(new Set(["1"]));
+  });
+
   test("are made once by several workers at the same time, in order", async () => {
     const objects = 20;
     const each = 3;
