@@ -136,7 +136,7 @@ operatorTest(
     await expect(page.getByRole("link", { name: "Download private key" })).toBeVisible();
     const answer = await send((await command.textContent()) ?? "");
     expect(answer.status, answer.text).toBe(201);
-    expect(answer.json).toMatchObject({ scope: "grant_management_query grant_management_revoke" });
+    expect(answer.json).toMatchObject({ scope: "grant_management_query grant_management_revoke directory.write" });
     await page.getByRole("link", { name: "I have copied it" }).click();
     await expect(page.getByRole("row", { name: owner })).toContainText("Used up");
     await page.getByRole("link", { name: "New token" }).click();

@@ -40,7 +40,11 @@ describe("a merchant's member registers a client (3-portal, Apps & keys)", () =>
     const entries = await deps.db.prisma.$queryRaw`
       SELECT action, actor_kind AS kind, actor_id AS id, data FROM audit_entry WHERE subject_id = ${client.clientId}`;
     expect(entries).toEqual([
-      { action: "client.registered", ...by.actor, data: { kind: "merchant", merchant_id: merchantId } },
+      {
+        action: "client.registered",
+        ...by.actor,
+        data: { kind: "merchant", merchant_id: merchantId, participant_id: expect.stringMatching(/^ptc_/) },
+      },
     ]);
   });
 
