@@ -30,8 +30,11 @@ const wanted = { kills: number("FAULT_KILLS", Number.POSITIVE_INFINITY), charges
 const longestPause = number("FAULT_PAUSE", 1_500);
 /** The long form waits for time to go by; the short one makes it. */
 const isLong = seconds > 60;
-/** At the most: a machine that is busy with more than this needs minutes for what was left to send. */
-const settleSeconds = isLong ? 600 : 150;
+/**
+ * At the most: a machine that is busy with more than this needs minutes for what was left to send, and what asks the payer
+ * lapses after a quarter of an hour.
+ */
+const settleSeconds = isLong ? 1_000 : 150;
 const merchantCount = 4;
 
 const service = ownService({ WEB_CONCURRENCY: "2", LOG_LEVEL: "warn", OUTBOUND_LOOPBACK: "1" });
