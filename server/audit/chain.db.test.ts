@@ -80,6 +80,21 @@ describe("chainEntries", () => {
     expect(await problems()).toEqual([]);
   });
 
+  it("keeps of each block when it was made, also where one run makes several of a shard while time goes by", async () => {
+    await append(3);
+    await deps.db.prisma.$executeRawUnsafe(`SELECT setval('audit_entry_seq', ${layout.shards * layout.stripe})`);
+    await append(3);
+    const clock = {
+      now: () => {
+        deps.clock.advance(1);
+        return deps.clock.now();
+      },
+    };
+    expect(await chainEntries({ db: deps.db, clock })).toBe(6);
+    expect(await scalar("SELECT count(DISTINCT made_at)::int AS n FROM audit_block WHERE shard = 0")).toBe(2);
+    expect(await problems()).toEqual([]);
+  });
+
   it("leaves gaps where transactions were rolled back, also ones of whole stripes", async () => {
     await deps.db.prisma.$executeRawUnsafe("SELECT setval('audit_entry_seq', 50000)");
     await deps.db

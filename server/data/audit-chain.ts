@@ -100,9 +100,9 @@ export type AuditBlockRow = {
 const insertBlocks = statement<never>(
   "insert_audit_blocks",
   `INSERT INTO audit_block (shard, number, made_at, month, from_seq, to_seq, entries, content, previous, hash, marks)
-   SELECT $1::int, n, $3::timestamptz, m, f, t, e, c, p, h, decode(x, 'base64')
-     FROM unnest($2::bigint[], $4::text[], $5::bigint[], $6::bigint[], $7::int[], $8::text[], $9::text[], $10::text[], $11::text[])
-       AS b (n, m, f, t, e, c, p, h, x)`,
+   SELECT $1::int, n, a, m, f, t, e, c, p, h, decode(x, 'base64')
+     FROM unnest($2::bigint[], $3::timestamptz[], $4::text[], $5::bigint[], $6::bigint[], $7::int[], $8::text[], $9::text[], $10::text[], $11::text[])
+       AS b (n, a, m, f, t, e, c, p, h, x)`,
 );
 
 const moveChain = statement<never>(
@@ -117,7 +117,7 @@ export const appendAuditBlocks = async (sql: Sql, blocks: readonly AuditBlockRow
   await sql.query(insertBlocks, [
     last.shard,
     blocks.map(({ number }) => number),
-    last.madeAt,
+    blocks.map(({ madeAt }) => madeAt.toISOString()),
     blocks.map(({ month }) => month),
     blocks.map(({ from }) => from),
     blocks.map(({ to }) => to),
