@@ -25,8 +25,10 @@ const momentOf =
 /** What probes saw beside the incident: component, state, how long ago, from, to. */
 const troubles: readonly [ComponentKey, ComponentState, number, string, string, string][] = [
   ["discovery_directory", "partial_outage", 72, "11:02", "11:20", "2 of 3 checks failed"],
+  ["static_assets", "major_outage", 63, "04:41", "04:45", "every check failed"],
   ["billing_engine", "partial_outage", 51, "02:14", "02:31", "2 of 3 checks failed"],
   ["sandbox", "major_outage", 44, "16:05", "16:55", "every check failed"],
+  ["static_assets", "degraded", 20, "09:12", "09:17", "slower than it should be"],
   ["billing_engine", "degraded", 9, "06:40", "08:25", "the roll-up queue is 20 minutes behind"],
 ];
 
@@ -36,26 +38,19 @@ const troubleChanges = (moment: Moment): Change[] =>
     { ...probe, component, state: "operational" as const, at: moment(daysAgo, to), reason: "every check passes" },
   ]);
 
-/** Not deployed yet, so that it has no history. */
-const absent: readonly ComponentKey[] = ["static_assets"];
-
 /** Probes began, and once they themselves stood still for half an hour. */
 const heartbeatChanges = (moment: Moment): Change[] =>
-  components.flatMap(({ key: component }) =>
-    absent.includes(component)
-      ? []
-      : [
-          {
-            ...probe,
-            component,
-            state: "operational" as const,
-            at: moment(historyDays, "00:00"),
-            reason: "every check passes",
-          },
-          { ...probe, component, state: "unknown" as const, at: moment(27, "22:10"), reason: "no probe ran" },
-          { ...probe, component, state: "operational" as const, at: moment(27, "22:41"), reason: "every check passes" },
-        ],
-  );
+  components.flatMap(({ key: component }) => [
+    {
+      ...probe,
+      component,
+      state: "operational" as const,
+      at: moment(historyDays, "00:00"),
+      reason: "every check passes",
+    },
+    { ...probe, component, state: "unknown" as const, at: moment(27, "22:10"), reason: "no probe ran" },
+    { ...probe, component, state: "operational" as const, at: moment(27, "22:41"), reason: "every check passes" },
+  ]);
 
 const incidentDaysAgo = 34;
 const incidentId = idOf("inc", 1);
