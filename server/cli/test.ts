@@ -44,8 +44,8 @@ const fetchTools = () => {
   };
 };
 
-/** Ends what hangs; a machine half as fast stays within it. */
-const seconds = 900;
+/** Ends what hangs, and leaves time for what comes last. */
+const seconds = 960;
 
 /** Against a production build, on ports and data of its own: a running service is not disturbed. */
 const runOnInstance = async ({ chromium, settled }: ReturnType<typeof fetchTools>): Promise<Outcome[]> => {
