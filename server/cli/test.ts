@@ -12,7 +12,7 @@ import { generateClient } from "./supervisor/build.ts";
 import { StartError } from "./supervisor/steps.ts";
 
 /** Whatever hangs is ended by then, so that the run ends within 20 minutes, its installation included. */
-const bounds = bound(18);
+const bounds = bound(18.7);
 
 /** A part that could not even begin counts as one failure, and the others still run. */
 const attempt = async (name: string, work: () => Promise<Outcome[]>): Promise<Outcome[]> => {
