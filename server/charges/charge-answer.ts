@@ -1,6 +1,6 @@
 import type { ChargeRow, ChargeState, PendingAct } from "../data/charges.ts";
 import type { Deps } from "../deps.ts";
-import { toChargeObject } from "./charge.wire.ts";
+import { toChargeObject, toDecline } from "./charge.wire.ts";
 
 /** What goes out for a charge, as bytes: kept under the idempotency key and repeated as they are. */
 export type ChargeAnswer = {
@@ -89,6 +89,6 @@ const toProblem = (deps: Pick<Deps, "config">, charge: ChargeRow): object => {
     status: 402,
     detail: decline.advice,
     charge_id: charge.id,
-    ...decline,
+    ...toDecline(decline),
   };
 };

@@ -75,6 +75,10 @@ describe("what the idempotency key's hash is made of (2-payments; RFC 8785)", ()
         fc.string().map((name) => `~${name}`),
       ),
       fc.tuple(fc.constantFrom("presentation", "mandate_token"), text),
+      fc.tuple(
+        fc.constant("reference"),
+        text.chain((before) => fc.constantFrom("\n", "\u007f", "\u202e", "\u2028").map((sign) => before + sign)),
+      ),
       // A member that would be left out without a word.
       fc.tuple(fc.constant("metadata"), fc.constant(JSON.parse('{"a":"b","__proto__":"c"}'))),
     );

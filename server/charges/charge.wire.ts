@@ -1,9 +1,10 @@
 import { z } from "zod";
-import type { ChargeRow } from "../data/charges.ts";
+import type { ChargeRow, Decline, NextAction } from "../data/charges.ts";
 import type { DisputeRow } from "../data/disputes.ts";
 import type { RefundRow } from "../data/refunds.ts";
 import type { JsonObject } from "../kernel/json.ts";
 import { isCurrency, maxAmountMinor } from "../kernel/money.ts";
+import { isPlain } from "../kernel/text.ts";
 
 const bounds = `must be an integer from 1 to ${maxAmountMinor}`;
 const amount = z.int(bounds).min(1, bounds).max(Number(maxAmountMinor), bounds);
@@ -57,7 +58,13 @@ export const chargeRequestSchema = z
     amount,
     currency,
     capture_method: z.enum(["automatic", "manual"]).optional(),
-    reference: z.string().min(1).max(200).optional(),
+    // Payers and merchants read it beside the amount.
+    reference: z
+      .string()
+      .min(1)
+      .max(200)
+      .refine(isPlain, "must be plain text without control or direction characters")
+      .optional(),
     payer_presence: payerPresence,
     transaction_id: z.string().min(1).max(200).optional(),
     metadata: metadata.optional(),
@@ -103,14 +110,6 @@ export const chargeSchema = z.object({
 
 export const chargeListSchema = z.object({ data: z.array(chargeSchema), has_more: z.boolean() });
 
-export const pageQuerySchema = z.object({
-  limit: z
-    .string()
-    .regex(/^\d{1,3}$/, "must be a whole number from 1 to 100")
-    .optional(),
-  starting_after: z.string().min(1).max(64).optional(),
-});
-
 /** Without an amount: all that is authorized. */
 export const captureRequestSchema = z.strictObject({ amount: amount.optional() });
 
@@ -148,6 +147,16 @@ export const toDisputeObject = (dispute: DisputeRow): JsonObject => ({
   ...(dispute.closedAt ? { closed_at: dispute.closedAt.toISOString() } : {}),
 });
 
+// The database keeps no order of members, and an answer is repeated byte for byte, whether it was made before or after a row
+// was written: so each of these has one.
+
+export const toDecline = ({ code, decline_code, retryable, advice }: Decline) => ({
+  ...{ code, decline_code, retryable, advice },
+});
+const toNextAction = ({ type, url, expires_at }: NextAction) => ({ type, url, expires_at });
+const byName = <Value>(members: Readonly<Record<string, Value>>): Record<string, Value> =>
+  Object.fromEntries(Object.entries(members).toSorted(([left], [right]) => (left < right ? -1 : 1)));
+
 /** The charge as a merchant and an agent see it, and as events carry it. */
 export const toChargeObject = (charge: ChargeRow): JsonObject => ({
   id: charge.id,
@@ -161,8 +170,8 @@ export const toChargeObject = (charge: ChargeRow): JsonObject => ({
   reference: charge.reference,
   payer_presence: charge.payerPresence,
   capture_method: charge.captureMethod,
-  metadata: charge.metadata,
+  metadata: byName(charge.metadata),
   created_at: charge.createdAt.toISOString(),
-  ...(charge.state === "requires_action" && charge.nextAction ? { next_action: charge.nextAction } : {}),
-  ...(charge.decline ? { decline: charge.decline } : {}),
+  ...(charge.state === "requires_action" && charge.nextAction ? { next_action: toNextAction(charge.nextAction) } : {}),
+  ...(charge.decline ? { decline: toDecline(charge.decline) } : {}),
 });

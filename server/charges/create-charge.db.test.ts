@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { makeMerchant, makeMerchantClient } from "#e2e/support/factories.ts";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { findCharge } from "../data/charges.ts";
 import { isDomainError } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
 import { expireDueMandates } from "../mandates/expire-due-mandates.ts";
@@ -11,6 +12,7 @@ import { suspendMandate } from "../mandates/suspend-mandate.ts";
 import type { MandateAct } from "../mandates/transition-mandate.ts";
 import { UnconfiguredProcessor } from "../processors/port.ts";
 import { captureCharge } from "./act-on-charge.ts";
+import { answerForCharge } from "./charge-answer.ts";
 import { createCharge } from "./create-charge.ts";
 import { reconcileDueCharges } from "./reconcile-due-charges.ts";
 import { makeStanding, refusalOf, scriptedProcessor } from "./standing.fixture.ts";
@@ -211,6 +213,21 @@ describe("Idempotency-Key", () => {
     expect(again).toEqual({ ...first, isReplay: true });
     expect(bank.moved.size).toBe(1);
   });
+
+  test.each([
+    { kind: "succeeded", processorRef: "r" },
+    { kind: "declined", processorRef: "r", declineCode: "lost_card", retryable: false, advice: "Ask for another." },
+    { kind: "requires_action", processorRef: "r", actionUrl: "https://bank.example/" },
+  ] as const)(
+    "an answer made from the row while somebody else settles it has the same bytes: $kind",
+    async (outcome) => {
+      bank.state.pay = async () => outcome;
+      const standing = await makeStanding(deps);
+      const answer = await standing.charge({ metadata: { zz: "1", basket: "2", b: "3" } });
+      const row = await findCharge(deps.db.sql, answer.chargeId);
+      expect(row && answerForCharge(deps, row)).toEqual(answer);
+    },
+  );
 
   test("another body under the key is 422; another order of members is the same body (RFC 8785)", async () => {
     const standing = await makeStanding(deps);
