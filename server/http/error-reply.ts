@@ -2,6 +2,7 @@ import type { Deps, RequestInfo } from "../deps.ts";
 import { DomainError, isDomainError, isOAuthError, type OAuthError } from "../kernel/errors.ts";
 import type { Endpoint, Reply } from "./endpoint.ts";
 import { errorPage } from "./error-page.ts";
+import { noStore } from "./no-store.ts";
 import { domainStatus, oauthErrorReply, problemReply } from "./problem.ts";
 
 /** What went wrong in the endpoint's own shape; a fault is logged whole and told nothing of. */
@@ -18,7 +19,7 @@ export const errorReply = (endpoint: Endpoint, deps: Deps, info: RequestInfo, er
   return endpoint.errors === "oauth"
     ? {
         status: 500,
-        headers: { "cache-control": "no-store" },
+        headers: noStore,
         body: { error: "server_error", error_description: "the server met an unexpected condition" },
       }
     : problemReply(

@@ -52,3 +52,19 @@ describe("DPOP_NONCE (RFC 9449 §8; 1-oauth, DPoP)", () => {
     expect(dpopNonceHeaders(at)["dpop-nonce"]).not.toBe(nonce);
   });
 });
+
+describe("a directory at a host of its own (1-oauth, Clients, scopes, resources)", () => {
+  const path = "/directory/v1/participants/ptc_1";
+  const verifyFor = async (url: string) => {
+    const at = { ...deps, config: { ...deps.config, discoveryUrl: "https://directory.example" } };
+    const proof = await signProof(key, { url, now: deps.clock.now() });
+    return verifyDpopProof(at, { proof, method: "POST", path, accessToken: null });
+  };
+
+  test("its proofs name that address, not the issuer's (RFC 9449 §4.3)", async () => {
+    await expect(verifyFor("https://directory.example/v1/participants/ptc_1")).resolves.toMatchObject({
+      jkt: expect.any(String),
+    });
+    await expect(verifyFor(`${deps.config.baseUrl}${path}`)).rejects.toMatchObject({ code: "invalid_dpop_proof" });
+  });
+});

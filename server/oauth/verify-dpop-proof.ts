@@ -12,6 +12,7 @@ import {
   proofSignatureRules,
   proofUseRules,
 } from "./rules/dpop.ts";
+import { routeUrl } from "./rules/scopes.ts";
 
 const nonceContext = "dpop_nonce";
 const nonceSeconds = 300;
@@ -54,7 +55,7 @@ export type VerifiedProof = {
 
 /**
  * RFC 9449 §4.3, all checks but single use, which `consume` does.
- * @param path of the endpoint, below the issuer.
+ * @param path of the endpoint’s route.
  * @throws OAuthError invalid_dpop_proof, use_dpop_nonce.
  */
 export const verifyDpopProof = async (
@@ -64,7 +65,7 @@ export const verifyDpopProof = async (
   const { jkt, payload } = readProof(input.proof);
   const checked = checkProofClaims(payload, {
     method: input.method,
-    url: `${deps.config.baseUrl}${input.path}`,
+    url: routeUrl(input.path, deps.config),
     accessTokenHash: input.accessToken === null ? null : sha256Base64url(input.accessToken),
     now: deps.clock.now(),
   });

@@ -1,6 +1,7 @@
 import path from "node:path";
 import { compose } from "../compose.ts";
 import { readVariables, toConfig } from "../config.ts";
+import { withDirectoryHost } from "../http/directory-host.ts";
 import { createGateway } from "../http/gateway.ts";
 import { startRateLimiter } from "../http/limits/start-rate-limiter.ts";
 import { discoverRoutes } from "../http/routes.ts";
@@ -32,7 +33,8 @@ export const runWeb = async (): Promise<void> => {
   const { default: next } = await import("next");
   const pages = next({ dev: false, dir: root, hostname: "localhost", port: config.port });
   const [routes] = await Promise.all([discoverRoutes(path.join(root, "app")), pages.prepare()]);
-  const gateway = createGateway({ config, log, routes, pages: pages.getRequestHandler(), statusUrl: config.statusUrl });
+  const all = createGateway({ config, log, routes, pages: pages.getRequestHandler(), statusUrl: config.statusUrl });
+  const gateway = withDirectoryHost(all, config);
   const server = await listen(tracing?.handler(gateway) ?? gateway, {
     port: config.port,
     host: config.listenHost ?? (config.isLoopback ? null : "::"),

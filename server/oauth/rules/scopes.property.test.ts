@@ -5,7 +5,9 @@ import {
   isScope,
   parseScope,
   resolveScopes,
+  resourceMetadataUrl,
   resourceUri,
+  routeUrl,
   scopeRules,
   scopesNotAsked,
   scopesOfKind,
@@ -130,5 +132,22 @@ describe("what a request may have (1-oauth, Clients, scopes, resources; RFC 8707
       }),
       { numRuns: 500 },
     );
+  });
+});
+
+describe("addresses of resources (RFC 9728 §3.1)", () => {
+  test.each([
+    ["authorization_server", `${baseUrl}/directory`, "https://pay.example/.well-known/oauth-protected-resource"],
+    ["billing", `${baseUrl}/directory`, "https://pay.example/.well-known/oauth-protected-resource/billing"],
+    ["directory", `${baseUrl}/directory`, "https://pay.example/.well-known/oauth-protected-resource/directory"],
+    ["directory", discoveryUrl, "https://directory.example/.well-known/oauth-protected-resource"],
+    ["directory", `${discoveryUrl}/a`, "https://directory.example/.well-known/oauth-protected-resource/a"],
+  ] as const)("metadata of %s, with the directory at %s", (resource, at, expected) => {
+    expect(resourceMetadataUrl(resource, { baseUrl, discoveryUrl: at })).toBe(expected);
+  });
+
+  test("routes of a directory at a host of its own are called there, all others at the issuer's", () => {
+    expect(routeUrl("/directory/v1/participants", urls)).toBe("https://directory.example/v1/participants");
+    expect(routeUrl("/oauth/token", urls)).toBe("https://pay.example/oauth/token");
   });
 });

@@ -116,9 +116,17 @@ export const resourceUri = (resource: ResourceName, { baseUrl, discoveryUrl }: R
   return resource === "authorization_server" ? baseUrl : `${baseUrl}/${resource}`;
 };
 
-/** RFC 9728 §3.1, at the authorization server's own address whichever host the resource has. */
-export const resourceMetadataUrl = (resource: ResourceName, { baseUrl }: Pick<ResourceUrls, "baseUrl">): string =>
-  `${baseUrl}/.well-known/oauth-protected-resource${resource === "authorization_server" ? "" : `/${resource}`}`;
+/** RFC 9728 §3.1. */
+export const resourceMetadataUrl = (resource: ResourceName, urls: ResourceUrls): string => {
+  const { origin, pathname } = new URL(resourceUri(resource, urls));
+  return `${origin}/.well-known/oauth-protected-resource${pathname === "/" ? "" : pathname}`;
+};
+
+/** A route's address as callers write it: the directory may be at a host of its own. */
+export const routeUrl = (path: string, urls: ResourceUrls): string =>
+  path.startsWith("/directory/")
+    ? `${resourceUri("directory", urls)}${path.slice("/directory".length)}`
+    : `${urls.baseUrl}${path}`;
 
 export type ResolvedScopes = { scopes: readonly string[]; resource: ResourceName };
 

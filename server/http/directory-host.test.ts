@@ -1,0 +1,33 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { expect, test } from "vitest";
+import { withDirectoryHost } from "./directory-host.ts";
+
+const baseUrl = "https://pay.example";
+
+/** @returns the target that the gateway gets to see. */
+const seen = async (discoveryUrl: string, host: string, url: string): Promise<string | undefined> => {
+  const incoming = { headers: { host }, url } as IncomingMessage;
+  await withDirectoryHost(async () => {}, { baseUrl, discoveryUrl })(incoming, {} as ServerResponse);
+  return incoming.url;
+};
+
+const own = "https://directory.example";
+const below = "https://Apis.example:8443/registry";
+const metadata = "/.well-known/oauth-protected-resource";
+
+test.each([
+  ["an API's address", own, "directory.example", "/v1/participants?limit=1", "/directory/v1/participants?limit=1"],
+  ["a host in capitals", own, "Directory.Example", "/v1/participants", "/directory/v1/participants"],
+  ["another spelling", own, "directory.example", "/x/../%761/participants", "/directory/v1/participants"],
+  ["the absolute form", own, "directory.example", "https://directory.example/v1/a", "/directory/v1/a"],
+  ["the metadata", own, "directory.example", `${metadata}?a`, `${metadata}/directory?a`],
+  ["an address with a path", below, "apis.example:8443", "/registry/v1/participants", "/directory/v1/participants"],
+  ["its metadata (RFC 9728 §3.1)", below, "apis.example:8443", `${metadata}/registry`, `${metadata}/directory`],
+  ["what is beside that path", below, "apis.example:8443", "/v1/participants", "/v1/participants"],
+  ["what is none of the directory's", own, "directory.example", "/oauth/token", "/oauth/token"],
+  ["another host", own, "pay.example", "/v1/participants", "/v1/participants"],
+  ["another port", below, "apis.example", "/registry/v1/participants", "/registry/v1/participants"],
+  ["the issuer's own host", `${baseUrl}/directory`, "pay.example", "/directory/v1/a", "/directory/v1/a"],
+])("%s", async (_name, discoveryUrl, host, url, expected) => {
+  expect(await seen(discoveryUrl, host, url)).toBe(expected);
+});
