@@ -21,10 +21,12 @@ export const Freshness = ({ readAt, now }: { readAt: Date; now: Date }) => {
   );
 };
 
-export const AsOf = ({ now }: { now: Date }) => (
+/** @param hasDemoHistory the days before the service was started are made up */
+export const AsOf = ({ now, hasDemoHistory }: { now: Date; hasDemoHistory: boolean }) => (
   <p className="tiny num">
     As of <time dateTime={now.toISOString()}>{momentOf(now, now)}</time>. Uptime is measured on intervals: unknown time
     counts on neither side, announced maintenance is left out, figures are rounded down.{" "}
     <a href="/status/uptime#formula">Formula and raw intervals</a>
+    {hasDemoHistory ? ". What is told of the time before this service was started is the demo’s, made up." : null}
   </p>
 );

@@ -1,11 +1,12 @@
 import type { Deps } from "#server/deps.ts";
 import type { ComponentState } from "#server/status/rules/board.ts";
 import { type ComponentKey, components } from "#server/status/rules/components.ts";
+import { demoActor } from "#server/status/rules/journal-record.ts";
 import { dayMilliseconds as day, utcDayOf } from "#server/status/rules/utc-calendar.ts";
 
 const minute = 60_000;
 const historyDays = 90;
-const probe = { source: "probe", subject: "", actor: "probe" } as const;
+const probe = { source: "probe", subject: "", actor: demoActor } as const;
 
 type Said = { component: ComponentKey; state: ComponentState; at: number; reason: string };
 type Change = Said & { source: "probe" | "operator" | "cascade"; subject: string; actor: string };

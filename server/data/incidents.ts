@@ -25,18 +25,40 @@ const lock = statement<{ id: string }>("lock_incident", "SELECT id FROM incident
 export const lockIncident = async (sql: Sql, id: string): Promise<boolean> =>
   (await sql.query(lock, [id])).length === 1;
 
-const include = {
-  components: { orderBy: { component: "asc" } },
-  updates: { orderBy: { sequence: "asc" } },
-  postmortem: { include: { actions: { orderBy: { position: "asc" } } } },
-} as const;
+type Asked = Pick<Db, "prisma"> | { prisma: Tx };
 
-export const findIncident = ({ prisma }: Pick<Db, "prisma"> | { prisma: Tx }, id: string) =>
-  prisma.incident.findUnique({ where: { id }, include });
+/** Asked one after the other, as Prisma's `include` doesn't: a transaction's one connection answers one at a time. */
+export const withParts = async <Incident extends { id: string }>({ prisma }: Asked, incidents: readonly Incident[]) => {
+  const where = { incidentId: { in: incidents.map(({ id }) => id) } };
+  const ofIncident = ({ incidentId }: { incidentId: string }) => incidentId;
+  const components = await prisma.incidentComponent.findMany({ where, orderBy: { component: "asc" } });
+  const updates = await prisma.incidentUpdate.findMany({ where, orderBy: { sequence: "asc" } });
+  const actions = { orderBy: { position: "asc" } } as const;
+  const postmortems = await prisma.postmortem.findMany({ where, include: { actions } });
+  const [componentsOf, updatesOf] = [Map.groupBy(components, ofIncident), Map.groupBy(updates, ofIncident)];
+  const postmortemOf = new Map(postmortems.map((postmortem) => [postmortem.incidentId, postmortem]));
+  return incidents.map((incident) => ({
+    ...incident,
+    components: componentsOf.get(incident.id) ?? [],
+    updates: updatesOf.get(incident.id) ?? [],
+    postmortem: postmortemOf.get(incident.id) ?? null,
+  }));
+};
+
+export const findIncident = async (asked: Asked, id: string) => {
+  const incident = await asked.prisma.incident.findUnique({ where: { id } });
+  const [found = null] = incident ? await withParts(asked, [incident]) : [];
+  return found;
+};
 
 /** Newest first. */
-export const listIncidents = ({ prisma }: Pick<Db, "prisma">, limit: number) =>
-  prisma.incident.findMany({ orderBy: [{ startedAt: "desc" }, { id: "desc" }], take: limit, include });
+export const listIncidents = async (asked: Asked, limit: number) => {
+  const incidents = await asked.prisma.incident.findMany({
+    orderBy: [{ startedAt: "desc" }, { id: "desc" }],
+    take: limit,
+  });
+  return withParts(asked, incidents);
+};
 
 export type IncidentChange = {
   state?: IncidentState;

@@ -1,4 +1,5 @@
 import { type Db, statement } from "./client.ts";
+import { withParts } from "./incidents.ts";
 
 type ComponentChangeRow = {
   id: string;
@@ -26,7 +27,6 @@ const listChanges = statement<ComponentChangeRow>(
 export const readStatusBoard = (db: Db, { since, noticesSince }: { since: Date; noticesSince: Date }) =>
   db.transaction(async (tx) => {
     await tx.$executeRaw`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY`;
-    const updates = { orderBy: { sequence: "asc" } } as const;
     return {
       changes: await tx.sql.query(listChanges, [since]),
       heartbeats: await tx.componentHeartbeat.findMany({ orderBy: { component: "asc" } }),
@@ -34,19 +34,17 @@ export const readStatusBoard = (db: Db, { since, noticesSince }: { since: Date; 
         where: { day: { gte: since } },
         orderBy: [{ day: "asc" }, { component: "asc" }],
       }),
-      incidents: await tx.incident.findMany({
-        where: { startedAt: { gte: since } },
-        orderBy: [{ startedAt: "desc" }, { id: "desc" }],
-        include: {
-          components: { orderBy: { component: "asc" } },
-          updates,
-          postmortem: { include: { actions: { orderBy: { position: "asc" } } } },
-        },
-      }),
+      incidents: await withParts(
+        { prisma: tx },
+        await tx.incident.findMany({
+          where: { startedAt: { gte: since } },
+          orderBy: [{ startedAt: "desc" }, { id: "desc" }],
+        }),
+      ),
       maintenances: await tx.maintenance.findMany({
         where: { scheduledFrom: { gte: since } },
         orderBy: [{ scheduledFrom: "desc" }, { id: "desc" }],
-        include: { updates },
+        include: { updates: { orderBy: { sequence: "asc" } } },
       }),
       alerts: await tx.statusAlert.findMany({
         where: { startedAt: { gte: since } },

@@ -3,6 +3,8 @@ import type { Board, ComponentState } from "./rules/board.ts";
 import { type Budget, budgetOf, burnRate, describeBurn } from "./rules/budget.ts";
 import { type Component, type ComponentKey, componentName, components } from "./rules/components.ts";
 import { courseOf, type Day, daysOf, presentCascade, presentOf, startOf } from "./rules/course.ts";
+import { wasSeen } from "./rules/decide-change.ts";
+import { demoActor } from "./rules/journal-record.ts";
 import { tally, uptimePercent } from "./rules/uptime.ts";
 import { utcMonthOf } from "./rules/utc-calendar.ts";
 
@@ -15,6 +17,8 @@ const digits = 2;
 export type ComponentTold = Pick<Component, "key" | "name" | "group" | "objective"> & {
   state: ComponentState;
   since: Date;
+  /** false: not deployed here, as far as the probes know */
+  wasSeen: boolean;
   /** names of components whose outage is felt here */
   affectedBy: string[];
   /** oldest first, today last */
@@ -48,6 +52,7 @@ const tellOne = (
   const { state, since } = presentOf(course);
   return {
     ...{ key, name, group, objective, state, since: new Date(since) },
+    wasSeen: wasSeen(board, key),
     affectedBy: (cascade.get(key) ?? []).map(componentName),
     days: daysOf(board, { component: key, course, count: shownDays }),
     uptime: uptimePercent(tally(course.counted, utcMonthOf(now)), digits),
@@ -67,3 +72,7 @@ export const tellComponent = (board: Board, key: string, now: Date): ComponentTo
   const component = components.find((one) => one.key === key);
   return component ? tellOne(board, component, presentCascade(board, now.getTime()), now.getTime()) : null;
 };
+
+/** Whether the first of the days that it tells of are made up. */
+export const hasDemoHistory = ({ changes }: Pick<Board, "changes">): boolean =>
+  changes.some(({ actor }) => actor === demoActor);

@@ -32,25 +32,24 @@ const tones: Readonly<Record<ComponentState, Tone>> = {
   major_outage: "bad",
 };
 
-const allWork = "Every component is operational.";
-
 const weightOf = ({ state }: Pick<ComponentTold, "state">): number => weights.indexOf(state);
 
-/** Not deployed here, as far as was ever seen. */
-const wasNeverSeen = ({ state, days }: ComponentTold): boolean =>
-  state === "unknown" && days.every(({ figures }) => figures.up === 0 && figures.down === 0);
+/** Not deployed here, as far as is known. */
+const isAbsent = ({ state, wasSeen }: ComponentTold): boolean => state === "unknown" && !wasSeen;
 
 /** The first sentences of the page: what is worst, what else there is, and since when. */
 export const bannerWords = (all: readonly ComponentTold[], now: Date): { title: string; text: string; tone: Tone } => {
-  const unseen = all.filter(wasNeverSeen);
-  const components = unseen.length < all.length ? all.filter((one) => !unseen.includes(one)) : all;
+  const absent = all.filter(isAbsent);
+  const components = absent.length < all.length ? all.filter((one) => !absent.includes(one)) : all;
   const troubled = components
     .filter(({ state }) => state !== "operational")
     .toSorted((a, b) => weightOf(b) - weightOf(a));
   const [worst, ...others] = troubled;
   if (!worst) {
-    const exceptions = unseen.map(({ name }) => ` ${name} isn’t there yet.`).join("");
-    const text = exceptions ? `Every component that was ever seen is operational.${exceptions}` : allWork;
+    const exceptions = absent.map(({ name }) => ` ${name} isn’t deployed.`).join("");
+    const text = exceptions
+      ? `Every component that is deployed is operational.${exceptions}`
+      : "Every component is operational.";
     return { title: "Everything works", text, tone: "good" };
   }
   const tone = tones[worst.state];

@@ -6,7 +6,7 @@ import { MaintenanceCard } from "#components/status/maintenance-card.tsx";
 import { reliabilityFirst } from "#components/status/words.ts";
 import { Notice } from "#components/ui/notice.tsx";
 import { tellPresent } from "#server/status/tell-events.ts";
-import { tellComponents } from "#server/status/tell-overview.ts";
+import { hasDemoHistory, tellComponents } from "#server/status/tell-overview.ts";
 import { bannerWords } from "./banner-words.ts";
 import { statusPage } from "./status-context.ts";
 import { componentView, incidentView, maintenanceView } from "./views.ts";
@@ -34,7 +34,7 @@ const OverviewPage = async () => {
         <MaintenanceCard key={told.event.id} maintenance={maintenanceView(told)} now={now} />
       ))}
       <ComponentList components={components.map(componentView)} />
-      <AsOf now={now} />
+      <AsOf now={now} hasDemoHistory={hasDemoHistory(board)} />
     </>
   );
 };

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defineEndpoint } from "../../http/endpoint.ts";
+import { noStore } from "../../http/no-store.ts";
 import { checkReadiness } from "../check-readiness.ts";
 
 const alive = z.object({ status: z.literal("alive") });
@@ -24,7 +25,7 @@ export const healthEndpoint = defineEndpoint({
   request: {},
   responses: { 200: { description: "it does", schema: alive, example: { status: "alive" } } },
   async handle() {
-    return { status: 200, headers: { "cache-control": "no-store" }, body: { status: "alive" } };
+    return { status: 200, headers: noStore, body: { status: "alive" } };
   },
 });
 
@@ -49,7 +50,7 @@ export const readinessEndpoint = defineEndpoint({
     const isReady = Object.values(checks).every(Boolean);
     return {
       status: isReady ? 200 : 503,
-      headers: { "cache-control": "no-store" },
+      headers: noStore,
       body: { status: isReady ? "ready" : "not_ready", checks },
     };
   },

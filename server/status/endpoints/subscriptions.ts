@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Reply } from "../../http/endpoint.ts";
 import { plainPage } from "../../http/error-page.ts";
 import { mediaType } from "../../http/form.ts";
+import { noStore } from "../../http/no-store.ts";
 import { defineStatusEndpoint } from "../../http/status-endpoint.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { changeSubscription, confirmSubscription, endSubscription } from "../manage-subscription.ts";
@@ -70,7 +71,7 @@ export const subscribeEndpoint = defineStatusEndpoint({
       }
       await subscribeByMail(deps, { address: body.address, components, info });
       if (isForm(request)) return goTo("/status/subscribe?sent=1");
-      return { status: 202, headers: { "cache-control": "no-store" }, body: { status: "confirmation_sent" } };
+      return { status: 202, headers: noStore, body: { status: "confirmation_sent" } };
     }
     const webhook = await subscribeWebhook(deps, { url: body.address, components, info });
     const { id, secret, publicKey } = webhook;
@@ -83,7 +84,7 @@ export const subscribeEndpoint = defineStatusEndpoint({
       });
     }
     return {
-      ...{ status: 201, headers: { "cache-control": "no-store" } },
+      ...{ status: 201, headers: noStore },
       body: { status: "subscribed", id, secret, public_key: publicKey, manage_url: webhook.manageUrl },
     };
   },
@@ -105,7 +106,7 @@ export const confirmSubscriptionEndpoint = defineStatusEndpoint({
   async answer({ deps, info, request }, { body: { token } }) {
     const id = await confirmSubscription(deps, { token, info });
     if (isForm(request)) return goTo(`${manageUrl(deps, id)}&told=confirmed`);
-    return { status: 200, headers: { "cache-control": "no-store" }, body: { status: "confirmed" } };
+    return { status: 200, headers: noStore, body: { status: "confirmed" } };
   },
 });
 
@@ -129,7 +130,7 @@ export const changeSubscriptionEndpoint = defineStatusEndpoint({
   async answer({ deps, info, request }, { body }) {
     await changeSubscription(deps, { token: body.token, components: chosenComponents(body), info });
     if (isForm(request)) return goTo(`/status/manage?${new URLSearchParams({ token: body.token, told: "changed" })}`);
-    return { status: 200, headers: { "cache-control": "no-store" }, body: { status: "changed" } };
+    return { status: 200, headers: noStore, body: { status: "changed" } };
   },
 });
 

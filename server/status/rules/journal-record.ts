@@ -66,6 +66,9 @@ export type JournalRecord =
 /** Who the records say did it. */
 export const probeActor = "probe";
 
+/** Who says what the demo made up of the time before the service was there. */
+export const demoActor = "demo";
+
 /** The board with these records on it; one that it holds already changes nothing. */
 export const withRecords = (board: Board, records: readonly JournalRecord[]): Board =>
   records.reduce(withRecord, board);

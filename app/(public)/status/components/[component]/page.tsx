@@ -12,7 +12,7 @@ import { Notice } from "#components/ui/notice.tsx";
 import { Section } from "#components/wallet/page-head.tsx";
 import { tellLatency } from "#server/status/rules/latency.ts";
 import { tellMonth } from "#server/status/tell-events.ts";
-import { tellComponent } from "#server/status/tell-overview.ts";
+import { hasDemoHistory, tellComponent } from "#server/status/tell-overview.ts";
 import { statusPage } from "../../status-context.ts";
 import { componentView, incidentView, maintenanceView } from "../../views.ts";
 
@@ -58,7 +58,7 @@ const ComponentPage = async ({ params }: Props) => {
           Get updates of this component
         </ButtonLink>
       </div>
-      <AsOf now={now} />
+      <AsOf now={now} hasDemoHistory={hasDemoHistory(board)} />
     </>
   );
 };
