@@ -1,7 +1,7 @@
 import os from "node:os";
 import path from "node:path";
 import { formatProfile, summarizeProfile } from "./instrument/profile.ts";
-import { connections, median, runOnce, warmUpSeconds } from "./measure.ts";
+import { connections, median, runOnce } from "./measure.ts";
 import type { EndpointKey, Scenario } from "./scenarios.ts";
 import { ask, type Child } from "./servers/child.ts";
 
@@ -23,6 +23,9 @@ export const probeAll = async (
   return { statements, ownShare: paced ? await measureOwnShare(paced, { ...probe, ...runs }) : null };
 };
 
+/** At its pace a process meets few requests: some hundreds before the engine has compiled what they run through. */
+const ownShareWarmUpSeconds = 8;
+
 export type OwnShare = { p50: number; p95: number };
 
 /**
@@ -38,7 +41,7 @@ const measureOwnShare = async (
   if (!request || perSecond === null) throw new Error(`${scenario.title} has no pace`);
   const common = { port: web.port, request, expected: scenario.expected, connections, ratePerSecond: perSecond };
   const run = (duration: number) => runOnce(load, { ...common, seconds: duration, prepared: perSecond * duration + 1 });
-  await run(warmUpSeconds);
+  await run(ownShareWarmUpSeconds);
   await ask(web.child, { command: "own_share" });
   const shares: OwnShare[] = [];
   while (shares.length < rounds) {

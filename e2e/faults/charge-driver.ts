@@ -165,6 +165,7 @@ export const askAllAgain = async ({ orders, complaints }: Run, random: Random): 
         await askUntilTold(order, complaints, isOver);
       }
       if (order.answer === null) complaints.told.push(`${order.path} ${order.key}: never told`);
+      if (isAsked(order)) console.log(`${order.path} ${order.key}: its payer was not heard: ${order.refusal}`);
     }
   };
   await Promise.all(Array.from({ length: width }, asking));

@@ -78,10 +78,15 @@ test(`${title} (${seconds} s, ${clients} clients, seed ${seed})`, {
     banks.disputeNowAndThen(createRandom(seed, clients + 3), run.orders, isOver),
     killAtRandom(instance.dataDirectory, { kills, longestPause, isOver }),
   ]);
+  const startedAt = Date.now();
+  const secondsSince = () => Math.round((Date.now() - startedAt) / 1000);
   const settling = { seconds: settleSeconds, isHastened: !isLong, isTold: banks.isTold };
   await awaitSettled(db, { ...settling, isAnswered: false });
+  const settledAfter = [secondsSince()];
   await askAllAgain(run, createRandom(seed, clients + 4));
+  settledAfter.push(secondsSince());
   await awaitSettled(db, { ...settling, isAnswered: true });
+  settledAfter.push(secondsSince());
 
   const books = await compareBooks(db, merchants, run.orders);
   const disputes = await banks.compare();
@@ -91,7 +96,7 @@ test(`${title} (${seconds} s, ${clients} clients, seed ${seed})`, {
   const count = (kind: string, ...statuses: number[]) =>
     run.orders.filter((order) => order.kind === kind && statuses.includes(order.answer?.status ?? 0)).length;
   console.log({
-    ...{ seed, kills, killed: killed(), mandates: pool.all.length },
+    ...{ seed, kills, killed: killed(), settledAfter, mandates: pool.all.length },
     ...{ charges: books.charges, acknowledged: count("charge", 201, 402), refused: count("charge", 403) },
     ...{
       captures: count("capture", 200),
@@ -109,13 +114,14 @@ test(`${title} (${seconds} s, ${clients} clients, seed ${seed})`, {
     ...{ instants: budgets.reduce((all, { instants }) => all + instants, 0) },
   });
 
-  expect(run.complaints.told).toEqual([]);
-  expect(books.problems).toEqual([]);
-  expect(disputes.problems).toEqual([]);
-  expect(budgets.flatMap(({ exceeded }) => exceeded)).toEqual([]);
-  expect(deliveries.problems).toEqual([]);
-  expect(await findViolations(db.sql)).toEqual([]);
-  expect((await verifyAudit({ db, clock: systemClock })).problems).toEqual([]);
+  // All of them are told, whichever comes first: a long run isn't made again for the second.
+  expect.soft(run.complaints.told).toEqual([]);
+  expect.soft(books.problems).toEqual([]);
+  expect.soft(disputes.problems).toEqual([]);
+  expect.soft(budgets.flatMap(({ exceeded }) => exceeded)).toEqual([]);
+  expect.soft(deliveries.problems).toEqual([]);
+  expect.soft(await findViolations(db.sql)).toEqual([]);
+  expect.soft((await verifyAudit({ db, clock: systemClock })).problems).toEqual([]);
   expect(Object.values(kills).every((killed) => killed > 0)).toBe(true);
   expect(count("charge", 201)).toBeGreaterThan(0);
 });

@@ -13,6 +13,8 @@ export type Order = {
   answer: Answer | null;
   /** a try of it may still be under way when another one is refused */
   wasBrokenOff?: true;
+  /** what its payer was told last, who wasn't heard */
+  refusal?: string;
 };
 
 /** Tokens live 10 minutes; a long run needs several. */

@@ -1,4 +1,5 @@
 import type { Random } from "../malformed/random.ts";
+import { forgetSessions } from "../support/consent-driver.ts";
 import { answerInWallet } from "../support/wallet.ts";
 import { postForm } from "../support/wire.ts";
 import type { Order } from "./orders.ts";
@@ -25,5 +26,9 @@ export const answerAsPayer = async (order: Order, random: Random): Promise<void>
     question.type === "redirect"
       ? postForm(question.url, { result: isAllowed ? "confirm" : "refuse" })
       : answerInWallet(order.merchant.baseUrl, isAllowed ? "approve" : "decline", String(order.answer?.json?.["id"]));
-  await answering.catch(() => null);
+  const heard = await answering.catch((error: unknown) => String(error));
+  if (typeof heard !== "string" && heard.status < 400) return;
+  // Whoever isn't heard signs in again; why it was so is told where it stays so.
+  forgetSessions();
+  order.refusal = typeof heard === "string" ? heard : `${heard.status} ${heard.text.slice(0, 300)}`;
 };

@@ -1,12 +1,11 @@
-import { execFile, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import { promisify } from "node:util";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { findFreeRow } from "#server/cli/checks/free-ports.ts";
 import { startTestInstance, type TestInstance, testEnvironment } from "#server/cli/checks/test-instance.ts";
-import { listRole } from "../support/processes.ts";
+import { listProcesses, listRole, type ProcessRow } from "../support/processes.ts";
 import { startTraceCollector } from "../support/trace-collector.ts";
 import { waitUntil } from "../support/wait-until.ts";
 import { isLost, keptConnections, startLoad } from "./steady-load.ts";
@@ -19,17 +18,7 @@ const rollingRounds = Number(process.env["ROLLING_ROUNDS"] ?? 1);
 /** A process has 20 s to drain, and closes then what it was started with. */
 const drainSeconds = 22;
 
-type Row = { pid: number; parent: number; command: string };
-
-const listProcesses = async (): Promise<Row[]> => {
-  const { stdout } = await promisify(execFile)("ps", ["-eo", "pid=,ppid=,args="]);
-  return stdout.split("\n").flatMap((line) => {
-    const match = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line);
-    return match ? [{ pid: Number(match[1]), parent: Number(match[2]), command: match[3] ?? "" }] : [];
-  });
-};
-
-const childrenOf = async (pid: number, role?: Role): Promise<Row[]> =>
+const childrenOf = async (pid: number, role?: Role): Promise<ProcessRow[]> =>
   (await listProcesses()).filter(
     (row) =>
       row.parent === pid && row.command.includes("server/main.ts") && (!role || row.command.endsWith(`--role ${role}`)),

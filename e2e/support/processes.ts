@@ -4,10 +4,10 @@ import path from "node:path";
 import { promisify } from "node:util";
 import type { EnvironmentName } from "./instance.ts";
 
-type Row = { pid: number; parent: number; command: string };
+export type ProcessRow = { pid: number; parent: number; command: string };
 
 /** Every process of this machine; Linux needs no `ps` for it. */
-const listAll = async (): Promise<Row[]> => {
+export const listProcesses = async (): Promise<ProcessRow[]> => {
   if (process.platform !== "linux") {
     const { stdout } = await promisify(execFile)("ps", ["-A", "-o", "pid=,ppid=,args="]);
     return stdout.split("\n").flatMap((line) => {
@@ -19,7 +19,7 @@ const listAll = async (): Promise<Row[]> => {
   return (await Promise.all(pids.map(readRow))).filter((row) => row !== null);
 };
 
-const readRow = async (pid: number): Promise<Row | null> => {
+const readRow = async (pid: number): Promise<ProcessRow | null> => {
   const read = (name: string) => readFile(`/proc/${pid}/${name}`, "utf8").catch(() => "");
   const [stat, command] = await Promise.all([read("stat"), read("cmdline")]);
   // `pid (name) state ppid …`, and the name may hold anything.
@@ -42,7 +42,7 @@ export const listRole = async (
   environment: EnvironmentName | null = null,
 ): Promise<number[]> => {
   const supervisor = Number(await readFile(path.join(dataDirectory, "supervisor.pid"), "utf8"));
-  const pids = (await listAll())
+  const pids = (await listProcesses())
     .filter(({ parent, command }) => parent === supervisor && command.endsWith(`main.ts --role ${role}`))
     .map(({ pid }) => pid);
   const isListed = await Promise.all(pids.map(async (pid) => environment === null || isOf(pid, environment)));

@@ -10,30 +10,41 @@ export type Connection = { send(request: Buffer): Promise<Answer>; close(): void
  * whole client would cost more than some of the endpoints that it asks.
  */
 export const openConnection = async (port: number): Promise<Connection> => {
-  const socket = await dial(port);
-  let received: Buffer = Buffer.alloc(0);
   let waiting: { resolve: (answer: Answer) => void; reject: (error: Error) => void } | null = null;
-  const fail = (error: Error) => {
-    waiting?.reject(error);
-    waiting = null;
+  const open = async (): Promise<Socket> => {
+    const socket = await dial(port);
+    let received: Buffer = Buffer.alloc(0);
+    const fail = (error: Error) => {
+      waiting?.reject(error);
+      waiting = null;
+    };
+    socket.on("data", (chunk) => {
+      received = received.length === 0 ? chunk : Buffer.concat([received, chunk]);
+      const answer = readAnswer(received);
+      if (!answer) return;
+      received = Buffer.alloc(0);
+      const { resolve } = waiting ?? { resolve: () => {} };
+      waiting = null;
+      resolve(answer);
+    });
+    socket.on("error", fail);
+    socket.on("close", () => fail(new Error("the server closed the connection")));
+    return socket;
   };
-  socket.on("data", (chunk) => {
-    received = received.length === 0 ? chunk : Buffer.concat([received, chunk]);
-    const answer = readAnswer(received);
-    if (!answer) return;
-    received = Buffer.alloc(0);
-    const { resolve } = waiting ?? { resolve: () => {} };
-    waiting = null;
-    resolve(answer);
-  });
-  socket.on("error", fail);
-  socket.on("close", () => fail(new Error("the server closed the connection")));
+  let socket = await open();
   return {
-    send: (request) =>
-      new Promise((resolve, reject) => {
+    async send(request) {
+      // A server closes what nobody used for a while (RFC 9112 §9.5).
+      if (!socket.writable || socket.readableEnded) {
+        socket.removeAllListeners().on("error", () => {});
+        socket.destroy();
+        socket = await open();
+      }
+      return new Promise((resolve, reject) => {
         waiting = { resolve, reject };
         socket.write(request);
-      }),
+      });
+    },
     close: () => socket.destroy(),
   };
 };
