@@ -3,6 +3,7 @@ import { claimDueRefunds, findEveryRefund, postponeRefund, type RefundRow } from
 import type { Deps } from "../deps.ts";
 import { addSeconds } from "../kernel/clock.ts";
 import type { RefundLookupOutcome, RefundOutcome } from "../processors/port.ts";
+import { eachClaimedRefund } from "./each-claimed-refund.ts";
 import { refuseUncertain } from "./refuse-uncertain.ts";
 import { isKeyRemembered, lookupDelaySeconds } from "./rules/settlement.ts";
 import { asGiven, type RefundedBy, settleRefund } from "./settle-refund.ts";
@@ -107,23 +108,13 @@ const postpone = async (deps: Deps, refund: RefundRow): Promise<RefundRow> => {
   return { ...refund, nextLookupAt, leaseUntil: null };
 };
 
-/** Another worker may have a claimed refund again after this long, should this one die. */
-const claimSeconds = 60;
-
 /** Brings refunds further whose process died or whose outcome was still to come. @returns how many were looked at. */
-export const reconcileDueRefunds = async (deps: Deps, { limit }: { limit: number }): Promise<number> => {
-  const now = deps.clock.now();
-  const due = await claimDueRefunds(deps.db.sql, { now, limit, leaseUntil: addSeconds(now, claimSeconds) });
-  await Promise.all(
-    due.map(async (refund) => {
-      try {
-        const charge = await findCharge(deps.db.sql, refund.chargeId);
-        if (charge) await performRefund(deps, charge, refund, { kind: "reconciler", requestId: "reconcile" }, false);
-      } catch (error) {
-        // It stays due: the claim lapses and a later round takes it again.
-        deps.log.error({ refundId: refund.id, err: error }, "a refund could not be reconciled");
-      }
-    }),
+export const reconcileDueRefunds = (deps: Deps, { limit }: { limit: number }): Promise<number> =>
+  eachClaimedRefund(
+    deps,
+    (lease) => claimDueRefunds(deps.db.sql, { ...lease, limit }),
+    async (refund) => {
+      const charge = await findCharge(deps.db.sql, refund.chargeId);
+      if (charge) await performRefund(deps, charge, refund, { kind: "reconciler", requestId: "reconcile" }, false);
+    },
   );
-  return due.length;
-};

@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { constants, type KeyObject, sign, verify } from "node:crypto";
 import { fromDer, toDer } from "./ecdsa-der.ts";
+import { rememberBy } from "./remember-by.ts";
 
 /**
  * Compact JWS (RFC 7515) where every microsecond counts: node:crypto signs and verifies in place, while WebCrypto hands
@@ -48,23 +49,17 @@ const schemes: Readonly<Record<JwsAlgorithm, Scheme>> = {
   },
 };
 
-/** Asking a KeyObject what it is costs a tenth of a signature: asked once. */
-const algorithms = new WeakMap<KeyObject, JwsAlgorithm | null>();
-
-/** The one algorithm that a key is for (RFC 7518 §3.1, RFC 8037 §3.1), null where we support none. */
-export const algorithmOf = (key: KeyObject): JwsAlgorithm | null => {
-  const known = algorithms.get(key);
-  if (known !== undefined) return known;
-  const found = findAlgorithm(key);
-  algorithms.set(key, found);
-  return found;
-};
-
 const findAlgorithm = ({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): JwsAlgorithm | null => {
   if (asymmetricKeyType === "ec") return asymmetricKeyDetails?.namedCurve === "prime256v1" ? "ES256" : null;
   if (asymmetricKeyType === "ed25519") return "EdDSA";
   return asymmetricKeyType === "rsa" ? "PS256" : null;
 };
+
+/**
+ * The one algorithm that a key is for (RFC 7518 §3.1, RFC 8037 §3.1), null where we support none. Asking a KeyObject what it
+ * is costs a tenth of a signature: asked once.
+ */
+export const algorithmOf = rememberBy(findAlgorithm);
 
 /** @returns null for anything but three base64url parts, of which the first two are JSON objects (RFC 7515 §5.2, RFC 7519 §7.2). */
 export const decodeJws = (compact: string): DecodedJws | null => {

@@ -5,6 +5,7 @@ import { consumeAssertion } from "../data/replay.ts";
 import type { Deps } from "../deps.ts";
 import { epochSeconds, isExpired } from "../kernel/clock.ts";
 import { hashDated } from "../kernel/dated.ts";
+import { rememberBy } from "../kernel/remember-by.ts";
 import type { AuthenticatedClient, PendingClient } from "./authenticate-client.ts";
 import { pairwiseSubject } from "./sign-access-token.ts";
 import { isLive, tokenKeyOf } from "./verify-access-token.ts";
@@ -34,17 +35,11 @@ export const introspectToken = async (
   return { client, introspection: isShown && isLive(claims, consumed.liveness) ? show(claims) : inactive };
 };
 
-/** Of tokens whose signature is remembered: merchants ask again and again about the same ones. */
-const shownBefore = new WeakMap<AccessTokenClaims, Introspection>();
-
-const show = (claims: AccessTokenClaims): Introspection => {
-  const before = shownBefore.get(claims);
-  if (before) return before;
+/** Kept with tokens whose signature is remembered: merchants ask again and again about the same ones. */
+const show = rememberBy((claims: AccessTokenClaims): Introspection => {
   const { client_epoch: _client, grant_epoch: _grant, request_jwk: _request, ...shown } = claims;
-  const introspection: Introspection = { active: true, ...shown, token_type: claims.cnf ? "DPoP" : "Bearer" };
-  shownBefore.set(claims, introspection);
-  return introspection;
-};
+  return { active: true, ...shown, token_type: claims.cnf ? "DPoP" : "Bearer" };
+});
 
 /** A mandate token's audience is a merchant, whose clients all speak for it. */
 const isAudience = (client: AuthenticatedClient, { aud }: AccessTokenClaims): boolean =>

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defineEndpoint } from "../../http/endpoint.ts";
+import { noStore } from "../../http/no-store.ts";
 import { assertSameOrigin } from "../assert-same-origin.ts";
 import { beginPasskeySignIn } from "../begin-passkey-sign-in.ts";
 
@@ -32,6 +33,6 @@ export const passkeyChallengeEndpoint = defineEndpoint({
   },
   async handle({ deps, request }) {
     assertSameOrigin(request.headers, deps.config);
-    return { status: 200, headers: { "cache-control": "no-store" }, body: await beginPasskeySignIn(deps) };
+    return { status: 200, headers: noStore, body: await beginPasskeySignIn(deps) };
   },
 });

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defineEndpoint } from "../../http/endpoint.ts";
+import { noStore } from "../../http/no-store.ts";
 import { assertSameOrigin } from "../assert-same-origin.ts";
 import { findDestination } from "../find-destination.ts";
 import { assertionSchema } from "../passkey.wire.ts";
@@ -50,7 +51,7 @@ export const signInByPasskeyEndpoint = defineEndpoint({
     const destination = await findDestination(deps, { accountId, returnTo: safeReturnTo(return_to) });
     return {
       status: 200,
-      headers: { "set-cookie": setCookie, "cache-control": "no-store" },
+      headers: { "set-cookie": setCookie, ...noStore },
       body: { return_to: destination },
     };
   },

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Reply } from "../../http/endpoint.ts";
 import { defineEndpoint } from "../../http/endpoint.ts";
+import { noStore } from "../../http/no-store.ts";
 import { type DomainError, isDomainError } from "../../kernel/errors.ts";
 import { assertSameOrigin } from "../assert-same-origin.ts";
 import { findDestination } from "../find-destination.ts";
@@ -48,7 +49,7 @@ export const signInEndpoint = defineEndpoint({
       const { email, password } = form;
       const { accountId, setCookie } = await signIn(deps, { email, password, cookieHeader, info });
       const destination = await findDestination(deps, { accountId, returnTo });
-      const headers = { "set-cookie": setCookie, "cache-control": "no-store" };
+      const headers = { "set-cookie": setCookie, ...noStore };
       return wantsJson
         ? { status: 200, headers, body: { return_to: destination } }
         : { status: 303, headers: { ...headers, location: destination } };

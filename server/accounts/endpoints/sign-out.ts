@@ -1,4 +1,5 @@
 import { defineEndpoint } from "../../http/endpoint.ts";
+import { noStore } from "../../http/no-store.ts";
 import { assertSameOrigin } from "../assert-same-origin.ts";
 import { signOut } from "../sign-out.ts";
 
@@ -18,6 +19,6 @@ export const signOutEndpoint = defineEndpoint({
   async handle({ deps, info, request }) {
     assertSameOrigin(request.headers, deps.config);
     const { setCookie } = await signOut(deps, { cookieHeader: request.headers.get("cookie"), info });
-    return { status: 303, headers: { "set-cookie": setCookie, location: "/", "cache-control": "no-store" } };
+    return { status: 303, headers: { "set-cookie": setCookie, location: "/", ...noStore } };
   },
 });

@@ -1,6 +1,7 @@
 import { merchantOf } from "../../charges/endpoints/merchant-of.ts";
 import { defineEndpoint } from "../../http/endpoint.ts";
 import { fieldErrors } from "../../http/field-errors.ts";
+import { noStore } from "../../http/no-store.ts";
 import { recordUsage } from "../record-usage.ts";
 import type { SentUsage, UsageVerdict } from "../rules/usage-batch.ts";
 import { maxBatchBytes, usageBatchSchema, usageEventSchema, usageResultsSchema } from "../usage-event.wire.ts";
@@ -66,7 +67,7 @@ export const recordUsageEventsEndpoint = defineEndpoint({
     });
     return {
       status: 200,
-      headers: { "cache-control": "no-store" },
+      headers: noStore,
       body: {
         accepted: timesOf(verdicts, "accepted"),
         duplicates: timesOf(verdicts, "duplicate"),

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { pageQuerySchema } from "../../charges/charge.wire.ts";
 import { merchantOf } from "../../charges/endpoints/merchant-of.ts";
-import { toPage } from "../../charges/endpoints/page.ts";
 import { defineEndpoint } from "../../http/endpoint.ts";
+import { noStore } from "../../http/no-store.ts";
+import { pageQuerySchema, toPage } from "../../http/page.ts";
 import { listUsageEvents, type UsageEvent } from "../list-usage-events.ts";
 import { readUsage } from "../read-usage.ts";
 import { meterSchema } from "../usage-event.wire.ts";
@@ -67,7 +67,6 @@ const contract = {
   errors: "problem",
   errorCodes: ["invalid_request"],
 } as const;
-const noStore = { "cache-control": "no-store" };
 
 export const readUsageEndpoint = defineEndpoint({
   ...contract,

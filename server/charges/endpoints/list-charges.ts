@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { defineEndpoint } from "../../http/endpoint.ts";
-import { chargeListSchema, chargeSchema, pageQuerySchema } from "../charge.wire.ts";
+import { noStore } from "../../http/no-store.ts";
+import { pageQuerySchema, toPage } from "../../http/page.ts";
+import { chargeListSchema, chargeSchema } from "../charge.wire.ts";
 import { getMerchantCharge, listAgentCharges, listMerchantCharges } from "../list-charges.ts";
 import { chargeExample } from "./examples.ts";
 import { merchantOf } from "./merchant-of.ts";
-import { toPage } from "./page.ts";
 
-const noStore = { "cache-control": "no-store" };
 const list = {
   description: "Newest first; has_more tells whether to ask again with starting_after",
   schema: chargeListSchema,

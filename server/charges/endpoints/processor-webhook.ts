@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Deps } from "../../deps.ts";
 import { defineEndpoint, type Endpoint, type EndpointRequest } from "../../http/endpoint.ts";
 import { mediaType, readBody } from "../../http/form.ts";
+import { noStore } from "../../http/no-store.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { type Processor, UnconfiguredProcessor } from "../../processors/port.ts";
 import { receiveProcessorEvent } from "../receive-processor-event.ts";
@@ -49,7 +50,7 @@ const webhookEndpoint = (processor: string, operationId: string, signatureHeader
         throw new DomainError("invalid", "invalid_webhook_signature", "The signature does not fit the body.");
       }
       if (event) await receiveProcessorEvent(deps, { processor, event, requestId: info.requestId });
-      return { status: 200, headers: { "cache-control": "no-store" }, body: { received: true } };
+      return { status: 200, headers: noStore, body: { received: true } };
     },
   });
 

@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { defineEndpoint } from "../../http/endpoint.ts";
-import { pageQuerySchema, refundListSchema, refundRequestSchema, refundSchema } from "../charge.wire.ts";
+import { noStore } from "../../http/no-store.ts";
+import { pageQuerySchema, toPage } from "../../http/page.ts";
+import { refundListSchema, refundRequestSchema, refundSchema } from "../charge.wire.ts";
 import { listRefunds, refundCharge } from "../refund-charge.ts";
 import { chargeExample, idempotencyHeader } from "./examples.ts";
 import { readIdempotencyKey } from "./idempotency.ts";
 import { merchantOf } from "./merchant-of.ts";
-import { toPage } from "./page.ts";
 
 const refundExample = {
   id: "rfd_8Lr3nY0wC5oS9uX4zA7qM2eG",
@@ -21,7 +22,6 @@ const shared = {
   errors: "problem",
 } as const;
 const params = z.object({ charge_id: z.string() });
-const noStore = { "cache-control": "no-store" };
 
 export const createRefundEndpoint = defineEndpoint({
   ...shared,

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defineEndpoint } from "../../http/endpoint.ts";
+import { noStore } from "../../http/no-store.ts";
 import { verifyRequestSchema } from "../charge.wire.ts";
 import { budgetToldBy, verifyMandate } from "../verify-mandate.ts";
 import { chargeExample } from "./examples.ts";
@@ -67,6 +68,6 @@ export const verifyMandateEndpoint = defineEndpoint({
     const verdict = await verifyMandate(deps, { merchantId, request: body });
     const mandateId = budgetToldBy(verdict);
     if (mandateId !== null) admitBudgetAnswer({ merchantId, mandateId });
-    return { status: 200, headers: { "cache-control": "no-store" }, body: verdict };
+    return { status: 200, headers: noStore, body: verdict };
   },
 });

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { pageQuerySchema } from "../../charges/charge.wire.ts";
-import { toPage } from "../../charges/endpoints/page.ts";
 import { defineEndpoint } from "../../http/endpoint.ts";
+import { noStore } from "../../http/no-store.ts";
+import { pageQuerySchema, toPage } from "../../http/page.ts";
 import { createAgentToken, listAgentTokens, revokeAgentToken } from "../agent-tokens.ts";
-import { noStore, ownContract, ownErrorCodes, participantParams } from "./contract.ts";
+import { ownContract, ownErrorCodes, participantParams } from "./contract.ts";
 
 const path = "/directory/v1/participants/{participant_id}/initial-access-tokens";
 

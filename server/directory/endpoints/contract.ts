@@ -13,8 +13,6 @@ export const ownContract = {
 
 export const ownErrorCodes = ["participant_not_found", "not_own_participant", "participant_suspended"] as const;
 
-export const noStore = { "cache-control": "no-store" };
-
 export const entryExample = {
   ...{ display_name: "Fresh Market", legal_name: "Fresh Market Ltd", roles: ["merchant"], contacts: [] },
   ...{ website_uri: "https://fresh-market.example/", logo_uri: null, verified_domains: [], withdrawn: false },

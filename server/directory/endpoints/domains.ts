@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { defineEndpoint } from "../../http/endpoint.ts";
+import { noStore } from "../../http/no-store.ts";
 import { claimDomain, giveUpDomain } from "../claim-domain.ts";
 import { isDomain, proofUrl } from "../rules/domain.ts";
 import { verifyDomain } from "../verify-domain.ts";
-import { noStore, ownContract, ownErrorCodes, participantParams } from "./contract.ts";
+import { ownContract, ownErrorCodes, participantParams } from "./contract.ts";
 
 const domain = z
   .string()

@@ -1,9 +1,10 @@
 import { readIfMatch } from "../../http/cacheable.ts";
 import { defineEndpoint } from "../../http/endpoint.ts";
+import { noStore } from "../../http/no-store.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { editParticipant } from "../edit-participant.ts";
 import { participantEditSchema, participantSchema, toEdit } from "../participant.wire.ts";
-import { noStore, ownContract, ownErrorCodes, participantExample, participantParams } from "./contract.ts";
+import { ownContract, ownErrorCodes, participantExample, participantParams } from "./contract.ts";
 
 export const editParticipantEndpoint = defineEndpoint({
   ...ownContract,

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { negotiate } from "../../http/accept.ts";
 import { defineEndpoint } from "../../http/endpoint.ts";
 import { DomainError } from "../../kernel/errors.ts";
+import { rememberBy } from "../../kernel/remember-by.ts";
 import type { AuthenticatedClient } from "../authenticate-client.ts";
 import { type Introspection, introspectToken } from "../introspect-token.ts";
 import { signIntrospection } from "../sign-introspection.ts";
@@ -56,15 +57,7 @@ export const introspectEndpoint = defineEndpoint({
 });
 
 /** Of what is shown again and again: the same token's answer is written once. */
-const written = new WeakMap<Introspection, string>();
-
-const toJson = (introspection: Introspection): string => {
-  const before = written.get(introspection);
-  if (before !== undefined) return before;
-  const text = JSON.stringify(introspection);
-  written.set(introspection, text);
-  return text;
-};
+const toJson = rememberBy((introspection: Introspection): string => JSON.stringify(introspection));
 
 /** A client that registered a signed response never gets an unsigned one, whatever it accepts (RFC 9701 §6). */
 const answerType = (client: AuthenticatedClient, accept: string | null): typeof jsonType | typeof jwtType => {

@@ -1,4 +1,5 @@
 import { defineEndpoint } from "../../http/endpoint.ts";
+import { noStore } from "../../http/no-store.ts";
 import { advanceClock } from "../advance-clock.ts";
 import { advancedSchema, advanceRequestSchema, clockSchema } from "../clock.wire.ts";
 import { getClockOperator } from "../get-clock-operator.ts";
@@ -12,7 +13,6 @@ const shared = {
   errors: "problem",
   environment: "sandbox",
 } as const;
-const noStore = { "cache-control": "no-store" };
 
 export const readClockEndpoint = defineEndpoint({
   ...shared,

@@ -24,8 +24,8 @@ const amountMinor = z.int().min(1).max(Number(maxAmountMinor)).optional();
 type Asking = { merchantId: string; by: { actor: { id: string }; requestId: string } };
 const asked = ({ merchantId, by }: Asking, { chargeId, idempotencyKey }: z.infer<typeof act>) => ({
   ...{ merchantId, clientId: by.actor.id, requestId: by.requestId, chargeId },
-  // Keys of the dashboard and of the merchant's own clients never meet.
-  idempotencyKey: `dashboard:${idempotencyKey}`,
+  // Keys of the dashboard and of the merchant's own clients never meet: those hold no space.
+  idempotencyKey: `dashboard ${idempotencyKey}`,
 });
 
 /** @throws DomainError processor_refused: nothing was done. */

@@ -1,0 +1,13 @@
+/** `make`'s answer for an object, asked once for as long as the object lives. Not for one whose answer would change. */
+export const rememberBy = <Subject extends object, Answer extends NonNullable<unknown> | null>(
+  make: (subject: Subject) => Answer,
+): ((subject: Subject) => Answer) => {
+  const known = new WeakMap<Subject, Answer>();
+  return (subject) => {
+    const before = known.get(subject);
+    if (before !== undefined) return before;
+    const answer = make(subject);
+    known.set(subject, answer);
+    return answer;
+  };
+};
