@@ -9,8 +9,8 @@ import type { Order } from "./orders.ts";
 /** Banks that ask for payments back, and win or lose. */
 export type Banks = {
   disputeNowAndThen(random: Random, orders: readonly Order[], isOver: () => boolean): Promise<void>;
-  /** Whether all that banks did has been told, and stands here as it does at the processor. */
-  isTold(): Promise<boolean>;
+  /** What banks did that wasn't told yet, or doesn't stand here as it does at the processor. */
+  untold(): Promise<string[]>;
   /** What stands here of disputes otherwise than at the processor, and how many there are. */
   compare(): Promise<{ problems: string[]; disputes: number }>;
 };
@@ -32,16 +32,17 @@ const askSimulator = async (path: string, body?: object): Promise<Answer> => {
   return send(`${url}${path}`, body ? { method: "POST", headers, body: JSON.stringify(body) } : { headers });
 };
 
-/** All events that banks have to tell were heard. What was put off since nobody listened is told at once. */
-const areHeard = async (merchants: readonly Merchant[]): Promise<boolean> => {
+/** A merchant's events that nobody heard. What was put off since nobody listened is told at once. */
+const unheard = async (merchants: readonly Merchant[]): Promise<string[]> => {
   for (const merchant of merchants) {
     const { json } = await askSimulator(`/control/events?${new URLSearchParams({ account: accountOf(merchant) })}`);
     const events = json?.["data"] as { type: string; deliveredAt: number | null }[];
-    if (events.every(({ type, deliveredAt }) => deliveredAt !== null || !type.startsWith("dispute."))) continue;
+    const late = events.filter(({ type, deliveredAt }) => deliveredAt === null && type.startsWith("dispute."));
+    if (late.length === 0) continue;
     await askSimulator("/control/events/flush", {});
-    return false;
+    return late.map((event) => JSON.stringify(event));
   }
-  return true;
+  return [];
 };
 
 /** A charge is disputed while a dispute is open or lost; what was given back whole before stays that. */
@@ -100,11 +101,12 @@ export const createBanks = (db: Db, merchants: readonly Merchant[]): Banks => {
         else if (order) await dispute(order).catch(() => null);
       }
     },
-    async isTold() {
-      if (!(await areHeard(merchants))) return false;
-      if ((await compare()).problems.length === 0) return true;
-      await db.prisma.$executeRawUnsafe(aDayLater);
-      return false;
+    async untold() {
+      const late = await unheard(merchants);
+      if (late.length > 0) return late;
+      const { problems } = await compare();
+      if (problems.length > 0) await db.prisma.$executeRawUnsafe(aDayLater);
+      return problems;
     },
     compare,
   };

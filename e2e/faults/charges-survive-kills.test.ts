@@ -80,7 +80,7 @@ test(`${title} (${seconds} s, ${clients} clients, seed ${seed})`, {
   ]);
   const startedAt = Date.now();
   const secondsSince = () => Math.round((Date.now() - startedAt) / 1000);
-  const settling = { seconds: settleSeconds, isHastened: !isLong, isTold: banks.isTold };
+  const settling = { seconds: settleSeconds, isHastened: !isLong, untold: banks.untold };
   await awaitSettled(db, { ...settling, isAnswered: false });
   const settledAfter = [secondsSince()];
   await askAllAgain(run, createRandom(seed, clients + 4));

@@ -31,16 +31,16 @@ const ageEveryMilliseconds = 1_500;
 /**
  * Waits until the reconciler and the senders have brought everything to its end, retries of webhooks without their pauses.
  * @param isAnswered whether payers have answered all that they were asked, so that nothing waits for them any longer.
- * @param isTold whether everything else that happened at the processor is known here.
+ * @param untold what else happened at the processor and isn't known here.
  * @param isHastened as if a minute went by every now and then, for whoever can't wait for look-ups that are a minute
  *   apart: nothing that was sent before may still be on its way then.
  */
 export const awaitSettled = async (
   db: Db,
-  input: { seconds: number; isHastened: boolean; isAnswered: boolean; isTold: () => Promise<boolean> },
+  input: { seconds: number; isHastened: boolean; isAnswered: boolean; untold: () => Promise<string[]> },
 ): Promise<void> => {
-  const { seconds, isHastened, isAnswered, isTold } = input;
-  let open: readonly { what: string; open: number }[] = [];
+  const { seconds, isHastened, isAnswered, untold } = input;
+  let open: readonly unknown[] = [];
   let agedAt = Date.now();
   const isSettled = async (): Promise<boolean> => {
     if (Date.now() - agedAt > ageEveryMilliseconds) {
@@ -49,13 +49,19 @@ export const awaitSettled = async (
     }
     open = await db.sql.query(countOpen, [isAnswered]);
     if (open.length > 0) return false;
-    open = [{ what: "at the processor", open: 1 }];
-    if (!(await isTold())) return false;
+    open = await untold();
+    if (open.length > 0) return false;
     // What was told last has events of its own.
     open = await db.sql.query(countOpen, [isAnswered]);
     return open.length === 0;
   };
-  await waitUntil(() => isSettled().catch(() => false), seconds).catch(async (error: Error) => {
+  const isSettledOrDown = () =>
+    isSettled().catch((error: unknown) => {
+      // What was just killed may not be back yet.
+      open = [String(error)];
+      return false;
+    });
+  await waitUntil(isSettledOrDown, seconds).catch(async (error: Error) => {
     const charges = await db.prisma.$queryRawUnsafe(openCharges);
     throw new Error(`${error.message}; open: ${JSON.stringify([...open, charges])}`);
   });

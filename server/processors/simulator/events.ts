@@ -12,7 +12,9 @@ export const eventsOf = (db: DatabaseSync) => {
   const next = db.prepare("SELECT min(due_at) AS at FROM event WHERE delivered_at IS NULL");
   const deliver = db.prepare("UPDATE event SET delivered_at = ?, attempts = attempts + 1 WHERE row = ?");
   const postpone = db.prepare("UPDATE event SET due_at = ?, attempts = attempts + 1 WHERE row = ?");
-  const hasten = db.prepare("UPDATE event SET due_at = ? WHERE delivered_at IS NULL AND due_at > ?1");
+  const hasten = db.prepare(
+    "UPDATE event SET due_at = ?, attempts = 0 WHERE delivered_at IS NULL AND due_at > ?1",
+  );
   const remove = db.prepare("DELETE FROM event WHERE row = ?");
   const forget = db.prepare("DELETE FROM event WHERE delivered_at < ?");
   const list = db.prepare(
@@ -26,7 +28,7 @@ export const eventsOf = (db: DatabaseSync) => {
     nextEventAt: () => (next.get() as { at: number | null }).at,
     markDelivered: (row: number, now: number) => void deliver.run(now, row),
     postponeEvent: (row: number, dueAt: number) => void postpone.run(dueAt, row),
-    /** Everything that is held back becomes due. */
+    /** Everything that is held back becomes due, with all its attempts still before it. */
     hastenEvents: (now: number) => Number(hasten.run(now).changes),
     giveUpEvent: (row: number) => void remove.run(row),
     forgetDelivered: (before: number) => void forget.run(before),

@@ -129,6 +129,18 @@ describe("the simulator's webhooks (2-payments, Processors)", () => {
     await expect.poll(() => typesOf(wanted.chargeId), { timeout: 20_000 }).toEqual(["payment.succeeded"]);
   });
 
+  test("what is hastened again and again while nobody takes it isn't given up for that", async () => {
+    const wanted = request({ simulate: "webhook_late" });
+    refusals = 12;
+    await processor().pay(wanted);
+    const hasten = async () => {
+      await control("POST", "events/flush");
+      return typesOf(wanted.chargeId);
+    };
+    await expect.poll(hasten, { timeout: 20_000 }).toEqual(["payment.succeeded"]);
+    expect(refusals).toBe(0);
+  });
+
   test("captures, voids and refunds are told", async () => {
     const wanted = request({ capture: "manual" });
     const authorized = await processor().pay(wanted);
