@@ -1,6 +1,7 @@
 import { type ChildProcess, fork, spawn } from "node:child_process";
 import cluster from "node:cluster";
 import path from "node:path";
+import { closeUntaken } from "./close-untaken.ts";
 import type { ChildEnvironment } from "./environments.ts";
 import { StartError } from "./steps.ts";
 
@@ -28,7 +29,9 @@ export const launchSharing = (role: Role, environment: ChildEnvironment): ChildP
   const own = process.env;
   process.env = { NODE_ENV: "production" };
   try {
-    return cluster.fork(environment).process;
+    const child = cluster.fork(environment).process;
+    closeUntaken(child);
+    return child;
   } finally {
     process.env = own;
   }
