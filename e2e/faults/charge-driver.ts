@@ -144,29 +144,35 @@ export const runClients = async (
   await pool.settled();
 };
 
-const width = 16;
-
-/**
- * Everybody asks once more: what was told is told again, and what nobody knew is told now. Payers answer what still waits
- * for them, until it waits no longer.
- */
-export const askAllAgain = async ({ orders, complaints }: Run, random: Random): Promise<void> => {
+/** Everybody asks once more: what was told is told again, and what nobody knew is told now. */
+export const askAllAgain = ({ orders, complaints }: Run): Promise<void> => {
   const isOpen = ({ answer, wasBrokenOff }: Order) =>
     answer === null || [200, 201, 202, 402].includes(answer.status) || (answer.status === 403 && wasBrokenOff);
-  const queue = orders.filter(isOpen).values();
-  const asking = async () => {
-    for (const order of queue) {
-      const deadline = Date.now() + 30_000;
-      const isOver = () => Date.now() > deadline;
-      await askUntilTold(order, complaints, isOver);
-      while (isAsked(order) && !isOver()) {
-        await answerAsPayer(order, random);
-        await sleep(200);
-        await askUntilTold(order, complaints, isOver);
-      }
-      if (order.answer === null) complaints.told.push(`${order.path} ${order.key}: never told`);
-      if (isAsked(order)) console.log(`${order.path} ${order.key}: its payer was not heard: ${order.refusal}`);
-    }
+  return each(orders.filter(isOpen), async (order) => {
+    const deadline = Date.now() + 30_000;
+    await askUntilTold(order, complaints, () => Date.now() > deadline);
+    if (order.answer === null) complaints.told.push(`${order.path} ${order.key}: never told`);
+  });
+};
+
+/** Whoever was told that it isn't over asks once more, and payers answer what waits for them. @returns what waited, in words. */
+export const answerWaiting = async ({ orders, complaints }: Run, random: Random): Promise<string[]> => {
+  const waiting = orders.filter(({ answer }) => answer?.status === 202);
+  await each(waiting, async (order) => {
+    await ask(order, complaints);
+    await answerAsPayer(order, random);
+  });
+  return waiting.map(
+    ({ path, key, answer, refusal }) => `${path} ${key}: ${answer?.text}, its payer: ${refusal ?? "heard"}`,
+  );
+};
+
+const width = 16;
+
+const each = async (orders: readonly Order[], work: (order: Order) => Promise<void>): Promise<void> => {
+  const queue = orders.values();
+  const worker = async () => {
+    for (const order of queue) await work(order);
   };
-  await Promise.all(Array.from({ length: width }, asking));
+  await Promise.all(Array.from({ length: width }, worker));
 };

@@ -10,7 +10,7 @@ import { type Merchant, registerMerchant } from "../support/parties.ts";
 import { startWebhookReceiver, type WebhookReceiver } from "../support/webhook-receiver.ts";
 import { createBanks } from "./banks.ts";
 import { compareBooks } from "./books.ts";
-import { askAllAgain, newRun, runClients } from "./charge-driver.ts";
+import { answerWaiting, askAllAgain, newRun, runClients } from "./charge-driver.ts";
 import { compareDeliveries, misbehave } from "./hooks.ts";
 import { killAtRandom, noKills } from "./killer.ts";
 import { createMandatePool } from "./mandate-pool.ts";
@@ -80,12 +80,14 @@ test(`${title} (${seconds} s, ${clients} clients, seed ${seed})`, {
   ]);
   const startedAt = Date.now();
   const secondsSince = () => Math.round((Date.now() - startedAt) / 1000);
-  const settling = { seconds: settleSeconds, isHastened: !isLong, untold: banks.untold };
-  await awaitSettled(db, { ...settling, isAnswered: false });
+  const settling = { seconds: settleSeconds, isHastened: !isLong };
+  await awaitSettled(db, { ...settling, untold: banks.untold });
   const settledAfter = [secondsSince()];
-  await askAllAgain(run, createRandom(seed, clients + 4));
+  await askAllAgain(run);
   settledAfter.push(secondsSince());
-  await awaitSettled(db, { ...settling, isAnswered: true });
+  const random = createRandom(seed, clients + 4);
+  const untold = async () => [...(await answerWaiting(run, random)), ...(await banks.untold())];
+  await awaitSettled(db, { ...settling, untold });
   settledAfter.push(secondsSince());
 
   const books = await compareBooks(db, merchants, run.orders);

@@ -7,7 +7,7 @@ const isOpen = "state IN ('reserved', 'submitted', 'processing', 'unknown') OR p
 const countOpen = statement<{ what: string; open: number }>(
   "count_what_is_open",
   `SELECT * FROM (
-     SELECT 'charges' AS what, count(*)::int AS open FROM charge WHERE ${isOpen} OR ($1 AND state = 'requires_action')
+     SELECT 'charges' AS what, count(*)::int AS open FROM charge WHERE ${isOpen}
      UNION ALL SELECT 'refunds', count(*)::int FROM refund WHERE status = 'pending'
      UNION ALL SELECT 'events', count(*)::int FROM event WHERE dispatched_at IS NULL
      UNION ALL SELECT 'deliveries', count(*)::int FROM webhook_delivery WHERE state = 'pending'
@@ -30,16 +30,15 @@ const ageEveryMilliseconds = 1_500;
 
 /**
  * Waits until the reconciler and the senders have brought everything to its end, retries of webhooks without their pauses.
- * @param isAnswered whether payers have answered all that they were asked, so that nothing waits for them any longer.
- * @param untold what else happened at the processor and isn't known here.
+ * @param untold what else is still on its way, in words; asked again and again.
  * @param isHastened as if a minute went by every now and then, for whoever can't wait for look-ups that are a minute
  *   apart: nothing that was sent before may still be on its way then.
  */
 export const awaitSettled = async (
   db: Db,
-  input: { seconds: number; isHastened: boolean; isAnswered: boolean; untold: () => Promise<string[]> },
+  input: { seconds: number; isHastened: boolean; untold: () => Promise<string[]> },
 ): Promise<void> => {
-  const { seconds, isHastened, isAnswered, untold } = input;
+  const { seconds, isHastened, untold } = input;
   let open: readonly unknown[] = [];
   let agedAt = Date.now();
   const isSettled = async (): Promise<boolean> => {
@@ -47,12 +46,12 @@ export const awaitSettled = async (
       agedAt = Date.now();
       for (const text of isHastened ? [retry, ...age] : [retry]) await db.prisma.$executeRawUnsafe(text);
     }
-    open = await db.sql.query(countOpen, [isAnswered]);
+    open = await db.sql.query(countOpen, []);
     if (open.length > 0) return false;
     open = await untold();
     if (open.length > 0) return false;
     // What was told last has events of its own.
-    open = await db.sql.query(countOpen, [isAnswered]);
+    open = await db.sql.query(countOpen, []);
     return open.length === 0;
   };
   const isSettledOrDown = () =>

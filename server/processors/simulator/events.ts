@@ -12,9 +12,7 @@ export const eventsOf = (db: DatabaseSync) => {
   const next = db.prepare("SELECT min(due_at) AS at FROM event WHERE delivered_at IS NULL");
   const deliver = db.prepare("UPDATE event SET delivered_at = ?, attempts = attempts + 1 WHERE row = ?");
   const postpone = db.prepare("UPDATE event SET due_at = ?, attempts = attempts + 1 WHERE row = ?");
-  const hasten = db.prepare(
-    "UPDATE event SET due_at = ?, attempts = 0 WHERE delivered_at IS NULL AND due_at > ?1",
-  );
+  const hasten = db.prepare("UPDATE event SET due_at = ?, attempts = 0 WHERE delivered_at IS NULL AND due_at > ?1");
   const remove = db.prepare("DELETE FROM event WHERE row = ?");
   const forget = db.prepare("DELETE FROM event WHERE delivered_at < ?");
   const list = db.prepare(
