@@ -34,6 +34,7 @@ afterAll(async () => {
 const audit = async (args: readonly string[], databaseUrl = deps.config.databaseUrl) => {
   const environment = {
     PATH: process.env["PATH"],
+    NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
     DATABASE_URL: databaseUrl,
     BASE_URL: deps.config.baseUrl,
     MASTER_KEY: Buffer.from(deps.config.masterKey).toString("base64url"),

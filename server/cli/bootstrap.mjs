@@ -86,6 +86,8 @@ const env = {
   DO_NOT_TRACK: "1",
   NO_UPDATE_NOTIFIER: "1",
   PRISMA_HIDE_UPDATE_MESSAGE: "1",
+  // What is compiled is kept, for every process that is started from here: it starts in half the time.
+  NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? path.join(root, "node_modules/.cache/paygrant"),
   // Migrations run on the WebAssembly engine. Any executable here keeps Prisma from downloading the native one.
   PRISMA_SCHEMA_ENGINE_BINARY: runtime,
 };

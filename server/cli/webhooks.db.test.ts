@@ -24,6 +24,7 @@ const command = async (...args: string[]): Promise<string> => {
   const { stdout } = await promisify(execFile)(process.execPath, ["server/cli/webhooks.ts", ...args], {
     env: {
       PATH: process.env["PATH"],
+      NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
       NODE_ENV: "production",
       DATABASE_URL: deps.config.databaseUrl,
       MASTER_KEY: Buffer.from(deps.config.masterKey).toString("base64url"),

@@ -25,6 +25,7 @@ const inherited = [
   "NO_COLOR",
   "FORCE_COLOR",
   "NODE_EXTRA_CA_CERTS",
+  "NODE_COMPILE_CACHE",
 ] as const;
 
 /** Alike in every process, and no secret. */
