@@ -8,22 +8,7 @@ import { seedStatus } from "./status.ts";
 const daySeconds = 24 * 3600;
 const firstDay = 90;
 
-/** Demo data (0-product). Never into a database that holds anything. */
-export const seedDemo = async (deps: Deps): Promise<"seeded" | "not empty"> => {
-  const { prisma } = deps.db;
-  // The status page's trials are nobody's data.
-  const where = { isProbe: false };
-  const [accounts, clients, merchants] = await Promise.all([
-    prisma.account.count({ where }),
-    prisma.client.count({ where }),
-    prisma.merchant.count({ where }),
-  ]);
-  if (accounts + clients + merchants > 0) return "not empty";
-  await fillDemo(deps);
-  return "seeded";
-};
-
-/** By the verbs themselves on a clock that walks up to now. */
+/** Demo data (0-product), by the verbs themselves on a clock that walks up to now. */
 export const fillDemo = async (deps: Deps): Promise<void> => {
   const today = deps.clock.now();
   let daysAgo = firstDay;

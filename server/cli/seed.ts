@@ -1,6 +1,21 @@
-import { seedDemo } from "../../prisma/seed/seed-demo.ts";
-import { readVariables } from "../config.ts";
-import { withDeps } from "./with-deps.ts";
+import { readVariables, toConfig } from "../config.ts";
+import { isFilled } from "../data/is-filled.ts";
 
-if (readVariables(process.env).SEED_DEMO) await withDeps(seedDemo);
-else process.stdout.write("none\n");
+/** Demo data (0-product). Never into a database that holds anything. @returns what became of it. */
+const seed = async (): Promise<string> => {
+  const variables = readVariables(process.env);
+  if (!variables.SEED_DEMO) return "none";
+  if (await isFilled(toConfig(variables).databaseUrl)) return "not empty";
+  // Loaded by the first start alone.
+  const [{ withDeps }, { fillDemo }] = await Promise.all([
+    import("./with-deps.ts"),
+    import("../../prisma/seed/seed-demo.ts"),
+  ]);
+  await withDeps(async (deps) => {
+    await fillDemo(deps);
+    return null;
+  });
+  return "seeded";
+};
+
+process.stdout.write(`${await seed()}\n`);
