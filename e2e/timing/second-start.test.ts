@@ -3,7 +3,7 @@ import { startTestInstance, type TestInstance, testEnvironment } from "#server/c
 
 let instance: TestInstance;
 beforeAll(async () => {
-  instance = await startTestInstance(await testEnvironment({ WEB_CONCURRENCY: "2" }));
+  instance = await startTestInstance(await testEnvironment({}));
 });
 afterAll(async () => {
   await instance?.stop();
