@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createRandom, type Random } from "../malformed/random.ts";
 import type { MandatePool, PooledMandate } from "./mandate-pool.ts";
-import { ask, askOtherBody, askUntilTold, breakOff, type Complaints, type Order, post } from "./orders.ts";
+import { ask, askOtherBody, askUntilTold, breakOff, type Complaints, isUnderWay, type Order, post } from "./orders.ts";
 import { answerAsPayer, isAsked } from "./payer.ts";
 
 /** What became of a run's orders; `acknowledged` are charges, made or declined. */
@@ -157,7 +157,7 @@ export const askAllAgain = ({ orders, complaints }: Run): Promise<void> => {
 
 /** Whoever was told that it isn't over asks once more, and payers answer what waits for them. @returns what waited, in words. */
 export const answerWaiting = async ({ orders, complaints }: Run, random: Random): Promise<string[]> => {
-  const waiting = orders.filter(({ answer }) => answer?.status === 202);
+  const waiting = orders.filter(isUnderWay);
   await each(waiting, async (order) => {
     await ask(order, complaints);
     await answerAsPayer(order, random);

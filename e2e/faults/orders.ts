@@ -47,8 +47,12 @@ const tells = ({ status, json }: Answer): boolean =>
   [200, 201, 202, 402, 403, 422].includes(status) || (status === 409 && !String(json?.["type"]).endsWith("_in_use"));
 
 /** The first final answer is repeated byte for byte; before it the present state is told. */
-const isFinal = (order: Order, { status, json }: Answer): boolean =>
-  status === 402 || status === 200 || (status === 201 && (order.kind !== "refund" || json?.["status"] !== "pending"));
+const isFinal = (order: Order, answer: Answer): boolean =>
+  [200, 201, 402].includes(answer.status) && !isUnderWay({ ...order, answer });
+
+/** Whether it was told that it isn't over yet: it waits for its payer, or for what the processor says. */
+export const isUnderWay = ({ kind, answer }: Order): boolean =>
+  answer?.status === 202 || (answer?.status === 201 && kind === "refund" && answer.json?.["status"] === "pending");
 
 /** What went against the rules, in words, and how often each status was answered. */
 export type Complaints = { told: string[]; statuses: Map<number, number> };
