@@ -6,7 +6,7 @@ export const createProcessMetrics = (): (() => Metric[]) => {
   const delay = monitorEventLoopDelay({ resolution: 20 });
   delay.enable();
   return () => {
-    const { rss, heapUsed, external } = process.memoryUsage();
+    const { rss, heapTotal, heapUsed, external } = process.memoryUsage();
     const { user, system } = process.cpuUsage();
     const lag = Number.isNaN(delay.mean) ? 0 : delay.percentile(99) / 1e9;
     delay.reset();
@@ -16,6 +16,7 @@ export const createProcessMetrics = (): (() => Metric[]) => {
       gauge("process_start_time_seconds", "When the process started.", [
         { value: Math.round(performance.timeOrigin) / 1000 },
       ]),
+      gauge("nodejs_heap_size_total_bytes", "Heap that is reserved.", [{ value: heapTotal }]),
       gauge("nodejs_heap_size_used_bytes", "Heap that is used.", [{ value: heapUsed }]),
       gauge("nodejs_external_memory_bytes", "Memory outside of the heap.", [{ value: external }]),
       gauge("nodejs_eventloop_lag_p99_seconds", "Delay of the event loop since the last scrape.", [{ value: lag }]),

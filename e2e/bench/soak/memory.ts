@@ -36,42 +36,43 @@ const readPostgres = async (dataDirectory: string): Promise<Memory | null> => {
 
 const sampleMilliseconds = 1_000;
 
-/**
- * Looks at every process each second. A heap grows until it is collected: the least of many looks is what was left then.
- * @returns what ends the watch and tells.
- */
+/** What stays: of a heap, which grows until it is collected, and of PostgreSQL, whose backends come and go, the least that was seen. */
+const leastOf = (before: Memory | undefined, now: Memory): Memory =>
+  now.heap === null
+    ? { ...now, resident: Math.min(now.resident, before?.resident ?? now.resident) }
+    : { ...now, heap: Math.min(now.heap, before?.heap ?? now.heap) };
+
+/** Looks at every process each second. @returns what ends the watch and tells. */
 export const watchMemory = (
   product: { dataDirectory: string },
   { firstPort, names }: { firstPort: number; names: readonly string[] },
 ): (() => Promise<Memory[]>) => {
   const ending = new AbortController();
-  const look = () =>
-    Promise.all(
-      names.map(async (name, index) => {
-        const figure = await scrape(firstPort + index);
-        return {
-          ...{ name, resident: figure("process_resident_memory_bytes"), heap: figure("nodejs_heap_size_used_bytes") },
-          startedAt: figure("process_start_time_seconds"),
-        };
-      }),
-    );
+  const lookAt = async (port: number, name: string): Promise<Memory> => {
+    const figure = await scrape(port);
+    return {
+      ...{ name, resident: figure("process_resident_memory_bytes"), heap: figure("nodejs_heap_size_used_bytes") },
+      startedAt: figure("process_start_time_seconds"),
+    };
+  };
+  const look = async (): Promise<Memory[]> => {
+    const postgres = await readPostgres(product.dataDirectory);
+    const services = await Promise.all(names.map((name, index) => lookAt(firstPort + index, name)));
+    return [...services, ...(postgres ? [postgres] : [])];
+  };
   const watching = (async () => {
     let least = await look();
     while (!ending.signal.aborted) {
       await sleep(sampleMilliseconds, undefined, { signal: ending.signal }).catch(() => {});
       const before = least;
-      least = (await look()).map((one, index) => ({
-        ...one,
-        heap: Math.min(one.heap, before[index]?.heap ?? one.heap),
-      }));
+      least = (await look()).map((one, index) => leastOf(before[index], one));
     }
     return least;
   })();
   // Told where it is awaited.
   watching.catch(() => {});
-  return async () => {
+  return () => {
     ending.abort();
-    const postgres = await readPostgres(product.dataDirectory);
-    return [...(await watching), ...(postgres ? [postgres] : [])];
+    return watching;
   };
 };

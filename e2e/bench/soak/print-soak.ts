@@ -19,7 +19,7 @@ export const printPeriod = (periods: readonly Period[], seconds: number): void =
   ];
   const line = (first: string, rest: readonly string[]) =>
     [first.padStart(7), ...rest.map((cell, index) => cell.padStart(names[index]?.length ?? 0))].join("  ");
-  const head = `p99 in ms as the client sees it; MiB resident / of heap right behind a collection.\n${line("minute", names)}\n`;
+  const head = `p99 in ms as the client sees it; MiB resident / of heap right behind a collection, of PostgreSQL the least.\n${line("minute", names)}\n`;
   const minute = ((periods.length * seconds) / 60).toFixed(1);
   process.stdout.write(`${periods.length === 1 ? head : ""}${line(minute, cells)}\n`);
 };

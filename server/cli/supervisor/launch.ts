@@ -7,7 +7,12 @@ import { StartError } from "./steps.ts";
 
 const root = path.resolve(import.meta.dirname, "../../..");
 const main = path.join(root, "server/main.ts");
-const execArgv = ["--disable-warning=ExperimentalWarning"];
+/**
+ * By itself V8 doubles the space of young objects whenever enough of them have lived on, on a big machine up to 128 MiB a
+ * process and for hours: with a bound that a service soon reaches, its memory stays as it is.
+ */
+const youngSpace = "--max-semi-space-size=16";
+const execArgv = ["--disable-warning=ExperimentalWarning", youngSpace];
 
 export type Role = "web" | "worker" | "status" | "simulator" | "postgres";
 
