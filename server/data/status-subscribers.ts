@@ -103,3 +103,26 @@ const remove = statement<{ id: string }>(
 /** With all that was kept of what it was told. @returns false where it had gone before. */
 export const removeSubscriber = async (sql: Sql, id: string): Promise<boolean> =>
   (await sql.query(remove, [id])).length === 1;
+
+const putBack = statement<never>(
+  "put_back_status_subscriber",
+  `INSERT INTO status_subscriber (id, kind, address_hash, address_sealed, secret_sealed, components, wished_components, confirmed_at, created_at)
+   VALUES ($1, $2::subscriber_kind, $3, decode($4, 'base64'), decode($5, 'base64'), $6::text[], '{}', $7::timestamptz, $7::timestamptz)
+   ON CONFLICT (kind, address_hash) DO UPDATE SET components = excluded.components, confirmed_at = coalesce(status_subscriber.confirmed_at, excluded.confirmed_at)`,
+);
+
+type ConfirmedSubscriber = Omit<SubscriberRow, "confirmedAt"> & {
+  addressHash: string;
+  addressSealed: Uint8Array;
+  secretSealed: Uint8Array | null;
+  confirmedAt: Date;
+};
+
+/** As they were; where the address has another row, that one gets what was chosen. */
+export const putBackSubscriber = async (sql: Sql, row: ConfirmedSubscriber): Promise<void> => {
+  const base64 = (bytes: Uint8Array | null) => bytes && Buffer.from(bytes).toString("base64");
+  await sql.query(putBack, [
+    ...[row.id, row.kind, row.addressHash, base64(row.addressSealed), base64(row.secretSealed)],
+    ...[row.components, row.confirmedAt],
+  ]);
+};

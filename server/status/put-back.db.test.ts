@@ -177,6 +177,69 @@ describe("a restore of an older backup (docs/adr/the-status-page.md)", () => {
     await keeper.stop();
   });
 
+  test("whoever unsubscribed stays so, whoever subscribed is there, and nobody is told again", async () => {
+    const sealed = Buffer.from("sealed");
+    const row = (id: string, components: string[] = []) => ({
+      ...{ id, kind: "email" as const, addressHash: `hash_${id}`, addressSealed: sealed, components },
+      ...{ wishedComponents: [], confirmedAt: new Date("2026-11-20T10:00:00Z"), createdAt: now },
+    });
+    await earlier.db.prisma.statusSubscriber.createMany({
+      data: [row("sub_left"), row("sub_chose"), row("sub_stays")],
+    });
+    await deps.db.prisma.statusSubscriber.createMany({
+      data: [row("sub_chose", ["wallet_portal"]), row("sub_stays"), row("sub_new")],
+    });
+    const notice = { subscriberId: "sub_stays", updateId: "upd_1_told", createdAt: now, attempts: 1, sentAt: now };
+    await deps.db.prisma.statusNotice.createMany({ data: [notice, { ...notice, subscriberId: "sub_new" }] });
+    const first = await keep(deps);
+    await first.append(outageRecords("told"));
+    await first.refresh();
+    const told = await deps.db.prisma.statusSubscriber.findMany({ orderBy: { id: "asc" } });
+    await first.stop();
+
+    const second = await keep(earlier);
+    await second.stop();
+    const subscribers = await earlier.db.prisma.statusSubscriber.findMany({ orderBy: { id: "asc" } });
+    const plain = ({ id, components, addressHash, addressSealed, confirmedAt }: (typeof told)[number]) => ({
+      ...{ id, components, addressHash, confirmedAt, addressSealed: Buffer.from(addressSealed).toString() },
+    });
+    expect(subscribers.map(plain)).toEqual(told.map(plain));
+    expect(await earlier.db.prisma.statusNotice.count({ where: { sentAt: now } })).toBe(2);
+    expect((await auditOf(earlier)).at(-1)).toMatchObject({ data: { subscribers: 2, ended: 1 } });
+    const ended = earlier.db.prisma
+      .$queryRaw`SELECT subject_id AS subject FROM audit_entry WHERE action = 'status_subscription.ended'`;
+    expect(await ended).toEqual([{ subject: "sub_left" }]);
+  });
+
+  test("an action of a postmortem that was done is done", async () => {
+    const records = outageRecords("act");
+    const postmortem = {
+      ...{
+        incidentId: "inc_act",
+        summary: "s",
+        timeline: "t",
+        causes: "c",
+        author: "acc_1",
+        publishedAt: now,
+        updatedAt: now,
+      },
+      actions: { create: { id: "act_done", position: 1, title: "Watch", owner: "Ola", dueOn: now } },
+    };
+    for (const one of [deps, earlier]) {
+      await replayJournal(one, { records });
+      await one.db.prisma.postmortem.create({ data: postmortem });
+    }
+    await deps.db.prisma.postmortemAction.updateMany({ where: { id: "act_done" }, data: { doneAt: now } });
+    const first = await keep(deps);
+    await first.append([{ kind: "heartbeat", id: "hb_act", at: now, components: ["wallet_portal"] }]);
+    await first.refresh();
+    await first.stop();
+    const second = await keep(earlier);
+    await second.stop();
+    const actions = await earlier.db.prisma.postmortemAction.findMany({ where: { id: "act_done" } });
+    expect(actions).toMatchObject([{ doneAt: now }]);
+  });
+
   test("another database is not given what was never its own", async () => {
     const first = await keep(deps);
     await first.append(outageRecords("mine"));

@@ -1,18 +1,22 @@
 import { appendAudit } from "../data/audit.ts";
 import { appendComponentDays } from "../data/component-days.ts";
 import { savePostmortemRow } from "../data/postmortems.ts";
+import { replayNotice } from "../data/status-journal.ts";
 import { putBackChanges, putBackHeartbeats, putBackIncident, putBackMaintenance } from "../data/status-restoration.ts";
+import { putBackSubscriber } from "../data/status-subscribers.ts";
 import type { Deps } from "../deps.ts";
+import { removeSubscription } from "./remove-subscription.ts";
 import { firstPreviousHash } from "./rules/days.ts";
 import { probeActor } from "./rules/journal-record.ts";
 import type { Withheld } from "./rules/withheld.ts";
 
 /**
  * Brings back into the database what was published from it before it was restored to an earlier state: a restore makes no
- * figure better. Doing it again changes nothing.
+ * figure better, tells nobody again and revives no subscription. Doing it again changes nothing.
  */
 export const putBack = async (deps: Pick<Deps, "db" | "clock">, withheld: Withheld): Promise<void> => {
-  const { changes, heartbeats, days, incidents, maintenances } = withheld;
+  const { changes, heartbeats, days, incidents, maintenances, subscribers, ended, notices } = withheld;
+  const [at, requestId] = [deps.clock.now(), "status"];
   await deps.db.transaction(async (tx) => {
     await putBackChanges(tx, changes);
     for (const incident of incidents) {
@@ -31,14 +35,18 @@ export const putBack = async (deps: Pick<Deps, "db" | "clock">, withheld: Withhe
       );
     }
     for (const maintenance of maintenances) await putBackMaintenance(tx, maintenance);
+    for (const { id } of ended) await removeSubscription(tx.sql, { subscriberId: id, at, requestId });
+    for (const subscriber of subscribers) await putBackSubscriber(tx.sql, subscriber);
+    for (const notice of notices) await replayNotice(tx.sql, notice);
     // Last, since only behind it is that time known.
     await putBackHeartbeats(tx, heartbeats);
     const counts = {
       ...{ changes: changes.length, days: days.length },
       ...{ incidents: incidents.length, maintenances: maintenances.length },
+      ...{ subscribers: subscribers.length, ended: ended.length },
     };
     await appendAudit(tx.sql, {
-      ...{ at: deps.clock.now(), actor: { kind: "system", id: probeActor }, requestId: "status" },
+      ...{ at, actor: { kind: "system", id: probeActor }, requestId },
       ...{ action: "status_page.put_back", subjectId: "-", data: counts },
     });
   });

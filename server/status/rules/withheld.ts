@@ -1,8 +1,27 @@
-import { type Board, type ComponentDay, type Incident, keptMilliseconds, type Maintenance } from "./board.ts";
+import {
+  type Board,
+  type ComponentDay,
+  type Incident,
+  keptMilliseconds,
+  type Maintenance,
+  type Notice,
+  type Subscriber,
+} from "./board.ts";
 import { firstPreviousHash } from "./days.ts";
 
 /** What was published and the database no longer holds. */
-export type Withheld = Pick<Board, "changes" | "heartbeats" | "days" | "incidents" | "maintenances">;
+type Published = Pick<Board, "changes" | "heartbeats" | "days" | "incidents" | "maintenances">;
+
+/** Who is told of what, as it stood last. */
+type Told = {
+  /** who subscribed, or chose other components, since the state that the database is in */
+  subscribers: Subscriber[];
+  /** who unsubscribed since */
+  ended: { id: string }[];
+  notices: Notice[];
+};
+
+export type Withheld = Published & Told;
 
 const lastHashOf = (days: readonly ComponentDay[], component: string): string =>
   days.findLast((day) => day.component === component)?.hash ?? firstPreviousHash;
@@ -26,9 +45,32 @@ const lacksUpdates = (
   return told.updates.some(({ id }) => !known.has(id));
 };
 
-const lacksPostmortem = (read: Incident | undefined, { postmortem }: Incident): boolean =>
-  postmortem?.publishedAt != null &&
-  (!read?.postmortem?.publishedAt || read.postmortem.updatedAt < postmortem.updatedAt);
+const lacksPostmortem = (read: Incident | undefined, { postmortem }: Incident): boolean => {
+  if (postmortem?.publishedAt == null) return false;
+  const known = read?.postmortem;
+  if (!known?.publishedAt || known.updatedAt < postmortem.updatedAt) return true;
+  // That an action is done is no edit.
+  const open = new Set(known.actions.flatMap(({ id, doneAt }) => (doneAt ? [] : [id])));
+  return known.updatedAt <= postmortem.updatedAt && postmortem.actions.some(({ id, doneAt }) => doneAt && open.has(id));
+};
+
+/** Of a database that is known to be in an earlier state: by itself a difference is what somebody did just now. */
+const findTold = (read: Board, published: Board): Told => {
+  const [known, last] = [read, published].map(({ subscribers }) => new Map(subscribers.map((one) => [one.id, one])));
+  const notices = new Map(read.notices.map((notice) => [`${notice.subscriberId} ${notice.updateId}`, notice]));
+  return {
+    subscribers: published.subscribers.filter(({ id, components }) => {
+      const before = known?.get(id);
+      return before?.components.join() !== components.join();
+    }),
+    ended: read.subscribers.flatMap(({ id, confirmedAt }) =>
+      confirmedAt <= published.readAt && !last?.has(id) ? [{ id }] : [],
+    ),
+    notices: published.notices.filter(
+      ({ subscriberId, updateId, attempts }) => (notices.get(`${subscriberId} ${updateId}`)?.attempts ?? 0) < attempts,
+    ),
+  };
+};
 
 /** A restored database is an earlier state of the same one: what the probes had said in it by then was published. */
 const isEarlierState = (read: Board, published: Board, replayed: readonly { id: string }[]): boolean => {
@@ -53,7 +95,7 @@ export const findWithheld = (
   const heartbeats = new Map(read.heartbeats.map(({ component, at }) => [component, at]));
   const incidents = new Map(read.incidents.map((one) => [one.id, one]));
   const maintenances = new Map(read.maintenances.map((one): [string, Maintenance] => [one.id, one]));
-  const withheld: Withheld = {
+  const withheld: Published = {
     changes: published.changes.filter(({ id, at }) => at.getTime() >= since && !changes.has(id)),
     heartbeats: published.heartbeats.filter(({ component, at }) => {
       const known = heartbeats.get(component);
@@ -70,5 +112,5 @@ export const findWithheld = (
     ),
   };
   if (Object.values(withheld).every(({ length }) => length === 0)) return null;
-  return isEarlierState(read, published, replayed) ? withheld : "another";
+  return isEarlierState(read, published, replayed) ? { ...withheld, ...findTold(read, published) } : "another";
 };
