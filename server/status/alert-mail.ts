@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { AlertRule } from "./rules/board.ts";
 import { componentName, isComponentKey } from "./rules/components.ts";
 
@@ -10,3 +11,6 @@ export const alertMail = (
   const name = isComponentKey(component) ? componentName(component) : component;
   return { kind: "status_alert", componentName: name, rule, burnRate, at, statusUrl } as const;
 };
+
+/** Stands for an operator's address in the journal, which names nobody. */
+export const markOf = (recipient: string): string => createHash("sha256").update(recipient).digest("hex").slice(0, 16);

@@ -5,6 +5,7 @@ import path from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { createSealer } from "../kernel/seal.ts";
+import { markOf } from "./alert-mail.ts";
 import { openJournal } from "./journal.ts";
 import { keepBoard } from "./keep-board.ts";
 import { loadBoard } from "./load-board.ts";
@@ -93,7 +94,16 @@ describe("replaying the journal (docs/adr/the-status-page.md)", () => {
     // What the status process told by itself meanwhile is told no more.
     const told = outageRecords("told").flatMap((record): JournalRecord[] =>
       record.kind === "alert_started" || record.kind === "alert_ended"
-        ? [record, { kind: "alert_told", id: `told_${record.id}`, recordId: record.id, at: record.at }]
+        ? [
+            record,
+            {
+              kind: "alert_told",
+              id: `told_${record.id}`,
+              recordId: record.id,
+              recipient: markOf(email("ola")),
+              at: record.at,
+            },
+          ]
         : [record],
     );
     await replayJournal(deps, { records: told });

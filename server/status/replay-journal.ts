@@ -13,7 +13,7 @@ import {
 } from "../data/status-journal.ts";
 import type { Deps } from "../deps.ts";
 import { queueMail } from "../mail/queue-mail.ts";
-import { alertMail } from "./alert-mail.ts";
+import { alertMail, markOf } from "./alert-mail.ts";
 import { removeSubscription } from "./remove-subscription.ts";
 import type { AlertRule } from "./rules/board.ts";
 import { type JournalRecord, type OpenedIncident, probeActor, type UpdatedIncident } from "./rules/journal-record.ts";
@@ -30,7 +30,9 @@ export const replayJournal = async (
   deps: ReplayDeps,
   { records }: { records: readonly JournalRecord[] },
 ): Promise<void> => {
-  const told = new Set(records.flatMap((record) => (record.kind === "alert_told" ? [record.recordId] : [])));
+  const told = new Set(
+    records.flatMap((record) => (record.kind === "alert_told" ? [`${record.recordId} ${record.recipient}`] : [])),
+  );
   for (let start = 0; start < records.length; start += batchSize) {
     await deps.db.sqlTransaction(async (sql) => {
       for (const record of records.slice(start, start + batchSize)) await replay(deps, sql, record, told);
@@ -38,7 +40,7 @@ export const replayJournal = async (
   }
 };
 
-/** @param told records of alerts that operators were mailed without the database. */
+/** @param told records of alerts and the operators who were mailed of them without the database. */
 const replay = async (deps: ReplayDeps, sql: Sql, record: JournalRecord, told: ReadonlySet<string>): Promise<void> => {
   switch (record.kind) {
     case "change":
@@ -62,12 +64,12 @@ const replay = async (deps: ReplayDeps, sql: Sql, record: JournalRecord, told: R
     case "alert_started": {
       const { id, component, rule, burnRate, at } = record;
       if (!(await replayAlert(sql, { id, component, rule, burnRate, startedAt: at }))) return;
-      return tellAlert(deps, sql, { alertId: id, component, rule, burnRate, at, isTold: told.has(id) });
+      return tellAlert(deps, sql, { alertId: id, component, rule, burnRate, at, recordId: id, told });
     }
     case "alert_ended": {
       const { alertId, at } = record;
       const alert = await replayAlertEnd(sql, record);
-      if (alert) await tellAlert(deps, sql, { alertId, ...alert, burnRate: null, at, isTold: told.has(record.id) });
+      if (alert) await tellAlert(deps, sql, { alertId, ...alert, burnRate: null, at, recordId: record.id, told });
       return;
     }
     case "alert_told":
@@ -81,17 +83,20 @@ type ToldAlert = {
   rule: AlertRule;
   burnRate: number | null;
   at: Date;
-  isTold: boolean;
+  recordId: string;
+  told: ReadonlySet<string>;
 };
 
 /** To every operator, once where it begins and once where it ends. */
 const tellAlert = async (deps: ReplayDeps, sql: Sql, alert: ToldAlert): Promise<void> => {
-  const { alertId, component, rule, burnRate, at, isTold } = alert;
+  const { alertId, component, rule, burnRate, at, recordId, told } = alert;
   const action = burnRate === null ? "status_alert.ended" : "status_alert.started";
   await appendAudit(sql, { at, actor, action, subjectId: alertId, requestId, data: { component, rule } });
-  if (isTold) return;
   const content = alertMail(alert, deps.config.statusUrl);
-  for (const recipient of await listOperatorEmails(sql)) await queueMail(deps, sql, { recipient, content, requestId });
+  for (const recipient of await listOperatorEmails(sql)) {
+    if (told.has(`${recordId} ${markOf(recipient)}`)) continue;
+    await queueMail(deps, sql, { recipient, content, requestId });
+  }
 };
 
 const openIncident = async (sql: Sql, record: OpenedIncident): Promise<void> => {

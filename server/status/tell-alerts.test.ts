@@ -16,15 +16,18 @@ let pending: JournalRecord[];
 let ageSeconds: number;
 let mails: { recipient: string; subject: string; id: string }[];
 let outcome: Awaited<ReturnType<MailSender>>;
+let refuse: (recipient: string) => boolean;
 beforeEach(() => {
   pending = outageRecords("a");
   board = withRecords(boardOf({ operatorEmails: ["ola@example.test", "oda@example.test"] }), pending);
   ageSeconds = 60;
   mails = [];
   outcome = { kind: "sent" };
+  refuse = () => false;
 });
 
 const send: MailSender = async ({ recipient, subject, id }) => {
+  if (refuse(recipient)) return { kind: "failed", problem: "451 later", isFinal: false };
   if (outcome.kind === "sent") mails.push({ recipient, subject, id });
   return outcome;
 };
@@ -58,6 +61,16 @@ test("where nobody could be reached it is tried again", async () => {
   expect(await page()).toBe(0);
   outcome = { kind: "sent" };
   expect(await page()).toBe(2);
+});
+
+test("one who could not be reached is tried again, and nobody else is", async () => {
+  let isBroken = true;
+  refuse = (recipient) => isBroken && recipient.startsWith("oda");
+  expect(await page()).toBe(2);
+  expect(mails.map(({ recipient }) => recipient)).toEqual(["ola@example.test", "ola@example.test"]);
+  isBroken = false;
+  expect([await page(), await page()]).toEqual([2, 0]);
+  expect(mails.map(({ recipient }) => recipient).slice(2)).toEqual(["oda@example.test", "oda@example.test"]);
 });
 
 test("while the database is there its own mail does", async () => {

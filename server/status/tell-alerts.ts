@@ -1,8 +1,7 @@
-import { createHash } from "node:crypto";
 import { newId } from "../kernel/ids.ts";
 import { sendMailNow } from "../mail/send-mail-now.ts";
 import type { MailSender } from "../mail/smtp.ts";
-import { alertMail } from "./alert-mail.ts";
+import { alertMail, markOf } from "./alert-mail.ts";
 import type { Board } from "./rules/board.ts";
 import { isFresh } from "./rules/confirmable.ts";
 import type { AlertRecord, JournalRecord } from "./rules/journal-record.ts";
@@ -23,30 +22,35 @@ const alertOf = ({ alerts }: Board, record: AlertRecord) => {
 
 /**
  * Pages operators while the database is away, whose outage may be what the alert is about. Otherwise the replay queues the
- * mail, which it leaves out for what the journal says was told here.
- * @returns how many alerts were told.
+ * mail, which it leaves out for whom the journal says was told here.
+ * @returns how many alerts were told to somebody.
  */
 export const tellAlerts = async (deps: AlertDeps, send: MailSender): Promise<number> => {
   const board = deps.board();
   if (isFresh(board, deps.clock.now())) return 0;
   const pending = deps.journal.pending();
-  const told = new Set(pending.map((record) => (record.kind === "alert_told" ? record.recordId : null)));
+  const told = new Set(
+    pending.flatMap((record) => (record.kind === "alert_told" ? [`${record.recordId} ${record.recipient}`] : [])),
+  );
   let count = 0;
-  for (const record of pending.filter(isAlert).filter(({ id }) => !told.has(id))) {
+  for (const record of pending.filter(isAlert)) {
     const alert = alertOf(board, record);
     if (!alert) continue;
     const content = alertMail(alert, deps.config.statusUrl);
+    const untold = board.operatorEmails.filter((recipient) => !told.has(`${record.id} ${markOf(recipient)}`));
     const outcomes = await Promise.all(
-      board.operatorEmails.map((recipient) =>
-        sendMailNow(deps, send, {
-          ...{ recipient, content, createdAt: record.at, unsubscribeUrl: null },
-          id: `${record.id}.${createHash("sha256").update(recipient).digest("hex").slice(0, 16)}`,
-        }),
-      ),
+      untold.map(async (recipient) => {
+        const mark = markOf(recipient);
+        const mail = { recipient, content, createdAt: record.at, unsubscribeUrl: null, id: `${record.id}.${mark}` };
+        return { mark, outcome: await sendMailNow(deps, send, mail) };
+      }),
     );
-    if (!outcomes.some(({ kind }) => kind === "sent")) continue;
-    await deps.journal.append([{ kind: "alert_told", id: newId("ntc"), recordId: record.id, at: deps.clock.now() }]);
-    count += 1;
+    const at = deps.clock.now();
+    const ended = outcomes.filter(({ outcome }) => outcome.kind === "sent" || outcome.isFinal);
+    await deps.journal.append(
+      ended.map(({ mark }) => ({ kind: "alert_told", id: newId("ntc"), recordId: record.id, recipient: mark, at })),
+    );
+    if (outcomes.some(({ outcome }) => outcome.kind === "sent")) count += 1;
   }
   return count;
 };

@@ -61,7 +61,8 @@ export type JournalRecord =
   | EndedSubscriber
   | AlertRecord
   /** operators were mailed what that record says */
-  | { kind: "alert_told"; id: string; recordId: string; at: Date };
+  /** One operator was mailed; `recipient` is markOf their address (alert-mail.ts). */
+  | { kind: "alert_told"; id: string; recordId: string; recipient: string; at: Date };
 
 /** Who the records say did it. */
 export const probeActor = "probe";
