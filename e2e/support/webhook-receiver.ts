@@ -36,7 +36,8 @@ export const delays =
     response.writeHead(200).end("late");
   };
 
-export const startWebhookReceiver = async (): Promise<WebhookReceiver> => {
+/** @param host another loopback address is another site */
+export const startWebhookReceiver = async (host = "127.0.0.1"): Promise<WebhookReceiver> => {
   const received: Received[] = [];
   let behaviour = accepts;
   const server = http.createServer(async (request, response) => {
@@ -51,10 +52,10 @@ export const startWebhookReceiver = async (): Promise<WebhookReceiver> => {
     received.push(one);
     await behaviour(one, response);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  await new Promise<void>((resolve) => server.listen(0, host, resolve));
   const { port } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${port}/hooks`,
+    url: `http://${host}:${port}/hooks`,
     received,
     order: () => received.map(({ event }) => `${event.data["object"]}/${event.sequence}`),
     behave(next) {

@@ -1,4 +1,5 @@
 import { isIP } from "node:net";
+import { addressPrefix } from "../kernel/ip-address.ts";
 import { isLoopback } from "./global-address.ts";
 
 /** RFC 3986 §2. */
@@ -15,6 +16,8 @@ export type OutboundTarget = {
   hostHeader: string;
 };
 
+const withoutBrackets = (hostname: string): string => hostname.replace(/^\[(.*)\]$/, "$1");
+
 /**
  * Reads an address that somebody else chose: https on port 443, without credentials or a fragment.
  * @param allowLoopback also http on a loopback IP address, for tests.
@@ -29,7 +32,7 @@ export const readOutboundUrl = (
   const url = new URL(text);
   if (text.includes("#")) return { problem: "has a fragment" };
   if (url.username || url.password) return { problem: "has credentials" };
-  const bare = url.hostname.replace(/^\[(.*)\]$/, "$1");
+  const bare = withoutBrackets(url.hostname);
   const literal = isIP(bare) ? bare : null;
   const isTest = allowLoopback && url.protocol === "http:" && literal !== null && isLoopback(literal);
   if (!isTest && (url.protocol !== "https:" || url.port !== "")) return { problem: "must be https on port 443" };
@@ -42,4 +45,10 @@ export const readOutboundUrl = (
     path: `${url.pathname}${url.search}`,
     hostHeader: url.host,
   };
+};
+
+/** The last two labels: whoever owns a domain may name any number of hosts in it, and be slow to say where they are. */
+export const siteOf = (hostname: string): string => {
+  const bare = withoutBrackets(hostname);
+  return isIP(bare) ? addressPrefix(bare) : bare.split(".").slice(-2).join(".");
 };

@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import { addressPrefix } from "../kernel/ip-address.ts";
 import { type Dial, dialAddress } from "./dial.ts";
 import { isGloballyReachable, isLoopback } from "./global-address.ts";
-import { type OutboundTarget, readOutboundUrl } from "./outbound-url.ts";
+import { type OutboundTarget, readOutboundUrl, siteOf } from "./outbound-url.ts";
 import { type Claim, createPlaces } from "./places.ts";
 import { type Resolve, resolveHost } from "./resolve-host.ts";
 
@@ -54,10 +54,6 @@ const maxAddresses = 4;
 type UnderWay = { claim: Claim; signal: AbortSignal };
 const busy = () => new OutboundError("busy", "too many requests are under way, or are to this party");
 
-/** The last two labels: whoever owns a domain may name any number of hosts in it, and be slow to say where they are. */
-const siteOf = ({ literal, hostname }: OutboundTarget): string =>
-  literal === null ? hostname.split(".").slice(-2).join(".") : addressPrefix(literal);
-
 type Options = { allowLoopback: boolean; resolve?: Resolve; dial?: Dial };
 
 export const createOutbound = ({ allowLoopback, resolve = resolveHost, dial = dialAddress }: Options): Outbound => {
@@ -65,7 +61,7 @@ export const createOutbound = ({ allowLoopback, resolve = resolveHost, dial = di
   const read = (text: string) => readOutboundUrl(text, { allowLoopback });
 
   const ask = async (request: OutboundRequest, target: OutboundTarget, { claim, signal }: UnderWay) => {
-    if (!claim.takeOneOf(siteOf(target)) || !claim.takeOne()) throw busy();
+    if (!claim.takeOneOf(siteOf(target.hostname)) || !claim.takeOne()) throw busy();
     const addresses = await findAddresses(target, resolve, signal);
     const socket = await connect(dial, target, addresses, { claim, signal });
     try {

@@ -74,8 +74,8 @@ const subscribeMail = async (address = "ada@example.com") => {
   board = { ...board, subscribers: (await loadBoard(deps)).subscribers };
   return id;
 };
-const subscribeHook = async () => {
-  const webhook = await subscribeWebhook(deps, { url: receiver.url, components: [], info });
+const subscribeHook = async (url = receiver.url) => {
+  const webhook = await subscribeWebhook(deps, { url, components: [], info });
   board = { ...board, subscribers: (await loadBoard(deps)).subscribers };
   receiver.received.length = 0;
   return webhook;
@@ -190,6 +190,21 @@ describe("rounds", () => {
 });
 
 describe("by webhook", () => {
+  test("one site's many addresses that hang keep no other site waiting", async () => {
+    for (let count = 1; count <= 11; count += 1) await subscribeHook(`${receiver.url}?n=${count}`);
+    const other = await startWebhookReceiver("127.0.0.2");
+    await subscribeHook(other.url);
+    publish();
+    receiver.behave(() => {});
+    const rounds = teller("webhook");
+    const round = rounds.round();
+    await vi.waitFor(() => expect(journaled).toMatchObject([{ outcome: "sent" }]), 4000);
+    rounds.stop();
+    await round;
+    expect(receiver.received).toHaveLength(5);
+    other.close();
+  }, 15_000);
+
   test("signed by the subscriber's own secret (Standard Webhooks)", async () => {
     const { secret } = await subscribeHook();
     publish();

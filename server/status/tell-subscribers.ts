@@ -2,6 +2,7 @@ import { newId } from "../kernel/ids.ts";
 import { queueMail } from "../mail/queue-mail.ts";
 import { sendMailNow } from "../mail/send-mail-now.ts";
 import type { MailSender } from "../mail/smtp.ts";
+import { siteOf } from "../outbound/outbound-url.ts";
 import { type TraceJob, untraced } from "../tracing/trace-job.ts";
 import { keepRounds, type Rounds } from "./keep-rounds.ts";
 import { postWebhook } from "./post-webhook.ts";
@@ -14,14 +15,19 @@ import type { StatusDeps } from "./runtime.ts";
 import { openSubscriberSecret } from "./subscriber-secret.ts";
 import { manageUrl, sealContext, unsubscribeUrl } from "./subscription-token.ts";
 
-/** At the same time: each is a connection of its own. */
+/** To one site, or by one mail server, at the same time: each is a connection of its own. */
 const atOnce = 5;
+/** Sites whose webhooks are told at the same time. */
+const sitesAtOnce = 10;
 
 type TellDeps = Pick<StatusDeps, "board" | "journal" | "clock" | "config" | "db" | "sealer" | "outbound" | "log">;
 type Outcome = { problem: string | null; isFinal: boolean };
 const sent: Outcome = { problem: null, isFinal: true };
 
-/** Mail and webhooks each have one: receivers that hang keep no mail waiting. @param send null: mail stays in the outbox. */
+/**
+ * Mail and webhooks each have one, and each site's webhooks have a turn of their own: receivers that hang keep no mail
+ * waiting, and nobody else's webhooks, however many of them there are. @param send null: mail stays in the outbox.
+ */
 type Lane = { kind: Subscriber["kind"]; send: MailSender | null };
 
 /**
@@ -43,15 +49,24 @@ export const createTeller = (deps: TellDeps, lane: Lane): Rounds => {
     // What can't be recorded now is in the way of the next batch and of the next round.
     await record([notice]).catch(() => {});
   };
+  const tellInTurn = async (due: readonly DueNotice[]): Promise<void> => {
+    for (let index = 0; index < due.length && !isStopped; index += atOnce) {
+      const batch = due.slice(index, index + atOnce).filter(({ subscriber }) => isSubscribed(deps, subscriber));
+      await Promise.all(batch.map(tell));
+      await record([...unrecorded]);
+    }
+  };
   return {
     async round() {
       await record([...unrecorded]);
       const due = dueNotices(deps.board(), deps.clock.now()).filter(({ subscriber }) => subscriber.kind === lane.kind);
-      for (let index = 0; index < due.length && !isStopped; index += atOnce) {
-        const batch = due.slice(index, index + atOnce).filter(({ subscriber }) => isSubscribed(deps, subscriber));
-        await Promise.all(batch.map(tell));
-        await record([...unrecorded]);
-      }
+      const bySite = [...Map.groupBy(due, ({ subscriber }) => siteOfSubscriber(deps, subscriber)).values()];
+      // Those with little to be told come first: a site of very many addresses waits for them, and not they for it.
+      const turns = bySite.toSorted((a, b) => a.length - b.length).values();
+      const takeTurns = async () => {
+        for (const turn of turns) await tellInTurn(turn);
+      };
+      await Promise.all(Array.from({ length: sitesAtOnce }, takeTurns));
       return due.length;
     },
     stop() {
@@ -59,6 +74,12 @@ export const createTeller = (deps: TellDeps, lane: Lane): Rounds => {
     },
   };
 };
+
+const openAddress = (deps: TellDeps, { id, addressSealed }: Subscriber): string =>
+  deps.sealer.open(Buffer.from(addressSealed).toString(), sealContext(id, "address"));
+
+const siteOfSubscriber = (deps: TellDeps, subscriber: Subscriber): string =>
+  subscriber.kind === "email" ? "" : siteOf(new URL(openAddress(deps, subscriber)).hostname);
 
 /** Whoever unsubscribes during a round is told no more. */
 const isSubscribed = (deps: TellDeps, { id }: Subscriber): boolean =>
@@ -78,8 +99,7 @@ const tellOne = async (deps: TellDeps, send: MailSender | null, due: DueNotice):
 };
 
 const tryOne = (deps: TellDeps, send: MailSender | null, due: DueNotice): Promise<Outcome> => {
-  const { id, addressSealed } = due.subscriber;
-  const address = deps.sealer.open(Buffer.from(addressSealed).toString(), sealContext(id, "address"));
+  const address = openAddress(deps, due.subscriber);
   return due.subscriber.kind === "email" ? mailOne(deps, send, due, address) : postOne(deps, due, address);
 };
 
