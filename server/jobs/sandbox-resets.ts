@@ -3,16 +3,22 @@ import { isResetUnfinished } from "../data/sandbox-reset.ts";
 import { isDomainError } from "../kernel/errors.ts";
 import { resetJob } from "../sandbox/reset-job.ts";
 import { resetSandbox } from "../sandbox/reset-sandbox.ts";
-import { cronOf, nextReset, type ResetSchedule } from "../sandbox/rules/reset-schedule.ts";
+import { cronOf, isTooLate, nextReset, type ResetSchedule } from "../sandbox/rules/reset-schedule.ts";
 import { announceResets } from "../status/announce-resets.ts";
 import type { ScheduledJob, Tick } from "./job.ts";
 
-/** Each week, by real time. A run that died is begun anew by the next one. */
+/**
+ * Each week, by real time. A run that died is begun anew by the next one; one that nobody was there for, or that a backup or
+ * a moved clock was in the way of, is made up for within hours.
+ */
 const createResetJob = (schedule: ResetSchedule): ScheduledJob => ({
   name: resetJob,
   cron: cronOf(schedule),
   expireInSeconds: 600,
+  retryLimit: 10,
+  missed: "once",
   async run(deps) {
+    if (isTooLate(schedule, deps.clock.now())) return { skipped: "too late" };
     await resetSandbox(deps, { actor: { kind: "system", id: resetJob }, requestId: "-" });
     return {};
   },

@@ -64,4 +64,18 @@ describe("the sandbox's weekly reset is announced as maintenance (5-status, Sand
     const never = { ...deps, config: { ...deps.config, sandboxReset: null } };
     expect(await announceResetsJob.run(never)).toEqual({ announced: 0, cancelled: 2 });
   });
+
+  test("what was taken back and is to come after all is announced again, once", async () => {
+    expect(await announce()).toEqual({ announced: 1, cancelled: 0 });
+    expect(await announce()).toEqual({ announced: 0, cancelled: 0 });
+    const never = { ...deps, config: { ...deps.config, sandboxReset: null } };
+    expect(await announceResetsJob.run(never)).toEqual({ announced: 0, cancelled: 1 });
+    expect(await announce(node)).toEqual({ announced: 1, cancelled: 0 });
+    const ofThatDay = (await told()).filter((one) => one.startsWith("2026-11-29"));
+    expect(ofThatDay).toEqual([
+      "2026-11-29T03:00:00.000Z cancelled",
+      "2026-11-29T03:00:00.000Z cancelled",
+      "2026-11-29T03:00:00.000Z scheduled",
+    ]);
+  });
 });

@@ -13,6 +13,13 @@ const windowSeconds = 15 * 60;
 /** The same for the same reset, whoever announces it: no instant is told twice. */
 const maintenanceIdAt = (at: Date): string => `mtn_reset${at.toISOString().replace(/\D/g, "")}`;
 
+/** Of one that was taken back here and is to come after all: what is cancelled stays so. */
+const next = (id: string): string => {
+  const [first = "", count = "1"] = id.split("_again");
+  return `${first}_again${Number(count) + 1}`;
+};
+const instantOf = (id: string): string => id.split("_again")[0] ?? id;
+
 /**
  * Announces the sandbox's resets as maintenance, each once, and takes back those announced before that are not to come any
  * more. Doing them is the sandbox's own business. @returns how many were announced, and taken back.
@@ -23,17 +30,25 @@ export const announceResets = async (
 ): Promise<{ announced: number; cancelled: number }> => {
   const wanted = new Set(at.map(maintenanceIdAt));
   let [announced, cancelled] = [0, 0];
-  for (const { id, state, scheduledFrom } of await listMaintenances(deps)) {
-    const isStale = id.startsWith("mtn_reset") && state === "scheduled" && !wanted.has(id);
+  const known = await listMaintenances(deps);
+  for (const { id, state, scheduledFrom } of known) {
+    const isStale = id.startsWith("mtn_reset") && state === "scheduled" && !wanted.has(instantOf(id));
     if (!isStale || scheduledFrom <= deps.clock.now()) continue;
     const told = { maintenanceId: id, updateId: newId("upd"), actor, requestId: "-" };
     const text = "The sandbox is reset at another time.";
     const { isNew } = await cancelMaintenance(deps, { ...told, text }).catch(unlessBegun);
     if (isNew) cancelled += 1;
   }
+  const takenBack = new Set(
+    known.flatMap(({ id, state, updates }) =>
+      state === "cancelled" && updates.at(-1)?.actor === actor.id ? [id] : [],
+    ),
+  );
   for (const from of at) {
+    let maintenanceId = maintenanceIdAt(from);
+    while (takenBack.has(maintenanceId)) maintenanceId = next(maintenanceId);
     const { isNew } = await scheduleMaintenance(deps, {
-      ...{ maintenanceId: maintenanceIdAt(from), updateId: newId("upd"), actor, requestId: "-" },
+      ...{ maintenanceId, updateId: newId("upd"), actor, requestId: "-" },
       ...{ title: "Weekly reset of the sandbox", components: ["sandbox"] },
       ...{ from, to: addSeconds(from, windowSeconds) },
       text: "All data of the sandbox is replaced by the demo's, its keys are new, and everything that it issued before is invalid. Production is not touched.",

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { cronOf, nextReset, parseResetSchedule } from "./reset-schedule.ts";
+import { cronOf, isTooLate, nextReset, parseResetSchedule } from "./reset-schedule.ts";
 
 const sunday = { weekday: 0, hour: 3, minute: 0 };
 
@@ -32,4 +32,13 @@ describe("when the sandbox is reset (5-status, Sandbox: Sunday 03:00 UTC, settab
   ])("after %s it is %s", (now, next) => {
     expect(nextReset(sunday, new Date(now)).toISOString()).toBe(next);
   });
+});
+
+test.each([
+  ["2026-11-22T03:00:00Z", false],
+  ["2026-11-22T09:00:00Z", false],
+  ["2026-11-22T09:00:01Z", true],
+  ["2026-11-22T02:59:59Z", true],
+])("a reset of Sunday 03:00 is made up for within six hours (at %s: too late is %s)", (now, late) => {
+  expect(isTooLate({ weekday: 0, hour: 3, minute: 0 }, new Date(now))).toBe(late);
 });

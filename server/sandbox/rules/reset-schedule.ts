@@ -16,6 +16,13 @@ export const parseResetSchedule = (text: string): ResetSchedule | null => {
 /** For pg-boss: five fields, UTC. */
 export const cronOf = ({ weekday, hour, minute }: ResetSchedule): string => `${minute} ${hour} * * ${weekday}`;
 
+/** How late a reset may still be: whoever begins anew in the days after it isn't surprised by one. */
+const latestMilliseconds = 6 * 3_600_000;
+
+/** @returns whether the last reset was to be so long ago that it is left out. */
+export const isTooLate = (schedule: ResetSchedule, now: Date): boolean =>
+  now.getTime() - (nextReset(schedule, now).getTime() - week) > latestMilliseconds;
+
 /** @returns the first reset after `now`. */
 export const nextReset = ({ weekday, hour, minute }: ResetSchedule, now: Date): Date => {
   const days = now.getUTCDate() + weekday - now.getUTCDay();
