@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { PgBoss } from "pg-boss";
 import { ensureStatusLists } from "../credentials/publish-status-lists.ts";
 import type { Deps } from "../deps.ts";
+import { drainMilliseconds } from "../roles/lifecycle.ts";
 import { resetJob } from "../sandbox/reset-job.ts";
 import { type TraceJob, untraced } from "../tracing/trace-job.ts";
 import { anchorAuditJob } from "./anchor-audit.ts";
@@ -61,7 +62,6 @@ const ticksOf = (deps: Deps): readonly Tick[] => [
 ];
 
 const day = 24 * 3600;
-const stopMilliseconds = 5_000;
 
 /**
  * Runs the jobs of one environment in its own database: ticks of a second in this process, schedules by pg-boss. Any
@@ -77,10 +77,10 @@ export const startWorker = async (deps: Deps, trace: TraceJob = untraced): Promi
     async stop() {
       const stopped = Promise.all([
         ...ticks.map((tick) => tick.stop()),
-        boss.stop({ graceful: true, close: true, timeout: stopMilliseconds }),
+        boss.stop({ graceful: true, close: true, timeout: drainMilliseconds }),
       ]);
       // Whatever is still at work then may be killed at any point: each job's work is taken up again by another run.
-      await Promise.race([stopped, sleep(stopMilliseconds + 1_000, undefined, { ref: false })]);
+      await Promise.race([stopped, sleep(drainMilliseconds + 1_000, undefined, { ref: false })]);
     },
   };
 };
@@ -117,8 +117,9 @@ const startBoss = async (deps: Deps, trace: TraceJob): Promise<PgBoss> => {
 const schedule = async (boss: PgBoss, deps: Deps, job: ScheduledJob, trace: TraceJob): Promise<void> => {
   const options = {
     expireInSeconds: job.expireInSeconds,
-    retryLimit: 2,
+    retryLimit: job.retryLimit ?? 2,
     retryDelay: 10,
+    retryDelayMax: 600,
     retryBackoff: true,
     retentionSeconds: day,
     deleteAfterSeconds: 7 * day,
@@ -127,7 +128,7 @@ const schedule = async (boss: PgBoss, deps: Deps, job: ScheduledJob, trace: Trac
   };
   // Exclusive: one run is queued or active at a time, whatever the number of workers.
   await boss.createQueue(job.name, { policy: "exclusive", ...options });
-  await boss.schedule(job.name, job.cron, null, { tz: "UTC" });
+  await boss.schedule(job.name, job.cron, null, { tz: "UTC", missed: job.missed ?? "skip" });
   await boss.work(job.name, { pollingIntervalSeconds: 20, batchSize: 1 }, async () => {
     const startedAt = performance.now();
     const outcome = await trace(
