@@ -4,6 +4,7 @@ import { connectDatabase } from "../data/client.ts";
 import { invariants } from "../data/invariants.ts";
 import { isUnavailable } from "../data/unavailable.ts";
 import { systemClock } from "../kernel/clock.ts";
+import { findBrokenDays } from "../status/find-broken-days.ts";
 import { answerHelp } from "./answer-help.ts";
 import { readStartedSecrets } from "./started-service.ts";
 import { productionService, type Service, sandboxService } from "./supervisor/environments.ts";
@@ -32,7 +33,11 @@ const check = async (service: Service): Promise<number> => {
       "the audit log is as it was written, entry by entry and block by block",
       problems.map(({ shard, block, problem }) => `shard ${shard}, block ${block ?? "-"}: ${problem}`),
     );
-    const all = invariants.length + 1;
+    report(
+      "each component's finished days are chained, none is missing and none was changed",
+      await findBrokenDays(db),
+    );
+    const all = invariants.length + 2;
     tell(
       broken > 0
         ? `✗ ${service.name}: ${broken} of ${all} invariants are broken`
@@ -45,7 +50,7 @@ const check = async (service: Service): Promise<number> => {
 };
 
 answerHelp(
-  "npm run check:invariants   budgets, keys, events, deliveries and audit against the charges, a line per rule; only reads, and ends with 1 where one is broken",
+  "npm run check:invariants   budgets, keys, events, deliveries and audit against the charges, the finished days of the status page, a line per rule; only reads, and ends with 1 where one is broken",
 );
 
 try {
