@@ -12,7 +12,10 @@ const roles = [...read("server/main.ts").matchAll(/^ {2}(\w+): async \(\) => \(a
 );
 const settings = new Set(read(".env.example").match(/\b[A-Z][A-Z_]+[A-Z]\b/g));
 /** Of compose.yaml alone: what the database's image and the simulator of the sandbox are given. */
-const ownSettings = ["POSTGRES_PASSWORD", "DATABASE_PASSWORD", "SANDBOX_DATABASE_PASSWORD", "SANDBOX_SIMULATOR_KEY"];
+const ownSettings = [
+  ...["POSTGRES_PASSWORD", "DATABASE_PASSWORD", "SANDBOX_DATABASE_PASSWORD", "SANDBOX_SIMULATOR_KEY"],
+  "SANDBOX_WORKER_METRICS_PORT",
+];
 
 /** The lines below one key, as far as they are indented more than it. */
 const below = (header: string): string[] => {
@@ -118,6 +121,13 @@ describe("compose.yaml (5-status, Deploying)", () => {
       else expect(volumes).toContain(`  ${source}:`);
     }
     expect(compose).not.toContain("\t");
+  });
+
+  test("what shares the sandbox's network listens for metrics at a port of its own", () => {
+    const [web, worker] = ["x-sandbox", "sandbox-worker"].map((header) => entriesOf(header)["METRICS_PORT"]);
+    expect([web, worker].every(Boolean)).toBe(true);
+    expect(worker).not.toBe(web);
+    expect(entriesOf("sandbox-simulator")).not.toHaveProperty("METRICS_PORT");
   });
 
   test("its ports are published to this machine alone, and the status process gets its settings", () => {
