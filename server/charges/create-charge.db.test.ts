@@ -337,26 +337,28 @@ describe("budget under concurrency", () => {
     expect((await refusalOf(standing.charge({}))).reasons).toEqual(["mandate_suspended"]);
   });
 
-  test("nothing is sent once the mandate is paused, however far the charge had come: by its process, or by a retry after a crash", async () => {
-    const act = (standing: Standing) => ({ ...standing, actor: payerOf(standing.payer), requestId: "r" });
-    const chargeBy = (own: TestDeps, { merchant, merchantClient, mandateId }: Standing) =>
-      createCharge(own, {
-        ...{ merchantId: merchant.id, clientId: merchantClient.id, requestId: "r", idempotencyKey: "k" },
-        request: { mandate_id: mandateId, amount: 1_000, currency: "EUR", payer_presence: "in_session" },
-      });
-    /** @param happen once the charge is reserved, and before it is submitted. */
-    const whileReserved = (happen: () => Promise<unknown>): TestDeps => ({
-      ...deps,
-      db: {
-        ...deps.db,
-        sql: {
-          async query(statement, values) {
-            if (statement.name === "submit_charge") await happen();
-            return deps.db.sql.query(statement, values);
-          },
+  const chargeBy = (own: TestDeps, { merchant, merchantClient, mandateId }: Standing) =>
+    createCharge(own, {
+      ...{ merchantId: merchant.id, clientId: merchantClient.id, requestId: "r", idempotencyKey: "k" },
+      request: { mandate_id: mandateId, amount: 1_000, currency: "EUR", payer_presence: "in_session" },
+    });
+  const before = (name: string, happen: () => Promise<unknown>): TestDeps => ({
+    ...deps,
+    db: {
+      ...deps.db,
+      sql: {
+        async query(statement, values) {
+          if (statement.name === name) await happen();
+          return deps.db.sql.query(statement, values);
         },
       },
-    });
+    },
+  });
+  /** @param happen once the charge is reserved, and before it is submitted. */
+  const whileReserved = (happen: () => Promise<unknown>) => before("submit_charge", happen);
+
+  test("nothing is sent once the mandate is paused, however far the charge had come: by its process, or by a retry after a crash", async () => {
+    const act = (standing: Standing) => ({ ...standing, actor: payerOf(standing.payer), requestId: "r" });
     const dies = () => Promise.reject(new Error("killed"));
     for (const isCrash of [false, true]) {
       const standing = await makeStanding(deps);
@@ -403,6 +405,25 @@ describe("budget under concurrency", () => {
       request: { mandate_id: standing.mandateId, amount: 1_000, currency: "EUR", payer_presence: "in_session" },
     });
   };
+
+  test("a repeat that finds its charge revoked before it was sent is told of no charge, and the key is free", async () => {
+    const standing = await makeStanding(deps);
+    const act = { mandateId: standing.mandateId, actor: payerOf(standing.payer), requestId: "r" };
+    const [reserved, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const first = chargeBy(
+      whileReserved(() => {
+        reserved.resolve();
+        return goOn.promise;
+      }),
+      standing,
+    );
+    await reserved.promise;
+    const revoke = () => deps.db.transaction((tx) => revokeMandate(deps, { ...act, tx }));
+    expect((await refusalOf(chargeBy(before("find_charge", revoke), standing))).reasons).toEqual(["mandate_revoked"]);
+    goOn.resolve();
+    expect((await refusalOf(first)).reasons).toEqual(["mandate_revoked"]);
+    expect((await refusalOf(chargeBy(deps, standing))).reasons).toEqual(["mandate_revoked"]);
+  });
 
   test.each<[string, (standing: Standing, act: MandateAct) => Promise<unknown>, string]>([
     ["revoked", (_, act) => revokeMandate(deps, act), "mandate_revoked"],

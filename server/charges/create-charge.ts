@@ -16,7 +16,7 @@ import { recordRefusal, refusedByMandate, refuseUncarriedAmount, unsupportedFiel
 import { inProgress, otherBody } from "./refuse-repeat.ts";
 import { suspensionRefusal } from "./refuse-suspended.ts";
 import { type Idempotency, newCharge, reserveCharge } from "./reserve-charge.ts";
-import { leaseSeconds } from "./rules/settlement.ts";
+import { isFinalAnswer, leaseSeconds } from "./rules/settlement.ts";
 import { nothingSubmitted, orUnknown, settleOrLeave, submitCharge, toUnsubmitted } from "./submit-charge.ts";
 import { decidePermittedUse, takeUse } from "./use-permission.ts";
 
@@ -42,13 +42,18 @@ const attempts = 5;
 export const createCharge = async (deps: Deps, input: Input): Promise<ChargeAnswer> => {
   const bodyHash = sha256Base64url(canonicalize(input.request) ?? "");
   const idempotency: Idempotency = { route: chargeRoute, key: input.idempotencyKey, bodyHash };
+  const findKey = () => findIdempotencyKey(deps.db.sql, { merchantId: input.merchantId, ...idempotency });
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     const at = await deps.businessClock.now();
     const verdict = await judge(deps, input, at).catch((error): Verdict => ({ error: toUnsubmitted(error) }));
     if ("error" in verdict) {
       // What was answered under this key before outlives the permission.
-      const known = await findIdempotencyKey(deps.db.sql, { merchantId: input.merchantId, ...idempotency });
-      if (known) return repeat(deps, input, known, bodyHash);
+      const known = await findKey();
+      if (known) {
+        const repeated = await repeat(deps, input, known, { bodyHash, findKey });
+        if (repeated) return repeated;
+        continue;
+      }
       if (verdict.record) await verdict.record();
       throw verdict.error;
     }
@@ -57,8 +62,12 @@ export const createCharge = async (deps: Deps, input: Input): Promise<ChargeAnsw
     const reserving = reserveCharge(deps, charge, idempotency, periods, input.requestId, take);
     const reservation = await reserving.catch(toUnsubmitted);
     if (reservation === "reserved") return proceed(deps, input, charge);
-    const known = await findIdempotencyKey(deps.db.sql, { merchantId: input.merchantId, ...idempotency });
-    if (known) return repeat(deps, input, known, bodyHash);
+    const known = await findKey();
+    if (known) {
+      const repeated = await repeat(deps, input, known, { bodyHash, findKey });
+      if (repeated) return repeated;
+      continue;
+    }
     if (isDomainError(reservation)) throw reservation;
   }
   throw nothingSubmitted();
@@ -120,18 +129,31 @@ const proceed = async (deps: Deps, input: Input, charge: ChargeRow): Promise<Cha
   throw "error" in verdict ? verdict.error : nothingSubmitted();
 };
 
-/** The same key again: other body 422; final, the first final answer byte for byte; else the present state. */
-const repeat = async (deps: Deps, input: Input, known: IdempotencyKey, bodyHash: string): Promise<ChargeAnswer> => {
-  if (known.bodyHash !== bodyHash) throw otherBody();
-  if (known.responseStatus !== null && known.responseBody !== null) {
-    return replayAnswer(deps, { chargeId: known.chargeId, status: known.responseStatus, body: known.responseBody });
-  }
+type Asked = { bodyHash: string; findKey: () => Promise<IdempotencyKey | null> };
+
+/**
+ * The same key again: other body 422; final, the first final answer byte for byte; else the present state.
+ * @returns null where the key became free meanwhile, as its charge was never sent: then nothing was answered under it.
+ */
+const repeat = async (deps: Deps, input: Input, known: IdempotencyKey, asked: Asked): Promise<ChargeAnswer | null> => {
+  if (known.bodyHash !== asked.bodyHash) throw otherBody();
+  const kept = keptAnswer(deps, known);
+  if (kept) return kept;
   const charge = await findCharge(deps.db.sql, known.chargeId);
   if (!charge) throw inProgress();
   const present =
     charge.state === "reserved" || charge.state === "submitted" ? await attach(deps, input, charge) : charge;
-  return { ...answerForCharge(deps, present), isReplay: true };
+  if (!isFinalAnswer(present.state)) return { ...answerForCharge(deps, present), isReplay: true };
+  // It became final since the key was read: what counts is what was kept with that, or that the key was freed.
+  const final = await asked.findKey();
+  if (final?.chargeId !== known.chargeId) return null;
+  return keptAnswer(deps, final) ?? { ...answerForCharge(deps, present), isReplay: true };
 };
+
+const keptAnswer = (
+  deps: Deps,
+  { chargeId, responseStatus: status, responseBody: body }: IdempotencyKey,
+): ChargeAnswer | null => (status === null || body === null ? null : replayAnswer(deps, { chargeId, status, body }));
 
 /** A live process holds the charge's lease: 409. After a crash, exactly one retry goes on where that one stopped. */
 const attach = async (deps: Deps, input: Input, charge: ChargeRow): Promise<ChargeRow> => {
