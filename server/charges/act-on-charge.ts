@@ -87,6 +87,7 @@ const actOnCharge = async (
   if (charge.state !== "authorized" && !isAsked) throw notPossible(charge, kind);
   const act: PendingAct = { kind, amount: Number(amountOf(charge)), key };
   const at = await deps.businessClock.now();
+  const times = actTimes(deps.clock.now());
   let isWritten = false;
   const claim = await deps.db
     .sqlTransaction(async (sql): Promise<ActClaim> => {
@@ -96,7 +97,7 @@ const actOnCharge = async (
         idempotency,
         act,
         at,
-        ...actTimes(deps.clock.now()),
+        ...times,
       });
       if (claimed !== "claimed") throw new NotClaimed(claimed);
       isWritten = true;
@@ -105,7 +106,8 @@ const actOnCharge = async (
     .catch((error: unknown) =>
       error instanceof NotClaimed ? error.claim : isWritten ? refuseUncertain(error) : refuseUnsubmitted(error),
     );
-  if (claim === "claimed") return performAct(deps, { ...charge, lookups: 0, pendingAct: act }, byOf(input), true);
+  if (claim === "claimed")
+    return performAct(deps, { ...charge, ...times, lookups: 0, pendingAct: act }, byOf(input), true);
   return again(deps, input, charge, kind, idempotency, key);
 };
 

@@ -3,6 +3,7 @@ import { findPaymentMethodByRef } from "../data/accounts.ts";
 import { appendAudit } from "../data/audit.ts";
 import { updateApproved } from "../data/charge-approvals.ts";
 import type { ChargeRow } from "../data/charges.ts";
+import { isUnavailable } from "../data/unavailable.ts";
 import type { Deps } from "../deps.ts";
 import { addSeconds } from "../kernel/clock.ts";
 import { DomainError } from "../kernel/errors.ts";
@@ -10,7 +11,7 @@ import { alreadyDecided, getAskedCharge } from "./payer-charge.ts";
 import { refuseSuspended } from "./refuse-suspended.ts";
 import { callSeconds, leaseSeconds, lookupDelaySeconds } from "./rules/settlement.ts";
 import type { SettledBy } from "./settle-charge.ts";
-import { paymentOf, refuseUnsubmitted, settleOrLeave } from "./submit-charge.ts";
+import { pay, refuseUnsubmitted, settleOrLeave } from "./submit-charge.ts";
 
 type Input = { chargeId: string; payerId: string; proof: Proof; requestId: string };
 
@@ -26,15 +27,25 @@ export const approveCharge = async (deps: Deps, input: Input): Promise<ChargeRow
   if (standing === "approved") return charge;
   if (standing !== "waiting") throw alreadyDecided(standing);
   requireRecentProof(deps, input.proof);
-  const approved = await markApproved(deps, charge, input).catch(refuseUnsubmitted);
+  const approved = await markApproved(deps, charge, input).catch((error: unknown) => unlessTaken(deps, input, error));
   if (!approved) return notApproved(deps, input);
   return send(deps, approved, { kind: "payer", requestId: input.requestId });
 };
 
 /** Its key has answered 202 with the charge, so what no processor took is told as a final answer, not taken back. */
 const send = async (deps: Deps, charge: ChargeRow, by: SettledBy): Promise<ChargeRow> => {
-  const outcome = await deps.processors.get(charge.processor).pay(paymentOf(deps, charge));
+  const outcome = await pay(deps, charge);
   return settleOrLeave(deps, charge, outcome.kind === "not_sent" ? { kind: "not_submitted" } : outcome, by);
+};
+
+/**
+ * The approval may stand though nobody could say so, its connection lost while it was committed: then it is told as it
+ * stands, and the reconciler carries it out. @throws DomainError unavailable where it doesn't, or that can't be read.
+ */
+const unlessTaken = async (deps: Deps, input: Input, error: unknown): Promise<null> => {
+  if (!isUnavailable(error)) return refuseUnsubmitted(error);
+  const { standing } = await getAskedCharge(deps, input).catch(refuseUnsubmitted);
+  return standing === "approved" ? null : refuseUnsubmitted(error);
 };
 
 const markApproved = async (deps: Deps, charge: ChargeRow, input: Input): Promise<ChargeRow | null> => {

@@ -342,7 +342,7 @@ describe("budget under concurrency", () => {
       ...{ merchantId: merchant.id, clientId: merchantClient.id, requestId: "r", idempotencyKey: "k" },
       request: { mandate_id: mandateId, amount: 1_000, currency: "EUR", payer_presence: "in_session" },
     });
-  const before = (name: string, happen: () => Promise<unknown>): TestDeps => ({
+  const hooked = (name: string, happen: () => Promise<unknown>): TestDeps => ({
     ...deps,
     db: {
       ...deps.db,
@@ -355,7 +355,7 @@ describe("budget under concurrency", () => {
     },
   });
   /** @param happen once the charge is reserved, and before it is submitted. */
-  const whileReserved = (happen: () => Promise<unknown>) => before("submit_charge", happen);
+  const whileReserved = (happen: () => Promise<unknown>) => hooked("submit_charge", happen);
 
   test("nothing is sent once the mandate is paused, however far the charge had come: by its process, or by a retry after a crash", async () => {
     const act = (standing: Standing) => ({ ...standing, actor: payerOf(standing.payer), requestId: "r" });
@@ -419,7 +419,7 @@ describe("budget under concurrency", () => {
     );
     await reserved.promise;
     const revoke = () => deps.db.transaction((tx) => revokeMandate(deps, { ...act, tx }));
-    expect((await refusalOf(chargeBy(before("find_charge", revoke), standing))).reasons).toEqual(["mandate_revoked"]);
+    expect((await refusalOf(chargeBy(hooked("find_charge", revoke), standing))).reasons).toEqual(["mandate_revoked"]);
     goOn.resolve();
     expect((await refusalOf(first)).reasons).toEqual(["mandate_revoked"]);
     expect((await refusalOf(chargeBy(deps, standing))).reasons).toEqual(["mandate_revoked"]);

@@ -40,8 +40,8 @@ export const performAct = async (
   const act = charge.pendingAct;
   const outcome = await callProcessor(deps, charge, act);
   if (outcome.kind === "not_sent" && isFirst) {
-    await free(deps, charge).catch(refuseUncertain);
-    throw nothingSubmitted();
+    if (await free(deps, charge).catch(refuseUncertain)) throw nothingSubmitted();
+    return answerForAct(deps, (await findCharge(deps.db.sql, charge.id)) ?? charge, act.kind);
   }
   try {
     return await follow(deps, charge, outcome, by);
@@ -131,7 +131,7 @@ const giveUp = async (
     const isReopened = isLost && act.kind === "expire" && charge.state === "requires_action";
     const isReleased = isReopened
       ? await reopenCharge(sql, { chargeId, key: act.key, nextLookupAt: addSeconds(now, lookupDelaySeconds(0)) })
-      : await releaseAct(sql, { chargeId, key: act.key, ...afterAct(charge, { at, now }) });
+      : await releaseAct(sql, { chargeId, key: act.key, ...afterAct(charge, { at, now }), unlessTakenSince: null });
     if (!isReleased) return false;
     const { status, body } = answer;
     const route = actRoute(chargeId, act.kind);
@@ -149,13 +149,14 @@ const giveUp = async (
   return isOurs ? answer : answerForAct(deps, (await findCharge(deps.db.sql, chargeId)) ?? charge, act.kind);
 };
 
-const free = (deps: Deps, charge: Acting): Promise<void> =>
+/** @returns false where another process took the act over, and may have sent it. */
+const free = (deps: Deps, charge: Acting): Promise<boolean> =>
   deps.db.sqlTransaction(async (sql) => {
     const { id: chargeId, merchantId, pendingAct: act } = charge;
     const later = afterAct(charge, { at: await deps.businessClock.now(), now: deps.clock.now() });
-    if (await releaseAct(sql, { chargeId, key: act.key, ...later })) {
-      await freeIdempotencyKey(sql, { merchantId, chargeId, route: actRoute(chargeId, act.kind) });
-    }
+    if (!(await releaseAct(sql, { chargeId, key: act.key, ...later, unlessTakenSince: charge }))) return false;
+    await freeIdempotencyKey(sql, { merchantId, chargeId, route: actRoute(chargeId, act.kind) });
+    return true;
   });
 
 /**

@@ -51,8 +51,7 @@ const follow = async (
       return postpone(deps, { ...refund, refundRef: outcome.refundRef });
     case "not_sent":
       if (!isFirst) return postpone(deps, refund);
-      await settleRefund(deps, refund, notSubmitted, by).catch(refuseUncertain);
-      throw nothingSubmitted();
+      return giveUp(deps, refund, by);
     case "not_found":
       // Too late for a request to arrive, and the processor has none of it; one that it had told of is asked for again.
       if (refund.refundRef !== null) return postpone(deps, refund);
@@ -60,6 +59,13 @@ const follow = async (
     case "unknown":
       return postpone(deps, refund);
   }
+};
+
+/** @throws DomainError as performRefund does, where nobody else has taken it over and may have sent it. */
+const giveUp = async (deps: Deps, refund: RefundRow, by: RefundedBy): Promise<RefundRow> => {
+  const left = await settleRefund(deps, refund, notSubmitted, by, true).catch(refuseUncertain);
+  if (left.failureCode === notSubmitted.code) throw nothingSubmitted();
+  return left;
 };
 
 /**

@@ -90,6 +90,7 @@ const write = async (deps: Deps, sql: Sql, settling: Settling): Promise<Settled 
     from: by.kind === "operator" ? [charge.state] : predecessors(next.state),
     // Ours to decide only while nothing was sent; afterwards it is the processor's word.
     mustBeUnsubmitted: charge.submittedAt === null && isOurWord.has(outcome.kind),
+    unlessTakenSince: isOwnWord(settling) ? charge : null,
     ...{ amountCaptured: next.amountCaptured, processorRef: next.processorRef, decline: next.decline },
     ...{
       nextAction: next.nextAction,
@@ -129,6 +130,10 @@ const answersForActs = (deps: Deps, next: ChargeRow): KeptAnswer[] =>
     const { status, body } = answerForAct(deps, next, kind);
     return { route: actRoute(next.id, kind), status, body };
   });
+
+/** That a process sent nothing tells nothing of another one, which may have taken the charge over and sent it. */
+const isOwnWord = ({ outcome, by }: Settling): boolean =>
+  outcome.kind === "not_sent" || (outcome.kind === "not_submitted" && by.kind === "payer");
 
 /** Then the key is free for another try: only answers that carry a charge are kept. */
 const wasNeverSent = ({ charge, next, outcome }: Settling): boolean =>

@@ -29,12 +29,14 @@ export type RefundedBy = { kind: "client" | "reconciler" | "processor"; requestI
 /**
  * Ends a refund by one transaction: its state, the charge's, the caps where `refund_policy` is `restore` (never a
  * count), the answer under its key, event and audit. At most one caller; every other gets it as that one left it.
+ * @param unlessTaken nothing changes where another process took it over since: that this one sent nothing tells nothing of that.
  */
 export const settleRefund = async (
   deps: Deps,
   refund: RefundRow,
   end: RefundEnd,
   by: RefundedBy,
+  unlessTaken = false,
 ): Promise<RefundRow> => {
   const at = await deps.businessClock.now();
   const failureCode = end.status === "failed" ? end.code : null;
@@ -54,7 +56,7 @@ export const settleRefund = async (
   const isOurs = await deps.db.inSharedTurn(refund.mandateId, async (sql) => {
     await lockMandate(sql, refund.mandateId, { withGrant: false });
     const answer = isFreed ? null : JSON.stringify(data);
-    const settlement = { refund, status: end.status, refundRef, failureCode, at, answer, nextCheckAt };
+    const settlement = { refund, status: end.status, refundRef, failureCode, at, answer, nextCheckAt, unlessTaken };
     if (!(await updateRefundSettled(sql, settlement))) return false;
     if (isFreed) await freeRefundKey(sql, refund);
     await appendEvent(sql, { type: `refund.${end.status}`, objectId: refund.id, data, at });

@@ -3,8 +3,15 @@ import { isUnavailable } from "../data/unavailable.ts";
 import type { Deps } from "../deps.ts";
 import { addSeconds } from "../kernel/clock.ts";
 import { DomainError } from "../kernel/errors.ts";
-import { type LookupRequest, type PaymentRequest, UnconfiguredProcessor } from "../processors/port.ts";
-import { callSeconds, lookupDelaySeconds } from "./rules/settlement.ts";
+import {
+  type LookupRequest,
+  type PaymentOutcome,
+  type PaymentRequest,
+  UnconfiguredProcessor,
+} from "../processors/port.ts";
+import { inProgress } from "./refuse-repeat.ts";
+import { refuseUncertain } from "./refuse-uncertain.ts";
+import { callSeconds, lookupDelaySeconds, staleReservationSeconds } from "./rules/settlement.ts";
 import { type ChargeOutcome, type SettledBy, settleCharge } from "./settle-charge.ts";
 
 /** The processor's idempotency key: repeating a charge moves money at most once. */
@@ -31,22 +38,37 @@ export const paymentOf = (deps: Pick<Deps, "config">, charge: ChargeRow): Paymen
 /**
  * `submitted` is committed before the call is made, so that a `reserved` is known never to have been sent.
  * @returns the charge as settled, or null where a revocation or the reconciler voided it first, or where its mandate is
- * paused or has ended since it was reserved: then nothing was sent, and it is voided.
- * @throws DomainError unavailable where the processor took no connection: nothing was submitted.
+ * paused or has ended since it was reserved, or it is too old: then nothing was sent, and it is voided.
+ * @throws DomainError unavailable where the processor took no connection: nothing was submitted; in use where somebody else
+ * has taken it over, or where the database doesn't say whether it is submitted now: then it may be sent.
  */
 export const submitCharge = async (deps: Deps, reserved: ChargeRow, requestId: string): Promise<ChargeRow | null> => {
   const at = deps.clock.now();
   const nextLookupAt = addSeconds(at, callSeconds + lookupDelaySeconds(0));
-  if (!(await markSubmitted(deps.db.sql, { id: reserved.id, at, nextLookupAt }).catch(refuseUnsubmitted))) {
-    await settleCharge(deps, reserved, { kind: "voided" }, { kind: "charge", requestId }).catch(refuseUnsubmitted);
+  const businessAt = await deps.businessClock.now().catch(refuseUnsubmitted);
+  const reservedSince = addSeconds(businessAt, -staleReservationSeconds);
+  const marked = { id: reserved.id, at, nextLookupAt, businessAt, reservedSince };
+  if (!(await markSubmitted(deps.db.sql, marked).catch(refuseUncertain))) {
+    const by = { kind: "charge", requestId } as const;
+    const left = await settleCharge(deps, reserved, { kind: "voided" }, by).catch(refuseUnsubmitted);
+    if (left.state !== "voided") throw inProgress();
     return null;
   }
   const charge: ChargeRow = { ...reserved, state: "submitted", submittedAt: at, nextLookupAt };
-  const outcome = await deps.processors.get(charge.processor).pay(paymentOf(deps, charge));
+  const outcome = await pay(deps, charge);
   const settled = await settleOrLeave(deps, charge, outcome, { kind: "charge", requestId });
   // Only what is written down: as long as it stands as submitted, the reconciler may still send it.
   if (outcome.kind === "not_sent" && settled.decline?.code === "not_submitted") throw nothingSubmitted();
   return settled;
+};
+
+/**
+ * Sends it, unless this process stood still for so long that others may hold it for lost: what they find out counts on
+ * nothing being sent later than a call takes.
+ */
+export const pay = async (deps: Deps, charge: ChargeRow): Promise<PaymentOutcome> => {
+  const isLate = charge.submittedAt !== null && deps.clock.now() > addSeconds(charge.submittedAt, callSeconds);
+  return isLate ? { kind: "unknown" } : deps.processors.get(charge.processor).pay(paymentOf(deps, charge));
 };
 
 /** A charge that was sent, settled; unknown to everybody else where that can't be written down now. */

@@ -1,3 +1,4 @@
+import type { Held } from "./charge-settlement.ts";
 import { type ChargeRow, chargeColumns, type PendingAct } from "./charges.ts";
 import { type Sql, statement } from "./client.ts";
 import { spanOf } from "./dated.ts";
@@ -100,16 +101,30 @@ export const postponeAct = async (
 const release = statement<{ id: string }>(
   "release_charge_act",
   `UPDATE charge SET pending_act = NULL, lease_until = NULL, next_lookup_at = $6::timestamptz, expires_at = $3::timestamptz, lookups = 0
-   WHERE id = $1 AND pending_act ->> 'key' = $2 AND created_at BETWEEN $4::timestamptz AND $5::timestamptz RETURNING id`,
+   WHERE id = $1 AND pending_act ->> 'key' = $2 AND created_at BETWEEN $4::timestamptz AND $5::timestamptz
+     AND (NOT $7::boolean OR (lease_until IS NOT DISTINCT FROM $8::timestamptz AND next_lookup_at IS NOT DISTINCT FROM $9::timestamptz))
+   RETURNING id`,
 );
 
-/** It was not done, and the charge stands as before. @returns false where somebody else brought it to its end. */
+/**
+ * It was not done, and the charge stands as before.
+ * @param input.unlessTakenSince only as long as nobody else took the act over since this was written.
+ * @returns false where somebody else brought it to its end, or took it over.
+ */
 export const releaseAct = async (
   sql: Sql,
-  input: { chargeId: string; key: string; nextLookupAt: Date | null; expiresAt: Date | null },
+  input: {
+    chargeId: string;
+    key: string;
+    nextLookupAt: Date | null;
+    expiresAt: Date | null;
+    unlessTakenSince: Held | null;
+  },
 ): Promise<boolean> => {
-  const { chargeId, key, nextLookupAt, expiresAt } = input;
-  return (await sql.query(release, [chargeId, key, expiresAt, ...spanOf(chargeId), nextLookupAt])).length === 1;
+  const { chargeId, key, nextLookupAt, expiresAt, unlessTakenSince: held } = input;
+  const values = [chargeId, key, expiresAt, ...spanOf(chargeId), nextLookupAt];
+  const condition = [held !== null, held?.leaseUntil ?? null, held?.nextLookupAt ?? null];
+  return (await sql.query(release, [...values, ...condition])).length === 1;
 };
 
 const reopen = statement<{ id: string }>(

@@ -10,6 +10,8 @@ export type Settlement = {
   from: readonly ChargeState[];
   /** what we decide ourselves, voided and expired, holds only for a charge that was never sent */
   mustBeUnsubmitted: boolean;
+  /** what proves only that this process sent nothing holds as long as nobody else took the charge over since; null: anyhow */
+  unlessTakenSince: Held | null;
   to: ChargeState;
   at: Date;
   /** what becomes of the hold: `use` counts `amountCaptured` as used, and what was held beyond it is free again */
@@ -24,6 +26,9 @@ export type Settlement = {
   /** the first final answer, kept under the charge's idempotency key */
   answer: { status: number; body: string } | null;
 };
+
+/** What a process wrote when it took something to itself: whoever takes it over changes one of the two. */
+export type Held = { leaseUntil: Date | null; nextLookupAt: Date | null };
 
 export type SettledMandate = {
   state: "pending" | "active" | "rejected" | "suspended" | "revoked" | "expired" | "consumed";
@@ -61,6 +66,7 @@ const settle = statement<SettledMandate>(
      FROM locked
      WHERE c.id = $1 AND c.created_at BETWEEN $16::timestamptz AND $17::timestamptz AND c.mandate_id = locked.id AND c.state = ANY ($3::text[]::charge_state[])
        AND (NOT $15::boolean OR c.submitted_at IS NULL)
+       AND (NOT $19::boolean OR (c.lease_until IS NOT DISTINCT FROM $20::timestamptz AND c.next_lookup_at IS NOT DISTINCT FROM $21::timestamptz))
      RETURNING c.mandate_id, c.merchant_id, c.amount, c.periods
    ), answer AS (
      UPDATE idempotency_key k SET response_status = $13::int, response_body = $14, answered_at = $5::timestamptz FROM settled
@@ -110,6 +116,8 @@ export const updateSettled = async (sql: Sql, settlement: Settlement): Promise<S
     settlement.mustBeUnsubmitted,
     ...spanOf(settlement.chargeId),
     settlement.expiresAt,
+    ...[settlement.unlessTakenSince !== null, settlement.unlessTakenSince?.leaseUntil ?? null],
+    settlement.unlessTakenSince?.nextLookupAt ?? null,
   ]);
   return mandate ?? null;
 };

@@ -77,6 +77,7 @@ const settle = statement<{ id: string }>(
        lease_until = NULL, next_lookup_at = NULL,
        given_at = CASE WHEN $2::text = 'succeeded' THEN $5::timestamptz END, next_check_at = $11::timestamptz
      WHERE r.id = $1 AND r.status = 'pending' AND r.created_at BETWEEN $7::timestamptz AND $8::timestamptz
+       AND (NOT $12::boolean OR (r.lease_until IS NOT DISTINCT FROM $13::timestamptz AND r.next_lookup_at IS NOT DISTINCT FROM $14::timestamptz))
      RETURNING r.id, r.charge_id, r.mandate_id, r.amount, CASE WHEN $2::text = 'succeeded' THEN r.amount ELSE 0 END AS given
    ), charged AS (
      UPDATE charge c SET amount_refunding = c.amount_refunding - settled.amount, amount_refunded = c.amount_refunded + settled.given,
@@ -116,12 +117,15 @@ export const updateRefundSettled = async (
     answer: string | null;
     /** when it is asked for whether it stands; null: never */
     nextCheckAt: Date | null;
+    /** only as long as nobody else took it over */
+    unlessTaken: boolean;
   },
 ): Promise<boolean> => {
-  const { refund, status, refundRef, failureCode, at, answer, nextCheckAt } = settlement;
+  const { refund, status, refundRef, failureCode, at, answer, nextCheckAt, unlessTaken } = settlement;
   const values = [refund.id, status, refundRef, failureCode, at, answer];
   const spans = [...spanOf(refund.id), ...spanOf(refund.chargeId)];
-  return (await sql.query(settle, [...values, ...spans, nextCheckAt])).length === 1;
+  const held = [unlessTaken, refund.leaseUntil, refund.nextLookupAt];
+  return (await sql.query(settle, [...values, ...spans, nextCheckAt, ...held])).length === 1;
 };
 
 const reverse = statement<{ id: string }>(
