@@ -47,9 +47,10 @@ export const tellAlerts = async (deps: AlertDeps, send: MailSender): Promise<num
     );
     const at = deps.clock.now();
     const ended = outcomes.filter(({ outcome }) => outcome.kind === "sent" || outcome.isFinal);
-    await deps.journal.append(
-      ended.map(({ mark }) => ({ kind: "alert_told", id: newId("ntc"), recordId: record.id, recipient: mark, at })),
-    );
+    const records = ended.map(({ mark }) => {
+      return { kind: "alert_told", id: newId("ntc"), recordId: record.id, recipient: mark, at } as const;
+    });
+    if (records.length > 0) await deps.journal.append(records);
     if (outcomes.some(({ outcome }) => outcome.kind === "sent")) count += 1;
   }
   return count;
