@@ -11,7 +11,7 @@ import {
 } from "../processors/port.ts";
 import { inProgress } from "./refuse-repeat.ts";
 import { refuseUncertain } from "./refuse-uncertain.ts";
-import { callSeconds, lookupDelaySeconds, staleReservationSeconds } from "./rules/settlement.ts";
+import { callSeconds, lookupDelaySeconds } from "./rules/settlement.ts";
 import { type ChargeOutcome, type SettledBy, settleCharge } from "./settle-charge.ts";
 
 /** The processor's idempotency key: repeating a charge moves money at most once. */
@@ -46,8 +46,7 @@ export const submitCharge = async (deps: Deps, reserved: ChargeRow, requestId: s
   const at = deps.clock.now();
   const nextLookupAt = addSeconds(at, callSeconds + lookupDelaySeconds(0));
   const businessAt = await deps.businessClock.now().catch(refuseUnsubmitted);
-  const reservedSince = addSeconds(businessAt, -staleReservationSeconds);
-  const marked = { id: reserved.id, at, nextLookupAt, businessAt, reservedSince };
+  const marked = { id: reserved.id, at, nextLookupAt, businessAt };
   if (!(await markSubmitted(deps.db.sql, marked).catch(refuseUncertain))) {
     const by = { kind: "charge", requestId } as const;
     const left = await settleCharge(deps, reserved, { kind: "voided" }, by).catch(refuseUnsubmitted);

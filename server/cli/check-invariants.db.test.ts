@@ -27,9 +27,10 @@ const check = () => {
   );
 };
 const auditRule = "the audit log is as it was written, entry by entry and block by block";
+const daysRule = "each component's finished days are chained, none is missing and none was changed";
 
 test("check:invariants tells each rule that holds on a line of its own, and ends with 0 (5-status, Operations)", async () => {
-  const rules = [...invariants.map(({ name }) => name), auditRule];
+  const rules = [...invariants.map(({ name }) => name), auditRule, daysRule];
   expect(await check()).toEqual({
     code: 0,
     lines: [...rules.map((rule) => `✓ production: ${rule}`), `✓ production: ${rules.length} invariants hold`],
@@ -50,6 +51,6 @@ test("where rules are broken it names them with what breaks them, and ends with 
   expect(lines.filter((line) => line.startsWith("✗"))).toEqual([
     "✗ production: an Idempotency-Key stands for one charge of its merchant, and keeps an answer once that is final: mch_1 key-1: its charge does not exist",
     expect.stringMatching(new RegExp(`^✗ production: ${auditRule}: shard \\d+, block 1: entry 1 was changed`)),
-    `✗ production: 2 of ${invariants.length + 1} invariants are broken`,
+    `✗ production: 2 of ${invariants.length + 2} invariants are broken`,
   ]);
 });

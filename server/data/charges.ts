@@ -80,21 +80,21 @@ const submit = statement<{ id: string }>(
   `UPDATE charge SET state = 'submitted', submitted_at = $2::timestamptz, updated_at = $2::timestamptz,
      next_lookup_at = $3::timestamptz
    WHERE id = $1 AND state = 'reserved' AND created_at BETWEEN $4::timestamptz AND $5::timestamptz
-     AND created_at > $7::timestamptz
+     AND next_lookup_at > $2::timestamptz
      AND EXISTS (SELECT FROM mandate m WHERE m.id = charge.mandate_id AND m.state = 'active' AND m.valid_until > $6::timestamptz)
    RETURNING id`,
 );
 
 /**
- * @returns false where it was voided first, or its mandate is paused or has ended by now, or it was reserved too long ago:
- * then nothing may be sent.
+ * @returns false where it was voided first, or its mandate is paused or has ended by now, or it was reserved so long ago that
+ * the reconciler may void it, by real time: then nothing may be sent.
  */
 export const markSubmitted = async (
   sql: Sql,
-  charge: { id: string; at: Date; nextLookupAt: Date; businessAt: Date; reservedSince: Date },
+  charge: { id: string; at: Date; nextLookupAt: Date; businessAt: Date },
 ): Promise<boolean> => {
-  const { id, at, nextLookupAt, businessAt, reservedSince } = charge;
-  return (await sql.query(submit, [id, at, nextLookupAt, ...spanOf(id), businessAt, reservedSince])).length === 1;
+  const { id, at, nextLookupAt, businessAt } = charge;
+  return (await sql.query(submit, [id, at, nextLookupAt, ...spanOf(id), businessAt])).length === 1;
 };
 
 const voidUnsubmitted = statement<ChargeRow>(
