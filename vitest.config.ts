@@ -60,16 +60,6 @@ export default defineConfig({
           fileParallelism: false,
         },
       },
-      {
-        // By the stopwatch: `npm test` runs these with nothing beside them.
-        test: {
-          name: "timing",
-          include: ["e2e/timing/**/*.test.ts"],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
-          fileParallelism: false,
-        },
-      },
     ],
   },
 });

@@ -253,7 +253,12 @@ describe("starting and stopping (0-product, Run contract)", () => {
       return ![...children.map(({ pid }) => pid), server].some((pid) => alive.has(pid));
     }, patienceSeconds);
     const again = await startTestInstance(instance.environment);
-    expect(again.output()).toMatch(/migrations .*production: up to date; sandbox: up to date/);
+    const done = [
+      "generate .*up to date",
+      "build .*up to date",
+      "migrations .*production: up to date; sandbox: up to date",
+    ];
+    for (const step of done) expect(again.output()).toMatch(new RegExp(step));
     instance = again;
   });
 

@@ -1,8 +1,10 @@
 import { runBench } from "../../e2e/bench/bench.ts";
+import { runStarts } from "../../e2e/bench/start/start.ts";
 import { runStatusLists } from "../../e2e/bench/status-lists/status-lists.ts";
 import { runMeasure } from "./checks/run-measure.ts";
 
-const [first, ...rest] = process.argv.slice(2);
-await runMeasure(() =>
-  first === "status-lists" && rest.length === 0 ? runStatusLists() : runBench(process.argv.slice(2)),
-);
+const others: Readonly<Record<string, () => Promise<void>>> = { start: runStarts, "status-lists": runStatusLists };
+
+const args = process.argv.slice(2);
+const other = args.length === 1 ? others[args[0] ?? ""] : undefined;
+await runMeasure(other ?? (() => runBench(args)));

@@ -74,8 +74,8 @@ const runOnInstance = async ({ chromium, settled }: ReturnType<typeof fetchTools
 };
 
 /**
- * Four at a time, since each waits for a third of its time; then what goes by the stopwatch, alone. The types are
- * checked before the build writes types of its own.
+ * Four at a time, since each waits for a third of its time. The types are checked before the build writes types of its
+ * own.
  */
 const runAll = async (databaseDirectory: string): Promise<Outcome[]> => {
   const tools = fetchTools();
@@ -86,8 +86,7 @@ const runAll = async (databaseDirectory: string): Promise<Outcome[]> => {
   const build = await runTool(bounds, { name: "build", seconds: 300 }, "build", []);
   if (build.failed > 0) return [...checks, build, await database, await runRules(bounds)];
   const service = await attempt("service", () => runOnInstance(tools));
-  const timing = await runVitest(bounds, { name: "timing", project: "timing", seconds: 180 });
-  return [...checks, build, await database, ...service, timing];
+  return [...checks, build, await database, ...service];
 };
 
 /** Whatever is no HTTP message is answered by nginx itself. */

@@ -1,4 +1,4 @@
-type Stoppable = { stop(): Promise<void> };
+type Stoppable = { stop(): Promise<unknown> };
 export type Begin = <T extends Stoppable>(starting: Promise<T>) => Promise<T>;
 
 /** Runs `work`; whatever it began is stopped at its end, last first, and so it is where a signal ends it. */

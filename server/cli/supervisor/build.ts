@@ -10,8 +10,9 @@ const root = path.resolve(import.meta.dirname, "../../..");
 const hashFiles = async (entries: readonly string[]): Promise<string> => {
   const hash = createHash("sha256").update(process.version);
   for (const entry of entries) {
-    for (const file of await listFiles(path.join(root, entry))) {
-      hash.update(`\0${path.relative(root, file)}\0`).update(await readFile(file));
+    const files = await listFiles(path.join(root, entry));
+    for (const [file, bytes] of await Promise.all(files.map(async (file) => [file, await readFile(file)] as const))) {
+      hash.update(`\0${path.relative(root, file)}\0`).update(bytes);
     }
   }
   return hash.digest("hex");
