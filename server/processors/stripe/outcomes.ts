@@ -74,7 +74,9 @@ export const toDecline = (error: Stripe.errors.StripeError): PaymentOutcome => {
   if (error instanceof Stripe.errors.StripeCardError) {
     return declined(processorRef, error.decline_code ?? error.code ?? "generic_decline");
   }
-  return declined(processorRef, "invalid_request");
+  // Its bounds go by the account's own currency and the day's rate: only Stripe can tell.
+  const { code } = error;
+  return declined(processorRef, code === "amount_too_small" || code === "amount_too_large" ? code : "invalid_request");
 };
 
 export const toRefused = (error: Stripe.errors.StripeError): Refused => ({

@@ -116,6 +116,10 @@ export const startStripeStandIn = async (secretKey: string, now: () => number = 
 
   const create = (account: string, form: URLSearchParams): Answer => {
     const method = form.get("payment_method") ?? "";
+    // Of an account that settles in EUR: it takes 0.50 and up, and eight digits (docs.stripe.com/currencies).
+    const amount = Number(form.get("amount"));
+    if (amount < 50) return invalid("amount_too_small", { param: "amount" });
+    if (amount > 99_999_999) return invalid("amount_too_large", { param: "amount" });
     const card = cardAt(account, method);
     if (typeof card !== "string") return card;
     const intent: Intent = {
@@ -126,7 +130,7 @@ export const startStripeStandIn = async (secretKey: string, now: () => number = 
         status: "succeeded",
         currency: form.get("currency") ?? "",
       },
-      ...{ amount: Number(form.get("amount")), amount_received: 0, amount_refunded: 0, payment_method: method },
+      ...{ amount, amount_received: 0, amount_refunded: 0, payment_method: method },
       ...{ capture_method: form.get("capture_method") ?? "automatic", next_action: null, last_payment_error: null },
       metadata: { charge_id: form.get("metadata[charge_id]") ?? "" },
     };

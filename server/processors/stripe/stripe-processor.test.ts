@@ -57,6 +57,21 @@ describe("the Stripe adapter, against a stand-in that behaves as Stripe document
     expect(await processor().pay(payment("doubtful"))).toEqual({ kind: "unknown" });
   });
 
+  test.each([
+    [49n, "amount_too_small"],
+    [100_000_000n, "amount_too_large"],
+  ] as const)(
+    "an amount of %s that Stripe takes from nobody is its refusal, by name",
+    async (amountMinor, declineCode) => {
+      const asked = { ...payment(declineCode), amountMinor };
+      const refused = { kind: "declined", processorRef: null, declineCode, retryable: false };
+      expect(await processor().pay(asked)).toMatchObject({
+        ...refused,
+        advice: expect.stringContaining("The processor"),
+      });
+    },
+  );
+
   test("nothing is sent without the merchant's own account: the platform's holds no merchant's money", async () => {
     const before = standIn.intents.size;
     for (const account of ["", "mch_1"]) {
