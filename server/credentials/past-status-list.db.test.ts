@@ -162,6 +162,30 @@ describe("?timestamp= answers an earlier state (W3C Bitstring Status List v1.0 Â
     expect(index.status).toBe(400);
   });
 
+  it("answers time= of a token list, in seconds, with the same bytes; 406 for times without one (IETF Token Status List)", async () => {
+    const seconds = (date: Date) => String(date.getTime() / 1000);
+    const now = deps.clock.now();
+    const [named, newestThen] = await Promise.all([
+      get(`/oauth/status-list/token-1?time=${seconds(now)}`),
+      get(`/oauth/status-list?time=${seconds(now)}`, { accept: "application/statuslist+jwt" }),
+    ]);
+    const bytes = await named.text();
+    expect(JSON.parse(Buffer.from(bytes.split(".")[1] ?? "", "base64url").toString()).iat).toBe(Number(seconds(now)));
+    expect(bytes).toBe(await (await get(`/oauth/status-list/token-1?timestamp=${stamp(now)}`)).text());
+    expect(newestThen.status).toBe(200);
+    for (const [time, status] of [
+      [seconds(new Date(now.getTime() + 1000)), 406],
+      ["0", 406],
+      ["yesterday", 400],
+      ["-1", 400],
+      [`${seconds(now)}&timestamp=${stamp(now)}`, 400],
+    ] as const) {
+      expect([time, (await get(`/oauth/status-list/token-1?time=${time}`)).status]).toEqual([time, status]);
+    }
+    // A bitstring list's specification knows no such parameter: what isn't known is ignored.
+    expect((await get("/oauth/status-list/revocation-1?time=yesterday")).status).toBe(200);
+  });
+
   it("keeps what is needed for 90 days, and no more", async () => {
     const index = await makeHistory();
     const suspensions = () => deps.db.prisma.statusSuspension.count();

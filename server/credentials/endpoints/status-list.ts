@@ -9,7 +9,7 @@ import { DomainError } from "../../kernel/errors.ts";
 import { sha256Base64url } from "../../kernel/hash.ts";
 import { pastStatusList } from "../past-status-list.ts";
 import { publishedLists, unknownList } from "../published-lists.ts";
-import { parseTimestamp, problemOfPast } from "../rules/status-history.ts";
+import { parseNumericDate, parseTimestamp, problemOfPast } from "../rules/status-history.ts";
 import { listUri, ttlSeconds } from "../rules/status-list-claims.ts";
 
 const bitstringType = "application/vc+jwt";
@@ -37,7 +37,13 @@ const pastQuery = z.looseObject({
     .max(64)
     .optional()
     .describe("an earlier instant, at most 90 days back: the list as it was then (W3C Bitstring Status List §3.2)"),
+  time: z
+    .string()
+    .max(64)
+    .optional()
+    .describe("the same of a token list, in seconds since 1970 (IETF Token Status List, Historical Resolution)"),
 });
+type PastQuery = z.infer<typeof pastQuery>;
 const indexSchema = z.object({ status_lists: z.array(z.url()) });
 
 export const newestStatusListEndpoint = defineEndpoint({
@@ -68,12 +74,12 @@ export const newestStatusListEndpoint = defineEndpoint({
   async handle({ deps, request }, { query }) {
     const type = negotiate(request.headers.get("accept"), [bitstringType, tokenType, indexType]);
     if (type === null) throw notAcceptable();
-    const at = readPast(deps, query.timestamp);
     if (type === indexType) {
-      if (at) throw refuseTimestamp("is asked of a list, not of their addresses");
+      if (query.timestamp !== undefined) throw refuse("timestamp", "is asked of a list, not of their addresses");
       return indexReply(deps, request);
     }
     const kind = type === tokenType ? "token" : "revocation";
+    const at = readPast(deps, kind, query);
     return listReply(deps, request, await publishedLists(deps).newest(kind, at), at);
   },
 });
@@ -95,25 +101,35 @@ export const statusListEndpoint = defineEndpoint({
     const list = await publishedLists(deps).find(params.list_id);
     if (!list) throw unknownList();
     if (negotiate(request.headers.get("accept"), [typeOfKind[list.kind]]) === null) throw notAcceptable();
-    const at = readPast(deps, query.timestamp);
+    const at = readPast(deps, list.kind, query);
     if (at && at < list.openedAt) throw unknownList();
     return listReply(deps, request, list, at);
   },
 });
 
-/** W3C Bitstring Status List v1.0 §3.2. @throws DomainError where there is no answer for the instant. */
-const readPast = (deps: Deps, timestamp: string | undefined): Date | undefined => {
+/**
+ * W3C Bitstring Status List v1.0 §3.2; of a token list also IETF Token Status List, Historical Resolution.
+ * @throws DomainError where there is no answer for the instant.
+ */
+const readPast = (deps: Deps, kind: StatusListKind, { timestamp, time }: PastQuery): Date | undefined => {
+  if (kind === "token" && time !== undefined) {
+    if (timestamp !== undefined) throw refuse("time", "and timestamp are two names of one instant");
+    const at = parseNumericDate(time);
+    if (!at) throw refuse("time", "is no number of seconds");
+    if (problemOfPast(at, deps.clock.now())) throw notAcceptable();
+    return at;
+  }
   if (timestamp === undefined) return undefined;
   const at = parseTimestamp(timestamp);
-  if (!at) throw refuseTimestamp("is no XML Schema dateTimeStamp");
+  if (!at) throw refuse("timestamp", "is no XML Schema dateTimeStamp");
   const problem = problemOfPast(at, deps.clock.now());
-  if (problem) throw refuseTimestamp(problem);
+  if (problem) throw refuse("timestamp", problem);
   return at;
 };
 
-const refuseTimestamp = (detail: string) =>
-  new DomainError("invalid", "invalid_request", `timestamp: ${detail}.`, {
-    errors: [{ pointer: "#timestamp", detail }],
+const refuse = (field: "timestamp" | "time", detail: string) =>
+  new DomainError("invalid", "invalid_request", `${field}: ${detail}.`, {
+    errors: [{ pointer: `#${field}`, detail }],
   });
 
 const listReply = async (deps: Deps, request: EndpointRequest, list: PublishedList, at?: Date): Promise<Reply> => {
@@ -129,6 +145,11 @@ const indexReply = async (deps: Deps, request: EndpointRequest): Promise<Reply> 
 };
 
 const notAcceptable = () =>
-  new DomainError("invalid", "not_acceptable", "The status list has no representation of the accepted types.", {
-    headers: { vary: "Accept" },
-  });
+  new DomainError(
+    "invalid",
+    "not_acceptable",
+    "The status list has no representation of the accepted types, or none of that time.",
+    {
+      headers: { vary: "Accept" },
+    },
+  );

@@ -16,6 +16,10 @@ export const parseTimestamp = (text: string): Date | null => {
   return new Date(instant + offset).toISOString().startsWith(day) ? new Date(instant) : null;
 };
 
+/** RFC 7519 §2, NumericDate, of whole seconds. @returns null for what is none. */
+export const parseNumericDate = (text: string): Date | null =>
+  /^\d{1,11}$/.test(text) ? new Date(Number(text) * 1000) : null;
+
 export type PastProblem = "is in the future" | "lies more than 90 days back";
 
 /** Which instants there is an answer for (2-payments, status lists). @returns null where there is one. */
