@@ -5,7 +5,8 @@ type Words = { tone: Tone; label: string };
 
 export const endpointWords = ({ disabledReason }: Pick<WebhookEndpoint, "disabledReason">): Words => {
   if (disabledReason === null) return { tone: "good", label: "On" };
-  return disabledReason === "failing" ? { tone: "bad", label: "Off: it failed" } : { tone: "neutral", label: "Off" };
+  if (disabledReason === "owner") return { tone: "neutral", label: "Off" };
+  return { tone: "bad", label: disabledReason === "gone" ? "Off: gone" : "Off: it failed" };
 };
 
 export const eventsWords = ({ eventTypes }: Pick<WebhookEndpoint, "eventTypes">): string => {

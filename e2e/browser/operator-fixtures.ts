@@ -34,7 +34,12 @@ export const test = base.extend<Fixtures>({
 
 type Mail = { id: string; recipient: string; subject: string };
 
-const content = { kind: "webhook_endpoint_off", endpointId: "whe_e2e", url: "https://shop.example/hooks" } as const;
+const content = {
+  kind: "webhook_endpoint_off",
+  endpointId: "whe_e2e",
+  url: "https://shop.example/hooks",
+  reason: "failing",
+} as const;
 
 /** What the frame shows. */
 export const pageOfMail = (): string => renderMail(content, "sandbox").html;

@@ -82,6 +82,8 @@ export type AttemptOutcome = {
   status: number | null;
   problem: string | null;
   bodyStart: string | null;
+  /** how long the receiver wants to be left alone, in seconds; not kept */
+  retryAfter: number | null;
 };
 
 type AttemptKey = Pick<ClaimedDelivery, "id" | "createdAt" | "number">;

@@ -9,7 +9,8 @@ export type WebhookEndpointRow = {
   url: string;
   createdAt: Date;
   disabledAt: Date | null;
-  disabledReason: "owner" | "failing" | null;
+  /** `gone`: its receiver said so, by status 410 */
+  disabledReason: "owner" | "failing" | "gone" | null;
   succeededAt: Date | null;
   /** empty: every kind */
   eventTypes: string[];
@@ -102,7 +103,7 @@ const turnOff = statement<never>(
 export const disableWebhookEndpoint = async (
   sql: Sql,
   id: string,
-  off: { at: Date; reason: "owner" | "failing" },
+  off: { at: Date; reason: "owner" | "failing" | "gone" },
 ): Promise<void> => {
   await sql.query(turnOff, [id, off.at, off.reason]);
 };

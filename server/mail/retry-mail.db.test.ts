@@ -19,7 +19,12 @@ const takes: MailSender = async () => ({ kind: "sent" });
 const queue = (recipient = "a@example.test", uselessAfter?: Date) =>
   queueMail(deps, deps.db.sql, {
     ...{ recipient, requestId: "req_test", ...(uselessAfter && { uselessAfter }) },
-    content: { kind: "webhook_endpoint_off", endpointId: "whe_1", url: "https://shop.example/hooks" },
+    content: {
+      kind: "webhook_endpoint_off",
+      endpointId: "whe_1",
+      url: "https://shop.example/hooks",
+      reason: "failing",
+    },
   });
 const mailOf = (id: string) => deps.db.prisma.mail.findFirstOrThrow({ where: { id } });
 const retry = (mailId: string) => retryMail(deps, { mailId, ...by }).catch((error: { code: string }) => error.code);

@@ -26,7 +26,12 @@ const senderTo = (smtpUrl: string) => createSmtpSender({ smtpUrl, mailFrom: "no-
 const queue = (recipient = "a@example.test", uselessAfter?: Date) =>
   queueMail(deps, deps.db.sql, {
     ...{ recipient, requestId: "req_test", ...(uselessAfter && { uselessAfter }) },
-    content: { kind: "webhook_endpoint_off", endpointId: "whe_1", url: "https://shop.example/hooks?ü=1" },
+    content: {
+      kind: "webhook_endpoint_off",
+      endpointId: "whe_1",
+      url: "https://shop.example/hooks?ü=1",
+      reason: "failing",
+    },
   });
 const sendDue = (on: TestDeps = deps, by: MailSender | null = send) => sendDueMail(on, by, { limit: 100 });
 const mailOf = (id: string) => deps.db.prisma.mail.findFirstOrThrow({ where: { id } });

@@ -18,7 +18,12 @@ afterAll(() => deps.close());
 const queue = (recipient: string) =>
   queueMail(deps, deps.db.sql, {
     ...{ recipient, requestId: "req_test" },
-    content: { kind: "webhook_endpoint_off", endpointId: "whe_1", url: "https://shop.example/hooks" },
+    content: {
+      kind: "webhook_endpoint_off",
+      endpointId: "whe_1",
+      url: "https://shop.example/hooks",
+      reason: "failing",
+    },
   });
 const refuse =
   (isFinal: boolean): MailSender =>

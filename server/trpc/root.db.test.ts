@@ -106,7 +106,12 @@ const makeTenant = async (): Promise<typeof own> => {
   const membership = { merchantId: tenant.merchantId, accountId: payer.id, role: "owner" as const };
   await deps.db.prisma.merchantMember.create({ data: { ...membership, createdAt: now } });
   const mailId = await queueMail(deps, deps.db.sql, {
-    content: { kind: "webhook_endpoint_off", endpointId: tenant.endpointId, url: "https://shop.example" },
+    content: {
+      kind: "webhook_endpoint_off",
+      endpointId: tenant.endpointId,
+      url: "https://shop.example",
+      reason: "failing",
+    },
     ...{ recipient: "owner@example.test", requestId: info.requestId },
   });
   const agentToken = { kind: "agent", merchantId: null, requestId: info.requestId } as const;

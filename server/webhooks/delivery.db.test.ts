@@ -79,6 +79,10 @@ const onlyDelivery = async () => {
 };
 const stateOf = () => deps.db.prisma.webhookEndpoint.findUniqueOrThrow({ where: { id: endpoint.endpointId } });
 
+const turnedOff = () =>
+  deps.db.prisma.$queryRaw`SELECT subject_id, data->>'reason' AS reason FROM audit_entry
+    WHERE action = 'webhook_endpoint.turned_off'`;
+
 const receivedOnly = (): Received => {
   const [one, ...more] = receiver.received;
   if (!one || more.length > 0) throw new Error(`${more.length} more`);
@@ -243,11 +247,36 @@ describe("a receiver that fails", () => {
       ...{ kind: "webhook_endpoint_off", recipient: "admin@example.test", state: "pending" },
       text: expect.stringContaining(receiver.url),
     });
-    expect(
-      await deps.db.prisma.$queryRaw`SELECT subject_id, data->>'reason' AS reason FROM audit_entry
-        WHERE action = 'webhook_endpoint.turned_off'`,
-    ).toEqual([{ subject_id: endpoint.endpointId, reason: "failing" }]);
+    expect(await turnedOff()).toEqual([{ subject_id: endpoint.endpointId, reason: "failing" }]);
   });
+
+  test("that answers 410 is off at once, with a notice, whatever arrived there before", async () => {
+    receiver.behave(accepts);
+    await happen("inv_0");
+    await dispatchAndSend();
+    receiver.behave(answers(410, "gone"));
+    await happen();
+    await happen();
+    await dispatchAndSend();
+    expect((await deliveries()).map(({ state }) => state).sort()).toEqual(["delivered", "failed", "stopped"]);
+    expect(await stateOf()).toMatchObject({ disabledAt: deps.clock.now(), disabledReason: "gone" });
+    expect(await turnedOff()).toEqual([{ subject_id: endpoint.endpointId, reason: "gone" }]);
+  });
+
+  test.each([
+    ["600", 600],
+    ["2", 5],
+    ["86400", 3_600],
+    ["soon", 5],
+  ])(
+    "is left alone for as long as it asks for, an hour at most: Retry-After %s, %i s (RFC 9110 §10.2.3)",
+    async (wish, pause) => {
+      receiver.behave(answers(503, "busy", { "retry-after": wish }));
+      await happen();
+      await dispatchAndSend();
+      expect((await onlyDelivery()).nextAttemptAt).toEqual(addSeconds(deps.clock.now(), pause));
+    },
+  );
 
   test("is sent nothing while it is off; what it missed is kept and can be replayed once it is on", async () => {
     await deps.db.prisma.webhookEndpoint.update({
@@ -461,7 +490,13 @@ describe("a worker that dies", () => {
     deps.clock.advance(60);
     await sendDue();
     const { nextAttemptAt } = await onlyDelivery();
-    const outcome = { milliseconds: 61_000, problem: null, bodyStart: "", endedAt: addSeconds(deps.clock.now(), 1) };
+    const outcome = {
+      milliseconds: 61_000,
+      problem: null,
+      bodyStart: "",
+      retryAfter: null,
+      endedAt: addSeconds(deps.clock.now(), 1),
+    };
     await recordAttempt(deps, late, { ...outcome, status: 500 });
     expect(await onlyDelivery()).toMatchObject({ attempts: 2, state: "pending", nextAttemptAt });
     await recordAttempt(deps, late, { ...outcome, status: 200 });

@@ -2,14 +2,18 @@ import { type AttemptOutcome, type ClaimedDelivery, recordDelivered, recordFaile
 import { lockWebhookEndpoint, markWebhookSuccess } from "../data/webhook-endpoints.ts";
 import type { Deps } from "../deps.ts";
 import { nextAttemptAt } from "./rules/schedule.ts";
-import { turnOffFailing } from "./turn-off-failing.ts";
+import { turnOffEndpoint } from "./turn-off-endpoint.ts";
+
+/** Standard Webhooks: whoever answers so wants nothing more. */
+const isGone = ({ status }: AttemptOutcome): boolean => status === 410;
 
 /** Any status from 200 to 299 says that the event has arrived; a redirect does not, and is not followed. */
 const hasArrived = ({ status }: AttemptOutcome): boolean => status !== null && status >= 200 && status < 300;
 
 /**
  * Writes what became of a try, and when the next one is. After the last of them the endpoint goes off, unless something
- * arrived there since this delivery's first try. Locks: the endpoint before its deliveries.
+ * arrived there since this delivery's first try; and at once where its receiver says that it is gone. Locks: the endpoint
+ * before its deliveries.
  */
 export const recordAttempt = async (deps: Deps, delivery: ClaimedDelivery, outcome: AttemptOutcome): Promise<void> => {
   if (hasArrived(outcome)) {
@@ -17,7 +21,7 @@ export const recordAttempt = async (deps: Deps, delivery: ClaimedDelivery, outco
     await markWebhookSuccess(deps.db.sql, delivery.endpointId, outcome.endedAt);
     return;
   }
-  const next = nextAttemptAt(delivery.number, outcome.endedAt);
+  const next = isGone(outcome) ? null : nextAttemptAt(delivery.number, outcome.endedAt, outcome.retryAfter);
   await deps.db.sqlTransaction(async (sql) => {
     if (next !== null) {
       await recordFailed(sql, delivery, outcome, next);
@@ -26,7 +30,9 @@ export const recordAttempt = async (deps: Deps, delivery: ClaimedDelivery, outco
     const endpoint = await lockWebhookEndpoint(sql, delivery.endpointId);
     const triedAt = await recordFailed(sql, delivery, outcome, null);
     if (!endpoint || !triedAt || endpoint.disabledAt !== null) return;
-    if (endpoint.succeededAt !== null && endpoint.succeededAt >= triedAt) return;
-    await turnOffFailing(deps, sql, { endpoint, deliveryId: delivery.id, at: outcome.endedAt });
+    const hasWorked = endpoint.succeededAt !== null && endpoint.succeededAt >= triedAt;
+    if (hasWorked && !isGone(outcome)) return;
+    const reason = isGone(outcome) ? "gone" : "failing";
+    await turnOffEndpoint(deps, sql, { endpoint, reason, deliveryId: delivery.id, at: outcome.endedAt });
   });
 };

@@ -11,6 +11,7 @@ import { addSeconds } from "../kernel/clock.ts";
 import { OutboundError } from "../outbound/outbound.ts";
 import { recordAttempt } from "./record-attempt.ts";
 import { payloadOf } from "./rules/payload.ts";
+import { parseRetryAfter } from "./rules/schedule.ts";
 import { openSecret, type SigningSecret } from "./secrets.ts";
 import { signatureHeaders } from "./sign-delivery.ts";
 
@@ -153,11 +154,13 @@ const post = async (deps: Deps, request: Request): Promise<AttemptOutcome | "bus
       timeoutMilliseconds,
       isStartEnough: true,
     });
-    return { ...ended(), status: answer.status, problem: null, bodyStart: textOf(answer.body) };
+    const { status, body } = answer;
+    const retryAfter = parseRetryAfter(answer.headers["retry-after"], deps.clock.now());
+    return { ...ended(), status, problem: null, bodyStart: textOf(body), retryAfter };
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error;
     if (error.problem === "busy") return "busy";
-    return { ...ended(), status: null, problem: error.problem, bodyStart: null };
+    return { ...ended(), status: null, problem: error.problem, bodyStart: null, retryAfter: null };
   }
 };
 

@@ -26,11 +26,11 @@ const OverviewPage = async () => {
       verb: "See payment",
     })),
     ...endpoints
-      .filter(({ disabledReason }) => disabledReason === "failing")
+      .filter(({ disabledReason }) => disabledReason !== null && disabledReason !== "owner")
       .map((endpoint) => ({
         key: endpoint.id,
         title: "A webhook endpoint was switched off",
-        text: `No try to deliver to ${endpoint.url} succeeded for three days; it went off ${moment(new Date(endpoint.disabledAt ?? endpoint.createdAt), now, reader)}.`,
+        text: `${endpoint.disabledReason === "gone" ? `${endpoint.url} answered that it is gone` : `No try to deliver to ${endpoint.url} succeeded for three days`}; it went off ${moment(new Date(endpoint.disabledAt ?? endpoint.createdAt), now, reader)}.`,
         href: `/merchant/webhooks/${endpoint.id}`,
         verb: "See endpoint",
       })),

@@ -17,7 +17,12 @@ const confirmation: MailContent = {
   kind: "confirmation_needed",
   approvalUrl: "https://pay.example/wallet/approvals/chg_1",
 };
-const off: MailContent = { kind: "webhook_endpoint_off", endpointId: "whe_1", url: "https://shop.example/hooks?a&b" };
+const off: MailContent = {
+  kind: "webhook_endpoint_off",
+  endpointId: "whe_1",
+  url: "https://shop.example/hooks?a&b",
+  reason: "failing",
+};
 
 describe("a payment that waits for an approval (2-payments, Step-up)", () => {
   const mail = renderMail(approval, "production");

@@ -21,7 +21,7 @@ export type MailContent =
       isLast: boolean;
       reader: MailReader;
     }
-  | { kind: "webhook_endpoint_off"; endpointId: string; url: string }
+  | { kind: "webhook_endpoint_off"; endpointId: string; url: string; reason: "failing" | "gone" }
   | {
       /** an operator suspended a merchant, or lifted that */
       kind: "merchant_suspended" | "merchant_resumed";
@@ -140,10 +140,12 @@ const answerNeeded = (content: PaymentContent): Draft => {
   };
 };
 
-const webhookEndpointOff = ({ endpointId, url }: Content<"webhook_endpoint_off">): Draft => ({
+const webhookEndpointOff = ({ endpointId, url, reason }: Content<"webhook_endpoint_off">): Draft => ({
   subject: "Your webhook endpoint is switched off",
   blocks: [
-    "We tried for three days to send an event to your webhook endpoint, and no try succeeded. Nothing is sent there any more.",
+    reason === "gone"
+      ? "Your webhook endpoint answered an event with status 410, Gone. Nothing is sent there any more."
+      : "We tried for three days to send an event to your webhook endpoint, and no try succeeded. Nothing is sent there any more.",
     {
       facts: [
         ["Address", oneLine(url)],

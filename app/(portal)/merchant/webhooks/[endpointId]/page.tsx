@@ -41,10 +41,13 @@ const EndpointPage = async ({ params }: { params: Promise<{ endpointId: string }
       >
         {endpoint.url}
       </PageHead>
-      {endpoint.disabledReason === "failing" ? (
+      {endpoint.disabledReason !== null && endpoint.disabledReason !== "owner" ? (
         <Notice tone="bad">
-          Switched off {when(endpoint.disabledAt ?? endpoint.createdAt)}: for three days no try to deliver an event
-          succeeded. Mend the receiver, switch the endpoint on, then send again what it missed.
+          Switched off {when(endpoint.disabledAt ?? endpoint.createdAt)}:{" "}
+          {endpoint.disabledReason === "gone"
+            ? "it answered an event with status 410, Gone."
+            : "for three days no try to deliver an event succeeded."}{" "}
+          Mend the receiver, switch the endpoint on, then send again what it missed.
         </Notice>
       ) : null}
       <Facts>

@@ -7,20 +7,20 @@ import type { Deps } from "../deps.ts";
 import { newId } from "../kernel/ids.ts";
 import { queueMail } from "../mail/queue-mail.ts";
 
-type Input = { endpoint: WebhookEndpointRow; deliveryId: string; at: Date };
+type Input = { endpoint: WebhookEndpointRow; reason: "failing" | "gone"; deliveryId: string; at: Date };
 
 /** Under the endpoint's lock: nothing more is sent, and whoever looks after it is told so by mail. */
-export const turnOffFailing = async (
+export const turnOffEndpoint = async (
   deps: Pick<Deps, "config" | "clock">,
   sql: Sql,
-  { endpoint, deliveryId, at }: Input,
+  { endpoint, reason, deliveryId, at }: Input,
 ): Promise<void> => {
   const { id, ownerKind, ownerId, url } = endpoint;
   const requestId = newId("req");
-  await disableWebhookEndpoint(sql, id, { at, reason: "failing" });
+  await disableWebhookEndpoint(sql, id, { at, reason });
   await stopWebhookDeliveries(sql, id);
   for (const recipient of await listWebhookContacts(sql, { kind: ownerKind, id: ownerId })) {
-    const content = { kind: "webhook_endpoint_off", endpointId: id, url } as const;
+    const content = { kind: "webhook_endpoint_off", endpointId: id, url, reason } as const;
     await queueMail(deps, sql, { recipient, content, requestId });
   }
   await appendAudit(sql, {
@@ -29,6 +29,6 @@ export const turnOffFailing = async (
     action: "webhook_endpoint.turned_off",
     subjectId: id,
     requestId,
-    data: { owner_id: ownerId, reason: "failing", delivery_id: deliveryId },
+    data: { owner_id: ownerId, reason, delivery_id: deliveryId },
   });
 };
