@@ -16,17 +16,21 @@ export type Measured = { scenario: Scenario; contender: Contender; rounds: numbe
 export type CostedResult = RunResult & { cpu: number };
 export type Pace = { load: Child; servers: Servers; seconds: number; rounds: number; hasTime: () => boolean };
 
-/** An answer that was no success makes the whole bench worthless, so it ends there. */
-export const runOnce = async (load: Child, job: Job): Promise<RunResult> => {
+/**
+ * @param tolerated answers that may be no success, as a share of all: in a bench none, since one makes the whole worthless.
+ * @throws StartError where there were more, or none was a success.
+ */
+export const runOnce = async (load: Child, job: Job, tolerated = 0): Promise<RunResult> => {
   const answer = await ask<{ result?: RunResult; error?: string }>(load, job);
   if (!answer.result) throw new Error(`the load generator failed: ${answer.error}`);
-  const { failures, samples, answered } = answer.result;
-  if (failures > 0 || answered === 0) {
-    const what = `${job.request.method} ${job.request.path} on port ${job.port}`;
-    throw new StartError(`${what}: ${failures} answers were no success, ${answered} were:\n${samples.join("\n")}`);
-  }
+  const { failures, answered } = answer.result;
+  if (failures > tolerated * answered || answered === 0) throw new StartError(tellFailures(job, answer.result));
+  if (failures > 0) process.stdout.write(`${tellFailures(job, answer.result)}\n`);
   return answer.result;
 };
+
+const tellFailures = ({ request, port }: Job, { failures, answered, samples }: RunResult): string =>
+  `${request.method} ${request.path} on port ${port}: ${failures} answers were no success, ${answered} were:\n${samples.join("\n")}`;
 
 /** Warms each contender up, then alternates between them: what else the machine does hits all of them alike. */
 export const measureScenario = async (scenario: Scenario, pace: Pace): Promise<Measured[]> => {

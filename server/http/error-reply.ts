@@ -5,8 +5,11 @@ import { errorPage } from "./error-page.ts";
 import { noStore } from "./no-store.ts";
 import { domainStatus, oauthErrorReply, problemReply } from "./problem.ts";
 
-/** What went wrong in the endpoint's own shape; a fault is logged whole and told nothing of. */
+/** What went wrong in the endpoint's own shape; a fault, and why something is out of reach, is logged whole and told nothing of. */
 export const errorReply = (endpoint: Endpoint, deps: Deps, info: RequestInfo, error: unknown): Reply => {
+  if (isDomainError(error) && error.kind === "unavailable" && error.cause) {
+    deps.log.warn({ requestId: info.requestId, operation: endpoint.operationId, err: error.cause }, error.code);
+  }
   if (endpoint.errors === "page") return pageReply(endpoint, deps, info, error);
   if (isOAuthError(error)) {
     if (endpoint.errors === "oauth") return oauthErrorReply(error);

@@ -19,8 +19,12 @@ export type Product = {
   dataDirectory: string;
   /** the environment of another web process of the sandbox, on `port` */
   webEnvironment(port: number): NodeJS.ProcessEnv;
+  /** what it logged as a warning or worse, the last of it */
+  complaints(): Promise<string[]>;
   stop(): Promise<void>;
 };
+
+const maxComplaints = 5;
 
 /**
  * Its log goes to a file, as a service's does: a pipe would make this process read a line per request.
@@ -64,6 +68,10 @@ export const startProduct = async (
     databaseUrl: sandbox.config.databaseUrl,
     dataDirectory,
     webEnvironment: (port) => ({ ...sandbox.variables, SANDBOX_PORT: String(port) }),
+    async complaints() {
+      const lines = (await readFile(logFile, "utf8")).split("\n");
+      return lines.filter((line) => /"level":"(warn|error)"/.test(line)).slice(-maxComplaints);
+    },
     stop,
   };
 };

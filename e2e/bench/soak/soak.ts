@@ -15,6 +15,8 @@ import { printPeriod, printVerdict } from "./print-soak.ts";
 
 const webProcesses = 2;
 const connections = 8;
+/** More answers of a period that are no success than this share: the service is broken, and the run ends. */
+const brokenShare = 0.01;
 /** An assertion lives for two minutes, and all of a period's are made before it. */
 const longestPeriod = 60;
 
@@ -63,7 +65,7 @@ const soak = async (
       ...{ port: product.port, request: await templates[key](), expected: successes[key], connections, seconds },
       ...{ ratePerSecond, prepared: ratePerSecond * seconds + connections },
     };
-    return [key, await runOnce(load, job)];
+    return [key, await runOnce(load, job, brokenShare)];
   };
   const periods: Period[] = [];
   while (periods.length < wanted) {
@@ -71,6 +73,9 @@ const soak = async (
     const latency = Object.fromEntries(await Promise.all(soakedKeys.map(run))) as Period["latency"];
     periods.push({ latency, memory: await endWatch() });
     printPeriod(periods, seconds);
+    if (soakedKeys.some((key) => latency[key].failures > 0)) {
+      for (const line of await product.complaints()) process.stdout.write(`${line}\n`);
+    }
   }
   return periods;
 };

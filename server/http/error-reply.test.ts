@@ -1,0 +1,25 @@
+import { expect, test, vi } from "vitest";
+import type { Deps } from "../deps.ts";
+import { DomainError } from "../kernel/errors.ts";
+import type { Endpoint } from "./endpoint.ts";
+import { errorReply } from "./error-reply.ts";
+import { databaseAway } from "./serve.ts";
+
+test.each([
+  ["why the database is out of reach", databaseAway(new Error("timeout exceeded when trying to connect")), 503, 1],
+  ["of a refusal nothing", new DomainError("invalid", "invalid_request", "amount: is missing."), 400, 0],
+] as const)("is logged: %s; its caller is told none of it", (_, error, status, warnings) => {
+  const warn = vi.fn();
+  const endpoint = { errors: "problem", operationId: "createCharge" } as Endpoint;
+  const deps = { log: { warn }, config: { baseUrl: "https://as.example" } } as unknown as Deps;
+  const reply = errorReply(endpoint, deps, { requestId: "req_1" } as never, error);
+  expect(reply.status).toBe(status);
+  expect(JSON.stringify(reply.body)).not.toContain("timeout exceeded");
+  expect(warn).toHaveBeenCalledTimes(warnings);
+  for (const [fields] of warn.mock.calls) {
+    expect(fields).toMatchObject({
+      operation: "createCharge",
+      err: { message: expect.stringContaining("timeout exceeded") },
+    });
+  }
+});
