@@ -45,11 +45,11 @@ export const paymentOf = (deps: Pick<Deps, "config">, charge: ChargeRow): Paymen
 export const submitCharge = async (deps: Deps, reserved: ChargeRow, requestId: string): Promise<ChargeRow | null> => {
   const at = deps.clock.now();
   const nextLookupAt = addSeconds(at, callSeconds + lookupDelaySeconds(0));
-  const businessAt = await deps.businessClock.now().catch(refuseUnsubmitted);
+  const businessAt = await deps.businessClock.now().catch(refuseUncertain);
   const marked = { id: reserved.id, at, nextLookupAt, businessAt };
   if (!(await markSubmitted(deps.db.sql, marked).catch(refuseUncertain))) {
     const by = { kind: "charge", requestId } as const;
-    const left = await settleCharge(deps, reserved, { kind: "voided" }, by).catch(refuseUnsubmitted);
+    const left = await settleCharge(deps, reserved, { kind: "voided" }, by).catch(refuseUncertain);
     if (left.state !== "voided") throw inProgress();
     return null;
   }
