@@ -14,14 +14,16 @@ export const createSendWebhooksTick = (): Tick => {
     name: "send-webhooks",
     intervalMilliseconds: 1_000,
     async run(deps) {
+      const wasSending = sender.isSending();
       const done = await sender.begin(deps);
       const isSending = sender.isSending();
       if (isSending) {
         await Promise.race([sender.oneEnded(), sleep(roundMilliseconds)]);
         await sleep(togetherMilliseconds);
       }
-      // While something is under way its endpoint may have more to send than it was given.
-      return { done, hasMore: isSending };
+      // While something is under way its endpoint may have more to send than it was given, and so it may where that has
+      // ended during the claim, which left the endpoint out.
+      return { done, hasMore: wasSending || isSending };
     },
     async end() {
       await sender.allEnded();

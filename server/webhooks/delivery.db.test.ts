@@ -25,6 +25,7 @@ import { replayDelivery } from "./replay-delivery.ts";
 import { rotateSecret } from "./rotate-secret.ts";
 import type { WebhookCredentials } from "./secrets.ts";
 import { createWebhookSender } from "./send-deliveries.ts";
+import { updateEndpoint } from "./update-endpoint.ts";
 
 const by = { actor: { kind: "system", id: "test" }, requestId: "req_test" } as const;
 
@@ -261,6 +262,30 @@ describe("a receiver that fails", () => {
     expect((await deliveries()).map(({ state }) => state).sort()).toEqual(["delivered", "failed", "stopped"]);
     expect(await stateOf()).toMatchObject({ disabledAt: deps.clock.now(), disabledReason: "gone" });
     expect(await turnedOff()).toEqual([{ subject_id: endpoint.endpointId, reason: "gone" }]);
+  });
+
+  test("whose address answers 410 once it has moved stays on, and is told at the new one", async () => {
+    const moved = await startWebhookReceiver("127.0.0.2");
+    try {
+      receiver.behave(async (received, response) => {
+        await updateEndpoint(deps, {
+          endpointId: endpoint.endpointId,
+          ownerId: merchantId,
+          url: moved.url,
+          eventTypes: [],
+          ...by,
+        });
+        return answers(410, "moved")(received, response);
+      });
+      await happen();
+      await dispatchAndSend();
+      expect(await stateOf()).toMatchObject({ url: moved.url, disabledAt: null });
+      deps.clock.advance(5);
+      expect(await sendDue()).toBe(1);
+      expect([moved.received.length, (await onlyDelivery()).state]).toEqual([1, "delivered"]);
+    } finally {
+      moved.close();
+    }
   });
 
   test.each([

@@ -5,7 +5,7 @@ import { nextAttemptAt } from "./rules/schedule.ts";
 import { turnOffEndpoint } from "./turn-off-endpoint.ts";
 
 /** Standard Webhooks: whoever answers so wants nothing more. */
-const isGone = ({ status }: AttemptOutcome): boolean => status === 410;
+const gone = 410;
 
 /** Any status from 200 to 299 says that the event has arrived; a redirect does not, and is not followed. */
 const hasArrived = ({ status }: AttemptOutcome): boolean => status !== null && status >= 200 && status < 300;
@@ -21,18 +21,18 @@ export const recordAttempt = async (deps: Deps, delivery: ClaimedDelivery, outco
     await markWebhookSuccess(deps.db.sql, delivery.endpointId, outcome.endedAt);
     return;
   }
-  const next = isGone(outcome) ? null : nextAttemptAt(delivery.number, outcome.endedAt, outcome.retryAfter);
+  const scheduled = nextAttemptAt(delivery.number, outcome.endedAt, outcome.retryAfter);
+  const saysGone = outcome.status === gone;
   await deps.db.sqlTransaction(async (sql) => {
-    if (next !== null) {
-      await recordFailed(sql, delivery, outcome, next);
-      return;
-    }
-    const endpoint = await lockWebhookEndpoint(sql, delivery.endpointId);
-    const triedAt = await recordFailed(sql, delivery, outcome, null);
-    if (!endpoint || !triedAt || endpoint.disabledAt !== null) return;
+    const endpoint = saysGone || scheduled === null ? await lockWebhookEndpoint(sql, delivery.endpointId) : null;
+    // Of an address that it has left meanwhile nothing else was to be expected.
+    const isGone = saysGone && endpoint?.url === delivery.url;
+    const next = isGone ? null : scheduled;
+    const triedAt = await recordFailed(sql, delivery, outcome, next);
+    if (next !== null || !endpoint || !triedAt || endpoint.disabledAt !== null) return;
     const hasWorked = endpoint.succeededAt !== null && endpoint.succeededAt >= triedAt;
-    if (hasWorked && !isGone(outcome)) return;
-    const reason = isGone(outcome) ? "gone" : "failing";
+    if (hasWorked && !isGone) return;
+    const reason = isGone ? "gone" : "failing";
     await turnOffEndpoint(deps, sql, { endpoint, reason, deliveryId: delivery.id, at: outcome.endedAt });
   });
 };
