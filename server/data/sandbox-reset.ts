@@ -72,5 +72,14 @@ const unfinished = statement<{ isUnfinished: boolean }>(
 );
 
 /** Whether a reset was begun and not brought to its end; it may be under way. */
+const findReset = statement<{ found: boolean }>(
+  "find_sandbox_reset",
+  "SELECT EXISTS (SELECT FROM audit_entry WHERE action = 'sandbox.reset' AND subject_id = 'sandbox' AND at >= $1::timestamptz) AS found",
+);
+
+/** Whether one was begun since then, whoever began it. */
+export const wasResetSince = async (sql: Sql, since: Date): Promise<boolean> =>
+  (await sql.query(findReset, [since]))[0]?.found ?? false;
+
 export const isResetUnfinished = async (sql: Sql): Promise<boolean> =>
   (await sql.query(unfinished, []))[0]?.isUnfinished ?? false;

@@ -1,9 +1,9 @@
 import type { Config } from "../config.ts";
-import { isResetUnfinished } from "../data/sandbox-reset.ts";
+import { isResetUnfinished, wasResetSince } from "../data/sandbox-reset.ts";
 import { isDomainError } from "../kernel/errors.ts";
 import { resetJob } from "../sandbox/reset-job.ts";
 import { resetSandbox } from "../sandbox/reset-sandbox.ts";
-import { cronOf, isTooLate, nextReset, type ResetSchedule } from "../sandbox/rules/reset-schedule.ts";
+import { cronOf, isTooLate, lastReset, nextReset, type ResetSchedule } from "../sandbox/rules/reset-schedule.ts";
 import { announceResets } from "../status/announce-resets.ts";
 import type { ScheduledJob, Tick } from "./job.ts";
 
@@ -18,7 +18,10 @@ const createResetJob = (schedule: ResetSchedule): ScheduledJob => ({
   retryLimit: 10,
   missed: "once",
   async run(deps) {
-    if (isTooLate(schedule, deps.clock.now())) return { skipped: "too late" };
+    const now = deps.clock.now();
+    if (isTooLate(schedule, now)) return { skipped: "too late" };
+    // By a run that failed behind it, which finish-reset brings to its end, or by an operator: not a second time.
+    if (await wasResetSince(deps.db.sql, lastReset(schedule, now))) return { skipped: "done" };
     await resetSandbox(deps, { actor: { kind: "system", id: resetJob }, requestId: "-" });
     return {};
   },

@@ -9,8 +9,8 @@ import { verifyAudit } from "../audit/verify-audit.ts";
 import { makeStanding, refusalOf } from "../charges/standing.fixture.ts";
 import { claimEnvironment } from "../data/environment.ts";
 import { invariants } from "../data/invariants.ts";
-import { isResetUnfinished } from "../data/sandbox-reset.ts";
-import { finishResetTick } from "../jobs/sandbox-resets.ts";
+import { isResetUnfinished, wasResetSince } from "../data/sandbox-reset.ts";
+import { finishResetTick, resetJobOf } from "../jobs/sandbox-resets.ts";
 import { createProcessors } from "../processors/create-processors.ts";
 import { type Simulator, startSimulator } from "../processors/simulator/server.ts";
 import { advanceClock } from "./advance-clock.ts";
@@ -99,6 +99,16 @@ describe("a reset of the sandbox (5-status, Sandbox)", () => {
     expect(await finishResetTick.run(deps)).toEqual({ done: 1, hasMore: false });
     expect(await mails()).toEqual(demoMails);
     expect(await finishResetTick.run(deps)).toEqual({ done: 0, hasMore: false });
+  });
+
+  test("the weekly job does nothing where one was begun since it was due: who has begun anew isn't emptied again", async () => {
+    const { entries } = await searchAudit(deps, { action: "sandbox.reset", from: new Date(0) });
+    const at = entries.at(-1)?.at ?? new Date(0);
+    expect(await wasResetSince(deps.db.sql, new Date(at.getTime() + 1))).toBe(false);
+    const due = { weekday: at.getUTCDay(), hour: at.getUTCHours(), minute: at.getUTCMinutes() };
+    const job = resetJobOf({ ...deps.config, environment: "sandbox", sandboxReset: due });
+    const later = { now: () => new Date(at.getTime() + 1_000) } as typeof deps.clock;
+    expect(await job?.run({ ...deps, clock: later })).toEqual({ skipped: "done" });
   });
 
   test("of two at once one is refused, and neither the clock moves nor a worker begins another meanwhile", async () => {

@@ -21,7 +21,11 @@ const latestMilliseconds = 6 * 3_600_000;
 
 /** @returns whether the last reset was to be so long ago that it is left out. */
 export const isTooLate = (schedule: ResetSchedule, now: Date): boolean =>
-  now.getTime() - (nextReset(schedule, now).getTime() - week) > latestMilliseconds;
+  now.getTime() - lastReset(schedule, now).getTime() > latestMilliseconds;
+
+/** @returns when the last one was to be, by `now`. */
+export const lastReset = (schedule: ResetSchedule, now: Date): Date =>
+  new Date(nextReset(schedule, now).getTime() - week);
 
 /** @returns the first reset after `now`. */
 export const nextReset = ({ weekday, hour, minute }: ResetSchedule, now: Date): Date => {
