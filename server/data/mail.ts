@@ -39,7 +39,7 @@ export type ClaimedMail = Omit<NewMailRow, "problem"> & {
 const claim = statement<ClaimedMail>(
   "claim_mail",
   `WITH due AS (
-     SELECT id, created_at FROM mail WHERE state = 'pending' AND next_attempt_at <= $1::timestamptz
+     SELECT id, created_at FROM mail WHERE state = 'pending' AND next_attempt_at <= $1::timestamptz AND ($4::text IS NULL OR kind = $4)
       ORDER BY next_attempt_at LIMIT $3::int FOR UPDATE SKIP LOCKED
    )
    UPDATE mail m SET attempts = attempts + 1, next_attempt_at = $2::timestamptz
@@ -48,9 +48,11 @@ const claim = statement<ClaimedMail>(
      m.useless_after AS "uselessAfter", m.unsubscribe_url AS "unsubscribeUrl", m.attempts`,
 );
 
-/** Takes due mail, each for one caller alone until `claimUntil`. */
-export const claimMail = (sql: Sql, input: { now: Date; claimUntil: Date; limit: number }): Promise<ClaimedMail[]> =>
-  sql.query(claim, [input.now, input.claimUntil, input.limit]);
+/** Takes mail that is due at `due`, each for one caller alone until `claimUntil`. @param input.kind null: of every kind. */
+export const claimMail = (
+  sql: Sql,
+  input: { due: Date; kind: string | null; claimUntil: Date; limit: number },
+): Promise<ClaimedMail[]> => sql.query(claim, [input.due, input.claimUntil, input.limit, input.kind]);
 
 const keep = statement<{ id: string }>(
   "keep_pending_mail",

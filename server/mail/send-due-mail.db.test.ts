@@ -102,7 +102,12 @@ describe("a worker that dies between send and record", () => {
   test("leaves the mail to another, which sends it under the same Message-ID", async () => {
     const id = await queue();
     const now = deps.clock.now();
-    const [claimed] = await claimMail(deps.db.sql, { now, claimUntil: addSeconds(now, 120), limit: 1 });
+    const [claimed] = await claimMail(deps.db.sql, {
+      due: now,
+      kind: null,
+      claimUntil: addSeconds(now, 120),
+      limit: 1,
+    });
     if (!claimed) throw new Error("nothing was due");
     expect(await send(claimed)).toEqual({ kind: "sent" });
     deps.clock.advance(119);

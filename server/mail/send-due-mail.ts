@@ -3,6 +3,7 @@ import { type ClaimedMail, claimMail, endMail, keepPendingMail, rescheduleMail }
 import type { Deps } from "../deps.ts";
 import { addSeconds } from "../kernel/clock.ts";
 import { newId } from "../kernel/ids.ts";
+import type { MailKind } from "./rules/mail-kinds.ts";
 import { nextTryAt } from "./rules/schedule.ts";
 import type { MailSender } from "./smtp.ts";
 
@@ -14,15 +15,19 @@ type SendingDeps = Pick<Deps, "db" | "clock" | "log">;
 /**
  * Sends what is due, each mail by one worker at a time: at least once, under one Message-ID.
  * @param send null: nothing leaves, and mail is kept in the outbox. @returns how many; call again while it equals `limit`.
+ * @param overdue only mail of this kind that nobody has taken for so many seconds.
  */
 export const sendDueMail = async (
   deps: SendingDeps,
   send: MailSender | null,
-  { limit }: { limit: number },
+  { limit, overdue }: { limit: number; overdue?: { kind: MailKind; seconds: number } },
 ): Promise<number> => {
   const now = deps.clock.now();
   if (send === null) return keepPendingMail(deps.db.sql, { now, limit });
-  const claimed = await claimMail(deps.db.sql, { now, claimUntil: addSeconds(now, claimSeconds), limit });
+  const claimed = await claimMail(deps.db.sql, {
+    ...{ due: addSeconds(now, -(overdue?.seconds ?? 0)), kind: overdue?.kind ?? null },
+    ...{ claimUntil: addSeconds(now, claimSeconds), limit },
+  });
   await Promise.all(claimed.map((mail) => sendOne(deps, send, mail, now)));
   return claimed.length;
 };

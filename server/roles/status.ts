@@ -28,7 +28,7 @@ import type { ServiceName } from "../status/rules/checks.ts";
 import { provideStatusDeps } from "../status/runtime.ts";
 import { openSealedFile } from "../status/sealed-file.ts";
 import { openSnapshot } from "../status/snapshot.ts";
-import { tellAlerts } from "../status/tell-alerts.ts";
+import { createPager } from "../status/tell-alerts.ts";
 import { tellComponents } from "../status/tell-overview.ts";
 import { keepTelling } from "../status/tell-subscribers.ts";
 import { untraced } from "../tracing/trace-job.ts";
@@ -103,21 +103,9 @@ export const runStatus = async (): Promise<void> => {
   const send =
     config.smtpUrl === null ? null : createSmtpSender({ smtpUrl: config.smtpUrl, mailFrom: config.mailFrom });
   const stopTelling = keepTelling(statusDeps, { send, everyMilliseconds: tellMilliseconds, trace });
-  const stopPaging = send
-    ? keepRounds(
-        deps,
-        {
-          round: () =>
-            trace(
-              "tell-alerts",
-              () => tellAlerts({ ...statusDeps, journal: keeper }, send),
-              (told) => told > 0,
-            ),
-          stop() {},
-        },
-        pageMilliseconds,
-      )
-    : async () => {};
+  const page = send && createPager({ ...statusDeps, journal: keeper }, send);
+  const paging = page && { round: () => trace("tell-alerts", page, (told) => told > 0), stop() {} };
+  const stopPaging = paging ? keepRounds(deps, paging, pageMilliseconds) : async () => {};
   const pages = next({ dev: false, dir: root, hostname: "localhost", port: variables.STATUS_PORT });
   const [routes] = await Promise.all([discoverRoutes(path.join(root, "app/status"), "/status"), pages.prepare()]);
   const gateway = createGateway({

@@ -5,7 +5,7 @@ import { boardOf } from "./rules/board.fixture.ts";
 import type { Board } from "./rules/board.ts";
 import { type JournalRecord, withRecords } from "./rules/journal-record.ts";
 import { outageRecords } from "./rules/journal-records.fixture.ts";
-import { tellAlerts } from "./tell-alerts.ts";
+import { createPager } from "./tell-alerts.ts";
 
 const config = toConfig(
   readVariables({ DATABASE_URL: "postgresql://p@127.0.0.1/p", MASTER_KEY: Buffer.alloc(32).toString("base64url") }),
@@ -31,19 +31,31 @@ const send: MailSender = async ({ recipient, subject, id }) => {
   if (outcome.kind === "sent") mails.push({ recipient, subject, id });
   return outcome;
 };
-const page = () =>
-  tellAlerts(
+const page = () => pager();
+/** Due mail of an alert, as the database hands it out; a mail of another kind is the worker's alone. */
+let overdue: string[];
+const sql = {
+  query: async ({ name }: { name: string }, values: readonly unknown[]) => {
+    if (name !== "claim_mail") return [{ id: "mail" }];
+    expect(values[3]).toBe("status_alert");
+    return overdue.splice(0).map((recipient) => {
+      const mail = { id: "mail_1", kind: "status_alert", recipient, subject: "Look now", text: "", html: "" };
+      return { ...mail, createdAt: board.readAt, uselessAfter: null, unsubscribeUrl: null, attempts: 1 };
+    });
+  },
+};
+let pager: () => Promise<number>;
+beforeEach(() => {
+  overdue = [];
+  pager = createPager(
     {
-      ...{
-        config,
-        log,
-        board: () => board,
-        clock: { now: () => new Date(board.readAt.getTime() + ageSeconds * 1000) },
-      },
+      ...{ config, log, board: () => board, db: { sql } as never },
+      clock: { now: () => new Date(board.readAt.getTime() + ageSeconds * 1000) as never },
       journal: { append: async (records) => void pending.push(...records), pending: () => pending },
     },
     send,
   );
+});
 
 test("while the database is away operators are paged once of each begin and end of an alert (5-status, Probes)", async () => {
   expect([await page(), await page()]).toEqual([2, 0]);
@@ -73,8 +85,19 @@ test("one who could not be reached is tried again, and nobody else is", async ()
   expect(mails.map(({ recipient }) => recipient).slice(2)).toEqual(["oda@example.test", "oda@example.test"]);
 });
 
-test("while the database is there its own mail does", async () => {
-  ageSeconds = 5;
+test("whom the server refuses for good is left to the mail that is queued for them, and not asked for again", async () => {
+  outcome = { kind: "failed", problem: "550 relaying denied", isFinal: true };
   expect(await page()).toBe(0);
-  expect(mails).toEqual([]);
+  outcome = { kind: "sent" };
+  expect(await page()).toBe(0);
+  // The replay queues it for whom the journal doesn't name.
+  expect(pending.filter(({ kind }) => kind === "alert_told")).toEqual([]);
+});
+
+test("while the database is there its own mail does, and is sent from here where no worker takes it", async () => {
+  ageSeconds = 5;
+  expect([await page(), mails]).toEqual([0, []]);
+  overdue = ["ola@example.test"];
+  expect(await page()).toBe(1);
+  expect(mails).toMatchObject([{ recipient: "ola@example.test", subject: "Look now" }]);
 });

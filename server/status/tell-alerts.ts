@@ -1,4 +1,5 @@
 import { newId } from "../kernel/ids.ts";
+import { sendDueMail } from "../mail/send-due-mail.ts";
 import { sendMailNow } from "../mail/send-mail-now.ts";
 import type { MailSender } from "../mail/smtp.ts";
 import { alertMail, markOf } from "./alert-mail.ts";
@@ -7,7 +8,7 @@ import { isFresh } from "./rules/confirmable.ts";
 import type { AlertRecord, JournalRecord } from "./rules/journal-record.ts";
 import type { StatusDeps } from "./runtime.ts";
 
-type AlertDeps = Pick<StatusDeps, "board" | "clock" | "config" | "log"> & {
+type AlertDeps = Pick<StatusDeps, "board" | "clock" | "config" | "db" | "log"> & {
   journal: StatusDeps["journal"] & { pending(): readonly JournalRecord[] };
 };
 
@@ -20,24 +21,28 @@ const alertOf = ({ alerts }: Board, record: AlertRecord) => {
   return ended && { ...ended, burnRate: null, at: record.at };
 };
 
+/** The database is there and nobody takes its mail: production's worker may be what the alert is about. */
+const overdue = { kind: "status_alert", seconds: 60 } as const;
+const overdueAtOnce = 20;
+
 /**
  * Pages operators while the database is away, whose outage may be what the alert is about. Otherwise the replay queues the
- * mail, which it leaves out for whom the journal says was told here.
- * @returns how many alerts were told to somebody.
+ * mail, which it leaves out for whom the journal says was told here, and what no worker sends of it is sent from here too.
+ * @returns a round of it, which tells how many alerts were told to somebody.
  */
-export const tellAlerts = async (deps: AlertDeps, send: MailSender): Promise<number> => {
-  const board = deps.board();
-  if (isFresh(board, deps.clock.now())) return 0;
-  const pending = deps.journal.pending();
-  const told = new Set(
-    pending.flatMap((record) => (record.kind === "alert_told" ? [`${record.recordId} ${record.recipient}`] : [])),
-  );
-  let count = 0;
-  for (const record of pending.filter(isAlert)) {
+export const createPager = (deps: AlertDeps, send: MailSender): (() => Promise<number>) => {
+  /** Whom the server will never take a mail for is not asked of it again, but by the mail that the replay queues. */
+  const refused = new Set<string>();
+
+  const tellOne = async (record: AlertRecord, told: ReadonlySet<string>): Promise<boolean> => {
+    const board = deps.board();
     const alert = alertOf(board, record);
-    if (!alert) continue;
+    if (!alert) return false;
     const content = alertMail(alert, deps.config.statusUrl);
-    const untold = board.operatorEmails.filter((recipient) => !told.has(`${record.id} ${markOf(recipient)}`));
+    const untold = board.operatorEmails.filter((recipient) => {
+      const name = nameOf(record.id, markOf(recipient));
+      return !told.has(name) && !refused.has(name);
+    });
     const outcomes = await Promise.all(
       untold.map(async (recipient) => {
         const mark = markOf(recipient);
@@ -45,13 +50,28 @@ export const tellAlerts = async (deps: AlertDeps, send: MailSender): Promise<num
         return { mark, outcome: await sendMailNow(deps, send, mail) };
       }),
     );
+    for (const { mark, outcome } of outcomes) {
+      if (outcome.kind !== "sent" && outcome.isFinal) refused.add(nameOf(record.id, mark));
+    }
     const at = deps.clock.now();
-    const ended = outcomes.filter(({ outcome }) => outcome.kind === "sent" || outcome.isFinal);
-    const records = ended.map(({ mark }) => {
-      return { kind: "alert_told", id: newId("ntc"), recordId: record.id, recipient: mark, at } as const;
-    });
-    if (records.length > 0) await deps.journal.append(records);
-    if (outcomes.some(({ outcome }) => outcome.kind === "sent")) count += 1;
-  }
-  return count;
+    const sent = outcomes.filter(({ outcome }) => outcome.kind === "sent");
+    if (sent.length === 0) return false;
+    await deps.journal.append(
+      sent.map(({ mark }) => ({ kind: "alert_told", id: newId("ntc"), recordId: record.id, recipient: mark, at })),
+    );
+    return true;
+  };
+
+  return async () => {
+    if (isFresh(deps.board(), deps.clock.now())) return sendDueMail(deps, send, { limit: overdueAtOnce, overdue });
+    const pending = deps.journal.pending();
+    const told = new Set(
+      pending.flatMap((record) => (record.kind === "alert_told" ? [nameOf(record.recordId, record.recipient)] : [])),
+    );
+    let count = 0;
+    for (const record of pending.filter(isAlert)) if (await tellOne(record, told)) count += 1;
+    return count;
+  };
 };
+
+const nameOf = (recordId: string, mark: string): string => `${recordId} ${mark}`;

@@ -79,7 +79,7 @@ export type MailContent =
       reader: MailReader;
     };
 
-type MailKind = MailContent["kind"];
+export type MailKind = MailContent["kind"];
 
 const dateTime = (at: Date, { locale, timeZone }: MailReader): string =>
   new Intl.DateTimeFormat(locale, {
