@@ -66,20 +66,24 @@ export const changeSubscription = (
 };
 
 /**
- * Ends it, whatever it had come to; a second time changes nothing. While the database is away the journal has it: nothing
- * more is sent from then on.
+ * Ends it, whatever it had come to; a second time changes nothing. While the database is away the journal alone has it:
+ * nothing more is sent from then on.
  * @throws DomainError subscription_not_found.
  */
 export const endSubscription = async (
-  deps: ManageDeps & Pick<StatusDeps, "journal">,
+  deps: ManageDeps & Pick<StatusDeps, "board" | "journal">,
   { token, info }: { token: string; info: RequestInfo },
 ): Promise<void> => {
   const subscriberId = readSubscriptionToken(deps, token);
   const ended = { subscriberId, at: deps.clock.now(), requestId: info.requestId };
+  let isWritten = true;
   try {
     await deps.db.sqlTransaction((sql) => removeSubscription(sql, ended));
   } catch (error) {
     if (!isUnavailable(error)) throw error;
-    await deps.journal.append([{ kind: "subscriber_ended", id: newId("ntc"), ...ended }]);
+    isWritten = false;
   }
+  // Also where the database has it: what was read of it before goes on being told, and is put back into a restored one.
+  if (isWritten && !deps.board().subscribers.some(({ id }) => id === subscriberId)) return;
+  await deps.journal.append([{ kind: "subscriber_ended", id: newId("ntc"), ...ended }]);
 };

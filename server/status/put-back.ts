@@ -1,4 +1,5 @@
 import { appendAudit } from "../data/audit.ts";
+import type { Sql } from "../data/client.ts";
 import { appendComponentDays } from "../data/component-days.ts";
 import { savePostmortemRow } from "../data/postmortems.ts";
 import { replayNotice } from "../data/status-journal.ts";
@@ -10,6 +11,22 @@ import { firstPreviousHash } from "./rules/days.ts";
 import { probeActor } from "./rules/journal-record.ts";
 import type { Withheld } from "./rules/withheld.ts";
 
+/** Of subscribers and what they were told, of whom there may be very many. */
+const batchSize = 500;
+
+/** Each by a statement that changes nothing a second time: what a crash leaves out is done by the next try. */
+const inBatches = async <One>(
+  { db }: Pick<Deps, "db">,
+  all: readonly One[],
+  write: (sql: Sql, one: One) => Promise<unknown>,
+): Promise<void> => {
+  for (let begin = 0; begin < all.length; begin += batchSize) {
+    await db.sqlTransaction(async (sql) => {
+      for (const one of all.slice(begin, begin + batchSize)) await write(sql, one);
+    });
+  }
+};
+
 /**
  * Brings back into the database what was published from it before it was restored to an earlier state: a restore makes no
  * figure better, tells nobody again and revives no subscription. Doing it again changes nothing.
@@ -17,6 +34,9 @@ import type { Withheld } from "./rules/withheld.ts";
 export const putBack = async (deps: Pick<Deps, "db" | "clock">, withheld: Withheld): Promise<void> => {
   const { changes, heartbeats, days, incidents, maintenances, subscribers, ended, notices } = withheld;
   const [at, requestId] = [deps.clock.now(), "status"];
+  await inBatches(deps, ended, (sql, { id }) => removeSubscription(sql, { subscriberId: id, at, requestId }));
+  await inBatches(deps, subscribers, putBackSubscriber);
+  await inBatches(deps, notices, replayNotice);
   await deps.db.transaction(async (tx) => {
     await putBackChanges(tx, changes);
     for (const incident of incidents) {
@@ -35,9 +55,6 @@ export const putBack = async (deps: Pick<Deps, "db" | "clock">, withheld: Withhe
       );
     }
     for (const maintenance of maintenances) await putBackMaintenance(tx, maintenance);
-    for (const { id } of ended) await removeSubscription(tx.sql, { subscriberId: id, at, requestId });
-    for (const subscriber of subscribers) await putBackSubscriber(tx.sql, subscriber);
-    for (const notice of notices) await replayNotice(tx.sql, notice);
     // Last, since only behind it is that time known.
     await putBackHeartbeats(tx, heartbeats);
     const counts = {

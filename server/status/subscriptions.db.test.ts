@@ -3,7 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { accepts, answers, startWebhookReceiver, type WebhookReceiver } from "#e2e/support/webhook-receiver.ts";
 import { changeSubscription, confirmSubscription, endSubscription, getSubscription } from "./manage-subscription.ts";
+import { boardOf } from "./rules/board.fixture.ts";
 import type { ComponentKey } from "./rules/components.ts";
+import { type JournalRecord, withRecords } from "./rules/journal-record.ts";
 import { subscribeByMail } from "./subscribe-by-mail.ts";
 import { subscribeWebhook } from "./subscribe-webhook.ts";
 import { readSubscriptionToken, subscriptionToken } from "./subscription-token.ts";
@@ -28,7 +30,7 @@ afterAll(async () => {
 
 /** While the database answers nothing of a subscription goes by the journal. */
 const append = () => Promise.reject(new Error("the journal is for outages"));
-const ending = () => ({ ...deps, journal: { append } });
+const ending = () => ({ ...deps, board: () => boardOf(), journal: { append } });
 const info = { requestId: "req_test", ipAddress: "203.0.113.7", userAgent: "" };
 const ask = (address = "ada@example.com", components: ComponentKey[] = []) =>
   subscribeByMail(deps, { address, components, info });
@@ -115,6 +117,19 @@ describe("managing", () => {
     await endSubscription(ending(), { token, info });
     expect(await codeOf(getSubscription(deps, token))).toBe("subscription_not_found");
     expect(await codeOf(changeSubscription(deps, { token, components: [], info }))).toBe("subscription_not_found");
+  });
+
+  test("what was read before it ended is told nothing more, and put back into no restored database", async () => {
+    await ask();
+    const id = await confirm(await lastToken());
+    const [row] = await subscribers();
+    const board = withRecords(boardOf({ subscribers: [{ ...row, confirmedAt: deps.clock.now() } as never] }), []);
+    const written: JournalRecord[] = [];
+    const journal = { append: async (records: readonly JournalRecord[]) => void written.push(...records) };
+    await endSubscription({ ...deps, board: () => board, journal }, { token: subscriptionToken(deps, id), info });
+    expect(written).toMatchObject([{ kind: "subscriber_ended", subscriberId: id }]);
+    expect(withRecords(board, written).subscribers).toEqual([]);
+    expect(await subscribers()).toEqual([]);
   });
 
   test("a made-up token is nobody's", async () => {

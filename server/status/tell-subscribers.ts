@@ -49,8 +49,8 @@ export const createTeller = (deps: TellDeps, lane: Lane): Rounds => {
     // What can't be recorded now is in the way of the next batch and of the next round.
     await record([notice]).catch(() => {});
   };
-  const tellInTurn = async (due: readonly DueNotice[]): Promise<void> => {
-    for (let index = 0; index < due.length && !isStopped; index += atOnce) {
+  const tellInTurn = async (due: readonly DueNotice[], isOver: () => boolean): Promise<void> => {
+    for (let index = 0; index < due.length && !isStopped && !isOver(); index += atOnce) {
       const batch = due.slice(index, index + atOnce).filter(({ subscriber }) => isSubscribed(deps, subscriber));
       await Promise.all(batch.map(tell));
       await record([...unrecorded]);
@@ -63,10 +63,20 @@ export const createTeller = (deps: TellDeps, lane: Lane): Rounds => {
       const bySite = [...Map.groupBy(due, ({ subscriber }) => siteOfSubscriber(deps, subscriber)).values()];
       // Those with little to be told come first: a site of very many addresses waits for them, and not they for it.
       const turns = bySite.toSorted((a, b) => a.length - b.length).values();
+      let hasFailed = false;
       const takeTurns = async () => {
-        for (const turn of turns) await tellInTurn(turn);
+        for (const turn of turns) {
+          await tellInTurn(turn, () => hasFailed);
+        }
       };
-      await Promise.all(Array.from({ length: sitesAtOnce }, takeTurns));
+      const failing = (error: unknown) => {
+        hasFailed = true;
+        throw error;
+      };
+      // All of them have ended before the next round begins: it would tell anew what is still being told.
+      const taken = await Promise.allSettled(Array.from({ length: sitesAtOnce }, () => takeTurns().catch(failing)));
+      const failed = taken.find((one) => one.status === "rejected");
+      if (failed) throw failed.reason;
       return due.length;
     },
     stop() {
@@ -78,8 +88,15 @@ export const createTeller = (deps: TellDeps, lane: Lane): Rounds => {
 const openAddress = (deps: TellDeps, { id, addressSealed }: Subscriber): string =>
   deps.sealer.open(Buffer.from(addressSealed).toString(), sealContext(id, "address"));
 
-const siteOfSubscriber = (deps: TellDeps, subscriber: Subscriber): string =>
-  subscriber.kind === "email" ? "" : siteOf(new URL(openAddress(deps, subscriber)).hostname);
+/** What can't be opened fails by itself, in its own turn. */
+const siteOfSubscriber = (deps: TellDeps, subscriber: Subscriber): string => {
+  if (subscriber.kind === "email") return "";
+  try {
+    return siteOf(new URL(openAddress(deps, subscriber)).hostname);
+  } catch {
+    return subscriber.id;
+  }
+};
 
 /** Whoever unsubscribes during a round is told no more. */
 const isSubscribed = (deps: TellDeps, { id }: Subscriber): boolean =>
