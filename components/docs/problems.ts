@@ -198,7 +198,8 @@ const operators: Meanings = {
   action_not_found: "There is no such action of the postmortem; load the page again.",
   postmortem_too_early: "The incident isn’t resolved; resolve it, then write its postmortem.",
   postmortem_changed: "Somebody else has saved the postmortem since; load the page again and add your text.",
-  postmortem_incomplete: "A published postmortem has a summary, a timeline and causes; write those that errors names.",
+  postmortem_incomplete:
+    "A published postmortem has a summary, a timeline, causes and an action; write those that errors names.",
   job_run_not_found: "There is no such run; it leaves a week after its end.",
   job_not_retried: "This job empties the sandbox, which is announced first; it comes again on its schedule.",
   job_busy: "The job’s next run is queued or at work already; look again in a minute.",

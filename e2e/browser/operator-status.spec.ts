@@ -106,7 +106,7 @@ test("a critical incident's postmortem is drafted, published, and its action mar
   await expect(page.getByText(/Postmortem due/)).toBeVisible();
   await page.getByRole("link", { name: "Change it" }).click();
   await page.getByRole("button", { name: "Publish" }).click();
-  await expect(page.getByText("A published postmortem has a summary, a timeline and causes.")).toBeVisible();
+  await expect(page.getByText("A published postmortem has a summary, a timeline, causes and an action.")).toBeVisible();
   await page.getByLabel("Timeline").fill("10:00 the queue stood still");
   await page.getByLabel("Causes").fill("A lock that nobody released.");
   await page.getByRole("button", { name: "Publish" }).click();

@@ -99,6 +99,15 @@ describe("compose.yaml (5-status, Deploying)", () => {
     expect(unknown).toEqual([]);
   });
 
+  test("every setting of .env.example reaches a process, but for what is of one machine alone", () => {
+    const ofOneMachine =
+      /^(PORT|SANDBOX_PORT|STATUS_PORT|(SANDBOX_)?SIMULATOR_PORT|POSTGRES_PORT|DATA_DIR|LISTEN_HOST|SEED_DEMO|WEB_CONCURRENCY|(SANDBOX_)?DATABASE_URL|RATE_LIMIT_LOOPBACK|OUTBOUND_LOOPBACK|CHROMIUM_PATH)$/;
+    const named = [...read(".env.example").matchAll(/^#? ?([A-Z][A-Z_]+)=/gm)].map(([, name = ""]) => name);
+    const used = new Set([...compose.matchAll(/\$\{(\w+)/g)].map(([, name = ""]) => name));
+    expect(named.length).toBeGreaterThan(20);
+    expect(named.filter((name) => !used.has(name) && !ofOneMachine.test(name))).toEqual([]);
+  });
+
   test("what it hands to production and to the sandbox is accepted by both, and is each one's own", () => {
     const production = toConfig(readVariables(filled("x-production")));
     const sandbox = toConfig(readVariables(filled("x-sandbox")));

@@ -3,7 +3,9 @@ import { type Sql, statement } from "./client.ts";
 /** In seconds; null where nothing waits, or a job never ran. */
 export type StatusLags = {
   oldestEvent: number | null;
+  /** of the jobs that hand events over, send webhooks and ask processors, the one that ran least lately */
   sinceEventsJob: number | null;
+  /** that nobody took, or that the mail server refused, for a reason of its own, while it has taken none since */
   oldestMail: number | null;
   sinceMailJob: number | null;
 };
@@ -11,8 +13,14 @@ export type StatusLags = {
 const find = statement<StatusLags>(
   "find_status_lags",
   `SELECT extract(epoch FROM $1::timestamptz - (SELECT min(created_at) FROM event WHERE dispatched_at IS NULL))::float8 AS "oldestEvent",
-          extract(epoch FROM $1::timestamptz - (SELECT ok_at FROM job_pulse WHERE name = 'dispatch-events'))::float8 AS "sinceEventsJob",
-          extract(epoch FROM $1::timestamptz - (SELECT min(next_attempt_at) FROM mail WHERE state = 'pending'))::float8 AS "oldestMail",
+          extract(epoch FROM $1::timestamptz - (SELECT min(ok_at) FROM job_pulse
+            WHERE name IN ('dispatch-events', 'send-webhooks', 'reconcile-charges')))::float8 AS "sinceEventsJob",
+          extract(epoch FROM $1::timestamptz - least(
+            (SELECT min(next_attempt_at) FROM mail WHERE state = 'pending'),
+            (SELECT min(created_at) FROM mail WHERE state = 'pending' AND problem !~ '^(EENVELOPE|EMESSAGE)'
+                AND created_at > coalesce(
+                  (SELECT created_at FROM mail WHERE state = 'sent' ORDER BY created_at DESC, id DESC LIMIT 1), '-infinity'))
+          ))::float8 AS "oldestMail",
           extract(epoch FROM $1::timestamptz - (SELECT ok_at FROM job_pulse WHERE name = 'send-mail'))::float8 AS "sinceMailJob"`,
 );
 

@@ -53,9 +53,9 @@ describe("a postmortem is written (5-status, Postmortem)", () => {
 
   test("whole, or it isn't published", async () => {
     const id = await openResolved(deps);
-    await expect(write(id, { timeline: " ", causes: "" })).rejects.toMatchObject({
+    await expect(write(id, { timeline: " ", causes: "", actions: [] })).rejects.toMatchObject({
       code: "postmortem_incomplete",
-      errors: [{ pointer: "/timeline" }, { pointer: "/causes" }],
+      errors: [{ pointer: "/timeline" }, { pointer: "/causes" }, { pointer: "/actions" }],
     });
     expect((await getIncident(deps, { incidentId: id })).incident.postmortem).toBeNull();
   });

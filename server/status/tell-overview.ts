@@ -60,6 +60,16 @@ const tellOne = (
   };
 };
 
+/** Not deployed here, as far as is known. */
+export const isAbsent = ({ state, wasSeen: isKnown }: Pick<ComponentTold, "state" | "wasSeen">): boolean =>
+  state === "unknown" && !isKnown;
+
+/** What the whole goes by: the components that are deployed here, or all where none is known to be. */
+export const deployedOf = (all: readonly ComponentTold[]): readonly ComponentTold[] => {
+  const deployed = all.filter((one) => !isAbsent(one));
+  return deployed.length > 0 ? deployed : all;
+};
+
 /** All components as they are at `now`, in the order of the page. */
 export const tellComponents = rememberTold((board: Board, now: Date): ComponentTold[] => {
   const at = now.getTime();

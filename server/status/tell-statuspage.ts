@@ -10,13 +10,14 @@ import { overallOf } from "./rules/overall.ts";
 import type { PublicUpdate } from "./rules/public-updates.ts";
 import { firstAt, statuspageComponentStatus, statuspageIndicator } from "./rules/statuspage.ts";
 import { type IncidentTold, type MaintenanceTold, tellPresent } from "./tell-events.ts";
-import { tellComponents } from "./tell-overview.ts";
+import { deployedOf, tellComponents } from "./tell-overview.ts";
 
 const pageId = "paygrant";
 
 /** The summary in the shape of Atlassian Statuspage's status API v2. */
 export const tellStatuspage = (board: Board, now: Date, statusUrl: string): Statuspage => {
-  const all = tellComponents(board, now);
+  // Statuspage has no word for what isn't deployed.
+  const all = deployedOf(tellComponents(board, now));
   const overall = overallOf(all.map(({ state }) => state));
   const components = all.map(({ key, name, state, since }, index): StatuspageComponent => {
     const known = knownSince(board, key);

@@ -73,7 +73,7 @@ const refuse = (incident: Incident, input: Input, publishedAt: Date | null): voi
   }
   const missing = publishedAt ? missingParts(input) : [];
   if (missing.length === 0) return;
-  const message = "A published postmortem has a summary, a timeline and causes.";
+  const message = "A published postmortem has a summary, a timeline, causes and an action.";
   const errors = missing.map((part) => ({ pointer: `/${part}`, detail: message }));
   throw new DomainError("invalid", "postmortem_incomplete", message, { errors });
 };

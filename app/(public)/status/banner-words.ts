@@ -1,6 +1,6 @@
 import { durationOf, momentOf } from "#components/status/words.ts";
 import type { ComponentState } from "#server/status/rules/board.ts";
-import type { ComponentTold } from "#server/status/tell-overview.ts";
+import { type ComponentTold, deployedOf, isAbsent } from "#server/status/tell-overview.ts";
 
 type Tone = "good" | "warn" | "bad" | "note" | "unknown";
 
@@ -34,13 +34,10 @@ const tones: Readonly<Record<ComponentState, Tone>> = {
 
 const weightOf = ({ state }: Pick<ComponentTold, "state">): number => weights.indexOf(state);
 
-/** Not deployed here, as far as is known. */
-const isAbsent = ({ state, wasSeen }: ComponentTold): boolean => state === "unknown" && !wasSeen;
-
 /** The first sentences of the page: what is worst, what else there is, and since when. */
 export const bannerWords = (all: readonly ComponentTold[], now: Date): { title: string; text: string; tone: Tone } => {
   const absent = all.filter(isAbsent);
-  const components = absent.length < all.length ? all.filter((one) => !absent.includes(one)) : all;
+  const components = deployedOf(all);
   const troubled = components
     .filter(({ state }) => state !== "operational")
     .toSorted((a, b) => weightOf(b) - weightOf(a));

@@ -9,8 +9,12 @@ const sessionCookieName = (environment: Environment): string =>
 
 const attributes = "Path=/; Secure; HttpOnly; SameSite=Lax";
 
+/** As a browser sends it. */
+export const sessionPair = (environment: Environment, secret: string): string =>
+  `${sessionCookieName(environment)}=${secret}`;
+
 export const sessionCookie = (environment: Environment, secret: string, maxAgeSeconds: number): string =>
-  `${sessionCookieName(environment)}=${secret}; Max-Age=${maxAgeSeconds}; ${attributes}`;
+  `${sessionPair(environment, secret)}; Max-Age=${maxAgeSeconds}; ${attributes}`;
 
 export const clearedSessionCookie = (environment: Environment): string =>
   `${sessionCookieName(environment)}=; Max-Age=0; ${attributes}`;

@@ -11,9 +11,10 @@ const failed = (detail: string): Found => ({ outcome: "failed", detail });
 type Answer = { status: number; text: string };
 
 /** @returns what came, or that nobody answered. */
-const get = async (url: string): Promise<Answer | Found> => {
+const get = async (url: string, headers: Readonly<Record<string, string>> = {}): Promise<Answer | Found> => {
   try {
-    const response = await fetch(url, { signal: AbortSignal.timeout(timeoutMilliseconds), cache: "no-store" });
+    const signal = AbortSignal.timeout(timeoutMilliseconds);
+    const response = await fetch(url, { signal, headers, cache: "no-store" });
     return { status: response.status, text: await response.text() };
   } catch (error) {
     const isLate = error instanceof Error && error.name === "TimeoutError";
@@ -114,19 +115,19 @@ export const checkService = async (name: ServiceName, baseUrl: string): Promise<
   ];
 };
 
-/** A page that a browser shows: 200 and a title of ours. */
-export const checkPage = async (url: string): Promise<Found> => {
-  const answer = await get(url);
+/** A page that a browser shows: 200 and a title of ours. @param cookie of a session: it can't be told without the database. */
+export const checkPage = async (url: string, cookie: string): Promise<Found> => {
+  const answer = await get(url, { cookie });
   if (!isAnswer(answer)) return answer;
   if (answer.status !== 200) return failed(`HTTP ${answer.status}`);
   return /<title>[^<]*Paygrant[^<]*<\/title>/.test(answer.text) ? ok : failed("a page without its title");
 };
 
-/** What may not be there yet: then there is nothing to say of it. */
+/** What may not be there yet: then there is nothing to say of it, unless it was seen before. */
 export const checkDeployed = async (url: string): Promise<Found> => {
   const answer = await get(url);
   if (!isAnswer(answer)) return answer;
-  if (answer.status === 404) return { outcome: "absent", detail: "not deployed" };
+  if (answer.status === 404) return { outcome: "missing", detail: "not deployed (HTTP 404)" };
   // Who asks without credentials is told so by something that works.
   return answer.status < 500 ? ok : failed(`HTTP ${answer.status}`);
 };

@@ -30,6 +30,9 @@ test("the queues of a service: what is due waits too long, or nobody takes it (5
   expect(await look()).toEqual(["production.queue failed", "production.mail ok"]);
   expect(await look(30)).toEqual(["production.queue ok", "production.mail ok"]);
   await pulse("dispatch-events", 2);
+  await pulse("send-webhooks", 600);
+  expect(await look()).toEqual(["production.queue failed", "production.mail ok"]);
+  await pulse("send-webhooks", 2);
   const createdAt = addSeconds(deps.clock.now(), -400);
   await insertMail(deps.db.sql, {
     ...{
@@ -43,6 +46,24 @@ test("the queues of a service: what is due waits too long, or nobody takes it (5
     ...{ createdAt, uselessAfter: null, problem: null, unsubscribeUrl: null },
   });
   expect(await look()).toEqual(["production.queue ok", "production.mail failed"]);
+});
+
+test("a mail server that refuses everything is told; one recipient's refusal is not, nor what was sent since (5-status, Probes)", async () => {
+  await deps.db.prisma.mail.deleteMany();
+  const put = async (secondsAgo: number, more: object) => {
+    const id = newId("mail");
+    const createdAt = addSeconds(deps.clock.now(), -secondsAgo);
+    const words = { kind: "webhook_endpoint_off", recipient: "a@example.com", subject: "s", text: "t", html: "h" };
+    await insertMail(deps.db.sql, { id, ...words, createdAt, uselessAfter: null, problem: null, unsubscribeUrl: null });
+    await deps.db.prisma.mail.updateMany({ where: { id }, data: more });
+  };
+  const later = addSeconds(deps.clock.now(), 3_600);
+  await put(400, { problem: "EENVELOPE: 450 greylisted", nextAttemptAt: later });
+  expect(await look()).toContain("production.mail ok");
+  await put(400, { problem: "EAUTH: 535 wrong password", nextAttemptAt: later });
+  expect(await look()).toContain("production.mail failed");
+  await put(5, { state: "sent", nextAttemptAt: null, endedAt: deps.clock.now() });
+  expect(await look()).toContain("production.mail ok");
 });
 
 test("a database that is away says nothing of its queues", async () => {

@@ -2,6 +2,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { exportJWK, generateKeyPair } from "jose";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { nobodysSession } from "../../accounts/nobodys-session.ts";
 import { type Board, emptyBoard } from "../rules/board.ts";
 import type { CheckResult } from "../rules/checks.ts";
 import { type JournalRecord, withRecords } from "../rules/journal-record.ts";
@@ -12,10 +13,12 @@ let server: Server;
 let baseUrl: string;
 let pages: Record<string, { status?: number; body: unknown }>;
 let sound: typeof pages;
+const cookies: (string | undefined)[] = [];
 
 beforeAll(async () => {
   server = createServer((request, response) => {
     const page = pages[request.url ?? ""];
+    cookies.push(request.headers.cookie);
     const text = typeof page?.body === "string" ? page.body : JSON.stringify(page?.body ?? {});
     response.writeHead(page ? (page.status ?? 200) : 404).end(text);
   });
@@ -90,13 +93,20 @@ describe("what a probe asks of a service (5-status, Probes)", () => {
   });
 
   test("a page passes by its title, and an error page doesn't", async () => {
-    expect((await checkPage(`${baseUrl}/page`)).outcome).toBe("ok");
-    expect((await checkPage(`${baseUrl}/healthz`)).outcome).toBe("failed");
-    expect((await checkPage(`${baseUrl}/nothing`)).outcome).toBe("failed");
+    expect((await checkPage(`${baseUrl}/page`, "pg=1")).outcome).toBe("ok");
+    expect((await checkPage(`${baseUrl}/healthz`, "pg=1")).outcome).toBe("failed");
+    expect((await checkPage(`${baseUrl}/nothing`, "pg=1")).outcome).toBe("failed");
   });
 
-  test("what isn't deployed is absent, until it answers", async () => {
-    expect(await checkDeployed(`${baseUrl}/billing/plans`)).toEqual({ outcome: "absent", detail: "not deployed" });
+  test("the wallet is asked with a session, so that it answers only where the database does", async () => {
+    expect(nobodysSession("production")).toMatch(/^__Host-pg_live=[\w-]{43}$/);
+    expect((await checkPage(`${baseUrl}/page`, nobodysSession("production"))).outcome).toBe("ok");
+    expect(cookies.at(-1)).toMatch(/^__Host-pg_live=/);
+  });
+
+  test("what isn't deployed is missing, until it answers", async () => {
+    const missing = { outcome: "missing", detail: "not deployed (HTTP 404)" };
+    expect(await checkDeployed(`${baseUrl}/billing/plans`)).toEqual(missing);
     pages["/billing/plans"] = { status: 401, body: {} };
     expect((await checkDeployed(`${baseUrl}/billing/plans`)).outcome).toBe("ok");
     pages["/billing/plans"] = { status: 503, body: {} };

@@ -1,3 +1,4 @@
+import { nobodysSession } from "../../accounts/nobodys-session.ts";
 import type { Db } from "../../data/client.ts";
 import type { CheckResult } from "../rules/checks.ts";
 import type { StatusDeps } from "../runtime.ts";
@@ -17,7 +18,7 @@ export const runChecks = async (targets: Targets): Promise<CheckResult[]> => {
   const watch = { now: clock.now(), watchedSeconds: process.uptime() };
   const { walletUrl, discoveryUrl, cdnUrl, baseUrl } = config;
   const [wallet, billing, directory, assets, ...ofServices] = await Promise.all([
-    checkPage(walletUrl === baseUrl ? `${baseUrl}/wallet` : walletUrl),
+    checkPage(walletUrl === baseUrl ? `${baseUrl}/wallet` : walletUrl, nobodysSession(config.environment)),
     checkDeployed(`${baseUrl}/billing/usage`),
     checkDeployed(`${discoveryUrl}/v1/participants?limit=1`),
     checkDeployed(`${cdnUrl}/manifest.json`),

@@ -6,8 +6,8 @@ export type ServiceName = "production" | "sandbox";
 /** What one check of a probe's run found. */
 export type CheckResult = {
   check: CheckKey;
-  /** `absent`: there is nothing yet that it could ask; `silent`: nobody answered */
-  outcome: "ok" | "failed" | "silent" | "absent";
+  /** `absent`: it could not be made; `silent`: nobody answered; `missing`: whoever answered knows nothing of it */
+  outcome: "ok" | "failed" | "silent" | "missing" | "absent";
   detail: string;
 };
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { type Board, type ComponentState, emptyBoard } from "./board.ts";
 import type { ComponentKey } from "./components.ts";
-import { agree, cascadeChanges, probeChanges, wantsRecheck } from "./decide-change.ts";
+import { agree, cascadeChanges, probeChanges, wantsRecheck, wasSeen } from "./decide-change.ts";
 import { mergeTracks, tracksOf } from "./intervals.ts";
-import { withRecords } from "./journal-record.ts";
+import { demoActor, withRecords } from "./journal-record.ts";
 import type { Observation } from "./observe.ts";
 
 const start = Date.UTC(2026, 10, 21, 12);
@@ -36,6 +36,21 @@ const told = (board: Board) =>
   board.changes
     .filter(({ component }) => component === key)
     .map(({ at, state }) => [(at.getTime() - start) / 1000, state]);
+
+describe("whether a component is known to be there", () => {
+  it("is from the first probe that saw it, whatever it is since", () => {
+    const never = run(empty, 0, saw("unknown"));
+    expect(wasSeen(never, key)).toBe(false);
+    const once = run(run(never, 30, saw("operational")), 60, saw("unknown"));
+    expect([wasSeen(once, key), wasSeen(once, "sandbox")]).toEqual([true, false]);
+  });
+
+  it("is not by days that a demo made up", () => {
+    const change = { component: key, state: "operational", reason: "", source: "probe", subject: "" } as const;
+    const made = { kind: "change", id: "d1", ...change, actor: demoActor, at: second(0) } as const;
+    expect(wasSeen(withRecords(empty, [made]), key)).toBe(false);
+  });
+});
 
 describe("what a run adds to the probes' track", () => {
   it("is one change where the state is another, and none where it stays", () => {

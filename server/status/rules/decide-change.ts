@@ -2,7 +2,8 @@ import type { Board, ComponentChange, ComponentState } from "./board.ts";
 import { affectedBy } from "./cascade.ts";
 import { type ComponentKey, components } from "./components.ts";
 import { endOverdue, mergeTracks, tracksOf } from "./intervals.ts";
-import { notHeard, type Observation } from "./observe.ts";
+import { demoActor } from "./journal-record.ts";
+import type { Observation } from "./observe.ts";
 import { severityOf } from "./severity.ts";
 
 /** What a cascade says of a component: it works by itself, and less than fully. */
@@ -22,11 +23,15 @@ const lastOf = (
 export const probedState = (board: Board, component: ComponentKey): ComponentState | null =>
   lastOf(board, component, "probe")?.state ?? null;
 
-/** Whether the component is known to be there: an answer that was not heard takes nothing from that. */
-export const wasSeen = (board: Board, component: ComponentKey): boolean => {
-  const last = lastOf(board, component, "probe");
-  return last !== undefined && (last.state !== "unknown" || last.reason.endsWith(notHeard));
-};
+/** Whether the component is known to be there, since a probe saw it once: what a demo made up is none. */
+export const wasSeen = ({ changes }: Board, component: ComponentKey): boolean =>
+  changes.some(
+    (change) =>
+      change.component === component &&
+      change.source === "probe" &&
+      change.actor !== demoActor &&
+      change.state !== "unknown",
+  );
 
 /** Since when they say so. */
 export const probedSince = (board: Board, component: ComponentKey): Date | null =>

@@ -34,11 +34,12 @@ describe("what a run says of a component (5-status, Probes)", () => {
 
   it("is an outage where nobody answers, and of a service always", () => {
     expect(stateOf(results({ assets: "silent" }), "static_assets")).toBe("major_outage");
+    expect(stateOf(results({ assets: "missing" }), "static_assets")).toBe("major_outage");
     expect(stateOf(results({ "sandbox.health": "silent" }), "sandbox", false)).toBe("major_outage");
   });
 
   it("is unknown where nothing is deployed, whether or not somebody answers for it", () => {
-    expect(stateOf(results({ assets: "absent" }), "static_assets", false)).toBe("unknown");
+    expect(stateOf(results({ assets: "missing" }), "static_assets", false)).toBe("unknown");
     expect(stateOf(results({ assets: "silent" }), "static_assets", false)).toBe("unknown");
   });
 

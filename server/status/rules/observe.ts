@@ -7,9 +7,9 @@ import { severityOf } from "./severity.ts";
 export type Observation = { component: ComponentKey; state: ComponentState; reason: string };
 
 /**
- * A check that fails says what its rule says; of several the worst holds. Nobody's answer is a failure, but of a component
- * that is not known to be there it says nothing.
- * @param isKnown whether the last probe of the component saw it.
+ * A check that fails says what its rule says; of several the worst holds. Nobody's answer is a failure, and so is one that
+ * knows nothing of it, but of a component that is not known to be there they say nothing.
+ * @param isKnown whether a probe ever saw the component.
  */
 export const observe = (
   results: readonly CheckResult[],
@@ -18,7 +18,8 @@ export const observe = (
   components.map(({ key }) => {
     const ofIt = results.filter(({ check }) => checkRules[check].component === key);
     const isThere = isKnown(key) || ofIt.some(({ check }) => check.endsWith(".health"));
-    const failed = ofIt.filter(({ outcome }) => outcome === "failed" || (outcome === "silent" && isThere));
+    const isGone = ({ outcome }: CheckResult) => outcome === "silent" || outcome === "missing";
+    const failed = ofIt.filter((result) => result.outcome === "failed" || (isThere && isGone(result)));
     const [worst] = failed.toSorted((left, right) => severityOf(failureOf(right)) - severityOf(failureOf(left)));
     if (worst) return { component: key, state: failureOf(worst), reason: reasonOf(worst) };
     if (ofIt.some(({ outcome }) => outcome === "ok"))
@@ -27,7 +28,7 @@ export const observe = (
   });
 
 /** Why nothing is known of what was there before, and may still be. */
-export const notHeard = "the answer was not heard";
+const notHeard = "the answer was not heard";
 
 /** Of a component where an answer was not heard nothing is known but what failed: silence is neither good nor bad. */
 export const withoutSilence = (

@@ -1,7 +1,9 @@
 type Written = { summary: string; timeline: string; causes: string; actions: readonly unknown[] };
 
-type Part = "summary" | "timeline" | "causes";
+type Part = keyof Written;
 
 /** What a postmortem still lacks before it can be published (5-status, Postmortem). */
-export const missingParts = (written: Written): Part[] =>
-  (["summary", "timeline", "causes"] as const).filter((part) => written[part].trim() === "");
+export const missingParts = (written: Written): Part[] => [
+  ...(["summary", "timeline", "causes"] as const).filter((part) => written[part].trim() === ""),
+  ...(written.actions.length === 0 ? (["actions"] as const) : []),
+];
