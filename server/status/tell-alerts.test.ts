@@ -32,24 +32,11 @@ const send: MailSender = async ({ recipient, subject, id }) => {
   return outcome;
 };
 const page = () => pager();
-/** Due mail of an alert, as the database hands it out; a mail of another kind is the worker's alone. */
-let overdue: string[];
-const sql = {
-  query: async ({ name }: { name: string }, values: readonly unknown[]) => {
-    if (name !== "claim_mail") return [{ id: "mail" }];
-    expect(values[3]).toBe("status_alert");
-    return overdue.splice(0).map((recipient) => {
-      const mail = { id: "mail_1", kind: "status_alert", recipient, subject: "Look now", text: "", html: "" };
-      return { ...mail, createdAt: board.readAt, uselessAfter: null, unsubscribeUrl: null, attempts: 1 };
-    });
-  },
-};
 let pager: () => Promise<number>;
 beforeEach(() => {
-  overdue = [];
   pager = createPager(
     {
-      ...{ config, log, board: () => board, db: { sql } as never },
+      ...{ config, log, board: () => board, db: null as never },
       clock: { now: () => new Date(board.readAt.getTime() + ageSeconds * 1000) as never },
       journal: { append: async (records) => void pending.push(...records), pending: () => pending },
     },
@@ -92,12 +79,4 @@ test("whom the server refuses for good is left to the mail that is queued for th
   expect(await page()).toBe(0);
   // The replay queues it for whom the journal doesn't name.
   expect(pending.filter(({ kind }) => kind === "alert_told")).toEqual([]);
-});
-
-test("while the database is there its own mail does, and is sent from here where no worker takes it", async () => {
-  ageSeconds = 5;
-  expect([await page(), mails]).toEqual([0, []]);
-  overdue = ["ola@example.test"];
-  expect(await page()).toBe(1);
-  expect(mails).toMatchObject([{ recipient: "ola@example.test", subject: "Look now" }]);
 });

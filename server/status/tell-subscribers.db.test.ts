@@ -156,6 +156,45 @@ describe("rounds", () => {
     expect([mail.received.length, journaled.length]).toEqual([7, 7]);
   });
 
+  test("a round that fails is over when it says so: all that it has begun has ended, and nothing more begins", async () => {
+    const hosts = ["127.0.0.1", "127.0.0.2", "127.0.0.3"];
+    const receivers = await Promise.all(hosts.map((host) => startWebhookReceiver(host)));
+    try {
+      for (const { url } of receivers) for (let n = 0; n < 7; n += 1) await subscribeHook(`${url}?${n}`);
+      for (const one of receivers) one.received.length = 0;
+      publish();
+      let isFull = true;
+      const append = async (records: readonly JournalRecord[]) => {
+        if (isFull) throw new Error("no space left");
+        await journal.append(records);
+      };
+      const round = createTeller({ ...deps, board: () => board, journal: { append } }, { kind: "webhook", send });
+      await expect(round.round()).rejects.toThrow("no space left");
+      const told = () => receivers.reduce((sum, { received }) => sum + received.length, 0);
+      // The first batch of each site, and no second one.
+      expect(told()).toBe(15);
+      isFull = false;
+      await round.round();
+      expect(told()).toBe(21);
+    } finally {
+      for (const one of receivers) one.close();
+    }
+  });
+
+  test("one address that can't be opened keeps nobody else from being told", async () => {
+    const { id } = await subscribeHook(`${receiver.url}?closed`);
+    await subscribeHook();
+    board = {
+      ...board,
+      subscribers: board.subscribers.map((one) =>
+        one.id === id ? { ...one, addressSealed: Buffer.from("v1.x") } : one,
+      ),
+    };
+    publish();
+    await tell();
+    expect(receiver.received).toHaveLength(1);
+  });
+
   test("whoever unsubscribes during a round is told no more", async () => {
     await seven();
     const last = board.subscribers.at(-1);

@@ -115,7 +115,8 @@ const tellOne = async (deps: TellDeps, send: MailSender | null, due: DueNotice):
   };
 };
 
-const tryOne = (deps: TellDeps, send: MailSender | null, due: DueNotice): Promise<Outcome> => {
+/** Rejects where the address can't be opened, as where nothing is sent for another reason. */
+const tryOne = async (deps: TellDeps, send: MailSender | null, due: DueNotice): Promise<Outcome> => {
   const address = openAddress(deps, due.subscriber);
   return due.subscriber.kind === "email" ? mailOne(deps, send, due, address) : postOne(deps, due, address);
 };
