@@ -199,6 +199,17 @@ export const endGrantWithoutLiveMandates = async (sql: Sql, grantId: string, at:
   await sql.query(endGrant, [grantId, at]);
 };
 
+const findOpenGrants = statement<{ grantId: string }>(
+  "find_open_grants_of_mandates",
+  `SELECT DISTINCT m.grant_id AS "grantId" FROM mandate m JOIN "grant" g ON g.id = m.grant_id
+   WHERE m.id = ANY ($1::text[]) AND g.ended_at IS NULL
+     AND NOT EXISTS (SELECT FROM mandate o WHERE o.grant_id = g.id AND o.state IN ('pending', 'active', 'suspended'))`,
+);
+
+/** @returns the grants of these mandates that are open though none of their mandates is. */
+export const findOpenGrantIdsWithoutLiveMandates = async (sql: Sql, mandateIds: readonly string[]): Promise<string[]> =>
+  (await sql.query(findOpenGrants, [mandateIds])).map(({ grantId }) => grantId);
+
 const findLiveOfGrant = statement<{ id: string }>(
   "find_live_mandates_of_grant",
   `SELECT id FROM mandate WHERE grant_id = $1 AND state IN ('active', 'suspended') ORDER BY id`,

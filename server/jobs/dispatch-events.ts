@@ -1,5 +1,6 @@
 import { takeUndispatchedEvents } from "../data/event-outbox.ts";
 import type { Deps } from "../deps.ts";
+import { endGrantsOfConsumed } from "../mandates/consume-mandate.ts";
 import { fanOutEvents } from "../webhooks/fan-out-events.ts";
 import type { Tick } from "./job.ts";
 
@@ -14,6 +15,11 @@ export const dispatchEvents = async (deps: Deps): Promise<number> =>
     const now = deps.clock.now();
     const events = await takeUndispatchedEvents(sql, { limit: batchSize, now });
     await fanOutEvents(sql, events, now);
+    // Before they are marked as handed over: where this fails they come again.
+    await endGrantsOfConsumed(
+      deps,
+      events.flatMap(({ type, objectId }) => (type === "mandate.consumed" ? [objectId] : [])),
+    );
     return events.length;
   });
 

@@ -2,7 +2,12 @@ import { appendAudit } from "../data/audit.ts";
 import type { SettledMandate } from "../data/charge-settlement.ts";
 import type { Sql } from "../data/client.ts";
 import { appendEvent } from "../data/events.ts";
-import { endGrantWithoutLiveMandates, lockGrant, updateMandateState } from "../data/mandates.ts";
+import {
+  endGrantWithoutLiveMandates,
+  findOpenGrantIdsWithoutLiveMandates,
+  lockGrant,
+  updateMandateState,
+} from "../data/mandates.ts";
 import type { Deps } from "../deps.ts";
 import { effectiveState, isConsumed } from "./rules/limits.ts";
 import { transition } from "./rules/transitions.ts";
@@ -36,6 +41,20 @@ export const consumeIfDone = async (
     at,
   });
   return mandate.grantId;
+};
+
+/**
+ * Of mandates that were used up: the process may have died between that transaction and the one that ends the grant. Their
+ * events tell of them until this is done.
+ */
+export const endGrantsOfConsumed = async (
+  deps: Pick<Deps, "db" | "businessClock">,
+  mandateIds: readonly string[],
+): Promise<void> => {
+  if (mandateIds.length === 0) return;
+  for (const grantId of await findOpenGrantIdsWithoutLiveMandates(deps.db.sql, mandateIds)) {
+    await endGrantIfDone(deps, grantId);
+  }
 };
 
 /** After the settling transaction: its lock on the mandate would be out of order with the grant's. */
