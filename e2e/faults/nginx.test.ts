@@ -121,8 +121,8 @@ describe("docs/runbooks/nginx.conf (5-status, Deploying)", () => {
 
   test("lets 40 KiB of a token through, and a body that the node is to refuse", async () => {
     expect(await send("/oauth/introspect", { headers: { authorization: `DPoP ${"a".repeat(40 * 1024)}` } })).toBe(200);
-    expect(await send("/oauth/par", { method: "POST", body: "a".repeat(70 * 1024) })).toBe(200);
-    expect(seen[1]).toMatchObject({ method: "POST", octets: 70 * 1024 });
+    expect(await send("/oauth/par", { method: "POST", body: "a".repeat(2 ** 20 + 1) })).toBe(200);
+    expect(seen[1]).toMatchObject({ method: "POST", octets: 2 ** 20 + 1 });
   });
 
   test("hands back a redirect whose address is long", async () => {
@@ -132,7 +132,7 @@ describe("docs/runbooks/nginx.conf (5-status, Deploying)", () => {
 
   test("refuses what reaches no node in the shape of all refusals (0-product, Bad input)", async () => {
     for (const target of ["/%zz", "/consent/%00", "/wallet/mandates/%E0%A4%A"]) expectProblem(await ask(target), 400);
-    expectProblem(await ask("/oauth/par", { method: "POST", body: "a".repeat(2 ** 20 + 1) }), 413);
+    expectProblem(await ask("/oauth/par", { method: "POST", body: "a".repeat(2 ** 21 + 1) }), 413);
     expect(seen).toEqual([]);
   });
 
