@@ -17,9 +17,8 @@ const find = statement<StatusLags>(
             WHERE name IN ('dispatch-events', 'send-webhooks', 'reconcile-charges')))::float8 AS "sinceEventsJob",
           extract(epoch FROM $1::timestamptz - least(
             (SELECT min(next_attempt_at) FROM mail WHERE state = 'pending'),
-            (SELECT min(created_at) FROM mail WHERE state = 'pending' AND problem !~ '^(EENVELOPE|EMESSAGE)'
-                AND created_at > coalesce(
-                  (SELECT created_at FROM mail WHERE state = 'sent' ORDER BY created_at DESC, id DESC LIMIT 1), '-infinity'))
+            (SELECT min(m.created_at) FROM mail m WHERE m.state = 'pending' AND m.problem !~ '^(EENVELOPE|EMESSAGE)'
+                AND NOT EXISTS (SELECT FROM mail s WHERE s.created_at >= m.created_at AND s.state = 'sent'))
           ))::float8 AS "oldestMail",
           extract(epoch FROM $1::timestamptz - (SELECT ok_at FROM job_pulse WHERE name = 'send-mail'))::float8 AS "sinceMailJob"`,
 );
