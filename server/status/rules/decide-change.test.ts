@@ -48,7 +48,15 @@ describe("whether a component is known to be there", () => {
   it("is not by days that a demo made up", () => {
     const change = { component: key, state: "operational", reason: "", source: "probe", subject: "" } as const;
     const made = { kind: "change", id: "d1", ...change, actor: demoActor, at: second(0) } as const;
-    expect(wasSeen(withRecords(empty, [made]), key)).toBe(false);
+    const demo = withRecords(empty, [made]);
+    expect(wasSeen(demo, key)).toBe(false);
+    // The first probe says so itself, also where it says the same.
+    const probed = run(demo, 10, saw("operational"));
+    expect([wasSeen(probed, key), told(probed).length, told(run(probed, 40, saw("operational"))).length]).toEqual([
+      true,
+      2,
+      2,
+    ]);
   });
 });
 

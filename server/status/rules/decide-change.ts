@@ -70,11 +70,13 @@ export const probeChanges = (
     const before = isGap ? "unknown" : probedState(board, component);
     // Right behind the heartbeat: until then it was known.
     const gap = { state: "unknown", reason: "No probe ran", at: new Date((heartbeat ?? at).getTime() + 1) } as const;
+    // What a demo made up is no probe's word: the first of them says the same once more.
+    const isMadeUp = lastOf(board, component, "probe")?.actor === demoActor;
     const isAffected = lastOf(board, component, "cascade")?.state === affectedState;
     return [
       ...(isGap && probedState(board, component) !== "unknown" ? [{ ...said, ...gap }] : []),
       ...(isGap && isAffected ? [{ ...said, ...gap, source: "cascade" as const, actor: "cascade" }] : []),
-      ...(state === before ? [] : [{ ...said, state, reason, at }]),
+      ...(state === before && !isMadeUp ? [] : [{ ...said, state, reason, at }]),
     ];
   });
 
