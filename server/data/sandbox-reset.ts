@@ -71,7 +71,6 @@ const unfinished = statement<{ isUnfinished: boolean }>(
   `SELECT reset_begun_at IS NOT NULL AS "isUnfinished" FROM environment WHERE id = 1`,
 );
 
-/** Whether a reset was begun and not brought to its end; it may be under way. */
 const findReset = statement<{ found: boolean }>(
   "find_sandbox_reset",
   "SELECT EXISTS (SELECT FROM audit_entry WHERE action = 'sandbox.reset' AND subject_id = 'sandbox' AND at >= $1::timestamptz) AS found",
@@ -81,5 +80,6 @@ const findReset = statement<{ found: boolean }>(
 export const wasResetSince = async (sql: Sql, since: Date): Promise<boolean> =>
   (await sql.query(findReset, [since]))[0]?.found ?? false;
 
+/** Whether a reset was begun and not brought to its end; it may be under way. */
 export const isResetUnfinished = async (sql: Sql): Promise<boolean> =>
   (await sql.query(unfinished, []))[0]?.isUnfinished ?? false;

@@ -17,8 +17,11 @@ const find = statement<StatusLags>(
             WHERE name IN ('dispatch-events', 'send-webhooks', 'reconcile-charges')))::float8 AS "sinceEventsJob",
           extract(epoch FROM $1::timestamptz - least(
             (SELECT min(next_attempt_at) FROM mail WHERE state = 'pending'),
-            (SELECT min(m.created_at) FROM mail m WHERE m.state = 'pending' AND m.problem !~ '^(EENVELOPE|EMESSAGE)'
-                AND NOT EXISTS (SELECT FROM mail s WHERE s.created_at >= m.created_at AND s.state = 'sent'))
+            (SELECT min(m.created_at) FROM mail m
+              WHERE m.state = 'pending' AND m.problem !~ '^(EENVELOPE|EMESSAGE)' AND m.created_at > coalesce((
+                SELECT max(s.created_at) FROM mail s WHERE s.state = 'sent' AND s.created_at >= (
+                  SELECT min(created_at) FROM mail WHERE state = 'pending' AND problem !~ '^(EENVELOPE|EMESSAGE)'
+                )), '-infinity'))
           ))::float8 AS "oldestMail",
           extract(epoch FROM $1::timestamptz - (SELECT ok_at FROM job_pulse WHERE name = 'send-mail'))::float8 AS "sinceMailJob"`,
 );

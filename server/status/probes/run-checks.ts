@@ -18,7 +18,7 @@ export const runChecks = async (targets: Targets): Promise<CheckResult[]> => {
   const watch = { now: clock.now(), watchedSeconds: process.uptime() };
   const { walletUrl, discoveryUrl, cdnUrl, baseUrl } = config;
   const [wallet, billing, directory, assets, ...ofServices] = await Promise.all([
-    checkPage(walletUrl === baseUrl ? `${baseUrl}/wallet` : walletUrl, nobodysSession(config.environment)),
+    checkPage(`${walletUrl}/wallet`, nobodysSession(config.environment)),
     checkDeployed(`${baseUrl}/billing/usage`),
     checkDeployed(`${discoveryUrl}/v1/participants?limit=1`),
     checkDeployed(`${cdnUrl}/manifest.json`),

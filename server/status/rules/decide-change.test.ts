@@ -41,6 +41,8 @@ describe("whether a component is known to be there", () => {
   it("is from the first probe that saw it, whatever it is since", () => {
     const never = run(empty, 0, saw("unknown"));
     expect(wasSeen(never, key)).toBe(false);
+    // A proxy without a node answers 503 for everything, also for what was never there.
+    expect(wasSeen(run(never, 30, saw("major_outage")), key)).toBe(false);
     const once = run(run(never, 30, saw("operational")), 60, saw("unknown"));
     expect([wasSeen(once, key), wasSeen(once, "sandbox")]).toEqual([true, false]);
   });

@@ -23,14 +23,17 @@ const lastOf = (
 export const probedState = (board: Board, component: ComponentKey): ComponentState | null =>
   lastOf(board, component, "probe")?.state ?? null;
 
-/** Whether the component is known to be there, since a probe saw it once: what a demo made up is none. */
+/**
+ * Whether the component is known to be there, since a probe saw it work once. What fails may be a proxy that answers for
+ * nothing, and what a demo made up is no probe's word.
+ */
 export const wasSeen = ({ changes }: Board, component: ComponentKey): boolean =>
   changes.some(
     (change) =>
       change.component === component &&
       change.source === "probe" &&
       change.actor !== demoActor &&
-      change.state !== "unknown",
+      (change.state === "operational" || change.state === "degraded"),
   );
 
 /** Since when they say so. */

@@ -9,7 +9,7 @@ export type Observation = { component: ComponentKey; state: ComponentState; reas
 /**
  * A check that fails says what its rule says; of several the worst holds. Nobody's answer is a failure, and so is one that
  * knows nothing of it, but of a component that is not known to be there they say nothing.
- * @param isKnown whether a probe ever saw the component.
+ * @param isKnown whether a probe ever saw the component work.
  */
 export const observe = (
   results: readonly CheckResult[],
