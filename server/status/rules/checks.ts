@@ -14,8 +14,8 @@ export type CheckResult = {
 type ServiceCheck = "health" | "readiness" | "database" | "metadata" | "keys" | "queue" | "mail" | "journey";
 export type CheckKey = `${ServiceName}.${ServiceCheck}` | "wallet" | "billing" | "directory" | "assets";
 
-/** `failure`: what the component is in while the check fails. */
-type CheckRule = { component: ComponentKey; failure: ComponentState; label: string };
+/** `failure`: what the component is in while the check fails. `isOptional`: the component may not be deployed here. */
+type CheckRule = { component: ComponentKey; failure: ComponentState; label: string; isOptional?: true };
 
 const ofService = (
   service: ServiceName,
@@ -40,8 +40,8 @@ const ofService = (
 export const checkRules: Readonly<Record<CheckKey, CheckRule>> = {
   ...ofService("production", "authorization_server"),
   wallet: { component: "wallet_portal", failure: "major_outage", label: "Sign-in page" },
-  billing: { component: "billing_engine", failure: "major_outage", label: "Billing API" },
-  directory: { component: "discovery_directory", failure: "major_outage", label: "Directory API" },
-  assets: { component: "static_assets", failure: "major_outage", label: "Manifest" },
+  billing: { component: "billing_engine", failure: "major_outage", label: "Billing API", isOptional: true },
+  directory: { component: "discovery_directory", failure: "major_outage", label: "Directory API", isOptional: true },
+  assets: { component: "static_assets", failure: "major_outage", label: "Manifest", isOptional: true },
   ...ofService("sandbox", "sandbox"),
 };

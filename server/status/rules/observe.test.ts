@@ -36,6 +36,7 @@ describe("what a run says of a component (5-status, Probes)", () => {
     expect(stateOf(results({ assets: "silent" }), "static_assets")).toBe("major_outage");
     expect(stateOf(results({ assets: "missing" }), "static_assets")).toBe("major_outage");
     expect(stateOf(results({ "sandbox.health": "silent" }), "sandbox", false)).toBe("major_outage");
+    expect(stateOf(results({ wallet: "silent" }), "wallet_portal", false)).toBe("major_outage");
   });
 
   it("is unknown where nothing is deployed, whether or not somebody answers for it", () => {

@@ -8,7 +8,7 @@ export type Observation = { component: ComponentKey; state: ComponentState; reas
 
 /**
  * A check that fails says what its rule says; of several the worst holds. Nobody's answer is a failure, and so is one that
- * knows nothing of it, but of a component that is not known to be there they say nothing.
+ * knows nothing of it, but of a component that may not be deployed, and is not known to be, they say nothing.
  * @param isKnown whether a probe ever saw the component work.
  */
 export const observe = (
@@ -17,7 +17,7 @@ export const observe = (
 ): Observation[] =>
   components.map(({ key }) => {
     const ofIt = results.filter(({ check }) => checkRules[check].component === key);
-    const isThere = isKnown(key) || ofIt.some(({ check }) => check.endsWith(".health"));
+    const isThere = isKnown(key) || ofIt.some(({ check }) => !checkRules[check].isOptional);
     const isGone = ({ outcome }: CheckResult) => outcome === "silent" || outcome === "missing";
     const failed = ofIt.filter((result) => result.outcome === "failed" || (isThere && isGone(result)));
     const [worst] = failed.toSorted((left, right) => severityOf(failureOf(right)) - severityOf(failureOf(left)));
