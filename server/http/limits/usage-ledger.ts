@@ -49,7 +49,8 @@ const maxTold = 500;
 export class UsageLedger {
   readonly #capacity: number;
   readonly #untold = new Map<string, Bucket>();
-  #telling = new Map<string, Bucket>();
+  /** with the refusal that was told of, where there was one by then */
+  #telling = new Map<string, { bucket: Bucket; refusal: Refusal | null }>();
 
   constructor(capacity: number) {
     this.#capacity = capacity;
@@ -73,8 +74,9 @@ export class UsageLedger {
     waiting.sort((left, right) => weightOf(right) - weightOf(left));
     this.#untold.clear();
     for (const bucket of waiting.slice(maxTold)) this.#untold.set(bucket.key, bucket);
-    this.#telling = new Map(waiting.slice(0, maxTold).map((bucket) => [bucket.key, bucket]));
-    return [...this.#telling.values()].map((bucket) => {
+    const telling = waiting.slice(0, maxTold);
+    this.#telling = new Map(telling.map((bucket) => [bucket.key, { bucket, refusal: bucket.refusal }]));
+    return telling.map((bucket) => {
       bucket.told = bucket.taken;
       bucket.taken = 0;
       return {
@@ -88,7 +90,7 @@ export class UsageLedger {
 
   /** The last telling reached nobody. */
   takeBack(): void {
-    for (const bucket of this.#telling.values()) {
+    for (const { bucket } of this.#telling.values()) {
       bucket.taken += bucket.told;
       bucket.told = 0;
       this.add(bucket);
@@ -99,13 +101,15 @@ export class UsageLedger {
   adopt(standings: readonly Standing[], toldAt: number): Refusal[] {
     const due: Refusal[] = [];
     for (const { key, owedMilliseconds, isAuditDue } of standings) {
-      const bucket = this.#telling.get(key);
-      if (!bucket) continue;
+      const told = this.#telling.get(key);
+      if (!told) continue;
+      const { bucket, refusal } = told;
       // What this node gave meanwhile, the others don't know yet.
       const givenSince = bucket.taken * costOf(bucket.quota);
       bucket.fullAt = Math.max(bucket.fullAt, toldAt + owedMilliseconds + givenSince);
-      if (isAuditDue && bucket.refusal) due.push(bucket.refusal);
-      bucket.refusal = null;
+      if (isAuditDue && refusal) due.push(refusal);
+      // One that came while this was on its way is told next.
+      if (bucket.refusal === refusal) bucket.refusal = null;
     }
     return due;
   }
