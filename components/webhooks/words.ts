@@ -3,6 +3,10 @@ import type { Tone } from "../ui/pill.tsx";
 
 type Words = { tone: Tone; label: string };
 
+/** Not by its owner: that is told as trouble. */
+export const wasTurnedOff = ({ disabledReason }: Pick<WebhookEndpoint, "disabledReason">): boolean =>
+  disabledReason !== null && disabledReason !== "owner";
+
 export const endpointWords = ({ disabledReason }: Pick<WebhookEndpoint, "disabledReason">): Words => {
   if (disabledReason === null) return { tone: "good", label: "On" };
   if (disabledReason === "owner") return { tone: "neutral", label: "Off" };

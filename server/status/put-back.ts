@@ -1,31 +1,15 @@
 import { appendAudit } from "../data/audit.ts";
-import type { Sql } from "../data/client.ts";
 import { appendComponentDays } from "../data/component-days.ts";
 import { savePostmortemRow } from "../data/postmortems.ts";
 import { replayNotice } from "../data/status-journal.ts";
 import { putBackChanges, putBackHeartbeats, putBackIncident, putBackMaintenance } from "../data/status-restoration.ts";
 import { putBackSubscriber } from "../data/status-subscribers.ts";
 import type { Deps } from "../deps.ts";
+import { inBatches } from "./in-batches.ts";
 import { removeSubscription } from "./remove-subscription.ts";
 import { firstPreviousHash } from "./rules/days.ts";
 import { probeActor } from "./rules/journal-record.ts";
 import type { Withheld } from "./rules/withheld.ts";
-
-/** Of subscribers and what they were told, of whom there may be very many. */
-const batchSize = 500;
-
-/** Each by a statement that changes nothing a second time: what a crash leaves out is done by the next try. */
-const inBatches = async <One>(
-  { db }: Pick<Deps, "db">,
-  all: readonly One[],
-  write: (sql: Sql, one: One) => Promise<unknown>,
-): Promise<void> => {
-  for (let begin = 0; begin < all.length; begin += batchSize) {
-    await db.sqlTransaction(async (sql) => {
-      for (const one of all.slice(begin, begin + batchSize)) await write(sql, one);
-    });
-  }
-};
 
 /**
  * Brings back into the database what was published from it before it was restored to an earlier state: a restore makes no

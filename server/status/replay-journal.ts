@@ -14,12 +14,11 @@ import {
 import type { Deps } from "../deps.ts";
 import { queueMail } from "../mail/queue-mail.ts";
 import { alertMail, markOf } from "./alert-mail.ts";
+import { inBatches } from "./in-batches.ts";
 import { removeSubscription } from "./remove-subscription.ts";
 import type { AlertRule } from "./rules/board.ts";
 import { type JournalRecord, type OpenedIncident, probeActor, type UpdatedIncident } from "./rules/journal-record.ts";
 
-/** Few enough for one transaction. */
-const batchSize = 500;
 const requestId = "status";
 const actor = { kind: "system", id: probeActor } as const;
 
@@ -33,11 +32,7 @@ export const replayJournal = async (
   const told = new Set(
     records.flatMap((record) => (record.kind === "alert_told" ? [`${record.recordId} ${record.recipient}`] : [])),
   );
-  for (let start = 0; start < records.length; start += batchSize) {
-    await deps.db.sqlTransaction(async (sql) => {
-      for (const record of records.slice(start, start + batchSize)) await replay(deps, sql, record, told);
-    });
-  }
+  await inBatches(deps, records, (sql, record) => replay(deps, sql, record, told));
 };
 
 /** @param told records of alerts and the operators who were mailed of them without the database. */

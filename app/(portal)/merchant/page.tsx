@@ -7,6 +7,7 @@ import { paymentWords } from "#components/payments/words.ts";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { Attention, type AttentionItem } from "#components/wallet/attention.tsx";
 import { PageHead, Section } from "#components/wallet/page-head.tsx";
+import { wasTurnedOff } from "#components/webhooks/words.ts";
 import { merchantPage } from "./merchant-context.ts";
 
 export const metadata: Metadata = { title: "Merchant" };
@@ -25,15 +26,13 @@ const OverviewPage = async () => {
       href: `/merchant/payments/${payment.id}`,
       verb: "See payment",
     })),
-    ...endpoints
-      .filter(({ disabledReason }) => disabledReason !== null && disabledReason !== "owner")
-      .map((endpoint) => ({
-        key: endpoint.id,
-        title: "A webhook endpoint was switched off",
-        text: `${endpoint.disabledReason === "gone" ? `${endpoint.url} answered that it is gone` : `No try to deliver to ${endpoint.url} succeeded for three days`}; it went off ${moment(new Date(endpoint.disabledAt ?? endpoint.createdAt), now, reader)}.`,
-        href: `/merchant/webhooks/${endpoint.id}`,
-        verb: "See endpoint",
-      })),
+    ...endpoints.filter(wasTurnedOff).map((endpoint) => ({
+      key: endpoint.id,
+      title: "A webhook endpoint was switched off",
+      text: `${endpoint.disabledReason === "gone" ? `${endpoint.url} answered that it is gone` : `No try to deliver to ${endpoint.url} succeeded for three days`}; it went off ${moment(new Date(endpoint.disabledAt ?? endpoint.createdAt), now, reader)}.`,
+      href: `/merchant/webhooks/${endpoint.id}`,
+      verb: "See endpoint",
+    })),
   ];
   const { days, paid, declined, open } = overview;
   const isQuiet = paid + declined + open === 0;

@@ -9,7 +9,7 @@ import { PageHead, Section } from "#components/wallet/page-head.tsx";
 import { deliveriesAddress } from "#components/webhooks/delivery-filter.tsx";
 import { DeliveryTable } from "#components/webhooks/delivery-table.tsx";
 import { EndpointActs } from "#components/webhooks/endpoint-acts.tsx";
-import { endpointWords } from "#components/webhooks/words.ts";
+import { endpointWords, wasTurnedOff } from "#components/webhooks/words.ts";
 import { orNotFound } from "../../../wallet/wallet-context.ts";
 import { merchantPage } from "../../merchant-context.ts";
 
@@ -41,7 +41,7 @@ const EndpointPage = async ({ params }: { params: Promise<{ endpointId: string }
       >
         {endpoint.url}
       </PageHead>
-      {endpoint.disabledReason !== null && endpoint.disabledReason !== "owner" ? (
+      {wasTurnedOff(endpoint) ? (
         <Notice tone="bad">
           Switched off {when(endpoint.disabledAt ?? endpoint.createdAt)}:{" "}
           {endpoint.disabledReason === "gone"
