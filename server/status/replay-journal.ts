@@ -13,7 +13,7 @@ import {
 } from "../data/status-journal.ts";
 import type { Deps } from "../deps.ts";
 import { queueMail } from "../mail/queue-mail.ts";
-import { alertMail, markOf } from "./alert-mail.ts";
+import { alertMail, markOf, toldName, toldNames } from "./alert-mail.ts";
 import { inBatches } from "./in-batches.ts";
 import { removeSubscription } from "./remove-subscription.ts";
 import type { AlertRule } from "./rules/board.ts";
@@ -29,9 +29,7 @@ export const replayJournal = async (
   deps: ReplayDeps,
   { records }: { records: readonly JournalRecord[] },
 ): Promise<void> => {
-  const told = new Set(
-    records.flatMap((record) => (record.kind === "alert_told" ? [`${record.recordId} ${record.recipient}`] : [])),
-  );
+  const told = toldNames(records);
   await inBatches(deps, records, (sql, record) => replay(deps, sql, record, told));
 };
 
@@ -89,7 +87,7 @@ const tellAlert = async (deps: ReplayDeps, sql: Sql, alert: ToldAlert): Promise<
   await appendAudit(sql, { at, actor, action, subjectId: alertId, requestId, data: { component, rule } });
   const content = alertMail(alert, deps.config.statusUrl);
   for (const recipient of await listOperatorEmails(sql)) {
-    if (told.has(`${recordId} ${markOf(recipient)}`)) continue;
+    if (told.has(toldName(recordId, markOf(recipient)))) continue;
     await queueMail(deps, sql, { recipient, content, requestId });
   }
 };

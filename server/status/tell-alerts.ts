@@ -2,7 +2,7 @@ import { newId } from "../kernel/ids.ts";
 import { sendDueMail } from "../mail/send-due-mail.ts";
 import { sendMailNow } from "../mail/send-mail-now.ts";
 import type { MailSender } from "../mail/smtp.ts";
-import { alertMail, markOf } from "./alert-mail.ts";
+import { alertMail, markOf, toldName, toldNames } from "./alert-mail.ts";
 import type { Board } from "./rules/board.ts";
 import { isFresh } from "./rules/confirmable.ts";
 import type { AlertRecord, JournalRecord } from "./rules/journal-record.ts";
@@ -40,7 +40,7 @@ export const createPager = (deps: AlertDeps, send: MailSender): (() => Promise<n
     if (!alert) return false;
     const content = alertMail(alert, deps.config.statusUrl);
     const untold = board.operatorEmails.filter((recipient) => {
-      const name = nameOf(record.id, markOf(recipient));
+      const name = toldName(record.id, markOf(recipient));
       return !told.has(name) && !refused.has(name);
     });
     const outcomes = await Promise.all(
@@ -51,7 +51,7 @@ export const createPager = (deps: AlertDeps, send: MailSender): (() => Promise<n
       }),
     );
     for (const { mark, outcome } of outcomes) {
-      if (outcome.kind !== "sent" && outcome.isFinal) refused.add(nameOf(record.id, mark));
+      if (outcome.kind !== "sent" && outcome.isFinal) refused.add(toldName(record.id, mark));
     }
     const at = deps.clock.now();
     const sent = outcomes.filter(({ outcome }) => outcome.kind === "sent");
@@ -65,13 +65,9 @@ export const createPager = (deps: AlertDeps, send: MailSender): (() => Promise<n
   return async () => {
     if (isFresh(deps.board(), deps.clock.now())) return sendDueMail(deps, send, { limit: overdueAtOnce, overdue });
     const pending = deps.journal.pending();
-    const told = new Set(
-      pending.flatMap((record) => (record.kind === "alert_told" ? [nameOf(record.recordId, record.recipient)] : [])),
-    );
+    const told = toldNames(pending);
     let count = 0;
     for (const record of pending.filter(isAlert)) if (await tellOne(record, told)) count += 1;
     return count;
   };
 };
-
-const nameOf = (recordId: string, mark: string): string => `${recordId} ${mark}`;
