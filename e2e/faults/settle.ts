@@ -15,7 +15,7 @@ const countOpen = statement<{ what: string; open: number }>(
 );
 
 const openCharges = `SELECT id, state, pending_act, submitted_at, next_lookup_at, lookups, not_found_at, expires_at, lease_until, processor_ref,
-    metadata, array(SELECT action || ' ' || data::text FROM audit_entry a WHERE a.subject_id = charge.id ORDER BY at) AS told
+    metadata, array(SELECT action || ' ' || data::text FROM audit_entry a WHERE a.subject_id = charge.id ORDER BY seq) AS told
   FROM charge WHERE ${isOpen} OR state = 'requires_action' LIMIT 5`;
 
 /** Retries are up to 29 hours apart, which no run waits for. */

@@ -79,8 +79,9 @@ const codeOf = (attempt: Promise<unknown>): Promise<string> =>
   );
 const auditOf = async (subjectId: string): Promise<string[]> =>
   (await searchAudit(deps, { subjectId })).entries.map(({ action }) => action).reverse();
+/** The kinds, by the alphabet: the clock stands between two mails, so nothing else tells which was first. */
 const mailTo = async ({ account }: Person) =>
-  (await deps.db.prisma.mail.findMany({ where: { recipient: account.email }, orderBy: { createdAt: "asc" } })).map(
+  (await deps.db.prisma.mail.findMany({ where: { recipient: account.email }, orderBy: { kind: "asc" } })).map(
     ({ kind }) => kind,
   );
 

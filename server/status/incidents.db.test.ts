@@ -30,7 +30,7 @@ const changesOf = async (subject: string) =>
     })
   ).map(({ component, source, state }) => [component, source, state].join(" "));
 const auditOf = (id: string) => deps.db.prisma.$queryRaw<{ action: string; actor_id: string }[]>`
-  SELECT action, actor_id FROM audit_entry WHERE subject_id = ${id} ORDER BY at`;
+  SELECT action, actor_id FROM audit_entry WHERE subject_id = ${id} ORDER BY seq`;
 const update = (incidentId: string, more: Partial<Parameters<typeof updateIncident>[1]> = {}) =>
   updateIncident(deps, { incidentId, ...words(), state: "identified", impact: null, components: [], ...more });
 

@@ -29,7 +29,7 @@ const readBack = async (incidentId: string) => {
 const auditOf = async (id: string) =>
   (
     await deps.db.prisma.$queryRaw<{ action: string }[]>`
-      SELECT action FROM audit_entry WHERE subject_id = ${id} AND action LIKE 'postmortem.%' ORDER BY at`
+      SELECT action FROM audit_entry WHERE subject_id = ${id} AND action LIKE 'postmortem.%' ORDER BY seq`
   ).map(({ action }) => action);
 
 describe("a postmortem is written (5-status, Postmortem)", () => {
