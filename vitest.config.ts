@@ -3,6 +3,9 @@ import { defineConfig } from "vitest/config";
 /** Files share a process and what it has loaded: half of a run's work, and one that leaves something behind is seen. */
 const together = { isolate: false };
 
+/** For what hangs: on a machine that does much else a test may take many times as long as alone, and is no failure. */
+const patience = { testTimeout: 240_000, hookTimeout: 240_000 };
+
 export default defineConfig({
   test: {
     projects: [
@@ -12,8 +15,7 @@ export default defineConfig({
           ...together,
           include: ["server/**/*.test.ts", "components/**/*.test.ts"],
           exclude: ["**/*.db.test.ts"],
-          // Milliseconds each; a busy machine is no failure.
-          testTimeout: 30_000,
+          ...patience,
           expect: { poll: { timeout: 20_000 } },
         },
       },
@@ -23,8 +25,7 @@ export default defineConfig({
           ...together,
           include: ["server/**/*.db.test.ts"],
           globalSetup: "e2e/support/test-database.ts",
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          ...patience,
           expect: { poll: { timeout: 20_000 } },
         },
       },
@@ -35,8 +36,7 @@ export default defineConfig({
           ...together,
           include: ["e2e/http/**/*.test.ts"],
           globalSetup: "e2e/support/instance.ts",
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          ...patience,
           fileParallelism: false,
         },
       },
@@ -45,8 +45,7 @@ export default defineConfig({
         test: {
           name: "faults",
           include: ["e2e/faults/**/*.test.ts"],
-          testTimeout: 240_000,
-          hookTimeout: 240_000,
+          ...patience,
           fileParallelism: false,
         },
       },
@@ -55,8 +54,7 @@ export default defineConfig({
         test: {
           name: "nodes",
           include: ["e2e/nodes/**/*.test.ts"],
-          testTimeout: 240_000,
-          hookTimeout: 240_000,
+          ...patience,
           fileParallelism: false,
         },
       },

@@ -8,14 +8,14 @@ import { databaseUrlOf, type EnvironmentName } from "../support/instance.ts";
 export type Payer = { id: string; email: string; password: string };
 
 /** On the sandbox's database, where nothing else is said. */
-export const query = async (
-  work: (client: pg.Client) => Promise<void>,
+export const query = async <T>(
+  work: (client: pg.Client) => Promise<T>,
   environment: EnvironmentName = "sandbox",
-): Promise<void> => {
+): Promise<T> => {
   const client = new pg.Client({ connectionString: databaseUrlOf(environment) });
   await client.connect();
   try {
-    await work(client);
+    return await work(client);
   } finally {
     await client.end();
   }

@@ -79,7 +79,8 @@ export const handOver = async (sandboxUrl: string, reference: string, simulate: 
   const standing = await makeStanding(sandboxUrl);
   const chargeId = textOf(await charge(standing, { reference, metadata: { simulate } }), "id");
   await query(async (client) => {
-    await client.query("UPDATE charge SET next_lookup_at = NULL WHERE id = $1 AND state = 'unknown'", [chargeId]);
+    const text = "UPDATE charge SET next_lookup_at = NULL WHERE id = $1 AND state = 'unknown'";
+    if ((await client.query(text, [chargeId])).rowCount !== 1) throw new Error("a look-up was faster");
   });
   return chargeId;
 };

@@ -170,6 +170,13 @@ test("jobs tell how they fare, and a failed run is made again (5-status, Jobs)",
     page.getByRole("table", { name: "Ticks" }).getByRole("row").filter({ hasText: "send-mail" }),
   ).toBeVisible();
   await expectGoodLooks(page, "jobs");
+  // Its own hourly run may be under way, and there is one at a time.
+  const isFree = () =>
+    query(async (client) => {
+      const text = "SELECT FROM pgboss.job WHERE name = 'anchor-audit' AND state IN ('created', 'retry', 'active')";
+      return (await client.query(text)).rowCount === 0;
+    });
+  await expect.poll(isFree, { timeout: 60_000 }).toBe(true);
   await row.getByRole("button", { name: "Retry anchor-audit" }).click();
   const dialog = page.getByRole("dialog", { name: "Retry anchor-audit?" });
   await dialog.getByLabel("Why").fill("The disk has room again");

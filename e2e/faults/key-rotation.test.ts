@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import { isDeepStrictEqual } from "node:util";
 import { decodeProtectedHeader, type JSONWebKeySet } from "jose";
 import { beforeAll, expect, test } from "vitest";
 import { connectDatabase, statement } from "#server/data/client.ts";
@@ -105,7 +106,7 @@ test("lists and credentials are signed anew after their key is revoked, within 5
     return new Set(answers.map(({ text }) => kidOf(text)));
   };
   const kid = kidOf(await readCredential());
-  expect(await listKids()).toEqual(new Set([kid]));
+  await waitUntil(async () => isDeepStrictEqual(await listKids(), new Set([kid])), 60);
   await keys("revoke", "--purpose", "credential", "--sandbox");
   const present = kidOf(await readCredential());
   expect(present).not.toBe(kid);

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { decodeProtectedHeader } from "jose";
 import { createJwksReader } from "../support/jwks-reader.ts";
 import { type Merchant, postAs } from "../support/parties.ts";
-import { send, textOf } from "../support/wire.ts";
+import { send, textOf, untilAnswered } from "../support/wire.ts";
 
 export type Load = {
   requests: number;
@@ -39,12 +39,12 @@ export const driveLoad = async (merchant: Merchant, ratePerSecond: number, isOve
   };
   const use = async (token: string): Promise<void> => {
     const url = `${merchant.baseUrl}/merchant_test/charges?limit=1`;
-    const answer = await send(url, { headers: { authorization: `Bearer ${token}` } });
+    const answer = await untilAnswered(() => send(url, { headers: { authorization: `Bearer ${token}` } }));
     requests += 1;
     if (answer.status !== 200) throw new Error(`use: ${answer.status} ${answer.text}`);
   };
   const round = async (): Promise<void> => {
-    const answer = await postAs(merchant, "/oauth/token", { grant_type: "client_credentials" });
+    const answer = await untilAnswered(() => postAs(merchant, "/oauth/token", { grant_type: "client_credentials" }));
     requests += 1;
     const token = textOf(answer, "access_token");
     signers.add(decodeProtectedHeader(token).kid ?? "");

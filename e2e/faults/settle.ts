@@ -40,7 +40,8 @@ export const awaitSettled = async (
 ): Promise<void> => {
   const { seconds, isHastened, untold } = input;
   let open: readonly unknown[] = [];
-  let agedAt = Date.now();
+  // What was broken off may be on its way for as long as a processor is waited for.
+  let agedAt = Date.now() + 9_000;
   const isSettled = async (): Promise<boolean> => {
     if (Date.now() - agedAt > ageEveryMilliseconds) {
       agedAt = Date.now();

@@ -22,7 +22,13 @@ export const startSubscribers = async () => {
     async subscribe(statusUrl: string, seconds: number): Promise<void> {
       const wish = (kind: "email" | "webhook", address: string) =>
         postJson(`${statusUrl}/status/subscriptions`, { kind, address });
-      webhook = new Webhook(textOf(await wish("webhook", receiver.url), "secret"));
+      let subscribed = await wish("webhook", receiver.url);
+      // It is asked once whether it listens, and has a few seconds to say so.
+      await waitUntil(async () => {
+        if (subscribed.status === 422) subscribed = await wish("webhook", receiver.url);
+        return subscribed.status !== 422;
+      }, seconds);
+      webhook = new Webhook(textOf(subscribed, "secret"));
       await wish("email", "ada@example.com");
       const tokenOf = (letter: string) => /confirm\?token=([\w-]+)/.exec(letter)?.[1];
       await waitUntil(async () => letters().some(tokenOf), seconds);

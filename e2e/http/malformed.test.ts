@@ -22,10 +22,10 @@ const only = process.env["MALFORMED_CASE"];
 const growthMegabytes = 500;
 
 describe("the driver notices", () => {
-  const askFake = async (answer: RequestListener) => {
+  const askFake = async (answer: RequestListener, patienceMilliseconds?: number) => {
     const server = createServer(answer);
     await once(server.listen(0, "127.0.0.1"), "listening");
-    const client = createClient(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, 300);
+    const client = createClient(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, patienceMilliseconds);
     const pieces = [Buffer.from("GET / HTTP/1.1\r\nhost: here.test\r\n\r\n")];
     try {
       const { answers } = await client.exchange({ pieces, method: "GET", isWhole: true });
@@ -52,11 +52,11 @@ describe("the driver notices", () => {
   });
 
   test("an answer that doesn't come", async () => {
-    await expect(askFake(() => {})).rejects.toBeInstanceOf(Hang);
+    await expect(askFake(() => {}, 300)).rejects.toBeInstanceOf(Hang);
   });
 
   test("an answer that doesn't come to its end", async () => {
-    await expect(askFake((_, outgoing) => void outgoing.write("half of it"))).rejects.toBeInstanceOf(Hang);
+    await expect(askFake((_, outgoing) => void outgoing.write("half of it"), 300)).rejects.toBeInstanceOf(Hang);
   });
 });
 

@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, test } from "vitest";
 import { decide, openConsent, signIn } from "../support/consent-driver.ts";
 import { currentInstance, isBehindProxy } from "../support/instance.ts";
@@ -17,18 +16,10 @@ import {
 import { listRole } from "../support/processes.ts";
 import { listPayments, movedAmount } from "../support/simulator-ledger.ts";
 import { waitUntil } from "../support/wait-until.ts";
-import { type Answer, postForm, postJson, send, textOf } from "../support/wire.ts";
+import { type Answer, postForm, postJson, send, textOf, untilAnswered } from "../support/wire.ts";
 
 const { sandboxUrl, productionUrl, dataDirectory } = currentInstance();
 const times = 50;
-
-/** A machine too busy for all at once says so, and that it is safe to ask again. */
-const untilAnswered = async (act: () => Promise<Answer>, tries = 5): Promise<Answer> => {
-  const answer = await act();
-  if (tries === 1 || answer.json?.["error"] !== "temporarily_unavailable") return answer;
-  await sleep(Number(answer.headers.get("retry-after")) * 1000);
-  return untilAnswered(act, tries - 1);
-};
 
 /** All at once; the supervisor hands connections to the web processes in turn. */
 const race = (act: (index: number) => Promise<Answer>, total = times): Promise<Answer[]> =>
@@ -161,11 +152,12 @@ describe("an Idempotency-Key used 50 times at once makes one charge (2-payments,
   test("with the same body", async () => {
     const standing = await flow.makeStanding(sandboxUrl);
     const key = randomUUID();
-    const answers = await race(() => flow.charge(standing, {}, key));
+    const answers = await race(() => flow.chargeToItsEnd(standing, {}, key));
     const made = answers.filter(({ status }) => status === 201);
     expect(made.length).toBeGreaterThan(0);
     expect(new Set(made.map(({ text }) => text)).size).toBe(1);
-    expect(made.filter(({ headers }) => headers.get("idempotent-replayed") === null)).toHaveLength(1);
+    // None where whoever was first was told to come back.
+    expect(made.filter(({ headers }) => headers.get("idempotent-replayed") === null).length).toBeLessThanOrEqual(1);
     const others = answers.filter(({ status }) => status !== 201);
     expect(Object.keys(tally(others)).every((name) => name === "409 idempotency_key_in_use")).toBe(true);
     for (const { headers } of others) expect(headers.get("retry-after")).toMatch(/^\d+$/);
@@ -175,7 +167,7 @@ describe("an Idempotency-Key used 50 times at once makes one charge (2-payments,
   test("with other bodies", async () => {
     const standing = await flow.makeStanding(sandboxUrl);
     const key = randomUUID();
-    const answers = await race((index) => flow.charge(standing, { amount: 100 + index }, key));
+    const answers = await race((index) => flow.chargeToItsEnd(standing, { amount: 100 + index }, key));
     expect(tally(answers)).toEqual({ "201": 1, "422 idempotency_key_reused": times - 1 });
     expect(await listPayments("sandbox", standing.merchant.merchantId)).toHaveLength(1);
   });
@@ -183,7 +175,7 @@ describe("an Idempotency-Key used 50 times at once makes one charge (2-payments,
   test("by two merchants: each has keys of its own", async () => {
     const [one, other] = [await flow.makeStanding(sandboxUrl), await flow.makeStanding(sandboxUrl)];
     const key = randomUUID();
-    const answers = await race((index) => flow.charge(index % 2 ? one : other, {}, key));
+    const answers = await race((index) => flow.chargeToItsEnd(index % 2 ? one : other, {}, key));
     expect(new Set(answers.filter(({ status }) => status === 201).map(({ text }) => text)).size).toBe(2);
   });
 });
@@ -206,7 +198,7 @@ describe("200 parallel charges at the cap's border never exceed it (2-payments)"
 
   test.each(caps)("%s", async (_name, limits, code) => {
     const standing = await flow.makeStanding(sandboxUrl, limits);
-    const answers = await race(() => flow.charge(standing, { amount: 100 }), 200);
+    const answers = await race(() => flow.chargeToItsEnd(standing, { amount: 100 }), 200);
     expect(tally(answers)).toEqual({ "201": 50, "403 refused_by_mandate": 150 });
     const codes = answers.flatMap(({ json }) =>
       ((json?.["reasons"] ?? []) as { code: string }[]).map((reason) => reason.code),
@@ -221,7 +213,7 @@ describe("200 parallel charges at the cap's border never exceed it (2-payments)"
     const standing = await flow.makeStanding(sandboxUrl, { max_total_amount: 10_000, max_amount_per_payment: 900 });
     const answers = await race((index) => {
       const metadata = index % 5 === 0 ? { simulate: "decline:insufficient_funds" } : {};
-      return flow.charge(standing, { amount: 1 + ((index * 37) % 900), metadata });
+      return flow.chargeToItsEnd(standing, { amount: 1 + ((index * 37) % 900), metadata });
     }, 200);
     const sum = answers
       .filter(({ status }) => status === 201)
@@ -231,7 +223,7 @@ describe("200 parallel charges at the cap's border never exceed it (2-payments)"
     expect(sum).toBeLessThanOrEqual(10_000);
     // Declines gave their hold back: what is left is too small for the largest, and still there for a small one.
     const rest = 10_000 - sum;
-    if (rest > 0) expect((await flow.charge(standing, { amount: Math.min(rest, 900) })).status).toBe(201);
+    if (rest > 0) expect((await flow.chargeToItsEnd(standing, { amount: Math.min(rest, 900) })).status).toBe(201);
   });
 });
 
@@ -243,7 +235,7 @@ test("a charge is before or after a revocation, never both (2-payments)", async 
   const chargeUntilRefusedLate = async () => {
     while (late.length < times) {
       const answers = isRevoked ? late : early;
-      answers.push(await flow.charge(standing, { amount: 100 }));
+      answers.push(await flow.chargeToItsEnd(standing, { amount: 100 }));
     }
   };
   const charging = Promise.all(Array.from({ length: 20 }, chargeUntilRefusedLate));

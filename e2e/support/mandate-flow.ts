@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import { consent } from "./consent-driver.ts";
 import { makeKey, makePkce, type Signer, signProof } from "./oauth-client.ts";
 import {
@@ -131,6 +132,25 @@ export const charge = (
   key: string = randomUUID(),
 ): Promise<Answer> =>
   merchantPost(standing, "/merchant_test/charge", chargeBody(standing, fields), { "idempotency-key": key });
+
+/**
+ * A machine that can't keep up says that nothing was submitted, or that nobody knows yet: both ask to come back, under the
+ * same key. @returns what came of it in the end. @param onLater each time it was told to come back.
+ */
+export const chargeToItsEnd = async (
+  standing: Pick<Standing, "merchant" | "merchantToken" | "mandateId">,
+  fields: object = {},
+  key: string = randomUUID(),
+  onLater: (answer: Answer) => void = () => {},
+): Promise<Answer> => {
+  for (const asksBack = new Set([202, 503]); ; await sleep(500)) {
+    const answer = await charge(standing, fields, key);
+    if (!asksBack.has(answer.status)) return answer;
+    onLater(answer);
+    // What was put off may be under way when it is asked again.
+    asksBack.add(409);
+  }
+};
 
 /** An agent's call with its bound token. */
 export const agentGet = async (standing: Standing, path: string): Promise<Answer> => {

@@ -8,8 +8,8 @@ import { type Answer, parse } from "./wire.ts";
  * @throws Error where no answer came.
  */
 export const sendOctets = async (url: string, octets: string): Promise<Answer> => {
-  const socket = connect({ port: Number(new URL(url).port), host: "127.0.0.1", timeout: 5_000 });
-  socket.on("timeout", () => socket.destroy(new Error("neither answered nor closed within 5 s")));
+  const socket = connect({ port: Number(new URL(url).port), host: "127.0.0.1", timeout: 30_000 });
+  socket.on("timeout", () => socket.destroy(new Error("neither answered nor closed within 30 s")));
   socket.write(octets, "latin1");
   const read = readAnswer(await buffer(socket), octets.split(" ", 1)[0] ?? "", true);
   if (!read) throw new Error("closed without an answer");

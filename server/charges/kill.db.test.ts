@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { findFreeRow } from "../cli/checks/free-ports.ts";
 import { connectDatabase } from "../data/client.ts";
 import { findViolations } from "../data/invariants.ts";
 import { applyMigrations } from "../data/schema-engine.ts";
@@ -54,9 +54,8 @@ const reconcileAll = async (own: TestDeps) => {
 /** Waits until so many further charges were acknowledged: the kill comes in the middle of work, on a slow machine too. */
 const untilMore = async (acknowledged: ReadonlyMap<string, number>, count: number) => {
   const target = acknowledged.size + count;
-  for (let tries = 0; acknowledged.size < target; tries += 1) {
-    if (tries > 1_000) throw new Error(`only ${acknowledged.size} charges were acknowledged`);
-    await sleep(20);
+  for (const deadline = Date.now() + 60_000; acknowledged.size < target; await sleep(20)) {
+    if (Date.now() > deadline) throw new Error(`only ${acknowledged.size} charges were acknowledged`);
   }
 };
 
@@ -105,19 +104,11 @@ test("SIGKILL between the payer's approval and the processor's answer: approved 
   expect([...acknowledged.values()]).toContain(201);
 });
 
-const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const server = createServer().listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() => resolve(address && typeof address === "object" ? address.port : 0));
-    });
-  });
-
 test("SIGKILL of PostgreSQL while charges run: what was acknowledged is there, and nothing moved that isn't", async () => {
   const password = randomBytes(12).toString("hex");
   const cluster = await findCluster(path.join(directory, "cluster"));
   await createCluster(cluster, password);
-  const port = await freePort();
+  const port = await findFreeRow(1);
   const databaseUrl = `postgresql://postgres:${password}@127.0.0.1:${port}/postgres`;
   const db = connectDatabase(databaseUrl, 10);
   const ping = () => db.prisma.$queryRaw`SELECT 1`;

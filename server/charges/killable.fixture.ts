@@ -5,6 +5,7 @@ import path from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "vitest";
+import { listProcesses } from "#e2e/support/processes.ts";
 import type { Deps } from "../deps.ts";
 import { type Cluster, serverCommand, serverEnvironment } from "../embedded/cluster.ts";
 import type { makeStanding } from "./standing.fixture.ts";
@@ -62,22 +63,24 @@ export const startPostgres = async (cluster: Cluster, port: number, ping: () => 
   const [command, ...args] = serverCommand(cluster, port);
   const child = spawn(command, args, { ...cluster.runAs.options, cwd: "/", env: serverEnvironment(), stdio: "ignore" });
   running.add(child);
-  for (let tries = 0; tries < 100; tries += 1) {
-    const isUp = await ping().then(
+  const isUp = () =>
+    ping().then(
       () => true,
       () => false,
     );
-    if (isUp) break;
-    await sleep(100);
+  for (const deadline = Date.now() + 60_000; !(await isUp()); await sleep(100)) {
+    if (Date.now() > deadline || child.exitCode !== null) throw new Error("PostgreSQL does not come up");
   }
   return {
     async kill() {
       const [pid] = (await readFile(path.join(cluster.directory, "postmaster.pid"), "utf8")).split("\n");
+      const children = (await listProcesses()).filter(({ parent }) => parent === Number(pid));
       process.kill(Number(pid), "SIGKILL");
       if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
       running.delete(child);
-      // Its children notice that it is gone and end themselves.
-      await sleep(500);
+      // They notice that it is gone and end themselves; before that no other starts on this directory.
+      const areLeft = async () => (await listProcesses()).some((row) => children.some(({ pid }) => pid === row.pid));
+      while (await areLeft()) await sleep(50);
     },
   };
 };

@@ -104,7 +104,7 @@ const makeOwn = async (limits: Partial<PaymentMandateDetails> = {}) => {
 };
 /** The next call is done there, and nobody hears of it here. */
 const loseAnswer = async <T>(call: () => Promise<T>): Promise<T> => {
-  totalMs = 500;
+  totalMs = 2_000;
   standIn.plan("timeout_after_accept");
   const answer = await call();
   totalMs = 20_000;
@@ -284,7 +284,7 @@ describe("a merchant on Stripe (2-payments, Processors), by its adapter and its 
   test("a refund that the books can't follow is raised to operators, and books nothing", async () => {
     const own = await paid();
     standIn.plan("timeout_before_accept");
-    totalMs = 500;
+    totalMs = 2_000;
     await refundCharge(deps, { ...own.act(own.chargeId), request: {} });
     totalMs = 20_000;
     const made = standIn.refundByHand(own.intentId, 300);
@@ -482,7 +482,7 @@ describe("a merchant on Stripe (2-payments, Processors), by its adapter and its 
   test("a payer's method on the platform's account is cloned to the merchant's: lost answers and repeats pay once", async () => {
     const own = await makeOwn();
     await payBy(own, standIn.keep("pm_card_visa"));
-    totalMs = 1_500;
+    totalMs = 2_000;
     standIn.plan("timeout_after_accept");
     const answer = await own.charge({}, "k");
     totalMs = 20_000;
@@ -498,7 +498,7 @@ describe("a merchant on Stripe (2-payments, Processors), by its adapter and its 
   test("a method that can't be cloned in time: 503, nothing was submitted, and the same key pays once", async () => {
     const own = await makeOwn();
     await payBy(own, standIn.keep("pm_card_visa"));
-    totalMs = 1_500;
+    totalMs = 2_000;
     standIn.planClone("timeout_after_accept");
     expect(await refusalOf(own.charge({}, "k"))).toMatchObject({ kind: "unavailable", code: "processor_unavailable" });
     totalMs = 20_000;

@@ -66,14 +66,19 @@ const withSql = (tx: Prisma.TransactionClient): Tx =>
 
 /**
  * @param databaseUrl postgresql://… ; @param poolSize connections of this process at the most.
- * @param patienceMilliseconds a statement without an answer by then has failed; unset: whoever asks waits.
+ * @param patience in milliseconds: what has no connection by then (`connection`) or is not answered by then (`answer`;
+ *   unset: whoever asks waits) has failed.
  */
-export const connectDatabase = (databaseUrl: string, poolSize: number, patienceMilliseconds?: number): Db => {
+export const connectDatabase = (
+  databaseUrl: string,
+  poolSize: number,
+  { connection = 5_000, answer }: { connection?: number; answer?: number } = {},
+): Db => {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     max: poolSize,
-    connectionTimeoutMillis: 5_000,
-    ...(patienceMilliseconds === undefined ? {} : { query_timeout: patienceMilliseconds }),
+    connectionTimeoutMillis: connection,
+    ...(answer === undefined ? {} : { query_timeout: answer }),
     // Lists of known length make PostgreSQL believe that planning anew for each call pays: it costs up to twice the call.
     options: "-c plan_cache_mode=force_generic_plan",
   });
@@ -105,7 +110,7 @@ export const connectDatabase = (databaseUrl: string, poolSize: number, patienceM
   return {
     prisma,
     sql: sqlOn(pool),
-    transaction: (work) => prisma.$transaction((tx) => work(withSql(tx)), { maxWait: 5_000, timeout: 15_000 }),
+    transaction: (work) => prisma.$transaction((tx) => work(withSql(tx)), { maxWait: connection, timeout: 15_000 }),
     sqlTransaction,
     ...takeTurnsAt(sqlTransaction),
     connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),

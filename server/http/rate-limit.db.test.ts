@@ -26,7 +26,7 @@ const limitBy = (text: string): void => {
 };
 
 const makeClient = async () => makeMerchantClient(deps, (await makeMerchant(deps)).id);
-const sign = (client: TestClient) => signAssertion(client, deps.config.baseUrl);
+const sign = (client: TestClient) => signAssertion(client, deps.config.baseUrl, { now: deps.clock.now() });
 
 const request = (assertion: string, address: string) =>
   serve(tokenEndpoint)(

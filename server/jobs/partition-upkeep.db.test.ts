@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { statement } from "../data/client.ts";
 import { appendEvent } from "../data/events.ts";
 import { dispatchEvents } from "./dispatch-events.ts";
 import { dropOldPartitions, ensurePartitions } from "./partition-upkeep.ts";
@@ -123,15 +124,15 @@ describe("dropOldPartitions", () => {
     await ensurePartitions(deps);
     deps.clock.set(new Date("2031-12-01T01:00:00Z"));
     const [hasRead, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const reader = deps.db.transaction(async (tx) => {
-      await tx.$queryRawUnsafe("SELECT count(*) FROM token_denial");
+    const reader = deps.db.sqlTransaction(async (sql) => {
+      await sql.query(statement("count_token_denials", "SELECT count(*) FROM token_denial"), []);
       hasRead.resolve();
       await mayEnd.promise;
     });
     await hasRead.promise;
     const upkeep = dropOldPartitions(deps);
     // Each of these is answered while the first reader is still at it, whose lock upkeep would wait for.
-    for (let count = 0; count < 20; count++) {
+    for (let count = 0; count < 6; count++) {
       await deps.db.prisma.tokenDenial.count();
       await sleep(20);
     }

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type MailServer, startMailServer } from "#e2e/support/mail-server.ts";
 import { anotherNode, createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
@@ -120,16 +119,16 @@ describe("a worker that dies between send and record", () => {
 
   test("and comes back late changes nothing that its successor wrote", async () => {
     const id = await queue();
-    let end = () => {};
-    const stalled: MailSender = () =>
-      new Promise((resolve) => {
-        end = () => resolve({ kind: "failed", problem: "late", isFinal: true });
-      });
+    const [taken, late] = [Promise.withResolvers<void>(), Promise.withResolvers<Awaited<ReturnType<MailSender>>>()];
+    const stalled: MailSender = () => {
+      taken.resolve();
+      return late.promise;
+    };
     const first = sendDue(deps, stalled);
-    while ((await mailOf(id)).attempts === 0) await sleep(10);
+    await taken.promise;
     deps.clock.advance(120);
     await sendDue();
-    end();
+    late.resolve({ kind: "failed", problem: "late", isFinal: true });
     await first;
     expect(await mailOf(id)).toMatchObject({ state: "sent", attempts: 2, problem: null });
     expect(await givenUp([id])).toEqual([]);

@@ -132,7 +132,6 @@ describe("all limits, held, used and released, against a slow obvious model (2-p
         { numRuns: 3, endOnFailure: true },
       );
     },
-    60_000,
   );
 });
 

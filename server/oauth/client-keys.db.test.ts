@@ -297,13 +297,17 @@ describe("one load per client at a time in a process, so that a slow jwks_uri ta
     const caller = await authenticateRegistration(deps, { clientId: id, authorization: "Bearer secret", info });
     const open = closeGate();
     const metadata = { grant_types: ["client_credentials"], scope: "charges.read", jwks_uri: jwksUri };
+    let turnedAway = 0;
     const puts = Array.from({ length: 8 }, () =>
       replaceClientRegistration(deps, { caller, metadata, info }).then(
         () => "done",
-        ({ code }: { code: string }) => code,
+        ({ code }: { code: string }) => {
+          turnedAway += 1;
+          return code;
+        },
       ),
     );
-    await wait(100);
+    await expect.poll(() => turnedAway, { timeout: 20_000 }).toBe(3);
     open();
     const outcomes = (await Promise.all(puts)).toSorted();
     // Of those that had their turn one was first, and the others are told that it was.

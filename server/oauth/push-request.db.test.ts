@@ -25,7 +25,9 @@ beforeEach(async () => {
 });
 
 const makeAssertion = () =>
-  signAssertion(client, deps.config.baseUrl, { header: { kid: "test" }, claims: { jti: randomUUID() } });
+  signAssertion(client, deps.config.baseUrl, {
+    ...{ now: deps.clock.now(), header: { kid: "test" }, claims: { jti: randomUUID() } },
+  });
 
 const push = async (assertion: string, payeeId: string = merchantId) => {
   const { form } = pushFields([mandateDetails(payeeId)], { redirect_uri: "http://127.0.0.1:9/callback" });

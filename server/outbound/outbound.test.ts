@@ -41,7 +41,7 @@ const dialTo = (port: number) => {
 const publicAddress = "93.184.215.14";
 const of = (dial: Dial, addresses: string[] = [publicAddress]): Outbound =>
   createOutbound({ allowLoopback: false, resolve: async () => addresses, dial });
-const limits = { method: "GET", headers: {}, maxBytes: 65_536, timeoutMilliseconds: 2_000 } as const;
+const limits = { method: "GET", headers: {}, maxBytes: 65_536, timeoutMilliseconds: 20_000 } as const;
 const problemOf = async (asked: Promise<unknown>) =>
   asked.then(
     () => "none",
@@ -177,7 +177,7 @@ describe("the socket connects to the very address that was checked", () => {
     const trusted = tls.getCACertificates("default");
     tls.setDefaultCACertificates([...trusted, certificate]);
     closing.push(() => tls.setDefaultCACertificates(trusted));
-    const dial = (tlsName: string) => dialAddress({ address: "127.0.0.1", port, tlsName }, AbortSignal.timeout(2_000));
+    const dial = (tlsName: string) => dialAddress({ address: "127.0.0.1", port, tlsName }, AbortSignal.timeout(20_000));
     (await dial("keys.example")).destroy();
     expect(names).toEqual(["keys.example"]);
     await expect(dial("other.example")).rejects.toMatchObject({ code: "ERR_TLS_CERT_ALTNAME_INVALID" });
@@ -188,7 +188,7 @@ describe("the socket connects to the very address that was checked", () => {
 });
 
 describe("an answer is read within its limits", () => {
-  const ask = async (handler: http.RequestListener, timeoutMilliseconds = 2_000) => {
+  const ask = async (handler: http.RequestListener, timeoutMilliseconds = 20_000) => {
     const { dial } = dialTo(await serve(handler));
     return of(dial).request({ ...limits, timeoutMilliseconds, url: "https://keys.example/jwks?a=b" });
   };
@@ -334,7 +334,7 @@ test("no proxy of the environment is used", async () => {
   const script = `
     import { createOutbound } from ${JSON.stringify(path.resolve(import.meta.dirname, "outbound.ts"))};
     const answer = await createOutbound({ allowLoopback: true }).request({
-      url: "http://127.0.0.1:${port}/jwks", method: "GET", headers: {}, maxBytes: 1000, timeoutMilliseconds: 2000 });
+      url: "http://127.0.0.1:${port}/jwks", method: "GET", headers: {}, maxBytes: 1000, timeoutMilliseconds: 20000 });
     process.stdout.write(answer.body);`;
   const address = `http://127.0.0.1:${proxy}`;
   const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "--eval", script], {
@@ -364,7 +364,7 @@ describe("slow answers that somebody collects", () => {
     };
     const outbound = createOutbound({ allowLoopback: false, dial: dialTo(port).dial, resolve });
     const ask = (host: string, canWait = false) =>
-      problemOf(outbound.request({ ...limits, timeoutMilliseconds: 5_000, url: `https://${host}/`, canWait }));
+      problemOf(outbound.request({ ...limits, url: `https://${host}/`, canWait }));
     const askMany = (count: number, hostOf: (index: number) => string, canWait = false) =>
       Array.from({ length: count }, (_, index) => ask(hostOf(index), canWait));
     return { ask, askMany, answer: () => gate.resolve() };
@@ -419,10 +419,10 @@ describe("slow answers that somebody collects", () => {
         : Promise.resolve([publicAddress]);
     const port = await serve((_request, response) => json(response, "{}"));
     const outbound = createOutbound({ allowLoopback: false, dial: dialTo(port).dial, resolve });
-    const ask = (host: string) =>
-      problemOf(outbound.request({ ...limits, timeoutMilliseconds: 500, url: `https://${host}/` }));
+    const ask = (host: string, timeoutMilliseconds = 500) =>
+      problemOf(outbound.request({ ...limits, timeoutMilliseconds, url: `https://${host}/` }));
     const slow = Array.from({ length: 300 }, (_, index) => ask(`keys${index}.slow.example`));
-    expect(await ask("keys.example")).toBe("none");
+    expect(await ask("keys.example", 20_000)).toBe("none");
     const problems = await Promise.all(slow);
     expect(problems.filter((problem) => problem === "timed_out")).toHaveLength(32);
     expect(problems.filter((problem) => problem === "busy")).toHaveLength(268);
@@ -441,11 +441,11 @@ describe("slow answers that somebody collects", () => {
       dial,
       resolve: async (name) => (name === "keys.example" ? [publicAddress] : [publicAddress, `8.8.8.${name.length}`]),
     });
-    const ask = (host: string) =>
-      problemOf(outbound.request({ ...limits, timeoutMilliseconds: 1_000, url: `https://${host}/` }));
+    const ask = (host: string, timeoutMilliseconds = 1_000) =>
+      problemOf(outbound.request({ ...limits, timeoutMilliseconds, url: `https://${host}/` }));
     const claiming = Array.from({ length: 40 }, (_, index) => ask(`keys.${"a".repeat(index + 1)}.test`));
     await new Promise((done) => setTimeout(done, 200));
-    expect(await ask("keys.example")).toBe("none");
+    expect(await ask("keys.example", 20_000)).toBe("none");
     expect(new Set(await Promise.all(claiming))).toEqual(new Set(["timed_out"]));
   });
 });

@@ -93,7 +93,7 @@ export const testProcessorContract = (subject: () => Subject): void => {
     for (const fault of ["timeout_before_accept", "timeout_after_accept"] as const) {
       const request = paymentOf();
       await subject().plan(fault);
-      expect(await subject().processor(1_000).pay(request)).toEqual({ kind: "unknown" });
+      expect(await subject().processor(2_000).pay(request)).toEqual({ kind: "unknown" });
       const found = await subject()
         .processor()
         .lookup({ ...request, reference: null });

@@ -31,7 +31,7 @@ const processor = (options: { key?: string; url?: string; connectMs?: number; to
     totalMs: 20_000,
     ...options,
   });
-const impatient = () => processor({ totalMs: 400 });
+const impatient = () => processor({ totalMs: 2_000 });
 
 let count = 0;
 const request = (change: Partial<PaymentRequest> = {}): PaymentRequest => {
@@ -149,7 +149,7 @@ describe("the simulator, by its adapter (2-payments, Processors)", () => {
   });
 
   test("payments that are asked to hang, however many, leave a connection for those of others", async () => {
-    const shared = processor({ connectMs: 800, totalMs: 1_600 });
+    const shared = processor({ connectMs: 5_000, totalMs: 8_000 });
     const hanging = Array.from({ length: 260 }, () => shared.pay(request({ simulate: "timeout_before_accept" })));
     expect(await shared.pay(request())).toMatchObject({ kind: "succeeded" });
     await Promise.all(hanging);

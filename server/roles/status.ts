@@ -41,7 +41,7 @@ const root = path.resolve(import.meta.dirname, "../..");
 
 const poolSize = 4;
 /** A database that doesn't answer is away: this process goes on without it. */
-const patienceMilliseconds = 10_000;
+const patience = { answer: 10_000 };
 const boardMilliseconds = 5_000;
 const freezingMilliseconds = 10 * 60_000;
 const tellMilliseconds = 2_000;
@@ -58,9 +58,9 @@ export const runStatus = async (): Promise<void> => {
   const tracing = await startTracingWhereAsked(config, "status");
   const trace = tracing?.job ?? untraced;
   const log = tracing?.log(plainLog) ?? plainLog;
-  const db = connectDatabase(config.databaseUrl, poolSize, patienceMilliseconds);
+  const db = connectDatabase(config.databaseUrl, poolSize, patience);
   const sandboxDb = variables.SANDBOX_DATABASE_URL
-    ? connectDatabase(variables.SANDBOX_DATABASE_URL, 1, patienceMilliseconds)
+    ? connectDatabase(variables.SANDBOX_DATABASE_URL, 1, patience)
     : null;
   const sealer = createSealer(config.masterKey, "secrets");
   const probeSealer = createSealer(config.masterKey, "status_probe");

@@ -52,7 +52,7 @@ const keep = async (database: Database, folder = directory) =>
     putBack: (withheld) => putBack(deps, withheld),
     snapshot: openSnapshot({ directory: folder, sealer: createSealer(masterKey, "status_snapshot"), log: silent }),
     journal: await openJournal({ directory: folder, log: silent }),
-    ...{ clock: deps.clock, log: silent, everyMilliseconds: 3_600_000 },
+    ...{ clock: deps.clock, log: silent, everyMilliseconds: 3_600_000, patienceMilliseconds: 60_000 },
   });
 
 /** What of an outage stands in the database, whatever else does. */
@@ -240,7 +240,7 @@ describe("the board of the status process", () => {
       putBack: (withheld) => putBack(deps, withheld),
       snapshot: { read: async () => null, write: () => Promise.reject(new Error("ENOSPC")) },
       journal: await openJournal({ directory, log: silent }),
-      ...{ clock: deps.clock, log: silent, everyMilliseconds: 3_600_000 },
+      ...{ clock: deps.clock, log: silent, everyMilliseconds: 3_600_000, patienceMilliseconds: 60_000 },
     });
     await keeper.append(outageRecords("g"));
     await keeper.refresh();

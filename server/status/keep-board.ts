@@ -7,9 +7,6 @@ import { type JournalRecord, withRecords } from "./rules/journal-record.ts";
 import { findWithheld, type Withheld } from "./rules/withheld.ts";
 import type { Snapshot } from "./snapshot.ts";
 
-/** How long a start waits for the database. */
-const patienceMilliseconds = 2_000;
-
 export type BoardKeeper = {
   /** As of its `readAt`, and what this process decided since; never waits for anything. */
   board(): Board;
@@ -34,6 +31,8 @@ type Options = {
   clock: Clock;
   log: Log;
   everyMilliseconds: number;
+  /** how long a start waits for the database: one that is away must not keep anybody from the snapshot */
+  patienceMilliseconds?: number;
 };
 
 /**
@@ -42,7 +41,17 @@ type Options = {
  * lacks what the board held before was restored to an earlier state, and is given it back.
  */
 export const keepBoard = async (options: Options): Promise<BoardKeeper> => {
-  const { replay, load, putBack, snapshot, journal, clock, log, everyMilliseconds } = options;
+  const {
+    replay,
+    load,
+    putBack,
+    snapshot,
+    journal,
+    clock,
+    log,
+    everyMilliseconds,
+    patienceMilliseconds = 2_000,
+  } = options;
   let base = (await snapshot.read()) ?? emptyBoard(clock.now());
   let board = withRecords(base, journal.pending());
   let isAway = false;
@@ -96,7 +105,6 @@ export const keepBoard = async (options: Options): Promise<BoardKeeper> => {
   };
 
   const timer = setInterval(() => void refresh(), everyMilliseconds);
-  // A database that is away must not keep anybody from the snapshot.
   await Promise.race([refresh(), sleep(patienceMilliseconds)]);
   return {
     board: () => board,

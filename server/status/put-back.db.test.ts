@@ -53,7 +53,7 @@ const keep = async (database: TestDeps): Promise<BoardKeeper> =>
     putBack: (withheld) => putBack(database, withheld),
     snapshot: openSnapshot({ directory, sealer: createSealer(masterKey, "status_snapshot"), log: silent }),
     journal: await openJournal({ directory, log: silent }),
-    ...{ clock: database.clock, log: silent, everyMilliseconds: 3_600_000 },
+    ...{ clock: database.clock, log: silent, everyMilliseconds: 3_600_000, patienceMilliseconds: 60_000 },
   });
 const published = ({ changes, heartbeats, days, incidents, maintenances }: Board) => ({
   ...{ changes, heartbeats, days, maintenances },

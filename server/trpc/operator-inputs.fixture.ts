@@ -48,6 +48,7 @@ export const noStatusThings: StatusThings = {
 const failedRun = async (deps: TestDeps): Promise<string> => {
   const name = "test-job";
   const boss = new PgBoss({ connectionString: deps.config.databaseUrl, schedule: false, supervise: false });
+  boss.on("error", () => {});
   await boss.start();
   await boss.createQueue(name);
   const id = (await boss.send(name, {}, { retryLimit: 0 })) ?? "";

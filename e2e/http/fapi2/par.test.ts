@@ -46,7 +46,7 @@ describe("a request_uri is one client's, once, for a while (RFC 9126 §4, §7.3)
 
   test("par-attempt-to-use-expired-request_uri: it opens for 300 s, and no longer", async () => {
     const [inTime, late] = [await push(first), await push(first)];
-    await age("requestUri", inTime.requestUri, 295);
+    await age("requestUri", inTime.requestUri, 240);
     await age("requestUri", late.requestUri, 300);
     expect((await open(first, inTime.requestUri)).status).toBe(303);
     expectErrorPage(await open(first, late.requestUri), 400);

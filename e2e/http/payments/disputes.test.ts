@@ -21,12 +21,12 @@ describe("disputes at the processor (2-payments, States)", () => {
     const account = `acct_${own.merchant.merchantId}`;
     const opened = await control("disputes", { account, charge_id: chargeId });
     expect(opened.status, opened.text).toBe(201);
-    await expect.poll(statusOf, { timeout: 15_000 }).toBe("disputed");
+    await expect.poll(statusOf, { timeout: 60_000 }).toBe("disputed");
     expect((await flow.merchantGet(own, "/merchant_test/charges")).json).toMatchObject({
       data: [{ id: chargeId, status: "disputed", amount_captured: 1_250 }],
     });
     expectProblem(await flow.merchantPost(own, `${path}/refunds`, {}, { "idempotency-key": "k" }), 409);
     await control(`disputes/${textOf(opened, "id")}/close`, { account, status: "won" });
-    await expect.poll(statusOf, { timeout: 15_000 }).toBe("succeeded");
+    await expect.poll(statusOf, { timeout: 60_000 }).toBe("succeeded");
   });
 });

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { currentInstance } from "../../support/instance.ts";
-import { charge, makeStanding } from "../../support/mandate-flow.ts";
+import { chargeToItsEnd, makeStanding } from "../../support/mandate-flow.ts";
 import { listPayments } from "../../support/simulator-ledger.ts";
 import type { Answer } from "../../support/wire.ts";
 
@@ -26,18 +26,13 @@ test(`${perSecond} charges a second of one mandate for ${seconds} s: what fits i
   const latencies: number[] = [];
   const cameBack = new Map<string, number>();
   const pay = async (): Promise<Answer> => {
-    const [key, since] = [randomUUID(), performance.now()];
-    // A machine that can't keep up answers that nothing was submitted, or that nobody knows yet: both ask to come back.
-    for (;;) {
-      const answer = await charge(standing, { amount }, key);
-      if (![202, 409, 503].includes(answer.status)) {
-        latencies.push(performance.now() - since);
-        return answer;
-      }
-      const told = `${answer.status} ${answer.json?.["code"] ?? answer.json?.["status"]}`;
+    const since = performance.now();
+    const answer = await chargeToItsEnd(standing, { amount }, randomUUID(), ({ status, json }) => {
+      const told = `${status} ${json?.["code"] ?? json?.["status"]}`;
       cameBack.set(told, (cameBack.get(told) ?? 0) + 1);
-      await sleep(500);
-    }
+    });
+    latencies.push(performance.now() - since);
+    return answer;
   };
   const startedAt = performance.now();
   const paying: Promise<Answer>[] = [];

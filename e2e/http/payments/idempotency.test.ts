@@ -93,8 +93,9 @@ describe("metadata.simulate steers the sandbox's processor (2-payments, Processo
     const key = randomUUID();
     const fields = { metadata: { simulate: "timeout_after_accept" } };
     const pending = flow.charge(own, fields, key);
-    // The processor is silent for 8 s: in the middle of that.
-    await sleep(2_500);
+    // The processor is silent for 8 s from then on.
+    const listed = async () => (await flow.merchantGet(own, "/merchant_test/charges")).json?.["data"] as unknown[];
+    await waitUntil(async () => (await listed()).length === 1, 6);
     const early = await flow.charge(own, fields, key);
     expectProblem(early, 409, "idempotency_key_in_use");
     expect(early.headers.get("retry-after")).toMatch(/^\d+$/);
@@ -102,9 +103,11 @@ describe("metadata.simulate steers the sandbox's processor (2-payments, Processo
     expect(answer.status, answer.text).toBe(202);
     expect(answer.json).toMatchObject({ status: "unknown", amount_captured: 0 });
     expect(answer.headers.get("location")).toContain(textOf(answer, "id"));
-    expectProblem(await flow.charge(own, { amount: 1 }), 403, "refused_by_mandate");
     const repeated = await flow.charge(own, fields, key);
-    expect([repeated.status, repeated.headers.get("idempotent-replayed")]).toEqual([202, "true"]);
+    // The reconciler asks 5 s later, which a machine that stood still has behind it.
+    expect([201, 202]).toContain(repeated.status);
+    expect(repeated.headers.get("idempotent-replayed")).toBe("true");
+    expectProblem(await flow.charge(own, { amount: 1 }), 403, "refused_by_mandate");
     await waitUntil(async () => (await flow.charge(own, fields, key)).status === 201, 60);
     const last = await flow.charge(own, fields, key);
     expect(last.json).toMatchObject({ id: textOf(answer, "id"), status: "succeeded", amount_captured: 1_250 });
@@ -121,7 +124,7 @@ describe("metadata.simulate steers the sandbox's processor (2-payments, Processo
     expect(answer.status, answer.text).toBe(202);
     // A machine that is busy answers later, and never asks for longer.
     expect(seconds).toBeGreaterThan(7.9);
-    expect(seconds).toBeLessThan(16);
+    expect(seconds).toBeLessThan(30);
     expect(answer.json).toMatchObject({ status: "unknown" });
     await sleep(8_000);
     const read = await flow.merchantGet(own, `/merchant_test/charges/${textOf(answer, "id")}`);

@@ -10,10 +10,10 @@ import { revokeInWallet } from "../../support/wallet.ts";
 import { accepts, startWebhookReceiver, type WebhookReceiver } from "../../support/webhook-receiver.ts";
 import { send } from "../../support/wire.ts";
 
-/** A few with the other tests; REVOCATIONS=100 says how long it takes. */
+/** A few with the other tests, on a machine that does much else; REVOCATIONS=100 says how long it takes by itself. */
 const runs = Number(process.env["REVOCATIONS"] ?? 3);
 const atOnce = 4;
-const limitSeconds = 5;
+const limitSeconds = process.env["REVOCATIONS"] ? 5 : 60;
 
 const { sandboxUrl } = currentInstance();
 let receiver: WebhookReceiver;
@@ -35,7 +35,7 @@ beforeAll(async () => {
 afterAll(() => receiver.close());
 
 const until = async (holds: () => Promise<boolean>, since: number): Promise<number> => {
-  for (; performance.now() - since < 3 * limitSeconds * 1000; await sleep(20)) {
+  for (; performance.now() - since < 60_000; await sleep(20)) {
     if (await holds()) return performance.now() - since;
   }
   return Number.POSITIVE_INFINITY;

@@ -88,7 +88,7 @@ describe("RFC 9700 §4.14.2: a token that is rotated is used once (1-oauth, Refr
   test("an identical retry within 30 seconds gets the same successor and a fresh access token", async () => {
     const granted = await grant(rotating);
     const first = await refresh(rotating, granted);
-    await age("refreshToken", granted.refreshToken, 25);
+    await age("refreshToken", granted.refreshToken, 5);
     const second = await refresh(rotating, granted);
     expect(textOf(second, "refresh_token")).toBe(textOf(first, "refresh_token"));
     expect(textOf(second, "access_token")).not.toBe(textOf(first, "access_token"));

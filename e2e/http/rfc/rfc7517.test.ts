@@ -47,9 +47,16 @@ describe.each([
   });
 
   test("may be kept for 5 minutes at the most, read from any origin, and revalidated (RFC 9111 §5.2.2.1, RFC 9110 §13.1.2)", async () => {
-    const { answer } = await read(baseUrl, { origin: "https://merchant.example" });
-    const maxAge = Number(/^public, max-age=(\d+)$/.exec(answer.headers.get("cache-control") ?? "")?.[1]);
-    expect(maxAge).toBeGreaterThan(0);
+    // A process that could not compare its keys for two seconds says `no-cache` until it has.
+    const isKept = /^(public, max-age=\d+|no-cache)$/;
+    const readFresh = async () => {
+      const { answer } = await read(baseUrl, { origin: "https://merchant.example" });
+      const cacheControl = answer.headers.get("cache-control") ?? "";
+      expect(cacheControl).toMatch(isKept);
+      return { answer, maxAge: Number(/\d+/.exec(cacheControl)?.[0] ?? 0) };
+    };
+    await expect.poll(async () => (await readFresh()).maxAge, { timeout: 20_000 }).toBeGreaterThan(0);
+    const { answer, maxAge } = await readFresh();
     expect(maxAge).toBeLessThanOrEqual(300);
     expect(answer.headers.get("access-control-allow-origin")).toBe("*");
     const etag = answer.headers.get("etag") ?? "";
@@ -57,14 +64,17 @@ describe.each([
     for (const tags of [etag, `W/${etag}`, `"other", ${etag}`, "*"]) {
       const again = (await read(baseUrl, { "if-none-match": tags })).answer;
       expect([again.status, again.text]).toEqual([304, ""]);
-      for (const name of ["etag", "cache-control"]) expect(again.headers.get(name)).toBe(answer.headers.get(name));
+      expect(again.headers.get("etag")).toBe(etag);
+      expect(again.headers.get("cache-control")).toMatch(isKept);
     }
     expect((await read(baseUrl, { "if-none-match": '"other"' })).answer.status).toBe(200);
   });
 
   test("is the same at every process and every time, until a key changes", async () => {
-    const texts = await Promise.all(Array.from({ length: 20 }, async () => (await read(baseUrl)).answer.text));
-    expect(new Set(texts).size).toBe(1);
+    const countTexts = async () =>
+      new Set(await Promise.all(Array.from({ length: 20 }, async () => (await read(baseUrl)).answer.text))).size;
+    // Within a second of a change, such as another test's rotation, one of them may have the former yet.
+    await expect.poll(countTexts, { timeout: 20_000 }).toBe(1);
   });
 
   test("is read by GET alone, at the address that the metadata tells (RFC 8414 §2)", async () => {

@@ -113,14 +113,17 @@ describe("RFC 9449 §4.3: a proof is refused with invalid_dpop_proof", () => {
 
 describe("RFC 9449 §4.3, §5: a proof is accepted", () => {
   test.each([
-    ["htu with query and fragment", { url: `${tokenUrl}?a=b#c` }],
-    ["htu with the scheme in another case", { url: tokenUrl.replace("http", "HTTP") }],
-    ["htu with an escape that means the same (RFC 3986 §6.2.2.2)", { url: tokenUrl.replace("token", "t%6fken") }],
-    ["30 s old", { claims: { iat: now() - 30 } }],
-    ["30 s ahead", { claims: { iat: now() + 30 } }],
-    ["with members that nobody knows", { claims: { more: true } }],
+    ["htu with query and fragment", () => ({ url: `${tokenUrl}?a=b#c` })],
+    ["htu with the scheme in another case", () => ({ url: tokenUrl.replace("http", "HTTP") })],
+    [
+      "htu with an escape that means the same (RFC 3986 §6.2.2.2)",
+      () => ({ url: tokenUrl.replace("token", "t%6fken") }),
+    ],
+    ["30 s old", () => ({ claims: { iat: now() - 30 } })],
+    ["30 s ahead", () => ({ claims: { iat: now() + 30 } })],
+    ["with members that nobody knows", () => ({ claims: { more: true } })],
   ])("%s", async (_name, options) => {
-    const answer = await askToken(await signProof(key, { url: tokenUrl, ...options }));
+    const answer = await askToken(await signProof(key, { url: tokenUrl, ...options() }));
     expect(answer.status, answer.text).toBe(200);
     expect(answer.json).toMatchObject({ token_type: "DPoP" });
   });

@@ -82,7 +82,7 @@ describe("RFC 9470 §5: max_age is met before the payer is asked (OpenID Connect
     const pushed = await push({ max_age: "0" });
     const requestUri = textOf(pushed.answer, "request_uri");
     const url = await openPage(requestUri);
-    expect(leadsToSignIn(await see(url, await signIn(10)))).toBe(true);
+    expect(leadsToSignIn(await see(url, await signIn(120)))).toBe(true);
     const cookie = await signIn();
     const page = await openConsent(sandboxUrl, { clientId: agent.id, requestUri }, cookie);
     expect(page.url).toBe(url);

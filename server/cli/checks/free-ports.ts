@@ -1,5 +1,8 @@
 import { randomInt } from "node:crypto";
+import { mkdir, rm, stat, writeFile } from "node:fs/promises";
 import net from "node:net";
+import os from "node:os";
+import path from "node:path";
 
 /**
  * Below those from which Linux and others take the ports of outgoing connections: a service that is stopped and started again
@@ -7,8 +10,31 @@ import net from "node:net";
  */
 const range = { from: 20_000, to: 32_000 } as const;
 
-/** @returns null where somebody listens on it. */
+/** A port is told before it is used, and other runs of the same tests look for ports meanwhile. */
+const reservedMilliseconds = 300_000;
+const reservations = path.join(os.tmpdir(), "paygrant-ports");
+
+/** @returns whether nobody else was told this port lately. */
+const reserve = async (port: number): Promise<boolean> => {
+  const file = path.join(reservations, String(port));
+  await mkdir(reservations, { recursive: true });
+  const since = await stat(file).then(
+    ({ mtimeMs }) => mtimeMs,
+    () => 0,
+  );
+  if (Date.now() - since > reservedMilliseconds) await rm(file, { force: true });
+  return writeFile(file, "", { flag: "wx" }).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code !== "EEXIST") throw error;
+      return false;
+    },
+  );
+};
+
+/** @returns null where somebody listens on it, or was told to. */
 const hold = async (port: number): Promise<net.Server | null> => {
+  if (!(await reserve(port))) return null;
   const server = net.createServer();
   return new Promise((resolve) => {
     server.once("error", () => resolve(null)).listen(port, "127.0.0.1", () => resolve(server));

@@ -17,6 +17,8 @@ const portNames = [
   "POSTGRES_PORT",
 ] as const;
 
+const weekdays = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"];
+
 export type TestInstance = {
   /** of the supervisor */
   pid: number;
@@ -44,6 +46,8 @@ export const testEnvironment = async (extra: Readonly<Record<string, string>> = 
     DATA_DIR: await mkdtemp(path.join(os.tmpdir(), "paygrant-")),
     ...Object.fromEntries(portNames.map((name, index) => [name, String(ports[index])])),
     LOG_LEVEL: "info",
+    // Announced, and not while anybody tests.
+    SANDBOX_RESET: `${weekdays[(new Date().getUTCDay() + 3) % 7]} 03:00`,
     ...extra,
   };
 };

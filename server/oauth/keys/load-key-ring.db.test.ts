@@ -87,6 +87,7 @@ describe("keys", () => {
 
 describe("the JWKS as it is served", () => {
   it("is the same object, bytes and tag until a key changes", async () => {
+    await deps.keys.refresh();
     const before = deps.keys.publishedJwks();
     await deps.keys.refresh();
     expect(deps.keys.publishedJwks()).toBe(before);
@@ -146,12 +147,13 @@ describe("a node that heard nothing of a revocation", () => {
   });
 
   it("neither signs nor verifies once its keys could not be compared for 30 s, and says so to /readyz", async () => {
+    const before = performance.now();
     const node = await startNode(deps, { isStopped: true });
     const kid = kidOf(node);
-    const now = performance.now();
-    const clock = vi.spyOn(performance, "now").mockReturnValue(now + 29_000);
+    const after = performance.now();
+    const clock = vi.spyOn(performance, "now").mockReturnValue(before + 29_999);
     expect(node.keys.findVerificationKey(kid, "access_token")).not.toBeNull();
-    clock.mockReturnValue(now + 30_001);
+    clock.mockReturnValue(after + 30_001);
     const unavailable = expect.objectContaining({ kind: "unavailable" });
     expect(() => node.keys.signingKey("receipt")).toThrow(unavailable);
     expect(() => node.keys.findVerificationKey(kid, "access_token")).toThrow(unavailable);

@@ -101,7 +101,7 @@ describe("the simulator's webhooks (2-payments, Processors)", () => {
     await expect.poll(() => typesOf(twice.chargeId), { timeout: 20_000 }).toHaveLength(2);
     expect(new Set(ofCharge(twice.chargeId).map((event) => event.id)).size).toBe(1);
     await expect
-      .poll(() => typesOf(disordered.chargeId), { timeout: 8_000 })
+      .poll(() => typesOf(disordered.chargeId), { timeout: 12_000 })
       .toEqual(["payment.succeeded", "payment.created"]);
     expect(typesOf(late.chargeId)).toEqual([]);
     const { data } = (await control("GET", `events?account=${late.account}`)) as { data: { dueAt: number }[] };
@@ -113,7 +113,7 @@ describe("the simulator's webhooks (2-payments, Processors)", () => {
 
   test("the webhook of a time-out after accept is held back, so that the outcome has to be asked for", async () => {
     const wanted = request({ simulate: "timeout_after_accept" });
-    expect(await processor(300).pay(wanted)).toEqual({ kind: "unknown" });
+    expect(await processor(2_000).pay(wanted)).toEqual({ kind: "unknown" });
     const { data } = (await control("GET", `events?account=${wanted.account}`)) as { data: { dueAt: number }[] };
     expect((data[0]?.dueAt ?? 0) - Date.now()).toBeGreaterThan(20_000);
   });
@@ -194,11 +194,11 @@ describe("faults that a test plans (2-payments, Processors)", () => {
       ...{ chargeId: wanted.chargeId, refundId: "rfd_1" },
     };
     await control("POST", "faults", { account: wanted.account, call, fault: "timeout_after_accept" });
-    expect(await processor(300)[call](operation)).toEqual({ kind: "unknown" });
+    expect(await processor(2_000)[call](operation)).toEqual({ kind: "unknown" });
     const again = await processor()[call](operation);
     expect(again.kind).toBe({ capture: "captured", void: "voided", refund: "succeeded" }[call]);
     await control("POST", "faults", { account: wanted.account, call, fault: "timeout_before_accept" });
-    expect(await processor(300)[call]({ ...operation, key: `${operation.key}2` })).toEqual({ kind: "unknown" });
+    expect(await processor(2_000)[call]({ ...operation, key: `${operation.key}2` })).toEqual({ kind: "unknown" });
   });
 
   test("an outage answers nobody until it is taken back", async () => {

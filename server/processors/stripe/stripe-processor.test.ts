@@ -130,9 +130,9 @@ describe("the Stripe adapter, against a stand-in that behaves as Stripe document
         const request = paidBy(standIn.keep("pm_card_visa"), fault, `acct_${fault.replaceAll("_", "")}`);
         standIn.planClone(fault);
         const startedAt = performance.now();
-        expect(await processor({ totalMs: 1_000 }).pay(request)).toEqual({ kind: "not_sent" });
+        expect(await processor({ totalMs: 4_000 }).pay(request)).toEqual({ kind: "not_sent" });
         // Both calls within the one deadline.
-        expect(performance.now() - startedAt).toBeLessThan(1_900);
+        expect(performance.now() - startedAt).toBeLessThan(7_900);
         expect(intentsOf(request.chargeId)).toEqual([]);
         expect((await processor().pay(request)).kind).toBe("succeeded");
         expect([intentsOf(request.chargeId).length, standIn.clonesOf(request.account).length]).toEqual([1, 1]);
@@ -195,7 +195,7 @@ describe("the Stripe adapter, against a stand-in that behaves as Stripe document
       expect(await away.find({ setupRef })).toEqual({ kind: "unknown" });
       expect(await away.begin(asked("cst_away"))).toEqual({ kind: "not_sent" });
       standIn.plan("timeout_after_accept");
-      expect((await setups({ totalMs: 500 }).begin(asked("cst_lost"))).kind).toBe("unknown");
+      expect((await setups({ totalMs: 2_000 }).begin(asked("cst_lost"))).kind).toBe("unknown");
     });
 
     test("nothing else is asked of the platform's own account", async () => {

@@ -9,9 +9,6 @@ import { decideProbe, probeSeconds, probeSoonSeconds } from "../rules/probe-stan
 import { createTrips, type Trip } from "./make-trip.ts";
 import type { ProbeIdentity, ProbeKey } from "./probe-identity.ts";
 
-/** A database that is slow to say what was granted must not hold up the trial. */
-const patienceMilliseconds = 1_000;
-
 type Options = {
   name: ServiceName;
   baseUrl: string;
@@ -21,6 +18,10 @@ type Options = {
   clock: Clock;
   log: Log;
   ask?: typeof fetch;
+  /** for the database to say what was granted: a slow one must not hold up the trial */
+  patienceMilliseconds?: number;
+  /** for all steps together, as long as any other check waits: a run that is made again takes no longer than 15 s */
+  timeoutMilliseconds?: number;
 };
 
 const sameKey = (asked: Readonly<Record<string, string>>, { publicJwk }: ProbeKey): boolean =>
@@ -31,7 +32,7 @@ const sameKey = (asked: Readonly<Record<string, string>>, { publicJwk }: ProbeKe
  * then there is nothing to try, which says nothing. While the database is away the last that was given is tried.
  */
 export const createJourneyCheck = (options: Options): (() => Promise<CheckResult>) => {
-  const { name, db, identity, clock, log } = options;
+  const { name, db, identity, clock, log, patienceMilliseconds = 1_000 } = options;
   const makeTrip = createTrips(options);
   let last: Trip | null = null;
 

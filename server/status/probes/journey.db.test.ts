@@ -65,6 +65,7 @@ const start = async (name?: string) =>
     ...{ name: "sandbox", baseUrl: deps.config.baseUrl, db: deps.db, clock: deps.clock, log: deps.log },
     identity: await identityOf(name),
     ask: (url, init) => answer(new Request(url as string, init)),
+    ...{ patienceMilliseconds: 60_000, timeoutMilliseconds: 60_000 },
   });
 const grant = async () => (await keepProbeJob.run(deps)) as { consented: boolean };
 const waits = { check: "sandbox.journey", outcome: "absent", detail: "waits for its consent" };

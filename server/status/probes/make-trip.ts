@@ -15,8 +15,6 @@ export type Trip = {
   refreshToken: string;
 };
 
-/** For all steps together, as long as any other check waits: a run that is made again takes no longer than 15 s. */
-const timeoutMilliseconds = 5_000;
 /** A token that is about to end is not used any more. */
 const marginSeconds = 60;
 
@@ -93,8 +91,9 @@ export const createTrips = (options: {
   identity: ProbeIdentity;
   clock: Clock;
   ask?: typeof fetch;
+  timeoutMilliseconds?: number;
 }): ((trip: Trip) => Promise<Omit<CheckResult, "check">>) => {
-  const { identity, clock } = options;
+  const { identity, clock, timeoutMilliseconds = 5_000 } = options;
   const client = createProbeClient(options);
   const traveller = { client, identity, merchant: createMerchant(client, identity, clock) };
   return async (trip) => {
