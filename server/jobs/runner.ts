@@ -23,7 +23,7 @@ import { reconcileDisputesTick } from "./reconcile-disputes.ts";
 import { reconcileRefundsTick } from "./reconcile-refunds.ts";
 import { remindPostmortemsJob } from "./remind-postmortems.ts";
 import { runMaintenancesTick } from "./run-maintenances.ts";
-import { finishResetTick, resetJobOf } from "./sandbox-resets.ts";
+import { announceResetsJob, finishResetTick, resetJobOf } from "./sandbox-resets.ts";
 import { createSendMailTick } from "./send-mail.ts";
 import { createSendWebhooksTick } from "./send-webhooks.ts";
 import { settleCardSetupsTick } from "./settle-card-setups.ts";
@@ -142,9 +142,13 @@ const schedule = async (boss: PgBoss, deps: Deps, job: ScheduledJob, trace: Trac
   });
 };
 
-/** The sandbox's weekly reset goes by a setting: what an earlier one had scheduled is taken back. */
+/**
+ * The sandbox's weekly reset goes by a setting: what an earlier one had scheduled is taken back. Where resets are announced
+ * a new setting is told of at once, not with the next hour.
+ */
 const scheduleResets = async (boss: PgBoss, deps: Deps, trace: TraceJob): Promise<void> => {
   const job = resetJobOf(deps.config);
   if (job) await schedule(boss, deps, job, trace);
   else await boss.unschedule(resetJob);
+  if (job === announceResetsJob) await boss.send(job.name);
 };

@@ -3,13 +3,20 @@ import { isResetUnfinished, wasResetSince } from "../data/sandbox-reset.ts";
 import { isDomainError } from "../kernel/errors.ts";
 import { resetJob } from "../sandbox/reset-job.ts";
 import { resetSandbox } from "../sandbox/reset-sandbox.ts";
-import { cronOf, isTooLate, lastReset, nextReset, type ResetSchedule } from "../sandbox/rules/reset-schedule.ts";
+import {
+  cronOf,
+  isTooLate,
+  lastReset,
+  nextReset,
+  type ResetSchedule,
+  resetWindowSeconds,
+} from "../sandbox/rules/reset-schedule.ts";
 import { announceResets } from "../status/announce-resets.ts";
 import type { ScheduledJob, Tick } from "./job.ts";
 
 /**
  * Each week, by real time. A run that died is begun anew by the next one; one that nobody was there for, or that a backup or
- * a moved clock was in the way of, is made up for within hours.
+ * a moved clock was in the way of, is made up for within its announced time, and not behind that.
  */
 const createResetJob = (schedule: ResetSchedule): ScheduledJob => ({
   name: resetJob,
@@ -35,7 +42,8 @@ export const announceResetsJob: ScheduledJob = {
   async run(deps) {
     const { sandboxReset } = deps.config;
     const first = sandboxReset && nextReset(sandboxReset, deps.clock.now());
-    return announceResets(deps, { at: first ? [first, nextReset(sandboxReset, first)] : [] });
+    const at = first ? [first, nextReset(sandboxReset, first)] : [];
+    return announceResets(deps, { at, seconds: resetWindowSeconds });
   },
 };
 

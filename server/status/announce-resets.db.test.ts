@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { anotherNode, createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { startWorker } from "../jobs/runner.ts";
 import { announceResetsJob } from "../jobs/sandbox-resets.ts";
 import { addSeconds } from "../kernel/clock.ts";
 import { newId } from "../kernel/ids.ts";
@@ -77,5 +78,15 @@ describe("the sandbox's weekly reset is announced as maintenance (5-status, Sand
       "2026-11-29T03:00:00.000Z cancelled",
       "2026-11-29T03:00:00.000Z scheduled",
     ]);
+  });
+
+  test("as soon as a worker starts: it may have been told another time", async () => {
+    const own = await createTestDeps({ now: saturday, config: { environment: "production" } });
+    const workers = await Promise.all([startWorker(own), startWorker(own)]);
+    const announced = async () => (await listMaintenances(own)).map(({ scheduledFrom }) => scheduledFrom.toISOString());
+    await expect.poll(announced, { timeout: 60_000 }).toHaveLength(2);
+    expect((await announced()).sort()).toEqual(["2026-11-22T03:00:00.000Z", "2026-11-29T03:00:00.000Z"]);
+    await Promise.all(workers.map((worker) => worker.stop()));
+    await own.close();
   });
 });

@@ -7,9 +7,6 @@ import { listMaintenances } from "./list-maintenances.ts";
 import { scheduleMaintenance } from "./schedule-maintenance.ts";
 
 const actor = { kind: "system", id: "announce-resets" } as const;
-/** The reset itself takes seconds. */
-const windowSeconds = 15 * 60;
-
 /** The same for the same reset, whoever announces it: no instant is told twice. */
 const maintenanceIdAt = (at: Date): string => `mtn_reset${at.toISOString().replace(/\D/g, "")}`;
 
@@ -22,11 +19,12 @@ const instantOf = (id: string): string => id.split("_again")[0] ?? id;
 
 /**
  * Announces the sandbox's resets as maintenance, each once, and takes back those announced before that are not to come any
- * more. Doing them is the sandbox's own business. @returns how many were announced, and taken back.
+ * more. Doing them is the sandbox's own business. @param at when each begins, and `seconds` by when it is over.
+ * @returns how many were announced, and taken back.
  */
 export const announceResets = async (
   deps: Pick<Deps, "db" | "clock">,
-  { at }: { at: readonly Date[] },
+  { at, seconds }: { at: readonly Date[]; seconds: number },
 ): Promise<{ announced: number; cancelled: number }> => {
   const wanted = new Set(at.map(maintenanceIdAt));
   let [announced, cancelled] = [0, 0];
@@ -50,7 +48,7 @@ export const announceResets = async (
     const { isNew } = await scheduleMaintenance(deps, {
       ...{ maintenanceId, updateId: newId("upd"), actor, requestId: "-" },
       ...{ title: "Weekly reset of the sandbox", components: ["sandbox"] },
-      ...{ from, to: addSeconds(from, windowSeconds) },
+      ...{ from, to: addSeconds(from, seconds) },
       text: "All data of the sandbox is replaced by the demo's, its keys are new, and everything that it issued before is invalid. Production is not touched.",
     });
     if (isNew) announced += 1;

@@ -16,12 +16,12 @@ export const parseResetSchedule = (text: string): ResetSchedule | null => {
 /** For pg-boss: five fields, UTC. */
 export const cronOf = ({ weekday, hour, minute }: ResetSchedule): string => `${minute} ${hour} * * ${weekday}`;
 
-/** How late a reset may still be: whoever begins anew in the days after it isn't surprised by one. */
-const latestMilliseconds = 6 * 3_600_000;
+/** What is announced; the reset itself takes seconds. */
+export const resetWindowSeconds = 15 * 60;
 
-/** @returns whether the last reset was to be so long ago that it is left out. */
+/** @returns whether the last reset's announced time is over: nobody expects one then, and it is left out. */
 export const isTooLate = (schedule: ResetSchedule, now: Date): boolean =>
-  now.getTime() - lastReset(schedule, now).getTime() > latestMilliseconds;
+  now.getTime() - lastReset(schedule, now).getTime() > resetWindowSeconds * 1000;
 
 /** @returns when the last one was to be, by `now`. */
 export const lastReset = (schedule: ResetSchedule, now: Date): Date =>
