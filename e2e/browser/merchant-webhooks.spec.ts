@@ -90,11 +90,12 @@ test("every attempt stands there with request and response, and is sent again (2
   await expect.poll(() => receiver.received.length, { timeout: 20_000 }).toBeGreaterThan(0);
   await page.goto("/merchant/webhooks?event=invoice.paid&outcome=pending");
   await page.getByRole("link", { name: "invoice.paid" }).click();
+  await expect(page).toHaveURL(/\/whd_/);
   // The page tells how it stood when it was asked for; the second try comes five seconds later.
   const first = page.getByRole("listitem").filter({ hasText: "Try 1: Status 500" });
   await expect(async () => {
     await page.reload();
-    await expect(first.getByText("out of order")).toBeVisible({ timeout: 500 });
+    await expect(first.getByText("out of order")).toBeVisible({ timeout: 2_000 });
   }).toPass({ timeout: 60_000 });
   const [sent] = receiver.received;
   await expect(page.getByText(sent?.body ?? "nothing", { exact: false })).toBeVisible();
@@ -109,7 +110,7 @@ test("every attempt stands there with request and response, and is sent again (2
   expect(page.url()).not.toBe(firstUrl);
   await expect(async () => {
     await page.reload();
-    await expect(page.getByText("Try 1: Status 200")).toBeVisible({ timeout: 500 });
+    await expect(page.getByText("Try 1: Status 200")).toBeVisible({ timeout: 2_000 });
   }).toPass({ timeout: 60_000 });
   expect(new Set(receiver.received.map(({ event }) => event.id)).size).toBe(1);
   await page.goto("/merchant/webhooks");

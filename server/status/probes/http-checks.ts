@@ -11,10 +11,13 @@ const failed = (detail: string): Found => ({ outcome: "failed", detail });
 type Answer = { status: number; text: string };
 
 /** @returns what came, or that nobody answered. */
-const get = async (url: string, headers: Readonly<Record<string, string>> = {}): Promise<Answer | Found> => {
+const get = (url: string, headers: Readonly<Record<string, string>> = {}): Promise<Answer | Found> =>
+  ask(url, { headers });
+
+const ask = async (url: string, init: RequestInit): Promise<Answer | Found> => {
   try {
     const signal = AbortSignal.timeout(timeoutMilliseconds);
-    const response = await fetch(url, { signal, headers, cache: "no-store" });
+    const response = await fetch(url, { ...init, signal, cache: "no-store" });
     return { status: response.status, text: await response.text() };
   } catch (error) {
     const isLate = error instanceof Error && error.name === "TimeoutError";
@@ -123,11 +126,14 @@ export const checkPage = async (url: string, cookie: string): Promise<Found> => 
   return /<title>[^<]*Paygrant[^<]*<\/title>/.test(answer.text) ? ok : failed("a page without its title");
 };
 
-/** What may not be there yet: then there is nothing to say of it, unless it was seen before. */
-export const checkDeployed = async (url: string): Promise<Found> => {
-  const answer = await get(url);
+/**
+ * What may not be there yet: then there is nothing to say of it, unless it was seen before. @param method OPTIONS where a
+ * GET takes credentials: each one without would be a refusal in the audit log.
+ */
+export const checkDeployed = async (url: string, method: "GET" | "OPTIONS" = "GET"): Promise<Found> => {
+  const answer = await ask(url, { method });
   if (!isAnswer(answer)) return answer;
   if (answer.status === 404) return { outcome: "missing", detail: "not deployed (HTTP 404)" };
-  // Who asks without credentials is told so by something that works.
+  // A refusal comes from something that works.
   return answer.status < 500 ? ok : failed(`HTTP ${answer.status}`);
 };

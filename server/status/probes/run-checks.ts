@@ -19,7 +19,7 @@ export const runChecks = async (targets: Targets): Promise<CheckResult[]> => {
   const { walletUrl, discoveryUrl, cdnUrl, baseUrl } = config;
   const [wallet, billing, directory, assets, ...ofServices] = await Promise.all([
     checkPage(`${walletUrl}/wallet`, nobodysSession(config.environment)),
-    checkDeployed(`${baseUrl}/billing/usage`),
+    checkDeployed(`${baseUrl}/billing/usage`, "OPTIONS"),
     checkDeployed(`${discoveryUrl}/v1/participants?limit=1`),
     checkDeployed(`${cdnUrl}/manifest.json`),
     checkService("production", productionUrl),
