@@ -120,8 +120,10 @@ test("maintenance is announced, started and completed (5-status, Maintenance)", 
   const title = `A new database ${randomBytes(4).toString("hex")}`;
   await page.goto("/operator/maintenance/new");
   await page.getByLabel("Title").fill(title);
-  await page.getByLabel("Billing engine").check();
   await page.getByLabel("What you tell everybody").fill("Billing stands still for an hour.");
+  await page.getByRole("button", { name: "Announce it" }).click();
+  await expect(page.getByText("Choose at least one component.", { exact: true })).toBeVisible();
+  await page.getByLabel("Billing engine").check();
   await page.getByLabel("Ends (UTC)").fill("2020-01-01T00:00");
   await page.getByRole("button", { name: "Announce it" }).click();
   await expect(page.getByText("It must end after it begins.")).toBeVisible();

@@ -78,6 +78,7 @@ test.each([
   ["release-gate --url http://127.0.0.1:9", "nothing answers there"],
   ["growth --frob", "Unknown option '--frob'"],
   ["migrate", "DATABASE_URL: missing"],
+  ["sandbox-reset --dry-run", "npm run sandbox:reset"],
 ])("%s fails, and names what is wrong", async (line, problem) => {
   const answer = await run(line, null);
   expect(answer).toMatchObject({ code: 1, text: expect.stringContaining(problem) });

@@ -55,7 +55,7 @@ const restore = async (file: string, target: Target, migrations: readonly string
 await runOrTell(async () => {
   const { file, flags } = readArguments(usage, { replace: { type: "boolean" } });
   const { environments, created_at: createdAt } = await describeArchive(file).catch((error: NodeJS.ErrnoException) => {
-    throw error.code === "ENOENT" ? new StartError(`${file}: there is no such file`) : error;
+    throw ["ENOENT", "EISDIR"].includes(error.code ?? "") ? new StartError(`${file}: there is no such file`) : error;
   });
   await withDatabases({ isExclusive: true }, async (all) => {
     const targets = all.filter(({ name }) => environments.some((each) => each.name === name));

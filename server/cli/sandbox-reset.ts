@@ -4,9 +4,14 @@ import { answerHelp } from "./answer-help.ts";
 import { enterService } from "./started-service.ts";
 import { withDeps } from "./with-deps.ts";
 
-answerHelp(
-  "npm run sandbox:reset   empties the sandbox, makes new keys and fills it with the demo's data; all that it issued before is invalid. Production stays as it is",
-);
+const usage =
+  "npm run sandbox:reset   empties the sandbox, makes new keys and fills it with the demo's data; all that it issued before is invalid. Production stays as it is";
+answerHelp(usage);
+// Whoever adds a word expects something else than everything's end.
+if (process.argv.length > 2) {
+  process.stderr.write(`${usage}\n`);
+  process.exit(1);
+}
 
 await enterService("sandbox");
 await withDeps(async (deps) => {

@@ -1,10 +1,12 @@
 import { compose } from "../compose.ts";
 import { ConfigError, readVariables, toConfig } from "../config.ts";
-import { isUnavailable } from "../data/unavailable.ts";
+import { isRefusedByDatabase, isUnavailable } from "../data/unavailable.ts";
 import type { Deps } from "../deps.ts";
 import { isDomainError } from "../kernel/errors.ts";
 import { createLog } from "../log.ts";
 
+const databaseRefuses =
+  "the database refuses its user or password; is DATA_DIR, or DATABASE_URL, that of the service that runs there?";
 export const databaseAway = "the database does not answer; the embedded one runs while `npm start` does";
 
 /**
@@ -32,5 +34,6 @@ export const withDeps = async (work: (deps: Deps) => Promise<string | null>): Pr
 const problemsOf = (error: unknown): readonly string[] | null => {
   if (error instanceof ConfigError) return error.problems;
   if (isDomainError(error)) return [error.message];
+  if (isRefusedByDatabase(error)) return [databaseRefuses];
   return isUnavailable(error) ? [databaseAway] : null;
 };

@@ -16,3 +16,10 @@ export const isUnavailable = (error: unknown): boolean => {
   const code = "code" in error ? String(error.code) : "";
   return codes.test(code) || messages.test(error.message) || error.message === notBegun;
 };
+
+/** Class 28 of SQLSTATE, and Prisma's own word for it. */
+const refusedCodes = /^(28...|P1000)$/;
+
+/** Whether the database is there and refuses its user or password. */
+export const isRefusedByDatabase = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && refusedCodes.test(String(error.code));

@@ -18,10 +18,11 @@ export const serveMetrics = async ({ port, host, collectors, log }: Options): Pr
     return renderMetrics(parts.flatMap((part) => (part.status === "fulfilled" ? part.value : [])));
   };
   const server = createServer((request, response) => {
-    const isMetrics =
-      request.url?.split("?", 1)[0] === "/metrics" && (request.method === "GET" || request.method === "HEAD");
     const headers = { "cache-control": "no-store", "x-content-type-options": "nosniff" };
-    if (!isMetrics) return void response.writeHead(404, headers).end();
+    if (request.url?.split("?", 1)[0] !== "/metrics") return void response.writeHead(404, headers).end();
+    if (request.method !== "GET" && request.method !== "HEAD") {
+      return void response.writeHead(405, { ...headers, allow: "GET, HEAD" }).end();
+    }
     collect().then(
       (text) => response.writeHead(200, { ...headers, "content-type": metricsType }).end(text),
       () => response.destroy(),

@@ -170,7 +170,8 @@ const withHealth =
   (gateway: NodeHandler, isHttps: boolean): NodeHandler =>
   async (incoming, outgoing) => {
     const pathname = incoming.url?.split("?", 1)[0];
-    if (incoming.method === "GET" && (pathname === "/healthz" || pathname === "/readyz")) {
+    const isRead = incoming.method === "GET" || incoming.method === "HEAD";
+    if (isRead && (pathname === "/healthz" || pathname === "/readyz")) {
       const status = pathname === "/healthz" ? "alive" : "ready";
       outgoing
         .writeHead(200, {

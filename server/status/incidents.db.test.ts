@@ -61,6 +61,13 @@ describe("an operator opens an incident (5-status, Incidents)", () => {
     await other.close();
   });
 
+  test("of several that are told by one id at once one is opened, and the others are refused", async () => {
+    const { updateId } = words();
+    const codes = await Promise.all(Array.from({ length: 6 }, () => codeOf(open(deps, { updateId }))));
+    expect(codes.toSorted()).toEqual([null, ...Array(5).fill("update_id_taken")]);
+    expect(await codeOf(open(deps, { updateId }))).toBe("update_id_taken");
+  });
+
   test("since a moment of the last day, and none before or to come", async () => {
     const startedAt = addSeconds(deps.clock.now(), -3600);
     const id = await open(deps, { startedAt });

@@ -48,6 +48,18 @@ describe("a maintenance is announced (5-status, Maintenance)", () => {
     await other.close();
   });
 
+  test("by an id of its own: another's is refused", async () => {
+    const { updateId } = words();
+    const from = addSeconds(deps.clock.now(), hour);
+    const announced = { from, to: addSeconds(from, hour), updateId };
+    const outcomes = await Promise.all(
+      Array.from({ length: 4 }, () => schedule(deps, announced).catch(({ code }: { code: string }) => code)),
+    );
+    const [maintenanceId = "", ...others] = outcomes.filter((outcome) => outcome !== "update_id_taken");
+    expect([outcomes.length, others]).toEqual([4, []]);
+    await cancelMaintenance(deps, { maintenanceId, ...words("Not needed.") });
+  });
+
   test("for a window that is to come", async () => {
     const window = { from: addSeconds(deps.clock.now(), -1), to: addSeconds(deps.clock.now(), hour) };
     await expect(schedule(deps, window)).rejects.toMatchObject({

@@ -5,6 +5,7 @@ import { DomainError } from "../kernel/errors.ts";
 import type { IncidentImpact, IncidentState } from "./rules/board.ts";
 import { startProblem, type ToldState } from "./rules/incident-state.ts";
 import { type ComponentWord, incidentNotFound, pairsOf, sayOfComponents } from "./tell-incident.ts";
+import { refuseTakenUpdateId } from "./update-id-taken.ts";
 
 type Input = {
   /** made by the caller: whoever sends it twice opens one */
@@ -24,7 +25,7 @@ type Input = {
 
 /**
  * Opens an incident that everybody sees at once, with its first update, in one transaction.
- * @throws DomainError invalid_request where it would begin in the future or too long ago.
+ * @throws DomainError invalid_request where it would begin in the future or too long ago; update_id_taken.
  */
 export const openIncident = async (
   { db, clock }: Pick<Deps, "db" | "clock">,
@@ -38,7 +39,7 @@ export const openIncident = async (
     const errors = [{ pointer: "/startedAt", detail: problem }];
     throw new DomainError("invalid", "invalid_request", problem, { errors });
   }
-  return db.transaction(async (tx) => {
+  const opening = db.transaction(async (tx) => {
     const row = { id, title, state, impact, openedBy: actor.id, startedAt, publicAt: at, createdAt: at };
     if (!(await insertIncident(tx, row))) {
       const known = await findIncident({ prisma: tx }, id);
@@ -59,4 +60,5 @@ export const openIncident = async (
     });
     return { isNew: true, state };
   });
+  return opening.catch(refuseTakenUpdateId("incident"));
 };

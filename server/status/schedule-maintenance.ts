@@ -5,6 +5,7 @@ import { DomainError } from "../kernel/errors.ts";
 import type { ComponentKey } from "./rules/components.ts";
 import { windowProblems } from "./rules/maintenance-state.ts";
 import { type MaintenanceTold, maintenanceNotFound } from "./tell-maintenance.ts";
+import { refuseTakenUpdateId } from "./update-id-taken.ts";
 
 type Input = {
   /** made by the caller: whoever sends it twice announces one */
@@ -22,7 +23,7 @@ type Input = {
 
 /**
  * Announces a maintenance: everybody sees it at once. Its window begins and ends by itself where nobody does it sooner.
- * @throws DomainError invalid_request where the window can't be.
+ * @throws DomainError invalid_request where the window can't be; update_id_taken.
  */
 export const scheduleMaintenance = async (
   { db, clock }: Pick<Deps, "db" | "clock">,
@@ -37,7 +38,7 @@ export const scheduleMaintenance = async (
     const errors = [{ pointer: `/${problem.field}`, detail: problem.why }];
     throw new DomainError("invalid", "invalid_request", problem.why, { errors });
   }
-  return db.transaction(async (tx) => {
+  const scheduling = db.transaction(async (tx) => {
     const window = { announcedAt: at, scheduledFrom: from, scheduledTo: to };
     if (!(await insertMaintenance(tx, { id, title, components: [...components], ...window, actor: actor.id }))) {
       const other = await findMaintenance({ prisma: tx }, id);
@@ -52,6 +53,7 @@ export const scheduleMaintenance = async (
         ...{ update_id: updateId, reason: text },
       },
     });
-    return { isNew: true, state: "scheduled" };
+    return { isNew: true, state: "scheduled" as const };
   });
+  return scheduling.catch(refuseTakenUpdateId("maintenance"));
 };

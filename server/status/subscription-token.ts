@@ -17,8 +17,8 @@ export const unknownSubscription = (): DomainError =>
 
 /** @returns the subscriber's id. @throws DomainError subscription_not_found. */
 export const readSubscriptionToken = (deps: TokenDeps, token: string): string => {
-  const [id = "", mac = ""] = token.split(".");
-  if (!secretsEqual(mac, macOf(deps, id))) throw unknownSubscription();
+  const [id = "", mac = "", ...rest] = token.split(".");
+  if (rest.length > 0 || !secretsEqual(mac, macOf(deps, id))) throw unknownSubscription();
   return id;
 };
 

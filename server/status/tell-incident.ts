@@ -17,6 +17,7 @@ import type { ComponentState, IncidentState } from "./rules/board.ts";
 import type { ComponentKey } from "./rules/components.ts";
 import { type IncidentAct, refusalOf, type SayableState, worseOf } from "./rules/incident-state.ts";
 import { afterTold } from "./rules/told-order.ts";
+import { refuseTakenUpdateId, updateIdTaken } from "./update-id-taken.ts";
 
 type IncidentDeps = Pick<Deps, "db" | "clock">;
 
@@ -70,23 +71,25 @@ export const tellIncident = (
   act: IncidentAct,
   decide: (incident: LockedIncident, at: Date) => Telling,
 ): Promise<Told> =>
-  db.transaction(async (tx) => {
-    const incident = await takeIncident(tx, incidentId);
-    if (await wasTold(tx, incidentId, updateId)) return { isNew: false, state: incident.state };
-    const code = refusalOf(incident.state, act);
-    if (code) throw new DomainError("conflict", code, refusals[code]);
-    const at = afterTold(clock.now(), [...incident.updates.map((update) => update.at), ...incident.wordsAt]);
-    const { action, state, change = {}, components } = decide(incident, at);
-    const sequence = (incident.updates.at(-1)?.sequence ?? 0) + 1;
-    await updateIncidentRow(tx, incidentId, { ...change, state });
-    await insertIncidentUpdate(tx, incidentId, { id: updateId, sequence, state, text, actor: actor.id, at });
-    await sayOfComponents(tx, { incident, components, at, text, actor });
-    await appendAudit(tx.sql, {
-      ...{ at, actor, requestId, action: `incident.${action}`, subjectId: incidentId },
-      data: { state, update_id: updateId, reason: text, components: Object.fromEntries(pairsOf(components)) },
-    });
-    return { isNew: true, state };
-  });
+  db
+    .transaction(async (tx) => {
+      const incident = await takeIncident(tx, incidentId);
+      if (await wasTold(tx, incidentId, updateId)) return { isNew: false, state: incident.state };
+      const code = refusalOf(incident.state, act);
+      if (code) throw new DomainError("conflict", code, refusals[code]);
+      const at = afterTold(clock.now(), [...incident.updates.map((update) => update.at), ...incident.wordsAt]);
+      const { action, state, change = {}, components } = decide(incident, at);
+      const sequence = (incident.updates.at(-1)?.sequence ?? 0) + 1;
+      await updateIncidentRow(tx, incidentId, { ...change, state });
+      await insertIncidentUpdate(tx, incidentId, { id: updateId, sequence, state, text, actor: actor.id, at });
+      await sayOfComponents(tx, { incident, components, at, text, actor });
+      await appendAudit(tx.sql, {
+        ...{ at, actor, requestId, action: `incident.${action}`, subjectId: incidentId },
+        data: { state, update_id: updateId, reason: text, components: Object.fromEntries(pairsOf(components)) },
+      });
+      return { isNew: true, state };
+    })
+    .catch(refuseTakenUpdateId("incident"));
 
 export const pairsOf = (components: readonly ComponentWord[]): [ComponentKey, SayableState][] =>
   components.map(({ component, state }) => [component, state]);
@@ -102,7 +105,7 @@ const takeIncident = async (tx: Tx, id: string): Promise<LockedIncident & { word
 const wasTold = async (tx: Tx, incidentId: string, updateId: string): Promise<boolean> => {
   const toldOf = await findIncidentOfUpdate(tx, updateId);
   if (toldOf === null || toldOf === incidentId) return toldOf !== null;
-  throw new DomainError("conflict", "update_id_taken", "Another incident was told this; load the page again.");
+  throw updateIdTaken("incident");
 };
 
 type Words = {

@@ -14,6 +14,7 @@ import { newId } from "../kernel/ids.ts";
 import type { MaintenanceState } from "./rules/board.ts";
 import { type MaintenanceAct, refusalOf } from "./rules/maintenance-state.ts";
 import { afterTold } from "./rules/told-order.ts";
+import { refuseTakenUpdateId, updateIdTaken } from "./update-id-taken.ts";
 
 export type MaintenanceInput = {
   maintenanceId: string;
@@ -54,34 +55,36 @@ export const tellMaintenance = (
   act: MaintenanceAct,
   asOf: Date = clock.now(),
 ): Promise<MaintenanceTold> =>
-  db.transaction(async (tx) => {
-    const found = await lockMaintenance(tx.sql, id);
-    const maintenance = found ? await findMaintenance({ prisma: tx }, id) : null;
-    if (!maintenance) throw maintenanceNotFound();
-    const toldOf = await findMaintenanceOfUpdate(tx, updateId);
-    if (toldOf === id) return { isNew: false, state: maintenance.state };
-    if (toldOf) throw new DomainError("conflict", "update_id_taken", "Another maintenance was told this.");
-    const code = refusalOf(maintenance.state, act);
-    if (code) throw new DomainError("conflict", code, refusals[code]);
-    const words = await listOperatorWords({ prisma: tx }, id);
-    const at = afterTold(
-      asOf,
-      [...maintenance.updates, ...words].map((told) => told.at),
-    );
-    const { change, said } = decide(maintenance, act, at);
-    const sequence = (maintenance.updates.at(-1)?.sequence ?? 0) + 1;
-    await updateMaintenanceRow(tx, id, change);
-    await insertMaintenanceUpdate(tx, id, { id: updateId, sequence, state: change.state, text, actor: actor.id, at });
-    await insertOperatorWord(tx, {
-      ...{ subject: id, at, reason: text, actor: actor.id },
-      said: said ? maintenance.components.map((component) => ({ id: newId("cch"), component, state: said })) : [],
-    });
-    await appendAudit(tx.sql, {
-      ...{ at: clock.now(), actor, requestId, action: `maintenance.${actions[act]}`, subjectId: id },
-      data: { state: change.state, update_id: updateId, reason: text, as_of: at.toISOString() },
-    });
-    return { isNew: true, state: change.state };
-  });
+  db
+    .transaction(async (tx) => {
+      const found = await lockMaintenance(tx.sql, id);
+      const maintenance = found ? await findMaintenance({ prisma: tx }, id) : null;
+      if (!maintenance) throw maintenanceNotFound();
+      const toldOf = await findMaintenanceOfUpdate(tx, updateId);
+      if (toldOf === id) return { isNew: false, state: maintenance.state };
+      if (toldOf) throw updateIdTaken("maintenance");
+      const code = refusalOf(maintenance.state, act);
+      if (code) throw new DomainError("conflict", code, refusals[code]);
+      const words = await listOperatorWords({ prisma: tx }, id);
+      const at = afterTold(
+        asOf,
+        [...maintenance.updates, ...words].map((told) => told.at),
+      );
+      const { change, said } = decide(maintenance, act, at);
+      const sequence = (maintenance.updates.at(-1)?.sequence ?? 0) + 1;
+      await updateMaintenanceRow(tx, id, change);
+      await insertMaintenanceUpdate(tx, id, { id: updateId, sequence, state: change.state, text, actor: actor.id, at });
+      await insertOperatorWord(tx, {
+        ...{ subject: id, at, reason: text, actor: actor.id },
+        said: said ? maintenance.components.map((component) => ({ id: newId("cch"), component, state: said })) : [],
+      });
+      await appendAudit(tx.sql, {
+        ...{ at: clock.now(), actor, requestId, action: `maintenance.${actions[act]}`, subjectId: id },
+        data: { state: change.state, update_id: updateId, reason: text, as_of: at.toISOString() },
+      });
+      return { isNew: true, state: change.state };
+    })
+    .catch(refuseTakenUpdateId("maintenance"));
 
 /** A cancelled one says nothing of its components, then or ever: it never began. */
 const decide = (

@@ -15,19 +15,25 @@ import type { TrpcContext } from "./context.ts";
 /** Every procedure names the one action that `authorize` decides about. */
 type ProcedureMeta = OpenApiMeta & { action?: AccessAction };
 
+/** RFC 6901. */
+const pointerTo = (path: readonly PropertyKey[]): string =>
+  path.map((step) => `/${String(step).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+
 const t = initTRPC
   .context<TrpcContext>()
   .meta<ProcedureMeta>()
   .create({
     errorFormatter({ shape, error, ctx }) {
       const cause = isDomainError(error.cause) ? error.cause : null;
+      const issues = error.cause instanceof z.ZodError ? error.cause.issues : [];
       const { stack: _stack, ...data } = shape.data;
       return {
         ...shape,
+        message: issues.length > 0 ? [...new Set(issues.map(({ message }) => message))].join(" ") : shape.message,
         data: {
           ...data,
           reason: cause?.code ?? null,
-          fields: cause?.errors ?? [],
+          fields: cause?.errors ?? issues.map(({ path, message }) => ({ pointer: pointerTo(path), detail: message })),
           requestId: ctx?.info.requestId ?? null,
         },
       };

@@ -15,13 +15,19 @@ export type SigningKeyView = {
   until: Date | null;
 };
 
-/** Every key that there ever was, oldest first, and how many clients are yet to be told that their credential is void. */
+const order: readonly SigningKeyState[] = ["active", "next", "retired", "revoked", "deleted"];
+/** Of each purpose what signs, what is next and what was before; those of one state stay as they come. */
+const byPurposeAndState = (left: SigningKeyView, right: SigningKeyView): number =>
+  left.purpose.localeCompare(right.purpose) || order.indexOf(left.state) - order.indexOf(right.state);
+
+/** Every key that there ever was, by purpose and state, oldest first, and how many clients are yet to be told that their credential is void. */
 export const listKeys = async ({
   db,
   config,
 }: Pick<Deps, "db" | "config">): Promise<{ keys: SigningKeyView[]; credentialsToWithdraw: number }> => {
   const [rows, credentialsToWithdraw] = await Promise.all([listSigningKeys(db), countWithdrawnCredentials(db.sql)]);
-  return { keys: rows.map((row) => toView(row, config.jwksMaxAgeSeconds)), credentialsToWithdraw };
+  const keys = rows.map((row) => toView(row, config.jwksMaxAgeSeconds)).toSorted(byPurposeAndState);
+  return { keys, credentialsToWithdraw };
 };
 
 const toView = (row: SigningKeyRow, jwksMaxAgeSeconds: number): SigningKeyView => {

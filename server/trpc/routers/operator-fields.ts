@@ -6,7 +6,19 @@ import type { TrpcContext } from "../context.ts";
 /** An id as newId makes it. */
 export const idOf = (prefix: IdPrefix) => z.string().regex(new RegExp(`^${prefix}_[0-9A-Za-z]{1,60}$`));
 
-export const instant = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
+const hasFourDigitYear = (date: Date): boolean => date.getUTCFullYear() >= 1 && date.getUTCFullYear() <= 9999;
+
+/** An offset may carry a text of the year 9999 beyond it, which PostgreSQL takes and no client reads. */
+export const instant = z.iso
+  .datetime({ offset: true })
+  .transform((text) => new Date(text))
+  .refine(hasFourDigitYear, "The year must have four digits.");
+
+/** A UTC day. */
+export const day = z.iso
+  .date()
+  .transform((text) => new Date(`${text}T00:00:00Z`))
+  .refine(hasFourDigitYear, "The year must have four digits.");
 
 /** What everybody reads. */
 export const publicText = z.string().trim().min(3).max(4_000);

@@ -14,7 +14,7 @@ import { writePostmortem } from "../../status/write-postmortem.ts";
 import { accountProcedure, operatorProcedure, router } from "../init.ts";
 import { toBudgets } from "../operator-budget-views.ts";
 import { componentChoices, toIncident, toIncidentDetail } from "../operator-status-views.ts";
-import { idOf, instant, operatorOf, publicText, title } from "./operator-fields.ts";
+import { day, idOf, instant, operatorOf, publicText, title } from "./operator-fields.ts";
 
 const component = z.enum(components.map(({ key }) => key));
 const impact = z.enum(["none", "minor", "major", "critical"]);
@@ -29,12 +29,18 @@ const byIncident = z.object({ incidentId: z.string().max(64) });
 const telling = byIncident.extend({ updateId: idOf("upd"), text: publicText });
 
 const written = z.string().trim().max(20_000);
-/** A UTC day. */
-const day = z.iso.date().transform((text) => new Date(`${text}T00:00:00Z`));
 const action = z.object({
   id: z.string().max(64).nullable(),
   ...{ title: z.string().trim().min(3).max(300), owner: z.string().trim().min(2).max(100), dueOn: day },
 });
+
+const actions = z
+  .array(action)
+  .max(20)
+  .refine((all) => {
+    const known = all.flatMap(({ id }) => id ?? []);
+    return new Set(known).size === known.length;
+  }, "An action stands there twice.");
 
 /** Incidents, as operators see and tell them, and their postmortems (5-status). */
 export const operatorStatusRouter = router({
@@ -81,7 +87,7 @@ export const operatorStatusRouter = router({
     .input(
       byIncident.extend({
         ...{ summary: written, timeline: written, causes: written },
-        ...{ actions: z.array(action).max(20), seen: instant.nullable(), isPublished: z.boolean() },
+        ...{ actions, seen: instant.nullable(), isPublished: z.boolean() },
       }),
     )
     .mutation(({ ctx, input }) => writePostmortem(ctx.deps, { ...input, ...operatorOf(ctx) })),

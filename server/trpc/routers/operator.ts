@@ -14,9 +14,8 @@ import { retryMail } from "../../mail/retry-mail.ts";
 import { findAttention } from "../../operators/find-attention.ts";
 import { accountProcedure, operatorProcedure, router } from "../init.ts";
 import { toChargeForOperator, toContradiction, toMail, toOperatorCharge } from "../operator-views.ts";
-import { operatorOf, reason } from "./operator-fields.ts";
+import { instant, operatorOf, reason } from "./operator-fields.ts";
 
-const instant = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
 const id = z.string().max(200);
 
 const byCharge = z.object({ chargeId: z.string().max(64) });
