@@ -12,7 +12,9 @@ const isOurs = (error: unknown): error is TRPCClientError<AppRouter> => error in
 export const problemOf = (error: unknown): Problem => ({
   message: messageOf(error),
   fields: Object.fromEntries(
-    isOurs(error) ? (error.data?.fields ?? []).map(({ pointer }) => [pointer, error.message]) : [],
+    isOurs(error)
+      ? (error.data?.fields ?? []).map(({ pointer, detail }) => [pointer, error.data?.reason ? error.message : detail])
+      : [],
   ),
 });
 

@@ -27,7 +27,8 @@ export const ScheduleMaintenanceForm = ({
   const router = useRouter();
   const { isBusy, problem, notice, perform } = useAct();
   const fields = problem?.fields ?? {};
-  const isBesideField = Boolean(fields["/from"] || fields["/to"]);
+  const wrong = Object.keys(fields);
+  const isBesideField = wrong.length > 0 && wrong.every((pointer) => pointer === "/from" || pointer === "/to");
   return (
     <ActForm
       {...{ isBusy, notice: isBesideField ? null : notice }}

@@ -64,7 +64,7 @@ export const EndpointForm = ({
   };
 
   if (made) return <SecretOnce {...made} doneHref={`/merchant/webhooks/${made.endpointId}`} />;
-  const isBesideField = problem !== null && Object.keys(problem.fields).length > 0;
+  const isBesideField = ["/url", "/eventTypes"].some((pointer) => problem?.fields[pointer]);
   return (
     <>
       <form className={`card ${styles.form} ${styles.box}`} onSubmit={submit} noValidate>

@@ -129,6 +129,20 @@ const listService = async (environment: EnvironmentName): Promise<number[]> => {
 const takeDown = async (environment: EnvironmentName): Promise<void> =>
   isLong ? standStill(await listService(environment)) : keepDown(() => listService(environment));
 
+/** Asks until it is called, however long each answer takes. @returns which statuses came. */
+const askMeanwhile = (url: string): (() => Promise<Set<number>>) => {
+  const statuses = new Set<number>();
+  let isOver = false;
+  const asking = (async () => {
+    for (; !isOver; await sleep(200)) statuses.add((await send(url)).status);
+  })();
+  return async () => {
+    isOver = true;
+    await asking;
+    return statuses;
+  };
+};
+
 /** What was written down of the authorization server since then, by the probes or for what is affected by others. */
 const readChanges = async (since: Date) => {
   const db = connectDatabase(databaseUrlOf("production"), 1);
@@ -211,11 +225,13 @@ describe("the status page while a part is out (5-status)", { timeout: testMillis
     const since = new Date();
     const sums = await page.sums("authorization_server");
     await takeDown("sandbox");
+    const asking = askMeanwhile(`${service.productionUrl}/.well-known/jwks.json`);
     await page.until("sandbox", "major_outage", patienceSeconds);
     await page.until("authorization_server", "operational", patienceSeconds);
     expect(await page.find("authorization_server")).toMatchObject({ affected_by: [] });
     await goOn();
     await page.untilWell(patienceSeconds);
+    expect(await asking()).toEqual(new Set([200]));
     const changes = await readChanges(since);
     // A machine that starts the sandbox anew may be too busy to answer or to hear: that is told as such, and it alone.
     const isWeather = ({ state, reason }: (typeof changes)[number]) =>

@@ -80,8 +80,7 @@ const list = async (deps: Deps): Promise<string> => {
   const now = deps.clock.now();
   const shown = keys
     .filter(({ purpose }) => given.purpose === null || purpose === given.purpose)
-    .filter(({ state }) => given.all || (state !== "deleted" && state !== "revoked"))
-    .toSorted((left, right) => left.purpose.localeCompare(right.purpose) || +left.createdAt - +right.createdAt);
+    .filter(({ state }) => given.all || (state !== "deleted" && state !== "revoked"));
   const rows = shown.map((key) => line(key, now));
   const widths = rows.reduce<number[]>((wide, row) => row.map((cell, at) => Math.max(cell.length, wide[at] ?? 0)), []);
   const table = rows.map((row) =>

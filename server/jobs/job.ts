@@ -19,8 +19,10 @@ export type ScheduledJob = {
   /** five fields, UTC */
   cron: string;
   expireInSeconds: number;
-  /** 2 unless it is said; ten seconds apart, then ever longer, up to ten minutes */
+  /** 2 unless it is said; ten seconds apart, then ever longer */
   retryLimit?: number;
+  /** seconds between two tries at the most; ten minutes unless it is said */
+  retryDelayMax?: number;
   /** what becomes of a time at which no worker was there; skip unless it is said */
   missed?: "skip" | "once";
   /** @returns what the operator sees as the run's outcome. */

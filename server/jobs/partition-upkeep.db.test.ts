@@ -131,6 +131,14 @@ describe("dropOldPartitions", () => {
     });
     await hasRead.promise;
     const upkeep = dropOldPartitions(deps);
+    const waiting = async () => {
+      const [row] = await deps.db.prisma.$queryRaw<{ total: number }[]>`
+        SELECT count(*)::int AS total FROM pg_locks JOIN pg_class c ON c.oid = relation
+        WHERE NOT granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+          AND c.relname LIKE 'token_denial%'`;
+      return row?.total ?? 0;
+    };
+    await expect.poll(waiting, { interval: 10 }).toBeGreaterThan(0);
     // Each of these is answered while the first reader is still at it, whose lock upkeep would wait for.
     for (let count = 0; count < 6; count++) {
       await deps.db.prisma.tokenDenial.count();

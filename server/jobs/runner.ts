@@ -119,7 +119,7 @@ const schedule = async (boss: PgBoss, deps: Deps, job: ScheduledJob, trace: Trac
     expireInSeconds: job.expireInSeconds,
     retryLimit: job.retryLimit ?? 2,
     retryDelay: 10,
-    retryDelayMax: 600,
+    retryDelayMax: job.retryDelayMax ?? 600,
     retryBackoff: true,
     retentionSeconds: day,
     deleteAfterSeconds: 7 * day,
@@ -150,5 +150,9 @@ const scheduleResets = async (boss: PgBoss, deps: Deps, trace: TraceJob): Promis
   const job = resetJobOf(deps.config);
   if (job) await schedule(boss, deps, job, trace);
   else await boss.unschedule(resetJob);
-  if (job === announceResetsJob) await boss.send(job.name);
+  if (job === announceResetsJob) {
+    await job
+      .run(deps)
+      .catch((err: unknown) => deps.log.warn({ err }, "resets can't be announced; the next hour tries"));
+  }
 };

@@ -5,6 +5,7 @@ import { resetJob } from "../sandbox/reset-job.ts";
 import { resetSandbox } from "../sandbox/reset-sandbox.ts";
 import {
   cronOf,
+  isLongAgo,
   isTooLate,
   lastReset,
   nextReset,
@@ -22,13 +23,16 @@ const createResetJob = (schedule: ResetSchedule): ScheduledJob => ({
   name: resetJob,
   cron: cronOf(schedule),
   expireInSeconds: 600,
-  retryLimit: 10,
+  // As often as its announced time has room for.
+  retryLimit: 15,
+  retryDelayMax: 60,
   missed: "once",
   async run(deps) {
     const now = deps.clock.now();
-    if (isTooLate(schedule, now)) return { skipped: "too late" };
+    if (isLongAgo(schedule, now)) return { skipped: "too late" };
     // By a run that failed behind it, which finish-reset brings to its end, or by an operator: not a second time.
     if (await wasResetSince(deps.db.sql, lastReset(schedule, now))) return { skipped: "done" };
+    if (isTooLate(schedule, now)) throw new Error("left out: its announced time is over");
     await resetSandbox(deps, { actor: { kind: "system", id: resetJob }, requestId: "-" });
     return {};
   },

@@ -108,7 +108,8 @@ describe("GET /metrics (5-status, Metrics)", () => {
 
   test("nothing else answers there", async () => {
     expect((await scrape("/")).status).toBe(404);
-    expect((await scrape("/metrics", "POST")).status).toBe(404);
+    const written = await scrape("/metrics", "POST");
+    expect([written.status, written.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
     expect((await scrape("/metrics?name=x")).status).toBe(200);
   });
 });

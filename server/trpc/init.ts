@@ -15,6 +15,10 @@ import type { TrpcContext } from "./context.ts";
 /** Every procedure names the one action that `authorize` decides about. */
 type ProcedureMeta = OpenApiMeta & { action?: AccessAction };
 
+/** Zod's own words say of no field; ours do. */
+const inWords = ({ path, message }: z.core.$ZodIssue): string =>
+  /^(Invalid|Too|Unrecognized) /.test(message) && path.length > 0 ? `${path.join(".")}: ${message}.` : message;
+
 /** RFC 6901. */
 const pointerTo = (path: readonly PropertyKey[]): string =>
   path.map((step) => `/${String(step).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
@@ -29,7 +33,7 @@ const t = initTRPC
       const { stack: _stack, ...data } = shape.data;
       return {
         ...shape,
-        message: issues.length > 0 ? [...new Set(issues.map(({ message }) => message))].join(" ") : shape.message,
+        message: issues.length > 0 ? issues.map(inWords).join(" ") : shape.message,
         data: {
           ...data,
           reason: cause?.code ?? null,

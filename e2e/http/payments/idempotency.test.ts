@@ -116,6 +116,8 @@ describe("metadata.simulate steers the sandbox's processor (2-payments, Processo
 
   test.concurrent("timeout_before_accept: 202 unknown once 8 s are over, nothing at the processor, and no outcome is guessed", {
     timeout: 120_000,
+    // By the stopwatch: something else on the machine may take one measurement's time.
+    retry: 1,
   }, async () => {
     const own = await flow.makeStanding(sandboxUrl, { max_total_amount: 1_250 });
     const startedAt = performance.now();
@@ -124,7 +126,7 @@ describe("metadata.simulate steers the sandbox's processor (2-payments, Processo
     expect(answer.status, answer.text).toBe(202);
     // A machine that is busy answers later, and never asks for longer.
     expect(seconds).toBeGreaterThan(7.9);
-    expect(seconds).toBeLessThan(30);
+    expect(seconds).toBeLessThan(16);
     expect(answer.json).toMatchObject({ status: "unknown" });
     await sleep(8_000);
     const read = await flow.merchantGet(own, `/merchant_test/charges/${textOf(answer, "id")}`);

@@ -12,7 +12,7 @@ const range = { from: 20_000, to: 32_000 } as const;
 
 /** A port is told before it is used, and other runs of the same tests look for ports meanwhile. */
 const reservedMilliseconds = 300_000;
-const reservations = path.join(os.tmpdir(), "paygrant-ports");
+const reservations = path.join(os.tmpdir(), `paygrant-ports-${os.userInfo().uid}`);
 
 /** @returns whether nobody else was told this port lately. */
 const reserve = async (port: number): Promise<boolean> => {

@@ -16,11 +16,13 @@ export type SigningKeyView = {
 };
 
 const order: readonly SigningKeyState[] = ["active", "next", "retired", "revoked", "deleted"];
-/** Of each purpose what signs, what is next and what was before; those of one state stay as they come. */
+/** Of each purpose what signs, what is next and what was before, the newest first. */
 const byPurposeAndState = (left: SigningKeyView, right: SigningKeyView): number =>
-  left.purpose.localeCompare(right.purpose) || order.indexOf(left.state) - order.indexOf(right.state);
+  left.purpose.localeCompare(right.purpose) ||
+  order.indexOf(left.state) - order.indexOf(right.state) ||
+  +right.createdAt - +left.createdAt;
 
-/** Every key that there ever was, by purpose and state, oldest first, and how many clients are yet to be told that their credential is void. */
+/** Every key that there ever was, by purpose and state, and how many clients are yet to be told that their credential is void. */
 export const listKeys = async ({
   db,
   config,

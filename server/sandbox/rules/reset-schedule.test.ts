@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { cronOf, isTooLate, nextReset, parseResetSchedule } from "./reset-schedule.ts";
+import { cronOf, isLongAgo, isTooLate, nextReset, parseResetSchedule } from "./reset-schedule.ts";
 
 const sunday = { weekday: 0, hour: 3, minute: 0 };
 
@@ -45,3 +45,10 @@ test.each([
     expect(isTooLate({ weekday: 0, hour: 3, minute: 0 }, new Date(now))).toBe(late);
   },
 );
+
+test.each([
+  ["2026-11-22T09:00:00Z", false],
+  ["2026-11-22T09:00:01Z", true],
+])("nobody is told of one that was left out for six hours (at %s: %s)", (now, long) => {
+  expect(isLongAgo({ weekday: 0, hour: 3, minute: 0 }, new Date(now))).toBe(long);
+});

@@ -23,6 +23,13 @@ export const resetWindowSeconds = 15 * 60;
 export const isTooLate = (schedule: ResetSchedule, now: Date): boolean =>
   now.getTime() - lastReset(schedule, now).getTime() > resetWindowSeconds * 1000;
 
+/** Hours later nobody need be told that it was left out. */
+const memorableMilliseconds = 6 * 3_600_000;
+
+/** @returns whether the last reset was to be so long ago that it is left out without a word: nobody was there for it. */
+export const isLongAgo = (schedule: ResetSchedule, now: Date): boolean =>
+  now.getTime() - lastReset(schedule, now).getTime() > memorableMilliseconds;
+
 /** @returns when the last one was to be, by `now`. */
 export const lastReset = (schedule: ResetSchedule, now: Date): Date =>
   new Date(nextReset(schedule, now).getTime() - week);

@@ -7,6 +7,7 @@ import { type Board, emptyBoard } from "../rules/board.ts";
 import type { CheckResult } from "../rules/checks.ts";
 import { type JournalRecord, withRecords } from "../rules/journal-record.ts";
 import { checkDeployed, checkPage, checkService } from "./http-checks.ts";
+import { withDatabase } from "./run-checks.ts";
 import { probeOnce } from "./start-probes.ts";
 
 let server: Server;
@@ -111,6 +112,18 @@ describe("what a probe asks of a service (5-status, Probes)", () => {
     expect((await checkDeployed(`${baseUrl}/billing/plans`)).outcome).toBe("ok");
     pages["/billing/plans"] = { status: 503, body: {} };
     expect((await checkDeployed(`${baseUrl}/billing/plans`)).outcome).toBe("failed");
+    pages["/billing/plans"] = { status: 204, body: {} };
+    expect((await checkDeployed(`${baseUrl}/billing/plans`, "OPTIONS")).outcome).toBe("ok");
+  });
+
+  test("billing is out with the database, and never said to be up by it", () => {
+    const ok = { outcome: "ok", detail: "answers" } as const;
+    const database = { check: "production.database", outcome: "failed", detail: "not reachable" } as const;
+    expect(withDatabase(ok, [database])).toEqual({ outcome: "failed", detail: "the database is not reachable" });
+    expect(withDatabase(ok, [{ ...database, outcome: "ok" }])).toEqual(ok);
+    expect(withDatabase(ok, [{ ...database, outcome: "silent" }])).toEqual(ok);
+    const missing = { outcome: "missing", detail: "not deployed (HTTP 404)" } as const;
+    expect(withDatabase(missing, [database])).toEqual(missing);
   });
 });
 

@@ -17,7 +17,7 @@ export const runChecks = async (targets: Targets): Promise<CheckResult[]> => {
   const { config, db, sandboxDb, journeys, clock, productionUrl, sandboxUrl } = targets;
   const watch = { now: clock.now(), watchedSeconds: process.uptime() };
   const { walletUrl, discoveryUrl, cdnUrl, baseUrl } = config;
-  const [wallet, billing, directory, assets, ...ofServices] = await Promise.all([
+  const [wallet, billing, directory, assets, production, ...ofServices] = await Promise.all([
     checkPage(`${walletUrl}/wallet`, nobodysSession(config.environment)),
     checkDeployed(`${baseUrl}/billing/usage`, "OPTIONS"),
     checkDeployed(`${discoveryUrl}/v1/participants?limit=1`),
@@ -29,9 +29,19 @@ export const runChecks = async (targets: Targets): Promise<CheckResult[]> => {
   ]);
   return [
     { check: "wallet", ...wallet },
-    { check: "billing", ...billing },
+    { check: "billing", ...withDatabase(billing, production) },
     { check: "directory", ...directory },
     { check: "assets", ...assets },
+    ...production,
     ...ofServices.flat(),
   ];
+};
+
+type Found = Omit<CheckResult, "check">;
+
+/** Billing is asked for nothing that needs the database, and is nothing without it. */
+export const withDatabase = (found: Found, ofProduction: readonly CheckResult[]): Found => {
+  const database = ofProduction.find(({ check }) => check === "production.database");
+  if (found.outcome !== "ok" || database?.outcome !== "failed") return found;
+  return { outcome: "failed", detail: `the database is ${database.detail}` };
 };

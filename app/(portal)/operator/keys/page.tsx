@@ -31,11 +31,7 @@ const KeysPage = async () => {
       ) : null}
       {purposes.map(({ purpose, title, label }) => (
         <KeySection key={purpose} {...{ purpose, title, label, email }}>
-          <KeyTable
-            caption={title}
-            keys={keys.filter((key) => key.purpose === purpose).toReversed()}
-            {...{ now, reader, email }}
-          />
+          <KeyTable caption={title} keys={keys.filter((key) => key.purpose === purpose)} {...{ now, reader, email }} />
         </KeySection>
       ))}
     </>

@@ -36,7 +36,7 @@ const SubscribePage = async ({ searchParams }: { searchParams: Promise<Query> })
       </PlainForm>
       <PlainForm
         title="By webhook"
-        text="One POST of JSON per update, signed by Standard Webhooks. The address gets a test event now, and must answer it with a status from 200 to 299."
+        text="One POST of JSON per update, signed by Standard Webhooks. The address is https on port 443; it gets a test event now, and must answer it with a status from 200 to 299."
         action="/status/subscriptions"
       >
         <input type="hidden" name="kind" value="webhook" />
