@@ -104,5 +104,7 @@ export const answerWriter = (common: Readonly<Record<string, string>>): AnswerWr
 const letBodyPass = (message: IncomingMessage): void => {
   if (message.complete) return;
   message.resume();
-  setTimeout(() => message.complete || message.socket.destroySoon(), patienceMilliseconds).unref();
+  // Behind the reading of what has come: a busy process is late, and the next request may wait on this connection already.
+  const decide = () => setImmediate(() => message.complete || message.socket.destroySoon());
+  setTimeout(decide, patienceMilliseconds).unref();
 };
