@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { readVariables } from "../../config.ts";
+import { weekdays } from "../../sandbox/rules/reset-schedule.ts";
 import { productionService, type Service, sandboxService } from "../supervisor/environments.ts";
 import { readOrCreateSecrets } from "../supervisor/secrets.ts";
 import { findFreePorts } from "./free-ports.ts";
@@ -16,8 +17,6 @@ const portNames = [
   "SANDBOX_SIMULATOR_PORT",
   "POSTGRES_PORT",
 ] as const;
-
-const weekdays = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"];
 
 export type TestInstance = {
   /** of the supervisor */

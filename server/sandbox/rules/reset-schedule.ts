@@ -1,7 +1,8 @@
 /** A time of the week, in UTC: the sandbox is reset by real time. */
 export type ResetSchedule = { weekday: number; hour: number; minute: number };
 
-const weekdays = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"];
+/** In the order of Date. */
+export const weekdays = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"];
 const week = 7 * 24 * 3_600_000;
 
 /** @param text `sun 03:00` (also where it is empty), or `off`. @throws Error with what it should be. */
@@ -21,14 +22,17 @@ export const resetWindowSeconds = 15 * 60;
 
 /** @returns whether the last reset's announced time is over: nobody expects one then, and it is left out. */
 export const isTooLate = (schedule: ResetSchedule, now: Date): boolean =>
-  now.getTime() - lastReset(schedule, now).getTime() > resetWindowSeconds * 1000;
+  lateness(schedule, now) > resetWindowSeconds * 1000;
 
 /** Hours later nobody need be told that it was left out. */
 const memorableMilliseconds = 6 * 3_600_000;
 
 /** @returns whether the last reset was to be so long ago that it is left out without a word: nobody was there for it. */
 export const isLongAgo = (schedule: ResetSchedule, now: Date): boolean =>
-  now.getTime() - lastReset(schedule, now).getTime() > memorableMilliseconds;
+  lateness(schedule, now) > memorableMilliseconds;
+
+/** In milliseconds. */
+const lateness = (schedule: ResetSchedule, now: Date): number => now.getTime() - lastReset(schedule, now).getTime();
 
 /** @returns when the last one was to be, by `now`. */
 export const lastReset = (schedule: ResetSchedule, now: Date): Date =>
