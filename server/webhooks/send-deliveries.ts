@@ -58,12 +58,16 @@ export const createWebhookSender = (): WebhookSender => {
       const held = countBy(underWay.values());
       const busyEndpoints = [...held].flatMap(([id, count]) => (count > refillAt ? [id] : []));
       busyEndpoints.push(...restingUntil.keys());
-      const { sql } = deps.db;
-      const claimed = await claimWebhookDeliveries(sql, {
-        ...{ now, claimUntil: addSeconds(now, claimSeconds), held, busyEndpoints },
-        ...{ perEndpoint: maxPerEndpoint, limit },
+      // With the connection in hand: a try dated before it was waited for would seem to precede those that it came after.
+      const claimed = await deps.db.sqlTransaction((sql) => {
+        const startedAt = deps.clock.now();
+        return claimWebhookDeliveries(sql, {
+          ...{ now: startedAt, claimUntil: addSeconds(startedAt, claimSeconds), held, busyEndpoints },
+          ...{ perEndpoint: maxPerEndpoint, limit },
+        });
       });
       if (claimed.length === 0) return 0;
+      const { sql } = deps.db;
       const [events, secrets] = await Promise.all([
         findEvents(
           sql,
