@@ -1,3 +1,4 @@
+import type { Db } from "../data/client.ts";
 import { listAppliedMigrations } from "../data/environment.ts";
 import { listMigrationNames } from "../data/migration-files.ts";
 import type { Deps } from "../deps.ts";
@@ -7,10 +8,18 @@ export type Readiness = { database: boolean; keys: boolean; migrations: boolean 
 /** What this code expects; the files of a running process don't change. */
 let expectedMigrations: Promise<string[]> | undefined;
 
+/**
+ * Asks once more: a process that stood still finds its patience for a connection run out before it sees that the
+ * connection has come, and the next one comes at once. A database that is away refuses both.
+ * @returns null where it is out of reach.
+ */
+const findApplied = (db: Pick<Db, "sql">): Promise<string[] | null> =>
+  listAppliedMigrations(db).catch(() => listAppliedMigrations(db).catch(() => null));
+
 /** Whether this process can serve: each answer is found out anew. */
 export const checkReadiness = async (deps: Pick<Deps, "db" | "keys">): Promise<Readiness> => {
   expectedMigrations ??= listMigrationNames();
-  const [expected, applied] = await Promise.all([expectedMigrations, listAppliedMigrations(deps.db).catch(() => null)]);
+  const [expected, applied] = await Promise.all([expectedMigrations, findApplied(deps.db)]);
   return {
     database: applied !== null,
     keys: deps.keys.isLoaded(),
