@@ -1,5 +1,6 @@
 "use client";
 import { useRouter } from "next/navigation";
+import { type MouseEvent, useState } from "react";
 import type { OperatorIncidentDetail } from "#server/trpc/operator-status-views.ts";
 import { Button } from "../ui/button.tsx";
 import { trpc } from "../wallet/trpc-client.ts";
@@ -27,12 +28,18 @@ export const IncidentActs = ({
   const { isBusy, notice, perform } = useAct();
   const { ask, question, answer } = useQuestion();
   const { id: incidentId } = incident;
+  const [typed, setTyped] = useState("");
+  /** What was written as an update goes on as the last one. */
+  const askWithTyped = ({ currentTarget: { form } }: MouseEvent<HTMLButtonElement>) => {
+    setTyped(form ? textIn(new FormData(form), "text") : "");
+    ask();
+  };
   return (
     <>
       <ActForm
         {...{ isBusy, notice }}
         verb="Post update"
-        beside={<Button onClick={ask}>Resolve</Button>}
+        beside={<Button onClick={askWithTyped}>Resolve</Button>}
         act={(form) =>
           perform(async () => {
             const { title: _, ...said } = readIncident(form, incident.said);
@@ -53,7 +60,7 @@ export const IncidentActs = ({
         title="Resolve this incident?"
         verb="Resolve"
         leave="Not yet"
-        field={<PublicText label="How it ended" />}
+        field={<PublicText label="How it ended" typed={typed} />}
         act={(form) =>
           answer(() => trpc.operatorStatus.resolveIncident.mutate({ incidentId, updateId, text: textIn(form, "text") }))
         }

@@ -46,10 +46,11 @@ export const StateSelect = ({ state }: { state: Told }) => (
   </Select>
 );
 
-export const PublicText = ({ label = "What you tell everybody" }: { label?: string }) => (
+export const PublicText = ({ label = "What you tell everybody", typed = "" }: { label?: string; typed?: string }) => (
   <TextArea
     label={label}
     name="text"
+    defaultValue={typed}
     required
     minLength={3}
     maxLength={4_000}

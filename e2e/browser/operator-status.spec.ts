@@ -53,9 +53,11 @@ test("an operator opens an incident, tells more of it and resolves it (5-status,
   await page.getByRole("button", { name: "Post update" }).click();
   await expect(page.getByRole("listitem").filter({ hasText: "A fix is in place." })).toHaveText(/Monitoring/);
   await expectGoodLooks(page, "incident");
+  await expect(page.getByLabel("What you tell everybody")).toHaveValue("");
+  await page.getByLabel("What you tell everybody").fill("Charges are as fast as ever.");
   await page.getByRole("button", { name: "Resolve" }).click();
   const dialog = page.getByRole("dialog", { name: "Resolve this incident?" });
-  await dialog.getByLabel("How it ended").fill("Charges are as fast as ever.");
+  await expect(dialog.getByLabel("How it ended")).toHaveValue("Charges are as fast as ever.");
   await dialog.getByRole("button", { name: "Resolve" }).click();
   await expect(page.getByRole("listitem").filter({ hasText: "as fast as ever" })).toHaveText(/Resolved/);
   await expect(page.getByRole("button", { name: "Post update" })).toHaveCount(0);
