@@ -14,7 +14,7 @@ const ready = { database: true, keys: true, migrations: true };
 const unready = { database: false, keys: true, migrations: false };
 
 test("whoever runs out of patience once, with the database there, is ready; with none of it, isn't", async () => {
-  const patience = 2_000;
+  const patience = 1_500;
   const one = connectDatabase(deps.config.databaseUrl, 1, { connection: patience });
   try {
     const { promise: until, resolve: letGo } = Promise.withResolvers<void>();
@@ -32,6 +32,26 @@ test("whoever runs out of patience once, with the database there, is ready; with
     await held;
   } finally {
     await one.close();
+  }
+});
+
+test("a database that stands still is told as such, before whoever asks has gone", async () => {
+  const { promise: until, resolve: letGo } = Promise.withResolvers<void>();
+  const isHeld = Promise.withResolvers<void>();
+  const other = connectDatabase(deps.config.databaseUrl, 1);
+  try {
+    const held = other.transaction(async (tx) => {
+      await tx.$executeRaw`LOCK TABLE "_prisma_migrations" IN ACCESS EXCLUSIVE MODE`;
+      isHeld.resolve();
+      await until;
+    });
+    await isHeld.promise;
+    expect(await checkReadiness(deps)).toEqual(unready);
+    letGo();
+    await held;
+    expect(await checkReadiness(deps)).toEqual(ready);
+  } finally {
+    await other.close();
   }
 });
 
