@@ -1,12 +1,12 @@
 /**
  * Connection classes of SQLSTATE (08, 57P01 to 57P03), of the socket below, and Prisma's own words for them: not reachable,
- * timed out, closed by the server, no connection free. And our own, where too many wait for one row (turns.ts).
+ * timed out, not answered in time, closed by the server, no connection free. And our own, where too many wait for one row (turns.ts).
  */
 const codes =
   /^(08|57P0[123]|53300|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|P1001$|P1002$|P1008$|P1017$|P2024$|NO_TURN$)/;
 /** node-postgres tells these without a code. */
 const messages =
-  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
+  /^(Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error)/;
 /** Prisma's code P2028 is of all that becomes of a transaction; this is of one that found no connection, and never began. */
 const notBegun = "Transaction API error: Unable to start a transaction in the given time.";
 
