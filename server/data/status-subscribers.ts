@@ -5,9 +5,18 @@ export type SubscriberRow = {
   kind: "email" | "webhook";
   /** empty: all */
   components: string[];
-  /** null: it was asked for and not yet confirmed */
+  /** it is told of what became public from then on; null: it was asked for and not yet confirmed */
   confirmedAt: Date | null;
 };
+
+/** What became public this long ago may not have been told yet to those who had chosen its components. */
+const tellingSeconds = 15;
+
+/** Of one who chooses components: from $2 on it is told of those that are new to it, and goes on with the others. */
+const confirmedFrom = (chosen: string): string =>
+  `CASE WHEN confirmed_at IS NULL THEN $2::timestamptz
+        WHEN components = '{}' OR (${chosen} <> '{}' AND ${chosen} <@ components) THEN confirmed_at
+        ELSE greatest(confirmed_at, $2::timestamptz - interval '${tellingSeconds} seconds') END`;
 
 const wish = statement<{ id: string }>(
   "wish_status_subscription",
@@ -45,7 +54,7 @@ export const wishSubscription = async (sql: Sql, wished: Wish): Promise<string |
 
 const confirm = statement<SubscriberRow>(
   "confirm_status_subscription",
-  `UPDATE status_subscriber SET components = wished_components, confirmed_at = coalesce(confirmed_at, $2::timestamptz), confirm_hash = NULL
+  `UPDATE status_subscriber SET components = wished_components, confirmed_at = ${confirmedFrom("wished_components")}, confirm_hash = NULL
     WHERE confirm_hash = $1 AND confirm_expires_at > $2::timestamptz
    RETURNING id, kind::text AS kind, components, confirmed_at AS "confirmedAt"`,
 );
@@ -89,11 +98,15 @@ export const findSubscriberById = async (sql: Sql, id: string): Promise<Subscrib
 
 const change = statement<{ id: string }>(
   "change_status_subscription",
-  `UPDATE status_subscriber SET components = $2::text[] WHERE id = $1 AND confirmed_at IS NOT NULL RETURNING id`,
+  `UPDATE status_subscriber SET components = $3::text[], confirmed_at = ${confirmedFrom("$3::text[]")}
+    WHERE id = $1 AND confirmed_at IS NOT NULL RETURNING id`,
 );
 
-export const changeSubscriber = async (sql: Sql, id: string, components: readonly string[]): Promise<boolean> =>
-  (await sql.query(change, [id, components])).length === 1;
+/** @returns false where it is nobody's, or not confirmed. */
+export const changeSubscriber = async (
+  sql: Sql,
+  { id, components, at }: { id: string; components: readonly string[]; at: Date },
+): Promise<boolean> => (await sql.query(change, [id, at, components])).length === 1;
 
 const remove = statement<{ id: string }>(
   "remove_status_subscriber",

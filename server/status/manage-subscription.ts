@@ -57,9 +57,10 @@ export const changeSubscription = (
 ): Promise<void> => {
   const id = readSubscriptionToken(deps, token);
   return deps.db.sqlTransaction(async (sql) => {
-    if (!(await changeSubscriber(sql, id, components))) throw unknownSubscription();
+    const at = deps.clock.now();
+    if (!(await changeSubscriber(sql, { id, components, at }))) throw unknownSubscription();
     await appendAudit(sql, {
-      ...{ at: deps.clock.now(), actor: anybody, subjectId: id, requestId: info.requestId },
+      ...{ at, actor: anybody, subjectId: id, requestId: info.requestId },
       ...{ action: "status_subscription.changed", data: { components: [...components] } },
     });
   });

@@ -10,7 +10,7 @@ import { addressHashOf, sealContext, unsubscribeUrl } from "./subscription-token
 
 const confirmSeconds = 24 * 3600;
 /** Nobody's mailbox is filled by whoever names it again and again. */
-const pauseSeconds = 600;
+const pauseSeconds = 3600;
 
 /**
  * Sends a confirmation to an address that somebody named. For one that is subscribed already it is the same: what it

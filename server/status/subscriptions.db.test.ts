@@ -2,6 +2,7 @@ import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { accepts, answers, startWebhookReceiver, type WebhookReceiver } from "#e2e/support/webhook-receiver.ts";
+import { connectDatabase } from "../data/client.ts";
 import { changeSubscription, confirmSubscription, endSubscription, getSubscription } from "./manage-subscription.ts";
 import { boardOf } from "./rules/board.fixture.ts";
 import type { ComponentKey } from "./rules/components.ts";
@@ -80,7 +81,7 @@ describe("by e-mail: double opt-in (5-status, Notifications)", () => {
   test("a known address gets the same mail, and keeps what it has until that is confirmed", async () => {
     await ask("ada@example.com", ["sandbox"]);
     await confirm(await lastToken());
-    deps.clock.advance(3600);
+    deps.clock.advance(3601);
     await ask("ada@example.com", ["billing_engine"]);
     const [first, second] = await mails();
     expect(second?.subject).toBe(first?.subject);
@@ -92,7 +93,10 @@ describe("by e-mail: double opt-in (5-status, Notifications)", () => {
   test("who names an address again and again fills no mailbox", async () => {
     await Promise.all([ask(), ask(), ask()]);
     expect(await mails()).toHaveLength(1);
-    deps.clock.advance(601);
+    deps.clock.advance(3_599);
+    await ask();
+    expect(await mails()).toHaveLength(1);
+    deps.clock.advance(2);
     await ask();
     expect(await mails()).toHaveLength(2);
   });
@@ -117,6 +121,49 @@ describe("managing", () => {
     await endSubscription(ending(), { token, info });
     expect(await codeOf(getSubscription(deps, token))).toBe("subscription_not_found");
     expect(await codeOf(changeSubscription(deps, { token, components: [], info }))).toBe("subscription_not_found");
+  });
+
+  test("what it chooses anew is told from then on, and what it had goes on", async () => {
+    await ask("ada@example.com", ["sandbox"]);
+    const token = subscriptionToken(deps, await confirm(await lastToken()));
+    const before = deps.clock.now();
+    deps.clock.advance(3600);
+    const since = async (components: ComponentKey[]) => {
+      await changeSubscription(deps, { token, components, info });
+      return (await getSubscription(deps, token)).confirmedAt;
+    };
+    expect(await since(["sandbox"])).toEqual(before);
+    const added = new Date(deps.clock.now().getTime() - 15_000);
+    expect(await since(["sandbox", "billing_engine"])).toEqual(added);
+    deps.clock.advance(3600);
+    expect(await since(["billing_engine"])).toEqual(added);
+    const all = new Date(deps.clock.now().getTime() - 15_000);
+    expect(await since([])).toEqual(all);
+    deps.clock.advance(3600);
+    expect(await since(["static_assets"])).toEqual(all);
+    await ask("ada@example.com", ["sandbox"]);
+    await confirm(await lastToken());
+    expect((await getSubscription(deps, token)).confirmedAt).toEqual(new Date(deps.clock.now().getTime() - 15_000));
+  });
+
+  test("one click ends it where the database stands still, by the journal", async () => {
+    await ask();
+    const id = await confirm(await lastToken());
+    const [row] = await subscribers();
+    const written: JournalRecord[] = [];
+    const journal = { append: async (records: readonly JournalRecord[]) => void written.push(...records) };
+    const board = boardOf({ subscribers: [{ ...row, confirmedAt: deps.clock.now() } as never] });
+    const impatient = connectDatabase(deps.config.databaseUrl, 1, { answer: 1_000 });
+    try {
+      await deps.db.transaction(async (tx) => {
+        await tx.$executeRaw`SELECT FROM status_subscriber WHERE id = ${id} FOR UPDATE`;
+        const token = subscriptionToken(deps, id);
+        await endSubscription({ ...deps, db: impatient, board: () => board, journal }, { token, info });
+      });
+    } finally {
+      await impatient.close();
+    }
+    expect(written).toMatchObject([{ kind: "subscriber_ended", subscriberId: id }]);
   });
 
   test("what was read before it ended is told nothing more, and put back into no restored database", async () => {

@@ -41,6 +41,12 @@ describe("who is told of what (5-status, Notifications)", () => {
     expect(told({}, new Date("2026-11-22T10:06:00Z"))).toEqual([]);
   });
 
+  it("of what was tried before, though it has chosen its components anew since", () => {
+    const subscribers = [subscriber({ confirmedAt: now })];
+    expect(told({ subscribers, notices: [notice()] })).toEqual(["sub_1 upd_1 2"]);
+    expect(told({ subscribers, notices: [notice({ sentAt: now })] })).toEqual([]);
+  });
+
   it("once: what was sent or given up is not due again", () => {
     const notices = [notice({ sentAt: now }), notice({ updateId: "upd_2", givenUpAt: now })];
     expect(told({ notices })).toEqual([]);

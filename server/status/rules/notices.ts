@@ -23,11 +23,16 @@ const isDue = (notice: Notice | undefined, now: Date): boolean => {
   return after !== undefined && addSeconds(notice.createdAt, after) <= now;
 };
 
+/** Since a subscriber chose what it is told of. What was tried before goes on. */
+const isNews = ({ confirmedAt }: Subscriber, { at }: PublicUpdate, notice: Notice | undefined): boolean =>
+  confirmedAt <= at || notice !== undefined;
+
 const concerns = ({ components }: Subscriber, { about }: PublicUpdate): boolean =>
   components.length === 0 || components.some((component) => about.components.includes(component));
 
 /**
- * Whom to tell of what now, oldest update first: each update that became public after a subscriber confirmed, once.
+ * Whom to tell of what now, oldest update first: each update that became public after a subscriber confirmed, or
+ * chose its components, once.
  */
 export const dueNotices = (
   board: Pick<Board, "incidents" | "maintenances" | "subscribers" | "notices">,
@@ -37,10 +42,12 @@ export const dueNotices = (
   const news = publicUpdates(board).filter(({ at }) => at <= now && addSeconds(at, newsSeconds) > now);
   return news.toReversed().flatMap((update) =>
     board.subscribers
-      .filter((subscriber) => subscriber.confirmedAt <= update.at && concerns(subscriber, update))
+      .filter((subscriber) => concerns(subscriber, update))
       .flatMap((subscriber) => {
         const notice = notices.get(`${subscriber.id} ${update.id}`);
-        return isDue(notice, now) ? [{ subscriber, update, attempts: (notice?.attempts ?? 0) + 1 }] : [];
+        return isNews(subscriber, update, notice) && isDue(notice, now)
+          ? [{ subscriber, update, attempts: (notice?.attempts ?? 0) + 1 }]
+          : [];
       }),
   );
 };
