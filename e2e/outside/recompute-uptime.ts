@@ -107,12 +107,13 @@ export const recompute = (download: Download, budget: Budget | undefined, until:
   const all = slices(download, ms(until));
   const { id, last_90_days, months, objective } = download;
   const problems = differences(`${id}, 90 days`, last_90_days, sum(all, ms(last_90_days.from), ms(last_90_days.to)));
+  const isDeployed = all.some(({ counts }) => counts === "up" || counts === "down");
   for (const month of months) {
     const [from, to] = [ms(`${month.month}-01T00:00:00Z`), nextMonth(ms(`${month.month}-01T00:00:00Z`))];
     const found = sum(all, from, to);
     problems.push(...differences(`${id}, ${month.month}`, month, found));
     const beyond = Math.max(0, found.unmeasured_ms - 600_000);
-    const credits = percent(found.up_ms, found.down_ms + beyond);
+    const credits = isDeployed ? percent(found.up_ms, found.down_ms + beyond) : null;
     if (credits !== month.uptime_for_credits) problems.push(`${id}, ${month.month}: for credits it is ${credits}`);
   }
   if (objective !== null) {

@@ -31,7 +31,10 @@ export type UptimeTold = Pick<Component, "key" | "name" | "objective"> & {
   /** null: nothing was ever measured */
   known: Span | null;
   ninetyDays: Figure;
-  /** UTC calendar months, newest first, each as far as it is known */
+  /**
+   * UTC calendar months, newest first, each as far as it is known. For credits there is no figure of what was never
+   * measured in any of them: it isn't deployed.
+   */
   months: (Figure & { creditPercent: string | null })[];
 };
 
@@ -55,12 +58,14 @@ export const tellUptime = rememberTold((board: Board, now: Date, ...[only]: [Com
   const asked = components.filter(({ key }) => only === undefined || key === only);
   return asked.map(({ key, name, objective }) => {
     const all = measured(board, key, at);
+    const wasMeasured = all.course.counted.some(({ counts }) => counts === "up" || counts === "down");
     const months = all.known ? utcMonthsOf(all.known).toReversed() : [];
     return {
       ...{ key, name, objective, known: all.known, ninetyDays: figureOf(all, ninetyDays) },
       months: months.map((month) => {
         const figure = figureOf(all, month);
-        return { ...figure, creditPercent: uptimePercent(tallyForCredits(figure.sums)) };
+        const creditPercent = wasMeasured ? uptimePercent(tallyForCredits(figure.sums)) : null;
+        return { ...figure, creditPercent };
       }),
     };
   });
