@@ -29,18 +29,26 @@ export const tellStatuspage = (board: Board, now: Date, statusUrl: string): Stat
     };
   });
   const { incidents, maintenances } = tellPresent(board, now);
+  const told = {
+    incidents: incidents.map((one) => toIncident(one, { components, statusUrl })),
+    scheduled_maintenances: maintenances.map((one) => toMaintenance(one, { components, statusUrl })),
+  };
+  const changes = [...components, ...told.incidents, ...told.scheduled_maintenances];
+  const changedAt = changes
+    .map(({ updated_at }) => updated_at)
+    .sort()
+    .at(-1);
   return {
     page: {
       id: pageId,
       name: "Paygrant",
       url: statusUrl,
       time_zone: "Etc/UTC",
-      updated_at: board.readAt.toISOString(),
+      updated_at: changedAt ?? board.readAt.toISOString(),
     },
     status: { indicator: statuspageIndicator(overall.state), description: overall.description },
     components,
-    incidents: incidents.map((told) => toIncident(told, { components, statusUrl })),
-    scheduled_maintenances: maintenances.map((told) => toMaintenance(told, { components, statusUrl })),
+    ...told,
   };
 };
 
