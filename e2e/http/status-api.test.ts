@@ -6,6 +6,7 @@ import { expectProblem } from "../support/error-shape.ts";
 import { send } from "../support/wire.ts";
 
 const statusUrl = process.env["E2E_STATUS_URL"] ?? "";
+const productionUrl = process.env["E2E_PRODUCTION_URL"] ?? "";
 
 test("the figures of the running status page can be computed again from its downloads (5-status, Uptime)", async () => {
   const { components, problems } = await recomputeAll(statusUrl);
@@ -19,6 +20,20 @@ test("a Statuspage's summary is answered at its own address and below /status, f
     expect(answer.status).toBe(200);
     expect(answer.headers.get("access-control-allow-origin")).toBe("*");
     expect(z.safeParse(statuspageSchema, answer.json).error).toBeUndefined();
+  }
+});
+
+test("its host leads from a Statuspage's addresses to its own, and from all others to production (0-product, Components)", async () => {
+  const leads = {
+    "/history?month=2026-01": "/status/history?month=2026-01",
+    "/incidents/inc_1": "/status/incidents/inc_1",
+    "/history.atom": "/status/feed.atom",
+    "/history.rss?x=1": "/status/feed.rss",
+    "/histories": `${productionUrl}/histories`,
+  };
+  for (const [path, location] of Object.entries(leads)) {
+    const answer = await send(`${statusUrl}${path}`);
+    expect([path, answer.status, answer.headers.get("location")]).toEqual([path, 307, location]);
   }
 });
 

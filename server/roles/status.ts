@@ -157,12 +157,21 @@ const atRoot =
     return handler(incoming, outgoing);
   };
 
+/** Where a Statuspage has its pages and feeds, for those who are used to one. @returns null: this host has nothing there. */
+const ownAddress = (url: string): string | null => {
+  if (/^\/(components|history|incidents|maintenance|subscribe|uptime)(?=$|[/?])/.test(url)) return `/status${url}`;
+  const feed = /^\/history\.(atom|rss)(?=$|\?)/.exec(url);
+  return feed && `/status/feed.${feed[1]}`;
+};
+
 /** The pages below /status, and what the build brings for them; all others are production's. */
 const ownPages =
   (pages: NodeHandler, baseUrl: string): NodeHandler =>
   async (incoming, outgoing) => {
-    if (/^\/(status|_next|icon\.svg)(?=$|[/?])/.test(incoming.url ?? "")) return pages(incoming, outgoing);
-    outgoing.writeHead(307, { location: `${baseUrl}${incoming.url}`, "cache-control": "no-store" }).end();
+    const { url = "" } = incoming;
+    if (/^\/(status|_next|icon\.svg)(?=$|[/?])/.test(url)) return pages(incoming, outgoing);
+    const location = ownAddress(url) ?? `${baseUrl}${url}`;
+    outgoing.writeHead(307, { location, "cache-control": "no-store" }).end();
   };
 
 /** It needs nothing but itself, so it is ready when it lives. */
