@@ -59,7 +59,6 @@ const runOnInstance = async ({ chromium, settled }: ReturnType<typeof fetchTools
     const talking = async () => [
       await runVitest(bounds, { ...http, name: "http", args: ownServices.map((file) => `--exclude=${file}`) }),
       await runVitest(bounds, { ...http, name: "own services", args: ownServices }),
-      await runRules(bounds),
     ];
     const looking = async () => {
       const withBrowser = { ...outer, CHROMIUM_PATH: await chromium };
@@ -81,12 +80,15 @@ const runAll = async (databaseDirectory: string): Promise<Outcome[]> => {
   const tools = fetchTools();
   await generateClient();
   const ofDatabase = { ...process.env, TMPDIR: databaseDirectory };
-  const database = runVitest(bounds, { name: "database", project: "database", seconds, environment: ofDatabase });
+  const withoutService = async () => [
+    await runVitest(bounds, { name: "database", project: "database", seconds, environment: ofDatabase }),
+    await runRules(bounds),
+  ];
+  const beside = withoutService();
   const checks = await runStaticChecks(bounds);
   const build = await runTool(bounds, { name: "build", seconds: 300 }, "build", []);
-  if (build.failed > 0) return [...checks, build, await database, await runRules(bounds)];
-  const service = await attempt("service", () => runOnInstance(tools));
-  return [...checks, build, await database, ...service];
+  const service = build.failed > 0 ? [] : await attempt("service", () => runOnInstance(tools));
+  return [...checks, build, ...(await beside), ...service];
 };
 
 /** Whatever is no HTTP message is answered by nginx itself. */
