@@ -197,6 +197,33 @@ describe("POST /merchant_test/charge (2-payments)", () => {
     expect(await standing.counters()).toMatchObject({ state: "expired", used: 1_000n });
   });
 
+  test("counts by the instant of its reservation, however long its turn was waited for (2-payments, Periods)", async () => {
+    const midnight = new Date(deps.clock.now()).setUTCHours(24, 0, 0, 0);
+    deps.clock.set(new Date(midnight - 2_000));
+    const inSharedTurn: typeof deps.db.inSharedTurn = (key, work) => {
+      deps.clock.advance(5);
+      return deps.db.inSharedTurn(key, work);
+    };
+    const daily = { period: "day", alignment: "calendar", max_payments: 1 } as const;
+    const standing = await makeStanding(
+      { ...deps, db: { ...deps.db, inSharedTurn } },
+      { valid_until: new Date(midnight + 60_000).toISOString(), periodic_limits: [daily] },
+    );
+    const { chargeId } = await standing.charge();
+    // Decided in the day before, and once more in the new one: a turn of five seconds each.
+    const reservedAt = new Date(midnight + 8_000);
+    expect(await findCharge(deps.db.sql, chargeId)).toMatchObject({ createdAt: reservedAt });
+    const { periods } = await standing.counters();
+    expect(periods).toMatchObject([{ startsAt: new Date(midnight), usedCount: 1n }]);
+    expect((await refusalOf(standing.charge())).reasons).toEqual(["count_limit_exceeded"]);
+    deps.clock.set(new Date(midnight + 58_000));
+    const late = await makeStanding(
+      { ...deps, db: { ...deps.db, inSharedTurn } },
+      { valid_until: new Date(midnight + 60_000).toISOString() },
+    );
+    expect((await refusalOf(late.charge())).reasons).toEqual(["mandate_expired"]);
+  });
+
   test("an amount cap does not consume while refunds are restored: total_limit_exceeded refuses", async () => {
     const standing = await makeStanding(deps, { max_total_amount: 1_000, refund_policy: "restore" });
     await standing.charge({});

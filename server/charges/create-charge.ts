@@ -1,6 +1,5 @@
 import canonicalize from "canonicalize";
 import { type ChargeRow, findCharge, takeChargeLease } from "../data/charges.ts";
-import type { Sql } from "../data/client.ts";
 import { chargeRoute, findIdempotencyKey, type IdempotencyKey } from "../data/idempotency.ts";
 import type { Deps } from "../deps.ts";
 import { addSeconds, type BusinessTime } from "../kernel/clock.ts";
@@ -44,8 +43,8 @@ export const createCharge = async (deps: Deps, input: Input): Promise<ChargeAnsw
   const idempotency: Idempotency = { route: chargeRoute, key: input.idempotencyKey, bodyHash };
   const findKey = () => findIdempotencyKey(deps.db.sql, { merchantId: input.merchantId, ...idempotency });
   for (let attempt = 0; attempt < attempts; attempt += 1) {
-    const at = await deps.businessClock.now();
-    const verdict = await judge(deps, input, at).catch((error): Verdict => ({ error: toUnsubmitted(error) }));
+    const clock = await deps.businessClock.running();
+    const verdict = await judge(deps, input, clock()).catch((error): Verdict => ({ error: toUnsubmitted(error) }));
     if ("error" in verdict) {
       // What was answered under this key before outlives the permission.
       const known = await findKey();
@@ -57,11 +56,13 @@ export const createCharge = async (deps: Deps, input: Input): Promise<ChargeAnsw
       if (verdict.record) await verdict.record();
       throw verdict.error;
     }
-    const { charge, periods, permission } = verdict;
-    const take = (sql: Sql) => takeUse(sql, { permission, charge });
-    const reserving = reserveCharge(deps, charge, idempotency, periods, input.requestId, take);
+    const { permission, ...planned } = verdict;
+    const reserving = reserveCharge(deps, {
+      ...{ ...planned, idempotency, clock, requestId: input.requestId },
+      takeUse: (sql, charge) => takeUse(sql, { permission, charge }),
+    });
     const reservation = await reserving.catch(toUnsubmitted);
-    if (reservation === "reserved") return proceed(deps, input, charge);
+    if (typeof reservation === "object" && "charge" in reservation) return proceed(deps, input, reservation.charge);
     const known = await findKey();
     if (known) {
       const repeated = await repeat(deps, input, known, { bodyHash, findKey });
@@ -75,7 +76,12 @@ export const createCharge = async (deps: Deps, input: Input): Promise<ChargeAnsw
 
 type Granted = Extract<Permission, { kind: "granted" }>;
 type Verdict =
-  | { charge: ChargeRow; periods: readonly RunningPeriod[]; permission: Granted }
+  | {
+      mandateId: string;
+      chargeAt: (at: BusinessTime) => ChargeRow;
+      periods: readonly RunningPeriod[];
+      permission: Granted;
+    }
   | { error: DomainError; record?: () => Promise<void> };
 
 const judge = async (deps: Deps, input: Input, at: BusinessTime): Promise<Verdict> => {
@@ -106,8 +112,9 @@ const judge = async (deps: Deps, input: Input, at: BusinessTime): Promise<Verdic
   const { reasons, periods, stepUpRequired } = decided;
   const { paymentMethodRef } = mandate;
   if (reasons.length > 0 || paymentMethodRef === null) return refuse(reasons, mandate.mandateId);
-  const charge = newCharge(deps, { mandate, request, clientId, periods, stepUpRequired, paymentMethodRef, at });
-  return { charge, periods, permission };
+  const planned = { mandate, request, clientId, periods, stepUpRequired, paymentMethodRef };
+  const chargeAt = (reservedAt: BusinessTime) => newCharge(deps, { ...planned, at: reservedAt });
+  return { mandateId: mandate.mandateId, chargeAt, periods, permission };
 };
 
 const checkCapabilities = (request: ChargeRequest, capabilities: Capabilities): DomainError | null => {

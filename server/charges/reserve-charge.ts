@@ -75,28 +75,42 @@ const approvalBy = (deps: Deps, chargeId: string, expiresAt: Date) => ({
 /** It doesn't fit; rolls the transaction back. */
 class NotReserved extends Error {}
 
+type Reserving = {
+  mandateId: string;
+  /** the row as of the instant that it is reserved at */
+  chargeAt: (at: BusinessTime) => ChargeRow;
+  /** that it counts in, as it was decided */
+  periods: readonly RunningPeriod[];
+  /** goes on from the instant that it was decided at */
+  clock: () => BusinessTime;
+  idempotency: Idempotency;
+  requestId: string;
+  /** in the same transaction: false where what was presented is used up, which `does_not_fit` then tells */
+  takeUse: (sql: Sql, charge: ChargeRow) => Promise<boolean>;
+};
+
 /**
- * One transaction holds the unique key, `state = 'active'` on the mandate row and a conditional update of every counter.
- * At most one caller per key gets `reserved`; on any other answer nothing was written.
- * @param takeUse in the same transaction: false where what was presented is used up, which `does_not_fit` then tells.
+ * One transaction holds the unique key, `state = 'active'` on the mandate row and a conditional update of every counter;
+ * the charge's instant is taken in it, however long its turn was waited for. At most one caller per key gets the charge;
+ * on any other answer nothing was written.
+ * @returns `does_not_fit` too where one of the periods has ended meanwhile: it is to be decided again.
  */
 export const reserveCharge = async (
   deps: Pick<Deps, "db" | "config" | "clock">,
-  charge: ChargeRow,
-  idempotency: Idempotency,
-  periods: readonly RunningPeriod[],
-  requestId: string,
-  takeUse: (sql: Sql) => Promise<boolean>,
-): Promise<Reservation> => {
+  { mandateId, chargeAt, periods, clock, idempotency, requestId, takeUse }: Reserving,
+): Promise<{ charge: ChargeRow } | Exclude<Reservation, "reserved">> => {
   try {
-    return await deps.db.inSharedTurn(charge.mandateId, async (sql): Promise<Reservation> => {
+    return await deps.db.inSharedTurn(mandateId, async (sql) => {
+      const at = clock();
+      if (periods.some(({ endsAt }) => endsAt <= at)) throw new NotReserved();
+      const charge = chargeAt(at);
       const reservation = await insertReservation(sql, charge, idempotency, periods);
       // Nothing was written: what others do in the same transaction stands.
       if (reservation === "key_taken") return reservation;
       if (reservation !== "reserved") throw new NotReserved();
-      if (!(await takeUse(sql))) throw new NotReserved();
+      if (!(await takeUse(sql, charge))) throw new NotReserved();
       if (charge.state === "requires_action") await askPayer(deps, sql, { charge, requestId });
-      return reservation;
+      return { charge };
     });
   } catch (error) {
     if (error instanceof NotReserved) return "does_not_fit";

@@ -36,12 +36,13 @@ export const createSandboxClock = ({ db, clock }: Pick<Deps, "db" | "clock">): B
     return reading.begunAt >= askedAt || isFresh(reading) ? reading : readTogether();
   };
 
-  const now = async (): Promise<BusinessTime> => {
+  const running = async (): Promise<() => BusinessTime> => {
     const { offsetMs } = await currentReading();
-    return new Date(clock.now().getTime() + offsetMs) as BusinessTime;
+    return () => new Date(clock.now().getTime() + offsetMs) as BusinessTime;
   };
+  const now = async (): Promise<BusinessTime> => (await running())();
   return {
-    now,
+    ...{ now, running },
     async dueUntil() {
       // In this order: whoever moves the clock holds it before, so that a time of after the move is never taken for due.
       const present = await now();
