@@ -9,7 +9,12 @@ export type Told =
   | { target: Target; status: number; repeatedFor: string | null }
   | { target: Target; lost: string; afterMilliseconds: number };
 
-export const isLost = (told: Told): boolean => "lost" in told || told.status !== told.target.status;
+/** Told that this process waits for its database, as whoever asks that wants to know: an answer, and nobody's request. */
+export const isUnready = (told: Told): boolean =>
+  "status" in told && told.status === 503 && told.target.path === "/readyz";
+
+export const isLost = (told: Told): boolean =>
+  "lost" in told || (told.status !== told.target.status && !isUnready(told));
 
 type Sending = { status: number } | { failure: string; isRepeatable: boolean };
 type Phase = "connecting" | "waiting for an answer" | "reading the answer";

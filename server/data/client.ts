@@ -2,6 +2,7 @@ import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
 import { Prisma, PrismaClient } from "./generated/client.ts";
 import { takeTurnsAt } from "./turn-transactions.ts";
+import { isUnavailable } from "./unavailable.ts";
 
 type SqlValue = string | number | boolean | bigint | Date | null | readonly (string | null)[] | readonly number[];
 
@@ -98,9 +99,13 @@ export const connectDatabase = (
       await client.query("COMMIT");
       return result;
     } catch (error) {
-      await client.query("ROLLBACK").catch((cause: Error) => {
-        broken = cause;
-      });
+      // Closed, a connection on which nothing more is heard is rolled back: ROLLBACK would wait there as long again.
+      if (error instanceof Error && isUnavailable(error)) broken = error;
+      else {
+        await client.query("ROLLBACK").catch((cause: Error) => {
+          broken = cause;
+        });
+      }
       throw error;
     } finally {
       client.release(broken);

@@ -1,5 +1,6 @@
 import type { Db } from "./client.ts";
 import { statement } from "./client.ts";
+import { coalesceByPool } from "./coalesce.ts";
 
 export type EnvironmentRecord = { kind: string; issuer: string; fingerprint: string };
 
@@ -18,6 +19,11 @@ const findAppliedMigrations = statement<{ migration_name: string }>(
   `SELECT migration_name FROM "_prisma_migrations" WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL`,
 );
 
-/** @throws Error where the database is out of reach. */
-export const listAppliedMigrations = async (db: Pick<Db, "sql">): Promise<string[]> =>
-  (await db.sql.query<{ migration_name: string }>(findAppliedMigrations, [])).map((row) => row.migration_name);
+/** Those who ask at the same moment share a statement. @throws Error where the database is out of reach. */
+export const listAppliedMigrations = ({ sql }: Pick<Db, "sql">): Promise<string[]> => listTogether(sql, null);
+
+const listTogether = coalesceByPool(async (sql, askers: readonly null[]) => {
+  const rows = await sql.query<{ migration_name: string }>(findAppliedMigrations, []);
+  const names = rows.map(({ migration_name }) => migration_name);
+  return askers.map(() => names);
+});

@@ -9,8 +9,8 @@ export type SubscriberRow = {
   confirmedAt: Date | null;
 };
 
-/** What became public this long ago may not have been told yet to those who had chosen its components. */
-const tellingSeconds = 15;
+/** What became public this long ago may not have been told yet to those who had chosen its components: mail takes its time. */
+const tellingSeconds = 600;
 
 /** Of one who chooses components: from $2 on it is told of those that are new to it, and goes on with the others. */
 const confirmedFrom = (chosen: string): string =>
@@ -121,7 +121,7 @@ const putBack = statement<never>(
   "put_back_status_subscriber",
   `INSERT INTO status_subscriber (id, kind, address_hash, address_sealed, secret_sealed, components, wished_components, confirmed_at, created_at)
    VALUES ($1, $2::subscriber_kind, $3, decode($4, 'base64'), decode($5, 'base64'), $6::text[], '{}', $7::timestamptz, $7::timestamptz)
-   ON CONFLICT (kind, address_hash) DO UPDATE SET components = excluded.components, confirmed_at = coalesce(status_subscriber.confirmed_at, excluded.confirmed_at)`,
+   ON CONFLICT (kind, address_hash) DO UPDATE SET components = excluded.components, confirmed_at = greatest(status_subscriber.confirmed_at, excluded.confirmed_at)`,
 );
 
 type ConfirmedSubscriber = Omit<SubscriberRow, "confirmedAt"> & {

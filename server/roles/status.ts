@@ -159,7 +159,8 @@ const atRoot =
 
 /** Where a Statuspage has its pages and feeds, for those who are used to one. @returns null: this host has nothing there. */
 const ownAddress = (url: string): string | null => {
-  if (/^\/(components|history|incidents|maintenance|subscribe|uptime)(?=$|[/?])/.test(url)) return `/status${url}`;
+  if (/^\/(history|subscribe|uptime)(?=$|\?)|^\/(components|incidents|maintenance)\/./.test(url))
+    return `/status${url}`;
   const feed = /^\/history\.(atom|rss)(?=$|\?)/.exec(url);
   return feed && `/status/feed.${feed[1]}`;
 };

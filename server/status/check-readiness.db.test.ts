@@ -1,7 +1,6 @@
-import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
-import { connectDatabase } from "../data/client.ts";
+import { connectDatabase, type Db, type Sql, type Statement, statement } from "../data/client.ts";
 import { checkReadiness } from "./check-readiness.ts";
 
 let deps: TestDeps;
@@ -13,42 +12,48 @@ afterAll(() => deps.close());
 const ready = { database: true, keys: true, migrations: true };
 const unready = { database: false, keys: true, migrations: false };
 
-test("whoever runs out of patience once, with the database there, is ready; with none of it, isn't", async () => {
-  const patience = 1_500;
-  const one = connectDatabase(deps.config.databaseUrl, 1, { connection: patience });
-  try {
-    const { promise: until, resolve: letGo } = Promise.withResolvers<void>();
-    const isHeld = Promise.withResolvers<void>();
-    const held = one.sqlTransaction(() => {
-      isHeld.resolve();
-      return until;
-    });
-    await isHeld.promise;
-    expect(await checkReadiness({ db: one, keys: deps.keys })).toEqual(unready);
-    const asked = checkReadiness({ db: one, keys: deps.keys });
-    await pause(patience * 1.5);
+/** Another connection holds it until it is let go: a transaction that nothing ends but that. */
+const hold = async (db: Pick<Db, "sqlTransaction">, what: Statement<never>) => {
+  const { promise: until, resolve: letGo } = Promise.withResolvers<void>();
+  const isHeld = Promise.withResolvers<void>();
+  const held = db.sqlTransaction(async (sql) => {
+    await sql.query(what, []);
+    isHeld.resolve();
+    await until;
+  });
+  await isHeld.promise;
+  return async () => {
     letGo();
-    expect(await asked).toEqual(ready);
     await held;
+  };
+};
+const nothing = statement<never>("hold_nothing", "SELECT");
+const migrations = statement<never>("hold_migrations", 'LOCK TABLE "_prisma_migrations" IN ACCESS EXCLUSIVE MODE');
+
+test("whoever runs out of patience once, with the database there, is ready; with none of it, isn't", async () => {
+  const one = connectDatabase(deps.config.databaseUrl, 1, { connection: 500 });
+  try {
+    const letGo = await hold(one, nothing);
+    expect(await checkReadiness({ db: one, keys: deps.keys })).toEqual(unready);
+    let asked = 0;
+    const query: Sql["query"] = async (...sent) => {
+      asked += 1;
+      if (asked === 2) await letGo();
+      return one.sql.query(...sent);
+    };
+    expect(await checkReadiness({ db: { ...one, sql: { query } }, keys: deps.keys })).toEqual(ready);
+    expect(asked).toBe(2);
   } finally {
     await one.close();
   }
 });
 
 test("a database that stands still is told as such, before whoever asks has gone", async () => {
-  const { promise: until, resolve: letGo } = Promise.withResolvers<void>();
-  const isHeld = Promise.withResolvers<void>();
   const other = connectDatabase(deps.config.databaseUrl, 1);
   try {
-    const held = other.transaction(async (tx) => {
-      await tx.$executeRaw`LOCK TABLE "_prisma_migrations" IN ACCESS EXCLUSIVE MODE`;
-      isHeld.resolve();
-      await until;
-    });
-    await isHeld.promise;
+    const letGo = await hold(other, migrations);
     expect(await checkReadiness(deps)).toEqual(unready);
-    letGo();
-    await held;
+    await letGo();
     expect(await checkReadiness(deps)).toEqual(ready);
   } finally {
     await other.close();

@@ -187,7 +187,10 @@ describe("a restore of an older backup (docs/adr/the-status-page.md)", () => {
       data: [row("sub_left"), row("sub_chose"), row("sub_stays")],
     });
     await deps.db.prisma.statusSubscriber.createMany({
-      data: [row("sub_chose", ["wallet_portal"]), row("sub_stays"), row("sub_new")],
+      data: [
+        { ...row("sub_chose", ["wallet_portal"]), confirmedAt: new Date("2026-11-20T11:00:00Z") },
+        ...[row("sub_stays"), row("sub_new")],
+      ],
     });
     const notice = { subscriberId: "sub_stays", updateId: "upd_1_told", createdAt: now, attempts: 1, sentAt: now };
     await deps.db.prisma.statusNotice.createMany({ data: [notice, { ...notice, subscriberId: "sub_new" }] });

@@ -7,7 +7,7 @@ import type {
 import type { Board } from "./rules/board.ts";
 import { knownSince } from "./rules/course.ts";
 import { overallOf } from "./rules/overall.ts";
-import type { PublicUpdate } from "./rules/public-updates.ts";
+import { type PublicUpdate, publicUpdates } from "./rules/public-updates.ts";
 import { firstAt, statuspageComponentStatus, statuspageIndicator } from "./rules/statuspage.ts";
 import { type IncidentTold, type MaintenanceTold, tellPresent } from "./tell-events.ts";
 import { deployedOf, tellComponents } from "./tell-overview.ts";
@@ -29,26 +29,21 @@ export const tellStatuspage = (board: Board, now: Date, statusUrl: string): Stat
     };
   });
   const { incidents, maintenances } = tellPresent(board, now);
-  const told = {
-    incidents: incidents.map((one) => toIncident(one, { components, statusUrl })),
-    scheduled_maintenances: maintenances.map((one) => toMaintenance(one, { components, statusUrl })),
-  };
-  const changes = [...components, ...told.incidents, ...told.scheduled_maintenances];
-  const changedAt = changes
-    .map(({ updated_at }) => updated_at)
-    .sort()
-    .at(-1);
+  // Of what has ended too, which is told no more.
+  const updated = publicUpdates(board).find(({ at }) => at <= now);
+  const changes = [...components.map(({ updated_at }) => updated_at), ...(updated ? [updated.at.toISOString()] : [])];
   return {
     page: {
       id: pageId,
       name: "Paygrant",
       url: statusUrl,
       time_zone: "Etc/UTC",
-      updated_at: changedAt ?? board.readAt.toISOString(),
+      updated_at: changes.sort().at(-1) ?? board.readAt.toISOString(),
     },
     status: { indicator: statuspageIndicator(overall.state), description: overall.description },
     components,
-    ...told,
+    incidents: incidents.map((told) => toIncident(told, { components, statusUrl })),
+    scheduled_maintenances: maintenances.map((told) => toMaintenance(told, { components, statusUrl })),
   };
 };
 

@@ -7,7 +7,7 @@ const references: Readonly<Record<string, string>> = {
   "<": "&lt;",
   ">": "&gt;",
   '"': "&quot;",
-  "'": "&apos;",
+  "'": "&#39;",
   "\r": "&#13;",
 };
 
