@@ -11,8 +11,11 @@ import { describeInstance, startTestInstance, testEnvironment } from "./checks/t
 import { generateClient } from "./supervisor/build.ts";
 import { StartError } from "./supervisor/steps.ts";
 
-/** Whatever hangs is ended by then. A run takes a quarter of an hour on two usual cores, and half as much again on slow ones. */
-const bounds = bound(30);
+/**
+ * Whatever hangs is ended by then. A run takes a quarter of an hour on two usual cores, half as much again on slow ones, and
+ * twice that where others take half of their time.
+ */
+const bounds = bound(60);
 
 /** A part that could not even begin counts as one failure, and the others still run. */
 const attempt = async (name: string, work: () => Promise<Outcome[]>): Promise<Outcome[]> => {
@@ -45,7 +48,7 @@ const fetchTools = () => {
 };
 
 /** Ends what hangs, and leaves time for what comes last. */
-const seconds = 1_500;
+const seconds = 3_000;
 
 /** Against a production build, on ports and data of its own: a running service is not disturbed. */
 const runOnInstance = async ({ chromium, settled }: ReturnType<typeof fetchTools>): Promise<Outcome[]> => {
@@ -86,7 +89,7 @@ const runAll = async (databaseDirectory: string): Promise<Outcome[]> => {
   ];
   const beside = withoutService();
   const checks = await runStaticChecks(bounds);
-  const build = await runTool(bounds, { name: "build", seconds: 300 }, "build", []);
+  const build = await runTool(bounds, { name: "build", seconds: 900 }, "build", []);
   const service = build.failed > 0 ? [] : await attempt("service", () => runOnInstance(tools));
   return [...checks, build, ...(await beside), ...service];
 };
@@ -100,14 +103,14 @@ const ofNodesAlone = "e2e/http/http-messages.test.ts";
  */
 const runBehindNginx = async (): Promise<Outcome[]> => {
   await generateClient();
-  const build = await runTool(bounds, { name: "build", seconds: 300 }, "build", []);
+  const build = await runTool(bounds, { name: "build", seconds: 900 }, "build", []);
   if (build.failed > 0) return [build];
   const instance = await startBehindNginx(bounds.stopped);
   try {
     const environment = { ...process.env, ...(await describeInstance(instance)), E2E_BEHIND_PROXY: "1" };
     const args = [...ownServices, ofNodesAlone].map((file) => `--exclude=${file}`);
     const http = await runVitest(bounds, { name: "behind nginx", project: "http", seconds, environment, args });
-    return [build, http, await runVitest(bounds, { name: "nodes", project: "nodes", seconds: 300 })];
+    return [build, http, await runVitest(bounds, { name: "nodes", project: "nodes", seconds })];
   } finally {
     await instance.stop();
     await instance.remove();

@@ -1,7 +1,7 @@
 import { type Outcome, runTool, runVitest } from "./run-check.ts";
 import type { Bounds } from "./run-program.ts";
 
-const seconds = 300;
+const seconds = 900;
 
 /** Types, lint, imports, dead code: what is seen without running anything. The database client must be generated. */
 export const runStaticChecks = (bounds: Bounds): Promise<Outcome[]> =>
