@@ -28,6 +28,16 @@ describe("what the consent page says of a mandate (3-portal, Consent)", () => {
     expect(now).toEqual(new Date("2026-11-21T12:00:00Z"));
   });
 
+  it("counts that year by the mandate's own clock, as the mandate will, over a change of the clocks too", () => {
+    const berlin = { ...details, time_zone: "Europe/Berlin" };
+    const beforeSummer = new Date("2026-03-28T22:30:00Z");
+    expect(endsAt(berlin, beforeSummer)).toEqual(new Date("2027-03-28T21:30:00Z"));
+    expect(endWords(berlin, beforeSummer, reader).words).toBe("28 March 2027");
+    // In Auckland it is 29 February already.
+    const leapDay = { time_zone: "Pacific/Auckland" };
+    expect(endsAt(leapDay, new Date("2028-02-28T12:00:00Z"))).toEqual(new Date("2029-02-27T12:00:00Z"));
+  });
+
   it("names an end at midnight by the day that is still inside", () => {
     const berlin = { ...details, time_zone: "Europe/Berlin", valid_until: "2027-02-20T23:00:00Z" };
     expect(endWords(berlin, now, reader)).toEqual({

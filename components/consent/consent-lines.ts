@@ -1,4 +1,5 @@
 import type { PaymentMandateDetails } from "#server/mandates/payment-mandate.wire.ts";
+import { windowOf } from "#server/mandates/to-terms.ts";
 import { date, lastFullDay, periodName, type Reader, resetWords, untilWords, zoneName } from "../mandates/words.ts";
 
 export type Payee = { id: string; name: string } | { category: string };
@@ -34,19 +35,13 @@ export type AmountLine = {
   beforeMinor?: number | null;
 };
 
-/** When the mandate begins if it is approved now; consent periods count from there. */
-export const beginsAt = (details: Pick<PaymentMandateDetails, "valid_from">, now: Date): Date =>
-  new Date(Math.max(now.getTime(), details.valid_from ? Date.parse(details.valid_from) : 0));
+type Asked = Parameters<typeof windowOf>[0];
 
-/** Its end: the one asked for, else one calendar year from the beginning, where 29 February becomes the 28th. */
-export const endsAt = (details: Pick<PaymentMandateDetails, "valid_from" | "valid_until">, now: Date): Date => {
-  if (details.valid_until) return new Date(details.valid_until);
-  const begin = beginsAt(details, now);
-  const end = new Date(begin);
-  end.setUTCFullYear(begin.getUTCFullYear() + 1);
-  if (end.getUTCDate() !== begin.getUTCDate()) end.setUTCDate(0);
-  return end;
-};
+/** When the mandate begins if it is approved now; consent periods count from there. */
+export const beginsAt = (details: Asked, now: Date): Date => windowOf(details, now).validFrom;
+
+/** Its end: the one asked for, else one calendar year from the beginning, by the mandate's own clock. */
+export const endsAt = (details: Asked, now: Date): Date => windowOf(details, now).validUntil;
 
 /** Per payment, per period, in total: every amount limit, with the caps that could be set where none is. */
 export const amountLines = (
