@@ -77,3 +77,13 @@ test("no process starts under another master key than the one that its database'
     "MASTER_KEY: this database's secrets are encrypted under another key",
   ]);
 });
+
+test("more transactions than there are connections ask for the sandbox's time, and none waits for another's", async () => {
+  const sandbox = await compose(deps.config, deps.log);
+  try {
+    const ask = () => sandbox.db.sqlTransaction(() => sandbox.businessClock.now());
+    expect(await Promise.all(Array.from({ length: 40 }, ask))).toHaveLength(40);
+  } finally {
+    await sandbox.close();
+  }
+});

@@ -21,6 +21,7 @@ const poolSize = 16;
 export const compose = async (config: Config, log: Log): Promise<Deps & { close(): Promise<void> }> => {
   assertNotProductions(config);
   const db = connectDatabase(config.databaseUrl, poolSize);
+  const clockDb = config.environment === "sandbox" ? connectDatabase(config.databaseUrl, 1) : null;
   const sealer = createSealer(config.masterKey, "secrets");
   assertOwnDatabase(await db.prisma.environment.findUniqueOrThrow({ where: { id: 1 } }), config);
   const keys = await loadKeyRing({ db, sealer, clock: systemClock, config, log });
@@ -34,8 +35,7 @@ export const compose = async (config: Config, log: Log): Promise<Deps & { close(
     config,
     db,
     clock: systemClock,
-    businessClock:
-      config.environment === "sandbox" ? createSandboxClock({ db, clock: systemClock }) : businessClockOf(systemClock),
+    businessClock: clockDb ? createSandboxClock({ db: clockDb, clock: systemClock }) : businessClockOf(systemClock),
     sealer,
     keys,
     processors: createProcessors(config),
@@ -43,7 +43,7 @@ export const compose = async (config: Config, log: Log): Promise<Deps & { close(
     log,
     async close() {
       keys.stop();
-      await db.close();
+      await Promise.all([db.close(), clockDb?.close()]);
     },
   };
 };

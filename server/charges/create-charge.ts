@@ -43,8 +43,8 @@ export const createCharge = async (deps: Deps, input: Input): Promise<ChargeAnsw
   const idempotency: Idempotency = { route: chargeRoute, key: input.idempotencyKey, bodyHash };
   const findKey = () => findIdempotencyKey(deps.db.sql, { merchantId: input.merchantId, ...idempotency });
   for (let attempt = 0; attempt < attempts; attempt += 1) {
-    const clock = await deps.businessClock.running();
-    const verdict = await judge(deps, input, clock()).catch((error): Verdict => ({ error: toUnsubmitted(error) }));
+    const at = await deps.businessClock.now();
+    const verdict = await judge(deps, input, at).catch((error): Verdict => ({ error: toUnsubmitted(error) }));
     if ("error" in verdict) {
       // What was answered under this key before outlives the permission.
       const known = await findKey();
@@ -58,7 +58,7 @@ export const createCharge = async (deps: Deps, input: Input): Promise<ChargeAnsw
     }
     const { permission, ...planned } = verdict;
     const reserving = reserveCharge(deps, {
-      ...{ ...planned, idempotency, clock, requestId: input.requestId },
+      ...{ ...planned, idempotency, requestId: input.requestId },
       takeUse: (sql, charge) => takeUse(sql, { permission, charge }),
     });
     const reservation = await reserving.catch(toUnsubmitted);

@@ -81,8 +81,6 @@ type Reserving = {
   chargeAt: (at: BusinessTime) => ChargeRow;
   /** that it counts in, as it was decided */
   periods: readonly RunningPeriod[];
-  /** goes on from the instant that it was decided at */
-  clock: () => BusinessTime;
   idempotency: Idempotency;
   requestId: string;
   /** in the same transaction: false where what was presented is used up, which `does_not_fit` then tells */
@@ -96,12 +94,12 @@ type Reserving = {
  * @returns `does_not_fit` too where one of the periods has ended meanwhile: it is to be decided again.
  */
 export const reserveCharge = async (
-  deps: Pick<Deps, "db" | "config" | "clock">,
-  { mandateId, chargeAt, periods, clock, idempotency, requestId, takeUse }: Reserving,
+  deps: Pick<Deps, "db" | "config" | "clock" | "businessClock">,
+  { mandateId, chargeAt, periods, idempotency, requestId, takeUse }: Reserving,
 ): Promise<{ charge: ChargeRow } | Exclude<Reservation, "reserved">> => {
   try {
     return await deps.db.inSharedTurn(mandateId, async (sql) => {
-      const at = clock();
+      const at = await deps.businessClock.now();
       if (periods.some(({ endsAt }) => endsAt <= at)) throw new NotReserved();
       const charge = chargeAt(at);
       const reservation = await insertReservation(sql, charge, idempotency, periods);

@@ -16,18 +16,16 @@ export type BusinessTime = Date & { readonly [business]: true };
 
 /** What mandates, charges and grants are decided and stamped by (docs/adr/business-time.md). */
 export type BusinessClock = {
+  /** Waits for no connection of the pool that transactions take theirs from: it may be asked in one. */
   now(): Promise<BusinessTime>;
-  /** As it goes on from now, for whoever can't ask again: one who holds a connection must not wait for another. */
-  running(): Promise<() => BusinessTime>;
   /** For jobs: up to when things are due. Null while the clock is moved: then whoever moves it does what falls due. */
   dueUntil(): Promise<BusinessTime | null>;
 };
 
 /** Business time that never leaves real time. */
 export const businessClockOf = (clock: Clock): BusinessClock => {
-  const read = () => clock.now() as BusinessTime;
-  const now = async () => read();
-  return { now, running: async () => read, dueUntil: now };
+  const now = async () => clock.now() as BusinessTime;
+  return { now, dueUntil: now };
 };
 
 /** Business time that stands, for work that is to be written down at the instant that it fell due. */

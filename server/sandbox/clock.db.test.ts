@@ -147,6 +147,25 @@ describe("once it has answered, every process goes by the new time", () => {
     expect(seen.some(({ at }) => at === now.getTime())).toBe(true);
   });
 
+  test("a charge that waits for its turn meanwhile is made after the move", async () => {
+    const standing = await makeMandate({ max_amount_per_payment: 5_000 });
+    const to = later(day);
+    let turns = 0;
+    const waiting: TestDeps = {
+      ...deps,
+      db: {
+        ...deps.db,
+        async inSharedTurn(key, work) {
+          turns += 1;
+          if (turns === 1) await advance(to, node);
+          return deps.db.inSharedTurn(key, work);
+        },
+      },
+    };
+    const { chargeId } = await chargeOn(waiting, standing);
+    expect((await rowOf(chargeId)).createdAt).toEqual(to);
+  });
+
   test("a process asks for the clock four times a second at most, however many requests it has", async () => {
     let reads = 0;
     const clock = createSandboxClock({
@@ -204,7 +223,10 @@ describe("what is due until then has run, at its own instant", () => {
     for (const id of [waiting, atBank, held, heldLater]) expect((await rowOf(id)).state).toBe("expired");
     const ended = await deps.db.prisma.mandate.findMany({ where: { id: { in: [short.mandateId, long.mandateId] } } });
     expect(ended.map(({ state }) => state)).toEqual(["expired", "expired"]);
-    expect(ended.map(({ endedAt }) => endedAt).sort()).toEqual([later(100 * day), later(300 * day)]);
+    expect(ended.map(({ endedAt }) => endedAt).toSorted((a, b) => Number(a) - Number(b))).toEqual([
+      later(100 * day),
+      later(300 * day),
+    ]);
     expect(await asking.counters()).toMatchObject({ held: 0n, heldCount: 0n });
     // The first two fall due at one instant, in no order.
     written.splice(0, 1);

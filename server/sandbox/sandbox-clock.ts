@@ -10,7 +10,10 @@ export const clockLeaseMilliseconds = 250;
 
 type Reading = { offsetMs: number; begunAt: number };
 
-/** Business time of the sandbox: real time, and what operators put it ahead by. */
+/**
+ * Business time of the sandbox: real time, and what operators put it ahead by.
+ * @param db whose connections no transaction takes: one that asks for the time would wait for what others like it hold.
+ */
 export const createSandboxClock = ({ db, clock }: Pick<Deps, "db" | "clock">): BusinessClock => {
   let last: Reading | null = null;
   let underway: Promise<Reading> | null = null;
@@ -36,13 +39,12 @@ export const createSandboxClock = ({ db, clock }: Pick<Deps, "db" | "clock">): B
     return reading.begunAt >= askedAt || isFresh(reading) ? reading : readTogether();
   };
 
-  const running = async (): Promise<() => BusinessTime> => {
+  const now = async (): Promise<BusinessTime> => {
     const { offsetMs } = await currentReading();
-    return () => new Date(clock.now().getTime() + offsetMs) as BusinessTime;
+    return new Date(clock.now().getTime() + offsetMs) as BusinessTime;
   };
-  const now = async (): Promise<BusinessTime> => (await running())();
   return {
-    ...{ now, running },
+    now,
     async dueUntil() {
       // In this order: whoever moves the clock holds it before, so that a time of after the move is never taken for due.
       const present = await now();
