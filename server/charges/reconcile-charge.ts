@@ -84,9 +84,9 @@ const mayBeRepeated = async (deps: Deps, charge: ChargeRow, submittedAt: Date): 
   const { lookupByKey } = deps.processors.get(charge.processor).capabilities;
   if (lookupByKey || charge.processorRef !== null) return false;
   const now = await deps.businessClock.now();
-  return (
-    isKeyRemembered(submittedAt, deps.clock.now()) && isMandateActive(deps.db.sql, { mandateId: charge.mandateId, now })
-  );
+  const isWanted = await isMandateActive(deps.db.sql, { mandateId: charge.mandateId, now });
+  // Last, so that a process which stood still before this repeats nothing.
+  return isWanted && isKeyRemembered(submittedAt, deps.clock.now());
 };
 
 /** Nothing more can be found out by itself: the hold stays until a processor event or an operator settles it. */

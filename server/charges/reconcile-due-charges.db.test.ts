@@ -233,6 +233,18 @@ describe("approval and authentication", () => {
     expect(await standing.charge({}, "k")).toMatchObject({ status: 402, isReplay: true });
   });
 
+  test("what is over expires in each round, however many outcomes are to be found out first", async () => {
+    const asking = await makeStanding(deps, { step_up_above: 1 });
+    const { chargeId: waiting } = await asking.charge();
+    bank.state.pay = async () => ({ kind: "unknown" });
+    bank.state.lookup = async () => ({ kind: "unknown" });
+    const standing = await makeStanding(deps);
+    await Promise.all(Array.from({ length: 3 }, () => standing.charge()));
+    deps.clock.advance(15 * 60);
+    expect(await reconcileDueCharges(deps, { limit: 2 })).toBe(3);
+    expect((await deps.db.prisma.charge.findFirstOrThrow({ where: { id: waiting } })).state).toBe("expired");
+  });
+
   test("3-D Secure settles by look-up once the payer has acted", async () => {
     bank.state.pay = async () => ({
       kind: "requires_action",

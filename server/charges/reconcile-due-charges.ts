@@ -13,7 +13,7 @@ const batch = 3 * width;
 
 /**
  * Settles charges that are due: reservations never sent, approvals that lapsed, outcomes not known.
- * Each goes to one worker at a time. @returns how many were looked at; call again while it equals `limit`.
+ * Each goes to one worker at a time. @returns how many were looked at; call again while it is `limit` or more.
  */
 export const reconcileDueCharges = async (deps: Deps, { limit }: { limit: number }): Promise<number> => {
   let total = 0;
@@ -30,7 +30,8 @@ const reconcileBatch = async (deps: Deps, limit: number): Promise<number> => {
   const now = deps.clock.now();
   const due = await claimDueCharges(deps.db.sql, { now, limit, leaseUntil: addSeconds(now, claimSeconds) });
   await reconcileAll(deps, due);
-  return due.length + (due.length < limit ? await expireDueCharges(deps, { limit: limit - due.length }) : 0);
+  // However many outcomes are still to be found out: a processor that hangs must not keep anybody's money held.
+  return due.length + (await expireDueCharges(deps, { limit }));
 };
 
 /** Approvals and authorizations that are over. Each goes to one worker at a time. @returns how many were looked at. */

@@ -61,6 +61,13 @@ describe("a processor without lookup_by_key (2-payments, Processors)", () => {
     expect(await standing.counters()).toMatchObject({ held: 1_000n });
   });
 
+  test("is sent it again until 23 h after the first submission", async () => {
+    const standing = await makeStanding(deps);
+    await standing.charge();
+    await reconcileAfter(23 * 3600 - 1);
+    expect([paid.length, searches]).toEqual([2, 0]);
+  });
+
   test.each<[string, (standing: Awaited<ReturnType<typeof makeStanding>>) => Promise<unknown>, number]>([
     [
       "once the mandate is revoked",

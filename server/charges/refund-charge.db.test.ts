@@ -77,6 +77,20 @@ describe("POST /merchant_test/charges/{id}/refunds (2-payments)", () => {
     expect(sum(given.values())).toBe(1_000n);
   });
 
+  test("the largest amount that there is: charged, refunded and given back to the last minor unit", async () => {
+    const [amount, minor] = [99_999_999_999, 99_999_999_999n];
+    const standing = await makeStanding(deps, {
+      ...{ max_amount_per_payment: amount, max_total_amount: amount, refund_policy: "restore" },
+      periodic_limits: [{ period: "month", alignment: "calendar", max_amount: amount }],
+    });
+    const { chargeId } = await standing.charge({ amount });
+    expect(await standing.counters()).toMatchObject({ used: minor, periods: [{ usedAmount: minor }] });
+    expect((await refusalOf(standing.charge({ amount: 1 }))).reasons).toContain("total_limit_exceeded");
+    expect(bodyOf(await refund(standing, chargeId))).toMatchObject({ amount, status: "succeeded" });
+    expect(await chargeOf(chargeId)).toMatchObject({ amountCaptured: minor, amountRefunded: minor });
+    expect(await standing.counters()).toMatchObject({ used: 0n, periods: [{ usedAmount: 0n }] });
+  });
+
   test("more than was captured is 422, also of a partial capture; what isn't captured yet is 409", async () => {
     const standing = await makeStanding(deps, limits);
     const { chargeId } = await standing.charge({ amount: 900, capture_method: "manual" });
@@ -204,6 +218,25 @@ describe("Idempotency-Key of refunds", () => {
     await reconcileDueRefunds(deps, { limit: 50 });
     expect(keys).toHaveLength(2);
     expect(new Set(keys).size).toBe(1);
+    expect(await chargeOf(chargeId)).toMatchObject({ amountRefunded: 100n, amountRefunding: 0n });
+  });
+
+  test("while the reconciler asks for it, its merchant's repeat is told to come back, and nothing is asked beside it", async () => {
+    const standing = await makeStanding(deps, limits);
+    const { chargeId } = await standing.charge({});
+    bank.state.refund = async () => ({ kind: "unknown" });
+    await refund(standing, chargeId, 100, "k");
+    bank.state.findRefund = async () => ({ kind: "not_found" });
+    const repeats: string[] = [];
+    bank.state.refund = async ({ key }) => {
+      deps.clock.advance(10);
+      repeats.push((await refusalOf(refund(standing, chargeId, 100, "k"))).code);
+      return { kind: "succeeded", refundRef: `ref_${key}` };
+    };
+    // It is still repeated, and would be looked for a moment later.
+    deps.clock.advance(23 * 3600 - 5);
+    await reconcileDueRefunds(deps, { limit: 50 });
+    expect(repeats).toEqual(["idempotency_key_in_use"]);
     expect(await chargeOf(chargeId)).toMatchObject({ amountRefunded: 100n, amountRefunding: 0n });
   });
 

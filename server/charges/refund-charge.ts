@@ -11,7 +11,7 @@ import {
   takeRefundLease,
 } from "../data/refunds.ts";
 import type { Deps } from "../deps.ts";
-import { addSeconds, type BusinessTime } from "../kernel/clock.ts";
+import type { BusinessTime } from "../kernel/clock.ts";
 import { dateId } from "../kernel/dated.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { sha256Base64url } from "../kernel/hash.ts";
@@ -26,7 +26,6 @@ import { refuseUncarriedAmount } from "./refuse-charge.ts";
 import { inProgress, otherBody } from "./refuse-repeat.ts";
 import { refuseSuspended } from "./refuse-suspended.ts";
 import { refuseUncertain } from "./refuse-uncertain.ts";
-import { leaseSeconds } from "./rules/settlement.ts";
 import { refuseUnsubmitted } from "./submit-charge.ts";
 
 type Input = {
@@ -143,7 +142,7 @@ const repeat = async (
   if (known.responseBody !== null) return { body: known.responseBody, isReplay: true };
   const now = deps.clock.now();
   const id = known.refundId ?? "";
-  const taken = await takeRefundLease(deps.db.sql, { id, now, leaseUntil: addSeconds(now, leaseSeconds) });
+  const taken = await takeRefundLease(deps.db.sql, { id, now, ...actTimes(now) });
   if (!taken) throw inProgress();
   const by = { kind: "client", requestId: input.requestId } as const;
   return { body: toBody(await performRefund(deps, charge, taken, by, false)), isReplay: true };

@@ -217,17 +217,23 @@ export const postponeRefund = async (
 
 const takeLease = statement<RefundRow>(
   "take_refund_lease",
-  `UPDATE refund r SET lease_until = $3::timestamptz WHERE r.id = $1 AND r.status = 'pending'
-     AND (r.lease_until IS NULL OR r.lease_until <= $2::timestamptz) AND r.created_at BETWEEN $4::timestamptz AND $5::timestamptz
+  `UPDATE refund r SET lease_until = $3::timestamptz, next_lookup_at = greatest(r.next_lookup_at, $6::timestamptz)
+   WHERE r.id = $1 AND r.status = 'pending' AND (r.lease_until IS NULL OR r.lease_until <= $2::timestamptz)
+     AND r.created_at BETWEEN $4::timestamptz AND $5::timestamptz
    RETURNING ${columns}`,
 );
 
-/** At most one caller goes on with a refund whose process has died, or whose outcome nobody knew. */
+/**
+ * At most one caller goes on with a refund whose process has died, or whose outcome nobody knew.
+ * @param input.nextLookupAt until then the reconciler leaves it alone.
+ */
 export const takeRefundLease = async (
   sql: Sql,
-  input: { id: string; now: Date; leaseUntil: Date },
-): Promise<RefundRow | null> =>
-  (await sql.query(takeLease, [input.id, input.now, input.leaseUntil, ...spanOf(input.id)]))[0] ?? null;
+  input: { id: string; now: Date; leaseUntil: Date; nextLookupAt: Date },
+): Promise<RefundRow | null> => {
+  const { id, now, leaseUntil, nextLookupAt } = input;
+  return (await sql.query(takeLease, [id, now, leaseUntil, ...spanOf(id), nextLookupAt]))[0] ?? null;
+};
 
 const claimDue = statement<RefundRow>(
   "claim_due_refunds",
@@ -235,11 +241,15 @@ const claimDue = statement<RefundRow>(
      SELECT id, created_at FROM refund WHERE next_lookup_at <= $1::timestamptz
      ORDER BY next_lookup_at LIMIT $2::int FOR UPDATE SKIP LOCKED
    )
-   UPDATE refund r SET next_lookup_at = $3::timestamptz FROM due WHERE r.id = due.id AND r.created_at = due.created_at
+   UPDATE refund r SET next_lookup_at = $3::timestamptz, lease_until = $3::timestamptz
+   FROM due WHERE r.id = due.id AND r.created_at = due.created_at
    RETURNING ${columns}`,
 );
 
-/** Each due refund goes to one caller, who has until `leaseUntil` before another may have it. */
+/**
+ * Each due refund goes to one caller, who has until `leaseUntil` before another may have it: its merchant neither, whom a
+ * look-up beside this caller's request could tell that there is none.
+ */
 export const claimDueRefunds = (
   sql: Sql,
   input: { now: Date; limit: number; leaseUntil: Date },

@@ -9,6 +9,6 @@ export const reconcileChargesTick: Tick = {
   intervalMilliseconds: 1_000,
   async run(deps) {
     const done = await reconcileDueCharges(deps, { limit: batchSize });
-    return { done, hasMore: done === batchSize };
+    return { done, hasMore: done >= batchSize };
   },
 };
