@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createCircuitBreaker, withCircuitBreaker } from "./circuit-breaker.ts";
 import type { PaymentOutcome, PaymentRequest, Processor } from "./port.ts";
+import { isSteered } from "./simulator/behaviour.ts";
 
 const setUp = () => {
   const state = { now: 1_000_000, sent: 0, outcome: { kind: "unknown" } as PaymentOutcome };
@@ -28,6 +29,7 @@ const setUp = () => {
         amountSteps: {},
       },
       ...{ pay: told, lookup: told, capture: other, void: other, refund: other, findRefund: other, findDispute: other },
+      isSteered,
       readEvent: () => null,
     },
     createCircuitBreaker(() => state.now),
@@ -91,6 +93,13 @@ describe("the circuit breaker (2-payments, Processors)", () => {
       await circuit.processor.pay({ ...request, paymentMethodRef: "pm_sim_timeout_before_accept" });
     }
     expect(await payTimes(circuit, 1, succeeded)).toBe(1);
+  });
+
+  test("what is no fault steers nothing, and counts", async () => {
+    const circuit = setUp();
+    circuit.state.outcome = { kind: "unknown" };
+    for (let index = 0; index < 20; index += 1) await circuit.processor.pay({ ...request, simulate: "order 4711" });
+    expect(await payTimes(circuit, 1, succeeded)).toBe(0);
   });
 
   test("what is a merchant's own account's fault counts for nobody", async () => {

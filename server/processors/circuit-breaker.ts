@@ -71,7 +71,7 @@ export const withCircuitBreaker = (processor: Processor, breaker: CircuitBreaker
     ...processor,
     ...(listRefunds ? { listRefunds: (request) => watch(listRefunds(request)) } : {}),
     // What was asked to fail tells nothing about the processor.
-    pay: (request) => (isSteered(request) ? processor.pay(request) : guard(() => processor.pay(request))),
+    pay: (request) => (processor.isSteered?.(request) ? processor.pay(request) : guard(() => processor.pay(request))),
     capture: (request) => guard(() => processor.capture(request)),
     void: (request) => guard(() => processor.void(request)),
     refund: (request) => guard(() => processor.refund(request)),
@@ -80,7 +80,3 @@ export const withCircuitBreaker = (processor: Processor, breaker: CircuitBreaker
     findDispute: (request) => watch(processor.findDispute(request)),
   };
 };
-
-/** Asked to fail, or to hang. */
-export const isSteered = (request: { simulate: string | null; paymentMethodRef: string }): boolean =>
-  request.simulate !== null || request.paymentMethodRef.startsWith("pm_sim_");

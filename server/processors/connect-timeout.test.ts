@@ -40,3 +40,22 @@ test.concurrent.each<[string, () => Processor]>([
     expect(took).toBeLessThan(7_000);
   },
 );
+
+test.concurrent.each<[string, (address: string) => Processor]>([
+  ["simulator", (address) => createSimulatorProcessor({ url: address, key: "k" })],
+  [
+    "stripe",
+    (address) =>
+      createStripeProcessor({ secretKey: "sk_test_1", webhookSecret: "whsec_1", returnUrl: address, apiUrl: address }),
+  ],
+])(
+  "%s: what isn't answered after 8 s is given up, and nobody knows (2-payments, Processors: calls time out after 8 s)",
+  async (_name, connect) => {
+    const startedAt = performance.now();
+    expect(await connect(url.replace("https:", "http:")).pay(payment)).toEqual({ kind: "unknown" });
+    const took = performance.now() - startedAt;
+    expect(took).toBeGreaterThan(7_900);
+    expect(took).toBeLessThan(14_000);
+  },
+  30_000,
+);

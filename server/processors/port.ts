@@ -184,6 +184,8 @@ export type Processor = {
   listRefunds?(request: { account: string; reference: string }): Promise<RefundsOutcome>;
   /** How a dispute stands. Changes nothing. */
   findDispute(request: { account: string; disputeRef: string }): Promise<DisputeOutcome>;
+  /** Whether a payment was asked to fail or to hang, which tells nothing of how the processor is. Absent: none can be. */
+  isSteered?(request: Pick<PaymentRequest, "simulate" | "paymentMethodRef">): boolean;
   /** Absent where payers can't add a card. */
   readonly cardSetups?: CardSetups;
   /** @returns `forged` where the signature is missing, wrong or too old; null for what is none of our payments. */

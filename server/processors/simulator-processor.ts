@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { isSteered } from "./circuit-breaker.ts";
 import { declineAdvice } from "./declines.ts";
 import type { Capabilities, DisputeOutcome, LookupOutcome, PaymentOutcome, PaymentRequest, Processor } from "./port.ts";
 import { createTransport, type JsonReply } from "./request-json.ts";
 import { sender } from "./send-again.ts";
+import { isSteered } from "./simulator/behaviour.ts";
 import { isSignedWebhook } from "./simulator/webhook-signature.ts";
 import { simulatorOperations } from "./simulator-operations.ts";
 
@@ -65,6 +65,7 @@ export const createSimulatorProcessor = (options: SimulatorProcessorOptions): Pr
   return {
     name: "simulator",
     capabilities,
+    isSteered,
     async pay(request) {
       const { reply, isRepeat } = await (isSteered(request) ? sendSteered : send)({
         method: "POST",
