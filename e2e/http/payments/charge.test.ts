@@ -105,6 +105,13 @@ describe("POST /merchant_test/charge: the HTTP table (2-payments)", () => {
   });
 });
 
+test("as much as is allowed: a key of 255 characters, 20 strings of 500 in metadata (2-payments)", async () => {
+  const metadata = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`k${index}`, "v".repeat(500)]));
+  const answer = await flow.charge(standing, { metadata }, randomUUID().padEnd(255, "k"));
+  expect(answer.status, answer.text).toBe(201);
+  expect(answer.json).toMatchObject({ metadata });
+});
+
 describe("400: a bad field is named by JSON pointer (2-payments)", () => {
   const rows: [string, string, unknown][] = [
     ["/amount", "text", "1250"],

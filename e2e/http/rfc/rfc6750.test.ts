@@ -60,13 +60,15 @@ describe("RFC 6750 §3: the challenge", () => {
     expect(challengeOf(answer).match(/error="invalid_token"/g)).toHaveLength(2);
   });
 
-  test("a token without the scope: 403, insufficient_scope, which names the scope (§3.1)", async () => {
+  test.each([
+    ["/merchant_test/charge", "charges.write"],
+    ["/merchant_test/verify-mandate", "mandates.verify"],
+  ])("%s, a token without the scope: 403, insufficient_scope, which names %s (§3.1)", async (path, scope) => {
     const merchantToken = await clientToken(standing.merchant, { scope: "charges.read" });
-    const path = "/merchant_test/charge";
     const answer = await flow.merchantPost({ ...standing, merchantToken }, path, {}, { "idempotency-key": "x" });
     expectProblem(answer, 403, "insufficient_scope");
     expect(challengeOf(answer)).toContain('error="insufficient_scope"');
-    expect(challengeOf(answer)).toContain('scope="charges.write"');
+    expect(challengeOf(answer)).toContain(`scope="${scope}"`);
   });
 
   test("its attributes are of the characters that §3 has, once each", async () => {
