@@ -13,6 +13,7 @@ export const merchantState = ({ suspendedAt }: Pick<OperatorMerchant, "suspended
 const acts: Readonly<Record<string, string>> = {
   "merchant.suspended": "Suspended",
   "merchant.resumed": "Suspension lifted",
+  "merchant.category_changed": "Category changed",
 };
 
 export const merchantActName = (action: string): string => acts[action] ?? action;

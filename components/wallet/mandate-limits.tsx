@@ -5,7 +5,16 @@ import { LowerLimit } from "./lower-limit.tsx";
 import styles from "./mandate-limits.module.css";
 import { figure, isCount, isLive, limitLabel } from "./mandate-words.ts";
 
-export const MandateLimits = ({ mandate, reader }: { mandate: WalletMandate; reader: Reader }) => (
+/** How full each limit is. @param canLower with a button that lowers it, which is the payer's alone */
+export const MandateLimits = ({
+  mandate,
+  reader,
+  canLower = isLive(mandate),
+}: {
+  mandate: WalletMandate;
+  reader: Reader;
+  canLower?: boolean;
+}) => (
   <div id="limits" className={`card ${styles.limits}`}>
     {mandate.limits.map((limit) => (
       <div key={limit.key} className={styles.limit}>
@@ -16,7 +25,7 @@ export const MandateLimits = ({ mandate, reader }: { mandate: WalletMandate; rea
           reader={reader}
           isEnded={!isLive(mandate)}
         />
-        {isLive(mandate) ? (
+        {canLower ? (
           <LowerLimit
             mandateId={mandate.id}
             clientName={mandate.client.name}

@@ -33,13 +33,18 @@ export const endsSoon = ({ state, validUntil }: WalletMandate, now: Date): boole
   state === "active" && Date.parse(validUntil) - now.getTime() < soonDays * dayMilliseconds;
 
 export const stateWords = (mandate: WalletMandate): { tone: Tone; label: string } => {
-  switch (mandate.state) {
+  if (mandate.state === "active" && mandate.limits.some(isNear)) return { tone: "warn", label: "Near limit" };
+  if (mandate.state === "suspended" && mandate.suspendedBy.includes("payer")) return { tone: "note", label: "Paused" };
+  return stateTone(mandate.state);
+};
+
+/** What is said of a state where no more is known of the mandate. */
+export const stateTone = (state: WalletMandate["state"]): { tone: Tone; label: string } => {
+  switch (state) {
     case "active":
-      return mandate.limits.some(isNear) ? { tone: "warn", label: "Near limit" } : { tone: "good", label: "Active" };
+      return { tone: "good", label: "Active" };
     case "suspended":
-      return mandate.suspendedBy.includes("payer")
-        ? { tone: "note", label: "Paused" }
-        : { tone: "note", label: "Suspended" };
+      return { tone: "note", label: "Suspended" };
     case "revoked":
       return { tone: "neutral", label: "Stopped" };
     case "expired":

@@ -8,6 +8,7 @@ import { epochSeconds } from "../kernel/clock.ts";
 import { fromDer, toDer } from "../kernel/ecdsa-der.ts";
 import { narrowMandate } from "../mandates/narrow-mandate.ts";
 import { revokeMandate } from "../mandates/revoke-mandate.ts";
+import { setCategory } from "../merchants/set-category.ts";
 import { createCharge } from "./create-charge.ts";
 import { askingOf, bindKey, fetchCredential, payment, present } from "./presenting.fixture.ts";
 import { reconcileDueCharges } from "./reconcile-due-charges.ts";
@@ -361,6 +362,22 @@ describe("a presentation that is wrong gives its reason, tells nothing of the ma
       const byId = await refusalOf(chargeBy(standing, { mandate_id: standing.mandateId }, undefined, merchant));
       expect(byId).toMatchObject({ kind: "not_found", code: "mandate_not_found" });
     }
+  });
+
+  test("a mandate that names a category is used by whoever has it now, as operators set it", async () => {
+    const other = await makeMerchant(deps, { mcc: "5999" });
+    const merchant = { id: other.id, clientId: (await makeMerchantClient(deps, other.id)).id };
+    const standing = await makeStanding(deps, { payees: [{ category: "5411" }] });
+    const charge = async () => {
+      const presentation = await present(deps, standing, { claims: { aud: other.id } });
+      return chargeBy(standing, { presentation }, undefined, merchant);
+    };
+    const by = { actor: { kind: "operator", id: "acc_operator" }, requestId: "r", reason: "A grocer" } as const;
+    expect((await refusalOf(charge())).reasons).toEqual(["category_not_allowed"]);
+    await setCategory(deps, { merchantId: other.id, category: "5411", ...by });
+    expect((await charge()).status).toBe(201);
+    await setCategory(deps, { merchantId: other.id, category: "5999", ...by });
+    expect((await refusalOf(charge())).reasons).toEqual(["category_not_allowed"]);
   });
 
   test("the payer sees what was refused, where our own signature tells which mandate it was", async () => {

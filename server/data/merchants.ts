@@ -95,6 +95,12 @@ export const updateMerchantSuspended = async (sql: Sql, id: string, suspendedAt:
   await sql.query(setSuspended, [id, suspendedAt]);
 };
 
+const setCategory = statement<never>("set_merchant_category", "UPDATE merchant SET mcc = $2 WHERE id = $1");
+
+export const updateMerchantCategory = async (sql: Sql, id: string, mcc: string): Promise<void> => {
+  await sql.query(setCategory, [id, mcc]);
+};
+
 const managers = statement<{ email: string }>(
   "list_merchant_managers",
   `SELECT a.email FROM merchant_member m JOIN account a ON a.id = m.account_id

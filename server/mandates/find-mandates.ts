@@ -62,10 +62,16 @@ export const getPayerMandate = async (
   deps: Pick<Deps, "db" | "businessClock">,
   input: { payerId: string; mandateId: string },
 ): Promise<MandateView & { timeline: TimelineEntry[] }> => {
-  const [view] = await findViews(deps, input);
+  const view = await findMandateView(deps, input);
   if (!view) throw mandateNotFound();
   return { ...view, timeline: await findMandateTimeline(deps.db.sql, view.id, 100) };
 };
+
+/** @returns null for an unknown id and another payer's mandate alike. */
+export const findMandateView = async (
+  deps: Pick<Deps, "db" | "businessClock">,
+  input: { payerId: string; mandateId: string },
+): Promise<MandateView | null> => (await findViews(deps, input))[0] ?? null;
 
 type Row = Awaited<ReturnType<typeof findPayerMandates>>[number];
 

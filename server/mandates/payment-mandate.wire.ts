@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { isMerchantCategory } from "../kernel/mcc.ts";
 import { isCurrency, maxAmountMinor } from "../kernel/money.ts";
-import { isMerchantCategory } from "./rules/mcc.ts";
 import { limitKey } from "./rules/terms.ts";
 import { isTimeZone, parseInstant } from "./rules/validity.ts";
 

@@ -10,6 +10,7 @@ export type OperatorThings = {
   agentTokenId: string;
   merchantId: string;
   tokenId: string;
+  grantedId: string;
 } & StatusThings;
 
 /** Of each kind enough that the procedures which end one don't meet. */
@@ -89,10 +90,16 @@ export const operatorInputs: Readonly<Record<string, (things: OperatorThings) =>
     },
   }),
   "operatorAgents.revokeToken": ({ agentTokenId }) => ({ tokenId: agentTokenId, reason: "Sent to the wrong people" }),
+  "operatorMandates.list": ({ grantedId }) => ({ search: grantedId }),
+  "operatorMandates.get": ({ grantedId }) => ({ mandateId: grantedId }),
+  "operatorMandates.suspend": ({ grantedId }) => ({ mandateId: grantedId, reason: "The payer rang us" }),
+  "operatorMandates.resume": ({ grantedId }) => ({ mandateId: grantedId, reason: "It was them after all" }),
+  "operatorMandates.revoke": ({ grantedId }) => ({ mandateId: grantedId, reason: "The payer asked by letter" }),
   "operatorMerchants.list": () => ({ search: "market", isSuspended: false }),
   "operatorMerchants.get": ({ merchantId }) => ({ merchantId }),
   "operatorMerchants.suspend": ({ merchantId }) => ({ merchantId, reason: "Nobody answers payers" }),
   "operatorMerchants.resume": ({ merchantId }) => ({ merchantId, reason: "They answer again" }),
+  "operatorMerchants.categorize": ({ merchantId }) => ({ merchantId, category: "5812", reason: "They cook now" }),
   "operatorMerchants.tokens": ({ merchantId }) => ({ merchantId }),
   "operatorMerchants.revokeToken": ({ merchantId, tokenId }) => ({ merchantId, tokenId, reason: "It was published" }),
   "operatorMaintenance.list": () => undefined,
@@ -135,9 +142,14 @@ export const operatorsById: ReadonlySet<string> = new Set([
   "operator.mail",
   "operatorAgents.revokeToken",
   "operator.retryMail",
+  "operatorMandates.get",
+  "operatorMandates.suspend",
+  "operatorMandates.resume",
+  "operatorMandates.revoke",
   "operatorMerchants.get",
   "operatorMerchants.suspend",
   "operatorMerchants.resume",
+  "operatorMerchants.categorize",
   "operatorMerchants.revokeToken",
   "operatorMaintenance.get",
   "operatorMaintenance.start",

@@ -2,9 +2,12 @@ import type { PastAct } from "../audit/past-acts.ts";
 import type { ChargeForOperator } from "../charges/get-charge-for-operator.ts";
 import type { OpenContradiction } from "../data/contradictions.ts";
 import type { OperatorCharge } from "../data/handed-over-charges.ts";
+import type { FoundMandate } from "../data/mandate-search.ts";
 import type { MerchantRow } from "../data/merchants.ts";
 import type { MailRow } from "../data/outbox.ts";
+import type { MandateForOperator } from "../mandates/get-mandate-for-operator.ts";
 import type { MerchantForOperator } from "../merchants/get-merchant.ts";
+import { toMandate } from "./views.ts";
 
 /** What travels to the operator's pages: plain JSON, instants as RFC 3339 texts. */
 export const toMail = (mail: MailRow) => ({
@@ -85,6 +88,23 @@ export const toMerchantForOperator = ({ merchant, managers, history }: MerchantF
   history: history.map(toPastAct),
 });
 
+export const toFoundMandate = (mandate: FoundMandate) => ({
+  id: mandate.id,
+  state: mandate.state,
+  purpose: mandate.purpose,
+  clientName: mandate.clientName,
+  payerEmail: mandate.payerEmail,
+  createdAt: mandate.createdAt.toISOString(),
+});
+
+export const toMandateForOperator = ({ mandate, payer, history }: MandateForOperator) => ({
+  ...toMandate(mandate),
+  payer,
+  history: history.map(toPastAct),
+});
+
+export type OperatorFoundMandate = ReturnType<typeof toFoundMandate>;
+export type OperatorMandate = ReturnType<typeof toMandateForOperator>;
 export type OperatorMerchant = ReturnType<typeof toMerchant>;
 export type OperatorPastAct = ReturnType<typeof toPastAct>;
 export type OperatorContradiction = ReturnType<typeof toContradiction>;

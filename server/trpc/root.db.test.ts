@@ -6,7 +6,7 @@ import { type MerchantAction, merchantActions, riskyActions } from "../accounts/
 import type { SessionContext } from "../accounts/find-session.ts";
 import { openSession, passwordAcr } from "../accounts/sessions.ts";
 import { createCharge } from "../charges/create-charge.ts";
-import { scriptedProcessor } from "../charges/standing.fixture.ts";
+import { makeStanding, scriptedProcessor } from "../charges/standing.fixture.ts";
 import { insertCardSetup } from "../data/card-setups.ts";
 import { insertContradiction } from "../data/contradictions.ts";
 import { addSeconds } from "../kernel/clock.ts";
@@ -132,6 +132,7 @@ const makeTenant = async (): Promise<typeof own> => {
     stuckId,
     contradictionId,
     agentTokenId,
+    grantedId: (await makeStanding(deps)).mandateId,
     ...tenant,
     ...(await makeStatusThings(deps)),
   };
@@ -322,7 +323,7 @@ describe("every procedure with every role (3-portal, Authorisation)", () => {
           stuckId: "chg_nowhere",
           contradictionId: "ctr_nowhere",
           agentTokenId: "iat_nowhere",
-          ...{ merchantId: "mch_nowhere", tokenId: "iat_nowhere" },
+          ...{ merchantId: "mch_nowhere", tokenId: "iat_nowhere", grantedId: "mdt_nowhere" },
           ...noStatusThings,
         }),
       ];
@@ -341,6 +342,10 @@ describe("every procedure with every role (3-portal, Authorisation)", () => {
     "operatorAgents.createToken",
     "operatorMerchants.suspend",
     "operatorMerchants.resume",
+    "operatorMerchants.categorize",
+    "operatorMandates.suspend",
+    "operatorMandates.resume",
+    "operatorMandates.revoke",
     "operatorService.rotateSigningKey",
     "operatorService.revokeSigningKey",
   ])("%s asks who is there again, once the last proof is over 5 minutes old", async (path) => {

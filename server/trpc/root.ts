@@ -4,6 +4,7 @@ import { authRouter } from "./routers/auth.ts";
 import { operatorRouter } from "./routers/operator.ts";
 import { operatorAgentsRouter } from "./routers/operator-agents.ts";
 import { operatorMaintenanceRouter } from "./routers/operator-maintenance.ts";
+import { operatorMandatesRouter } from "./routers/operator-mandates.ts";
 import { operatorMerchantsRouter } from "./routers/operator-merchants.ts";
 import { operatorServiceRouter } from "./routers/operator-service.ts";
 import { operatorStatusRouter } from "./routers/operator-status.ts";
@@ -21,6 +22,7 @@ export const appRouter = router({
   operator: operatorRouter,
   operatorAgents: operatorAgentsRouter,
   operatorMaintenance: operatorMaintenanceRouter,
+  operatorMandates: operatorMandatesRouter,
   operatorMerchants: operatorMerchantsRouter,
   operatorService: operatorServiceRouter,
   operatorStatus: operatorStatusRouter,

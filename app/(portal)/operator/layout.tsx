@@ -7,6 +7,7 @@ const links = [
   { href: "/operator", label: "Home" },
   { href: "/operator/charges", label: "Charges handed over" },
   { href: "/operator/merchants", label: "Merchants" },
+  { href: "/operator/mandates", label: "Mandates" },
   { href: "/operator/outbox", label: "Outbox" },
   { href: "/operator/jobs", label: "Jobs" },
   { href: "/operator/keys", label: "Signing keys" },

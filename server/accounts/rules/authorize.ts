@@ -60,6 +60,12 @@ type PersonalAction =
   | "registered_merchant.read"
   | "registered_merchant.suspend"
   | "registered_merchant.resume"
+  | "registered_merchant.categorize"
+  | "granted_mandate.list"
+  | "granted_mandate.read"
+  | "granted_mandate.suspend"
+  | "granted_mandate.resume"
+  | "granted_mandate.revoke"
   | "merchant_token.list"
   | "merchant_token.revoke"
   | "error_budget.read"
@@ -137,6 +143,12 @@ const audiences: Readonly<Record<PersonalAction, Audience>> = {
   "registered_merchant.read": "operator",
   "registered_merchant.suspend": "operator",
   "registered_merchant.resume": "operator",
+  "registered_merchant.categorize": "operator",
+  "granted_mandate.list": "operator",
+  "granted_mandate.read": "operator",
+  "granted_mandate.suspend": "operator",
+  "granted_mandate.resume": "operator",
+  "granted_mandate.revoke": "operator",
   "merchant_token.list": "operator",
   "merchant_token.revoke": "operator",
   "error_budget.read": "operator",
@@ -164,6 +176,10 @@ const riskyPersonalActions: ReadonlySet<AccessAction> = new Set<AccessAction>([
   "agent_token.create",
   "registered_merchant.suspend",
   "registered_merchant.resume",
+  "registered_merchant.categorize",
+  "granted_mandate.suspend",
+  "granted_mandate.resume",
+  "granted_mandate.revoke",
 ]);
 
 /**

@@ -1,6 +1,8 @@
 import { z } from "zod";
+import { isMerchantCategory } from "../../kernel/mcc.ts";
 import { getMerchant } from "../../merchants/get-merchant.ts";
 import { listMerchants } from "../../merchants/list-merchants.ts";
+import { setCategory } from "../../merchants/set-category.ts";
 import { setSuspension } from "../../merchants/set-suspension.ts";
 import { listInitialAccessTokens } from "../../oauth/list-initial-access-tokens.ts";
 import { revokeInitialAccessToken } from "../../oauth/revoke-initial-access-token.ts";
@@ -9,6 +11,8 @@ import { accountProcedure, byMerchant, operatorProcedure, router } from "../init
 import { toMerchant, toMerchantForOperator } from "../operator-views.ts";
 import { byToken, tokenPage } from "./initial-token-fields.ts";
 import { operatorOf, reason } from "./operator-fields.ts";
+
+const category = z.string().refine(isMerchantCategory, "Must be a merchant category code in use (ISO 18245).");
 
 /** Merchants, whoever is a member (3-portal, Operator console). */
 export const operatorMerchantsRouter = router({
@@ -37,6 +41,11 @@ export const operatorMerchantsRouter = router({
   resume: operatorProcedure("registered_merchant.resume")
     .input(byMerchant.extend({ reason }))
     .mutation(({ ctx, input }) => setSuspension(ctx.deps, { ...input, isSuspended: false, ...operatorOf(ctx) })),
+
+  /** Its one category, which mandates name payees by. */
+  categorize: operatorProcedure("registered_merchant.categorize")
+    .input(byMerchant.extend({ category, reason }))
+    .mutation(({ ctx, input }) => setCategory(ctx.deps, { ...input, ...operatorOf(ctx) })),
 
   /** The initial access tokens by which it registers apps. */
   tokens: accountProcedure("merchant_token.list")

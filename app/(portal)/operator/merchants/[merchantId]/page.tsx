@@ -1,10 +1,10 @@
 import type { Metadata } from "next";
 import { TokenTable } from "#components/apps/token-table.tsx";
 import { date } from "#components/mandates/words.ts";
+import { MerchantActs } from "#components/operator/merchant-acts.tsx";
 import { merchantActName, merchantState } from "#components/operator/merchant-words.ts";
 import { PastActs } from "#components/operator/past-acts.tsx";
 import { RevokeInitialToken } from "#components/operator/revoke-initial-token.tsx";
-import { SuspendMerchant } from "#components/operator/suspend-merchant.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { Fact, Facts } from "#components/ui/facts.tsx";
@@ -31,10 +31,7 @@ const OperatorMerchantPage = async ({ params, searchParams }: Props) => {
   const { tone, label } = merchantState(merchant);
   return (
     <>
-      <PageHead
-        title={name}
-        act={<SuspendMerchant {...{ merchantId: id, name, email }} isSuspended={suspendedAt !== null} />}
-      >
+      <PageHead title={name} act={<MerchantActs merchant={merchant} email={email} />}>
         {suspendedAt === null
           ? "It can verify and charge mandates that allow it."
           : "Suspended: new charges are refused; what was charged before is captured, voided and refunded as ever."}
@@ -71,7 +68,9 @@ const OperatorMerchantPage = async ({ params, searchParams }: Props) => {
             <PastActs acts={merchant.history} nameOf={merchantActName} now={now} reader={reader} />
           </ol>
         ) : (
-          <EmptyState title="Nothing yet">A suspension stands here, with who made it and why.</EmptyState>
+          <EmptyState title="Nothing yet">
+            Suspensions and changes of category stand here, with who made them and why.
+          </EmptyState>
         )}
       </Section>
       <div>

@@ -1,0 +1,84 @@
+import type { Metadata } from "next";
+import { dateTime, listed, untilWords, zoneName } from "#components/mandates/words.ts";
+import { MandateActs } from "#components/operator/mandate-acts.tsx";
+import { mandateActName, suspendedByWords } from "#components/operator/mandate-words.ts";
+import { PastActs } from "#components/operator/past-acts.tsx";
+import { ButtonLink } from "#components/ui/button.tsx";
+import { Fact, Facts } from "#components/ui/facts.tsx";
+import { Pill } from "#components/ui/pill.tsx";
+import { MandateLimits } from "#components/wallet/mandate-limits.tsx";
+import { endOf, isLive, stateWords } from "#components/wallet/mandate-words.ts";
+import { PageHead, Section } from "#components/wallet/page-head.tsx";
+import timeline from "#components/wallet/timeline.module.css";
+import { orNotFound } from "../../../wallet/wallet-context.ts";
+import { operatorPage } from "../../operator-context.ts";
+
+export const metadata: Metadata = { title: "Mandate" };
+
+const OperatorMandatePage = async ({ params }: { params: Promise<{ mandateId: string }> }) => {
+  const { mandateId } = await params;
+  const { api, reader, now, email } = await operatorPage(`/operator/mandates/${encodeURIComponent(mandateId)}`);
+  const mandate = await orNotFound(api.operatorMandates.get({ mandateId: mandateId.slice(0, 64) }));
+  const { client, payer, suspendedBy } = mandate;
+  const { tone, label } = stateWords(mandate);
+  const zone = { ...reader, timeZone: mandate.timeZone };
+  const places = mandate.payees.map((payee) => ("name" in payee ? payee.name : `category ${payee.category}`));
+  return (
+    <>
+      <PageHead
+        title={client.name}
+        act={
+          isLive(mandate) ? (
+            <MandateActs
+              {...{ mandateId: mandate.id, clientName: client.name, email }}
+              isSuspended={suspendedBy.includes("operator")}
+            />
+          ) : null
+        }
+      >
+        {mandate.purpose ? `“${mandate.purpose}”` : "No purpose given"}
+      </PageHead>
+      <Facts>
+        <Fact name="State">
+          <Pill tone={tone}>{label}</Pill>
+        </Fact>
+        {suspendedBy.length > 0 && isLive(mandate) ? (
+          <Fact name="Suspended by">{suspendedByWords(suspendedBy)}</Fact>
+        ) : null}
+        <Fact name="Mandate">{mandate.version > 1 ? `${mandate.id}, version ${mandate.version}` : mandate.id}</Fact>
+        <Fact name="Payer">
+          {payer.email}, {payer.id}
+        </Fact>
+        <Fact name="Client">{client.id}</Fact>
+        <Fact name="May be used at">{places.length > 0 ? listed(places) : "any registered merchant"}</Fact>
+        <Fact name="Runs from">
+          {dateTime(new Date(mandate.validFrom), zone)}, {zoneName(mandate.timeZone)}
+        </Fact>
+        {isLive(mandate) ? (
+          <Fact name="Runs until">
+            {untilWords(new Date(mandate.validUntil), zone)}, {zoneName(mandate.timeZone)}
+          </Fact>
+        ) : (
+          <Fact name="Ended">
+            {dateTime(endOf(mandate), zone)}, {zoneName(mandate.timeZone)}
+          </Fact>
+        )}
+      </Facts>
+      <Section title="Limits">
+        <MandateLimits mandate={mandate} reader={reader} canLower={false} />
+      </Section>
+      <Section title="What was done">
+        <ol className={timeline.timeline}>
+          <PastActs acts={mandate.history} nameOf={mandateActName} now={now} reader={reader} />
+        </ol>
+      </Section>
+      <div>
+        <ButtonLink href="/operator/mandates" size="small">
+          Search mandates
+        </ButtonLink>
+      </div>
+    </>
+  );
+};
+
+export default OperatorMandatePage;

@@ -1,0 +1,34 @@
+import Link from "next/link";
+import type { OperatorFoundMandate } from "#server/trpc/operator-views.ts";
+import { date, type Reader } from "../mandates/words.ts";
+import { Pill } from "../ui/pill.tsx";
+import { Table, Under } from "../ui/table.tsx";
+import { stateTone } from "../wallet/mandate-words.ts";
+
+/** Mandates that a search found, newest first. */
+export const MandateTable = ({ mandates, reader }: { mandates: readonly OperatorFoundMandate[]; reader: Reader }) => (
+  <Table caption="Mandates" columns={["Mandate", "Payer", { wide: "Since" }, "State"]}>
+    <tbody>
+      {mandates.map((mandate) => {
+        const { tone, label } = stateTone(mandate.state);
+        return (
+          <tr key={mandate.id}>
+            <td>
+              <Link href={`/operator/mandates/${mandate.id}`} prefetch={false}>
+                {mandate.clientName}
+              </Link>
+              <Under>{mandate.purpose || mandate.id}</Under>
+            </td>
+            <td>{mandate.payerEmail}</td>
+            <td className="muted" data-wide>
+              {date(new Date(mandate.createdAt), reader)}
+            </td>
+            <td>
+              <Pill tone={tone}>{label}</Pill>
+            </td>
+          </tr>
+        );
+      })}
+    </tbody>
+  </Table>
+);

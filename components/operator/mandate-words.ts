@@ -1,0 +1,22 @@
+const acts: Readonly<Record<string, string>> = {
+  "mandate.activated": "Granted",
+  "mandate.narrowed": "A limit lowered",
+  "mandate.replaced": "Other limits allowed",
+  "mandate.replacement_declined": "Other limits declined",
+  "mandate.suspended": "Suspended",
+  "mandate.resumed": "A suspension lifted",
+  "mandate.revoked": "Revoked",
+  "mandate.expired": "Reached its end",
+  "mandate.consumed": "Used up",
+  "charge.refused": "A payment refused",
+  "credential.issued": "Credential issued",
+  "credential.withdrawn": "Credential withdrawn",
+};
+
+export const mandateActName = (action: string): string => acts[action] ?? action;
+
+const holders: Readonly<Record<string, string>> = { payer: "the payer", operator: "an operator" };
+
+/** Whose suspensions stand, each of which only its own kind lifts. */
+export const suspendedByWords = (kinds: readonly string[]): string =>
+  kinds.length === 0 ? "nobody" : kinds.map((kind) => holders[kind] ?? kind).join(" and ");

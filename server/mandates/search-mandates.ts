@@ -1,0 +1,23 @@
+import { type FoundMandate, searchMandates as findMandates } from "../data/mandate-search.ts";
+import type { Deps } from "../deps.ts";
+import { effectiveState } from "./rules/limits.ts";
+
+type Question = {
+  /** an id of mandate, client or payer, or the payer's e-mail address */
+  search: string;
+  startingAfter?: string | undefined;
+  limit: number;
+};
+
+/** Mandates of anyone, newest first, as operators look for one. */
+export const searchMandates = async (
+  { db, businessClock }: Pick<Deps, "db" | "businessClock">,
+  { search, startingAfter, limit }: Question,
+): Promise<{ mandates: FoundMandate[]; hasMore: boolean }> => {
+  const rows = await findMandates(db.sql, { search, startingAfter: startingAfter ?? null, limit });
+  const at = await businessClock.now();
+  const mandates = rows
+    .slice(0, limit)
+    .map((row) => ({ ...row, state: effectiveState(row.state, row.validUntil, at) }));
+  return { mandates, hasMore: rows.length > limit };
+};

@@ -1,0 +1,27 @@
+import { type Actor, appendAudit } from "../data/audit.ts";
+import { lockMerchant, updateMerchantCategory } from "../data/merchants.ts";
+import type { Deps } from "../deps.ts";
+import { noSuchMerchant } from "./set-suspension.ts";
+
+type Input = { merchantId: string; category: string; reason: string; actor: Actor; requestId: string };
+
+/**
+ * Gives a merchant its one category (a code of ISO 18245). From the answer on each payment is decided by it. Asked for the
+ * one that it has, nothing changes.
+ * @throws DomainError not_found.
+ */
+export const setCategory = (
+  deps: Pick<Deps, "db" | "clock">,
+  { merchantId, category, reason, actor, requestId }: Input,
+): Promise<{ isNew: boolean }> =>
+  deps.db.sqlTransaction(async (sql) => {
+    const merchant = await lockMerchant(sql, merchantId);
+    if (!merchant) throw noSuchMerchant();
+    if (merchant.mcc === category) return { isNew: false };
+    await updateMerchantCategory(sql, merchantId, category);
+    await appendAudit(sql, {
+      ...{ at: deps.clock.now(), actor, requestId, subjectId: merchantId, action: "merchant.category_changed" },
+      data: { from: merchant.mcc, to: category, reason },
+    });
+    return { isNew: true };
+  });
