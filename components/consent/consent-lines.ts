@@ -1,5 +1,5 @@
+import { oneYearAfter } from "#server/kernel/calendar.ts";
 import type { PaymentMandateDetails } from "#server/mandates/payment-mandate.wire.ts";
-import { windowOf } from "#server/mandates/to-terms.ts";
 import { date, lastFullDay, periodName, type Reader, resetWords, untilWords, zoneName } from "../mandates/words.ts";
 
 export type Payee = { id: string; name: string } | { category: string };
@@ -35,13 +35,17 @@ export type AmountLine = {
   beforeMinor?: number | null;
 };
 
-type Asked = Parameters<typeof windowOf>[0];
-
 /** When the mandate begins if it is approved now; consent periods count from there. */
-export const beginsAt = (details: Asked, now: Date): Date => windowOf(details, now).validFrom;
+export const beginsAt = (details: Pick<PaymentMandateDetails, "valid_from">, now: Date): Date =>
+  new Date(Math.max(now.getTime(), details.valid_from ? Date.parse(details.valid_from) : 0));
+
+type Asked = Pick<PaymentMandateDetails, "valid_from" | "valid_until" | "time_zone">;
 
 /** Its end: the one asked for, else one calendar year from the beginning, by the mandate's own clock. */
-export const endsAt = (details: Asked, now: Date): Date => windowOf(details, now).validUntil;
+export const endsAt = (details: Asked, now: Date): Date =>
+  details.valid_until
+    ? new Date(details.valid_until)
+    : oneYearAfter(beginsAt(details, now), details.time_zone ?? "UTC");
 
 /** Per payment, per period, in total: every amount limit, with the caps that could be set where none is. */
 export const amountLines = (

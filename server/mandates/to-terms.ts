@@ -1,6 +1,6 @@
 import type { PaymentMandateDetails } from "./payment-mandate.wire.ts";
 import type { MandateTerms } from "./rules/terms.ts";
-import { parseInstant, resolveWindow, type Window } from "./rules/validity.ts";
+import { parseInstant, resolveWindow } from "./rules/validity.ts";
 
 const minor = (amount: number | undefined): bigint | null => (amount === undefined ? null : BigInt(amount));
 
@@ -8,6 +8,7 @@ const minor = (amount: number | undefined): bigint | null => (amount === undefin
 export const toTerms = (details: Omit<PaymentMandateDetails, "type">, consentedAt: Date): MandateTerms => {
   const timeZone = details.time_zone ?? "UTC";
   const presence = details.payer_presence ?? [];
+  const asked = { from: instantOf(details.valid_from), until: instantOf(details.valid_until) };
   return {
     actions: details.actions,
     currency: details.currency,
@@ -22,18 +23,12 @@ export const toTerms = (details: Omit<PaymentMandateDetails, "type">, consentedA
     })),
     timeZone,
     ...toPayees(details.payees),
-    ...windowOf(details, consentedAt),
+    ...resolveWindow(asked, timeZone, consentedAt),
     payerPresence: presence.length > 0 ? presence : ["in_session"],
     stepUpAbove: minor(details.step_up_above),
     refundPolicy: details.refund_policy ?? "consume",
   };
 };
-
-type Asked = Pick<PaymentMandateDetails, "valid_from" | "valid_until" | "time_zone">;
-
-/** When the mandate begins and ends that is approved at `consentedAt`. */
-export const windowOf = ({ valid_from, valid_until, time_zone }: Asked, consentedAt: Date): Window =>
-  resolveWindow({ from: instantOf(valid_from), until: instantOf(valid_until) }, time_zone ?? "UTC", consentedAt);
 
 export const toPayees = (
   payees: PaymentMandateDetails["payees"] = [],

@@ -104,7 +104,6 @@ export const toMandateForOperator = ({ mandate, payer, history }: MandateForOper
 });
 
 export type OperatorFoundMandate = ReturnType<typeof toFoundMandate>;
-export type OperatorMandate = ReturnType<typeof toMandateForOperator>;
 export type OperatorMerchant = ReturnType<typeof toMerchant>;
 export type OperatorPastAct = ReturnType<typeof toPastAct>;
 export type OperatorContradiction = ReturnType<typeof toContradiction>;

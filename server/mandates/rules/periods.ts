@@ -87,9 +87,5 @@ const wholePeriods = (period: Period, from: Temporal.PlainDate, to: Temporal.Pla
 const startOfDay = (date: Temporal.PlainDate, timeZone: string): Temporal.Instant =>
   date.toZonedDateTime(timeZone).toInstant();
 
-/** The same local time one calendar year later; 29 February becomes the 28th. */
-export const oneYearAfter = (date: Date, timeZone: string): Date =>
-  toDate(toInstant(date).toZonedDateTimeISO(timeZone).add({ years: 1 }).toInstant());
-
 const toInstant = (date: Date): Temporal.Instant => Temporal.Instant.fromEpochMilliseconds(date.getTime());
 const toDate = (instant: Temporal.Instant): Date => new Date(instant.epochMilliseconds);
