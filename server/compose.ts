@@ -11,8 +11,11 @@ import { createOutbound } from "./outbound/outbound.ts";
 import { createProcessors } from "./processors/create-processors.ts";
 import { createSandboxClock } from "./sandbox/sandbox-clock.ts";
 
-/** Connections of one process; all processes of an environment together stay below PostgreSQL's limit. */
+/** Connections of one process, of the sandbox one more for its clock; all processes of an environment together stay below PostgreSQL's limit. */
 const poolSize = 16;
+
+/** A connection that died without a word must not keep the time from whoever asks. */
+const clockMilliseconds = 5_000;
 
 /**
  * Wires one process of one environment.
@@ -21,7 +24,8 @@ const poolSize = 16;
 export const compose = async (config: Config, log: Log): Promise<Deps & { close(): Promise<void> }> => {
   assertNotProductions(config);
   const db = connectDatabase(config.databaseUrl, poolSize);
-  const clockDb = config.environment === "sandbox" ? connectDatabase(config.databaseUrl, 1) : null;
+  const clockDb =
+    config.environment === "sandbox" ? connectDatabase(config.databaseUrl, 1, { answer: clockMilliseconds }) : null;
   const sealer = createSealer(config.masterKey, "secrets");
   assertOwnDatabase(await db.prisma.environment.findUniqueOrThrow({ where: { id: 1 } }), config);
   const keys = await loadKeyRing({ db, sealer, clock: systemClock, config, log });
