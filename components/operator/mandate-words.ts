@@ -8,7 +8,6 @@ const acts: Readonly<Record<string, string>> = {
   "mandate.revoked": "Revoked",
   "mandate.expired": "Reached its end",
   "mandate.consumed": "Used up",
-  "charge.refused": "A payment refused",
   "credential.issued": "Credential issued",
   "credential.withdrawn": "Credential withdrawn",
 };
@@ -19,4 +18,4 @@ const holders: Readonly<Record<string, string>> = { payer: "the payer", operator
 
 /** Whose suspensions stand, each of which only its own kind lifts. */
 export const suspendedByWords = (kinds: readonly string[]): string =>
-  kinds.length === 0 ? "nobody" : kinds.map((kind) => holders[kind] ?? kind).join(" and ");
+  kinds.map((kind) => holders[kind] ?? kind).join(" and ");

@@ -19,6 +19,11 @@ export const PastActs = ({
   acts.map((act) => (
     <li key={`${act.at}-${act.action}`}>
       <span>{nameOf(act.action)}</span>
+      {act.change ? (
+        <p className="num">
+          {act.change.from} → {act.change.to}
+        </p>
+      ) : null}
       {act.reason ? <p>“{act.reason}”</p> : null}
       <div className="tiny num">
         <time dateTime={act.at}>{moment(new Date(act.at), now, reader)}</time> · by {actorName(act)}

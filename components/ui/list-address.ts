@@ -9,9 +9,9 @@ export const addressOf = (path: string, query: Readonly<Record<string, string | 
 export type Params = Readonly<Record<string, string | string[] | undefined>>;
 
 /** A search of the address, cut to what one can be: without NUL, and without the half of a character that is cut in two. */
-export const textOf = (params: Params, name: string): string | undefined => {
+export const textOf = (params: Params, name: string, longest = 100): string | undefined => {
   const value = params[name];
-  const text = typeof value === "string" ? value.replaceAll("\0", "").trim().slice(0, 100).toWellFormed() : "";
+  const text = typeof value === "string" ? value.replaceAll("\0", "").trim().slice(0, longest).toWellFormed() : "";
   return text === "" ? undefined : text;
 };
 

@@ -66,7 +66,7 @@ test("operators give a merchant its category; what is no category is refused (2-
   await dialog.getByLabel("Category").fill("5812");
   await dialog.getByRole("button", { name: "Change it" }).click();
   await expect(dialog).toBeHidden();
-  await expect(page.getByText("5812")).toBeVisible();
+  await expect(page.getByText(/^\d{4} → 5812$/)).toBeVisible();
   await expect(page.getByText("“They cook now”")).toBeVisible();
   await expectGoodLooks(page, "operator-merchant");
 });

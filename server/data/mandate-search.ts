@@ -30,6 +30,22 @@ export const searchMandates = (
   page: { search: string; startingAfter: string | null; limit: number },
 ): Promise<FoundMandate[]> => sql.query(search, [page.search, page.startingAfter, page.limit + 1]);
 
+export type MandateAction = { at: Date; actorKind: string; actorId: string; action: string; data: unknown };
+
+const acts = statement<MandateAction>(
+  "find_mandate_acts",
+  `SELECT at, actor_kind AS "actorKind", actor_id AS "actorId", action, data FROM audit_entry
+    WHERE subject_id = $1 AND at >= $2::timestamptz AND (starts_with(action, 'mandate.') OR starts_with(action, 'credential.'))
+    ORDER BY at DESC, seq DESC LIMIT $3::int`,
+);
+
+/** What was done to it, newest first: no payment that it refused, of which its merchants can make as many as they like. */
+export const findMandateActs = (
+  sql: Sql,
+  mandate: { id: string; createdAt: Date },
+  limit: number,
+): Promise<MandateAction[]> => sql.query(acts, [mandate.id, mandate.createdAt, limit]);
+
 export type MandateHolder = { id: string; email: string };
 
 const holder = statement<MandateHolder>(

@@ -1,5 +1,4 @@
-import { listPastActs, type PastAct } from "../audit/past-acts.ts";
-import { findMandateHolder, type MandateHolder } from "../data/mandate-search.ts";
+import { findMandateActs, findMandateHolder, type MandateAction, type MandateHolder } from "../data/mandate-search.ts";
 import type { Deps } from "../deps.ts";
 import { findMandateView, type MandateView } from "./find-mandates.ts";
 import { mandateNotFound } from "./transition-mandate.ts";
@@ -8,16 +7,19 @@ export type MandateForOperator = {
   mandate: MandateView;
   payer: MandateHolder;
   /** newest first, from the audit log */
-  history: PastAct[];
+  history: MandateAction[];
 };
+
+/** What somebody looks back on at once; the audit log has all of it. */
+const longest = 100;
 
 /** One mandate, whoever's it is, with what was done to it. @throws DomainError not_found. */
 export const getMandateForOperator = async (
-  deps: Pick<Deps, "db" | "clock" | "businessClock">,
+  deps: Pick<Deps, "db" | "businessClock">,
   { mandateId }: { mandateId: string },
 ): Promise<MandateForOperator> => {
   const payer = await findMandateHolder(deps.db.sql, mandateId);
   const mandate = payer && (await findMandateView(deps, { payerId: payer.id, mandateId }));
   if (!mandate) throw mandateNotFound();
-  return { mandate, payer, history: await listPastActs(deps, { subjectId: mandateId, from: mandate.createdAt }) };
+  return { mandate, payer, history: await findMandateActs(deps.db.sql, mandate, longest) };
 };

@@ -22,7 +22,7 @@ export type MandateAct = {
   mandateId: string;
   actor: Actor;
   requestId: string;
-  /** shown in the mandate's timeline */
+  /** kept in the audit log: operators read it, payers don't */
   reason?: string;
   /** the caller's transaction, if the act is part of a larger one */
   tx?: Pick<Tx, "sql">;

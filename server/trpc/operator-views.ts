@@ -1,3 +1,4 @@
+import { z } from "zod";
 import type { PastAct } from "../audit/past-acts.ts";
 import type { ChargeForOperator } from "../charges/get-charge-for-operator.ts";
 import type { OpenContradiction } from "../data/contradictions.ts";
@@ -51,7 +52,16 @@ export const toChargeForOperator = ({ charge, isHandedOver, contradictions, sent
 });
 
 /** @returns an entry of the audit log about one thing, with why an operator did it. */
-const toPastAct = ({ at, data, ...entry }: PastAct) => ({ ...entry, at: at.toISOString(), reason: reasonOf(data) });
+const toPastAct = ({ at, data, ...entry }: PastAct) => ({
+  ...entry,
+  at: at.toISOString(),
+  reason: reasonOf(data),
+  change: changeOf(data),
+});
+
+/** What something was before, and what it is since. */
+const changed = z.object({ from: z.string(), to: z.string() });
+const changeOf = (data: unknown): { from: string; to: string } | null => changed.safeParse(data).data ?? null;
 
 const reasonOf = (data: unknown): string | null => {
   const reason: unknown = typeof data === "object" && data !== null ? Reflect.get(data, "reason") : null;

@@ -379,6 +379,23 @@ describe("every procedure with every role (3-portal, Authorisation)", () => {
     expect(approvals.toSorted()).toEqual([own.chargeId, own.declinedId].toSorted());
   });
 
+  it("tells a payer what operators did to a mandate, and not why", async () => {
+    const operator = createCaller(contextOf(deps, sameOrigin, sessionOf("acc_operator", true))).operatorMandates;
+    const { wallet } = createCaller(contextOf(deps, sameOrigin, sessionOf(foreign.payerId)));
+    const act = { mandateId: foreign.mandateId, reason: "Rang us about it" };
+    await operator.suspend(act);
+    await operator.resume(act);
+    const told = await wallet.mandate({ mandateId: foreign.mandateId });
+    const done = [
+      { actorKind: "operator", action: "mandate.resumed" },
+      { actorKind: "operator", action: "mandate.suspended" },
+    ];
+    expect(told.timeline.slice(0, 2)).toMatchObject(done);
+    expect(JSON.stringify(told)).not.toContain(act.reason);
+    const { history } = await operator.get({ mandateId: foreign.mandateId });
+    expect(history.slice(0, 2)).toMatchObject(done.map((each) => ({ ...each, reason: act.reason })));
+  });
+
   it("asks who is there again before a payment is approved, once the last proof is over 5 minutes old", async () => {
     const proved = new Date(deps.clock.now().getTime() - 300_001);
     const stale = { ...sessionOf(own.payerId), authTime: proved };

@@ -17,6 +17,7 @@ export const operatorPage = async (path: string) => {
     reader,
     email,
     now: deps.clock.now(),
+    businessNow: await deps.businessClock.now(),
     config: deps.config,
   };
 };

@@ -10,16 +10,22 @@ import { operatorPage } from "../operator-context.ts";
 export const metadata: Metadata = { title: "Mandates" };
 
 const here = "/operator/mandates";
+/** of an e-mail (RFC 5321 §4.5.3.1.3) */
+const longestAddress = 254;
 
 const MandatesPage = async ({ searchParams }: { searchParams: Promise<Params> }) => {
   const params = await searchParams;
   const { api, reader } = await operatorPage(here);
-  const [search, after] = [textOf(params, "q"), idOf(params, "after")];
+  const [search, after] = [textOf(params, "q", longestAddress), idOf(params, "after")];
   const found = search === undefined ? null : await api.operatorMandates.list({ search, startingAfter: after });
   return (
     <>
       <PageHead title="Mandates">What payers granted. Look for one to suspend or revoke it.</PageHead>
-      <SearchForm label="Payer’s e-mail, or id of mandate, client or payer" value={search ?? ""} />
+      <SearchForm
+        label="Payer’s e-mail, or id of mandate, client or payer"
+        value={search ?? ""}
+        longest={longestAddress}
+      />
       {found === null ? (
         <EmptyState title="Whose mandate?">
           Search by the whole address or id: nobody’s mandates are listed here.

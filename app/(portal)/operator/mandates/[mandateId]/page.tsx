@@ -7,7 +7,7 @@ import { ButtonLink } from "#components/ui/button.tsx";
 import { Fact, Facts } from "#components/ui/facts.tsx";
 import { Pill } from "#components/ui/pill.tsx";
 import { MandateLimits } from "#components/wallet/mandate-limits.tsx";
-import { endOf, isLive, stateWords } from "#components/wallet/mandate-words.ts";
+import { endOf, isLive, stateTone } from "#components/wallet/mandate-words.ts";
 import { PageHead, Section } from "#components/wallet/page-head.tsx";
 import timeline from "#components/wallet/timeline.module.css";
 import { orNotFound } from "../../../wallet/wallet-context.ts";
@@ -17,10 +17,10 @@ export const metadata: Metadata = { title: "Mandate" };
 
 const OperatorMandatePage = async ({ params }: { params: Promise<{ mandateId: string }> }) => {
   const { mandateId } = await params;
-  const { api, reader, now, email } = await operatorPage(`/operator/mandates/${encodeURIComponent(mandateId)}`);
+  const { api, reader, businessNow, email } = await operatorPage(`/operator/mandates/${encodeURIComponent(mandateId)}`);
   const mandate = await orNotFound(api.operatorMandates.get({ mandateId: mandateId.slice(0, 64) }));
   const { client, payer, suspendedBy } = mandate;
-  const { tone, label } = stateWords(mandate);
+  const { tone, label } = stateTone(mandate.state);
   const zone = { ...reader, timeZone: mandate.timeZone };
   const places = mandate.payees.map((payee) => ("name" in payee ? payee.name : `category ${payee.category}`));
   return (
@@ -69,7 +69,7 @@ const OperatorMandatePage = async ({ params }: { params: Promise<{ mandateId: st
       </Section>
       <Section title="What was done">
         <ol className={timeline.timeline}>
-          <PastActs acts={mandate.history} nameOf={mandateActName} now={now} reader={reader} />
+          <PastActs acts={mandate.history} nameOf={mandateActName} now={businessNow} reader={reader} />
         </ol>
       </Section>
       <div>
