@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { memoryRule, trendOf } from "../../e2e/bench/soak/flat.ts";
+import { isOurs, memoryRule, trendOf } from "../../e2e/bench/soak/flat.ts";
 
 const megabytes = (...values: number[]) => values.map((value) => value * 2 ** 20);
 const times = (count: number, make: (index: number) => number) =>
@@ -19,6 +19,10 @@ describe("what npm run soak calls flat (5-status, Operations)", () => {
   test("a single peak at the end is none of it", () => {
     const figures = megabytes(...times(29, () => 100), 400);
     expect(trendOf(figures, memoryRule)).toMatchObject({ isFlat: true });
+  });
+
+  test("is judged by minutes that the machine had to itself", () => {
+    expect([0, 0.1, 0.11, 0.6].map((stolen) => isOurs({ stolen }))).toEqual([true, true, false, false]);
   });
 
   test("can't be told of five figures", () => expect(trendOf([1, 1, 1, 1, 1], memoryRule)).toBeNull());

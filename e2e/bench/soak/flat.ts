@@ -1,7 +1,7 @@
 /** Until then caches fill, code is compiled and pools open. */
 const warmUpShare = 1 / 5;
 /** Fewer periods than this say nothing. */
-const fewest = 6;
+export const fewest = 6;
 
 /** What a third stands for is its quantile; it may grow by its share or by the least, whichever is more. */
 export type Rule = { quantile: number; share: number; least: number };
@@ -10,9 +10,14 @@ export const memoryRule: Rule = { quantile: 0.5, share: 0.1, least: 16 * 2 ** 20
 /** What else the machine does only ever adds to a p99, for minutes at times: the lower quartile has least of it. */
 export const latencyRule: Rule = { quantile: 0.25, share: 0.5, least: 2 };
 
+/** Of the processors' time: a period in which a host gave more of it to other machines tells of those. */
+const mostStolen = 0.1;
+
+export const isOurs = ({ stolen }: { stolen: number }): boolean => stolen <= mostStolen;
+
 export const flatRule =
-  "Flat: without the first fifth, the last third stands no more above the first third than 10 % or 16 MiB of memory (median), " +
-  "or than 50 % or 2 ms of a p99 (lower quartile), whichever is more. The median p99 must be within its target, no answer other than a success, and no process another than at the start.";
+  "Flat: of the minutes in which the host gave other machines 10 % of the processors or less, and without the first fifth, the last third stands no more above the first third than 10 % or 16 MiB of memory (median), " +
+  "or than 50 % or 2 ms of a p99 (lower quartile), whichever is more. Their median p99 must be within its target, no answer other than a success, and no process another than at the start.";
 
 export type Trend = { first: number; last: number; isFlat: boolean };
 

@@ -1,7 +1,7 @@
 import { StartError } from "#server/cli/supervisor/steps.ts";
 import { median } from "../measure.ts";
 import { latencyTargets } from "../targets.ts";
-import { flatRule, latencyRule, memoryRule, type Rule, trendOf } from "./flat.ts";
+import { fewest, flatRule, isOurs, latencyRule, memoryRule, type Rule, trendOf } from "./flat.ts";
 import { type Period, soakedKeys } from "./mix.ts";
 
 const megabytes = (bytes: number): string => `${Math.round(bytes / 2 ** 20)}`;
@@ -10,8 +10,9 @@ const megabytes = (bytes: number): string => `${Math.round(bytes / 2 ** 20)}`;
 export const printPeriod = (periods: readonly Period[], seconds: number): void => {
   const last = periods.at(-1);
   if (!last) return;
-  const names = [...soakedKeys, ...last.memory.map(({ name }) => name)];
+  const names = ["taken", ...soakedKeys, ...last.memory.map(({ name }) => name)];
   const cells = [
+    `${Math.round(last.stolen * 100)} %`,
     ...soakedKeys.map((key) => last.latency[key].p99.toFixed(1)),
     ...last.memory.map(({ resident, heap }) =>
       heap === null ? megabytes(resident) : `${megabytes(resident)} / ${megabytes(heap)}`,
@@ -19,7 +20,7 @@ export const printPeriod = (periods: readonly Period[], seconds: number): void =
   ];
   const line = (first: string, rest: readonly string[]) =>
     [first.padStart(7), ...rest.map((cell, index) => cell.padStart(names[index]?.length ?? 0))].join("  ");
-  const head = `p99 in ms as the client sees it; MiB resident / of heap right behind a collection, of PostgreSQL the least.\n${line("minute", names)}\n`;
+  const head = `taken: of the processors' time, by other machines; p99 in ms as the client sees it; MiB resident / of heap right behind a collection, of PostgreSQL the least.\n${line("minute", names)}\n`;
   const minute = ((periods.length * seconds) / 60).toFixed(1);
   process.stdout.write(`${periods.length === 1 ? head : ""}${line(minute, cells)}\n`);
 };
@@ -45,7 +46,7 @@ const ofLatency = (periods: readonly Period[]): Finding[] =>
   });
 
 const ofMemory = (periods: readonly Period[]): Finding[] =>
-  (periods[0]?.memory ?? []).flatMap(({ name, startedAt }, index) => {
+  (periods[0]?.memory ?? []).flatMap(({ name }, index) => {
     const all = periods.flatMap(({ memory }) => memory[index] ?? []);
     const show = (bytes: number) => `${megabytes(bytes)} MiB`;
     const heaps = all.flatMap(({ heap }) => heap ?? []);
@@ -57,9 +58,15 @@ const ofMemory = (periods: readonly Period[]): Finding[] =>
         show,
       ),
       ...trend(`${name} heap`, heaps, memoryRule, show),
-      ...(all.every((one) => one.startedAt === startedAt) ? [] : [{ text: `${name} was started again`, isMet: false }]),
     ];
   });
+
+const ofStarts = (periods: readonly Period[]): Finding[] =>
+  (periods[0]?.memory ?? []).flatMap(({ name, startedAt }, index) =>
+    periods.every(({ memory }) => memory[index]?.startedAt === startedAt)
+      ? []
+      : [{ text: `${name} was started again`, isMet: false }],
+  );
 
 /** 0-product, Components: the authorization server's SLO is 99.9 %. */
 const failingShare = 0.001;
@@ -71,11 +78,23 @@ const ofAnswers = (answered: number, failed: number): Finding => ({
 
 /** Says what holds, by which rule. @throws StartError where something doesn't. */
 export const printVerdict = (periods: readonly Period[]): void => {
+  const ours = periods.filter(isOurs);
+  if (ours.length < Math.min(fewest, periods.length)) {
+    throw new StartError(
+      `nothing can be told of it: ${ours.length} of ${periods.length} minutes were this machine's own`,
+    );
+  }
   const results = periods.flatMap(({ latency }) => soakedKeys.map((key) => latency[key]));
   const sum = (of: "answered" | "failures") => results.reduce((total, result) => total + result[of], 0);
-  const findings = [ofAnswers(sum("answered"), sum("failures")), ...ofLatency(periods), ...ofMemory(periods)];
+  const findings = [
+    ofAnswers(sum("answered"), sum("failures")),
+    ...ofLatency(ours),
+    ...ofMemory(ours),
+    ...ofStarts(periods),
+  ];
   const lines = findings.map(({ text, isMet }) => `${isMet ? "✓" : "✗"} ${text}`);
-  process.stdout.write(`\n${flatRule}\n${lines.join("\n")}\n`);
+  const judged = `${ours.length} of ${periods.length} were judged by it.`;
+  process.stdout.write(`\n${flatRule} ${judged}\n${lines.join("\n")}\n`);
   const broken = findings.filter(({ isMet }) => !isMet);
   if (broken.length > 0) throw new StartError(`does not hold: ${broken.map(({ text }) => text).join("; ")}`);
 };

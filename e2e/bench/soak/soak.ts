@@ -9,6 +9,7 @@ import type { Child } from "../servers/child.ts";
 import { startLoad } from "../servers/contenders.ts";
 import { type Product, startProduct } from "../servers/product.ts";
 import { type Begin, untilStopped } from "../servers/until-stopped.ts";
+import { watchStolenTime } from "../stolen-time.ts";
 import { namesByPort, watchMemory } from "./memory.ts";
 import { type Period, ratesPerSecond, type SoakedKey, soakedKeys, totalPerSecond } from "./mix.ts";
 import { printPeriod, printVerdict } from "./print-soak.ts";
@@ -70,8 +71,9 @@ const soak = async (
   const periods: Period[] = [];
   while (periods.length < wanted) {
     const endWatch = watchMemory(product, { firstPort, names: namesByPort(webProcesses) });
+    const endStolen = await watchStolenTime();
     const latency = Object.fromEntries(await Promise.all(soakedKeys.map(run))) as Period["latency"];
-    periods.push({ latency, memory: await endWatch() });
+    periods.push({ latency, stolen: await endStolen(), memory: await endWatch() });
     printPeriod(periods, seconds);
     if (soakedKeys.some((key) => latency[key].failures > 0)) {
       for (const line of await product.complaints()) process.stdout.write(`${line}\n`);

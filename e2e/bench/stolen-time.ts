@@ -1,0 +1,22 @@
+import { readFile } from "node:fs/promises";
+
+type Times = { all: number; stolen: number };
+
+/** In ticks since the machine began (proc(5), /proc/stat: user, nice, system, idle, iowait, irq, softirq, steal). */
+const readTimes = async (): Promise<Times> => {
+  const text = await readFile("/proc/stat", "utf8").catch(() => "");
+  const ticks = (/^cpu +(.+)$/m.exec(text)?.[1] ?? "").split(" ").slice(0, 8).map(Number);
+  return { all: ticks.reduce((sum, each) => sum + each, 0), stolen: ticks[7] ?? 0 };
+};
+
+/**
+ * @returns what ends the watch and tells which share of the processors' time a host gave to other machines meanwhile: 0 to 1;
+ * 0 where that isn't told.
+ */
+export const watchStolenTime = async (): Promise<() => Promise<number>> => {
+  const before = await readTimes();
+  return async () => {
+    const { all, stolen } = await readTimes();
+    return all > before.all ? (stolen - before.stolen) / (all - before.all) : 0;
+  };
+};
