@@ -16,6 +16,8 @@ type FindingKind = "succeeded" | "declined" | "nothing";
 
 const outcomes = {
   nothing: "The processor knows of no such payment. The charge stays as it is, and its amount stays held.",
+  contradiction:
+    "What the processor has in its place is of another amount or currency. The charge stays as it is, and its amount stays held.",
   no_answer: "The processor could not be asked. Try again later; the amount stays held.",
 } as const;
 

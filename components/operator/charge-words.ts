@@ -29,13 +29,21 @@ export const actName = (action: string): string => acts[action] ?? words(action.
 
 const paid: Readonly<Record<string, string>> = {
   ...{ authorized: "is held", succeeded: "was paid", captured: "was taken", disputed: "is disputed" },
+  another_amount: "stands there, where another amount was asked for",
 };
 
 /** What the processor says, beside what the books say. */
 export const contradictionWords = (told: OperatorContradiction, reader: Reader): string => {
-  const amount = money(told.amountMinor, told.currency, reader);
-  const theirs = told.about === "payment" ? (paid[told.told] ?? told.told) : "was given back";
+  const theirs = told.about === "payment" ? theirPayment(told, reader) : `${amountOf(told, reader)} was given back`;
   const ours =
     told.about === "payment" ? `here the charge is ${told.charge.state}` : "that doesn’t fit what is booked here";
-  return `${words(told.processor)} says that ${amount} ${theirs}; ${ours}.`;
+  return `${words(told.processor)} says that ${theirs}; ${ours}.`;
 };
+
+const amountOf = (told: OperatorContradiction, reader: Reader): string =>
+  money(told.amountMinor, told.currency, reader);
+
+const theirPayment = (told: OperatorContradiction, reader: Reader): string =>
+  told.told === "another_currency"
+    ? "what stands there is in another currency"
+    : `${amountOf(told, reader)} ${paid[told.told] ?? told.told}`;

@@ -38,6 +38,8 @@ const act = (standing: Standing, chargeId: string) => ({
 });
 const refund = (standing: Standing, chargeId: string, amount: number) =>
   refundCharge(deps, { ...act(standing, chargeId), request: { amount } });
+/** As the scripted processor names it. */
+const paymentOf = (chargeId: string) => ({ chargeId, reference: `ref_${chargeId}` });
 /** The processor changes its mind and says that it did. */
 const tell = async (
   standing: Standing,
@@ -46,7 +48,7 @@ const tell = async (
   disputeRef = `d_${chargeId}`,
 ) => {
   const money = { amountMinor: 1_000n, currency: "EUR", reason: "fraudulent" };
-  disputes.set(disputeRef, { kind: "dispute", disputeRef, chargeId, status, ...money });
+  disputes.set(disputeRef, { kind: "dispute", disputeRef, ...paymentOf(chargeId), status, ...money });
   await news(standing, disputeRef);
 };
 const news = (standing: Standing, disputeRef: string, account = `acct_${standing.merchant.id}`) => {
@@ -125,8 +127,8 @@ describe("disputes (2-payments, States, Webhooks)", () => {
   test("twenty events of one dispute at the same moment, with refunds between them: written once, the books agree", async () => {
     const standing = await makeStanding(deps, { ...limits, refund_policy: "restore" });
     const { chargeId } = await standing.charge();
-    const dispute = { disputeRef: "d_race", chargeId, amountMinor: 1_000n, currency: "EUR", reason: "fraudulent" };
-    disputes.set("d_race", { kind: "dispute", status: "open", ...dispute });
+    const dispute = { disputeRef: "d_race", amountMinor: 1_000n, currency: "EUR", reason: "fraudulent" };
+    disputes.set("d_race", { kind: "dispute", status: "open", ...paymentOf(chargeId), ...dispute });
     const results = await Promise.allSettled([
       ...Array.from({ length: 20 }, () => news(standing, "d_race")),
       ...Array.from({ length: 5 }, () => refund(standing, chargeId, 100)),
@@ -189,8 +191,8 @@ describe("disputes (2-payments, States, Webhooks)", () => {
   test("of another account, of another charge or of none change nothing; who can't tell is asked again", async () => {
     const [standing, other] = await Promise.all([makeStanding(deps, limits), makeStanding(deps, limits)]);
     const { chargeId } = await standing.charge();
-    const dispute = { disputeRef: "d_1", chargeId, amountMinor: 1n, currency: "EUR", reason: "general" };
-    disputes.set("d_1", { kind: "dispute", status: "open", ...dispute });
+    const dispute = { disputeRef: "d_1", amountMinor: 1n, currency: "EUR", reason: "general" };
+    disputes.set("d_1", { kind: "dispute", status: "open", ...paymentOf(chargeId), ...dispute });
     await news(standing, "d_1", `acct_${other.merchant.id}`);
     await news(standing, "d_unknown");
     bank.state.findDispute = async () => ({ kind: "unknown" });

@@ -41,7 +41,7 @@ beforeAll(async () => {
   });
   const disputed = await standing.charge({ amount: 50 });
   const told = { kind: "dispute", disputeRef: "dp_1", chargeId: disputed.chargeId, status: "open" } as const;
-  const money = { amountMinor: 50n, currency: "EUR", reason: "fraudulent" };
+  const money = { reference: "ref_1", amountMinor: 50n, currency: "EUR", reason: "fraudulent" };
   await settleDispute(deps, { ...told, ...money }, { kind: "processor", requestId: "r" });
   const pay = bank.state.pay;
   bank.state.pay = async () => ({ kind: "unknown" });

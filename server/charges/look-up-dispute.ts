@@ -4,11 +4,12 @@ import type { Deps } from "../deps.ts";
 import { addSeconds } from "../kernel/clock.ts";
 import { DomainError } from "../kernel/errors.ts";
 import type { FoundDispute } from "../processors/port.ts";
+import { findChargeOfPayment } from "./find-charge-of-payment.ts";
+import { lookUpPayment } from "./look-up-payment.ts";
 import { raiseContradiction } from "./raise-contradiction.ts";
+import { isUnpaid } from "./rules/settlement.ts";
 import { type DisputedBy, disputeLookupSeconds, settleDispute } from "./settle-dispute.ts";
 import { settleFound } from "./settle-found.ts";
-import { lookupOf } from "./submit-charge.ts";
-import { isUnpaid } from "./take-over-payment.ts";
 
 type Asked = { processor: string; account: string; disputeRef: string };
 
@@ -20,21 +21,27 @@ export const lookUpDispute = async (deps: Deps, { processor, ...asked }: Asked, 
   const found = await deps.processors.get(processor).findDispute(asked);
   if (found.kind === "not_found") return;
   if (found.kind === "unknown") throw notKnownYet();
-  const charge = await findCharge(deps.db.sql, found.chargeId);
-  if (charge?.processor !== processor || charge.processorAccount !== asked.account) return;
-  const paid = await asPaid(deps, charge, by);
-  if (isUnpaid(paid)) return raise(deps, paid, found, by);
+  const charge = await findChargeOfPayment(deps.db.sql, { ...found, processor, account: asked.account });
+  if (!charge) return;
+  const paid = await asPaid(deps, charge, { reference: found.reference, by });
+  if (paid === null || isUnpaid(paid)) return raise(deps, charge, found, by);
   if (paid.amountCaptured === 0n) throw notKnownYet();
-  await settleDispute(deps, found, by);
+  if (paid.processorRef !== found.reference) return;
+  await settleDispute(deps, { ...found, chargeId: paid.id }, by);
 };
 
-/** What is disputed was paid, also where nobody has told us yet. */
-const asPaid = async (deps: Deps, charge: ChargeRow, by: DisputedBy): Promise<ChargeRow> => {
+/** What is disputed was paid, also where nobody has told us yet. @returns null where another amount or currency was. */
+const asPaid = async (
+  deps: Deps,
+  charge: ChargeRow,
+  { reference, by }: { reference: string; by: DisputedBy },
+): Promise<ChargeRow | null> => {
   if (charge.amountCaptured > 0n || !charge.submittedAt) return charge;
-  return settleFound(deps, charge, await deps.processors.get(charge.processor).lookup(lookupOf(charge)), by);
+  const found = await lookUpPayment(deps, charge, { requestId: by.requestId, reference });
+  return found.kind === "mismatch" ? null : settleFound(deps, charge, found, by);
 };
 
-/** It ended without money here, so there is nothing that a dispute could be booked on. */
+/** Without its money here there is nothing that a dispute could be booked on. */
 const raise = (deps: Deps, charge: ChargeRow, found: FoundDispute, { requestId }: DisputedBy): Promise<void> =>
   raiseContradiction(deps, charge, {
     ...{ about: "payment", processorRef: found.disputeRef, told: "disputed", amount: found.amountMinor, requestId },

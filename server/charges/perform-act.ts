@@ -6,11 +6,12 @@ import type { Deps } from "../deps.ts";
 import { addSeconds, type BusinessTime } from "../kernel/clock.ts";
 import type { CaptureOutcome, VoidOutcome } from "../processors/port.ts";
 import { answerForAct, type ChargeAnswer, refusedAct } from "./charge-answer.ts";
+import { lookUpPayment } from "./look-up-payment.ts";
 import { refuseUncertain } from "./refuse-uncertain.ts";
 import { callSeconds, isHoldLapsed, leaseSeconds, lookupDelaySeconds } from "./rules/settlement.ts";
 import { actorOf, type ChargeOutcome, type SettledBy, settleCharge } from "./settle-charge.ts";
 import { settleFound } from "./settle-found.ts";
-import { leaveToReconciler, lookupOf, nothingSubmitted, processorKey } from "./submit-charge.ts";
+import { leaveToReconciler, nothingSubmitted, processorKey } from "./submit-charge.ts";
 
 type Acting = ChargeRow & { pendingAct: PendingAct };
 
@@ -76,12 +77,13 @@ const settle = async (deps: Deps, charge: Acting, outcome: ChargeOutcome, by: Se
 
 /** How the payment stands tells why: it was done before, by whomever, or it can't be done, which is the last word then. */
 const afterRefusal = async (deps: Deps, charge: Acting, by: SettledBy, code: string): Promise<ChargeAnswer> => {
-  const found = await deps.processors.get(charge.processor).lookup(lookupOf(charge));
+  const found = await lookUpPayment(deps, charge, { requestId: by.requestId });
   if (found.kind === "unknown" || found.kind === "not_sent") return postpone(deps, charge);
   const settled = await settleFound(deps, charge, found, by);
   if (found.kind === "not_found" && (await isGone(deps, charge))) return settle(deps, charge, { kind: "expired" }, by);
+  const isLost = found.kind === "not_found" || found.kind === "mismatch";
   return settled.state === charge.state
-    ? giveUp(deps, charge, by, { code, isLost: found.kind === "not_found" })
+    ? giveUp(deps, charge, by, { code, isLost })
     : answerForAct(deps, settled, charge.pendingAct.kind);
 };
 

@@ -1,6 +1,6 @@
-import { findCharge } from "../data/charges.ts";
 import type { Deps } from "../deps.ts";
 import type { ProcessorEvent } from "../processors/port.ts";
+import { findChargeOfPayment } from "./find-charge-of-payment.ts";
 import { lookUpDispute } from "./look-up-dispute.ts";
 import { takeOverPayment } from "./take-over-payment.ts";
 import { takeOverRefunds } from "./take-over-refunds.ts";
@@ -20,7 +20,6 @@ export const receiveProcessorEvent = async (
     return lookUpDispute(deps, { processor: input.processor, account, disputeRef }, by);
   }
   if (event.about === "refund") return takeOverRefunds(deps, { ...event, processor: input.processor }, by);
-  const charge = await findCharge(deps.db.sql, event.chargeId);
-  if (charge?.processor !== input.processor || charge.processorAccount !== event.account) return;
-  if (charge.submittedAt) await takeOverPayment(deps, charge, event.reference, by);
+  const charge = await findChargeOfPayment(deps.db.sql, { ...event, processor: input.processor });
+  if (charge?.submittedAt) await takeOverPayment(deps, charge, event.reference, by);
 };

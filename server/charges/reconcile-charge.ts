@@ -3,6 +3,7 @@ import { endLookups, isMandateActive } from "../data/charge-lookups.ts";
 import { type ChargeRow, findCharge, type PendingAct, rescheduleLookup } from "../data/charges.ts";
 import type { Deps } from "../deps.ts";
 import { addSeconds, standingAt } from "../kernel/clock.ts";
+import { lookUpPayment } from "./look-up-payment.ts";
 import { expireAtProcessor, performAct } from "./perform-act.ts";
 import {
   afterNotFound,
@@ -13,7 +14,7 @@ import {
 } from "./rules/settlement.ts";
 import { type SettledBy, settleCharge } from "./settle-charge.ts";
 import { settleFound } from "./settle-found.ts";
-import { lookupOf, paymentOf } from "./submit-charge.ts";
+import { paymentOf } from "./submit-charge.ts";
 
 /**
  * Asks the processor what became of a charge that was sent, and settles by its answer; no outcome is ever guessed.
@@ -28,7 +29,7 @@ export const lookUpCharge = async (deps: Deps, charge: ChargeRow, requestId: str
   const isRepeatable = await mayBeRepeated(deps, charge, submittedAt);
   const outcome = isRepeatable
     ? await processor.pay(paymentOf(deps, charge))
-    : await processor.lookup(lookupOf(charge));
+    : await lookUpPayment(deps, charge, { requestId });
   switch (outcome.kind) {
     case "succeeded":
     case "authorized":
@@ -42,20 +43,28 @@ export const lookUpCharge = async (deps: Deps, charge: ChargeRow, requestId: str
       return lookAgain(deps, charge, await nextLookInTime(deps, charge), null);
     case "not_found": {
       // Who doesn't know our key proves nothing by not finding it.
-      if (!processor.capabilities.lookupByKey) {
-        return isSearchComplete(submittedAt, now) ? handOver(deps, charge, requestId) : askLater(deps, charge, by);
-      }
+      if (!processor.capabilities.lookupByKey) return searchOn(deps, charge, { submittedAt, now, by });
       if (isNotSubmitted({ submittedAt, notFoundAt: charge.notFoundAt }, now)) {
         return settleCharge(deps, charge, { kind: "not_submitted" }, by);
       }
       const { notFoundAt, nextLookupAt } = afterNotFound({ ...charge, submittedAt }, now);
       return lookAgain(deps, charge, nextLookupAt, notFoundAt);
     }
+    case "mismatch":
+      return searchOn(deps, charge, { submittedAt, now, by });
     case "not_sent":
     case "unknown":
       return askLater(deps, charge, by);
   }
 };
+
+/** What isn't found where nothing is proved by that is looked for as long as it may still turn up. */
+const searchOn = (
+  deps: Deps,
+  charge: ChargeRow,
+  { submittedAt, now, by }: { submittedAt: Date; now: Date; by: SettledBy },
+): Promise<ChargeRow> =>
+  isSearchComplete(submittedAt, now) ? handOver(deps, charge, by.requestId) : askLater(deps, charge, by);
 
 /** Past its time-out and nobody can tell: that is what `unknown` means. */
 const askLater = (deps: Deps, charge: ChargeRow, by: SettledBy): Promise<ChargeRow> => {

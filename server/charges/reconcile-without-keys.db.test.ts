@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { findViolations } from "../data/invariants.ts";
 import { revokeMandate } from "../mandates/revoke-mandate.ts";
-import type { PaymentRequest } from "../processors/port.ts";
+import type { LookupOutcome, PaymentRequest } from "../processors/port.ts";
 import { reconcileDueCharges } from "./reconcile-due-charges.ts";
 import { makeStanding, scriptedProcessor } from "./standing.fixture.ts";
 
@@ -134,24 +134,28 @@ describe("a processor without lookup_by_key (2-payments, Processors)", () => {
     expect(await reconcileAfter(365 * 24 * 3600)).toBe(0);
   });
 
-  test("that neither gives up nor knows what the payer was asked to confirm: handed over in the end, hold kept", async () => {
-    bank.state.pay = async () => ({
-      kind: "requires_action",
-      processorRef: "pi_4",
-      actionUrl: "https://bank.example/3ds",
-    });
-    bank.state.void = async () => ({ kind: "refused", code: "resource_missing" });
-    const standing = await makeStanding(deps);
-    const { chargeId } = await standing.charge({}, "k");
-    // Due looks until the 15 minutes are over, then the ones of what was sent, to the end of its first hour.
-    for (let seconds = 5; seconds < 4 * 3600; seconds *= 2) await reconcileAfter(seconds);
-    expect(await theCharge()).toMatchObject({ id: chargeId, state: "unknown", nextLookupAt: null, pendingAct: null });
-    expect(await standing.counters()).toMatchObject({ held: 1_000n, used: 0n });
-    expect(await handedOver()).toHaveLength(1);
-    expect(await reconcileAfter(365 * 24 * 3600)).toBe(0);
-    expect(await standing.charge({}, "k")).toMatchObject({ status: 202, isReplay: true });
-    expect(await findViolations(deps.db.sql)).toEqual([]);
-  });
+  test.each<LookupOutcome>([{ kind: "not_found" }, { kind: "mismatch", processorRef: "pi_4", amountMinor: 1_200n }])(
+    "that doesn't give up what the payer was asked to confirm, and has $kind: handed over in the end, hold kept",
+    async (found) => {
+      bank.state.lookup = async () => found;
+      bank.state.pay = async () => ({
+        kind: "requires_action",
+        processorRef: "pi_4",
+        actionUrl: "https://bank.example/3ds",
+      });
+      bank.state.void = async () => ({ kind: "refused", code: "resource_missing" });
+      const standing = await makeStanding(deps);
+      const { chargeId } = await standing.charge({}, "k");
+      // Due looks until the 15 minutes are over, then the ones of what was sent, to the end of its first hour.
+      for (let seconds = 5; seconds < 4 * 3600; seconds *= 2) await reconcileAfter(seconds);
+      expect(await theCharge()).toMatchObject({ id: chargeId, state: "unknown", nextLookupAt: null, pendingAct: null });
+      expect(await standing.counters()).toMatchObject({ held: 1_000n, used: 0n });
+      expect(await handedOver()).toHaveLength(1);
+      expect(await reconcileAfter(365 * 24 * 3600)).toBe(0);
+      expect(await standing.charge({}, "k")).toMatchObject({ status: 202, isReplay: true });
+      expect(await findViolations(deps.db.sql)).toEqual([]);
+    },
+  );
 
   test("whose reference is known is asked by it", async () => {
     bank.state.pay = async () => ({ kind: "processing", processorRef: "pi_3" });

@@ -1,23 +1,31 @@
 import { appendAudit } from "../data/audit.ts";
 import type { Deps } from "../deps.ts";
+import type { LookupOutcome } from "../processors/port.ts";
 import { getHandedOverCharge, type OperatorAct, settleByOperator } from "./handed-over-charge.ts";
-import { lookupOf } from "./submit-charge.ts";
+import { lookUpPayment } from "./look-up-payment.ts";
 
-/** `nothing`: the processor knows of no such payment, which proves nothing; `no_answer`: it couldn't be asked. */
-export type SearchResult = "settled" | "nothing" | "no_answer";
+/**
+ * `nothing`: the processor knows of no such payment, which proves nothing; `contradiction`: it has one of another amount or
+ * currency, which was raised; `no_answer`: it couldn't be asked.
+ */
+type Undecided = "nothing" | "contradiction" | "no_answer";
+
+const undecided: Partial<Readonly<Record<LookupOutcome["kind"], Undecided>>> = {
+  ...{ not_found: "nothing", mismatch: "contradiction", not_sent: "no_answer", unknown: "no_answer" },
+};
 
 /**
  * Asks the processor once more, and settles by what it tells. Where it tells nothing the charge stays as it is, hold kept.
  * @throws DomainError not_found, charge_not_handed_over.
  */
-export const searchHandedOverCharge = async (deps: Deps, act: OperatorAct): Promise<SearchResult> => {
+export const searchHandedOverCharge = async (deps: Deps, act: OperatorAct): Promise<"settled" | Undecided> => {
   const charge = await getHandedOverCharge(deps, act.chargeId);
-  const outcome = await deps.processors.get(charge.processor).lookup(lookupOf(charge));
-  if (outcome.kind !== "not_found" && outcome.kind !== "not_sent" && outcome.kind !== "unknown") {
+  const outcome = await lookUpPayment(deps, charge, act);
+  const found = undecided[outcome.kind];
+  if (found === undefined) {
     await settleByOperator(deps, charge, outcome, act);
     return "settled";
   }
-  const found = outcome.kind === "not_found" ? "nothing" : "no_answer";
   await appendAudit(deps.db.sql, {
     ...{
       at: await deps.businessClock.now(),

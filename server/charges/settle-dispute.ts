@@ -21,13 +21,15 @@ import { disputeSteps, stateUnderDisputes } from "./rules/dispute.ts";
 /** An open one is asked for each day, should its webhook be lost: it may take months. */
 export const disputeLookupSeconds = 24 * 3600;
 
+/** Of this charge, whatever the payment's mark says. */
+type Told = FoundDispute & { chargeId: string };
 export type DisputedBy = { kind: "processor" | "reconciler"; requestId: string };
 
 /**
  * Takes over how a dispute stands, by one transaction under the charge's lock: the dispute, the charge's state, events
  * and audit, each step once. No budget moves: a payer who disputes a payment has made it all the same.
  */
-export const settleDispute = async (deps: Deps, told: FoundDispute, by: DisputedBy): Promise<void> => {
+export const settleDispute = async (deps: Deps, told: Told, by: DisputedBy): Promise<void> => {
   const at = await deps.businessClock.now();
   const nextLookupAt = addSeconds(deps.clock.now(), disputeLookupSeconds);
   await deps.db.sqlTransaction(async (sql) => {
@@ -48,11 +50,7 @@ export const settleDispute = async (deps: Deps, told: FoundDispute, by: Disputed
   });
 };
 
-const opened = (
-  charge: ChargeRow,
-  told: FoundDispute,
-  { at, nextLookupAt }: { at: Date; nextLookupAt: Date },
-): DisputeRow => ({
+const opened = (charge: ChargeRow, told: Told, { at, nextLookupAt }: { at: Date; nextLookupAt: Date }): DisputeRow => ({
   ...{ id: dateId(newId("dsp"), at), chargeId: charge.id, merchantId: charge.merchantId, mandateId: charge.mandateId },
   ...{ status: "open", amount: told.amountMinor, currency: told.currency, reason: told.reason },
   ...{ disputeRef: told.disputeRef, createdAt: at, closedAt: null, nextLookupAt },

@@ -18,6 +18,7 @@ export const settleFound = async (
 ): Promise<ChargeRow> => {
   switch (found.kind) {
     // Who can't tell now is asked again by the reconciler, which alone decides that nothing was submitted.
+    case "mismatch":
     case "not_found":
     case "not_sent":
     case "unknown":

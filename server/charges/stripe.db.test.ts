@@ -16,6 +16,7 @@ import { listContradictions } from "./list-contradictions.ts";
 import { reconcileDueRefunds } from "./perform-refund.ts";
 import { reconcileDueCharges } from "./reconcile-due-charges.ts";
 import { refundCharge } from "./refund-charge.ts";
+import { searchHandedOverCharge } from "./search-handed-over-charge.ts";
 import { makeStanding, refusalOf } from "./standing.fixture.ts";
 
 const secretKey = "sk_test_standin";
@@ -400,6 +401,95 @@ describe("a merchant on Stripe (2-payments, Processors), by its adapter and its 
         { about: "payment", processorRef: dispute, told: "disputed", amount: 600n, chargeState: state },
       ]);
     }
+  });
+
+  test.each<[string, (mark: string) => Record<string, string>]>([
+    ["took off", () => ({})],
+    ["changed to another charge's", (charge_id) => ({ charge_id })],
+  ])("a mark that its merchant %s hides nothing: the payment's own id says whose its news is", async (_what, mark) => {
+    const own = await makeOwn({ max_total_amount: 2_000, refund_policy: "restore" });
+    const [{ chargeId }, other] = [await own.charge(), await own.charge()];
+    const [intent] = [...standIn.intents.values()].filter(({ metadata }) => metadata["charge_id"] === chargeId);
+    const dispute = standIn.dispute(own.account, chargeId, 600);
+    Object.assign(intent ?? {}, { metadata: mark(other.chargeId) });
+    await own.tell("refund.created", standIn.refundByHand(intent?.id ?? "", 300));
+    expect([await own.stateOf(chargeId), await own.stateOf(other.chargeId)]).toEqual([
+      ...["partially_refunded", "succeeded"],
+    ]);
+    await own.tell("charge.dispute.created", { object: "dispute", id: dispute });
+    expect([await own.stateOf(chargeId), await own.stateOf(other.chargeId)]).toEqual(["disputed", "succeeded"]);
+    expect(await own.counters()).toMatchObject({ used: 1_700n, held: 0n, usedCount: 2n });
+  });
+
+  test("an authorization that ends is heard of without its mark", async () => {
+    const own = await makeOwn();
+    const { chargeId } = await own.charge({ capture_method: "manual" });
+    const intent = Object.assign(own.intent() ?? {}, { metadata: {} });
+    standIn.cancel(own.intent()?.id ?? "");
+    await own.tell("payment_intent.canceled", intent);
+    expect(await own.stateOf(chargeId)).toBe("voided");
+    expect(await own.counters()).toMatchObject({ used: 0n, held: 0n });
+  });
+
+  test("our mark on a payment that is none of ours books nothing on the charge that it names", async () => {
+    const own = await paid();
+    const intent = own.intent();
+    if (!intent) throw new Error("no payment");
+    const foreign = { ...intent, id: "pi_foreign" };
+    standIn.intents.set(foreign.id, foreign);
+    const made = standIn.refundByHand(foreign.id, 300);
+    expect((await own.tell("refund.created", made)).status).toBe(200);
+    expect((await own.tell("payment_intent.canceled", { ...foreign, status: "canceled" })).status).toBe(200);
+    expect(await own.stands()).toMatchObject(["succeeded", { used: 1_000n }]);
+    expect(await own.refundOf(made.id)).toBeUndefined();
+    expect(await listContradictions(deps, { chargeId: own.chargeId })).toEqual([]);
+  });
+
+  test.each<[string, object, string, bigint]>([
+    ["amount", { amount: 1_200, amount_received: 1_200 }, "another_amount", 1_200n],
+    ["currency", { currency: "usd" }, "another_currency", 1_000n],
+  ])(
+    "a payment of another %s than was asked for settles nothing, is raised once, and ends with an operator",
+    async (_what, change, told, amount) => {
+      const own = await makeOwn();
+      const { chargeId } = await loseAnswer(() => own.charge());
+      const intent = Object.assign(own.intent() ?? {}, change);
+      for (const _ of [1, 2]) expect((await own.tell("payment_intent.succeeded", intent)).status).toBe(200);
+      expect(await own.stateOf(chargeId)).toBe("unknown");
+      expect(await own.counters()).toMatchObject({ used: 0n, held: 1_000n });
+      const raised = [{ about: "payment", processorRef: own.intent()?.id, told, amount, chargeState: "unknown" }];
+      expect(await listContradictions(deps, { chargeId })).toMatchObject(raised);
+      // Stripe tells of it once: what comes of it is no longer anything to send again.
+      const dispute = standIn.dispute(own.account, chargeId, 600);
+      expect((await own.tell("charge.dispute.created", { object: "dispute", id: dispute })).status).toBe(200);
+      const refund = standIn.refundByHand(own.intent()?.id ?? "", 300);
+      expect((await own.tell("refund.created", refund)).status).toBe(200);
+      const disputed = { about: "payment", processorRef: dispute, told: "disputed", amount: 600n };
+      deps.clock.advance(24 * 3600);
+      await reconcileDueCharges(deps, { limit: 100 });
+      expect(await deps.db.prisma.charge.findFirst({ where: { id: chargeId } })).toMatchObject({
+        ...{ state: "unknown", nextLookupAt: null },
+      });
+      const act = { chargeId, operatorId: "usr_operator", reason: "asked again", requestId: "r" };
+      expect(await searchHandedOverCharge(deps, act)).toBe("contradiction");
+      expect(await own.counters()).toMatchObject({ used: 0n, held: 1_000n });
+      expect(await listContradictions(deps, { chargeId })).toMatchObject([...raised, disputed]);
+    },
+  );
+
+  test("a search that finds another charge's payment by a mark that was changed finds nothing", async () => {
+    const own = await makeOwn({ max_total_amount: 2_000 });
+    const first = await own.charge();
+    totalMs = 2_000;
+    standIn.plan("timeout_before_accept");
+    const { chargeId } = await own.charge();
+    totalMs = 20_000;
+    Object.assign(own.intent() ?? {}, { metadata: { charge_id: chargeId } });
+    deps.clock.advance(24 * 3600);
+    await reconcileDueCharges(deps, { limit: 100 });
+    expect([await own.stateOf(first.chargeId), await own.stateOf(chargeId)]).toEqual(["succeeded", "unknown"]);
+    expect(await own.counters()).toMatchObject({ used: 1_000n, held: 1_000n });
+    expect(await listContradictions(deps, { chargeId })).toEqual([]);
   });
 
   test("a payment that Stripe has not tried yet is no decline: it may still be paid", async () => {

@@ -3,12 +3,7 @@ import { isUnavailable } from "../data/unavailable.ts";
 import type { Deps } from "../deps.ts";
 import { addSeconds } from "../kernel/clock.ts";
 import { DomainError } from "../kernel/errors.ts";
-import {
-  type LookupRequest,
-  type PaymentOutcome,
-  type PaymentRequest,
-  UnconfiguredProcessor,
-} from "../processors/port.ts";
+import { type PaymentOutcome, type PaymentRequest, UnconfiguredProcessor } from "../processors/port.ts";
 import { inProgress } from "./refuse-repeat.ts";
 import { refuseUncertain } from "./refuse-uncertain.ts";
 import { callSeconds, lookupDelaySeconds } from "./rules/settlement.ts";
@@ -16,11 +11,6 @@ import { type ChargeOutcome, type SettledBy, settleCharge } from "./settle-charg
 
 /** The processor's idempotency key: repeating a charge moves money at most once. */
 export const processorKey = (chargeId: string): string => `paygrant:${chargeId}`;
-
-export const lookupOf = (charge: ChargeRow): LookupRequest => ({
-  ...{ key: processorKey(charge.id), chargeId: charge.id, account: charge.processorAccount },
-  reference: charge.processorRef,
-});
 
 /** The same for a charge at any time, so that it can be repeated under its key. */
 export const paymentOf = (deps: Pick<Deps, "config">, charge: ChargeRow): PaymentRequest => ({

@@ -1,17 +1,19 @@
-import { type ChargeRow, findCharge } from "../data/charges.ts";
+import type { ChargeRow } from "../data/charges.ts";
 import { findEveryRefund, type RefundRow } from "../data/refunds.ts";
 import type { Deps } from "../deps.ts";
 import { DomainError } from "../kernel/errors.ts";
-import type { FoundRefund } from "../processors/port.ts";
+import type { FoundRefund, MarkedFor } from "../processors/port.ts";
+import { findChargeOfPayment } from "./find-charge-of-payment.ts";
 import { lookUpPendingRefunds } from "./perform-refund.ts";
 import { raiseContradiction } from "./raise-contradiction.ts";
 import { recordFoundRefund } from "./record-found-refund.ts";
 import { reverseRefund } from "./reverse-refund.ts";
+import { isOpen } from "./rules/settlement.ts";
 import { asGiven, settleRefund } from "./settle-refund.ts";
-import { isOpen, takeOverPayment } from "./take-over-payment.ts";
+import { takeOverPayment } from "./take-over-payment.ts";
 
 type ByProcessor = { kind: "processor"; requestId: string };
-type News = { processor: string; account: string; reference: string; chargeId: string | null };
+type News = { processor: string; account: string; reference: string; chargeId: MarkedFor };
 
 /**
  * A processor has news of a payment's refunds: it is asked for all of them, and each of ours is brought to how it stands
@@ -21,33 +23,24 @@ type News = { processor: string; account: string; reference: string; chargeId: s
 export const takeOverRefunds = async (deps: Deps, news: News, by: ByProcessor): Promise<void> => {
   const { listRefunds } = deps.processors.get(news.processor);
   if (!listRefunds) {
-    const charge = await findOwn(deps, news, news.chargeId);
-    return charge ? lookUpPendingRefunds(deps, charge, by) : undefined;
+    const charge = await findChargeOfPayment(deps.db.sql, news);
+    return charge?.submittedAt ? lookUpPendingRefunds(deps, charge, by) : undefined;
   }
   const told = await listRefunds(news);
   if (told.kind === "not_found") return;
   if (told.kind === "unknown") throw notTold();
-  const known = await findOwn(deps, news, told.chargeId);
-  if (!known) return;
+  const known = await findChargeOfPayment(deps.db.sql, { ...news, chargeId: told.chargeId });
+  if (!known?.submittedAt) return;
   // What was given back was paid before, whoever has heard of that.
   const charge = known.amountCaptured > 0n ? known : await takeOverPayment(deps, known, news.reference, by);
-  if ((charge.processorRef ?? news.reference) !== news.reference) return;
+  if (charge === null) return;
   if (isOpen(charge) && told.refunds.some(({ status }) => status !== "failed")) throw notTold();
-  if (charge.processorRef === null) return;
+  if (charge.processorRef !== news.reference) return;
   const ours = await findEveryRefund(deps.db.sql, charge.id);
   for (const found of told.refunds) {
     const own = ours.find(({ id, refundRef }) => id === found.refundId || refundRef === found.refundRef);
     await takeOver(deps, charge, { own: own ?? null, found }, by);
   }
-};
-
-const findOwn = async (
-  deps: Deps,
-  { processor, account }: News,
-  chargeId: string | null,
-): Promise<ChargeRow | null> => {
-  const charge = chargeId === null ? null : await findCharge(deps.db.sql, chargeId);
-  return charge?.processor === processor && charge.processorAccount === account && charge.submittedAt ? charge : null;
 };
 
 type Pair = { own: RefundRow | null; found: FoundRefund };

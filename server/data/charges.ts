@@ -197,6 +197,18 @@ const findById = statement<ChargeRow>(
 export const findCharge = async (sql: Sql, id: string): Promise<ChargeRow | null> =>
   (await sql.query(findById, [id, ...spanOf(id)]))[0] ?? null;
 
+// In every partition: only where a payment's mark doesn't lead to its charge, as of payments that are none of ours.
+const findByProcessorRef = statement<ChargeRow>(
+  "find_charge_by_processor_ref",
+  `SELECT ${chargeColumns} FROM charge c WHERE c.processor_ref = $1 AND c.processor = $2 AND c.processor_account = $3 LIMIT 1`,
+);
+
+export const findChargeByProcessorRef = async (
+  sql: Sql,
+  payment: { processor: string; account: string; reference: string },
+): Promise<ChargeRow | null> =>
+  (await sql.query(findByProcessorRef, [payment.reference, payment.processor, payment.account]))[0] ?? null;
+
 const lock = statement<ChargeRow>(
   "lock_charge",
   `SELECT ${chargeColumns} FROM charge c WHERE c.id = $1 AND c.created_at BETWEEN $2::timestamptz AND $3::timestamptz

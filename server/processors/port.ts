@@ -57,6 +57,8 @@ export type LookupOutcome =
   | { kind: "captured"; processorRef: string; amountMinor: bigint }
   /** what was authorized, or waited for its payer, was given up */
   | { kind: "voided"; processorRef: string }
+  /** what stands there is of another amount than was asked for; null: of another currency. It settles nothing */
+  | { kind: "mismatch"; processorRef: string; amountMinor: bigint | null }
   | { kind: "not_found" };
 
 export type LookupRequest = {
@@ -65,6 +67,9 @@ export type LookupRequest = {
   account: string;
   /** the payment's `processorRef`, where it is known */
   reference: string | null;
+  /** as asked for */
+  amountMinor: bigint;
+  currency: string;
 };
 
 /** About a payment that the processor has: one capture, void or refund of it. */
@@ -103,6 +108,12 @@ export type RefundLookupOutcome =
   | { kind: "not_found" }
   | { kind: "unknown" };
 
+/**
+ * The charge that a payment's mark names; null where it has none. A hint: the merchant may change it at the processor, and
+ * has payments there that are none of ours.
+ */
+export type MarkedFor = string | null;
+
 /** A refund of a payment, by whomever: ours alone carry our mark. */
 export type FoundRefund = {
   refundRef: string;
@@ -113,9 +124,9 @@ export type FoundRefund = {
   /** why it failed */
   code: string | null;
 };
-/** `not_found`: no payment of ours. */
+/** `not_found`: there is no such payment. */
 export type RefundsOutcome =
-  | { kind: "refunds"; chargeId: string; refunds: FoundRefund[] }
+  | { kind: "refunds"; chargeId: MarkedFor; refunds: FoundRefund[] }
   | { kind: "not_found" }
   | { kind: "unknown" };
 
@@ -123,13 +134,15 @@ export type RefundsOutcome =
 export type FoundDispute = {
   kind: "dispute";
   disputeRef: string;
-  chargeId: string;
+  /** the disputed payment's `processorRef` */
+  reference: string;
+  chargeId: MarkedFor;
   status: "open" | "won" | "lost";
   amountMinor: bigint;
   currency: string;
   reason: string;
 };
-/** `not_found`: none of ours, or nothing that moves money. */
+/** `not_found`: there is none, or nothing that moves money. */
 export type DisputeOutcome = FoundDispute | { kind: "not_found" } | { kind: "unknown" };
 
 export type CardSetupRequest = {
@@ -156,11 +169,12 @@ export type CardSetups = {
   find(request: { setupRef: string }): Promise<CardSetupOutcome>;
 };
 
-/** A signed webhook: a hint that something changed, not what. Whoever gets it asks the processor itself. */
+/**
+ * A signed webhook: a hint that something changed, not what. Whoever gets it asks the processor itself.
+ * `reference`: the payment's `processorRef`
+ */
 export type ProcessorEvent = { id: string; type: string; account: string } & (
-  | { about: "payment"; reference: string; chargeId: string }
-  /** `reference`: the payment's `processorRef`. `chargeId`: null where the refund doesn't tell whose it is */
-  | { about: "refund"; reference: string; chargeId: string | null }
+  | { about: "payment" | "refund"; reference: string; chargeId: MarkedFor }
   | { about: "dispute"; disputeRef: string }
 );
 
@@ -188,7 +202,7 @@ export type Processor = {
   isSteered?(request: Pick<PaymentRequest, "simulate" | "paymentMethodRef">): boolean;
   /** Absent where payers can't add a card. */
   readonly cardSetups?: CardSetups;
-  /** @returns `forged` where the signature is missing, wrong or too old; null for what is none of our payments. */
+  /** @returns `forged` where the signature is missing, wrong or too old; null for what is about no payment. */
   readEvent(message: WebhookMessage): ProcessorEvent | "forged" | null;
 };
 

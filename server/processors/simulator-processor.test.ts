@@ -49,7 +49,7 @@ const request = (change: Partial<PaymentRequest> = {}): PaymentRequest => {
   };
 };
 
-const askOf = ({ key, chargeId, account }: PaymentRequest) => ({ key, chargeId, account, reference: null });
+const askOf = (asked: PaymentRequest) => ({ ...asked, reference: null });
 
 /** What really moved, by the simulator's own books. */
 const movedOf = async (account: string): Promise<object[]> => {

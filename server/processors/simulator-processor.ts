@@ -38,6 +38,7 @@ const eventSchema = z.object({
 
 const disputeSchema = z.object({
   id: z.string(),
+  payment: z.string(),
   charge_id: z.string(),
   status: z.enum(["open", "won", "lost"]),
   amount: z.int(),
@@ -161,6 +162,6 @@ const toDispute = (reply: JsonReply): DisputeOutcome => {
   if (reply.kind === "reply" && reply.status === 404) return { kind: "not_found" };
   const { data } = disputeSchema.safeParse(reply.kind === "reply" ? reply.body : null);
   if (!data) return { kind: "unknown" };
-  const { id: disputeRef, charge_id: chargeId, status, amount, currency, reason } = data;
-  return { kind: "dispute", disputeRef, chargeId, status, amountMinor: BigInt(amount), currency, reason };
+  const { id: disputeRef, payment: reference, charge_id: chargeId, status, amount, currency, reason } = data;
+  return { kind: "dispute", disputeRef, reference, chargeId, status, amountMinor: BigInt(amount), currency, reason };
 };

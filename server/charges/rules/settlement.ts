@@ -26,6 +26,13 @@ const outcomes: readonly ChargeState[] = [
   "unknown",
 ];
 const afterCapture: readonly ChargeState[] = ["partially_refunded", "refunded", "disputed"];
+/** Sent, and not at its end: what a processor may still bring news of. */
+const open: ReadonlySet<ChargeState> = new Set(["submitted", "processing", "requires_action", "unknown", "authorized"]);
+/** At its end without money: a processor that says otherwise is heard, and believed by nobody but an operator. */
+const unpaid: ReadonlySet<ChargeState> = new Set(["declined", "voided", "expired"]);
+
+export const isOpen = ({ state }: { state: ChargeState }): boolean => open.has(state);
+export const isUnpaid = ({ state }: { state: ChargeState }): boolean => unpaid.has(state);
 
 /** 2-payments, States. What isn't here can't happen. */
 const successors: Readonly<Record<ChargeState, readonly ChargeState[]>> = {

@@ -20,8 +20,8 @@ export const readStripeEvent = (
 };
 
 /**
- * Payments carry our mark, and so do their charges, which take it over, and the refunds that we make. One that was made
- * in Stripe's dashboard names its payment alone.
+ * Payments carry our mark, and so do their charges, which take it over, and the refunds that we make: what was made in
+ * Stripe's dashboard names its payment alone.
  */
 const toEvent = (event: Stripe.Event): ProcessorEvent | null => {
   const { object } = event.data;
@@ -30,16 +30,13 @@ const toEvent = (event: Stripe.Event): ProcessorEvent | null => {
   const { id, type, account } = event;
   switch (object.object) {
     case "payment_intent":
-      return marked({ id, type, account, about: "payment" }, object.id, object.metadata);
+      return ofPayment({ id, type, account, about: "payment" }, object.id, object.metadata);
     case "charge": {
       const about = type.startsWith("charge.refund") ? "refund" : "payment";
-      return marked({ id, type, account, about }, idOf(object.payment_intent), object.metadata);
+      return ofPayment({ id, type, account, about }, idOf(object.payment_intent), object.metadata);
     }
-    case "refund": {
-      const reference = idOf(object.payment_intent);
-      const chargeId = object.metadata?.["charge_id"] ?? null;
-      return reference === null ? null : { id, type, account, about: "refund", reference, chargeId };
-    }
+    case "refund":
+      return ofPayment({ id, type, account, about: "refund" }, idOf(object.payment_intent), object.metadata);
     case "dispute":
       return { id, type, account, about: "dispute", disputeRef: object.id };
     default:
@@ -50,11 +47,9 @@ const toEvent = (event: Stripe.Event): ProcessorEvent | null => {
 const idOf = (intent: string | { id: string } | null): string | null =>
   typeof intent === "string" ? intent : (intent?.id ?? null);
 
-const marked = (
+const ofPayment = (
   event: { id: string; type: string; account: string; about: "payment" | "refund" },
   reference: string | null,
   metadata: Stripe.Metadata | null,
-): ProcessorEvent | null => {
-  const chargeId = metadata?.["charge_id"];
-  return reference === null || chargeId === undefined ? null : { ...event, reference, chargeId };
-};
+): ProcessorEvent | null =>
+  reference === null ? null : { ...event, reference, chargeId: metadata?.["charge_id"] ?? null };

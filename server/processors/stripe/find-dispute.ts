@@ -1,7 +1,7 @@
 import type Stripe from "stripe";
 import type { DisputeOutcome, FoundDispute } from "../port.ts";
 import { faultOf } from "./outcomes.ts";
-import { fromStripeUnits } from "./units.ts";
+import { fromStripeUnits, stripeCurrencies } from "./units.ts";
 
 /** An inquiry, and what was prevented, moves no money and is told as none (docs.stripe.com/disputes/how-disputes-work). */
 const statuses: Readonly<Record<string, FoundDispute["status"]>> = {
@@ -13,7 +13,10 @@ const statuses: Readonly<Record<string, FoundDispute["status"]>> = {
   lost: "lost",
 };
 
-/** Whose it is says our mark on the payment. */
+/**
+ * Its amount may be another than the payment's, by currencies that moved or for a part of an order
+ * (docs.stripe.com/api/disputes/object, `amount`).
+ */
 export const findStripeDispute = async (
   stripe: Stripe,
   { account, disputeRef }: { account: string; disputeRef: string },
@@ -31,9 +34,11 @@ export const findStripeDispute = async (
 const toDispute = (dispute: Stripe.Dispute): DisputeOutcome => {
   const status = statuses[dispute.status];
   const intent = dispute.payment_intent;
-  const chargeId = intent === null || typeof intent === "string" ? undefined : intent.metadata["charge_id"];
-  if (status === undefined || chargeId === undefined) return { kind: "not_found" };
   const currency = dispute.currency.toUpperCase();
+  // The intent was asked for with it; what has none, or is of a currency that we never ask for, is no payment of ours.
+  if (status === undefined || intent === null || typeof intent === "string") return { kind: "not_found" };
+  if (!stripeCurrencies.includes(currency)) return { kind: "not_found" };
   const amountMinor = fromStripeUnits(dispute.amount, currency);
-  return { kind: "dispute", disputeRef: dispute.id, chargeId, status, amountMinor, currency, reason: dispute.reason };
+  const payment = { reference: intent.id, chargeId: intent.metadata["charge_id"] ?? null };
+  return { kind: "dispute", disputeRef: dispute.id, ...payment, status, amountMinor, currency, reason: dispute.reason };
 };

@@ -1,7 +1,7 @@
 import type Stripe from "stripe";
 import type { FoundRefund, RefundOutcome, RefundsOutcome } from "../port.ts";
 import { faultOf } from "./outcomes.ts";
-import { fromStripeUnits } from "./units.ts";
+import { fromStripeUnits, stripeCurrencies } from "./units.ts";
 
 type Told = Extract<RefundOutcome, { kind: "succeeded" | "pending" | "failed" }>;
 
@@ -13,7 +13,7 @@ export const toRefundOutcome = ({ id: refundRef, status, failure_reason: reason 
   return { kind: "pending", refundRef };
 };
 
-/** Every refund of what was paid, whoever made it; whose the payment is says our mark on it. */
+/** Every refund of what was paid, whoever made it. */
 export const listStripeRefunds = async (
   stripe: Stripe,
   { account, reference }: { account: string; reference: string },
@@ -21,8 +21,9 @@ export const listStripeRefunds = async (
   try {
     const options = { stripeAccount: account };
     const intent = await stripe.paymentIntents.retrieve(reference, {}, options);
-    const chargeId = intent.metadata["charge_id"];
-    if (chargeId === undefined) return { kind: "not_found" };
+    // No payment of ours: we never ask for such a currency.
+    if (!stripeCurrencies.includes(intent.currency.toUpperCase())) return { kind: "not_found" };
+    const chargeId = intent.metadata["charge_id"] ?? null;
     // Nothing was paid: what is booked as given back was only held.
     if (intent.status !== "succeeded") return { kind: "refunds", chargeId, refunds: [] };
     const refunds: Stripe.Refund[] = [];

@@ -80,6 +80,26 @@ describe("the Stripe adapter, against a stand-in that behaves as Stripe document
     expect(standIn.intents.size).toBe(before);
   });
 
+  test("what stands in a payment's place is of another amount or currency: it settles nothing; ours goes before it", async () => {
+    const request = payment("changed");
+    const paid = await processor().pay(request);
+    const reference = "processorRef" in paid ? (paid.processorRef ?? "") : "";
+    const intent = standIn.intents.get(reference);
+    if (!intent) throw new Error("no payment");
+    const lookUp = (by: string | null) => processor().lookup({ ...request, reference: by });
+    standIn.intents.delete(reference);
+    for (const [id, change, amountMinor] of [
+      ["pi_more", { amount: 701 }, 701n],
+      ["pi_dollars", { currency: "usd" }, null],
+    ] as const) {
+      standIn.intents.set(id, { ...intent, id, ...change });
+      expect(await lookUp(id)).toEqual({ kind: "mismatch", processorRef: id, amountMinor });
+    }
+    expect(await lookUp(null)).toEqual({ kind: "mismatch", processorRef: "pi_more", amountMinor: 701n });
+    standIn.intents.set(reference, intent);
+    expect(await lookUp(null)).toEqual(paid);
+  });
+
   test("a payment whose mark its merchant took off is found by its own id, and by no search", async () => {
     const request = payment("unmarked");
     const paid = await processor().pay(request);
@@ -275,6 +295,12 @@ describe("the Stripe adapter, against a stand-in that behaves as Stripe document
     });
     expect(await list("acct_other")).toEqual({ kind: "not_found" });
     expect(await list(account, "pi_nowhere")).toEqual({ kind: "not_found" });
+    const intent = standIn.intents.get(reference);
+    Object.assign(intent ?? {}, { metadata: {} });
+    expect(await list(account)).toMatchObject({ kind: "refunds", chargeId: null });
+    // We ask for no payment in it, and can't tell its unit.
+    Object.assign(intent ?? {}, { currency: "ugx" });
+    expect(await list(account)).toEqual({ kind: "not_found" });
     const unreachable = processor({ apiUrl: "http://127.0.0.1:9" });
     expect(await unreachable.listRefunds?.({ account, reference })).toEqual({ kind: "unknown" });
   });
@@ -310,11 +336,24 @@ describe("the Stripe adapter, against a stand-in that behaves as Stripe document
     expect(found.kind === "dispute" ? found.status : found.kind).toBe(told);
   });
 
-  test("an event of the platform itself, of another object or of a payment that isn't ours is nothing to us", () => {
+  test("a dispute in a currency that we never ask for is none of ours", async () => {
+    const request = payment("shillings");
+    const paid = await processor().pay(request);
+    const reference = "processorRef" in paid ? (paid.processorRef ?? "") : "";
+    Object.assign(standIn.intents.get(reference) ?? {}, { currency: "ugx" });
+    const disputeRef = standIn.dispute(request.account, request.chargeId, 700);
+    expect(await processor().findDispute({ account: request.account, disputeRef })).toEqual({ kind: "not_found" });
+  });
+
+  test("a payment without our mark is told by its own id: whose it is we know", () => {
+    const body = event({ data: { object: { id: "pi_2", object: "payment_intent", metadata: {} } } });
+    expect(read(body, sign(body))).toMatchObject({ about: "payment", reference: "pi_2", chargeId: null });
+  });
+
+  test("an event of the platform itself, of another object or of no payment is nothing to us", () => {
     const others = [
       event({ account: undefined }),
       event({ data: { object: { id: "cus_1", object: "customer" } } }),
-      event({ data: { object: { id: "pi_2", object: "payment_intent", metadata: {} } } }),
       event({ data: { object: { id: "re_2", object: "refund", payment_intent: null, metadata: null } } }),
       event({ data: { object: { id: "ch_2", object: "charge", payment_intent: null, metadata: { charge_id: "c" } } } }),
     ];

@@ -8,7 +8,7 @@ import { listStripeRefunds } from "./list-refunds.ts";
 import { faultOf, toDecline, toLookupOutcome, toPaymentOutcome } from "./outcomes.ts";
 import { usableAt } from "./payment-method.ts";
 import { stripeOperations } from "./stripe-operations.ts";
-import { stripeAmountSteps, stripeCurrencies, toStripeUnits } from "./units.ts";
+import { fromStripeUnits, stripeAmountSteps, stripeCurrencies, toStripeUnits } from "./units.ts";
 
 const capabilities: Capabilities = {
   separateCapture: true,
@@ -109,9 +109,10 @@ const lookUp = async (stripe: Stripe, request: LookupRequest): Promise<LookupOut
   try {
     const intent =
       request.reference === null
-        ? await findMarked(stripe, request.chargeId, account)
+        ? await findMarked(stripe, request, account)
         : await stripe.paymentIntents.retrieve(request.reference, {}, account);
-    return intent ? toLookupOutcome(intent) : { kind: "not_found" };
+    if (intent && isAsAsked(intent, request)) return toLookupOutcome(intent);
+    return intent && !moneyless.has(intent.status) ? mismatchOf(intent, request) : { kind: "not_found" };
   } catch (error) {
     const fault = faultOf(error);
     if (fault.kind !== "refusal") return { ...fault, kind: "unknown" };
@@ -119,11 +120,29 @@ const lookUp = async (stripe: Stripe, request: LookupRequest): Promise<LookupOut
   }
 };
 
+/** Anybody may put a mark like ours on another payment: one as we asked for goes before. */
 const findMarked = async (
   stripe: Stripe,
-  chargeId: string,
+  request: LookupRequest,
   account: { stripeAccount: string },
 ): Promise<Stripe.PaymentIntent | undefined> => {
-  const { data } = await stripe.paymentIntents.search({ query: `metadata["charge_id"]:"${chargeId}"` }, account);
-  return data.find(({ metadata }) => metadata["charge_id"] === chargeId);
+  const query = `metadata["charge_id"]:"${request.chargeId}"`;
+  const { data } = await stripe.paymentIntents.search({ query }, account);
+  const marked = data.filter(({ metadata }) => metadata["charge_id"] === request.chargeId);
+  return marked.find((intent) => isAsAsked(intent, request)) ?? marked[0];
+};
+
+/** In which no money of a payment is held or taken, or about to be. */
+const moneyless: ReadonlySet<Stripe.PaymentIntent.Status> = new Set([
+  ...(["canceled", "requires_payment_method", "requires_confirmation"] as const),
+]);
+
+/** Our mark on a payment, and its amount until the payer has confirmed it, can be changed there by the merchant. */
+const isAsAsked = (intent: Stripe.PaymentIntent, { amountMinor, currency }: LookupRequest): boolean =>
+  intent.amount === toStripeUnits(amountMinor, currency) && intent.currency === currency.toLowerCase();
+
+const mismatchOf = (intent: Stripe.PaymentIntent, { currency }: LookupRequest): LookupOutcome => {
+  const isOfCurrency = intent.currency === currency.toLowerCase();
+  const amountMinor = isOfCurrency ? fromStripeUnits(intent.amount, currency) : null;
+  return { kind: "mismatch", processorRef: intent.id, amountMinor };
 };

@@ -1,0 +1,2 @@
+-- News of a payment that no longer carries our mark finds its charge by the processor's own id (2-payments, Processors).
+CREATE INDEX "charge_processor_ref" ON "charge" ("processor_ref") WHERE "processor_ref" IS NOT NULL;
