@@ -459,7 +459,8 @@ describe("a merchant on Stripe (2-payments, Processors), by its adapter and its 
       expect(await own.counters()).toMatchObject({ used: 0n, held: 1_000n });
       const raised = [{ about: "payment", processorRef: own.intent()?.id, told, amount, chargeState: "unknown" }];
       expect(await listContradictions(deps, { chargeId })).toMatchObject(raised);
-      // Stripe tells of it once: what comes of it is no longer anything to send again.
+      // What comes of it is raised too, and nothing that Stripe were to send again.
+      deps.clock.advance(1);
       const dispute = standIn.dispute(own.account, chargeId, 600);
       expect((await own.tell("charge.dispute.created", { object: "dispute", id: dispute })).status).toBe(200);
       const refund = standIn.refundByHand(own.intent()?.id ?? "", 300);
