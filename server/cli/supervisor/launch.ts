@@ -1,8 +1,8 @@
 import { type ChildProcess, fork, spawn } from "node:child_process";
 import cluster from "node:cluster";
 import path from "node:path";
-import { closeUntaken } from "./close-untaken.ts";
 import type { ChildEnvironment } from "./environments.ts";
+import { handOnUntaken } from "./hand-on-untaken.ts";
 import { StartError } from "./steps.ts";
 
 const root = path.resolve(import.meta.dirname, "../../..");
@@ -34,9 +34,11 @@ export const launchSharing = (role: Role, environment: ChildEnvironment): ChildP
   const own = process.env;
   process.env = { NODE_ENV: "production" };
   try {
-    const child = cluster.fork(environment).process;
-    closeUntaken(child);
-    return child;
+    const worker = cluster.fork(environment);
+    // The same that its process tells, which is listened to: untold here it would end the supervisor.
+    worker.on("error", () => {});
+    handOnUntaken(worker.process);
+    return worker.process;
   } finally {
     process.env = own;
   }

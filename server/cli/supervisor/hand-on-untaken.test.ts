@@ -1,0 +1,66 @@
+import cluster, { type Worker } from "node:cluster";
+import { once } from "node:events";
+import net from "node:net";
+import path from "node:path";
+import { afterEach, describe, expect, test } from "vitest";
+import { findFreePorts } from "../checks/free-ports.ts";
+import { handOnUntaken } from "./hand-on-untaken.ts";
+
+const launched: Worker[] = [];
+const sockets: net.Socket[] = [];
+afterEach(() => {
+  for (const worker of launched.splice(0)) worker.process.kill("SIGKILL");
+  for (const socket of sockets.splice(0)) socket.destroy();
+});
+
+const launch = async (port: number): Promise<Worker> => {
+  cluster.setupPrimary({ exec: path.join(import.meta.dirname, "sharing-process.fixture.ts"), args: [String(port)] });
+  const worker = cluster.fork();
+  launched.push(worker);
+  handOnUntaken(worker.process);
+  await once(worker, "message");
+  return worker;
+};
+
+const connect = async (port: number): Promise<net.Socket> => {
+  const socket = net.connect(port, "127.0.0.1");
+  sockets.push(socket);
+  socket.on("error", () => {});
+  await once(socket, "connect");
+  socket.write("unread\n");
+  return socket;
+};
+
+/** @returns what came before it was closed */
+const read = async (socket: net.Socket): Promise<string> => {
+  let text = "";
+  socket.on("data", (chunk) => (text += chunk));
+  if (!socket.closed) await new Promise((resolve) => socket.once("close", resolve));
+  return text;
+};
+/** Alive, and deaf: it is offered connections and will never say that it takes them. */
+const deafen = (worker: Worker) => worker.process.kill("SIGSTOP");
+
+describe("connections of processes that share a port (5-status, Shutdown)", () => {
+  test("one that is offered to a process that dies goes to its sibling", async () => {
+    const [port = 0] = await findFreePorts(1);
+    const [dying, living] = [await launch(port), await launch(port)];
+    deafen(dying);
+    const answers = [read(await connect(port)), read(await connect(port)), read(await connect(port))];
+    await Promise.any(answers);
+    dying.process.kill("SIGKILL");
+    expect(await Promise.all(answers)).toEqual(Array(3).fill(String(living.process.pid)));
+  });
+
+  test("where there is none it is closed, and not left open; whoever comes later is served", async () => {
+    const [port = 0] = await findFreePorts(1);
+    const [first, second] = [await launch(port), await launch(port)];
+    deafen(first);
+    deafen(second);
+    const answers = [read(await connect(port)), read(await connect(port)), read(await connect(port))];
+    for (const { process } of [first, second]) process.kill("SIGKILL");
+    expect(await Promise.all(answers)).toEqual(Array(3).fill(""));
+    const next = await launch(port);
+    expect(await read(await connect(port))).toBe(String(next.process.pid));
+  });
+});
