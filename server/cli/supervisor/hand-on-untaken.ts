@@ -23,33 +23,50 @@ const sharing = new Map<string, Set<ChildProcess>>();
  * a connection that is handed on was read, and no request is answered twice.
  */
 export const handOnUntaken = (child: ChildProcess): void => {
-  const offered = new Map<number, { connection: Connection; key: string }>();
+  const offered = new Map<number, { connection: Connection; siblings: Set<ChildProcess> }>();
   const send = child.send.bind(child) as (...args: unknown[]) => boolean;
   child.send = (message: unknown, connection?: unknown, ...rest: unknown[]): boolean => {
     const { act, key, seq, ack, errno } = (message ?? {}) as NonNullable<Message>;
     if (key !== undefined) {
-      if (act === "newconn" && seq !== undefined) offered.set(seq, { connection: connection as Connection, key });
+      const siblings = sharing.get(key) ?? new Set();
+      if (act === "newconn" && seq !== undefined) offered.set(seq, { connection: connection as Connection, siblings });
       // Node's answer to a process that listens.
-      if (ack !== undefined && !errno) sharing.set(key, (sharing.get(key) ?? new Set()).add(child));
+      if (ack !== undefined && !errno) sharing.set(key, siblings.add(child));
     }
     return send(message, connection, ...rest);
+  };
+  const stopSharing = (key: string) => {
+    const siblings = sharing.get(key);
+    // Where it was the last Node stops listening, and whoever comes next listens anew.
+    if (siblings?.delete(child) && siblings.size === 0) sharing.delete(key);
   };
   // Behind Node's own listener, which has offered by then to a sibling what this process refuses.
   child.on("internalMessage", (message: Message) => {
     if (!message) return;
     const { act, key, ack, accepted } = message;
-    if (act === "close" && key !== undefined) sharing.get(key)?.delete(child);
+    if (act === "close" && key !== undefined) stopSharing(key);
     const offer = ack === undefined ? undefined : offered.get(ack);
     if (ack === undefined || !offer) return;
     offered.delete(ack);
-    // Node keeps it for a process that never comes: the next one listens anew.
-    if (!accepted && !sharing.get(offer.key)?.size) offer.connection.close();
+    // Node keeps it for a process that never comes.
+    if (!accepted && offer.siblings.size === 0) offer.connection.close();
   });
+  const tell = (message: Message) => child.emit("internalMessage", { cmd: "NODE_CLUSTER", ...message });
+  // As it would say itself. Node waits for its event `disconnect`, which never comes where a connection is on its way.
+  const retire = () => {
+    for (const [key, siblings] of sharing) if (siblings.has(child)) tell({ act: "close", key });
+  };
+  const disconnect = child.disconnect.bind(child);
+  // Called by Node at the channel's end.
+  child.disconnect = () => {
+    disconnect();
+    retire();
+  };
   const leave = () => {
-    // Replies that it sent before it died are read first. No event tells: Node owes `disconnect` where a connection is on its way.
+    // Replies that it sent before it died are read first.
     if (child.connected) return void setTimeout(leave, readingMilliseconds);
-    for (const siblings of sharing.values()) siblings.delete(child);
-    for (const ack of offered.keys()) child.emit("internalMessage", { cmd: "NODE_CLUSTER", ack, accepted: false });
+    retire();
+    for (const ack of offered.keys()) tell({ ack, accepted: false });
   };
   child.once("exit", leave);
 };
