@@ -15,34 +15,67 @@ export type ClaimedDelivery = {
   startedAt: Date;
 };
 
-/** Ready deliveries that a claim looks at; of one endpoint it takes few, so that the others have their turn. */
-const windowSize = 256;
+/** Due deliveries that a claim looks at before it goes from endpoint to endpoint. */
+const windowSize = 1_024;
+/** Of those the ready ones that it considers; of one endpoint it takes few, so that the others have their turn. */
+const maxReady = 256;
 
 /**
  * A first try waits until the object's earlier events have had theirs at this endpoint, and until none of them is still
- * undispatched; a try whose worker died counts as none, and is made again first. Later tries wait for nothing. Those
- * that wait are passed over where the due ones are read: many of them at once would leave no place to what they wait for.
+ * undispatched; a try whose worker died counts as none, and is made again first. Later tries wait for nothing.
  */
-const claim = statement<ClaimedDelivery>(
-  "claim_webhook_deliveries",
-  `WITH due AS (
-     SELECT d.id, d.created_at, d.endpoint_id, d.sequence, d.next_attempt_at
-       FROM webhook_delivery d
-      WHERE d.state = 'pending' AND d.next_attempt_at <= $1::timestamptz AND d.endpoint_id <> ALL ($3::text[])
-        AND (d.tried_at IS NOT NULL OR d.replay_of IS NOT NULL OR (
+const isReady = `(d.tried_at IS NOT NULL OR d.replay_of IS NOT NULL OR (
           NOT EXISTS (SELECT FROM webhook_delivery p
             WHERE p.endpoint_id = d.endpoint_id AND p.object_id = d.object_id AND p.sequence < d.sequence
               AND p.state = 'pending' AND p.tried_at IS NULL AND p.replay_of IS NULL)
           AND NOT EXISTS (SELECT FROM event e
-            WHERE e.object_id = d.object_id AND e.sequence < d.sequence AND e.dispatched_at IS NULL)))
-      ORDER BY d.next_attempt_at LIMIT ${windowSize}
+            WHERE e.object_id = d.object_id AND e.sequence < d.sequence AND e.dispatched_at IS NULL)))`;
+
+/**
+ * Those that were due first are looked at, in the order in which they are read. Where an endpoint's backlog, or what waits
+ * for something, fills that window and leaves places free, each endpoint for which something waits gives the few that it
+ * may: a claim costs no more with the length of a backlog, but with the number of endpoints that have one. What is taken is
+ * found by its key: by the indexes of what is pending, PostgreSQL would read all of that for each while its statistics are
+ * young, hence `state::text`.
+ */
+const claim = statement<ClaimedDelivery>(
+  "claim_webhook_deliveries",
+  `WITH RECURSIVE oldest AS MATERIALIZED (
+     SELECT id, created_at, endpoint_id, object_id, sequence, next_attempt_at, tried_at, replay_of FROM webhook_delivery
+      WHERE state = 'pending' AND next_attempt_at <= $1::timestamptz ORDER BY next_attempt_at LIMIT ${windowSize}
+   ), near AS MATERIALIZED (
+     SELECT id, created_at, endpoint_id, sequence, next_attempt_at FROM oldest d
+      WHERE d.endpoint_id <> ALL ($3::text[]) AND ${isReady} LIMIT ${maxReady}
+   ), free (endpoint_id, places) AS (
+     SELECT endpoint_id, $4::int - coalesce(held.places, 0) FROM (SELECT DISTINCT endpoint_id FROM near) AS n
+       LEFT JOIN unnest($6::text[], $7::int[]) AS held (endpoint_id, places) USING (endpoint_id)
+   ), enough (is_so) AS MATERIALIZED (
+     SELECT (SELECT count(*) FROM oldest) < ${windowSize} AND (SELECT count(*) FROM near) < ${maxReady}
+         OR (SELECT coalesce(sum(least(free.places, (SELECT count(*) FROM near WHERE near.endpoint_id = free.endpoint_id))), 0)
+               FROM free) >= $5::int
+   ), waiting (endpoint_id) AS (
+     SELECT min(d.endpoint_id) FROM webhook_delivery d WHERE d.state = 'pending' AND NOT (SELECT is_so FROM enough)
+     UNION ALL
+     SELECT (SELECT min(d.endpoint_id) FROM webhook_delivery d WHERE d.state = 'pending' AND d.endpoint_id > waiting.endpoint_id)
+       FROM waiting WHERE waiting.endpoint_id IS NOT NULL
+   ), far AS (
+     SELECT d.* FROM waiting CROSS JOIN LATERAL (
+       SELECT d.id, d.created_at, d.endpoint_id, d.sequence, d.next_attempt_at FROM webhook_delivery d
+        WHERE d.endpoint_id = waiting.endpoint_id AND d.state = 'pending' AND d.next_attempt_at <= $1::timestamptz AND ${isReady}
+        ORDER BY d.next_attempt_at LIMIT $4::int) AS d
+      WHERE waiting.endpoint_id <> ALL ($3::text[])
+   ), due AS (
+     SELECT *, row_number() OVER (PARTITION BY endpoint_id ORDER BY next_attempt_at, sequence) AS turn
+       FROM (SELECT * FROM near UNION SELECT * FROM far) AS found
    ), ready AS (
-     SELECT id, created_at, row_number() OVER (PARTITION BY endpoint_id ORDER BY next_attempt_at, sequence) AS turn FROM due
+     SELECT id, created_at FROM due LEFT JOIN unnest($6::text[], $7::int[]) AS held (endpoint_id, places) USING (endpoint_id)
+      WHERE turn <= $4::int - coalesce(places, 0) ORDER BY next_attempt_at
    ), taken AS (
-     SELECT d.id, d.created_at FROM webhook_delivery d JOIN ready USING (id, created_at)
-       LEFT JOIN unnest($6::text[], $7::int[]) AS held (endpoint_id, places) ON held.endpoint_id = d.endpoint_id
-      WHERE ready.turn <= $4::int - coalesce(held.places, 0) AND d.state = 'pending' AND d.next_attempt_at <= $1::timestamptz
-      ORDER BY d.next_attempt_at LIMIT $5::int FOR UPDATE OF d SKIP LOCKED
+     SELECT d.id, d.created_at FROM ready CROSS JOIN LATERAL (
+       SELECT d.id, d.created_at FROM webhook_delivery d
+        WHERE d.id = ready.id AND d.created_at = ready.created_at AND d.state::text = 'pending' AND d.next_attempt_at <= $1::timestamptz
+          FOR UPDATE SKIP LOCKED) AS d
+      LIMIT $5::int
    ), claimed AS (
      UPDATE webhook_delivery d SET attempts = attempts + 1, next_attempt_at = $2::timestamptz
        FROM taken t, webhook_endpoint e

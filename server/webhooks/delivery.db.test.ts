@@ -598,14 +598,81 @@ describe("a slow receiver", () => {
     await appendEvent(deps.db.sql, { ...event, at: deps.clock.now() });
     await dispatchEvents(deps);
     const sender = createWebhookSender();
-    expect(await sender.begin(deps)).toBe(16);
-    expect(await sender.begin(deps)).toBe(1);
+    expect(await sender.begin(deps)).toBe(17);
     expect(await sender.begin(deps)).toBe(0);
     await sender.oneEnded();
     expect(other.received).toHaveLength(1);
     release();
     await sender.allEnded();
     other.close();
+  });
+});
+
+describe("a backlog longer than what a claim looks at", () => {
+  const longer = 1_100;
+  /** As they are while they wait. @param values of a delivery's own columns, from its number `n` */
+  const pile = (endpointId: string, values: { object: string; sequence: string; tried?: string }) =>
+    deps.db.prisma.$executeRawUnsafe(
+      `INSERT INTO webhook_delivery (id, endpoint_id, event_id, event_at, event_type, object_id, sequence, state, created_at, next_attempt_at, tried_at)
+       SELECT 'whd_' || n, $1, e.id, e.created_at, e.type, ${values.object}, ${values.sequence}, 'pending', $2, $2, ${values.tried ?? "NULL"}
+         FROM generate_series(1, ${longer}) n, event e`,
+      endpointId,
+      addSeconds(deps.clock.now(), -60),
+    );
+  const claim = (input: { busyEndpoints?: string[]; held?: Map<string, number>; limit?: number } = {}) =>
+    claimWebhookDeliveries(deps.db.sql, {
+      ...{ now: deps.clock.now(), claimUntil: addSeconds(deps.clock.now(), 60), busyEndpoints: [], held: new Map() },
+      ...{ perEndpoint: 16, limit: 100, ...input },
+    });
+  const countByEndpoint = (claimed: readonly { endpointId: string }[]) => {
+    const counts: Record<string, number> = {};
+    for (const { endpointId } of claimed) counts[endpointId] = (counts[endpointId] ?? 0) + 1;
+    return counts;
+  };
+
+  /** Some endpoints of others, each with deliveries that were due last. */
+  const makeOthers = async (count: number, each: number): Promise<string[]> => {
+    const ids: string[] = [];
+    for (let index = 0; index < count; index += 1) {
+      const { id } = await makeMerchant(deps);
+      ids.push((await addTo(`${receiver.url}/${index}`, id)).endpointId);
+      for (let object = 0; object < each; object += 1) {
+        // biome-ignore lint/suspicious/noExplicitAny: invoices' own events come with them
+        const event = { type: "invoice.paid" as any, objectId: `inv_${index}_${object}`, data: { merchant_id: id } };
+        await appendEvent(deps.db.sql, { ...event, at: deps.clock.now() });
+      }
+    }
+    return ids;
+  };
+
+  test.each([
+    ["of an endpoint that has all that it may have", { object: "'inv_' || n", sequence: "1" }],
+    ["of tries that wait for an earlier one of their object", { object: "'inv_same'", sequence: "n + 1" }],
+  ])("%s keeps nobody else waiting", async (_name, values) => {
+    await happen("inv_same");
+    await dispatchEvents(deps);
+    await pile(endpoint.endpointId, values);
+    const others = await makeOthers(3, 20);
+    await dispatchEvents(deps);
+    const { endpointId } = endpoint;
+    const isBusy = values.sequence === "1";
+    const claimed = await claim({ busyEndpoints: isBusy ? [endpointId] : [] });
+    expect(countByEndpoint(claimed)).toEqual({
+      ...Object.fromEntries(others.map((id) => [id, 16])),
+      // The one that all the others of its object wait for.
+      ...(isBusy ? {} : { [endpointId]: 1 }),
+    });
+  });
+
+  test("is taken from as from any other, with what is held and up to the limit", async () => {
+    await happen();
+    await dispatchEvents(deps);
+    await pile(endpoint.endpointId, { object: "'inv_' || n", sequence: "1", tried: "$2" });
+    const [other = ""] = await makeOthers(1, 20);
+    await dispatchEvents(deps);
+    const held = new Map([[endpoint.endpointId, 10]]);
+    expect(countByEndpoint(await claim({ held }))).toEqual({ [endpoint.endpointId]: 6, [other]: 16 });
+    expect(await claim({ held: new Map([[other, 14]]), limit: 3 })).toHaveLength(3);
   });
 });
 
