@@ -29,17 +29,24 @@ const doneBy: Readonly<Record<PendingAct["kind"], readonly ChargeState[]>> = {
   expire: ["expired"],
 };
 
-/** 200 with the charge once that was done, 202 while nobody knows, and 402 where the charge has gone another way. */
+/** 200 with the charge once that was done, 202 while nobody knows, and 402 where the charge has gone another way, which it tells. */
 export const answerForAct = (deps: Pick<Deps, "config">, charge: ChargeRow, kind: PendingAct["kind"]): ChargeAnswer => {
   if (charge.pendingAct === null && !doneBy[kind].includes(charge.state)) {
-    return refusedAct(deps, charge, `charge_${charge.state}`);
+    const advice = `This was not done: the payment has become ${charge.state} meanwhile. Read the charge to see how it stands.`;
+    return refusedAct(deps, charge, `charge_${charge.state}`, advice);
   }
   return toAnswer(deps, charge.id, charge.pendingAct === null ? 200 : 202, JSON.stringify(toChargeObject(charge)));
 };
 
-/** The processor will not do it: nothing moved, and the charge stays as it was. */
-export const refusedAct = (deps: Pick<Deps, "config">, charge: ChargeRow, declineCode: string): ChargeAnswer => {
-  const advice = "The processor refused this and did nothing. Read the charge to see how it stands.";
+const didNothing = "The processor refused this and did nothing. Read the charge to see how it stands.";
+
+/** The processor will not do it. @param advice where it is another than that nothing moved, and the charge stays as it was */
+export const refusedAct = (
+  deps: Pick<Deps, "config">,
+  charge: ChargeRow,
+  declineCode: string,
+  advice = didNothing,
+): ChargeAnswer => {
   const decline = { code: "processor_refused", decline_code: declineCode, retryable: false, advice };
   return toAnswer(deps, charge.id, 402, JSON.stringify(toProblem(deps, { ...charge, decline })));
 };

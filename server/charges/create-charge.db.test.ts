@@ -125,6 +125,17 @@ describe("POST /merchant_test/charge (2-payments)", () => {
     expect(await standing.charge({ amount: 901 }, "above")).toMatchObject({ status: 202, isReplay: true });
   });
 
+  test("20 payments of a mandate wait for its payer at the most: 429, which makes no charge", async () => {
+    const standing = await makeStanding(deps, { step_up_above: 1 });
+    for (let count = 0; count < 20; count += 1) expect((await standing.charge({}, `waits_${count}`)).status).toBe(202);
+    const held = await standing.counters();
+    expect(await refusalOf(standing.charge({}, "more"))).toMatchObject({ code: "too_many_requests" });
+    // What needs nobody's word goes on, and what waits is told again.
+    expect((await standing.charge({ amount: 1 })).status).toBe(201);
+    expect(await standing.charge({}, "waits_0")).toMatchObject({ status: 202, isReplay: true });
+    expect(await standing.counters()).toMatchObject({ held: held.held });
+  });
+
   test("an outcome that nobody knows is 202 unknown and keeps its hold", async () => {
     bank.state.pay = async () => ({ kind: "unknown" });
     const standing = await makeStanding(deps, { max_total_amount: 3_000 });

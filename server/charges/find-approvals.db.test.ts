@@ -36,6 +36,15 @@ describe("what waits for the payer (3-portal, Approvals)", () => {
     expect(lapsed).toMatchObject({ standing: "expired", expiresAt: null });
   });
 
+  test("those that have lapsed and wait to be ended hide none that came later", async () => {
+    const standing = await makeStanding(deps, { step_up_above: 1 });
+    const { chargeId } = await standing.charge();
+    await deps.db.prisma.$executeRaw`INSERT INTO charge SELECT (r).* FROM (
+      SELECT jsonb_populate_record(c, jsonb_build_object('id', 'chg_lapsed_' || n, 'expires_at', c.created_at,
+        'created_at', c.created_at - interval '20 minutes')) AS r FROM charge c, generate_series(1, 60) n WHERE c.id = ${chargeId}) AS lapsed`;
+    expect((await listApprovals(deps, { payerId: standing.payer.id })).map(({ id }) => id)).toEqual([chargeId]);
+  });
+
   test("what the processor asks for itself is there with its address, and needs no approval (3-D Secure)", async () => {
     const { pay } = bank.state;
     bank.state.pay = async () => atBank;

@@ -40,7 +40,7 @@ const waitingSeconds = 24 * 3600;
 export const listApprovals = async (deps: ViewDeps, { payerId }: { payerId: string }): Promise<PayerApproval[]> => {
   const now = await deps.businessClock.now();
   const since = addSeconds(now, -waitingSeconds);
-  const rows = await findPayerChargesToActOn(deps.db, { payerId, since, limit: most });
+  const rows = await findPayerChargesToActOn(deps.db, { payerId, since, now, limit: most });
   return rows.map((row) => toApproval(row, now)).filter(({ expiresAt }) => expiresAt !== null);
 };
 

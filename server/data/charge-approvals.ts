@@ -3,6 +3,15 @@ import { type ChargeRow, chargeColumns } from "./charges.ts";
 import { type Sql, statement } from "./client.ts";
 import { spanOf } from "./dated.ts";
 
+const countWaiting = statement<{ waiting: number }>(
+  "count_waiting_charges",
+  `SELECT count(*)::int AS waiting FROM charge WHERE mandate_id = $1 AND state = 'requires_action' AND submitted_at IS NULL`,
+);
+
+/** Of a mandate those that its payer has neither approved nor declined. */
+export const countWaitingCharges = async (sql: Sql, mandateId: string): Promise<number> =>
+  (await sql.query(countWaiting, [mandateId]))[0]?.waiting ?? 0;
+
 const approve = statement<ChargeRow>(
   "approve_charge",
   `WITH active AS (

@@ -65,10 +65,13 @@ export const findPayerCharge = async (db: Db, input: { payerId: string; chargeId
   return row && withJson(row);
 };
 
-/** What waits for the payer, oldest first, among the charges made since `since`. */
-export const findPayerChargesToActOn = async (db: Db, input: { payerId: string; since: Date; limit: number }) => {
-  const { payerId, since, limit } = input;
-  const where = { payerId, state: "requires_action", createdAt: { gte: since } } as const;
+/** What waits for the payer and hasn't lapsed, oldest first, among the charges made since `since`. */
+export const findPayerChargesToActOn = async (
+  db: Db,
+  input: { payerId: string; since: Date; now: Date; limit: number },
+) => {
+  const { payerId, since, now, limit } = input;
+  const where = { payerId, state: "requires_action", createdAt: { gte: since }, expiresAt: { gt: now } } as const;
   const rows = await db.prisma.charge.findMany({
     ...{ where, select: payerColumns, take: limit },
     orderBy: [{ createdAt: "asc" }, { id: "asc" }],

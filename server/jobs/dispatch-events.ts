@@ -14,12 +14,13 @@ export const dispatchEvents = async (deps: Deps): Promise<number> =>
   deps.db.sqlTransaction(async (sql) => {
     const now = deps.clock.now();
     const events = await takeUndispatchedEvents(sql, { limit: batchSize, now });
-    await fanOutEvents(sql, events, now);
-    // Before they are marked as handed over: where this fails they come again.
+    // Where this fails they come again. Ahead of the endpoints' locks: it waits for grants in transactions of its own, whose
+    // holders may wait for an endpoint.
     await endGrantsOfConsumed(
       deps,
       events.flatMap(({ type, objectId }) => (type === "mandate.consumed" ? [objectId] : [])),
     );
+    await fanOutEvents(sql, events, now);
     return events.length;
   });
 

@@ -86,6 +86,16 @@ describe("the acts", () => {
     expect(timeline[0]).toMatchObject({ action: `charge.${state}`, actorKind: "merchant" });
   });
 
+  test("what went another way meanwhile is told as it stands, and not as nothing done", async () => {
+    const { chargeId } = await dashboard.charge({ capture_method: "manual" });
+    const { capture, lookup } = processor.state;
+    const ask = () => dashboard.api.capture({ chargeId, idempotencyKey, amountMinor: 600 });
+    processor.state.capture = async () => ({ kind: "refused", code: "payment_intent_unexpected_state" });
+    processor.state.lookup = async () => ({ kind: "voided", processorRef: "r" });
+    await expect(ask()).rejects.toThrow("This was not done: the payment has become voided meanwhile.");
+    Object.assign(processor.state, { capture, lookup });
+  });
+
   test("members of a suspended merchant capture, void and refund as ever (4-billing, Collection)", async () => {
     const ids = [];
     for (const fields of [{ capture_method: "manual" }, { capture_method: "manual" }, {}] as const) {

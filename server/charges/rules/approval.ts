@@ -18,6 +18,12 @@ export const approvalAction = "payer_approval";
  */
 export const approvalMailsAnHour = 5;
 
+/**
+ * So many payments of a mandate may wait for its payer at once: what waits holds budget, and is voided one by one when the
+ * mandate ends. Counted ahead of the reservation, so that a few more may come in together.
+ */
+export const mostWaiting = 20;
+
 /** @returns null for a charge that never needed the payer's word. It lapses by the clock, whoever has written that down yet. */
 export const approvalStanding = ({ state, approvedAt, nextAction }: Asked, now: Date): ApprovalStanding | null => {
   if (approvedAt) return "approved";

@@ -28,11 +28,12 @@ const asked = ({ merchantId, by }: Asking, { chargeId, idempotencyKey }: z.infer
   idempotencyKey: `dashboard ${idempotencyKey}`,
 });
 
-/** @throws DomainError processor_refused: nothing was done. */
-const toOutcome = ({ status }: ChargeAnswer): { isSettled: boolean } => {
+const problem = z.object({ detail: z.string() });
+
+/** @throws DomainError processor_refused: it was not done, and why. */
+const toOutcome = ({ status, body }: ChargeAnswer): { isSettled: boolean } => {
   if (status === 402) {
-    const told = "The processor refused this and did nothing. The payment is as it was.";
-    throw new DomainError("payment_failed", "processor_refused", told);
+    throw new DomainError("payment_failed", "processor_refused", problem.parse(JSON.parse(body)).detail);
   }
   return { isSettled: status !== 202 };
 };
