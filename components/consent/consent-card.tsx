@@ -25,6 +25,7 @@ export const ConsentCard = ({
   problem: ConsentProblem | null;
 }) => {
   const { client, replaces } = request;
+  const rights = words.rights(request);
   // What pays now stands first.
   const [firstMethod, ...otherMethods] = methods.toSorted(
     (left, right) => Number(right.id === replaces?.paymentMethodId) - Number(left.id === replaces?.paymentMethodId),
@@ -56,6 +57,14 @@ export const ConsentCard = ({
             problem={problem}
           />
         ))}
+        {rights ? (
+          <ul className={styles.facts}>
+            <li>
+              <Icon name="info" />
+              <span>{rights}</span>
+            </li>
+          </ul>
+        ) : null}
         {replaces?.ends.map((terms) => (
           <div key={terms.mandateId} className={styles.ends}>
             <Notice tone="warn">{words.ends(terms, reader)}</Notice>

@@ -19,6 +19,8 @@ export type ConsentRequest = {
   client: { name: string; isVerified: boolean; domain: string | null };
   redirectHost: string;
   mandates: readonly AskedMandate[];
+  /** what else it may do, each behind "may also" */
+  rights: readonly string[];
   /** where a grant is replaced: the mandates that end with it */
   replaces: { ends: readonly Terms[]; paymentMethodId: string | null; budgetVisible: boolean } | null;
 };

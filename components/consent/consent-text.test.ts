@@ -24,6 +24,7 @@ test("says every limit, the end, where, when and what follows a stop", () => {
           current: null,
         },
       ],
+      rights: ["see how this permission stands", "end this permission"],
       replaces: null,
     },
     { reader: { locale: "en-GB", timeZone: "UTC" }, now: new Date("2026-11-21T12:00:00Z") },
@@ -37,6 +38,7 @@ test("says every limit, the end, where, when and what follows a stop", () => {
     "€40.00",
     "21 November 2027",
     "already authorised",
+    "Grocer Bot may also see how this permission stands and end this permission",
     "return to grocerbot.example",
   ]) {
     expect(text).toContain(words);
@@ -62,6 +64,7 @@ test("says of a change what stands now, what would be, and what ends with it", (
       client: { name: "Grocer Bot", isVerified: false, domain: null },
       redirectHost: "127.0.0.1",
       mandates: [{ ...terms({ max_amount_per_payment: 9000 }), current: { ...terms({}), isPaused: false } }],
+      rights: [],
       replaces: {
         ends: [terms({ purpose: "Flowers", max_total_amount: 2500 })],
         paymentMethodId: "pm_1",

@@ -18,6 +18,8 @@ export const words = {
       ? "It asks for other limits than you gave it: each line says what stands now, then what it asks for. Until you approve, nothing changes. What was spent so far stays counted."
       : "It can spend your money up to these limits. You can lower them now, and pause or stop at any time.",
   inFlight: "If you stop it, payments already authorised may still complete",
+  rights: ({ client, rights }: Pick<ConsentRequest, "client" | "rights">) =>
+    rights.length === 0 ? null : `${client.name} may also ${rights.join(" and ")}`,
   budget: "Merchants may see what is left",
   budgetNote: "otherwise they only learn whether a payment fits",
   unverified:
@@ -51,6 +53,7 @@ export const consentText = (
       ...(replaces && mandate.current === null ? ["New:"] : []),
       ...mandateLines(mandate, { index, clientName: client.name, reader, now }),
     ]),
+    ...[words.rights(request) ?? []].flat(),
     ...(replaces?.ends ?? []).map((terms) => words.ends(terms, reader)),
     `${words.budget} · ${words.budgetNote}`,
     words.after(request),

@@ -38,7 +38,11 @@ export type Pushed = {
 };
 
 /** An agent and a merchant of the test's own, and a pushed request to open. */
-export const pushRequest = async (sandboxUrl: string, limits: object = {}): Promise<Pushed> => {
+export const pushRequest = async (
+  sandboxUrl: string,
+  limits: object = {},
+  fields: Record<string, string> = {},
+): Promise<Pushed> => {
   const site = await openAgentSite();
   const [agent, merchant] = await Promise.all([
     registerAgent(sandboxUrl, { metadata: { redirect_uris: [site.redirectUri] } }),
@@ -53,7 +57,7 @@ export const pushRequest = async (sandboxUrl: string, limits: object = {}): Prom
     ...limits,
   });
   const dpop = await makeKey();
-  const { form, verifier } = pushFields([details], { redirect_uri: site.redirectUri });
+  const { form, verifier } = pushFields([details], { redirect_uri: site.redirectUri, ...fields });
   const requestUri = textOf(await postAs(agent, "/oauth/par", form, { dpop }), "request_uri");
   const url = `${sandboxUrl}/oauth/authorize?${new URLSearchParams({ client_id: agent.id, request_uri: requestUri })}`;
   return { agent, merchant, dpop, details, pushed: { verifier }, url, site };

@@ -5,7 +5,8 @@ test("says who asks, for what and within which limits, in figures of the reader'
   signedIn: page,
   sandboxUrl,
 }) => {
-  const { url, site } = await pushRequest(sandboxUrl);
+  const scope = "grant_management_query grant_management_revoke";
+  const { url, site } = await pushRequest(sandboxUrl, {}, { scope });
   await page.goto(url);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Let Grocer Bot pay for you?");
   const main = page.locator("main");
@@ -21,6 +22,7 @@ test("says who asks, for what and within which limits, in figures of the reader'
     "Above €40.00 you approve the single payment",
     "payments already authorised may still complete",
     "hasn’t verified who this is",
+    "Grocer Bot may also see how this permission stands and end this permission",
     "Visa ending 4242",
     `you return to ${new URL(site.redirectUri).host}`,
   ]) {

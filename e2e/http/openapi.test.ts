@@ -9,11 +9,11 @@ type Operation = {
   summary?: string;
   security?: unknown[];
   requestBody?: { content: Content };
-  responses: Record<string, { description?: string; content?: Content }>;
+  responses: Record<string, { description?: string; content?: Content; "x-error-codes"?: string[] }>;
 };
 type Document = {
   paths: Record<string, Record<string, Operation>>;
-  components?: { schemas?: Record<string, { example?: unknown }> };
+  components?: { schemas?: Record<string, { example?: unknown }>; securitySchemes?: object };
 };
 
 const methods = ["get", "post", "put", "patch", "delete"];
@@ -66,6 +66,25 @@ describe("/openapi.json names every route of the running server and nothing else
     );
     expect(new Set(ids).size).toBe(ids.length);
   });
+});
+
+test("registration is told with its token, and resources with each way to one", () => {
+  const { securitySchemes } = document.components ?? {};
+  expect(document.paths["/oauth/register"]?.["post"]?.security).toEqual([{ initialAccessToken: [] }, {}]);
+  expect(securitySchemes).toMatchObject({
+    accessToken: { flows: { clientCredentials: {}, authorizationCode: { refreshUrl: "/oauth/token" } } },
+  });
+});
+
+test("each operation names the errors of every rule that it is held to", () => {
+  const told = (path: string, method: string) =>
+    document.paths[path]?.[method]?.responses["default"]?.["x-error-codes"];
+  expect(told("/oauth/register", "post")).toEqual(
+    expect.arrayContaining(["invalid_client_metadata", "invalid_redirect_uri", "temporarily_unavailable"]),
+  );
+  expect(told("/merchant_test/charges", "get")).toEqual(
+    expect.arrayContaining(["invalid_request", "invalid_token", "insufficient_scope", "use_dpop_nonce"]),
+  );
 });
 
 describe("each operation in it is told whole (1-oauth, /openapi.json)", () => {

@@ -5,6 +5,7 @@ import { sealConsentForm } from "#server/oauth/consent/consent-form.ts";
 import { type ConsentOutcome, decideConsent } from "#server/oauth/consent/decide-consent.ts";
 import { findConsent } from "#server/oauth/consent/find-consent.ts";
 import { parEndpoint } from "#server/oauth/endpoints/par.ts";
+import { revokeEndpoint } from "#server/oauth/endpoints/revoke.ts";
 import { tokenEndpoint } from "#server/oauth/endpoints/token.ts";
 import { openRequest } from "#server/oauth/open-request.ts";
 import type { TestClient } from "./factories.ts";
@@ -12,7 +13,11 @@ import { assertionType, formBody, makeKey, makePkce, signAssertion, signProof } 
 import type { TestDeps } from "./test-deps.ts";
 
 const redirectUri = "http://127.0.0.1:4567/callback";
-const handlers = { "/oauth/par": mount(parEndpoint).POST, "/oauth/token": mount(tokenEndpoint).POST };
+const handlers = {
+  "/oauth/par": mount(parEndpoint).POST,
+  "/oauth/revoke": mount(revokeEndpoint).POST,
+  "/oauth/token": mount(tokenEndpoint).POST,
+};
 
 /** A client and a payer who go through an authorization by the product's own endpoints and verbs. */
 export const authorizationOf = async (
@@ -35,7 +40,8 @@ export const authorizationOf = async (
       ...(isBound ? { dpop: await signProof(key, { url, now }) } : {}),
     };
     const response = await handlers[path](new Request(url, { method: "POST", headers, body }));
-    return { status: response.status, body: await response.json() };
+    const text = await response.text();
+    return { status: response.status, body: text === "" ? null : JSON.parse(text) };
   };
 
   const session = (accountId = payer.id): SessionContext => ({

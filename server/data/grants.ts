@@ -86,18 +86,31 @@ const holdGrant = statement<IssuableGrant>("hold_issuable_grant", `${issuableGra
 export const holdIssuableGrant = async (sql: Sql, grantId: string, now: BusinessTime): Promise<IssuableGrant | null> =>
   (await sql.query(holdGrant, [grantId, now]))[0] ?? null;
 
-const raiseEpoch = statement<never>("raise_grant_epoch", `UPDATE "grant" SET epoch = epoch + 1 WHERE id = $1`);
+const raiseEpoch = statement<{ id: string }>(
+  "raise_grant_epoch",
+  `UPDATE "grant" SET epoch = epoch + 1 WHERE id = $1 AND ($2::timestamptz IS NULL OR reauthorized_at IS NULL OR reauthorized_at <= $2::timestamptz)
+   RETURNING id`,
+);
 
 const revokeRefreshTokens = statement<never>(
   "revoke_refresh_tokens",
   `UPDATE refresh_token SET revoked_at = $2::timestamptz, successor_sealed = NULL WHERE grant_id = $1 AND revoked_at IS NULL`,
 );
 
-/** Ends every access and refresh token of the grant; its mandates stay. The grant is locked before its tokens. */
-export const endGrantTokens = async (sql: Sql, grantId: string, now: Date): Promise<void> => {
+/**
+ * Ends every access and refresh token of the grant; its mandates stay. The grant is locked before its tokens.
+ * @param since when the tokens were issued that are to end, null for all: those of before a replacement have ended with
+ *   it, and what came of the payer's fresh consent stays.
+ */
+export const endGrantTokens = async (
+  sql: Sql,
+  grantId: string,
+  now: Date,
+  since: Date | null = null,
+): Promise<void> => {
   // Two statements: the second sees the refresh tokens of those that the first has waited for.
-  await sql.query(raiseEpoch, [grantId]);
-  await sql.query(revokeRefreshTokens, [grantId, now]);
+  const raised = await sql.query(raiseEpoch, [grantId, since]);
+  if (raised.length > 0) await sql.query(revokeRefreshTokens, [grantId, now]);
 };
 
 export type ExchangeTerms = {
@@ -125,15 +138,15 @@ export const findExchangeTerms = async (
 
 const replaceRow = statement<never>(
   "replace_grant",
-  `UPDATE "grant" SET epoch = epoch + 1, scopes = $2::text[], replaced_at = $3::timestamptz WHERE id = $1`,
+  `UPDATE "grant" SET epoch = epoch + 1, scopes = $2::text[], replaced_at = $3::timestamptz, reauthorized_at = $4::timestamptz WHERE id = $1`,
 );
 
-/** Fresh consent: other scopes, and an epoch that no earlier access token carries. */
+/** Fresh consent: other scopes, and an epoch that no earlier access token carries. @param at by the clock that tokens go by. */
 export const replaceGrantRow = async (
   sql: Sql,
-  grant: { grantId: string; scopes: readonly string[]; now: Date },
+  grant: { grantId: string; scopes: readonly string[]; now: BusinessTime; at: Date },
 ): Promise<void> => {
-  await sql.query(replaceRow, [grant.grantId, grant.scopes, grant.now]);
+  await sql.query(replaceRow, [grant.grantId, grant.scopes, grant.now, grant.at]);
 };
 
 const expireCodes = statement<never>(
@@ -146,3 +159,12 @@ export const endEarlierAuthorizations = async (sql: Sql, grantId: string, now: D
   await sql.query(expireCodes, [grantId, now]);
   await sql.query(revokeRefreshTokens, [grantId, now]);
 };
+
+const selectReauthorization = statement<{ reauthorizedAt: Date | null }>(
+  "find_reauthorization",
+  `SELECT reauthorized_at AS "reauthorizedAt" FROM "grant" WHERE id = $1`,
+);
+
+/** When the grant was replaced last, by the clock that tokens go by; null: never. */
+export const findReauthorization = async (sql: Sql, grantId: string): Promise<Date | null> =>
+  (await sql.query(selectReauthorization, [grantId]))[0]?.reauthorizedAt ?? null;

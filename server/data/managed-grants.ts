@@ -16,6 +16,7 @@ export type LiveMandate = {
 export type ManagedGrant = {
   id: string;
   payerId: string;
+  /** of those granted what the client still registers (RFC 7592 §2.2) */
   scopes: string[];
   createdAt: Date;
   /** the last time that the payer allowed the client something new */
@@ -28,7 +29,7 @@ export type ManagedGrant = {
 
 const selectGrant = statement<Omit<ManagedGrant, "mandates"> & { mandates: LiveMandate[] | null }>(
   "find_managed_grant",
-  `SELECT g.id, g.payer_id AS "payerId", g.scopes, g.created_at AS "createdAt",
+  `SELECT g.id, g.payer_id AS "payerId", ARRAY(SELECT scope FROM unnest(g.scopes) AS scope WHERE scope = ANY (c.scopes)) AS scopes, g.created_at AS "createdAt",
      coalesce(g.replaced_at, g.created_at) AS "consentedAt",
      greatest(coalesce(g.replaced_at, g.created_at), max(m.ended_at),
        (SELECT max(v.created_at) FROM mandate_version v JOIN mandate o ON o.id = v.mandate_id WHERE o.grant_id = g.id)) AS "changedAt",
@@ -36,10 +37,10 @@ const selectGrant = statement<Omit<ManagedGrant, "mandates"> & { mandates: LiveM
      json_agg(json_build_object('id', m.id, 'version', m.version, 'state', m.state, 'paymentMethodId', m.payment_method_id,
        'budgetVisible', m.budget_visible, 'details', m.details || jsonb_build_object('identifier', m.id)) ORDER BY m.created_at, m.id)
        FILTER (WHERE live.is_so) AS mandates
-   FROM "grant" g JOIN mandate m ON m.grant_id = g.id,
+   FROM "grant" g JOIN client c ON c.id = g.client_id JOIN mandate m ON m.grant_id = g.id,
      LATERAL (SELECT m.state IN ('active', 'suspended') AND m.valid_until > $3::timestamptz AS is_so) live
    WHERE g.id = $1 AND g.client_id = $2 AND g.ended_at IS NULL
-   GROUP BY g.id`,
+   GROUP BY g.id, c.id`,
 );
 
 /**

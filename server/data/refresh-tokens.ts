@@ -8,6 +8,7 @@ export type RefreshTokenRow = {
   scopes: string[];
   authTime: Date;
   acr: string;
+  createdAt: Date;
   expiresAt: Date;
   rotatedAt: Date | null;
   successorSealed: string | null;
@@ -47,7 +48,7 @@ export const insertRefreshToken = async (
 const selectToken = statement<RefreshTokenRow>(
   "find_refresh_token",
   `SELECT family_id AS "familyId", grant_id AS "grantId", client_id AS "clientId", scopes, auth_time AS "authTime", acr,
-          expires_at AS "expiresAt", rotated_at AS "rotatedAt", successor_sealed AS "successorSealed",
+          created_at AS "createdAt", expires_at AS "expiresAt", rotated_at AS "rotatedAt", successor_sealed AS "successorSealed",
           successor_hash AS "successorHash", request_hash AS "requestHash", revoked_at AS "revokedAt"
      FROM refresh_token WHERE secret_hash = $1 AND dated_at BETWEEN $2::timestamptz AND $3::timestamptz`,
 );

@@ -9,7 +9,8 @@ export type Method = "GET" | "POST" | "PUT" | "DELETE";
 
 /** How a caller proves who it is, and what the handler then knows of it. */
 export type Auth =
-  | { kind: "none" }
+  /** `initialToken`: where its handler asks for an initial access token (RFC 7591 §3) */
+  | { kind: "none"; initialToken?: true }
   /** private_key_jwt at the authorization server (RFC 7523) */
   | { kind: "client" }
   /** the same, with the assertion left for the handler to consume together with what it does */

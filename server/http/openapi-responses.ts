@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from "zod-openapi";
 import type { Endpoint, ResponseContract } from "./endpoint.ts";
 import { limitClassOf } from "./rate-limit.ts";
+import { rulesAt } from "./rules-at.ts";
 
 const oauthError = (codes: readonly string[]) =>
   z.object({ error: z.string().describe(listed(codes)), error_description: z.string() });
@@ -48,6 +49,11 @@ const headersOf = (headers: Readonly<Record<string, string>>): NonNullable<ZodOp
     Object.entries(headers).map(([name, description]) => [name, { description, schema: { type: "string" } }]),
   );
 
+/** Those that its contract names, and those of the rules that its requests are held to. */
+const codesOf = (endpoint: Endpoint): string[] => [
+  ...new Set([...endpoint.errorCodes, ...rulesAt(endpoint).map(({ error }) => error)]),
+];
+
 const isLimited = (endpoint: Endpoint): boolean => limitClassOf(endpoint) !== "none";
 
 /** draft-ietf-httpapi-ratelimit-headers-11; a caller who is not limited is told neither. */
@@ -83,9 +89,9 @@ const failures = (endpoint: Endpoint): ZodOpenApiResponsesObject => {
       content: errorContent(
         endpoint,
         { status: 400, code: "invalid_request", detail: "A field is missing or malformed." },
-        endpoint.errorCodes,
+        codesOf(endpoint),
       ),
-      ...(endpoint.errors === "page" ? {} : { "x-error-codes": endpoint.errorCodes }),
+      ...(endpoint.errors === "page" ? {} : { "x-error-codes": codesOf(endpoint) }),
     },
   };
 };

@@ -5,12 +5,19 @@ import type { Auth, Endpoint } from "./endpoint.ts";
 import { toResponses } from "./openapi-responses.ts";
 import { limitClassOf } from "./rate-limit.ts";
 
+const scopes = Object.fromEntries(scopeMeanings());
+
 export const securitySchemes = {
   privateKeyJwt: {
     type: "http",
     scheme: "private_key_jwt",
     description:
       "private_key_jwt (RFC 7523 §2.2): `client_assertion` and `client_assertion_type` in the form. No Authorization header.",
+  },
+  initialAccessToken: {
+    type: "http",
+    scheme: "bearer",
+    description: "Initial access token (RFC 7591 §3): required in production, and open without one in the sandbox",
   },
   registrationAccessToken: {
     type: "http",
@@ -21,9 +28,12 @@ export const securitySchemes = {
     type: "oauth2",
     description: "Access token as Bearer, or as DPoP with a proof (RFC 9449 §7)",
     flows: {
-      clientCredentials: {
+      clientCredentials: { tokenUrl: "/oauth/token", scopes },
+      authorizationCode: {
+        authorizationUrl: "/oauth/authorize",
         tokenUrl: "/oauth/token",
-        scopes: Object.fromEntries(scopeMeanings()),
+        refreshUrl: "/oauth/token",
+        scopes,
       },
     },
   },
@@ -32,7 +42,7 @@ export const securitySchemes = {
 const securityOf = (auth: Auth): NonNullable<ZodOpenApiOperationObject["security"]> => {
   switch (auth.kind) {
     case "none":
-      return [];
+      return auth.initialToken ? [{ initialAccessToken: [] }, {}] : [];
     case "client":
     case "pending_client":
       return [{ privateKeyJwt: [] }];

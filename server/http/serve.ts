@@ -4,6 +4,8 @@ import type { Deps, RequestInfo } from "../deps.ts";
 import { DomainError, isOAuthError } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
 import type { PendingClient } from "../oauth/authenticate-client.ts";
+import type { AccessTokenCaller } from "../oauth/verify-access-token.ts";
+import { dpopNonceHeaders } from "../oauth/verify-dpop-proof.ts";
 import { authenticateCaller } from "./client-auth.ts";
 import type { Answer, Auth, CallerOf, Endpoint, EndpointRequest, Method, Reply } from "./endpoint.ts";
 import { errorReply } from "./error-reply.ts";
@@ -97,7 +99,9 @@ export const databaseAway = (cause: unknown): DomainError =>
 const handle = async (asked: Asked, deps: Deps, request: EndpointRequest, meter: Meter | null): Promise<Reply> => {
   const { endpoint, info } = asked;
   const target = targetOf(request.url);
-  if (endpoint.auth.kind !== "none" && target.query !== "") refuseCredentials(target.query);
+  // At a public address that is read a query has names of its own.
+  const mayCarryCredentials = endpoint.auth.kind !== "none" || endpoint.method !== "GET";
+  if (mayCarryCredentials && target.query !== "") refuseCredentials(target.query);
   const raw = await readRaw(endpoint, request);
   const form = endpoint.request.content === "form" ? parseForm(raw) : {};
   const caller = await authenticateCaller({ deps, info, endpoint, request, path: target.path, form });
@@ -107,12 +111,17 @@ const handle = async (asked: Asked, deps: Deps, request: EndpointRequest, meter:
     const body = endpoint.request.content === "json" ? parseJson(raw) : form;
     const input = validateInput(endpoint, target, body);
     const context = { deps, info, caller, request, admitBudgetAnswer: admitBudgetAnswer.bind(null, meter) };
-    return await endpoint.handle(context as Parameters<Endpoint["handle"]>[0], input);
+    const reply = await endpoint.handle(context as Parameters<Endpoint["handle"]>[0], input);
+    return endpoint.auth.kind === "access_token" ? withNonce(deps, caller as AccessTokenCaller, reply) : reply;
   } finally {
     // Whatever became of the request, its assertion is used up; one that was used before is what its sender hears of.
     if (endpoint.auth.kind === "pending_client") await (caller as PendingClient).ensureSettled();
   }
 };
+
+/** For the next proof of whoever sends such (RFC 9449 §9): it needn't be refused first. */
+const withNonce = (deps: Deps, { jkt }: AccessTokenCaller, reply: Reply): Reply =>
+  jkt === null ? reply : { ...reply, headers: { ...dpopNonceHeaders(deps), ...reply.headers } };
 
 const toAnswer = (reply: Reply, endpoint: Pick<Endpoint, "isPublic">, requestId: string): Answer => {
   const { body } = reply;

@@ -17,6 +17,13 @@ const decoded = (compact: string) => {
   return jws;
 };
 
+test("a signature of a modulus that ends within an octet is as long as the octets that hold it (RFC 8017 §8.1.2)", () => {
+  const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2052 });
+  const jws = decoded(signJws({ alg: "PS256", typ: "JWT", kid: "k" }, { a: 1 }, privateKey));
+  expect(jws.signature).toHaveLength(257);
+  expect(verifyJws(jws, "PS256", publicKey)).toBe(true);
+});
+
 describe.each(algorithms)("%s", (alg) => {
   test("what is signed here verifies by jose, and the other way round (RFC 7515 §5)", async () => {
     const { pair, privateKey, publicKey } = await makeKeys(alg);

@@ -39,7 +39,7 @@ const schemes: Readonly<Record<JwsAlgorithm, Scheme>> = {
     sign: (data, key) => sign("sha256", data, { key, ...pss }),
     // RFC 8017 §8.1.2, step 1: as long as the modulus. OpenSSL takes a signature without its leading zeros as well.
     verify: (data, key, signature) =>
-      signature.length * 8 === key.asymmetricKeyDetails?.modulusLength &&
+      signature.length === Math.ceil((key.asymmetricKeyDetails?.modulusLength ?? 0) / 8) &&
       verify("sha256", data, { key, ...pss }, signature),
   },
   // RFC 8037 §3.1

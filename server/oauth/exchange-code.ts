@@ -42,7 +42,8 @@ export const exchangeCode = async (deps: Deps, request: TokenRequest): Promise<T
     const now = await findCode(deps.db.sql, codeHash);
     // Expired since it was read, perhaps with the grant's replacement: nobody has used it.
     checkRules(codeAgeRules, { isExpired: !now?.usedAt });
-    await endReusedGrant(deps, request, { grantId: code.grantId, action: "code.reused" });
+    const since = shown(now?.usedAt ?? null);
+    await endReusedGrant(deps, request, { grantId: code.grantId, action: "code.reused", since });
   }
   checkRules(codeUseRules, { isFirst: response !== null });
   return shown(response);

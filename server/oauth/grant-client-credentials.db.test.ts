@@ -116,3 +116,8 @@ test("a deleted client is refused, remembered or not", async () => {
   expect((await ask(await makeAssertion())).body["error"]).toBe("invalid_client");
   expect(await countIssued()).toBe(1);
 });
+
+test("of a client that registers no scope it is invalid_scope: no token is for nothing (RFC 6749 §3.3)", async () => {
+  await changeScopes([]);
+  expect(await ask(await makeAssertion())).toMatchObject({ status: 400, body: { error: "invalid_scope" } });
+});

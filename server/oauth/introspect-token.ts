@@ -7,6 +7,7 @@ import { epochSeconds, isExpired } from "../kernel/clock.ts";
 import { hashDated } from "../kernel/dated.ts";
 import { rememberBy } from "../kernel/remember-by.ts";
 import type { AuthenticatedClient, PendingClient } from "./authenticate-client.ts";
+import { registeredScopes } from "./issue-grant-tokens.ts";
 import { pairwiseSubject } from "./sign-access-token.ts";
 import { isLive, tokenKeyOf } from "./verify-access-token.ts";
 import { type AccessTokenClaims, verifyIssuedTokenJwt } from "./verify-access-token-jwt.ts";
@@ -55,12 +56,13 @@ const introspectRefreshToken = async (
   const now = await deps.businessClock.now();
   const grant = await findIssuableGrant(deps.db.sql, row.grantId, now);
   if (!grant || grant.endedAt || grant.mandatesUntil === null || grant.mandatesUntil <= now) return inactive;
+  const scopes = registeredScopes(client, row.scopes);
   return {
     active: true,
     iss: deps.config.baseUrl,
     client_id: client.id,
     sub: pairwiseSubject(deps, grant.payerId, client.id),
-    ...(row.scopes.length > 0 ? { scope: row.scopes.join(" ") } : {}),
+    ...(scopes.length > 0 ? { scope: scopes.join(" ") } : {}),
     exp: Math.min(epochSeconds(grant.mandatesUntil), epochSeconds(row.expiresAt)),
     grant_id: row.grantId,
     authorization_details: grant.details,

@@ -55,7 +55,12 @@ export const refreshGrant = async (deps: Deps, request: TokenRequest): Promise<T
     });
     return successor === null ? response : { ...response, refresh_token: successor };
   });
-  if (!outcome) await endReusedGrant(deps, request, { grantId: token.grantId, action: "refresh_token.reused" });
+  if (!outcome)
+    await endReusedGrant(deps, request, {
+      grantId: token.grantId,
+      action: "refresh_token.reused",
+      since: token.createdAt,
+    });
   checkRules(refreshUseRules, { isReused: outcome === null });
   return shown(outcome);
 };

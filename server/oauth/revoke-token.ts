@@ -1,7 +1,9 @@
 import { decodeProtectedHeader } from "jose";
 import { appendAudit } from "../data/audit.ts";
+import type { Sql } from "../data/client.ts";
+import { findReauthorization } from "../data/grants.ts";
 import { denyToken } from "../data/liveness.ts";
-import { findRefreshToken } from "../data/refresh-tokens.ts";
+import { findRefreshToken, type RefreshTokenRow } from "../data/refresh-tokens.ts";
 import type { Deps, RequestInfo } from "../deps.ts";
 import { hashDated } from "../kernel/dated.ts";
 import { checkRules } from "../kernel/rule.ts";
@@ -25,6 +27,7 @@ export const revokeToken = async (deps: Deps, input: Input): Promise<void> => {
     checkRules(revokedTokenRules, { issuedTo: refreshToken.clientId, clientId: input.client.id });
     const { client, info } = input;
     const { grantId } = refreshToken;
+    if (await isSuperseded(deps.db.sql, refreshToken)) return;
     await revokeGrant(deps, {
       grantId,
       clientId: client.id,
@@ -34,6 +37,15 @@ export const revokeToken = async (deps: Deps, input: Input): Promise<void> => {
     return;
   }
   checkRules(revokedTypeRules, { isAnotherOfOurs: isAnotherOfOurs(deps, input.token) });
+};
+
+/**
+ * Ended by a replacement of its grant (Grant Management §5.2), as a client tidies up behind it: what the payer consented
+ * to since isn't this token's to end.
+ */
+const isSuperseded = async (sql: Sql, { grantId, createdAt, revokedAt }: RefreshTokenRow): Promise<boolean> => {
+  const reauthorizedAt = revokedAt && (await findReauthorization(sql, grantId));
+  return reauthorizedAt !== null && createdAt < reauthorizedAt;
 };
 
 const revokeOne = async (deps: Deps, { client, info }: Input, claims: AccessTokenClaims): Promise<void> => {

@@ -34,7 +34,7 @@ export const serverMetadata = ({ config }: Deps) => {
     revocation_endpoint: at("/oauth/revoke"),
     introspection_endpoint: at("/oauth/introspect"),
     jwks_uri: at("/.well-known/jwks.json"),
-    service_documentation: at("/openapi.json"),
+    service_documentation: at("/docs"),
     scopes_supported: supportedScopes,
     response_types_supported: ["code"],
     response_modes_supported: ["query"],
@@ -69,5 +69,5 @@ export const resourceMetadata = ({ config }: Deps, resource: ResourceName) => ({
   scopes_supported: supportedScopes.filter((scope) => scopeRules[scope]?.resource === resource),
   bearer_methods_supported: ["header"],
   dpop_signing_alg_values_supported: dpopAlgorithms,
-  resource_documentation: `${config.baseUrl}/openapi.json`,
+  resource_documentation: `${config.baseUrl}/docs`,
 });

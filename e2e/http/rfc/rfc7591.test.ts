@@ -314,14 +314,18 @@ describe("production wants an initial access token (RFC 7591 §3)", () => {
     expectOAuthError(await register({}, authorized("made-up")), 401, "invalid_token");
   });
 
-  test("in the address it is no credential (RFC 6750 §2.3)", async () => {
-    const { token } = await makeInitialAccessToken("production", "agent");
-    const answer = await postJson(`${productionUrl}/oauth/register?access_token=${token}`, {
-      redirect_uris: ["https://bot.example/cb"],
-      jwks: { keys: [key.publicJwk] },
-    });
-    expectOAuthError(answer, 401, "invalid_token");
-  });
+  test.each(["production", "sandbox"] as const)(
+    "in the address it is refused (RFC 6750 §2.3): %s",
+    async (environment) => {
+      const { token } = await makeInitialAccessToken("production", "agent");
+      const baseUrl = environment === "production" ? productionUrl : sandboxUrl;
+      const answer = await postJson(`${baseUrl}/oauth/register?access_token=${token}`, {
+        redirect_uris: ["https://bot.example/cb"],
+        jwks: { keys: [key.publicJwk] },
+      });
+      expectOAuthError(answer, 400, "invalid_request");
+    },
+  );
 
   test("it fixes owner, kind and the widest scope", async () => {
     const { token, merchantId } = await makeInitialAccessToken("production", "merchant");

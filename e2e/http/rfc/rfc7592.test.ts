@@ -369,6 +369,9 @@ describe("a change counts at the very next request, in every process (1-oauth, A
       const answer = await postAs(agent, "/oauth/token", form, { dpop });
       expect(answer.json, answer.text).toMatchObject({ scope: "grant_management_query" });
     }
+    // Nor is it told of (RFC 7662 §2.2).
+    const told = (await postAs(agent, "/oauth/introspect", { token: refreshToken })).json;
+    expect(told).toMatchObject({ active: true, scope: "grant_management_query" });
     const asking = { ...refresh, scope: "grant_management_revoke" };
     expectOAuthError(await postAs(agent, "/oauth/token", asking, { dpop }), 400, "invalid_scope");
   });

@@ -65,6 +65,7 @@ describe.each([
       /_endpoint$|^jwks_uri$|^service_documentation$/.test(name),
     );
     expect(endpoints.length).toBeGreaterThan(6);
+    expect(Object.fromEntries(endpoints)).toMatchObject({ service_documentation: `${baseUrl}/docs` });
     for (const [name, url] of endpoints) {
       expect(String(url).startsWith(`${baseUrl}/`)).toBe(true);
       // A grant's own address is below that of its endpoint (Grant Management §6.3).

@@ -26,6 +26,15 @@ describe("RFC 9449 §7: a bound token at a resource", () => {
     expect((await read(headers)).status).toBe(200);
   });
 
+  test("is answered with a nonce for the next proof (§9)", async () => {
+    const nonce = (await read({ authorization: `DPoP ${standing.accessToken}`, dpop: await proofFor() })).headers.get(
+      "dpop-nonce",
+    );
+    expect(nonce).toMatch(/\S/);
+    const dpop = await proofFor({ claims: { nonce } });
+    expect((await read({ authorization: `DPoP ${standing.accessToken}`, dpop })).status).toBe(200);
+  });
+
   test("is taken by HEAD with a proof for HEAD, and with none for GET (§4.3 (8))", async () => {
     const head = async (method: string) => {
       const headers = { authorization: `DPoP ${standing.accessToken}`, dpop: await proofFor({ method }) };

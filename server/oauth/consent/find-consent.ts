@@ -7,6 +7,7 @@ import type { PaymentMandateDetails } from "../../mandates/payment-mandate.wire.
 import { type AuthorizationRequest, toAuthorizationRequest } from "../authorization-request.ts";
 import { meetsAuthentication } from "../rules/authentication.ts";
 import { redirectUriMatches } from "../rules/redirect-uri.ts";
+import { askedOf } from "../rules/scopes.ts";
 import { type ConsentTerms, findReplacement, type Replacement } from "./find-replacement.ts";
 
 type ConsentMandate = ConsentTerms & {
@@ -25,6 +26,8 @@ export type ConsentView = {
     budgetVisible: boolean;
     ends: ConsentTerms[];
   } | null;
+  /** what it may do beside paying, in the payer's words */
+  rights: string[];
   redirectOrigin: string;
   redirectHost: string;
   environment: "production" | "sandbox";
@@ -111,6 +114,7 @@ const toView = async (
         .filter(({ id }) => !request.mandateIds.includes(id))
         .map(({ id, details }) => terms(id, details)),
     },
+    rights: askedOf(request.scopes),
     redirectOrigin: redirect.origin,
     redirectHost: redirect.host,
     environment: deps.config.environment,

@@ -111,6 +111,27 @@ describe("replace (Grant Management §5.2; 2-payments, the mandate)", () => {
     expect((await refresh(second.body.refresh_token)).status).toBe(200);
   });
 
+  test("nor does a code of before that was used, nor the end of a refresh token of before", async () => {
+    const own = await makeReplaceable();
+    const asked = await own.askFor(own.details());
+    const code = own.codeOf(await (await own.read(asked.handle)).answer("approve"));
+    const first = await own.exchange(code, asked.verifier);
+    expect(first.status).toBe(200);
+    deps.clock.advance(1);
+    const second = await own.replaceBy(own.details({ max_amount_per_payment: 6_000 }));
+    expect(await own.exchange(code, asked.verifier)).toMatchObject({ status: 400, body: { error: "invalid_grant" } });
+    expect((await own.post("/oauth/revoke", { token: first.body.refresh_token })).status).toBe(200);
+    expect(await isLive(second.body.access_token)).toBe(true);
+    expect((await own.mandate()).state).toBe("active");
+    const refreshed = await own.post("/oauth/token", {
+      ...{ grant_type: "refresh_token", refresh_token: second.body.refresh_token },
+    });
+    expect(refreshed.status).toBe(200);
+    // What followed from the fresh consent is ended by its own.
+    expect((await own.post("/oauth/revoke", { token: second.body.refresh_token })).status).toBe(200);
+    expect((await own.mandate()).state).toBe("revoked");
+  });
+
   test("declining leaves the mandate, its tokens and its version as they were", async () => {
     const own = await makeReplaceable();
     const token = await own.replaceBy(own.details());
@@ -123,8 +144,10 @@ describe("replace (Grant Management §5.2; 2-payments, the mandate)", () => {
     expect(await deps.db.prisma.mandate.count({ where: { grantId: own.grant.id } })).toBe(1);
   });
 
-  test("the scopes of the request take the place of the former ones", async () => {
+  test("the scopes of the request take the place of the former ones, told on the page", async () => {
     const own = await makeReplaceable();
+    const { handle } = await own.ask([own.details()], { ...own.replacing, scope: "grant_management_revoke" });
+    expect((await own.read(handle)).view.rights).toEqual(["end this permission"]);
     await own.authorize([own.details()], { ...own.replacing, scope: "grant_management_query" });
     expect((await own.mandate()).grant.scopes).toEqual(["grant_management_query"]);
     await own.replaceBy(own.details());

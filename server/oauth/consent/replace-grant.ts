@@ -1,8 +1,8 @@
 import type { Tx } from "../../data/client.ts";
 import { endEarlierAuthorizations, replaceGrantRow } from "../../data/grants.ts";
 import { lockGrantOfClient } from "../../data/managed-grants.ts";
+import { lockMandate } from "../../data/mandates.ts";
 import type { Deps } from "../../deps.ts";
-import type { BusinessTime } from "../../kernel/clock.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { activateMandates } from "../../mandates/activate-mandates.ts";
 import type { PaymentMandateDetails } from "../../mandates/payment-mandate.wire.ts";
@@ -14,7 +14,6 @@ type Approved = Decided & {
   grantId: string;
   details: readonly PaymentMandateDetails[];
   paymentMethodId: string;
-  now: BusinessTime;
 };
 
 /**
@@ -25,11 +24,16 @@ type Approved = Decided & {
  *   the payer read of it; nothing is written then.
  */
 export const replaceGrant = async (deps: Deps, tx: Tx, approved: Approved): Promise<void> => {
-  const { grantId, view, session, request, now } = approved;
+  const { grantId, view, session, request } = approved;
   const parties = { clientId: view.client.id, payerId: session.account.id };
   const grant = await lockGrantOfClient(tx.sql, { grantId, clientId: parties.clientId });
   if (!grant || grant.endedAt) throw new DomainError("conflict", "consent_gone", "This request is unknown.");
-  await replaceGrantRow(tx.sql, { grantId, scopes: request.scopes, now });
+  // Before the clock is read: what was charged while this waited is counted in the periods that had begun by then.
+  for (const { mandateId, current } of view.mandates) {
+    if (current) await lockMandate(tx.sql, mandateId, { withGrant: false });
+  }
+  const [now, at] = [await deps.businessClock.now(), deps.clock.now()];
+  await replaceGrantRow(tx.sql, { grantId, scopes: request.scopes, now, at });
   const shared = {
     requestId: approved.info.requestId,
     ...{ paymentMethodId: approved.paymentMethodId, budgetVisible: approved.decision.budgetVisible, now },
@@ -49,7 +53,7 @@ export const replaceGrant = async (deps: Deps, tx: Tx, approved: Approved): Prom
     actor: { kind: "payer", id: parties.payerId },
     reason: "left out when the grant was replaced",
   });
-  await endEarlierAuthorizations(tx.sql, grantId, deps.clock.now());
+  await endEarlierAuthorizations(tx.sql, grantId, at);
 };
 
 const stale = () => new DomainError("forbidden", "consent_stale", "This page is no longer valid. Read it again.");

@@ -16,14 +16,13 @@ export const registerEndpoint = defineEndpoint({
   summary: "Register a client: open in the sandbox, by initial access token in production",
   tag: "Authorization server",
   standards: ["RFC 7591"],
-  auth: { kind: "none" },
+  auth: { kind: "none", initialToken: true },
   rateLimit: "registration",
   errors: "oauth",
   errorCodes: registrationErrorCodes,
   request: {
     content: "json",
     body: clientMetadataSchema,
-    headers: { Authorization: { description: "Bearer initial access token, required in production", required: false } },
     example: metadataExample,
   },
   responses: {

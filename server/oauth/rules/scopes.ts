@@ -14,6 +14,8 @@ type ScopeRule = {
   grantTypes: readonly GrantType[];
   /** what it lets its holder do */
   meaning: string;
+  /** the same as a payer is asked for it, behind "may also" (3-portal, Consent) */
+  asked?: string;
 };
 
 /** The one table that gives each scope its resource, grant types and client kind (1-oauth, Clients, scopes, resources). */
@@ -23,12 +25,14 @@ export const scopeRules: Readonly<Record<string, ScopeRule>> = {
     kind: "agent",
     grantTypes: ["authorization_code", "client_credentials"],
     meaning: "an agent reads its own grants",
+    asked: "see how this permission stands",
   },
   grant_management_revoke: {
     resource: "authorization_server",
     kind: "agent",
     grantTypes: ["authorization_code", "client_credentials"],
     meaning: "an agent ends its own grants",
+    asked: "end this permission",
   },
   "mandates.verify": {
     resource: "merchant_test",
@@ -85,6 +89,10 @@ export const scopesOfKind = (kind: ClientKind): string[] =>
   Object.entries(scopeRules)
     .filter(([, rule]) => isOfKind(rule, kind))
     .map(([scope]) => scope);
+
+/** What a payer is told of each. */
+export const askedOf = (scopes: readonly string[]): string[] =>
+  scopes.flatMap((scope) => scopeRules[scope]?.asked ?? []);
 
 export const supportedScopes: readonly string[] = Object.keys(scopeRules);
 
@@ -167,6 +175,12 @@ export const scopesNotAsked = ({ registered, grantType, kind, ...asked }: Omit<A
 };
 
 export const askedScopesRules = defineRules<Asked>("scopes and resource", shared, [
+  {
+    name: "scope-any",
+    source: "RFC 6749 §3.3",
+    problem: "scope is needed, and none is registered for this client",
+    holds: ({ scopes, grantType }) => scopes.length > 0 || grantType !== "client_credentials",
+  },
   {
     name: "scope-known",
     source: "RFC 6749 §5.2",

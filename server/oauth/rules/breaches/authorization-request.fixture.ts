@@ -82,6 +82,7 @@ export const askedScopesCases = casesOf(
     urls: { baseUrl: "https://as.example", discoveryUrl: "https://as.example/directory" },
   },
   {
+    "scope-any": { scopes: [], grantType: "client_credentials" },
     "scope-known": { scopes: ["charges.delete"] },
     "scope-registered": { scopes: ["charges.write"] },
     "scope-of-kind": { scopes: ["grant_management_query"] },
