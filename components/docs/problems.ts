@@ -17,6 +17,8 @@ const requests: Meanings = {
   cross_origin: "The request came from a page of another site; send it from the wallet itself.",
   too_many_requests:
     "More was sent than RateLimit-Policy allows; wait as long as Retry-After says, then send it again.",
+  too_many_waiting:
+    "As many of your payments wait for this mandate’s payer as may at once; try again once one was answered or has lapsed, at Retry-After.",
   too_many_attempts: "Too much was tried in a short time; wait as long as Retry-After says, then try again.",
   temporarily_unavailable: "The service can’t work right now; repeat the request after the time in Retry-After.",
   production_unreachable: "The sandbox can’t read production’s keys right now; try again in a moment.",

@@ -24,7 +24,8 @@ export const answerForCharge = (deps: Pick<Deps, "config">, charge: ChargeRow): 
 };
 
 const doneBy: Readonly<Record<PendingAct["kind"], readonly ChargeState[]>> = {
-  capture: ["captured", "partially_captured"],
+  // Whoever settled it first may have seen more of it.
+  capture: ["captured", "partially_captured", "partially_refunded", "refunded", "disputed"],
   void: ["voided"],
   expire: ["expired"],
 };

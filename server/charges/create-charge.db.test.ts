@@ -125,15 +125,25 @@ describe("POST /merchant_test/charge (2-payments)", () => {
     expect(await standing.charge({ amount: 901 }, "above")).toMatchObject({ status: 202, isReplay: true });
   });
 
-  test("20 payments of a mandate wait for its payer at the most: 429, which makes no charge", async () => {
+  test("20 payments of a merchant wait for a mandate's payer at the most, however many come at once: 429, and no charge", async () => {
     const standing = await makeStanding(deps, { step_up_above: 1 });
-    for (let count = 0; count < 20; count += 1) expect((await standing.charge({}, `waits_${count}`)).status).toBe(202);
-    const held = await standing.counters();
-    expect(await refusalOf(standing.charge({}, "more"))).toMatchObject({ code: "too_many_requests" });
+    const ask = (key: string): Promise<number | string> =>
+      standing.charge({}, key).then(
+        ({ status }) => status,
+        ({ code }) => code,
+      );
+    const outcomes = await Promise.all(Array.from({ length: 30 }, (_, index) => ask(`waits_${index}`)));
+    expect(outcomes.filter((outcome) => outcome === 202)).toHaveLength(20);
+    expect(outcomes.filter((outcome) => outcome === "too_many_waiting")).toHaveLength(10);
+    expect(await standing.counters()).toMatchObject({ held: 20_000n });
     // What needs nobody's word goes on, and what waits is told again.
     expect((await standing.charge({ amount: 1 })).status).toBe(201);
-    expect(await standing.charge({}, "waits_0")).toMatchObject({ status: 202, isReplay: true });
-    expect(await standing.counters()).toMatchObject({ held: held.held });
+    const repeated = await standing.charge({}, `waits_${outcomes.indexOf(202)}`);
+    expect(repeated).toMatchObject({ status: 202, isReplay: true });
+    const headers = { "retry-after": "900" };
+    await expect(standing.charge({}, "more")).rejects.toMatchObject({ code: "too_many_waiting", headers });
+    deps.clock.advance(15 * 60);
+    expect((await standing.charge({}, "more")).status).toBe(202);
   });
 
   test("an outcome that nobody knows is 202 unknown and keeps its hold", async () => {

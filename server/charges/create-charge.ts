@@ -1,5 +1,4 @@
 import canonicalize from "canonicalize";
-import { countWaitingCharges } from "../data/charge-approvals.ts";
 import { type ChargeRow, findCharge, takeChargeLease } from "../data/charges.ts";
 import { chargeRoute, findIdempotencyKey, type IdempotencyKey } from "../data/idempotency.ts";
 import type { Deps } from "../deps.ts";
@@ -12,17 +11,10 @@ import type { ChargeRequest } from "./charge.wire.ts";
 import { answerForCharge, type ChargeAnswer, replayAnswer } from "./charge-answer.ts";
 import { findPermission, type Permission, permissionNotFound, tellLimits, type UseReason } from "./find-permission.ts";
 import { lookUpCharge } from "./reconcile-charge.ts";
-import {
-  recordRefusal,
-  refusedByMandate,
-  refuseUncarriedAmount,
-  tooManyWaiting,
-  unsupportedField,
-} from "./refuse-charge.ts";
+import { recordRefusal, refusedByMandate, refuseUncarriedAmount, unsupportedField } from "./refuse-charge.ts";
 import { inProgress, otherBody } from "./refuse-repeat.ts";
 import { suspensionRefusal } from "./refuse-suspended.ts";
 import { type Idempotency, newCharge, reserveCharge } from "./reserve-charge.ts";
-import { mostWaiting } from "./rules/approval.ts";
 import { isFinalAnswer, leaseSeconds } from "./rules/settlement.ts";
 import { nothingSubmitted, orUnknown, settleOrLeave, submitCharge, toUnsubmitted } from "./submit-charge.ts";
 import { decidePermittedUse, takeUse } from "./use-permission.ts";
@@ -120,9 +112,6 @@ const judge = async (deps: Deps, input: Input, at: BusinessTime): Promise<Verdic
   const { reasons, periods, stepUpRequired } = decided;
   const { paymentMethodRef } = mandate;
   if (reasons.length > 0 || paymentMethodRef === null) return refuse(reasons, mandate.mandateId);
-  if (stepUpRequired && (await countWaitingCharges(deps.db.sql, mandate.mandateId)) >= mostWaiting) {
-    return { error: tooManyWaiting() };
-  }
   const planned = { mandate, request, clientId, periods, stepUpRequired, paymentMethodRef };
   const chargeAt = (reservedAt: BusinessTime) => newCharge(deps, { ...planned, at: reservedAt });
   return { mandateId: mandate.mandateId, chargeAt, periods, permission };

@@ -13,11 +13,16 @@ export const refusedByMandate = (reasons: readonly UseReason[]): DomainError =>
 export const unsupportedField = (pointer: string, detail: string): DomainError =>
   new DomainError("invalid", "invalid_request", `${pointer.slice(1)} ${detail}.`, { errors: [{ pointer, detail }] });
 
-/** 429: its payer has as many payments to approve as one is asked for; makes no charge and leaves the key free. */
-export const tooManyWaiting = (): DomainError =>
-  new DomainError("rate_limited", "too_many_requests", "Too many payments of this mandate wait for its payer.", {
-    headers: { "retry-after": "60" },
-  });
+/** 429: as many of the merchant's payments wait for the payer as one is asked for; makes no charge and leaves the key free. */
+export const tooManyWaiting = (secondsUntilOneLapses: number): DomainError =>
+  new DomainError(
+    "rate_limited",
+    "too_many_waiting",
+    "Too many payments wait for this mandate's payer to approve them.",
+    {
+      headers: { "retry-after": String(Math.max(1, Math.ceil(secondsUntilOneLapses))) },
+    },
+  );
 
 /** 400: the processor's unit is coarser than ours, and the amount doesn't fit it. @returns null where it does. */
 export const refuseUncarriedAmount = (

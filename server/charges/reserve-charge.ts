@@ -1,3 +1,4 @@
+import { findWaitingCharges } from "../data/charge-approvals.ts";
 import { insertReservation, type Reservation } from "../data/charge-reservation.ts";
 import type { ChargeRow } from "../data/charges.ts";
 import type { Sql } from "../data/client.ts";
@@ -9,7 +10,8 @@ import { newId } from "../kernel/ids.ts";
 import type { RunningPeriod } from "../mandates/decide-use.ts";
 import { approvalPage, askPayer } from "./ask-payer.ts";
 import type { ChargeRequest } from "./charge.wire.ts";
-import { approvalAction } from "./rules/approval.ts";
+import { tooManyWaiting } from "./refuse-charge.ts";
+import { approvalAction, mostWaiting } from "./rules/approval.ts";
 import { actionSeconds, leaseSeconds, staleReservationSeconds } from "./rules/settlement.ts";
 
 export type Idempotency = { route: string; key: string; bodyHash: string };
@@ -75,6 +77,12 @@ const approvalBy = (deps: Deps, chargeId: string, expiresAt: Date) => ({
 /** It doesn't fit; rolls the transaction back. */
 class NotReserved extends Error {}
 
+/** Under the mandate's lock, with this one among them. @throws DomainError too_many_waiting. */
+const refuseTooMany = async (sql: Sql, { mandateId, merchantId }: ChargeRow, at: BusinessTime): Promise<void> => {
+  const { count, firstLapsesAt } = await findWaitingCharges(sql, { mandateId, merchantId, at });
+  if (count > mostWaiting && firstLapsesAt) throw tooManyWaiting((firstLapsesAt.getTime() - at.getTime()) / 1000);
+};
+
 type Reserving = {
   mandateId: string;
   /** the row as of the instant that it is reserved at */
@@ -107,7 +115,10 @@ export const reserveCharge = async (
       if (reservation === "key_taken") return reservation;
       if (reservation !== "reserved") throw new NotReserved();
       if (!(await takeUse(sql, charge))) throw new NotReserved();
-      if (charge.state === "requires_action") await askPayer(deps, sql, { charge, requestId });
+      if (charge.state === "requires_action") {
+        await refuseTooMany(sql, charge, at);
+        await askPayer(deps, sql, { charge, requestId });
+      }
       return { charge };
     });
   } catch (error) {

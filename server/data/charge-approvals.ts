@@ -3,14 +3,21 @@ import { type ChargeRow, chargeColumns } from "./charges.ts";
 import { type Sql, statement } from "./client.ts";
 import { spanOf } from "./dated.ts";
 
-const countWaiting = statement<{ waiting: number }>(
-  "count_waiting_charges",
-  `SELECT count(*)::int AS waiting FROM charge WHERE mandate_id = $1 AND state = 'requires_action' AND submitted_at IS NULL`,
+const findWaiting = statement<{ count: number; firstLapsesAt: Date | null }>(
+  "find_waiting_charges",
+  `SELECT count(*)::int AS count, min(expires_at) AS "firstLapsesAt" FROM charge
+    WHERE mandate_id = $1 AND merchant_id = $2 AND state = 'requires_action' AND submitted_at IS NULL
+      AND expires_at > $3::timestamptz AND created_at > $3::timestamptz - interval '1 day'`,
 );
 
-/** Of a mandate those that its payer has neither approved nor declined. */
-export const countWaitingCharges = async (sql: Sql, mandateId: string): Promise<number> =>
-  (await sql.query(countWaiting, [mandateId]))[0]?.waiting ?? 0;
+/** Of a mandate and a merchant those that the payer has neither approved nor declined: none waits longer than minutes. */
+export const findWaitingCharges = async (
+  sql: Sql,
+  input: { mandateId: string; merchantId: string; at: BusinessTime },
+): Promise<{ count: number; firstLapsesAt: Date | null }> => {
+  const [row] = await sql.query(findWaiting, [input.mandateId, input.merchantId, input.at]);
+  return row ?? { count: 0, firstLapsesAt: null };
+};
 
 const approve = statement<ChargeRow>(
   "approve_charge",

@@ -86,9 +86,13 @@ const holdGrant = statement<IssuableGrant>("hold_issuable_grant", `${issuableGra
 export const holdIssuableGrant = async (sql: Sql, grantId: string, now: BusinessTime): Promise<IssuableGrant | null> =>
   (await sql.query(holdGrant, [grantId, now]))[0] ?? null;
 
+/** More than clocks of web nodes may differ (docs/runbooks/several-web-nodes.md): in doubt tokens end. */
+const clockSeconds = 2;
+
 const raiseEpoch = statement<{ id: string }>(
   "raise_grant_epoch",
-  `UPDATE "grant" SET epoch = epoch + 1 WHERE id = $1 AND ($2::timestamptz IS NULL OR reauthorized_at IS NULL OR reauthorized_at <= $2::timestamptz)
+  `UPDATE "grant" SET epoch = epoch + 1
+    WHERE id = $1 AND ($2::timestamptz IS NULL OR reauthorized_at IS NULL OR reauthorized_at - interval '${clockSeconds} seconds' <= $2::timestamptz)
    RETURNING id`,
 );
 
@@ -151,12 +155,13 @@ export const replaceGrantRow = async (
 
 const expireCodes = statement<never>(
   "expire_codes_of_grant",
-  "UPDATE authorization_code SET expires_at = $2::timestamptz WHERE grant_id = $1 AND used_at IS NULL AND expires_at > $2::timestamptz",
+  "UPDATE authorization_code SET expires_at = created_at WHERE grant_id = $1 AND used_at IS NULL AND expires_at > created_at",
 );
 
 /** Ends every code and refresh token of before (Grant Management §5.2), under the grant's lock: nobody issues meanwhile. */
 export const endEarlierAuthorizations = async (sql: Sql, grantId: string, now: Date): Promise<void> => {
-  await sql.query(expireCodes, [grantId, now]);
+  // Over for whoever reads the clock, before it waits for the grant or on another node.
+  await sql.query(expireCodes, [grantId]);
   await sql.query(revokeRefreshTokens, [grantId, now]);
 };
 

@@ -55,8 +55,9 @@ type Exchange = { code: CodeRow; codeHash: string; jkt: string | null; sql: Sql 
 const issue = async (deps: Deps, request: TokenRequest, exchange: Exchange): Promise<TokenResponse | null> => {
   const { client, info } = request;
   const { code, sql } = exchange;
-  const now = deps.clock.now();
   const grant = await getIssuableGrant(sql, { client, grantId: code.grantId, now: await deps.businessClock.now() });
+  // Behind the grant's lock, however long it was waited for.
+  const now = deps.clock.now();
   if (!(await consumeCode(sql, exchange.codeHash, now))) return null;
   const response = await issueGrantToken(deps, {
     ...{ info, client, grant, sql, jkt: exchange.jkt, form: request.form },

@@ -22,6 +22,7 @@ export const chargeEndpoint = defineEndpoint({
     "idempotency_key_in_use",
     "idempotency_key_reused",
     "processor_unavailable",
+    "too_many_waiting",
   ],
   request: {
     content: "json",

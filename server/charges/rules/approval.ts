@@ -19,8 +19,8 @@ export const approvalAction = "payer_approval";
 export const approvalMailsAnHour = 5;
 
 /**
- * So many payments of a mandate may wait for its payer at once: what waits holds budget, and is voided one by one when the
- * mandate ends. Counted ahead of the reservation, so that a few more may come in together.
+ * So many payments of one merchant may wait for a mandate's payer at once: what waits holds budget, and is voided one by
+ * one when the mandate ends.
  */
 export const mostWaiting = 20;
 

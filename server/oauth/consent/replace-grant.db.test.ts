@@ -117,7 +117,7 @@ describe("replace (Grant Management §5.2; 2-payments, the mandate)", () => {
     const code = own.codeOf(await (await own.read(asked.handle)).answer("approve"));
     const first = await own.exchange(code, asked.verifier);
     expect(first.status).toBe(200);
-    deps.clock.advance(1);
+    deps.clock.advance(3);
     const second = await own.replaceBy(own.details({ max_amount_per_payment: 6_000 }));
     expect(await own.exchange(code, asked.verifier)).toMatchObject({ status: 400, body: { error: "invalid_grant" } });
     expect((await own.post("/oauth/revoke", { token: first.body.refresh_token })).status).toBe(200);
