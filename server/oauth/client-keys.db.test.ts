@@ -22,6 +22,8 @@ const jwksUri = "https://bot.example/jwks.json";
 const makeSite = () => {
   const site = {
     keys: [] as JWK[],
+    /** beside them, whose it may be */
+    others: [] as object[],
     cacheControl: undefined as string | undefined,
     isDown: false,
     asked: 0,
@@ -37,7 +39,8 @@ const makeSite = () => {
       site.asked += 1;
       site.underWay += 1;
       site.mostUnderWay = Math.max(site.mostUnderWay, site.underWay);
-      const { keys, isDown, cacheControl } = site;
+      const { isDown, cacheControl } = site;
+      const keys = [...site.keys, ...site.others];
       await site.gate;
       site.underWay -= 1;
       if (isDown) throw new OutboundError("unreachable", "no connection");
@@ -55,7 +58,7 @@ const { site, outbound } = makeSite();
 let deps: TestDeps;
 const closing: (() => Promise<void>)[] = [];
 beforeEach(() => {
-  Object.assign(site, { keys: [], cacheControl: undefined, isDown: false, gate: null });
+  Object.assign(site, { keys: [], others: [], cacheControl: undefined, isDown: false, gate: null });
   Object.assign(site, { asked: 0, underWay: 0, mostUnderWay: 0 });
 });
 afterEach(async () => {
@@ -342,6 +345,28 @@ describe("what is loaded counts everywhere at once", () => {
     expect(await authenticate(id, key, "a")).toBe("ok");
     deps.clock.advance(300);
     expect(await authenticate(id, key, "a")).toBe(cannotLoad);
+  });
+
+  test("keys for other things are passed over, at registration and later; a private one is not (RFC 7517 §5)", async () => {
+    await start();
+    const key = await makeKey("a");
+    const forOthers = [
+      { ...key.publicJwk, kid: "e", use: "enc" },
+      { ...key.publicJwk, kid: undefined, alg: "ES256K" },
+      { kty: "EC", crv: "P-384", x: "x", y: "y", kid: "a" },
+      { kty: "new", kid: 12 },
+    ];
+    site.others = forOthers;
+    const id = await register(key);
+    expect(await authenticate(id, key, "a")).toBe("ok");
+    expect(await authenticate(id, key, "e")).toBe(notAKey);
+    expect(await authenticate(id, key, undefined)).toBe("ok");
+    site.others = [];
+    await expect(register({ ...key, publicJwk: { ...key.publicJwk, use: "enc" } })).rejects.toMatchObject({
+      description: "jwks_uri: a key is not for signatures",
+    });
+    site.others = [...forOthers, { kty: "oct", use: "enc", k: "c2VjcmV0", kid: "b" }];
+    await expect(register(key)).rejects.toMatchObject({ description: "jwks_uri: holds a private or symmetric key" });
   });
 
   test("a kid that can't be stored is a set that can't be taken", async () => {

@@ -1,4 +1,4 @@
-import { checkRules, defineRules } from "../../kernel/rule.ts";
+import { checkRules, defineRules, firstBroken } from "../../kernel/rule.ts";
 import { isPublic, type KeyQuality, keyQuality, readQuality } from "./key-quality.ts";
 
 type Key = Readonly<Record<string, unknown>>;
@@ -117,22 +117,30 @@ export const productionListRules = defineRules<{ isFresh: boolean }>(
 );
 
 /**
- * A JWK Set of public keys that we can verify by. The same rules wherever it comes from.
+ * A JWK Set of public keys that we can verify by. The same rules wherever it comes from, but that an address may serve
+ * others as well: there, keys that we can't use are passed over as long as one is left (RFC 7517 §5).
  * @returns each key with the members that we know, so that nothing else is stored or echoed.
  * @throws OAuthError invalid_client_metadata.
  */
 export const checkClientKeys = (value: unknown, source: KeySource): Record<string, string>[] => {
-  const keys = typeof value === "object" && value !== null ? (value as { keys?: unknown }).keys : undefined;
-  checkRules(keySetRules, { keys, source });
-  const set = keys as readonly Key[];
-  const kids = set.map(({ kid }) => kid);
-  for (const kid of kids) checkRules(keyIdRules, { kid, isAlone: set.length === 1, source });
+  const sent = typeof value === "object" && value !== null ? (value as { keys?: unknown }).keys : undefined;
+  checkRules(keySetRules, { keys: sent, source });
+  const all = (sent as readonly Key[]).map((key) => ({ key, quality: readQuality(key), source }));
+  const usable = source === "jwks_uri" ? all.filter((one) => !isForOthers(one)) : all;
+  const keys = usable.length > 0 ? usable : all;
+  const kids = keys.map(({ key }) => key["kid"]);
+  for (const kid of kids) checkRules(keyIdRules, { kid, isAlone: keys.length === 1, source });
   checkRules(keyIdsRules, { kids, source });
-  return set.map((key) => {
-    const quality = readQuality(key);
-    checkRules(clientKeyRules, { key, quality, source });
-    return pickKey(key, String(quality.alg));
+  return keys.map((one) => {
+    checkRules(clientKeyRules, one);
+    return pickKey(one.key, String(one.quality.alg));
   });
+};
+
+/** A private key is never passed over: whoever published it is told. */
+const isForOthers = (key: ClientKey): boolean => {
+  const broken = firstBroken(clientKeyRules, key);
+  return broken !== null && isPublic(key.key);
 };
 
 const pickKey = (key: Key, alg: string): Record<string, string> => {
