@@ -1,7 +1,7 @@
 import canonicalize from "canonicalize";
 import { appendAudit } from "../data/audit.ts";
 import { type ChargeRow, findCharge } from "../data/charges.ts";
-import { findIdempotencyKey, type IdempotencyKey } from "../data/idempotency.ts";
+import { findIdempotencyKey, type IdempotencyKey, refundRoute } from "../data/idempotency.ts";
 import {
   claimRefund,
   findRefund,
@@ -60,8 +60,7 @@ const attempts = 5;
 export const refundCharge = async (deps: Deps, input: Input): Promise<RefundAnswer> => {
   const { merchantId, chargeId } = input;
   const bodyHash = sha256Base64url(canonicalize(input.request) ?? "");
-  const route = `POST /merchant_test/charges/${chargeId}/refunds`;
-  const idempotency = { route, key: input.idempotencyKey, bodyHash };
+  const idempotency = { route: refundRoute(chargeId), key: input.idempotencyKey, bodyHash };
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     const charge = await findCharge(deps.db.sql, chargeId);
     if (charge?.merchantId !== merchantId) throw chargeNotFound();

@@ -4,6 +4,8 @@ import { type Sql, statement } from "./client.ts";
 export const chargeRoute = "POST /merchant_test/charge";
 /** Of the keys that captures and voids are made under. */
 export const actRoute = (chargeId: string, kind: string): string => `POST /merchant_test/charges/${chargeId}/${kind}`;
+/** Of the keys that refunds are made under. */
+export const refundRoute = (chargeId: string): string => `POST /merchant_test/charges/${chargeId}/refunds`;
 
 export type IdempotencyKey = {
   bodyHash: string;

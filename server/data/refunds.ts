@@ -1,5 +1,6 @@
 import { type Sql, statement } from "./client.ts";
 import { spanOf } from "./dated.ts";
+import { refundRoute } from "./idempotency.ts";
 
 export type RefundStatus = "pending" | "succeeded" | "failed";
 
@@ -70,6 +71,7 @@ export const claimRefund = async (
   return counts.charges === 1 ? "claimed" : "does_not_fit";
 };
 
+// By values, not by what another part returns: without statistics PostgreSQL goes through the partition for those.
 const settle = statement<{ id: string }>(
   "settle_refund",
   `WITH settled AS (
@@ -78,13 +80,13 @@ const settle = statement<{ id: string }>(
        given_at = CASE WHEN $2::text = 'succeeded' THEN $5::timestamptz END, next_check_at = $11::timestamptz
      WHERE r.id = $1 AND r.status = 'pending' AND r.created_at BETWEEN $7::timestamptz AND $8::timestamptz
        AND (NOT $12::boolean OR (r.lease_until IS NOT DISTINCT FROM $13::timestamptz AND r.next_lookup_at IS NOT DISTINCT FROM $14::timestamptz))
-     RETURNING r.id, r.charge_id, r.mandate_id, r.amount, CASE WHEN $2::text = 'succeeded' THEN r.amount ELSE 0 END AS given
+     RETURNING r.id, r.mandate_id, r.amount, CASE WHEN $2::text = 'succeeded' THEN r.amount ELSE 0 END AS given
    ), charged AS (
      UPDATE charge c SET amount_refunding = c.amount_refunding - settled.amount, amount_refunded = c.amount_refunded + settled.given,
        updated_at = $5::timestamptz,
        state = CASE WHEN settled.given = 0 OR c.state = 'disputed' THEN c.state
          WHEN c.amount_refunded + settled.given = c.amount_captured THEN 'refunded' ELSE 'partially_refunded' END::charge_state
-     FROM settled WHERE c.id = settled.charge_id AND c.created_at BETWEEN $9::timestamptz AND $10::timestamptz
+     FROM settled WHERE c.id = $17 AND c.created_at BETWEEN $9::timestamptz AND $10::timestamptz
      RETURNING c.periods
    ), restored AS (
      UPDATE mandate m SET used_amount = m.used_amount - settled.given
@@ -96,7 +98,8 @@ const settle = statement<{ id: string }>(
      WHERE p.mandate_id = restored.id AND p.limit_key = r.limit_key AND p.starts_at = r.starts_at
    ), answer AS (
      UPDATE idempotency_key k SET response_status = 201, response_body = $6::text, answered_at = $5::timestamptz FROM settled
-     WHERE k.charge_id = settled.charge_id AND k.refund_id = settled.id AND k.response_status IS NULL AND $6::text IS NOT NULL
+     WHERE k.merchant_id = $15 AND k.charge_id = $17 AND k.route = $16 AND k.refund_id = settled.id
+       AND k.response_status IS NULL AND $6::text IS NOT NULL
    )
    SELECT id FROM settled`,
 );
@@ -125,7 +128,8 @@ export const updateRefundSettled = async (
   const values = [refund.id, status, refundRef, failureCode, at, answer];
   const spans = [...spanOf(refund.id), ...spanOf(refund.chargeId)];
   const held = [unlessTaken, refund.leaseUntil, refund.nextLookupAt];
-  return (await sql.query(settle, [...values, ...spans, nextCheckAt, ...held])).length === 1;
+  const keyed = [refund.merchantId, refundRoute(refund.chargeId), refund.chargeId];
+  return (await sql.query(settle, [...values, ...spans, nextCheckAt, ...held, ...keyed])).length === 1;
 };
 
 const reverse = statement<{ id: string }>(
@@ -133,14 +137,14 @@ const reverse = statement<{ id: string }>(
   `WITH reversed AS (
      UPDATE refund r SET status = 'failed', failure_code = $2, updated_at = $3::timestamptz, next_check_at = NULL
      WHERE r.id = $1 AND r.status = 'succeeded' AND r.created_at BETWEEN $4::timestamptz AND $5::timestamptz
-     RETURNING r.id, r.charge_id, r.mandate_id, r.amount
+     RETURNING r.id, r.mandate_id, r.amount
    ), charged AS (
      UPDATE charge c SET amount_refunded = c.amount_refunded - reversed.amount, updated_at = $3::timestamptz,
        state = CASE WHEN EXISTS (SELECT FROM dispute d WHERE d.charge_id = c.id AND d.status <> 'won') THEN 'disputed'
          WHEN c.amount_refunded > reversed.amount THEN 'partially_refunded'
          WHEN c.capture_method = 'automatic' THEN 'succeeded'
          WHEN c.amount_captured = c.amount THEN 'captured' ELSE 'partially_captured' END::charge_state
-     FROM reversed WHERE c.id = reversed.charge_id AND c.created_at BETWEEN $6::timestamptz AND $7::timestamptz
+     FROM reversed WHERE c.id = $8 AND c.created_at BETWEEN $6::timestamptz AND $7::timestamptz
      RETURNING c.periods
    ), taken AS (
      UPDATE mandate m SET used_amount = m.used_amount + reversed.amount
@@ -161,9 +165,10 @@ const reverse = statement<{ id: string }>(
 export const updateRefundReversed = async (
   sql: Sql,
   { refund, failureCode, at }: { refund: RefundRow; failureCode: string; at: Date },
-): Promise<boolean> =>
-  (await sql.query(reverse, [refund.id, failureCode, at, ...spanOf(refund.id), ...spanOf(refund.chargeId)])).length ===
-  1;
+): Promise<boolean> => {
+  const { id, chargeId } = refund;
+  return (await sql.query(reverse, [id, failureCode, at, ...spanOf(id), ...spanOf(chargeId), chargeId])).length === 1;
+};
 
 const insertFound = statement<{ id: string }>(
   "insert_found_refund",
@@ -193,12 +198,15 @@ export const insertFoundRefund = async (sql: Sql, refund: RefundRow): Promise<bo
 
 const freeKey = statement<never>(
   "free_refund_key",
-  "DELETE FROM idempotency_key WHERE charge_id = $1 AND refund_id = $2 AND response_status IS NULL",
+  "DELETE FROM idempotency_key WHERE merchant_id = $1 AND charge_id = $2 AND route = $3 AND refund_id = $4 AND response_status IS NULL",
 );
 
 /** A refund that was never sent leaves its key free for another try. */
-export const freeRefundKey = async (sql: Sql, refund: { chargeId: string; id: string }): Promise<void> => {
-  await sql.query(freeKey, [refund.chargeId, refund.id]);
+export const freeRefundKey = async (
+  sql: Sql,
+  { merchantId, chargeId, id }: Pick<RefundRow, "merchantId" | "chargeId" | "id">,
+): Promise<void> => {
+  await sql.query(freeKey, [merchantId, chargeId, refundRoute(chargeId), id]);
 };
 
 const postpone = statement<never>(
