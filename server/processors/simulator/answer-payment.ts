@@ -52,13 +52,17 @@ export const answerPayment = async (books: Books, key: string, body: string): Pr
   await sleep(latencyMs(key, books.latency), undefined, { signal: books.stopped });
   const id = `sim_${randomBytes(12).toString("hex")}`;
   const requestHash = createHash("sha256").update(body).digest("hex");
-  const payment = store.accept({
-    ...{ id, account, key, requestHash, status, declineCode, createdAt: Date.now(), chargeId: wanted.charge_id },
-    ...{ amount: wanted.amount, amountCaptured: status === "succeeded" ? wanted.amount : 0, amountRefunded: 0 },
-    ...{ currency: wanted.currency, capture: wanted.capture, paymentMethod: wanted.payment_method },
+  const { payment, told } = store.together(() => {
+    const accepted = store.accept({
+      ...{ id, account, key, requestHash, status, declineCode, createdAt: Date.now(), chargeId: wanted.charge_id },
+      ...{ amount: wanted.amount, amountCaptured: status === "succeeded" ? wanted.amount : 0, amountRefunded: 0 },
+      ...{ currency: wanted.currency, capture: wanted.capture, paymentMethod: wanted.payment_method },
+    });
+    const isNew = accepted.id === id;
+    return { payment: accepted, told: isNew ? webhooks.tell(accepted, `payment.${accepted.status}`, webhook) : null };
   });
   if (payment.requestHash !== requestHash) return { status: 409, body: { error: "idempotency_key_reused" } };
-  if (payment.id === id) await webhooks.tell(payment, `payment.${payment.status}`, webhook);
+  await told;
   // Stripe's test method for disputes.
   if (payment.id === id && status === "succeeded" && wanted.payment_method === "pm_card_createDispute") {
     await openDispute(books, payment, { amount: payment.amount, reason: "fraudulent" });

@@ -17,7 +17,10 @@ const width = 8;
 const keptMs = 3_600_000;
 
 export type Webhooks = {
-  /** @param type for example `payment.succeeded`; resolves at once, but after delivery for `webhook_before_response`. */
+  /**
+   * What is to be told is written before this returns, so that it can be one commit with what happened.
+   * @param type for example `payment.succeeded`; resolves at once, but after delivery for `webhook_before_response`.
+   */
   tell(payment: StoredPayment, type: string, fault: WebhookFault | null, dispute?: string): Promise<void>;
   /** What will have come to its end by then, whoever asks. */
   tellLater(payment: StoredPayment, type: string, delayMs: number): void;
@@ -34,7 +37,8 @@ export const startWebhooks = ({ url, key, store, log }: Options): Webhooks => {
   let timer: NodeJS.Timeout | undefined;
   let round: Promise<void> = Promise.resolve();
 
-  const deliver = async (event: DueEvent): Promise<void> => {
+  /** @returns what is to be written of it; null: we are ending. */
+  const deliver = async (event: DueEvent): Promise<(() => void) | null> => {
     try {
       const headers = {
         "content-type": "application/json",
@@ -44,12 +48,12 @@ export const startWebhooks = ({ url, key, store, log }: Options): Webhooks => {
       const response = await fetch(url, { method: "POST", headers, body: event.body, signal, redirect: "error" });
       await response.body?.cancel();
       if (!response.ok) throw new Error(`status ${response.status}`);
-      store.markDelivered(event.row, Date.now());
+      return () => store.markDelivered(event.row, Date.now());
     } catch (error) {
-      if (stop.signal.aborted) return;
+      if (stop.signal.aborted) return null;
       log.debug({ event: event.id, err: error }, "webhook not delivered");
-      if (event.attempts + 1 >= maxAttempts) store.giveUpEvent(event.row);
-      else store.postponeEvent(event.row, Date.now() + 5_000 * 2 ** event.attempts);
+      if (event.attempts + 1 >= maxAttempts) return () => store.giveUpEvent(event.row);
+      return () => store.postponeEvent(event.row, Date.now() + 5_000 * 2 ** event.attempts);
     }
   };
 
@@ -57,7 +61,10 @@ export const startWebhooks = ({ url, key, store, log }: Options): Webhooks => {
     while (!stop.signal.aborted) {
       const due = store.listDueEvents(Date.now(), width);
       if (due.length === 0) break;
-      await Promise.all(due.map(deliver));
+      const outcomes = await Promise.all(due.map(deliver));
+      store.together(() => {
+        for (const write of outcomes) write?.();
+      });
     }
     if (stop.signal.aborted) return;
     store.forgetDelivered(Date.now() - keptMs);
@@ -84,14 +91,15 @@ export const startWebhooks = ({ url, key, store, log }: Options): Webhooks => {
   };
 
   return {
-    async tell(payment, type, fault, dispute) {
-      if (fault === "webhook_lost") return;
+    tell(payment, type, fault, dispute) {
+      if (fault === "webhook_lost") return Promise.resolve();
       if (fault === "webhook_out_of_order") queue(payment, "payment.created", outOfOrderMs, 1);
       const delayMs = fault === "webhook_late" ? lateMs : fault === "webhook_before_response" ? 0 : usualMs;
       queue(payment, type, delayMs, fault === "webhook_twice" ? 2 : 1, dispute);
       schedule();
       // Long enough to be taken, and no longer than a caller waits.
-      if (fault === "webhook_before_response") await untilDelivered(store, payment.account, stop.signal);
+      const isAwaited = fault === "webhook_before_response";
+      return isAwaited ? untilDelivered(store, payment.account, stop.signal) : Promise.resolve();
     },
     tellLater(payment, type, delayMs) {
       queue(payment, type, delayMs, 1);
@@ -112,7 +120,7 @@ export const startWebhooks = ({ url, key, store, log }: Options): Webhooks => {
 
 const untilDelivered = async (store: Store, account: string, stopped: AbortSignal): Promise<void> => {
   for (let waited = 0; waited < 3_000 && !stopped.aborted; waited += 20) {
-    if (store.listEvents(account).every((event) => event.deliveredAt !== null || event.dueAt > Date.now())) return;
+    if (!store.hasDueEvent(account, Date.now())) return;
     await sleep(20);
   }
 };

@@ -10,6 +10,7 @@ export const eventsOf = (db: DatabaseSync) => {
     `SELECT row, id, body, attempts FROM event WHERE delivered_at IS NULL AND due_at <= ? ORDER BY due_at, row LIMIT ?`,
   );
   const next = db.prepare("SELECT min(due_at) AS at FROM event WHERE delivered_at IS NULL");
+  const overdue = db.prepare("SELECT 1 FROM event WHERE account = ? AND delivered_at IS NULL AND due_at <= ? LIMIT 1");
   const deliver = db.prepare("UPDATE event SET delivered_at = ?, attempts = attempts + 1 WHERE row = ?");
   const postpone = db.prepare("UPDATE event SET due_at = ?, attempts = attempts + 1 WHERE row = ?");
   const hasten = db.prepare("UPDATE event SET due_at = ?, attempts = 0 WHERE delivered_at IS NULL AND due_at > ?1");
@@ -24,6 +25,7 @@ export const eventsOf = (db: DatabaseSync) => {
       void insert.run(event.id, event.account, event.body, event.dueAt),
     listDueEvents: (now: number, limit: number) => due.all(now, limit) as DueEvent[],
     nextEventAt: () => (next.get() as { at: number | null }).at,
+    hasDueEvent: (account: string, now: number) => overdue.get(account, now) !== undefined,
     markDelivered: (row: number, now: number) => void deliver.run(now, row),
     postponeEvent: (row: number, dueAt: number) => void postpone.run(dueAt, row),
     /** Everything that is held back becomes due, with all its attempts still before it. */

@@ -60,6 +60,8 @@ const migrations: readonly string[] = [
      status TEXT NOT NULL,
      created_at INTEGER NOT NULL
    ) STRICT;`,
+  `CREATE INDEX event_delivered ON event (delivered_at) WHERE delivered_at IS NOT NULL;
+   CREATE INDEX payment_charge ON payment (account, charge_id);`,
 ];
 
 /** FULL makes every commit reach the disk before anything is answered. */

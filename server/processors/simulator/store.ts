@@ -18,10 +18,11 @@ export const openStore = (dataDirectory: string) => {
   mkdirSync(dataDirectory, { recursive: true });
   const db = new DatabaseSync(path.join(dataDirectory, "simulator.sqlite"));
   prepareDatabase(db);
+  const together = togetherIn(db);
   const failOnce = db.prepare("INSERT INTO failed_once VALUES (?, ?) ON CONFLICT DO NOTHING");
   return {
     ...paymentsOf(db),
-    ...operationsOf(db),
+    ...operationsOf(db, together),
     ...disputesOf(db),
     ...eventsOf(db),
     ...plannedFaultsOf(db),
@@ -32,9 +33,27 @@ export const openStore = (dataDirectory: string) => {
       const emptied = ["event", "planned_fault", "dispute", "operation", "failed_once", "payment"];
       db.exec(`BEGIN IMMEDIATE; ${emptied.map((table) => `DELETE FROM ${table};`).join(" ")} COMMIT;`);
     },
+    together,
     close: () => db.close(),
   };
 };
+
+type Together = <T>(work: () => T) => T;
+
+/** All that `work` writes is one commit, which reaches the disk once, or nothing is. */
+const togetherIn =
+  (db: DatabaseSync): Together =>
+  (work) => {
+    db.exec("BEGIN IMMEDIATE");
+    try {
+      const done = work();
+      db.exec("COMMIT");
+      return done;
+    } catch (error) {
+      db.exec("ROLLBACK");
+      throw error;
+    }
+  };
 
 export type Store = ReturnType<typeof openStore>;
 
@@ -73,12 +92,9 @@ const paymentsOf = (db: DatabaseSync) => {
   };
 };
 
-const operationsOf = (db: DatabaseSync) => {
+const operationsOf = (db: DatabaseSync, together: Together) => {
   const byKey = db.prepare(`SELECT ${operationColumns} FROM operation WHERE account = ? AND key = ?`);
   const byId = db.prepare(`SELECT ${operationColumns} FROM operation WHERE account = ? AND id = ?`);
-  const byPayment = db.prepare(
-    `SELECT ${operationColumns} FROM operation WHERE payment_id = ? ORDER BY created_at, id`,
-  );
   const insert = db.prepare(
     `INSERT INTO operation (id, account, key, request_hash, payment_id, kind, amount, status, code, created_at)
      VALUES (:id, :account, :key, :requestHash, :paymentId, :kind, :amount, :status, :code, :createdAt)`,
@@ -88,20 +104,13 @@ const operationsOf = (db: DatabaseSync) => {
   return {
     findOperation: (account: string, key: string) => one(byKey.get(account, key)),
     findOperationById: (account: string, id: string) => one(byId.get(account, id)),
-    listOperations: (paymentId: string) => byPayment.all(paymentId) as StoredOperation[],
     /** The operation and what it does to its payment are one commit. */
-    record(operation: StoredOperation, payment: OperationResult["payment"]): void {
-      db.exec("BEGIN IMMEDIATE");
-      try {
+    record: (operation: StoredOperation, payment: OperationResult["payment"]): void =>
+      together(() => {
         insert.run(operation);
         if (payment) {
           update.run(payment.status, payment.amountCaptured, payment.amountRefunded, operation.paymentId);
         }
-        db.exec("COMMIT");
-      } catch (error) {
-        db.exec("ROLLBACK");
-        throw error;
-      }
-    },
+      }),
   };
 };
