@@ -19,12 +19,14 @@ const openCharges = `SELECT id, state, pending_act, submitted_at, next_lookup_at
   FROM charge WHERE ${isOpen} OR state = 'requires_action' LIMIT 5`;
 
 /** Retries are up to 29 hours apart, which no run waits for. */
-const retry = "UPDATE webhook_delivery SET next_attempt_at = least(next_attempt_at, now()) WHERE state = 'pending'";
+const retry = `UPDATE webhook_delivery SET next_attempt_at = now()
+  WHERE state = 'pending' AND tried_at IS NOT NULL AND next_attempt_at > now()`;
 const age = [
   `UPDATE charge SET next_lookup_at = least(next_lookup_at, now()), submitted_at = submitted_at - interval '1 minute',
      not_found_at = not_found_at - interval '1 minute'
    WHERE ${isOpen} OR (state = 'requires_action' AND submitted_at IS NOT NULL)`,
   "UPDATE refund SET next_lookup_at = least(next_lookup_at, now()) WHERE status = 'pending'",
+  "UPDATE webhook_delivery SET next_attempt_at = now() WHERE state = 'pending' AND next_attempt_at > now()",
 ];
 const ageEveryMilliseconds = 1_500;
 

@@ -23,13 +23,16 @@ const maxReady = 256;
 /**
  * A first try waits until the object's earlier events have had theirs at this endpoint, and until none of them is still
  * undispatched; a try whose worker died counts as none, and is made again first. Later tries wait for nothing.
+ * An order, and `coalesce`: only the indexes by object can serve them, whatever PostgreSQL believed of the others when it
+ * made its plan. By those it would read all that is pending, for each delivery.
  */
 const isReady = `(d.tried_at IS NOT NULL OR d.replay_of IS NOT NULL OR (
-          NOT EXISTS (SELECT FROM webhook_delivery p
-            WHERE p.endpoint_id = d.endpoint_id AND p.object_id = d.object_id AND p.sequence < d.sequence
-              AND p.state = 'pending' AND p.tried_at IS NULL AND p.replay_of IS NULL)
+          d.sequence <= coalesce((SELECT p.sequence FROM webhook_delivery p
+            WHERE p.endpoint_id = d.endpoint_id AND p.object_id = d.object_id
+              AND p.state = 'pending' AND p.tried_at IS NULL AND p.replay_of IS NULL ORDER BY p.sequence LIMIT 1), d.sequence)
           AND NOT EXISTS (SELECT FROM event e
-            WHERE e.object_id = d.object_id AND e.sequence < d.sequence AND e.dispatched_at IS NULL)))`;
+            WHERE e.object_id = d.object_id AND e.sequence < d.sequence
+              AND coalesce(e.dispatched_at, '-infinity') = '-infinity')))`;
 
 /**
  * Those that were due first are looked at, in the order in which they are read. Where an endpoint's backlog, or what waits
@@ -54,9 +57,11 @@ const claim = statement<ClaimedDelivery>(
          OR (SELECT coalesce(sum(least(free.places, (SELECT count(*) FROM near WHERE near.endpoint_id = free.endpoint_id))), 0)
                FROM free) >= $5::int
    ), waiting (endpoint_id) AS (
-     SELECT min(d.endpoint_id) FROM webhook_delivery d WHERE d.state = 'pending' AND NOT (SELECT is_so FROM enough)
+     SELECT min(d.endpoint_id) FROM webhook_delivery d WHERE d.state = 'pending' AND d.next_attempt_at IS NOT NULL
+       AND NOT (SELECT is_so FROM enough)
      UNION ALL
-     SELECT (SELECT min(d.endpoint_id) FROM webhook_delivery d WHERE d.state = 'pending' AND d.endpoint_id > waiting.endpoint_id)
+     SELECT (SELECT min(d.endpoint_id) FROM webhook_delivery d
+              WHERE d.state = 'pending' AND d.next_attempt_at IS NOT NULL AND d.endpoint_id > waiting.endpoint_id)
        FROM waiting WHERE waiting.endpoint_id IS NOT NULL
    ), far AS (
      SELECT d.* FROM waiting CROSS JOIN LATERAL (

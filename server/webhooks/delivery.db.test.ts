@@ -12,6 +12,7 @@ import {
   startWebhookReceiver,
   type WebhookReceiver,
 } from "#e2e/support/webhook-receiver.ts";
+import { statement } from "../data/client.ts";
 import { appendEvent } from "../data/events.ts";
 import { claimWebhookDeliveries } from "../data/webhook-attempts.ts";
 import { dispatchEvents } from "../jobs/dispatch-events.ts";
@@ -611,11 +612,11 @@ describe("a slow receiver", () => {
 describe("a backlog longer than what a claim looks at", () => {
   const longer = 1_100;
   /** As they are while they wait. @param values of a delivery's own columns, from its number `n` */
-  const pile = (endpointId: string, values: { object: string; sequence: string; tried?: string }) =>
+  const pile = (endpointId: string, values: { object: string; sequence: string; tried?: string }, length = longer) =>
     deps.db.prisma.$executeRawUnsafe(
       `INSERT INTO webhook_delivery (id, endpoint_id, event_id, event_at, event_type, object_id, sequence, state, created_at, next_attempt_at, tried_at)
        SELECT 'whd_' || n, $1, e.id, e.created_at, e.type, ${values.object}, ${values.sequence}, 'pending', $2, $2, ${values.tried ?? "NULL"}
-         FROM generate_series(1, ${longer}) n, event e`,
+         FROM generate_series(1, ${length}) n, event e`,
       endpointId,
       addSeconds(deps.clock.now(), -60),
     );
@@ -662,6 +663,30 @@ describe("a backlog longer than what a claim looks at", () => {
       // The one that all the others of its object wait for.
       ...(isBusy ? {} : { [endpointId]: 1 }),
     });
+  });
+
+  const countReads = statement<{ reads: number }>(
+    "count_reads_of_this_transaction",
+    "SELECT sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::int AS reads FROM pg_stat_xact_user_tables",
+  );
+  /** What a claim reads, by a plan that PostgreSQL made on the same connection while next to nothing waited. */
+  const countClaimReads = () =>
+    deps.db.sqlTransaction(async (sql) => {
+      const times = { now: deps.clock.now(), claimUntil: addSeconds(deps.clock.now(), 60) };
+      await claimWebhookDeliveries(sql, { ...times, busyEndpoints: [], held: new Map(), perEndpoint: 16, limit: 100 });
+      return (await sql.query(countReads, []))[0]?.reads ?? Number.NaN;
+    });
+
+  test("is gone through by a claim, not once for each delivery, before PostgreSQL knows of it", async () => {
+    await happen();
+    await dispatchEvents(deps);
+    for (let time = 0; time < 8; time += 1) await countClaimReads();
+    const length = 6_000;
+    await pile(endpoint.endpointId, { object: "'inv_' || n / 2", sequence: "n % 2 + 1" }, length);
+    await deps.db.prisma.$executeRaw`INSERT INTO event SELECT (r).* FROM (
+      SELECT jsonb_populate_record(e, jsonb_build_object('id', 'evt_' || n, 'object_id', 'inv_late_' || n, 'dispatched_at', NULL)) AS r
+        FROM (SELECT e FROM event e LIMIT 1) AS one, generate_series(1, 3000) n) AS late`;
+    for (let time = 0; time < 3; time += 1) expect(await countClaimReads()).toBeLessThan(4 * length);
   });
 
   test("is taken from as from any other, with what is held and up to the limit", async () => {
