@@ -23,16 +23,16 @@ const maxReady = 256;
 /**
  * A first try waits until the object's earlier events have had theirs at this endpoint, and until none of them is still
  * undispatched; a try whose worker died counts as none, and is made again first. Later tries wait for nothing.
- * An order, and `coalesce`: only the indexes by object can serve them, whatever PostgreSQL believed of the others when it
- * made its plan. By those it would read all that is pending, for each delivery.
+ * The orders, and `coalesce` of what another index is made of, speak for the indexes by object even to a plan that was
+ * made while the tables were next to empty: by the others each delivery would go through all that is pending.
  */
 const isReady = `(d.tried_at IS NOT NULL OR d.replay_of IS NOT NULL OR (
           d.sequence <= coalesce((SELECT p.sequence FROM webhook_delivery p
             WHERE p.endpoint_id = d.endpoint_id AND p.object_id = d.object_id
               AND p.state = 'pending' AND p.tried_at IS NULL AND p.replay_of IS NULL ORDER BY p.sequence LIMIT 1), d.sequence)
-          AND NOT EXISTS (SELECT FROM event e
-            WHERE e.object_id = d.object_id AND e.sequence < d.sequence
-              AND coalesce(e.dispatched_at, '-infinity') = '-infinity')))`;
+          AND d.sequence <= coalesce((SELECT e.sequence FROM event e
+            WHERE e.object_id = d.object_id AND coalesce(e.dispatched_at, '-infinity') = '-infinity'
+            ORDER BY e.sequence LIMIT 1), d.sequence)))`;
 
 /**
  * Those that were due first are looked at, in the order in which they are read. Where an endpoint's backlog, or what waits
@@ -95,11 +95,18 @@ const claim = statement<ClaimedDelivery>(
 );
 
 /**
- * Takes due deliveries, each for one caller alone until `claimUntil`; the try is on record before it is made.
+ * A plan that was made while all of them fitted on a page would read the whole table for each delivery, until PostgreSQL has
+ * counted it anew. Whoever claims has indexes for everything.
+ */
+const byIndexes = statement<never>("claim_by_indexes", "SET LOCAL enable_seqscan = off");
+
+/**
+ * Takes due deliveries, each for one caller alone until `claimUntil`; the try is on record before it is made. Belongs in a
+ * transaction of its own.
  * @param busyEndpoints left out. @param held what the caller has under way, by endpoint.
  * @param perEndpoint of one endpoint at the most, with what is held.
  */
-export const claimWebhookDeliveries = (
+export const claimWebhookDeliveries = async (
   sql: Sql,
   input: {
     now: Date;
@@ -111,6 +118,7 @@ export const claimWebhookDeliveries = (
   },
 ): Promise<ClaimedDelivery[]> => {
   const { now, claimUntil, busyEndpoints, held, perEndpoint, limit } = input;
+  await sql.query(byIndexes, []);
   return sql.query(claim, [now, claimUntil, busyEndpoints, perEndpoint, limit, [...held.keys()], [...held.values()]]);
 };
 

@@ -43,7 +43,7 @@ export const insertWebhookDeliveries = async (
 const stop = statement<never>(
   "stop_webhook_deliveries",
   `WITH held AS (
-     SELECT id, created_at FROM webhook_delivery WHERE endpoint_id = $1 AND state = 'pending'
+     SELECT id, created_at FROM webhook_delivery WHERE endpoint_id = $1 AND state = 'pending' AND next_attempt_at IS NOT NULL
       ORDER BY created_at, id FOR UPDATE
    )
    UPDATE webhook_delivery d SET state = 'stopped', next_attempt_at = NULL FROM held

@@ -361,6 +361,12 @@ describe("what is loaded counts everywhere at once", () => {
     expect(await authenticate(id, key, "a")).toBe("ok");
     expect(await authenticate(id, key, "e")).toBe(notAKey);
     expect(await authenticate(id, key, undefined)).toBe("ok");
+    const next = await makeKey("b");
+    site.keys = [next.publicJwk];
+    site.others = Array(20).fill(forOthers[0]);
+    deps.clock.advance(300);
+    expect(await authenticate(id, next, "b")).toBe("ok");
+    expect(await authenticate(id, key, "a")).toBe(notAKey);
     site.others = [];
     await expect(register({ ...key, publicJwk: { ...key.publicJwk, use: "enc" } })).rejects.toMatchObject({
       description: "jwks_uri: a key is not for signatures",

@@ -118,16 +118,16 @@ export const productionListRules = defineRules<{ isFresh: boolean }>(
 
 /**
  * A JWK Set of public keys that we can verify by. The same rules wherever it comes from, but that an address may serve
- * others as well: there, keys that we can't use are passed over as long as one is left (RFC 7517 §5).
+ * others as well: there, keys that break them are passed over as long as one is left (RFC 7517 §5).
  * @returns each key with the members that we know, so that nothing else is stored or echoed.
  * @throws OAuthError invalid_client_metadata.
  */
 export const checkClientKeys = (value: unknown, source: KeySource): Record<string, string>[] => {
   const sent = typeof value === "object" && value !== null ? (value as { keys?: unknown }).keys : undefined;
-  checkRules(keySetRules, { keys: sent, source });
-  const all = (sent as readonly Key[]).map((key) => ({ key, quality: readQuality(key), source }));
-  const usable = source === "jwks_uri" ? all.filter((one) => !isForOthers(one)) : all;
-  const keys = usable.length > 0 ? usable : all;
+  const usable = source === "jwks_uri" && Array.isArray(sent) ? sent.filter((key) => !isForOthers(key)) : [];
+  const set = usable.length > 0 ? usable : sent;
+  checkRules(keySetRules, { keys: set, source });
+  const keys = (set as readonly Key[]).map((key) => ({ key, quality: readQuality(key), source }));
   const kids = keys.map(({ key }) => key["kid"]);
   for (const kid of kids) checkRules(keyIdRules, { kid, isAlone: keys.length === 1, source });
   checkRules(keyIdsRules, { kids, source });
@@ -138,10 +138,11 @@ export const checkClientKeys = (value: unknown, source: KeySource): Record<strin
 };
 
 /** A private key is never passed over: whoever published it is told. */
-const isForOthers = (key: ClientKey): boolean => {
-  const broken = firstBroken(clientKeyRules, key);
-  return broken !== null && isPublic(key.key);
-};
+const isForOthers = (key: unknown): boolean =>
+  typeof key === "object" &&
+  key !== null &&
+  isPublic(key) &&
+  firstBroken(clientKeyRules, { key: key as Key, quality: readQuality(key as Key), source: "jwks_uri" }) !== null;
 
 const pickKey = (key: Key, alg: string): Record<string, string> => {
   const picked: Record<string, string> = { use: "sig", alg };

@@ -37,8 +37,21 @@ export const startWebhooks = ({ url, key, store, log }: Options): Webhooks => {
   let timer: NodeJS.Timeout | undefined;
   let round: Promise<void> = Promise.resolve();
 
-  /** @returns what is to be written of it; null: we are ending. */
-  const deliver = async (event: DueEvent): Promise<(() => void) | null> => {
+  /** What came of deliveries: those that end in one turn of the event loop are one commit. */
+  let outcomes: (() => void)[] = [];
+  const writeOutcomes = (): void => {
+    const writes = outcomes;
+    outcomes = [];
+    if (writes.length === 0) return;
+    store.together(() => {
+      for (const write of writes) write();
+    });
+  };
+  const settle = (write: () => void): void => {
+    if (outcomes.push(write) === 1) setImmediate(writeOutcomes);
+  };
+
+  const deliver = async (event: DueEvent): Promise<void> => {
     try {
       const headers = {
         "content-type": "application/json",
@@ -48,12 +61,13 @@ export const startWebhooks = ({ url, key, store, log }: Options): Webhooks => {
       const response = await fetch(url, { method: "POST", headers, body: event.body, signal, redirect: "error" });
       await response.body?.cancel();
       if (!response.ok) throw new Error(`status ${response.status}`);
-      return () => store.markDelivered(event.row, Date.now());
+      const now = Date.now();
+      settle(() => store.markDelivered(event, now));
     } catch (error) {
-      if (stop.signal.aborted) return null;
+      if (stop.signal.aborted) return;
       log.debug({ event: event.id, err: error }, "webhook not delivered");
-      if (event.attempts + 1 >= maxAttempts) return () => store.giveUpEvent(event.row);
-      return () => store.postponeEvent(event.row, Date.now() + 5_000 * 2 ** event.attempts);
+      const dueAt = Date.now() + 5_000 * 2 ** event.attempts;
+      settle(() => (event.attempts + 1 < maxAttempts ? store.postponeEvent(event, dueAt) : store.giveUpEvent(event)));
     }
   };
 
@@ -61,10 +75,8 @@ export const startWebhooks = ({ url, key, store, log }: Options): Webhooks => {
     while (!stop.signal.aborted) {
       const due = store.listDueEvents(Date.now(), width);
       if (due.length === 0) break;
-      const outcomes = await Promise.all(due.map(deliver));
-      store.together(() => {
-        for (const write of outcomes) write?.();
-      });
+      await Promise.all(due.map(deliver));
+      writeOutcomes();
     }
     if (stop.signal.aborted) return;
     store.forgetDelivered(Date.now() - keptMs);

@@ -11,10 +11,10 @@ export const eventsOf = (db: DatabaseSync) => {
   );
   const next = db.prepare("SELECT min(due_at) AS at FROM event WHERE delivered_at IS NULL");
   const overdue = db.prepare("SELECT 1 FROM event WHERE account = ? AND delivered_at IS NULL AND due_at <= ? LIMIT 1");
-  const deliver = db.prepare("UPDATE event SET delivered_at = ?, attempts = attempts + 1 WHERE row = ?");
-  const postpone = db.prepare("UPDATE event SET due_at = ?, attempts = attempts + 1 WHERE row = ?");
+  const deliver = db.prepare("UPDATE event SET delivered_at = ?, attempts = attempts + 1 WHERE row = ? AND id = ?");
+  const postpone = db.prepare("UPDATE event SET due_at = ?, attempts = attempts + 1 WHERE row = ? AND id = ?");
   const hasten = db.prepare("UPDATE event SET due_at = ?, attempts = 0 WHERE delivered_at IS NULL AND due_at > ?1");
-  const remove = db.prepare("DELETE FROM event WHERE row = ?");
+  const remove = db.prepare("DELETE FROM event WHERE row = ? AND id = ?");
   const forget = db.prepare("DELETE FROM event WHERE delivered_at < ?");
   const list = db.prepare(
     `SELECT id, body ->> '$.type' AS type, due_at AS dueAt, attempts, delivered_at AS deliveredAt FROM event
@@ -26,11 +26,12 @@ export const eventsOf = (db: DatabaseSync) => {
     listDueEvents: (now: number, limit: number) => due.all(now, limit) as DueEvent[],
     nextEventAt: () => (next.get() as { at: number | null }).at,
     hasDueEvent: (account: string, now: number) => overdue.get(account, now) !== undefined,
-    markDelivered: (row: number, now: number) => void deliver.run(now, row),
-    postponeEvent: (row: number, dueAt: number) => void postpone.run(dueAt, row),
+    /** By its id too: after `clear` the rows are counted from 1 again. */
+    markDelivered: ({ row, id }: DueEvent, now: number) => void deliver.run(now, row, id),
+    postponeEvent: ({ row, id }: DueEvent, dueAt: number) => void postpone.run(dueAt, row, id),
     /** Everything that is held back becomes due, with all its attempts still before it. */
     hastenEvents: (now: number) => Number(hasten.run(now).changes),
-    giveUpEvent: (row: number) => void remove.run(row),
+    giveUpEvent: ({ row, id }: DueEvent) => void remove.run(row, id),
     forgetDelivered: (before: number) => void forget.run(before),
     listEvents: (account: string) => list.all(account) as ListedEvent[],
   };

@@ -50,7 +50,8 @@ const togetherIn =
       db.exec("COMMIT");
       return done;
     } catch (error) {
-      db.exec("ROLLBACK");
+      // SQLite has done so by itself where the disk is full.
+      if (db.isTransaction) db.exec("ROLLBACK");
       throw error;
     }
   };
