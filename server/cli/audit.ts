@@ -14,6 +14,7 @@ import { verifyAudit } from "../audit/verify-audit.ts";
 import { verifyExport } from "../audit/verify-export.ts";
 import { isDomainError } from "../kernel/errors.ts";
 import { answerHelp } from "./answer-help.ts";
+import { joinDashedValues } from "./dashed-values.ts";
 import { enterService } from "./started-service.ts";
 import { withDeps } from "./with-deps.ts";
 
@@ -31,22 +32,26 @@ const refuse = (problem: string): never => {
   process.exit(1);
 };
 
+const options = {
+  file: { type: "string" },
+  anchor: { type: "string" },
+  out: { type: "string" },
+  from: { type: "string" },
+  to: { type: "string" },
+  actor: { type: "string" },
+  action: { type: "string" },
+  subject: { type: "string" },
+  request: { type: "string" },
+  limit: { type: "string" },
+  cursor: { type: "string" },
+  json: { type: "boolean", default: false },
+  sandbox: { type: "boolean", default: false },
+} as const;
+
 const readArguments = () => {
   try {
-    return parseArgs({
-      allowPositionals: true,
-      options: {
-        ...{ file: { type: "string" }, anchor: { type: "string" }, out: { type: "string" } },
-        ...{ from: { type: "string" }, to: { type: "string" }, actor: { type: "string" }, action: { type: "string" } },
-        ...{
-          subject: { type: "string" },
-          request: { type: "string" },
-          limit: { type: "string" },
-          cursor: { type: "string" },
-        },
-        ...{ json: { type: "boolean", default: false }, sandbox: { type: "boolean", default: false } },
-      },
-    });
+    const args = joinDashedValues(process.argv.slice(2), ["subject", "cursor"], options);
+    return parseArgs({ args, allowPositionals: true, options });
   } catch (error) {
     return refuse(`${error instanceof Error ? error.message : error}\n${usage}`);
   }

@@ -9,6 +9,7 @@ import { revokeSigningKey } from "../oauth/keys/revoke-signing-key.ts";
 import { rotateSigningKey } from "../oauth/keys/rotate-signing-key.ts";
 import { type KeyPurpose, keyPurposes } from "../oauth/rules/key-life.ts";
 import { answerHelp } from "./answer-help.ts";
+import { joinDashedValues } from "./dashed-values.ts";
 import { enterService } from "./started-service.ts";
 import { withDeps } from "./with-deps.ts";
 
@@ -24,18 +25,18 @@ const refuse = (problem: string): never => {
   process.exit(1);
 };
 
+const options = {
+  purpose: { type: "string" },
+  kid: { type: "string" },
+  reason: { type: "string", default: "" },
+  sandbox: { type: "boolean", default: false },
+  all: { type: "boolean", default: false },
+} as const;
+
 const readArguments = () => {
   try {
-    const { values, positionals } = parseArgs({
-      allowPositionals: true,
-      options: {
-        purpose: { type: "string" },
-        kid: { type: "string" },
-        reason: { type: "string", default: "" },
-        sandbox: { type: "boolean", default: false },
-        all: { type: "boolean", default: false },
-      },
-    });
+    const args = joinDashedValues(process.argv.slice(2), ["kid"], options);
+    const { values, positionals } = parseArgs({ args, allowPositionals: true, options });
     const purpose = keyPurposes.find((known) => known === values.purpose) ?? null;
     const [command = "", ...rest] = positionals;
     if (rest.length > 0) return refuse(`${rest.join(" ")}: one command at a time`);
