@@ -47,7 +47,7 @@ export const awaitSettled = async (
   const isSettled = async (): Promise<boolean> => {
     if (Date.now() - agedAt > ageEveryMilliseconds) {
       agedAt = Date.now();
-      for (const text of isHastened ? [retry, ...age] : [retry]) await db.prisma.$executeRawUnsafe(text);
+      for (const text of isHastened ? age : [retry]) await db.prisma.$executeRawUnsafe(text);
     }
     open = await db.sql.query(countOpen, []);
     if (open.length > 0) return false;

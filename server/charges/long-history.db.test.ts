@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { countReads } from "#e2e/support/count-reads.ts";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
-import { type Sql, statement } from "../data/client.ts";
+import type { Sql } from "../data/client.ts";
 import { revokeMandate } from "../mandates/revoke-mandate.ts";
 import { captureCharge } from "./act-on-charge.ts";
 import { createCharge } from "./create-charge.ts";
@@ -33,19 +34,12 @@ const addHistory = async () => {
   }
 };
 
-const countReads = statement<{ reads: number }>(
-  "count_reads_of_this_transaction",
-  "SELECT coalesce(sum(seq_tup_read + coalesce(idx_tup_fetch, 0)), 0)::int AS reads FROM pg_stat_xact_user_tables",
-);
-
 /** Rows that each transaction, and each statement outside of one, has read, in the order of their ends. */
 const countingReads = ({ db, ...rest }: TestDeps) => {
   const reads: number[] = [];
-  const readsOf = async (sql: Sql): Promise<number> => (await sql.query(countReads, []))[0]?.reads ?? Number.NaN;
   const counted = async <T>(sql: Sql, work: (sql: Sql) => Promise<T>): Promise<T> => {
-    const before = await readsOf(sql);
-    const done = await work(sql);
-    reads.push((await readsOf(sql)) - before);
+    const { done, reads: count } = await countReads(sql, work);
+    reads.push(count);
     return done;
   };
   const counting: TestDeps["db"] = {

@@ -5,7 +5,7 @@ export const chargeRoute = "POST /merchant_test/charge";
 /** Of the keys that captures and voids are made under. */
 export const actRoute = (chargeId: string, kind: string): string => `POST /merchant_test/charges/${chargeId}/${kind}`;
 /** Of the keys that refunds are made under. */
-export const refundRoute = (chargeId: string): string => `POST /merchant_test/charges/${chargeId}/refunds`;
+export const refundRoute = (chargeId: string): string => actRoute(chargeId, "refunds");
 
 export type IdempotencyKey = {
   bodyHash: string;

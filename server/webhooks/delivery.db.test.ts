@@ -1,6 +1,7 @@
 import { createHmac, createPublicKey, verify } from "node:crypto";
 import { Webhook } from "standardwebhooks";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { countReads } from "#e2e/support/count-reads.ts";
 import { makeAgentClient, makeMerchant } from "#e2e/support/factories.ts";
 import { anotherNode, createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import {
@@ -12,7 +13,6 @@ import {
   startWebhookReceiver,
   type WebhookReceiver,
 } from "#e2e/support/webhook-receiver.ts";
-import { statement } from "../data/client.ts";
 import { appendEvent } from "../data/events.ts";
 import { claimWebhookDeliveries } from "../data/webhook-attempts.ts";
 import { dispatchEvents } from "../jobs/dispatch-events.ts";
@@ -665,19 +665,13 @@ describe("a backlog longer than what a claim looks at", () => {
     });
   });
 
-  const countReads = statement<{ reads: number }>(
-    "count_reads_of_this_transaction",
-    "SELECT sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::int AS reads FROM pg_stat_xact_user_tables",
-  );
   /** What a claim reads, by a plan that PostgreSQL made on the same connection while next to nothing waited. */
   const countClaimReads = () =>
     deps.db.sqlTransaction(async (sql) => {
       const times = { now: deps.clock.now(), claimUntil: addSeconds(deps.clock.now(), 60) };
-      const readsSoFar = async () => (await sql.query(countReads, []))[0]?.reads ?? Number.NaN;
-      const before = await readsSoFar();
       const input = { ...times, busyEndpoints: [], held: new Map(), perEndpoint: 16, limit: 100 };
-      const claimed = await claimWebhookDeliveries(sql, input);
-      return { claimed: claimed.length, reads: (await readsSoFar()) - before };
+      const { done, reads } = await countReads(sql, () => claimWebhookDeliveries(sql, input));
+      return { claimed: done.length, reads };
     });
 
   test.each([

@@ -31,7 +31,7 @@ export const openStore = (dataDirectory: string) => {
     /** Forgets everything, in one commit. */
     clear() {
       const emptied = ["event", "planned_fault", "dispute", "operation", "failed_once", "payment"];
-      db.exec(`BEGIN IMMEDIATE; ${emptied.map((table) => `DELETE FROM ${table};`).join(" ")} COMMIT;`);
+      together(() => db.exec(emptied.map((table) => `DELETE FROM ${table};`).join(" ")));
     },
     together,
     close: () => db.close(),
