@@ -32,22 +32,36 @@ export const createLog = (base: Readonly<Record<string, string>>, level: string)
     : bufferedStdout();
   // A reader that went away takes nothing with it.
   destination.on("error", () => {});
+  const common = { ...base, pid: process.pid };
   const options: pino.LoggerOptions = {
     level,
-    base: { ...base, pid: process.pid },
+    base: common,
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }) },
   };
   const redact = { paths: secretNames.flatMap((name) => [`["${name}"]`, `*["${name}"]`]), censor: "[redacted]" };
   const log = pino({ ...options, redact }, destination);
-  // One line per request: its four fields are ours, so there is nothing to look through for secrets.
-  const requests = pino(options, destination);
+  const toLine = requestLine(common);
   return {
     debug: log.debug.bind(log),
     info: log.info.bind(log),
     warn: log.warn.bind(log),
     error: log.error.bind(log),
-    request: (line) => requests.info(line, "request"),
+    request: log.isLevelEnabled("info") ? (line) => void destination.write(toLine(line, Date.now())) : () => {},
+  };
+};
+
+/**
+ * One line per request, as pino would write it: of a name and figures that are ours, so that there is nothing to escape
+ * and nothing to look through for secrets. Through pino it takes a tenth of the time of the shortest answers.
+ */
+export const requestLine = (common: Readonly<Record<string, string | number>>) => {
+  const rest = JSON.stringify(common).slice(1, -1);
+  let last = { at: 0, text: "" };
+  return ({ requestId, operation, status, milliseconds }: Parameters<Log["request"]>[0], at: number): string => {
+    // In a busy process some twenty lines are of one millisecond.
+    if (at !== last.at) last = { at, text: new Date(at).toISOString() };
+    return `{"level":"info","time":"${last.text}",${rest},"requestId":"${requestId}","operation":"${operation}","status":${status},"milliseconds":${milliseconds},"msg":"request"}\n`;
   };
 };
 
@@ -60,12 +74,12 @@ const flushLines = 256;
  */
 const bufferedStdout = () => {
   const stdout = pino.destination({ dest: 1, sync: false });
-  let lines: string[] = [];
+  let [text, lines] = ["", 0];
   const flush = (): void => {
-    if (lines.length === 0) return;
-    const text = lines.join("");
-    lines = [];
-    stdout.write(text);
+    if (lines === 0) return;
+    const gathered = text;
+    [text, lines] = ["", 0];
+    stdout.write(gathered);
   };
   setInterval(flush, flushMilliseconds).unref();
   process.on("exit", () => {
@@ -78,8 +92,9 @@ const bufferedStdout = () => {
   });
   return {
     write(line: string): void {
-      lines.push(line);
-      if (lines.length >= flushLines) flush();
+      text += line;
+      lines += 1;
+      if (lines >= flushLines) flush();
     },
     on: stdout.on.bind(stdout),
   };

@@ -11,6 +11,7 @@ export const maxBodyBytes = 64 * 1024;
  * @throws OAuthError invalid_request where a parameter repeats (RFC 6749 §3.1, §3.2) or is no text (Appendix B).
  */
 export const parseForm = (text: string): FormFields => {
+  if (text === "") return Object.create(null);
   checkRules(formRules, { text });
   // Without a prototype: a parameter named __proto__ is a name like any other.
   const fields: Record<string, string | string[]> = Object.create(null);
