@@ -126,7 +126,7 @@ export const Demo = ({ addresses }: { addresses: Addresses }) => {
             }))
           }
         >
-          Check {price(flow.machine.amountMinor)} too
+          Check {price(flow.machine.amountMinor)} first
         </Button>
       </>
     ),

@@ -14,7 +14,7 @@ const requests: Meanings = {
   not_acceptable: "None of the types in Accept can be answered here; ask for one that detail names.",
   not_found: "Nothing answers at this address; check the path.",
   method_not_allowed: "The address answers other methods; use one that the Allow header names.",
-  cross_origin: "The request came from a page of another site; send it from the wallet itself.",
+  cross_origin: "The request came from a page of another site; send it from the page that it belongs to.",
   too_many_requests:
     "More was sent than RateLimit-Policy allows; wait as long as Retry-After says, then send it again.",
   too_many_waiting:

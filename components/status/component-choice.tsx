@@ -11,7 +11,9 @@ export const ComponentChoice = ({
   chosen: readonly string[];
 }) => (
   <fieldset className={styles.choice}>
-    <legend>Components</legend>
+    <legend>
+      Components <span className="muted">none ticked: all of them</span>
+    </legend>
     {components.map(({ key, name }) => (
       <Choice
         key={key}

@@ -19,7 +19,7 @@ const walkToCharge = async (page: Page): Promise<void> => {
 
 test("from the shop to the charge that is refused after Stop in the wallet", async ({ signedIn: page, sandboxUrl }) => {
   await walkToCharge(page);
-  await act(page, "Check €249.00 too", "Check €14.50");
+  await act(page, "Check €249.00 first", "Check €14.50");
   await expect(page.getByText("Not valid: amount_exceeds_per_payment.")).toBeVisible();
   await act(page, "Check €14.50", "Charge €14.50");
   await act(page, "Charge €14.50", "Let the agent revoke");

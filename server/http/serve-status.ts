@@ -23,6 +23,20 @@ const readBody = async (endpoint: StatusEndpoint, request: Request): Promise<unk
   return parseForm(await readRaw(asForm, request));
 };
 
+/**
+ * No cookie stands behind these forms; but whoever opens a page must not be made to ask for mail to a stranger by it. A
+ * program says nothing of where a form came from, nor does a page that hides its address.
+ * @throws DomainError cross_origin.
+ */
+const refuseOtherSites = ({ headers }: Request, statusUrl: string): void => {
+  const [site, origin] = [headers.get("sec-fetch-site"), headers.get("origin")];
+  const isOther =
+    site === null
+      ? origin !== null && origin !== "null" && origin !== new URL(statusUrl).origin
+      : site === "cross-site" || site === "same-site";
+  if (isOther) throw new DomainError("forbidden", "cross_origin", "This must be sent from the status page itself.");
+};
+
 const databaseAway = (cause: unknown): DomainError =>
   new DomainError("unavailable", "temporarily_unavailable", "This can’t be written down just now. Try again shortly.", {
     headers: { "retry-after": "60" },
@@ -79,6 +93,7 @@ const serveStatus =
     const info = infoOf(request);
     let reply: Reply;
     try {
+      if (endpoint.request.body && isForm(request)) refuseOtherSites(request, deps.config.statusUrl);
       const body = endpoint.request.body ? await readBody(endpoint, request) : {};
       const input = validateInput(endpoint, targetOf(request.url), body);
       reply = await endpoint.answer({ deps, info, request }, input);

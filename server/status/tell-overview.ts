@@ -5,6 +5,7 @@ import { type Component, type ComponentKey, componentName, components } from "./
 import { courseOf, type Day, daysOf, presentCascade, presentOf, startOf } from "./rules/course.ts";
 import { wasSeen } from "./rules/decide-change.ts";
 import { demoActor } from "./rules/journal-record.ts";
+import { overallOf } from "./rules/overall.ts";
 import { tally, uptimePercent } from "./rules/uptime.ts";
 import { utcMonthOf } from "./rules/utc-calendar.ts";
 
@@ -68,6 +69,15 @@ export const isAbsent = ({ state, wasSeen: isKnown }: Pick<ComponentTold, "state
 export const deployedOf = (all: readonly ComponentTold[]): readonly ComponentTold[] => {
   const deployed = all.filter((one) => !isAbsent(one));
   return deployed.length > 0 ? deployed : all;
+};
+
+/** What holds of them as a whole. */
+export const tellOverall = (all: readonly ComponentTold[]) => {
+  const deployed = deployedOf(all);
+  return overallOf(
+    deployed.map(({ state }) => state),
+    deployed.length === all.length,
+  );
 };
 
 /** All components as they are at `now`, in the order of the page. */

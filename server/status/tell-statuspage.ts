@@ -6,20 +6,19 @@ import type {
 } from "./endpoints/statuspage.wire.ts";
 import type { Board } from "./rules/board.ts";
 import { knownSince } from "./rules/course.ts";
-import { overallOf } from "./rules/overall.ts";
 import { type PublicUpdate, publicUpdates } from "./rules/public-updates.ts";
 import { firstAt, statuspageComponentStatus, statuspageIndicator } from "./rules/statuspage.ts";
 import { type IncidentTold, type MaintenanceTold, tellPresent } from "./tell-events.ts";
-import { deployedOf, tellComponents } from "./tell-overview.ts";
+import { deployedOf, tellComponents, tellOverall } from "./tell-overview.ts";
 
 const pageId = "paygrant";
 
 /** The summary in the shape of Atlassian Statuspage's status API v2. */
 export const tellStatuspage = (board: Board, now: Date, statusUrl: string): Statuspage => {
   // Statuspage has no word for what isn't deployed.
-  const all = deployedOf(tellComponents(board, now));
-  const overall = overallOf(all.map(({ state }) => state));
-  const components = all.map(({ key, name, state, since }, index): StatuspageComponent => {
+  const all = tellComponents(board, now);
+  const overall = tellOverall(all);
+  const components = deployedOf(all).map(({ key, name, state, since }, index): StatuspageComponent => {
     const known = knownSince(board, key);
     return {
       ...{ id: key, name, description: null, page_id: pageId, status: statuspageComponentStatus(state) },

@@ -4,11 +4,10 @@ import { policyOf } from "../status/rules/budget.ts";
 import type { ComponentKey } from "../status/rules/components.ts";
 import { components } from "../status/rules/components.ts";
 import { type QuantileTold, tellLatency } from "../status/rules/latency.ts";
-import { overallOf } from "../status/rules/overall.ts";
 import { type Tally, uptimePercent, uptimeRules } from "../status/rules/uptime.ts";
 import { dayText, monthText } from "../status/rules/utc-calendar.ts";
 import { type IncidentTold, type MaintenanceTold, tellEvents, tellPresent } from "../status/tell-events.ts";
-import { type ComponentTold, deployedOf, tellComponents } from "../status/tell-overview.ts";
+import { type ComponentTold, tellComponents, tellOverall } from "../status/tell-overview.ts";
 import { type DayTold, type Figure, type RawUptime, tellRawUptime, tellUptime } from "../status/tell-uptime.ts";
 import type {
   componentsSchema,
@@ -74,7 +73,7 @@ export const toSummary = (told: Told): z.infer<typeof summarySchema> => {
   const { incidents, maintenances } = tellPresent(told.board, told.now);
   return {
     ...times(told),
-    overall: overallOf(deployedOf(all).map(({ state }) => state)),
+    overall: tellOverall(all),
     components: all.map(toPresent),
     incidents: incidents.map((incident) => toIncident(incident, told)),
     maintenances: maintenances.map((maintenance) => toMaintenance(maintenance, told)),

@@ -38,7 +38,7 @@ export const subscribeEndpoint = defineStatusEndpoint({
   summary: "Ask for updates of incidents and maintenance by e-mail or webhook; JSON, or the page’s form",
   tag: "Status",
   standards: ["Standard Webhooks"],
-  errorCodes: ["invalid_request", "already_subscribed", "webhook_not_reached", "too_many_requests"],
+  errorCodes: ["invalid_request", "cross_origin", "already_subscribed", "webhook_not_reached", "too_many_requests"],
   request: {
     content: "json",
     body: subscriptionWish,
@@ -97,7 +97,7 @@ export const confirmSubscriptionEndpoint = defineStatusEndpoint({
   summary: "Confirm a subscription by the token that was sent to its address",
   tag: "Status",
   standards: [],
-  errorCodes: ["confirmation_expired"],
+  errorCodes: ["cross_origin", "confirmation_expired"],
   request: { content: "json", body: confirmation, example: { token: "dGhlIHRva2VuIG9mIHRoZSBtYWls" } },
   responses: {
     200: { description: "Updates are sent there from now on", schema: told, example: { status: "confirmed" } },
@@ -117,7 +117,7 @@ export const changeSubscriptionEndpoint = defineStatusEndpoint({
   summary: "Choose the components that a subscriber is told of; none means all",
   tag: "Status",
   standards: [],
-  errorCodes: ["subscription_not_found"],
+  errorCodes: ["cross_origin", "subscription_not_found"],
   request: {
     content: "json",
     body: subscriptionChange,

@@ -11,9 +11,14 @@ const descriptions: readonly (readonly [ComponentState, string])[] = [
 
 type Overall = { state: ComponentState; description: string };
 
-export const overallOf = (states: readonly ComponentState[]): Overall => {
+/** @param isWhole false: there are components besides that aren't deployed here. */
+export const overallOf = (states: readonly ComponentState[], isWhole: boolean): Overall => {
   const worst = descriptions.find(([state]) => states.includes(state));
-  if (!worst) return { state: "operational", description: "All components are operational" };
+  if (!worst)
+    return {
+      state: "operational",
+      description: isWhole ? "All components are operational" : "All components that are deployed are operational",
+    };
   const [state, description] = worst;
   return {
     state,

@@ -8,7 +8,7 @@ const creditedUnknownMilliseconds = 10 * 60 * 1000;
 
 /** What the functions below do, in the words that the status page prints; every time is UTC. */
 export const uptimeRules: readonly string[] = [
-  "Each source (probes, every incident or maintenance that operators tell of, dependencies) is a track: a state holds from one change to the next. Of two changes at one instant the later one in order holds. What a probe said, and what follows from it by dependencies, ends with the last run.",
+  "Each source (probes, every incident or maintenance that operators tell of, dependencies) is a track: a state holds from one change to the next. Of two changes at one instant the later one in order holds. What a probe said, and what follows from it by dependencies, ends with the last run; between two runs it holds where they are at most two intervals and 15 seconds apart, and where they are further the time between is unknown.",
   "An incident outranks everything, and of several the worst holds. Then comes a maintenance in progress, until its announced end at the latest. Else the worst of what probes and dependencies say holds. Where nobody says anything the state is unknown. Operators’ “operational” and “unknown” end what they said, and hide nothing that was measured.",
   "Uptime is up ÷ (up + down). Partial and major outages are down; operational and degraded are up; unknown is on neither side.",
   "Maintenance is left out where it was announced at least 72 hours before it was to begin, within its announced time, and for at most 4 hours of a calendar month, the earliest first. Other maintenance counts by what probes and dependencies say meanwhile, and as down where they say nothing.",
