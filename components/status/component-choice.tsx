@@ -1,3 +1,4 @@
+import { useId } from "react";
 import { Choice } from "../ui/choice.tsx";
 import styles from "./component-choice.module.css";
 
@@ -9,21 +10,25 @@ export const ComponentChoice = ({
   components: readonly { key: string; name: string }[];
   /** keys; empty: all */
   chosen: readonly string[];
-}) => (
-  <fieldset className={styles.choice}>
-    <legend>
-      Components <span className="muted">none ticked: all of them</span>
-    </legend>
-    {components.map(({ key, name }) => (
-      <Choice
-        key={key}
-        type="checkbox"
-        name={key}
-        value="on"
-        defaultChecked={chosen.length === 0 || chosen.includes(key)}
-      >
-        {name}
-      </Choice>
-    ))}
-  </fieldset>
-);
+}) => {
+  const hintId = useId();
+  return (
+    <fieldset className={styles.choice} aria-describedby={hintId}>
+      <legend>Components</legend>
+      <p id={hintId} className="small muted">
+        None ticked means all of them, later ones too.
+      </p>
+      {components.map(({ key, name }) => (
+        <Choice
+          key={key}
+          type="checkbox"
+          name={key}
+          value="on"
+          defaultChecked={chosen.length === 0 || chosen.includes(key)}
+        >
+          {name}
+        </Choice>
+      ))}
+    </fieldset>
+  );
+};

@@ -102,13 +102,11 @@ const handle = async (asked: Asked, deps: Deps, request: EndpointRequest, meter:
   // At a public address that is read a query has names of its own.
   const mayCarryCredentials = endpoint.auth.kind !== "none" || endpoint.method !== "GET";
   if (mayCarryCredentials && target.query !== "") refuseCredentials(target.query);
-  // Each turn of the event loop that a public read doesn't take is a twentieth of its time.
+  // What a public read needn't wait for would be a tenth of its time.
   const raw = endpoint.request.content ? await readRaw(endpoint, request) : "";
   const form = endpoint.request.content === "form" ? parseForm(raw) : {};
-  const authenticating = endpoint.auth.kind !== "none";
-  const caller = authenticating
-    ? await authenticateCaller({ deps, info, endpoint, request, path: target.path, form })
-    : null;
+  const proof = { deps, info, endpoint, request, path: target.path, form };
+  const caller = endpoint.auth.kind === "none" ? null : await authenticateCaller(proof);
   asked.caller = caller;
   try {
     admitClient(meter, caller);

@@ -15,9 +15,9 @@ const pageId = "paygrant";
 
 /** The summary in the shape of Atlassian Statuspage's status API v2. */
 export const tellStatuspage = (board: Board, now: Date, statusUrl: string): Statuspage => {
-  // Statuspage has no word for what isn't deployed.
   const all = tellComponents(board, now);
   const overall = tellOverall(all);
+  // Statuspage has no word for what isn't deployed.
   const components = deployedOf(all).map(({ key, name, state, since }, index): StatuspageComponent => {
     const known = knownSince(board, key);
     return {

@@ -5,7 +5,7 @@ import { IncidentCard } from "#components/status/incident-card.tsx";
 import { MaintenanceCard } from "#components/status/maintenance-card.tsx";
 import { reliabilityFirst } from "#components/status/words.ts";
 import { Notice } from "#components/ui/notice.tsx";
-import { tellPresent } from "#server/status/tell-events.ts";
+import { type MaintenanceTold, tellPresent } from "#server/status/tell-events.ts";
 import { hasDemoHistory, tellComponents } from "#server/status/tell-overview.ts";
 import { bannerWords } from "./banner-words.ts";
 import { statusPage } from "./status-context.ts";
@@ -20,6 +20,11 @@ const OverviewPage = async () => {
   const { incidents, maintenances } = tellPresent(board, now);
   const { title, text, tone } = bannerWords(components, now);
   const reliability = reliabilityFirst(components.flatMap(({ name, budget }) => (budget?.isUsedUp ? [name] : [])));
+  // What is only planned comes behind what is.
+  const cardsOf = (isMeant: (told: MaintenanceTold) => boolean) =>
+    maintenances
+      .filter(isMeant)
+      .map((told) => <MaintenanceCard key={told.event.id} maintenance={maintenanceView(told)} now={now} />);
   return (
     <>
       <Freshness readAt={board.readAt} now={now} />
@@ -30,10 +35,9 @@ const OverviewPage = async () => {
       {incidents.map((told) => (
         <IncidentCard key={told.event.id} incident={incidentView(told)} now={now} />
       ))}
-      {maintenances.map((told) => (
-        <MaintenanceCard key={told.event.id} maintenance={maintenanceView(told)} now={now} />
-      ))}
+      {cardsOf(({ event }) => event.state !== "scheduled")}
       <ComponentList components={components.map(componentView)} />
+      {cardsOf(({ event }) => event.state === "scheduled")}
       <AsOf now={now} hasDemoHistory={hasDemoHistory(board)} />
     </>
   );

@@ -106,7 +106,7 @@ export const probeOnce = async (deps: Watcher, options: Options, recent: RecentR
   // At once: nobody sees the one without the other.
   await journal.append([...probed, ...cascaded.map(toRecord)]);
   for (const { component, state, reason } of [...changes, ...cascaded])
-    log.warn({ component, state, reason }, "a component's state changed");
+    log[state === "operational" ? "info" : "warn"]({ component, state, reason }, "a component's state changed");
   const runs = withRun(recent, observed);
   const isDraft = options.incidentsAreDrafts && isConfirmable(deps.board(), clock.now());
   const decision = decideIncident(withoutUnseen(deps.board(), isDraft), runs, { observed, now: clock.now() });

@@ -11,6 +11,8 @@ test("all is well where every component is operational, and nowhere else", () =>
 
 test("what isn't deployed is no part of what is well", () => {
   expect(overallOf(["operational"], false).description).toBe("All components that are deployed are operational");
+  expect(overallOf(["major_outage"], false).description).toBe("All components that are deployed are out");
+  expect(overallOf(["unknown"], false).description).toBe("The state of all components that are deployed is unknown");
   expect(overallOf(["degraded", "operational"], false).description).toBe("Some components are degraded");
 });
 

@@ -13,17 +13,12 @@ type Overall = { state: ComponentState; description: string };
 
 /** @param isWhole false: there are components besides that aren't deployed here. */
 export const overallOf = (states: readonly ComponentState[], isWhole: boolean): Overall => {
+  const all = isWhole ? "all components" : "all components that are deployed";
   const worst = descriptions.find(([state]) => states.includes(state));
-  if (!worst)
-    return {
-      state: "operational",
-      description: isWhole ? "All components are operational" : "All components that are deployed are operational",
-    };
+  if (!worst) return { state: "operational", description: capital(`${all} are operational`) };
   const [state, description] = worst;
-  return {
-    state,
-    description: states.every((one) => one === state)
-      ? description.replace("Some", "All").replace("some", "all")
-      : description,
-  };
+  const isOfAll = states.every((one) => one === state);
+  return { state, description: isOfAll ? capital(description.replace(/some components/i, all)) : description };
 };
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

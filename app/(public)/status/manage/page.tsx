@@ -51,7 +51,7 @@ const ManagePage = async ({ searchParams }: { searchParams: Promise<Query> }) =>
       ) : (
         <PlainForm
           title={found.kind === "email" ? "Updates by e-mail" : "Updates by webhook"}
-          text="Choose what you are told of. None means all."
+          text="Choose what you are told of."
           action="/status/subscriptions/change"
         >
           <input type="hidden" name="token" value={token} />
