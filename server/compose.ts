@@ -1,8 +1,9 @@
 import type { Config } from "./config.ts";
 import { connectDatabase } from "./data/client.ts";
 import { hasForeignKey } from "./data/foreign-keys.ts";
+import { isUnfinished } from "./data/unfinished.ts";
 import type { Deps, Log } from "./deps.ts";
-import { assertNotProductions, assertOwnDatabase, assertOwnKeys } from "./environment.ts";
+import { assertNotProductions, assertOwnDatabase, assertOwnKeys, assertRestored } from "./environment.ts";
 import { businessClockOf, systemClock } from "./kernel/clock.ts";
 import { sha256Base64url } from "./kernel/hash.ts";
 import { createSealer } from "./kernel/seal.ts";
@@ -27,6 +28,7 @@ export const compose = async (config: Config, log: Log): Promise<Deps & { close(
   const clockDb =
     config.environment === "sandbox" ? connectDatabase(config.databaseUrl, 1, { answer: clockMilliseconds }) : null;
   const sealer = createSealer(config.masterKey, "secrets");
+  assertRestored(await isUnfinished(db.sql, "restore"));
   assertOwnDatabase(await db.prisma.environment.findUniqueOrThrow({ where: { id: 1 } }), config);
   const keys = await loadKeyRing({ db, sealer, clock: systemClock, config, log });
   assertOwnKeys(

@@ -42,6 +42,14 @@ export const assertOwnDatabase = (row: EnvironmentRow, config: Pick<Config, "env
   }
 };
 
+/** @param isCutOff a restore was begun and did not end. @throws ConfigError. */
+export const assertRestored = (isCutOff: boolean): void => {
+  if (isCutOff)
+    throw new ConfigError([
+      "DATABASE_URL: a restore of this database was cut off; npm run restore -- <file> --replace",
+    ]);
+};
+
 /**
  * @param isForeign one of this environment's signing keys is on production's list of keys, which the sandbox imports.
  * @throws ConfigError.

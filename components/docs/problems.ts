@@ -196,6 +196,8 @@ const operators: Meanings = {
   maintenance_scheduled: "The maintenance hasn’t begun; start it first, or cancel it.",
   maintenance_in_progress: "The maintenance has begun; complete it. What began can’t be cancelled.",
   maintenance_completed: "The maintenance is over and takes nothing more.",
+  reset_by_schedule:
+    "The sandbox resets itself by its schedule; set SANDBOX_RESET otherwise, and the announcement follows.",
   maintenance_cancelled: "The maintenance was cancelled and takes nothing more; announce another.",
   action_not_found: "There is no such action of the postmortem; load the page again.",
   postmortem_too_early: "The incident isn’t resolved; resolve it, then write its postmortem.",

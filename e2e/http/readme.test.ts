@@ -1,4 +1,6 @@
+import { execFile } from "node:child_process";
 import { access, readFile } from "node:fs/promises";
+import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { currentInstance } from "../support/instance.ts";
 import { postForm, send } from "../support/wire.ts";
@@ -45,4 +47,15 @@ test("the sign-in that it tells works, in production and sandbox", async () => {
     expect([answer.status, answer.headers.get("location")]).toEqual([303, "/wallet"]);
     expect(answer.headers.get("set-cookie")).toMatch(/^__Host-pg_(live|test)=.*HttpOnly/);
   }
+});
+
+test("the first calls, as they stand there, are answered", async () => {
+  const [, file = ""] = /^node (docs\/examples\/\S+)$/m.exec(readme) ?? [];
+  const { stdout } = await promisify(execFile)(process.execPath, [file, currentInstance().sandboxUrl]);
+  expect(stdout.split("\n")).toEqual([
+    expect.stringMatching(/^client +cli_\w+$/),
+    expect.stringMatching(/^token +Bearer, \d+ s, charges\.read mandates\.verify$/),
+    expect.stringMatching(/^mandate +404, /),
+    "",
+  ]);
 });

@@ -4,6 +4,7 @@ import { createInterface } from "node:readline";
 import type { Writable } from "node:stream";
 import { finished } from "node:stream/promises";
 import { parseArgs } from "node:util";
+import { z } from "zod";
 import { type AuditHead, readAuditHead } from "../audit/audit-head.ts";
 import { chainEntries } from "../audit/chain-entries.ts";
 import { exportAudit } from "../audit/export-audit.ts";
@@ -63,11 +64,12 @@ if (rest.length > 0 || !["verify", "export", "search"].includes(command)) {
   refuse(`${positionals.join(" ") || "nothing"}: no such command\n${usage}`);
 }
 
+const timeArgument = z.union([z.iso.datetime({ offset: true }), z.iso.date()]).pipe(z.coerce.date());
+
 const instant = (name: "from" | "to"): Date | undefined => {
   const text = values[name];
   if (text === undefined) return undefined;
-  const date = new Date(text);
-  return Number.isNaN(date.getTime()) ? refuse(`--${name}: not a time`) : date;
+  return timeArgument.safeParse(text).data ?? refuse(`--${name}: not a time; RFC 3339, or a date in UTC`);
 };
 
 const readLines = (file: string) => {
@@ -76,13 +78,19 @@ const readLines = (file: string) => {
   return createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
 };
 
+const headLine = z.object({ head: z.string() });
+
 /** A head stands alone in its file, or at the end of an export. */
 const readAnchors = async (): Promise<AuditHead[]> => {
   if (values.anchor === undefined) return [];
   const anchors: AuditHead[] = [];
   for await (const line of readLines(values.anchor)) {
-    const token = line.startsWith('{"head"') ? (JSON.parse(line) as { head: string }).head : line;
-    if (token.startsWith("ey")) anchors.push(await readAuditHead(token));
+    try {
+      const token = line.startsWith('{"head"') ? headLine.parse(JSON.parse(line)).head : line;
+      if (token.startsWith("ey")) anchors.push(await readAuditHead(token));
+    } catch {
+      return refuse(`${values.anchor}: holds a head that is damaged`);
+    }
   }
   return anchors.length > 0 ? anchors : refuse(`${values.anchor}: holds no head`);
 };

@@ -1,10 +1,12 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { makeStanding } from "../charges/standing.fixture.ts";
+import { markFinished, markUnfinished } from "../data/unfinished.ts";
 
 let deps: TestDeps;
 let directory: string;
@@ -89,4 +91,43 @@ test("migrate brings a database of one's own up to date, as often as it is calle
   for (let time = 0; time < 2; time += 1) {
     expect(await run("migrate", deps.config.databaseUrl)).toEqual({ code: 0, text: "up to date\n" });
   }
+});
+
+test("a database whose restore was cut off is refused by what would work with it, until one has ended", async () => {
+  const { databaseUrl } = deps.config;
+  await markUnfinished(databaseUrl, "restore");
+  const problem = "DATABASE_URL: a restore of this database was cut off; npm run restore -- <file> --replace\n";
+  for (const command of ["migrate", "audit verify", "keys list"])
+    expect(await run(command, databaseUrl)).toEqual({ code: 1, text: problem });
+  await markFinished(databaseUrl, "restore");
+  expect(await run("migrate", databaseUrl)).toMatchObject({ code: 0 });
+});
+
+test("demo data that were cut off are made anew; what others wrote stays", async () => {
+  const { databaseUrl } = deps.config;
+  const merchants = () => deps.db.prisma.merchant.count();
+  await makeStanding(deps);
+  const before = await merchants();
+  expect([await run("migrate", databaseUrl), await merchants()]).toMatchObject([{ text: "up to date\n" }, before]);
+  await markUnfinished(databaseUrl, "seeding");
+  expect((await run("migrate", databaseUrl)).text).toMatch(/^\d+ applied\n$/);
+  expect(await merchants()).toBe(0);
+  await makeStanding(deps);
+  expect([await run("migrate", databaseUrl), await merchants()]).toMatchObject([{ text: "up to date\n" }, 1]);
+});
+
+test.each(['{"head":', '{"head":7}', "eyabc.def.ghi"])(
+  "an anchor that is damaged is told in a line: %s",
+  async (text) => {
+    const anchor = path.join(directory, "anchor");
+    await writeFile(anchor, `${text}\n`);
+    const answer = await run(`audit verify --file ${anchor} --anchor ${anchor}`, deps.config.databaseUrl);
+    expect(answer).toEqual({ code: 1, text: `${anchor}: holds a head that is damaged\n` });
+    await rm(anchor);
+  },
+);
+
+test.each(["2026-11-21T12:00", "1", "21.11.2026"])("--from %s could be any time: it is refused", async (from) => {
+  const answer = await run(`audit search --from ${from}`, deps.config.databaseUrl);
+  expect(answer).toEqual({ code: 1, text: "--from: not a time; RFC 3339, or a date in UTC\n" });
 });

@@ -99,14 +99,17 @@ export const findSubscriberById = async (sql: Sql, id: string): Promise<Subscrib
 const change = statement<{ id: string }>(
   "change_status_subscription",
   `UPDATE status_subscriber SET components = $3::text[], confirmed_at = ${confirmedFrom("$3::text[]")}
-    WHERE id = $1 AND confirmed_at IS NOT NULL RETURNING id`,
+    WHERE id = $1 AND confirmed_at IS NOT NULL AND NOT (components @> $3::text[] AND components <@ $3::text[]) RETURNING id`,
 );
 
-/** @returns false where it is nobody's, or not confirmed. */
+/** `unknown` where it is nobody's, or not confirmed. */
 export const changeSubscriber = async (
   sql: Sql,
   { id, components, at }: { id: string; components: readonly string[]; at: Date },
-): Promise<boolean> => (await sql.query(change, [id, at, components])).length === 1;
+): Promise<"changed" | "same" | "unknown"> => {
+  if ((await sql.query(change, [id, at, components])).length === 1) return "changed";
+  return (await findSubscriberById(sql, id))?.confirmedAt ? "same" : "unknown";
+};
 
 const remove = statement<{ id: string }>(
   "remove_status_subscriber",

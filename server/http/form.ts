@@ -27,10 +27,16 @@ export const parseForm = (text: string): FormFields => {
   return fields;
 };
 
+/** By what it says of itself: @returns the announced length, 0 where there is none. @throws DomainError body_too_large. */
+export const refuseLarge = ({ headers }: Pick<EndpointRequest, "headers">, maxBytes = maxBodyBytes): number => {
+  const announced = Number(headers.get("content-length") ?? 0);
+  if (announced > maxBytes) throw bodyTooLarge(maxBytes);
+  return announced;
+};
+
 /** @throws DomainError body_too_large, invalid_request where the caller goes away. @throws TypeError where it is no UTF-8. */
 export const readBody = async (request: EndpointRequest, maxBytes = maxBodyBytes): Promise<string> => {
-  const announced = Number(request.headers.get("content-length") ?? 0);
-  if (announced > maxBytes) throw bodyTooLarge(maxBytes);
+  const announced = refuseLarge(request, maxBytes);
   // An announced length is what the connection delivers at the most: no need to count while it comes, nor for a stream.
   if (announced > 0) return decode(await request.arrayBuffer().catch(refuseIncomplete));
   return request.body ? decode(Buffer.concat(await readChunks(request.body, maxBytes).catch(refuseIncomplete))) : "";

@@ -25,13 +25,15 @@ export type GatewayOptions = {
   pages: NodeHandler | null;
   /** `BASE_URL/status/…` is answered by the status process */
   statusUrl: string | null;
+  /** What refuses a caller, before anything is done for it; null where it may go on. */
+  admit?: (ipAddress: string, pathname: string) => DomainError | null;
 };
 
 /**
  * Answers every request of a process: what a route file below app/ handles by that very handler, without Next in
  * between, and all others by Next.
  */
-export const createGateway = ({ config, log, routes, pages, statusUrl }: GatewayOptions): NodeHandler => {
+export const createGateway = ({ config, log, routes, pages, statusUrl, admit }: GatewayOptions): NodeHandler => {
   const isHttps = config.baseUrl.startsWith("https:");
   const ownHost = new URL(config.baseUrl).host;
   const ownHeaders = machineHeaders(isHttps);
@@ -61,10 +63,12 @@ export const createGateway = ({ config, log, routes, pages, statusUrl }: Gateway
   return async (incoming, outgoing) => {
     // Who reset the connection hears no answer, and its address, by which it is limited, is gone with it.
     if (incoming.socket.remoteAddress === undefined) return void incoming.destroy();
-    setClientAddress(incoming, config.trustedProxies);
+    const address = setClientAddress(incoming, config.trustedProxies);
     incoming.url = normalizeTarget(incoming.url ?? "");
     const pathname = pathOf(incoming.url);
     if (pathname === null || !hasHost(incoming)) return send(outgoing, badRequest(config.baseUrl), isHttps);
+    const refused = admit?.(address, pathname);
+    if (refused) return send(outgoing, problemReply(refused, config.baseUrl), isHttps);
     if (statusUrl && /^\/status(\/|$)/.test(pathname)) {
       setHeaders(outgoing, ownHeaders);
       outgoing.setHeader("x-request-id", newId("req"));
@@ -129,7 +133,7 @@ const logPage = (log: Log, incoming: IncomingMessage, pathname: string, outgoing
 const loggedPath = (pathname: string): string => pathname.slice(0, 200).replace(/[A-Za-z0-9_-]{32,}/g, "…");
 
 /** The socket's word on who calls, and that of trusted proxies, in place of whatever the caller sent under that name. */
-const setClientAddress = (incoming: IncomingMessage, trustedProxies: AddressSet): void => {
+const setClientAddress = (incoming: IncomingMessage, trustedProxies: AddressSet): string => {
   const forwardedFor = incoming.headers["x-forwarded-for"];
   const address = clientAddress(incoming.socket.remoteAddress, forwardedFor?.toString(), trustedProxies);
   for (let index = incoming.rawHeaders.length - 2; index >= 0; index -= 2) {
@@ -139,6 +143,7 @@ const setClientAddress = (incoming: IncomingMessage, trustedProxies: AddressSet)
   }
   incoming.rawHeaders.push(addressHeader, address);
   incoming.headers[addressHeader] = address;
+  return address;
 };
 
 /** Below these, programs call: what is not there answers in their shape, not with a page. */

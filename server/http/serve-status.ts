@@ -5,7 +5,7 @@ import { newId } from "../kernel/ids.ts";
 import { currentStatusDeps, type StatusDeps } from "../status/runtime.ts";
 import type { Endpoint, Reply } from "./endpoint.ts";
 import { plainPage } from "./error-page.ts";
-import { mediaType, parseForm } from "./form.ts";
+import { mediaType, parseForm, refuseLarge } from "./form.ts";
 import { domainStatus, problemReply } from "./problem.ts";
 import { parseJson, readRaw, targetOf, validateInput } from "./read-request.ts";
 import { addressHeader, type Handler } from "./serve.ts";
@@ -90,6 +90,8 @@ const serveStatus =
     let reply: Reply;
     try {
       if (endpoint.request.body && isForm(request)) refuseOtherSites(request);
+      // What an endpoint doesn't read is no larger either.
+      refuseLarge(request);
       const body = endpoint.request.body ? await readBody(endpoint, request) : {};
       const input = validateInput(endpoint, targetOf(request.url), body);
       reply = await endpoint.answer({ deps, info, request }, input);

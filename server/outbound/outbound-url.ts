@@ -1,4 +1,5 @@
 import { isIP } from "node:net";
+import { getDomain } from "tldts";
 import { addressPrefix } from "../kernel/ip-address.ts";
 import { isLoopback } from "./global-address.ts";
 
@@ -47,8 +48,11 @@ export const readOutboundUrl = (
   };
 };
 
-/** The last two labels: whoever owns a domain may name any number of hosts in it, and be slow to say where they are. */
+/**
+ * What one owner has, by the Public Suffix List, its private part too: whoever owns a domain may name any number of hosts in
+ * it, and be slow to say where they are; those of a suffix that many share have nothing to do with each other.
+ */
 export const siteOf = (hostname: string): string => {
   const bare = withoutBrackets(hostname);
-  return isIP(bare) ? addressPrefix(bare) : bare.split(".").slice(-2).join(".");
+  return isIP(bare) ? addressPrefix(bare) : (getDomain(bare, { allowPrivateDomains: true }) ?? bare);
 };

@@ -3,6 +3,7 @@ import next from "next";
 import { isLoopbackUrl, readVariables, toConfig } from "../config.ts";
 import { connectDatabase, type Db } from "../data/client.ts";
 import { createGateway, type NodeHandler } from "../http/gateway.ts";
+import { createAddressLimit } from "../http/limits/address-limit.ts";
 import { discoverRoutes } from "../http/routes.ts";
 import { machineHeaders } from "../http/security-headers.ts";
 import { systemClock } from "../kernel/clock.ts";
@@ -40,6 +41,8 @@ import { startTracingWhereAsked } from "./tracing.ts";
 const root = path.resolve(import.meta.dirname, "../..");
 
 const poolSize = 4;
+/** Pages and figures are made for each reader, by the process that probes: nobody has all of its time. */
+const readerLimit = createAddressLimit({ requests: 300, seconds: 60 });
 /** A database that doesn't answer is away: this process goes on without it. */
 const patience = { answer: 10_000 };
 const boardMilliseconds = 5_000;
@@ -114,6 +117,8 @@ export const runStatus = async (): Promise<void> => {
     routes,
     pages: ownPages(pages.getRequestHandler(), config.baseUrl),
     statusUrl: null,
+    // What the build brings is read from memory.
+    admit: (ipAddress, pathname) => (pathname.startsWith("/_next/") ? null : readerLimit(deps, ipAddress)),
   });
   const own = atRoot(withHealth(gateway, config.statusUrl.startsWith("https:")));
   const server = await listen(tracing?.handler(own) ?? own, {

@@ -48,13 +48,19 @@ describe("the sandbox's weekly reset is announced as maintenance (5-status, Sand
     }
   });
 
-  test("another time takes back what was announced, and one that an operator cancelled stays so", async () => {
+  test("another time takes back what was announced, and an operator, whom no sandbox asks, can't", async () => {
     const second = (await listMaintenances(deps)).find(({ scheduledFrom }) => scheduledFrom.getUTCMonth() === 11);
     const by = { actor: { kind: "operator", id: "acc_operator" } as const, requestId: "req" };
-    await cancelMaintenance(deps, { maintenanceId: second?.id ?? "", updateId: newId("upd"), text: "No.", ...by });
+    const cancelled = cancelMaintenance(deps, {
+      maintenanceId: second?.id ?? "",
+      updateId: newId("upd"),
+      text: "No.",
+      ...by,
+    });
+    await expect(cancelled).rejects.toMatchObject({ code: "reset_by_schedule" });
     const wednesday = { weekday: 3, hour: 4, minute: 30 };
     const moved = { ...deps, config: { ...deps.config, sandboxReset: wednesday } };
-    expect(await announceResetsJob.run(moved)).toEqual({ announced: 2, cancelled: 1 });
+    expect(await announceResetsJob.run(moved)).toEqual({ announced: 2, cancelled: 2 });
     expect(await told()).toEqual([
       "2026-11-22T03:00:00.000Z completed",
       "2026-11-25T04:30:00.000Z scheduled",
@@ -67,11 +73,11 @@ describe("the sandbox's weekly reset is announced as maintenance (5-status, Sand
   });
 
   test("what was taken back and is to come after all is announced again, once", async () => {
-    expect(await announce()).toEqual({ announced: 1, cancelled: 0 });
+    expect(await announce()).toEqual({ announced: 2, cancelled: 0 });
     expect(await announce()).toEqual({ announced: 0, cancelled: 0 });
     const never = { ...deps, config: { ...deps.config, sandboxReset: null } };
-    expect(await announceResetsJob.run(never)).toEqual({ announced: 0, cancelled: 1 });
-    expect(await announce(node)).toEqual({ announced: 1, cancelled: 0 });
+    expect(await announceResetsJob.run(never)).toEqual({ announced: 0, cancelled: 2 });
+    expect(await announce(node)).toEqual({ announced: 2, cancelled: 0 });
     const ofThatDay = (await told()).filter((one) => one.startsWith("2026-11-29"));
     expect(ofThatDay).toEqual([
       "2026-11-29T03:00:00.000Z cancelled",

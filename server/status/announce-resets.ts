@@ -4,12 +4,10 @@ import { isDomainError } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
 import { cancelMaintenance } from "./cancel-maintenance.ts";
 import { listMaintenances } from "./list-maintenances.ts";
+import { isResetMaintenance, resetMaintenanceId } from "./rules/reset-maintenance.ts";
 import { scheduleMaintenance } from "./schedule-maintenance.ts";
 
 const actor = { kind: "system", id: "announce-resets" } as const;
-/** The same for the same reset, whoever announces it: no instant is told twice. */
-const maintenanceIdAt = (at: Date): string => `mtn_reset${at.toISOString().replace(/\D/g, "")}`;
-
 /** Of one that was taken back here and is to come after all: what is cancelled stays so. */
 const next = (id: string): string => {
   const [first = "", count = "1"] = id.split("_again");
@@ -26,11 +24,11 @@ export const announceResets = async (
   deps: Pick<Deps, "db" | "clock">,
   { at, seconds }: { at: readonly Date[]; seconds: number },
 ): Promise<{ announced: number; cancelled: number }> => {
-  const wanted = new Set(at.map(maintenanceIdAt));
+  const wanted = new Set(at.map(resetMaintenanceId));
   let [announced, cancelled] = [0, 0];
   const known = await listMaintenances(deps);
   for (const { id, state, scheduledFrom } of known) {
-    const isStale = id.startsWith("mtn_reset") && state === "scheduled" && !wanted.has(instantOf(id));
+    const isStale = isResetMaintenance(id) && state === "scheduled" && !wanted.has(instantOf(id));
     if (!isStale || scheduledFrom <= deps.clock.now()) continue;
     const told = { maintenanceId: id, updateId: newId("upd"), actor, requestId: "-" };
     const text = "The sandbox is reset at another time.";
@@ -43,7 +41,7 @@ export const announceResets = async (
     ),
   );
   for (const from of at) {
-    let maintenanceId = maintenanceIdAt(from);
+    let maintenanceId = resetMaintenanceId(from);
     while (takenBack.has(maintenanceId)) maintenanceId = next(maintenanceId);
     const { isNew } = await scheduleMaintenance(deps, {
       ...{ maintenanceId, updateId: newId("upd"), actor, requestId: "-" },
@@ -56,7 +54,7 @@ export const announceResets = async (
   return { announced, cancelled };
 };
 
-/** It began, or an operator cancelled it, in this moment. */
+/** It began in this moment. */
 const unlessBegun = (error: unknown): { isNew: boolean } => {
   if (isDomainError(error) && error.kind === "conflict") return { isNew: false };
   throw error;

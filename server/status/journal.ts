@@ -2,9 +2,9 @@ import type { FileHandle } from "node:fs/promises";
 import { mkdir, open, readdir, readFile, rename, unlink } from "node:fs/promises";
 import path from "node:path";
 import type { Log } from "../deps.ts";
+import { syncDirectory } from "../kernel/sync-directory.ts";
 import type { JournalRecord } from "./rules/journal-record.ts";
 import { fromStoredJson, toStoredJson } from "./stored-json.ts";
-import { syncDirectory } from "./sync-directory.ts";
 
 /** Records that are to be replayed, oldest first. */
 type Batch = {

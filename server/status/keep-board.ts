@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Log } from "../deps.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { Journal } from "./journal.ts";
+import { withBegunMaintenances } from "./rules/begun-maintenances.ts";
 import { type Board, emptyBoard } from "./rules/board.ts";
 import { type JournalRecord, withRecords } from "./rules/journal-record.ts";
 import { findWithheld, type Withheld } from "./rules/withheld.ts";
@@ -106,8 +107,18 @@ export const keepBoard = async (options: Options): Promise<BoardKeeper> => {
 
   const timer = setInterval(() => void refresh(), everyMilliseconds);
   await Promise.race([refresh(), sleep(patienceMilliseconds)]);
+  let shown = { of: board, begun: board };
   return {
-    board: () => board,
+    board() {
+      const begun = withBegunMaintenances(board, clock.now());
+      // The same until something changes, by which readers know what they have told already.
+      if (
+        shown.of !== board ||
+        begun.maintenances.some(({ state }, index) => state !== shown.begun.maintenances[index]?.state)
+      )
+        shown = { of: board, begun };
+      return shown.begun;
+    },
     async append(records) {
       await journal.append(records);
       board = withRecords(board, records);

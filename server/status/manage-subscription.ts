@@ -58,7 +58,9 @@ export const changeSubscription = (
   const id = readSubscriptionToken(deps, token);
   return deps.db.sqlTransaction(async (sql) => {
     const at = deps.clock.now();
-    if (!(await changeSubscriber(sql, { id, components, at }))) throw unknownSubscription();
+    const outcome = await changeSubscriber(sql, { id, components, at });
+    if (outcome === "unknown") throw unknownSubscription();
+    if (outcome === "same") return;
     await appendAudit(sql, {
       ...{ at, actor: anybody, subjectId: id, requestId: info.requestId },
       ...{ action: "status_subscription.changed", data: { components: [...components] } },
@@ -84,6 +86,10 @@ export const endSubscription = async (
     if (!isUnavailable(error)) throw error;
     isWritten = false;
   }
+  const isNoted = deps.journal
+    .pending()
+    .some((one) => one.kind === "subscriber_ended" && one.subscriberId === subscriberId);
+  if (isNoted) return;
   // Also where the database has it: what was read of it before goes on being told, and is put back into a restored one.
   if (isWritten && !deps.board().subscribers.some(({ id }) => id === subscriberId)) return;
   await deps.journal.append([{ kind: "subscriber_ended", id: newId("ntc"), ...ended }]);

@@ -2,6 +2,7 @@ import { findDueMaintenances } from "../data/maintenances.ts";
 import type { Deps } from "../deps.ts";
 import { isDomainError } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
+import { isResetMaintenance } from "./rules/reset-maintenance.ts";
 import { tellMaintenance } from "./tell-maintenance.ts";
 
 const actor = { kind: "system", id: "run-maintenances" } as const;
@@ -19,11 +20,15 @@ export const runDueMaintenances = async (
     const input = { maintenanceId: id, updateId: newId("upd"), actor, requestId: newId("req") };
     await (state === "scheduled"
       ? tellMaintenance(deps, { ...input, text: "The maintenance has begun." }, "start", scheduledFrom)
-      : tellMaintenance(deps, { ...input, text: "The maintenance is completed." }, "complete", scheduledTo)
+      : tellMaintenance(deps, { ...input, text: endWords(id) }, "complete", scheduledTo)
     ).catch(unlessDone);
   }
   return due.length;
 };
+
+/** Whether the sandbox was reset, or had to leave it out, is the sandbox's to know. */
+const endWords = (id: string): string =>
+  isResetMaintenance(id) ? "The time of the reset is over." : "The maintenance is completed.";
 
 /** Another worker or an operator was first. */
 const unlessDone = (error: unknown): void => {

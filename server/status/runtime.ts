@@ -9,7 +9,11 @@ import type { JournalRecord } from "./rules/journal-record.ts";
 export type StatusDeps = Pick<Deps, "config" | "db" | "clock" | "sealer" | "outbound" | "log"> & {
   board(): Board;
   /** What the status process decides by itself: lasting, and on the board, once it resolves. */
-  journal: { append(records: readonly JournalRecord[]): Promise<void> };
+  journal: {
+    append(records: readonly JournalRecord[]): Promise<void>;
+    /** What the database may not have yet. */
+    pending(): readonly JournalRecord[];
+  };
   productionUrl: string;
   /** null: there is no sandbox */
   sandboxUrl: string | null;

@@ -2,7 +2,7 @@ import { mkdir, open, readFile, rename } from "node:fs/promises";
 import path from "node:path";
 import type { Log } from "../deps.ts";
 import type { Sealer } from "../kernel/seal.ts";
-import { syncDirectory } from "./sync-directory.ts";
+import { syncDirectory } from "../kernel/sync-directory.ts";
 
 /** A text that the status process keeps for itself, encrypted whole. */
 export type SealedFile = {

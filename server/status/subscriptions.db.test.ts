@@ -2,6 +2,7 @@ import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { accepts, answers, startWebhookReceiver, type WebhookReceiver } from "#e2e/support/webhook-receiver.ts";
+import { searchAudit } from "../audit/search-audit.ts";
 import { connectDatabase, statement } from "../data/client.ts";
 import { changeSubscription, confirmSubscription, endSubscription, getSubscription } from "./manage-subscription.ts";
 import { boardOf } from "./rules/board.fixture.ts";
@@ -29,9 +30,13 @@ afterAll(async () => {
   await deps.close();
 });
 
+const journalTo = (written: JournalRecord[]) => ({
+  append: async (records: readonly JournalRecord[]) => void written.push(...records),
+  pending: () => written,
+});
 /** While the database answers nothing of a subscription goes by the journal. */
 const append = () => Promise.reject(new Error("the journal is for outages"));
-const ending = () => ({ ...deps, board: () => boardOf(), journal: { append } });
+const ending = () => ({ ...deps, board: () => boardOf(), journal: { append, pending: () => [] } });
 const info = { requestId: "req_test", ipAddress: "203.0.113.7", userAgent: "" };
 const ask = (address = "ada@example.com", components: ComponentKey[] = []) =>
   subscribeByMail(deps, { address, components, info });
@@ -124,6 +129,16 @@ describe("managing", () => {
     expect(await codeOf(changeSubscription(deps, { token, components: [], info }))).toBe("subscription_not_found");
   });
 
+  test("what is chosen already is chosen once, in whatever order: it fills no log", async () => {
+    await ask("ada@example.com", ["sandbox", "billing_engine"]);
+    const id = await confirm(await lastToken());
+    const token = subscriptionToken(deps, id);
+    for (const components of [["billing_engine", "sandbox"], ["sandbox", "billing_engine"], []] as ComponentKey[][])
+      await changeSubscription(deps, { token, components, info });
+    const { entries } = await searchAudit(deps, { action: "status_subscription.changed", subjectId: id });
+    expect(entries.map(({ data }) => data)).toEqual([{ components: [] }]);
+  });
+
   test("what it chooses anew is told from then on, and what it had goes on", async () => {
     await ask("ada@example.com", ["sandbox"]);
     const token = subscriptionToken(deps, await confirm(await lastToken()));
@@ -152,7 +167,7 @@ describe("managing", () => {
     const id = await confirm(await lastToken());
     const [row] = await subscribers();
     const written: JournalRecord[] = [];
-    const journal = { append: async (records: readonly JournalRecord[]) => void written.push(...records) };
+    const journal = journalTo(written);
     const board = boardOf({ subscribers: [{ ...row, confirmedAt: deps.clock.now() } as never] });
     const impatient = connectDatabase(deps.config.databaseUrl, 1, { answer: 1_000 });
     try {
@@ -173,7 +188,7 @@ describe("managing", () => {
     const [row] = await subscribers();
     const board = withRecords(boardOf({ subscribers: [{ ...row, confirmedAt: deps.clock.now() } as never] }), []);
     const written: JournalRecord[] = [];
-    const journal = { append: async (records: readonly JournalRecord[]) => void written.push(...records) };
+    const journal = journalTo(written);
     await endSubscription({ ...deps, board: () => board, journal }, { token: subscriptionToken(deps, id), info });
     expect(written).toMatchObject([{ kind: "subscriber_ended", subscriberId: id }]);
     expect(withRecords(board, written).subscribers).toEqual([]);

@@ -8,9 +8,7 @@ import { isFresh } from "./rules/confirmable.ts";
 import type { AlertRecord, JournalRecord } from "./rules/journal-record.ts";
 import type { StatusDeps } from "./runtime.ts";
 
-type AlertDeps = Pick<StatusDeps, "board" | "clock" | "config" | "db" | "log"> & {
-  journal: StatusDeps["journal"] & { pending(): readonly JournalRecord[] };
-};
+type AlertDeps = Pick<StatusDeps, "board" | "journal" | "clock" | "config" | "db" | "log">;
 
 const isAlert = (record: JournalRecord): record is AlertRecord =>
   record.kind === "alert_started" || record.kind === "alert_ended";

@@ -50,10 +50,16 @@ const journal = {
     journaled.push(...records);
     board = withRecords(board, records);
   },
+  pending: () => [],
 };
 const teller = (kind: "email" | "webhook", by: MailSender | null = send, on: Partial<Pick<TestDeps, "db">> = {}) =>
   createTeller(
-    { ...deps, ...on, board: () => board, journal: { append: (records) => journal.append(records) } },
+    {
+      ...deps,
+      ...on,
+      board: () => board,
+      journal: { append: (records) => journal.append(records), pending: () => [] },
+    },
     { kind, send: by },
   );
 const tell = async (by: MailSender | null = send, on: Partial<Pick<TestDeps, "db">> = {}) =>
@@ -168,7 +174,10 @@ describe("rounds", () => {
         if (isFull) throw new Error("no space left");
         await journal.append(records);
       };
-      const round = createTeller({ ...deps, board: () => board, journal: { append } }, { kind: "webhook", send });
+      const round = createTeller(
+        { ...deps, board: () => board, journal: { append, pending: () => [] } },
+        { kind: "webhook", send },
+      );
       await expect(round.round()).rejects.toThrow("no space left");
       const told = () => receivers.reduce((sum, { received }) => sum + received.length, 0);
       // The first batch of each site, and no second one.

@@ -98,9 +98,16 @@ const siteOfSubscriber = (deps: TellDeps, subscriber: Subscriber): string => {
   }
 };
 
+/** Found once for each list: it is asked before each notice. */
+const idsOf = new WeakMap<readonly Subscriber[], ReadonlySet<string>>();
+
 /** Whoever unsubscribes during a round is told no more. */
-const isSubscribed = (deps: TellDeps, { id }: Subscriber): boolean =>
-  deps.board().subscribers.some((subscriber) => subscriber.id === id);
+const isSubscribed = (deps: TellDeps, { id }: Subscriber): boolean => {
+  const { subscribers } = deps.board();
+  const ids = idsOf.get(subscribers) ?? new Set(subscribers.map((subscriber) => subscriber.id));
+  idsOf.set(subscribers, ids);
+  return ids.has(id);
+};
 
 const tellOne = async (deps: TellDeps, send: MailSender | null, due: DueNotice): Promise<NoticeRecord> => {
   const { subscriber, update, attempts } = due;

@@ -34,7 +34,7 @@ const ask = (of: Board = board) =>
         log: deps.log,
       },
       ...{ board: () => of, productionUrl: "http://127.0.0.1:9", sandboxUrl: "http://127.0.0.1:9" },
-      journal: { append: nothing },
+      journal: { append: nothing, pending: () => [] },
     },
   });
 
@@ -188,7 +188,7 @@ describe("GET /status/v1/summary and /components", () => {
             clock: { now: () => later },
           },
           ...{ board: () => board, productionUrl: "http://127.0.0.1:9", sandboxUrl: null },
-          journal: { append: nothing },
+          journal: { append: nothing, pending: () => [] },
         },
       })
       .summary();

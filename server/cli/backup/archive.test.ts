@@ -86,6 +86,14 @@ describe("a backup's file", () => {
     await expect(read(firstGone, production)).rejects.toThrow("altered");
   });
 
+  test("of two that write the same file at once one is refused, and nothing else stays", async () => {
+    const twice = path.join(directory, "twice");
+    const write = (id: string) => writeArchive(twice, { id, createdAt, owners: [production] }, async () => {});
+    const ends = await Promise.allSettled([write("a"), write("b")]);
+    expect(ends.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+    expect((await readdir(directory)).filter((name) => name.startsWith("twice"))).toEqual(["twice"]);
+  });
+
   test("no file is written over, and one that fails leaves nothing", async () => {
     const input = { id: "two", createdAt, owners: [production] };
     await expect(writeArchive(file, input, async () => {})).rejects.toThrow("there is such a file");

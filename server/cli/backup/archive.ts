@@ -1,11 +1,13 @@
-import { createReadStream } from "node:fs";
-import { type FileHandle, open, rename, rm } from "node:fs/promises";
+import { createReadStream, existsSync } from "node:fs";
+import { type FileHandle, link, open, rename, rm } from "node:fs/promises";
+import path from "node:path";
 import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
 import { z } from "zod";
 import type { DumpRecord } from "../../data/dump.ts";
 import { sha256Base64url } from "../../kernel/hash.ts";
 import { createByteSealer, masterKeyFingerprint } from "../../kernel/seal.ts";
+import { syncDirectory } from "../../kernel/sync-directory.ts";
 import type { EnvironmentName } from "../supervisor/environments.ts";
 import { StartError } from "../supervisor/steps.ts";
 
@@ -29,6 +31,9 @@ export type ArchiveRecord = DumpRecord | { kind: "simulator"; content: string } 
 
 export type ArchiveOwner = { name: EnvironmentName; issuer: string; masterKey: Uint8Array };
 
+const broken = (file: string, why: string) => new StartError(`${file}: ${why}`);
+const isThere = (file: string) => broken(file, "there is such a file");
+
 const frameBytes = 1024 * 1024;
 const maxFrameBytes = 512 * 1024 * 1024;
 const [compress, decompress] = [promisify(gzip), promisify(gunzip)];
@@ -37,20 +42,19 @@ const sealerOf = (owner: Pick<ArchiveOwner, "masterKey">) => createByteSealer(ow
 const contextOf = (headerLine: string, name: EnvironmentName, number: number) =>
   `backup:${sha256Base64url(headerLine)}:${name}:${number}`;
 
-/** Written beside and renamed once it is whole. @throws StartError where `file` exists. */
+/** Written beside, and given its name once it is whole. @throws StartError where `file` exists. */
 export const writeArchive = async (
   file: string,
   input: { id: string; createdAt: Date; owners: readonly ArchiveOwner[] },
   fill: (owner: ArchiveOwner, write: (record: ArchiveRecord) => Promise<void>) => Promise<void>,
 ): Promise<void> => {
-  const draft = `${file}.part`;
-  // Claims the name: of two at once one is refused.
-  const claimed = await open(file, "wx", 0o600).catch(() => {
-    throw new StartError(`${file}: there is such a file, or it can't be written`);
+  if (existsSync(file)) throw isThere(file);
+  // Of its own: what was cut off is in nobody's way.
+  const draft = `${file}.${input.id}.part`;
+  const handle = await open(draft, "wx", 0o600).catch(() => {
+    throw broken(file, "it can't be written");
   });
-  await claimed.close();
   try {
-    const handle = await open(draft, "w", 0o600);
     try {
       const header: Header = {
         format: "paygrant-backup-1",
@@ -67,12 +71,15 @@ export const writeArchive = async (
     } finally {
       await handle.close();
     }
-    await rename(draft, file);
-  } catch (error) {
+    // Of two at once one is refused, which no renaming does.
+    await link(draft, file).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === "EEXIST") throw isThere(file);
+      return rename(draft, file);
+    });
+  } finally {
     await rm(draft, { force: true });
-    await rm(file, { force: true });
-    throw error;
   }
+  await syncDirectory(path.dirname(file));
 };
 
 const writeOwner = async (
@@ -106,8 +113,6 @@ const writeOwner = async (
   await write({ kind: "end", records });
   await flush();
 };
-
-const broken = (file: string, why: string) => new StartError(`${file}: ${why}`);
 
 /** Reads exactly what is asked for, chunk by chunk. */
 const readerOf = (file: string) => {

@@ -20,28 +20,39 @@ const settledAfter = 30_000;
 export const supervise = (name: string, launch: () => ChildProcess, log: Log): SupervisedProcess => {
   let child: ChildProcess | undefined;
   let isStopping = false;
+  let hasBeenReady = false;
   let failures = 0;
   let timer: NodeJS.Timeout | undefined;
   const { promise: ready, resolve, reject } = Promise.withResolvers<void>();
   // Told where it is awaited; here it must not end the supervisor.
   ready.catch(() => {});
 
+  const beginAgain = (startedAt: number, how: object) => {
+    failures = Date.now() - startedAt > settledAfter ? 1 : failures + 1;
+    const delay = Math.min(firstDelay * 2 ** (failures - 1), longestDelay);
+    log.warn({ process: name, ...how, restartInMilliseconds: delay }, "process ended, starting it again");
+    timer = setTimeout(begin, delay);
+  };
   const begin = () => {
     const startedAt = Date.now();
     const current = launch();
     child = current;
-    current.on("message", (message) => message === "ready" && resolve());
-    current.on("error", (error) => log.error({ process: name, err: error }, "process error"));
+    current.on("message", (message) => {
+      if (message !== "ready") return;
+      hasBeenReady = true;
+      resolve();
+    });
+    current.on("error", (error) => {
+      log.error({ process: name, err: error }, "process error");
+      // One that could not be made, for want of memory or of processes, ends without an exit.
+      if (current.pid === undefined && !isStopping) beginAgain(startedAt, {});
+    });
     current.once("exit", (code, signal) => {
       if (isStopping) return;
-      if (code === configurationExitCode) return reject(new Error(`${name} refuses to start, see above`));
-      failures = Date.now() - startedAt > settledAfter ? 1 : failures + 1;
-      const delay = Math.min(firstDelay * 2 ** (failures - 1), longestDelay);
-      log.warn(
-        { process: name, exitCode: code, signal, restartInMilliseconds: delay },
-        "process ended, starting it again",
-      );
-      timer = setTimeout(begin, delay);
+      // What it refuses may be mended while it is tried again; before it was ever ready somebody waits for an answer.
+      if (code === configurationExitCode && !hasBeenReady)
+        return reject(new Error(`${name} refuses to start, see above`));
+      beginAgain(startedAt, { exitCode: code, signal });
     });
   };
   begin();
@@ -54,7 +65,7 @@ export const supervise = (name: string, launch: () => ChildProcess, log: Log): S
       isStopping = true;
       clearTimeout(timer);
       const current = child;
-      if (!current || current.exitCode !== null || current.signalCode !== null) return;
+      if (!current || current.pid === undefined || current.exitCode !== null || current.signalCode !== null) return;
       await new Promise<void>((done) => {
         const deadline = setTimeout(() => current.kill("SIGKILL"), patienceMilliseconds);
         current.once("exit", () => {

@@ -23,12 +23,11 @@ beforeAll(() => {
 const ask = (path: string, headers: Record<string, string> = {}) => new Request(`${statusUrl}${path}`, { headers });
 
 describe("a feed", () => {
-  it("is answered with its type, a strong entity tag and the time of its newest update", async () => {
+  it("is answered with its type, and a strong entity tag", async () => {
     const answer = await GET(ask("/status/feed.rss"));
     expect(answer.status).toBe(200);
     expect(Object.fromEntries(answer.headers)).toMatchObject({
       "content-type": "application/rss+xml; charset=utf-8",
-      "last-modified": "Sat, 21 Nov 2026 10:05:00 GMT",
       etag: expect.stringMatching(/^"[^"]+"$/),
     });
     expect(rssFindings(await answer.text(), `${statusUrl}/status/feed.rss`)).toEqual([]);

@@ -20,11 +20,10 @@ const answerFeed = ({ deps, request }: Asked, format: FeedFormat, component: Com
   const { contentType, render } = formats[format];
   const feed = feedOf(deps.board(), { statusUrl: deps.config.statusUrl, component, format });
   const body = render(feed);
-  const reply = cacheable(request, {
+  return cacheable(request, {
     ...{ body, contentType, etag: entityTag(body) },
     cacheControl: "public, max-age=60",
   });
-  return { ...reply, headers: { ...reply.headers, "last-modified": feed.updatedAt.toUTCString() } };
 };
 
 const responsesOf = (format: FeedFormat) => ({
@@ -33,7 +32,7 @@ const responsesOf = (format: FeedFormat) => ({
     contentType: formats[format].contentType.split(";", 1)[0] ?? "",
     schema: z.string(),
     example: `<?xml version="1.0" encoding="utf-8"?>${format === "rss" ? '<rss version="2.0">…</rss>' : "<feed>…</feed>"}`,
-    headers: { etag: "Strong entity tag (RFC 9110 §8.8.3)", "last-modified": "When the newest update was told" },
+    headers: { etag: "Strong entity tag (RFC 9110 §8.8.3)" },
   },
   304: { description: "The reader’s copy is the present one (If-None-Match)" },
 });

@@ -10,6 +10,7 @@ import { provideStatusDeps } from "../runtime.ts";
 import { subscriptionToken } from "../subscription-token.ts";
 import {
   askUnsubscribeEndpoint,
+  changeSubscriptionEndpoint,
   confirmSubscriptionEndpoint,
   subscribeEndpoint,
   unsubscribeEndpoint,
@@ -20,13 +21,14 @@ const formType = "application/x-www-form-urlencoded";
 const subscriptions = mountStatus(subscribeEndpoint);
 const unsubscribe = mountStatus(askUnsubscribeEndpoint, unsubscribeEndpoint);
 const confirmation = mountStatus(confirmSubscriptionEndpoint);
+const changing = mountStatus(changeSubscriptionEndpoint);
 
 let deps: TestDeps;
 let written: JournalRecord[] = [];
 const append = async (records: readonly JournalRecord[]) => void written.push(...records);
 const provide = (db = deps.db) =>
   provideStatusDeps({
-    ...{ ...deps, db, board: () => emptyBoard(deps.clock.now()), journal: { append } },
+    ...{ ...deps, db, board: () => emptyBoard(deps.clock.now()), journal: { append, pending: () => written } },
     ...{ productionUrl: deps.config.baseUrl, sandboxUrl: null },
   });
 beforeAll(async () => {
@@ -110,6 +112,14 @@ describe("POST /status/subscriptions", () => {
     expect(statuses.at(-1)).toBe(429);
   });
 
+  test("and sixty times confirm or change what it has", async () => {
+    const change = () => changing.POST(request("/status/subscriptions/change", "token=sub_x.y"));
+    const confirm = () => confirmation.POST(request("/status/subscriptions/confirm", "token=nobody"));
+    const statuses: number[] = [];
+    for (let count = 0; count < 31; count++) statuses.push((await change()).status, (await confirm()).status);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(2);
+  });
+
   test("while the database is away it says so, as a problem and as a page", async () => {
     const away = connectDatabase("postgresql://nobody@127.0.0.1:9/none", 1);
     provide(away);
@@ -165,15 +175,24 @@ describe("GET never changes anything (5-status, Notifications), and one click en
     const [row] = await deps.db.prisma.statusSubscriber.findMany();
     const away = connectDatabase("postgresql://nobody@127.0.0.1:9/none", 1);
     provide(away);
-    expect((await unsubscribe.POST(request(path, "List-Unsubscribe=One-Click"))).status).toBe(200);
+    for (let turn = 0; turn < 2; turn++)
+      expect((await unsubscribe.POST(request(path, "List-Unsubscribe=One-Click"))).status).toBe(200);
     expect((await unsubscribe.POST(request(path.replace("token=", "token=x"), ""))).status).toBe(404);
     await away.close();
+    // Twice clicked, once written.
     expect(written).toMatchObject([{ kind: "subscriber_ended", subscriberId: row?.id }]);
     await replayJournal(deps, { records: written });
     await replayJournal(deps, { records: written });
     expect(await count()).toBe(0);
     const { entries } = await searchAudit(deps, { action: "status_subscription.ended", subjectId: row?.id });
     expect(entries).toHaveLength(1);
+  });
+
+  test("a body above 64 KiB is refused here too", async () => {
+    const path = await subscribed();
+    const long = { "content-length": "70000" };
+    expect((await unsubscribe.POST(request(path, "x".repeat(70_000), long))).status).toBe(413);
+    expect(await count()).toBe(1);
   });
 
   test.each(["token=a%00b", "token=a&token=b"])("the address's %s is malformed, and no fault", async (query) => {

@@ -61,7 +61,7 @@ export const subscribeEndpoint = defineStatusEndpoint({
     303: { description: "The same for the page’s form" },
   },
   async answer({ deps, info, request }, { body }) {
-    admitSubscription(deps, info);
+    admitSubscription(deps, info, "subscribe");
     const components = chosenComponents(body);
     if (body.kind === "email") {
       if (!address.safeParse(body.address).success) {
@@ -97,13 +97,14 @@ export const confirmSubscriptionEndpoint = defineStatusEndpoint({
   summary: "Confirm a subscription by the token that was sent to its address",
   tag: "Status",
   standards: [],
-  errorCodes: ["cross_origin", "confirmation_expired"],
+  errorCodes: ["cross_origin", "confirmation_expired", "too_many_requests"],
   request: { content: "json", body: confirmation, example: { token: "dGhlIHRva2VuIG9mIHRoZSBtYWls" } },
   responses: {
     200: { description: "Updates are sent there from now on", schema: told, example: { status: "confirmed" } },
     303: { description: "The same for the page’s form" },
   },
   async answer({ deps, info, request }, { body: { token } }) {
+    admitSubscription(deps, info, "manage");
     const id = await confirmSubscription(deps, { token, info });
     if (isForm(request)) return goTo(`${manageUrl(deps, id)}&told=confirmed`);
     return { status: 200, headers: noStore, body: { status: "confirmed" } };
@@ -117,7 +118,7 @@ export const changeSubscriptionEndpoint = defineStatusEndpoint({
   summary: "Choose the components that a subscriber is told of; none means all",
   tag: "Status",
   standards: [],
-  errorCodes: ["cross_origin", "subscription_not_found"],
+  errorCodes: ["cross_origin", "subscription_not_found", "too_many_requests"],
   request: {
     content: "json",
     body: subscriptionChange,
@@ -128,6 +129,7 @@ export const changeSubscriptionEndpoint = defineStatusEndpoint({
     303: { description: "The same for the page’s form" },
   },
   async answer({ deps, info, request }, { body }) {
+    admitSubscription(deps, info, "manage");
     await changeSubscription(deps, { token: body.token, components: chosenComponents(body), info });
     if (isForm(request)) return goTo(`/status/manage?${new URLSearchParams({ token: body.token, told: "changed" })}`);
     return { status: 200, headers: noStore, body: { status: "changed" } };

@@ -145,6 +145,7 @@ describe("a run", () => {
             written.push(...records);
             board = withRecords(board, records);
           },
+          pending: () => written,
         },
         clock: {
           now() {
@@ -235,7 +236,7 @@ describe("a run", () => {
 
   test("that can't be written down leaves no heartbeat", async () => {
     const { deps } = world();
-    const full = { ...deps, journal: { append: () => Promise.reject(new Error("ENOSPC")) } };
+    const full = { ...deps, journal: { ...deps.journal, append: () => Promise.reject(new Error("ENOSPC")) } };
     await expect(probeOnce(full, runWith(["ok"]), new Map())).rejects.toThrow("ENOSPC");
     expect(full.board().heartbeats).toEqual([]);
   });

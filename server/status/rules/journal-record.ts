@@ -71,10 +71,13 @@ export const probeActor = "probe";
 export const demoActor = "demo";
 
 /** The board with these records on it; one that it holds already changes nothing. */
-export const withRecords = (board: Board, records: readonly JournalRecord[]): Board =>
-  records.reduce(withRecord, board);
+export const withRecords = (board: Board, records: readonly JournalRecord[]): Board => {
+  const notices = records.filter((record) => record.kind === "notice");
+  const others = records.filter((record) => record.kind !== "notice");
+  return withNotices(others.reduce(withRecord, board), notices);
+};
 
-const withRecord = (board: Board, record: JournalRecord): Board => {
+const withRecord = (board: Board, record: Exclude<JournalRecord, NoticeRecord>): Board => {
   switch (record.kind) {
     case "change":
       return withChange(board, record);
@@ -96,8 +99,6 @@ const withRecord = (board: Board, record: JournalRecord): Board => {
     }
     case "alert_told":
       return board;
-    case "notice":
-      return withNotice(board, record);
     case "subscriber_ended":
       return { ...board, subscribers: board.subscribers.filter(({ id }) => id !== record.subscriberId) };
   }
@@ -160,15 +161,33 @@ const worstOf = (before: readonly Affected[], now: readonly Affected[]): Affecte
   return [...worst].map(([component, state]) => ({ component, state }));
 };
 
+/** All at once: in an outage's journal there are as many of them as there are subscribers. */
+const withNotices = (board: Board, records: readonly NoticeRecord[]): Board => {
+  if (records.length === 0) return board;
+  const tried = new Map<string, Map<string, Notice | undefined>>();
+  for (const { subscriberId, updateId } of records)
+    tried.set(subscriberId, (tried.get(subscriberId) ?? new Map()).set(updateId, undefined));
+  const others: Notice[] = [];
+  for (const notice of board.notices) {
+    const ofSubscriber = tried.get(notice.subscriberId);
+    if (ofSubscriber?.has(notice.updateId)) ofSubscriber.set(notice.updateId, notice);
+    else others.push(notice);
+  }
+  for (const record of records) {
+    const ofSubscriber = tried.get(record.subscriberId);
+    ofSubscriber?.set(record.updateId, afterTry(ofSubscriber.get(record.updateId), record));
+  }
+  const last = [...tried.values()].flatMap((ofSubscriber) => [...ofSubscriber.values()]);
+  return { ...board, notices: [...others, ...last.filter((notice) => notice !== undefined)] };
+};
+
 /** What was sent stays sent, whatever a slower try says. */
-const withNotice = (board: Board, { subscriberId, updateId, at, attempts, outcome, problem }: NoticeRecord): Board => {
-  const isThis = (notice: Notice) => notice.subscriberId === subscriberId && notice.updateId === updateId;
-  const before = board.notices.find(isThis);
-  if (before?.sentAt || (before && before.attempts >= attempts)) return board;
-  const notice: Notice = {
+const afterTry = (before: Notice | undefined, record: NoticeRecord): Notice => {
+  const { subscriberId, updateId, at, attempts, outcome, problem } = record;
+  if (before && (before.sentAt || before.attempts >= attempts)) return before;
+  return {
     ...{ subscriberId, updateId, attempts, problem, createdAt: before?.createdAt ?? at },
     sentAt: outcome === "sent" ? at : null,
     givenUpAt: outcome === "given_up" ? at : null,
   };
-  return { ...board, notices: [...board.notices.filter((other) => !isThis(other)), notice] };
 };

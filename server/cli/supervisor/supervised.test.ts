@@ -1,0 +1,56 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { expect, test } from "vitest";
+import type { Log } from "../../deps.ts";
+import { configurationExitCode } from "../../roles/exit-codes.ts";
+import { supervise } from "./supervised.ts";
+
+const recording = () => {
+  const lines: string[] = [];
+  const write = (_fields: object, message: string) => void lines.push(message);
+  const log: Log = { debug: write, info: write, warn: write, error: write, request: () => {} };
+  return { log, lines };
+};
+
+/** A process of Node that runs the script. */
+const run = (script: string): ChildProcess =>
+  spawn(process.execPath, ["-e", script], { stdio: ["ignore", "ignore", "ignore", "ipc"] });
+const readyThen = (after: string) => run(`process.send("ready", () => { ${after} })`);
+const staying = () => readyThen("setInterval(() => {}, 1000)");
+
+/** Each launch is the next of these, and the last of them over and over. */
+const launching = (launches: readonly (() => ChildProcess)[]) => {
+  let count = 0;
+  const { log, lines } = recording();
+  const supervised = supervise("worker", () => (launches[count++] ?? launches.at(-1) ?? staying)(), log);
+  return { supervised, lines, count: () => count };
+};
+
+test("one that can't be made is made again, as one that ended is", async () => {
+  const unmakeable = () => spawn("/nonexistent");
+  const { supervised, lines, count } = launching([() => readyThen("process.exit(1)"), unmakeable, staying]);
+  await supervised.ready;
+  await expect.poll(count, { timeout: 20_000 }).toBe(3);
+  expect(lines).toEqual(["process ended, starting it again", "process error", "process ended, starting it again"]);
+  expect(supervised.pid()).toBeGreaterThan(0);
+  await supervised.stop(5_000);
+});
+
+test("who refuses its configuration is told of at the first start, and tried again at a later one", async () => {
+  const refusing = () => run(`process.exit(${configurationExitCode})`);
+  const first = launching([refusing]);
+  await expect(first.supervised.ready).rejects.toThrow("worker refuses to start");
+  expect(first.count()).toBe(1);
+  const later = launching([() => readyThen("process.exit(1)"), refusing, staying]);
+  await later.supervised.ready;
+  await expect.poll(later.count, { timeout: 20_000 }).toBe(3);
+  await later.supervised.stop(5_000);
+});
+
+test("stopped while it is to be made again, it isn't", async () => {
+  const { supervised, lines, count } = launching([() => spawn("/nonexistent")]);
+  await expect.poll(() => lines.length, { timeout: 20_000 }).toBeGreaterThan(0);
+  await supervised.stop(5_000);
+  const before = count();
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  expect(count()).toBe(before);
+});
