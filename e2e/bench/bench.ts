@@ -2,7 +2,7 @@ import os from "node:os";
 import { parseArgs } from "node:util";
 import { StartError, step } from "#server/cli/supervisor/steps.ts";
 import { makeActors } from "./actors.ts";
-import { connections, type Measured, measureScenario } from "./measure.ts";
+import { type Measured, measureScenario, usualConnections } from "./measure.ts";
 import { type Probed, probeAll, profileScenario } from "./probe.ts";
 import { formatAims, formatTable } from "./report.ts";
 import { type EndpointKey, endpointKeys, makeScenarios } from "./scenarios.ts";
@@ -95,7 +95,7 @@ const print = (all: readonly Measured[], probed: Probed, { seconds, web }: Optio
   const answered = all.reduce((total, { result }) => total + result.answered, 0);
   const lines = [
     "",
-    `${connections} connections, ${seconds} s a run, median of ${fewest === rounds ? rounds : `${fewest} to ${rounds}`} alternating rounds, over loopback; times in ms as the client sees them.`,
+    `${usualConnections} connections (status-list: 32), ${seconds} s a run, median of ${fewest === rounds ? rounds : `${fewest} to ${rounds}`} alternating rounds, over loopback; times in ms as the client sees them.`,
     `${answered.toLocaleString("en-GB")} answers, each checked to be a success. ${os.availableParallelism()} cores for servers, PostgreSQL and load together; ${web === 1 ? "one web process" : `${web} web processes`}.`,
     "",
     formatTable(all, probed.statements),

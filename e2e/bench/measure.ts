@@ -4,8 +4,8 @@ import type { Job, RunResult } from "./load/job.ts";
 import type { Contender, Scenario } from "./scenarios.ts";
 import { ask, type Child } from "./servers/child.ts";
 
-/** Enough to keep both cores busy: with 32 each contender left some of the machine idle. */
-export const connections = 64;
+/** Enough to keep both cores busy where requests wait for the database: with 32 each contender left some of the machine idle. */
+export const usualConnections = 64;
 export const warmUpSeconds = 1.5;
 /** made ready for the first, blind run; later ones go by the rate that was seen */
 const firstPerSecond = 6_000;
@@ -36,6 +36,7 @@ const tellFailures = ({ request, port }: Job, { failures, answered, samples }: R
 export const measureScenario = async (scenario: Scenario, pace: Pace): Promise<Measured[]> => {
   const contenders = Object.entries(scenario.templates) as [Contender, () => Promise<Job["request"]>][];
   const rates = new Map<Contender, number>();
+  const { connections = usualConnections } = scenario;
   const run = async (contender: Contender, seconds: number): Promise<CostedResult> => {
     const template = await scenario.templates[contender]?.();
     if (!template) throw new Error(`${contender} has no ${scenario.title}`);

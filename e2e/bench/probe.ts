@@ -1,7 +1,7 @@
 import os from "node:os";
 import path from "node:path";
 import { formatProfile, summarizeProfile } from "./instrument/profile.ts";
-import { connections, median, runOnce } from "./measure.ts";
+import { median, runOnce, usualConnections } from "./measure.ts";
 import type { EndpointKey, Scenario } from "./scenarios.ts";
 import { ask, type Child } from "./servers/child.ts";
 
@@ -39,7 +39,13 @@ const measureOwnShare = async (
   const request = await scenario.templates.paygrant?.();
   const perSecond = scenario.ratePerSecond;
   if (!request || perSecond === null) throw new Error(`${scenario.title} has no pace`);
-  const common = { port: web.port, request, expected: scenario.expected, connections, ratePerSecond: perSecond };
+  const common = {
+    port: web.port,
+    request,
+    expected: scenario.expected,
+    connections: usualConnections,
+    ratePerSecond: perSecond,
+  };
   const run = (duration: number) => runOnce(load, { ...common, seconds: duration, prepared: perSecond * duration + 1 });
   await run(ownShareWarmUpSeconds);
   await ask(web.child, { command: "own_share" });
@@ -75,7 +81,13 @@ export const profileScenario = async (
 ): Promise<string> => {
   const request = await scenario.templates.paygrant?.();
   if (!request) return "";
-  const common = { port: web.port, request, expected: scenario.expected, connections, ratePerSecond: null };
+  const common = {
+    port: web.port,
+    request,
+    expected: scenario.expected,
+    connections: usualConnections,
+    ratePerSecond: null,
+  };
   await runOnce(load, { ...common, seconds: 2, prepared: 20_000 });
   await ask(web.child, { command: "profile" });
   const result = await runOnce(load, { ...common, seconds, prepared: Math.ceil(seconds * 6_000) });

@@ -20,7 +20,10 @@ export type EndpointKey = (typeof endpointKeys)[number];
 export type Scenario = {
   key: EndpointKey;
   title: string;
+  /** null: as much as is answered */
   ratePerSecond: number | null;
+  /** undefined: the usual number */
+  connections?: number;
   expected: Job["expected"];
   /** who answers it, each with a template made anew for each run: tokens expire, and an in-memory store forgets */
   templates: Partial<Record<Contender, Template>>;
@@ -96,8 +99,10 @@ export const makeScenarios = (world: World): Scenario[] => {
     title: string,
     others: Omit<Scenario["templates"], "paygrant"> = {},
     ratePerSecond: number | null = null,
+    more: Pick<Scenario, "connections"> = {},
   ): Scenario => ({
     ...{ key, title, ratePerSecond, templates: { paygrant: own[key], ...others }, expected: successes[key] },
+    ...more,
     usesDatabase: ratePerSecond === null && key !== "jwks" && key !== "status-list",
   });
   return [
@@ -123,7 +128,8 @@ export const makeScenarios = (world: World): Scenario[] => {
     scenario("charge", "POST /merchant_test/charge"),
     scenario("charge", "  the same at 100/s", {}, 100),
     scenario("hot-spot", "  the same, all of one mandate"),
-    scenario("status-list", "GET /oauth/status-list"),
+    // Nothing waits here: more connections would be a longer queue, and no more answers.
+    scenario("status-list", "GET /oauth/status-list", {}, null, { connections: 32 }),
     scenario("status-list", "  the same at 20,000/s", {}, 20_000),
     scenario("jwks", "GET /.well-known/jwks.json", { "oidc-provider": get("/jwks") }),
   ];

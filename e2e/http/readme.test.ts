@@ -53,7 +53,7 @@ test("the first calls, as they stand there, are answered", async () => {
   const [, file = ""] = /^node (docs\/examples\/\S+)$/m.exec(readme) ?? [];
   const { stdout } = await promisify(execFile)(process.execPath, [file, currentInstance().sandboxUrl]);
   expect(stdout.split("\n")).toEqual([
-    expect.stringMatching(/^client +cli_\w+$/),
+    expect.stringMatching(/^client +cl_test_\w+$/),
     expect.stringMatching(/^token +Bearer, \d+ s, charges\.read mandates\.verify$/),
     expect.stringMatching(/^mandate +404, /),
     "",

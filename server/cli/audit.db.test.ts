@@ -71,7 +71,10 @@ it("finds entries, and says in one line what it can't do", async () => {
   const found = await audit(["search", "--subject", "con_1", "--json"]);
   expect(JSON.parse(found.text)).toMatchObject({ action: "consent.approved", actor: { kind: "payer", id: "acc_1" } });
   expect(await audit(["search", "--limit", "0"])).toEqual({ code: 1, text: "limit must be from 1 to 500.\n" });
-  expect(await audit(["search", "--from", "yesterday"])).toEqual({ code: 1, text: "--from: not a time\n" });
+  expect(await audit(["search", "--from", "yesterday"])).toEqual({
+    code: 1,
+    text: "--from: not a time; RFC 3339, or a date in UTC\n",
+  });
   expect(await audit(["verify", "--file", path.join(directory, "none")])).toMatchObject({ code: 1 });
   expect(await audit(["erase"])).toMatchObject({ code: 1, text: expect.stringContaining("npm run audit -- verify") });
 });

@@ -6,7 +6,7 @@ export const fieldErrors = ({ issues }: z.ZodError, base: string): FieldError[] 
   issues.flatMap((issue) => toFieldErrors(issue, base));
 
 const toFieldErrors = (issue: z.core.$ZodIssue, base: string): FieldError[] => {
-  const detail = issue.message.replace(/["\\]/g, "'");
+  const detail = detailOf(issue).replace(/["\\]/g, "'");
   const at = (path: readonly PropertyKey[]) =>
     base === "#"
       ? `#${path.map(String).join("/")}`
@@ -15,6 +15,12 @@ const toFieldErrors = (issue: z.core.$ZodIssue, base: string): FieldError[] => {
     return issue.keys.map((key) => ({ pointer: at([...issue.path, key]), detail: "unknown field" }));
   }
   return [{ pointer: at(issue.path), detail }];
+};
+
+/** Zod's own words of a type are a programmer's. */
+const detailOf = (issue: z.core.$ZodIssue): string => {
+  if (issue.code !== "invalid_type" || !issue.message.startsWith("Invalid input: ")) return issue.message;
+  return issue.message.endsWith("received undefined") ? "is missing" : `must be of type ${issue.expected}`;
 };
 
 /** RFC 6901 §3. */

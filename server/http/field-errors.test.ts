@@ -1,0 +1,20 @@
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { fieldErrors } from "./field-errors.ts";
+
+const schema = z.strictObject({ name: z.string(), "a/b": z.object({ count: z.int("must be a whole number") }) });
+
+test.each([
+  [{ "a/b": { count: 1 } }, [{ pointer: "/name", detail: "is missing" }]],
+  [{ name: 1, "a/b": { count: 1 } }, [{ pointer: "/name", detail: "must be of type string" }]],
+  [{ name: "n", "a/b": { count: 1.5 } }, [{ pointer: "/a~1b/count", detail: "must be a whole number" }]],
+  [{ name: "n", "a/b": { count: 1 }, more: 1 }, [{ pointer: "/more", detail: "unknown field" }]],
+])("%j is told by field, in words", (body, errors) => {
+  const { error } = schema.safeParse(body);
+  expect(error && fieldErrors(error, "")).toEqual(errors);
+});
+
+test("a parameter is named as it is written", () => {
+  const { error } = schema.safeParse({ name: "n" });
+  expect(error && fieldErrors(error, "#")).toEqual([{ pointer: "#a/b", detail: "is missing" }]);
+});
