@@ -1,7 +1,7 @@
 import type { Config } from "./config.ts";
 import { connectDatabase } from "./data/client.ts";
 import { hasForeignKey } from "./data/foreign-keys.ts";
-import { isUnfinished } from "./data/unfinished.ts";
+import { isRestoring } from "./data/restore-mark.ts";
 import type { Deps, Log } from "./deps.ts";
 import { assertNotProductions, assertOwnDatabase, assertOwnKeys, assertRestored } from "./environment.ts";
 import { businessClockOf, systemClock } from "./kernel/clock.ts";
@@ -28,7 +28,7 @@ export const compose = async (config: Config, log: Log): Promise<Deps & { close(
   const clockDb =
     config.environment === "sandbox" ? connectDatabase(config.databaseUrl, 1, { answer: clockMilliseconds }) : null;
   const sealer = createSealer(config.masterKey, "secrets");
-  assertRestored(await isUnfinished(db.sql, "restore"));
+  assertRestored(await isRestoring(db.sql));
   assertOwnDatabase(await db.prisma.environment.findUniqueOrThrow({ where: { id: 1 } }), config);
   const keys = await loadKeyRing({ db, sealer, clock: systemClock, config, log });
   assertOwnKeys(

@@ -41,17 +41,20 @@ export const MaintenanceActs = ({
   maintenanceId,
   updateId,
   state,
+  isCancellable,
 }: {
   maintenanceId: string;
   /** made for the next update: sent twice, it is told once */
   updateId: string;
   state: "scheduled" | "in_progress";
+  isCancellable: boolean;
 }) => {
   const router = useRouter();
   const { isBusy, notice, perform, clear } = useAct();
   const [asked, setAsked] = useState<Act | null>(null);
   const [shown, setShown] = useState<Act>("update");
-  const offered: readonly Act[] = state === "scheduled" ? ["start", "update", "cancel"] : ["complete", "update"];
+  const first: readonly Act[] = isCancellable ? ["start", "update", "cancel"] : ["start", "update"];
+  const offered = state === "scheduled" ? first : (["complete", "update"] as const);
   const ask = (act: Act) => {
     clear();
     setShown(act);

@@ -5,8 +5,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
-import { makeStanding } from "../charges/standing.fixture.ts";
-import { markFinished, markUnfinished } from "../data/unfinished.ts";
+import { markRestore, unmarkRestore } from "../data/restore-mark.ts";
 
 let deps: TestDeps;
 let directory: string;
@@ -95,25 +94,12 @@ test("migrate brings a database of one's own up to date, as often as it is calle
 
 test("a database whose restore was cut off is refused by what would work with it, until one has ended", async () => {
   const { databaseUrl } = deps.config;
-  await markUnfinished(databaseUrl, "restore");
+  await markRestore(databaseUrl);
   const problem = "DATABASE_URL: a restore of this database was cut off; npm run restore -- <file> --replace\n";
   for (const command of ["migrate", "audit verify", "keys list"])
     expect(await run(command, databaseUrl)).toEqual({ code: 1, text: problem });
-  await markFinished(databaseUrl, "restore");
+  await unmarkRestore(databaseUrl);
   expect(await run("migrate", databaseUrl)).toMatchObject({ code: 0 });
-});
-
-test("demo data that were cut off are made anew; what others wrote stays", async () => {
-  const { databaseUrl } = deps.config;
-  const merchants = () => deps.db.prisma.merchant.count();
-  await makeStanding(deps);
-  const before = await merchants();
-  expect([await run("migrate", databaseUrl), await merchants()]).toMatchObject([{ text: "up to date\n" }, before]);
-  await markUnfinished(databaseUrl, "seeding");
-  expect((await run("migrate", databaseUrl)).text).toMatch(/^\d+ applied\n$/);
-  expect(await merchants()).toBe(0);
-  await makeStanding(deps);
-  expect([await run("migrate", databaseUrl), await merchants()]).toMatchObject([{ text: "up to date\n" }, 1]);
 });
 
 test.each(['{"head":', '{"head":7}', "eyabc.def.ghi"])(

@@ -1,10 +1,9 @@
 import { ConfigError, readVariables, toConfig } from "../config.ts";
 import { connectDatabase, type Db } from "../data/client.ts";
-import { clearDatabase } from "../data/dump.ts";
 import { claimEnvironment, listAppliedMigrations, updateIssuer } from "../data/environment.ts";
 import { listMigrationNames } from "../data/migration-files.ts";
+import { isRestoring } from "../data/restore-mark.ts";
 import { isUnavailable } from "../data/unavailable.ts";
-import { isUnfinished, markFinished } from "../data/unfinished.ts";
 import { keepServerParticipant } from "../directory/keep-server-participant.ts";
 import { assertNotProductions, assertOwnDatabase, assertRestored } from "../environment.ts";
 import { masterKeyFingerprint } from "../kernel/seal.ts";
@@ -17,12 +16,7 @@ const migrate = async (): Promise<string> => {
   const db = connectDatabase(config.databaseUrl, 1);
   let applied: string[] = [];
   try {
-    assertRestored(await isUnfinished(db.sql, "restore"));
-    // Nothing but a part of the demo was ever there.
-    if (await isUnfinished(db.sql, "seeding")) {
-      await clearDatabase(config.databaseUrl);
-      await markFinished(config.databaseUrl, "seeding");
-    }
+    assertRestored(await isRestoring(db.sql));
     if (!(await isUpToDate(db))) {
       // Loading the engine takes seconds, and most starts don't need it.
       const { applyMigrations } = await import("../data/schema-engine.ts");

@@ -5,6 +5,7 @@ import { connectDatabase } from "../data/client.ts";
 import { isUnavailable } from "../data/unavailable.ts";
 import { systemClock } from "../kernel/clock.ts";
 import { loadBoard } from "../status/load-board.ts";
+import { withBegunMaintenances } from "../status/rules/begun-maintenances.ts";
 import { judgeRelease } from "../status/rules/release-gate.ts";
 import { errorBudgetsSchema } from "../trpc/status.wire.ts";
 import { toErrorBudgets } from "../trpc/status-views.ts";
@@ -53,7 +54,7 @@ const readDatabase = async (): Promise<Budgets> => {
   const { databaseUrl, statusUrl } = toConfig(readVariables(process.env));
   const db = connectDatabase(databaseUrl, 1);
   try {
-    const board = await loadBoard({ db, clock: systemClock });
+    const board = withBegunMaintenances(await loadBoard({ db, clock: systemClock }), systemClock.now());
     return toErrorBudgets({ board, now: systemClock.now(), statusUrl });
   } finally {
     await db.close();

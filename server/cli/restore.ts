@@ -1,7 +1,7 @@
 import type { DumpRecord } from "../data/dump.ts";
 import { analyzeDatabase, clearDatabase, inspectTarget, loadDump, unknownMigrations } from "../data/dump.ts";
+import { markRestore, unmarkRestore } from "../data/restore-mark.ts";
 import { applyMigrations } from "../data/schema-engine.ts";
-import { markFinished, markUnfinished } from "../data/unfinished.ts";
 import { answerHelp } from "./answer-help.ts";
 import { describeArchive, readArchive } from "./backup/archive.ts";
 import { readArguments } from "./backup/read-arguments.ts";
@@ -11,7 +11,7 @@ import { type Target, withDatabases } from "./backup/with-databases.ts";
 import { StartError } from "./supervisor/steps.ts";
 
 const usage = `npm run restore -- <file> [--replace]   fills the databases of production and sandbox with what npm run backup wrote to the file.
-The service must be stopped, the master keys those of the backup, and the databases empty; with --replace what is in them is lost. Cut off in the middle, it is to be done again: until then no service starts on them`;
+The service must be stopped, the master keys those of the backup, and the databases empty; with --replace what is in them is lost. Cut off in the middle, it is to be done again: until then production and sandbox refuse them`;
 answerHelp(usage);
 
 /** Everything that can be found out before anything is changed: the file is read once to its end. */
@@ -63,11 +63,20 @@ await runOrTell(async () => {
     const examined: (readonly [Target, string[]])[] = [];
     for (const target of targets) examined.push([target, await examine(file, target, flags.has("replace"))]);
     // Both before either: where this is cut off, no service starts on the one and the other of different days.
-    for (const [{ config }] of examined) await markUnfinished(config.databaseUrl, "restore");
+    const urls = examined.map(([{ config }]) => config.databaseUrl);
+    try {
+      for (const url of urls) await markRestore(url);
+      const [first] = urls;
+      if (first !== undefined) await clearDatabase(first);
+    } catch (error) {
+      // Both are as they were.
+      for (const url of urls) await unmarkRestore(url).catch(() => {});
+      throw error;
+    }
     for (const [target, migrations] of examined) {
       process.stdout.write(`✓ ${target.name}: ${await restore(file, target, migrations)} rows, as of ${createdAt}\n`);
     }
-    for (const [{ config }] of examined) await markFinished(config.databaseUrl, "restore");
+    for (const url of urls) await unmarkRestore(url);
   });
   process.stdout.write("npm run check:invariants proves the whole of it once the service runs\n");
 });

@@ -48,11 +48,15 @@ export const readOutboundUrl = (
   };
 };
 
+/** Of every name that a resolver may take, however it is spelt; a suffix by itself is its own. */
+const domainOf = (name: string): string =>
+  getDomain(name, { allowPrivateDomains: true, validateHostname: false }) ?? name.split(".").slice(-2).join(".");
+
 /**
  * What one owner has, by the Public Suffix List, its private part too: whoever owns a domain may name any number of hosts in
  * it, and be slow to say where they are; those of a suffix that many share have nothing to do with each other.
  */
 export const siteOf = (hostname: string): string => {
   const bare = withoutBrackets(hostname);
-  return isIP(bare) ? addressPrefix(bare) : (getDomain(bare, { allowPrivateDomains: true }) ?? bare);
+  return isIP(bare) ? addressPrefix(bare) : domainOf(bare);
 };

@@ -13,6 +13,7 @@ import { createLog } from "../log.ts";
 import { createSmtpSender } from "../mail/smtp.ts";
 import { budgetMetrics } from "../metrics/budget-metrics.ts";
 import { poolMetrics } from "../metrics/service-metrics.ts";
+import { isGloballyReachable } from "../outbound/global-address.ts";
 import { createOutbound } from "../outbound/outbound.ts";
 import { openJournal } from "../status/journal.ts";
 import { keepBoard } from "../status/keep-board.ts";
@@ -43,6 +44,14 @@ const root = path.resolve(import.meta.dirname, "../..");
 const poolSize = 4;
 /** Pages and figures are made for each reader, by the process that probes: nobody has all of its time. */
 const readerLimit = createAddressLimit({ requests: 300, seconds: 60 });
+/**
+ * What the build brings is read from a file. Mail services end subscriptions for all of their readers (RFC 8058). An
+ * address of no network but its own may be a proxy that nobody declared, and so all readers at once.
+ */
+const isSpared = (ipAddress: string, pathname: string): boolean =>
+  pathname.startsWith("/_next/static/") ||
+  pathname === "/status/subscriptions/unsubscribe" ||
+  !isGloballyReachable(ipAddress);
 /** A database that doesn't answer is away: this process goes on without it. */
 const patience = { answer: 10_000 };
 const boardMilliseconds = 5_000;
@@ -117,8 +126,7 @@ export const runStatus = async (): Promise<void> => {
     routes,
     pages: ownPages(pages.getRequestHandler(), config.baseUrl),
     statusUrl: null,
-    // What the build brings is read from memory.
-    admit: (ipAddress, pathname) => (pathname.startsWith("/_next/") ? null : readerLimit(deps, ipAddress)),
+    admit: (ipAddress, pathname) => (isSpared(ipAddress, pathname) ? null : readerLimit(deps, ipAddress)),
   });
   const own = atRoot(withHealth(gateway, config.statusUrl.startsWith("https:")));
   const server = await listen(tracing?.handler(own) ?? own, {

@@ -1,6 +1,7 @@
 import { appendComponentDays } from "../data/component-days.ts";
 import type { Deps } from "../deps.ts";
 import { loadBoard } from "./load-board.ts";
+import { withBegunMaintenances } from "./rules/begun-maintenances.ts";
 import type { Board, ComponentDay } from "./rules/board.ts";
 import { type ComponentKey, components } from "./rules/components.ts";
 import { courseOf, knownSince } from "./rules/course.ts";
@@ -13,8 +14,8 @@ import { utcMonthOf } from "./rules/utc-calendar.ts";
  * @returns how many days were frozen.
  */
 export const freezeDays = async (deps: Pick<Deps, "db" | "clock">): Promise<number> => {
-  const board = await loadBoard(deps);
   const now = deps.clock.now();
+  const board = withBegunMaintenances(await loadBoard(deps), now);
   const chains = components.map(({ key }) => ({
     lastHash: lastDayOf(board, key)?.hash,
     days: newDays(board, key, now),

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Log } from "../deps.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { Journal } from "./journal.ts";
-import { withBegunMaintenances } from "./rules/begun-maintenances.ts";
+import { isBegunUnwritten, withBegunMaintenances } from "./rules/begun-maintenances.ts";
 import { type Board, emptyBoard } from "./rules/board.ts";
 import { type JournalRecord, withRecords } from "./rules/journal-record.ts";
 import { findWithheld, type Withheld } from "./rules/withheld.ts";
@@ -107,17 +107,15 @@ export const keepBoard = async (options: Options): Promise<BoardKeeper> => {
 
   const timer = setInterval(() => void refresh(), everyMilliseconds);
   await Promise.race([refresh(), sleep(patienceMilliseconds)]);
-  let shown = { of: board, begun: board };
+  let shown = { of: board, begun: 0, board };
   return {
     board() {
-      const begun = withBegunMaintenances(board, clock.now());
+      const now = clock.now();
+      const begun = board.maintenances.filter((one) => isBegunUnwritten(one, now)).length;
       // The same until something changes, by which readers know what they have told already.
-      if (
-        shown.of !== board ||
-        begun.maintenances.some(({ state }, index) => state !== shown.begun.maintenances[index]?.state)
-      )
-        shown = { of: board, begun };
-      return shown.begun;
+      if (shown.of !== board || shown.begun !== begun)
+        shown = { of: board, begun, board: withBegunMaintenances(board, now) };
+      return shown.board;
     },
     async append(records) {
       await journal.append(records);

@@ -44,7 +44,7 @@ describe("a maintenance is announced (5-status, Maintenance)", () => {
     const maintenance = await getMaintenance(deps, input);
     expect(maintenance).toMatchObject({ state: "scheduled", startedAt: null, updates: [{ sequence: 1 }] });
     expect(await saidOf(input.maintenanceId)).toEqual([]);
-    await cancelMaintenance(deps, { ...input, ...words() });
+    while ((await runDue()) > 0);
     await other.close();
   });
 
@@ -101,6 +101,16 @@ describe("it begins and ends", () => {
       updates: [{}, { actor: "run-maintenances" }, { actor: "run-maintenances" }],
     });
     expect(await saidOf(maintenanceId)).toMatchObject([{ at: scheduledFrom }, { at: scheduledTo }]);
+  });
+
+  test("and is past being cancelled then, whoever begins it late", async () => {
+    const maintenanceId = await schedule(deps);
+    const { scheduledFrom } = await getMaintenance(deps, { maintenanceId });
+    deps.clock.set(addSeconds(scheduledFrom, 600));
+    expect(await codeOf(cancelMaintenance(deps, { maintenanceId, ...words() }))).toBe("maintenance_in_progress");
+    await startMaintenance(deps, { maintenanceId, ...words() });
+    expect(await getMaintenance(deps, { maintenanceId })).toMatchObject({ startedAt: scheduledFrom });
+    await completeMaintenance(deps, { maintenanceId, ...words() });
   });
 
   test("once, with two workers and an operator at the same moment", async () => {

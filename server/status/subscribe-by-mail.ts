@@ -20,20 +20,20 @@ export const subscribeByMail = async (
   deps: Pick<Deps, "db" | "clock" | "config" | "sealer">,
   { address, components, info }: { address: string; components: readonly ComponentKey[]; info: RequestInfo },
 ): Promise<void> => {
+  const recipient = address.toLowerCase();
   const now = deps.clock.now();
   const [id, token] = [newId("sub"), newSecret()];
   await deps.db.sqlTransaction(async (sql) => {
     const subscriberId = await wishSubscription(sql, {
       ...{ id, components, createdAt: now, confirmExpiresAt: addSeconds(now, confirmSeconds) },
-      // Whatever its spelling, it is one subscriber; mail goes to the address as it was given (RFC 5321 §2.4).
-      addressHash: addressHashOf(deps, "email", address.toLowerCase()),
-      addressSealed: deps.sealer.seal(address, sealContext(id, "address")),
+      addressHash: addressHashOf(deps, "email", recipient),
+      addressSealed: deps.sealer.seal(recipient, sealContext(id, "address")),
       confirmHash: sha256Base64url(token),
       standsFrom: addSeconds(now, confirmSeconds - pauseSeconds),
     });
     if (subscriberId === null) return;
     await queueMail(deps, sql, {
-      ...{ recipient: address, requestId: info.requestId, unsubscribeUrl: unsubscribeUrl(deps, subscriberId) },
+      ...{ recipient, requestId: info.requestId, unsubscribeUrl: unsubscribeUrl(deps, subscriberId) },
       uselessAfter: addSeconds(now, confirmSeconds),
       content: {
         kind: "status_confirm",

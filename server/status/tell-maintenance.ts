@@ -63,11 +63,13 @@ export const tellMaintenance = (
       const toldOf = await findMaintenanceOfUpdate(tx, updateId);
       if (toldOf === id) return { isNew: false, state: maintenance.state };
       if (toldOf) throw updateIdTaken("maintenance");
-      const code = refusalOf(maintenance.state, act);
+      // It began when it was announced to, whoever writes so (begun-maintenances.ts).
+      const isBegun = maintenance.state === "scheduled" && maintenance.scheduledFrom <= asOf;
+      const code = refusalOf(isBegun && act === "cancel" ? "in_progress" : maintenance.state, act);
       if (code) throw new DomainError("conflict", code, refusals[code]);
       const words = await listOperatorWords({ prisma: tx }, id);
       const at = afterTold(
-        asOf,
+        isBegun && act === "start" ? maintenance.scheduledFrom : asOf,
         [...maintenance.updates, ...words].map((told) => told.at),
       );
       const { change, said } = decide(maintenance, act, at);

@@ -3,6 +3,7 @@ import type { getMaintenance } from "../status/get-maintenance.ts";
 import type { listIncidents } from "../status/list-incidents.ts";
 import { components } from "../status/rules/components.ts";
 import type { PostmortemStanding } from "../status/rules/postmortem-due.ts";
+import { isResetMaintenance } from "../status/rules/reset-maintenance.ts";
 
 const nameOf = (component: string): string => components.find(({ key }) => key === component)?.name ?? component;
 
@@ -65,6 +66,8 @@ export const toMaintenance = (maintenance: MaintenanceRow) => ({
 
 export const toMaintenanceDetail = (maintenance: MaintenanceRow) => ({
   ...toMaintenance(maintenance),
+  /** what comes by a schedule of its own isn't taken back here */
+  isCancellable: !isResetMaintenance(maintenance.id),
   updates: toUpdates(maintenance.updates),
 });
 

@@ -27,10 +27,15 @@ const launching = (launches: readonly (() => ChildProcess)[]) => {
 
 test("one that can't be made is made again, as one that ended is", async () => {
   const unmakeable = () => spawn("/nonexistent");
-  const { supervised, lines, count } = launching([() => readyThen("process.exit(1)"), unmakeable, staying]);
+  const throwing = () => {
+    throw new Error("ENOMEM");
+  };
+  const launches = [() => readyThen("process.exit(1)"), unmakeable, throwing, staying];
+  const { supervised, lines, count } = launching(launches);
   await supervised.ready;
-  await expect.poll(count, { timeout: 20_000 }).toBe(3);
-  expect(lines).toEqual(["process ended, starting it again", "process error", "process ended, starting it again"]);
+  await expect.poll(count, { timeout: 20_000 }).toBe(4);
+  const [ended, failed] = ["process ended, starting it again", "process error"];
+  expect(lines).toEqual([ended, failed, ended, failed, ended]);
   expect(supervised.pid()).toBeGreaterThan(0);
   await supervised.stop(5_000);
 });

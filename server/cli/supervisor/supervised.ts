@@ -35,7 +35,13 @@ export const supervise = (name: string, launch: () => ChildProcess, log: Log): S
   };
   const begin = () => {
     const startedAt = Date.now();
-    const current = launch();
+    let current: ChildProcess;
+    try {
+      current = launch();
+    } catch (error) {
+      log.error({ process: name, err: error }, "process error");
+      return beginAgain(startedAt, {});
+    }
     child = current;
     current.on("message", (message) => {
       if (message !== "ready") return;
@@ -44,7 +50,7 @@ export const supervise = (name: string, launch: () => ChildProcess, log: Log): S
     });
     current.on("error", (error) => {
       log.error({ process: name, err: error }, "process error");
-      // One that could not be made, for want of memory or of processes, ends without an exit.
+      // One that could not be made ends without an exit.
       if (current.pid === undefined && !isStopping) beginAgain(startedAt, {});
     });
     current.once("exit", (code, signal) => {

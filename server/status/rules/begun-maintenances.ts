@@ -1,12 +1,15 @@
 import type { Board, ComponentChange, Maintenance } from "./board.ts";
 
+/** It was announced to begin by now, and nothing says that it did. */
+export const isBegunUnwritten = ({ state, scheduledFrom }: Maintenance, now: Date): boolean =>
+  state === "scheduled" && scheduledFrom <= now;
+
 /**
  * Maintenance begins when it was announced to, whether or not the worker that writes so is there: it may be what is being
  * maintained. Once it was written the board says the same by itself.
  */
 export const withBegunMaintenances = (board: Board, now: Date): Board => {
-  const isBegun = ({ state, scheduledFrom }: Maintenance) => state === "scheduled" && scheduledFrom <= now;
-  const begun = board.maintenances.filter(isBegun);
+  const begun = board.maintenances.filter((one) => isBegunUnwritten(one, now));
   if (begun.length === 0) return board;
   const said = begun.flatMap(({ id, components, scheduledFrom, actor }) =>
     components.map(
@@ -20,7 +23,7 @@ export const withBegunMaintenances = (board: Board, now: Date): Board => {
     ...board,
     changes: [...board.changes, ...said].sort((left, right) => left.at.getTime() - right.at.getTime()),
     maintenances: board.maintenances.map((one) =>
-      isBegun(one) ? { ...one, state: "in_progress", startedAt: one.scheduledFrom } : one,
+      isBegunUnwritten(one, now) ? { ...one, state: "in_progress", startedAt: one.scheduledFrom } : one,
     ),
   };
 };

@@ -7,6 +7,7 @@ import { listIncidents } from "../../status/list-incidents.ts";
 import { loadBoard } from "../../status/load-board.ts";
 import { openIncident } from "../../status/open-incident.ts";
 import { resolveIncident } from "../../status/resolve-incident.ts";
+import { withBegunMaintenances } from "../../status/rules/begun-maintenances.ts";
 import { components } from "../../status/rules/components.ts";
 import { sayableStates, toldStates } from "../../status/rules/incident-state.ts";
 import { updateIncident } from "../../status/update-incident.ts";
@@ -45,7 +46,11 @@ const actions = z
 /** Incidents, as operators see and tell them, and their postmortems (5-status). */
 export const operatorStatusRouter = router({
   budgets: accountProcedure("error_budget.read").query(async ({ ctx: { deps } }) =>
-    toBudgets({ board: await loadBoard(deps), now: deps.clock.now(), statusUrl: deps.config.statusUrl }),
+    toBudgets({
+      board: withBegunMaintenances(await loadBoard(deps), deps.clock.now()),
+      now: deps.clock.now(),
+      statusUrl: deps.config.statusUrl,
+    }),
   ),
 
   incidents: accountProcedure("incident.list").query(async ({ ctx }) =>

@@ -23,7 +23,12 @@ const MaintenancePage = async ({ params }: { params: Promise<{ maintenanceId: st
     <>
       <PageHead title={maintenance.title} />
       {state === "scheduled" || state === "in_progress" ? (
-        <MaintenanceActs maintenanceId={maintenance.id} updateId={newId("upd")} state={state} />
+        <MaintenanceActs
+          maintenanceId={maintenance.id}
+          updateId={newId("upd")}
+          state={state}
+          isCancellable={maintenance.isCancellable}
+        />
       ) : null}
       <Facts>
         <Fact name="State">
