@@ -11,9 +11,10 @@ import { startProduct } from "./servers/product.ts";
 import { type Begin, untilStopped } from "./servers/until-stopped.ts";
 import { listAims } from "./targets.ts";
 
-/** After this many seconds of load no second or third round begins: the whole stays below 4 minutes. */
-const loadSeconds = 180;
+/** After this many seconds of load no second or third round begins: the whole stays below 6 minutes. */
+const loadSeconds = 280;
 const rounds = 3;
+const maxWeb = 8;
 
 type Options = { keys: ReadonlySet<EndpointKey>; seconds: number; web: number; profiled: EndpointKey | null };
 
@@ -32,13 +33,16 @@ const readOptions = (args: readonly string[]): Options => {
   });
   const keys = values.only?.split(",") ?? endpointKeys;
   const seconds = Number(values.seconds ?? 3);
-  const web = Number(values.web ?? 1);
+  // As many as one would run there (WEB_CONCURRENCY).
+  const web = Number(values.web ?? Math.min(os.availableParallelism(), maxWeb));
   const profiled = values.profile ?? null;
   for (const key of [...keys, ...(profiled === null ? [] : [profiled])]) {
     if (!isKey(key)) throw new StartError(`${key}: not one of ${endpointKeys.join(", ")}`);
   }
   if (!(seconds >= 0.5 && seconds <= 60)) throw new StartError("--seconds: from 0.5 to 60");
-  if (!(Number.isInteger(web) && web >= 1 && web <= 8)) throw new StartError("--web: 1 to 8 processes");
+  if (!(Number.isInteger(web) && web >= 1 && web <= maxWeb)) {
+    throw new StartError(`--web: 1 to ${maxWeb} processes`);
+  }
   return {
     keys: new Set(keys.filter(isKey)),
     ...{ seconds, web },

@@ -6,7 +6,8 @@ import { ask, type Child } from "./servers/child.ts";
 
 /** Enough to keep both cores busy where requests wait for the database: with 32 each contender left some of the machine idle. */
 export const usualConnections = 64;
-export const warmUpSeconds = 1.5;
+/** A service runs for weeks: by then V8 has compiled what is hot, which takes some ten thousand requests of each process. */
+export const warmUpSeconds = 6;
 /** made ready for the first, blind run; later ones go by the rate that was seen */
 const firstPerSecond = 6_000;
 

@@ -33,11 +33,12 @@ const insertPushed = statement<AssertionState & { unknownMerchantIds: string[] }
                           $8::jsonb[], $9::timestamptz[], $10::timestamptz[], $11::text[], ${auditTypes(12)})
        AS s (client_id, jti, exp, request_id, version, request_uri_hash, handle,
              request, created_at, expires_at, merchant_ids, ${auditColumns("entry_")})
-   ), ${consumingAssertions}, judged AS (
-     SELECT sent.request_id, ARRAY (
-              SELECT named.id FROM unnest(string_to_array(sent.merchant_ids, ' ')) AS named (id)
-               WHERE NOT EXISTS (SELECT 1 FROM merchant m WHERE m.id = named.id AND m.suspended_at IS NULL)
-            ) AS unknown,
+   ), ${consumingAssertions}, unknown AS (
+     SELECT named.id FROM (SELECT DISTINCT unnest(string_to_array(merchant_ids, ' ')) AS id FROM sent) AS named
+      WHERE NOT EXISTS (SELECT 1 FROM merchant m WHERE m.id = named.id AND m.suspended_at IS NULL)
+   ), judged AS (
+     SELECT sent.request_id,
+            ARRAY (SELECT id FROM unknown WHERE id = ANY (string_to_array(sent.merchant_ids, ' '))) AS unknown,
             state."isFresh" AND state.version = sent.version AND NOT state."hasForeignKey" AS is_current
        FROM sent JOIN state ON state."requestId" = sent.request_id
    ), accepted AS (
