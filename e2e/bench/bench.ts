@@ -5,7 +5,7 @@ import { makeActors } from "./actors.ts";
 import { type Measured, measureScenario, usualConnections } from "./measure.ts";
 import { type Probed, probeAll, profileScenario } from "./probe.ts";
 import { formatAims, formatTable } from "./report.ts";
-import { type EndpointKey, endpointKeys, makeScenarios } from "./scenarios.ts";
+import { type EndpointKey, endpointKeys, makeScenarios, statusListConnections } from "./scenarios.ts";
 import { startLoad, startPeer, startProbedWeb } from "./servers/contenders.ts";
 import { startProduct } from "./servers/product.ts";
 import { type Begin, untilStopped } from "./servers/until-stopped.ts";
@@ -78,7 +78,14 @@ const measureAll = async (options: Options, begin: Begin): Promise<void> => {
   const probed = await step("statements", () => probeAll(chosen, { load, web }, { seconds: options.seconds, rounds }));
   await web.child.stop();
   const until = performance.now() + loadSeconds * 1000;
-  const pace = { load, servers, rounds, seconds: options.seconds, hasTime: () => performance.now() < until };
+  const pace = {
+    load,
+    servers,
+    processes: { paygrant: options.web },
+    rounds,
+    seconds: options.seconds,
+    hasTime: () => performance.now() < until,
+  };
   const all: Measured[] = [];
   for (const scenario of chosen) {
     all.push(...(await step(scenario.title.trim(), () => measureScenario(scenario, pace))));
@@ -99,7 +106,7 @@ const print = (all: readonly Measured[], probed: Probed, { seconds, web }: Optio
   const answered = all.reduce((total, { result }) => total + result.answered, 0);
   const lines = [
     "",
-    `${usualConnections} connections (status-list: 32), ${seconds} s a run, median of ${fewest === rounds ? rounds : `${fewest} to ${rounds}`} alternating rounds, over loopback; times in ms as the client sees them.`,
+    `${usualConnections} connections (status-list: ${statusListConnections}), ${seconds} s a run, median of ${fewest === rounds ? rounds : `${fewest} to ${rounds}`} alternating rounds, over loopback; times in ms as the client sees them.`,
     `${answered.toLocaleString("en-GB")} answers, each checked to be a success. ${os.availableParallelism()} cores for servers, PostgreSQL and load together; ${web === 1 ? "one web process" : `${web} web processes`}.`,
     "",
     formatTable(all, probed.statements),

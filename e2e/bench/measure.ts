@@ -6,7 +6,7 @@ import { ask, type Child } from "./servers/child.ts";
 
 /** Enough to keep both cores busy where requests wait for the database: with 32 each contender left some of the machine idle. */
 export const usualConnections = 64;
-/** A service runs for weeks: by then V8 has compiled what is hot, which takes some ten thousand requests of each process. */
+/** Of each process. A service runs for weeks: by then V8 has compiled what is hot, which takes some ten thousand requests. */
 export const warmUpSeconds = 6;
 /** made ready for the first, blind run; later ones go by the rate that was seen */
 const firstPerSecond = 6_000;
@@ -15,7 +15,15 @@ export type Servers = Readonly<Record<Contender, { port: number; pid: number }>>
 export type Measured = { scenario: Scenario; contender: Contender; rounds: number; result: CostedResult };
 /** with the CPU time that the server and its database spent on each request, in ms */
 export type CostedResult = RunResult & { cpu: number };
-export type Pace = { load: Child; servers: Servers; seconds: number; rounds: number; hasTime: () => boolean };
+export type Pace = {
+  load: Child;
+  servers: Servers;
+  /** who has more than one to answer */
+  processes: Partial<Record<Contender, number>>;
+  seconds: number;
+  rounds: number;
+  hasTime: () => boolean;
+};
 
 /**
  * @param tolerated answers that may be no success, as a share of all: in a bench none, since one makes the whole worthless.
@@ -51,7 +59,10 @@ export const measureScenario = async (scenario: Scenario, pace: Pace): Promise<M
     });
     return { ...result, cpu: (((await cpuSecondsOf(pid)) - before) * 1000) / result.answered };
   };
-  for (const [contender] of contenders) rates.set(contender, (await run(contender, warmUpSeconds)).perSecond);
+  for (const [contender] of contenders) {
+    const { perSecond } = await run(contender, warmUpSeconds * (pace.processes[contender] ?? 1));
+    rates.set(contender, perSecond);
+  }
   const results = new Map<Contender, CostedResult[]>();
   for (let round = 0; round < pace.rounds && (round === 0 || pace.hasTime()); round++) {
     for (const [contender] of contenders) {

@@ -38,6 +38,9 @@ export type World = {
   limit: { signer: Signer };
 };
 
+/** Nothing waits there: more would be a longer queue, and no more answers. */
+export const statusListConnections = 24;
+
 const codeChallenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
 const get = (path: string) => async (): Promise<RequestTemplate> => ({
   ...{ method: "GET", path, headers: {}, body: { kind: "none" } },
@@ -128,8 +131,7 @@ export const makeScenarios = (world: World): Scenario[] => {
     scenario("charge", "POST /merchant_test/charge"),
     scenario("charge", "  the same at 100/s", {}, 100),
     scenario("hot-spot", "  the same, all of one mandate"),
-    // Nothing waits here: more connections would be a longer queue, and no more answers.
-    scenario("status-list", "GET /oauth/status-list", {}, null, { connections: 32 }),
+    scenario("status-list", "GET /oauth/status-list", {}, null, { connections: statusListConnections }),
     scenario("status-list", "  the same at 20,000/s", {}, 20_000),
     scenario("jwks", "GET /.well-known/jwks.json", { "oidc-provider": get("/jwks") }),
   ];
