@@ -2,6 +2,7 @@ import os from "node:os";
 import { parseArgs } from "node:util";
 import { StartError, step } from "#server/cli/supervisor/steps.ts";
 import { makeActors } from "./actors.ts";
+import { type Flushes, watchFlushes } from "./disk-flushes.ts";
 import { type Measured, measureScenario, usualConnections } from "./measure.ts";
 import { type Probed, probeAll, profileScenario } from "./probe.ts";
 import { formatAims, formatTable } from "./report.ts";
@@ -9,7 +10,7 @@ import { type EndpointKey, endpointKeys, makeScenarios, statusListConnections } 
 import { startLoad, startPeer, startProbedWeb } from "./servers/contenders.ts";
 import { startProduct } from "./servers/product.ts";
 import { type Begin, untilStopped } from "./servers/until-stopped.ts";
-import { listAims } from "./targets.ts";
+import { listAims, round } from "./targets.ts";
 
 /** After this many seconds of load no second or third round begins: the whole stays below 6 minutes. */
 const loadSeconds = 280;
@@ -68,6 +69,7 @@ const startAll = async (begin: Begin, webProcesses: number) => {
 
 const measureAll = async (options: Options, begin: Begin): Promise<void> => {
   const { product, load, servers, scenarios } = await startAll(begin, options.web);
+  const flushes = await begin(watchFlushes(product.dataDirectory));
   const chosen = scenarios.filter(({ key }) => options.keys.has(key));
   const web = await begin(startProbedWeb(product.webEnvironment).then((one) => ({ ...one, stop: one.child.stop })));
   if (options.profiled) {
@@ -75,13 +77,14 @@ const measureAll = async (options: Options, begin: Begin): Promise<void> => {
     if (scenario) process.stdout.write(`${await profileScenario(scenario, { load, web, seconds: options.seconds })}\n`);
     return;
   }
-  const probed = await step("statements", () => probeAll(chosen, { load, web }, { seconds: options.seconds, rounds }));
+  const probed = await step("statements", () => probeAll(chosen, { load, web }, options));
   await web.child.stop();
   const until = performance.now() + loadSeconds * 1000;
   const pace = {
     load,
     servers,
     processes: { paygrant: options.web },
+    warm: new Set<string>(),
     rounds,
     seconds: options.seconds,
     hasTime: () => performance.now() < until,
@@ -90,10 +93,12 @@ const measureAll = async (options: Options, begin: Begin): Promise<void> => {
   for (const scenario of chosen) {
     all.push(...(await step(scenario.title.trim(), () => measureScenario(scenario, pace))));
   }
-  print(all, probed, options);
+  print(all, { ...probed, ...options, flushes: await flushes.stop() });
 };
 
-const print = (all: readonly Measured[], probed: Probed, { seconds, web }: Options): void => {
+type Found = Probed & Pick<Options, "seconds" | "web"> & { flushes: Flushes };
+
+const print = (all: readonly Measured[], { seconds, web, flushes, ...probed }: Found): void => {
   const aims = listAims({
     find: (key, contender, ratePerSecond) =>
       all.find(
@@ -108,6 +113,7 @@ const print = (all: readonly Measured[], probed: Probed, { seconds, web }: Optio
     "",
     `${usualConnections} connections (status-list: ${statusListConnections}), ${seconds} s a run, median of ${fewest === rounds ? rounds : `${fewest} to ${rounds}`} alternating rounds, over loopback; times in ms as the client sees them.`,
     `${answered.toLocaleString("en-GB")} answers, each checked to be a success. ${os.availableParallelism()} cores for servers, PostgreSQL and load together; ${web === 1 ? "one web process" : `${web} web processes`}.`,
+    `A flush to the disk took ${round(flushes.p50)} ms meanwhile, ${round(flushes.p99)} at the p99, ${round(flushes.longest)} at the longest: what writes waits for one, a charge for three. TMPDIR=/dev/shm leaves the disk out, as the peer does.`,
     "",
     formatTable(all, probed.statements),
     "",

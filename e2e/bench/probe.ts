@@ -1,5 +1,6 @@
 import os from "node:os";
 import path from "node:path";
+import { quantileOf } from "../support/quantile.ts";
 import { formatProfile, summarizeProfile } from "./instrument/profile.ts";
 import { median, runOnce, usualConnections } from "./measure.ts";
 import type { EndpointKey, Scenario } from "./scenarios.ts";
@@ -13,28 +14,27 @@ export type Probed = { statements: ReadonlyMap<EndpointKey, number>; ownShare: O
 export const probeAll = async (
   scenarios: readonly Scenario[],
   probe: Probe,
-  runs: { seconds: number; rounds: number },
+  { seconds }: { seconds: number },
 ): Promise<Probed> => {
   const statements = new Map<EndpointKey, number>();
   for (const scenario of scenarios) {
     if (scenario.usesDatabase) statements.set(scenario.key, await countStatements(scenario, probe));
   }
   const paced = scenarios.find(({ key, ratePerSecond }) => key === "charge" && ratePerSecond !== null);
-  return { statements, ownShare: paced ? await measureOwnShare(paced, { ...probe, ...runs }) : null };
+  return { statements, ownShare: paced ? await measureOwnShare(paced, { ...probe, seconds }) : null };
 };
 
 /** At its pace a process meets few requests: some hundreds before the engine has compiled what they run through. */
 const ownShareWarmUpSeconds = 8;
+/** In one of 300 requests a single stall of 0.2 s, of the disk say, is the p95: so many that half of them have none. */
+const ownShareRounds = 7;
 
 export type OwnShare = { p50: number; p95: number };
 
-/**
- * What a paced scenario takes without the processor's part, on a web process that watches its calls. The median of
- * several runs: in one of 300 requests a single stall of 0.2 s, of the disk say, would be the p95.
- */
+/** What a paced scenario takes without the processor's part, on a web process that watches its calls. */
 const measureOwnShare = async (
   scenario: Scenario,
-  { load, web, seconds, rounds }: Probe & { seconds: number; rounds: number },
+  { load, web, seconds }: Probe & { seconds: number },
 ): Promise<OwnShare> => {
   const request = await scenario.templates.paygrant?.();
   const perSecond = scenario.ratePerSecond;
@@ -50,12 +50,11 @@ const measureOwnShare = async (
   await run(ownShareWarmUpSeconds);
   await ask(web.child, { command: "own_share" });
   const shares: OwnShare[] = [];
-  while (shares.length < rounds) {
+  while (shares.length < ownShareRounds) {
     await run(seconds);
     const { milliseconds } = await ask<{ milliseconds: number[] }>(web.child, { command: "own_share" });
     const sorted = milliseconds.sort((a, b) => a - b);
-    const quantile = (share: number) => sorted[Math.ceil(sorted.length * share) - 1] ?? Number.NaN;
-    shares.push({ p50: quantile(0.5), p95: quantile(0.95) });
+    shares.push({ p50: quantileOf(sorted, 0.5), p95: quantileOf(sorted, 0.95) });
   }
   return { p50: median(shares.map(({ p50 }) => p50)), p95: median(shares.map(({ p95 }) => p95)) };
 };

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { quantileOf } from "../../support/quantile.ts";
 import { type Connection, openConnection } from "./connection.ts";
 import type { Job, RunResult } from "./job.ts";
 import { prepareRequests } from "./requests.ts";
@@ -39,11 +40,10 @@ export const runJob = async (job: Job): Promise<RunResult> => {
   }
   const seconds = (performance.now() - startedAt) / 1000;
   latencies.sort((a, b) => a - b);
-  const quantile = (share: number) => latencies[Math.ceil(latencies.length * share) - 1] ?? Number.NaN;
   return {
     answered: latencies.length,
     ...{ seconds, failures, samples, perSecond: latencies.length / seconds },
-    ...{ p50: quantile(0.5), p95: quantile(0.95), p99: quantile(0.99) },
+    ...{ p50: quantileOf(latencies, 0.5), p95: quantileOf(latencies, 0.95), p99: quantileOf(latencies, 0.99) },
   };
 };
 

@@ -7,6 +7,7 @@ import { statusListLength } from "#server/credentials/rules/status-bits.ts";
 import { appendStatusChange, openLists } from "#server/data/status-lists.ts";
 import { mount } from "#server/http/serve.ts";
 import { addSeconds } from "#server/kernel/clock.ts";
+import { quantileOf } from "../../support/quantile.ts";
 import { startWorld, type World } from "../growth/world.ts";
 
 /** Eight numbers are a million entries and some. */
@@ -71,8 +72,7 @@ const readUntil = async (isOver: () => boolean): Promise<Waits> => {
   }
   await Promise.all(reading);
   waits.sort((a, b) => a - b);
-  const at = (share: number): number => waits[Math.ceil(waits.length * share) - 1] ?? Number.NaN;
-  return { p50: at(0.5), p99: at(0.99), longest: at(1) };
+  return { p50: quantileOf(waits, 0.5), p99: quantileOf(waits, 0.99), longest: quantileOf(waits, 1) };
 };
 
 type Measured = { rebuilds: number[]; quiet: Waits; during: Waits[] };

@@ -6,6 +6,7 @@ import { signIn } from "../../support/consent-driver.ts";
 import { currentInstance } from "../../support/instance.ts";
 import { agentGet, charge, mandateDetails, obtainMandate, type Standing } from "../../support/mandate-flow.ts";
 import { clientToken, type Merchant, registerAgent, registerMerchant } from "../../support/parties.ts";
+import { quantileOf } from "../../support/quantile.ts";
 import { revokeInWallet } from "../../support/wallet.ts";
 import { accepts, startWebhookReceiver, type WebhookReceiver } from "../../support/webhook-receiver.ts";
 import { send } from "../../support/wire.ts";
@@ -105,7 +106,7 @@ const measureRevocation = async (): Promise<Measured> => {
 
 const spread = (values: readonly number[]): string => {
   const sorted = values.toSorted((a, b) => a - b);
-  const at = (share: number) => `${Math.round(sorted[Math.ceil(sorted.length * share) - 1] ?? Number.NaN)} ms`;
+  const at = (share: number) => `${Math.round(quantileOf(sorted, share))} ms`;
   return `median ${at(0.5)}, p95 ${at(0.95)}, longest ${at(1)}`;
 };
 
