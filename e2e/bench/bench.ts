@@ -69,7 +69,6 @@ const startAll = async (begin: Begin, webProcesses: number) => {
 
 const measureAll = async (options: Options, begin: Begin): Promise<void> => {
   const { product, load, servers, scenarios } = await startAll(begin, options.web);
-  const flushes = await begin(watchFlushes(product.dataDirectory));
   const chosen = scenarios.filter(({ key }) => options.keys.has(key));
   const web = await begin(startProbedWeb(product.webEnvironment).then((one) => ({ ...one, stop: one.child.stop })));
   if (options.profiled) {
@@ -77,6 +76,7 @@ const measureAll = async (options: Options, begin: Begin): Promise<void> => {
     if (scenario) process.stdout.write(`${await profileScenario(scenario, { load, web, seconds: options.seconds })}\n`);
     return;
   }
+  const flushes = await begin(watchFlushes(product.dataDirectory));
   const probed = await step("statements", () => probeAll(chosen, { load, web }, options));
   await web.child.stop();
   const until = performance.now() + loadSeconds * 1000;
