@@ -17,6 +17,7 @@ const limits = [
   "resource.client=4/8",
   "registration.address=3/6",
   "person.address=4/8",
+  "revokeToken.client=3/6",
 ];
 
 const service = ownService({
@@ -83,6 +84,21 @@ describe("per client (1-oauth, Rate limits)", () => {
     expect(retryAfter(refused)).toBeGreaterThanOrEqual(1);
     expect(refused.headers.get("ratelimit")).toMatch(/^"signed-address";r=\d+;t=\d+, "signed-client";r=0;t=\d+$/);
     expect((await askAsTold(refused, () => requestToken(party, address))).status).toBe(200);
+  });
+
+  test("set per endpoint: one that is set by its own name has an allowance of its own", async () => {
+    const party = await makeParty();
+    const address = newAddress();
+    const revoke = () => postAs(party, "/oauth/revoke", { token: "unknown" }, { headers: from(address) });
+    const answer = await revoke();
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get("ratelimit-policy")).toBe('"signed-address";q=40;w=20, "revokeToken-client";q=3;w=6');
+    const { refused, passed } = await untilRefused(revoke);
+    expectOAuthError(refused, 429, "temporarily_unavailable");
+    // Two left, as many of the other process, and what fills in meanwhile.
+    expect(passed).toBeLessThanOrEqual(6);
+    expect((await requestToken(party, address)).headers.get("ratelimit")).toMatch(/"signed-client";r=9;/);
+    expect((await askAsTold(refused, revoke)).status).toBe(200);
   });
 
   test("counts a client wherever it calls from, and leaves its neighbours alone", async () => {

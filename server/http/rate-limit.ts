@@ -3,7 +3,7 @@ import type { Deps, RequestInfo } from "../deps.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { addressPrefix, isLoopbackAddress } from "../kernel/ip-address.ts";
 import type { Auth, CallerOf, Endpoint } from "./endpoint.ts";
-import type { Policy, RateLimitClass, Subject } from "./limits/classes.ts";
+import { type Policy, policiesFor, type RateLimitClass, type RateLimits, type Subject } from "./limits/classes.ts";
 import type { RateLimiter } from "./limits/rate-limiter.ts";
 import type { Level } from "./limits/token-bucket.ts";
 import type { Refusal } from "./limits/usage-ledger.ts";
@@ -32,7 +32,7 @@ export const startMeter = (
   const limiter = findRateLimiter();
   const limitClass = limitClassOf(endpoint);
   if (!limiter || limitClass === "none" || isExempt(config, info.ipAddress)) return null;
-  const { address, client } = limiter.policies[limitClass];
+  const { address, client } = policiesFor(limiter.policies, { operationId: endpoint.operationId, limitClass });
   const policies = { address, client: endpoint.auth.kind === "none" ? null : client };
   const fields = [policies.address, policies.client].flatMap((policy) => policy?.field ?? []);
   return { limiter, clock, info, operation: endpoint.operationId, policies, fields, levels: [], clientId: null };
@@ -52,6 +52,25 @@ const classOfAuth: Readonly<Record<Auth["kind"], RateLimitClass>> = {
   pending_client: "signed",
   registration_token: "resource",
   access_token: "resource",
+};
+
+/**
+ * A name in `RATE_LIMITS` that is nobody's would leave open what was meant to be limited.
+ * @throws Error naming it.
+ */
+export const assertLimitsAreMet = (
+  { endpoints: named }: RateLimits,
+  endpoints: readonly Pick<Endpoint, "operationId" | "rateLimit" | "auth">[],
+): void => {
+  for (const [name, { client }] of Object.entries(named)) {
+    const endpoint = endpoints.find(({ operationId }) => operationId === name);
+    if (!endpoint || limitClassOf(endpoint) === "none") {
+      throw new Error(`RATE_LIMITS: ${JSON.stringify(name)} is neither a class nor an operation that is limited`);
+    }
+    if (client !== undefined && endpoint.auth.kind === "none") {
+      throw new Error(`RATE_LIMITS: "${name}.client" limits nobody: that operation knows no client`);
+    }
+  }
 };
 
 /** Before anything of the request is read. @throws DomainError too_many_requests. */
@@ -78,7 +97,7 @@ export const admitBudgetAnswer = (
   meter: Meter | null,
   { merchantId, mandateId }: { merchantId: string; mandateId: string },
 ): void => {
-  const policy = meter?.limiter.policies.budget.client;
+  const policy = meter?.limiter.policies.classes.budget.client;
   if (!meter || !policy) return;
   meter.fields.push(policy.field);
   const party = { actor: { kind: "merchant", id: merchantId }, subjectId: mandateId } as const;

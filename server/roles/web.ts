@@ -2,8 +2,10 @@ import path from "node:path";
 import { compose } from "../compose.ts";
 import { readVariables, toConfig } from "../config.ts";
 import { withDirectoryHost } from "../http/directory-host.ts";
+import { endpoints } from "../http/endpoints.ts";
 import { createGateway } from "../http/gateway.ts";
 import { startRateLimiter } from "../http/limits/start-rate-limiter.ts";
+import { assertLimitsAreMet } from "../http/rate-limit.ts";
 import { discoverRoutes } from "../http/routes.ts";
 import { provideDeps, provideRateLimiter } from "../http/runtime.ts";
 import { createLog } from "../log.ts";
@@ -11,6 +13,7 @@ import { requestMetrics } from "../metrics/exposition.ts";
 import { startRecording } from "../metrics/record-latency.ts";
 import { countingLog, createRequestMetrics } from "../metrics/request-metrics.ts";
 import { cacheMetrics, poolMetrics } from "../metrics/service-metrics.ts";
+import { pagesLimit } from "../trpc/serve.ts";
 import { announceReady, drainMilliseconds, stopWhenTold } from "./lifecycle.ts";
 import { listen } from "./listen.ts";
 import { startMetrics } from "./metrics.ts";
@@ -21,6 +24,7 @@ const root = path.resolve(import.meta.dirname, "../..");
 /** Pages and endpoints of one environment. */
 export const runWeb = async (): Promise<void> => {
   const config = toConfig(readVariables(process.env));
+  assertLimitsAreMet(config.rateLimits, [...endpoints, pagesLimit]);
   const requests = createRequestMetrics();
   const tracing = await startTracingWhereAsked(config, "web");
   const counting = countingLog(createLog({ role: "web", environment: config.environment }, config.logLevel), requests);

@@ -7,7 +7,8 @@ import { type DomainError, isDomainError } from "../kernel/errors.ts";
 import { createContext, infoOf } from "./context.ts";
 import { appRouter } from "./root.ts";
 
-const limits = { operationId: "pages", rateLimit: "person", auth: { kind: "none" } } as const;
+/** All procedures together, as RATE_LIMITS names them. */
+export const pagesLimit = { operationId: "pages", rateLimit: "person", auth: { kind: "none" } } as const;
 
 /** More than any page of ours asks for at once. */
 const maxBatchSize = 20;
@@ -25,7 +26,7 @@ export const serveTrpc = async (request: Request): Promise<Response> => {
 };
 
 const answerTrpc = async (request: Request, info: RequestInfo): Promise<Response> => {
-  const meter = startMeter(currentDeps(), limits, info);
+  const meter = startMeter(currentDeps(), pagesLimit, info);
   try {
     admitAddress(meter);
   } catch (error) {

@@ -27,28 +27,37 @@ export const rateLimitDefaults = {
 
 export type Subject = "address" | "client";
 export type RateLimitClass = keyof typeof rateLimitDefaults;
-export type RateLimits = Readonly<Record<RateLimitClass, Readonly<Record<Subject, Quota | null>>>>;
+type Quotas = Readonly<Record<Subject, Quota | null>>;
+export type RateLimits = {
+  readonly classes: Readonly<Record<RateLimitClass, Quotas>>;
+  /** by operation, what it doesn't share with its class */
+  readonly endpoints: Readonly<Record<string, Partial<Quotas>>>;
+};
 
 const entry =
-  /^(?<name>[a-z]+)\.(?<subject>address|client)=(?:(?<requests>[1-9]\d{0,6})\/(?<seconds>[1-9]\d{0,4})|off)$/;
+  /^(?<name>[A-Za-z]+)\.(?<subject>address|client)=(?:(?<requests>[1-9]\d{0,6})\/(?<seconds>[1-9]\d{0,4})|off)$/;
 
 /**
- * @param text `class.subject=requests/seconds` or `class.subject=off`, separated by commas.
+ * @param text `name.subject=requests/seconds` or `name.subject=off`, separated by commas. The name is a class, or the
+ *   operationId of one endpoint, which then has an allowance of its own.
  * @returns the defaults with what the text says otherwise. @throws Error naming the entry that is malformed.
  */
 export const parseRateLimits = (text: string): RateLimits => {
-  const limits: Record<string, Record<Subject, Quota | null>> = structuredClone(rateLimitDefaults);
+  const classes: Record<string, Record<Subject, Quota | null>> = structuredClone(rateLimitDefaults);
+  const endpoints: Record<string, Partial<Record<Subject, Quota | null>>> = Object.create(null);
   for (const part of text
     .split(",")
     .map((item) => item.trim())
     .filter(Boolean)) {
     const { name = "", subject, requests, seconds } = entry.exec(part)?.groups ?? {};
-    const limit = Object.hasOwn(limits, name) ? limits[name] : undefined;
-    if (!limit || !subject)
-      throw new Error(`${JSON.stringify(part)} is not class.address or class.client=requests/seconds`);
+    if (!subject) {
+      throw new Error(`${JSON.stringify(part)} is not a class’s or endpoint’s .address or .client=requests/seconds`);
+    }
+    if (!Object.hasOwn(classes, name)) endpoints[name] ??= {};
+    const limit = (Object.hasOwn(classes, name) ? classes[name] : endpoints[name]) ?? {};
     limit[subject as Subject] = requests && seconds ? { requests: Number(requests), seconds: Number(seconds) } : null;
   }
-  return limits as RateLimits;
+  return { classes: classes as RateLimits["classes"], endpoints };
 };
 
 /** One limit as callers are told of it: `field` is its item of RateLimit-Policy (draft-ietf-httpapi-ratelimit-headers-11 §3). */
@@ -58,16 +67,30 @@ export type Policy = {
   readonly quota: Quota;
   readonly field: string;
 };
-export type Policies = Readonly<Record<RateLimitClass, Readonly<Record<Subject, Policy | null>>>>;
+type PolicyPair = Readonly<Record<Subject, Policy | null>>;
+export type Policies = {
+  readonly classes: Readonly<Record<RateLimitClass, PolicyPair>>;
+  readonly endpoints: Readonly<Record<string, Partial<PolicyPair>>>;
+};
 
-export const policiesOf = (limits: RateLimits): Policies =>
-  Object.fromEntries(
-    Object.entries(limits).map(([name, quotas]) => {
-      const policy = (subject: Subject): Policy | null => {
-        const quota = quotas[subject];
-        const told = `${name}-${subject}`;
-        return quota && { name: told, subject, quota, field: `"${told}";q=${quota.requests};w=${quota.seconds}` };
-      };
-      return [name, { address: policy("address"), client: policy("client") }];
-    }),
-  ) as Policies;
+export const policiesOf = ({ classes, endpoints }: RateLimits): Policies => ({
+  classes: mapValues(classes, toPolicies) as Policies["classes"],
+  endpoints: mapValues(endpoints, toPolicies),
+});
+
+/** By which limits an endpoint is held: what is set for it by name, and its class’s where nothing is. */
+export const policiesFor = (
+  { classes, endpoints }: Policies,
+  { operationId, limitClass }: { operationId: string; limitClass: RateLimitClass },
+): PolicyPair => ({ ...classes[limitClass], ...endpoints[operationId] });
+
+const mapValues = <T, R>(values: Readonly<Record<string, T>>, map: (name: string, value: T) => R): Record<string, R> =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, map(name, value)]));
+
+const toPolicies = (name: string, quotas: Partial<Quotas>): Partial<PolicyPair> =>
+  mapValues(quotas, (subject, quota) => quota && toPolicy(`${name}-${subject}`, subject as Subject, quota));
+
+const toPolicy = (name: string, subject: Subject, quota: Quota): Policy => ({
+  ...{ name, subject, quota },
+  field: `"${name}";q=${quota.requests};w=${quota.seconds}`,
+});

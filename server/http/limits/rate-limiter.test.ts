@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { parseRateLimits, policiesOf, rateLimitDefaults } from "./classes.ts";
+import { parseRateLimits, policiesFor, policiesOf, rateLimitDefaults } from "./classes.ts";
 import { RateLimiter } from "./rate-limiter.ts";
 import type { Refusal, Standing, Usage } from "./usage-ledger.ts";
 
 const policies = policiesOf(parseRateLimits("signed.address=20/10,signed.client=10/10"));
-const byAddress = policies.signed.address ?? expect.fail();
-const byClient = policies.signed.client ?? expect.fail();
+const byAddress = policies.classes.signed.address ?? expect.fail();
+const byClient = policies.classes.signed.client ?? expect.fail();
 
 let now = 0;
 let audited: Refusal[] = [];
@@ -210,13 +210,13 @@ describe("rate limiter", () => {
   it("tells nothing of a use that adds up to nothing", async () => {
     const store = sharedStore();
     const limiter = new RateLimiter({
-      policies: policiesOf(rateLimitDefaults),
+      policies: policiesOf(parseRateLimits("")),
       now: () => now,
       share: store.share,
       audit: async () => {},
       onReach: () => {},
     });
-    const policy = policiesOf(rateLimitDefaults).signed.client ?? expect.fail();
+    const policy = policiesOf(parseRateLimits("")).classes.signed.client ?? expect.fail();
     limiter.take(policy, "cl_a");
     await limiter.share();
     expect(store.rows.size).toBe(0);
@@ -243,19 +243,33 @@ describe("rate limiter", () => {
 describe("RATE_LIMITS", () => {
   it("says otherwise what it names and leaves the rest", () => {
     const limits = parseRateLimits(" registration.address=5/60, signed.client=off ");
-    expect(limits.registration.address).toEqual({ requests: 5, seconds: 60 });
-    expect(limits.signed).toEqual({ ...rateLimitDefaults.signed, client: null });
-    expect(limits.open).toEqual(rateLimitDefaults.open);
+    expect(limits.classes.registration.address).toEqual({ requests: 5, seconds: 60 });
+    expect(limits.classes.signed).toEqual({ ...rateLimitDefaults.signed, client: null });
+    expect(limits.classes.open).toEqual(rateLimitDefaults.open);
+    expect(limits.endpoints).toEqual({});
   });
 
-  it.each([
-    "signed=5/60",
-    "signed.client=0/60",
-    "signed.client=5",
-    "token.client=5/60",
-    "signed.owner=5/60",
-    "constructor.client=off",
-  ])("names an entry that says nothing: %s", (text) => {
-    expect(() => parseRateLimits(text)).toThrow(text);
+  it("gives an endpoint that it names an allowance of its own, and the rest of its class's (1-oauth, Rate limits)", () => {
+    const { classes, endpoints } = policiesOf(parseRateLimits("token.client=5/60,introspectToken.address=off"));
+    const of = (operationId: string, limitClass: "signed" | "introspection") =>
+      policiesFor({ classes, endpoints }, { operationId, limitClass });
+    expect(of("token", "signed")).toEqual({
+      address: classes.signed.address,
+      client: {
+        name: "token-client",
+        subject: "client",
+        quota: { requests: 5, seconds: 60 },
+        field: '"token-client";q=5;w=60',
+      },
+    });
+    expect(of("introspectToken", "introspection")).toEqual({ address: null, client: classes.introspection.client });
+    expect(of("pushAuthorizationRequest", "signed")).toEqual(classes.signed);
   });
+
+  it.each(["signed=5/60", "signed.client=0/60", "signed.client=5", "signed.owner=5/60", "token-.client=5/60"])(
+    "names an entry that says nothing: %s",
+    (text) => {
+      expect(() => parseRateLimits(text)).toThrow(text);
+    },
+  );
 });
