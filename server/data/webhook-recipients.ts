@@ -18,17 +18,6 @@ export const listPartiesOfMandates = async (
 ): Promise<Map<string, { clientId: string; merchantIds: readonly string[] }>> =>
   ids.length === 0 ? new Map() : new Map((await sql.query(selectOfMandates, [ids])).map((row) => [row.id, row]));
 
-const selectClients = statement<{ id: string; clientId: string }>(
-  "list_clients_of_mandates",
-  `SELECT id, client_id AS "clientId" FROM mandate WHERE id = ANY ($1::text[])`,
-);
-
-/** @returns by mandate its client, who alone is told of some things. */
-export const listClientsOfMandates = async (sql: Sql, ids: readonly string[]): Promise<Map<string, string>> =>
-  ids.length === 0
-    ? new Map()
-    : new Map((await sql.query(selectClients, [ids])).map(({ id, clientId }) => [id, clientId]));
-
 const selectOfCharges = statement<{ id: string; merchantId: string; clientId: string }>(
   "list_webhook_recipients_of_charges",
   `SELECT c.id, c.merchant_id AS "merchantId", c.agent_client_id AS "clientId"

@@ -8,7 +8,7 @@ import { limitKey } from "./rules/terms.ts";
 type Use = { mandateId: string; mandate: SettledMandate; capturedMinor: bigint; at: Date };
 
 /**
- * Tells the client which limits of a live mandate came near with a capture, each once. Of a mandate that ends with it,
+ * Tells which limits of a live mandate came near with a capture, each once; merchants are told none by name. Of a mandate that ends with it,
  * `mandate.consumed` tells enough. The caller's settling transaction holds the mandate's lock.
  */
 export const tellApproachingLimits = async (sql: Sql, use: Use): Promise<void> => {

@@ -3,10 +3,7 @@ import { DomainError } from "../kernel/errors.ts";
 import { audienceOf } from "./rules/audience.ts";
 
 /** The kinds of events that a merchant can be told of. */
-export const merchantEventTypes: readonly string[] = eventTypes.filter((type) => {
-  const audience = audienceOf(type);
-  return audience !== null && audience !== "mandate_client";
-});
+export const merchantEventTypes: readonly string[] = eventTypes.filter((type) => audienceOf(type) !== null);
 
 /** @throws DomainError invalid, naming the field. */
 export const assertEventTypes = (asked: readonly string[]): void => {

@@ -2,7 +2,7 @@ import type { Sql } from "../data/client.ts";
 import type { EventRow } from "../data/event-outbox.ts";
 import { insertWebhookDeliveries } from "../data/webhook-deliveries.ts";
 import { holdWebhookEndpoints } from "../data/webhook-endpoints.ts";
-import { listClientsOfMandates, listPartiesOfCharges, listPartiesOfMandates } from "../data/webhook-recipients.ts";
+import { listPartiesOfCharges, listPartiesOfMandates } from "../data/webhook-recipients.ts";
 import { newId } from "../kernel/ids.ts";
 import { type Audience, audienceOf } from "./rules/audience.ts";
 
@@ -37,16 +37,14 @@ export const fanOutEvents = async (sql: Sql, events: readonly EventRow[], at: Da
 /** @returns by event the ids of the clients and merchants that are told. */
 const findRecipients = async (sql: Sql, events: readonly EventRow[]): Promise<Map<string, string[]>> => {
   const about = Map.groupBy(events, ({ type }) => audienceOf(type));
-  const of = (...audiences: Audience[]) => audiences.flatMap((audience) => about.get(audience) ?? []);
+  const of = (audience: Audience) => about.get(audience) ?? [];
   const mandates = await listPartiesOfMandates(sql, distinct(of("mandate").map(({ objectId }) => objectId)));
-  const clients = await listClientsOfMandates(sql, distinct(of("mandate_client").map(({ objectId }) => objectId)));
   const charges = await listPartiesOfCharges(sql, distinct(of("charge").map(chargeIdOf)));
   return new Map([
     ...of("mandate").map((event) => {
       const parties = mandates.get(event.objectId);
       return [event.id, parties ? [parties.clientId, ...parties.merchantIds] : []] as const;
     }),
-    ...of("mandate_client").map((event) => [event.id, asList(clients.get(event.objectId))] as const),
     ...of("charge").map((event) => {
       const parties = charges.get(chargeIdOf(event));
       return [event.id, parties ? [parties.merchantId, parties.clientId] : []] as const;

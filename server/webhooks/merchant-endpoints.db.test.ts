@@ -54,7 +54,7 @@ describe("kinds of events", () => {
 
   test("are those that a merchant is told, named once each", async () => {
     expect(merchantEventTypes).toContain("charge.succeeded");
-    expect(merchantEventTypes).not.toContain("mandate.limit_approaching");
+    expect(merchantEventTypes).toContain("mandate.limit_approaching");
     const { id: merchantId } = await makeMerchant(deps);
     for (const eventTypes of [["charge.vanished"], ["charge.succeeded", "charge.succeeded"]]) {
       const refused = await refusalOf(createMerchantEndpoint(deps, { merchantId, url, eventTypes, ...by }));

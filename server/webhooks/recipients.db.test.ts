@@ -100,11 +100,17 @@ describe("mandate.*", () => {
     expect(toldTo("mandate.suspended")).toEqual([agent.id, merchant.id].toSorted());
   });
 
-  test("limit_approaching, which says nothing but limits, goes to the client alone", async () => {
-    const { agent, mandateId } = await makeParties();
-    await tell("mandate.limit_approaching", mandateId, { mandate_id: mandateId });
+  test("limit_approaching tells a merchant that a limit is near, and not which, nor how much", async () => {
+    const { agent, merchant, mandateId } = await makeParties();
+    const shared = { mandate_id: mandateId, status: "active", version: 1 };
+    const limits = [{ constraint: "max_total_amount", cap: 5_000, used: 4_000 }];
+    await tell("mandate.limit_approaching", mandateId, { ...shared, limits });
     await sendAll();
-    expect(toldTo("mandate.limit_approaching")).toEqual([agent.id]);
+    expect(toldTo("mandate.limit_approaching")).toEqual([agent.id, merchant.id].toSorted());
+    const dataFor = (id: string) =>
+      toldOf("mandate.limit_approaching").find(({ path }) => path.endsWith(id))?.event.data;
+    expect(dataFor(agent.id)).toEqual({ ...shared, limits });
+    expect(dataFor(merchant.id)).toEqual(shared);
   });
 });
 

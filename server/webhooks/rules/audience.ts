@@ -2,8 +2,6 @@
 export type Audience =
   /** the mandate's client, and merchants that `payees` names or that charged it */
   | "mandate"
-  /** the mandate's client alone */
-  | "mandate_client"
   /** the charge's merchant and the mandate's client */
   | "charge"
   /** the merchant that the event's data name */
@@ -19,8 +17,6 @@ const byNoun: Readonly<Record<string, Audience>> = {
 
 /** @returns null for a kind that is nobody's: what is unknown is told to no one. */
 export const audienceOf = (eventType: string): Audience | null => {
-  // It says how much of the payer's limits is used, and nothing else; merchants are told no limits.
-  if (eventType === "mandate.limit_approaching") return "mandate_client";
   const noun = eventType.split(".")[0] ?? "";
   return Object.hasOwn(byNoun, noun) ? (byNoun[noun] ?? null) : null;
 };
