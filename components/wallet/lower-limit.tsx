@@ -67,7 +67,7 @@ export const LowerLimit = ({
             inputMode={currency === null ? "numeric" : "decimal"}
             autoComplete="off"
             defaultValue={currency === null ? String(cap) : toDecimal({ amountMinor: BigInt(cap), currency })}
-            hint={`Now ${capWords}. It counts from the next request on, and can’t be raised again here: ${clientName} would have to ask you anew.`}
+            hint={`Now ${capWords}. It counts from the next request on, and can’t be raised again here: ${clientName} would have to ask you anew.${lifetimeHint(limitKey)}`}
             error={problem}
           />
           <DialogActs>
@@ -81,5 +81,9 @@ export const LowerLimit = ({
     </>
   );
 };
+
+/** A lifetime cap that is used up ends the permission (2-payments, the mandate's states). */
+const lifetimeHint = (limitKey: string): string =>
+  limitKey === "total" || limitKey === "total_count" ? " At or below what is used already, the permission ends." : "";
 
 const wholeNumber = (text: string): bigint | null => (/^\d{1,12}$/.test(text.trim()) ? BigInt(text.trim()) : null);

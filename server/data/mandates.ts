@@ -126,6 +126,10 @@ export type LockedMandate = {
   details: unknown;
   consentedAt: Date;
   validUntil: Date;
+  usedAmount: bigint;
+  heldAmount: bigint;
+  usedCount: bigint;
+  heldCount: bigint;
 };
 export type MandateState = "pending" | "active" | "rejected" | "suspended" | "revoked" | "expired" | "consumed";
 
@@ -133,7 +137,8 @@ const lockMandateRow = statement<LockedMandate>(
   "lock_mandate",
   `SELECT id, grant_id AS "grantId", client_id AS "clientId", payer_id AS "payerId", state::text AS state, version,
      coalesce(suspended_by, '{}') AS "suspendedBy", details, consented_at AS "consentedAt",
-     valid_until AS "validUntil"
+     valid_until AS "validUntil", used_amount AS "usedAmount", held_amount AS "heldAmount", used_count AS "usedCount",
+     held_count AS "heldCount"
    FROM mandate WHERE id = $1 FOR NO KEY UPDATE`,
 );
 

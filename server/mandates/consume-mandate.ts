@@ -1,25 +1,31 @@
 import { appendAudit } from "../data/audit.ts";
-import type { SettledMandate } from "../data/charge-settlement.ts";
 import type { Sql } from "../data/client.ts";
 import { appendEvent } from "../data/events.ts";
 import {
   endGrantWithoutLiveMandates,
   findOpenGrantIdsWithoutLiveMandates,
+  type LockedMandate,
   lockGrant,
   updateMandateState,
 } from "../data/mandates.ts";
 import type { Deps } from "../deps.ts";
 import { effectiveState, isConsumed } from "./rules/limits.ts";
+import type { Counters, MandateTerms } from "./rules/terms.ts";
 import { transition } from "./rules/transitions.ts";
+
+/** As the caller's transaction has left it: its standing, its lifetime caps and their counters. */
+type Used = Pick<LockedMandate, "grantId" | "clientId" | "state" | "version" | "suspendedBy" | "validUntil"> &
+  Pick<MandateTerms, "maxTotalAmount" | "maxPayments" | "refundPolicy"> &
+  Counters;
 
 /**
  * Ends a mandate whose used counters have reached a lifetime cap while nothing is held. One whose window has closed was
  * ended by the clock, whoever has written that down yet.
- * The caller's settling transaction holds the mandate's lock. @returns its grant then, else null.
+ * The caller's transaction holds the mandate's lock. @returns its grant then, else null.
  */
 export const consumeIfDone = async (
   sql: Sql,
-  input: { mandateId: string; mandate: SettledMandate; at: Date; requestId: string },
+  input: { mandateId: string; mandate: Used; at: Date; requestId: string },
 ): Promise<string | null> => {
   const { mandateId, mandate, at, requestId } = input;
   if (!isConsumed(mandate, mandate)) return null;

@@ -3,9 +3,10 @@ import { markStatus } from "../credentials/mark-status.ts";
 import { appendAudit } from "../data/audit.ts";
 import type { Sql } from "../data/client.ts";
 import { appendEvent } from "../data/events.ts";
-import { lockMandate, updateMandateTerms } from "../data/mandates.ts";
+import { endGrantWithoutLiveMandates, lockMandate, updateMandateTerms } from "../data/mandates.ts";
 import type { Deps } from "../deps.ts";
 import { DomainError } from "../kernel/errors.ts";
+import { consumeIfDone } from "./consume-mandate.ts";
 import { countRunningPeriods } from "./count-running-periods.ts";
 import { fromJson, toJson } from "./granted-details.ts";
 import { type Narrowing, narrow } from "./rules/narrow.ts";
@@ -14,8 +15,9 @@ import { inTransaction, isAllowedToAct, type MandateAct, mandateNotFound, nextSt
 
 /**
  * Narrows a live mandate at once: the next version with a credential and a status index of its own, and the revocation
- * bit of the old one, in one transaction. Counters stay: a cap may go below what is used, then nothing further fits. A
- * limit of a period that wasn't counted so far begins with what was spent in it already.
+ * bit of the old one, in one transaction. Counters stay: a cap may go below what is used, then nothing further fits, and a
+ * lifetime cap ends the mandate once nothing is held. A limit of a period that wasn't counted so far begins with what was
+ * spent in it already.
  * @throws DomainError invalid naming the field that would widen.
  */
 export const narrowMandate = (deps: Deps, act: MandateAct & { narrowing: Narrowing }): Promise<{ version: number }> =>
@@ -26,7 +28,7 @@ const narrowLocked = async (
   sql: Sql,
   act: MandateAct & { narrowing: Narrowing },
 ): Promise<{ version: number }> => {
-  const mandate = await lockMandate(sql, act.mandateId, { withGrant: false });
+  const mandate = await lockMandate(sql, act.mandateId, { withGrant: true });
   if (!mandate || !isAllowedToAct(mandate, act.actor)) throw mandateNotFound();
   const at = await deps.businessClock.now();
   nextStanding(mandate, "narrow", act.actor.kind, at);
@@ -55,5 +57,13 @@ const narrowLocked = async (
     data: { mandate_id: mandate.id, status: mandate.state, version, client_id: mandate.clientId },
     at,
   });
+  const narrowed = { ...mandate, ...terms, version };
+  const endedGrant = await consumeIfDone(sql, {
+    mandateId: mandate.id,
+    mandate: narrowed,
+    at,
+    requestId: act.requestId,
+  });
+  if (endedGrant) await endGrantWithoutLiveMandates(sql, endedGrant, at);
   return { version };
 };

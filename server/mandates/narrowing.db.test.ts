@@ -36,14 +36,14 @@ const eventTypes = async (objectId: string) =>
   ]);
 
 describe("the payer can narrow a live mandate at once (2-payments)", () => {
-  test("version + 1, the old index revoked, the new one valid; counters stay and nothing further fits", async () => {
+  test("version + 1, the old index revoked, the new one valid; counters stay and nothing more than the rest fits", async () => {
     const standing = await makeStanding(deps, {
       max_total_amount: 3_000,
       periodic_limits: [{ period: "day", alignment: "calendar", max_amount: 2_000 }],
     });
     await standing.charge({ amount: 1_500 });
     const narrowing = {
-      max_total_amount: 1_000,
+      max_total_amount: 2_000,
       periodic_limits: [{ period: "day" as const, alignment: "calendar" as const, max_amount: 600 }],
     };
     const act = { mandateId: standing.mandateId, actor: actor("payer", standing.payer.id), requestId: "r" };
@@ -56,9 +56,9 @@ describe("the payer can narrow a live mandate at once (2-payments)", () => {
     expect(view.limits).toMatchObject([
       { key: "per_payment", capMinor: 5_000n },
       { key: "day:calendar", capMinor: 600n, usedMinor: 1_500n, leftMinor: 0n },
-      { key: "total", capMinor: 1_000n, usedMinor: 1_500n, heldMinor: 0n, leftMinor: 0n },
+      { key: "total", capMinor: 2_000n, usedMinor: 1_500n, heldMinor: 0n, leftMinor: 500n },
     ]);
-    expect((await refusalOf(standing.charge({ amount: 1 }))).reasons).toEqual([
+    expect((await refusalOf(standing.charge({ amount: 501 }))).reasons).toEqual([
       "period_limit_exceeded",
       "total_limit_exceeded",
     ]);
@@ -122,6 +122,54 @@ describe("the payer can narrow a live mandate at once (2-payments)", () => {
     await settleCharge(deps, charge, { kind: "succeeded", processorRef: "r" }, { kind: "reconciler", requestId: "r" });
     expect(await standing.counters()).toMatchObject({ used: 2_500n, held: 0n, usedCount: 2n, heldCount: 0n });
     expect(await total()).toMatchObject({ usedMinor: 2_500n, heldMinor: 0n, leftMinor: 0n });
+  });
+
+  test.each([
+    ["max_total_amount", { max_total_amount: 1_000 }],
+    ["max_total_amount, at what is used", { max_total_amount: 1_500 }],
+    ["max_payments", { max_payments: 2 }],
+  ])(
+    "%s that used (captured, not held) has reached while nothing is held consumes it at once, and its grant ends",
+    async (_, narrowing) => {
+      const standing = await makeStanding(deps, { max_total_amount: 3_000, max_payments: 9 });
+      for (const amount of [700, 800]) await standing.charge({ amount });
+      expect(await narrowMandate(deps, { ...by(standing), narrowing })).toEqual({ version: 2 });
+      expect((await standing.counters()).state).toBe("consumed");
+      expect((await refusalOf(standing.charge({ amount: 1 }))).reasons).toEqual(["mandate_consumed"]);
+      expect((await eventTypes(standing.mandateId)).slice(-2)).toEqual([
+        [expect.any(Number), "mandate.updated"],
+        [expect.any(Number), "mandate.consumed"],
+      ]);
+      // Consumed sets no bit.
+      expect((await versions(standing.mandateId))[1]).toEqual({ version: 2, revoked: false, suspended: false });
+      const { grant } = await deps.db.prisma.mandate.findUniqueOrThrow({
+        where: { id: standing.mandateId },
+        select: { grant: { select: { endedAt: true } } },
+      });
+      expect(grant.endedAt).not.toBeNull();
+    },
+  );
+
+  test("not on an amount cap while refund_policy is restore: there total_limit_exceeded refuses", async () => {
+    const standing = await makeStanding(deps, { max_total_amount: 3_000, refund_policy: "restore" });
+    await standing.charge({ amount: 1_500 });
+    await narrowMandate(deps, { ...by(standing), narrowing: { max_total_amount: 1_000 } });
+    expect((await standing.counters()).state).toBe("active");
+    expect((await refusalOf(standing.charge({ amount: 1 }))).reasons).toEqual(["total_limit_exceeded"]);
+  });
+
+  test("while a hold lasts it stays; when the hold is let go, the cap below what is used consumes it", async () => {
+    const standing = await makeStanding(deps, { max_total_amount: 3_000 });
+    await standing.charge({ amount: 1_000 });
+    bank.state.pay = async ({ chargeId }) => ({ kind: "processing", processorRef: `ref_${chargeId}` });
+    const held = await standing.charge({ amount: 500 });
+    await narrowMandate(deps, { ...by(standing), narrowing: { max_total_amount: 900 } });
+    expect((await standing.counters()).state).toBe("active");
+    const charge = await findCharge(deps.db.sql, held.chargeId);
+    if (!charge) throw new Error("the charge is kept");
+    const declined = { kind: "declined", declineCode: "generic_decline", retryable: false, advice: "No." } as const;
+    await settleCharge(deps, charge, { ...declined, processorRef: "r" }, { kind: "reconciler", requestId: "r" });
+    expect(await standing.counters()).toMatchObject({ state: "consumed", used: 1_000n, held: 0n });
   });
 
   test("version + 1, the new credential and the old index's revocation bit are one transaction: all or nothing", async () => {

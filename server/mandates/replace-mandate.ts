@@ -8,6 +8,7 @@ import { findPaymentMethod, lockMandate } from "../data/mandates.ts";
 import type { Deps } from "../deps.ts";
 import type { BusinessTime } from "../kernel/clock.ts";
 import { DomainError } from "../kernel/errors.ts";
+import { consumeIfDone } from "./consume-mandate.ts";
 import { countRunningPeriods } from "./count-running-periods.ts";
 import { fromJson, toGrantedDetails, toJson } from "./granted-details.ts";
 import type { PaymentMandateDetails } from "./payment-mandate.wire.ts";
@@ -33,7 +34,8 @@ type Replacement = {
 /**
  * Fresh consent to other terms for a live mandate: the next version with a credential and a status index of its own, and
  * the revocation bit of the old one. Id and counters stay, in new periods too; what is held stays held, and a charge that
- * was decided by the old version is decided again. The caller's transaction holds the grant's lock.
+ * was decided by the old version is decided again. New lifetime caps that are used up already end it. The caller's
+ * transaction holds the grant's lock, and ends the grant where no mandate of it is left.
  * @returns false where the mandate is at another version by now: nothing was written.
  * @throws DomainError where it has ended, or a value doesn't hold any more.
  */
@@ -69,6 +71,7 @@ export const replaceMandate = async (deps: Deps, tx: Tx, replacement: Replacemen
     data: { mandate_id: mandateId, status: state, version, client_id: clientId },
     at: now,
   });
+  await consumeIfDone(tx.sql, { mandateId, mandate: { ...mandate, ...terms, version }, at: now, requestId });
   return true;
 };
 

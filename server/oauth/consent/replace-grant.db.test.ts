@@ -75,6 +75,17 @@ describe("replace (Grant Management §5.2; 2-payments, the mandate)", () => {
     await noViolations();
   });
 
+  test("consented lifetime caps that are used up already consume the mandate at once, and the grant ends with the last", async () => {
+    const own = await makeReplaceable({ max_total_amount: 10_000 });
+    await own.charge({ amount: 4_000 });
+    const { handle } = await own.askFor(own.details({ max_total_amount: 4_000 }));
+    await (await own.read(handle)).answer("approve");
+    expect(await own.mandate()).toMatchObject({ version: 2, state: "consumed", usedAmount: 4_000n });
+    const grant = await deps.db.prisma.grant.findUniqueOrThrow({ where: { id: own.grant.id } });
+    expect(grant.endedAt).not.toBeNull();
+    await noViolations();
+  });
+
   test("is audited, told as mandate.updated, and kept with the payer's words", async () => {
     const own = await makeReplaceable();
     await own.replaceBy(own.details({ max_amount_per_payment: 6_000 }));

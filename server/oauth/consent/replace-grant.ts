@@ -1,7 +1,7 @@
 import type { Tx } from "../../data/client.ts";
 import { endEarlierAuthorizations, replaceGrantRow } from "../../data/grants.ts";
 import { lockGrantOfClient } from "../../data/managed-grants.ts";
-import { lockMandate } from "../../data/mandates.ts";
+import { endGrantWithoutLiveMandates, lockMandate } from "../../data/mandates.ts";
 import type { Deps } from "../../deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { activateMandates } from "../../mandates/activate-mandates.ts";
@@ -54,6 +54,7 @@ export const replaceGrant = async (deps: Deps, tx: Tx, approved: Approved): Prom
     reason: "left out when the grant was replaced",
   });
   await endEarlierAuthorizations(tx.sql, grantId, at);
+  await endGrantWithoutLiveMandates(tx.sql, grantId, now);
 };
 
 const stale = () => new DomainError("forbidden", "consent_stale", "This page is no longer valid. Read it again.");
