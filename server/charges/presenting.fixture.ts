@@ -15,14 +15,16 @@ import { verifyMandate } from "./verify-mandate.ts";
 type Standing = Awaited<ReturnType<typeof makeStanding>>;
 
 /** As the agent fetches it: all disclosures, no key binding. */
-export const fetchCredential = (
+export const fetchCredential = async (
   deps: TestDeps,
   { mandateId, agent }: Standing,
   confirmationKey: JWK | null = agent.publicJwk,
 ): Promise<string> => {
   const { kty, crv, x, y } = confirmationKey ?? {};
+  const { details } = await deps.db.prisma.mandate.findUniqueOrThrow({ where: { id: mandateId } });
   return issueMandateCredential(deps, {
     ...{ mandateId, clientId: agent.id, format: "dc+sd-jwt", requestId: "req_test" },
+    held: { ...(details as JsonObject), identifier: mandateId },
     confirmationKey: confirmationKey && ({ kty, crv, x, y } as JsonObject),
   });
 };

@@ -5,7 +5,11 @@ import { type CredentialSource, takeCredentialSource } from "../data/mandate-cre
 import type { Deps } from "../deps.ts";
 import { DomainError } from "../kernel/errors.ts";
 import type { JsonObject } from "../kernel/json.ts";
+import { holdsAll } from "../mandates/narrow-for-token.ts";
 import type { SigningKey } from "../oauth/keys/key-ring.ts";
+import { refuseToken } from "../oauth/rules/authorization-header.ts";
+import { dpopAlgorithms } from "../oauth/rules/dpop.ts";
+import { resourceMetadataUrl } from "../oauth/rules/scopes.ts";
 import { type MandateCredentialInput, sdJwtVcClaims, vcJwtClaims } from "./rules/mandate-credential.ts";
 import { toSdJwt } from "./rules/sd-jwt.ts";
 
@@ -14,22 +18,26 @@ export type CredentialFormat = "dc+sd-jwt" | "vc+jwt";
 /**
  * Signs the credential of a mandate's present version for its own client: anew each time, with new salts, so that two
  * copies can't be told to be of one credential by their concealed parts.
- * @throws DomainError not_found for a mandate of another client.
+ * @throws DomainError not_found for a mandate of another client; OAuthError insufficient_scope for a token that holds
+ *   less than the credential would: whoever was handed it could buy more with it than it allows (RFC 9396 §6.1).
  */
 export const issueMandateCredential = async (
   deps: Deps,
   input: {
     mandateId: string;
     clientId: string;
+    /** what the caller's token holds of the mandate */
+    held: JsonObject;
     format: CredentialFormat;
     /** public JWK that a presentation's key binding is checked by; null where none is known */
     confirmationKey: JsonObject | null;
     requestId: string;
   },
 ): Promise<string> => {
-  const { mandateId, clientId, format, confirmationKey } = input;
+  const { mandateId, clientId, held, format, confirmationKey } = input;
   const now = deps.clock.now();
   const { key, source } = await takeKeyAndSource(deps, { mandateId, clientId });
+  if (!holdsAll(held, { ...source.details, identifier: mandateId })) throw narrowedToken(deps);
   const claims = { baseUrl: deps.config.baseUrl, mandateId, confirmationKey, now, ...source };
   const credential = await (format === "dc+sd-jwt" ? signSdJwtVc(key, claims) : signVcJwt(key, claims));
   await appendAudit(deps.db.sql, {
@@ -46,6 +54,12 @@ export const issueMandateCredential = async (
 /** The same for a mandate that doesn't exist and for one that isn't the caller's: an id is no secret (2-payments). */
 export const unknownMandate = (): DomainError =>
   new DomainError("not_found", "unknown_mandate", "There is no such mandate for this token.");
+
+const narrowedToken = ({ config }: Pick<Deps, "config">) =>
+  refuseToken("insufficient_scope", "the access token holds less than the mandate allows: refresh without narrowing", {
+    resourceMetadata: resourceMetadataUrl("authorization_server", config),
+    dpopAlgorithms,
+  });
 
 /** Never by a key that was replaced or revoked while this process held it: its ring is compared then, and asked again. */
 const takeKeyAndSource = async (

@@ -2,6 +2,7 @@ import { decodeProtectedHeader } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import type { Deps } from "../deps.ts";
+import type { JsonObject } from "../kernel/json.ts";
 import { listKeys } from "../oauth/keys/list-signing-keys.ts";
 import { kidOf, revoke, ripen, rotate, startNode } from "../oauth/keys/signing-keys.fixture.ts";
 import { allocateStatus } from "./allocate-status.ts";
@@ -17,10 +18,11 @@ beforeAll(async () => {
 });
 afterAll(() => deps.close());
 
-const issue = (node: Deps, { id, clientId }: { id: string; clientId: string }) =>
+const issue = (node: Deps, { id, clientId, details }: { id: string; clientId: string; details: JsonObject }) =>
   issueMandateCredential(node, {
     mandateId: id,
     clientId,
+    held: { ...details, identifier: id },
     format: "vc+jwt",
     confirmationKey: null,
     requestId: "req_1",

@@ -111,14 +111,17 @@ export const findClientsOfMerchant = (
   input: { merchantId: string; startingAfter: string | null; limit: number },
 ): Promise<MerchantClientRow[]> => sql.query(listOfMerchant, [input.merchantId, input.startingAfter, input.limit + 1]);
 
-const holdRow = statement<{ id: string }>(
+type HeldClient = Pick<ClientRow, "grantTypes" | "redirectUris">;
+
+const holdRow = statement<HeldClient>(
   "hold_client",
-  "SELECT id FROM client WHERE id = $1 AND deleted_at IS NULL FOR SHARE",
+  `SELECT grant_types AS "grantTypes", redirect_uris AS "redirectUris" FROM client
+   WHERE id = $1 AND deleted_at IS NULL FOR SHARE`,
 );
 
-/** Keeps a client from being deleted until the caller's transaction ends. @returns false where it is gone already. */
-export const holdClient = async (sql: Sql, clientId: string): Promise<boolean> =>
-  (await sql.query(holdRow, [clientId])).length === 1;
+/** Keeps a client from being changed or deleted until the caller's transaction ends. @returns null where it is gone. */
+export const holdClient = async (sql: Sql, clientId: string): Promise<HeldClient | null> =>
+  (await sql.query(holdRow, [clientId]))[0] ?? null;
 
 /** SHA-256 of each live client key's thumbprint: what production tells its sandbox. */
 export const listClientKeyHashes = async (sql: Sql): Promise<string[]> => {

@@ -37,7 +37,7 @@ export const authenticateCaller = async (input: {
         path,
         authorization: request.headers.get("authorization"),
         dpopProof: request.headers.get("dpop"),
-        changesState: endpoint.method !== "GET",
+        changesState: endpoint.method !== "GET" || endpoint.auth.writes === true,
       });
   }
 };

@@ -24,6 +24,8 @@ export type Auth =
       scope: string | null;
       /** the payer whom the token speaks for has proved who they are within half a year, else it is challenged (RFC 9470) */
       wantsPayersProof?: true;
+      /** a GET that writes all the same: its caller's proof is used once, as with every other method (RFC 9449 §11.1) */
+      writes?: true;
     };
 
 export type CallerOf<A extends Auth> = A extends { kind: "client" }

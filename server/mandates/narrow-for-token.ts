@@ -52,6 +52,16 @@ export const narrowerOf = (before: JsonObject, now: JsonObject): JsonObject | nu
   return null;
 };
 
+/** Whether a token that was granted `held` may still do all that the mandate, as it is `now`, allows. */
+export const holdsAll = (held: JsonObject, now: JsonObject): boolean => {
+  try {
+    return isDeepStrictEqual(narrowItem(held, now, ""), now);
+  } catch (error) {
+    if (!(error instanceof OAuthError)) throw error;
+    return false;
+  }
+};
+
 /** The same thing said twice is said once: a token is live only while each mandate that it names is. */
 const distinct = (items: readonly JsonObject[]): JsonObject[] =>
   items.filter((item, index) => items.findIndex((other) => isDeepStrictEqual(item, other)) === index);

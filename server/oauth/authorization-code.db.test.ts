@@ -139,6 +139,25 @@ const decide = async (
   return new URL(outcome.location);
 };
 
+/** Answers a page while `change` of the client, begun after it was read, is about to be committed. */
+const decideWhile = async (change: object, decision: "approve" | "decline") => {
+  const { handle } = await open((await push()).body.request_uri);
+  let answer: Promise<unknown> = Promise.resolve();
+  await deps.db.transaction(async (tx) => {
+    await tx.client.update({ where: { id: client.id }, data: { ...change, version: { increment: 1 } } });
+    answer = decide(handle, decision).catch((error: { code?: string }) => error.code);
+    await expect.poll(isWaitingForLock, { timeout: 10_000 }).toBe(true);
+  });
+  return answer;
+};
+
+const isWaitingForLock = async () =>
+  (
+    await deps.db.prisma.$queryRaw<unknown[]>`
+      SELECT 1 FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%FROM client%FOR SHARE%'`
+  ).length > 0;
+
 const authorize = async () => {
   const pushed = await push();
   const { handle } = await open(pushed.body.request_uri);
@@ -249,6 +268,23 @@ describe("authorization code with PAR, PKCE, DPoP and RAR", () => {
       expect(await approve(await shown())).toMatchObject({ kind: "redirect" });
     });
   });
+
+  test.each(["approve", "decline"] as const)(
+    "no code and no error goes where the client wants none any more, though it changed while the payer answered: %s (RFC 7592 §2.2)",
+    async (decision) => {
+      const { redirectUris, grantTypes } = await deps.db.prisma.client.findUniqueOrThrow({ where: { id: client.id } });
+      const grants = () => deps.db.prisma.grant.count({ where: { clientId: client.id } });
+      const before = await grants();
+      for (const change of [{ redirectUris: ["https://bot.example/other"] }, { grantTypes: ["refresh_token"] }]) {
+        expect(await decideWhile(change, decision)).toBe("consent_gone");
+        await deps.db.prisma.client.update({
+          where: { id: client.id },
+          data: { redirectUris, grantTypes, version: { increment: 1 } },
+        });
+      }
+      expect(await grants()).toBe(before);
+    },
+  );
 
   test("what the payer was shown is kept word for word, with the decision and what was lowered", async () => {
     const pushed = await push();

@@ -2,6 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { calculateJwkThumbprint, decodeJwt, type JWK } from "jose";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { assertionType, makeKey, type Signer, signAssertion } from "#e2e/support/oauth-client.ts";
+import { statementsOf } from "#e2e/support/statements.ts";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { connectDatabase } from "../data/client.ts";
 import { saveForeignKeyList } from "../data/foreign-keys.ts";
@@ -11,7 +12,7 @@ import { sha256Base64url } from "../kernel/hash.ts";
 import { type Outbound, OutboundError } from "../outbound/outbound.ts";
 import { authenticateClient } from "./authenticate-client.ts";
 import { authenticateRegistration } from "./authenticate-registration.ts";
-import { publishKeyList } from "./publish-key-list.ts";
+import { publishKeyList, recentKeyList } from "./publish-key-list.ts";
 import { registerClient } from "./register-client.ts";
 import { replaceClientRegistration } from "./replace-registration.ts";
 
@@ -480,5 +481,18 @@ describe("a production key is never valid in the sandbox (1-oauth, Keys)", () =>
     site.keys = [key.publicJwk, next.publicJwk];
     expect(await authenticate(id, next, "b")).toBe("ok");
     expect(await published()).toEqual(expect.arrayContaining([await hashOf(key), await hashOf(next)]));
+  });
+
+  test("the list is made once in ten seconds, whoever asks and however many at once", async () => {
+    await start({ environment: "sandbox" });
+    const asked = await statementsOf(deps.db, () => Promise.all(Array.from({ length: 20 }, () => recentKeyList(deps))));
+    expect(asked.filter((name) => name === "list_client_key_hashes")).toHaveLength(1);
+    const first = await recentKeyList(deps);
+    const key = await makeKey("a");
+    await register(key);
+    deps.clock.advance(9);
+    expect(await recentKeyList(deps)).toBe(first);
+    deps.clock.advance(1);
+    expect(decodeJwt(await recentKeyList(deps))["thumbprint_hashes"]).toContain(await hashOf(key));
   });
 });

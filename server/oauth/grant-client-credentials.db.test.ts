@@ -52,6 +52,20 @@ const countIssued = async () => {
 const changeScopes = (scopes: string[]) =>
   deps.db.prisma.client.update({ where: { id: client.id }, data: { scopes, version: { increment: 1 } } });
 
+/** As a registration's change does. */
+const changeGrantTypes = (grantTypes: string[]) =>
+  deps.db.prisma.client.update({ where: { id: client.id }, data: { grantTypes, version: { increment: 1 } } });
+
+test("a client that gave the grant type up gets no token by being remembered, and one that gained it gets it at once", async () => {
+  expect((await ask(await makeAssertion())).status).toBe(200);
+  await changeGrantTypes(["authorization_code"]);
+  const refused = await ask(await makeAssertion());
+  expect([refused.status, refused.body["error"]]).toEqual([400, "unauthorized_client"]);
+  expect(await countIssued()).toBe(1);
+  await changeGrantTypes(["client_credentials"]);
+  expect((await ask(await makeAssertion())).status).toBe(200);
+});
+
 test("takes one statement once the client is remembered (1-oauth, Performance: at most 2)", async () => {
   await ask(await makeAssertion());
   const assertion = await makeAssertion();

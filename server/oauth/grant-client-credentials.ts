@@ -7,7 +7,7 @@ import { checkRules } from "../kernel/rule.ts";
 import type { PendingClient } from "./authenticate-client.ts";
 import type { TokenResponse } from "./issue-grant-tokens.ts";
 import { parseScope, type ResolvedScopes, resolveScopes, resourceUri, scopesNotAsked } from "./rules/scopes.ts";
-import { clientCredentialsRules } from "./rules/token-request.ts";
+import { clientCredentialsRules, grantTypeOfClientRules } from "./rules/token-request.ts";
 import { accessTokenSeconds } from "./rules/tokens.ts";
 import { settleWith } from "./settle-with.ts";
 import { signAccessToken } from "./sign-access-token.ts";
@@ -20,12 +20,13 @@ type Prepared = { proof: VerifiedProof | null; entry: AuditEntry; response: Toke
 /**
  * RFC 6749 §4.4: a token for the client itself; without `scope`, all that it registered for one resource.
  * One statement consumes the assertion and writes the audit entry.
- * @throws OAuthError invalid_scope, invalid_target, invalid_dpop_proof, use_dpop_nonce.
+ * @throws OAuthError unauthorized_client, invalid_scope, invalid_target, invalid_dpop_proof, use_dpop_nonce.
  */
 export const grantClientCredentials = (deps: Deps, request: Request): Promise<TokenResponse> => {
   const readProof = proofReader(deps, request.dpopProof, "/oauth/token");
   return settleWith(deps, request.pending, {
     async prepare(client) {
+      checkRules(grantTypeOfClientRules, { grantType: "client_credentials", registered: client.grantTypes });
       const scopes = resolve(deps, request, client);
       const proof = await readProof(client);
       const jti = newSecret();

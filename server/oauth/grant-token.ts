@@ -27,14 +27,8 @@ export const grantToken = async (deps: Deps, { pending, ...request }: Input): Pr
   const grantType = optionalText(request.form, "grant_type") ?? "";
   checkRules(grantTypeRules, { grantType: grantType || undefined, supported: supportedGrantTypes });
   const grant = grants[grantType];
-  if (!grant) {
-    checkRegistered(pending.client, grantType);
-    return grantClientCredentials(deps, { ...request, pending });
-  }
+  if (!grant) return grantClientCredentials(deps, { ...request, pending });
   const { client } = await pending.settle((assertion) => consumeAssertion(deps.db.sql, assertion));
-  checkRegistered(client, grantType);
+  checkRules(grantTypeOfClientRules, { grantType, registered: client.grantTypes });
   return grant(deps, { ...request, client });
 };
-
-const checkRegistered = ({ grantTypes }: { grantTypes: readonly string[] }, grantType: string): void =>
-  checkRules(grantTypeOfClientRules, { grantType, registered: grantTypes });

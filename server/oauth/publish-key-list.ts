@@ -7,6 +7,27 @@ import { sha256Base64url } from "../kernel/hash.ts";
 
 export const keyListType = "paygrant-key-list+jwt";
 
+type Published = { kid: string; at: number; text: Promise<string> };
+const published = new WeakMap<Deps["db"], Published>();
+
+/** For so long a process answers with the list that it has: its size is that of all clients, and anybody may ask. */
+const keptMilliseconds = 10_000;
+
+/** The list as it was within the last ten seconds, by the key that signs now; who ask together wait for one. */
+export const recentKeyList = (deps: Deps): Promise<string> => {
+  const at = deps.clock.now().getTime();
+  const { kid } = deps.keys.signingKey("directory");
+  const known = published.get(deps.db);
+  if (known && known.kid === kid && at >= known.at && at - known.at < keptMilliseconds) return known.text;
+  const text = publishKeyList(deps);
+  const kept = { kid, at, text };
+  published.set(deps.db, kept);
+  text.catch(() => {
+    if (published.get(deps.db) === kept) published.delete(deps.db);
+  });
+  return text;
+};
+
 /**
  * Production tells its sandbox, signed, which keys are not to be used there: its clients' and its own, those included that
  * sign no more. A kid of ours is its key's thumbprint.

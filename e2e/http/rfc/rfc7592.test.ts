@@ -359,6 +359,22 @@ describe("a change counts at the very next request, in every process (1-oauth, A
     }
   });
 
+  test("of grant_types: client_credentials given up is refused at the next request, and granted at the next once gained", async () => {
+    const agent = await registerAgent(sandboxUrl, {
+      metadata: { grant_types: ["authorization_code", "client_credentials"] },
+    });
+    for (const _ of times) expect((await tokenBy(agent)).status).toBe(200);
+    for (const grant_types of [["authorization_code"], ["authorization_code", "client_credentials"]]) {
+      expect((await replace(agent, { grant_types })).status).toBe(200);
+      const isGranted = grant_types.includes("client_credentials");
+      for (const _ of times) {
+        const answer = await tokenBy(agent);
+        if (isGranted) expect(answer.status, answer.text).toBe(200);
+        else expectOAuthError(answer, 400, "unauthorized_client");
+      }
+    }
+  });
+
   test("of an agent's scopes: neither a code nor a refresh token of before brings back what was given up", async () => {
     const both = { scope: "grant_management_query grant_management_revoke" };
     const { agent, merchant, refreshToken, dpop } = await flow.makeStanding(sandboxUrl, {}, both);

@@ -31,7 +31,7 @@ beforeEach(async () => {
 
 const { GET } = mount(mandateCredentialEndpoint);
 
-type TokenOptions = { mandateIds?: string[]; isBound?: boolean; requestJwk?: JsonObject };
+type TokenOptions = { mandateIds?: string[]; less?: JsonObject; isBound?: boolean; requestJwk?: JsonObject };
 
 const signToken = async (options: TokenOptions = {}) =>
   signAccessToken(deps, {
@@ -47,20 +47,24 @@ const signToken = async (options: TokenOptions = {}) =>
     grant: {
       id: mandate.grantId,
       epoch: 1,
-      details: (options.mandateIds ?? [mandate.id]).map((identifier) => ({ ...mandate.details, identifier })),
+      details: (options.mandateIds ?? [mandate.id]).map((identifier) => ({
+        ...mandate.details,
+        ...{ identifier, ...options.less },
+      })),
       authTime: deps.clock.now(),
       acr: "pwd",
     },
   });
 
-const get = async (options: TokenOptions & { accept?: string; id?: string } = {}) => {
+const makeRequest = async (options: TokenOptions & { accept?: string; id?: string } = {}) => {
   const { token } = await signToken(options);
   const path = `/oauth/mandates/${options.id ?? mandate.id}/credential`;
   const headers: Record<string, string> = options.accept ? { accept: options.accept } : {};
   headers["authorization"] = `${options.isBound ? "DPoP" : "Bearer"} ${token}`;
   if (options.isBound) headers["dpop"] = await signProof(path, token);
-  return GET(new Request(`${deps.config.baseUrl}${path}`, { headers }));
+  return new Request(`${deps.config.baseUrl}${path}`, { headers });
 };
+const get = async (...options: Parameters<typeof makeRequest>) => GET(await makeRequest(...options));
 
 const signProof = (path: string, token: string): Promise<string> => {
   const { kty, crv, x, y } = mandate.client.publicJwk;
@@ -181,6 +185,40 @@ describe("the SD-JWT VC", () => {
   it("has no cnf where the token names no key at all", async () => {
     const { payload } = await verifyAsMerchant(await (await get()).text());
     expect(payload).not.toHaveProperty("cnf");
+  });
+});
+
+describe("what a token may fetch", () => {
+  it.each<[string, JsonObject]>([
+    ["a lower cap", { max_amount_per_payment: 100 }],
+    ["a cap that the mandate doesn't have", { max_payments: 1 }],
+    ["fewer payees", { payees: [{ category: "5411" }] }],
+    ["an earlier end", { valid_until: "2026-11-21T00:00:00Z" }],
+  ])(
+    "one that was narrowed, by %s, fetches nothing: it would buy more than it holds (RFC 9396 §6.1)",
+    async (_, less) => {
+      const refused = await get({ isBound: true, less });
+      expect(refused.status).toBe(403);
+      expect(await refused.json()).toMatchObject({ error: "insufficient_scope" });
+      expect(refused.headers.get("www-authenticate")).toMatch(/^DPoP error="insufficient_scope"/);
+      expect((await get({ isBound: true })).status).toBe(200);
+    },
+  );
+
+  it("one that was granted more than the payer has left of the mandate fetches what is left", async () => {
+    const token = { ...mandate.details, max_payments: 9 };
+    await deps.db.prisma.mandateVersion.updateMany({
+      where: { mandateId: mandate.id },
+      data: { details: { ...mandate.details, max_amount_per_payment: 10, max_payments: 3 } as never },
+    });
+    expect((await get({ isBound: true, less: token })).status).toBe(200);
+  });
+
+  it("a proof is used once, since the answer is on record (1-oauth, DPoP)", async () => {
+    const request = await makeRequest({ isBound: true });
+    expect((await GET(request.clone())).status).toBe(200);
+    const again = await GET(request);
+    expect([again.status, await again.json()]).toEqual([401, expect.objectContaining({ error: "invalid_dpop_proof" })]);
   });
 });
 

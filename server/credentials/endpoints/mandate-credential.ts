@@ -17,11 +17,12 @@ export const mandateCredentialEndpoint = defineEndpoint({
   summary: "A mandate's credential, which the agent presents to merchants",
   tag: "Mandates",
   standards: ["SD-JWT VC", "RFC 9901", "VC-JOSE-COSE", "W3C VCDM 2.0", "RFC 9470"],
-  auth: { kind: "access_token", resource: "authorization_server", scope: null, wantsPayersProof: true },
+  auth: { kind: "access_token", resource: "authorization_server", scope: null, wantsPayersProof: true, writes: true },
   errors: "oauth",
   errorCodes: [
     "invalid_request",
     "invalid_token",
+    "insufficient_scope",
     "insufficient_user_authentication",
     "invalid_dpop_proof",
     "use_dpop_nonce",
@@ -45,10 +46,12 @@ export const mandateCredentialEndpoint = defineEndpoint({
         headers: { vary: "Accept" },
       });
     }
-    if (!namesMandate(caller, params.mandate_id)) throw unknownMandate();
+    const held = detailsOf(caller, params.mandate_id);
+    if (!held) throw unknownMandate();
     const body = await issueMandateCredential(deps, {
       mandateId: params.mandate_id,
       clientId: caller.clientId,
+      held,
       format: type === sdJwtType ? "dc+sd-jwt" : "vc+jwt",
       confirmationKey: await confirmationKeyOf(caller, request.headers.get("dpop")),
       requestId: info.requestId,
@@ -57,8 +60,8 @@ export const mandateCredentialEndpoint = defineEndpoint({
   },
 });
 
-const namesMandate = ({ claims }: AccessTokenCaller, mandateId: string): boolean =>
-  claims.authorization_details?.some((details) => details["identifier"] === mandateId) ?? false;
+const detailsOf = ({ claims }: AccessTokenCaller, mandateId: string): JsonObject | undefined =>
+  claims.authorization_details?.find((details) => details["identifier"] === mandateId);
 
 /**
  * The key of the token's `cnf.jkt`, which the request's own proof carries: the proof was verified before, and only a

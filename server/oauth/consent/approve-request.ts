@@ -31,7 +31,7 @@ export const approveRequest = async (deps: Deps, input: Decided): Promise<string
   const grantId = view.replaces?.grantId ?? newId("grt");
   const approved = { ...input, grantId, details, paymentMethodId: method.id, now };
   await deps.db.transaction(async (tx) => {
-    await completeRequest(tx, view, createdAt);
+    await completeRequest(tx, input, createdAt);
     await (view.replaces ? replaceGrant(deps, tx, approved) : makeGrant(deps, tx, approved));
     await keepConsent(tx, { ...approved, paymentMethod: method.label });
     await insertCode(tx, {

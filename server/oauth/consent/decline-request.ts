@@ -12,7 +12,7 @@ export const declineRequest = async (deps: Deps, input: Decided): Promise<void> 
   const parties = { clientId: view.client.id, payerId: session.account.id };
   const grantId = view.replaces?.grantId ?? newId("grt");
   await deps.db.transaction(async (tx) => {
-    await completeRequest(tx, view, deps.clock.now());
+    await completeRequest(tx, input, deps.clock.now());
     if (view.replaces === null) {
       // A rejected mandate needs a grant to belong to; it has ended before it could issue anything.
       await insertGrant(tx, { id: grantId, ...parties, scopes: [], createdAt: now, endedAt: now });

@@ -62,8 +62,10 @@ export const findConsent = async (
 };
 
 /** What a client registers may have changed since it asked (RFC 7592 §2.2): no code goes where it wants none any more. */
-const mayStillAsk = ({ grantTypes, redirectUris }: ClientRow, { redirectUri }: AuthorizationRequest): boolean =>
-  grantTypes.includes("authorization_code") && redirectUriMatches(redirectUris, redirectUri);
+export const mayStillAsk = (
+  { grantTypes, redirectUris }: Pick<ClientRow, "grantTypes" | "redirectUris">,
+  { redirectUri }: Pick<AuthorizationRequest, "redirectUri">,
+): boolean => grantTypes.includes("authorization_code") && redirectUriMatches(redirectUris, redirectUri);
 
 const toView = async (
   deps: Deps,

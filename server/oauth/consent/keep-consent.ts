@@ -11,7 +11,7 @@ import { newId } from "../../kernel/ids.ts";
 import type { Narrowing } from "../../mandates/narrow-details.ts";
 import type { PaymentMandateDetails } from "../../mandates/payment-mandate.wire.ts";
 import type { AuthorizationRequest } from "../authorization-request.ts";
-import type { ConsentView } from "./find-consent.ts";
+import { type ConsentView, mayStillAsk } from "./find-consent.ts";
 
 export type ConsentDecision = {
   decision: "approve" | "decline";
@@ -32,10 +32,13 @@ export type Decided = {
   request: AuthorizationRequest;
 };
 
+type Completed = Pick<Decided, "request"> & { view: Pick<ConsentView, "handle" | "client"> };
+
 /** At most one answer completes a request. @throws DomainError consent_gone. */
-export const completeRequest = async (tx: Tx, { handle, client }: ConsentView, now: Date): Promise<void> => {
-  // First, as whoever deletes the client takes its lock first: no grant is made for one that is gone.
-  if (!(await holdClient(tx.sql, client.id)) || !(await completePushedRequest(tx.sql, handle, now))) {
+export const completeRequest = async (tx: Tx, { view, request }: Completed, now: Date): Promise<void> => {
+  // First, as whoever deletes or changes the client takes its lock first: no grant is made for one that is gone.
+  const client = await holdClient(tx.sql, view.client.id);
+  if (!client || !mayStillAsk(client, request) || !(await completePushedRequest(tx.sql, view.handle, now))) {
     throw new DomainError("conflict", "consent_gone", "This request was completed or has expired.");
   }
 };

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { cacheable } from "../../http/cacheable.ts";
 import { defineEndpoint } from "../../http/endpoint.ts";
-import { publishKeyList } from "../publish-key-list.ts";
+import { recentKeyList } from "../publish-key-list.ts";
 import type { ResourceName } from "../rules/scopes.ts";
 import { resourceMetadata, serverMetadata } from "../server-metadata.ts";
 
@@ -107,7 +107,7 @@ export const clientKeyListEndpoint = defineEndpoint({
     },
   },
   async handle({ deps }) {
-    const body = await publishKeyList(deps);
+    const body = await recentKeyList(deps);
     return { status: 200, headers: { "cache-control": "public, max-age=60" }, contentType: "application/jwt", body };
   },
 });
