@@ -4,6 +4,7 @@ import { findViolations } from "../data/invariants.ts";
 import { isDomainError } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
 import { revokeMandate } from "../mandates/revoke-mandate.ts";
+import { UnconfiguredProcessor } from "../processors/port.ts";
 import { captureCharge, voidCharge } from "./act-on-charge.ts";
 import { reconcileDueCharges } from "./reconcile-due-charges.ts";
 import { authorizationSeconds } from "./rules/settlement.ts";
@@ -48,6 +49,26 @@ const eventsOf = async (objectId: string) =>
   (await deps.db.prisma.event.findMany({ where: { objectId }, orderBy: { sequence: "asc" } })).map(({ type }) => type);
 
 describe("capture_method manual (2-payments, POST /merchant_test/charge)", () => {
+  test.each([
+    ["capture", capture],
+    ["void", cancel],
+  ] as const)(
+    "where this process has no access to the processor a %s is 503, and leaves nothing behind",
+    async (_, attempt) => {
+      const standing = await makeStanding(deps, limits);
+      const chargeId = await authorize(standing);
+      relay = {
+        get: (name) => {
+          throw new UnconfiguredProcessor(name);
+        },
+      };
+      const refused = await refusalOf(attempt(standing, chargeId));
+      expect(refused).toMatchObject({ kind: "unavailable", code: "processor_unavailable" });
+      relay = bank.processors;
+      expect((await capture(standing, chargeId)).status).toBe(200);
+    },
+  );
+
   test("authorized is 201 and holds; a capture without an amount is 200 and uses all of it", async () => {
     const standing = await makeStanding(deps, limits);
     const chargeId = await authorize(standing);

@@ -85,7 +85,7 @@ const actOnCharge = async (
   }
   const isAsked = kind === "void" && charge.state === "requires_action";
   if (charge.state !== "authorized" && !isAsked) throw notPossible(charge, kind);
-  const act: PendingAct = { kind, amount: Number(amountOf(charge)), key };
+  const act: PendingAct = { kind, amount: Number(amountWithin(deps, charge, amountOf)), key };
   const at = await deps.businessClock.now();
   const times = actTimes(deps.clock.now());
   let isWritten = false;
@@ -109,6 +109,16 @@ const actOnCharge = async (
   if (claim === "claimed")
     return performAct(deps, { ...charge, ...times, lookups: 0, pendingAct: act }, byOf(input), true);
   return again(deps, input, charge, kind, idempotency, key);
+};
+
+/** Before anything is written: a process without access to the processor could only leave the act to another one. */
+const amountWithin = (deps: Deps, charge: ChargeRow, amountOf: (charge: ChargeRow) => bigint): bigint => {
+  try {
+    deps.processors.get(charge.processor);
+    return amountOf(charge);
+  } catch (error) {
+    return refuseUnsubmitted(error);
+  }
 };
 
 type Idempotency = { route: string; key: string; bodyHash: string };

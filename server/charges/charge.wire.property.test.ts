@@ -32,6 +32,23 @@ const shuffled = (value: unknown, seed: number): unknown => {
   return Object.fromEntries([...members.slice(turn), ...members.slice(0, turn)].reverse());
 };
 
+test.each([
+  ["20 strings of 500", Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`n${n}`, "x".repeat(500)])), true],
+  ["a name of 500", { ["n".repeat(500)]: "x" }, true],
+  ["500 characters beyond the first plane", { n: "😀".repeat(500) }, true],
+  ["21 strings", Object.fromEntries(Array.from({ length: 21 }, (_, n) => [`n${n}`, "x"])), false],
+  ["a string of 501", { n: "x".repeat(501) }, false],
+  ["501 characters beyond the first plane", { n: "😀".repeat(501) }, false],
+  ["a name of 501", { ["n".repeat(501)]: "x" }, false],
+  ["a number", { n: 1 }, false],
+])(
+  "metadata is at most 20 strings of at most 500 (2-payments, POST /merchant_test/charge): %s",
+  (_, metadata, holds) => {
+    const sent = { mandate_id: "mdt_1", amount: 1, currency: "EUR", payer_presence: "in_session", metadata };
+    expect(chargeRequestSchema.safeParse(sent).success).toBe(holds);
+  },
+);
+
 describe("what the idempotency key's hash is made of (2-payments; RFC 8785)", () => {
   test("is what was sent: no default is filled in and nothing left out", () => {
     fc.assert(

@@ -41,12 +41,16 @@ const proofHasTokenMessage = { path: ["mandate_token_proof"], error: "goes with 
 const holdsNoProto = (value: unknown): boolean =>
   typeof value !== "object" || value === null || !Object.hasOwn(value, "__proto__");
 
+/** Counted as people count, by code points. */
+const isShort = (text: string): boolean => text.length <= 500 || [...text].length <= 500;
+const tooLong = "must hold at most 500 characters";
+
 const metadata = z
   .unknown()
   .refine(holdsNoProto, "must hold no member named __proto__")
   .pipe(
     z
-      .record(z.string().min(1).max(40), z.string().max(500))
+      .record(z.string().min(1).refine(isShort, tooLong), z.string().refine(isShort, tooLong))
       .refine((members) => Object.keys(members).length <= 20, "must hold at most 20 strings"),
   )
   .meta({ type: "object", additionalProperties: { type: "string", maxLength: 500 }, maxProperties: 20 });

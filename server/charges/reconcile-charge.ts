@@ -147,7 +147,7 @@ export const reconcileCharge = async (deps: Deps, charge: ChargeRow): Promise<Ch
       if (charge.pendingAct !== null) return goOn(deps, charge, charge.pendingAct, by);
       return (await secondsLeft(deps, charge)) > 0
         ? lookUpCharge(deps, charge, by.requestId)
-        : expireAtProcessor(asOfExpiry(deps, charge), charge, by);
+        : expireUnlessActed(deps, charge, by);
     case "submitted":
     case "unknown":
     case "processing":
@@ -159,6 +159,14 @@ export const reconcileCharge = async (deps: Deps, charge: ChargeRow): Promise<Ch
     default:
       return charge;
   }
+};
+
+/** Its payer may have acted in the last moment: what is with the bank by now isn't called off. */
+const expireUnlessActed = async (deps: Deps, charge: ChargeRow, by: SettledBy): Promise<ChargeRow> => {
+  const found = await lookUpPayment(deps, charge, { requestId: by.requestId });
+  return found.kind === "processing"
+    ? settleFound(deps, charge, found, by)
+    : expireAtProcessor(asOfExpiry(deps, charge), charge, by);
 };
 
 const goOn = async (deps: Deps, charge: ChargeRow, pendingAct: PendingAct, by: SettledBy): Promise<ChargeRow> => {

@@ -267,6 +267,55 @@ describe("approval and authentication", () => {
   });
 });
 
+describe("a payer who has acted (2-payments, States: requires_action → submitted → processing)", () => {
+  const asked = { kind: "requires_action", processorRef: "r", actionUrl: "https://bank.example/3ds" } as const;
+  const calledOff: string[] = [];
+  beforeEach(() => {
+    calledOff.length = 0;
+    bank.state.pay = async () => asked;
+    bank.state.lookup = async () => asked;
+    bank.state.void = async ({ reference }) => {
+      calledOff.push(reference);
+      return { kind: "voided" };
+    };
+  });
+
+  test("what the bank works on is asked for after 5, 10, 20 s, and its payer's time no longer ends it", async () => {
+    const standing = await makeStanding(deps);
+    await standing.charge({}, "k");
+    bank.state.lookup = async () => ({ kind: "processing", processorRef: "r" });
+    expect(await reconcileAfter(5)).toBe(1);
+    expect(await theCharge()).toMatchObject({ state: "processing", expiresAt: null });
+    expect(await reconcileAfter(4)).toBe(0);
+    deps.clock.advance(20 * 60);
+    expect(await reconcileAfter(0)).toBe(1);
+    expect([(await theCharge()).state, calledOff]).toEqual(["processing", []]);
+    expect(await standing.counters()).toMatchObject({ held: 1_000n });
+    bank.state.lookup = async () => ({ kind: "succeeded", processorRef: "r" });
+    deps.clock.advance(3600);
+    expect(await reconcileAfter(0)).toBe(1);
+    expect((await theCharge()).state).toBe("succeeded");
+    expect(await standing.counters()).toMatchObject({ used: 1_000n, held: 0n });
+  });
+
+  test("in the last moment: it is asked for before it is called off, and isn't then", async () => {
+    const standing = await makeStanding(deps);
+    await standing.charge({}, "k");
+    deps.clock.advance(15 * 60);
+    bank.state.lookup = async () => ({ kind: "processing", processorRef: "r" });
+    expect(await reconcileAfter(0)).toBe(1);
+    expect([(await theCharge()).state, calledOff]).toEqual(["processing", []]);
+  });
+
+  test("and one who has not is called off and expired, as before", async () => {
+    const standing = await makeStanding(deps);
+    await standing.charge({}, "k");
+    deps.clock.advance(15 * 60);
+    expect(await reconcileAfter(0)).toBe(1);
+    expect([(await theCharge()).state, calledOff]).toEqual(["expired", ["r"]]);
+  });
+});
+
 describe("several workers", () => {
   test("each due charge is looked up by one of them, and settles once", async () => {
     const { pay, lookup } = bank.state;

@@ -4,7 +4,7 @@ import { findViolations } from "../data/invariants.ts";
 import { isDomainError } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
 import { revokeMandate } from "../mandates/revoke-mandate.ts";
-import type { AmountOperationRequest } from "../processors/port.ts";
+import { type AmountOperationRequest, UnconfiguredProcessor } from "../processors/port.ts";
 import { captureCharge } from "./act-on-charge.ts";
 import { reconcileDueRefunds } from "./perform-refund.ts";
 import { listRefunds, type RefundAnswer, refundCharge } from "./refund-charge.ts";
@@ -91,11 +91,11 @@ describe("POST /merchant_test/charges/{id}/refunds (2-payments)", () => {
     expect(await standing.counters()).toMatchObject({ used: 0n, periods: [{ usedAmount: 0n }] });
   });
 
-  test("more than was captured is 422, also of a partial capture; what isn't captured yet is 409", async () => {
+  test("more than was captured is 422, also of a partial capture, and of what isn't captured yet", async () => {
     const standing = await makeStanding(deps, limits);
     const { chargeId } = await standing.charge({ amount: 900, capture_method: "manual" });
     expect(await refusalOf(refund(standing, chargeId, 1))).toMatchObject({
-      ...{ kind: "conflict", code: "charge_not_refundable" },
+      ...{ kind: "unprocessable", code: "exceeds_captured" },
     });
     await captureCharge(deps, { ...act(standing, chargeId), request: { amount: 400 } });
     expect((await refusalOf(refund(standing, chargeId, 401))).code).toBe("exceeds_captured");
@@ -111,6 +111,21 @@ describe("POST /merchant_test/charges/{id}/refunds (2-payments)", () => {
     expect((await refusalOf(listRefunds(deps, { merchantId: other.merchant.id, ...page }))).kind).toBe("not_found");
     bank.state.capabilities = { ...bank.state.capabilities, refund: false };
     expect((await refusalOf(refund(standing, chargeId))).code).toBe("charge_not_refundable");
+  });
+
+  test("where this process has no access to the processor it is 503, and moves nothing", async () => {
+    const standing = await makeStanding(deps, limits);
+    const { chargeId } = await standing.charge({});
+    relay = {
+      get: (name) => {
+        throw new UnconfiguredProcessor(name);
+      },
+    };
+    expect(await refusalOf(refund(standing, chargeId, 100, "k"))).toMatchObject({
+      ...{ kind: "unavailable", code: "processor_unavailable" },
+    });
+    relay = bank.processors;
+    expect(bodyOf(await refund(standing, chargeId, 100, "k"))).toMatchObject({ status: "succeeded" });
   });
 
   test("GET lists them newest first, by cursor", async () => {
@@ -257,7 +272,9 @@ describe("Idempotency-Key of refunds", () => {
     expect(await chargeOf(chargeId)).toMatchObject({ amountRefunded: 100n, amountRefunding: 0n });
     expect(await eventsOf(String(made[1]?.["id"]))).toEqual(["refund.failed"]);
     bank.state.refund = refunds;
-    expect(bodyOf(await refund(standing, chargeId, 200, "b"))).toMatchObject({ status: "succeeded" });
+    // 201 was told under its key, so its end is: another refund takes another key.
+    expect(bodyOf(await refund(standing, chargeId, 200, "b"))).toMatchObject({ id: made[1]?.["id"], status: "failed" });
+    expect(bodyOf(await refund(standing, chargeId, 200, "c"))).toMatchObject({ status: "succeeded" });
   });
 
   test("a processor that takes no connection is 503: nothing is under way, and the key is free", async () => {

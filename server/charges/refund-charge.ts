@@ -17,6 +17,7 @@ import { DomainError } from "../kernel/errors.ts";
 import { sha256Base64url } from "../kernel/hash.ts";
 import { newId } from "../kernel/ids.ts";
 import type { JsonObject } from "../kernel/json.ts";
+import type { Capabilities } from "../processors/port.ts";
 import { askerOf } from "./asker.ts";
 import { toRefundObject } from "./charge.wire.ts";
 import { type ChargeList, chargeNotFound, unknownCursor } from "./list-charges.ts";
@@ -80,10 +81,8 @@ export const refundCharge = async (deps: Deps, input: Input): Promise<RefundAnsw
 const toBody = (refund: RefundRow): string => JSON.stringify(toRefundObject(refund));
 
 const newRefund = (deps: Deps, input: Input, charge: ChargeRow, at: BusinessTime): RefundRow => {
-  const { capabilities } = deps.processors.get(charge.processor);
+  const capabilities = capabilitiesFor(deps, charge);
   if (!capabilities.refund) throw notRefundable("This processor carries no refunds.");
-  if (charge.amountCaptured === 0n)
-    throw notRefundable(`The charge is ${charge.state}; only what was captured can be refunded.`);
   if (charge.state === "disputed") throw notRefundable("The charge is disputed; the dispute decides on its money.");
   const left = charge.amountCaptured - charge.amountRefunded - charge.amountRefunding;
   const amount = input.request.amount === undefined ? left : BigInt(input.request.amount);
@@ -100,6 +99,14 @@ const newRefund = (deps: Deps, input: Input, charge: ChargeRow, at: BusinessTime
     ...{ merchantClientId: input.clientId, amount, status: "pending", refundRef: null, failureCode: null },
     ...{ createdAt: at, ...actTimes(deps.clock.now()), lookups: 0 },
   };
+};
+
+const capabilitiesFor = ({ processors }: Pick<Deps, "processors">, { processor }: ChargeRow): Capabilities => {
+  try {
+    return processors.get(processor).capabilities;
+  } catch (error) {
+    return refuseUnsubmitted(error);
+  }
 };
 
 const claimAndAudit = (

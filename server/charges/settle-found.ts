@@ -1,7 +1,10 @@
-import type { ChargeRow } from "../data/charges.ts";
+import { resumeCharge } from "../data/charge-acts.ts";
+import { type ChargeRow, findCharge } from "../data/charges.ts";
 import type { Deps } from "../deps.ts";
+import { addSeconds } from "../kernel/clock.ts";
 import { declineAdvice } from "../processors/declines.ts";
 import type { LookupOutcome } from "../processors/port.ts";
+import { lookupDelaySeconds } from "./rules/settlement.ts";
 import { type ChargeOutcome, type SettledBy, settleCharge } from "./settle-charge.ts";
 
 /**
@@ -30,11 +33,24 @@ export const settleFound = async (
       const authorized = await settleCharge(deps, charge, { kind: "authorized", processorRef }, by, also);
       return settleCharge(deps, authorized, captured, by);
     }
+    case "processing":
+      return settleCharge(deps, await resumed(deps, charge), found, by, also);
     case "voided":
       return settleCharge(deps, charge, givenUp(charge, found.processorRef), by, also);
     default:
       return settleCharge(deps, charge, found, by, also);
   }
+};
+
+/**
+ * What waited for its payer, and is at work again, was submitted (2-payments, States): it is looked up from there on, and
+ * its time to act is no longer what ends it.
+ */
+const resumed = async (deps: Deps, charge: ChargeRow): Promise<ChargeRow> => {
+  if (charge.state !== "requires_action") return charge;
+  const nextLookupAt = addSeconds(deps.clock.now(), lookupDelaySeconds(0));
+  await resumeCharge(deps.db.sql, { chargeId: charge.id, nextLookupAt });
+  return (await findCharge(deps.db.sql, charge.id)) ?? charge;
 };
 
 /** Before it was known to wait for anything it came to nothing, as a decline does. */

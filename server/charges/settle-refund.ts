@@ -11,7 +11,7 @@ import { refundCheckDelaySeconds } from "./rules/settlement.ts";
 export type RefundEnd =
   | { status: "succeeded"; refundRef: string; mayFailLater: boolean }
   | { status: "failed"; refundRef: string | null; code: string }
-  /** proved never to have been sent: its idempotency key is free again */
+  /** the processor never had it */
   | { status: "failed"; refundRef: null; code: "not_submitted" };
 
 /** The processor gave it back; at some a bank may yet send it back. */
@@ -29,14 +29,15 @@ export type RefundedBy = { kind: "client" | "reconciler" | "processor"; requestI
 /**
  * Ends a refund by one transaction: its state, the charge's, the caps where `refund_policy` is `restore` (never a
  * count), the answer under its key, event and audit. At most one caller; every other gets it as that one left it.
- * @param unlessTaken nothing changes where another process took it over since: that this one sent nothing tells nothing of that.
+ * @param neverTold this process sent nothing and has answered nobody: the idempotency key is free again, and nothing
+ *   changes where another process took it over since, which may have sent it.
  */
 export const settleRefund = async (
   deps: Deps,
   refund: RefundRow,
   end: RefundEnd,
   by: RefundedBy,
-  unlessTaken = false,
+  neverTold = false,
 ): Promise<RefundRow> => {
   const at = await deps.businessClock.now();
   const failureCode = end.status === "failed" ? end.code : null;
@@ -51,14 +52,22 @@ export const settleRefund = async (
     leaseUntil: null,
     nextLookupAt: null,
   };
-  const isFreed = failureCode === "not_submitted";
   const data = toRefundObject(next);
   const isOurs = await deps.db.inSharedTurn(refund.mandateId, async (sql) => {
     await lockMandate(sql, refund.mandateId, { withGrant: false });
-    const answer = isFreed ? null : JSON.stringify(data);
-    const settlement = { refund, status: end.status, refundRef, failureCode, at, answer, nextCheckAt, unlessTaken };
+    const answer = neverTold ? null : JSON.stringify(data);
+    const settlement = {
+      refund,
+      status: end.status,
+      refundRef,
+      failureCode,
+      at,
+      answer,
+      nextCheckAt,
+      unlessTaken: neverTold,
+    };
     if (!(await updateRefundSettled(sql, settlement))) return false;
-    if (isFreed) await freeRefundKey(sql, refund);
+    if (neverTold) await freeRefundKey(sql, refund);
     await appendEvent(sql, { type: `refund.${end.status}`, objectId: refund.id, data, at });
     await appendAudit(sql, {
       at,

@@ -7,9 +7,7 @@ import { DomainError } from "../kernel/errors.ts";
 import type { JsonObject } from "../kernel/json.ts";
 import { holdsAll } from "../mandates/narrow-for-token.ts";
 import type { SigningKey } from "../oauth/keys/key-ring.ts";
-import { refuseToken } from "../oauth/rules/authorization-header.ts";
-import { dpopAlgorithms } from "../oauth/rules/dpop.ts";
-import { resourceMetadataUrl } from "../oauth/rules/scopes.ts";
+import { insufficientToken } from "../oauth/verify-access-token.ts";
 import { type MandateCredentialInput, sdJwtVcClaims, vcJwtClaims } from "./rules/mandate-credential.ts";
 import { toSdJwt } from "./rules/sd-jwt.ts";
 
@@ -55,11 +53,12 @@ export const issueMandateCredential = async (
 export const unknownMandate = (): DomainError =>
   new DomainError("not_found", "unknown_mandate", "There is no such mandate for this token.");
 
-const narrowedToken = ({ config }: Pick<Deps, "config">) =>
-  refuseToken("insufficient_scope", "the access token holds less than the mandate allows: refresh without narrowing", {
-    resourceMetadata: resourceMetadataUrl("authorization_server", config),
-    dpopAlgorithms,
-  });
+const narrowedToken = (deps: Deps) =>
+  insufficientToken(
+    deps,
+    "authorization_server",
+    "the access token holds less than the mandate allows: refresh without narrowing",
+  );
 
 /** Never by a key that was replaced or revoked while this process held it: its ring is compared then, and asked again. */
 const takeKeyAndSource = async (

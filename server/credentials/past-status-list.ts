@@ -15,10 +15,13 @@ const maxAnswers = 64;
 /** Anybody may ask, and each answer costs a reading of the bits and a signature: the present goes first. */
 const maxRunning = 2;
 const maxWaiting = 64;
+/** Longer than any transaction that changes a status takes: from then on nothing about an instant is news any more. */
+const settledMilliseconds = 30_000;
 
 /**
  * A list as it was at an earlier instant, signed when it is asked for: valid from that instant for one ttl, so that
- * nobody takes it for the present one. Asked for again within a while, the same instant has the same bytes.
+ * nobody takes it for the present one. Asked for again within a while, the same instant has the same bytes, once half a
+ * minute has passed since.
  * @throws DomainError unavailable where too many wait for answers about the past.
  */
 export const pastStatusList = (deps: Deps, list: PublishedList, at: Date): Promise<PastList> => {
@@ -32,6 +35,8 @@ export const pastStatusList = (deps: Deps, list: PublishedList, at: Date): Promi
     answers.delete(name);
     throw error;
   });
+  // A change that is stamped with an instant is seen by others only once it is committed.
+  if (deps.clock.now().getTime() - at.getTime() < settledMilliseconds) return made;
   // The oldest leaves first.
   if (answers.size >= maxAnswers) answers.delete(answers.keys().next().value ?? "");
   answers.set(name, made);

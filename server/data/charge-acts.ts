@@ -135,6 +135,20 @@ const reopen = statement<{ id: string }>(
      AND created_at BETWEEN $4::timestamptz AND $5::timestamptz RETURNING id`,
 );
 
+const resume = statement<{ id: string }>(
+  "resume_charge",
+  `UPDATE charge SET state = 'submitted', lease_until = NULL, next_lookup_at = $2::timestamptz, expires_at = NULL, lookups = 0,
+     not_found_at = NULL
+   WHERE id = $1 AND state = 'requires_action' AND submitted_at IS NOT NULL AND pending_act IS NULL
+     AND created_at BETWEEN $3::timestamptz AND $4::timestamptz RETURNING id`,
+);
+
+/** The payer has done what was asked, and it is with the bank again. @returns false where something else became of it. */
+export const resumeCharge = async (
+  sql: Sql,
+  { chargeId, nextLookupAt }: { chargeId: string; nextLookupAt: Date },
+): Promise<boolean> => (await sql.query(resume, [chargeId, nextLookupAt, ...spanOf(chargeId)])).length === 1;
+
 /**
  * It can't be expired, and its processor doesn't know it any more: what became of it is to be found out as of anything
  * that was sent. @returns false where somebody else brought it to its end.

@@ -94,6 +94,17 @@ const refusalsOf =
       ...(headers ? { headers } : {}),
     });
 
+/** A live token that holds too little for what its caller asks: 403 with a challenge (RFC 6750 §3.1). */
+export const insufficientToken = (
+  { config }: Pick<Deps, "config">,
+  resource: ResourceName,
+  description: string,
+): OAuthError =>
+  refuseToken("insufficient_scope", description, {
+    resourceMetadata: resourceMetadataUrl(resource, config),
+    dpopAlgorithms,
+  });
+
 /** As `checkRules`, told with a resource's challenge. */
 const checkAtResource = <Subject>(refuse: Refuse, group: RuleGroup<Subject>, subject: Subject): void => {
   const broken = firstBroken(group, subject);
