@@ -361,7 +361,7 @@ describe("a change counts at the very next request, in every process (1-oauth, A
 
   test("of grant_types: client_credentials given up is refused at the next request, and granted at the next once gained", async () => {
     const agent = await registerAgent(sandboxUrl, {
-      metadata: { grant_types: ["authorization_code", "client_credentials"] },
+      metadata: { grant_types: ["authorization_code", "client_credentials"], dpop_bound_access_tokens: false },
     });
     for (const _ of times) expect((await tokenBy(agent)).status).toBe(200);
     for (const grant_types of [["authorization_code"], ["authorization_code", "client_credentials"]]) {
