@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { sha256Base64url } from "../kernel/hash.ts";
 import { type Sql, statement } from "./client.ts";
 import { coalesceByPool } from "./coalesce.ts";
 
@@ -84,6 +85,10 @@ const insertProofs = statement<{ requestId: string }>(
    ON CONFLICT DO NOTHING RETURNING request_id AS "requestId"`,
 );
 
+/** An index entry holds 2,704 bytes; a path that holds more is told by its hash, and fails nobody's statement. */
+const maxAddressLength = 512;
+const keptAddress = (htu: string): string => (htu.length > maxAddressLength ? sha256Base64url(htu) : htu);
+
 const writeProofs = async (sql: Sql, rows: readonly Sent<Proof>[]): Promise<boolean[]> => {
   const sorted = inKeyOrder(rows, ({ jkt, jti, htu, issuedAt }) => `${jkt} ${jti} ${htu} ${issuedAt.getTime()}`);
   const kept = await sql.query(insertProofs, [
@@ -109,4 +114,4 @@ export const consumeAssertion = (sql: Sql, assertion: Assertion): Promise<Consum
 
 /** At most one caller per (jkt, jti, htu, iat) gets true. */
 export const consumeProof = (sql: Sql, proof: Proof): Promise<boolean> =>
-  consumeProofs(sql, { ...proof, requestId: randomUUID() });
+  consumeProofs(sql, { ...proof, htu: keptAddress(proof.htu), requestId: randomUUID() });

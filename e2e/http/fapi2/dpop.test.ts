@@ -27,10 +27,7 @@ beforeAll(async () => {
 
 describe("proofs that are right, at PAR, token and resource (RFC 9449 §4.3)", () => {
   const rows: [string, () => Record<string, unknown>][] = [
-    [
-      "check-dpop-proof-nbf-exp: nbf and exp, which no rule is about, do no harm",
-      () => ({ nbf: now(), exp: now() + 300 }),
-    ],
+    ["check-dpop-proof-nbf-exp: nbf and exp that hold do no harm", () => ({ nbf: now(), exp: now() + 300 })],
     ["ensure-dpopproof-with-iat-10seconds-before-succeeds: 10 s old", () => ({ iat: now() - 10 })],
     ["ensure-dpopproof-with-iat-10seconds-after-succeeds: 10 s ahead", () => ({ iat: now() + 10 })],
   ];

@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import { expectOAuthError, expectProblem } from "../../support/error-shape.ts";
 import { currentInstance } from "../../support/instance.ts";
@@ -95,6 +95,13 @@ describe("RFC 9449 §7: a bound token at a resource", () => {
 });
 
 describe("RFC 9449 §11.1: at a call that changes something a proof is single use (1-oauth, DPoP)", () => {
+  test("also where its address is longer than an index entry can be", async () => {
+    const url = `${sandboxUrl}/oauth/mandates/${randomBytes(6_000).toString("base64url")}/credential`;
+    const dpop = await signProof(standing.dpop, { method: "GET", url, accessToken: standing.accessToken });
+    const ask = () => send(url, { headers: { authorization: `DPoP ${standing.accessToken}`, dpop } });
+    expect([(await ask()).status, (await ask()).status]).toEqual([404, 401]);
+  });
+
   test("a charge, though each has its own Idempotency-Key; the next proof is taken", async () => {
     const dpop = await makeKey();
     const url = `${sandboxUrl}/merchant_test/charge`;

@@ -126,6 +126,21 @@ export const proofClaimsRules = defineRules<{ claims: Members; expected: ProofEx
       holds: ({ claims: { iat }, expected }) => Math.abs(Number(iat) - epochSeconds(expected.now)) <= maxAgeSeconds,
     },
     {
+      // A proof needs neither: its age is bounded by iat. Where its maker set them, they hold.
+      name: "proof-exp",
+      source: "RFC 7519 §4.1.4",
+      problem: "exp has passed or is not a number",
+      holds: ({ claims: { exp }, expected }) =>
+        exp === undefined || (typeof exp === "number" && exp > epochSeconds(expected.now)),
+    },
+    {
+      name: "proof-nbf",
+      source: "RFC 7519 §4.1.5",
+      problem: "nbf has not come or is not a number",
+      holds: ({ claims: { nbf }, expected }) =>
+        nbf === undefined || (typeof nbf === "number" && nbf <= epochSeconds(expected.now) + maxAgeSeconds),
+    },
+    {
       name: "proof-ath",
       source: "RFC 9449 §4.3 (12)",
       places: ["every access token"],
