@@ -47,11 +47,13 @@ export const findPermission = async (deps: Deps, asked: Asked): Promise<Permissi
   }
   const presented = await verifyPresented(deps, asked);
   if (presented.refusal) return refuse(presented.refusal, presented.mandateId);
-  const { mandateId, useHash, version } = presented;
-  const found = await findPresentedDecision(deps.db.sql, { mandateId, merchantId, at, useHash });
+  const { mandateId, useHash, version, kid } = presented;
+  const found = await findPresentedDecision(deps.db.sql, { mandateId, merchantId, at, useHash, kid });
   if (!found) return null;
-  const { decision: mandate, isUsed } = found;
+  const { decision: mandate, isUsed, keyStands } = found;
   const constraint = credentials.presentation === undefined ? "mandate_token" : "presentation";
+  // Revoked since this process compared its keys: whatever it signed counts for nothing from that commit on.
+  if (!keyStands) return refuse({ code: "invalid_signature", constraint: "credential" }, null);
   if (isUsed) return refuse({ code: "replayed", constraint }, mandateId);
   if (version !== null && version !== mandate.version) {
     return refuse({ code: "credential_superseded", constraint: `${constraint}.version` }, mandateId);

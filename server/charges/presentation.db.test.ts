@@ -9,6 +9,8 @@ import { fromDer, toDer } from "../kernel/ecdsa-der.ts";
 import { narrowMandate } from "../mandates/narrow-mandate.ts";
 import { revokeMandate } from "../mandates/revoke-mandate.ts";
 import { setCategory } from "../merchants/set-category.ts";
+import { loadKeyRing } from "../oauth/keys/load-key-ring.ts";
+import { revoke } from "../oauth/keys/signing-keys.fixture.ts";
 import { createCharge } from "./create-charge.ts";
 import { askingOf, bindKey, fetchCredential, payment, present } from "./presenting.fixture.ts";
 import { reconcileDueCharges } from "./reconcile-due-charges.ts";
@@ -48,6 +50,17 @@ describe("a presentation (2-payments, Who may use a mandate)", () => {
       reasons: ["replayed"],
     });
     expect([await charges(standing), await uses(standing)]).toEqual([1, 1]);
+  });
+
+  test("counts for nothing from the commit on that revokes its credential's key, whatever a process remembers (1-oauth, Keys)", async () => {
+    const standing = await makeStanding(deps);
+    const presentation = await present(deps, standing);
+    // By another process: this one's keys were compared before.
+    await revoke({ ...deps, keys: await loadKeyRing(deps) }, deps.keys.signingKey("credential").kid);
+    expect((await verifyBy(standing, { presentation })).reasons).toMatchObject([{ code: "invalid_signature" }]);
+    expect(await refusalOf(chargeBy(standing, { presentation }))).toMatchObject({ reasons: ["invalid_signature"] });
+    expect(await charges(standing)).toBe(0);
+    expect((await chargeBy(standing, { presentation: await present(deps, standing) })).status).toBe(201);
   });
 
   test("may be of a smaller charge than was signed, never of a larger one or in another currency", async () => {

@@ -17,6 +17,8 @@ export type Presented =
       /** of the mandate that the credential shows; null for a token, which is held to its own terms instead */
       version: number | null;
       token: MandateTokenUse | null;
+      /** of the key that signed the credential; null for a token, which was asked about already */
+      kid: string | null;
       /** names this one use: at most one charge is made with it */
       useHash: string;
       /** from then on it is refused by its age, and what is remembered of its use may go */

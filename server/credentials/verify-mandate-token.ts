@@ -37,6 +37,7 @@ export const verifyMandateToken = async (
     mandateId,
     version: null,
     token: { spendId: signed.spend_id, details, isLive: (await findTokenLiveness(deps, signed)) !== null },
+    kid: null,
     useHash: sha256Base64url(`${proved.jkt}.${proved.jti}`),
     // Until then its spending is counted too, and a proof ends sooner.
     usableUntil: new Date(signed.exp * 1000),

@@ -51,6 +51,7 @@ export const verifyPresentation = async (
     mandateId,
     version,
     token: null,
+    kid: key?.kid ?? null,
     // Of what was signed, not of the signature: with ES256 whoever holds one signature can make another of the same text.
     useHash: sha256Base64url(binding?.signingInput ?? ""),
     usableUntil: addSeconds(new Date(Number(binding?.payload["iat"]) * 1000), bindingSeconds),

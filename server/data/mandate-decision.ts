@@ -105,21 +105,25 @@ const findTogether = coalesceByPool(async (sql: Sql, asked: readonly Asked[]) =>
  */
 export const findDecision = (sql: Sql, input: Asked): Promise<Decision | null> => findTogether(sql, input);
 
-const findPresentedRow = statement<DecisionRow & { isUsed: boolean }>(
+const findPresentedRow = statement<DecisionRow & { isUsed: boolean; keyStands: boolean }>(
   "find_presented_decision",
   `SELECT ${decisionColumns},
+     $5::text IS NULL OR EXISTS (SELECT FROM signing_key k WHERE k.kid = $5 AND k.state IN ('active', 'retired')) AS "keyStands",
      EXISTS (SELECT FROM credential_use u WHERE u.mandate_id = m.id AND u.use_hash = $4) AS "isUsed"
    FROM (VALUES ($1::text, $2::text, $3::timestamptz)) AS asked (mandate_id, merchant_id, asked_at) ${decisionTables}`,
 );
 
-/** For any merchant, since the holder lets it use the mandate; `isUsed`: a charge was made with this very use. */
+/**
+ * For any merchant, since the holder lets it use the mandate; `isUsed`: a charge was made with this very use.
+ * @param input.kid of the key that signed what was presented, null where that was asked before; `keyStands`: it isn't revoked.
+ */
 export const findPresentedDecision = async (
   sql: Sql,
-  input: Asked & { useHash: string },
-): Promise<{ decision: Decision; isUsed: boolean } | null> => {
-  const values = [input.mandateId, input.merchantId, input.at, input.useHash];
+  input: Asked & { useHash: string; kid: string | null },
+): Promise<{ decision: Decision; isUsed: boolean; keyStands: boolean } | null> => {
+  const values = [input.mandateId, input.merchantId, input.at, input.useHash, input.kid];
   const [row] = await sql.query(findPresentedRow, values);
-  return row ? { decision: toDecision(row, input), isUsed: row.isUsed } : null;
+  return row ? { decision: toDecision(row, input), isUsed: row.isUsed, keyStands: row.keyStands } : null;
 };
 
 const toDecision = (row: DecisionRow, input: Asked): Decision => ({
