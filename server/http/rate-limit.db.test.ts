@@ -3,6 +3,7 @@ import { makeMerchant, makeMerchantClient, type TestClient } from "#e2e/support/
 import { assertionType, formBody, signAssertion } from "#e2e/support/oauth-client.ts";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { searchAudit } from "../audit/search-audit.ts";
+import { listChargesEndpoint } from "../charges/endpoints/list-charges.ts";
 import { tokenEndpoint } from "../oauth/endpoints/token.ts";
 import { parseRateLimits } from "./limits/classes.ts";
 import type { RateLimiter } from "./limits/rate-limiter.ts";
@@ -89,4 +90,18 @@ test("guesses at once are each counted, and what the allowance doesn't hold is o
   expect(refused.status).toBe(429);
   // 40 guesses are worth 400 requests: 200 more than the day's, and one to ask again.
   expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(86_400 / 2);
+});
+
+test("so does a token that isn't one, at whatever resource it is shown (1-oauth, Rate limits)", async () => {
+  limitBy("resource.address=200/86400");
+  const address = "203.0.113.9";
+  const read = async (authorization: string) => {
+    const url = `${deps.config.baseUrl}/merchant_test/charges`;
+    const answer = await serve(listChargesEndpoint)(
+      new Request(url, { headers: { authorization, [addressHeader]: address } }),
+    );
+    return [answer.status, answer.headers.get("ratelimit")?.match(/r=(\d+)/)?.[1]];
+  };
+  expect(await read("Bearer x")).toEqual([401, String(200 - refusedAuthenticationCost)]);
+  expect(await read("Bearer e30.e30.e30")).toEqual([401, String(200 - 2 * refusedAuthenticationCost)]);
 });

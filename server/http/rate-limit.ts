@@ -104,7 +104,7 @@ export const admitBudgetAnswer = (
   admit(meter, policy, { key: `${merchantId} ${mandateId}`, party, told: "about this mandate" });
 };
 
-/** How many requests of its address's allowance a refused client authentication is worth. */
+/** How many requests of its address's allowance a refused authentication, of a client or by a token, is worth. */
 export const refusedAuthenticationCost = 10;
 
 /**

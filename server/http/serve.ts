@@ -57,7 +57,7 @@ const answererOf =
       admitAddress(meter);
       reply = await handle(asked, deps, request, meter);
     } catch (thrown) {
-      if (isOAuthError(thrown) && thrown.code === "invalid_client") countRefusedAuthentication(meter);
+      if (refusesAuthentication(asked, thrown)) countRefusedAuthentication(meter);
       const error = await recordRefusal(deps, asked, thrown).then(
         () => thrown,
         (fault: unknown) => fault,
@@ -83,6 +83,12 @@ const nothingHere = (): DomainError => new DomainError("not_found", "not_found",
 
 /** A request as far as it came; `caller` once it is proved. */
 type Asked = { endpoint: Endpoint; info: RequestInfo; caller: CallerOf<Auth> };
+
+/** Whether nobody was proved: a client's assertion, or a token and its proof, that is not what it must be. */
+const refusesAuthentication = ({ caller }: Asked, thrown: unknown): boolean =>
+  isOAuthError(thrown) &&
+  (thrown.code === "invalid_client" ||
+    (caller === null && (thrown.code === "invalid_token" || thrown.code === "invalid_dpop_proof")));
 
 /** Out of reach is no fault of this process: said as such, safe to try again once it is back. */
 export const databaseAway = (cause: unknown): DomainError =>
