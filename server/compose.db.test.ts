@@ -14,7 +14,9 @@ import { publishKeyList } from "./oauth/publish-key-list.ts";
 let deps: TestDeps;
 
 beforeEach(async () => {
-  deps = await createTestDeps();
+  deps = await createTestDeps({
+    config: { productionUrl: "https://pay.example", productionFingerprints: ["another's"] },
+  });
   const { baseUrl: issuer, masterKey } = deps.config;
   await claimEnvironment(deps.db, { kind: "sandbox", issuer, fingerprint: masterKeyFingerprint(masterKey) });
 });
@@ -35,6 +37,13 @@ const know = (thumbprintHashes: readonly string[]) =>
   deps.db.transaction((tx) => saveForeignKeyList(tx, { thumbprintHashes, issuedAt: new Date(), jwks: { keys: [] } }));
 
 describe("the sandbox refuses to start on what is production's (1-oauth, Keys)", () => {
+  test("and where it isn't told what production's is", async () => {
+    expect(await start({ productionUrl: null, productionFingerprints: [] })).toEqual([
+      "PRODUCTION_URL: missing; a sandbox imports production's list of keys",
+      "PRODUCTION_FINGERPRINTS: missing (npm run fingerprints prints them where production's settings are)",
+    ]);
+  });
+
   test("signing keys: those of production's own list, as in a database that was copied from there", async () => {
     await know([sha256Base64url("the thumbprint of another key")]);
     expect(await start()).toBe("started");

@@ -20,12 +20,20 @@ const fingerprintsByVariable = (config: Identity): Readonly<Record<string, strin
 /** Hashes of one environment's master key, issuer and database: the other refuses to work with an equal one. */
 export const fingerprintsOf = (config: Identity): string[] => Object.values(fingerprintsByVariable(config));
 
-/** @throws ConfigError, one line per variable of a sandbox that is production's (1-oauth, Keys). */
+/** @throws ConfigError, one line per variable of a sandbox that is production's, or that it doesn't know production by (1-oauth, Keys). */
 export const assertNotProductions = (config: Config): void => {
   if (config.environment !== "sandbox") return;
   const problems = Object.entries(fingerprintsByVariable(config))
     .filter(([, fingerprint]) => config.productionFingerprints.includes(fingerprint))
     .map(([name]) => `${name}: this is production's; the sandbox needs its own`);
+  // Without them nothing of production's would be known, and nothing refused.
+  if (config.productionUrl === null)
+    problems.push("PRODUCTION_URL: missing; a sandbox imports production's list of keys");
+  if (config.productionFingerprints.length === 0) {
+    problems.push(
+      "PRODUCTION_FINGERPRINTS: missing (npm run fingerprints prints them where production's settings are)",
+    );
+  }
   if (config.productionUrl === config.baseUrl) problems.push("PRODUCTION_URL: the sandbox's own address");
   if (problems.length > 0) throw new ConfigError([...new Set(problems)]);
 };
