@@ -12,6 +12,8 @@ export type ChargeList = { data: JsonObject[]; has_more: boolean };
 
 export const chargeNotFound = () => new DomainError("not_found", "charge_not_found", "There is no such charge.");
 
+export const mandateNotFound = () => new DomainError("not_found", "mandate_not_found", "There is no such mandate.");
+
 export const unknownCursor = (noun: "charge" | "refund" | "event") =>
   new DomainError("invalid", "invalid_request", `starting_after names no ${noun} of this list.`, {
     errors: [{ pointer: "#starting_after", detail: `names no ${noun} of this list` }],
@@ -42,7 +44,7 @@ export const listAgentCharges = async (
   input: { clientId: string; mandateId: string } & Page,
 ): Promise<ChargeList> => {
   if ((await findMandateClientId(deps.db.sql, input.mandateId)) !== input.clientId) {
-    throw new DomainError("not_found", "mandate_not_found", "There is no such mandate.");
+    throw mandateNotFound();
   }
   await checkCursor(deps, input, (charge) => charge.mandateId === input.mandateId);
   return toList(await findMandateCharges(deps.db.sql, input.mandateId, input), input.limit);

@@ -384,7 +384,7 @@ describe("reading charges", () => {
     });
   });
 
-  test("an agent reads the charges of its own mandates alone", async () => {
+  test("an agent reads the charges of the mandates that its token names alone (2-payments)", async () => {
     const [mine, other] = await Promise.all([makeStanding(deps), makeStanding(deps)]);
     const { chargeId } = await mine.charge({});
     const tokenOf = async (standing: Standing) => {
@@ -405,6 +405,26 @@ describe("reading charges", () => {
     expect((await read(mine, mine.mandateId)).json).toMatchObject({ data: [{ id: chargeId }], has_more: false });
     expect((await read(other, mine.mandateId)).status).toBe(404);
     expect((await read(mine, newId("mdt"))).status).toBe(404);
+    // Another payer's mandate with the same client: as unknown as none to a token that doesn't name it.
+    await deps.db.prisma.mandate.update({ where: { id: other.mandateId }, data: { clientId: mine.agent.id } });
+    expect((await read(mine, other.mandateId)).status).toBe(404);
+    const byClient = (scopes: string[]) =>
+      call(
+        serve(listMandateChargesEndpoint),
+        `/oauth/mandates/${other.mandateId}/charges`,
+        signAccessToken(deps, {
+          ...{
+            subject: mine.agent.id,
+            audience: deps.config.baseUrl,
+            clientId: mine.agent.id,
+            scopes,
+            jti: newSecret(),
+          },
+          ...{ lifetimeSeconds: 600, clientEpoch: 1, jkt: null },
+        }).token,
+      );
+    expect((await byClient(["grant_management_query"])).status).toBe(200);
+    expect((await byClient(["grant_management_revoke"])).status).toBe(403);
   });
 });
 

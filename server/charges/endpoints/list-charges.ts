@@ -1,9 +1,11 @@
 import { z } from "zod";
+import type { Deps } from "../../deps.ts";
 import { defineEndpoint } from "../../http/endpoint.ts";
 import { noStore } from "../../http/no-store.ts";
 import { pageQuerySchema, toPage } from "../../http/page.ts";
+import { type AccessTokenCaller, insufficientToken } from "../../oauth/verify-access-token.ts";
 import { chargeListSchema, chargeSchema } from "../charge.wire.ts";
-import { getMerchantCharge, listAgentCharges, listMerchantCharges } from "../list-charges.ts";
+import { getMerchantCharge, listAgentCharges, listMerchantCharges, mandateNotFound } from "../list-charges.ts";
 import { chargeExample } from "./examples.ts";
 import { merchantOf } from "./merchant-of.ts";
 
@@ -53,17 +55,32 @@ export const listMandateChargesEndpoint = defineEndpoint({
   method: "GET",
   path: "/oauth/mandates/{mandate_id}/charges",
   operationId: "listMandateCharges",
-  summary: "List the charges under a mandate, for its own client",
+  summary:
+    "List the charges under a mandate, for its own client: by its token, or by the client’s own for grant_management_query",
   tag: "Mandates",
   standards: ["RFC 6750", "RFC 9449", "RFC 9470"],
   auth: { kind: "access_token", resource: "authorization_server", scope: null, wantsPayersProof: true },
   errors: "oauth",
-  errorCodes: ["invalid_token", "insufficient_user_authentication", "invalid_request"],
+  errorCodes: ["invalid_token", "insufficient_scope", "insufficient_user_authentication", "invalid_request"],
   request: { params: z.object({ mandate_id: z.string() }), query: pageQuerySchema },
   responses: { 200: list },
   async handle({ deps, caller }, { params, query }) {
-    const page = toPage(query);
-    const body = await listAgentCharges(deps, { clientId: caller.clientId, mandateId: params.mandate_id, ...page });
+    const { mandate_id: mandateId } = params;
+    checkReads(deps, caller, mandateId);
+    const body = await listAgentCharges(deps, { clientId: caller.clientId, mandateId, ...toPage(query) });
     return { status: 200, headers: noStore, body };
   },
 });
+
+/**
+ * A payer's token reads of the mandates that it names: whoever was handed one for one payer learns nothing of another. One
+ * of the client alone, which no ended mandate takes along, reads of all that is the client's.
+ * @throws DomainError not_found as for no mandate at all, OAuthError insufficient_scope.
+ */
+const checkReads = (deps: Deps, { claims, scopes }: AccessTokenCaller, mandateId: string): void => {
+  if (claims.grant_id === undefined) {
+    if (scopes.includes("grant_management_query")) return;
+    throw insufficientToken(deps, "authorization_server", "a token of the client itself needs grant_management_query");
+  }
+  if (!claims.authorization_details?.some(({ identifier }) => identifier === mandateId)) throw mandateNotFound();
+};
