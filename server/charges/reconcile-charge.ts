@@ -10,6 +10,7 @@ import {
   isKeyRemembered,
   isNotSubmitted,
   isSearchComplete,
+  isUnanswered,
   lookupDelaySeconds,
 } from "./rules/settlement.ts";
 import { type SettledBy, settleCharge } from "./settle-charge.ts";
@@ -54,7 +55,9 @@ export const lookUpCharge = async (deps: Deps, charge: ChargeRow, requestId: str
       return searchOn(deps, charge, { submittedAt, now, by });
     case "not_sent":
     case "unknown":
-      return askLater(deps, charge, by);
+      return mayBeHandedOver(charge) && isUnanswered(submittedAt, now)
+        ? handOver(deps, charge, by.requestId)
+        : askLater(deps, charge, by);
   }
 };
 
@@ -97,6 +100,9 @@ const mayBeRepeated = async (deps: Deps, charge: ChargeRow, submittedAt: Date): 
   // Last, so that a process which stood still before this repeats nothing.
   return isWanted && isKeyRemembered(submittedAt, deps.clock.now());
 };
+
+/** What waits for its payer ends by its own time. */
+const mayBeHandedOver = ({ state }: ChargeRow): boolean => state !== "requires_action";
 
 /** Nothing more can be found out by itself: the hold stays until a processor event or an operator settles it. */
 const handOver = async (deps: Deps, charge: ChargeRow, requestId: string): Promise<ChargeRow> => {

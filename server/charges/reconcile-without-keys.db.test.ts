@@ -123,6 +123,18 @@ describe("a processor without lookup_by_key (2-payments, Processors)", () => {
     expect(paid).toHaveLength(1);
   });
 
+  test("a processor that answers nobody any more: handed over after a week, hold kept", async () => {
+    const standing = await makeStanding(deps);
+    await standing.charge();
+    bank.state.lookup = async () => ({ kind: "unknown" });
+    await reconcileAfter(6 * 24 * 3600);
+    expect((await theCharge()).nextLookupAt).not.toBeNull();
+    await reconcileAfter(24 * 3600);
+    expect(await theCharge()).toMatchObject({ state: "unknown", nextLookupAt: null });
+    expect(await standing.counters()).toMatchObject({ held: 1_000n, used: 0n });
+    expect(await handedOver()).toHaveLength(1);
+  });
+
   test("that knows nothing any more of what it was processing: handed over once, hold kept, and asked no more", async () => {
     bank.state.pay = async () => ({ kind: "processing", processorRef: "pi_3" });
     const standing = await makeStanding(deps);

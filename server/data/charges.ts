@@ -161,16 +161,19 @@ export const claimExpiringCharges = (
 const reschedule = statement<never>(
   "reschedule_lookup",
   `UPDATE charge SET next_lookup_at = $2::timestamptz, lookups = $3::int, not_found_at = $4::timestamptz
-   WHERE id = $1 AND next_lookup_at IS NOT NULL AND created_at BETWEEN $5::timestamptz AND $6::timestamptz`,
+   WHERE id = $1 AND next_lookup_at IS NOT NULL AND state = $7::charge_state AND pending_act IS NULL
+     AND created_at BETWEEN $5::timestamptz AND $6::timestamptz`,
 );
 
+/** Only while the charge is in the state that it was looked up in: one that has moved has a schedule of its own. */
 export const rescheduleLookup = async (
   sql: Sql,
-  charge: { id: string; nextLookupAt: Date; lookups: number; notFoundAt: Date | null },
+  charge: { id: string; state: ChargeState; nextLookupAt: Date; lookups: number; notFoundAt: Date | null },
 ): Promise<void> => {
   await sql.query(reschedule, [
     ...[charge.id, charge.nextLookupAt, charge.lookups, charge.notFoundAt],
     ...spanOf(charge.id),
+    charge.state,
   ]);
 };
 

@@ -133,6 +133,11 @@ const searchSeconds = 3600;
 export const isSearchComplete = (submittedAt: Date, now: Date): boolean =>
   addSeconds(submittedAt, searchSeconds) <= now;
 
+/** Whom nobody could ask for so long, an account that was closed say, an operator asks in other ways. */
+const unansweredSeconds = 7 * daySeconds;
+export const isUnanswered = (submittedAt: Date, now: Date): boolean =>
+  addSeconds(submittedAt, unansweredSeconds) <= now;
+
 /** 'Not found' twice, 60 s apart and after the request can no longer arrive, means that it was never submitted. */
 export const isNotSubmitted = (charge: { submittedAt: Date; notFoundAt: Date | null }, now: Date): boolean =>
   charge.notFoundAt !== null &&
