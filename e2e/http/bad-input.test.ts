@@ -204,7 +204,7 @@ describe("0-product, Bad input: what can't be read answers 400", () => {
       '{"__proto__":{"a":1}}',
     ])("JSON of another shape: %.20s", async (body) => {
       // A capture or refund of all of it, or a usual token, needs no member: then it is the charge or participant that is missing.
-      const isWhole = body === "{}" && /\/(capture|refunds|initial-access-tokens)$/.test(operation.path);
+      const isWhole = body === "{}" && /\/(capture|void|refunds|initial-access-tokens)$/.test(operation.path);
       const expected = isWhole ? 404 : 400;
       expectErrorOf(operation.errorShape, await ask(operation, { headers: typeOf(operation), body }), expected);
     });

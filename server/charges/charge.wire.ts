@@ -117,6 +117,9 @@ export const chargeListSchema = z.object({ data: z.array(chargeSchema), has_more
 /** Without an amount: all that is authorized. */
 export const captureRequestSchema = z.strictObject({ amount: amount.optional() });
 
+/** Of all of it, always. */
+export const voidRequestSchema = z.strictObject({});
+
 /** Without an amount: all that is left of what was captured. */
 export const refundRequestSchema = z.strictObject({ amount: amount.optional() });
 

@@ -78,7 +78,7 @@ const toOperation = (endpoint: Endpoint): ZodOpenApiOperationObject => {
     ...(request.content && request.body
       ? {
           requestBody: {
-            required: true,
+            required: !request.mayBeAbsent,
             content: {
               [contentTypes[request.content]]: {
                 schema: request.body,

@@ -19,10 +19,11 @@ export const targetOf = (url: string): Target => {
     : { path: url.slice(start, question), query: url.slice(question + 1) };
 };
 
-/** The body as text; "" where the endpoint takes none. @throws DomainError unsupported_media_type, body_too_large. */
+/** The body as text; "" where the endpoint takes none, `{}` where none has to come and none does. @throws DomainError unsupported_media_type, body_too_large. */
 export const readRaw = async (endpoint: Endpoint, request: EndpointRequest): Promise<string> => {
-  const { content, maxBytes } = endpoint.request;
+  const { content, maxBytes, mayBeAbsent } = endpoint.request;
   if (!content) return "";
+  if (mayBeAbsent && !request.headers.has("content-type") && (await readBody(request, maxBytes)) === "") return "{}";
   const expected = content === "form" ? "application/x-www-form-urlencoded" : "application/json";
   if (mediaType(request) !== expected) {
     throw new DomainError("invalid", "unsupported_media_type", `The content type must be ${expected}.`);

@@ -1,4 +1,4 @@
-import { type AuditEntry, appendAuditAlone } from "../data/audit.ts";
+import { type AuditEntry, appendAudit } from "../data/audit.ts";
 import type { ClientRow } from "../data/clients.ts";
 import { consumeAndPush } from "../data/consume-and-push.ts";
 import { insertPushedRequest, type NewPushedRequest } from "../data/pushed-requests.ts";
@@ -63,8 +63,10 @@ export const pushRequest = (deps: Deps, input: Input): Promise<Pushed> => {
     async alone({ proof, details, request, entry, answer }) {
       await checkPayees(deps, details);
       await proof?.consume();
-      await insertPushedRequest(sql, request);
-      await appendAuditAlone(deps.db, entry);
+      await deps.db.sqlTransaction(async (one) => {
+        await insertPushedRequest(one, request);
+        await appendAudit(one, entry);
+      });
       return answer;
     },
   });

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineEndpoint } from "../../http/endpoint.ts";
 import { captureCharge, voidCharge } from "../act-on-charge.ts";
-import { captureRequestSchema, chargeSchema } from "../charge.wire.ts";
+import { captureRequestSchema, chargeSchema, voidRequestSchema } from "../charge.wire.ts";
 import { chargeExample, idempotencyHeader, refused } from "./examples.ts";
 import { readIdempotencyKey, toReply } from "./idempotency.ts";
 import { merchantOf } from "./merchant-of.ts";
@@ -38,6 +38,7 @@ export const captureChargeEndpoint = defineEndpoint({
   errorCodes: [...errorCodes, "exceeds_authorized"],
   request: {
     content: "json",
+    mayBeAbsent: true,
     params,
     body: captureRequestSchema,
     headers: idempotencyHeader,
@@ -65,7 +66,15 @@ export const voidChargeEndpoint = defineEndpoint({
   operationId: "voidCharge",
   summary: "Void a charge that is authorized or waits for the payer",
   errorCodes,
-  request: { params, headers: idempotencyHeader },
+  // Who sends an amount wants a part of it released: that is a partial capture, and no void.
+  request: {
+    content: "json",
+    mayBeAbsent: true,
+    params,
+    body: voidRequestSchema,
+    headers: idempotencyHeader,
+    example: {},
+  },
   responses: {
     200: {
       description: "Voided; what was held is released",

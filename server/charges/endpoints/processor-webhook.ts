@@ -9,6 +9,9 @@ import { receiveProcessorEvent } from "../receive-processor-event.ts";
 
 const received = z.object({ received: z.literal(true) });
 
+/** A dispute's event tells its evidence too, 150,000 characters of it at Stripe. */
+const maxEventBytes = 1024 * 1024;
+
 /** Where one processor tells what became of payments. The signature is over the body's bytes, so they are read here. */
 const webhookEndpoint = (processor: string, operationId: string, signatureHeader: string): Endpoint =>
   defineEndpoint({
@@ -30,6 +33,7 @@ const webhookEndpoint = (processor: string, operationId: string, signatureHeader
       "processor_unavailable",
     ],
     request: {
+      maxBytes: maxEventBytes,
       headers: { [signatureHeader]: { description: "HMAC-SHA256 of the body, with its instant", required: true } },
     },
     responses: {
@@ -65,7 +69,7 @@ const getProcessor = (deps: Deps, name: string): Processor => {
 
 const readText = async (request: EndpointRequest): Promise<string> => {
   try {
-    return await readBody(request);
+    return await readBody(request, maxEventBytes);
   } catch (error) {
     if (error instanceof TypeError) throw new DomainError("invalid", "invalid_request", "The body is not UTF-8 text.");
     throw error;

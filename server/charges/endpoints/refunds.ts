@@ -35,6 +35,7 @@ export const createRefundEndpoint = defineEndpoint({
   ],
   request: {
     content: "json",
+    mayBeAbsent: true,
     params,
     body: refundRequestSchema,
     headers: idempotencyHeader,

@@ -27,6 +27,8 @@ export const consentDecisionEndpoint = defineEndpoint({
   errorCodes: ["403"],
   request: {
     content: "form",
+    // With the text that was shown, sealed: 16 KiB of details may name 400 merchants, each by its whole name.
+    maxBytes: 256 * 1024,
     body,
     params: z.object({ handle: z.string().max(64) }),
     example: { form_token: "…", decision: "approve", payment_method_id: "pm_…" },
