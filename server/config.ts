@@ -28,6 +28,15 @@ const probeSeconds = "must be a number of seconds, 0.2 to 60";
 const postgresUrl = z.url({ protocol: /^postgres(ql)?$/ });
 
 /** A text that `parse` turns into a value; what it throws is the problem's line. */
+/** Of master key, issuer and database: one that is written otherwise would equal nothing, and refuse nothing. */
+const parseFingerprints = (text: string): string[] => {
+  const fingerprints = text === "" ? [] : text.split(",").map((part) => part.trim());
+  if (fingerprints.length % 3 === 0 && fingerprints.every((part) => /^[\w-]{22}(?:[\w-]{21})?$/.test(part))) {
+    return fingerprints;
+  }
+  throw new Error("three hashes in a row, as `npm run fingerprints` prints them");
+};
+
 const parsed = <T>(parse: (text: string) => T) =>
   z
     .string()
@@ -86,7 +95,7 @@ const variables = z.object({
   PAYGRANT_ENVIRONMENT: z.enum(["production", "sandbox"]).default("production"),
   PAYGRANT_EMBEDDED: flag.default(false),
   PRODUCTION_URL: url.optional(),
-  PRODUCTION_FINGERPRINTS: z.string().optional(),
+  PRODUCTION_FINGERPRINTS: parsed(parseFingerprints),
   SIMULATOR_URL: url.optional(),
   SIMULATOR_KEY: z.string().optional(),
 });
@@ -204,7 +213,7 @@ export const toConfig = (values: Variables): Config => {
     statusUrl: values.STATUS_URL ?? `http://localhost:${values.STATUS_PORT}`,
     sandboxUrl: values.SANDBOX_URL ?? `http://localhost:${values.SANDBOX_PORT}`,
     productionUrl: values.PRODUCTION_URL ?? null,
-    productionFingerprints: values.PRODUCTION_FINGERPRINTS?.split(",") ?? [],
+    productionFingerprints: values.PRODUCTION_FINGERPRINTS,
     port: ownPort,
     listenHost: values.LISTEN_HOST ?? null,
     metrics:

@@ -27,7 +27,7 @@ export const RateLimits = ({ limits }: { limits: Limits }) => (
       own. It may be used at once and fills again evenly. Answers tell how you stand in <code>RateLimit</code>; past the
       allowance the answer is 429, and <code>Retry-After</code> says how long to wait. <code>budget</code> counts the
       answers of verify-mandate that tell something of a mandate’s limits, for each merchant and mandate. A refused
-      client authentication counts as ten requests of its address.
+      client authentication, or a refused access token, counts as ten requests of its address.
     </p>
     <Table caption="Rate limits by class and operation" columns={["Class or operation", "Per address", "Per client"]}>
       <tbody>

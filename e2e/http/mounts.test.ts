@@ -4,6 +4,7 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { sha256Base64url } from "#server/kernel/hash.ts";
 import { currentInstance, databaseUrlOf } from "../support/instance.ts";
 import { assertionType, makeKey, signAssertion } from "../support/oauth-client.ts";
 import { fillPath, isStatus, listOperations, type Operation } from "../support/openapi-operations.ts";
@@ -25,6 +26,7 @@ beforeAll(async () => {
       BASE_URL: sandboxUrl,
       SANDBOX_PORT: new URL(sandboxUrl).port,
       PRODUCTION_URL: productionUrl,
+      PRODUCTION_FINGERPRINTS: ["a", "b", "c"].map((text) => sha256Base64url(text)).join(","),
       STATUS_URL: process.env["E2E_STATUS_URL"],
       DATABASE_URL: databaseUrlOf("sandbox"),
       MASTER_KEY: secrets.sandbox.masterKey,

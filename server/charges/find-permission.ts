@@ -52,7 +52,7 @@ export const findPermission = async (deps: Deps, asked: Asked): Promise<Permissi
   if (!found) return null;
   const { decision: mandate, isUsed, keyStands } = found;
   const constraint = credentials.presentation === undefined ? "mandate_token" : "presentation";
-  // Revoked since this process compared its keys: whatever it signed counts for nothing from that commit on.
+  // Revoked since this process compared its keys.
   if (!keyStands) return refuse({ code: "invalid_signature", constraint: "credential" }, null);
   if (isUsed) return refuse({ code: "replayed", constraint }, mandateId);
   if (version !== null && version !== mandate.version) {

@@ -8,7 +8,7 @@ import type { CaptureOutcome, VoidOutcome } from "../processors/port.ts";
 import { answerForAct, type ChargeAnswer, refusedAct } from "./charge-answer.ts";
 import { lookUpPayment } from "./look-up-payment.ts";
 import { refuseUncertain } from "./refuse-uncertain.ts";
-import { callSeconds, isHoldLapsed, leaseSeconds, lookupDelaySeconds } from "./rules/settlement.ts";
+import { callSeconds, isHoldLapsed, isUnanswered, leaseSeconds, lookupDelaySeconds } from "./rules/settlement.ts";
 import { actorOf, type ChargeOutcome, type SettledBy, settleCharge } from "./settle-charge.ts";
 import { settleFound } from "./settle-found.ts";
 import { leaveToReconciler, nothingSubmitted, processorKey } from "./submit-charge.ts";
@@ -68,8 +68,18 @@ const follow = (
       return afterRefusal(deps, charge, by, outcome.code);
     case "not_sent":
     case "unknown":
-      return postpone(deps, charge);
+      return afterNoAnswer(deps, charge, by);
   }
+};
+
+/**
+ * Asked again, for as long as it takes. What was to expire and nobody answers about ends all the same: what waited for its
+ * payer is looked up to the end, as what nobody answers is, and an authorization lapses.
+ */
+const afterNoAnswer = async (deps: Deps, charge: Acting, by: SettledBy): Promise<ChargeAnswer> => {
+  if (charge.pendingAct.kind !== "expire" || !isUnanswered(charge, deps.clock.now())) return postpone(deps, charge);
+  if (charge.state === "requires_action") return giveUp(deps, charge, by, { code: "unanswered", isLost: true });
+  return (await isGone(deps, charge)) ? settle(deps, charge, { kind: "expired" }, by) : postpone(deps, charge);
 };
 
 const settle = async (deps: Deps, charge: Acting, outcome: ChargeOutcome, by: SettledBy): Promise<ChargeAnswer> =>
@@ -78,7 +88,7 @@ const settle = async (deps: Deps, charge: Acting, outcome: ChargeOutcome, by: Se
 /** How the payment stands tells why: it was done before, by whomever, or it can't be done, which is the last word then. */
 const afterRefusal = async (deps: Deps, charge: Acting, by: SettledBy, code: string): Promise<ChargeAnswer> => {
   const found = await lookUpPayment(deps, charge, { requestId: by.requestId });
-  if (found.kind === "unknown" || found.kind === "not_sent") return postpone(deps, charge);
+  if (found.kind === "unknown" || found.kind === "not_sent") return afterNoAnswer(deps, charge, by);
   const settled = await settleFound(deps, charge, found, by);
   if (found.kind === "not_found" && (await isGone(deps, charge))) return settle(deps, charge, { kind: "expired" }, by);
   const isLost = found.kind === "not_found" || found.kind === "mismatch";

@@ -55,7 +55,7 @@ export const lookUpCharge = async (deps: Deps, charge: ChargeRow, requestId: str
       return searchOn(deps, charge, { submittedAt, now, by });
     case "not_sent":
     case "unknown":
-      return mayBeHandedOver(charge) && isUnanswered(submittedAt, now)
+      return charge.state === "unknown" && isUnanswered(charge, now)
         ? handOver(deps, charge, by.requestId)
         : askLater(deps, charge, by);
   }
@@ -100,9 +100,6 @@ const mayBeRepeated = async (deps: Deps, charge: ChargeRow, submittedAt: Date): 
   // Last, so that a process which stood still before this repeats nothing.
   return isWanted && isKeyRemembered(submittedAt, deps.clock.now());
 };
-
-/** What waits for its payer ends by its own time. */
-const mayBeHandedOver = ({ state }: ChargeRow): boolean => state !== "requires_action";
 
 /** Nothing more can be found out by itself: the hold stays until a processor event or an operator settles it. */
 const handOver = async (deps: Deps, charge: ChargeRow, requestId: string): Promise<ChargeRow> => {

@@ -127,10 +127,28 @@ describe("a processor without lookup_by_key (2-payments, Processors)", () => {
     const standing = await makeStanding(deps);
     await standing.charge();
     bank.state.lookup = async () => ({ kind: "unknown" });
-    await reconcileAfter(6 * 24 * 3600);
+    // One without an answer at the end of a week says nothing of the week.
+    await reconcileAfter(8 * 24 * 3600);
+    for (let look = 0; look < 19; look += 1) await reconcileAfter(3600);
     expect((await theCharge()).nextLookupAt).not.toBeNull();
-    await reconcileAfter(24 * 3600);
+    await reconcileAfter(3600);
     expect(await theCharge()).toMatchObject({ state: "unknown", nextLookupAt: null });
+    expect(await standing.counters()).toMatchObject({ held: 1_000n, used: 0n });
+    expect(await handedOver()).toHaveLength(1);
+  });
+
+  test("nor about what its payer was to confirm: looked up to the end, and handed over", async () => {
+    bank.state.pay = async () => ({
+      kind: "requires_action",
+      processorRef: "pi_5",
+      actionUrl: "https://bank.example/3ds",
+    });
+    const standing = await makeStanding(deps);
+    await standing.charge();
+    bank.state.lookup = async () => ({ kind: "unknown" });
+    bank.state.void = async () => ({ kind: "unknown" });
+    for (let hours = 0; hours < 8 * 24; hours += 1) await reconcileAfter(3600);
+    expect(await theCharge()).toMatchObject({ state: "unknown", nextLookupAt: null, pendingAct: null });
     expect(await standing.counters()).toMatchObject({ held: 1_000n, used: 0n });
     expect(await handedOver()).toHaveLength(1);
   });

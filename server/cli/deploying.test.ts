@@ -43,7 +43,12 @@ const filled = (header: string): Record<string, string> => {
       SANDBOX_URL: "https://sandbox.example",
       STATUS_URL: "https://status.example",
     },
-    ...{ MASTER_KEY: key(1), SANDBOX_MASTER_KEY: key(2), PRODUCTION_FINGERPRINTS: "a,b", SANDBOX_SIMULATOR_KEY: "k" },
+    ...{
+      MASTER_KEY: key(1),
+      SANDBOX_MASTER_KEY: key(2),
+      PRODUCTION_FINGERPRINTS: ["a".repeat(22), "b".repeat(43), "c".repeat(43)].join(),
+      SANDBOX_SIMULATOR_KEY: "k",
+    },
     ...{ DATABASE_PASSWORD: "one", SANDBOX_DATABASE_PASSWORD: "two" },
   };
   const fill = (text: string) =>

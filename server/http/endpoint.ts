@@ -115,7 +115,7 @@ export type EndpointDefinition<
     /** where its body may be larger than others' */
     maxBytes?: number;
     body?: B;
-    /** JSON all of whose members may be left out: nothing at all, without a content type, says the same as `{}` */
+    /** JSON all of whose members may be left out: nothing at all says the same as `{}` */
     mayBeAbsent?: true;
     query?: Q;
     params?: P;

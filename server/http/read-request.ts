@@ -23,11 +23,21 @@ export const targetOf = (url: string): Target => {
 export const readRaw = async (endpoint: Endpoint, request: EndpointRequest): Promise<string> => {
   const { content, maxBytes, mayBeAbsent } = endpoint.request;
   if (!content) return "";
-  if (mayBeAbsent && !request.headers.has("content-type") && (await readBody(request, maxBytes)) === "") return "{}";
   const expected = content === "form" ? "application/x-www-form-urlencoded" : "application/json";
-  if (mediaType(request) !== expected) {
-    throw new DomainError("invalid", "unsupported_media_type", `The content type must be ${expected}.`);
-  }
+  const isExpected = mediaType(request) === expected;
+  if (!isExpected && !mayBeAbsent) throw otherMediaType(expected);
+  const text = await readText(request, maxBytes);
+  // Nothing has no type: clients that send nothing call it this or that.
+  if (mayBeAbsent && text === "") return "{}";
+  if (!isExpected) throw otherMediaType(expected);
+  return text;
+};
+
+const otherMediaType = (expected: string) =>
+  new DomainError("invalid", "unsupported_media_type", `The content type must be ${expected}.`);
+
+/** @throws DomainError body_too_large, invalid_request where it is no UTF-8. */
+export const readText = async (request: EndpointRequest, maxBytes?: number): Promise<string> => {
   try {
     return await readBody(request, maxBytes);
   } catch (error) {

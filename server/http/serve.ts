@@ -57,7 +57,7 @@ const answererOf =
       admitAddress(meter);
       reply = await handle(asked, deps, request, meter);
     } catch (thrown) {
-      if (refusesAuthentication(asked, thrown)) countRefusedAuthentication(meter);
+      if (refusesAuthentication(asked, request, thrown)) countRefusedAuthentication(meter);
       const error = await recordRefusal(deps, asked, thrown).then(
         () => thrown,
         (fault: unknown) => fault,
@@ -84,11 +84,18 @@ const nothingHere = (): DomainError => new DomainError("not_found", "not_found",
 /** A request as far as it came; `caller` once it is proved. */
 type Asked = { endpoint: Endpoint; info: RequestInfo; caller: CallerOf<Auth> };
 
-/** Whether nobody was proved: a client's assertion, or a token and its proof, that is not what it must be. */
-const refusesAuthentication = ({ caller }: Asked, thrown: unknown): boolean =>
-  isOAuthError(thrown) &&
-  (thrown.code === "invalid_client" ||
-    (caller === null && (thrown.code === "invalid_token" || thrown.code === "invalid_dpop_proof")));
+/** Whether what was sent proves nobody: an assertion, or a token or its proof, that is not what it must be. */
+const refusesAuthentication = ({ endpoint, caller }: Asked, request: EndpointRequest, thrown: unknown): boolean => {
+  if (!isOAuthError(thrown)) return false;
+  if (thrown.code === "invalid_client") return true;
+  const { kind } = endpoint.auth;
+  return (
+    (kind === "access_token" || kind === "registration_token") &&
+    caller === null &&
+    (thrown.code === "invalid_token" || thrown.code === "invalid_dpop_proof") &&
+    request.headers.has("authorization")
+  );
+};
 
 /** Out of reach is no fault of this process: said as such, safe to try again once it is back. */
 export const databaseAway = (cause: unknown): DomainError =>

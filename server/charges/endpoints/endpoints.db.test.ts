@@ -467,6 +467,49 @@ describe("POST /merchant_test/charges/{charge_id}/capture and /void over HTTP (2
     },
   );
 
+  test.each([undefined, "application/json", "application/x-www-form-urlencoded"])(
+    "take no body, of content type %s, as an empty one, and capture or void all",
+    async (contentType) => {
+      const standing = await makeStanding(deps);
+      const token = await merchantToken(standing.merchantClient.id);
+      const postNothing = async (path: string) =>
+        (
+          await serve(path.endsWith("/capture") ? captureChargeEndpoint : voidChargeEndpoint)(
+            new Request(`${deps.config.baseUrl}${path}`, {
+              method: "POST",
+              headers: {
+                authorization: `Bearer ${token}`,
+                "idempotency-key": newId("req"),
+                ...(contentType === undefined ? {} : { "content-type": contentType }),
+              },
+            }),
+          )
+        ).json();
+      expect(await postNothing(`${await manual(token, standing)}/capture`)).toMatchObject({ status: "captured" });
+      expect(await postNothing(`${await manual(token, standing)}/void`)).toMatchObject({ status: "voided" });
+    },
+  );
+
+  test("400 for a void of a part, and nothing is released; 415 and 400 for what is no JSON at all", async () => {
+    const standing = await makeStanding(deps);
+    const token = await merchantToken(standing.merchantClient.id);
+    const path = `${await manual(token, standing)}/void`;
+    const send = async (body: string, type: string) =>
+      (
+        await serve(voidChargeEndpoint)(
+          new Request(`${deps.config.baseUrl}${path}`, {
+            method: "POST",
+            headers: { authorization: `Bearer ${token}`, "idempotency-key": newId("req"), "content-type": type },
+            body: Buffer.from(body, "latin1"),
+          }),
+        )
+      ).status;
+    expect((await post(path, token, { amount: 1 })).status).toBe(400);
+    expect([await send("amount=1", "text/plain"), await send("\xc3(", "text/plain")]).toEqual([415, 400]);
+    expect(await standing.counters()).toMatchObject({ held: 100n, used: 0n });
+    expect((await post(path, token)).json).toMatchObject({ status: "voided" });
+  });
+
   test("400 without a key, 403 without the scope, 404 for another merchant", async () => {
     const [standing, other] = await Promise.all([makeStanding(deps), makeStanding(deps)]);
     const token = await merchantToken(standing.merchantClient.id);

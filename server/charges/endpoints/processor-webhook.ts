@@ -1,8 +1,9 @@
 import { z } from "zod";
 import type { Deps } from "../../deps.ts";
-import { defineEndpoint, type Endpoint, type EndpointRequest } from "../../http/endpoint.ts";
-import { mediaType, readBody } from "../../http/form.ts";
+import { defineEndpoint, type Endpoint } from "../../http/endpoint.ts";
+import { mediaType } from "../../http/form.ts";
 import { noStore } from "../../http/no-store.ts";
+import { readText } from "../../http/read-request.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { type Processor, UnconfiguredProcessor } from "../../processors/port.ts";
 import { receiveProcessorEvent } from "../receive-processor-event.ts";
@@ -22,7 +23,8 @@ const webhookEndpoint = (processor: string, operationId: string, signatureHeader
     tag: "Processors",
     standards: ["RFC 9457"],
     auth: { kind: "none" },
-    rateLimit: "resource",
+    // Whoever sends a signature, right or wrong, has its megabyte read.
+    rateLimit: "ingest",
     errors: "problem",
     errorCodes: [
       "invalid_request",
@@ -44,19 +46,20 @@ const webhookEndpoint = (processor: string, operationId: string, signatureHeader
         throw new DomainError("invalid", "unsupported_media_type", "The content type must be application/json.");
       }
       const adapter = getProcessor(deps, processor);
-      const body = await readText(request);
+      if (!request.headers.has(signatureHeader)) throw forged();
+      const body = await readText(request, maxEventBytes);
       const event = adapter.readEvent({
         body,
         header: (name) => request.headers.get(name),
         now: deps.clock.now(),
       });
-      if (event === "forged") {
-        throw new DomainError("invalid", "invalid_webhook_signature", "The signature does not fit the body.");
-      }
+      if (event === "forged") throw forged();
       if (event) await receiveProcessorEvent(deps, { processor, event, requestId: info.requestId });
       return { status: 200, headers: noStore, body: { received: true } };
     },
   });
+
+const forged = () => new DomainError("invalid", "invalid_webhook_signature", "The signature does not fit the body.");
 
 const getProcessor = (deps: Deps, name: string): Processor => {
   try {
@@ -64,15 +67,6 @@ const getProcessor = (deps: Deps, name: string): Processor => {
   } catch (error) {
     if (!(error instanceof UnconfiguredProcessor)) throw error;
     throw new DomainError("not_found", "not_found", "This processor is not configured here.");
-  }
-};
-
-const readText = async (request: EndpointRequest): Promise<string> => {
-  try {
-    return await readBody(request, maxEventBytes);
-  } catch (error) {
-    if (error instanceof TypeError) throw new DomainError("invalid", "invalid_request", "The body is not UTF-8 text.");
-    throw error;
   }
 };
 

@@ -133,10 +133,18 @@ const searchSeconds = 3600;
 export const isSearchComplete = (submittedAt: Date, now: Date): boolean =>
   addSeconds(submittedAt, searchSeconds) <= now;
 
-/** Whom nobody could ask for so long, an account that was closed say, an operator asks in other ways. */
 const unansweredSeconds = 7 * daySeconds;
-export const isUnanswered = (submittedAt: Date, now: Date): boolean =>
-  addSeconds(submittedAt, unansweredSeconds) <= now;
+/** Half a day of look-ups without a word: an hour's trouble at the end of a quiet week is none. */
+const unansweredLookups = 20;
+
+/**
+ * A processor that answers nobody about a charge, as of an account that was closed: an operator asks in other ways.
+ * @param charge.lookups since its state last changed.
+ */
+export const isUnanswered = (charge: { submittedAt: Date | null; lookups: number }, now: Date): boolean =>
+  charge.submittedAt !== null &&
+  addSeconds(charge.submittedAt, unansweredSeconds) <= now &&
+  charge.lookups >= unansweredLookups;
 
 /** 'Not found' twice, 60 s apart and after the request can no longer arrive, means that it was never submitted. */
 export const isNotSubmitted = (charge: { submittedAt: Date; notFoundAt: Date | null }, now: Date): boolean =>

@@ -35,7 +35,13 @@ export const createAgentTokenEndpoint = defineEndpoint({
     ...["invalid_request", "invalid_scope", "participant_not_verified", "participant_withdrawn", "too_many_tokens"],
     ...ownErrorCodes,
   ],
-  request: { content: "json", params: participantParams, body: wishSchema, example: { label: "Grocer Bot", uses: 5 } },
+  request: {
+    content: "json",
+    mayBeAbsent: true,
+    params: participantParams,
+    body: wishSchema,
+    example: { label: "Grocer Bot", uses: 5 },
+  },
   responses: {
     201: {
       description: "Made",

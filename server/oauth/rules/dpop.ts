@@ -126,12 +126,12 @@ export const proofClaimsRules = defineRules<{ claims: Members; expected: ProofEx
       holds: ({ claims: { iat }, expected }) => Math.abs(Number(iat) - epochSeconds(expected.now)) <= maxAgeSeconds,
     },
     {
-      // A proof needs neither: its age is bounded by iat. Where its maker set them, they hold.
+      // A proof needs neither: its age is bounded by iat. Where its maker set them they hold, as far as clocks agree.
       name: "proof-exp",
       source: "RFC 7519 §4.1.4",
       problem: "exp has passed or is not a number",
       holds: ({ claims: { exp }, expected }) =>
-        exp === undefined || (typeof exp === "number" && exp > epochSeconds(expected.now)),
+        exp === undefined || (typeof exp === "number" && exp + maxAgeSeconds > epochSeconds(expected.now)),
     },
     {
       name: "proof-nbf",

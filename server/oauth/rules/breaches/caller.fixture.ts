@@ -59,7 +59,7 @@ export const proofClaimsCases = casesOf(
     "proof-htu": { claims: { ...claims, htu: "https://as.example/oauth/par" } },
     "proof-iat": { claims: { ...claims, iat: undefined } },
     "proof-age": { claims: { ...claims, iat: claims.iat - 61 } },
-    "proof-exp": { claims: { ...claims, exp: claims.iat } },
+    "proof-exp": { claims: { ...claims, exp: claims.iat - 60 } },
     "proof-nbf": { claims: { ...claims, nbf: claims.iat + 3600 } },
     "proof-ath": { claims: { ...claims, ath: "other" } },
     "proof-nonce": { claims: { ...claims, nonce: 1 } },
