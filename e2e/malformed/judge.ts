@@ -52,6 +52,8 @@ const isTyped = ({ error }: Members): boolean =>
 const shapeOf = ({ status, headers }: WireAnswer, text: string): ErrorShape | "typed" | null => {
   const type = headers.get("content-type") ?? "";
   if (type.startsWith("text/html")) return /<!doctype html>/i.test(text) ? "page" : null;
+  // A page for who asks for its parts (`rsc: 1`), as Next's own links do.
+  if (type.startsWith("text/x-component")) return "page";
   const members = parse(text);
   if (type === "application/problem+json") return isProblem(members, status) ? "problem" : null;
   if (!type.startsWith("application/json")) return null;
