@@ -27,7 +27,6 @@ const jwksMaxAge = "must be a number of seconds, 1 to 300";
 const probeSeconds = "must be a number of seconds, 0.2 to 60";
 const postgresUrl = z.url({ protocol: /^postgres(ql)?$/ });
 
-/** A text that `parse` turns into a value; what it throws is the problem's line. */
 /** Of master key, issuer and database: one that is written otherwise would equal nothing, and refuse nothing. */
 const parseFingerprints = (text: string): string[] => {
   const fingerprints = text === "" ? [] : text.split(",").map((part) => part.trim());
@@ -37,6 +36,7 @@ const parseFingerprints = (text: string): string[] => {
   throw new Error("three hashes in a row, as `npm run fingerprints` prints them");
 };
 
+/** A text that `parse` turns into a value; what it throws is the problem's line. */
 const parsed = <T>(parse: (text: string) => T) =>
   z
     .string()

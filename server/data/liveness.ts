@@ -12,6 +12,7 @@ import {
   type Sent,
   toConsumed,
 } from "./replay.ts";
+import { keyStands } from "./signing-keys.ts";
 
 export type Liveness = {
   clientEpoch: number | null;
@@ -52,7 +53,7 @@ const tokenValues = (tokens: readonly TokenKey[]): (string | null)[][] => [
 const livenessColumns = `c.epoch AS "clientEpoch", c.merchant_id AS "merchantId",
           (SELECT g.epoch FROM "grant" g WHERE g.id = sent.token_grant AND g.ended_at IS NULL) AS "grantEpoch",
           EXISTS (SELECT 1 FROM token_denial d WHERE d.jti = sent.token_jti) AS "isDenied",
-          EXISTS (SELECT 1 FROM signing_key k WHERE k.kid = sent.token_kid AND k.state IN ('active', 'retired')) AS "keyStands",
+          ${keyStands("sent.token_kid")} AS "keyStands",
           (SELECT count(*)::int FROM mandate d WHERE d.id = ANY (string_to_array(sent.token_mandates, ' ')) AND d.state = 'active'
                                                  AND d.valid_until > sent.token_at) AS "activeMandates"`;
 const livenessTables = "LEFT JOIN client c ON c.id = sent.token_client AND c.deleted_at IS NULL";

@@ -2,6 +2,7 @@ import type { BusinessTime } from "../kernel/clock.ts";
 import { type Sql, statement } from "./client.ts";
 import { coalesceByPool } from "./coalesce.ts";
 import { fromStored, type MandateState, type StoredLimit, type Terms } from "./mandates.ts";
+import { keyStands } from "./signing-keys.ts";
 
 type Counters = { usedAmount: bigint; heldAmount: bigint; usedCount: bigint; heldCount: bigint };
 type PeriodCounters = Counters & { limitKey: string; startsAt: Date };
@@ -108,7 +109,7 @@ export const findDecision = (sql: Sql, input: Asked): Promise<Decision | null> =
 const findPresentedRow = statement<DecisionRow & { isUsed: boolean; keyStands: boolean }>(
   "find_presented_decision",
   `SELECT ${decisionColumns},
-     $5::text IS NULL OR EXISTS (SELECT FROM signing_key k WHERE k.kid = $5 AND k.state IN ('active', 'retired')) AS "keyStands",
+     $5::text IS NULL OR ${keyStands("$5")} AS "keyStands",
      EXISTS (SELECT FROM credential_use u WHERE u.mandate_id = m.id AND u.use_hash = $4) AS "isUsed"
    FROM (VALUES ($1::text, $2::text, $3::timestamptz)) AS asked (mandate_id, merchant_id, asked_at) ${decisionTables}`,
 );

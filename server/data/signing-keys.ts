@@ -97,3 +97,7 @@ const selectLastMandateEnd = statement<{ end: Date | null }>(
 /** When the last of the mandates that were granted until then ends, and with it its credentials. */
 export const findLastMandateEnd = async (sql: Sql, grantedUntil: Date): Promise<Date | null> =>
   (await sql.query(selectLastMandateEnd, [grantedUntil]))[0]?.end ?? null;
+
+/** SQL: whether the key of that kid was active when it signed, and isn't revoked. @param kid an expression, never input. */
+export const keyStands = (kid: string): string =>
+  `EXISTS (SELECT FROM signing_key k WHERE k.kid = ${kid} AND k.state IN ('active', 'retired'))`;
