@@ -12,17 +12,22 @@ import { createOutbound } from "./outbound/outbound.ts";
 import { createProcessors } from "./processors/create-processors.ts";
 import { createSandboxClock } from "./sandbox/sandbox-clock.ts";
 
-/** Connections of one process, of the sandbox one more for its clock; all processes of an environment together stay below PostgreSQL's limit. */
-const poolSize = 16;
+/** Connections of a process that runs many things side by side, seldom at once: its jobs, or a command. */
+const usualPoolSize = 16;
 
 /** A connection that died without a word must not keep the time from whoever asks. */
 const clockMilliseconds = 5_000;
 
 /**
- * Wires one process of one environment.
+ * Wires one process of one environment. @param poolSize its connections at the most, and of the sandbox one more for its
+ * clock; all processes of an environment together stay below PostgreSQL's limit.
  * @throws ConfigError where it was given what belongs to the other environment.
  */
-export const compose = async (config: Config, log: Log): Promise<Deps & { close(): Promise<void> }> => {
+export const compose = async (
+  config: Config,
+  log: Log,
+  poolSize = usualPoolSize,
+): Promise<Deps & { close(): Promise<void> }> => {
   assertNotProductions(config);
   const db = connectDatabase(config.databaseUrl, poolSize);
   const clockDb =

@@ -1,3 +1,4 @@
+import os from "node:os";
 import { describe, expect, test } from "vitest";
 import { readVariables, toConfig } from "./config.ts";
 
@@ -35,6 +36,18 @@ describe("Stripe's settings (0-product, Environment)", () => {
     const complaint = complaintOf(() => configOf("sandbox", change));
     expect(complaint).toContain(told);
     for (const value of Object.values(change)) expect(complaint).not.toContain(value);
+  });
+});
+
+describe("connections to PostgreSQL (0-product, Environment)", () => {
+  test("four for each processor and 16 at the most, unless said otherwise", () => {
+    expect(configOf("production", {}).databasePoolSize).toBe(Math.min(4 * os.availableParallelism(), 16));
+    expect(configOf("sandbox", { DATABASE_POOL_SIZE: "40" }).databasePoolSize).toBe(40);
+  });
+
+  test.each(["2", "101", "4.5", "many"])("%s is refused by name", (size) => {
+    const complaint = complaintOf(() => configOf("production", { DATABASE_POOL_SIZE: size }));
+    expect(complaint).toBe("DATABASE_POOL_SIZE: must be a whole number of connections, 3 to 100");
   });
 });
 

@@ -85,7 +85,8 @@ const write = async (deps: Deps, sql: Sql, settling: Settling): Promise<Settled 
   const { charge, next, outcome, by, at } = settling;
   const isFreed = wasNeverSent(settling);
   const mandate = await updateSettled(sql, {
-    ...{ chargeId: charge.id, mandateId: charge.mandateId, to: next.state, at, effect: effectOnHold(next.state) },
+    ...{ chargeId: charge.id, merchantId: charge.merchantId, mandateId: charge.mandateId },
+    ...{ to: next.state, at, effect: effectOnHold(next.state) },
     // An operator decides about the charge as it was seen: whatever else it is by now has somebody who will settle it.
     from: by.kind === "operator" ? [charge.state] : predecessors(next.state),
     // Ours to decide only while nothing was sent; afterwards it is the processor's word.

@@ -6,6 +6,7 @@ import type { StoredLimit } from "./mandates.ts";
 
 export type Settlement = {
   chargeId: string;
+  merchantId: string;
   mandateId: string;
   from: readonly ChargeState[];
   /** what we decide ourselves, voided and expired, holds only for a charge that was never sent */
@@ -49,6 +50,7 @@ export type SettledMandate = {
   periods: { limit_key: string; ends_at: string; used_amount: string; used_count: string }[] | null;
 };
 
+// The merchant is named, not looked up: by its charge PostgreSQL would make each partition of the keys ready for a write.
 // A void that was asked for while the payer was still asked goes on once that has led to an authorization.
 // A charge's periods exist, so that every insert of one meets its row and moves its counters. An UPDATE would not see a
 // period that a replacement of the mandate added while this statement waited for the mandate's lock.
@@ -64,13 +66,13 @@ const settle = statement<SettledMandate>(
        next_lookup_at = CASE WHEN $4 = 'authorized' AND c.pending_act ->> 'kind' = 'void' THEN c.next_lookup_at ELSE $12::timestamptz END,
        final_at = CASE WHEN $11::boolean THEN $5::timestamptz END, lease_until = NULL, lookups = 0, not_found_at = NULL
      FROM locked
-     WHERE c.id = $1 AND c.created_at BETWEEN $16::timestamptz AND $17::timestamptz AND c.mandate_id = locked.id AND c.state = ANY ($3::text[]::charge_state[])
+     WHERE c.id = $1 AND c.created_at BETWEEN $16::timestamptz AND $17::timestamptz AND c.mandate_id = locked.id AND c.merchant_id = $22 AND c.state = ANY ($3::text[]::charge_state[])
        AND (NOT $15::boolean OR c.submitted_at IS NULL)
        AND (NOT $19::boolean OR (c.lease_until IS NOT DISTINCT FROM $20::timestamptz AND c.next_lookup_at IS NOT DISTINCT FROM $21::timestamptz))
-     RETURNING c.mandate_id, c.merchant_id, c.amount, c.periods
+     RETURNING c.mandate_id, c.amount, c.periods
    ), answer AS (
      UPDATE idempotency_key k SET response_status = $13::int, response_body = $14, answered_at = $5::timestamptz FROM settled
-     WHERE $13::int IS NOT NULL AND k.merchant_id = settled.merchant_id AND k.charge_id = $1 AND k.route = '${chargeRoute}'
+     WHERE $13::int IS NOT NULL AND k.merchant_id = $22 AND k.charge_id = $1 AND k.route = '${chargeRoute}'
        AND k.response_status IS NULL
    ), period AS (
      INSERT INTO mandate_period AS p (mandate_id, limit_key, starts_at, ends_at, held_amount, held_count, used_amount, used_count)
@@ -118,6 +120,7 @@ export const updateSettled = async (sql: Sql, settlement: Settlement): Promise<S
     settlement.expiresAt,
     ...[settlement.unlessTakenSince !== null, settlement.unlessTakenSince?.leaseUntil ?? null],
     settlement.unlessTakenSince?.nextLookupAt ?? null,
+    settlement.merchantId,
   ]);
   return mandate ?? null;
 };

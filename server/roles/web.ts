@@ -29,7 +29,7 @@ export const runWeb = async (): Promise<void> => {
   const tracing = await startTracingWhereAsked(config, "web");
   const counting = countingLog(createLog({ role: "web", environment: config.environment }, config.logLevel), requests);
   const log = tracing?.log(counting) ?? counting;
-  const deps = await compose(config, log);
+  const deps = await compose(config, log, config.databasePoolSize);
   const rateLimiter = startRateLimiter(deps);
   provideDeps(deps);
   provideRateLimiter(rateLimiter);

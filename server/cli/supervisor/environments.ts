@@ -34,6 +34,7 @@ const common = (outer: NodeJS.ProcessEnv, variables: Variables) => ({
   NEXT_TELEMETRY_DISABLED: "1",
   LOG_LEVEL: variables.LOG_LEVEL,
   LISTEN_HOST: variables.LISTEN_HOST,
+  DATABASE_POOL_SIZE: variables.DATABASE_POOL_SIZE,
   DPOP_NONCE: variables.DPOP_NONCE,
   ASSERTION_AUDIENCE: variables.ASSERTION_AUDIENCE,
   RATE_LIMIT_LOOPBACK: variables.RATE_LIMIT_LOOPBACK ? "1" : undefined,
