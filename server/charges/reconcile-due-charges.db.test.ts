@@ -349,4 +349,24 @@ describe("several workers", () => {
     expect(await standing.counters()).toMatchObject({ used: 10n, held: 0n, usedCount: 1n, heldCount: 0n });
     expect(await eventTypes()).toEqual(["charge.unknown", "charge.succeeded", "charge.reconciled"]);
   });
+
+  test("a look-up that is answered late leaves the schedule of what has moved meanwhile", async () => {
+    bank.state.pay = async () => ({ kind: "unknown" });
+    const standing = await makeStanding(deps);
+    await standing.charge();
+    const { settleCharge } = await import("./settle-charge.ts");
+    const { findCharge } = await import("../data/charges.ts");
+    bank.state.lookup = async () => {
+      const charge = await findCharge(deps.db.sql, (await theCharge()).id);
+      if (!charge) throw new Error("no charge");
+      const by = { kind: "reconciler", requestId: "another" } as const;
+      await settleCharge(deps, charge, { kind: "processing", processorRef: "ref" }, by);
+      return { kind: "unknown" };
+    };
+    const before = await theCharge();
+    expect(await reconcileAfter(5)).toBe(1);
+    // Of the one that is processing: its first look-up is due five seconds on, and it wasn't asked for yet.
+    expect(await theCharge()).toMatchObject({ state: "processing", lookups: 0, notFoundAt: null });
+    expect((await theCharge()).nextLookupAt?.getTime()).toBe((before.nextLookupAt?.getTime() ?? 0) + 5_000);
+  });
 });

@@ -634,4 +634,25 @@ describe("a merchant on Stripe (2-payments, Processors), by its adapter and its 
     expect((await send(body, sign(body))).status).toBe(200);
     expect(await own.stateOf(answer.chargeId)).toBe("succeeded");
   });
+
+  test("one of a megabyte is taken, a larger one is not, and an unsigned one is refused unread", async () => {
+    const own = await makeOwn();
+    const answer = await loseAnswer(() => own.charge());
+    const event = {
+      ...{ id: "evt_1", object: "event", type: "payment_intent.succeeded", account: own.account },
+      data: { object: own.intent() },
+    };
+    const ofSize = (bytes: number) => {
+      const rest = JSON.stringify({ ...event, evidence: "" }).length;
+      return JSON.stringify({ ...event, evidence: "e".repeat(bytes - rest) });
+    };
+    const [largest, larger] = [ofSize(1024 * 1024), ofSize(1024 * 1024 + 1)];
+    expect(await send(larger, sign(larger))).toMatchObject({
+      ...{ status: 413, json: { type: expect.stringMatching(/#body_too_large$/) } },
+    });
+    expect(await send(larger, null)).toMatchObject({ status: 400 });
+    expect(await own.stateOf(answer.chargeId)).toBe("unknown");
+    expect((await send(largest, sign(largest))).status).toBe(200);
+    expect(await own.stateOf(answer.chargeId)).toBe("succeeded");
+  });
 });

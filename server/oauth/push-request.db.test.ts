@@ -5,6 +5,7 @@ import { mandateDetails, pushFields } from "#e2e/support/mandate-flow.ts";
 import { assertionType, formBody, signAssertion } from "#e2e/support/oauth-client.ts";
 import { statementsOf } from "#e2e/support/statements.ts";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import type { Sql, Statement } from "../data/client.ts";
 import { provideDeps } from "../http/runtime.ts";
 import { mount } from "../http/serve.ts";
 import { parEndpoint } from "./endpoints/par.ts";
@@ -107,4 +108,33 @@ test("a payee is looked up for a changed client too", async () => {
   await change({ name: "Renamed again" });
   expect((await push(await makeAssertion())).status).toBe(201);
   expect(await countPushed()).toEqual([2, 2]);
+});
+
+test("of a client that changed meanwhile the request and its audit entry are kept together, or neither is", async () => {
+  const { db } = deps;
+  let isFull = true;
+  const query = async <Row>(sql: Sql, asked: Statement<Row>, values: Parameters<Sql["query"]>[1]): Promise<Row[]> => {
+    if (isFull && asked.name === "insert_audit_entries") throw new Error("no room");
+    return sql.query(asked, values);
+  };
+  provideDeps({
+    ...deps,
+    db: {
+      ...db,
+      sqlTransaction: (work) =>
+        db.sqlTransaction((sql) => work({ query: (asked, values) => query(sql, asked, values) })),
+    },
+  });
+  try {
+    await push(await makeAssertion());
+    await change({ name: "Renamed" });
+    expect((await push(await makeAssertion())).status).toBe(500);
+    expect(await countPushed()).toEqual([1, 1]);
+    isFull = false;
+    await change({ name: "Renamed again" });
+    expect((await push(await makeAssertion())).status).toBe(201);
+    expect(await countPushed()).toEqual([2, 2]);
+  } finally {
+    provideDeps(deps);
+  }
 });
