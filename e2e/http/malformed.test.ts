@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { beforeAll, describe, expect, test } from "vitest";
-import { createClient, Hang } from "../malformed/connection.ts";
+import { createClient, Hang, type Outgoing } from "../malformed/connection.ts";
 import { judge } from "../malformed/judge.ts";
 import { type Figures, type Finding, sendMalformed } from "../malformed/run.ts";
 import { ownService } from "../support/own-service.ts";
@@ -22,20 +22,24 @@ const only = process.env["MALFORMED_CASE"];
 const growthMegabytes = 500;
 
 describe("the driver notices", () => {
-  const askFake = async (answer: RequestListener, patienceMilliseconds?: number) => {
+  const requestOf = (method: string): string => `${method} / HTTP/1.1\r\nhost: here.test\r\n\r\n`;
+  const get: Outgoing = { pieces: [Buffer.from(requestOf("GET"))], method: "GET", isWhole: true };
+  const exchangeWithFake = async (answer: RequestListener, outgoing: Outgoing, patienceMilliseconds?: number) => {
     const server = createServer(answer);
     await once(server.listen(0, "127.0.0.1"), "listening");
     const client = createClient(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, patienceMilliseconds);
-    const pieces = [Buffer.from("GET / HTTP/1.1\r\nhost: here.test\r\n\r\n")];
     try {
-      const { answers } = await client.exchange({ pieces, method: "GET", isWhole: true });
-      return answers.map((each) => judge(each, { operation: null, method: "GET" }));
+      return (await client.exchange(outgoing)).answers;
     } finally {
       client.close();
       server.closeAllConnections();
       server.close();
     }
   };
+  const askFake = async (answer: RequestListener, patienceMilliseconds?: number) =>
+    (await exchangeWithFake(answer, get, patienceMilliseconds)).map((each) =>
+      judge(each, { operation: null, method: "GET" }),
+    );
   const soundHeaders = { "x-request-id": `req_${"a".repeat(24)}`, "content-type": "application/json" };
 
   test("a fault", async () => {
@@ -49,6 +53,16 @@ describe("the driver notices", () => {
   test("a refusal in no shape of ours", async () => {
     const [problem] = await askFake((_, outgoing) => void outgoing.writeHead(400, soundHeaders).end("{}"));
     expect(problem).toMatch(/^400 in no shape/);
+  });
+
+  test("which of two answers has no body: a GET's behind a HEAD's comes in chunks", async () => {
+    const pieces = [Buffer.from(requestOf("HEAD") + requestOf("GET"))];
+    const inChunks: RequestListener = (_, outgoing) => {
+      outgoing.write("half of it, ");
+      outgoing.end("and the other");
+    };
+    const answers = await exchangeWithFake(inChunks, { pieces, method: "HEAD", isWhole: false });
+    expect(answers.map(({ body }) => body.toString())).toEqual(["", "half of it, and the other"]);
   });
 
   test("an answer that doesn't come", async () => {

@@ -18,15 +18,26 @@ const pauseMilliseconds = 150;
 
 type Heard = { answers: WireAnswer[]; rest: Buffer; isClosed: boolean; failure: unknown };
 
+/** @returns by which method an answer is to be read: a mutation may have put a second request behind the first. */
+const methodsOf = ({ pieces, method }: Outgoing): ((index: number) => string) => {
+  const lines = Buffer.concat(pieces)
+    .toString("latin1")
+    .matchAll(/^([A-Z]+) \S+ HTTP\/1\.1\r$/gm);
+  const [, ...further] = [...lines].map(([, name = ""]) => name);
+  return (index) => (index === 0 ? method : (further[index - 1] ?? method));
+};
+
 /** Reads answers from a socket. `settled`: as many have come as there must, or none comes any more. */
-const hear = (socket: Socket, { method, isWhole }: Outgoing): { heard: Heard; settled: Promise<void> } => {
+const hear = (socket: Socket, outgoing: Outgoing): { heard: Heard; settled: Promise<void> } => {
+  const { isWhole } = outgoing;
+  const methodOf = methodsOf(outgoing);
   const heard: Heard = { answers: [], rest: Buffer.alloc(0), isClosed: false, failure: null };
+  const readNext = () => readAnswer(heard.rest, methodOf(heard.answers.length), heard.isClosed);
   const read = () => {
     try {
-      for (let found = readAnswer(heard.rest, method, heard.isClosed); found; ) {
+      for (let found = readNext(); found; found = readNext()) {
         heard.answers.push(found.answer);
         heard.rest = found.rest;
-        found = readAnswer(heard.rest, method, heard.isClosed);
       }
     } catch (error) {
       heard.failure = error;
