@@ -129,7 +129,7 @@ const startProcesses = async (
     metrics.next().value,
   );
   processes.push(supervise("status", () => launchRole("status", status), log));
-  await withinSeconds(120, Promise.all(processes.map((process) => process.ready)));
+  await withinSeconds(300, Promise.all(processes.map((process) => process.ready)));
   const ports = [...services.map((service) => service.config.port), input.variables.STATUS_PORT];
   await Promise.all(ports.map((port) => untilReady(port, input.variables.LISTEN_HOST)));
   return processes.length;
