@@ -24,8 +24,8 @@ export const probeAll = async (
   return { statements, ownShare: paced ? await measureOwnShare(paced, { ...probe, seconds }) : null };
 };
 
-/** At its pace a process meets few requests: some hundreds before the engine has compiled what they run through. */
-const ownShareWarmUpSeconds = 8;
+/** At its pace a process meets few requests: some thousand before the engine has compiled what they run through. */
+const ownShareWarmUpSeconds = 20;
 /** In one of 300 requests a single stall of 0.2 s, of the disk say, is the p95: so many that half of them have none. */
 const ownShareRounds = 7;
 

@@ -38,8 +38,11 @@ export type World = {
   limit: { signer: Signer };
 };
 
-/** Their requests wait for statements that they share: with 64 a tenth of the machine stood idle. The peer’s rate is the same. */
-export const signedConnections = 128;
+/**
+ * Their requests wait for statements that they share: with 64 a tenth of the machine stood idle, with 128 still where it
+ * stalls for moments. The peer’s rate is the same.
+ */
+export const signedConnections = 256;
 /** Nothing waits there: more would be a longer queue, and no more answers. */
 export const statusListConnections = 24;
 

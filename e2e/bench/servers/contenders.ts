@@ -1,5 +1,6 @@
 import path from "node:path";
 import { findFreePorts } from "#server/cli/checks/free-ports.ts";
+import { youngSpace } from "#server/cli/supervisor/launch.ts";
 import { makeClientKey, redirectUri } from "../actors.ts";
 import type { Signer } from "../load/job.ts";
 import { type Child, startChild } from "./child.ts";
@@ -22,14 +23,14 @@ export const startPeer = async (script: "peer.ts" | "crypto-limit.ts"): Promise<
 
 /** The load generator. */
 export const startLoad = (): Promise<Child> =>
-  startChild(path.join(import.meta.dirname, "../load/process.ts"), { isReadyAtOnce: true });
+  startChild(path.join(import.meta.dirname, "../load/process.ts"), { isReadyAtOnce: true, execArgv: youngSpace });
 
 /** One more web process of the sandbox, which counts its statements and can be profiled. */
 export const startProbedWeb = async (webEnvironment: (port: number) => NodeJS.ProcessEnv) => {
   const [port = 0] = await findFreePorts(1);
   const child = await startChild(path.join(import.meta.dirname, "../../../server/main.ts"), {
     args: ["--role", "web"],
-    execArgv: ["--import", path.join(import.meta.dirname, "../instrument/web-probe.ts")],
+    execArgv: [...youngSpace, "--import", path.join(import.meta.dirname, "../instrument/web-probe.ts")],
     env: webEnvironment(port),
   });
   return { port, child };
