@@ -75,4 +75,20 @@ describe("the consent page (1-oauth, Authorize)", () => {
     expect(searchParams.get("field")).toBe("/mandates/0/max_total_amount");
     await staysUndecided(page, answer);
   });
+
+  /** As large as the form of a page that names hundreds of merchants. */
+  const filled = (kibibytes: number) => ({ filler: "f".repeat(kibibytes * 1024) });
+
+  test("a form of a few hundred merchants decides", async () => {
+    const { page, cookie } = await open();
+    const answer = await decide(page, cookie, "approve", filled(250));
+    expect(answer.headers.get("location")).toContain("code=");
+  });
+
+  test("one of more than 256 KiB is 413, and decides nothing", async () => {
+    const { page, cookie } = await open();
+    const answer = await decide(page, cookie, "approve", filled(257));
+    expectErrorPage(answer, 413);
+    await staysUndecided(page, answer);
+  });
 });
