@@ -43,8 +43,8 @@ export type World = {
  * stalls for moments. The peer’s rate is the same.
  */
 export const signedConnections = 256;
-/** Nothing waits there: more would be a longer queue, and no more answers. */
-export const statusListConnections = 24;
+/** Nothing waits there: more would be a longer queue, and hardly more answers. */
+export const statusListConnections = 16;
 
 const codeChallenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
 const get = (path: string) => async (): Promise<RequestTemplate> => ({
