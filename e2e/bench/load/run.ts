@@ -78,7 +78,8 @@ const runPaced = async ({ connections, next, ask, until }: Pace, ratePerSecond: 
   let arrived = 0;
   const dispatch = () => {
     while (due.length > 0 && free.length > 0) {
-      const [connection, request] = [free.pop(), next()];
+      // In turn, as of many clients: the last that became free would leave most of the load to one process.
+      const [connection, request] = [free.shift(), next()];
       const askedAt = due.shift();
       if (!connection || !request || askedAt === undefined) return;
       const work = ask(connection, request, askedAt).then(() => {
