@@ -18,7 +18,7 @@ import { startProduct } from "./servers/product.ts";
 import { type Begin, untilStopped } from "./servers/until-stopped.ts";
 import { listAims, round } from "./targets.ts";
 
-/** After this many seconds of load no second or third round begins: the whole stays below 12 minutes. */
+/** After this many seconds of load no second or third round begins: the whole took 15 minutes. */
 const loadSeconds = 600;
 const rounds = 3;
 const maxWeb = 8;
@@ -123,7 +123,7 @@ const print = (all: readonly Measured[], { seconds, web, flushes, ...probed }: F
     "",
     formatTable(all, probed.statements),
     "",
-    "peer: oidc-provider, in-memory adapter; it introspects opaque tokens only, we JWTs, and checks authorization_details by our own validator, without a look-up of merchants. limit: verifies one ES256 assertion and signs one ES256 token where one is asked for, and nothing else.",
+    "peer: oidc-provider, in-memory adapter; it introspects opaque tokens only, we JWTs, and checks authorization_details by our own validator, without a look-up of merchants. It and the limit run with Node’s defaults, our processes as `npm start` launches them, with their space for young objects whole from the beginning. limit: verifies one ES256 assertion and signs one ES256 token where one is asked for, and nothing else.",
     "CPU/req: ms of CPU of all of the server’s processes, PostgreSQL included. SQL: statements per request, BEGIN and COMMIT included. charge includes the simulated processor.",
     "",
     "Aims",

@@ -7,7 +7,7 @@ import { ask, type Child } from "./servers/child.ts";
 /** Enough to keep both cores busy where requests wait for the database: with 32 each contender left some of the machine idle. */
 export const usualConnections = 64;
 /** Of each process. A service runs for weeks: by then V8 has compiled what is hot, which takes tens of thousands of requests. */
-const warmUpSeconds = 20;
+export const warmUpSeconds = 20;
 /** Where the same was asked just before, at another pace: what that left to do is done by then. */
 const settleSeconds = 3;
 /** made ready for the first, blind run; later ones go by the rate that was seen */

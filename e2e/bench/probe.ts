@@ -2,7 +2,7 @@ import os from "node:os";
 import path from "node:path";
 import { quantileOf } from "../support/quantile.ts";
 import { formatProfile, summarizeProfile } from "./instrument/profile.ts";
-import { median, runOnce, usualConnections } from "./measure.ts";
+import { median, runOnce, usualConnections, warmUpSeconds } from "./measure.ts";
 import type { EndpointKey, Scenario } from "./scenarios.ts";
 import { ask, type Child } from "./servers/child.ts";
 
@@ -24,8 +24,6 @@ export const probeAll = async (
   return { statements, ownShare: paced ? await measureOwnShare(paced, { ...probe, seconds }) : null };
 };
 
-/** At its pace a process meets few requests: some thousand before the engine has compiled what they run through. */
-const ownShareWarmUpSeconds = 20;
 /** In one of 300 requests a single stall of 0.2 s, of the disk say, is the p95: so many that half of them have none. */
 const ownShareRounds = 7;
 
@@ -47,7 +45,7 @@ const measureOwnShare = async (
     ratePerSecond: perSecond,
   };
   const run = (duration: number) => runOnce(load, { ...common, seconds: duration, prepared: perSecond * duration + 1 });
-  await run(ownShareWarmUpSeconds);
+  await run(warmUpSeconds);
   await ask(web.child, { command: "own_share" });
   const shares: OwnShare[] = [];
   while (shares.length < ownShareRounds) {
