@@ -1,6 +1,8 @@
+import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { connectDatabase, statement } from "./client.ts";
+import type { Prisma } from "./generated/client.ts";
 import { isUnavailable } from "./unavailable.ts";
 
 let deps: TestDeps;
@@ -41,6 +43,27 @@ test("one whose connections are all in use is told as such too, by every road", 
   } finally {
     await one.close();
   }
+});
+
+test("a transaction that takes longer than it may is told as such, whatever hears of it first, and leaves nothing", async () => {
+  const begin = async (jti: string, goOn: (tx: Prisma.TransactionClient) => Promise<unknown>): Promise<void> =>
+    deps.db.prisma.$transaction(
+      async (tx) => {
+        await tx.tokenDenial.create({ data: { jti, expiresAt: deps.clock.now() } });
+        await setTimeout(200);
+        await goOn(tx);
+      },
+      { timeout: 50 },
+    );
+  const failures = await Promise.all(
+    [
+      begin("late_count", (tx) => tx.mail.count()),
+      begin("late_query", (tx) => tx.$queryRaw`SELECT 1`),
+      begin("late_commit", async () => {}),
+    ].map((attempt) => attempt.then(() => null, isUnavailable)),
+  );
+  expect(failures).toEqual([true, true, true]);
+  expect(await deps.db.prisma.tokenDenial.count({ where: { jti: { startsWith: "late_" } } })).toBe(0);
 });
 
 const backend = statement<{ pid: number }>("backend_pid", "SELECT pg_backend_pid() AS pid");

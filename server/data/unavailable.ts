@@ -9,12 +9,15 @@ const messages =
   /^(Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error)/;
 /** Prisma's code P2028 is of all that becomes of a transaction; this is of one that found no connection, and never began. */
 const notBegun = "Transaction API error: Unable to start a transaction in the given time.";
+/** And these of one that took longer than it may, and was rolled back; the statement that heard of it is told before them. */
+const expired = /Transaction API error: A (query|commit) cannot be executed on an expired transaction\./;
 
 /** Whether a statement failed because the database could not be reached, and not because of what it said. */
 export const isUnavailable = (error: unknown): boolean => {
   if (!(error instanceof Error)) return false;
   const code = "code" in error ? String(error.code) : "";
-  return codes.test(code) || messages.test(error.message) || error.message === notBegun;
+  const { message } = error;
+  return codes.test(code) || messages.test(message) || message === notBegun || expired.test(message);
 };
 
 /** Class 28 of SQLSTATE, and Prisma's own word for it. */

@@ -32,8 +32,7 @@ export const keepFreezing = (
         if (count > 0) deps.log.info({ count }, "days of the status page were frozen");
       })
       .catch((error: unknown) => {
-        // While the database is away the board's keeper says so.
-        if (!isUnavailable(error)) deps.log.error({ err: error }, "days of the status page can't be frozen");
+        deps.log[isUnavailable(error) ? "warn" : "error"]({ err: error }, "days of the status page can't be frozen");
       })
       .finally(() => {
         running = null;
