@@ -52,7 +52,7 @@ export const answerPayment = async (books: Books, key: string, body: string): Pr
   await sleep(latencyMs(key, books.latency), undefined, { signal: books.stopped });
   const id = `sim_${randomBytes(12).toString("hex")}`;
   const requestHash = createHash("sha256").update(body).digest("hex");
-  const { payment, told } = store.together(() => {
+  const { payment, told } = await store.soon(() => {
     const accepted = store.accept({
       ...{ id, account, key, requestHash, status, declineCode, createdAt: Date.now(), chargeId: wanted.charge_id },
       ...{ amount: wanted.amount, amountCaptured: status === "succeeded" ? wanted.amount : 0, amountRefunded: 0 },

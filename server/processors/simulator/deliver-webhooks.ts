@@ -37,20 +37,6 @@ export const startWebhooks = ({ url, key, store, log }: Options): Webhooks => {
   let timer: NodeJS.Timeout | undefined;
   let round: Promise<void> = Promise.resolve();
 
-  /** What came of deliveries: those that end in one turn of the event loop are one commit. */
-  let outcomes: (() => void)[] = [];
-  const writeOutcomes = (): void => {
-    const writes = outcomes;
-    outcomes = [];
-    if (writes.length === 0) return;
-    store.together(() => {
-      for (const write of writes) write();
-    });
-  };
-  const settle = (write: () => void): void => {
-    if (outcomes.push(write) === 1) setImmediate(writeOutcomes);
-  };
-
   const deliver = async (event: DueEvent): Promise<void> => {
     try {
       const headers = {
@@ -62,12 +48,14 @@ export const startWebhooks = ({ url, key, store, log }: Options): Webhooks => {
       await response.body?.cancel();
       if (!response.ok) throw new Error(`status ${response.status}`);
       const now = Date.now();
-      settle(() => store.markDelivered(event, now));
+      await store.soon(() => store.markDelivered(event, now));
     } catch (error) {
       if (stop.signal.aborted) return;
       log.debug({ event: event.id, err: error }, "webhook not delivered");
       const dueAt = Date.now() + 5_000 * 2 ** event.attempts;
-      settle(() => (event.attempts + 1 < maxAttempts ? store.postponeEvent(event, dueAt) : store.giveUpEvent(event)));
+      await store.soon(() =>
+        event.attempts + 1 < maxAttempts ? store.postponeEvent(event, dueAt) : store.giveUpEvent(event),
+      );
     }
   };
 
@@ -76,7 +64,6 @@ export const startWebhooks = ({ url, key, store, log }: Options): Webhooks => {
       const due = store.listDueEvents(Date.now(), width);
       if (due.length === 0) break;
       await Promise.all(due.map(deliver));
-      writeOutcomes();
     }
     if (stop.signal.aborted) return;
     store.forgetDelivered(Date.now() - keptMs);

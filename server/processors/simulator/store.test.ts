@@ -1,0 +1,45 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { StoredPayment } from "./records.ts";
+import { openStore, type Store } from "./store.ts";
+
+let directory: string;
+let store: Store;
+beforeEach(async () => {
+  directory = await mkdtemp(path.join(tmpdir(), "simulator-store-"));
+  store = openStore(directory);
+});
+afterEach(async () => {
+  store.close();
+  await rm(directory, { recursive: true });
+});
+
+const payment = (id: string): StoredPayment => ({
+  ...{ id, account: "a", key: `key of ${id}`, requestHash: "h", status: "succeeded", declineCode: null, createdAt: 0 },
+  ...{ amount: 1, amountCaptured: 1, amountRefunded: 0, currency: "EUR", capture: "automatic" },
+  ...{ paymentMethod: "pm", chargeId: "chg" },
+});
+const ids = () => store.list("a", 100, 0).map(({ id }) => id);
+
+describe("what is asked within one turn of the event loop", () => {
+  test("is one commit, each with an answer of its own", async () => {
+    const asked = ["1", "2", "3"].map((id) => store.soon(() => store.accept(payment(id)).id));
+    expect(ids()).toEqual([]);
+    expect(await Promise.all(asked)).toEqual(["1", "2", "3"]);
+    expect(ids()).toEqual(["1", "2", "3"]);
+  });
+
+  test("and fails, takes nothing from what was asked beside it, and leaves nothing behind", async () => {
+    const ask = (id: string) =>
+      store.soon(() => {
+        store.accept(payment(id));
+        if (id === "2") throw new Error("no");
+        return id;
+      });
+    const asked = await Promise.allSettled(["1", "2", "3"].map(ask));
+    expect(asked.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+    expect(ids()).toEqual(["1", "3"]);
+  });
+});
