@@ -57,9 +57,10 @@ export const createCharge = async (deps: Deps, input: Input): Promise<ChargeAnsw
       throw verdict.error;
     }
     const { permission, ...planned } = verdict;
+    const { mandate, use } = permission;
     const reserving = reserveCharge(deps, {
       ...{ ...planned, idempotency, requestId: input.requestId },
-      takeUse: (sql, charge) => takeUse(sql, { permission, charge }),
+      takeUse: use && ((sql, charge) => takeUse(sql, { mandate, use, charge })),
     });
     const reservation = await reserving.catch(toUnsubmitted);
     if (typeof reservation === "object" && "charge" in reservation) return proceed(deps, input, reservation.charge);

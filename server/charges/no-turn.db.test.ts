@@ -17,10 +17,10 @@ let turnsLeft: number;
 beforeAll(async () => {
   const real = await createTestDeps({ processors: { get: (name) => bank.processors.get(name) } });
   const turn =
-    (take: typeof real.db.inTurn): typeof real.db.inTurn =>
-    (key, work) => {
+    (take: typeof real.db.inSharedTurn): typeof real.db.inSharedTurn =>
+    (key, work, how) => {
       turnsLeft -= 1;
-      return turnsLeft < 0 ? Promise.reject(new NoTurn()) : take(key, work);
+      return turnsLeft < 0 ? Promise.reject(new NoTurn()) : take(key, work, how);
     };
   const db = { ...real.db, inTurn: turn(real.db.inTurn), inSharedTurn: turn(real.db.inSharedTurn) };
   // What is left to the reconciler is logged as an error, and here on purpose.

@@ -91,8 +91,11 @@ type Reserving = {
   periods: readonly RunningPeriod[];
   idempotency: Idempotency;
   requestId: string;
-  /** in the same transaction: false where what was presented is used up, which `does_not_fit` then tells */
-  takeUse: (sql: Sql, charge: ChargeRow) => Promise<boolean>;
+  /**
+   * in the same transaction: false where what was presented is used up, which `does_not_fit` then tells; null where
+   * nothing is
+   */
+  takeUse: ((sql: Sql, charge: ChargeRow) => Promise<boolean>) | null;
 };
 
 /**
@@ -106,7 +109,7 @@ export const reserveCharge = async (
   { mandateId, chargeAt, periods, idempotency, requestId, takeUse }: Reserving,
 ): Promise<{ charge: ChargeRow } | Exclude<Reservation, "reserved">> => {
   try {
-    return await deps.db.inSharedTurn(mandateId, async (sql) => {
+    const reserve = async (sql: Sql) => {
       const at = await deps.businessClock.now();
       if (periods.some(({ endsAt }) => endsAt <= at)) throw new NotReserved();
       const charge = chargeAt(at);
@@ -114,13 +117,15 @@ export const reserveCharge = async (
       // Nothing was written: what others do in the same transaction stands.
       if (reservation === "key_taken") return reservation;
       if (reservation !== "reserved") throw new NotReserved();
-      if (!(await takeUse(sql, charge))) throw new NotReserved();
+      if (takeUse && !(await takeUse(sql, charge))) throw new NotReserved();
       if (charge.state === "requires_action") {
         await refuseTooMany(sql, charge, at);
         await askPayer(deps, sql, { charge, requestId });
       }
       return { charge };
-    });
+    };
+    // What is presented is looked at, and then taken.
+    return await deps.db.inSharedTurn(mandateId, reserve, { interleaves: takeUse === null });
   } catch (error) {
     if (error instanceof NotReserved) return "does_not_fit";
     throw error;

@@ -1,5 +1,6 @@
 import { appendAudit } from "../data/audit.ts";
 import { lockCharge } from "../data/charges.ts";
+import type { Sql } from "../data/client.ts";
 import { appendEvent } from "../data/events.ts";
 import { lockMandate } from "../data/mandates.ts";
 import { type RefundRow, updateRefundReversed } from "../data/refunds.ts";
@@ -19,7 +20,7 @@ export const reverseRefund = async (
 ): Promise<void> => {
   const at = await deps.businessClock.now();
   const data = toRefundObject({ ...refund, status: "failed", failureCode: code });
-  await deps.db.inTurn(refund.mandateId, async (sql) => {
+  const reverse = async (sql: Sql): Promise<void> => {
     await lockMandate(sql, refund.mandateId, { withGrant: false });
     // So that no dispute is opened or closed between looking at them and writing the charge's state.
     await lockCharge(sql, refund.chargeId);
@@ -33,5 +34,6 @@ export const reverseRefund = async (
         ...{ code, after: "succeeded" },
       },
     });
-  });
+  };
+  await deps.db.inTurn(refund.mandateId, reverse, { standing: "finishes" });
 };

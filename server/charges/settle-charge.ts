@@ -57,14 +57,16 @@ export const settleCharge = async (
   const at = await deps.businessClock.now();
   const next = applyOutcome(charge, outcome, { at, now: deps.clock.now() });
   if (!canBecome(charge.state, next.state)) return charge;
-  const settle = (sql: Sql) => write(deps, sql, { charge, next, outcome, by, at });
+  const settle = async (sql: Sql) => {
+    const written = await write(deps, sql, { charge, next, outcome, by, at });
+    if (written) await also?.(sql, next);
+    return written;
+  };
+  const standing = "finishes";
+  // Whether it is moved, and what its mandate has come to by that, are told by the one statement that moves it.
   const settled = also
-    ? await deps.db.inTurn(charge.mandateId, async (sql) => {
-        const written = await settle(sql);
-        if (written) await also(sql, next);
-        return written;
-      })
-    : await deps.db.inSharedTurn(charge.mandateId, settle);
+    ? await deps.db.inTurn(charge.mandateId, settle, { standing })
+    : await deps.db.inSharedTurn(charge.mandateId, settle, { standing, interleaves: true });
   if (!settled) return (await findCharge(deps.db.sql, charge.id)) ?? charge;
   if (settled.endedGrant) await endGrantIfDone(deps, settled.endedGrant);
   return next;

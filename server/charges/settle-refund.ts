@@ -1,4 +1,5 @@
 import { appendAudit } from "../data/audit.ts";
+import type { Sql } from "../data/client.ts";
 import { appendEvent } from "../data/events.ts";
 import { lockMandate } from "../data/mandates.ts";
 import { findRefund, freeRefundKey, type RefundRow, updateRefundSettled } from "../data/refunds.ts";
@@ -53,7 +54,7 @@ export const settleRefund = async (
     nextLookupAt: null,
   };
   const data = toRefundObject(next);
-  const isOurs = await deps.db.inSharedTurn(refund.mandateId, async (sql) => {
+  const settle = async (sql: Sql): Promise<boolean> => {
     await lockMandate(sql, refund.mandateId, { withGrant: false });
     const answer = neverTold ? null : JSON.stringify(data);
     const settlement = {
@@ -81,6 +82,7 @@ export const settleRefund = async (
       },
     });
     return true;
-  });
+  };
+  const isOurs = await deps.db.inSharedTurn(refund.mandateId, settle, { standing: "finishes" });
   return isOurs ? next : ((await findRefund(deps.db.sql, refund.id)) ?? next);
 };

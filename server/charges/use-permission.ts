@@ -6,12 +6,13 @@ import { decideUse, type UseDecision } from "../mandates/decide-use.ts";
 import type { Permission } from "./find-permission.ts";
 
 type Granted = Extract<Permission, { kind: "granted" }>;
+type Use = NonNullable<Granted["use"]>;
 type Intent = Parameters<typeof decideUse>[1];
 
 /** Whether the mandate allows this payment at `at`, and the token that it is used by where there is one. */
 export const decidePermittedUse = async (
   sql: Sql,
-  { mandate, use }: Granted,
+  { mandate, use }: Pick<Granted, "mandate" | "use">,
   intent: Intent,
   at: Date,
 ): Promise<UseDecision> => {
@@ -28,14 +29,12 @@ export const decidePermittedUse = async (
  */
 export const takeUse = async (
   sql: Sql,
-  { permission, charge }: { permission: Granted; charge: ChargeRow },
+  { mandate, use, charge }: { mandate: Granted["mandate"]; use: Use; charge: ChargeRow },
 ): Promise<boolean> => {
-  const { mandate, use } = permission;
-  if (!use) return true;
   const { createdAt: at, amount: amountMinor, currency, payerPresence } = charge;
   if (use.token) {
     const intent = { action: "charge", amountMinor, currency, payerPresence } as const;
-    const { reasons } = await decidePermittedUse(sql, permission, intent, at);
+    const { reasons } = await decidePermittedUse(sql, { mandate, use }, intent, at);
     if (reasons.length > 0) return false;
   }
   return consumeCredential(sql, {

@@ -1,7 +1,7 @@
 import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
 import { Prisma, PrismaClient } from "./generated/client.ts";
-import { takeTurnsAt } from "./turn-transactions.ts";
+import { type InSharedTurn, type InTurn, takeTurnsAt } from "./turn-transactions.ts";
 import { isUnavailable } from "./unavailable.ts";
 
 type SqlValue = string | number | boolean | bigint | Date | null | readonly (string | null)[] | readonly number[];
@@ -28,13 +28,16 @@ export type Db = {
   /**
    * As `sqlTransaction`, for work that begins by locking the one row `key`, and more than one of the same kind may want
    * at once: of each process one at a time asks PostgreSQL for it, and the others wait without a connection.
+   * Who `finishes` what was begun goes before all who begin something.
    */
-  inTurn<T>(key: string, work: (sql: Sql) => Promise<T>): Promise<T>;
+  inTurn: InTurn<Sql>;
   /**
    * The same, and those that wait at the same moment share a transaction. Where one of them fails it is rolled back and
    * each is done anew in one of its own; so the work may be called twice, and only the second counts.
+   * Work that `interleaves` waits for nobody's answers but its own: statements of others come between its own, so
+   * that none of them may rest on what an earlier one has read.
    */
-  inSharedTurn<T>(key: string, work: (sql: Sql) => Promise<T>): Promise<T>;
+  inSharedTurn: InSharedTurn<Sql>;
   /** of this process's pool */
   connections(): { total: number; idle: number; waiting: number };
   close(): Promise<void>;
@@ -79,6 +82,8 @@ export const connectDatabase = (
     connectionString: databaseUrl,
     max: poolSize,
     connectionTimeoutMillis: connection,
+    // For those who share a transaction and interleave in it.
+    pipeline: true,
     ...(answer === undefined ? {} : { query_timeout: answer }),
     // Lists of known length make PostgreSQL believe that planning anew for each call pays: it costs up to twice the call.
     options: "-c plan_cache_mode=force_generic_plan",

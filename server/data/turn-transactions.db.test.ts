@@ -57,6 +57,51 @@ describe("turns at a row that many want", () => {
     expect(await total()).toBe(9);
   });
 
+  test("those who interleave don't wait for each other's answers, and all others go after them, one after the other", async () => {
+    const went: string[] = [];
+    const twice = (name: string, interleaves: boolean) =>
+      deps.db.inSharedTurn(
+        "total",
+        async (sql) => {
+          for (const step of ["first", "second"]) {
+            went.push(`${name} ${step}`);
+            await addTo(sql, 1);
+          }
+        },
+        { interleaves },
+      );
+    await Promise.all([
+      twice("alone", true),
+      ...[twice("a", false), twice("b", true), twice("c", false), twice("d", true)],
+    ]);
+    expect(went).toEqual([
+      ...["alone first", "alone second"],
+      ...["b first", "d first", "b second", "d second"],
+      ...["a first", "a second", "c first", "c second"],
+    ]);
+    expect(await total()).toBe(10);
+  });
+
+  test("one that fails beside others that interleave takes nothing from them, and nothing of theirs is done outside of a transaction", async () => {
+    const attempts = await Promise.allSettled(
+      Array.from({ length: 13 }, (_, index) =>
+        deps.db.inSharedTurn(
+          "total",
+          async (sql) => {
+            const { transaction } = await addTo(sql, 1);
+            if (index === 5) throw new Error("no");
+            const again = await addTo(sql, 1);
+            return again.transaction === transaction;
+          },
+          { interleaves: true },
+        ),
+      ),
+    );
+    const done = attempts.map((attempt) => (attempt.status === "fulfilled" ? attempt.value : "failed"));
+    expect(done).toEqual(Array.from({ length: 13 }, (_, index) => (index === 5 ? "failed" : true)));
+    expect(await total()).toBe(24);
+  });
+
   test("two processes with 200 each: nothing is lost", async () => {
     const adding = [deps, other].flatMap(({ db }) =>
       Array.from({ length: 200 }, () => db.inSharedTurn("total", (sql) => addTo(sql, 1))),

@@ -1,26 +1,44 @@
-import { createTurns, type Turn } from "./turns.ts";
+import { createTurns, type Standing, type Turn } from "./turns.ts";
 import { isUnavailable } from "./unavailable.ts";
 
 /** So many share a transaction at the most: whoever else wants the row, a revocation say, waits no longer than that. */
 const together = 16;
 
 type Transaction<Sql> = <T>(work: (sql: Sql) => Promise<T>) => Promise<T>;
-type InTurn<Sql> = <T>(key: string, work: (sql: Sql) => Promise<T>) => Promise<T>;
+type How = { standing?: Standing };
+export type InTurn<Sql> = <T>(key: string, work: (sql: Sql) => Promise<T>, how?: How) => Promise<T>;
+export type InSharedTurn<Sql> = <T>(
+  key: string,
+  work: (sql: Sql) => Promise<T>,
+  how?: How & { interleaves?: boolean },
+) => Promise<T>;
+
+/** Fails only once none of them asks for anything more: what came after the end would be done outside of the transaction. */
+const allOf = async (works: readonly Promise<unknown>[]): Promise<void> => {
+  await Promise.allSettled(works);
+  await Promise.all(works);
+};
 
 /** Turns of one process at rows that many want at once; see `Db`. */
-export const takeTurnsAt = <Sql>(transaction: Transaction<Sql>): { inTurn: InTurn<Sql>; inSharedTurn: InTurn<Sql> } => {
-  type Work = (sql: Sql) => Promise<unknown>;
-  const serveAlone = ({ work, resolve, reject }: Turn<Work>): Promise<void> => transaction(work).then(resolve, reject);
+export const takeTurnsAt = <Sql>(
+  transaction: Transaction<Sql>,
+): { inTurn: InTurn<Sql>; inSharedTurn: InSharedTurn<Sql> } => {
+  type Work = { run: (sql: Sql) => Promise<unknown>; interleaves: boolean };
+  const serveAlone = ({ work, resolve, reject }: Turn<Work>): Promise<void> =>
+    transaction(work.run).then(resolve, reject);
 
   /** @returns whether everybody has an answer. */
   const serveTogether = async (turns: readonly Turn<Work>[]): Promise<boolean> => {
     try {
-      const answers = await transaction(async (sql) => {
-        const done: unknown[] = [];
-        for (const { work } of turns) done.push(await work(sql));
-        return done;
+      const answers = new Map<Turn<Work>, unknown>();
+      await transaction(async (sql) => {
+        const serve = async (turn: Turn<Work>): Promise<void> => {
+          answers.set(turn, await turn.work.run(sql));
+        };
+        await allOf(turns.filter(({ work }) => work.interleaves).map(serve));
+        for (const turn of turns) if (!turn.work.interleaves) await serve(turn);
       });
-      for (const [index, { resolve }] of turns.entries()) resolve(answers[index]);
+      for (const turn of turns) turn.resolve(answers.get(turn));
       return true;
     } catch (error) {
       // It may have been committed for all that is known: nobody may do it once more.
@@ -37,7 +55,8 @@ export const takeTurnsAt = <Sql>(transaction: Transaction<Sql>): { inTurn: InTur
 
   const [own, shared] = [createTurns<Work>(serve, 1), createTurns<Work>(serve, together)];
   return {
-    inTurn: (key, work) => own(key, work) as ReturnType<typeof work>,
-    inSharedTurn: (key, work) => shared(key, work) as ReturnType<typeof work>,
+    inTurn: (key, run, { standing } = {}) => own(key, { run, interleaves: false }, standing) as ReturnType<typeof run>,
+    inSharedTurn: (key, run, { standing, interleaves = false } = {}) =>
+      shared(key, { run, interleaves }, standing) as ReturnType<typeof run>,
   };
 };

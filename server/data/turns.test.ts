@@ -34,6 +34,15 @@ test("who comes alone begins at once; the others go in the order in which they c
   expect(await Promise.all(answers)).toEqual(["a done", "b done", "c done", "d done", "e done"]);
 });
 
+test("who finishes what was begun goes before all who begin, in the order in which they came, and fills the turn with them", async () => {
+  const { went, take, end } = held(3);
+  const answers = [take("row", "begun"), ...["a", "b", "c"].map((work) => take("row", work))];
+  answers.push(...["end a", "end b", "end c", "end d"].map((work) => take("row", work, "finishes")));
+  for (let turn = 0; turn < 4; turn++) await end();
+  expect(went).toEqual([["begun"], ["end a", "end b", "end c"], ["end d", "a", "b"], ["c"]]);
+  await Promise.all(answers);
+});
+
 test("keys don't wait for each other, and a key that nobody wants any longer begins anew", async () => {
   const { went, take, end } = held(1);
   const first = take("row", "a");
@@ -63,11 +72,11 @@ test("nobody waits longer than 10 s: who was not begun by then is told so, and i
   expect(went).toEqual([["a"], ["c"]]);
 });
 
-test("1,000 wait for a row at the most, and whoever comes then is told at once", async () => {
+test("1,000 wait to begin at a row at the most, and whoever comes then is told at once, but who finishes waits", async () => {
   const { take, end } = held(1_000);
   const answers = Array.from({ length: 1_001 }, (_, index) => take("row", String(index)));
   await expect(take("row", "too many")).rejects.toThrow(NoTurn);
-  await end();
-  await end();
-  expect((await Promise.all(answers)).length).toBe(1_001);
+  answers.push(take("row", "finishes what was begun", "finishes"));
+  for (let turn = 0; turn < 3; turn++) await end();
+  expect((await Promise.all(answers)).length).toBe(1_002);
 });

@@ -1,6 +1,6 @@
 /** Nobody's turn comes sooner by waiting longer than this: whoever asked is told to come back. */
 const patienceMs = 10_000;
-/** Callers of one key that wait at the same time. */
+/** Callers of one key that wait at the same time to begin something. */
 const maxWaiting = 1_000;
 
 /** A caller's turn did not come in time. Nothing was begun for it. */
@@ -14,8 +14,14 @@ export class NoTurn extends Error {
 /** One caller's work, and how it hears what came of it. */
 export type Turn<Work> = { work: Work; resolve(answer: unknown): void; reject(error: unknown): void };
 
+/** Who finishes what was begun is served before who begins something, and never turned away for the length of the line. */
+export type Standing = "begins" | "finishes";
+
+type Line<Work> = Record<Standing, Turn<Work>[]>;
+
 /**
- * Callers of one key take turns in the order in which they came; those of different keys know nothing of each other.
+ * Callers of one key take turns in the order in which they came, those first who finish what was begun: else a line of
+ * beginners would keep them from ever making room. Callers of different keys know nothing of each other.
  * It keeps a queue for a contended row out of the database, where each waiter would hold a connection. It is no lock:
  * other processes take turns of their own, so that what must hold is still the database's to keep.
  * @param serve one turn at a time of each key, of at most `together` callers; answers each of them and never throws.
@@ -23,21 +29,28 @@ export type Turn<Work> = { work: Work; resolve(answer: unknown): void; reject(er
 export const createTurns = <Work>(
   serve: (turns: readonly Turn<Work>[]) => Promise<void>,
   together: number,
-): ((key: string, work: Work) => Promise<unknown>) => {
+): ((key: string, work: Work, standing?: Standing) => Promise<unknown>) => {
   /** those who wait, for each key that somebody's turn is under way of */
-  const queues = new Map<string, Turn<Work>[]>();
+  const lines = new Map<string, Line<Work>>();
 
-  const run = async (key: string, first: Turn<Work>, queue: Turn<Work>[]): Promise<void> => {
-    queues.set(key, queue);
-    for (let turns = [first]; turns.length > 0; turns = queue.splice(0, together)) await serve(turns);
-    queues.delete(key);
+  const next = ({ finishes, begins }: Line<Work>): Turn<Work>[] => {
+    const turns = finishes.splice(0, together);
+    return turns.concat(begins.splice(0, together - turns.length));
   };
 
-  return (key, work) =>
+  const run = async (key: string, first: Turn<Work>): Promise<void> => {
+    const line: Line<Work> = { finishes: [], begins: [] };
+    lines.set(key, line);
+    for (let turns = [first]; turns.length > 0; turns = next(line)) await serve(turns);
+    lines.delete(key);
+  };
+
+  return (key, work, standing = "begins") =>
     new Promise((resolve, reject) => {
-      const queue = queues.get(key);
-      if (!queue) return void run(key, { work, resolve, reject }, []);
-      if (queue.length >= maxWaiting) return reject(new NoTurn());
+      const line = lines.get(key);
+      if (!line) return void run(key, { work, resolve, reject });
+      const queue = line[standing];
+      if (standing === "begins" && queue.length >= maxWaiting) return reject(new NoTurn());
       const turn = { work, resolve, reject };
       setTimeout(() => {
         const place = queue.indexOf(turn);
