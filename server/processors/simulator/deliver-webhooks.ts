@@ -15,6 +15,9 @@ const attemptTimeoutMs = 8_000;
 const maxAttempts = 10;
 const width = 8;
 const keptMs = 3_600_000;
+const forgetEveryMs = 60_000;
+const strideMs = 50;
+const never = Number.POSITIVE_INFINITY;
 
 export type Webhooks = {
   /**
@@ -35,6 +38,9 @@ type Options = { url: string; key: string; store: Store; log: Log };
 export const startWebhooks = ({ url, key, store, log }: Options): Webhooks => {
   const stop = new AbortController();
   let timer: NodeJS.Timeout | undefined;
+  /** when the timer goes off; infinite where none is set */
+  let wakesAt = never;
+  let forgetsAt = 0;
   let round: Promise<void> = Promise.resolve();
 
   const deliver = async (event: DueEvent): Promise<void> => {
@@ -60,19 +66,25 @@ export const startWebhooks = ({ url, key, store, log }: Options): Webhooks => {
   };
 
   const work = async (): Promise<void> => {
+    wakesAt = never;
     while (!stop.signal.aborted) {
       const due = store.listDueEvents(Date.now(), width);
       if (due.length === 0) break;
       await Promise.all(due.map(deliver));
     }
     if (stop.signal.aborted) return;
-    store.forgetDelivered(Date.now() - keptMs);
-    schedule();
+    if (Date.now() > forgetsAt) {
+      store.forgetDelivered(Date.now() - keptMs);
+      forgetsAt = Date.now() + forgetEveryMs;
+    }
+    wakeForNext();
   };
-  const schedule = (): void => {
+  /** What is due within one stretch of `strideMs` is told together: each time that the process wakes costs more than a call. */
+  const wakeAt = (dueAt: number): void => {
+    const at = dueAt > Date.now() ? Math.ceil(dueAt / strideMs) * strideMs : dueAt;
+    if (at === never || at >= wakesAt || stop.signal.aborted) return;
+    wakesAt = at;
     clearTimeout(timer);
-    const at = store.nextEventAt();
-    if (at === null || stop.signal.aborted) return;
     timer = setTimeout(
       () => {
         round = round.then(work);
@@ -80,13 +92,16 @@ export const startWebhooks = ({ url, key, store, log }: Options): Webhooks => {
       Math.max(at - Date.now(), 0),
     );
   };
-  schedule();
+  const wakeForNext = (): void => wakeAt(store.nextEventAt() ?? never);
+  wakeForNext();
 
   const queue = (payment: StoredPayment, type: string, delayMs: number, copies: number, dispute?: string): void => {
     const id = `sime_${randomBytes(12).toString("hex")}`;
     const { id: paymentId, account, chargeId } = payment;
     const body = JSON.stringify({ id, type, account, payment: paymentId, charge_id: chargeId, dispute });
-    for (let copy = 0; copy < copies; copy += 1) store.queueEvent({ id, account, body, dueAt: Date.now() + delayMs });
+    const dueAt = Date.now() + delayMs;
+    for (let copy = 0; copy < copies; copy += 1) store.queueEvent({ id, account, body, dueAt });
+    wakeAt(dueAt);
   };
 
   return {
@@ -95,18 +110,14 @@ export const startWebhooks = ({ url, key, store, log }: Options): Webhooks => {
       if (fault === "webhook_out_of_order") queue(payment, "payment.created", outOfOrderMs, 1);
       const delayMs = fault === "webhook_late" ? lateMs : fault === "webhook_before_response" ? 0 : usualMs;
       queue(payment, type, delayMs, fault === "webhook_twice" ? 2 : 1, dispute);
-      schedule();
       // Long enough to be taken, and no longer than a caller waits.
       const isAwaited = fault === "webhook_before_response";
       return isAwaited ? untilDelivered(store, payment.account, stop.signal) : Promise.resolve();
     },
-    tellLater(payment, type, delayMs) {
-      queue(payment, type, delayMs, 1);
-      schedule();
-    },
+    tellLater: (payment, type, delayMs) => queue(payment, type, delayMs, 1),
     flush() {
       const hastened = store.hastenEvents(Date.now());
-      schedule();
+      if (hastened > 0) wakeAt(Date.now());
       return hastened;
     },
     async close() {
