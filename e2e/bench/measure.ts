@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { StartError } from "#server/cli/supervisor/steps.ts";
 import { cpuSecondsOf } from "./cpu-time.ts";
 import type { Job, RunResult } from "./load/job.ts";
@@ -8,8 +9,10 @@ import { ask, type Child } from "./servers/child.ts";
 export const usualConnections = 64;
 /** Of each process. A service runs for weeks: by then V8 has compiled what is hot, which takes tens of thousands of requests. */
 export const warmUpSeconds = 20;
-/** Where the same was asked just before, at another pace: what that left to do is done by then. */
+/** Where the same was asked just before, at another pace. */
 const settleSeconds = 3;
+/** What a burst left to do afterwards, webhooks say, is no part of what comes after it. */
+const calm = { cores: 0.3, patienceSeconds: 60 };
 /** made ready for the first, blind run; later ones go by the rate that was seen */
 const firstPerSecond = 6_000;
 
@@ -70,6 +73,8 @@ export const measureScenario = async (scenario: Scenario, pace: Pace): Promise<M
     const { perSecond } = await run(contender, seconds);
     rates.set(contender, perSecond);
   }
+  if (scenario.ratePerSecond !== null)
+    for (const [contender] of contenders) await untilCalm(pace.servers[contender].pid);
   const results = new Map<Contender, CostedResult[]>();
   for (let round = 0; round < pace.rounds && (round === 0 || pace.hasTime()); round++) {
     for (const [contender] of contenders) {
@@ -79,6 +84,16 @@ export const measureScenario = async (scenario: Scenario, pace: Pace): Promise<M
   return [...results].map(([contender, runs]) => ({
     ...{ scenario, contender, rounds: runs.length, result: medianOf(runs) },
   }));
+};
+
+/** Until a server that nobody asks anything takes next to nothing of the machine. */
+const untilCalm = async (pid: number): Promise<void> => {
+  for (let second = 0, before = await cpuSecondsOf(pid); second < calm.patienceSeconds; second++) {
+    await sleep(1_000);
+    const now = await cpuSecondsOf(pid);
+    if (!(now - before > calm.cores)) return;
+    before = now;
+  }
 };
 
 export const median = (values: readonly number[]): number =>
