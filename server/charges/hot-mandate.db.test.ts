@@ -1,8 +1,11 @@
+import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { anotherNode, createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { findCharge } from "../data/charges.ts";
 import { findViolations } from "../data/invariants.ts";
 import { isDomainError } from "../kernel/errors.ts";
 import { createCharge } from "./create-charge.ts";
+import { settleCharge } from "./settle-charge.ts";
 import { makeStanding, scriptedProcessor } from "./standing.fixture.ts";
 
 type Standing = Awaited<ReturnType<typeof makeStanding>>;
@@ -94,4 +97,31 @@ test("the same 40 keys at two processes at once, in opposite order: one charge e
   expect(count(told, "201")).toBe(40);
   expect(count(told, "replay") + count(told, "idempotency_key_in_use")).toBe(40);
   expect(await standing.counters()).toMatchObject({ usedCount: 40n, heldCount: 0n });
+});
+
+test("what came of one charge is told in order, where an answer that mails its payer and a later word wait for the same turn", async () => {
+  const standing = await makeStanding(deps);
+  const { pay } = bank.state;
+  bank.state.pay = async () => ({ kind: "unknown" });
+  const { chargeId } = await standing.charge();
+  bank.state.pay = pay;
+  const charge = await findCharge(deps.db.sql, chargeId);
+  if (!charge) throw new Error("no charge");
+  const { promise: until, resolve: letGo } = Promise.withResolvers<void>();
+  const busy = deps.db.inSharedTurn(standing.mandateId, () => until);
+  const by = { kind: "processor", requestId: "r" } as const;
+  const actionUrl = "https://bank.example/confirm";
+  const settling = [
+    settleCharge(deps, charge, { kind: "requires_action", processorRef: "p", actionUrl }, by),
+    settleCharge(deps, charge, { kind: "succeeded", processorRef: "p" }, by),
+  ];
+  // Both have asked for their turn once they know the time.
+  await setTimeout(50);
+  letGo();
+  await busy;
+  const settled = await Promise.all(settling);
+  expect(settled.map(({ state }) => state)).toEqual(["succeeded", "succeeded"]);
+  expect((await written(standing)).events).toEqual(
+    ["charge.reconciled 3", "charge.succeeded 2", "charge.unknown 1"].map((event) => `${chargeId} ${event}`),
+  );
 });

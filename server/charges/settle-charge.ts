@@ -63,10 +63,12 @@ export const settleCharge = async (
     return written;
   };
   const standing = "finishes";
-  // Whether it is moved, and what its mandate has come to by that, are told by the one statement that moves it.
+  // Whether it is moved, and what its mandate has come to by that, are told by the one statement that moves it. What mails
+  // its payer tells its event later than another that moves the charge on from there would: it goes by itself.
+  const interleaves = next.state !== "requires_action";
   const settled = also
     ? await deps.db.inTurn(charge.mandateId, settle, { standing })
-    : await deps.db.inSharedTurn(charge.mandateId, settle, { standing, interleaves: true });
+    : await deps.db.inSharedTurn(charge.mandateId, settle, { standing, interleaves });
   if (!settled) return (await findCharge(deps.db.sql, charge.id)) ?? charge;
   if (settled.endedGrant) await endGrantIfDone(deps, settled.endedGrant);
   return next;

@@ -101,7 +101,9 @@ export const connectDatabase = (
     try {
       await client.query("BEGIN");
       const result = await work(sqlOn(client));
-      await client.query("COMMIT");
+      const { command } = await client.query("COMMIT");
+      // What PostgreSQL answers, without an error, where a statement had failed and whoever sent it passed over that.
+      if (command !== "COMMIT") throw new Error("a transaction was rolled back where it was to be committed");
       return result;
     } catch (error) {
       // Closed, a connection on which nothing more is heard is rolled back: ROLLBACK would wait there as long again.

@@ -33,8 +33,9 @@ export const createTurns = <Work>(
   /** those who wait, for each key that somebody's turn is under way of */
   const lines = new Map<string, Line<Work>>();
 
+  /** One place of those who may share a turn is left to who has waited longest to begin. */
   const next = ({ finishes, begins }: Line<Work>): Turn<Work>[] => {
-    const turns = finishes.splice(0, together);
+    const turns = finishes.splice(0, begins.length > 0 ? Math.max(together - 1, 1) : together);
     return turns.concat(begins.splice(0, together - turns.length));
   };
 

@@ -17,6 +17,7 @@ const width = 8;
 const keptMs = 3_600_000;
 const forgetEveryMs = 60_000;
 const strideMs = 50;
+const troubleMs = 5_000;
 const never = Number.POSITIVE_INFINITY;
 
 export type Webhooks = {
@@ -87,7 +88,11 @@ export const startWebhooks = ({ url, key, store, log }: Options): Webhooks => {
     clearTimeout(timer);
     timer = setTimeout(
       () => {
-        round = round.then(work);
+        round = round.then(work).catch((error: unknown) => {
+          // Its books can't be written, on a full disk say: what is due stays due.
+          log.error({ err: error }, "simulator fault");
+          wakeAt(Date.now() + troubleMs);
+        });
       },
       Math.max(at - Date.now(), 0),
     );
