@@ -23,7 +23,7 @@ const payment = (id: string): StoredPayment => ({
 });
 const ids = () => store.list("a", 100, 0).map(({ id }) => id);
 
-describe("what is asked within one turn of the event loop", () => {
+describe("what is asked at the same moment", () => {
   test("is one commit, each with an answer of its own", async () => {
     const asked = ["1", "2", "3"].map((id) => store.soon(() => store.accept(payment(id)).id));
     expect(ids()).toEqual([]);

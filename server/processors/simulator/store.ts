@@ -1,6 +1,7 @@
 import { mkdirSync } from "node:fs";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { coalesce } from "../../data/coalesce.ts";
 import { disputesOf } from "./disputes.ts";
 import { eventsOf } from "./events.ts";
 import { plannedFaultsOf } from "./planned-faults.ts";
@@ -57,35 +58,15 @@ const togetherIn =
     }
   };
 
-type Waiting = { work: () => unknown; resolve: (done: unknown) => void; reject: (error: unknown) => void };
-
 /**
- * As `together`, for all that is asked within one turn of the event loop: one commit for all of them, which a slow disk makes
- * the more of. Where one fails nothing of it is written, and each is done anew by itself; so the work may be called twice.
+ * As `together`, for all that is asked at the same moment: one commit for all of them, which a slow disk makes the more of.
+ * Where one fails nothing of it is written, and each is done anew by itself; so the work may be called twice.
  */
 const soonBy = (together: Together): (<T>(work: () => T) => Promise<T>) => {
-  let waiting: Waiting[] = [];
-  const alone = ({ work, resolve, reject }: Waiting): void => {
-    try {
-      resolve(together(work));
-    } catch (error) {
-      reject(error);
-    }
-  };
-  const commit = (): void => {
-    const all = waiting;
-    waiting = [];
-    try {
-      const done = together(() => all.map(({ work }) => work()));
-      for (const [index, { resolve }] of all.entries()) resolve(done[index]);
-    } catch {
-      for (const each of all) alone(each);
-    }
-  };
-  return <T>(work: () => T) =>
-    new Promise<T>((resolve, reject) => {
-      if (waiting.push({ work, resolve: resolve as (done: unknown) => void, reject }) === 1) setImmediate(commit);
-    });
+  const soon = coalesce(async (works: readonly (() => unknown)[]) =>
+    together(() => works.map((work) => ({ done: work() }))),
+  );
+  return async <T>(work: () => T) => (await soon(work)).done as T;
 };
 
 export type Store = ReturnType<typeof openStore>;
