@@ -10,7 +10,8 @@ const readRow = async (pid: string): Promise<Row | null> => {
   if (text === null) return null;
   // The command's name may hold spaces and parentheses: count from behind it.
   const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
-  const ticks = Number(fields[11]) + Number(fields[12]);
+  // Its own, and its ended children's: a server may let a connection's process go meanwhile.
+  const ticks = [11, 12, 13, 14].reduce((total, index) => total + Number(fields[index]), 0);
   return { pid: Number(pid), parent: Number(fields[1]), seconds: ticks / ticksPerSecond };
 };
 
