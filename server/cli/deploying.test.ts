@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { readVariables, toConfig } from "../config.ts";
 import { toTarget } from "./backup/with-databases.ts";
 import { productionService, sandboxService } from "./supervisor/environments.ts";
+import { youngSpace } from "./supervisor/launch.ts";
 
 const read = (file: string) => readFileSync(file, "utf8");
 const dockerfile = read("Dockerfile");
@@ -87,12 +88,21 @@ describe("Dockerfile (5-status, Deploying)", () => {
 
 describe("compose.yaml (5-status, Deploying)", () => {
   test("PostgreSQL, and every role of production and sandbox, by commands that exist", () => {
-    const started = [...compose.matchAll(/command: \["node", "([^"]+)"(?:, "--role", "(\w+)")?\]/g)];
+    const started = [...compose.matchAll(/command: \[(?:"node", )?"([^"]+)"(?:, "--role", "(\w+)")?\]/g)];
     for (const [, file = ""] of started) expect(existsSync(file)).toBe(true);
     const run = started.flatMap(([, , role]) => role ?? []);
     for (const role of run) expect(roles).toContain(role);
     expect(run.sort()).toEqual(["simulator", "status", "web", "web", "worker", "worker"]);
     expect(below("postgres").join("\n")).toContain("image: postgres:18");
+  });
+
+  test("what it runs begins with the space for young objects that npm start gives", () => {
+    const entrypoint: string[] = JSON.parse(/\[.*\]/s.exec(below("x-process").join(""))?.[0] ?? "[]");
+    expect(entrypoint[0]).toBe("node");
+    expect(entrypoint).toEqual(expect.arrayContaining(youngSpace));
+    const services = compose.slice(compose.indexOf("\nservices:")).split(/^ {2}(?=[\w-]+:$)/m);
+    for (const service of services.filter((text) => text.includes('"--role"')))
+      expect(service).toContain("<<: *process");
   });
 
   test("every name in it is a setting of .env.example", () => {

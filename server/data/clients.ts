@@ -17,6 +17,8 @@ export type ClientRow = {
   keysLoadedAt: Date | null;
   keysExpireAt: Date | null;
   assertionAlg: string | null;
+  /** types of authorization_details that it says it uses (RFC 9396 §10); null: it said nothing */
+  detailsTypes: string[] | null;
   /** the algorithm of introspection answers that it registered (RFC 9701 §6); null: they are JSON unless it asks */
   introspectionAlg: string | null;
   dpopBound: boolean;
@@ -32,6 +34,7 @@ const selectClient = statement<ClientRow>(
           c.grant_types AS "grantTypes", c.scopes, coalesce(c.jwks, s.jwks, '{"keys":[]}') AS jwks, c.jwks_uri AS "jwksUri",
           s.generation AS "keysGeneration", s.loaded_at AS "keysLoadedAt", s.expires_at AS "keysExpireAt", c.assertion_alg AS "assertionAlg",
           c.dpop_bound AS "dpopBound", c.metadata->>'introspection_signed_response_alg' AS "introspectionAlg",
+          c.metadata->'authorization_details_types' AS "detailsTypes",
           c.epoch, c.version,
           EXISTS (SELECT 1 FROM foreign_client_key f WHERE f.thumbprint_hash = ANY (c.key_thumbprint_hashes)) AS "hasForeignKey"
      FROM client c LEFT JOIN client_key_set s ON s.client_id = c.id

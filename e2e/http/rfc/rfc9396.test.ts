@@ -95,6 +95,18 @@ describe("RFC 9396 §5: what can't be granted is refused (2-payments, The mandat
   });
 });
 
+describe("RFC 9396 §10: a client is held to the types that it says it uses", () => {
+  test.each([
+    ["none of them: invalid_authorization_details", [], 400],
+    ["this one", ["payment_mandate_v1"], 201],
+  ])("%s", async (_name, authorization_details_types, status) => {
+    const party = await registerAgent(sandboxUrl, { metadata: { authorization_details_types } });
+    const answer = await postAs(party, "/oauth/par", pushFields([mandateDetails(merchant.merchantId)]).form);
+    expect(answer.status, answer.text).toBe(status);
+    if (status === 400) expectOAuthError(answer, 400, "invalid_authorization_details");
+  });
+});
+
 describe("RFC 9396 §2: a list of up to ten items and 16 KiB", () => {
   const ofBytes = (bytes: number) => {
     const text = JSON.stringify([mandateDetails(merchant.merchantId)]);

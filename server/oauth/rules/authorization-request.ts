@@ -37,7 +37,7 @@ const supportedAcrValues = (form: Form): string[] =>
 
 const shared = { places: ["pushAuthorizationRequest"], error: "invalid_request" } as const;
 
-type Registered = { kind: string; grantTypes: readonly string[] };
+type Registered = { kind: string; grantTypes: readonly string[]; detailsTypes: readonly string[] | null };
 
 export const pushingClientRules = defineRules<Registered>(
   "pushed request, client",
@@ -48,6 +48,13 @@ export const pushingClientRules = defineRules<Registered>(
       source: "1-oauth, Clients, scopes, resources",
       problem: "the client can't ask payers for mandates",
       holds: ({ kind, grantTypes }) => kind === "agent" && grantTypes.includes("authorization_code"),
+    },
+    {
+      name: "client-uses-details-type",
+      source: "RFC 9396 §10",
+      error: "invalid_authorization_details",
+      problem: "the client's authorization_details_types leave payment_mandate_v1 out",
+      holds: ({ detailsTypes }) => detailsTypes === null || detailsTypes.includes("payment_mandate_v1"),
     },
   ],
 );

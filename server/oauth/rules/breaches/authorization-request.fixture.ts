@@ -5,8 +5,8 @@ import { askedScopesRules, scopeFormRules } from "../scopes.ts";
 
 export const pushingClientCases = casesOf(
   pushingClientRules,
-  { kind: "agent", grantTypes: ["authorization_code"] },
-  { "client-may-push": { kind: "merchant" } },
+  { kind: "agent", grantTypes: ["authorization_code"], detailsTypes: ["payment_mandate_v1"] },
+  { "client-may-push": { kind: "merchant" }, "client-uses-details-type": { detailsTypes: [] } },
 );
 
 const form: Readonly<Record<string, string>> = {
