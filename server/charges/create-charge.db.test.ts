@@ -427,6 +427,35 @@ describe("budget under concurrency", () => {
     }
   });
 
+  test.each<[string, (standing: Standing) => Promise<unknown>, object]>([
+    [
+      "its merchant is suspended",
+      ({ merchant }) =>
+        deps.db.prisma.merchant.update({ where: { id: merchant.id }, data: { suspendedAt: deps.clock.now() } }),
+      { code: "merchant_suspended" },
+    ],
+    [
+      "its card is removed",
+      ({ payer }) =>
+        deps.db.prisma.paymentMethod.update({
+          where: { id: payer.paymentMethodId },
+          data: { removedAt: deps.clock.now() },
+        }),
+      { reasons: ["mandate_suspended"] },
+    ],
+  ])("nothing is sent once %s, though the charge was decided before", async (_name, happen, refusal) => {
+    const standing = await makeStanding(deps);
+    expect(
+      await refusalOf(
+        chargeBy(
+          whileReserved(() => happen(standing)),
+          standing,
+        ),
+      ),
+    ).toMatchObject(refusal);
+    expect([bank.state.calls, await standing.counters()]).toMatchObject([0, { held: 0n, heldCount: 0n, used: 0n }]);
+  });
+
   /** The charge is decided on the mandate as it was; something happens before its reservation begins. */
   const chargeWith = (standing: Standing, meanwhile: () => Promise<unknown>) => {
     let isFirst = true;

@@ -27,8 +27,9 @@ export const paymentOf = (deps: Pick<Deps, "config">, charge: ChargeRow): Paymen
 
 /**
  * `submitted` is committed before the call is made, so that a `reserved` is known never to have been sent.
- * @returns the charge as settled, or null where a revocation or the reconciler voided it first, or where its mandate is
- * paused or has ended since it was reserved, or it is too old: then nothing was sent, and it is voided.
+ * @returns the charge as settled, or null where a revocation or the reconciler voided it first, or where since it was
+ * reserved its mandate was paused or has ended, its merchant was suspended or its card removed, or it is too old: then nothing
+ * was sent, and it is voided.
  * @throws DomainError unavailable where the processor took no connection: nothing was submitted; in use where somebody else
  * has taken it over, or where the database doesn't say whether it is submitted now: then it may be sent.
  */

@@ -82,12 +82,15 @@ const submit = statement<{ id: string }>(
    WHERE id = $1 AND state = 'reserved' AND created_at BETWEEN $4::timestamptz AND $5::timestamptz
      AND next_lookup_at > $2::timestamptz
      AND EXISTS (SELECT FROM mandate m WHERE m.id = charge.mandate_id AND m.state = 'active' AND m.valid_until > $6::timestamptz)
+     AND EXISTS (SELECT FROM merchant m WHERE m.id = charge.merchant_id AND m.suspended_at IS NULL)
+     AND EXISTS (SELECT FROM payment_method p WHERE p.payer_id = charge.payer_id AND p.processor = charge.processor
+                                                AND p.processor_ref = charge.payment_method_ref AND p.removed_at IS NULL)
    RETURNING id`,
 );
 
 /**
- * @returns false where it was voided first, or its mandate is paused or has ended by now, or it was reserved so long ago that
- * the reconciler may void it, by real time: then nothing may be sent.
+ * @returns false where it was voided first, or its mandate is paused or has ended by now, its merchant suspended, what it is
+ * charged to removed, or it was reserved so long ago that the reconciler may void it, by real time: then nothing may be sent.
  */
 export const markSubmitted = async (
   sql: Sql,

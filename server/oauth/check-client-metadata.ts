@@ -22,6 +22,8 @@ type Input = {
   clientId: string | null;
   /** of keys that the client has already */
   knownHashes: readonly string[];
+  /** what it is registered by, where it is */
+  knownStatement?: unknown;
 };
 
 export type CheckedMetadata = {
@@ -39,10 +41,11 @@ export type CheckedMetadata = {
  * @throws OAuthError with the codes of RFC 7591 §3.2.2.
  */
 export const checkClientMetadata = async (deps: Deps, input: Input): Promise<CheckedMetadata> => {
-  const { sent, bounds, own } = input;
+  const { sent, bounds, own, knownStatement } = input;
   checkRules(metadataBodyRules, { body: sent });
   const { software_statement: statement, ...plain } = sent as Raw;
-  const attested = statement === undefined || statement === null ? {} : await readSoftwareStatement(deps, statement);
+  const isAttested = statement !== undefined && statement !== null;
+  const attested = isAttested ? await readSoftwareStatement(deps, statement, knownStatement) : {};
   const checked = checkRegistration({ ...plain, ...attested }, bounds, own);
   const metadata =
     typeof statement === "string" ? { ...checked.metadata, software_statement: statement } : checked.metadata;

@@ -50,6 +50,7 @@ const introspectRefreshToken = async (
   deps: Deps,
   { client, token }: { client: AuthenticatedClient; token: string },
 ): Promise<Introspection> => {
+  if (!client.grantTypes.includes("refresh_token")) return inactive;
   const row = await findRefreshToken(deps.db.sql, hashDated(token));
   if (!row || row.clientId !== client.id || row.revokedAt || row.rotatedAt || isExpired(row, deps.clock.now()))
     return inactive;

@@ -6,8 +6,10 @@ import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { saveForeignKeyList } from "../data/foreign-keys.ts";
 import { provideDeps } from "../http/runtime.ts";
 import { mount } from "../http/serve.ts";
+import { authenticateRegistration } from "./authenticate-registration.ts";
 import { createInitialAccessToken } from "./create-initial-access-token.ts";
 import { registerEndpoint } from "./endpoints/register.ts";
+import { replaceClientRegistration } from "./replace-registration.ts";
 import { signSoftwareStatement } from "./software-statement.ts";
 
 // What is registered, and what is refused: e2e/http/rfc/rfc7591*.test.ts. Here is what needs a clock or a race.
@@ -75,6 +77,30 @@ describe("in the sandbox", () => {
       expect(await answerTo(statement)).toBe("Verified");
       deps.clock.advance(1);
       expect(await answerTo(statement)).toEqual(["invalid_software_statement", "software_statement: has expired"]);
+    });
+
+    test("that has expired stays with who is registered by it, and goes to nobody else (RFC 7592 §2.2)", async () => {
+      const statement = await attest({ client_name: "Verified" });
+      const metadata = await agent({ software_statement: statement });
+      const { body } = await register(deps, metadata);
+      deps.clock.advance(91 * 24 * 3600);
+      const info = { requestId: "-", ipAddress: "", userAgent: "" };
+      // Whatever it is presented for is answered, until the next one is used.
+      const authorization = `Bearer ${body.registration_access_token}`;
+      const replace = async (software_statement: string) =>
+        replaceClientRegistration(deps, {
+          caller: await authenticateRegistration(deps, { clientId: body.client_id, authorization, info }),
+          metadata: { ...metadata, client_name: "Other", software_statement },
+          info,
+        });
+      const later = await attest({ client_name: "Verified again" });
+      const foreign = await attest({ client_name: "Somebody else" });
+      expect(await replace(statement)).toMatchObject({ client_name: "Verified", software_statement: statement });
+      expect(await replace(later)).toMatchObject({ client_name: "Verified again" });
+      deps.clock.advance(91 * 24 * 3600);
+      for (const other of [statement, foreign]) {
+        await expect(replace(other)).rejects.toMatchObject({ code: "invalid_software_statement" });
+      }
     });
 
     /** By the directory's own key: what differs is what it is for. */

@@ -32,6 +32,7 @@ export const replaceClientRegistration = async (deps: Deps, input: Input): Promi
     own: serverMembersOf(deps.config, registration, caller.token, await findClientCredentials(deps, id)),
     clientId: id,
     knownHashes: registration.keyThumbprintHashes,
+    knownStatement: registration.metadata["software_statement"],
   });
   const token = nextToken(deps, caller);
   const webhook = await deps.db.sqlTransaction(async (sql) => {

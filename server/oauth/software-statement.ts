@@ -1,4 +1,4 @@
-import { decodeJwt, decodeProtectedHeader, errors, jwtVerify, SignJWT } from "jose";
+import { decodeJwt, decodeProtectedHeader, errors, type JWTPayload, jwtVerify, SignJWT } from "jose";
 import type { Config } from "../config.ts";
 import { type Actor, appendAuditAlone } from "../data/audit.ts";
 import type { Deps } from "../deps.ts";
@@ -53,12 +53,19 @@ export const signSoftwareStatement = async (
 
 /**
  * The metadata that the directory vouches for.
+ * @param known the one that the client is registered by: what it says stays so when its time is over, or a client couldn't
+ *   send back what it reads (RFC 7592 §2.2).
  * @throws OAuthError unapproved_software_statement for one of another issuer, invalid_software_statement for one that does
  * not verify (RFC 7591 §3.2.2).
  */
-export const readSoftwareStatement = async (deps: Deps, statement: unknown): Promise<Raw> => {
+export const readSoftwareStatement = async (deps: Deps, statement: unknown, known: unknown = null): Promise<Raw> => {
   const jwt = decode(statement);
-  checkRules(statementRules, { jwt, directory: deps.config.discoveryUrl });
+  if (jwt && jwt.text === known && Number(jwt.claims["exp"]) <= epochSeconds(deps.clock.now()))
+    return withoutOwnClaims(jwt.claims);
+  checkRules(statementRules, {
+    jwt: jwt && { issuer: jwt.claims.iss },
+    directory: deps.config.discoveryUrl,
+  });
   const { text, kid, typ } = shown(jwt);
   // What a revoked key signed is refused from the next request on, on every node; registrations are rare enough to ask.
   await deps.keys.refresh();
@@ -90,13 +97,13 @@ const verify = async ({ config, clock }: Deps, text: string, key: VerificationKe
   }
 };
 
-type Decoded = { text: string; issuer: string | undefined; kid: string | undefined; typ: string | undefined };
+type Decoded = { text: string; claims: JWTPayload; kid: string | undefined; typ: string | undefined };
 
 const decode = (statement: unknown): Decoded | null => {
   if (typeof statement !== "string" || statement.length > maxLength) return null;
   try {
     const { kid, typ } = decodeProtectedHeader(statement);
-    return { text: statement, issuer: decodeJwt(statement).iss, kid, typ };
+    return { text: statement, claims: decodeJwt(statement), kid, typ };
   } catch {
     return null;
   }

@@ -45,7 +45,7 @@ describe("an authorization code (FAPI 2.0 §5.3.2.2)", () => {
 
   test("ensure-token-endpoint-fails-with-expired-auth-code: it lives for 60 s, and no longer", async () => {
     const [inTime, late] = [await authorize(first), await authorize(first)];
-    await age("code", inTime.code, 30);
+    await age("code", inTime.code, 50);
     await age("code", late.code, 60);
     expect((await redeem(first, inTime)).status).toBe(200);
     expectOAuthError(await redeem(first, late), 400, "invalid_grant");

@@ -96,9 +96,9 @@ describe("RFC 7591 §3.2.1: the answer tells all that was registered", () => {
     expect(answer.json).not.toHaveProperty("client_name");
   });
 
-  test("each of 20 redirect_uris, and a name of 200 characters", async () => {
+  test.each(["n", "🛒"])("each of 20 redirect_uris, and a name of 200 characters, %s", async (character) => {
     const redirect_uris = Array.from({ length: 20 }, (_, index) => `https://bot.example/${index}`);
-    const client_name = "n".repeat(200);
+    const client_name = character.repeat(200);
     expect((await register({ redirect_uris, client_name })).json).toMatchObject({ redirect_uris, client_name });
   });
 });
@@ -210,6 +210,10 @@ describe("redirect_uris: invalid_redirect_uri (RFC 7591 §3.2.2, RFC 9700 §4.1.
   test.each(bad)("%j", async (uri) => {
     const answer = await register({ redirect_uris: [uri] });
     expectOAuthError(answer, 400, /^invalid_(redirect_uri|request)$/);
+  });
+  test("a bad one of a client that has no use for any", async () => {
+    const answer = await register({ ...merchantOnly, redirect_uris: ["http://bot.example/cb"] });
+    expectOAuthError(answer, 400, "invalid_redirect_uri");
   });
   test("none, no list, and more than 20", async () => {
     for (const redirect_uris of [

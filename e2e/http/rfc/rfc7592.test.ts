@@ -375,6 +375,16 @@ describe("a change counts at the very next request, in every process (1-oauth, A
     }
   });
 
+  test("of grant_types: refresh_token given up ends the use of the tokens of before, and introspection says so (RFC 7662 §2.2)", async () => {
+    const { agent, refreshToken, dpop } = await flow.makeStanding(sandboxUrl);
+    const told = async () => (await postAs(agent, "/oauth/introspect", { token: refreshToken })).json;
+    expect(await told()).toMatchObject({ active: true });
+    expect((await replace(agent, { grant_types: ["authorization_code"] })).status).toBe(200);
+    const refresh = { grant_type: "refresh_token", refresh_token: refreshToken };
+    expectOAuthError(await postAs(agent, "/oauth/token", refresh, { dpop }), 400, "unauthorized_client");
+    expect(await told()).toEqual({ active: false });
+  });
+
   test("of an agent's scopes: neither a code nor a refresh token of before brings back what was given up", async () => {
     const both = { scope: "grant_management_query grant_management_revoke" };
     const { agent, merchant, refreshToken, dpop } = await flow.makeStanding(sandboxUrl, {}, both);

@@ -26,6 +26,7 @@ describe("RFC 7636 §4.3, §4.4.1: a challenge is a S256 of 43 characters, or th
     ["an unknown method", { code_challenge_method: "S512" }],
     ["42 characters", { code_challenge: challenge.slice(1) }],
     ["44 characters", { code_challenge: `${challenge}A` }],
+    ["bits that no SHA-256 has", { code_challenge: `${challenge.slice(0, -1)}B` }],
     ["padded", { code_challenge: `${challenge.slice(1)}=` }],
     ["base64 instead of base64url", { code_challenge: `+/${challenge.slice(2)}` }],
     ["in hexadecimal", { code_challenge: createHash("sha256").update(verifier).digest("hex") }],

@@ -81,6 +81,7 @@ describe("RFC 9126 §2.1, §2.3: a request that can't succeed is refused here (1
     ["a state of 4,097 characters", "invalid_request", { state: "s".repeat(4097) }],
     ["max_age that is no number", "invalid_request", { max_age: "-1" }],
     ["a malformed dpop_jkt (RFC 9449 §10)", "invalid_request", { dpop_jkt: "short" }],
+    ["a dpop_jkt that no thumbprint is", "invalid_request", { dpop_jkt: `${"A".repeat(42)}B` }],
     ["another client_id", "invalid_client", { client_id: "cl_test_other" }],
     ["grant_management_action merge", "invalid_request", { grant_management_action: "merge" }],
     ["an unknown scope", "invalid_scope", { scope: "everything" }],

@@ -152,9 +152,21 @@ describe("RFC 9396 §6, §7: the token request and its answer", () => {
     ((answer.json?.["authorization_details"] ?? []) as { identifier: string }[]).map(({ identifier }) => identifier);
   const redeem = async (authorization_details?: string) => {
     const code = await obtainCode(agent, two());
-    const redeemAgain = (narrowed?: string) =>
-      postAs(agent, "/oauth/token", codeForm(code, { authorization_details: narrowed }), { dpop: code.dpop });
-    return { answer: await redeemAgain(authorization_details), redeemAgain };
+    return postAs(agent, "/oauth/token", codeForm(code, { authorization_details }), { dpop: code.dpop });
+  };
+
+  /** A code for a mandate whose identifier its client knows already, as it is replaced, and for another. */
+  const replaced = async () => {
+    const { mandateId: identifier, grantId } = await obtainMandate(agent, mandateDetails(merchant.merchantId));
+    const [first, second] = two();
+    const items = [{ ...first, identifier, max_total_amount: 200_000 }, second ?? {}];
+    const fields = { grant_management_action: "replace", grant_id: grantId };
+    const code = await obtainCode(agent, items, undefined, fields);
+    const redeemFor = (asked: object) => {
+      const authorization_details = JSON.stringify([{ type: "payment_mandate_v1", ...asked }]);
+      return postAs(agent, "/oauth/token", codeForm(code, { authorization_details }), { dpop: code.dpop });
+    };
+    return { identifier, redeemFor };
   };
 
   test("answers the details as granted, enriched by what the payer chose, with the scope beside them (§7, §3.1)", async () => {
@@ -173,23 +185,29 @@ describe("RFC 9396 §6, §7: the token request and its answer", () => {
   });
 
   test("a code may be redeemed for fewer of the granted details, named by identifier (§6)", async () => {
-    const { redeemAgain } = await redeem(JSON.stringify([{ identifier: "mdt_unknown" }]));
-    const all = await redeemAgain();
-    expect(all.status, "a refused narrowing consumes nothing").toBe(200);
-    expect(identifiers(all)).toHaveLength(2);
+    const { identifier, redeemFor } = await replaced();
+    expectOAuthError(await redeemFor({ identifier: "mdt_unknown" }), 400, "invalid_authorization_details");
+    const one = await redeemFor({ identifier, max_payments: 1 });
+    expect(one.status, `a refused narrowing consumes nothing: ${one.text}`).toBe(200);
+    expect(one.json?.["authorization_details"]).toMatchObject([{ identifier, max_payments: 1 }]);
+    expect(identifiers(one)).toHaveLength(1);
   });
 
   test.each([
-    ["a wider value", [{ max_total_amount: 999_999 }]],
-    ["an unknown type", [{ type: "other" }]],
-    ["no list", {}],
-  ])("%s in the token request is invalid_authorization_details (§8)", async (_name, value) => {
-    const { answer } = await redeem(JSON.stringify(value));
-    expectOAuthError(answer, 400, "invalid_authorization_details");
+    ["a wider value", { max_total_amount: 999_999 }],
+    ["another type", { type: "other" }],
+    ["a member that can only be as granted", { currency: "USD" }],
+  ])("%s in the token request is invalid_authorization_details (§8)", async (_name, change) => {
+    const { identifier, redeemFor } = await replaced();
+    expectOAuthError(await redeemFor({ identifier, ...change }), 400, "invalid_authorization_details");
+  });
+
+  test("no list in the token request is invalid_authorization_details (§8)", async () => {
+    expectOAuthError(await redeem("{}"), 400, "invalid_authorization_details");
   });
 
   test("details that are not JSON are invalid_authorization_details (§8)", async () => {
-    expectOAuthError((await redeem("{")).answer, 400, "invalid_authorization_details");
+    expectOAuthError(await redeem("{"), 400, "invalid_authorization_details");
   });
 
   test("a refresh may ask for fewer too, and the next one for all again (§6.1)", async () => {

@@ -1,5 +1,5 @@
+import { isSha256Base64url } from "../../kernel/hash.ts";
 import { checkRules, defineRules } from "../../kernel/rule.ts";
-import { isCodeChallenge } from "./pkce.ts";
 import { readDetails } from "./pushed-details.ts";
 import { redirectUriMatches } from "./redirect-uri.ts";
 import { acrValues } from "./tokens.ts";
@@ -132,8 +132,8 @@ export const pushedRequestRules = defineRules<{ form: Form; client: PushingClien
   {
     name: "code-challenge-form",
     source: "RFC 7636 §4.2",
-    problem: "code_challenge must be 43 characters of base64url",
-    holds: ({ form }) => isCodeChallenge(one(form, "code_challenge") ?? ""),
+    problem: "code_challenge must be a SHA-256, 43 characters of base64url",
+    holds: ({ form }) => isSha256Base64url(one(form, "code_challenge") ?? ""),
   },
   {
     name: "state-length",
@@ -159,7 +159,7 @@ export const pushedRequestRules = defineRules<{ form: Form; client: PushingClien
     name: "dpop-jkt-form",
     source: "RFC 9449 §10",
     problem: "dpop_jkt must be a SHA-256 thumbprint",
-    holds: ({ form }) => /^[A-Za-z0-9_-]{43}$/.test(one(form, "dpop_jkt") ?? "A".repeat(43)),
+    holds: ({ form }) => !has(form, "dpop_jkt") || isSha256Base64url(one(form, "dpop_jkt") ?? ""),
   },
   {
     // A merge is never offered.

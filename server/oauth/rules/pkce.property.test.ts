@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { isCodeChallenge, verifierMatches } from "./pkce.ts";
+import { isSha256Base64url } from "../../kernel/hash.ts";
+import { verifierMatches } from "./pkce.ts";
 
 const unreserved = fc.constantFrom(..."abzAZ019-._~");
 const verifier = fc.string({ unit: unreserved, minLength: 43, maxLength: 128 });
@@ -10,7 +11,7 @@ const challengeOf = (text: string) => createHash("sha256").update(text, "ascii")
 test("a verifier fits its own challenge and no other's (RFC 7636 §4.6)", () => {
   fc.assert(
     fc.property(verifier, verifier, (own, other) => {
-      expect(isCodeChallenge(challengeOf(own))).toBe(true);
+      expect(isSha256Base64url(challengeOf(own))).toBe(true);
       expect(verifierMatches(own, challengeOf(own))).toBe(true);
       expect(verifierMatches(other, challengeOf(own))).toBe(other === own);
     }),

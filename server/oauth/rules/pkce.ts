@@ -1,8 +1,5 @@
 import { secretsEqual, sha256Base64url } from "../../kernel/hash.ts";
 
-/** A S256 challenge: base64url SHA-256, 43 characters (RFC 7636 §4.2). */
-export const isCodeChallenge = (text: string): boolean => /^[A-Za-z0-9_-]{43}$/.test(text);
-
 /** 43 to 128 unreserved characters (RFC 7636 §4.1). */
 const isCodeVerifier = (text: string): boolean => /^[A-Za-z0-9\-._~]{43,128}$/.test(text);
 

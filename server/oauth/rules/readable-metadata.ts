@@ -15,7 +15,7 @@ const asSent = { any: [...readable].join(", "), one: ({ member }: Readable): str
 const byName = { ...asSent, one: ({ name }: Readable): string => name };
 
 const isText = (value: unknown, maxLength: number): value is string =>
-  typeof value === "string" && value !== "" && value.length <= maxLength;
+  typeof value === "string" && value !== "" && (value.length <= maxLength || [...value].length <= maxLength);
 
 export const readableMetadataRules = defineRules<Readable>(
   "client metadata that people read, each with its translations",

@@ -65,8 +65,10 @@ const withoutNull = (raw: Raw): Raw => Object.fromEntries(Object.entries(raw).fi
 const completed = (whole: Whole): ClientMetadata => {
   const { sent, bounds } = whole;
   const agent = isAgent(sent);
+  // Who has no use for them is told all the same where one is bad.
+  const redirectUris = readRedirectUris(sent);
   return {
-    ...(agent ? { redirect_uris: readRedirectUris(sent) } : {}),
+    ...(agent ? { redirect_uris: redirectUris } : {}),
     token_endpoint_auth_method: "private_key_jwt",
     ...optional("token_endpoint_auth_signing_alg", sent.token_endpoint_auth_signing_alg),
     grant_types: grantTypes.filter((type) => grantTypesOf(sent).includes(type)),
