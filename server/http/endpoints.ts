@@ -45,6 +45,7 @@ import { tokenEndpoint } from "../oauth/endpoints/token.ts";
 import {
   billingResourceMetadataEndpoint,
   clientKeyListEndpoint,
+  credentialIssuerMetadataEndpoint,
   directoryResourceMetadataEndpoint,
   jwksEndpoint,
   merchantResourceMetadataEndpoint,
@@ -91,6 +92,7 @@ export const endpoints: readonly Endpoint[] = [
   merchantResourceMetadataEndpoint,
   billingResourceMetadataEndpoint,
   directoryResourceMetadataEndpoint,
+  credentialIssuerMetadataEndpoint,
   jwksEndpoint,
   clientKeyListEndpoint,
   newestStatusListEndpoint,

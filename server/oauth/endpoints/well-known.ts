@@ -93,6 +93,26 @@ export const jwksEndpoint = defineEndpoint({
     cacheable(request, { ...deps.keys.publishedJwks(), contentType: "application/json" }),
 });
 
+export const credentialIssuerMetadataEndpoint = defineEndpoint({
+  ...open,
+  path: "/.well-known/jwt-vc-issuer",
+  operationId: "credentialIssuerMetadata",
+  summary: "Where the keys that sign mandates’ credentials and status lists are found",
+  standards: ["SD-JWT VC"],
+  responses: {
+    200: {
+      description: "Metadata",
+      schema: z.object({ issuer: z.string(), jwks_uri: z.string() }),
+      example: { issuer: "https://pay.example", jwks_uri: "https://pay.example/.well-known/jwks.json" },
+    },
+  },
+  handle: async ({ deps: { config } }) => ({
+    status: 200,
+    headers: cached,
+    body: { issuer: config.baseUrl, jwks_uri: `${config.baseUrl}/.well-known/jwks.json` },
+  }),
+});
+
 export const clientKeyListEndpoint = defineEndpoint({
   ...open,
   path: "/.well-known/client-key-list",
