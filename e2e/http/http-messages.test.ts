@@ -124,6 +124,21 @@ describe("octets that are no request are refused in problem details, and the con
     expectProblem(answer, 413, "body_too_large");
   });
 
+  // Closed with something unread a connection is reset, and takes the answer along.
+  test.each(["GET /", "POST /oauth/token", "POST /merchant_test/charge"])(
+    "a body of a megabyte, to %s, answers 413 each time (RFC 9112 §9.6)",
+    async (address) => {
+      const body = "z".repeat(1_000_000);
+      const type = address.includes("token") ? "application/x-www-form-urlencoded" : "application/json";
+      const fields: [string, string][] = [["content-length", String(body.length)]];
+      if (address.startsWith("POST")) fields.push(["content-type", type]);
+      for (let round = 0; round < 10; round++) {
+        const answers = await Promise.all(Array.from({ length: 10 }, () => ask(`${address} HTTP/1.1`, fields, body)));
+        expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([413]));
+      }
+    },
+  );
+
   test("the service stays ready", async () => {
     expect((await send(`${sandboxUrl}/readyz`)).status).toBe(200);
   });

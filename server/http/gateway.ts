@@ -8,7 +8,7 @@ import type { AddressSet } from "../kernel/ip-address.ts";
 import { clientAddress } from "./client-address.ts";
 import type { Reply } from "./endpoint.ts";
 import { maxBodyBytes } from "./form.ts";
-import { answerWriter, readNodeRequest } from "./node-request.ts";
+import { answerWriter, endBehindBody, readNodeRequest } from "./node-request.ts";
 import { problemReply } from "./problem.ts";
 import { hasHost, isDecodable, normalizeTarget, pathOf } from "./request-target.ts";
 import { matchRoute, type Route, type RouteMatch } from "./routes.ts";
@@ -96,7 +96,6 @@ export const createGateway = ({ config, log, routes, pages, statusUrl, admit }: 
     }
     // A route's own handler refuses a large body too, in its own shape.
     if (Number(incoming.headers["content-length"] ?? 0) > maxBodyBytes) {
-      outgoing.setHeader("connection", "close");
       return send(outgoing, refusal(pathname, "body_too_large", config.baseUrl), isHttps);
     }
     if (!pages || isMachinePath(pathname)) {
@@ -188,7 +187,9 @@ const send = (outgoing: ServerResponse, reply: Reply, isHttps: boolean): Promise
   setHeaders(outgoing, reply.headers ?? {});
   outgoing.setHeader("x-request-id", newId("req"));
   outgoing.setHeader("content-type", reply.contentType ?? "application/json");
-  outgoing.writeHead(reply.status).end(JSON.stringify(reply.body));
+  const text = JSON.stringify(reply.body);
+  outgoing.setHeader("content-length", Buffer.byteLength(text));
+  endBehindBody(outgoing.writeHead(reply.status), text);
   return Promise.resolve();
 };
 

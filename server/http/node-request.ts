@@ -91,20 +91,31 @@ export const answerWriter = (common: Readonly<Record<string, string>>): AnswerWr
       if (place === undefined) fields.push(name, value);
       else fields[place + 1] = value;
     }
-    if (body === null) {
-      outgoing.writeHead(status, fields).end();
-    } else {
+    if (body !== null)
       fields.push("Content-Length", String(typeof body === "string" ? Buffer.byteLength(body) : body.byteLength));
-      outgoing.writeHead(status, fields).end(body);
-    }
-    letBodyPass(outgoing.req);
+    endBehindBody(outgoing.writeHead(status, fields), body);
   };
 };
 
-const letBodyPass = (message: IncomingMessage): void => {
-  if (message.complete) return;
+/**
+ * The answer goes out at once. Whatever else the request brings is read before the connection may end: closed while there is
+ * something to read, it is reset, and takes the answer with it (RFC 9112 §9.6).
+ */
+export const endBehindBody = (outgoing: ServerResponse, body: string | Uint8Array | null): void => {
+  const message = outgoing.req;
+  if (message.complete) {
+    outgoing.end(body ?? undefined);
+    return;
+  }
+  if (body === null) outgoing.flushHeaders();
+  else outgoing.write(body);
   message.resume();
+  const end = () => {
+    clearTimeout(patience);
+    outgoing.end();
+    if (!message.complete) message.socket.destroySoon();
+  };
+  message.once("end", end);
   // Behind the reading of what has come: a busy process is late, and the next request may wait on this connection already.
-  const decide = () => setImmediate(() => message.complete || message.socket.destroySoon());
-  setTimeout(decide, patienceMilliseconds).unref();
+  const patience = setTimeout(() => setImmediate(end), patienceMilliseconds).unref();
 };

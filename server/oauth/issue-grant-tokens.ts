@@ -89,7 +89,8 @@ export const issueGrantToken = async (
     access_token: signed.token,
     token_type: input.jkt === null ? "Bearer" : "DPoP",
     expires_in: signed.expiresIn,
-    ...(input.scopes.length > 0 ? { scope: input.scopes.join(" ") } : {}),
+    // Also where none is left: left out it would be as asked (RFC 6749 §5.1).
+    ...(grant.scopes.length > 0 ? { scope: input.scopes.join(" ") } : {}),
     authorization_details: details,
     grant_id: input.grantId,
   };

@@ -395,6 +395,12 @@ describe("a change counts at the very next request, in every process (1-oauth, A
       const answer = await postAs(agent, "/oauth/token", form, { dpop });
       expect(answer.json, answer.text).toMatchObject({ scope: "grant_management_query" });
     }
+    const none = await flow.obtainCode(agent, [flow.mandateDetails(merchant.merchantId)], dpop, {
+      scope: "grant_management_query",
+    });
+    expect((await replace(agent, { scope: "grant_management_revoke" })).status).toBe(200);
+    expect((await postAs(agent, "/oauth/token", flow.codeForm(none), { dpop })).json).toMatchObject({ scope: "" });
+    expect((await replace(agent, { scope: "grant_management_query" })).status).toBe(200);
     // Nor is it told of (RFC 7662 §2.2).
     const told = (await postAs(agent, "/oauth/introspect", { token: refreshToken })).json;
     expect(told).toMatchObject({ active: true, scope: "grant_management_query" });
