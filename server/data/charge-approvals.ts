@@ -1,5 +1,5 @@
 import type { BusinessTime } from "../kernel/clock.ts";
-import { type ChargeRow, chargeColumns } from "./charges.ts";
+import { type ChargeRow, chargeColumns, keepsPaymentMethod } from "./charges.ts";
 import { type Sql, statement } from "./client.ts";
 import { spanOf } from "./dated.ts";
 
@@ -30,8 +30,7 @@ const approve = statement<ChargeRow>(
    WHERE c.id = $1 AND c.mandate_id = active.id AND c.state = 'requires_action' AND c.submitted_at IS NULL
      AND (c.next_action ->> 'expires_at')::timestamptz > $3::timestamptz
      AND c.created_at BETWEEN $6::timestamptz AND $7::timestamptz
-     AND EXISTS (SELECT FROM payment_method p WHERE p.payer_id = c.payer_id AND p.processor = c.processor
-                                                AND p.processor_ref = c.payment_method_ref AND p.removed_at IS NULL)
+     AND ${keepsPaymentMethod("c")}
    RETURNING ${chargeColumns}`,
 );
 

@@ -75,6 +75,11 @@ export const chargeColumns = `c.id, c.merchant_id AS "merchantId", c.mandate_id 
   c.expires_at AS "expiresAt", c.lookups,
   c.not_found_at AS "notFoundAt"`;
 
+/** SQL: whether its payer keeps what it is charged to. @param charge how the statement names the charge. */
+export const keepsPaymentMethod = (charge: string): string =>
+  `EXISTS (SELECT FROM payment_method p WHERE p.payer_id = ${charge}.payer_id AND p.processor = ${charge}.processor
+                                          AND p.processor_ref = ${charge}.payment_method_ref AND p.removed_at IS NULL)`;
+
 const submit = statement<{ id: string }>(
   "submit_charge",
   `UPDATE charge SET state = 'submitted', submitted_at = $2::timestamptz, updated_at = $2::timestamptz,
@@ -83,8 +88,7 @@ const submit = statement<{ id: string }>(
      AND next_lookup_at > $2::timestamptz
      AND EXISTS (SELECT FROM mandate m WHERE m.id = charge.mandate_id AND m.state = 'active' AND m.valid_until > $6::timestamptz)
      AND EXISTS (SELECT FROM merchant m WHERE m.id = charge.merchant_id AND m.suspended_at IS NULL)
-     AND EXISTS (SELECT FROM payment_method p WHERE p.payer_id = charge.payer_id AND p.processor = charge.processor
-                                                AND p.processor_ref = charge.payment_method_ref AND p.removed_at IS NULL)
+     AND ${keepsPaymentMethod("charge")}
    RETURNING id`,
 );
 
