@@ -106,11 +106,10 @@ export const credentialIssuerMetadataEndpoint = defineEndpoint({
       example: { issuer: "https://pay.example", jwks_uri: "https://pay.example/.well-known/jwks.json" },
     },
   },
-  handle: async ({ deps: { config } }) => ({
-    status: 200,
-    headers: cached,
-    body: { issuer: config.baseUrl, jwks_uri: `${config.baseUrl}/.well-known/jwks.json` },
-  }),
+  async handle({ deps }) {
+    const { issuer, jwks_uri } = serverMetadata(deps);
+    return { status: 200, headers: cached, body: { issuer, jwks_uri } };
+  },
 });
 
 export const clientKeyListEndpoint = defineEndpoint({
