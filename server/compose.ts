@@ -29,19 +29,24 @@ export const compose = async (
   poolSize = usualPoolSize,
 ): Promise<Deps & { close(): Promise<void> }> => {
   assertNotProductions(config);
-  const db = connectDatabase(config.databaseUrl, poolSize);
+  // Closed again where it is refused below: an idle connection keeps its process for minutes.
+  await using opened = new AsyncDisposableStack();
+  const connect = (...to: Parameters<typeof connectDatabase>) =>
+    opened.adopt(connectDatabase(...to), (database) => database.close());
+  const db = connect(config.databaseUrl, poolSize);
   const clockDb =
-    config.environment === "sandbox" ? connectDatabase(config.databaseUrl, 1, { answer: clockMilliseconds }) : null;
+    config.environment === "sandbox" ? connect(config.databaseUrl, 1, { answer: clockMilliseconds }) : null;
   const sealer = createSealer(config.masterKey, "secrets");
   assertRestored(await isRestoring(db.sql));
   assertOwnDatabase(await db.prisma.environment.findUniqueOrThrow({ where: { id: 1 } }), config);
-  const keys = await loadKeyRing({ db, sealer, clock: systemClock, config, log });
+  const keys = opened.adopt(await loadKeyRing({ db, sealer, clock: systemClock, config, log }), (ring) => ring.stop());
   assertOwnKeys(
     await hasForeignKey(
       db.sql,
       keys.jwks().keys.map(({ kid }) => sha256Base64url(kid ?? "")),
     ),
   );
+  const kept = opened.move();
   return {
     config,
     db,
@@ -52,9 +57,6 @@ export const compose = async (
     processors: createProcessors(config),
     outbound: createOutbound({ allowLoopback: config.outboundLoopback }),
     log,
-    async close() {
-      keys.stop();
-      await Promise.all([db.close(), clockDb?.close()]);
-    },
+    close: () => kept.disposeAsync(),
   };
 };
