@@ -17,107 +17,110 @@ type Document = {
 };
 
 const methods = ["get", "post", "put", "patch", "delete"];
-let routes: Route[];
-let document: Document;
-
-beforeAll(async () => {
-  routes = await discoverRoutes(path.resolve("app"));
-  document = await (await fetch(`${currentInstance().sandboxUrl}/openapi.json`)).json();
-});
-
 /** tRPC's own transport is the pages' affair; everything else that a route file answers is public. */
 const isPublic = (route: Route) => !route.pattern.startsWith("/api/trpc/");
 const sample = (template: string) => template.replaceAll(/\{[^}]+\}/g, "x");
 
-describe("/openapi.json names every route of the running server and nothing else (1-oauth)", () => {
-  test("every path in it is answered by a route file", () => {
-    expect(Object.keys(document.paths).filter((template) => !matchRoute(routes, sample(template)))).toEqual([]);
+describe.each(["productionUrl", "sandboxUrl"] as const)("at %s", (environment) => {
+  const baseUrl = currentInstance()[environment];
+  let routes: Route[];
+  let document: Document;
+
+  beforeAll(async () => {
+    routes = await discoverRoutes(path.resolve("app"));
+    document = await (await fetch(`${baseUrl}/openapi.json`)).json();
   });
 
-  test("every route file has a path in it", () => {
-    const named = new Set(
-      Object.keys(document.paths).map((template) => matchRoute(routes, sample(template))?.route.pattern),
+  describe("/openapi.json names every route of the running server and nothing else (1-oauth)", () => {
+    test("every path in it is answered by a route file", () => {
+      expect(Object.keys(document.paths).filter((template) => !matchRoute(routes, sample(template)))).toEqual([]);
+    });
+
+    test("every route file has a path in it", () => {
+      const named = new Set(
+        Object.keys(document.paths).map((template) => matchRoute(routes, sample(template))?.route.pattern),
+      );
+      expect(
+        routes
+          .filter(isPublic)
+          .map(({ pattern }) => pattern)
+          .filter((pattern) => !named.has(pattern)),
+      ).toEqual([]);
+    });
+
+    test("the methods that a path answers are the ones that it names", async () => {
+      for (const [template, operations] of Object.entries(document.paths)) {
+        if (template.startsWith("/status/")) continue;
+        const response = await fetch(`${baseUrl}${sample(template)}`, { method: "OPTIONS" });
+        const allowed = (response.headers.get("allow") ?? "").toLowerCase().split(", ");
+        const named = methods.filter((method) => operations[method]);
+        expect({ template, methods: methods.filter((method) => allowed.includes(method)) }).toEqual({
+          template,
+          methods: named,
+        });
+      }
+    });
+
+    test("operation ids are unique", () => {
+      const ids = Object.values(document.paths).flatMap((item) =>
+        methods.flatMap((method) => item[method]?.operationId ?? []),
+      );
+      expect(new Set(ids).size).toBe(ids.length);
+    });
+  });
+
+  test("registration is told with its token, and resources with each way to one", () => {
+    const { securitySchemes } = document.components ?? {};
+    expect(document.paths["/oauth/register"]?.["post"]?.security).toEqual([{ initialAccessToken: [] }, {}]);
+    expect(securitySchemes).toMatchObject({
+      accessToken: { flows: { clientCredentials: {}, authorizationCode: { refreshUrl: "/oauth/token" } } },
+    });
+  });
+
+  test("each operation names the errors of every rule that it is held to", () => {
+    const told = (path: string, method: string) =>
+      document.paths[path]?.[method]?.responses["default"]?.["x-error-codes"];
+    expect(told("/oauth/register", "post")).toEqual(
+      expect.arrayContaining(["invalid_client_metadata", "invalid_redirect_uri", "temporarily_unavailable"]),
     );
-    expect(
-      routes
-        .filter(isPublic)
-        .map(({ pattern }) => pattern)
-        .filter((pattern) => !named.has(pattern)),
-    ).toEqual([]);
-  });
-
-  test("the methods that a path answers are the ones that it names", async () => {
-    const { sandboxUrl } = currentInstance();
-    for (const [template, operations] of Object.entries(document.paths)) {
-      if (template.startsWith("/status/")) continue;
-      const response = await fetch(`${sandboxUrl}${sample(template)}`, { method: "OPTIONS" });
-      const allowed = (response.headers.get("allow") ?? "").toLowerCase().split(", ");
-      const named = methods.filter((method) => operations[method]);
-      expect({ template, methods: methods.filter((method) => allowed.includes(method)) }).toEqual({
-        template,
-        methods: named,
-      });
-    }
-  });
-
-  test("operation ids are unique", () => {
-    const ids = Object.values(document.paths).flatMap((item) =>
-      methods.flatMap((method) => item[method]?.operationId ?? []),
+    expect(told("/merchant_test/charges", "get")).toEqual(
+      expect.arrayContaining(["invalid_request", "invalid_token", "insufficient_scope", "use_dpop_nonce"]),
     );
-    expect(new Set(ids).size).toBe(ids.length);
-  });
-});
-
-test("registration is told with its token, and resources with each way to one", () => {
-  const { securitySchemes } = document.components ?? {};
-  expect(document.paths["/oauth/register"]?.["post"]?.security).toEqual([{ initialAccessToken: [] }, {}]);
-  expect(securitySchemes).toMatchObject({
-    accessToken: { flows: { clientCredentials: {}, authorizationCode: { refreshUrl: "/oauth/token" } } },
-  });
-});
-
-test("each operation names the errors of every rule that it is held to", () => {
-  const told = (path: string, method: string) =>
-    document.paths[path]?.[method]?.responses["default"]?.["x-error-codes"];
-  expect(told("/oauth/register", "post")).toEqual(
-    expect.arrayContaining(["invalid_client_metadata", "invalid_redirect_uri", "temporarily_unavailable"]),
-  );
-  expect(told("/merchant_test/charges", "get")).toEqual(
-    expect.arrayContaining(["invalid_request", "invalid_token", "insufficient_scope", "use_dpop_nonce"]),
-  );
-});
-
-describe("each operation in it is told whole (1-oauth, /openapi.json)", () => {
-  const operations = (): [string, Operation][] =>
-    Object.entries(document.paths).flatMap(([template, item]) =>
-      methods.flatMap((method) =>
-        item[method] ? [[`${method} ${template}`, item[method]] as [string, Operation]] : [],
-      ),
-    );
-  const missing = (what: (operation: Operation) => boolean): string[] =>
-    operations()
-      .filter(([, operation]) => !what(operation))
-      .map(([title]) => title);
-  const answers = ({ responses }: Operation) => Object.entries(responses);
-  const hasExample = ({ schema, example }: Content[string]): boolean =>
-    example !== undefined || (schema !== undefined && "example" in schema);
-  /** Of JSON: a page has none, and what a form takes is JSON here. */
-  const examples = (content: Content | undefined): boolean =>
-    Object.entries(content ?? {}).every(([type, media]) => type === "text/html" || hasExample(media));
-
-  test("with a summary, and with security, if only to say that there is none", () => {
-    expect(missing(({ summary, security }) => summary !== undefined && security !== undefined)).toEqual([]);
   });
 
-  test("with a success, and with how it fails", () => {
-    const has = (pattern: RegExp) => (operation: Operation) => answers(operation).some(([code]) => pattern.test(code));
-    expect(missing(has(/^[23]\d\d$/))).toEqual([]);
-    expect(missing(has(/^(4\d\d|default)$/))).toEqual([]);
-    expect(missing((operation) => answers(operation).every(([, { description }]) => description))).toEqual([]);
-  });
+  describe("each operation in it is told whole (1-oauth, /openapi.json)", () => {
+    const operations = (): [string, Operation][] =>
+      Object.entries(document.paths).flatMap(([template, item]) =>
+        methods.flatMap((method) =>
+          item[method] ? [[`${method} ${template}`, item[method]] as [string, Operation]] : [],
+        ),
+      );
+    const missing = (what: (operation: Operation) => boolean): string[] =>
+      operations()
+        .filter(([, operation]) => !what(operation))
+        .map(([title]) => title);
+    const answers = ({ responses }: Operation) => Object.entries(responses);
+    const hasExample = ({ schema, example }: Content[string]): boolean =>
+      example !== undefined || (schema !== undefined && "example" in schema);
+    /** Of JSON: a page has none, and what a form takes is JSON here. */
+    const examples = (content: Content | undefined): boolean =>
+      Object.entries(content ?? {}).every(([type, media]) => type === "text/html" || hasExample(media));
 
-  test("with an example of what is sent and of each answer", () => {
-    expect(missing(({ requestBody }) => examples(requestBody?.content))).toEqual([]);
-    expect(missing((operation) => answers(operation).every(([, { content }]) => examples(content)))).toEqual([]);
+    test("with a summary, and with security, if only to say that there is none", () => {
+      expect(missing(({ summary, security }) => summary !== undefined && security !== undefined)).toEqual([]);
+    });
+
+    test("with a success, and with how it fails", () => {
+      const has = (pattern: RegExp) => (operation: Operation) =>
+        answers(operation).some(([code]) => pattern.test(code));
+      expect(missing(has(/^[23]\d\d$/))).toEqual([]);
+      expect(missing(has(/^(4\d\d|default)$/))).toEqual([]);
+      expect(missing((operation) => answers(operation).every(([, { description }]) => description))).toEqual([]);
+    });
+
+    test("with an example of what is sent and of each answer", () => {
+      expect(missing(({ requestBody }) => examples(requestBody?.content))).toEqual([]);
+      expect(missing((operation) => answers(operation).every(([, { content }]) => examples(content)))).toEqual([]);
+    });
   });
 });

@@ -57,6 +57,8 @@ export const createTestDeps = async (
         DATABASE_URL: databaseUrl,
         MASTER_KEY: masterKey.toString("base64url"),
         PAYGRANT_ENVIRONMENT: "sandbox",
+        // At an address of its own, so that a link to the wrong one of the two is seen.
+        WALLET_URL: "https://wallet.test",
         LOG_LEVEL: "silent",
       }),
     ),

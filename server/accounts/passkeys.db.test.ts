@@ -20,7 +20,7 @@ import { signInByPasskey } from "./sign-in-by-passkey.ts";
 let deps: TestDeps;
 const info = { requestId: "req_test", ipAddress: "203.0.113.9", userAgent: "Vitest" };
 const { requestId } = info;
-const origin = "http://localhost:3001";
+const origin = "https://wallet.test";
 
 beforeAll(async () => {
   deps = await createTestDeps();
@@ -89,7 +89,7 @@ describe("adding a passkey (WebAuthn §7.1)", () => {
   it("asks for one that names its account, verifies its holder, and is not there yet", async () => {
     const { person, authenticator } = await makeHolder();
     expect(await beginAddingPasskey(deps, person)).toMatchObject({
-      rp: { id: "localhost", name: "Paygrant sandbox" },
+      rp: { id: "wallet.test", name: "Paygrant sandbox" },
       user: { id: Buffer.from(person.account.id).toString("base64url"), name: `${person.account.email} (sandbox)` },
       ...{ attestation: "none", timeout: 300_000 },
       excludeCredentials: [{ id: authenticator.credentialId, transports: ["internal", "hybrid"], type: "public-key" }],
@@ -174,7 +174,7 @@ describe("signing in by a passkey (WebAuthn §7.2; 3-portal, Signing in)", () =>
 
   it("names no account and no passkey to whoever asks", async () => {
     const options = await beginPasskeySignIn(deps);
-    expect(options).toMatchObject({ rpId: "localhost", userVerification: "required" });
+    expect(options).toMatchObject({ rpId: "wallet.test", userVerification: "required" });
     expect(options.allowCredentials).toBeUndefined();
   });
 

@@ -1,13 +1,15 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
-import { expectOAuthError, expectProblem } from "../../support/error-shape.ts";
+import { expectErrorOf, expectOAuthError, expectProblem } from "../../support/error-shape.ts";
 import { currentInstance } from "../../support/instance.ts";
 import * as flow from "../../support/mandate-flow.ts";
 import { makeKey, signProof } from "../../support/oauth-client.ts";
-import { postAs } from "../../support/parties.ts";
+import { fillPath, isStatus, listOperations } from "../../support/openapi-operations.ts";
+import { postAs, registerAgent, registerMerchant } from "../../support/parties.ts";
 import { postJson, send, textOf } from "../../support/wire.ts";
 
 const { sandboxUrl } = currentInstance();
+const operations = (await listOperations(sandboxUrl)).filter((operation) => !isStatus(operation));
 
 let standing: flow.Standing;
 beforeAll(async () => {
@@ -117,6 +119,49 @@ describe("RFC 9449 §11.1: at a call that changes something a proof is single us
     expect((await chargeWith(proof)).status).toBe(201);
     expectProblem(await chargeWith(proof), 401, "invalid_dpop_proof");
     expect((await chargeWith(await signProof(dpop, { url, accessToken }))).status).toBe(201);
+  });
+});
+
+describe("RFC 9449 §11.1: every call that changes something takes its proof once, whatever it answers", () => {
+  const changing = operations.filter(({ security, method }) => security === "accessToken" && method !== "GET");
+  /** Of a client that asks for itself, with every scope of one resource. */
+  const own = async (kind: "agent" | "merchant", scope: string) => {
+    const metadata = { grant_types: ["client_credentials"], scope };
+    const party = await (kind === "agent" ? registerAgent : registerMerchant)(sandboxUrl, { metadata });
+    const key = await makeKey();
+    const answer = await postAs(party, "/oauth/token", { grant_type: "client_credentials", scope }, { dpop: key });
+    return { key, accessToken: textOf(answer, "access_token") };
+  };
+  const resources: Record<string, () => ReturnType<typeof own>> = {
+    merchant_test: () => own("merchant", "mandates.verify charges.write charges.read refunds.write"),
+    billing: () => own("merchant", "billing.read billing.write"),
+    directory: () => own("merchant", "directory.write"),
+    oauth: () => own("agent", "grant_management_query grant_management_revoke"),
+  };
+
+  const holderFor = (path: string): ReturnType<typeof own> => {
+    const hold = resources[path.split("/")[1] ?? ""];
+    if (!hold) throw new Error(`no token is for ${path}`);
+    return hold();
+  };
+
+  test.each(changing)("$title", async ({ path, method, content, errorShape }) => {
+    const { key, accessToken } = await holderFor(path);
+    const url = `${sandboxUrl}${fillPath(path, {})}`;
+    const dpop = await signProof(key, { method, url, accessToken });
+    const ask = () =>
+      send(url, {
+        method,
+        headers: {
+          ...{ authorization: `DPoP ${accessToken}`, dpop, "idempotency-key": randomUUID(), "if-match": "*" },
+          ...(content ? { "content-type": content } : {}),
+        },
+        ...(content ? { body: "{}" } : {}),
+      });
+    expect([401, 403]).not.toContain((await ask()).status);
+    const again = await ask();
+    expectErrorOf(errorShape, again, 401);
+    expect(again.headers.get("www-authenticate")).toContain('error="invalid_dpop_proof"');
   });
 });
 

@@ -1,6 +1,7 @@
 import { compactVerify, createLocalJWKSet } from "jose";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeMerchant, makeMerchantClient } from "#e2e/support/factories.ts";
+import { statementsOf } from "#e2e/support/statements.ts";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { provideDeps } from "../../http/runtime.ts";
 import { type Handler, serve } from "../../http/serve.ts";
@@ -68,6 +69,17 @@ const basic = (standing: Standing) => ({
   amount: 100,
   currency: "EUR",
   payer_presence: "in_session",
+});
+
+test("verify-mandate takes two statements: what the token stands on, and the mandate with all that decides", async () => {
+  const standing = await makeStanding(deps, { max_total_amount: 10_000 });
+  const token = await merchantToken(standing.merchantClient.id);
+  const ask = { mandate_id: standing.mandateId, amount: 1_000, currency: "EUR", payer_presence: "in_session" };
+  const names = await statementsOf(deps.db, async () => {
+    const handler = serve(verifyMandateEndpoint);
+    expect((await call(handler, "/merchant_test/verify-mandate", token, ask)).json["valid"]).toBe(true);
+  });
+  expect(names).toEqual(["token_liveness", "find_decisions"]);
 });
 
 describe("a suspended merchant's client (4-billing, Collection: suspension of new charges only)", () => {

@@ -1,0 +1,301 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { authorizationOf } from "#e2e/support/authorization-flow.ts";
+import { makeMerchant } from "#e2e/support/factories.ts";
+import { makeKey } from "#e2e/support/oauth-client.ts";
+import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { settleCharge } from "../charges/settle-charge.ts";
+import { makeStanding, scriptedProcessor } from "../charges/standing.fixture.ts";
+import { findCharge } from "../data/charges.ts";
+import { addSeconds } from "../kernel/clock.ts";
+import { provideDeps } from "../http/runtime.ts";
+import { sha256Base64url } from "../kernel/hash.ts";
+import { narrowMandate } from "../mandates/narrow-mandate.ts";
+import { resumeMandate } from "../mandates/resume-mandate.ts";
+import { revokeMandate } from "../mandates/revoke-mandate.ts";
+import { suspendMandate } from "../mandates/suspend-mandate.ts";
+import { inTransaction, transitionMandate } from "../mandates/transition-mandate.ts";
+import { authenticateRegistration } from "../oauth/authenticate-registration.ts";
+import { createInitialAccessToken } from "../oauth/create-initial-access-token.ts";
+import { deleteClient } from "../oauth/delete-client.ts";
+import { exchangeCode } from "../oauth/exchange-code.ts";
+import { codeForm, grantTo, info, makeParties, refreshForm, tokenRequest } from "../oauth/granted.fixture.ts";
+import { revoke, ripen, rotate } from "../oauth/keys/signing-keys.fixture.ts";
+import { refreshGrant } from "../oauth/refresh-grant.ts";
+import { registerClient } from "../oauth/register-client.ts";
+import { replaceClientRegistration } from "../oauth/replace-registration.ts";
+import { revokeGrant } from "../oauth/revoke-grant.ts";
+import { revokeInitialAccessToken } from "../oauth/revoke-initial-access-token.ts";
+import { revokeToken } from "../oauth/revoke-token.ts";
+
+// 1-oauth, Audit; 2-payments, Mandate states. Charges and refunds as a whole are the fault driver's: e2e/faults.
+
+let deps: TestDeps;
+let bank = scriptedProcessor();
+beforeAll(async () => {
+  deps = await createTestDeps({ processors: { get: (name) => bank.processors.get(name) } });
+  provideDeps(deps);
+  await deps.db.prisma.$executeRaw`
+    CREATE FUNCTION refuse_entry() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no entry'; END $$`;
+});
+beforeEach(() => {
+  bank = scriptedProcessor();
+});
+afterAll(() => deps.close());
+
+/** The log takes no entry of `action` meanwhile. */
+const refusing = async (action: string, work: () => Promise<unknown>): Promise<string> => {
+  await deps.db.prisma.$executeRawUnsafe(
+    `CREATE TRIGGER refuse_entry BEFORE INSERT ON audit_entry FOR EACH ROW WHEN (NEW.action = '${action}')
+     EXECUTE FUNCTION refuse_entry()`,
+  );
+  const outcome = await work().then(
+    () => "done",
+    (error: Error) => error.message,
+  );
+  await deps.db.prisma.$executeRaw`DROP TRIGGER refuse_entry ON audit_entry`;
+  return outcome;
+};
+
+/** What is used up by a request whatever becomes of it (1-oauth, Replay stores). */
+const replayStores = ["assertion_jti", "dpop_jti"];
+
+/** Every row there is, by its table. */
+const readRows = async (): Promise<Record<string, string>> => {
+  const tables = await deps.db.prisma.$queryRaw<{ name: string }[]>`
+    SELECT relname AS name FROM pg_class
+    WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition ORDER BY relname`;
+  const rows: Record<string, string> = {};
+  for (const { name } of tables.filter((table) => !replayStores.includes(table.name))) {
+    const [digest] = await deps.db.prisma.$queryRawUnsafe<[{ rows: string }]>(
+      `SELECT concat(count(*), ' ', md5(string_agg(t::text, E'\\n' ORDER BY t::text))) AS rows FROM "${name}" t`,
+    );
+    rows[name] = digest.rows;
+  }
+  return rows;
+};
+
+const countEntries = async (action: string): Promise<number> => {
+  const [{ count }] = await deps.db.prisma.$queryRaw<[{ count: bigint }]>`
+    SELECT count(*) AS count FROM audit_entry WHERE action = ${action}`;
+  return Number(count);
+};
+
+/** What is done twice: once the log refuses it, and then it doesn't. */
+type Act = () => Promise<unknown>;
+/** Brings about what the act needs. */
+type Prepare = () => Promise<Act>;
+
+const operator = { actor: { kind: "operator", id: "acc_operator" }, requestId: "req_test" } as const;
+
+const expectTogether = (action: string, prepare: Prepare, how = "") =>
+  test(`${action}${how}: the act and one entry, or neither`, async () => {
+    const act = await prepare();
+    const before = await readRows();
+    expect(await refusing(action, act)).toContain("no entry");
+    expect(await readRows()).toEqual(before);
+    const told = await countEntries(action);
+    // Some acts end by telling of a refusal: a code that was used before.
+    await act().catch(() => {});
+    expect(await countEntries(action)).toBe(told + 1);
+    expect(await readRows()).not.toEqual(before);
+  });
+
+const consent = async () => {
+  const standing = await makeStanding(deps);
+  const flow = await authorizationOf(deps, { client: standing.agent, payer: standing.payer });
+  const details = {
+    ...{ type: "payment_mandate_v1", actions: ["verify", "charge"], currency: "EUR", max_amount_per_payment: 900 },
+    payees: [{ id: standing.merchant.id }],
+  };
+  return { standing, flow, details };
+};
+
+const asked = async (decision: "approve" | "decline"): Promise<Act> => {
+  const { flow, details } = await consent();
+  const page = await flow.read((await flow.ask([details])).handle);
+  return () => page.answer(decision);
+};
+
+describe("what a payer answers", () => {
+  expectTogether("consent.approved", () => asked("approve"));
+  expectTogether("mandate.activated", () => asked("approve"));
+  expectTogether("consent.declined", () => asked("decline"));
+  expectTogether("mandate.rejected", () => asked("decline"));
+
+  const replacing = async (decision: "approve" | "decline"): Promise<Act> => {
+    const { flow, standing, details } = await consent();
+    const fields = { grant_management_action: "replace", grant_id: standing.grant.id };
+    const { handle } = await flow.ask([{ ...details, identifier: standing.mandateId }], fields);
+    const page = await flow.read(handle);
+    return () => page.answer(decision);
+  };
+  expectTogether("mandate.replaced", () => replacing("approve"));
+  expectTogether("mandate.replacement_declined", () => replacing("decline"));
+});
+
+describe("tokens", () => {
+  const parties = () => makeParties(deps);
+  const rotating = () => makeParties(deps, { dpopBound: false });
+
+  expectTogether("authorization_request.pushed", async () => {
+    const { flow, details } = await consent();
+    return async () => {
+      await flow.ask([details]).catch((error: Error) => {
+        throw error.message.startsWith("server_error") ? new Error("no entry") : error;
+      });
+    };
+  });
+
+  const byCode = async (): Promise<Act> => {
+    const own = await parties();
+    const code = await (await grantTo(deps, own)).code();
+    return async () => exchangeCode(deps, await tokenRequest(deps, own, codeForm(code)));
+  };
+  expectTogether("token.issued", byCode, " for a code");
+
+  const byRefresh = async (): Promise<Act> => {
+    const own = await rotating();
+    const secret = await (await grantTo(deps, own)).refreshToken();
+    return async () => refreshGrant(deps, await tokenRequest(deps, own, refreshForm(secret)));
+  };
+  expectTogether("token.issued", byRefresh, " for a refresh token");
+
+  expectTogether("code.reused", async () => {
+    const own = await parties();
+    const form = codeForm(await (await grantTo(deps, own)).code());
+    await exchangeCode(deps, await tokenRequest(deps, own, form));
+    return async () => exchangeCode(deps, await tokenRequest(deps, own, form));
+  });
+
+  expectTogether("refresh_token.reused", async () => {
+    const own = await rotating();
+    const form = refreshForm(await (await grantTo(deps, own)).refreshToken());
+    await refreshGrant(deps, await tokenRequest(deps, own, form));
+    deps.clock.advance(31);
+    return async () => refreshGrant(deps, await tokenRequest(deps, own, form));
+  });
+
+  expectTogether("token.revoked", async () => {
+    const own = await parties();
+    const token = await (await grantTo(deps, own)).accessToken();
+    return () => revokeToken(deps, { client: own.agent, token, info });
+  });
+
+  expectTogether("grant.revoked", async () => {
+    const own = await parties();
+    const { grantId } = await grantTo(deps, own);
+    return () => revokeGrant(deps, { grantId, clientId: own.agent.id, requestId: "req_test", reason: "asked for" });
+  });
+});
+
+describe("registrations", () => {
+  const metadataWith = async () => ({
+    redirect_uris: ["http://127.0.0.1:9/callback"],
+    jwks: { keys: [(await makeKey()).publicJwk] },
+  });
+
+  const makeInitial = async () => {
+    const merchantId = (await makeMerchant(deps)).id;
+    return { merchantId, ...(await createInitialAccessToken(deps, { kind: "merchant", merchantId, ...operator })) };
+  };
+
+  expectTogether("initial_access_token.created", async () => {
+    const merchantId = (await makeMerchant(deps)).id;
+    return () => createInitialAccessToken(deps, { kind: "merchant", merchantId, ...operator });
+  });
+
+  expectTogether("initial_access_token.revoked", async () => {
+    const { id: tokenId, merchantId: ownerId } = await makeInitial();
+    return () => revokeInitialAccessToken(deps, { tokenId, ownerId, ...operator });
+  });
+
+  expectTogether("client.registered", async () => {
+    const { token } = await makeInitial();
+    const keys = [(await makeKey()).publicJwk];
+    const metadata = { client_name: "Checkout", grant_types: ["client_credentials"], jwks: { keys } };
+    return () => registerClient(deps, { metadata, authorization: `Bearer ${token}`, info });
+  });
+
+  /** An agent with a mandate, as its registration access token knows it. */
+  const caller = async () => {
+    const { agent } = await makeStanding(deps);
+    const data = { registrationTokenHash: sha256Base64url("secret") };
+    await deps.db.prisma.client.update({ where: { id: agent.id }, data });
+    return authenticateRegistration(deps, { clientId: agent.id, authorization: "Bearer secret", info });
+  };
+
+  expectTogether("client.updated", async () => {
+    const [known, metadata] = await Promise.all([caller(), metadataWith()]);
+    return () => replaceClientRegistration(deps, { caller: known, metadata, info });
+  });
+
+  expectTogether("client.deleted", async () => {
+    const known = await caller();
+    return () => deleteClient(deps, { caller: known, info });
+  });
+});
+
+describe("signing keys", () => {
+  for (const action of ["signing_key.activated", "signing_key.retired", "signing_key.rotation_asked"]) {
+    expectTogether(action, async () => {
+      ripen(deps);
+      return () => rotate(deps);
+    });
+  }
+
+  expectTogether("signing_key.revoked", async () => {
+    ripen(deps);
+    const { kid } = deps.keys.signingKey("receipt");
+    return () => revoke(deps, kid);
+  });
+});
+
+describe("mandates", () => {
+  const payerOf = async (limits: Parameters<typeof makeStanding>[1] = {}) => {
+    const standing = await makeStanding(deps, limits);
+    const { mandateId, payer } = standing;
+    return { standing, act: { mandateId, actor: { kind: "payer", id: payer.id }, requestId: "req_test" } as const };
+  };
+
+  expectTogether("mandate.suspended", async () => {
+    const { act } = await payerOf();
+    return () => suspendMandate(deps, act);
+  });
+
+  expectTogether("mandate.resumed", async () => {
+    const { act } = await payerOf();
+    await suspendMandate(deps, act);
+    return () => resumeMandate(deps, act);
+  });
+
+  expectTogether("mandate.narrowed", async () => {
+    const { act } = await payerOf();
+    return () => narrowMandate(deps, { ...act, narrowing: { max_amount_per_payment: 10 } });
+  });
+
+  expectTogether("mandate.revoked", async () => {
+    const { act } = await payerOf();
+    return () => revokeMandate(deps, act);
+  });
+
+  expectTogether("mandate.expired", async () => {
+    const until = addSeconds(deps.clock.now(), 60);
+    const { mandateId } = (await payerOf({ valid_until: until.toISOString() })).act;
+    deps.clock.set(until);
+    const act = { mandateId, actor: { kind: "system", id: "clock" }, requestId: "req_test", event: "expire" } as const;
+    return () => inTransaction(deps, undefined, (sql) => transitionMandate(deps, sql, act));
+  });
+
+  /** Money that the processor has taken and this side hasn't heard of. */
+  const held = async (): Promise<Act> => {
+    const { standing } = await payerOf({ max_total_amount: 1_000 });
+    bank.state.pay = async ({ chargeId }) => ({ kind: "processing", processorRef: `ref_${chargeId}` });
+    const { chargeId } = await standing.charge({ amount: 1_000 });
+    const charge = await findCharge(deps.db.sql, chargeId);
+    if (!charge) throw new Error("no charge");
+    const by = { kind: "reconciler", requestId: "req_test" } as const;
+    return () => settleCharge(deps, charge, { kind: "succeeded", processorRef: "ref" }, by);
+  };
+  expectTogether("charge.succeeded", held);
+  expectTogether("mandate.consumed", held);
+});
