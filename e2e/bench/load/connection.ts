@@ -2,7 +2,7 @@ import { connect, type Socket } from "node:net";
 
 export type Answer = { status: number; body: Buffer };
 
-/** One keep-alive connection with one request under way at a time. */
+/** One keep-alive connection with one request under way at a time: an answer's body holds until the next is asked for. */
 export type Connection = { send(request: Buffer): Promise<Answer>; close(): void };
 
 /**
@@ -12,21 +12,23 @@ export type Connection = { send(request: Buffer): Promise<Answer>; close(): void
 export const openConnection = async (port: number): Promise<Connection> => {
   let waiting: { resolve: (answer: Answer) => void; reject: (error: Error) => void } | null = null;
   const open = async (): Promise<Socket> => {
-    const socket = await dial(port);
-    let received: Buffer = Buffer.alloc(0);
-    const fail = (error: Error) => {
-      waiting?.reject(error);
-      waiting = null;
-    };
-    socket.on("data", (chunk) => {
+    let received: Buffer = nothing;
+    const socket = await dial(port, (chunk) => {
       received = received.length === 0 ? chunk : Buffer.concat([received, chunk]);
       const answer = readAnswer(received);
-      if (!answer) return;
-      received = Buffer.alloc(0);
+      if (!answer) {
+        received = Buffer.from(received);
+        return;
+      }
+      received = nothing;
       const { resolve } = waiting ?? { resolve: () => {} };
       waiting = null;
       resolve(answer);
     });
+    const fail = (error: Error) => {
+      waiting?.reject(error);
+      waiting = null;
+    };
     socket.on("error", fail);
     socket.on("close", () => fail(new Error("the server closed the connection")));
     return socket;
@@ -57,9 +59,17 @@ export const openConnection = async (port: number): Promise<Connection> => {
   };
 };
 
-const dial = (port: number): Promise<Socket> =>
+const nothing = Buffer.alloc(0);
+
+/** @param take what came, in a place of its own until the next comes: a stream would make a new one of 64 KiB each time. */
+const dial = (port: number, take: (chunk: Buffer) => void): Promise<Socket> =>
   new Promise((resolve, reject) => {
-    const socket = connect({ port, host: "127.0.0.1", noDelay: true });
+    const place = Buffer.alloc(64 * 1024);
+    const callback = (length: number) => {
+      take(place.subarray(0, length));
+      return true;
+    };
+    const socket = connect({ port, host: "127.0.0.1", noDelay: true, onread: { buffer: place, callback } });
     socket.once("error", reject);
     socket.once("connect", () => {
       socket.off("error", reject);

@@ -72,17 +72,18 @@ const runClosed = async ({ connections, next, ask, until }: Pace): Promise<void>
  */
 const runPaced = async ({ connections, next, ask, until }: Pace, ratePerSecond: number): Promise<void> => {
   const free = [...connections];
-  const due: number[] = [];
+  /** Who came when no connection was free, by the moments in which they came: seldom many, however many wait. */
+  const waiting: { askedAt: number; count: number }[] = [];
   const underWay = new Set<Promise<void>>();
   const startedAt = performance.now();
   let arrived = 0;
   const dispatch = () => {
-    while (due.length > 0 && free.length > 0) {
+    for (let first = waiting[0]; first && free.length > 0; first = waiting[0]) {
       // In turn, as of many clients: the last that became free would leave most of the load to one process.
       const [connection, request] = [free.shift(), next()];
-      const askedAt = due.shift();
-      if (!connection || !request || askedAt === undefined) return;
-      const work = ask(connection, request, askedAt).then(() => {
+      if (!connection || !request) return;
+      if (--first.count === 0) waiting.shift();
+      const work = ask(connection, request, first.askedAt).then(() => {
         free.push(connection);
         underWay.delete(work);
         dispatch();
@@ -92,7 +93,8 @@ const runPaced = async ({ connections, next, ask, until }: Pace, ratePerSecond: 
   };
   for (let now = startedAt; now < until; now = performance.now()) {
     const wanted = Math.floor(((now - startedAt) / 1000) * ratePerSecond);
-    for (; arrived < wanted; arrived++) due.push(now);
+    if (wanted > arrived) waiting.push({ askedAt: now, count: wanted - arrived });
+    arrived = wanted;
     dispatch();
     await sleep(1);
   }
