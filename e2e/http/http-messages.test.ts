@@ -64,6 +64,12 @@ describe("a request that makes no address answers 400 (RFC 9112 §3.2)", () => {
   });
 });
 
+test("an answer without a body says so, and is whole before the body that its request announced (RFC 9110 §8.6)", async () => {
+  const answer = await ask("GET /status/v1/summary.json HTTP/1.1", [["content-length", "10"]]);
+  expect([answer.status, answer.headers.get("content-length")]).toEqual([307, "0"]);
+  expect(answer.headers.get("transfer-encoding")).toBeNull();
+});
+
 describe("paths that RFC 3986 §6.2.2 calls the same are answered by the same endpoint, without Next in between", () => {
   const paths = ["/oauth/token", "/./up/../oauth/token", "/%6Fauth/%74oken", "/oauth/x/%2e%2E/token"];
   test.each(paths)("%s", async (path) => {

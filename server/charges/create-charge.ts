@@ -6,6 +6,7 @@ import { addSeconds, type BusinessTime } from "../kernel/clock.ts";
 import { type DomainError, isDomainError } from "../kernel/errors.ts";
 import { sha256Base64url } from "../kernel/hash.ts";
 import type { RunningPeriod } from "../mandates/decide-use.ts";
+import type { NamedMandate } from "../oauth/verify-access-token.ts";
 import type { Capabilities } from "../processors/port.ts";
 import type { ChargeRequest } from "./charge.wire.ts";
 import { answerForCharge, type ChargeAnswer, replayAnswer } from "./charge-answer.ts";
@@ -27,6 +28,8 @@ type Input = {
   requestId: string;
   idempotencyKey: string;
   request: ChargeRequest;
+  /** its mandate as it was found with the token of the request, for the first look at it */
+  named?: NamedMandate | null;
   /** before a refusal that tells something of a mandate's limits; may throw */
   admitBudgetAnswer?: (about: { merchantId: string; mandateId: string }) => void;
 };
@@ -43,8 +46,8 @@ export const createCharge = async (deps: Deps, input: Input): Promise<ChargeAnsw
   const idempotency: Idempotency = { route: chargeRoute, key: input.idempotencyKey, bodyHash };
   const findKey = () => findIdempotencyKey(deps.db.sql, { merchantId: input.merchantId, ...idempotency });
   for (let attempt = 0; attempt < attempts; attempt += 1) {
-    const at = await deps.businessClock.now();
-    const verdict = await judge(deps, input, at).catch((error): Verdict => ({ error: toUnsubmitted(error) }));
+    const named = attempt === 0 ? (input.named ?? null) : null;
+    const verdict = await judge(deps, input, named).catch((error): Verdict => ({ error: toUnsubmitted(error) }));
     if ("error" in verdict) {
       // What was answered under this key before outlives the permission.
       const known = await findKey();
@@ -85,14 +88,16 @@ type Verdict =
     }
   | { error: DomainError; record?: () => Promise<void> };
 
-const judge = async (deps: Deps, input: Input, at: BusinessTime): Promise<Verdict> => {
+/** @param named as it was found already; null: it is looked for now. */
+const judge = async (deps: Deps, input: Input, named: NamedMandate | null): Promise<Verdict> => {
+  const at = named?.at ?? (await deps.businessClock.now());
   const { request, merchantId, clientId, requestId } = input;
   const payment = {
     amountMinor: BigInt(request.amount),
     currency: request.currency,
     transactionId: request.transaction_id ?? null,
   };
-  const asked = { credentials: request, merchantId, path: chargePath, nonce: null, payment, at };
+  const asked = { credentials: request, merchantId, path: chargePath, nonce: null, payment, at, named };
   const permission = await findPermission(deps, asked);
   if (!permission) return { error: permissionNotFound() };
   const refuse = (reasons: readonly UseReason[], mandateId: string | null): Verdict => ({
@@ -133,7 +138,7 @@ const proceed = async (deps: Deps, input: Input, charge: ChargeRow): Promise<Cha
   const settled = await submitCharge(deps, charge, input.requestId);
   if (settled) return answerForCharge(deps, settled);
   // Voided between reservation and submission: the mandate says why, or the reservation had become stale.
-  const verdict = await judge(deps, input, await deps.businessClock.now());
+  const verdict = await judge(deps, input, null);
   throw "error" in verdict ? verdict.error : nothingSubmitted();
 };
 

@@ -6,6 +6,7 @@ import type { Deps } from "../deps.ts";
 import type { BusinessTime } from "../kernel/clock.ts";
 import { DomainError } from "../kernel/errors.ts";
 import type { Reason } from "../mandates/decide-use.ts";
+import type { NamedMandate } from "../oauth/verify-access-token.ts";
 import type { Credentials } from "./charge.wire.ts";
 
 /** One answer for an unknown id and for a merchant that `payees` doesn't name: an id is no secret and tells nothing. */
@@ -33,6 +34,8 @@ type Asked = {
   nonce: string | null;
   payment: { amountMinor: bigint; currency: string; transactionId: string | null };
   at: BusinessTime;
+  /** what was found for this merchant, at `at`, with its token */
+  named: NamedMandate | null;
 };
 
 /**
@@ -42,7 +45,10 @@ type Asked = {
 export const findPermission = async (deps: Deps, asked: Asked): Promise<Permission | null> => {
   const { credentials, merchantId, at } = asked;
   if (credentials.mandate_id !== undefined) {
-    const mandate = await findDecision(deps.db.sql, { mandateId: credentials.mandate_id, merchantId, at });
+    const { mandate_id: mandateId } = credentials;
+    const { named } = asked;
+    const isFound = named !== null && named.mandateId === mandateId && named.at === at;
+    const mandate = isFound ? named.decision : await findDecision(deps.db.sql, { mandateId, merchantId, at });
     return mandate && { kind: "granted", mandate, use: null };
   }
   const presented = await verifyPresented(deps, asked);

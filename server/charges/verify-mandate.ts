@@ -1,5 +1,6 @@
 import type { Deps } from "../deps.ts";
 import { addSeconds } from "../kernel/clock.ts";
+import type { NamedMandate } from "../oauth/verify-access-token.ts";
 import type { VerifyRequest } from "./charge.wire.ts";
 import { findPermission, type Permission, permissionNotFound, tellLimits, type UseReason } from "./find-permission.ts";
 import { suspensionRefusal } from "./refuse-suspended.ts";
@@ -18,16 +19,24 @@ const verifyPath = "/merchant_test/verify-mandate";
  */
 export const verifyMandate = async (
   deps: Deps,
-  input: { merchantId: string; request: VerifyRequest },
+  input: { merchantId: string; request: VerifyRequest; named?: NamedMandate | null },
 ): Promise<Verdict & { receipt: string }> => {
-  const { merchantId, request } = input;
-  const at = await deps.businessClock.now();
+  const { merchantId, request, named = null } = input;
+  const at = named?.at ?? (await deps.businessClock.now());
   const payment = {
     amountMinor: BigInt(request.amount),
     currency: request.currency,
     transactionId: request.transaction_id ?? null,
   };
-  const asked = { credentials: request, merchantId, path: verifyPath, nonce: request.nonce ?? null, payment, at };
+  const asked = {
+    credentials: request,
+    merchantId,
+    path: verifyPath,
+    nonce: request.nonce ?? null,
+    payment,
+    at,
+    named,
+  };
   const permission = await findPermission(deps, asked);
   if (!permission) throw permissionNotFound();
   const suspended = permission.kind === "granted" ? suspensionRefusal("verify", permission.mandate.merchant) : null;

@@ -35,11 +35,11 @@ export type TokenKey = {
 };
 
 /** Tokens as rows: the parameters from $`first` on, in the order of `tokenValues`. */
-const tokenTypes = (first: number): string =>
+export const tokenTypes = (first: number): string =>
   ["text", "text", "text", "text", "text", "timestamptz"].map((type, at) => `$${first + at}::${type}[]`).join(", ");
-const tokenNames = "token_client, token_grant, token_jti, token_mandates, token_kid, token_at";
+export const tokenNames = "token_client, token_grant, token_jti, token_mandates, token_kid, token_at";
 
-const tokenValues = (tokens: readonly TokenKey[]): (string | null)[][] => [
+export const tokenValues = (tokens: readonly TokenKey[]): (string | null)[][] => [
   tokens.map(({ clientId }) => clientId),
   tokens.map(({ grantId }) => grantId),
   tokens.map(({ jti }) => jti),
@@ -50,16 +50,17 @@ const tokenValues = (tokens: readonly TokenKey[]): (string | null)[][] => [
 ];
 
 /** Columns of Liveness for the token in row `sent`; its client is `c`. */
-const livenessColumns = `c.epoch AS "clientEpoch", c.merchant_id AS "merchantId",
+export const livenessColumns = `c.epoch AS "clientEpoch", c.merchant_id AS "merchantId",
           (SELECT g.epoch FROM "grant" g WHERE g.id = sent.token_grant AND g.ended_at IS NULL) AS "grantEpoch",
           EXISTS (SELECT 1 FROM token_denial d WHERE d.jti = sent.token_jti) AS "isDenied",
           ${keyStands("sent.token_kid")} AS "keyStands",
           (SELECT count(*)::int FROM mandate d WHERE d.id = ANY (string_to_array(sent.token_mandates, ' ')) AND d.state = 'active'
                                                  AND d.valid_until > sent.token_at) AS "activeMandates"`;
-const livenessTables = "LEFT JOIN client c ON c.id = sent.token_client AND c.deleted_at IS NULL";
+export const livenessTables = "LEFT JOIN client c ON c.id = sent.token_client AND c.deleted_at IS NULL";
 
 /** The client is gone where it has no epoch. */
-const toLiveness = (row: Liveness | undefined): Liveness | null => (row && row.clientEpoch !== null ? row : null);
+export const toLiveness = (row: Liveness | undefined): Liveness | null =>
+  row && row.clientEpoch !== null ? row : null;
 
 const selectLiveness = statement<Liveness & { jti: string }>(
   "token_liveness",

@@ -23,7 +23,7 @@ export type Decision = {
   status: { listNumber: number; index: number } | null;
 };
 
-type DecisionRow = {
+export type DecisionRow = {
   state: MandateState;
   version: number;
   clientId: string;
@@ -76,12 +76,15 @@ const decisionTables = `JOIN mandate m ON m.id = asked.mandate_id AND m.state <>
    LEFT JOIN payment_method p ON p.id = m.payment_method_id AND p.removed_at IS NULL AND p.processor = s.processor
    LEFT JOIN mandate_version v ON v.mandate_id = m.id AND v.version = m.version`;
 
+/** For a merchant that `payees` names by id. @param asked a table: place, mandate_id, merchant_id, asked_at. */
+export const selectDecisions = (asked: string): string =>
+  `SELECT asked.place, ${decisionColumns} FROM ${asked} ${decisionTables} WHERE m.payee_merchant_ids @> ARRAY[asked.merchant_id]`;
+
 const findDecisionRows = statement<DecisionRow & { place: number }>(
   "find_decisions",
-  `SELECT asked.place, ${decisionColumns}
-   FROM unnest($1::int[], $2::text[], $3::text[], $4::timestamptz[]) AS asked (place, mandate_id, merchant_id, asked_at)
-   ${decisionTables}
-   WHERE m.payee_merchant_ids @> ARRAY[asked.merchant_id]`,
+  selectDecisions(
+    "unnest($1::int[], $2::text[], $3::text[], $4::timestamptz[]) AS asked (place, mandate_id, merchant_id, asked_at)",
+  ),
 );
 
 type Asked = { mandateId: string; merchantId: string; at: BusinessTime };
@@ -127,7 +130,7 @@ export const findPresentedDecision = async (
   return row ? { decision: toDecision(row, input), isUsed: row.isUsed, keyStands: row.keyStands } : null;
 };
 
-const toDecision = (row: DecisionRow, input: Asked): Decision => ({
+export const toDecision = (row: DecisionRow, input: Asked): Decision => ({
   mandateId: input.mandateId,
   state: row.state,
   version: row.version,

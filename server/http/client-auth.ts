@@ -11,9 +11,11 @@ export const authenticateCaller = async (input: {
   endpoint: Endpoint;
   request: EndpointRequest;
   path: string;
+  /** the body as it came */
+  raw: string;
   form: FormFields;
 }): Promise<CallerOf<Auth>> => {
-  const { deps, info, endpoint, request, path, form } = input;
+  const { deps, info, endpoint, request, path, raw, form } = input;
   switch (endpoint.auth.kind) {
     case "none":
       return null;
@@ -38,6 +40,17 @@ export const authenticateCaller = async (input: {
         authorization: request.headers.get("authorization"),
         dpopProof: request.headers.get("dpop"),
         changesState: endpoint.method !== "GET" || endpoint.auth.writes === true,
+        mandateId: endpoint.auth.namesMandate ? mandateNamedIn(raw) : null,
       });
+  }
+};
+
+/** Before anybody has looked at the body: what can't be an id of ours is for who reads it to refuse. */
+const mandateNamedIn = (raw: string): string | null => {
+  try {
+    const { mandate_id: id } = Object(JSON.parse(raw)) as { mandate_id?: unknown };
+    return typeof id === "string" && /^mdt_\w{1,60}$/.test(id) ? id : null;
+  } catch {
+    return null;
   }
 };

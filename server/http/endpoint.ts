@@ -24,6 +24,8 @@ export type Auth =
       scope: string | null;
       /** the payer whom the token speaks for has proved who they are within half a year, else it is challenged (RFC 9470) */
       wantsPayersProof?: true;
+      /** its body may name a mandate as `mandate_id`, which is found by the statement that looks at the token */
+      namesMandate?: true;
       /** a GET that writes all the same: its caller's proof is used once, as with every other method (RFC 9449 §11.1) */
       writes?: true;
     };

@@ -72,8 +72,8 @@ export const createGateway = ({ config, log, routes, pages, statusUrl, admit }: 
     if (statusUrl && /^\/status(\/|$)/.test(pathname)) {
       setHeaders(outgoing, ownHeaders);
       outgoing.setHeader("x-request-id", newId("req"));
-      outgoing.writeHead(307, { location: `${statusUrl}${incoming.url}`, "cache-control": "no-store" }).end();
-      return;
+      const headers = { location: `${statusUrl}${incoming.url}`, "cache-control": "no-store", "content-length": "0" };
+      return endBehindBody(outgoing.writeHead(307, headers), null);
     }
     const match = plain.get(pathname) ?? matchRoute(routes, pathname);
     if (match) {

@@ -118,7 +118,7 @@ const handle = async (asked: Asked, deps: Deps, request: EndpointRequest, meter:
   // What a public read needn't wait for would be a tenth of its time.
   const raw = endpoint.request.content ? await readRaw(endpoint, request) : "";
   const form = endpoint.request.content === "form" ? parseForm(raw) : {};
-  const proof = { deps, info, endpoint, request, path: target.path, form };
+  const proof = { deps, info, endpoint, request, path: target.path, raw, form };
   const caller = endpoint.auth.kind === "none" ? null : await authenticateCaller(proof);
   asked.caller = caller;
   try {
@@ -145,7 +145,11 @@ const toAnswer = (reply: Reply, endpoint: Pick<Endpoint, "isPublic">, requestId:
   for (const name in reply.headers) headers.push(name, reply.headers[name] ?? "");
   headers.push("x-request-id", requestId, "x-content-type-options", "nosniff");
   if (endpoint.isPublic) headers.push("access-control-allow-origin", "*");
-  if (body === undefined) return { status: reply.status, headers, body: null };
+  if (body === undefined) {
+    // So that it is whole before its connection has read the rest of the request (RFC 9110 §8.6).
+    if (reply.status !== 204 && reply.status !== 304) headers.push("content-length", "0");
+    return { status: reply.status, headers, body: null };
+  }
   headers.push("content-type", reply.contentType ?? (isRaw ? "text/plain; charset=utf-8" : "application/json"));
   return { status: reply.status, headers, body: isRaw ? body : JSON.stringify(body) };
 };

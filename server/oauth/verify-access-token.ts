@@ -1,4 +1,6 @@
 import { findLiveness, type Liveness, type TokenKey } from "../data/liveness.ts";
+import type { Decision } from "../data/mandate-decision.ts";
+import { findTokenWithDecision } from "../data/token-with-decision.ts";
 import type { Deps, RequestInfo } from "../deps.ts";
 import { type BusinessTime, epochSeconds } from "../kernel/clock.ts";
 import { isOAuthError, type OAuthError } from "../kernel/errors.ts";
@@ -26,7 +28,12 @@ export type AccessTokenCaller = {
   merchantId: string | null;
   jkt: string | null;
   claims: AccessTokenClaims;
+  /** what the statement that looked at the token found of the mandate that the request names; null: it named none */
+  named: NamedMandate | null;
 };
+
+/** A mandate as it stood at `at` for the caller's merchant; null where that is none of its payees. */
+export type NamedMandate = { mandateId: string; at: BusinessTime; decision: Decision | null };
 
 type Input = {
   info: RequestInfo;
@@ -40,6 +47,8 @@ type Input = {
   dpopProof: string | null;
   /** a proof is single use at every call that changes something */
   changesState: boolean;
+  /** of the mandate that the request asks about, so that one statement finds it with the token's liveness */
+  mandateId?: string | null;
 };
 
 /**
@@ -57,7 +66,7 @@ export const verifyAccessToken = async (deps: Deps, input: Input): Promise<Acces
   const claims = shown(known);
   const boundTo = claims.cnf?.jkt;
   if (boundTo !== undefined) await checkBinding(deps, { ...input, token: shown(presented).token, boundTo }, refuse);
-  const liveness = await findTokenLiveness(deps, claims);
+  const { liveness, named } = await findWithMandate(deps, claims, input.mandateId ?? null);
   const scopes = claims.scope?.split(" ") ?? [];
   checkAtResource(refuse, liveTokenRules, {
     isLive: liveness !== null,
@@ -76,7 +85,20 @@ export const verifyAccessToken = async (deps: Deps, input: Input): Promise<Acces
     merchantId: liveness?.merchantId ?? null,
     jkt: claims.cnf?.jkt ?? null,
     claims,
+    named,
   };
+};
+
+/** `findTokenLiveness`, and where the request names a mandate what there is to decide about it. */
+const findWithMandate = async (
+  deps: Deps,
+  claims: VerifiedClaims,
+  mandateId: string | null,
+): Promise<{ liveness: Liveness | null; named: NamedMandate | null }> => {
+  if (mandateId === null) return { liveness: await findTokenLiveness(deps, claims), named: null };
+  const at = await deps.businessClock.now();
+  const { liveness, decision } = await findTokenWithDecision(deps.db.sql, { token: tokenKeyOf(claims, at), mandateId });
+  return isLive(claims, liveness) ? { liveness, named: { mandateId, at, decision } } : { liveness: null, named: null };
 };
 
 type TokenErrorCode = Parameters<typeof refuseToken>[0];

@@ -12,7 +12,7 @@ export const chargeEndpoint = defineEndpoint({
   summary: "Charge a mandate",
   tag: "Merchant",
   standards: ["RFC 9457", "RFC 8785"],
-  auth: { kind: "access_token", resource: "merchant_test", scope: "charges.write" },
+  auth: { kind: "access_token", resource: "merchant_test", scope: "charges.write", namesMandate: true },
   errors: "problem",
   errorCodes: [
     "invalid_request",
@@ -54,6 +54,7 @@ export const chargeEndpoint = defineEndpoint({
       requestId: info.requestId,
       idempotencyKey: readIdempotencyKey(request),
       request: body,
+      named: caller.named,
     });
     return toReply(answer);
   },

@@ -37,7 +37,7 @@ export const verifyMandateEndpoint = defineEndpoint({
   summary: "Ask whether a mandate allows a payment",
   tag: "Merchant",
   standards: ["RFC 9457", "RFC 7515"],
-  auth: { kind: "access_token", resource: "merchant_test", scope: "mandates.verify" },
+  auth: { kind: "access_token", resource: "merchant_test", scope: "mandates.verify", namesMandate: true },
   errors: "problem",
   errorCodes: ["invalid_request", "mandate_not_found", "merchant_suspended"],
   request: {
@@ -65,7 +65,7 @@ export const verifyMandateEndpoint = defineEndpoint({
   },
   async handle({ deps, caller, admitBudgetAnswer }, { body }) {
     const merchantId = merchantOf(caller);
-    const verdict = await verifyMandate(deps, { merchantId, request: body });
+    const verdict = await verifyMandate(deps, { merchantId, request: body, named: caller.named });
     const mandateId = budgetToldBy(verdict);
     if (mandateId !== null) admitBudgetAnswer({ merchantId, mandateId });
     return { status: 200, headers: noStore, body: verdict };
