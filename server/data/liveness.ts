@@ -67,10 +67,13 @@ const selectLiveness = statement<Liveness & { jti: string }>(
   `SELECT sent.token_jti AS jti, ${livenessColumns} FROM unnest(${tokenTypes(1)}) AS sent (${tokenNames}) ${livenessTables}`,
 );
 
+/** A merchant asks again and again with one token: equal jti are one token, and the latest asker's moment decides. */
+export const distinctTokens = (tokens: readonly TokenKey[]): TokenKey[] => [
+  ...new Map(tokens.map((token) => [token.jti, token])).values(),
+];
+
 const findTogether = coalesceByPool(async (sql: Sql, tokens: readonly TokenKey[]) => {
-  // A merchant asks again and again with one token: equal jti are one token, and the latest asker's moment decides.
-  const distinct = new Map(tokens.map((token) => [token.jti, token]));
-  const rows = await sql.query(selectLiveness, tokenValues([...distinct.values()]));
+  const rows = await sql.query(selectLiveness, tokenValues(distinctTokens(tokens)));
   const byJti = new Map(rows.map((row) => [row.jti, row]));
   return tokens.map(({ jti }) => toLiveness(byJti.get(jti)));
 });

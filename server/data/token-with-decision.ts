@@ -1,6 +1,7 @@
 import { type Sql, statement } from "./client.ts";
 import { coalesceByPool } from "./coalesce.ts";
 import {
+  distinctTokens,
   type Liveness,
   livenessColumns,
   livenessTables,
@@ -31,10 +32,8 @@ const findRows = statement<Row>(
 );
 
 const findTogether = coalesceByPool(async (sql: Sql, asked: readonly Asked[]): Promise<Found[]> => {
-  // As in `findLiveness`: a token is looked for once.
-  const tokens = [...new Map(asked.map(({ token }) => [token.jti, token])).values()];
   const rows = await sql.query(findRows, [
-    ...tokenValues(tokens),
+    ...tokenValues(distinctTokens(asked.map(({ token }) => token))),
     asked.map((_, place) => place),
     asked.map(({ token }) => token.jti),
     asked.map(({ mandateId }) => mandateId),

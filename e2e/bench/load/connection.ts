@@ -14,13 +14,11 @@ export const openConnection = async (port: number): Promise<Connection> => {
   const open = async (): Promise<Socket> => {
     let received: Buffer = nothing;
     const socket = await dial(port, (chunk) => {
-      received = received.length === 0 ? chunk : Buffer.concat([received, chunk]);
-      const answer = readAnswer(received);
-      if (!answer) {
-        received = Buffer.from(received);
-        return;
-      }
-      received = nothing;
+      const bytes = received.length === 0 ? chunk : Buffer.concat([received, chunk]);
+      const answer = readAnswer(bytes);
+      // What comes next takes the place of what came.
+      received = answer ? nothing : Buffer.from(bytes);
+      if (!answer) return;
       const { resolve } = waiting ?? { resolve: () => {} };
       waiting = null;
       resolve(answer);

@@ -22,10 +22,10 @@ const jsonShapes: Readonly<Record<Exclude<Shape, "status_list">, (body: Body) =>
  */
 export const makeCheck = ({ status, shape }: Job["expected"]): ((answer: Answer) => boolean) => {
   const holds = shape === "status_list" ? isStatusList : holdsJson(jsonShapes[shape]);
-  let known = Buffer.alloc(0);
+  let known: Buffer | null = null;
   return (answer) => {
     if (answer.status !== status) return false;
-    if (known.length > 0 && known.equals(answer.body)) return true;
+    if (known?.equals(answer.body)) return true;
     if (!holds(answer.body)) return false;
     known = Buffer.from(answer.body);
     return true;
