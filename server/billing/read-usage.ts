@@ -7,6 +7,8 @@ export type Usage = {
   period: Period;
   /** distinct mandates that a successful charge was made under */
   activeMandates: number;
+  /** verdicts of verify-mandate, valid or not */
+  verifications: number;
   charges: { currency: string; count: number; amountMinor: bigint }[];
   /** by name; sums may be beyond what a double carries exactly */
   ownMeters: { meter: string; count: number; quantity: bigint }[];
@@ -16,8 +18,8 @@ export type Usage = {
 const ownMetersAtOnce = 1_000;
 
 /**
- * What a merchant used, counted from the books themselves: a successful charge counts once, when its money was taken; and
- * what it told of meters of its own, or of that one which `meter` names.
+ * What a merchant used, counted from the books themselves: a successful charge counts once, when its money was taken, and a
+ * verdict of verify-mandate when it was given; and what it told of meters of its own, or of that one which `meter` names.
  * @throws DomainError invalid, naming the field of the period.
  */
 export const readUsage = async (
@@ -30,6 +32,7 @@ export const readUsage = async (
   return {
     period,
     activeMandates: sums.mandates,
+    verifications: Number(sums.verifications),
     charges: sums.amounts.map(({ amount, ...one }) => ({ ...one, amountMinor: BigInt(amount) })),
     ownMeters: sums.own.slice(0, limit).map(({ quantity, ...one }) => ({ ...one, quantity: BigInt(quantity) })),
     hasMoreMeters: sums.own.length > limit,

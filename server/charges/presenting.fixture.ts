@@ -109,7 +109,10 @@ export const askingOf = (depsOf: () => TestDeps) => ({
       request: { ...payment, ...request },
     }),
   verifyBy: async (standing: Standing, request: object) =>
-    (await verifyMandate(depsOf(), { merchantId: standing.merchant.id, request: { ...payment, ...request } })) as {
+    (await verifyMandate(depsOf(), {
+      ...{ merchantId: standing.merchant.id, clientId: standing.merchantClient.id, requestId: "req_test" },
+      request: { ...payment, ...request },
+    })) as {
       valid: boolean;
       mandate_id: string | null;
       reasons: { code: string; constraint: string }[];

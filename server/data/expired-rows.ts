@@ -68,6 +68,8 @@ const deletions = {
   mail_default: strays("mail", "created_at"),
   usage_event_default: strays("usage_event", "time"),
   usage_hour_default: strays("usage_hour", "hour"),
+  verification_default: strays("verification", "time"),
+  verification_hour_default: strays("verification_hour", "hour"),
 } as const;
 
 export type ExpiringTable = keyof typeof deletions;

@@ -19,7 +19,9 @@ export type PartitionedTable =
   | "webhook_attempt"
   | "mail"
   | "usage_event"
-  | "usage_hour";
+  | "usage_hour"
+  | "verification"
+  | "verification_hour";
 
 export type PartitionStep = "1 day" | "1 month";
 

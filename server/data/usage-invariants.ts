@@ -19,4 +19,13 @@ export const usageInvariants: readonly Invariant[] = [
      FULL JOIN usage_hour h USING (merchant_id, hour, meter)
      WHERE (e.count IS DISTINCT FROM h.count OR e.quantity IS DISTINCT FROM h.quantity) AND hour > now() - interval '1 year'`,
   ),
+  invariant(
+    "verification_hours",
+    "an hour of a merchant's verifications counts each of them once",
+    `SELECT concat_ws(' ', merchant_id, hour) AS subject,
+       format('%s counted, but there are %s', coalesce(h.count, 0), coalesce(v.count, 0)) AS problem
+     FROM (SELECT merchant_id, date_trunc('hour', time, 'UTC') AS hour, count(*) AS count FROM verification GROUP BY 1, 2) v
+     FULL JOIN (SELECT merchant_id, hour, sum(count) AS count FROM verification_hour GROUP BY 1, 2) h USING (merchant_id, hour)
+     WHERE v.count IS DISTINCT FROM h.count AND hour > now() - interval '1 year'`,
+  ),
 ];

@@ -13,8 +13,13 @@ const taken = `FROM charge c WHERE c.merchant_id = $1 AND c.final_at >= $2::time
 const told = (from: string, to: string) =>
   `FROM usage_event e WHERE e.merchant_id = $1 AND e.time >= ${from}::timestamptz AND e.time < ${to}::timestamptz`;
 
+// Verdicts of verify-mandate, by the business time that they are of.
+const verified = (from: string, to: string) =>
+  `FROM verification v WHERE v.merchant_id = $1 AND v.time >= ${from}::timestamptz AND v.time < ${to}::timestamptz`;
+
 export type UsageSums = {
   mandates: number;
+  verifications: string;
   amounts: { currency: string; count: number; amount: string }[];
   own: { meter: string; count: number; quantity: string }[];
 };
@@ -24,7 +29,10 @@ const sum = statement<UsageSums>(
   `WITH taken AS (SELECT c.mandate_id, c.currency, c.amount_captured ${taken})
    SELECT (SELECT count(DISTINCT mandate_id)::int FROM taken) AS mandates, coalesce((
      SELECT json_agg(json_build_object('currency', s.currency, 'count', s.count, 'amount', s.amount::text) ORDER BY s.currency)
-       FROM (SELECT currency, count(*) AS count, sum(amount_captured) AS amount FROM taken GROUP BY currency) s), '[]') AS amounts, coalesce((
+       FROM (SELECT currency, count(*) AS count, sum(amount_captured) AS amount FROM taken GROUP BY currency) s), '[]') AS amounts,
+   ((SELECT count(*) ${verified("$2", "$6")}) + (SELECT count(*) ${verified("$7", "$3")})
+     + (SELECT coalesce(sum(h.count), 0) FROM verification_hour h
+         WHERE h.merchant_id = $1 AND h.hour >= $6::timestamptz AND h.hour < $7::timestamptz))::text AS verifications, coalesce((
      SELECT json_agg(json_build_object('meter', o.meter, 'count', o.count, 'quantity', o.quantity::text) ORDER BY o.meter)
        FROM (SELECT u.meter, sum(u.count) AS count, sum(u.quantity) AS quantity FROM (
                SELECT e.meter, 1 AS count, e.quantity::numeric ${told("$2", "$6")}
@@ -46,35 +54,42 @@ type SumsAsked = {
 /** Of one merchant, as of one instant. */
 export const sumUsage = async (sql: Sql, { merchantId, period, hours, own }: SumsAsked): Promise<UsageSums> => {
   const values = [merchantId, period.from, period.to, own.meter, own.limit + 1, hours.from, hours.to];
-  return (await sql.query(sum, values))[0] ?? { mandates: 0, amounts: [], own: [] };
+  return (await sql.query(sum, values))[0] ?? { mandates: 0, verifications: "0", amounts: [], own: [] };
 };
 
-type OfCharge = { mandateId: string; currency: string; amount: bigint };
-type OfOwnMeter = { source: string; eventId: string; subject: string | null; quantity: bigint; receivedAt: Date };
-type None<T> = { [Name in keyof T]: null };
-
-/** What is of no charge has no mandate. */
+/** What was metered: a charge, a verdict of verify-mandate, or what the merchant told of a meter of its own. */
 export type UsageEvent = { id: string; time: Date; meter: string } & (
-  | (OfCharge & None<OfOwnMeter>)
-  | (OfOwnMeter & None<OfCharge>)
+  | { kind: "charge"; of: { mandateId: string; currency: string; amount: number } }
+  | {
+      kind: "verification";
+      of: { mandateId: string | null; clientId: string; reason: string | null; requestId: string };
+    }
+  | {
+      kind: "own";
+      of: { source: string; eventId: string; subject: string | null; quantity: number; receivedMs: number };
+    }
 );
 
-const chargeMeter = "'successful_charges'";
+const meters = { charge: "'successful_charges'", verification: "'verifications'" };
 
-// Each half is cut before they are put together: a page costs a page, however long the period.
+// Each part is cut before they are put together: a page costs a page, however long the period.
+const page = (time: string, id: string) =>
+  `AND ($5::timestamptz IS NULL OR (${time}, ${id}) > ($5::timestamptz, $6::text)) ORDER BY ${time}, ${id} LIMIT $7::int`;
 const list = statement<UsageEvent>(
   "list_usage_events",
   `SELECT * FROM (
-     (SELECT c.id, c.final_at AS time, ${chargeMeter} AS meter, c.mandate_id AS "mandateId", c.currency, c.amount_captured AS amount,
-             NULL AS source, NULL AS "eventId", NULL AS subject, NULL::bigint AS quantity, NULL::timestamptz AS "receivedAt"
-        ${taken} AND ($4::text IS NULL OR $4 = ${chargeMeter})
-        AND ($5::timestamptz IS NULL OR (c.final_at, c.id) > ($5::timestamptz, $6::text))
-      ORDER BY c.final_at, c.id LIMIT $7::int)
+     (SELECT c.id, c.final_at AS time, ${meters.charge} AS meter, 'charge' AS kind,
+             json_build_object('mandateId', c.mandate_id, 'currency', c.currency, 'amount', c.amount_captured) AS of
+        ${taken} AND ($4::text IS NULL OR $4 = ${meters.charge}) ${page("c.final_at", "c.id")})
      UNION ALL
-     (SELECT e.id, e.time, e.meter, NULL, NULL, NULL, e.source, e.event_id, e.subject, e.quantity, e.received_at
-        ${told("$2", "$3")} AND ($4::text IS NULL OR e.meter = $4)
-        AND ($5::timestamptz IS NULL OR (e.time, e.id) > ($5::timestamptz, $6::text))
-      ORDER BY e.time, e.id LIMIT $7::int)
+     (SELECT v.id, v.time, ${meters.verification}, 'verification',
+             json_build_object('mandateId', v.mandate_id, 'clientId', v.client_id, 'reason', v.reason, 'requestId', v.request_id)
+        ${verified("$2", "$3")} AND ($4::text IS NULL OR $4 = ${meters.verification}) ${page("v.time", "v.id")})
+     UNION ALL
+     (SELECT e.id, e.time, e.meter, 'own',
+             json_build_object('source', e.source, 'eventId', e.event_id, 'subject', e.subject, 'quantity', e.quantity,
+               'receivedMs', (extract(epoch FROM e.received_at) * 1000)::bigint)
+        ${told("$2", "$3")} AND ($4::text IS NULL OR e.meter = $4) ${page("e.time", "e.id")})
    ) AS listed ORDER BY time, id LIMIT $7::int`,
 );
 
@@ -90,18 +105,22 @@ const chargePlace = statement<Place>(
   `SELECT id, final_at AS at FROM charge
     WHERE id = $1 AND merchant_id = $2 AND state IN ${using} AND created_at BETWEEN $3::timestamptz AND $4::timestamptz`,
 );
-const ownPlace = statement<Place>(
-  "find_own_usage_place",
-  "SELECT id, time AS at FROM usage_event WHERE id = $1 AND merchant_id = $2 AND time = $3::timestamptz",
-);
+const placeIn = (table: "usage_event" | "verification") =>
+  statement<Place>(
+    `find_${table}_place`,
+    `SELECT id, time AS at FROM ${table} WHERE id = $1 AND merchant_id = $2 AND time = $3::timestamptz`,
+  );
+const datedPlaces = { uev_: placeIn("usage_event"), vrf_: placeIn("verification") };
 
 /** Where one of the merchant's events stands in such lists; null for a charge by which nothing was taken, and for none at all. */
 export const findUsagePlace = async (
   sql: Sql,
   { merchantId, id }: { merchantId: string; id: string },
 ): Promise<Place | null> => {
-  const rows = id.startsWith("uev_")
-    ? await sql.query(ownPlace, [id, merchantId, instantOf(id)])
-    : await sql.query(chargePlace, [id, merchantId, ...spanOf(id)]);
+  const prefix = id.slice(0, 4);
+  const rows =
+    prefix === "uev_" || prefix === "vrf_"
+      ? await sql.query(datedPlaces[prefix], [id, merchantId, instantOf(id)])
+      : await sql.query(chargePlace, [id, merchantId, ...spanOf(id)]);
   return rows[0] ?? null;
 };

@@ -34,6 +34,8 @@ const keepSeconds: Readonly<Record<ExpiringTable, number>> = {
   mail_default: 30 * day,
   usage_event_default: usageSeconds,
   usage_hour_default: usageSeconds,
+  verification_default: usageSeconds,
+  verification_hour_default: usageSeconds,
 };
 
 /** A run ends after so many batches; what is left waits for the next. */

@@ -162,8 +162,9 @@ describe("dropOldPartitions", () => {
     expect(await partitionsOf("assertion_jti")).not.toContain("assertion_jti_20311130");
     deps.clock.set(new Date("2032-12-31T23:59:59Z"));
     await dropOldPartitions(deps);
-    const usageOf = async () => [...(await partitionsOf("usage_event")), ...(await partitionsOf("usage_hour"))];
-    const november = ["usage_event_20311101", "usage_hour_20311101"];
+    const tables = ["usage_event", "usage_hour", "verification", "verification_hour"] as const;
+    const usageOf = async () => (await Promise.all(tables.map(partitionsOf))).flat();
+    const november = tables.map((table) => `${table}_20311101`);
     expect(await usageOf()).toEqual(expect.arrayContaining(november));
     deps.clock.set(new Date("2033-01-01T00:00:00Z"));
     await dropOldPartitions(deps);

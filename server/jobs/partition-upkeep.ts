@@ -51,6 +51,8 @@ const plans: readonly Plan[] = [
   { table: "dispute", step: "1 month", ahead: 3, keepSeconds: tenYears },
   { table: "usage_event", step: "1 month", ahead: 3, keepSeconds: usageSeconds },
   { table: "usage_hour", step: "1 month", ahead: 3, keepSeconds: usageSeconds },
+  { table: "verification", step: "1 month", ahead: 3, keepSeconds: usageSeconds },
+  { table: "verification_hour", step: "1 month", ahead: 3, keepSeconds: usageSeconds },
   { table: "event", step: "1 month", ahead: 3, keepSeconds: null },
   { table: "audit_entry", step: "1 month", ahead: 3, keepSeconds: null },
   { table: "audit_block", step: "1 month", ahead: 3, keepSeconds: null },

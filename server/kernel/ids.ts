@@ -20,6 +20,7 @@ export type IdPrefix =
   | "chg" // charge
   | "rfd" // refund
   | "dsp" // dispute
+  | "vrf" // verification, a verdict of verify-mandate
   | "uev" // usage event of a merchant's own meters
   | "ctr" // contradiction between a processor and the books
   | "spd" // what one mandate token spends

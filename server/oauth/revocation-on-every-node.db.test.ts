@@ -67,7 +67,9 @@ const merchantToken = ({ id, scopes, epoch }: Parties["merchantClient"]): string
 /** What a merchant is told of a mandate that names it. */
 const isPayable = async (node: TestDeps, mandateId: string): Promise<boolean> => {
   const request = { mandate_id: mandateId, amount: 100, currency: "EUR", payer_presence: "in_session" } as const;
-  const verdict = await verifyMandate(node, { merchantId: parties.merchant.id, request });
+  const verdict = await verifyMandate(node, {
+    ...{ merchantId: parties.merchant.id, clientId: parties.merchantClient.id, requestId: "req_test", request },
+  });
   return "valid" in verdict && verdict.valid === true;
 };
 

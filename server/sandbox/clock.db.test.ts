@@ -280,7 +280,7 @@ describe("what is due until then has run, at its own instant", () => {
     await advance(validUntil);
     expect((await standing.counters()).state).toBe("expired");
     const verdict = await verifyMandate(node, {
-      merchantId: standing.merchant.id,
+      ...{ merchantId: standing.merchant.id, clientId: standing.merchantClient.id, requestId: "req_test" },
       request: { mandate_id: standing.mandateId, amount: 1, currency: "EUR", payer_presence: "in_session" },
     });
     expect(verdict).toMatchObject({ valid: false, status: "expired", checked_at: validUntil.toISOString() });

@@ -2,9 +2,9 @@ import { decodeJwt } from "jose";
 import { beforeAll, describe, expect, test } from "vitest";
 import { expectOAuthError, expectProblem } from "../../support/error-shape.ts";
 import { currentInstance } from "../../support/instance.ts";
-import { charge, mandateDetails, obtainMandate } from "../../support/mandate-flow.ts";
+import { charge, chargeBody, mandateDetails, merchantPost, obtainMandate } from "../../support/mandate-flow.ts";
 import { clientToken, type Merchant, postAs, registerAgent, registerMerchant } from "../../support/parties.ts";
-import { send } from "../../support/wire.ts";
+import { send, textOf } from "../../support/wire.ts";
 
 const { sandboxUrl } = currentInstance();
 const billing = `${sandboxUrl}/billing`;
@@ -13,7 +13,9 @@ let merchant: Merchant;
 let token: string;
 let merchantToken: string;
 beforeAll(async () => {
-  merchant = await registerMerchant(sandboxUrl, { metadata: { scope: "charges.write charges.read billing.read" } });
+  merchant = await registerMerchant(sandboxUrl, {
+    metadata: { scope: "charges.write charges.read mandates.verify billing.read" },
+  });
   token = await clientToken(merchant, { scope: "billing.read" });
   merchantToken = await clientToken(merchant);
 });
@@ -27,7 +29,7 @@ describe("the scope of the billing resource (1-oauth, Clients, scopes, resources
   test("gives a token for it alone; without `scope` a client gets what it registered for the merchants' resource", async () => {
     expect(decodeJwt(token)).toMatchObject({ aud: billing, scope: "billing.read" });
     expect(decodeJwt(merchantToken)).toMatchObject({
-      ...{ aud: `${sandboxUrl}/merchant_test`, scope: "charges.write charges.read" },
+      ...{ aud: `${sandboxUrl}/merchant_test`, scope: "charges.write charges.read mandates.verify" },
     });
     const named = decodeJwt(await clientToken(merchant, { resource: billing }));
     expect(named).toMatchObject({ aud: billing, scope: "billing.read" });
@@ -71,7 +73,11 @@ describe("GET /billing/usage", () => {
   test("counts a charge once its money was taken, and lists the event behind it", async () => {
     const empty = await get("/billing/usage");
     expect(empty.json).toMatchObject({
-      meters: { successful_charges: { count: 0, amounts: [] }, active_mandates: { count: 0 } },
+      meters: {
+        successful_charges: { count: 0, amounts: [] },
+        active_mandates: { count: 0 },
+        verifications: { count: 0 },
+      },
     });
     const agent = await registerAgent(sandboxUrl);
     const { mandateId } = await obtainMandate(agent, mandateDetails(merchant.merchantId));
@@ -86,6 +92,7 @@ describe("GET /billing/usage", () => {
       meters: {
         successful_charges: { count: 1, amounts: [{ currency: "EUR", count: 1, amount: 1_250 }] },
         active_mandates: { count: 1 },
+        verifications: { count: 0 },
       },
       own_meters: { data: [], has_more: false },
     });
@@ -99,6 +106,39 @@ describe("GET /billing/usage", () => {
       ],
       has_more: false,
     });
+  });
+
+  test("counts a verdict of verify-mandate, valid or not, and lists it by its receipt (2-payments, Performance)", async () => {
+    const agent = await registerAgent(sandboxUrl);
+    const { mandateId } = await obtainMandate(agent, mandateDetails(merchant.merchantId));
+    const before = (await get("/billing/usage")).json as { meters: { verifications: { count: number } } };
+    const from = new Date().toISOString();
+    const standing = { merchant, merchantToken, mandateId };
+    const verify = (fields: object) =>
+      merchantPost(standing, "/merchant_test/verify-mandate", chargeBody(standing, fields));
+    const fits = await verify({});
+    const refused = await verify({ amount: 99_999_999 });
+    const after = (await get("/billing/usage")).json as typeof before;
+    expect(after.meters.verifications.count - before.meters.verifications.count).toBe(2);
+    const listed = await get(`/billing/usage/events?meter=verifications&from=${from}`);
+    expect(listed.json).toEqual({
+      data: [fits, refused].map((answer) => ({
+        ...{ id: decodeJwt(textOf(answer, "receipt")).jti, meter: "verifications", time: answer.json?.["checked_at"] },
+        ...{ client_id: decodeJwt(merchantToken)["client_id"], mandate_id: mandateId, valid: answer.json?.["valid"] },
+        reason: answer === fits ? null : (refused.json as { reasons: { code: string }[] }).reasons[0]?.code,
+        request_id: answer.headers.get("x-request-id"),
+      })),
+      has_more: false,
+    });
+    expect([fits.json?.["valid"], refused.json?.["valid"]]).toEqual([true, false]);
+    // A list goes on behind one of them, for the merchant alone.
+    const cursor = `starting_after=${decodeJwt(textOf(fits, "receipt")).jti}`;
+    expect((await get(`/billing/usage/events?meter=verifications&from=${from}&${cursor}`)).json).toMatchObject({
+      data: [{ valid: false }],
+    });
+    const other = await registerMerchant(sandboxUrl, { metadata: { scope: "billing.read" } });
+    const foreign = await get(`/billing/usage/events?${cursor}`, await clientToken(other));
+    expectProblem(foreign, 400, "invalid_request", "#starting_after");
   });
 
   test.each([

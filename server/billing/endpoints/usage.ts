@@ -17,6 +17,7 @@ const usageSchema = z.object({
   meters: z.object({
     successful_charges: z.object({ count, amounts: z.array(z.object({ ...money, count })) }),
     active_mandates: z.object({ count }),
+    verifications: z.object({ count }),
   }),
   own_meters: z.object({
     data: z.array(
@@ -36,6 +37,16 @@ const eventsSchema = z.object({
       z.object({
         ...{ id: z.string(), meter: z.literal("successful_charges"), time: z.string() },
         ...{ mandate_id: z.string(), ...money },
+      }),
+      z.object({
+        id: z.string().describe("The jti of the receipt"),
+        ...{ meter: z.literal("verifications"), time: z.string(), client_id: z.string() },
+        mandate_id: z.string().nullable().describe("Null where you were told of none"),
+        ...{
+          valid: z.boolean(),
+          reason: z.string().nullable().describe("The first of the verdict’s, null where valid"),
+        },
+        request_id: z.string().describe("The answer’s x-request-id"),
       }),
       z.object({
         ...{ id: z.string(), meter: z.string(), time: z.string(), source: z.string() },
@@ -77,7 +88,7 @@ export const readUsageEndpoint = defineEndpoint({
   responses: {
     200: {
       description:
-        "A charge counts once, when its money was taken; what is given back later changes nothing. What you told of meters of your own counts when it happened, and is kept for 13 months",
+        "A charge counts once, when its money was taken; what is given back later changes nothing. Verdicts of verify-mandate count, valid or not. What you told of meters of your own counts when it happened, and is kept for 13 months",
       schema: usageSchema,
       example: {
         from: "2026-11-01T00:00:00.000Z",
@@ -85,6 +96,7 @@ export const readUsageEndpoint = defineEndpoint({
         meters: {
           successful_charges: { count: 2, amounts: [{ currency: "EUR", count: 2, amount: 2500 }] },
           active_mandates: { count: 1 },
+          verifications: { count: 3 },
         },
         own_meters: { data: [{ meter: "searches", count: 2, total_quantity: "15" }], has_more: false },
       },
@@ -103,7 +115,11 @@ export const readUsageEndpoint = defineEndpoint({
       body: {
         from: usage.period.from.toISOString(),
         to: usage.period.to.toISOString(),
-        meters: { successful_charges: { count: total, amounts }, active_mandates: { count: usage.activeMandates } },
+        meters: {
+          successful_charges: { count: total, amounts },
+          active_mandates: { count: usage.activeMandates },
+          verifications: { count: usage.verifications },
+        },
         own_meters: { data: ownMeters, has_more: usage.hasMoreMeters },
       },
     };
@@ -111,17 +127,27 @@ export const readUsageEndpoint = defineEndpoint({
 });
 
 /** An event as the merchant sees it. */
-const toEventObject = (event: UsageEvent) =>
-  event.mandateId === null
-    ? {
-        ...{ id: event.id, meter: event.meter, time: event.time.toISOString(), source: event.source },
-        ...{ event_id: event.eventId, subject: event.subject, quantity: Number(event.quantity) },
-        received_at: event.receivedAt.toISOString(),
-      }
-    : {
-        ...{ id: event.id, meter: event.meter, time: event.time.toISOString() },
-        ...{ mandate_id: event.mandateId, currency: event.currency, amount: Number(event.amount) },
-      };
+const toEventObject = (event: UsageEvent) => ({
+  ...{ id: event.id, meter: event.meter, time: event.time.toISOString() },
+  ...toDetails(event),
+});
+
+const toDetails = (event: UsageEvent) => {
+  switch (event.kind) {
+    case "charge": {
+      const { mandateId, currency, amount } = event.of;
+      return { mandate_id: mandateId, currency, amount };
+    }
+    case "verification": {
+      const { mandateId, clientId, reason, requestId } = event.of;
+      return { mandate_id: mandateId, client_id: clientId, valid: reason === null, reason, request_id: requestId };
+    }
+    case "own": {
+      const { source, eventId, subject, quantity, receivedMs } = event.of;
+      return { source, event_id: eventId, subject, quantity, received_at: new Date(receivedMs).toISOString() };
+    }
+  }
+};
 
 export const listUsageEventsEndpoint = defineEndpoint({
   ...contract,
@@ -138,6 +164,11 @@ export const listUsageEventsEndpoint = defineEndpoint({
           {
             ...{ id: "chg_01Jq7WcV5tXb2nRk8sYd3mHz", meter: "successful_charges", time: "2026-11-20T09:00:00.000Z" },
             ...{ mandate_id: "mdt_7Qm4xTzKc9WvBn2rYsHd6gJp", currency: "EUR", amount: 1250 },
+          },
+          {
+            ...{ id: "vrf_3XcLm8vZq1WkKpb5nRt9sYd2mhtphqtz", meter: "verifications", time: "2026-11-20T09:15:00.000Z" },
+            ...{ client_id: "cl_live_5sYd2hKpLm3vZq1WcXb5nRt9", mandate_id: "mdt_7Qm4xTzKc9WvBn2rYsHd6gJp" },
+            ...{ valid: true, reason: null, request_id: "req_2nRk8sYd3mHz7WcV5tXb01Jq" },
           },
           {
             ...{ id: "uev_8KpLm3vZq1WcXb5nRt9sYd2hmhtptk0w", meter: "searches", time: "2026-11-20T09:30:00.000Z" },

@@ -71,7 +71,7 @@ const basic = (standing: Standing) => ({
   payer_presence: "in_session",
 });
 
-test("verify-mandate takes one read: what the token stands on, and the mandate with all that decides", async () => {
+test("verify-mandate takes one read, of what the token stands on and the mandate with all that decides, and one insert", async () => {
   const standing = await makeStanding(deps, { max_total_amount: 10_000 });
   const token = await merchantToken(standing.merchantClient.id);
   const ask = { mandate_id: standing.mandateId, amount: 1_000, currency: "EUR", payer_presence: "in_session" };
@@ -79,7 +79,7 @@ test("verify-mandate takes one read: what the token stands on, and the mandate w
     const handler = serve(verifyMandateEndpoint);
     expect((await call(handler, "/merchant_test/verify-mandate", token, ask)).json["valid"]).toBe(true);
   });
-  expect(names).toEqual(["token_liveness_and_decisions"]);
+  expect(names).toEqual(["token_liveness_and_decisions", "insert_verifications"]);
 });
 
 describe("a suspended merchant's client (4-billing, Collection: suspension of new charges only)", () => {

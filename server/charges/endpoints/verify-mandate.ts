@@ -63,9 +63,12 @@ export const verifyMandateEndpoint = defineEndpoint({
       },
     },
   },
-  async handle({ deps, caller, admitBudgetAnswer }, { body }) {
+  async handle({ deps, caller, info, admitBudgetAnswer }, { body }) {
     const merchantId = merchantOf(caller);
-    const verdict = await verifyMandate(deps, { merchantId, request: body, named: caller.named });
+    const verdict = await verifyMandate(deps, {
+      ...{ merchantId, clientId: caller.clientId, requestId: info.requestId },
+      ...{ request: body, named: caller.named },
+    });
     const mandateId = budgetToldBy(verdict);
     if (mandateId !== null) admitBudgetAnswer({ merchantId, mandateId });
     return { status: 200, headers: noStore, body: verdict };

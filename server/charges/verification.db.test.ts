@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { statementsOf } from "#e2e/support/statements.ts";
+import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { listUsageEvents } from "../billing/list-usage-events.ts";
+import { readUsage } from "../billing/read-usage.ts";
+import { usageInvariants } from "../data/usage-invariants.ts";
+import { addSeconds } from "../kernel/clock.ts";
+import { makeStanding, refusalOf, scriptedProcessor } from "./standing.fixture.ts";
+import { verifyMandate } from "./verify-mandate.ts";
+
+let deps: TestDeps;
+beforeAll(async () => {
+  deps = await createTestDeps({ processors: scriptedProcessor().processors });
+});
+afterAll(() => deps.close());
+
+type Standing = Awaited<ReturnType<typeof makeStanding>>;
+
+const verify = (standing: Standing, fields: object = {}, requestId = "req_test") =>
+  verifyMandate(deps, {
+    ...{ merchantId: standing.merchant.id, clientId: standing.merchantClient.id, requestId },
+    request: {
+      ...{ mandate_id: standing.mandateId, amount: 100, currency: "EUR", payer_presence: "in_session", ...fields },
+    },
+  });
+const day = 24 * 3600;
+const month = () => ({ from: addSeconds(deps.clock.now(), -30 * day), to: addSeconds(deps.clock.now(), 1) });
+const countOf = async ({ merchant }: Standing, period = month()) =>
+  (await readUsage(deps, { merchantId: merchant.id, meter: null, ...period })).verifications;
+const listOf = async ({ merchant }: Standing, limit = 100) => {
+  const page = { meter: null, limit, startingAfter: null, ...month() };
+  return (await listUsageEvents(deps, { merchantId: merchant.id, ...page })).events;
+};
+const brokenRules = async () => (await Promise.all(usageInvariants.map(({ find }) => find(deps.db.sql)))).flat();
+
+describe("verify-mandate writes one row, for the meter and the log (2-payments, Performance; 4-billing, Meters)", () => {
+  test("of each verdict, valid or not; a request that gets none leaves none", async () => {
+    const standing = await makeStanding(deps);
+    await verify(standing, {}, "req_yes");
+    deps.clock.advance(1);
+    await verify(standing, { currency: "USD" }, "req_no");
+    deps.clock.advance(1);
+    await refusalOf(verify(standing, { mandate_id: "mdt_none" }));
+    const told = { mandateId: standing.mandateId, clientId: standing.merchantClient.id };
+    expect((await listOf(standing)).map(({ kind, of }) => ({ kind, of }))).toEqual([
+      { kind: "verification", of: { ...told, reason: null, requestId: "req_yes" } },
+      { kind: "verification", of: { ...told, reason: expect.any(String), requestId: "req_no" } },
+    ]);
+    expect(await countOf(standing)).toBe(2);
+    expect(await countOf(await makeStanding(deps))).toBe(0);
+  });
+
+  test("those that wait together share one insert, each with a row of its own, of whichever merchant", async () => {
+    const both = [await makeStanding(deps), await makeStanding(deps)] as const;
+    const names = await statementsOf(deps.db, () =>
+      Promise.all(Array.from({ length: 40 }, (_, index) => verify(both[index % 2 === 0 ? 0 : 1], {}, `req_${index}`))),
+    );
+    const inserts = names.filter((name) => name === "insert_verifications").length;
+    expect(inserts).toBeGreaterThan(0);
+    expect(inserts).toBeLessThan(10);
+    for (const standing of both) {
+      expect(await countOf(standing)).toBe(20);
+      expect(new Set((await listOf(standing)).map(({ id }) => id)).size).toBe(20);
+    }
+    expect(await brokenRules()).toEqual([]);
+  });
+
+  test("hours count in lanes, so that connections don't wait for each other; all of them make the count", async () => {
+    const standing = await makeStanding(deps);
+    for (let hour = 0; hour < 3; hour += 1) {
+      await Promise.all(Array.from({ length: 10 }, () => verify(standing)));
+      deps.clock.advance(3_600);
+    }
+    expect(await countOf(standing)).toBe(30);
+    // From within an hour to within another: the edges are counted one by one.
+    const from = addSeconds(deps.clock.now(), -2 * 3_600 - 1);
+    expect(await countOf(standing, { from, to: addSeconds(from, 3_602) })).toBe(20);
+    expect(await countOf(standing, { from: addSeconds(from, 2), to: addSeconds(from, 3_601) })).toBe(0);
+    expect(await brokenRules()).toEqual([]);
+  });
+
+  test("a verdict whose row can't be written isn't told, and no half of it is kept", async () => {
+    const standing = await makeStanding(deps);
+    await deps.db.prisma.$executeRawUnsafe(
+      "ALTER TABLE verification_hour ADD CONSTRAINT none CHECK (count < 0) NOT VALID",
+    );
+    try {
+      await expect(verify(standing)).rejects.toThrow();
+    } finally {
+      await deps.db.prisma.$executeRawUnsafe("ALTER TABLE verification_hour DROP CONSTRAINT none");
+    }
+    expect(await countOf(standing)).toBe(0);
+    expect(await listOf(standing)).toEqual([]);
+  });
+});
