@@ -142,7 +142,7 @@ export const describeOpenidClient = (title: string, baseUrl: () => string, nonce
 
     test("asks what its grant allows (Grant Management for OAuth 2.0)", async () => {
       expect(await (await call("GET", `/oauth/grants/${tokens["grant_id"]}`)).json()).toMatchObject({
-        authorization_details: [{ identifier: mandateId() }],
+        authorization_details: [{ type: "payment_mandate_v1", identifier: mandateId() }],
       });
     });
 

@@ -21,7 +21,9 @@ const first = {
 const second = { identifier: "mdt_2", type: "payment_mandate_v1", actions: ["charge"], max_total_amount: 700 };
 const granted: JsonObject[] = [first, second];
 
-const ask = (...items: unknown[]) => narrowForToken(granted, JSON.stringify(items));
+const askOf = (from: readonly JsonObject[], ...items: object[]) =>
+  narrowForToken(from, JSON.stringify(items.map((item) => ({ type: "payment_mandate_v1", ...item }))));
+const ask = (...items: object[]) => askOf(granted, ...items);
 const refused = expect.objectContaining({ code: "invalid_authorization_details" });
 
 test("keeps the mandates that are named (RFC 9396 §6.1)", () => {
@@ -113,14 +115,21 @@ test.each([
   "[{}]",
   "{",
   '[{"type":"payment_mandate_v1"}]',
-  '[{"identifier":"mdt_3"}]',
-  '[{"identifier":["mdt_1"]}]',
-  '[{"identifier":"mdt_1","purpose":"\\u0000"}]',
-  JSON.stringify([{ identifier: "mdt_1", purpose: "x".repeat(16 * 1024) }]),
-  JSON.stringify(Array.from({ length: 11 }, (_, index) => ({ identifier: `mdt_${index}` }))),
-  `[{"identifier":"mdt_1","periodic_limits":${"[".repeat(8_000)}${"]".repeat(8_000)}}]`,
+  '[{"type":"payment_mandate_v1","identifier":"mdt_3"}]',
+  '[{"type":"payment_mandate_v1","identifier":["mdt_1"]}]',
+  '[{"type":"payment_mandate_v1","identifier":"mdt_1","purpose":"\\u0000"}]',
+  JSON.stringify([{ type: "payment_mandate_v1", identifier: "mdt_1", purpose: "x".repeat(16 * 1024) }]),
+  JSON.stringify(
+    Array.from({ length: 11 }, (_, index) => ({ type: "payment_mandate_v1", identifier: `mdt_${index}` })),
+  ),
+  `[{"type":"payment_mandate_v1","identifier":"mdt_1","periodic_limits":${"[".repeat(8_000)}${"]".repeat(8_000)}}]`,
 ])("anything else is invalid_authorization_details (%#)", (asked) => {
   expect(() => narrowForToken(granted, asked)).toThrow(refused);
+});
+
+test("an item without a type is refused, naming it (RFC 9396 §2)", () => {
+  const naming = { code: "invalid_authorization_details", description: "authorization_details[0].type: is missing" };
+  expect(() => narrowForToken(granted, '[{"identifier":"mdt_1"}]')).toThrow(expect.objectContaining(naming));
 });
 
 test("whatever is asked for, what comes out is no wider: the same again is granted from it, and it from what was granted", () => {
@@ -145,7 +154,7 @@ test("whatever is asked for, what comes out is no wider: the same again is grant
       }
       const before = granted.find(({ identifier }) => identifier === asked.identifier);
       const [after] = got;
-      expect(narrowForToken(got, JSON.stringify([asked]))).toEqual(got);
+      expect(askOf(got, asked)).toEqual(got);
       expect(Number(after?.["max_total_amount"])).toBeLessThanOrEqual(Number(before?.["max_total_amount"]));
       expect(before?.["actions"]).toEqual(expect.arrayContaining(after?.["actions"] as unknown[]));
     }),

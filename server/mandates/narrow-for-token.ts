@@ -12,7 +12,7 @@ const refuse = (description: string) => new OAuthError("invalid_authorization_de
 
 /**
  * What a token holds of the granted details: all, or the mandates that the request names by `identifier`, each as
- * granted or narrower (RFC 9396 §6.1). A member that isn't sent stays as granted.
+ * granted or narrower (RFC 9396 §6.1). A member that isn't sent stays as granted; `type` has to be (§2).
  * @param asked the form's `authorization_details`.
  * @throws OAuthError invalid_authorization_details.
  */
@@ -22,6 +22,7 @@ export const narrowForToken = (granted: readonly JsonObject[], asked: string | u
   const identifiers = new Set(items.map(({ identifier }) => identifier));
   if (identifiers.size < items.length) throw refuse("authorization_details names one mandate in two ways");
   return items.map((item, index) => {
+    if (!Object.hasOwn(item, "type")) throw refuse(`authorization_details[${index}].type: is missing`);
     const match = granted.find(({ identifier }) => identifier === item["identifier"]);
     if (!match) throw refuse(`authorization_details[${index}]: identifier names no mandate that is granted and active`);
     return narrowItem(match, item, `authorization_details[${index}]`);

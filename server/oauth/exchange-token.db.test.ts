@@ -251,7 +251,11 @@ describe("the audience is a payee of the mandate (RFC 8693 §2.2.2)", () => {
     const suspended = await makeMerchant(deps);
     await deps.db.prisma.merchant.update({ where: { id: suspended.id }, data: { suspendedAt: deps.clock.now() } });
     const subject = await granted.accessToken();
-    for (const fields of [{}, { authorization_details: "[]" }, { authorization_details: '[{"identifier":"mdt_x"}]' }]) {
+    for (const fields of [
+      {},
+      { authorization_details: "[]" },
+      { authorization_details: '[{"type":"payment_mandate_v1","identifier":"mdt_x"}]' },
+    ]) {
       const [unknown, ...known] = await Promise.all(
         ["mch_unknown", other.id, suspended.id].map((audience) => attempt(subject, audience, fields)),
       );
@@ -316,7 +320,7 @@ describe("the audience is a payee of the mandate (RFC 8693 §2.2.2)", () => {
 
 describe("details are no wider (RFC 9396 §6.1)", () => {
   const narrowed = (change: object) => ({
-    authorization_details: JSON.stringify([{ identifier: granted.mandateId, ...change }]),
+    authorization_details: JSON.stringify([{ type: "payment_mandate_v1", identifier: granted.mandateId, ...change }]),
   });
 
   test("than the subject's: narrower ones are what the token carries", async () => {

@@ -100,7 +100,7 @@ describe("any other client's is rotated (1-oauth, Refresh)", () => {
   test("an identical retry gets it within 30 seconds, while the successor is unused", async () => {
     const { refreshToken, mandateId } = await grantTo(deps, rotating);
     const secret = await refreshToken();
-    const fields = { authorization_details: JSON.stringify([{ identifier: mandateId }]) };
+    const fields = { authorization_details: JSON.stringify([{ type: "payment_mandate_v1", identifier: mandateId }]) };
     const first = await refresh(rotating, secret, fields);
     deps.clock.advance(30);
     expect(successorOf(await refresh(rotating, secret, fields))).toBe(successorOf(first));
@@ -120,7 +120,10 @@ describe("any other client's is rotated (1-oauth, Refresh)", () => {
       const secret = await refreshToken();
       const first = await refresh(rotating, secret);
       await between(secret, successorOf(first));
-      const own = { authorization_details: JSON.stringify([{ identifier: mandateId }]), resource: deps.config.baseUrl };
+      const own = {
+        authorization_details: JSON.stringify([{ type: "payment_mandate_v1", identifier: mandateId }]),
+        resource: deps.config.baseUrl,
+      };
       const sent = Object.fromEntries(Object.keys(fields).map((name) => [name, own[name as keyof typeof own]]));
       const form = { ...refreshForm(secret), ...sent, ...(sent["resource"] ? { resource: [sent["resource"]] } : {}) };
       const reuse = refreshGrant(deps, await tokenRequest(deps, rotating, form));
@@ -136,7 +139,7 @@ describe("any other client's is rotated (1-oauth, Refresh)", () => {
     for (let round = 0; round < 5; round++) {
       const { refreshToken, mandateId, grantId } = await grantTo(deps, rotating);
       const secret = await refreshToken();
-      const other = { authorization_details: JSON.stringify([{ identifier: mandateId }]) };
+      const other = { authorization_details: JSON.stringify([{ type: "payment_mandate_v1", identifier: mandateId }]) };
       const answers = await settled(
         Array.from({ length: 50 }, (_, index) => refresh(rotating, secret, index % 2 ? other : {})),
       );
@@ -189,7 +192,9 @@ describe("what it may be asked for", () => {
     const { refreshToken, mandateId } = await grantTo(deps, fapi, { max_total_amount: 900 });
     const secret = await refreshToken();
     const ask = (change: object) =>
-      refresh(fapi, secret, { authorization_details: JSON.stringify([{ identifier: mandateId, ...change }]) });
+      refresh(fapi, secret, {
+        authorization_details: JSON.stringify([{ type: "payment_mandate_v1", identifier: mandateId, ...change }]),
+      });
     expect((await ask({ max_total_amount: 90 })).authorization_details).toMatchObject([{ max_total_amount: 90 }]);
     expect((await ask({})).authorization_details).toMatchObject([{ max_total_amount: 900 }]);
     expect(await errorOf(ask({ max_total_amount: 901 }))).toBe("invalid_authorization_details");
@@ -299,7 +304,9 @@ describe("it lives as long as the mandate, at most one year (1-oauth, Refresh)",
     const { secret, mandateId } = await issued({ valid_until: inDays(2).toISOString() });
     const until = new Date(deps.clock.now().getTime() + 100_000).toISOString();
     const ask = (valid_until: string) =>
-      refresh(fapi, secret, { authorization_details: JSON.stringify([{ identifier: mandateId, valid_until }]) });
+      refresh(fapi, secret, {
+        authorization_details: JSON.stringify([{ type: "payment_mandate_v1", identifier: mandateId, valid_until }]),
+      });
     const { expires_in: seconds } = await ask(until);
     expect(seconds).toBeGreaterThan(98);
     expect(seconds).toBeLessThanOrEqual(100);

@@ -49,7 +49,9 @@ describe("RFC 6749 §6: what may be asked for", () => {
       "a higher cap (RFC 9396 §6.1)",
       "invalid_authorization_details",
       ({ mandateId }) => ({
-        authorization_details: JSON.stringify([{ identifier: mandateId, max_total_amount: 100_001 }]),
+        authorization_details: JSON.stringify([
+          { type: "payment_mandate_v1", identifier: mandateId, max_total_amount: 100_001 },
+        ]),
       }),
     ],
     ["an empty list of details", "invalid_authorization_details", () => ({ authorization_details: "[]" })],

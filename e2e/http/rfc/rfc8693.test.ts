@@ -97,7 +97,11 @@ describe("RFC 8693 §2.2.2: what is refused, and by which code", () => {
     ["a resource (RFC 8707)", "invalid_target", { resource: `${sandboxUrl}/merchant_test` }],
     ["a scope", "invalid_scope", { scope: "mandates.verify" }],
     ["an empty list of details", "invalid_authorization_details", { authorization_details: "[]" }],
-    ["details of no mandate", "invalid_authorization_details", { authorization_details: '[{"identifier":"mdt_x"}]' }],
+    [
+      "details of no mandate",
+      "invalid_authorization_details",
+      { authorization_details: '[{"type":"payment_mandate_v1","identifier":"mdt_x"}]' },
+    ],
     ["details that are no JSON", "invalid_authorization_details", { authorization_details: "{" }],
   ];
   test.each(rows)("%s: %s", async (_name, code, fields) => {
