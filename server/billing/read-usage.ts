@@ -1,6 +1,6 @@
 import { sumUsage } from "../data/usage.ts";
 import type { Deps } from "../deps.ts";
-import { type Period, wholeHours } from "./rules/usage-period.ts";
+import { hoursSoFar, type Period, wholeHours } from "./rules/usage-period.ts";
 import { type AskedPeriod, decidePeriod } from "./usage-period.ts";
 
 export type Usage = {
@@ -26,9 +26,12 @@ export const readUsage = async (
   deps: Pick<Deps, "db" | "businessClock">,
   { merchantId, meter, ...asked }: { merchantId: string; meter: string | null } & AskedPeriod,
 ): Promise<Usage> => {
-  const period = await decidePeriod(deps, asked);
+  const { period, now } = await decidePeriod(deps, asked);
   const limit = ownMetersAtOnce;
-  const sums = await sumUsage(deps.db.sql, { merchantId, period, hours: wholeHours(period), own: { meter, limit } });
+  const sums = await sumUsage(deps.db.sql, {
+    ...{ merchantId, period, own: { meter, limit } },
+    ...{ hours: wholeHours(period), verificationHours: hoursSoFar(period, now) },
+  });
   return {
     period,
     activeMandates: sums.mandates,

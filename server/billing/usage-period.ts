@@ -8,10 +8,11 @@ export type AskedPeriod = { from: Date | null; to: Date | null };
 export const decidePeriod = async (
   { businessClock }: Pick<Deps, "businessClock">,
   asked: AskedPeriod,
-): Promise<Period> => {
-  const period = periodOf(asked, await businessClock.now());
+): Promise<{ period: Period; now: Date }> => {
+  const now = await businessClock.now();
+  const period = periodOf(asked, now);
   const problem = periodProblem(period);
-  if (problem === null) return period;
+  if (problem === null) return { period, now };
   const message = `${problem.pointer.slice(1)} ${problem.detail}.`;
   throw new DomainError("invalid", "invalid_request", message, { errors: [problem] });
 };

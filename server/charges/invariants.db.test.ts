@@ -221,7 +221,7 @@ describe("check:invariants (2-payments)", () => {
     ],
     [
       "an hour of a merchant's verifications counts each of them once",
-      "INSERT INTO verification VALUES ('mch', now(), 'vrf_1', 'cl', NULL, NULL, 'req')",
+      "INSERT INTO verification VALUES ('mch', now(), 'vrf_1', 'cl', NULL)",
     ],
     [
       "an hour of a merchant's verifications counts each of them once",

@@ -33,7 +33,7 @@ const listOf = async ({ merchant }: Standing, limit = 100) => {
 };
 const brokenRules = async () => (await Promise.all(usageInvariants.map(({ find }) => find(deps.db.sql)))).flat();
 
-describe("verify-mandate writes one row, for the meter and the log (2-payments, Performance; 4-billing, Meters)", () => {
+describe("verify-mandate writes for the meter and the log by one insert (2-payments, Performance; 4-billing, Meters)", () => {
   test("of each verdict, valid or not; a request that gets none leaves none", async () => {
     const standing = await makeStanding(deps);
     await verify(standing, {}, "req_yes");
@@ -43,11 +43,34 @@ describe("verify-mandate writes one row, for the meter and the log (2-payments, 
     await refusalOf(verify(standing, { mandate_id: "mdt_none" }));
     const told = { mandateId: standing.mandateId, clientId: standing.merchantClient.id };
     expect((await listOf(standing)).map(({ kind, of }) => ({ kind, of }))).toEqual([
-      { kind: "verification", of: { ...told, reason: null, requestId: "req_yes" } },
-      { kind: "verification", of: { ...told, reason: expect.any(String), requestId: "req_no" } },
+      { kind: "verification", of: { ...told, log: { reason: null, requestId: "req_yes" } } },
+      { kind: "verification", of: { ...told, log: { reason: expect.any(String), requestId: "req_no" } } },
     ]);
     expect(await countOf(standing)).toBe(2);
     expect(await countOf(await makeStanding(deps))).toBe(0);
+  });
+
+  test("what is told too often of a budget leaves none either", async () => {
+    const standing = await makeStanding(deps);
+    const tooOften = new Error("too often");
+    const admitBudgetAnswer = () => {
+      throw tooOften;
+    };
+    const { merchant, merchantClient, mandateId } = standing;
+    const asked = verifyMandate(deps, {
+      ...{ merchantId: merchant.id, clientId: merchantClient.id, requestId: "req_test", admitBudgetAnswer },
+      request: { mandate_id: mandateId, amount: 999_999_999, currency: "EUR", payer_presence: "in_session" },
+    });
+    await expect(asked).rejects.toThrow(tooOften);
+    expect(await countOf(standing)).toBe(0);
+  });
+
+  test("the log leaves after 30 days, what is metered stays", async () => {
+    const standing = await makeStanding(deps);
+    await verify(standing);
+    await deps.db.prisma.$executeRaw`DELETE FROM verification_log WHERE merchant_id = ${standing.merchant.id}`;
+    expect((await listOf(standing)).map(({ of }) => of)).toMatchObject([{ mandateId: standing.mandateId, log: null }]);
+    expect(await countOf(standing)).toBe(1);
   });
 
   test("those that wait together share one insert, each with a row of its own, of whichever merchant", async () => {

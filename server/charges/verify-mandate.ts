@@ -17,8 +17,8 @@ const verifyPath = "/merchant_test/verify-mandate";
 
 /**
  * Whether a charge would be allowed now. Changes no mandate and no budget, and uses up nothing that is presented; for a
- * `mandate_id` one read, and no outbound call. The verdict is metered and logged by one row (2-payments, Performance),
- * which is durable before it is told; requests that wait together share its insert.
+ * `mandate_id` one read, and no outbound call. The verdict is metered and logged by one insert (2-payments, Performance),
+ * which requests that wait together share, and which is durable before it is told.
  * @throws DomainError 404 where the merchant has no standing permission, merchant_suspended.
  */
 export const verifyMandate = async (deps: Deps, input: Asking): Promise<Verdict & { receipt: string }> => {
@@ -51,6 +51,8 @@ export const verifyMandate = async (deps: Deps, input: Asking): Promise<Verdict 
     checked_at: at.toISOString(),
     verdict_expires_at: addSeconds(at, verdictSeconds).toISOString(),
   };
+  const budgetOf = budgetToldBy(verdict);
+  if (budgetOf !== null) input.admitBudgetAnswer?.({ merchantId, mandateId: budgetOf });
   const id = dateId(newId("vrf"), at);
   const receipt = signReceipt(deps, { id, verdict, merchantId, request });
   await insertVerification(deps.db.sql, {
@@ -66,6 +68,8 @@ type Asking = {
   requestId: string;
   request: VerifyRequest;
   named?: NamedMandate | null;
+  /** called before a limit can be worked out from what is told: throws where that was told too often */
+  admitBudgetAnswer?: (about: { merchantId: string; mandateId: string }) => void;
 };
 
 type Verdict = (ReturnType<typeof refusedVerdict> | Awaited<ReturnType<typeof decidedVerdict>>) & {
@@ -74,7 +78,7 @@ type Verdict = (ReturnType<typeof refusedVerdict> | Awaited<ReturnType<typeof de
 };
 
 /** The mandate that it lets a merchant work out a limit of: by what is left, or because a limit refuses; else null. */
-export const budgetToldBy = (verdict: Verdict): string | null => {
+const budgetToldBy = (verdict: Verdict): string | null => {
   return "left" in verdict || tellLimits(verdict.reasons) ? verdict.mandate_id : null;
 };
 

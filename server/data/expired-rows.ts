@@ -69,6 +69,7 @@ const deletions = {
   usage_event_default: strays("usage_event", "time"),
   usage_hour_default: strays("usage_hour", "hour"),
   verification_default: strays("verification", "time"),
+  verification_log_default: strays("verification_log", "time"),
   verification_hour_default: strays("verification_hour", "hour"),
 } as const;
 

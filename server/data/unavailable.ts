@@ -1,9 +1,10 @@
 /**
- * Connection classes of SQLSTATE (08, 57P01 to 57P03), of the socket below, and Prisma's own words for them: not reachable,
- * timed out, not answered in time, closed by the server, no connection free. And our own, where too many wait for one row (turns.ts).
+ * Connection classes of SQLSTATE (08, 57P01 to 57P03), no room for what is written (53100 to 53300), a standby that writes
+ * nothing (25006), of the socket below, and Prisma's own words for them: not reachable, timed out, not answered in time,
+ * closed by the server, no connection free. And our own, where too many wait for one row (turns.ts).
  */
 const codes =
-  /^(08|57P0[123]|53300|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|P1001$|P1002$|P1008$|P1017$|P2024$|NO_TURN$)/;
+  /^(08|57P0[123]|53[123]|25006|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|P1001$|P1002$|P1008$|P1017$|P2024$|NO_TURN$)/;
 /** node-postgres tells these without a code. */
 const messages =
   /^(Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error)/;

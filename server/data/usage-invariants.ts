@@ -1,5 +1,8 @@
 import { type Invariant, invariant } from "./invariant.ts";
 
+// What is older may have gone in part: months leave one table at a time.
+const aYearAgo = "date_trunc('hour', now() - interval '1 year', 'UTC')";
+
 export const usageInvariants: readonly Invariant[] = [
   invariant(
     "usage_event_keys",
@@ -15,17 +18,17 @@ export const usageInvariants: readonly Invariant[] = [
     `SELECT concat_ws(' ', merchant_id, meter, hour) AS subject,
        format('%s of %s, but its events say %s of %s', h.quantity, h.count, e.quantity, e.count) AS problem
      FROM (SELECT merchant_id, date_trunc('hour', time, 'UTC') AS hour, meter COLLATE "C" AS meter, count(*) AS count, sum(quantity) AS quantity
-             FROM usage_event GROUP BY 1, 2, 3) e
-     FULL JOIN usage_hour h USING (merchant_id, hour, meter)
-     WHERE (e.count IS DISTINCT FROM h.count OR e.quantity IS DISTINCT FROM h.quantity) AND hour > now() - interval '1 year'`,
+             FROM usage_event WHERE time >= ${aYearAgo} GROUP BY 1, 2, 3) e
+     FULL JOIN (SELECT * FROM usage_hour WHERE hour >= ${aYearAgo}) h USING (merchant_id, hour, meter)
+     WHERE e.count IS DISTINCT FROM h.count OR e.quantity IS DISTINCT FROM h.quantity`,
   ),
   invariant(
     "verification_hours",
     "an hour of a merchant's verifications counts each of them once",
     `SELECT concat_ws(' ', merchant_id, hour) AS subject,
        format('%s counted, but there are %s', coalesce(h.count, 0), coalesce(v.count, 0)) AS problem
-     FROM (SELECT merchant_id, date_trunc('hour', time, 'UTC') AS hour, count(*) AS count FROM verification GROUP BY 1, 2) v
-     FULL JOIN (SELECT merchant_id, hour, sum(count) AS count FROM verification_hour GROUP BY 1, 2) h USING (merchant_id, hour)
-     WHERE v.count IS DISTINCT FROM h.count AND hour > now() - interval '1 year'`,
+     FROM (SELECT merchant_id, date_trunc('hour', time, 'UTC') AS hour, count(*) AS count FROM verification WHERE time >= ${aYearAgo} GROUP BY 1, 2) v
+     FULL JOIN (SELECT merchant_id, hour, sum(count) AS count FROM verification_hour WHERE hour >= ${aYearAgo} GROUP BY 1, 2) h USING (merchant_id, hour)
+     WHERE v.count IS DISTINCT FROM h.count`,
   ),
 ];

@@ -30,9 +30,9 @@ const sum = statement<UsageSums>(
    SELECT (SELECT count(DISTINCT mandate_id)::int FROM taken) AS mandates, coalesce((
      SELECT json_agg(json_build_object('currency', s.currency, 'count', s.count, 'amount', s.amount::text) ORDER BY s.currency)
        FROM (SELECT currency, count(*) AS count, sum(amount_captured) AS amount FROM taken GROUP BY currency) s), '[]') AS amounts,
-   ((SELECT count(*) ${verified("$2", "$6")}) + (SELECT count(*) ${verified("$7", "$3")})
+   ((SELECT count(*) ${verified("$2", "$8")}) + (SELECT count(*) ${verified("$9", "$3")})
      + (SELECT coalesce(sum(h.count), 0) FROM verification_hour h
-         WHERE h.merchant_id = $1 AND h.hour >= $6::timestamptz AND h.hour < $7::timestamptz))::text AS verifications, coalesce((
+         WHERE h.merchant_id = $1 AND h.hour >= $8::timestamptz AND h.hour < $9::timestamptz))::text AS verifications, coalesce((
      SELECT json_agg(json_build_object('meter', o.meter, 'count', o.count, 'quantity', o.quantity::text) ORDER BY o.meter)
        FROM (SELECT u.meter, sum(u.count) AS count, sum(u.quantity) AS quantity FROM (
                SELECT e.meter, 1 AS count, e.quantity::numeric ${told("$2", "$6")}
@@ -45,15 +45,20 @@ const sum = statement<UsageSums>(
 type SumsAsked = {
   merchantId: string;
   period: Period;
-  /** those of the period's hours that are read as their sums; the rest is read event by event */
+  /** those of the period's hours that are read as their sums, of own meters and of verifications; the rest is read event by event */
   hours: Period;
+  verificationHours: Period;
   /** which of the merchant's own meters (null: all); one more than `limit` where there are more */
   own: { meter: string | null; limit: number };
 };
 
 /** Of one merchant, as of one instant. */
-export const sumUsage = async (sql: Sql, { merchantId, period, hours, own }: SumsAsked): Promise<UsageSums> => {
-  const values = [merchantId, period.from, period.to, own.meter, own.limit + 1, hours.from, hours.to];
+export const sumUsage = async (sql: Sql, asked: SumsAsked): Promise<UsageSums> => {
+  const { merchantId, period, hours, verificationHours, own } = asked;
+  const values = [
+    ...[merchantId, period.from, period.to, own.meter, own.limit + 1],
+    ...[hours.from, hours.to, verificationHours.from, verificationHours.to],
+  ];
   return (await sql.query(sum, values))[0] ?? { mandates: 0, verifications: "0", amounts: [], own: [] };
 };
 
@@ -62,7 +67,8 @@ export type UsageEvent = { id: string; time: Date; meter: string } & (
   | { kind: "charge"; of: { mandateId: string; currency: string; amount: number } }
   | {
       kind: "verification";
-      of: { mandateId: string | null; clientId: string; reason: string | null; requestId: string };
+      /** `log` is null once that has left, after 30 days */
+      of: { mandateId: string | null; clientId: string; log: { reason: string | null; requestId: string } | null };
     }
   | {
       kind: "own";
@@ -72,9 +78,11 @@ export type UsageEvent = { id: string; time: Date; meter: string } & (
 
 const meters = { charge: "'successful_charges'", verification: "'verifications'" };
 
-// Each part is cut before they are put together: a page costs a page, however long the period.
+// Each part is cut before they are put together, and begins in its index at the cursor: a page costs a page, however long
+// the period and whichever page.
 const page = (time: string, id: string) =>
-  `AND ($5::timestamptz IS NULL OR (${time}, ${id}) > ($5::timestamptz, $6::text)) ORDER BY ${time}, ${id} LIMIT $7::int`;
+  `AND ${time} >= greatest($2::timestamptz, $5::timestamptz) AND ($5::timestamptz IS NULL OR (${time}, ${id}) > ($5::timestamptz, $6::text))
+      ORDER BY ${time}, ${id} LIMIT $7::int`;
 const list = statement<UsageEvent>(
   "list_usage_events",
   `SELECT * FROM (
@@ -83,7 +91,9 @@ const list = statement<UsageEvent>(
         ${taken} AND ($4::text IS NULL OR $4 = ${meters.charge}) ${page("c.final_at", "c.id")})
      UNION ALL
      (SELECT v.id, v.time, ${meters.verification}, 'verification',
-             json_build_object('mandateId', v.mandate_id, 'clientId', v.client_id, 'reason', v.reason, 'requestId', v.request_id)
+             json_build_object('mandateId', v.mandate_id, 'clientId', v.client_id, 'log', (
+               SELECT json_build_object('reason', l.reason, 'requestId', l.request_id) FROM verification_log l
+                WHERE l.merchant_id = v.merchant_id AND l.time = v.time AND l.id = v.id))
         ${verified("$2", "$3")} AND ($4::text IS NULL OR $4 = ${meters.verification}) ${page("v.time", "v.id")})
      UNION ALL
      (SELECT e.id, e.time, e.meter, 'own',

@@ -1,7 +1,7 @@
 import { type Sql, statement } from "./client.ts";
 import { coalesceByPool } from "./coalesce.ts";
 
-/** One verdict of verify-mandate: what is metered of it, and what its log says, are one row. */
+/** One verdict of verify-mandate: what is metered of it, and what its log says. */
 export type Verification = {
   /** carries `time` */
   id: string;
@@ -15,18 +15,21 @@ export type Verification = {
   time: Date;
 };
 
-// A lane for each connection: hours are counted without waiting for what another one has not committed yet. Two that share
-// a lane take their hours in one order.
+// Hours are counted in lanes by connection, so that hardly any waits for what another one has not committed yet; two in
+// one lane take their hours in one order.
 const insert = statement<never>(
   "insert_verifications",
   `WITH told AS (
      SELECT * FROM unnest($1::text[], $2::timestamptz[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[])
        AS told (id, time, merchant_id, client_id, mandate_id, reason, request_id)),
    kept AS (
-     INSERT INTO verification (merchant_id, time, id, client_id, mandate_id, reason, request_id)
-     SELECT merchant_id, time, id, client_id, mandate_id, reason, request_id FROM told)
+     INSERT INTO verification (merchant_id, time, id, client_id, mandate_id)
+     SELECT merchant_id, time, id, client_id, mandate_id FROM told),
+   logged AS (
+     INSERT INTO verification_log (merchant_id, time, id, reason, request_id)
+     SELECT merchant_id, time, id, reason, request_id FROM told)
    INSERT INTO verification_hour AS h (merchant_id, hour, lane, count)
-   SELECT merchant_id, date_trunc('hour', time, 'UTC') AS hour, pg_backend_pid() % 16, count(*)
+   SELECT merchant_id, date_trunc('hour', time, 'UTC') AS hour, pg_backend_pid() % 1024, count(*)
      FROM told GROUP BY merchant_id, hour ORDER BY merchant_id, hour
    ON CONFLICT (merchant_id, hour, lane) DO UPDATE SET count = h.count + excluded.count`,
 );

@@ -109,9 +109,9 @@ describe("dropOldPartitions", () => {
     expect(await partitionsOf("event")).not.toContain("event_20311101");
   });
 
-  it("keeps webhooks' deliveries and attempts, and mail, for 30 days (0-product, Scale)", async () => {
+  it("keeps webhooks' deliveries and attempts, logs of verdicts, and mail, for 30 days (0-product, Scale)", async () => {
     await ensurePartitions(deps);
-    const tables = ["webhook_delivery", "webhook_attempt", "mail"];
+    const tables = ["webhook_delivery", "webhook_attempt", "verification_log", "mail"];
     deps.clock.set(new Date("2031-12-30T23:59:59Z"));
     await dropOldPartitions(deps);
     for (const table of tables) expect(await partitionsOf(table)).toContain(`${table}_20311130`);

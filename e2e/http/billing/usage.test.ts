@@ -124,9 +124,12 @@ describe("GET /billing/usage", () => {
     expect(listed.json).toEqual({
       data: [fits, refused].map((answer) => ({
         ...{ id: decodeJwt(textOf(answer, "receipt")).jti, meter: "verifications", time: answer.json?.["checked_at"] },
-        ...{ client_id: decodeJwt(merchantToken)["client_id"], mandate_id: mandateId, valid: answer.json?.["valid"] },
-        reason: answer === fits ? null : (refused.json as { reasons: { code: string }[] }).reasons[0]?.code,
-        request_id: answer.headers.get("x-request-id"),
+        ...{ client_id: decodeJwt(merchantToken)["client_id"], mandate_id: mandateId },
+        log: {
+          valid: answer.json?.["valid"],
+          reason: answer === fits ? null : (refused.json as { reasons: { code: string }[] }).reasons[0]?.code,
+          request_id: answer.headers.get("x-request-id"),
+        },
       })),
       has_more: false,
     });
@@ -134,7 +137,7 @@ describe("GET /billing/usage", () => {
     // A list goes on behind one of them, for the merchant alone.
     const cursor = `starting_after=${decodeJwt(textOf(fits, "receipt")).jti}`;
     expect((await get(`/billing/usage/events?meter=verifications&from=${from}&${cursor}`)).json).toMatchObject({
-      data: [{ valid: false }],
+      data: [{ log: { valid: false } }],
     });
     const other = await registerMerchant(sandboxUrl, { metadata: { scope: "billing.read" } });
     const foreign = await get(`/billing/usage/events?${cursor}`, await clientToken(other));

@@ -42,11 +42,13 @@ const eventsSchema = z.object({
         id: z.string().describe("The jti of the receipt"),
         ...{ meter: z.literal("verifications"), time: z.string(), client_id: z.string() },
         mandate_id: z.string().nullable().describe("Null where you were told of none"),
-        ...{
-          valid: z.boolean(),
-          reason: z.string().nullable().describe("The first of the verdict’s, null where valid"),
-        },
-        request_id: z.string().describe("The answer’s x-request-id"),
+        log: z
+          .object({
+            ...{ valid: z.boolean(), reason: z.string().nullable().describe("The first of the verdict’s") },
+            request_id: z.string().describe("The answer’s x-request-id"),
+          })
+          .nullable()
+          .describe("Kept for 30 days, null from then on"),
       }),
       z.object({
         ...{ id: z.string(), meter: z.string(), time: z.string(), source: z.string() },
@@ -88,7 +90,7 @@ export const readUsageEndpoint = defineEndpoint({
   responses: {
     200: {
       description:
-        "A charge counts once, when its money was taken; what is given back later changes nothing. Verdicts of verify-mandate count, valid or not. What you told of meters of your own counts when it happened, and is kept for 13 months",
+        "A charge counts once, when its money was taken; what is given back later changes nothing. Verdicts of verify-mandate count, valid or not. What you told of meters of your own counts when it happened; that and verdicts are kept for 13 months. What happened in the last seconds before an answer may not count yet",
       schema: usageSchema,
       example: {
         from: "2026-11-01T00:00:00.000Z",
@@ -139,8 +141,9 @@ const toDetails = (event: UsageEvent) => {
       return { mandate_id: mandateId, currency, amount };
     }
     case "verification": {
-      const { mandateId, clientId, reason, requestId } = event.of;
-      return { mandate_id: mandateId, client_id: clientId, valid: reason === null, reason, request_id: requestId };
+      const { mandateId, clientId, log } = event.of;
+      const told = log && { valid: log.reason === null, reason: log.reason, request_id: log.requestId };
+      return { mandate_id: mandateId, client_id: clientId, log: told };
     }
     case "own": {
       const { source, eventId, subject, quantity, receivedMs } = event.of;
@@ -157,7 +160,8 @@ export const listUsageEventsEndpoint = defineEndpoint({
   request: { query: eventsQuery },
   responses: {
     200: {
-      description: "Oldest first; has_more tells whether to ask again with starting_after",
+      description:
+        "Oldest first; has_more tells whether to ask again with starting_after. What happened in the last seconds before an answer may come behind its cursor: what adds up is a period that ended a minute ago",
       schema: eventsSchema,
       example: {
         data: [
@@ -166,12 +170,16 @@ export const listUsageEventsEndpoint = defineEndpoint({
             ...{ mandate_id: "mdt_7Qm4xTzKc9WvBn2rYsHd6gJp", currency: "EUR", amount: 1250 },
           },
           {
-            ...{ id: "vrf_3XcLm8vZq1WkKpb5nRt9sYd2mhtphqtz", meter: "verifications", time: "2026-11-20T09:15:00.000Z" },
+            ...{
+              id: "vrf_3XcLm8vZq1WkKpb5nRt9sYd2mhtphqtz0",
+              meter: "verifications",
+              time: "2026-11-20T09:15:00.000Z",
+            },
             ...{ client_id: "cl_live_5sYd2hKpLm3vZq1WcXb5nRt9", mandate_id: "mdt_7Qm4xTzKc9WvBn2rYsHd6gJp" },
-            ...{ valid: true, reason: null, request_id: "req_2nRk8sYd3mHz7WcV5tXb01Jq" },
+            log: { valid: true, reason: null, request_id: "req_2nRk8sYd3mHz7WcV5tXb01Jq" },
           },
           {
-            ...{ id: "uev_8KpLm3vZq1WcXb5nRt9sYd2hmhtptk0w", meter: "searches", time: "2026-11-20T09:30:00.000Z" },
+            ...{ id: "uev_8KpLm3vZq1WcXb5nRt9sYd2hmhtptk0w0", meter: "searches", time: "2026-11-20T09:30:00.000Z" },
             ...{ source: "search-api", event_id: "req_8f31c", subject: "customer-42", quantity: 3 },
             received_at: "2026-11-20T09:30:02.113Z",
           },

@@ -25,8 +25,14 @@ export const periodProblem = ({ from, to }: Period): { pointer: "#from"; detail:
 const hourMs = 3600 * 1000;
 
 /** The hours (UTC) that lie whole within a period, from the first to the end of the last; where there are none, nothing. */
-export const wholeHours = ({ from, to }: Period): Period => {
-  const begins = Math.ceil(from.getTime() / hourMs) * hourMs;
-  const ends = Math.floor(to.getTime() / hourMs) * hourMs;
-  return begins < ends ? { from: new Date(begins), to: new Date(ends) } : { from, to: from };
+export const wholeHours = ({ from, to }: Period): Period => hoursUntil(from, Math.floor(to.getTime() / hourMs));
+
+/** The same of what never lies ahead: where the period goes on to now, the running hour is whole, as far as there is any of it. */
+export const hoursSoFar = (period: Period, now: Date): Period =>
+  period.to < now ? wholeHours(period) : hoursUntil(period.from, Math.ceil(period.to.getTime() / hourMs));
+
+const hoursUntil = (from: Date, endHour: number): Period => {
+  const beginHour = Math.ceil(from.getTime() / hourMs);
+  const isAny = beginHour < endHour;
+  return isAny ? { from: new Date(beginHour * hourMs), to: new Date(endHour * hourMs) } : { from, to: from };
 };

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineEndpoint } from "../../http/endpoint.ts";
 import { noStore } from "../../http/no-store.ts";
 import { verifyRequestSchema } from "../charge.wire.ts";
-import { budgetToldBy, verifyMandate } from "../verify-mandate.ts";
+import { verifyMandate } from "../verify-mandate.ts";
 import { chargeExample } from "./examples.ts";
 import { merchantOf } from "./merchant-of.ts";
 
@@ -65,12 +65,8 @@ export const verifyMandateEndpoint = defineEndpoint({
   },
   async handle({ deps, caller, info, admitBudgetAnswer }, { body }) {
     const merchantId = merchantOf(caller);
-    const verdict = await verifyMandate(deps, {
-      ...{ merchantId, clientId: caller.clientId, requestId: info.requestId },
-      ...{ request: body, named: caller.named },
-    });
-    const mandateId = budgetToldBy(verdict);
-    if (mandateId !== null) admitBudgetAnswer({ merchantId, mandateId });
+    const asked = { merchantId, clientId: caller.clientId, requestId: info.requestId, request: body };
+    const verdict = await verifyMandate(deps, { ...asked, named: caller.named, admitBudgetAnswer });
     return { status: 200, headers: noStore, body: verdict };
   },
 });
