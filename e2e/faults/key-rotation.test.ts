@@ -26,15 +26,7 @@ let merchant: Merchant;
 beforeAll(async () => {
   Object.assign(process.env, service.told);
   ({ sandboxUrl, productionUrl } = service);
-  // Just started, on a machine that does much else, the sandbox may not have reached production's list of keys yet.
-  await waitUntil(async () => {
-    const registered = await registerMerchant(sandboxUrl).catch((error: Error) => {
-      if (error.message.startsWith("registration: 503 ")) return null;
-      throw error;
-    });
-    if (registered) merchant = registered;
-    return registered !== null;
-  }, 60);
+  merchant = await registerMerchant(sandboxUrl);
   // The sandbox hears of it within a minute; the last test waits for that.
   await keys("revoke", "--purpose", "directory");
 });

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { databaseUrlOf, type EnvironmentName } from "./instance.ts";
 import { assertionType, makeKey, type Signer, signAssertion, signProof } from "./oauth-client.ts";
@@ -26,7 +27,12 @@ type Registering = { key?: Signer; metadata?: object; headers?: Record<string, s
 const register = async (baseUrl: string, standard: object, { key, metadata, headers }: Registering): Promise<Party> => {
   const own = key ?? (await makeKey());
   const body = { ...standard, jwks: { keys: [own.publicJwk] }, ...metadata };
-  const answer = await postJson(`${baseUrl}/oauth/register`, body, headers);
+  const ask = () => postJson(`${baseUrl}/oauth/register`, body, headers);
+  let answer = await ask();
+  // A sandbox on a machine that does much else may not have reached production's list of keys yet, and says so.
+  for (const deadline = Date.now() + 60_000; answer.status === 503 && Date.now() < deadline; answer = await ask()) {
+    await sleep(500);
+  }
   if (answer.status !== 201) throw new Error(`registration: ${answer.status} ${answer.text}`);
   return { ...own, baseUrl, id: textOf(answer, "client_id"), registration: answer.json ?? {} };
 };
