@@ -15,7 +15,7 @@ export const listUsageEvents = async (
   deps: Pick<Deps, "db" | "businessClock">,
   { merchantId, meter, limit, startingAfter, ...asked }: Input,
 ): Promise<{ events: UsageEvent[]; hasMore: boolean }> => {
-  const { period } = await decidePeriod(deps, asked);
+  const period = await decidePeriod(deps, asked);
   const { sql } = deps.db;
   const after = startingAfter === null ? null : await findUsagePlace(sql, { merchantId, id: startingAfter });
   if (startingAfter !== null && after === null) throw unknownCursor("event");

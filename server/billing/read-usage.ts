@@ -1,6 +1,6 @@
 import { sumUsage } from "../data/usage.ts";
 import type { Deps } from "../deps.ts";
-import { hoursSoFar, type Period, wholeHours } from "./rules/usage-period.ts";
+import { type Period, wholeHours, wholeMinutes } from "./rules/usage-period.ts";
 import { type AskedPeriod, decidePeriod } from "./usage-period.ts";
 
 export type Usage = {
@@ -26,11 +26,11 @@ export const readUsage = async (
   deps: Pick<Deps, "db" | "businessClock">,
   { merchantId, meter, ...asked }: { merchantId: string; meter: string | null } & AskedPeriod,
 ): Promise<Usage> => {
-  const { period, now } = await decidePeriod(deps, asked);
+  const period = await decidePeriod(deps, asked);
   const limit = ownMetersAtOnce;
   const sums = await sumUsage(deps.db.sql, {
     ...{ merchantId, period, own: { meter, limit } },
-    ...{ hours: wholeHours(period), verificationHours: hoursSoFar(period, now) },
+    ...{ hours: wholeHours(period), minutes: wholeMinutes(period) },
   });
   return {
     period,

@@ -8,11 +8,10 @@ export type AskedPeriod = { from: Date | null; to: Date | null };
 export const decidePeriod = async (
   { businessClock }: Pick<Deps, "businessClock">,
   asked: AskedPeriod,
-): Promise<{ period: Period; now: Date }> => {
-  const now = await businessClock.now();
-  const period = periodOf(asked, now);
+): Promise<Period> => {
+  const period = periodOf(asked, await businessClock.now());
   const problem = periodProblem(period);
-  if (problem === null) return { period, now };
+  if (problem === null) return period;
   const message = `${problem.pointer.slice(1)} ${problem.detail}.`;
   throw new DomainError("invalid", "invalid_request", message, { errors: [problem] });
 };

@@ -220,12 +220,12 @@ describe("check:invariants (2-payments)", () => {
       "INSERT INTO usage_event VALUES ('mch', now(), 'uev_1', 'api', '1', 'a', NULL, 1, now())",
     ],
     [
-      "an hour of a merchant's verifications counts each of them once",
+      "a minute of a merchant's verifications counts each of them once",
       "INSERT INTO verification VALUES ('mch', now(), 'vrf_1', 'cl', NULL)",
     ],
     [
-      "an hour of a merchant's verifications counts each of them once",
-      "INSERT INTO verification_hour VALUES ('mch', date_trunc('hour', now(), 'UTC'), 1, 1)",
+      "a minute of a merchant's verifications counts each of them once",
+      "INSERT INTO verification_minute VALUES ('mch', date_trunc('minute', now(), 'UTC'), 1, 1)",
     ],
   ];
   test.each(rows)("%s: found after %s", async (rule, sql) => {

@@ -88,29 +88,29 @@ describe("verify-mandate writes for the meter and the log by one insert (2-payme
     expect(await brokenRules()).toEqual([]);
   });
 
-  test("hours count in lanes, so that connections don't wait for each other; all of them make the count", async () => {
+  test("minutes count in lanes, so that connections don't wait for each other; all of them make the count", async () => {
     const standing = await makeStanding(deps);
-    for (let hour = 0; hour < 3; hour += 1) {
+    for (let minute = 0; minute < 3; minute += 1) {
       await Promise.all(Array.from({ length: 10 }, () => verify(standing)));
-      deps.clock.advance(3_600);
+      deps.clock.advance(60);
     }
     expect(await countOf(standing)).toBe(30);
-    // From within an hour to within another: the edges are counted one by one.
-    const from = addSeconds(deps.clock.now(), -2 * 3_600 - 1);
-    expect(await countOf(standing, { from, to: addSeconds(from, 3_602) })).toBe(20);
-    expect(await countOf(standing, { from: addSeconds(from, 2), to: addSeconds(from, 3_601) })).toBe(0);
+    // From within a minute to within another: the edges are counted one by one.
+    const from = addSeconds(deps.clock.now(), -2 * 60 - 1);
+    expect(await countOf(standing, { from, to: addSeconds(from, 62) })).toBe(20);
+    expect(await countOf(standing, { from: addSeconds(from, 2), to: addSeconds(from, 61) })).toBe(0);
     expect(await brokenRules()).toEqual([]);
   });
 
   test("a verdict whose row can't be written isn't told, and no half of it is kept", async () => {
     const standing = await makeStanding(deps);
     await deps.db.prisma.$executeRawUnsafe(
-      "ALTER TABLE verification_hour ADD CONSTRAINT none CHECK (count < 0) NOT VALID",
+      "ALTER TABLE verification_minute ADD CONSTRAINT none CHECK (count < 0) NOT VALID",
     );
     try {
       await expect(verify(standing)).rejects.toThrow();
     } finally {
-      await deps.db.prisma.$executeRawUnsafe("ALTER TABLE verification_hour DROP CONSTRAINT none");
+      await deps.db.prisma.$executeRawUnsafe("ALTER TABLE verification_minute DROP CONSTRAINT none");
     }
     expect(await countOf(standing)).toBe(0);
     expect(await listOf(standing)).toEqual([]);

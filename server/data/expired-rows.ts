@@ -70,7 +70,7 @@ const deletions = {
   usage_hour_default: strays("usage_hour", "hour"),
   verification_default: strays("verification", "time"),
   verification_log_default: strays("verification_log", "time"),
-  verification_hour_default: strays("verification_hour", "hour"),
+  verification_minute_default: strays("verification_minute", "minute"),
 } as const;
 
 export type ExpiringTable = keyof typeof deletions;

@@ -21,7 +21,7 @@ export type PartitionedTable =
   | "usage_event"
   | "usage_hour"
   | "verification"
-  | "verification_hour"
+  | "verification_minute"
   | "verification_log";
 
 export type PartitionStep = "1 day" | "1 month";

@@ -23,12 +23,12 @@ export const usageInvariants: readonly Invariant[] = [
      WHERE e.count IS DISTINCT FROM h.count OR e.quantity IS DISTINCT FROM h.quantity`,
   ),
   invariant(
-    "verification_hours",
-    "an hour of a merchant's verifications counts each of them once",
-    `SELECT concat_ws(' ', merchant_id, hour) AS subject,
-       format('%s counted, but there are %s', coalesce(h.count, 0), coalesce(v.count, 0)) AS problem
-     FROM (SELECT merchant_id, date_trunc('hour', time, 'UTC') AS hour, count(*) AS count FROM verification WHERE time >= ${aYearAgo} GROUP BY 1, 2) v
-     FULL JOIN (SELECT merchant_id, hour, sum(count) AS count FROM verification_hour WHERE hour >= ${aYearAgo} GROUP BY 1, 2) h USING (merchant_id, hour)
-     WHERE v.count IS DISTINCT FROM h.count`,
+    "verification_minutes",
+    "a minute of a merchant's verifications counts each of them once",
+    `SELECT concat_ws(' ', merchant_id, minute) AS subject,
+       format('%s counted, but there are %s', coalesce(m.count, 0), coalesce(v.count, 0)) AS problem
+     FROM (SELECT merchant_id, date_trunc('minute', time, 'UTC') AS minute, count(*) AS count FROM verification WHERE time >= ${aYearAgo} GROUP BY 1, 2) v
+     FULL JOIN (SELECT merchant_id, minute, sum(count) AS count FROM verification_minute WHERE minute >= ${aYearAgo} GROUP BY 1, 2) m USING (merchant_id, minute)
+     WHERE v.count IS DISTINCT FROM m.count`,
   ),
 ];

@@ -31,8 +31,8 @@ const sum = statement<UsageSums>(
      SELECT json_agg(json_build_object('currency', s.currency, 'count', s.count, 'amount', s.amount::text) ORDER BY s.currency)
        FROM (SELECT currency, count(*) AS count, sum(amount_captured) AS amount FROM taken GROUP BY currency) s), '[]') AS amounts,
    ((SELECT count(*) ${verified("$2", "$8")}) + (SELECT count(*) ${verified("$9", "$3")})
-     + (SELECT coalesce(sum(h.count), 0) FROM verification_hour h
-         WHERE h.merchant_id = $1 AND h.hour >= $8::timestamptz AND h.hour < $9::timestamptz))::text AS verifications, coalesce((
+     + (SELECT coalesce(sum(m.count), 0) FROM verification_minute m
+         WHERE m.merchant_id = $1 AND m.minute >= $8::timestamptz AND m.minute < $9::timestamptz))::text AS verifications, coalesce((
      SELECT json_agg(json_build_object('meter', o.meter, 'count', o.count, 'quantity', o.quantity::text) ORDER BY o.meter)
        FROM (SELECT u.meter, sum(u.count) AS count, sum(u.quantity) AS quantity FROM (
                SELECT e.meter, 1 AS count, e.quantity::numeric ${told("$2", "$6")}
@@ -45,19 +45,19 @@ const sum = statement<UsageSums>(
 type SumsAsked = {
   merchantId: string;
   period: Period;
-  /** those of the period's hours that are read as their sums, of own meters and of verifications; the rest is read event by event */
+  /** what of the period is read as the sums of hours (own meters) and of minutes (verifications); the rest is read event by event */
   hours: Period;
-  verificationHours: Period;
+  minutes: Period;
   /** which of the merchant's own meters (null: all); one more than `limit` where there are more */
   own: { meter: string | null; limit: number };
 };
 
 /** Of one merchant, as of one instant. */
 export const sumUsage = async (sql: Sql, asked: SumsAsked): Promise<UsageSums> => {
-  const { merchantId, period, hours, verificationHours, own } = asked;
+  const { merchantId, period, hours, minutes, own } = asked;
   const values = [
     ...[merchantId, period.from, period.to, own.meter, own.limit + 1],
-    ...[hours.from, hours.to, verificationHours.from, verificationHours.to],
+    ...[hours.from, hours.to, minutes.from, minutes.to],
   ];
   return (await sql.query(sum, values))[0] ?? { mandates: 0, verifications: "0", amounts: [], own: [] };
 };

@@ -15,8 +15,8 @@ export type Verification = {
   time: Date;
 };
 
-// Hours are counted in lanes by connection, so that hardly any waits for what another one has not committed yet; two in
-// one lane take their hours in one order.
+// Minutes are counted in lanes by connection, so that hardly any waits for what another one has not committed yet; two in
+// one lane take their minutes in one order.
 const insert = statement<never>(
   "insert_verifications",
   `WITH told AS (
@@ -28,10 +28,10 @@ const insert = statement<never>(
    logged AS (
      INSERT INTO verification_log (merchant_id, time, id, reason, request_id)
      SELECT merchant_id, time, id, reason, request_id FROM told)
-   INSERT INTO verification_hour AS h (merchant_id, hour, lane, count)
-   SELECT merchant_id, date_trunc('hour', time, 'UTC') AS hour, pg_backend_pid() % 1024, count(*)
-     FROM told GROUP BY merchant_id, hour ORDER BY merchant_id, hour
-   ON CONFLICT (merchant_id, hour, lane) DO UPDATE SET count = h.count + excluded.count`,
+   INSERT INTO verification_minute AS m (merchant_id, minute, lane, count)
+   SELECT merchant_id, date_trunc('minute', time, 'UTC') AS minute, pg_backend_pid() % 1024, count(*)
+     FROM told GROUP BY merchant_id, minute ORDER BY merchant_id, minute
+   ON CONFLICT (merchant_id, minute, lane) DO UPDATE SET count = m.count + excluded.count`,
 );
 
 const insertTogether = coalesceByPool(async (sql: Sql, rows: readonly Verification[]) => {

@@ -36,7 +36,7 @@ const keepSeconds: Readonly<Record<ExpiringTable, number>> = {
   usage_event_default: usageSeconds,
   usage_hour_default: usageSeconds,
   verification_default: usageSeconds,
-  verification_hour_default: usageSeconds,
+  verification_minute_default: usageSeconds,
 };
 
 /** A run ends after so many batches; what is left waits for the next. */

@@ -53,7 +53,7 @@ const plans: readonly Plan[] = [
   { table: "usage_event", step: "1 month", ahead: 3, keepSeconds: usageSeconds },
   { table: "usage_hour", step: "1 month", ahead: 3, keepSeconds: usageSeconds },
   { table: "verification", step: "1 month", ahead: 3, keepSeconds: usageSeconds },
-  { table: "verification_hour", step: "1 month", ahead: 3, keepSeconds: usageSeconds },
+  { table: "verification_minute", step: "1 month", ahead: 3, keepSeconds: usageSeconds },
   { table: "event", step: "1 month", ahead: 3, keepSeconds: null },
   { table: "audit_entry", step: "1 month", ahead: 3, keepSeconds: null },
   { table: "audit_block", step: "1 month", ahead: 3, keepSeconds: null },

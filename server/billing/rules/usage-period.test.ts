@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { hoursSoFar, periodOf, periodProblem, wholeHours } from "./usage-period.ts";
+import { periodOf, periodProblem, wholeHours, wholeMinutes } from "./usage-period.ts";
 
 const at = (text: string) => new Date(text);
 const now = at("2026-11-21T10:15:00.123Z");
@@ -48,17 +48,8 @@ describe("the hours that lie whole within a period", () => {
   });
 });
 
-describe("the hours of a period of which nothing lies ahead", () => {
-  test.each([
-    ["goes on to now: the running hour as a whole", "08:30:00Z", "10:15:00.123Z", "09:00:00Z", "11:00:00Z"],
-    ["goes on beyond now", "08:00:00Z", "10:45:00Z", "08:00:00Z", "11:00:00Z"],
-    ["ended before: hours that lie whole within it", "08:00:00Z", "10:15:00.122Z", "08:00:00Z", "10:00:00Z"],
-    ["begins within the running hour: none", "10:05:00Z", "10:15:00.123Z", null, null],
-  ])("%s", (_name, from, to, begins, ends) => {
-    const day = (time: string) => at(`2026-11-21T${time}`);
-    const period = { from: day(from), to: day(to) };
-    const hours =
-      begins === null || ends === null ? { from: period.from, to: period.from } : { from: day(begins), to: day(ends) };
-    expect(hoursSoFar(period, now)).toEqual(hours);
-  });
+test("minutes are cut as hours are", () => {
+  const period = { from: at("2026-11-21T10:00:00.001Z"), to: at("2026-11-21T10:02:59.999Z") };
+  expect(wholeMinutes(period)).toEqual({ from: at("2026-11-21T10:01:00Z"), to: at("2026-11-21T10:02:00Z") });
+  expect(wholeMinutes({ from: period.from, to: period.from })).toEqual({ from: period.from, to: period.from });
 });

@@ -22,17 +22,15 @@ export const periodProblem = ({ from, to }: Period): { pointer: "#from"; detail:
   return null;
 };
 
-const hourMs = 3600 * 1000;
+const minuteMs = 60 * 1000;
 
 /** The hours (UTC) that lie whole within a period, from the first to the end of the last; where there are none, nothing. */
-export const wholeHours = ({ from, to }: Period): Period => hoursUntil(from, Math.floor(to.getTime() / hourMs));
+export const wholeHours = (period: Period): Period => wholeOf(period, 60 * minuteMs);
 
-/** The same of what never lies ahead: where the period goes on to now, the running hour is whole, as far as there is any of it. */
-export const hoursSoFar = (period: Period, now: Date): Period =>
-  period.to < now ? wholeHours(period) : hoursUntil(period.from, Math.ceil(period.to.getTime() / hourMs));
+export const wholeMinutes = (period: Period): Period => wholeOf(period, minuteMs);
 
-const hoursUntil = (from: Date, endHour: number): Period => {
-  const beginHour = Math.ceil(from.getTime() / hourMs);
-  const isAny = beginHour < endHour;
-  return isAny ? { from: new Date(beginHour * hourMs), to: new Date(endHour * hourMs) } : { from, to: from };
+const wholeOf = ({ from, to }: Period, unitMs: number): Period => {
+  const begins = Math.ceil(from.getTime() / unitMs) * unitMs;
+  const ends = Math.floor(to.getTime() / unitMs) * unitMs;
+  return begins < ends ? { from: new Date(begins), to: new Date(ends) } : { from, to: from };
 };
