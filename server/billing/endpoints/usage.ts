@@ -16,7 +16,7 @@ const usageSchema = z.object({
   to: z.string(),
   meters: z.object({
     successful_charges: z.object({ count, amounts: z.array(z.object({ ...money, count })) }),
-    active_mandates: z.object({ count }),
+    active_mandates: z.object({ count: count.describe("Distinct mandates that were charged in the period") }),
     verifications: z.object({ count }),
   }),
   own_meters: z.object({
@@ -48,7 +48,7 @@ const eventsSchema = z.object({
             request_id: z.string().describe("The answer’s x-request-id"),
           })
           .nullable()
-          .describe("Kept for 30 days, null from then on"),
+          .describe("Kept for 30 days of real time, null from then on"),
       }),
       z.object({
         ...{ id: z.string(), meter: z.string(), time: z.string(), source: z.string() },
