@@ -83,7 +83,9 @@ describe("the mandate token (1-oauth, Token exchange)", () => {
 
   test("and no longer than what its details are narrowed to", async () => {
     const valid_until = new Date(deps.clock.now().getTime() + 60_000).toISOString();
-    const authorization_details = JSON.stringify([{ identifier: granted.mandateId, valid_until }]);
+    const authorization_details = JSON.stringify([
+      { type: "payment_mandate_v1", identifier: granted.mandateId, valid_until },
+    ]);
     expect((await exchange(await granted.accessToken(), { authorization_details })).expires_in).toBeLessThanOrEqual(60);
   });
 
@@ -285,7 +287,9 @@ describe("the audience is a payee of the mandate (RFC 8693 §2.2.2)", () => {
   test("of narrower details too, and a refusal consumes no proof", async () => {
     const other = await makeMerchant(deps);
     const { subject, mandateId } = await subjectWith([{ id: parties.merchant.id }, { id: other.id }]);
-    const authorization_details = JSON.stringify([{ identifier: mandateId, payees: [{ id: parties.merchant.id }] }]);
+    const authorization_details = JSON.stringify([
+      { type: "payment_mandate_v1", identifier: mandateId, payees: [{ id: parties.merchant.id }] },
+    ]);
     const request = await tokenRequest(deps, parties, form(subject, { audience: [other.id], authorization_details }));
     expect(await errorOf(exchangeToken(deps, request))).toBe("invalid_target");
     expect(await errorOf(exchangeToken(deps, { ...request, form: form(subject, { authorization_details }) }))).toBe(
@@ -313,7 +317,10 @@ describe("the audience is a payee of the mandate (RFC 8693 §2.2.2)", () => {
     const subject = await granted.accessToken();
     expect(await attempt(subject, parties.merchant.id)).toEqual([granted.mandateId]);
     expect(await attempt(subject, other.id)).toEqual([second]);
-    const both = JSON.stringify([{ identifier: granted.mandateId }, { identifier: second }]);
+    const both = JSON.stringify([
+      { type: "payment_mandate_v1", identifier: granted.mandateId },
+      { type: "payment_mandate_v1", identifier: second },
+    ]);
     expect(await attempt(subject, other.id, { authorization_details: both })).toBe(refused);
   });
 });

@@ -210,7 +210,7 @@ describe("what it may be asked for", () => {
         .fill(`{"z":${"[".repeat(3500)}${"]".repeat(3500)}}`)
         .join()}]`,
     ],
-    ["a mandate of nobody", '[{"identifier":"mdt_unknown"}]'],
+    ["a mandate of nobody", '[{"type":"payment_mandate_v1","identifier":"mdt_unknown"}]'],
     ["no identifier", '[{"type":"payment_mandate_v1"}]'],
   ])("%s: invalid_authorization_details, and the token still works", async (_title, details) => {
     const secret = await (await grantTo(deps, rotating)).refreshToken();

@@ -71,7 +71,9 @@ describe("RFC 6749 §6: what may be asked for", () => {
 
   test("narrower details are for one access token; the refresh token keeps what was granted", async () => {
     const granted = await grant(fapi);
-    const authorization_details = JSON.stringify([{ identifier: granted.mandateId, max_payments: 3 }]);
+    const authorization_details = JSON.stringify([
+      { type: "payment_mandate_v1", identifier: granted.mandateId, max_payments: 3 },
+    ]);
     const narrower = await refresh(fapi, granted, { authorization_details });
     expect(narrower.json).toMatchObject({ authorization_details: [{ max_payments: 3 }] });
     const all = await refresh(fapi, granted);

@@ -109,7 +109,9 @@ describe("RFC 8693 §2.2.2: what is refused, and by which code", () => {
   });
 
   test("wider details: invalid_authorization_details (RFC 9396 §5)", async () => {
-    const wider = JSON.stringify([{ identifier: own.mandateId, max_total_amount: 100_001 }]);
+    const wider = JSON.stringify([
+      { type: "payment_mandate_v1", identifier: own.mandateId, max_total_amount: 100_001 },
+    ]);
     expectOAuthError(await exchange(own, { authorization_details: wider }), 400, "invalid_authorization_details");
   });
 

@@ -196,6 +196,7 @@ describe("RFC 9396 §6, §7: the token request and its answer", () => {
   test.each([
     ["a wider value", { max_total_amount: 999_999 }],
     ["another type", { type: "other" }],
+    ["no type (§2)", { type: undefined }],
     ["a member that can only be as granted", { currency: "USD" }],
   ])("%s in the token request is invalid_authorization_details (§8)", async (_name, change) => {
     const { identifier, redeemFor } = await replaced();
@@ -225,7 +226,9 @@ describe("RFC 9396 §6, §7: the token request and its answer", () => {
         },
         { dpop: code.dpop },
       );
-    expect(identifiers(await refresh(JSON.stringify([{ identifier: one }])))).toEqual([one]);
+    expect(identifiers(await refresh(JSON.stringify([{ type: "payment_mandate_v1", identifier: one }])))).toEqual([
+      one,
+    ]);
     expect(identifiers(await refresh())).toEqual(identifiers(first));
   });
 
