@@ -36,6 +36,10 @@ const makeContentSource = (body: RequestTemplate["body"]): (() => Content | null
   });
 };
 
+/** Asks a server nothing but to answer, as it will, and to keep the connection (RFC 9110 §9.3.7). */
+export const noOperation = (port: number): Buffer =>
+  Buffer.from(`OPTIONS * HTTP/1.1\r\nhost: localhost:${port}\r\n\r\n`);
+
 /** @returns whole HTTP/1.1 requests, as they go onto the wire; a GET is one, sent again and again. */
 export const prepareRequests = ({ port, request, prepared }: Job): Buffer[] => {
   const nextContent = makeContentSource(request.body);
