@@ -79,7 +79,7 @@ describe("an operator suspends a merchant (3-portal, Operator console)", () => {
     expect(outcomes.filter((outcome) => outcome !== "made" && outcome !== "merchant_suspended")).toEqual([]);
     const made = outcomes.filter((outcome) => outcome === "made").length;
     // One that was reserved before the suspension, and refused by it before it was sent, stands as voided.
-    const sent = { mandateId: standing.mandateId, state: { not: "voided" } };
+    const sent = { mandateId: standing.mandateId, state: { not: "voided" } } as const;
     expect(await deps.db.prisma.charge.count({ where: sent })).toBe(made + 1);
     const asked = { merchantId: standing.merchant.id, clientId: standing.merchantClient.id, requestId: "req_test" };
     await captureCharge(deps, { ...asked, chargeId: held.chargeId, idempotencyKey: newId("req"), request: {} });
