@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createServer, type RequestListener, type Server } from "node:http";
+import { createServer, type RequestListener, type Server, type ServerOptions } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterEach, describe, expect, test, vi } from "vitest";
@@ -13,8 +13,10 @@ afterEach(() => {
   server.close();
 });
 
-const start = async (answer: RequestListener = (_, outgoing) => void outgoing.end("fine")): Promise<Socket> => {
-  server = createServer({ headersTimeout: 100, requestTimeout: 100, connectionsCheckingInterval: 20 }, answer);
+const fine: RequestListener = (_, outgoing) => void outgoing.end("fine");
+
+const start = async (answer = fine, options: ServerOptions = {}): Promise<Socket> => {
+  server = createServer(options, answer);
   server.on("clientError", (error, socket) => refuseUnreadable(error, socket, { baseUrl: "http://here.test", log }));
   await once(server.listen(0, "127.0.0.1"), "listening");
   const { port } = server.address() as AddressInfo;
@@ -39,7 +41,7 @@ describe("what no request could be read from", () => {
   });
 
   test("because its end doesn't come answers 408 (RFC 9110 §15.5.9)", async () => {
-    const client = await start();
+    const client = await start(fine, { headersTimeout: 100, requestTimeout: 100, connectionsCheckingInterval: 20 });
     client.write("GET / HTTP/1.1\r\nhost: here.test\r\n");
     expect(await text(client)).toMatch(/^HTTP\/1\.1 408 .*#request_timeout/s);
   });
