@@ -16,6 +16,6 @@ export const runStaticChecks = (bounds: Bounds): Promise<Outcome[]> =>
     runTool(bounds, { name: "dead code", seconds }, "knip", ["--no-gitignore"]),
   ]);
 
-/** Pure rules: nothing that needs a database or a browser. */
+/** Pure rules: nothing that needs a database or a browser. Three at a time, since many wait for a time-out to pass. */
 export const runRules = (bounds: Bounds): Promise<Outcome> =>
-  runVitest(bounds, { name: "rules", project: "unit", seconds });
+  runVitest(bounds, { name: "rules", project: "unit", seconds, args: ["--maxWorkers=3"] });
