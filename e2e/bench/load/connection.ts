@@ -32,14 +32,6 @@ export const openConnection = async (port: number): Promise<Connection> => {
     return socket;
   };
   let socket = await open();
-  const ask = async (request: Buffer): Promise<Answer> => {
-    // A server closes what nobody used for a while (RFC 9112 §9.5).
-    if (!socket.writable || socket.readableEnded) await openAgain();
-    return new Promise((resolve, reject) => {
-      waiting = { resolve, reject };
-      socket.write(request);
-    });
-  };
   const openAgain = async (): Promise<void> => {
     socket.removeAllListeners().on("error", () => {});
     socket.destroy();
@@ -47,11 +39,12 @@ export const openConnection = async (port: number): Promise<Connection> => {
   };
   return {
     async send(request) {
-      const answer = await ask(request);
-      // Told of a connection that nobody used yet, in the moment of its first request: that goes by another (RFC 9110 §15.5.9).
-      if (answer.status !== 408) return answer;
-      await openAgain();
-      return ask(request);
+      // A server closes what nobody used for a while (RFC 9112 §9.5).
+      if (!socket.writable || socket.readableEnded) await openAgain();
+      return new Promise((resolve, reject) => {
+        waiting = { resolve, reject };
+        socket.write(request);
+      });
     },
     close: () => socket.destroy(),
   };

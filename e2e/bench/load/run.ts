@@ -9,7 +9,8 @@ const maxSamples = 3;
 
 /**
  * Everything is made ready first; then the clock runs. A process accepts one connection in each turn of its event loop:
- * opened while it is busy, the last of 256 was served a second late, and that was all that a p99 told.
+ * opened while it is busy, the last of 256 was served a second late, and that was all that a p99 told. Nor does one stay unused
+ * for so long that the server gives it up (408, RFC 9110 §15.5.9).
  */
 export const runJob = async (job: Job): Promise<RunResult> => {
   const requests = prepareRequests(job);
