@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { expectErrorOf, expectProblem, expectSound } from "../support/error-shape.ts";
 import { currentInstance } from "../support/instance.ts";
@@ -144,6 +145,23 @@ describe("octets that are no request are refused in problem details, and the con
       }
     },
   );
+
+  test("a caller who is answered early may take its time to send the rest (RFC 9112 §9.6)", async () => {
+    const pieces = Array.from({ length: 5 }, () => "z".repeat(20_000));
+    const head = request("POST /oauth/token HTTP/1.1", [
+      ["host", host],
+      ["content-type", "application/x-www-form-urlencoded"],
+      ["content-length", String(pieces.join("").length)],
+    ]);
+    const slow = async function* () {
+      yield head;
+      for (const piece of pieces) {
+        await sleep(600);
+        yield piece;
+      }
+    };
+    expect((await sendOctets(sandboxUrl, slow())).status).toBe(413);
+  });
 
   test("the service stays ready", async () => {
     expect((await send(`${sandboxUrl}/readyz`)).status).toBe(200);

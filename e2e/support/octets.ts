@@ -4,14 +4,21 @@ import { readAnswer } from "./read-answer.ts";
 import { type Answer, parse } from "./wire.ts";
 
 /**
- * Sends octets that no client library would, a character of `octets` each, and reads until the server closes.
+ * Sends octets that no client library would, a character of `octets` each, piece by piece, and reads until the server closes.
  * @throws Error where no answer came.
  */
-export const sendOctets = async (url: string, octets: string): Promise<Answer> => {
+export const sendOctets = async (url: string, octets: string | AsyncIterable<string>): Promise<Answer> => {
   const socket = connect({ port: Number(new URL(url).port), host: "127.0.0.1", timeout: 30_000 });
   socket.on("timeout", () => socket.destroy(new Error("neither answered nor closed within 30 s")));
-  socket.write(octets, "latin1");
-  const read = readAnswer(await buffer(socket), octets.split(" ", 1)[0] ?? "", true);
+  let method = "";
+  const write = async () => {
+    for await (const piece of typeof octets === "string" ? [octets] : octets) {
+      method ||= piece.split(" ", 1)[0] ?? "";
+      socket.write(piece, "latin1");
+    }
+  };
+  const [bytes] = await Promise.all([buffer(socket), write()]);
+  const read = readAnswer(bytes, method, true);
   if (!read) throw new Error("closed without an answer");
   const { status, headers, body } = read.answer;
   return { status, headers, text: body.toString(), json: parse(body.toString()) };

@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Answer, EndpointRequest } from "./endpoint.ts";
 import { maxBodyBytes } from "./form.ts";
 
-/** How long a caller who was answered before its body came may take to send the rest of it. */
-const patienceMilliseconds = 500;
+/** How long a caller who was answered before its body came may send nothing, while some of it is still to come. */
+const patienceMilliseconds = 2_000;
 
 /** Characters that stand in every address for themselves. */
 const plainTarget = /^\/[\w.~/-]*(?:\?[\w.~=&-]*)?$/;
@@ -99,7 +99,8 @@ export const answerWriter = (common: Readonly<Record<string, string>>): AnswerWr
 
 /**
  * The answer goes out at once. Whatever else the request brings is read before the connection may end: closed while there is
- * something to read, it is reset, and takes the answer with it (RFC 9112 §9.6).
+ * something to read, it is reset, and takes the answer with it (RFC 9112 §9.6). Who sends nothing for a while is not waited
+ * for; who never comes to an end meets the server's `requestTimeout`.
  */
 export const endBehindBody = (outgoing: ServerResponse, body: string | Uint8Array | null): void => {
   const message = outgoing.req;
@@ -109,6 +110,10 @@ export const endBehindBody = (outgoing: ServerResponse, body: string | Uint8Arra
   }
   if (body === null) outgoing.flushHeaders();
   else outgoing.write(body);
+  let heardAt = performance.now();
+  message.on("data", () => {
+    heardAt = performance.now();
+  });
   message.resume();
   const end = () => {
     clearTimeout(patience);
@@ -116,6 +121,10 @@ export const endBehindBody = (outgoing: ServerResponse, body: string | Uint8Arra
     if (!message.complete) message.socket.destroySoon();
   };
   message.once("end", end);
+  const endIfQuiet = () => {
+    if (performance.now() - heardAt < patienceMilliseconds) patience.refresh();
+    else end();
+  };
   // Behind the reading of what has come: a busy process is late, and the next request may wait on this connection already.
-  const patience = setTimeout(() => setImmediate(end), patienceMilliseconds).unref();
+  const patience = setTimeout(() => setImmediate(endIfQuiet), patienceMilliseconds).unref();
 };
