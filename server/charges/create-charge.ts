@@ -17,6 +17,7 @@ import { inProgress, otherBody } from "./refuse-repeat.ts";
 import { suspensionRefusal } from "./refuse-suspended.ts";
 import { type Idempotency, newCharge, reserveCharge } from "./reserve-charge.ts";
 import { isFinalAnswer, leaseSeconds } from "./rules/settlement.ts";
+import type { Settlement } from "./settle-charge.ts";
 import { nothingSubmitted, orUnknown, settleOrLeave, submitCharge, toUnsubmitted } from "./submit-charge.ts";
 import { decidePermittedUse, takeUse } from "./use-permission.ts";
 
@@ -66,7 +67,9 @@ export const createCharge = async (deps: Deps, input: Input): Promise<ChargeAnsw
       takeUse: use && ((sql, charge) => takeUse(sql, { mandate, use, charge })),
     });
     const reservation = await reserving.catch(toUnsubmitted);
-    if (typeof reservation === "object" && "charge" in reservation) return proceed(deps, input, reservation.charge);
+    if (typeof reservation === "object" && "charge" in reservation) {
+      return proceed(deps, input, { charge: reservation.charge, bodyHash, findKey });
+    }
     const known = await findKey();
     if (known) {
       const repeated = await repeat(deps, input, known, { bodyHash, findKey });
@@ -133,13 +136,29 @@ const checkCapabilities = (request: ChargeRequest, capabilities: Capabilities): 
   return refuseUncarriedAmount(capabilities, { amount: BigInt(request.amount), currency: request.currency });
 };
 
-const proceed = async (deps: Deps, input: Input, charge: ChargeRow): Promise<ChargeAnswer> => {
+const proceed = async (
+  deps: Deps,
+  input: Input,
+  { charge, ...asked }: Asked & { charge: ChargeRow },
+): Promise<ChargeAnswer> => {
   if (charge.state === "requires_action") return answerForCharge(deps, charge);
-  const settled = await submitCharge(deps, charge, input.requestId);
-  if (settled) return answerForCharge(deps, settled);
+  const settlement = await submitCharge(deps, charge, input.requestId);
+  if (settlement) return (await firstAnswer(deps, settlement, asked)) ?? answerForCharge(deps, settlement.charge);
   // Voided between reservation and submission: the mandate says why, or the reservation had become stale.
   const verdict = await judge(deps, input, null);
   throw "error" in verdict ? verdict.error : nothingSubmitted();
+};
+
+/** Where an event of the processor overtook its answer, the charge may have gone on already from what was kept with that. */
+const firstAnswer = async (
+  deps: Deps,
+  { charge, isOurs }: Settlement,
+  { findKey }: Asked,
+): Promise<ChargeAnswer | null> => {
+  if (isOurs || !isFinalAnswer(charge.state)) return null;
+  const known = await findKey();
+  const kept = known?.chargeId === charge.id ? keptAnswer(deps, known) : null;
+  return kept && { ...kept, isReplay: false };
 };
 
 type Asked = { bodyHash: string; findKey: () => Promise<IdempotencyKey | null> };
@@ -176,7 +195,7 @@ const attach = async (deps: Deps, input: Input, charge: ChargeRow): Promise<Char
   if (taken.state === "reserved") {
     const submitted = await submitCharge(deps, taken, input.requestId);
     if (!submitted) throw inProgress();
-    return submitted;
+    return submitted.charge;
   }
   const looked = await orUnknown(deps, taken, lookUpCharge(deps, taken, input.requestId));
   if (looked.state !== "submitted") return looked;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { findCharge } from "../data/charges.ts";
 import { findViolations } from "../data/invariants.ts";
-import { captureCharge } from "./act-on-charge.ts";
+import { captureCharge, voidCharge } from "./act-on-charge.ts";
 import { approveCharge } from "./approve-charge.ts";
 import { reconcileDueRefunds } from "./perform-refund.ts";
 import { reconcileDueCharges } from "./reconcile-due-charges.ts";
@@ -73,6 +73,23 @@ describe("a process that sent nothing says so only as long as nobody else may ha
     expect(await standing.charge()).toMatchObject({ status: 201 });
     expect(await only()).toMatchObject({ state: "succeeded", amountCaptured: 1_000n });
     expect(await standing.counters()).toMatchObject({ used: 1_000n, held: 0n });
+  });
+
+  test("a charge that went on before its own answer came is answered as it was kept, and so is the same again", async () => {
+    const { pay } = bank.state;
+    bank.state.pay = async (request) => {
+      const outcome = await pay(request);
+      real.clock.advance(14);
+      await reconcileDueCharges(real, { limit: 10 });
+      const { id } = await only();
+      await voidCharge(real, { ...by(), chargeId: id, idempotencyKey: "v" });
+      return outcome;
+    };
+    const first = await standing.charge({ capture_method: "manual" }, "k");
+    expect((await only()).state).toBe("voided");
+    expect(first).toMatchObject({ status: 201, isReplay: false });
+    expect(JSON.parse(first.body)).toMatchObject({ status: "authorized" });
+    expect(await standing.charge({ capture_method: "manual" }, "k")).toEqual({ ...first, isReplay: true });
   });
 
   test("a charge that the reconciler took over and knows nothing of keeps its hold", async () => {

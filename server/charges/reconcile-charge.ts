@@ -3,6 +3,7 @@ import { endLookups, isMandateActive } from "../data/charge-lookups.ts";
 import { type ChargeRow, findCharge, type PendingAct, rescheduleLookup } from "../data/charges.ts";
 import type { Deps } from "../deps.ts";
 import { addSeconds, standingAt } from "../kernel/clock.ts";
+import type { LookupOutcome } from "../processors/port.ts";
 import { lookUpPayment } from "./look-up-payment.ts";
 import { expireAtProcessor, performAct } from "./perform-act.ts";
 import {
@@ -164,10 +165,18 @@ export const reconcileCharge = async (deps: Deps, charge: ChargeRow): Promise<Ch
   }
 };
 
-/** Its payer may have acted in the last moment: what is with the bank by now isn't called off. */
+const actedOn: ReadonlySet<LookupOutcome["kind"]> = new Set([
+  "processing",
+  "authorized",
+  "succeeded",
+  "captured",
+  "declined",
+]);
+
+/** Its payer may have acted in the last moment: what came of that, or is with the bank by now, isn't called off. */
 const expireUnlessActed = async (deps: Deps, charge: ChargeRow, by: SettledBy): Promise<ChargeRow> => {
   const found = await lookUpPayment(deps, charge, { requestId: by.requestId });
-  return found.kind === "processing"
+  return actedOn.has(found.kind)
     ? settleFound(deps, charge, found, by)
     : expireAtProcessor(asOfExpiry(deps, charge), charge, by);
 };

@@ -307,6 +307,19 @@ describe("a payer who has acted (2-payments, States: requires_action → submitt
     expect([(await theCharge()).state, calledOff]).toEqual(["processing", []]);
   });
 
+  test.each([
+    [{ kind: "authorized", processorRef: "r" }, "authorized"],
+    [{ kind: "succeeded", processorRef: "r" }, "succeeded"],
+    [{ kind: "declined", processorRef: "r", declineCode: "lost_card", retryable: false, advice: "-" }, "declined"],
+  ] as const)("in the last moment, and it came to something: %o stands, and isn't called off", async (found, state) => {
+    const standing = await makeStanding(deps);
+    await standing.charge({ capture_method: state === "authorized" ? "manual" : "automatic" }, "k");
+    deps.clock.advance(15 * 60);
+    bank.state.lookup = async () => found;
+    expect(await reconcileAfter(0)).toBe(1);
+    expect([(await theCharge()).state, calledOff]).toEqual([state, []]);
+  });
+
   test("and one who has not is called off and expired, as before", async () => {
     const standing = await makeStanding(deps);
     await standing.charge({}, "k");

@@ -41,22 +41,36 @@ export type SettledBy =
   /** what the processor could not tell, an operator found out */
   | { kind: "operator"; id: string; reason: string; requestId: string };
 
-/**
- * Settles a charge by one transaction: its state, its counters from held to used or released, the first final answer
- * under its idempotency key, its mandate's end where due, event and audit.
- * At most one caller moves it; every other gets the charge as that one left it.
- * @param also more for the same transaction: done once, and only by the caller that moves the charge.
- */
+/** A charge as it stands, and whether this caller moved it there: else somebody else has kept the first final answer. */
+export type Settlement = { charge: ChargeRow; isOurs: boolean };
+
+type Also = (sql: Sql, settled: ChargeRow) => Promise<void>;
+
+/** `moveCharge`, for whoever it is all the same to who moved the charge. */
 export const settleCharge = async (
   deps: Deps,
   charge: ChargeRow,
   outcome: ChargeOutcome,
   by: SettledBy,
-  also?: (sql: Sql, settled: ChargeRow) => Promise<void>,
-): Promise<ChargeRow> => {
+  also?: Also,
+): Promise<ChargeRow> => (await moveCharge(deps, charge, outcome, by, also)).charge;
+
+/**
+ * Settles a charge by one transaction: its state, its counters from held to used or released, the first final answer
+ * under its idempotency key, its mandate's end where due, event and audit.
+ * At most one caller moves it; every other gets the charge as it stands.
+ * @param also more for the same transaction: done once, and only by the caller that moves the charge.
+ */
+export const moveCharge = async (
+  deps: Deps,
+  charge: ChargeRow,
+  outcome: ChargeOutcome,
+  by: SettledBy,
+  also?: Also,
+): Promise<Settlement> => {
   const at = await deps.businessClock.now();
   const next = applyOutcome(charge, outcome, { at, now: deps.clock.now() });
-  if (!canBecome(charge.state, next.state)) return charge;
+  if (!canBecome(charge.state, next.state)) return { charge, isOurs: false };
   const settle = async (sql: Sql) => {
     const written = await write(deps, sql, { charge, next, outcome, by, at });
     if (written) await also?.(sql, next);
@@ -69,9 +83,9 @@ export const settleCharge = async (
   const settled = also
     ? await deps.db.inTurn(charge.mandateId, settle, { standing })
     : await deps.db.inSharedTurn(charge.mandateId, settle, { standing, interleaves });
-  if (!settled) return (await findCharge(deps.db.sql, charge.id)) ?? charge;
+  if (!settled) return { charge: (await findCharge(deps.db.sql, charge.id)) ?? charge, isOurs: false };
   if (settled.endedGrant) await endGrantIfDone(deps, settled.endedGrant);
-  return next;
+  return { charge: next, isOurs: true };
 };
 
 type Settling = { charge: ChargeRow; next: ChargeRow; outcome: ChargeOutcome; by: SettledBy; at: Date };

@@ -7,7 +7,7 @@ import { type PaymentOutcome, type PaymentRequest, UnconfiguredProcessor } from 
 import { inProgress } from "./refuse-repeat.ts";
 import { refuseUncertain } from "./refuse-uncertain.ts";
 import { callSeconds, lookupDelaySeconds } from "./rules/settlement.ts";
-import { type ChargeOutcome, type SettledBy, settleCharge } from "./settle-charge.ts";
+import { type ChargeOutcome, moveCharge, type SettledBy, type Settlement, settleCharge } from "./settle-charge.ts";
 
 /** The processor's idempotency key: repeating a charge moves money at most once. */
 export const processorKey = (chargeId: string): string => `paygrant:${chargeId}`;
@@ -33,7 +33,7 @@ export const paymentOf = (deps: Pick<Deps, "config">, charge: ChargeRow): Paymen
  * @throws DomainError unavailable where the processor took no connection: nothing was submitted; in use where somebody else
  * has taken it over, or where the database doesn't say whether it is submitted now: then it may be sent.
  */
-export const submitCharge = async (deps: Deps, reserved: ChargeRow, requestId: string): Promise<ChargeRow | null> => {
+export const submitCharge = async (deps: Deps, reserved: ChargeRow, requestId: string): Promise<Settlement | null> => {
   const at = deps.clock.now();
   const nextLookupAt = addSeconds(at, callSeconds + lookupDelaySeconds(0));
   const businessAt = await deps.businessClock.now().catch(refuseUncertain);
@@ -46,10 +46,15 @@ export const submitCharge = async (deps: Deps, reserved: ChargeRow, requestId: s
   }
   const charge: ChargeRow = { ...reserved, state: "submitted", submittedAt: at, nextLookupAt };
   const outcome = await pay(deps, charge);
-  const settled = await settleOrLeave(deps, charge, outcome, { kind: "charge", requestId });
+  let isOurs = false;
+  const settling = moveCharge(deps, charge, outcome, { kind: "charge", requestId }).then((settlement) => {
+    ({ isOurs } = settlement);
+    return settlement.charge;
+  });
+  const settled = await orUnknown(deps, charge, settling);
   // Only what is written down: as long as it stands as submitted, the reconciler may still send it.
   if (outcome.kind === "not_sent" && settled.decline?.code === "not_submitted") throw nothingSubmitted();
-  return settled;
+  return { charge: settled, isOurs };
 };
 
 /**
