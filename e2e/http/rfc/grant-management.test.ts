@@ -114,6 +114,19 @@ describe("Grant Management §6.4: GET tells what a grant allows", () => {
     expect(refused.headers.get("www-authenticate")).toContain('scope="grant_management_revoke"');
   });
 
+  test("a payer's token is for its own grant alone: another of the same client is nobody's to it (RFC 9700 §2.3)", async () => {
+    const scope = "grant_management_query grant_management_revoke";
+    const code = await flow.obtainCode(manager, [details()], undefined, { scope });
+    const answer = await postAs(manager, "/oauth/token", flow.codeForm(code), { dpop: code.dpop });
+    const by = { token: textOf(answer, "access_token"), dpop: code.dpop };
+    const { grantId: another } = await grant();
+    for (const method of ["GET", "DELETE"] as const) {
+      expectOAuthError(await call(another, { ...by, method }), 404, "invalid_grant_id");
+    }
+    expect((await query(another)).status).toBe(200);
+    expect((await call(textOf(answer, "grant_id"), { ...by, method: "DELETE" })).status).toBe(204);
+  });
+
   test("as Bearer, where the client's tokens are unbound", async () => {
     const metadata = { grant_types: grantTypes, dpop_bound_access_tokens: false };
     const bearer = await registerAgent(sandboxUrl, { metadata });

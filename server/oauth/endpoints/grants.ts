@@ -3,6 +3,7 @@ import { defineEndpoint } from "../../http/endpoint.ts";
 import { OAuthError } from "../../kernel/errors.ts";
 import { queryGrant } from "../query-grant.ts";
 import { revokeGrant } from "../revoke-grant.ts";
+import type { AccessTokenCaller } from "../verify-access-token.ts";
 import { noStore } from "./no-store.ts";
 
 const contract = {
@@ -56,6 +57,7 @@ export const queryGrantEndpoint = defineEndpoint({
     },
   },
   async handle({ deps, caller }, { params }) {
+    checkNames(caller, params.grant_id);
     const body = await queryGrant(deps, { grantId: params.grant_id, clientId: caller.clientId });
     if (!body) throw unknownGrant();
     return { status: 200, headers: noStore, body };
@@ -70,6 +72,7 @@ export const revokeGrantEndpoint = defineEndpoint({
   auth: { ...auth, scope: "grant_management_revoke" },
   responses: { 204: { description: "Ended, now or before" } },
   async handle({ deps, info, caller }, { params }) {
+    checkNames(caller, params.grant_id);
     const isOwn = await revokeGrant(deps, {
       grantId: params.grant_id,
       clientId: caller.clientId,
@@ -80,6 +83,14 @@ export const revokeGrantEndpoint = defineEndpoint({
     return { status: 204, headers: noStore };
   },
 });
+
+/**
+ * A payer's token is for the grant that it comes from, whole: whoever was handed one for one payer learns nothing of another,
+ * and ends nothing of theirs. One of the client alone is for all that are the client's.
+ */
+const checkNames = ({ claims }: AccessTokenCaller, grantId: string): void => {
+  if (claims.grant_id !== undefined && claims.grant_id !== grantId) throw unknownGrant();
+};
 
 /** The same for an unknown grant and another client's: an id is no secret, and must tell nothing (§6.6, §10). */
 const unknownGrant = () => new OAuthError("invalid_grant_id", "there is no such grant of this client", { status: 404 });
