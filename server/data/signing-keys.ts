@@ -98,6 +98,15 @@ const selectLastMandateEnd = statement<{ end: Date | null }>(
 export const findLastMandateEnd = async (sql: Sql, grantedUntil: Date): Promise<Date | null> =>
   (await sql.query(selectLastMandateEnd, [grantedUntil]))[0]?.end ?? null;
 
+const selectRevoked = statement<{ isRevoked: boolean }>(
+  "is_signing_key_revoked",
+  `SELECT EXISTS (SELECT FROM signing_key WHERE kid = $1 AND state = 'revoked') AS "isRevoked"`,
+);
+
+/** Also of keys that are no longer published. */
+export const isKeyRevoked = async (sql: Sql, kid: string): Promise<boolean> =>
+  (await sql.query(selectRevoked, [kid]))[0]?.isRevoked ?? false;
+
 /** SQL: whether the key of that kid was active when it signed, and isn't revoked. @param kid an expression, never input. */
 export const keyStands = (kid: string): string =>
   `EXISTS (SELECT FROM signing_key k WHERE k.kid = ${kid} AND k.state IN ('active', 'retired'))`;

@@ -1,6 +1,7 @@
 import { decodeJwt, decodeProtectedHeader, errors, type JWTPayload, jwtVerify, SignJWT } from "jose";
 import type { Config } from "../config.ts";
 import { type Actor, appendAuditAlone } from "../data/audit.ts";
+import { isKeyRevoked } from "../data/signing-keys.ts";
 import type { Deps } from "../deps.ts";
 import { addSeconds, epochSeconds } from "../kernel/clock.ts";
 import { newSecret } from "../kernel/ids.ts";
@@ -54,14 +55,14 @@ export const signSoftwareStatement = async (
 /**
  * The metadata that the directory vouches for.
  * @param known the one that the client is registered by: what it says stays so when its time is over, or a client couldn't
- *   send back what it reads (RFC 7592 §2.2).
+ *   send back what it reads (RFC 7592 §2.2). What a revoked key signed says nothing any more.
  * @throws OAuthError unapproved_software_statement for one of another issuer, invalid_software_statement for one that does
  * not verify (RFC 7591 §3.2.2).
  */
 export const readSoftwareStatement = async (deps: Deps, statement: unknown, known: unknown = null): Promise<Raw> => {
   const jwt = decode(statement);
-  if (jwt && jwt.text === known && Number(jwt.claims["exp"]) <= epochSeconds(deps.clock.now()))
-    return withoutOwnClaims(jwt.claims);
+  const isOver = jwt?.text === known && Number(jwt?.claims["exp"]) <= epochSeconds(deps.clock.now());
+  if (jwt && isOver && !(await isKeyRevoked(deps.db.sql, jwt.kid ?? ""))) return withoutOwnClaims(jwt.claims);
   checkRules(statementRules, {
     jwt: jwt && { issuer: jwt.claims.iss },
     directory: deps.config.discoveryUrl,

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import type { Db, Sql } from "../../data/client.ts";
 import type { Deps } from "../../deps.ts";
+import { addSeconds } from "../../kernel/clock.ts";
 import { newSecret } from "../../kernel/ids.ts";
 import { signAccessToken } from "../sign-access-token.ts";
 import { readSoftwareStatement, signSoftwareStatement } from "../software-statement.ts";
@@ -131,6 +132,18 @@ describe("a node that heard nothing of a revocation", () => {
     expect(await readSoftwareStatement(node, statement)).toEqual({ client_name: "Grocer Bot" });
     await revoke(deps, kidOf(deps, "directory"));
     await expect(readSoftwareStatement(node, statement)).rejects.toMatchObject({ code: "invalid_software_statement" });
+    // Nor later, from whom it registered: an ordinary one stays good there when its time is over.
+    const ordinary = await signSoftwareStatement(deps, {
+      participantId: "p_1",
+      metadata: { client_name: "Baker Bot" },
+      actor: { kind: "operator", id: "op_1" },
+      requestId: "req_1",
+    });
+    const later = { ...node, clock: { now: () => addSeconds(deps.clock.now(), 91 * 86_400) } };
+    expect(await readSoftwareStatement(later, ordinary, ordinary)).toEqual({ client_name: "Baker Bot" });
+    await expect(readSoftwareStatement(later, statement, statement)).rejects.toMatchObject({
+      code: "invalid_software_statement",
+    });
   });
 
   // By the stopwatch: something else on the machine may take one measurement's time, hardly that of three.
