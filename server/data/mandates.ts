@@ -215,15 +215,18 @@ const findOpenGrants = statement<{ grantId: string }>(
 export const findOpenGrantIdsWithoutLiveMandates = async (sql: Sql, mandateIds: readonly string[]): Promise<string[]> =>
   (await sql.query(findOpenGrants, [mandateIds])).map(({ grantId }) => grantId);
 
-const findLiveOfGrant = statement<{ id: string }>(
+/** Its window closes at `validUntil`. */
+export type DueMandate = { id: string; validUntil: Date };
+
+const findLiveOfGrant = statement<DueMandate>(
   "find_live_mandates_of_grant",
-  `SELECT id FROM mandate WHERE grant_id = $1 AND state IN ('active', 'suspended') ORDER BY id`,
+  `SELECT id, valid_until AS "validUntil" FROM mandate WHERE grant_id = $1 AND state IN ('active', 'suspended') ORDER BY id`,
 );
 
-export const findLiveMandateIdsOfGrant = async (sql: Sql, grantId: string): Promise<string[]> =>
-  (await sql.query(findLiveOfGrant, [grantId])).map(({ id }) => id);
+export const findLiveMandatesOfGrant = (sql: Sql, grantId: string): Promise<DueMandate[]> =>
+  sql.query(findLiveOfGrant, [grantId]);
 
-const findDue = statement<{ id: string; validUntil: Date }>(
+const findDue = statement<DueMandate>(
   "find_due_mandates",
   `SELECT id, valid_until AS "validUntil" FROM mandate WHERE valid_until <= $1::timestamptz AND state IN ('active', 'suspended') ORDER BY valid_until LIMIT $2::int`,
 );

@@ -1,4 +1,5 @@
-import { findDueMandates } from "../data/mandates.ts";
+import type { Sql } from "../data/client.ts";
+import { type DueMandate, findDueMandates } from "../data/mandates.ts";
 import type { Deps } from "../deps.ts";
 import { standingAt } from "../kernel/clock.ts";
 import { isDomainError } from "../kernel/errors.ts";
@@ -12,18 +13,25 @@ import { inTransaction, transitionMandate } from "./transition-mandate.ts";
 export const expireDueMandates = async (deps: Deps, { limit }: { limit: number }): Promise<number> => {
   const until = await deps.businessClock.dueUntil();
   const due = until === null ? [] : await findDueMandates(deps.db.sql, until, limit);
-  for (const { id, validUntil } of due) await expire({ ...deps, businessClock: standingAt(validUntil) }, id);
+  for (const mandate of due) await expireAlone(deps, mandate);
   return due.length;
 };
 
 /** A transaction each, so that one mandate holds up no other. Somebody may have ended it meanwhile: that is fine. */
-const expire = async (deps: Deps, mandateId: string): Promise<void> => {
-  const actor = { kind: "system", id: "clock" } as const;
+const expireAlone = async (deps: Deps, mandate: DueMandate): Promise<void> => {
   try {
-    await inTransaction(deps, undefined, (sql) =>
-      transitionMandate(deps, sql, { mandateId, actor, requestId: "expire_due_mandates", event: "expire" }),
-    );
+    await inTransaction(deps, undefined, (sql) => expireMandate(deps, sql, mandate, "expire_due_mandates"));
   } catch (error) {
     if (!isDomainError(error)) throw error;
   }
+};
+
+/**
+ * The clock's own act, as of the instant that the mandate's window closed.
+ * @throws DomainError conflict where it has ended otherwise.
+ */
+export const expireMandate = async (deps: Deps, sql: Sql, due: DueMandate, requestId: string): Promise<void> => {
+  const then = { ...deps, businessClock: standingAt(due.validUntil) };
+  const actor = { kind: "system", id: "clock" } as const;
+  await transitionMandate(then, sql, { mandateId: due.id, actor, requestId, event: "expire" });
 };

@@ -1,8 +1,9 @@
 import type { Actor } from "../data/audit.ts";
 import type { Tx } from "../data/client.ts";
-import { findLiveMandateIdsOfGrant } from "../data/mandates.ts";
+import { findLiveMandatesOfGrant } from "../data/mandates.ts";
 import type { Deps } from "../deps.ts";
 import { isDomainError } from "../kernel/errors.ts";
+import { expireMandate } from "./expire-due-mandates.ts";
 import type { MandateState } from "./rules/transitions.ts";
 import { inTransaction, type MandateAct, transitionMandate } from "./transition-mandate.ts";
 
@@ -10,7 +11,10 @@ import { inTransaction, type MandateAct, transitionMandate } from "./transition-
 export const revokeMandate = (deps: Deps, act: MandateAct): Promise<MandateState> =>
   inTransaction(deps, act.tx, (sql) => transitionMandate(deps, sql, { ...act, event: "revoke" }));
 
-/** Every live mandate of a grant but those of `except` (grant DELETE, refresh token revocation, a replaced grant); final ones are left as they are. */
+/**
+ * Every live mandate of a grant but those of `except` (grant DELETE, refresh token revocation, a replaced grant); final ones
+ * are left as they are, and one whose window has closed expires.
+ */
 export const revokeGrantMandates = (
   deps: Deps,
   input: {
@@ -23,10 +27,12 @@ export const revokeGrantMandates = (
   },
 ): Promise<void> =>
   inTransaction(deps, input.tx, async (sql) => {
-    const live = await findLiveMandateIdsOfGrant(sql, input.grantId);
-    for (const mandateId of live.filter((id) => !input.except?.includes(id))) {
+    const live = await findLiveMandatesOfGrant(sql, input.grantId);
+    for (const mandate of live.filter(({ id }) => !input.except?.includes(id))) {
       try {
-        await transitionMandate(deps, sql, { ...input, mandateId, event: "revoke" });
+        if (mandate.validUntil <= (await deps.businessClock.now())) {
+          await expireMandate(deps, sql, mandate, input.requestId);
+        } else await transitionMandate(deps, sql, { ...input, mandateId: mandate.id, event: "revoke" });
       } catch (error) {
         // Consumed since it was listed: it has ended all the same, and nothing was written.
         if (!isDomainError(error) || error.kind !== "conflict") throw error;

@@ -71,6 +71,18 @@ describe("revokeGrant (Grant Management §6.5)", () => {
     expect(await findViolations(deps.db.sql)).toEqual([]);
   });
 
+  test("whose time was over before a worker wrote that down ends by the clock, once", async () => {
+    const until = new Date(deps.clock.now().getTime() + 3_600_000);
+    const own = await makeStanding(deps, { valid_until: until.toISOString() });
+    deps.clock.advance(3_601);
+    expect(await revoke(own.grant.id, own.agent.id)).toBe(true);
+    expect(await revoke(own.grant.id, own.agent.id)).toBe(true);
+    expect((await own.counters()).state).toBe("expired");
+    const { endedAt } = await deps.db.prisma.mandate.findUniqueOrThrow({ where: { id: own.mandateId } });
+    expect(endedAt).toEqual(until);
+    expect(await revocations(own.grant.id)).toBe(1);
+  });
+
   test("by another client changes nothing", async () => {
     const own = await makeStanding(deps);
     expect(await revoke(own.grant.id, (await makeAgentClient(deps)).id)).toBe(false);
