@@ -6,13 +6,7 @@ import { type Flushes, watchFlushes } from "./disk-flushes.ts";
 import { type Measured, measureScenario, usualConnections } from "./measure.ts";
 import { type Probed, probeAll, profileScenario } from "./probe.ts";
 import { formatAims, formatTable } from "./report.ts";
-import {
-  type EndpointKey,
-  endpointKeys,
-  makeScenarios,
-  signedConnections,
-  statusListConnections,
-} from "./scenarios.ts";
+import { type EndpointKey, endpointKeys, makeScenarios, publishedConnections, signedConnections } from "./scenarios.ts";
 import { startLoad, startPeer, startProbedWeb } from "./servers/contenders.ts";
 import { startProduct } from "./servers/product.ts";
 import { type Begin, untilStopped } from "./servers/until-stopped.ts";
@@ -117,7 +111,7 @@ const print = (all: readonly Measured[], { seconds, web, flushes, ...probed }: F
   const answered = all.reduce((total, { result }) => total + result.answered, 0);
   const lines = [
     "",
-    `${usualConnections} connections (token, par, introspect: ${signedConnections}; status-list: ${statusListConnections}), ${seconds} s a run, median of ${fewest === rounds ? rounds : `${fewest} to ${rounds}`} alternating rounds, over loopback; times in ms as the client sees them.`,
+    `${usualConnections} connections (token, par, introspect: ${signedConnections}; status-list, jwks: ${publishedConnections}), ${seconds} s a run, median of ${fewest === rounds ? rounds : `${fewest} to ${rounds}`} alternating rounds, over loopback; times in ms as the client sees them.`,
     `${answered.toLocaleString("en-GB")} answers, each checked to be a success. ${os.availableParallelism()} cores for servers, PostgreSQL and load together; ${web === 1 ? "one web process" : `${web} web processes`}.`,
     `A flush to the disk took ${round(flushes.p50)} ms meanwhile, ${round(flushes.p99)} at the p99, ${round(flushes.longest)} at the longest: what writes waits for one, a charge for three. TMPDIR=/dev/shm leaves the disk out, as the peer does.`,
     "",

@@ -44,7 +44,7 @@ export type World = {
  */
 export const signedConnections = 256;
 /** Nothing waits there: more would be a longer queue, and hardly more answers. */
-export const statusListConnections = 16;
+export const publishedConnections = 16;
 
 const codeChallenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
 const get = (path: string) => async (): Promise<RequestTemplate> => ({
@@ -138,8 +138,10 @@ export const makeScenarios = (world: World): Scenario[] => {
     scenario("charge", "POST /merchant_test/charge"),
     scenario("charge", "  the same at 100/s", {}, 100),
     scenario("hot-spot", "  the same, all of one mandate"),
-    scenario("status-list", "GET /oauth/status-list", {}, null, { connections: statusListConnections }),
+    scenario("status-list", "GET /oauth/status-list", {}, null, { connections: publishedConnections }),
     scenario("status-list", "  the same at 20,000/s", {}, 20_000),
-    scenario("jwks", "GET /.well-known/jwks.json", { "oidc-provider": get("/jwks") }),
+    scenario("jwks", "GET /.well-known/jwks.json", { "oidc-provider": get("/jwks") }, null, {
+      connections: publishedConnections,
+    }),
   ];
 };
