@@ -48,17 +48,23 @@ afterAll(() => {
   for (const server of servers) server.close();
 });
 
-/** @returns what comes back until the server ends the connection, and how long that took. */
-const exchange = (server: Server, parts: readonly string[]): Promise<{ text: string; milliseconds: number }> =>
+type Exchanged = { text: string; firstMilliseconds: number; milliseconds: number };
+
+/** @returns what comes back until the server ends the connection, and how long it took until that began and ended. */
+const exchange = (server: Server, parts: readonly string[]): Promise<Exchanged> =>
   new Promise((resolve, reject) => {
     const startedAt = performance.now();
+    let firstMilliseconds = Number.NaN;
     const socket = connect((server.address() as AddressInfo).port, "127.0.0.1");
     let text = "";
     socket.setNoDelay(true).setEncoding("latin1");
+    socket.once("data", () => {
+      firstMilliseconds = performance.now() - startedAt;
+    });
     socket.on("data", (chunk) => {
       text += chunk;
     });
-    socket.on("close", () => resolve({ text, milliseconds: performance.now() - startedAt }));
+    socket.on("close", () => resolve({ text, firstMilliseconds, milliseconds: performance.now() - startedAt }));
     socket.on("error", reject);
     for (const [index, part] of parts.entries()) setTimeout(() => socket.write(part, "latin1"), index * 5);
   });
@@ -122,7 +128,7 @@ describe("an endpoint learns and answers the same without web objects in between
     expect(direct).toEqual(throughWeb);
   });
 
-  it("who was answered before its body came has half a second to send it", async () => {
+  it("who was answered before its body came has time to send it", async () => {
     const octets = octetsOf("POST /echo", [
       ["content-length", "10"],
       ["x-unread", "1"],
@@ -132,5 +138,13 @@ describe("an endpoint learns and answers the same without web objects in between
       expect(text).toMatch(/^HTTP\/1\.1 200 /);
       expect(milliseconds).toBeGreaterThan(400);
     }
+  });
+
+  it.each(["GET", "HEAD"])("%s is answered at once, while its body is still to come", async (method) => {
+    const [direct] = servers;
+    if (!direct) throw new Error("no server");
+    const answer = await exchange(direct, [octetsOf(`${method} /nothing`, [["content-length", "10"]])]);
+    expect(answer.text).toMatch(/^HTTP\/1\.1 404 /);
+    expect(answer.milliseconds - answer.firstMilliseconds).toBeGreaterThan(1_000);
   });
 });

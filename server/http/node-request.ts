@@ -108,7 +108,8 @@ export const endBehindBody = (outgoing: ServerResponse, body: string | Uint8Arra
     outgoing.end(body ?? undefined);
     return;
   }
-  if (body === null) outgoing.flushHeaders();
+  // What answers HEAD is no more than its head, which `write` would keep back.
+  if (body === null || message.method === "HEAD") outgoing.flushHeaders();
   else outgoing.write(body);
   let heardAt = performance.now();
   message.on("data", () => {
