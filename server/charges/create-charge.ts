@@ -1,6 +1,7 @@
 import canonicalize from "canonicalize";
 import { type ChargeRow, findCharge, takeChargeLease } from "../data/charges.ts";
 import { chargeRoute, findIdempotencyKey, type IdempotencyKey } from "../data/idempotency.ts";
+import { isUnavailable } from "../data/unavailable.ts";
 import type { Deps } from "../deps.ts";
 import { addSeconds, type BusinessTime } from "../kernel/clock.ts";
 import { type DomainError, isDomainError } from "../kernel/errors.ts";
@@ -143,22 +144,31 @@ const proceed = async (
 ): Promise<ChargeAnswer> => {
   if (charge.state === "requires_action") return answerForCharge(deps, charge);
   const settlement = await submitCharge(deps, charge, input.requestId);
-  if (settlement) return (await firstAnswer(deps, settlement, asked)) ?? answerForCharge(deps, settlement.charge);
+  if (settlement) return firstAnswer(deps, charge, settlement, asked);
   // Voided between reservation and submission: the mandate says why, or the reservation had become stale.
   const verdict = await judge(deps, input, null);
   throw "error" in verdict ? verdict.error : nothingSubmitted();
 };
 
-/** Where an event of the processor overtook its answer, the charge may have gone on already from what was kept with that. */
+/**
+ * Where an event of the processor overtook its answer, the charge may have gone on already from what was kept with that. It
+ * was sent: where that can't be read now, it is told as unknown, and never as not submitted.
+ */
 const firstAnswer = async (
   deps: Deps,
+  sent: ChargeRow,
   { charge, isOurs }: Settlement,
   { findKey }: Asked,
-): Promise<ChargeAnswer | null> => {
-  if (isOurs || !isFinalAnswer(charge.state)) return null;
-  const known = await findKey();
-  const kept = known?.chargeId === charge.id ? keptAnswer(deps, known) : null;
-  return kept && { ...kept, isReplay: false };
+): Promise<ChargeAnswer> => {
+  if (isOurs || !isFinalAnswer(charge.state)) return answerForCharge(deps, charge);
+  try {
+    const known = await findKey();
+    const kept = known?.chargeId === charge.id ? keptAnswer(deps, known) : null;
+    return kept ? { ...kept, isReplay: false } : answerForCharge(deps, charge);
+  } catch (error) {
+    if (!isUnavailable(error)) throw error;
+    return answerForCharge(deps, { ...sent, state: "unknown" });
+  }
 };
 
 type Asked = { bodyHash: string; findKey: () => Promise<IdempotencyKey | null> };

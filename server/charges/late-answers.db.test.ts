@@ -92,6 +92,20 @@ describe("a process that sent nothing says so only as long as nobody else may ha
     expect(await standing.charge({ capture_method: "manual" }, "k")).toEqual({ ...first, isReplay: true });
   });
 
+  test("where what was kept can't be read it is unknown, and never unsent", async () => {
+    const { pay } = bank.state;
+    bank.state.pay = async (request) => {
+      const outcome = await pay(request);
+      real.clock.advance(14);
+      await reconcileDueCharges(real, { limit: 10 });
+      after = { name: "find_idempotency_key", happen: lost };
+      return outcome;
+    };
+    expect(await standing.charge({}, "k")).toMatchObject({ status: 202, isReplay: false });
+    expect(await standing.charge({}, "k")).toMatchObject({ status: 201, isReplay: true });
+    expect(bank.state.moved.size).toBe(1);
+  });
+
   test("a charge that the reconciler took over and knows nothing of keeps its hold", async () => {
     bank.state.lookup = async () => ({ kind: "unknown" });
     bank.state.pay = async () => {
