@@ -29,13 +29,21 @@ export const revokeGrantMandates = (
   inTransaction(deps, input.tx, async (sql) => {
     const live = await findLiveMandatesOfGrant(sql, input.grantId);
     for (const mandate of live.filter(({ id }) => !input.except?.includes(id))) {
-      try {
-        if (mandate.validUntil <= (await deps.businessClock.now())) {
-          await expireMandate(deps, sql, mandate, input.requestId);
-        } else await transitionMandate(deps, sql, { ...input, mandateId: mandate.id, event: "revoke" });
-      } catch (error) {
-        // Consumed since it was listed: it has ended all the same, and nothing was written.
-        if (!isDomainError(error) || error.kind !== "conflict") throw error;
-      }
+      const refused = await conflictOf(
+        transitionMandate(deps, sql, { ...input, mandateId: mandate.id, event: "revoke" }),
+      );
+      // Ended by the clock, which has to be written down unless it is; else consumed since it was listed. Nothing was written.
+      if (refused === "mandate_expired") await conflictOf(expireMandate(deps, sql, mandate, input.requestId));
     }
   });
+
+/** @returns the code of a refused transition, null where it was made. */
+const conflictOf = async (transition: Promise<unknown>): Promise<string | null> => {
+  try {
+    await transition;
+    return null;
+  } catch (error) {
+    if (isDomainError(error) && error.kind === "conflict") return error.code;
+    throw error;
+  }
+};
