@@ -69,7 +69,7 @@ export const createCharge = async (deps: Deps, input: Input): Promise<ChargeAnsw
     });
     const reservation = await reserving.catch(toUnsubmitted);
     if (typeof reservation === "object" && "charge" in reservation) {
-      return proceed(deps, input, { charge: reservation.charge, bodyHash, findKey });
+      return proceed(deps, input, reservation.charge, findKey);
     }
     const known = await findKey();
     if (known) {
@@ -140,11 +140,12 @@ const checkCapabilities = (request: ChargeRequest, capabilities: Capabilities): 
 const proceed = async (
   deps: Deps,
   input: Input,
-  { charge, ...asked }: Asked & { charge: ChargeRow },
+  charge: ChargeRow,
+  findKey: Asked["findKey"],
 ): Promise<ChargeAnswer> => {
   if (charge.state === "requires_action") return answerForCharge(deps, charge);
   const settlement = await submitCharge(deps, charge, input.requestId);
-  if (settlement) return firstAnswer(deps, charge, settlement, asked);
+  if (settlement) return firstAnswer(deps, charge, settlement, findKey);
   // Voided between reservation and submission: the mandate says why, or the reservation had become stale.
   const verdict = await judge(deps, input, null);
   throw "error" in verdict ? verdict.error : nothingSubmitted();
@@ -158,7 +159,7 @@ const firstAnswer = async (
   deps: Deps,
   sent: ChargeRow,
   { charge, isOurs }: Settlement,
-  { findKey }: Asked,
+  findKey: Asked["findKey"],
 ): Promise<ChargeAnswer> => {
   if (isOurs || !isFinalAnswer(charge.state)) return answerForCharge(deps, charge);
   try {

@@ -60,6 +60,18 @@ const only = async () => {
   return row;
 };
 
+/** The reconciler settles the next payment before its own answer is there, and then `happen` does. */
+const overtake = (happen: () => Promise<void>): void => {
+  const { pay } = bank.state;
+  bank.state.pay = async (request) => {
+    const outcome = await pay(request);
+    real.clock.advance(14);
+    await reconcileDueCharges(real, { limit: 10 });
+    await happen();
+    return outcome;
+  };
+};
+
 describe("a process that sent nothing says so only as long as nobody else may have sent it (2-payments, HTTP table)", () => {
   test("a charge that the reconciler took over is paid once, and is no 503", async () => {
     bank.state.capabilities = { ...bank.state.capabilities, lookupByKey: false };
@@ -76,15 +88,9 @@ describe("a process that sent nothing says so only as long as nobody else may ha
   });
 
   test("a charge that went on before its own answer came is answered as it was kept, and so is the same again", async () => {
-    const { pay } = bank.state;
-    bank.state.pay = async (request) => {
-      const outcome = await pay(request);
-      real.clock.advance(14);
-      await reconcileDueCharges(real, { limit: 10 });
-      const { id } = await only();
-      await voidCharge(real, { ...by(), chargeId: id, idempotencyKey: "v" });
-      return outcome;
-    };
+    overtake(async () => {
+      await voidCharge(real, { ...by(), chargeId: (await only()).id, idempotencyKey: "v" });
+    });
     const first = await standing.charge({ capture_method: "manual" }, "k");
     expect((await only()).state).toBe("voided");
     expect(first).toMatchObject({ status: 201, isReplay: false });
@@ -93,14 +99,9 @@ describe("a process that sent nothing says so only as long as nobody else may ha
   });
 
   test("where what was kept can't be read it is unknown, and never unsent", async () => {
-    const { pay } = bank.state;
-    bank.state.pay = async (request) => {
-      const outcome = await pay(request);
-      real.clock.advance(14);
-      await reconcileDueCharges(real, { limit: 10 });
+    overtake(async () => {
       after = { name: "find_idempotency_key", happen: lost };
-      return outcome;
-    };
+    });
     expect(await standing.charge({}, "k")).toMatchObject({ status: 202, isReplay: false });
     expect(await standing.charge({}, "k")).toMatchObject({ status: 201, isReplay: true });
     expect(bank.state.moved.size).toBe(1);

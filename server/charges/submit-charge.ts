@@ -46,15 +46,12 @@ export const submitCharge = async (deps: Deps, reserved: ChargeRow, requestId: s
   }
   const charge: ChargeRow = { ...reserved, state: "submitted", submittedAt: at, nextLookupAt };
   const outcome = await pay(deps, charge);
-  let isOurs = false;
-  const settling = moveCharge(deps, charge, outcome, { kind: "charge", requestId }).then((settlement) => {
-    ({ isOurs } = settlement);
-    return settlement.charge;
-  });
-  const settled = await orUnknown(deps, charge, settling);
+  const settlement = await moveCharge(deps, charge, outcome, { kind: "charge", requestId }).catch(
+    (error: unknown): Settlement => ({ charge: leftUnknown(deps, charge, error), isOurs: false }),
+  );
   // Only what is written down: as long as it stands as submitted, the reconciler may still send it.
-  if (outcome.kind === "not_sent" && settled.decline?.code === "not_submitted") throw nothingSubmitted();
-  return { charge: settled, isOurs };
+  if (outcome.kind === "not_sent" && settlement.charge.decline?.code === "not_submitted") throw nothingSubmitted();
+  return settlement;
 };
 
 /**
@@ -67,13 +64,12 @@ export const pay = async (deps: Deps, charge: ChargeRow): Promise<PaymentOutcome
 };
 
 /** A charge that was sent, settled; unknown to everybody else where that can't be written down now. */
-export const orUnknown = async (deps: Deps, charge: ChargeRow, settling: Promise<ChargeRow>): Promise<ChargeRow> => {
-  try {
-    return await settling;
-  } catch (error) {
-    leaveToReconciler(deps, { chargeId: charge.id }, error);
-    return { ...charge, state: "unknown" };
-  }
+export const orUnknown = (deps: Deps, charge: ChargeRow, settling: Promise<ChargeRow>): Promise<ChargeRow> =>
+  settling.catch((error: unknown) => leftUnknown(deps, charge, error));
+
+const leftUnknown = (deps: Deps, charge: ChargeRow, error: unknown): ChargeRow => {
+  leaveToReconciler(deps, { chargeId: charge.id }, error);
+  return { ...charge, state: "unknown" };
 };
 
 export const settleOrLeave = (

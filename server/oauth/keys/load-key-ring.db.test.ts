@@ -123,22 +123,16 @@ describe("a node that heard nothing of a revocation", () => {
 
   it("refuses a software statement by the key at the very next registration", async () => {
     const node = await startNode(deps, { isStopped: true });
-    const statement = await signSoftwareStatement(deps, {
-      participantId: "p_1",
-      metadata: { client_name: "Grocer Bot" },
-      actor: { kind: "operator", id: "op_1" },
-      requestId: "req_1",
-    });
+    const attest = (client_name: string) => {
+      const by = { actor: { kind: "operator", id: "op_1" }, requestId: "req_1" } as const;
+      return signSoftwareStatement(deps, { participantId: "p_1", metadata: { client_name }, ...by });
+    };
+    const statement = await attest("Grocer Bot");
     expect(await readSoftwareStatement(node, statement)).toEqual({ client_name: "Grocer Bot" });
     await revoke(deps, kidOf(deps, "directory"));
     await expect(readSoftwareStatement(node, statement)).rejects.toMatchObject({ code: "invalid_software_statement" });
     // Nor later, from whom it registered: an ordinary one stays good there when its time is over.
-    const ordinary = await signSoftwareStatement(deps, {
-      participantId: "p_1",
-      metadata: { client_name: "Baker Bot" },
-      actor: { kind: "operator", id: "op_1" },
-      requestId: "req_1",
-    });
+    const ordinary = await attest("Baker Bot");
     const later = { ...node, clock: { now: () => addSeconds(deps.clock.now(), 91 * 86_400) } };
     expect(await readSoftwareStatement(later, ordinary, ordinary)).toEqual({ client_name: "Baker Bot" });
     await expect(readSoftwareStatement(later, statement, statement)).rejects.toMatchObject({
