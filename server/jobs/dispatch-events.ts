@@ -27,6 +27,7 @@ export const dispatchEvents = async (deps: Deps): Promise<number> =>
 export const dispatchEventsTick: Tick = {
   name: "dispatch-events",
   intervalMilliseconds: 1_000,
+  isDue: ({ events }) => events,
   async run(deps) {
     const done = await dispatchEvents(deps);
     return { done, hasMore: done === batchSize };

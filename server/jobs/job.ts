@@ -1,3 +1,4 @@
+import type { DueWork } from "../data/due-work.ts";
 import type { Deps } from "../deps.ts";
 
 /**
@@ -7,6 +8,11 @@ import type { Deps } from "../deps.ts";
 export type Tick = {
   name: string;
   intervalMilliseconds: number;
+  /**
+   * Whether there is anything to do at all: a worker whose ticks all have nothing to do learns it by one statement. Asked
+   * before each run but one that an earlier one asked for by `hasMore`; where it is left out each run finds out by itself.
+   */
+  isDue?(work: DueWork, deps: Deps): boolean | Promise<boolean>;
   /** @returns how much was done; `hasMore` asks for another run at once. */
   run(deps: Deps): Promise<{ done: number; hasMore: boolean }>;
   /** waits for what a run left under way, when the worker stops */

@@ -7,6 +7,11 @@ const batchSize = 24;
 export const reconcileChargesTick: Tick = {
   name: "reconcile-charges",
   intervalMilliseconds: 1_000,
+  async isDue({ charges, chargesExpireAt }, { businessClock }) {
+    if (charges || chargesExpireAt === null) return charges;
+    const until = await businessClock.dueUntil();
+    return until !== null && chargesExpireAt <= until;
+  },
   async run(deps) {
     const done = await reconcileDueCharges(deps, { limit: batchSize });
     return { done, hasMore: done >= batchSize };

@@ -11,6 +11,7 @@ export const createSendMailTick = ({ smtpUrl, mailFrom }: Pick<Config, "smtpUrl"
   return {
     name: "send-mail",
     intervalMilliseconds: 1_000,
+    isDue: ({ mail }) => mail,
     async run(deps) {
       const done = await sendDueMail(deps, send, { limit: batchSize });
       return { done, hasMore: done === batchSize };

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { findDueWork } from "../data/due-work.ts";
 import { addJobPulse, type JobPulse } from "../data/job-pulses.ts";
 import type { Deps } from "../deps.ts";
 import { isDomainError } from "../kernel/errors.ts";
@@ -9,6 +10,7 @@ const firstRetryMilliseconds = 1_000;
 const longestRetryMilliseconds = 2_000;
 
 type Tally = Omit<JobPulse, "name" | "ranAt">;
+const nothing = { done: 0, hasMore: false };
 const emptyTally = (): Tally => ({ runs: 0, failures: 0, done: 0, okAt: null, failedAt: null, lastError: null });
 
 /** Runs a tick again and again until stopped; a failure is logged, told to the operator, and tried again ever later. */
@@ -27,8 +29,9 @@ const loop = async (deps: Deps, tick: Tick, signal: AbortSignal): Promise<void> 
   let tally = emptyTally();
   let toldAt = performance.now();
   let failuresInARow = 0;
+  let outcome: Outcome = "done";
   while (!signal.aborted) {
-    const outcome = await runOnce(deps, tick, tally);
+    outcome = await runOnce(deps, { tick, isKnownDue: outcome === "more" }, tally);
     failuresInARow = outcome === "failed" ? failuresInARow + 1 : 0;
     if (failuresInARow === 1 || performance.now() - toldAt >= pulseMilliseconds) {
       if (await tell(deps, tick, tally)) tally = emptyTally();
@@ -40,10 +43,16 @@ const loop = async (deps: Deps, tick: Tick, signal: AbortSignal): Promise<void> 
   await tell(deps, tick, tally);
 };
 
-const runOnce = async (deps: Deps, tick: Tick, tally: Tally): Promise<"done" | "more" | "failed"> => {
+type Outcome = "done" | "more" | "failed";
+type Run = { tick: Tick; isKnownDue: boolean };
+
+const isDue = async (deps: Deps, tick: Tick): Promise<boolean> =>
+  tick.isDue === undefined || tick.isDue(await findDueWork(deps.db.sql, deps.clock.now()), deps);
+
+const runOnce = async (deps: Deps, { tick, isKnownDue }: Run, tally: Tally): Promise<Outcome> => {
   tally.runs += 1;
   try {
-    const { done, hasMore } = await tick.run(deps);
+    const { done, hasMore } = isKnownDue || (await isDue(deps, tick)) ? await tick.run(deps) : nothing;
     tally.done += done;
     tally.okAt = deps.clock.now();
     return hasMore ? "more" : "done";
@@ -71,13 +80,20 @@ const tell = async (deps: Deps, tick: Tick, tally: Tally): Promise<boolean> => {
   }
 };
 
-const pauseAfter = (tick: Tick, failuresInARow: number): number =>
-  failuresInARow === 0
-    ? tick.intervalMilliseconds
-    : Math.min(
-        firstRetryMilliseconds * 2 ** (failuresInARow - 1),
-        Math.max(tick.intervalMilliseconds, longestRetryMilliseconds),
-      );
+const pauseAfter = (tick: Tick, failuresInARow: number): number => {
+  if (failuresInARow > 0) {
+    const longest = Math.max(tick.intervalMilliseconds, longestRetryMilliseconds);
+    return Math.min(firstRetryMilliseconds * 2 ** (failuresInARow - 1), longest);
+  }
+  return tick.isDue === undefined ? tick.intervalMilliseconds : untilTogether(tick.intervalMilliseconds);
+};
+
+/** A timer may be this much early. */
+const toleranceMilliseconds = 5;
+
+/** Those who ask what is due do so at the same moments, whenever their last runs ended. */
+const untilTogether = (interval: number): number =>
+  interval + toleranceMilliseconds - ((performance.now() + toleranceMilliseconds) % interval);
 
 const pause = (milliseconds: number, signal: AbortSignal): Promise<void> =>
   sleep(milliseconds, undefined, { signal }).catch(() => {});

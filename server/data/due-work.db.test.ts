@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { countReads } from "#e2e/support/count-reads.ts";
+import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { createCharge } from "../charges/create-charge.ts";
+import { refundCharge } from "../charges/refund-charge.ts";
+import { makeStanding, scriptedProcessor } from "../charges/standing.fixture.ts";
+import { addSeconds } from "../kernel/clock.ts";
+import { newId } from "../kernel/ids.ts";
+import { queueMail } from "../mail/queue-mail.ts";
+import { findDueWork } from "./due-work.ts";
+import { takeUndispatchedEvents } from "./event-outbox.ts";
+import { appendEvent } from "./events.ts";
+import { keepPendingMail } from "./mail.ts";
+import { insertWebhookDeliveries } from "./webhook-deliveries.ts";
+
+let deps: TestDeps;
+let now: Date;
+const nothing = { events: false, webhooks: false, mail: false, charges: false, chargesExpireAt: null, refunds: false };
+
+beforeAll(async () => {
+  deps = await createTestDeps({ processors: scriptedProcessor().processors });
+  now = deps.clock.now();
+  const standing = await makeStanding(deps);
+  const by = { merchantId: standing.merchant.id, clientId: standing.merchantClient.id, requestId: "r" };
+  const { chargeId } = await createCharge(deps, {
+    ...{ ...by, idempotencyKey: "charge" },
+    request: { mandate_id: standing.mandateId, amount: 1_000, currency: "EUR", payer_presence: "in_session" },
+  });
+  await refundCharge(deps, { ...by, chargeId, idempotencyKey: "refund", request: {} });
+  await queueMail(deps, deps.db.sql, {
+    ...{ recipient: "a@example.test", requestId: "r" },
+    content: { kind: "webhook_endpoint_off", endpointId: "whe_1", url: "https://shop.example/", reason: "failing" },
+  });
+  await insertWebhookDeliveries(
+    deps.db.sql,
+    [
+      {
+        ...{ id: newId("whd"), endpointId: "whe_1", eventId: "evt_1", eventAt: now, eventType: "charge.captured" },
+        ...{ objectId: "chg_1", sequence: 1, state: "pending" },
+      },
+    ],
+    { at: now },
+  );
+});
+afterAll(() => deps.close());
+
+/** Nothing waits for anybody: all events are handed over, no try is due, no look-up. */
+beforeEach(async () => {
+  await takeUndispatchedEvents(deps.db.sql, { limit: 1_000, now });
+  await keepPendingMail(deps.db.sql, { now, limit: 1_000 });
+  await change("webhook_delivery SET state = 'delivered', next_attempt_at = NULL");
+  await change("charge SET state = 'captured', next_lookup_at = NULL, expires_at = NULL");
+  await change("refund SET status = 'succeeded', next_lookup_at = NULL");
+});
+
+const change = (what: string, ...values: Date[]) => deps.db.prisma.$executeRawUnsafe(`UPDATE ${what}`, ...values);
+const due = () => findDueWork(deps.db.sql, now);
+
+test("tells of each kind by itself, from the instant that it is due", async () => {
+  expect(await due()).toEqual(nothing);
+  const [soon, late] = [addSeconds(now, 1), now];
+  for (const [when, isDue] of [
+    [soon, false],
+    [late, true],
+  ] as const) {
+    await change("charge SET state = 'processing', next_lookup_at = $1", when);
+    expect(await due()).toEqual({ ...nothing, charges: isDue });
+    await change("charge SET state = 'captured', next_lookup_at = NULL");
+    await change("refund SET status = 'pending', next_lookup_at = $1", when);
+    expect(await due()).toEqual({ ...nothing, refunds: isDue });
+    await change("refund SET status = 'succeeded', next_lookup_at = NULL");
+    await change("webhook_delivery SET state = 'pending', next_attempt_at = $1", when);
+    expect(await due()).toEqual({ ...nothing, webhooks: isDue });
+    await change("webhook_delivery SET state = 'delivered', next_attempt_at = NULL");
+    await change("mail SET state = 'pending', ended_at = NULL, next_attempt_at = $1", when);
+    expect(await due()).toEqual({ ...nothing, mail: isDue });
+    await change("mail SET state = 'sent', ended_at = created_at, next_attempt_at = NULL");
+  }
+  await appendEvent(deps.db.sql, { type: "mandate.updated", objectId: "mdt_1", data: {}, at: now });
+  expect(await due()).toEqual({ ...nothing, events: true });
+});
+
+test("tells when the first approval or authorization is over", async () => {
+  const at = addSeconds(now, 3_600);
+  await change("charge SET state = 'authorized', expires_at = $1", at);
+  expect(await due()).toEqual({ ...nothing, chargesExpireAt: at });
+});
+
+test("is one statement for all who ask at once, and reads no more rows after thousands that are done with", async () => {
+  for (const [table, id] of [
+    ["charge", "'id', 'chg_old_' || n"],
+    ["refund", "'id', 'rfd_old_' || n"],
+    ["event", "'id', 'evt_old_' || n, 'object_id', 'old_' || n"],
+    ["webhook_delivery", "'id', 'whd_old_' || n"],
+    ["mail", "'id', 'mail_old_' || n"],
+  ]) {
+    await deps.db.prisma.$executeRawUnsafe(`INSERT INTO ${table} SELECT (r).* FROM (
+      SELECT jsonb_populate_record(a, jsonb_build_object(${id})) AS r
+        FROM (SELECT a FROM ${table} a LIMIT 1) AS one, generate_series(1, 3000) n) AS old`);
+  }
+  const { done, reads } = await deps.db.sqlTransaction((sql) =>
+    countReads(sql, () => Promise.all(Array.from({ length: 6 }, () => findDueWork(sql, now)))),
+  );
+  expect(done).toEqual(Array.from({ length: 6 }, () => nothing));
+  expect(reads).toBeLessThan(10);
+});
