@@ -114,12 +114,13 @@ export const findClientsOfMerchant = (
   input: { merchantId: string; startingAfter: string | null; limit: number },
 ): Promise<MerchantClientRow[]> => sql.query(listOfMerchant, [input.merchantId, input.startingAfter, input.limit + 1]);
 
-type HeldClient = Pick<ClientRow, "grantTypes" | "redirectUris">;
+type HeldClient = Pick<ClientRow, "grantTypes" | "redirectUris" | "scopes" | "detailsTypes">;
 
 const holdRow = statement<HeldClient>(
   "hold_client",
-  `SELECT grant_types AS "grantTypes", redirect_uris AS "redirectUris" FROM client
-   WHERE id = $1 AND deleted_at IS NULL FOR SHARE`,
+  `SELECT grant_types AS "grantTypes", redirect_uris AS "redirectUris", scopes,
+          metadata->'authorization_details_types' AS "detailsTypes"
+     FROM client WHERE id = $1 AND deleted_at IS NULL FOR SHARE`,
 );
 
 /** Keeps a client from being changed or deleted until the caller's transaction ends. @returns null where it is gone. */

@@ -13,6 +13,8 @@ export type Tick = {
    * before each run but one that an earlier one asked for by `hasMore`; where it is left out each run finds out by itself.
    */
   isDue?(work: DueWork, deps: Deps): boolean | Promise<boolean>;
+  /** With `isDue`: it asks so long after the others, whose runs give it its work. */
+  offsetMilliseconds?: number;
   /** @returns how much was done; `hasMore` asks for another run at once. */
   run(deps: Deps): Promise<{ done: number; hasMore: boolean }>;
   /** waits for what a run left under way, when the worker stops */

@@ -13,6 +13,7 @@ export const createSendWebhooksTick = (): Tick => {
   return {
     name: "send-webhooks",
     intervalMilliseconds: 1_000,
+    offsetMilliseconds: 500,
     isDue: ({ webhooks }) => webhooks,
     async run(deps) {
       const wasSending = sender.isSending();

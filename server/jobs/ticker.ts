@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { findDueWork } from "../data/due-work.ts";
 import { addJobPulse, type JobPulse } from "../data/job-pulses.ts";
 import type { Deps } from "../deps.ts";
 import { isDomainError } from "../kernel/errors.ts";
+import { askTogether, untilTogether } from "./due-together.ts";
 import type { Tick } from "./job.ts";
 
 const pulseMilliseconds = 10_000;
@@ -46,8 +46,11 @@ const loop = async (deps: Deps, tick: Tick, signal: AbortSignal): Promise<void> 
 type Outcome = "done" | "more" | "failed";
 type Run = { tick: Tick; isKnownDue: boolean };
 
-const isDue = async (deps: Deps, tick: Tick): Promise<boolean> =>
-  tick.isDue === undefined || tick.isDue(await findDueWork(deps.db.sql, deps.clock.now()), deps);
+/** Who isn't told finds out by itself: work never waits for a question. */
+const isDue = async (deps: Deps, tick: Tick): Promise<boolean> => {
+  const work = tick.isDue ? await askTogether(deps) : null;
+  return !(work && tick.isDue) || tick.isDue(work, deps);
+};
 
 const runOnce = async (deps: Deps, { tick, isKnownDue }: Run, tally: Tally): Promise<Outcome> => {
   tally.runs += 1;
@@ -85,15 +88,8 @@ const pauseAfter = (tick: Tick, failuresInARow: number): number => {
     const longest = Math.max(tick.intervalMilliseconds, longestRetryMilliseconds);
     return Math.min(firstRetryMilliseconds * 2 ** (failuresInARow - 1), longest);
   }
-  return tick.isDue === undefined ? tick.intervalMilliseconds : untilTogether(tick.intervalMilliseconds);
+  return tick.isDue ? untilTogether(tick) : tick.intervalMilliseconds;
 };
-
-/** A timer may be this much early. */
-const toleranceMilliseconds = 5;
-
-/** Those who ask what is due do so at the same moments, whenever their last runs ended. */
-const untilTogether = (interval: number): number =>
-  interval + toleranceMilliseconds - ((performance.now() + toleranceMilliseconds) % interval);
 
 const pause = (milliseconds: number, signal: AbortSignal): Promise<void> =>
   sleep(milliseconds, undefined, { signal }).catch(() => {});

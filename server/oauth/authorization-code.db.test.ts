@@ -141,7 +141,7 @@ const decide = async (
 
 /** Answers a page while `change` of the client, begun after it was read, is about to be committed. */
 const decideWhile = async (change: object, decision: "approve" | "decline") => {
-  const { handle } = await open((await push()).body.request_uri);
+  const { handle } = await open((await push({ scope: "grant_management_query" })).body.request_uri);
   let answer: Promise<unknown> = Promise.resolve();
   await deps.db.transaction(async (tx) => {
     await tx.client.update({ where: { id: client.id }, data: { ...change, version: { increment: 1 } } });
@@ -270,16 +270,23 @@ describe("authorization code with PAR, PKCE, DPoP and RAR", () => {
   });
 
   test.each(["approve", "decline"] as const)(
-    "no code and no error goes where the client wants none any more, though it changed while the payer answered: %s (RFC 7592 §2.2)",
+    "no code and no error goes where the client wants none any more, and nothing is granted that it gave up, though it changed while the payer answered: %s (RFC 7592 §2.2)",
     async (decision) => {
-      const { redirectUris, grantTypes } = await deps.db.prisma.client.findUniqueOrThrow({ where: { id: client.id } });
+      const registered = await deps.db.prisma.client.findUniqueOrThrow({ where: { id: client.id } });
+      const { redirectUris, grantTypes, scopes } = registered;
+      const metadata = registered.metadata as object;
       const grants = () => deps.db.prisma.grant.count({ where: { clientId: client.id } });
       const before = await grants();
-      for (const change of [{ redirectUris: ["https://bot.example/other"] }, { grantTypes: ["refresh_token"] }]) {
+      for (const change of [
+        { redirectUris: ["https://bot.example/other"] },
+        { grantTypes: ["refresh_token"] },
+        { scopes: ["grant_management_revoke"] },
+        { metadata: { ...metadata, authorization_details_types: [] } },
+      ]) {
         expect(await decideWhile(change, decision)).toBe("consent_gone");
         await deps.db.prisma.client.update({
           where: { id: client.id },
-          data: { redirectUris, grantTypes, version: { increment: 1 } },
+          data: { redirectUris, grantTypes, scopes, metadata, version: { increment: 1 } },
         });
       }
       expect(await grants()).toBe(before);

@@ -6,6 +6,7 @@ import type { Deps } from "../../deps.ts";
 import type { PaymentMandateDetails } from "../../mandates/payment-mandate.wire.ts";
 import { type AuthorizationRequest, toAuthorizationRequest } from "../authorization-request.ts";
 import { meetsAuthentication } from "../rules/authentication.ts";
+import { usesMandates } from "../rules/authorization-request.ts";
 import { redirectUriMatches } from "../rules/redirect-uri.ts";
 import { askedOf } from "../rules/scopes.ts";
 import { type ConsentTerms, findReplacement, type Replacement } from "./find-replacement.ts";
@@ -61,11 +62,18 @@ export const findConsent = async (
   return { kind: "ready", view: await toView(deps, { row, request, client, replacement }) };
 };
 
-/** What a client registers may have changed since it asked (RFC 7592 §2.2): no code goes where it wants none any more. */
+/**
+ * What a client registers may have changed since it asked (RFC 7592 §2.2): no code goes where it wants none any more, and
+ * nobody is asked for what it has given up.
+ */
 export const mayStillAsk = (
-  { grantTypes, redirectUris }: Pick<ClientRow, "grantTypes" | "redirectUris">,
-  { redirectUri }: Pick<AuthorizationRequest, "redirectUri">,
-): boolean => grantTypes.includes("authorization_code") && redirectUriMatches(redirectUris, redirectUri);
+  { grantTypes, redirectUris, ...client }: Pick<ClientRow, "grantTypes" | "redirectUris" | "scopes" | "detailsTypes">,
+  { redirectUri, scopes }: Pick<AuthorizationRequest, "redirectUri" | "scopes">,
+): boolean =>
+  grantTypes.includes("authorization_code") &&
+  usesMandates(client) &&
+  redirectUriMatches(redirectUris, redirectUri) &&
+  scopes.every((scope) => client.scopes.includes(scope));
 
 const toView = async (
   deps: Deps,

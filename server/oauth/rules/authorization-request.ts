@@ -37,6 +37,10 @@ const supportedAcrValues = (form: Form): string[] =>
 
 const shared = { places: ["pushAuthorizationRequest"], error: "invalid_request" } as const;
 
+/** RFC 9396 §10; a client that said nothing of them uses all. */
+export const usesMandates = ({ detailsTypes }: { detailsTypes: readonly string[] | null }): boolean =>
+  detailsTypes === null || detailsTypes.includes("payment_mandate_v1");
+
 type Registered = { kind: string; grantTypes: readonly string[]; detailsTypes: readonly string[] | null };
 
 export const pushingClientRules = defineRules<Registered>(
@@ -54,7 +58,7 @@ export const pushingClientRules = defineRules<Registered>(
       source: "RFC 9396 §10",
       error: "invalid_authorization_details",
       problem: "the client's authorization_details_types leave payment_mandate_v1 out",
-      holds: ({ detailsTypes }) => detailsTypes === null || detailsTypes.includes("payment_mandate_v1"),
+      holds: usesMandates,
     },
   ],
 );

@@ -1,0 +1,49 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Sql } from "../data/client.ts";
+import { type DueWork, findDueWork } from "../data/due-work.ts";
+import type { Deps } from "../deps.ts";
+import type { Tick } from "./job.ts";
+
+/** A timer may be this much early, or late. */
+const jitterMilliseconds = 5;
+const togetherMilliseconds = 4 * jitterMilliseconds;
+const patienceMilliseconds = 2_000;
+
+type Question = { askedAt: number; isAnswered: boolean; work: Promise<DueWork | null> };
+const lastQuestions = new WeakMap<Sql, Question>();
+
+/**
+ * What is due, by one statement for all who ask at the same moment.
+ * @returns null where that can't be told, or not soon: a table is locked, say, which only some of them need.
+ */
+export const askTogether = (deps: Deps): Promise<DueWork | null> => {
+  const last = lastQuestions.get(deps.db.sql);
+  if (last && performance.now() - last.askedAt < togetherMilliseconds) return last.work;
+  // One that is held up is not asked anew beside itself: each would keep a connection.
+  if (last && !last.isAnswered) return Promise.resolve(null);
+  const question = ask(deps);
+  lastQuestions.set(deps.db.sql, question);
+  return question.work;
+};
+
+const ask = (deps: Deps): Question => {
+  const answer = findDueWork(deps.db.sql, deps.clock.now()).catch((err: unknown) => {
+    deps.log.debug({ err }, "what is due is not told");
+    return null;
+  });
+  const question: Question = {
+    askedAt: performance.now(),
+    isAnswered: false,
+    work: Promise.race([answer, sleep(patienceMilliseconds, null, { ref: false })]),
+  };
+  void answer.then(() => {
+    question.isAnswered = true;
+  });
+  return question;
+};
+
+/** Milliseconds until the ticks of this interval ask again: at the same moments, whenever their last runs ended. */
+export const untilTogether = ({ intervalMilliseconds, offsetMilliseconds = 0 }: Tick): number => {
+  const since = (performance.now() - offsetMilliseconds + jitterMilliseconds) % intervalMilliseconds;
+  return Math.ceil(intervalMilliseconds + jitterMilliseconds - since);
+};
