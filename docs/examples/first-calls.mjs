@@ -52,6 +52,6 @@ process.stdout.write(`token     ${token.token_type}, ${token.expires_in} s, ${to
 const verdict = await fetch(`${issuer}/merchant_test/verify-mandate`, {
   method: "POST",
   headers: { authorization: `Bearer ${token.access_token}`, "content-type": "application/json" },
-  body: JSON.stringify({ mandate_id: "mnd_nobodys", amount: 4900, currency: "EUR", payer_presence: "off_session" }),
+  body: JSON.stringify({ mandate_id: "mdt_nobodys", amount: 4900, currency: "EUR", payer_presence: "off_session" }),
 });
 process.stdout.write(`mandate   ${verdict.status}, ${(await verdict.json()).detail}\n`);

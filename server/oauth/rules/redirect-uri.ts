@@ -61,7 +61,7 @@ export const redirectUriRules = defineRules<Read>(
     {
       name: "redirect-uri-scheme",
       source: "FAPI 2.0 §5.3.2.2",
-      problem: "an address is neither https nor http on a loopback IP address",
+      problem: "an address is neither https nor http on a loopback IP address (127.0.0.1, not localhost)",
       holds: ({ url }) => url?.protocol === "https:" || (url?.protocol === "http:" && isLoopbackIp(url.hostname)),
     },
     {
