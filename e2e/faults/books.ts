@@ -16,19 +16,20 @@ type Row = {
 
 const listRows = statement<Row>(
   "list_charges_with_keys",
-  `SELECT c.id, coalesce(c.reference, '') AS reference, c.state::text AS state, c.amount::float8 AS amount,
-     c.amount_captured::float8 AS captured, c.amount_refunded::float8 AS refunded,
-     ARRAY(SELECT k.key FROM idempotency_key k WHERE k.merchant_id = c.merchant_id AND k.charge_id = c.id
-       AND k.route = 'POST /merchant_test/charge') AS keys
-   FROM charge c WHERE c.merchant_id = $1`,
+  `WITH used AS (SELECT charge_id, array_agg(key) AS keys FROM idempotency_key
+     WHERE merchant_id = $1 AND route = 'POST /merchant_test/charge' GROUP BY charge_id)
+   SELECT c.id, coalesce(c.reference, '') AS reference, c.state::text AS state, c.amount::float8 AS amount,
+     c.amount_captured::float8 AS captured, c.amount_refunded::float8 AS refunded, coalesce(used.keys, '{}') AS keys
+   FROM charge c LEFT JOIN used ON used.charge_id = c.id WHERE c.merchant_id = $1`,
 );
 
 type RefundRow = { id: string; chargeId: string; amount: number; status: string; keys: string[] };
 const listRefunds = statement<RefundRow>(
   "list_refunds_with_keys",
-  `SELECT r.id, r.charge_id AS "chargeId", r.amount::float8 AS amount, r.status,
-     ARRAY(SELECT k.key FROM idempotency_key k WHERE k.merchant_id = r.merchant_id AND k.refund_id = r.id) AS keys
-   FROM refund r WHERE r.merchant_id = $1`,
+  `WITH used AS (SELECT refund_id, array_agg(key) AS keys FROM idempotency_key
+     WHERE merchant_id = $1 AND refund_id IS NOT NULL GROUP BY refund_id)
+   SELECT r.id, r.charge_id AS "chargeId", r.amount::float8 AS amount, r.status, coalesce(used.keys, '{}') AS keys
+   FROM refund r LEFT JOIN used ON used.refund_id = r.id WHERE r.merchant_id = $1`,
 );
 
 /** How a payment has to stand at the processor, by the state of its charge here; `null`: it may not be there at all. */

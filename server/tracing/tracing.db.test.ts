@@ -6,6 +6,7 @@ import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { startTraceCollector } from "#e2e/support/trace-collector.ts";
 import { waitUntil } from "#e2e/support/wait-until.ts";
 import { connectDatabase, type Db, statement } from "../data/client.ts";
+import { appendEvent } from "../data/events.ts";
 import type { NodeHandler } from "../http/gateway.ts";
 import { startWorker } from "../jobs/runner.ts";
 import { systemClock } from "../kernel/clock.ts";
@@ -182,7 +183,8 @@ describe("traces by OpenTelemetry (5-status, Metrics)", () => {
     expect(collector.spans()).toHaveLength(4);
   });
 
-  test("a worker traces each of its ticks under its name", async () => {
+  test("a worker traces each of its ticks under its name, once there is something to do", async () => {
+    await appendEvent(deps.db.sql, { type: "mandate.updated", objectId: "mdt_1", data: {}, at: deps.clock.now() });
     const traced: string[] = [];
     const trace: TraceJob = (name, run) => {
       traced.push(name);
