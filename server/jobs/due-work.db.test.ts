@@ -56,25 +56,38 @@ beforeEach(async () => {
 const change = (what: string, ...values: Date[]) => deps.db.prisma.$executeRawUnsafe(`UPDATE ${what}`, ...values);
 const due = () => findDueWork(deps.db.sql, now);
 
+/** Of each kind how a row of it comes to wait until $1, and how it ends. */
+const waits = [
+  [
+    "charges",
+    "charge SET state = 'processing', next_lookup_at = $1",
+    "charge SET state = 'captured', next_lookup_at = NULL",
+  ],
+  [
+    "refunds",
+    "refund SET status = 'pending', next_lookup_at = $1",
+    "refund SET status = 'succeeded', next_lookup_at = NULL",
+  ],
+  [
+    "webhooks",
+    "webhook_delivery SET state = 'pending', next_attempt_at = $1",
+    "webhook_delivery SET state = 'delivered', next_attempt_at = NULL",
+  ],
+  [
+    "mail",
+    "mail SET state = 'pending', ended_at = NULL, next_attempt_at = $1",
+    "mail SET state = 'sent', ended_at = created_at, next_attempt_at = NULL",
+  ],
+] as const;
+
 test("tells of each kind by itself, from the instant that it is due", async () => {
   expect(await due()).toEqual(nothing);
-  const [soon, late] = [addSeconds(now, 1), now];
-  for (const [when, isDue] of [
-    [soon, false],
-    [late, true],
-  ] as const) {
-    await change("charge SET state = 'processing', next_lookup_at = $1", when);
-    expect(await due()).toEqual({ ...nothing, charges: isDue });
-    await change("charge SET state = 'captured', next_lookup_at = NULL");
-    await change("refund SET status = 'pending', next_lookup_at = $1", when);
-    expect(await due()).toEqual({ ...nothing, refunds: isDue });
-    await change("refund SET status = 'succeeded', next_lookup_at = NULL");
-    await change("webhook_delivery SET state = 'pending', next_attempt_at = $1", when);
-    expect(await due()).toEqual({ ...nothing, webhooks: isDue });
-    await change("webhook_delivery SET state = 'delivered', next_attempt_at = NULL");
-    await change("mail SET state = 'pending', ended_at = NULL, next_attempt_at = $1", when);
-    expect(await due()).toEqual({ ...nothing, mail: isDue });
-    await change("mail SET state = 'sent', ended_at = created_at, next_attempt_at = NULL");
+  for (const [kind, wait, end] of waits) {
+    await change(wait, addSeconds(now, 1));
+    expect(await due()).toEqual(nothing);
+    await change(wait, now);
+    expect(await due()).toEqual({ ...nothing, [kind]: true });
+    await change(end);
   }
   await appendEvent(deps.db.sql, { type: "mandate.updated", objectId: "mdt_1", data: {}, at: now });
   expect(await due()).toEqual({ ...nothing, events: true });

@@ -48,8 +48,9 @@ type Run = { tick: Tick; isKnownDue: boolean };
 
 /** Who isn't told finds out by itself: work never waits for a question. */
 const isDue = async (deps: Deps, tick: Tick): Promise<boolean> => {
-  const work = tick.isDue ? await askTogether(deps) : null;
-  return !(work && tick.isDue) || tick.isDue(work, deps);
+  if (!tick.isDue) return true;
+  const work = await askTogether(deps);
+  return work === null || tick.isDue(work, deps);
 };
 
 const runOnce = async (deps: Deps, { tick, isKnownDue }: Run, tally: Tally): Promise<Outcome> => {
