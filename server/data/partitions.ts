@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Sql, sqlState, statement } from "./client.ts";
 
-/** Tables that are partitioned by time (docs/adr/partitions.md). */
+/** Tables that are partitioned by time (docs/adr/019-time-partitioned-tables.md). */
 export type PartitionedTable =
   | "assertion_jti"
   | "dpop_jti"

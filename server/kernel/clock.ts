@@ -14,7 +14,7 @@ declare const business: unique symbol;
 /** An instant of business time, as mandates, charges and their events tell it. What asks for one takes no plain Date. */
 export type BusinessTime = Date & { readonly [business]: true };
 
-/** What mandates, charges and grants are decided and stamped by (docs/adr/business-time.md). */
+/** What mandates, charges and grants are decided and stamped by (docs/adr/026-business-time.md). */
 export type BusinessClock = {
   /** Waits for no connection of the pool that transactions take theirs from: it may be asked in one. */
   now(): Promise<BusinessTime>;

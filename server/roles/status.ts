@@ -61,7 +61,7 @@ const pageMilliseconds = 15_000;
 
 /**
  * The status process: answers while production, sandbox and the database are down. One runs per service
- * (docs/adr/the-status-page.md).
+ * (docs/adr/030-status-page-board.md).
  */
 export const runStatus = async (): Promise<void> => {
   const variables = readVariables(process.env);

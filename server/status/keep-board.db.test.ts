@@ -67,7 +67,7 @@ const outageIn = (board: Board, tag: string) => {
 };
 const expected = (tag: string) => outageIn(withRecords(emptyBoard(deps.clock.now()), outageRecords(tag)), tag);
 
-describe("replaying the journal (docs/adr/the-status-page.md)", () => {
+describe("replaying the journal (docs/adr/030-status-page-board.md)", () => {
   test("says in the database what the board said of the records, and the audit log names each once", async () => {
     for (let times = 0; times < 2; times += 1) await replayJournal(deps, { records: outageRecords("a") });
     expect(outageIn(await loadBoard(deps), "a")).toMatchObject(expected("a"));
