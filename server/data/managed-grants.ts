@@ -60,7 +60,7 @@ const lockGrant = statement<{ endedAt: Date | null }>(
   `SELECT ended_at AS "endedAt" FROM "grant" WHERE id = $1 AND client_id = $2 FOR NO KEY UPDATE`,
 );
 
-/** First in the order of locks (docs/adr/006-charge-reservation.md). @returns null where the client has no such grant. */
+/** First in the order of locks (docs/adr/007-lock-order.md). @returns null where the client has no such grant. */
 export const lockGrantOfClient = async (
   sql: Sql,
   input: { grantId: string; clientId: string },

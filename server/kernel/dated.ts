@@ -3,7 +3,7 @@ import { newSecret } from "./ids.ts";
 
 /**
  * Secrets and ids that carry an instant. Tables that are partitioned by that instant find a row by its key in one
- * partition, and need nothing unique beyond it (docs/adr/019-time-partitioned-tables.md).
+ * partition, and need nothing unique beyond it (docs/adr/020-time-in-secrets-and-ids.md).
  */
 const stampLength = 9;
 const stamped = /^(?:[A-Za-z0-9_-]{43}|[a-z]+_[A-Za-z0-9]{24})([0-9a-z]{9})$/;
