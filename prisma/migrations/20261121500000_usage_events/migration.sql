@@ -1,4 +1,4 @@
--- What merchants tell of meters of their own (POST /billing/usage-events; docs/adr/046-usage-metering.md).
+-- What merchants tell of meters of their own (POST /billing/usage-events; docs/adr/052-merchant-usage-events.md).
 
 -- Which ids a merchant's sources have used: unique over time, so hash-partitioned by merchant (4-billing, Meters).
 CREATE TABLE "usage_event_key" (
