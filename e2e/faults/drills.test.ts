@@ -33,7 +33,7 @@ const patienceSeconds = 120 + 8 * probeSeconds;
 /** Until somebody is told to whom two tries failed (server/status/rules/notices.ts). */
 const toldSeconds = patienceSeconds + 60;
 const testMilliseconds = 5 * patienceSeconds * 1000;
-/** Where nothing was probed for so long it is a gap (docs/adr/030-status-page-board.md). */
+/** Where nothing was probed for so long it is a gap (docs/adr/037-status-probes.md). */
 const gapSeconds = 2 * probeSeconds + 15;
 /** The longest that a run of the probes takes. */
 const runMilliseconds = 15_000;

@@ -66,7 +66,7 @@ const downOf = (board: Board) => tellUptime(board, now, "wallet_portal")[0]?.nin
 const auditOf = ({ db }: TestDeps) =>
   db.prisma.$queryRaw<{ data: object }[]>`SELECT data FROM audit_entry WHERE action = 'status_page.put_back'`;
 
-describe("a restore of an older backup (docs/adr/030-status-page-board.md)", () => {
+describe("a restore of an older backup (docs/adr/051-status-history-after-a-restore.md)", () => {
   test("takes back nothing that was published: outages, incidents, postmortems, maintenance and frozen days are there again", async () => {
     const first = await keep(deps);
     await first.append(outageRecords("out"));
