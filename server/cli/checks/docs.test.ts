@@ -1,8 +1,9 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 
 const folder = "docs/adr";
+const specification = "docs/spec";
 const mostWords = 250;
 const widestLine = 120;
 
@@ -17,6 +18,8 @@ const files = readdirSync(folder)
 
 /** The named parts of a record; empty where it doesn't have the form. */
 const partsOf = (file: string): Readonly<Record<string, string>> => form.exec(read(file))?.groups ?? {};
+
+const tooWide = (text: string): string[] => text.split("\n").filter((line) => line.length > widestLine);
 
 /** A list's dash is no word. */
 const countWords = ({ context, decision, consequences, alternatives }: Readonly<Record<string, string>>): number =>
@@ -33,11 +36,7 @@ describe("architecture decision records", () => {
     expect(file).toMatch(/^\d{3}-[a-z0-9]+(-[a-z0-9]+)*\.md$/);
     expect(parts["number"]).toBe(file.slice(0, 3));
     expect(countWords(parts)).toBeLessThanOrEqual(mostWords);
-    expect(
-      read(file)
-        .split("\n")
-        .filter((line) => line.length > widestLine),
-    ).toEqual([]);
+    expect(tooWide(read(file))).toEqual([]);
   });
 
   test("numbers have no gap and follow the dates", () => {
@@ -63,5 +62,55 @@ describe("architecture decision records", () => {
     expect(paths.filter((path) => !existsSync(path))).toEqual([]);
     const numbers = namedInTrackedFiles("ADR [0-9]{3}").map((reference) => reference.slice(4));
     expect(numbers.filter((number) => !files.some((file) => file.startsWith(number)))).toEqual([]);
+  });
+});
+
+const chapters = readdirSync(specification).sort();
+const readChapter = (chapter: string) => readFileSync(`${specification}/${chapter}`, "utf8");
+const headingsOf = (chapter: string): string[] =>
+  [...readChapter(chapter).matchAll(/^## (.+)$/gm)].map(([, heading = ""]) => heading);
+
+/** Files outside the specification that contain `text`. Only where Git knows which files there are. */
+const trackedFilesWith = (text: string): string[] => {
+  const asked = ["grep", "-lIF", "-e", text, "--", ".", `:!${specification}`];
+  const { status, stdout, stderr } = spawnSync("git", asked, { encoding: "utf8" });
+  // Git grep ends with 1 if nothing matches. Anything else is a fault, which must not look like "no citation".
+  if (status !== 0 && status !== 1) throw new Error(`git grep failed: ${stderr}`);
+  return stdout.split("\n").filter((file) => file !== "");
+};
+
+/** A citation may continue in the next line of a comment. */
+const joinLines = (text: string): string => text.replace(/\s*\n\s*(?:\*(?!\/)|\/\/|--|#)?\s*/g, " ");
+
+type Citation = { file: string; chapter: string; rest: string };
+
+const citationsIn = (file: string): Citation[] =>
+  [
+    ...joinLines(readFileSync(file, "utf8")).matchAll(
+      /docs\/spec\/(?<chapter>[\w-]+\.md)(?=(?:, (?<rest>[A-Z].{0,60}))?)/g,
+    ),
+  ].map(({ groups }) => ({ file, chapter: groups?.["chapter"] ?? "", rest: groups?.["rest"] ?? "" }));
+
+const namesHeading = ({ chapter, rest }: Citation): boolean =>
+  chapters.includes(chapter) &&
+  (rest === "" ||
+    headingsOf(chapter).some((heading) => rest.startsWith(heading) && !/^\w/.test(rest.slice(heading.length))));
+
+describe("the specification", () => {
+  test.each(chapters)("%s has lines of at most 120 characters and distinct headings", (chapter) => {
+    expect(tooWide(readChapter(chapter))).toEqual([]);
+    expect(headingsOf(chapter)).toEqual([...new Set(headingsOf(chapter))]);
+  });
+
+  test("the index lists each file", () => {
+    const listed = [...readChapter("README.md").matchAll(/^\| \[(?<name>[\w-]+\.md)\]\(\k<name>\) /gm)];
+    expect(listed.map(({ groups }) => groups?.["name"]).sort()).toEqual(
+      chapters.filter((chapter) => chapter !== "README.md"),
+    );
+  });
+
+  test.skipIf(!existsSync(".git"))("every citation names an existing heading", () => {
+    const citations = trackedFilesWith(`${specification}/`).flatMap(citationsIn);
+    expect(citations.filter((citation) => !namesHeading(citation))).toEqual([]);
   });
 });
