@@ -38,15 +38,19 @@ export const describeOauth4webapi = (title: string, server: Server): void => {
       }
     };
 
-    const register = async (metadata: Partial<oauth.Client>, initialAccessToken?: string): Promise<Party> => {
-      const { privateKey, publicKey } = await oauth.generateKeyPair("ES256");
+    const register = async (
+      metadata: Partial<oauth.Client>,
+      initialAccessToken?: string,
+      alg = "ES256",
+    ): Promise<Party> => {
+      const { privateKey, publicKey } = await oauth.generateKeyPair(alg);
       const jwks = { keys: [{ ...(await exportJWK(publicKey)), kid: "own", use: "sig" }] };
       const sent = { ...metadata, token_endpoint_auth_method: "private_key_jwt", jwks } as Partial<oauth.Client>;
       const options = { ...http, ...(initialAccessToken ? { initialAccessToken } : {}) };
       const response = await oauth.dynamicClientRegistrationRequest(as, sent, options);
       const client: oauth.Client = await oauth.processDynamicClientRegistrationResponse(response);
       const auth = oauth.PrivateKeyJwt({ key: privateKey, kid: "own" });
-      return { client, auth, DPoP: oauth.DPoP(client, await oauth.generateKeyPair("ES256")) };
+      return { client, auth, DPoP: oauth.DPoP(client, await oauth.generateKeyPair(alg)) };
     };
 
     const authorize = async ({ client, auth, DPoP }: Party, verifier: string) => {
@@ -98,7 +102,9 @@ export const describeOauth4webapi = (title: string, server: Server): void => {
       const initial = await server.initialAccessToken?.("merchant");
       const headers = initial ? { authorization: `Bearer ${initial.token}` } : {};
       merchantId = initial?.merchantId ?? (await registerMerchant(server.baseUrl(), { headers })).merchantId;
-      shop = await register({ grant_types: ["client_credentials"], scope: "charges.read" }, initial?.token);
+      // The library names the algorithm of such a key as RFC 9864 does.
+      const shopMetadata = { grant_types: ["client_credentials"], scope: "charges.read" };
+      shop = await register(shopMetadata, initial?.token, "Ed25519");
       const grantTypes = ["authorization_code", "refresh_token", tokenExchangeGrant];
       const agentMetadata = { redirect_uris: [redirectUri], grant_types: grantTypes };
       agent = await register(agentMetadata, (await server.initialAccessToken?.("agent"))?.token);

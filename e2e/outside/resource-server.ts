@@ -60,7 +60,7 @@ const checkToken = async (token: string, resource: Resource): Promise<JWTPayload
     issuer,
     audience: resource.identifier,
     typ: "at+jwt",
-    algorithms: ["ES256", "PS256", "EdDSA"],
+    algorithms: ["ES256", "PS256", "EdDSA", "Ed25519"],
     requiredClaims: ["exp", "sub", "client_id", "iat", "jti"],
   });
   return payload;

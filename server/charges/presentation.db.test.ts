@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { SDJwtVcInstance } from "@sd-jwt/sd-jwt-vc";
+import { exportJWK, generateKeyPair } from "jose";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { makeMerchant, makeMerchantClient } from "#e2e/support/factories.ts";
 import { makeKey } from "#e2e/support/oauth-client.ts";
@@ -107,6 +108,14 @@ describe("a presentation (2-payments, Who may use a mandate)", () => {
     );
     expect(await verifyBy(standing, { presentation, nonce: "n-1" })).toMatchObject({ valid: true });
     expect((await chargeBy(standing, { presentation })).status).toBe(201);
+  });
+
+  test.each(["EdDSA", "Ed25519"])("is taken with a key binding whose alg is %s (RFC 9864 §2.2)", async (alg) => {
+    const standing = await makeStanding(deps);
+    const { privateKey, publicKey } = await generateKeyPair("Ed25519", { extractable: true });
+    const credential = await fetchCredential(deps, standing, await exportJWK(publicKey));
+    const presentation = await bindKey(deps, standing, credential, { header: { alg }, key: privateKey });
+    expect(await verifyBy(standing, { presentation })).toMatchObject({ valid: true });
   });
 
   test("verify uses nothing up, and says replayed once it was charged", async () => {

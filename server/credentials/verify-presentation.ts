@@ -32,11 +32,7 @@ export const verifyPresentation = async (
     ...{ presented, credential, binding, merchantId, nonce, payment },
     issuer: deps.config.baseUrl,
     otherIssuer: otherIssuer(deps.config),
-    isSigned: () =>
-      credential !== null &&
-      key !== null &&
-      credential.header["alg"] === key.alg &&
-      verifyJws(credential, key.alg, key.publicKey),
+    isSigned: () => credential !== null && key !== null && verifyJws(credential, key.publicKey),
     isBindingSigned: () => credential !== null && binding !== null && isBoundBy(credential, binding),
     now: deps.clock.now(),
     businessNow: await deps.businessClock.now(),
@@ -68,8 +64,7 @@ const findIssuerKey = async ({ keys }: Deps, credential: DecodedJws | null) => {
 const isBoundBy = (credential: DecodedJws, binding: DecodedJws): boolean => {
   const { jwk } = credential.payload["cnf"] as { jwk: Readonly<Record<string, unknown>> };
   try {
-    const { alg, key } = importProofKey(jwk);
-    return binding.header["alg"] === alg && verifyJws(binding, alg, key);
+    return verifyJws(binding, importProofKey(jwk).key);
   } catch (error) {
     if (isOAuthError(error)) return false;
     throw error;

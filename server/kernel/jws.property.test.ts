@@ -30,7 +30,7 @@ describe("a compact JWS (RFC 7515 §7.1)", () => {
       fc.property(claims, (sent) => {
         const jws = decodeJws(signJws(header, sent, privateKey));
         expect(JSON.stringify(jws?.payload)).toBe(JSON.stringify(sent));
-        expect(jws && verifyJws(jws, "ES256", publicKey)).toBe(true);
+        expect(jws && verifyJws(jws, publicKey)).toBe(true);
       }),
       { numRuns: 40 },
     );
@@ -44,7 +44,7 @@ describe("a compact JWS (RFC 7515 §7.1)", () => {
         const changed = signed.slice(0, at) + character + signed.slice(at + taken);
         fc.pre(changed !== signed);
         const jws = decodeJws(changed);
-        expect(jws !== null && verifyJws(jws, "ES256", publicKey)).toBe(false);
+        expect(jws !== null && verifyJws(jws, publicKey)).toBe(false);
       }),
       { numRuns: 200 },
     );

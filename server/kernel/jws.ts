@@ -9,6 +9,16 @@ import { rememberBy } from "./remember-by.ts";
  */
 export type JwsAlgorithm = "ES256" | "PS256" | "EdDSA";
 
+/** Each algorithm by the names that a header may have for it. EdDSA has two: RFC 9864 §2.2 names the curve as well. */
+const algorithmsByName = { ES256: "ES256", PS256: "PS256", EdDSA: "EdDSA", Ed25519: "EdDSA" } as const;
+
+export type JwsAlgorithmName = keyof typeof algorithmsByName;
+export const jwsAlgorithmNames = Object.keys(algorithmsByName) as readonly JwsAlgorithmName[];
+
+/** @returns null for a name that we don't support. */
+export const findNamedAlgorithm = (name: unknown): JwsAlgorithm | null =>
+  typeof name === "string" && Object.hasOwn(algorithmsByName, name) ? algorithmsByName[name as JwsAlgorithmName] : null;
+
 type JsonRecord = Readonly<Record<string, unknown>>;
 
 export type DecodedJws = {
@@ -113,9 +123,10 @@ const decodeObject = (part: string): JsonRecord | null => {
   }
 };
 
-/** Whether the key signed it by `algorithm`, and is a key for that algorithm. */
-export const verifyJws = (jws: DecodedJws, algorithm: JwsAlgorithm, publicKey: KeyObject): boolean => {
-  if (algorithmOf(publicKey) !== algorithm) return false;
+/** Whether the key signed it, by the one algorithm that the key is for and that the header names (RFC 8725 §3.1). */
+export const verifyJws = (jws: DecodedJws, publicKey: KeyObject): boolean => {
+  const algorithm = algorithmOf(publicKey);
+  if (algorithm === null || findNamedAlgorithm(jws.header["alg"]) !== algorithm) return false;
   return schemes[algorithm].verify(Buffer.from(jws.signingInput), publicKey, jws.signature);
 };
 

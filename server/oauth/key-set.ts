@@ -1,5 +1,5 @@
 import { createPublicKey, type JsonWebKey, type KeyObject } from "node:crypto";
-import { algorithmOf } from "../kernel/jws.ts";
+import { algorithmOf, findNamedAlgorithm, type JwsAlgorithm } from "../kernel/jws.ts";
 
 /** The public keys of one client, imported once. */
 export type KeySet = {
@@ -9,19 +9,21 @@ export type KeySet = {
   prepare?(header: Readonly<Record<string, unknown>>): Promise<void>;
 };
 
-type Member = { kid: unknown; alg: unknown; key: KeyObject };
+type Member = { kid: unknown; algorithm: JwsAlgorithm; key: KeyObject };
 
 /** @param jwks checked at registration: public keys of our algorithms for signatures. A key that can't be used is left out. */
 export const createKeySet = (jwks: { readonly keys: readonly object[] }): KeySet => {
   const members = jwks.keys.flatMap((jwk): Member[] => {
     const key = importPublicKey(jwk);
-    const { kid, alg } = jwk as Record<string, unknown>;
-    return key ? [{ kid, alg: alg ?? algorithmOf(key), key }] : [];
+    const { kid } = jwk as Record<string, unknown>;
+    const algorithm = key && algorithmOf(key);
+    return key && algorithm ? [{ kid, algorithm, key }] : [];
   });
   return {
     find({ kid, alg }) {
+      const algorithm = findNamedAlgorithm(alg);
       const [found, ...others] = members.filter(
-        (member) => member.alg === alg && (kid === undefined || member.kid === kid),
+        (member) => member.algorithm === algorithm && (kid === undefined || member.kid === kid),
       );
       return found && others.length === 0 ? found.key : null;
     },

@@ -12,8 +12,8 @@ test.each(algorithms)(
   "the thumbprint of a key for %s is that of RFC 7638, whatever else its jwk holds",
   async (alg) => {
     const jwk = await makeJwk(alg);
-    const { jkt, alg: found } = importProofKey({ kid: "x", use: "sig", ...jwk });
-    expect([jkt, found]).toEqual([await calculateJwkThumbprint(jwk), alg]);
+    const { jkt } = importProofKey({ kid: "x", use: "sig", ...jwk });
+    expect(jkt).toBe(await calculateJwkThumbprint(jwk));
     expect(importProofKey(jwk).key).toBe(importProofKey({ ...jwk, alg }).key);
   },
 );

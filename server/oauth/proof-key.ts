@@ -1,12 +1,11 @@
 import { createPublicKey, type JsonWebKey, type KeyObject } from "node:crypto";
 import { sha256Base64url } from "../kernel/hash.ts";
-import type { JwsAlgorithm } from "../kernel/jws.ts";
 import { checkRules, shown } from "../kernel/rule.ts";
 import { readQuality } from "./rules/key-quality.ts";
 import { importedProofKeyRules, proofKeyFormRules, proofKeyRules, proofKeyTextRules } from "./rules/proof-key.ts";
 
 /** A proof's key, imported; `jkt`: RFC 7638 thumbprint, base64url SHA-256. */
-export type ProofKey = { alg: JwsAlgorithm; key: KeyObject; jkt: string };
+export type ProofKey = { key: KeyObject; jkt: string };
 
 /** An agent keeps its key: the last ones seen stay imported. By their members as sent, so that each way of writing counts alone. */
 const imported = new Map<string, ProofKey>();
@@ -25,7 +24,7 @@ export const importProofKey = (jwk: Readonly<Record<string, unknown>>): ProofKey
   checkRules(proofKeyRules, { quality });
   const key = toPublicKey(members);
   checkRules(proofKeyTextRules, { isOneForm: thumbprintMembers({ ...key.export({ format: "jwk" }) }) === members });
-  const made = { alg: shown(quality.alg), key, jkt: sha256Base64url(members) };
+  const made = { key, jkt: sha256Base64url(members) };
   if (imported.size >= maxImported) imported.delete(imported.keys().next().value ?? "");
   imported.set(members, made);
   return made;

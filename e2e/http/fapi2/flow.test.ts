@@ -40,7 +40,8 @@ test("discovery-end-point-verification: metadata allows what the profile wants, 
   expect(metadata["issuer"]).toBe(sandboxUrl);
   const algorithms = Object.entries(metadata).filter(([name]) => name.endsWith("_alg_values_supported"));
   expect(algorithms.length).toBeGreaterThan(1);
-  for (const [, values] of algorithms) expect(["ES256", "PS256", "EdDSA"]).toEqual(expect.arrayContaining([...values]));
+  const allowed = ["ES256", "PS256", "EdDSA", "Ed25519"];
+  for (const [, values] of algorithms) expect(allowed).toEqual(expect.arrayContaining([...values]));
   expect(metadata["token_endpoint_auth_methods_supported"]).toEqual(["private_key_jwt"]);
   expect(metadata["code_challenge_methods_supported"]).toEqual(["S256"]);
   expect(metadata["response_types_supported"]).toEqual(["code"]);

@@ -164,7 +164,7 @@ describe("RFC 7523 §3: a client assertion is accepted", () => {
     expect({ status: answer.status, text: answer.text }).toMatchObject({ status: 200 });
   });
 
-  test.each(["ES256", "PS256", "EdDSA"])("by %s (FAPI 2.0 §5.4)", async (alg) => {
+  test.each(["ES256", "PS256", "EdDSA", "Ed25519"])("by %s (FAPI 2.0 §5.4, RFC 9864 §2.2)", async (alg) => {
     const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true });
     const key = { privateKey, publicJwk: { ...(await exportJWK(publicKey)), kid: "test" } };
     const client = await registerMerchant(sandboxUrl, { key });
@@ -195,4 +195,18 @@ test("RFC 7591 §2: a registered token_endpoint_auth_signing_alg is held to", as
   });
   expectOAuthError(await present(ps256), 401, "invalid_client");
   expect((await present(await signAssertion(client, sandboxUrl))).status).toBe(200);
+});
+
+test.each(["EdDSA", "Ed25519"])("RFC 9864 §2.2: a client registered for %s may write either name", async (pinned) => {
+  const { privateKey, publicKey } = await generateKeyPair("Ed25519", { extractable: true });
+  const key = { privateKey, publicJwk: { ...(await exportJWK(publicKey)), kid: "test", alg: pinned } };
+  const client = await registerMerchant(sandboxUrl, { key, metadata: { token_endpoint_auth_signing_alg: pinned } });
+  expect(client.registration).toMatchObject({
+    token_endpoint_auth_signing_alg: pinned,
+    jwks: { keys: [{ alg: pinned }] },
+  });
+  for (const alg of ["EdDSA", "Ed25519"]) {
+    const answer = await present(await signAssertion(client, sandboxUrl, { header: { alg } }));
+    expect(answer.status, answer.text).toBe(200);
+  }
 });

@@ -31,9 +31,9 @@ describe("jwks: only public keys, RSA of at least 2048 bits, P-256, Ed25519, uni
   const longBy = (n: string | undefined, zeros: number, bytes: number): string =>
     Buffer.concat([Buffer.alloc(zeros), Buffer.from(n ?? "", "base64url").subarray(0, bytes)]).toString("base64url");
 
-  test.each(["ES256", "PS256", "EdDSA"])("a key for %s is taken", async (alg) => {
-    const jwk = await publicKey(alg);
-    expect((await register({ jwks: { keys: [jwk] } })).json).toMatchObject({ jwks: { keys: [{ ...jwk, alg }] } });
+  test.each(["ES256", "PS256", "EdDSA", "Ed25519"])("a key for %s is taken", async (alg) => {
+    const jwk = { ...(await publicKey(alg)), alg };
+    expect((await register({ jwks: { keys: [jwk] } })).json).toMatchObject({ jwks: { keys: [jwk] } });
   });
 
   test("a private key is refused, whichever member makes it one (RFC 7518 §6)", async () => {

@@ -7,7 +7,7 @@ import { postJson, send } from "../../support/wire.ts";
 
 const { sandboxUrl, productionUrl } = currentInstance();
 const wellKnown = "/.well-known/oauth-authorization-server";
-const algorithms = ["ES256", "PS256", "EdDSA"];
+const algorithms = ["ES256", "PS256", "EdDSA", "Ed25519"];
 
 type Metadata = Record<string, string | string[] | boolean>;
 const read = async (baseUrl: string) => (await send(`${baseUrl}${wellKnown}`)).json as Metadata;

@@ -78,7 +78,7 @@ describe("RFC 9449 §7: a bound token at a resource", () => {
   test.each(rows)("%s: 401 %s", async (_name, code, headers) => {
     const answer = await read({ authorization: `DPoP ${standing.accessToken}`, ...(await headers()) });
     expectOAuthError(answer, 401, code);
-    expect(answer.headers.get("www-authenticate")).toMatch(/^DPoP .*algs="ES256 PS256 EdDSA"/);
+    expect(answer.headers.get("www-authenticate")).toMatch(/^DPoP .*algs="ES256 PS256 EdDSA Ed25519"/);
   });
 
   test("a Bearer token under the DPoP scheme is refused", async () => {

@@ -132,7 +132,7 @@ describe("RFC 9449 §4.3, §5: a proof is accepted", () => {
   });
 });
 
-test.each(["ES256", "PS256", "EdDSA"])(
+test.each(["ES256", "PS256", "EdDSA", "Ed25519"])(
   "RFC 9449 §5, §6.1: by %s, the token is bound to the proof's key",
   async (alg) => {
     const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true });

@@ -37,7 +37,7 @@ describe.each([
         resource,
         authorization_servers: [baseUrl],
         bearer_methods_supported: ["header"],
-        dpop_signing_alg_values_supported: ["ES256", "PS256", "EdDSA"],
+        dpop_signing_alg_values_supported: ["ES256", "PS256", "EdDSA", "Ed25519"],
       });
     }
   });

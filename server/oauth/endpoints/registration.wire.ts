@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { supportedGrantTypes } from "../grant-token.ts";
+import { assertionAlgorithms } from "../rules/client-assertion.ts";
 
 export const metadataExample = {
   client_name: "Grocer Bot",
@@ -24,7 +25,7 @@ export const clientMetadataSchema = z.unknown().meta({
     jwks: { type: "object", description: "1 to 10 public keys: P-256, Ed25519, or RSA of at least 2048 bits" },
     jwks_uri: { type: "string", description: "https on port 443; answers a JWK Set of the same kind as jwks" },
     token_endpoint_auth_method: { const: "private_key_jwt" },
-    token_endpoint_auth_signing_alg: { enum: ["ES256", "PS256", "EdDSA"] },
+    token_endpoint_auth_signing_alg: { enum: assertionAlgorithms },
     dpop_bound_access_tokens: { type: "boolean" },
     introspection_signed_response_alg: { const: "ES256" },
     client_uri: { type: "string" },

@@ -121,7 +121,9 @@ describe("header of a client assertion (RFC 7515 §4.1)", () => {
         const isTyped =
           typ === undefined ||
           (typeof typ === "string" && /^(application\/)?(jwt|client-authentication\+jwt)$/i.test(typ));
-        const isAlgorithm = assertionAlgorithms.some((known) => known === alg) && (pin === null || alg === pin);
+        const sameAs = (name: unknown) => (name === "Ed25519" ? "EdDSA" : name);
+        const isAlgorithm =
+          assertionAlgorithms.some((known) => known === alg) && (pin === null || sameAs(alg) === sameAs(pin));
         const isTaken = isAlgorithm && names.length === 0 && isTyped && (b64 === undefined || b64 === true);
         expect(codeOf(() => checkAssertionHeader(header, pin))).toBe(isTaken ? null : "invalid_client");
       }),

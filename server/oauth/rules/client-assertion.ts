@@ -1,10 +1,10 @@
 import { epochSeconds } from "../../kernel/clock.ts";
-import type { DecodedJws } from "../../kernel/jws.ts";
+import { type DecodedJws, findNamedAlgorithm, jwsAlgorithmNames } from "../../kernel/jws.ts";
 import { checkRules, defineRules } from "../../kernel/rule.ts";
 import { isText } from "../../kernel/text.ts";
 
-/** FAPI 2.0 §5.4: the three of them; RS256 and none are refused. */
-export const assertionAlgorithms = ["ES256", "PS256", "EdDSA"] as const;
+/** FAPI 2.0 §5.4: the three of them, EdDSA by both of its names; RS256 and none are refused. */
+export const assertionAlgorithms = jwsAlgorithmNames;
 
 type Members = Readonly<Record<string, unknown>>;
 export type CheckedAssertion = { jti: string; expiresAt: Date };
@@ -79,7 +79,9 @@ export const assertionHeaderRules = defineRules<{ header: Members; pinnedAlg: st
       name: "assertion-alg-registered",
       source: "RFC 7591 §2",
       problem: "the assertion's alg is not the registered one",
-      holds: ({ header: { alg }, pinnedAlg }) => pinnedAlg === null || alg === pinnedAlg,
+      // Both names of EdDSA mean the same signatures of the same keys: a client pinned to either may write the other.
+      holds: ({ header: { alg }, pinnedAlg }) =>
+        pinnedAlg === null || findNamedAlgorithm(alg) === findNamedAlgorithm(pinnedAlg),
     },
     {
       name: "assertion-typ",

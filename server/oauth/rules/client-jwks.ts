@@ -1,3 +1,4 @@
+import { findNamedAlgorithm } from "../../kernel/jws.ts";
 import { checkRules, defineRules, firstBroken } from "../../kernel/rule.ts";
 import { isPublic, type KeyQuality, keyQuality, readQuality } from "./key-quality.ts";
 
@@ -76,7 +77,7 @@ export const clientKeyRules = defineRules<ClientKey>("client's key", shared, [
     source: "RFC 7517 §4.4",
     problem: "a key's alg is not one that we support for it",
     holds: ({ key: { alg }, quality }) =>
-      alg === undefined || alg === quality.alg || (quality.alg === "EdDSA" && alg === "Ed25519"),
+      alg === undefined || (quality.alg !== null && findNamedAlgorithm(alg) === quality.alg),
   },
 ]);
 
@@ -133,7 +134,7 @@ export const checkClientKeys = (value: unknown, source: KeySource): Record<strin
   checkRules(keyIdsRules, { kids, source });
   return keys.map((one) => {
     checkRules(clientKeyRules, one);
-    return pickKey(one.key, String(one.quality.alg));
+    return pickKey(one.key, String(one.key["alg"] ?? one.quality.alg));
   });
 };
 

@@ -1,11 +1,12 @@
 import { epochSeconds } from "../../kernel/clock.ts";
+import { jwsAlgorithmNames } from "../../kernel/jws.ts";
 import { checkRules, defineRules } from "../../kernel/rule.ts";
 import { isText } from "../../kernel/text.ts";
 import { decodeUnreserved } from "../../kernel/uri.ts";
 import { isPublic } from "./key-quality.ts";
 
 /** RFC 9449 §4.3: asymmetric algorithms that we support, none of them `none`. */
-export const dpopAlgorithms = ["ES256", "PS256", "EdDSA"] as const;
+export const dpopAlgorithms = jwsAlgorithmNames;
 
 const maxAgeSeconds = 60;
 

@@ -1,5 +1,5 @@
+import type { JwsAlgorithmName } from "../../kernel/jws.ts";
 import { checkRules } from "../../kernel/rule.ts";
-import type { assertionAlgorithms } from "./client-assertion.ts";
 import { checkClientKeys } from "./client-jwks.ts";
 import { checkMembers, grantTypes, type Raw, type SentMetadata } from "./metadata-members.ts";
 import { readableMembers } from "./readable-metadata.ts";
@@ -22,7 +22,7 @@ import type { ClientKind } from "./scopes.ts";
 export type ClientMetadata = {
   redirect_uris?: string[];
   token_endpoint_auth_method: "private_key_jwt";
-  token_endpoint_auth_signing_alg?: (typeof assertionAlgorithms)[number];
+  token_endpoint_auth_signing_alg?: JwsAlgorithmName;
   grant_types: (typeof grantTypes)[number][];
   response_types: "code"[];
   client_name?: string;
