@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { constants, type KeyObject, sign, verify } from "node:crypto";
+import { constants, createPublicKey, type JsonWebKey, type KeyObject, sign, verify } from "node:crypto";
 import { fromDer, toDer } from "./ecdsa-der.ts";
 import { rememberBy } from "./remember-by.ts";
 
@@ -70,6 +70,15 @@ const findAlgorithm = ({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): 
  * is costs a tenth of a signature: asked once.
  */
 export const algorithmOf = rememberBy(findAlgorithm);
+
+/** @returns null for what is no public key, such as a point off the curve. */
+export const importPublicJwk = (jwk: object): KeyObject | null => {
+  try {
+    return createPublicKey({ key: jwk as JsonWebKey, format: "jwk" });
+  } catch {
+    return null;
+  }
+};
 
 /** @returns null for anything but three base64url parts, of which the first two are JSON objects (RFC 7515 §5.2, RFC 7519 §7.2). */
 export const decodeJws = (compact: string): DecodedJws | null => {

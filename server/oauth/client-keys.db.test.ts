@@ -356,6 +356,8 @@ describe("what is loaded counts everywhere at once", () => {
       { ...key.publicJwk, kid: undefined, alg: "ES256K" },
       { kty: "EC", crv: "P-384", x: "x", y: "y", kid: "a" },
       { kty: "new", kid: 12 },
+      // Off the curve.
+      { ...key.publicJwk, kid: "o", y: key.publicJwk.x },
     ];
     site.others = forOthers;
     const id = await register(key);

@@ -1,5 +1,5 @@
-import { createPublicKey, type JsonWebKey, type KeyObject } from "node:crypto";
-import { algorithmOf, findNamedAlgorithm, type JwsAlgorithm } from "../kernel/jws.ts";
+import type { KeyObject } from "node:crypto";
+import { algorithmOf, findNamedAlgorithm, importPublicJwk, type JwsAlgorithm } from "../kernel/jws.ts";
 
 /** The public keys of one client, imported once. */
 export type KeySet = {
@@ -14,7 +14,7 @@ type Member = { kid: unknown; algorithm: JwsAlgorithm; key: KeyObject };
 /** @param jwks checked at registration: public keys of our algorithms for signatures. A key that can't be used is left out. */
 export const createKeySet = (jwks: { readonly keys: readonly object[] }): KeySet => {
   const members = jwks.keys.flatMap((jwk): Member[] => {
-    const key = importPublicKey(jwk);
+    const key = importPublicJwk(jwk);
     const { kid } = jwk as Record<string, unknown>;
     const algorithm = key && algorithmOf(key);
     return key && algorithm ? [{ kid, algorithm, key }] : [];
@@ -28,12 +28,4 @@ export const createKeySet = (jwks: { readonly keys: readonly object[] }): KeySet
       return found && others.length === 0 ? found.key : null;
     },
   };
-};
-
-const importPublicKey = (jwk: object): KeyObject | null => {
-  try {
-    return createPublicKey({ key: jwk as JsonWebKey, format: "jwk" });
-  } catch {
-    return null;
-  }
 };

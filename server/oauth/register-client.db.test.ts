@@ -167,6 +167,12 @@ describe("in the sandbox, beside production", () => {
       400,
       "jwks: holds a key that is used in production",
     ]);
+    const unusable = { kty: "OKP", crv: "X25519", x: "A".repeat(43) };
+    const beside = await register(deps, await agent({ jwks: { keys: [unusable, known.publicJwk] } }));
+    expect([beside.status, beside.body.error_description]).toEqual([
+      400,
+      "jwks: holds a key that is used in production",
+    ]);
     expect((await register(deps, await agent())).status).toBe(201);
   });
 });

@@ -4,8 +4,8 @@ import { expectOAuthError } from "../../support/error-shape.ts";
 import { currentInstance } from "../../support/instance.ts";
 import { type KeyServer, startKeyServer } from "../../support/key-server.ts";
 import { makeKey, type Signer } from "../../support/oauth-client.ts";
-import { clientToken } from "../../support/parties.ts";
-import { postJson, textOf } from "../../support/wire.ts";
+import { clientToken, registerMerchant } from "../../support/parties.ts";
+import { postJson, send, textOf } from "../../support/wire.ts";
 
 const { sandboxUrl } = currentInstance();
 let key: Signer;
@@ -92,6 +92,50 @@ describe("jwks: only public keys, RSA of at least 2048 bits, P-256, Ed25519, uni
       expect(await refused({ ...key.publicJwk, ...members })).toMatch(/^jwks: a key/);
     },
   );
+
+  describe("keys that we can't use are ignored beside one that we can (RFC 7517 §5)", () => {
+    const ignored: [string, (own: JWK) => object][] = [
+      ["X25519", () => ({ kty: "OKP", crv: "X25519", x: "A".repeat(43), use: "enc" })],
+      ["Ed448", () => ({ kty: "OKP", crv: "Ed448", x: "A".repeat(76) })],
+      ["P-384", () => ({ kty: "EC", crv: "P-384", x: "A".repeat(64), y: "A".repeat(64) })],
+      ["RS256", () => ({ kty: "RSA", e: "AQAB", n: Buffer.alloc(256, 255).toString("base64url"), alg: "RS256" })],
+      ["RSA of 1024 bits", () => ({ kty: "RSA", e: "AQAB", n: Buffer.alloc(128, 255).toString("base64url") })],
+      ["a post-quantum key", () => ({ kty: "AKP", alg: "ML-DSA-44", pub: "AAAA" })],
+      ["a kty that nobody knows", () => ({ kty: "new", kid: 12 })],
+      ["a key for encryption", (own) => ({ ...own, use: "enc" })],
+      ["a key whose key_ops is encrypt", (own) => ({ ...own, use: undefined, key_ops: ["encrypt"] })],
+      ["a point off the curve", (own) => ({ ...own, y: own.x })],
+      ["a P-256 key without y", (own) => ({ ...own, y: undefined })],
+    ];
+    test.each(ignored)("%s", async (_name, make) => {
+      const own = await makeKey();
+      const keys = [make((await makeKey("other")).publicJwk), own.publicJwk];
+      const client = await registerMerchant(sandboxUrl, { key: own, metadata: { jwks: { keys } } });
+      // What is stored is what is echoed, so that the client sees which keys are used.
+      expect(client.registration["jwks"]).toEqual({ keys: [own.publicJwk] });
+      expect(await clientToken(client)).toMatch(/^ey/);
+      const { registration_client_uri: uri, registration_access_token: token } = client.registration;
+      const changed = await send(String(uri), {
+        method: "PUT",
+        headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+        body: JSON.stringify({ ...client.registration, jwks: { keys: keys.toReversed() } }),
+      });
+      expect([changed.status, changed.json?.["jwks"]], changed.text).toEqual([200, { keys: [own.publicJwk] }]);
+    });
+
+    test("where none is left, the answer names what is wrong with the first one", async () => {
+      const [first, second] = ignored.map(([, make]) => make(key.publicJwk));
+      expect(await refused(first ?? {}, second ?? {})).toBe("jwks: a key is not for signatures");
+    });
+
+    test.each([
+      ["a private key of a kind that we can't use", { kty: "EC", crv: "P-384", x: "x", y: "y", d: "d" }],
+      ["a private post-quantum key", { kty: "AKP", alg: "ML-DSA-44", pub: "AAAA", priv: "AAAA" }],
+      ["a symmetric key", { kty: "oct", k: "c2VjcmV0", kid: "b" }],
+    ])("but %s is refused beside it", async (_name, other) => {
+      expect(await refused(key.publicJwk, { kid: "other", ...other })).toMatch(/^jwks: .*private/);
+    });
+  });
 
   test("more than 10 keys are refused", async () => {
     const keys = await Promise.all(

@@ -22,7 +22,12 @@ export const clientMetadataSchema = z.unknown().meta({
     redirect_uris: { type: "array", items: { type: "string" }, maxItems: 20 },
     grant_types: { type: "array", items: { enum: supportedGrantTypes } },
     scope: { type: "string" },
-    jwks: { type: "object", description: "1 to 10 public keys: P-256, Ed25519, or RSA of at least 2048 bits" },
+    jwks: {
+      type: "object",
+      description:
+        "1 to 10 public keys: P-256, Ed25519, or RSA of at least 2048 bits. Other public keys beside them are ignored " +
+        "(RFC 7517 §5): the answer has the keys that are used",
+    },
     jwks_uri: { type: "string", description: "https on port 443; answers a JWK Set of the same kind as jwks" },
     token_endpoint_auth_method: { const: "private_key_jwt" },
     token_endpoint_auth_signing_alg: { enum: assertionAlgorithms },

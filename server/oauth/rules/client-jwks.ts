@@ -1,4 +1,4 @@
-import { findNamedAlgorithm } from "../../kernel/jws.ts";
+import { findNamedAlgorithm, importPublicJwk } from "../../kernel/jws.ts";
 import { checkRules, defineRules, firstBroken } from "../../kernel/rule.ts";
 import { isPublic, type KeyQuality, keyQuality, readQuality } from "./key-quality.ts";
 
@@ -118,14 +118,14 @@ export const productionListRules = defineRules<{ isFresh: boolean }>(
 );
 
 /**
- * A JWK Set of public keys that we can verify by. The same rules wherever it comes from, but that an address may serve
- * others as well: there, keys that break them are passed over as long as one is left (RFC 7517 §5).
- * @returns each key with the members that we know, so that nothing else is stored or echoed.
+ * A JWK Set of public keys that we can verify by. Public keys that we can't use are ignored as long as a usable one is
+ * left (RFC 7517 §5); otherwise the first of them says what is wrong.
+ * @returns each usable key with the members that we know, so that nothing else is stored or echoed.
  * @throws OAuthError invalid_client_metadata.
  */
 export const checkClientKeys = (value: unknown, source: KeySource): Record<string, string>[] => {
   const sent = typeof value === "object" && value !== null ? (value as { keys?: unknown }).keys : undefined;
-  const usable = source === "jwks_uri" && Array.isArray(sent) ? sent.filter((key) => !isForOthers(key)) : [];
+  const usable = Array.isArray(sent) ? sent.filter((key) => !isIgnored(key)) : [];
   const set = usable.length > 0 ? usable : sent;
   checkRules(keySetRules, { keys: set, source });
   const keys = (set as readonly Key[]).map((key) => ({ key, quality: readQuality(key), source }));
@@ -138,12 +138,13 @@ export const checkClientKeys = (value: unknown, source: KeySource): Record<strin
   });
 };
 
-/** A private key is never passed over: whoever published it is told. */
-const isForOthers = (key: unknown): boolean =>
-  typeof key === "object" &&
-  key !== null &&
-  isPublic(key) &&
-  firstBroken(clientKeyRules, { key: key as Key, quality: readQuality(key as Key), source: "jwks_uri" }) !== null;
+/** A private key is never ignored: its owner must learn that it was sent. */
+const isIgnored = (key: unknown): boolean =>
+  typeof key === "object" && key !== null && isPublic(key) && !isUsable(key as Key);
+
+const isUsable = (key: Key): boolean =>
+  firstBroken(clientKeyRules, { key, quality: readQuality(key), source: "jwks" }) === null &&
+  importPublicJwk(key) !== null;
 
 const pickKey = (key: Key, alg: string): Record<string, string> => {
   const picked: Record<string, string> = { use: "sig", alg };

@@ -3,8 +3,8 @@ import type { OwnRule } from "../../kernel/rule.ts";
 
 type Key = Readonly<Record<string, unknown>>;
 
-/** Private members of RFC 7518 §6: a key that was sent is no secret any more. */
-const privateMembers = ["d", "p", "q", "dp", "dq", "qi", "oth", "k"];
+/** Private members of RFC 7518 §6, and of post-quantum keys (kty AKP): a key that was sent is no secret any more. */
+const privateMembers = ["d", "p", "q", "dp", "dq", "qi", "oth", "k", "priv"];
 
 export const isPublic = (key: object): boolean => !privateMembers.some((member) => Object.hasOwn(key, member));
 
