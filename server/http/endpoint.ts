@@ -127,7 +127,7 @@ export type EndpointDefinition<
   responses: Readonly<Record<number, ResponseContract>>;
   /** what it is limited with; by its kind of caller where nothing is said (rate-limit.ts) */
   rateLimit?: RateLimitClass | "none";
-  /** CORS open: any origin may read the answer */
+  /** CORS: pages of any origin may call it and read its answers, without credentials */
   isPublic?: boolean;
   /** the only environment that has it; in the other one nothing answers there */
   environment?: "sandbox";

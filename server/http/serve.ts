@@ -138,13 +138,20 @@ const handle = async (asked: Asked, deps: Deps, request: EndpointRequest, meter:
 const withNonce = (deps: Deps, { jkt }: AccessTokenCaller, reply: Reply): Reply =>
   jkt === null ? reply : { ...reply, headers: { ...dpopNonceHeaders(deps), ...reply.headers } };
 
+const exposing = "access-control-expose-headers";
+/** What a client in a page reads beside the body: its next nonce, why it was refused, and when it may try again. */
+const exposedHeaders = "dpop-nonce, www-authenticate, retry-after, ratelimit, ratelimit-policy";
+
 const toAnswer = (reply: Reply, endpoint: Pick<Endpoint, "isPublic">, requestId: string): Answer => {
   const { body } = reply;
   const isRaw = typeof body === "string" || body instanceof Uint8Array;
   const headers: string[] = [];
   for (const name in reply.headers) headers.push(name, reply.headers[name] ?? "");
   headers.push("x-request-id", requestId, "x-content-type-options", "nosniff");
-  if (endpoint.isPublic) headers.push("access-control-allow-origin", "*");
+  if (endpoint.isPublic) {
+    headers.push("access-control-allow-origin", "*");
+    if (reply.headers?.[exposing] === undefined) headers.push(exposing, exposedHeaders);
+  }
   if (body === undefined) {
     // So that it is whole before its connection has read the rest of the request (RFC 9110 §8.6).
     if (reply.status !== 204 && reply.status !== 304) headers.push("content-length", "0");
@@ -189,7 +196,9 @@ export const mount = (...endpoints: Endpoint[]): Mounted & { endpoints: readonly
   };
   const preflight = {
     "access-control-allow-methods": allow,
-    "access-control-allow-headers": "*",
+    // The wildcard doesn't cover Authorization (Fetch §3.3.3).
+    "access-control-allow-headers": "*, authorization",
+    "access-control-max-age": "600",
   };
   const options: Handler = async (request) =>
     endpoints.some((endpoint) => isHere(endpoint, currentDeps().config))

@@ -39,6 +39,7 @@ export const enrolClient = async (deps: Deps, input: Input): Promise<Registratio
       kind: input.kind,
       widestScopes: initial?.scopes ?? null,
       mayChooseBearer: isSandbox,
+      allowsLocalhost: isSandbox,
       dpopBound: false,
     },
     own: {},

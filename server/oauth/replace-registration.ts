@@ -26,9 +26,10 @@ export const replaceClientRegistration = async (deps: Deps, input: Input): Promi
   const { caller, info } = input;
   const { registration } = caller;
   const { id, kind, widestScopes, dpopBound } = registration;
+  const isSandbox = deps.config.environment === "sandbox";
   const checked = await checkClientMetadata(deps, {
     sent: input.metadata,
-    bounds: { kind, widestScopes, dpopBound, mayChooseBearer: deps.config.environment === "sandbox" },
+    bounds: { kind, widestScopes, dpopBound, mayChooseBearer: isSandbox, allowsLocalhost: isSandbox },
     own: serverMembersOf(deps.config, registration, caller.token, await findClientCredentials(deps, id)),
     clientId: id,
     knownHashes: registration.keyThumbprintHashes,

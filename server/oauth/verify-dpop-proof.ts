@@ -32,9 +32,7 @@ const currentNonce = ({ sealer, clock }: Deps): string => {
 
 /** Stateless: the time, sealed; any process opens it. RFC 9449 §8. */
 export const dpopNonceHeaders = (deps: Deps): Record<string, string> =>
-  deps.config.dpopNonce === "off"
-    ? {}
-    : { "dpop-nonce": currentNonce(deps), "access-control-expose-headers": "dpop-nonce" };
+  deps.config.dpopNonce === "off" ? {} : { "dpop-nonce": currentNonce(deps) };
 
 const isFreshNonce = ({ sealer, clock }: Deps, nonce: string): boolean => {
   try {

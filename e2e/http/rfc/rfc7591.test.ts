@@ -198,7 +198,7 @@ describe("redirect_uris: invalid_redirect_uri (RFC 7591 §3.2.2, RFC 9700 §4.1.
     "bot.example/cb",
     "javascript:alert(1)",
     "data:text/html,x",
-    "http://localhost/cb",
+    "http://app.localhost/cb",
     "http://127.0.0.1.evil.example/cb",
     "https://user:pass@bot.example/cb",
     " https://bot.example/cb",

@@ -1,10 +1,13 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { decide, openConsent, signIn } from "../../support/consent-driver.ts";
 import { expectOAuthError } from "../../support/error-shape.ts";
 import { approve, type FapiClient, push, redeem, registerPair } from "../../support/fapi-clients.ts";
 import { currentInstance } from "../../support/instance.ts";
-import { registerAgent } from "../../support/parties.ts";
+import { makeKey } from "../../support/oauth-client.ts";
+import { makeInitialAccessToken, registerAgent } from "../../support/parties.ts";
+import { postJson, send } from "../../support/wire.ts";
 
-const { sandboxUrl } = currentInstance();
+const { sandboxUrl, productionUrl } = currentInstance();
 
 let client: FapiClient;
 beforeAll(async () => {
@@ -59,5 +62,55 @@ describe("RFC 8252 §7.3: the port of a loopback IP is the app's to choose at ea
     const registered = { redirect_uri: "http://127.0.0.1:8080/callback" };
     expectOAuthError(await redeem(client, code, registered), 400, "invalid_grant");
     expect((await redeem(client, code, { redirect_uri })).status).toBe(200);
+  });
+});
+
+describe("RFC 8252 §8.3: http://localhost is for developers' machines, so for the sandbox alone (1-oauth, Register)", () => {
+  const redirect_uri = "http://localhost:8080/callback?a=b";
+  const metadata = { redirect_uris: [redirect_uri] };
+
+  test("the sandbox registers it, and the answer goes there", async () => {
+    const local = { ...client, ...(await registerAgent(sandboxUrl, { metadata })), redirectUri: redirect_uri };
+    expect(local.registration).toMatchObject(metadata);
+    const pushed = await push(local);
+    const cookie = await signIn(sandboxUrl);
+    const page = await openConsent(sandboxUrl, { clientId: local.id, requestUri: pushed.requestUri }, cookie);
+    const { status, headers } = await decide(page, cookie, "approve");
+    expect([status, headers.get("location")]).toEqual([
+      303,
+      expect.stringMatching(`^${redirect_uri.replace("?", "[?]")}&code=`),
+    ]);
+    const code = new URL(headers.get("location") ?? "").searchParams.get("code") ?? "";
+    expect((await redeem(local, { ...pushed, code })).status).toBe(200);
+  });
+
+  test("its port is compared like everything else", async () => {
+    const local = { ...client, ...(await registerAgent(sandboxUrl, { metadata })) };
+    for (const other of ["http://localhost:8081/callback?a=b", "http://127.0.0.1:8080/callback?a=b"]) {
+      expectOAuthError((await push(local, { redirect_uri: other })).answer, 400, "invalid_request");
+    }
+  });
+
+  test("production refuses it at registration and in PUT", async () => {
+    const initial = await makeInitialAccessToken("production", "agent");
+    const headers = { authorization: `Bearer ${initial.token}` };
+    const problem =
+      "redirect_uris: an address is neither https nor http on a loopback IP address (127.0.0.1, not localhost)";
+    const { publicJwk } = await makeKey();
+    const body = { ...metadata, jwks: { keys: [publicJwk] } };
+    const refused = await postJson(`${productionUrl}/oauth/register`, body, headers);
+    expectOAuthError(refused, 400, "invalid_redirect_uri");
+    expect(refused.json?.["error_description"]).toBe(problem);
+    const { registration } = await registerAgent(productionUrl, { headers });
+    const changed = await send(String(registration["registration_client_uri"]), {
+      method: "PUT",
+      headers: {
+        authorization: `Bearer ${registration["registration_access_token"]}`,
+        "content-type": "application/json",
+      },
+      body: JSON.stringify({ ...registration, ...metadata }),
+    });
+    expectOAuthError(changed, 400, "invalid_redirect_uri");
+    expect(changed.json?.["error_description"]).toBe(problem);
   });
 });

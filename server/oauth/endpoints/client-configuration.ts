@@ -20,6 +20,7 @@ const contract = {
   standards: ["RFC 7592"],
   auth: { kind: "registration_token" },
   errors: "oauth",
+  isPublic: true,
 } as const;
 
 const params = z.object({ client_id: z.string() });

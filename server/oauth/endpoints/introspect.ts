@@ -25,6 +25,7 @@ export const introspectEndpoint = defineEndpoint({
   rateLimit: "introspection",
   errors: "oauth",
   errorCodes: clientErrors,
+  isPublic: true,
   request: {
     content: "form",
     body: z.object({ ...clientForm, token: z.string("is missing"), token_type_hint: z.string().optional() }),

@@ -41,6 +41,7 @@ export const parEndpoint = defineEndpoint({
     "invalid_grant_id",
     ...permissionErrors,
   ],
+  isPublic: true,
   request: {
     content: "form",
     body,

@@ -20,6 +20,7 @@ export const registerEndpoint = defineEndpoint({
   rateLimit: "registration",
   errors: "oauth",
   errorCodes: registrationErrorCodes,
+  isPublic: true,
   request: {
     content: "json",
     body: clientMetadataSchema,

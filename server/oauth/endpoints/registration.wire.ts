@@ -19,7 +19,14 @@ export const clientMetadataSchema = z.unknown().meta({
     "people read may come in several languages: client_name#de.",
   properties: {
     client_name: { type: "string", maxLength: 200 },
-    redirect_uris: { type: "array", items: { type: "string" }, maxItems: 20 },
+    redirect_uris: {
+      type: "array",
+      items: { type: "string" },
+      maxItems: 20,
+      description:
+        "https, or http on a loopback IP address, whose port may differ at each request (RFC 8252 §7.3); in the sandbox " +
+        "http://localhost too, with the registered port",
+    },
     grant_types: { type: "array", items: { enum: supportedGrantTypes } },
     scope: { type: "string" },
     jwks: {

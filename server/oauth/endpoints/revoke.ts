@@ -14,6 +14,7 @@ export const revokeEndpoint = defineEndpoint({
   auth: { kind: "client" },
   errors: "oauth",
   errorCodes: [...clientErrors, "invalid_grant", "unsupported_token_type"],
+  isPublic: true,
   request: {
     content: "form",
     body: z.object({

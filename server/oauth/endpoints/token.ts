@@ -47,6 +47,7 @@ export const tokenEndpoint = defineEndpoint({
   auth: { kind: "pending_client" },
   errors: "oauth",
   errorCodes: [...clientErrors, "invalid_grant", "unauthorized_client", "unsupported_grant_type", ...permissionErrors],
+  isPublic: true,
   request: {
     content: "form",
     body,

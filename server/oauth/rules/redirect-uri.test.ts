@@ -1,6 +1,13 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { redirectUriMatches, redirectUriProblem, withParameters } from "./redirect-uri.ts";
+import { firstBroken } from "../../kernel/rule.ts";
+import {
+  readRedirectUri,
+  redirectUriMatches,
+  redirectUriProblem,
+  redirectUriRules,
+  withParameters,
+} from "./redirect-uri.ts";
 
 test.each([
   ["https://a.example/cb", "https://a.example/cb", true],
@@ -17,6 +24,9 @@ test.each([
   ["http://127.0.0.1/cb", "http://127.0.0.1:80@evil.example/cb", false],
   ["http://127.0.0.1/cb", "http://127.0.0.1.evil.example/cb", false],
   ["https://127.0.0.1/cb", "https://127.0.0.1:8443/cb", false],
+  ["http://localhost:3000/cb", "http://localhost:3000/cb", true],
+  ["http://localhost:3000/cb", "http://localhost:3001/cb", false],
+  ["http://localhost/cb", "http://127.0.0.1/cb", false],
 ])("registered %s, requested %s: %s (RFC 3986 §6.2.1, RFC 8252 §7.3)", (registered, requested, expected) => {
   expect(redirectUriMatches([registered], requested)).toBe(expected);
 });
@@ -44,6 +54,22 @@ test.each([
   ["https://a.example/50%off"],
 ])("%j can't be registered", (uri) => {
   expect(redirectUriProblem(uri)).not.toBeNull();
+});
+
+test.each([
+  ["http://localhost:3000/cb", true],
+  ["http://localhost/cb?a=b", true],
+  ["https://localhost:3000/cb", true],
+  ["http://127.0.0.1:3000/cb", true],
+  ["http://app.localhost:3000/cb", false],
+  ["http://localhost.:3000/cb", false],
+  ["http://localhost.example/cb", false],
+  ["http://localhost@shop.example/cb", false],
+  ["http://localhost/cb#f", false],
+  ["http://shop.example/cb", false],
+  ["ws://localhost/cb", false],
+])("in the sandbox %j can be registered: %s (RFC 8252 §8.3)", (uri, expected) => {
+  expect(firstBroken(redirectUriRules, readRedirectUri(uri, true)) === null).toBe(expected);
 });
 
 /** Short ones: long paths try the same rules again, and take seconds to make. */

@@ -15,9 +15,17 @@ const authority = /^https?:\/\/([A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::\d+)?(?=[
 const ofResponse = ["code", "state", "iss", "error", "error_description"];
 
 /** `url`: null where the text makes none. */
-type Read = { text: string; url: URL | null };
+type Read = { text: string; url: URL | null; allowsLocalhost: boolean };
 
-export const readRedirectUri = (text: string): Read => ({ text, url: URL.canParse(text) ? new URL(text) : null });
+/** @param allowsLocalhost in the sandbox, which is for apps on developers' machines. */
+export const readRedirectUri = (text: string, allowsLocalhost = false): Read => ({
+  text,
+  url: URL.canParse(text) ? new URL(text) : null,
+  allowsLocalhost,
+});
+
+const isHttpsOrLoopback = (url: URL | null): boolean =>
+  url?.protocol === "https:" || (url?.protocol === "http:" && isLoopbackIp(url.hostname));
 
 export const redirectUriRules = defineRules<Read>(
   "redirect URI, to be registered",
@@ -62,7 +70,13 @@ export const redirectUriRules = defineRules<Read>(
       name: "redirect-uri-scheme",
       source: "FAPI 2.0 §5.3.2.2",
       problem: "an address is neither https nor http on a loopback IP address (127.0.0.1, not localhost)",
-      holds: ({ url }) => url?.protocol === "https:" || (url?.protocol === "http:" && isLoopbackIp(url.hostname)),
+      holds: ({ url, allowsLocalhost }) => allowsLocalhost || isHttpsOrLoopback(url),
+    },
+    {
+      name: "redirect-uri-scheme-in-sandbox",
+      source: "1-oauth, Register",
+      problem: "an address is neither https nor http on 127.0.0.1, [::1] or localhost",
+      holds: ({ url }) => isHttpsOrLoopback(url) || (url?.protocol === "http:" && url.hostname === "localhost"),
     },
     {
       name: "redirect-uri-host",
@@ -74,13 +88,17 @@ export const redirectUriRules = defineRules<Read>(
 );
 
 /** @throws OAuthError invalid_redirect_uri (RFC 6749 §3.1.2, RFC 8252 §7.3, FAPI 2.0 §5.3.2.2). */
-export const checkRedirectUri = (text: string): void => checkRules(redirectUriRules, readRedirectUri(text));
+export const checkRedirectUri = (text: string, { allowsLocalhost }: { allowsLocalhost: boolean }): void =>
+  checkRules(redirectUriRules, readRedirectUri(text, allowsLocalhost));
 
-/** Why a redirect URI can't be registered, or null. */
+/** Why a redirect URI can't be registered in production, or null. */
 export const redirectUriProblem = (text: string): string | null =>
   firstBroken(redirectUriRules, readRedirectUri(text))?.problem ?? null;
 
-/** Simple string comparison (RFC 3986 §6.2.1); the port of a loopback IP is the one exception (RFC 8252 §7.3). */
+/**
+ * Simple string comparison (RFC 3986 §6.2.1); the port of a loopback IP is the one exception (RFC 8252 §7.3). The port of
+ * localhost is compared: other machines may answer to that name (RFC 8252 §8.3).
+ */
 export const redirectUriMatches = (registered: readonly string[], requested: string): boolean => {
   if (registered.includes(requested)) return true;
   if (redirectUriProblem(requested) !== null) return false;

@@ -10,6 +10,8 @@ export type RegistrationBounds = {
   /** null: all of its kind */
   widestScopes: readonly string[] | null;
   mayChooseBearer: boolean;
+  /** redirect URIs may be `http://localhost` */
+  allowsLocalhost: boolean;
   /** stays true once it is */
   dpopBound: boolean;
 };

@@ -6,7 +6,13 @@ import { checkRegistration } from "./registration.ts";
 import type { RegistrationBounds } from "./registration-rules.ts";
 import { supportedScopes } from "./scopes.ts";
 
-const bounds: RegistrationBounds = { kind: null, widestScopes: null, mayChooseBearer: true, dpopBound: false };
+const bounds: RegistrationBounds = {
+  kind: null,
+  widestScopes: null,
+  mayChooseBearer: true,
+  allowsLocalhost: false,
+  dpopBound: false,
+};
 const key = { kty: "EC", crv: "P-256", x: "Zm9v", y: "YmFy", kid: "1" };
 
 const register = (raw: Record<string, unknown>, within = bounds) => {

@@ -66,7 +66,7 @@ const completed = (whole: Whole): ClientMetadata => {
   const { sent, bounds } = whole;
   const agent = isAgent(sent);
   // Who has no use for them is told all the same where one is bad.
-  const redirectUris = readRedirectUris(sent);
+  const redirectUris = readRedirectUris(whole);
   return {
     ...(agent ? { redirect_uris: redirectUris } : {}),
     token_endpoint_auth_method: "private_key_jwt",
@@ -90,8 +90,8 @@ const optional = <T>(member: string, value: T | undefined): Record<string, T> =>
 
 const distinct = <T>(values: readonly T[]): T[] => [...new Set(values)];
 
-const readRedirectUris = ({ redirect_uris: uris = [] }: SentMetadata): string[] => {
-  for (const uri of uris) checkRedirectUri(uri);
+const readRedirectUris = ({ sent: { redirect_uris: uris = [] }, bounds }: Whole): string[] => {
+  for (const uri of uris) checkRedirectUri(uri, bounds);
   return distinct(uris);
 };
 

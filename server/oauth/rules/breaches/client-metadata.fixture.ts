@@ -68,7 +68,13 @@ export const metadataMemberCases = casesOf<Raw>(
   ),
 );
 
-const bounds: RegistrationBounds = { kind: null, widestScopes: null, mayChooseBearer: false, dpopBound: false };
+const bounds: RegistrationBounds = {
+  kind: null,
+  widestScopes: null,
+  mayChooseBearer: false,
+  allowsLocalhost: false,
+  dpopBound: false,
+};
 const agent: SentMetadata = { redirect_uris: ["https://a.example/cb"] };
 const merchant: SentMetadata = { grant_types: ["client_credentials"], scope: "charges.write" };
 
@@ -101,6 +107,7 @@ export const redirectUriCases = casesOf(redirectUriRules, readRedirectUri("https
   "redirect-uri-no-credentials": readRedirectUri("https://me@a.example/cb"),
   "redirect-uri-no-response": readRedirectUri("https://a.example/cb?code=a"),
   "redirect-uri-scheme": readRedirectUri("http://localhost/cb"),
+  "redirect-uri-scheme-in-sandbox": readRedirectUri("http://app.localhost/cb", true),
   "redirect-uri-host": readRedirectUri("https://a;b.example/cb"),
 });
 
