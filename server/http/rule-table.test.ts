@@ -81,6 +81,7 @@ describe.each(allCases.map((cases) => [cases.group.looksAt, cases] as const))("%
       } catch (error) {
         const breach = breaches[rule.name];
         const told = toldOf(rule, breach);
+        expect(told).toMatch(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/);
         if (isDomainError(error)) expect([error.code, error.message]).toEqual([rule.error, told]);
         else if (isOAuthError(error)) expect([error.code, error.description]).toEqual([rule.error, told]);
         else throw error;

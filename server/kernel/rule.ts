@@ -25,6 +25,8 @@ export type Rule<Subject> = {
   readonly problem: string;
   holds(subject: Subject): boolean;
   readonly names?: Named<Subject>;
+  /** the values that would be accepted: from our own configuration, never from what was sent */
+  expected?(subject: Subject): readonly string[];
 };
 
 /** Rules that look at the same thing, in the order in which they are checked: a later one may rely on those before it. */
@@ -45,9 +47,10 @@ export const firstBroken = <Subject>({ rules }: RuleGroup<Subject>, subject: Sub
 };
 
 /** What a caller is told. */
-export const toldOf = <Subject>({ names, problem }: Rule<Subject>, subject: Subject): string => {
-  if (names === undefined) return problem;
-  return `${typeof names === "string" ? names : names.one(subject)}: ${problem}`;
+export const toldOf = <Subject>({ names, problem, expected }: Rule<Subject>, subject: Subject): string => {
+  const told = expected ? `${problem}; expected ${expected(subject).join(" or ")}` : problem;
+  if (names === undefined) return told;
+  return `${typeof names === "string" ? names : names.one(subject)}: ${told}`;
 };
 
 type Context = { headers?: Record<string, string>; cause?: unknown };

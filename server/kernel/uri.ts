@@ -6,3 +6,18 @@ export const decodeUnreserved = (path: string): string =>
     const character = String.fromCharCode(Number.parseInt(octet.slice(1), 16));
     return unreserved.test(character) ? character : octet;
   });
+
+/**
+ * Whether both name one resource (RFC 8707 §2: an absolute URI without a fragment). Compared as URLs and without a slash at
+ * the end, which every URL class writes behind a bare host (RFC 3986 §6.2.3).
+ */
+export const isSameResource = (left: string, right: string): boolean => {
+  const name = resourceName(left);
+  return name !== null && name === resourceName(right);
+};
+
+const resourceName = (text: string): string | null => {
+  if (!URL.canParse(text) || text.includes("#")) return null;
+  const url = new URL(text);
+  return url.search === "" ? url.href.replace(/\/$/, "") : url.href;
+};

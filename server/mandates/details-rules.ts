@@ -1,4 +1,5 @@
 import { defineRules, type Named } from "../kernel/rule.ts";
+import { isSameResource } from "../kernel/uri.ts";
 import { fieldProblems, paymentMandateType } from "./payment-mandate.wire.ts";
 import { lastingFields } from "./rules/replace.ts";
 import type { WindowProblem } from "./rules/validity.ts";
@@ -103,7 +104,8 @@ export const detailsLocationRules = defineRules<Placed & { locations: readonly s
       name: "mandate-locations-own",
       source: "RFC 9396 §2.2",
       problem: "unknown resource",
-      holds: ({ locations, own }) => locations.every((location) => location === own),
+      holds: ({ locations, own }) => locations.every((location) => isSameResource(location, own)),
+      expected: ({ own }) => [own],
     },
   ],
 );

@@ -4,7 +4,7 @@ import { findTokenWithDecision } from "../data/token-with-decision.ts";
 import type { Deps, RequestInfo } from "../deps.ts";
 import { type BusinessTime, epochSeconds } from "../kernel/clock.ts";
 import { isOAuthError, type OAuthError } from "../kernel/errors.ts";
-import { firstBroken, type RuleGroup, shown } from "../kernel/rule.ts";
+import { firstBroken, type RuleGroup, shown, toldOf } from "../kernel/rule.ts";
 import { liveTokenRules, presentedTokenRules, tokenKeyRules, tokenProofRules } from "./rules/access-token.ts";
 import { parseAuthorization, refuseToken } from "./rules/authorization-header.ts";
 import { dpopAlgorithms } from "./rules/dpop.ts";
@@ -130,7 +130,7 @@ export const insufficientToken = (
 /** As `checkRules`, told with a resource's challenge. */
 const checkAtResource = <Subject>(refuse: Refuse, group: RuleGroup<Subject>, subject: Subject): void => {
   const broken = firstBroken(group, subject);
-  if (broken) throw refuse(broken.error as TokenErrorCode, broken.problem);
+  if (broken) throw refuse(broken.error as TokenErrorCode, toldOf(broken, subject));
 };
 
 /** RFC 9449 §7.1: a bound token comes with a proof by its key. */

@@ -25,7 +25,8 @@ const foreign: [string, string][] = [
   ["another server", "https://other.example"],
   ["production's", productionUrl],
   ["a path below", `${sandboxUrl}/merchant_test/charges`],
-  ["a slash more", `${sandboxUrl}/merchant_test/`],
+  ["two slashes more", `${sandboxUrl}/merchant_test//`],
+  ["with credentials", `${sandboxUrl.replace("://", "://user@")}/merchant_test`],
   ["a query", `${sandboxUrl}/merchant_test?a`],
   ["a fragment (§2)", `${sandboxUrl}/merchant_test#a`],
   ["in capitals", `${sandboxUrl}/merchant_test`.toUpperCase()],
@@ -37,6 +38,24 @@ describe("RFC 8707 §2: the resource of client credentials", () => {
   test("is that of the scopes, asked for or not; the token is for it alone", async () => {
     expect(audienceOf(await credentials())).toBe(merchantResource);
     expect(audienceOf(await credentials({ resource: merchantResource }))).toBe(merchantResource);
+  });
+
+  test("may be written with a slash at the end, as URL classes do; the token's aud stays what the metadata say", async () => {
+    expect(audienceOf(await credentials({ resource: `${merchantResource}/` }))).toBe(merchantResource);
+    const { origin } = new URL(sandboxUrl);
+    const resource = new URL(origin.toUpperCase()).href;
+    const code = await authorize(client, { resource });
+    const granted = await redeem(client, code, { resource });
+    expect(audienceOf(granted)).toBe(sandboxUrl);
+    const fields = { grant_type: "refresh_token", refresh_token: textOf(granted, "refresh_token"), resource };
+    expect(audienceOf(await postAs(client, "/oauth/token", fields, client))).toBe(sandboxUrl);
+  });
+
+  test("the answer to a foreign one says which is expected", async () => {
+    const refused = await credentials({ resource: "https://other.example" });
+    expect(refused.json?.["error_description"]).toBe(
+      `the resource is not one that these scopes belong to; expected ${merchantResource}`,
+    );
   });
 
   test.each([...foreign, ["the authorization server, which isn't theirs", sandboxUrl] as const])(

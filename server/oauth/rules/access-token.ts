@@ -17,10 +17,17 @@ export const presentedTokenRules = defineRules<Presented>("access token", shared
     holds: ({ scheme }) => scheme !== null,
   },
   {
-    name: "token-of-resource",
+    name: "token-verifies",
     source: "RFC 9068 §4",
     problem: "the access token is not valid here",
+    holds: ({ claims }) => claims !== null,
+  },
+  {
+    name: "token-of-resource",
+    source: "RFC 9068 §4",
+    problem: "the access token's aud is another resource",
     holds: ({ claims, audience }) => claims?.aud === audience,
+    expected: ({ audience }) => [audience],
   },
   {
     name: "token-bound-by-dpop",

@@ -139,8 +139,10 @@ export const assertionClaimsRules = defineRules<AssertionSubject>("client assert
   {
     name: "assertion-aud",
     source: "FAPI 2.0 §5.3.2.1",
-    problem: "aud is not this server's issuer",
+    problem: "aud must be one string that names this server",
+    // Simple string comparison: RFC 7523 §3. The issuer with a slash at the end is another value.
     holds: ({ claims: { aud }, audiences }) => typeof aud === "string" && audiences.includes(aud),
+    expected: ({ audiences }) => audiences,
   },
   {
     name: "assertion-exp",

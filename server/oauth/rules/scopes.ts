@@ -1,4 +1,5 @@
 import { checkRules, defineRules } from "../../kernel/rule.ts";
+import { isSameResource } from "../../kernel/uri.ts";
 
 export type ClientKind = "agent" | "merchant";
 type GrantType =
@@ -168,7 +169,9 @@ const ownResource = (kind: ClientKind): ResourceName =>
 export const scopesNotAsked = ({ registered, grantType, kind, ...asked }: Omit<AskedScopes, "scopes">): string[] => {
   const possible = registered.filter((scope) => scopeRules[scope]?.grantTypes.includes(grantType));
   const resources = new Set(rulesOf(possible).map(({ resource }) => resource));
-  const named = [...resources].find((resource) => asked.requestedResources.includes(resourceUri(resource, asked.urls)));
+  const named = [...resources].find((resource) =>
+    asked.requestedResources.some((requested) => isSameResource(requested, resourceUri(resource, asked.urls))),
+  );
   const own = ownResource(kind);
   const meant = named ?? (resources.has(own) ? own : [...resources][0]);
   return possible.filter((scope) => scopeRules[scope]?.resource === meant);
@@ -217,7 +220,8 @@ export const askedScopesRules = defineRules<Asked>("scopes and resource", shared
     error: "invalid_target",
     problem: "the resource is not one that these scopes belong to",
     holds: ({ requestedResources, resources: [resource], urls }) =>
-      requestedResources.every((requested) => requested === resourceUri(resource, urls)),
+      requestedResources.every((requested) => isSameResource(requested, resourceUri(resource, urls))),
+    expected: ({ resources: [resource], urls }) => [resourceUri(resource, urls)],
   },
 ]);
 

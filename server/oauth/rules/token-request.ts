@@ -1,4 +1,5 @@
 import { defineRules } from "../../kernel/rule.ts";
+import { isSameResource } from "../../kernel/uri.ts";
 
 const shared = { places: ["token"], error: "invalid_request" } as const;
 
@@ -55,7 +56,8 @@ export const grantResourceRules = defineRules<{ resources: readonly string[]; ba
       name: "resource-of-grant",
       source: "RFC 8707 §2.2",
       problem: "the grant is not for this resource",
-      holds: ({ resources, baseUrl }) => resources.every((resource) => resource === baseUrl),
+      holds: ({ resources, baseUrl }) => resources.every((resource) => isSameResource(resource, baseUrl)),
+      expected: ({ baseUrl }) => [baseUrl],
     },
   ],
 );

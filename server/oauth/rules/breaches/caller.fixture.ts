@@ -103,6 +103,7 @@ export const presentedTokenCases = casesOf(
   { scheme: "dpop", claims: { aud, cnf: { jkt: "k" } }, audience: aud },
   {
     "token-sent": { scheme: null, claims: null },
+    "token-verifies": { claims: null },
     "token-of-resource": { audience: "https://as.example" },
     "token-bound-by-dpop": { scheme: "bearer" },
     "token-unbound-as-bearer": { claims: { aud } },
