@@ -5,7 +5,7 @@ import { DomainError, isOAuthError } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
 import type { PendingClient } from "../oauth/authenticate-client.ts";
 import type { AccessTokenCaller } from "../oauth/verify-access-token.ts";
-import { dpopNonceHeaders } from "../oauth/verify-dpop-proof.ts";
+import { dpopNonceHeaders, isNonceDemand } from "../oauth/verify-dpop-proof.ts";
 import { authenticateCaller } from "./client-auth.ts";
 import type { Answer, Auth, CallerOf, Endpoint, EndpointRequest, Method, Reply } from "./endpoint.ts";
 import { errorReply } from "./error-reply.ts";
@@ -121,6 +121,7 @@ const handle = async (asked: Asked, deps: Deps, request: EndpointRequest, meter:
   const proof = { deps, info, endpoint, request, path: target.path, raw, form };
   const caller = endpoint.auth.kind === "none" ? null : await authenticateCaller(proof);
   asked.caller = caller;
+  let comesAgain = false;
   try {
     admitClient(meter, caller);
     const body = endpoint.request.content === "json" ? parseJson(raw) : form;
@@ -128,9 +129,13 @@ const handle = async (asked: Asked, deps: Deps, request: EndpointRequest, meter:
     const context = { deps, info, caller, request, admitBudgetAnswer: admitBudgetAnswer.bind(null, meter) };
     const reply = await endpoint.handle(context as Parameters<Endpoint["handle"]>[0], input);
     return endpoint.auth.kind === "access_token" ? withNonce(deps, caller as AccessTokenCaller, reply) : reply;
+  } catch (error) {
+    comesAgain = isNonceDemand(error);
+    throw error;
   } finally {
-    // Whatever became of the request, its assertion is used up; one that was used before is what its sender hears of.
-    if (endpoint.auth.kind === "pending_client") await (caller as PendingClient).ensureSettled();
+    // Whatever became of the request, its assertion is used up; one that was used before is what its sender hears of. Only
+    // where a nonce was demanded and nothing done, the same request comes again with the nonce (RFC 9449 §8).
+    if (endpoint.auth.kind === "pending_client" && !comesAgain) await (caller as PendingClient).ensureSettled();
   }
 };
 

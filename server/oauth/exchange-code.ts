@@ -11,7 +11,7 @@ import { getIssuableGrant, issueGrantToken, registeredScopes, type TokenResponse
 import { codeAgeRules, codeRequestRules, codeRules, codeUseRules } from "./rules/code.ts";
 import { codeKeyRules } from "./rules/dpop.ts";
 import { refreshTokenSeconds } from "./rules/tokens.ts";
-import { checkGrantResource, optionalText, readProof, type TokenRequest } from "./token-request.ts";
+import { checkGrantResource, optionalText, type TokenRequest } from "./token-request.ts";
 
 /**
  * RFC 6749 §4.1.3. Client, redirect_uri, verifier and proof are checked first; a failed check consumes nothing.
@@ -31,7 +31,7 @@ export const exchangeCode = async (deps: Deps, request: TokenRequest): Promise<T
     verifier: optionalText(form, "code_verifier") ?? "",
   });
   const code = shown(found);
-  const proof = await readProof(deps, request);
+  const proof = await request.readProof(client);
   checkRules(codeKeyRules, { boundTo: code.dpopJkt, jkt: proof?.jkt ?? null });
   checkRules(codeAgeRules, { isExpired: code.usedAt === null && isExpired(code, deps.clock.now()) });
   await proof?.consume();

@@ -18,7 +18,7 @@ import {
 } from "./rules/token-exchange.ts";
 import { mandateTokenSeconds } from "./rules/tokens.ts";
 import { signMandateToken } from "./sign-access-token.ts";
-import { optionalText, readProof, type TokenRequest } from "./token-request.ts";
+import { optionalText, type TokenRequest } from "./token-request.ts";
 import { findTokenLiveness } from "./verify-access-token.ts";
 import { type AccessTokenClaims, type MandateTokenClaims, verifyAccessTokenJwt } from "./verify-access-token-jwt.ts";
 
@@ -30,7 +30,7 @@ import { type AccessTokenClaims, type MandateTokenClaims, verifyAccessTokenJwt }
 export const exchangeToken = async (deps: Deps, request: TokenRequest): Promise<TokenResponse> => {
   const { client, form, info } = request;
   const { subjectToken, audience } = readExchange(form);
-  const proof = await readProof(deps, request);
+  const proof = await request.readProof(client);
   const found = await verifyAccessTokenJwt(deps, subjectToken);
   const isOwn = found?.client_id === client.id;
   const jkt = found?.cnf?.jkt ?? null;

@@ -11,7 +11,7 @@ import { clientCredentialsRules, grantTypeOfClientRules } from "./rules/token-re
 import { accessTokenSeconds } from "./rules/tokens.ts";
 import { settleWith } from "./settle-with.ts";
 import { signAccessToken } from "./sign-access-token.ts";
-import { optionalText, proofReader, type TokenRequest } from "./token-request.ts";
+import { optionalText, type TokenRequest } from "./token-request.ts";
 import type { VerifiedProof } from "./verify-dpop-proof.ts";
 
 type Request = Omit<TokenRequest, "client"> & { pending: PendingClient };
@@ -22,13 +22,12 @@ type Prepared = { proof: VerifiedProof | null; entry: AuditEntry; response: Toke
  * One statement consumes the assertion and writes the audit entry.
  * @throws OAuthError unauthorized_client, invalid_scope, invalid_target, invalid_dpop_proof, use_dpop_nonce.
  */
-export const grantClientCredentials = (deps: Deps, request: Request): Promise<TokenResponse> => {
-  const readProof = proofReader(deps, request.dpopProof, "/oauth/token");
-  return settleWith(deps, request.pending, {
+export const grantClientCredentials = (deps: Deps, request: Request): Promise<TokenResponse> =>
+  settleWith(deps, request.pending, {
     async prepare(client) {
       checkRules(grantTypeOfClientRules, { grantType: "client_credentials", registered: client.grantTypes });
       const scopes = resolve(deps, request, client);
-      const proof = await readProof(client);
+      const proof = await request.readProof(client);
       const jti = newSecret();
       return {
         proof,
@@ -47,7 +46,6 @@ export const grantClientCredentials = (deps: Deps, request: Request): Promise<To
       return response;
     },
   });
-};
 
 const resolve = (deps: Deps, { form }: Request, client: ClientRow): ResolvedScopes => {
   checkRules(clientCredentialsRules, form);

@@ -9,7 +9,8 @@ import type { TokenResponse } from "./issue-grant-tokens.ts";
 import { refreshGrant } from "./refresh-grant.ts";
 import { tokenExchangeGrant } from "./rules/token-exchange.ts";
 import { grantTypeOfClientRules, grantTypeRules } from "./rules/token-request.ts";
-import { optionalText, type TokenRequest } from "./token-request.ts";
+import { optionalText, type ProofReader, proofReader, type TokenRequest } from "./token-request.ts";
+import { isNonceDemand } from "./verify-dpop-proof.ts";
 
 /** Those that are transactions of their own: the client's assertion is consumed before them. */
 const grants: Readonly<Record<string, (deps: Deps, request: TokenRequest) => Promise<TokenResponse>>> = {
@@ -20,15 +21,26 @@ const grants: Readonly<Record<string, (deps: Deps, request: TokenRequest) => Pro
 
 export const supportedGrantTypes: readonly string[] = ["client_credentials", ...Object.keys(grants)];
 
-type Input = Omit<TokenRequest, "client"> & { pending: PendingClient };
+type Input = Pick<TokenRequest, "info" | "form"> & { pending: PendingClient; dpopProof: string | null };
 
 /** POST /oauth/token. @throws OAuthError with the codes of RFC 6749 §5.2. */
-export const grantToken = async (deps: Deps, { pending, ...request }: Input): Promise<TokenResponse> => {
+export const grantToken = async (deps: Deps, { pending, dpopProof, ...sent }: Input): Promise<TokenResponse> => {
+  const request = { ...sent, readProof: proofReader(deps, dpopProof, "/oauth/token") };
   const grantType = optionalText(request.form, "grant_type") ?? "";
   checkRules(grantTypeRules, { grantType: grantType || undefined, supported: supportedGrantTypes });
   const grant = grants[grantType];
   if (!grant) return grantClientCredentials(deps, { ...request, pending });
+  await answerNonceDemand(request.readProof, pending);
   const { client } = await pending.settle((assertion) => consumeAssertion(deps.db.sql, assertion));
   checkRules(grantTypeOfClientRules, { grantType, registered: client.grantTypes });
   return grant(deps, { ...request, client });
+};
+
+/** Before the assertion is consumed, so that the client sends the same one again. Other faults of a proof come in their turn. */
+const answerNonceDemand = async (readProof: ProofReader, { client }: PendingClient): Promise<void> => {
+  try {
+    await readProof(client);
+  } catch (error) {
+    if (isNonceDemand(error)) throw error;
+  }
 };

@@ -15,7 +15,7 @@ import type { AuthenticatedClient } from "./authenticate-client.ts";
 import { clientKeySet } from "./client-keys.ts";
 import { codeSeconds, refreshTokenSeconds } from "./rules/tokens.ts";
 import { pairwiseSubject, signAccessToken } from "./sign-access-token.ts";
-import type { TokenRequest } from "./token-request.ts";
+import { proofReader, type TokenRequest } from "./token-request.ts";
 
 export const info = { requestId: "req_test", ipAddress: "", userAgent: "" };
 
@@ -119,10 +119,12 @@ export const tokenRequest = async (
   { agent, key }: Parties,
   form: TokenRequest["form"],
   signer: Signer | null = key,
-): Promise<TokenRequest> => ({
-  ...{ info, client: agent, form },
-  dpopProof: signer && (await signProof(signer, { url: `${deps.config.baseUrl}/oauth/token`, now: deps.clock.now() })),
-});
+): Promise<TokenRequest> => {
+  const url = `${deps.config.baseUrl}/oauth/token`;
+  const proof = signer && (await signProof(signer, { url, now: deps.clock.now() }));
+  // Read again by each request that is made of it.
+  return { info, client: agent, form, readProof: (client) => proofReader(deps, proof, "/oauth/token")(client) };
+};
 
 export const codeForm = ({ code, verifier }: { code: string; verifier: string }) => ({
   grant_type: "authorization_code",

@@ -22,7 +22,7 @@ import { pushedKeyRules } from "./rules/dpop.ts";
 import { parseScope, resolveScopes } from "./rules/scopes.ts";
 import { requestUriPrefix, requestUriSeconds } from "./rules/tokens.ts";
 import { settleWith } from "./settle-with.ts";
-import { proofReader } from "./token-request.ts";
+import { type ProofReader, proofReader } from "./token-request.ts";
 import type { VerifiedProof } from "./verify-dpop-proof.ts";
 
 type Input = {
@@ -72,7 +72,7 @@ export const pushRequest = (deps: Deps, input: Input): Promise<Pushed> => {
   });
 };
 
-type Preparing = Omit<Input, "pending"> & { client: ClientRow; readProof: ReturnType<typeof proofReader> };
+type Preparing = Omit<Input, "pending"> & { client: ClientRow; readProof: ProofReader };
 
 const prepare = async (deps: Deps, { client, form, info, readProof }: Preparing): Promise<Prepared> => {
   checkRules(pushingClientRules, client);

@@ -22,7 +22,7 @@ import {
 } from "./rules/refresh.ts";
 import { parseScope } from "./rules/scopes.ts";
 import { refreshRetrySeconds } from "./rules/tokens.ts";
-import { checkGrantResource, optionalText, readProof, type TokenRequest } from "./token-request.ts";
+import { checkGrantResource, optionalText, type TokenRequest } from "./token-request.ts";
 
 /**
  * RFC 6749 §6. A FAPI client's token is not rotated (FAPI 2.0 §5.3.2.1); the others' is, with reuse detection and an
@@ -39,7 +39,7 @@ export const refreshGrant = async (deps: Deps, request: TokenRequest): Promise<T
   const token = shown(found);
   checkLive(deps, token);
   const scopes = narrowedScopes(registeredScopes(client, token.scopes), optionalText(form, "scope"));
-  const proof = await readProof(deps, request);
+  const proof = await request.readProof(client);
   await proof?.consume();
   const outcome = await deps.db.inTurn(token.grantId, async (sql) => {
     const grant = await getIssuableGrant(sql, { client, grantId: token.grantId, now: await deps.businessClock.now() });

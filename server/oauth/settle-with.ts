@@ -2,6 +2,7 @@ import type { ClientRow } from "../data/clients.ts";
 import { type Assertion, type ConsumedAssertion, consumeAssertion } from "../data/replay.ts";
 import type { Deps } from "../deps.ts";
 import type { AuthenticatedClient, PendingClient } from "./authenticate-client.ts";
+import { isNonceDemand } from "./verify-dpop-proof.ts";
 
 type Steps<Prepared, Consumed extends ConsumedAssertion, Answer> = {
   /** Every check of the request for one client; changes nothing. */
@@ -17,6 +18,7 @@ type Steps<Prepared, Consumed extends ConsumedAssertion, Answer> = {
 /**
  * One statement for the whole request, by the client as it is remembered. Where that has changed meanwhile the statement
  * did nothing more than consume the assertion, and what it is now decides: what it gained is granted, what it lost refused.
+ * A demand for a nonce consumes nothing.
  */
 export const settleWith = async <Prepared, Consumed extends ConsumedAssertion, Answer>(
   { db }: Pick<Deps, "db">,
@@ -27,6 +29,7 @@ export const settleWith = async <Prepared, Consumed extends ConsumedAssertion, A
   try {
     prepared = await steps.prepare(pending.client);
   } catch (error) {
+    if (isNonceDemand(error)) throw error;
     const { client, isCurrent } = await pending.settle((assertion) => consumeAssertion(db.sql, assertion));
     if (isCurrent) throw error;
     return steps.alone(await steps.prepare(client), client);

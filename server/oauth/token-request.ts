@@ -9,7 +9,7 @@ export type TokenRequest = {
   info: RequestInfo;
   client: AuthenticatedClient;
   form: Readonly<Record<string, string | readonly string[]>>;
-  dpopProof: string | null;
+  readProof: ProofReader;
 };
 
 export const optionalText = (form: TokenRequest["form"], name: string): string | undefined => {
@@ -19,10 +19,13 @@ export const optionalText = (form: TokenRequest["form"], name: string): string |
 
 type Bound = { readonly dpopBound: boolean };
 
-/** Checks a request's proof once, whichever clients it is then read for; it is not consumed yet. */
-export const proofReader = (deps: Deps, dpopProof: string | null, path: string) => {
+/** A request's proof, not consumed yet; a client that registered bound tokens must send one (RFC 9449 §5.2). */
+export type ProofReader = (client: Bound) => Promise<VerifiedProof | null>;
+
+/** Checks a request's proof once, whichever clients it is then read for. */
+export const proofReader = (deps: Deps, dpopProof: string | null, path: string): ProofReader => {
   let verifying: Promise<VerifiedProof> | undefined;
-  return async ({ dpopBound }: Bound): Promise<VerifiedProof | null> => {
+  return async ({ dpopBound }) => {
     if (dpopProof !== null) {
       verifying ??= verifyDpopProof(deps, { proof: dpopProof, method: "POST", path, accessToken: null });
       return verifying;
@@ -31,10 +34,6 @@ export const proofReader = (deps: Deps, dpopProof: string | null, path: string) 
     return null;
   };
 };
-
-/** The proof of a token request, not consumed yet; a client that registered bound tokens must send one (RFC 9449 §5.2). */
-export const readProof = (deps: Deps, { client, dpopProof }: TokenRequest): Promise<VerifiedProof | null> =>
-  proofReader(deps, dpopProof, "/oauth/token")(client);
 
 /** Tokens of a grant are for the authorization server's own resource. @throws OAuthError invalid_target (RFC 8707 §2.2). */
 export const checkGrantResource = ({ config }: Deps, form: TokenRequest["form"]): void => {

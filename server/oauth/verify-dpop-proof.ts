@@ -1,5 +1,6 @@
 import { consumeProof } from "../data/replay.ts";
 import type { Deps } from "../deps.ts";
+import { isOAuthError } from "../kernel/errors.ts";
 import { sha256Base64url } from "../kernel/hash.ts";
 import { decodeJws, verifyJws } from "../kernel/jws.ts";
 import { checkRules, shown } from "../kernel/rule.ts";
@@ -42,6 +43,9 @@ const isFreshNonce = ({ sealer, clock }: Deps, nonce: string): boolean => {
     return false;
   }
 };
+
+/** Answers with a nonce for the next proof, and nothing was done (RFC 9449 §8). */
+export const isNonceDemand = (error: unknown): boolean => isOAuthError(error) && error.code === "use_dpop_nonce";
 
 /** A proof whose signature and claims hold; `consume` it before anything changes. */
 export type VerifiedProof = {

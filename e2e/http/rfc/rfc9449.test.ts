@@ -2,11 +2,13 @@ import { randomUUID } from "node:crypto";
 import { calculateJwkThumbprint, decodeJwt, exportJWK, generateKeyPair, SignJWT } from "jose";
 import { beforeAll, describe, expect, test } from "vitest";
 import { expectOAuthError } from "../../support/error-shape.ts";
-import { authorize, type FapiClient, push, redeem, registerPair } from "../../support/fapi-clients.ts";
+import { authorize, type FapiClient, grantTokens, push, redeem, registerPair } from "../../support/fapi-clients.ts";
 import { currentInstance } from "../../support/instance.ts";
-import { makeKey, type Signer, signProof } from "../../support/oauth-client.ts";
-import { type Merchant, makeInitialAccessToken, postAs, registerMerchant } from "../../support/parties.ts";
-import { textOf } from "../../support/wire.ts";
+import { codeForm, mandateDetails, pushFields } from "../../support/mandate-flow.ts";
+import { makeKey, type Signer, signAssertion, signProof } from "../../support/oauth-client.ts";
+import { type Merchant, makeInitialAccessToken, type Party, postAs, registerMerchant } from "../../support/parties.ts";
+import { makeExchanger, tokenExchangeGrant, tokenTypeUri } from "../../support/token-exchange.ts";
+import { type FormValue, textOf } from "../../support/wire.ts";
 
 const { sandboxUrl, productionUrl } = currentInstance();
 const tokenUrl = `${sandboxUrl}/oauth/token`;
@@ -189,6 +191,72 @@ describe("RFC 9449 §8: nonces", () => {
     expect(nonce).toBeTruthy();
     const proof = await signProof(key, { url: tokenUrl, claims: { nonce } });
     expectOAuthError(await askToken(proof), 400, "use_dpop_nonce");
+  });
+
+  /** Each request whose client authenticates by an assertion and may bring a proof, complete but for both. */
+  const asking: [
+    string,
+    () => Promise<{ party: Party; path: string; form: Record<string, FormValue>; dpop: Signer }>,
+  ][] = [
+    [
+      "PAR",
+      async () => {
+        const { form } = pushFields([mandateDetails(client.merchant.merchantId)], { redirect_uri: client.redirectUri });
+        return { party: client, path: "/oauth/par", form, dpop: client.dpop };
+      },
+    ],
+    [
+      "client_credentials",
+      async () => ({ party: merchant, path: "/oauth/token", form: { grant_type: "client_credentials" }, dpop: key }),
+    ],
+    [
+      "authorization_code",
+      async () => {
+        const form = codeForm(await authorize(client), { redirect_uri: client.redirectUri });
+        return { party: client, path: "/oauth/token", form, dpop: client.dpop };
+      },
+    ],
+    [
+      "refresh_token",
+      async () => {
+        const refreshToken = textOf(await grantTokens(client), "refresh_token");
+        const form = { grant_type: "refresh_token", refresh_token: refreshToken };
+        return { party: client, path: "/oauth/token", form, dpop: client.dpop };
+      },
+    ],
+    [
+      "token exchange",
+      async () => {
+        const { agent, dpop, accessToken, merchant: payee } = await makeExchanger(sandboxUrl);
+        const subject = { subject_token: accessToken, subject_token_type: tokenTypeUri("access_token") };
+        const form = { grant_type: tokenExchangeGrant, ...subject, audience: payee.merchantId };
+        return { party: agent, path: "/oauth/token", form, dpop };
+      },
+    ],
+  ];
+  test.each(asking)(
+    "%s: a challenge leaves the assertion unused; with the nonce it is taken, once",
+    async (_name, make) => {
+      const { party, path, form, dpop } = await make();
+      const assertion = await signAssertion(party, sandboxUrl);
+      const ask = async (nonce: string | null) => {
+        const proof = await signProof(dpop, { url: `${sandboxUrl}${path}`, claims: { nonce } });
+        return postAs(party, path, { ...form, client_assertion: assertion }, { proof });
+      };
+      const challenged = await ask("stale");
+      expectOAuthError(challenged, 400, "use_dpop_nonce");
+      const nonce = challenged.headers.get("dpop-nonce");
+      const answer = await ask(nonce);
+      expect([200, 201], answer.text).toContain(answer.status);
+      expectOAuthError(await ask(nonce), 401, "invalid_client");
+    },
+  );
+
+  test("any other fault of a proof uses the assertion up, as every refusal does", async () => {
+    const assertion = { client_assertion: await signAssertion(merchant, sandboxUrl), grant_type: "client_credentials" };
+    const proof = await signProof(key, { url: tokenUrl, claims: { iat: now() - 90 } });
+    expectOAuthError(await postAs(merchant, "/oauth/token", assertion, { proof }), 400, "invalid_dpop_proof");
+    expectOAuthError(await postAs(merchant, "/oauth/token", assertion, { dpop: key }), 401, "invalid_client");
   });
 
   test("a challenge consumes no code (1-oauth, Code)", async () => {
