@@ -72,3 +72,32 @@ describe("mail's settings (0-product, Environment)", () => {
     for (const value of Object.values(change)) expect(complaint).not.toContain(value);
   });
 });
+
+describe("addresses (0-product, Environment; RFC 8414 §2)", () => {
+  const names = ["BASE_URL", "WALLET_URL", "DISCOVERY_URL", "CDN_URL", "SANDBOX_URL", "STATUS_URL", "PRODUCTION_URL"];
+
+  test.each(names)("%s with a query, a fragment or a user name stops the start with one clear line", (name) => {
+    for (const end of ["?", "?tenant=1", "/?tenant=1", "#", "/#top"]) {
+      expect(complaintOf(() => configOf("production", { [name]: `https://pay.example${end}` }))).toBe(
+        `${name}: must be an http or https address without query, fragment or user name`,
+      );
+    }
+    for (const other of [
+      "https://user:secret-word@pay.example",
+      "pay.example",
+      "ftp://pay.example",
+      'https://pay".example',
+      "https://pay\\.example",
+    ]) {
+      const complaint = complaintOf(() => configOf("production", { [name]: other }));
+      expect(complaint).toBe(`${name}: must be an http or https address without query, fragment or user name`);
+    }
+  });
+
+  test.each(["https://pay.example", "http://localhost:3000/", "http://[::1]:3000", "https://pay.example/directory/"])(
+    "%s is taken, without its last slash",
+    (address) => {
+      expect(configOf("production", { DISCOVERY_URL: address }).discoveryUrl).toBe(address.replace(/\/$/, ""));
+    },
+  );
+});

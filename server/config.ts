@@ -17,7 +17,12 @@ export class ConfigError extends Error {
 
 const portMessage = "must be a port, 0 to 65535";
 const port = z.coerce.number(portMessage).int(portMessage).min(0, portMessage).max(65_535, portMessage);
-const url = z.url({ protocol: /^https?$/ }).transform((text) => text.replace(/\/+$/, ""));
+/** An issuer has no query or fragment (RFC 8414 §2), and paths are written behind each of these addresses. */
+const isAddress = (text: string): boolean => /^https?:\/\/[\w.~:/[\]%!$&'()*+,;=-]+$/i.test(text) && URL.canParse(text);
+const url = z
+  .string()
+  .refine(isAddress, "must be an http or https address without query, fragment or user name")
+  .transform((text) => text.replace(/\/+$/, ""));
 const flag = z.enum(["0", "1"]).transform((text) => text === "1");
 const masterKey = z
   .string()
