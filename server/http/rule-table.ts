@@ -133,9 +133,9 @@ export const ruleChapters: readonly Chapter[] = [
     groups: [
       jwksUriLoadRules,
       keySetRules,
+      clientKeyRules,
       keyIdRules,
       keyIdsRules,
-      clientKeyRules,
       importedKeyRules,
       productionListRules,
       productionKeyRules,

@@ -129,13 +129,11 @@ export const checkClientKeys = (value: unknown, source: KeySource): Record<strin
   const set = usable.length > 0 ? usable : sent;
   checkRules(keySetRules, { keys: set, source });
   const keys = (set as readonly Key[]).map((key) => ({ key, quality: readQuality(key), source }));
+  for (const one of keys) checkRules(clientKeyRules, one);
   const kids = keys.map(({ key }) => key["kid"]);
   for (const kid of kids) checkRules(keyIdRules, { kid, isAlone: keys.length === 1, source });
   checkRules(keyIdsRules, { kids, source });
-  return keys.map((one) => {
-    checkRules(clientKeyRules, one);
-    return pickKey(one.key, String(one.key["alg"] ?? one.quality.alg));
-  });
+  return keys.map(({ key, quality }) => pickKey(key, String(key["alg"] ?? quality.alg)));
 };
 
 /** A private key is never ignored: its owner must learn that it was sent. */
