@@ -36,12 +36,16 @@ describe.each(["productionUrl", "sandboxUrl"] as const)("at %s", (environment) =
       expect(Object.keys(document.paths).filter((template) => !matchRoute(routes, sample(template)))).toEqual([]);
     });
 
-    test("every route file has a path in it, but those of the sandbox in production", () => {
+    test("every route that answers has a path in it, and no other one", async () => {
       const named = new Set(
         Object.keys(document.paths).map((template) => matchRoute(routes, sample(template))?.route.pattern),
       );
       const unnamed = routes.filter((route) => isPublic(route) && !named.has(route.pattern));
-      expect(unnamed.map(({ pattern }) => pattern)).toEqual(environment === "sandboxUrl" ? [] : ["/sandbox/clock"]);
+      for (const { pattern } of unnamed) {
+        expect([pattern, (await fetch(`${baseUrl}${pattern}`, { method: "POST" })).status]).toEqual([pattern, 404]);
+      }
+      const ofSandbox = environment === "sandboxUrl" ? [] : ["/demo/callback", "/sandbox/clock"];
+      expect(unnamed.map(({ pattern }) => pattern).sort()).toEqual([...ofSandbox, "/processors/stripe/webhook"].sort());
     });
 
     test("the methods that a path answers are the ones that it names", async () => {

@@ -46,7 +46,10 @@ beforeAll(async () => {
     });
     return isTelling ? stripe : { ...stripe, lookup: async () => ({ kind: "unknown" }) };
   };
-  deps = await createTestDeps({ processors: { get: () => processor() } });
+  deps = await createTestDeps({
+    processors: { get: () => processor() },
+    config: { stripe: { secretKey, webhookSecret } },
+  });
   // What a processor contradicts is logged as an error, and here told on purpose.
   deps.log = { ...deps.log, error() {} };
   provideDeps(deps);

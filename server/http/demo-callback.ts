@@ -15,6 +15,7 @@ export const demoCallbackEndpoint = defineEndpoint({
   auth: { kind: "none" },
   rateLimit: "person",
   errors: "page",
+  isOffered: ({ environment }) => environment === "sandbox",
   errorCodes: ["400"],
   request: {
     query: z.looseObject({ code: z.string().optional(), state: z.string().optional(), error: z.string().optional() }),

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { Config } from "../config.ts";
 import type { Deps, RequestInfo } from "../deps.ts";
 import type { AuthenticatedClient, PendingClient } from "../oauth/authenticate-client.ts";
 import type { RegistrationCaller } from "../oauth/authenticate-registration.ts";
@@ -93,6 +94,9 @@ export type ResponseContract = {
 type AnySchema = z.ZodType;
 type Out<S> = S extends z.ZodType<infer T> ? T : Record<string, never>;
 
+/** What decides which endpoints a server offers. */
+export type Offering = Pick<Config, "environment" | "simulatorUrl" | "simulatorKey" | "stripe">;
+
 export type EndpointDefinition<
   A extends Auth,
   B extends AnySchema | undefined,
@@ -129,8 +133,8 @@ export type EndpointDefinition<
   rateLimit?: RateLimitClass | "none";
   /** CORS: pages of any origin may call it and read its answers, without credentials */
   isPublic?: boolean;
-  /** the only environment that has it; in the other one nothing answers there */
-  environment?: "sandbox";
+  /** whether a server with this configuration has it; where not, nothing answers there and /openapi.json leaves it out */
+  isOffered?(config: Offering): boolean;
   handle(context: Context<A>, input: { body: Out<B>; query: Out<Q>; params: Out<P> }): Promise<Reply>;
 };
 

@@ -1,12 +1,13 @@
 import { generateOpenApiDocument } from "trpc-to-openapi";
 import { z } from "zod";
 import type { Config } from "../config.ts";
+import { rememberBy } from "../kernel/remember-by.ts";
 import { statusRouter } from "../trpc/routers/status.ts";
-import { defineEndpoint, type Endpoint } from "./endpoint.ts";
+import { defineEndpoint, type Endpoint, type Offering } from "./endpoint.ts";
 import { endpoints } from "./endpoints.ts";
 import { securitySchemes, toPaths } from "./openapi.ts";
 import { restFailure } from "./openapi-responses.ts";
-import { isHere } from "./serve.ts";
+import { isOffered } from "./serve.ts";
 
 export const openApiEndpoint: Endpoint = defineEndpoint({
   method: "GET",
@@ -33,14 +34,12 @@ export const openApiEndpoint: Endpoint = defineEndpoint({
   },
 });
 
-/** Process-wide and never changing, so each mount may make its own. */
-let text: string | undefined;
+type Documented = Offering & Pick<Config, "baseUrl">;
 
-/** The document as it is sent, and as /docs reads it. */
-export const openApiText = (config: Pick<Config, "baseUrl" | "environment">): string => {
-  text ??= JSON.stringify(buildDocument(config), withoutSafeIntegerBounds, 2);
-  return text;
-};
+/** The document as it is sent, and as /docs reads it: made once for a configuration, which never changes. */
+export const openApiText = rememberBy((config: Documented): string =>
+  JSON.stringify(buildDocument(config), withoutSafeIntegerBounds, 2),
+);
 
 /** zod's integers print the bounds of a double's exact integers, which say nothing of the value. */
 const withoutSafeIntegerBounds = (name: string, value: unknown): unknown =>
@@ -49,13 +48,13 @@ const withoutSafeIntegerBounds = (name: string, value: unknown): unknown =>
     : value;
 
 /** Contracts and REST procedures in one document (trpc-to-openapi merges `paths`). */
-const buildDocument = ({ baseUrl, environment }: Pick<Config, "baseUrl" | "environment">): object => {
-  const contracts = toPaths([...endpoints, openApiEndpoint].filter((endpoint) => isHere(endpoint, { environment })));
+const buildDocument = (config: Documented): object => {
+  const contracts = toPaths([...endpoints, openApiEndpoint].filter((endpoint) => isOffered(endpoint, config)));
   const document = generateOpenApiDocument(statusRouter, {
     title: "Paygrant",
     version: "1",
     description: "An OAuth 2.0 authorization server for payments.",
-    baseUrl,
+    baseUrl: config.baseUrl,
     openApiVersion: "3.1.0",
     securitySchemes,
     paths: contracts,

@@ -1,4 +1,3 @@
-import type { Config } from "../config.ts";
 import { isUnavailable } from "../data/unavailable.ts";
 import type { Deps, RequestInfo } from "../deps.ts";
 import { DomainError, isOAuthError } from "../kernel/errors.ts";
@@ -7,7 +6,7 @@ import type { PendingClient } from "../oauth/authenticate-client.ts";
 import type { AccessTokenCaller } from "../oauth/verify-access-token.ts";
 import { dpopNonceHeaders, isNonceDemand } from "../oauth/verify-dpop-proof.ts";
 import { authenticateCaller } from "./client-auth.ts";
-import type { Answer, Auth, CallerOf, Endpoint, EndpointRequest, Method, Reply } from "./endpoint.ts";
+import type { Answer, Auth, CallerOf, Endpoint, EndpointRequest, Method, Offering, Reply } from "./endpoint.ts";
 import { errorReply } from "./error-reply.ts";
 import { parseForm } from "./form.ts";
 import { problemReply } from "./problem.ts";
@@ -53,7 +52,7 @@ const answererOf =
     const asked: Asked = { endpoint, info, caller: null };
     let reply: Reply;
     try {
-      if (!isHere(endpoint, deps.config)) throw nothingHere();
+      if (!isOffered(endpoint, deps.config)) throw nothingHere();
       admitAddress(meter);
       reply = await handle(asked, deps, request, meter);
     } catch (thrown) {
@@ -75,9 +74,8 @@ const answererOf =
     return toAnswer(reply, endpoint, info.requestId);
   };
 
-/** Whether this environment has the endpoint at all. */
-export const isHere = (endpoint: Pick<Endpoint, "environment">, config: Pick<Config, "environment">): boolean =>
-  endpoint.environment === undefined || endpoint.environment === config.environment;
+export const isOffered = (endpoint: Pick<Endpoint, "isOffered">, config: Offering): boolean =>
+  endpoint.isOffered?.(config) ?? true;
 
 const nothingHere = (): DomainError => new DomainError("not_found", "not_found", "Nothing answers at this address.");
 
@@ -189,7 +187,7 @@ export const mount = (...endpoints: Endpoint[]): Mounted & { endpoints: readonly
     const info: RequestInfo = { requestId: newId("req"), ipAddress: "", userAgent: "" };
     const [endpoint] = endpoints;
     const refusal =
-      endpoint && !isHere(endpoint, deps.config)
+      endpoint && !isOffered(endpoint, deps.config)
         ? nothingHere()
         : new DomainError("invalid", "method_not_allowed", `This address answers ${allow}.`, { headers: { allow } });
     const reply = endpoint ? errorReply(endpoint, deps, info, refusal) : problemReply(refusal, deps.config.baseUrl);
@@ -206,7 +204,7 @@ export const mount = (...endpoints: Endpoint[]): Mounted & { endpoints: readonly
     "access-control-max-age": "600",
   };
   const options: Handler = async (request) =>
-    endpoints.some((endpoint) => isHere(endpoint, currentDeps().config))
+    endpoints.some((endpoint) => isOffered(endpoint, currentDeps().config))
       ? toResponse(
           toAnswer({ status: 204, headers: { allow, ...(isPublic ? preflight : {}) } }, { isPublic }, newId("req")),
         )

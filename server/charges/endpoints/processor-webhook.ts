@@ -1,11 +1,9 @@
 import { z } from "zod";
-import type { Deps } from "../../deps.ts";
-import { defineEndpoint, type Endpoint } from "../../http/endpoint.ts";
+import { defineEndpoint, type Endpoint, type Offering } from "../../http/endpoint.ts";
 import { mediaType } from "../../http/form.ts";
 import { noStore } from "../../http/no-store.ts";
 import { readText } from "../../http/read-request.ts";
 import { DomainError } from "../../kernel/errors.ts";
-import { type Processor, UnconfiguredProcessor } from "../../processors/port.ts";
 import { receiveProcessorEvent } from "../receive-processor-event.ts";
 
 const received = z.object({ received: z.literal(true) });
@@ -13,9 +11,17 @@ const received = z.object({ received: z.literal(true) });
 /** A dispute's event tells its evidence too, 150,000 characters of it at Stripe. */
 const maxEventBytes = 1024 * 1024;
 
+type Webhook = {
+  processor: string;
+  operationId: string;
+  signatureHeader: string;
+  isOffered(config: Offering): boolean;
+};
+
 /** Where one processor tells what became of payments. The signature is over the body's bytes, so they are read here. */
-const webhookEndpoint = (processor: string, operationId: string, signatureHeader: string): Endpoint =>
+const webhookEndpoint = ({ processor, operationId, signatureHeader, isOffered }: Webhook): Endpoint =>
   defineEndpoint({
+    isOffered,
     method: "POST",
     path: `/processors/${processor}/webhook`,
     operationId,
@@ -31,7 +37,6 @@ const webhookEndpoint = (processor: string, operationId: string, signatureHeader
       "invalid_webhook_signature",
       "unsupported_media_type",
       "body_too_large",
-      "not_found",
       "processor_unavailable",
     ],
     request: {
@@ -45,7 +50,7 @@ const webhookEndpoint = (processor: string, operationId: string, signatureHeader
       if (mediaType(request) !== "application/json") {
         throw new DomainError("invalid", "unsupported_media_type", "The content type must be application/json.");
       }
-      const adapter = getProcessor(deps, processor);
+      const adapter = deps.processors.get(processor);
       if (!request.headers.has(signatureHeader)) throw forged();
       const body = await readText(request, maxEventBytes);
       const event = adapter.readEvent({
@@ -61,14 +66,15 @@ const webhookEndpoint = (processor: string, operationId: string, signatureHeader
 
 const forged = () => new DomainError("invalid", "invalid_webhook_signature", "The signature does not fit the body.");
 
-const getProcessor = (deps: Deps, name: string): Processor => {
-  try {
-    return deps.processors.get(name);
-  } catch (error) {
-    if (!(error instanceof UnconfiguredProcessor)) throw error;
-    throw new DomainError("not_found", "not_found", "This processor is not configured here.");
-  }
-};
-
-export const simulatorWebhookEndpoint = webhookEndpoint("simulator", "receiveSimulatorEvent", "Simulator-Signature");
-export const stripeWebhookEndpoint = webhookEndpoint("stripe", "receiveStripeEvent", "Stripe-Signature");
+export const simulatorWebhookEndpoint = webhookEndpoint({
+  processor: "simulator",
+  operationId: "receiveSimulatorEvent",
+  signatureHeader: "Simulator-Signature",
+  isOffered: ({ simulatorUrl, simulatorKey }) => simulatorUrl !== null && simulatorKey !== null,
+});
+export const stripeWebhookEndpoint = webhookEndpoint({
+  processor: "stripe",
+  operationId: "receiveStripeEvent",
+  signatureHeader: "Stripe-Signature",
+  isOffered: ({ stripe }) => stripe !== null,
+});

@@ -1,4 +1,4 @@
-import { defineEndpoint } from "../../http/endpoint.ts";
+import { defineEndpoint, type Offering } from "../../http/endpoint.ts";
 import { noStore } from "../../http/no-store.ts";
 import { advanceClock } from "../advance-clock.ts";
 import { advancedSchema, advanceRequestSchema, clockSchema } from "../clock.wire.ts";
@@ -11,7 +11,7 @@ const shared = {
   auth: { kind: "none" },
   rateLimit: "person",
   errors: "problem",
-  environment: "sandbox",
+  isOffered: ({ environment }: Offering) => environment === "sandbox",
 } as const;
 
 export const readClockEndpoint = defineEndpoint({
@@ -19,7 +19,7 @@ export const readClockEndpoint = defineEndpoint({
   method: "GET",
   operationId: "readSandboxClock",
   summary: "What time the sandbox’s mandates, charges and events go by",
-  errorCodes: ["not_found"],
+  errorCodes: [],
   request: {},
   responses: {
     200: {
@@ -42,7 +42,6 @@ export const advanceClockEndpoint = defineEndpoint({
   summary: "Put the sandbox’s clock ahead, and do all that falls due until then",
   errorCodes: [
     "invalid_request",
-    "not_found",
     "operator_required",
     "cross_origin",
     "clock_not_forward",
