@@ -145,6 +145,7 @@ describe("a mandate token or proof that is wrong gives its reason and charges no
         ["production's issuer in the sandbox", "wrong_environment", { iss: "https://pay.example" }],
         ["production's env in the sandbox", "wrong_environment", { env: "production" }],
         ["one that has ended", "credential_expired", { exp: 1 }],
+        ["one that ends in words", "credential_expired", { exp: "soon" as never }],
         ["another merchant's aud", "audience_mismatch", { aud: "mch_other" }],
         [
           "two mandates",
@@ -175,6 +176,9 @@ describe("a mandate token or proof that is wrong gives its reason and charges no
     ["for another method", "audience_mismatch", { method: "GET" }],
     ["with the ath of another token", "presentation_mismatch", { claims: { ath: "x" } }],
     ["of two minutes ago", "credential_expired", { claims: { iat: 1 } }],
+    ["that has expired", "credential_expired", { claims: { exp: 1 } }],
+    ["whose exp is no number", "credential_expired", { claims: { exp: "soon" } }],
+    ["that isn't valid yet", "credential_expired", { claims: { nbf: 9_999_999_999 } }],
     ["with a nonce that we didn't give", "nonce_mismatch", { claims: { nonce: "made-up" } }],
     ["without jti", "invalid_signature", { claims: { jti: "" } }],
     ["by another key", "invalid_signature", async () => ({ key: await makeKey() })],

@@ -304,6 +304,12 @@ describe("a presentation that is wrong gives its reason, tells nothing of the ma
     ],
     ["an iat to come", "credential_expired", (own) => present(deps, own, { claims: { iat: now() + 61 } })],
     ["an iat as text", "credential_expired", (own) => present(deps, own, { claims: { iat: String(now()) } })],
+    ["an exp an hour ago", "credential_expired", (own) => present(deps, own, { claims: { exp: now() - 3600 } })],
+    ["an exp at this second", "credential_expired", (own) => present(deps, own, { claims: { exp: now() } })],
+    ["an exp in words", "credential_expired", (own) => present(deps, own, { claims: { exp: "soon" } })],
+    ["an exp of null", "credential_expired", (own) => present(deps, own, { claims: { exp: null } })],
+    ["an nbf in an hour", "credential_expired", (own) => present(deps, own, { claims: { nbf: now() + 3600 } })],
+    ["an nbf as text", "credential_expired", (own) => present(deps, own, { claims: { nbf: String(now()) } })],
     ["no transaction", "presentation_mismatch", (own) => present(deps, own, { claims: { transaction: undefined } })],
     ["an amount as text", "presentation_mismatch", (own) => present(deps, own, { transaction: { amount: "1000" } })],
     [
@@ -323,6 +329,12 @@ describe("a presentation that is wrong gives its reason, tells nothing of the ma
     });
     expect((await refusalOf(chargeBy(standing, { presentation }))).reasons).toEqual([code]);
     expect([await charges(standing), await uses(standing)]).toEqual([0, 0]);
+  });
+
+  test("an exp to come and an nbf of now are taken", async () => {
+    const standing = await makeStanding(deps);
+    const presentation = await present(deps, standing, { claims: { exp: now() + 1, nbf: now() } });
+    expect((await chargeBy(standing, { presentation })).status).toBe(201);
   });
 
   test("an iat of exactly 10 minutes ago is taken", async () => {

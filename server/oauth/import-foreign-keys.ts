@@ -1,10 +1,13 @@
 import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from "jose";
 import { saveForeignKeyList } from "../data/foreign-keys.ts";
 import type { Deps } from "../deps.ts";
+import { epochSeconds } from "../kernel/clock.ts";
 import { DomainError } from "../kernel/errors.ts";
+import { hasBegun } from "../kernel/numeric-date.ts";
 import { keyListType } from "./publish-key-list.ts";
 
 const timeoutMilliseconds = 5_000;
+const clockSkewSeconds = 60;
 const isText = (value: unknown): value is string => typeof value === "string";
 
 /** Sandbox: fetches production's signed list of keys. @throws DomainError unavailable where it can't be had, Error where it does not verify. */
@@ -32,6 +35,10 @@ export const importForeignKeys = async (deps: Deps): Promise<void> => {
     currentDate: deps.clock.now(),
     requiredClaims: ["iat", "exp"],
   });
+  // From the future it would count as fresh for longer than a day.
+  if (!hasBegun(payload.iat, epochSeconds(deps.clock.now()) + clockSkewSeconds)) {
+    throw new Error("production's key list is issued in the future: compare the clocks of production and sandbox");
+  }
   const hashes = payload["thumbprint_hashes"];
   if (!Array.isArray(hashes) || !hashes.every(isText)) throw new Error("production's key list holds no thumbprints");
   const issuedAt = new Date((payload.iat ?? 0) * 1000);

@@ -132,7 +132,10 @@ describe("in the sandbox", () => {
     });
 
     test("has an end, an age and an id of its own", async () => {
-      for (const claims of [{ exp: undefined }, { iat: undefined }, { jti: undefined }, { nbf: 9_999_999_999 }]) {
+      const missing = [{ exp: undefined }, { iat: undefined }, { jti: undefined }];
+      // RFC 7519 §4.1.4 to §4.1.6
+      const wrong = [{ exp: "soon" }, { exp: 1 }, { nbf: 9_999_999_999 }, { nbf: "now" }, { iat: "now" }];
+      for (const claims of [...missing, ...wrong]) {
         expect(await answerTo(await sign(typ, "directory", claims))).toContain("invalid_software_statement");
       }
     });

@@ -1,7 +1,9 @@
 import type { Deps } from "../deps.ts";
+import { epochSeconds } from "../kernel/clock.ts";
 import { sha256Base64url } from "../kernel/hash.ts";
 import type { JsonObject } from "../kernel/json.ts";
 import { decodeJws, verifyJws } from "../kernel/jws.ts";
+import { isUnexpired } from "../kernel/numeric-date.ts";
 
 /** Claims of an access token (RFC 9068 §2.2) and our private ones. */
 export type AccessTokenClaims = {
@@ -72,7 +74,7 @@ const verifyTokenJwt = async (
   if (!verified || !types.includes(verified.type)) return null;
   const { claims } = verified;
   if (!deps.keys.findVerificationKey(claims[signedBy], "access_token")) return null;
-  const isCurrent = claims.iss === deps.config.baseUrl && claims.exp * 1000 > deps.clock.now().getTime();
+  const isCurrent = claims.iss === deps.config.baseUrl && isUnexpired(claims.exp, epochSeconds(deps.clock.now()));
   return isCurrent && claims.env === deps.config.environment ? claims : null;
 };
 

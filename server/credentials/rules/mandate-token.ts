@@ -1,3 +1,5 @@
+import { epochSeconds } from "../../kernel/clock.ts";
+import { isUnexpired } from "../../kernel/numeric-date.ts";
 import type { CredentialRefusal, CredentialRule } from "./credential-rule.ts";
 
 type Members = Readonly<Record<string, unknown>>;
@@ -57,7 +59,7 @@ export const mandateTokenRules: readonly CredentialRule<MandateTokenSubject>[] =
     source: "RFC 9068 §4",
     code: "credential_expired",
     constraint: "mandate_token.exp",
-    holds: ({ signed, now }) => Number(signed?.["exp"]) * 1000 > now.getTime(),
+    holds: ({ signed, now }) => isUnexpired(signed?.["exp"], epochSeconds(now)),
   },
   {
     name: "token-audience",
@@ -91,6 +93,8 @@ const proofRefusals: Readonly<Record<string, CredentialRefusal>> = {
   "proof-htm": { code: "audience_mismatch", constraint: "mandate_token_proof.htm" },
   "proof-htu": { code: "audience_mismatch", constraint: "mandate_token_proof.htu" },
   "proof-age": { code: "credential_expired", constraint: "mandate_token_proof.iat" },
+  "proof-exp": { code: "credential_expired", constraint: "mandate_token_proof.exp" },
+  "proof-nbf": { code: "credential_expired", constraint: "mandate_token_proof.nbf" },
   "proof-ath": { code: "presentation_mismatch", constraint: "mandate_token_proof.ath" },
   "proof-nonce-fresh": { code: "nonce_mismatch", constraint: "mandate_token_proof.nonce" },
 };

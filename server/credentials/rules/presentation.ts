@@ -1,4 +1,5 @@
 import { epochSeconds } from "../../kernel/clock.ts";
+import { hasBegun, isNumericDate, isUnexpired } from "../../kernel/numeric-date.ts";
 import type { CredentialRule } from "./credential-rule.ts";
 import { areDisclosed, type PresentedSdJwt } from "./sd-jwt.ts";
 
@@ -98,7 +99,7 @@ export const bindingRules: readonly CredentialRule<PresentationSubject>[] = [
     source: "RFC 9901 §7.1 (7)",
     code: "credential_expired",
     constraint: "presentation.exp",
-    holds: ({ credential, businessNow }) => Number(credential?.payload["exp"]) > epochSeconds(businessNow),
+    holds: ({ credential, businessNow }) => isUnexpired(credential?.payload["exp"], epochSeconds(businessNow)),
   },
   {
     // A credential without cnf is bound to nobody's key: nobody can present it.
@@ -155,7 +156,28 @@ export const bindingRules: readonly CredentialRule<PresentationSubject>[] = [
     holds: (subject) => {
       const { iat } = bound(subject);
       const age = epochSeconds(subject.now) - Number(iat);
-      return typeof iat === "number" && age <= bindingSeconds && age >= -skewSeconds;
+      return isNumericDate(iat) && age <= bindingSeconds && age >= -skewSeconds;
+    },
+  },
+  {
+    // Neither is asked for; where its holder set them they hold. An end is its holder's own word: no leeway.
+    name: "binding-not-expired",
+    source: "RFC 7519 §4.1.4",
+    code: "credential_expired",
+    constraint: "presentation.key_binding.exp",
+    holds: (subject) => {
+      const { exp } = bound(subject);
+      return exp === undefined || isUnexpired(exp, epochSeconds(subject.now));
+    },
+  },
+  {
+    name: "binding-begun",
+    source: "RFC 7519 §4.1.5",
+    code: "credential_expired",
+    constraint: "presentation.key_binding.nbf",
+    holds: (subject) => {
+      const { nbf } = bound(subject);
+      return nbf === undefined || hasBegun(nbf, epochSeconds(subject.now) + skewSeconds);
     },
   },
   {

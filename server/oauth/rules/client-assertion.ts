@@ -1,5 +1,6 @@
 import { epochSeconds } from "../../kernel/clock.ts";
 import { type DecodedJws, findNamedAlgorithm, jwsAlgorithmNames } from "../../kernel/jws.ts";
+import { hasBegun, isNumericDate, isUnexpired } from "../../kernel/numeric-date.ts";
 import { checkRules, defineRules } from "../../kernel/rule.ts";
 import { isText } from "../../kernel/text.ts";
 
@@ -126,8 +127,7 @@ type AssertionSubject = {
   now: number;
 };
 
-const isInstant = (value: unknown): value is number => typeof value === "number" && Number.isFinite(value);
-const isAbsentOr = (value: unknown, holds: boolean): boolean => value === undefined || holds;
+const isAbsentOrDate = (value: unknown): boolean => value === undefined || isNumericDate(value);
 
 export const assertionClaimsRules = defineRules<AssertionSubject>("client assertion, claims", shared, [
   {
@@ -147,14 +147,14 @@ export const assertionClaimsRules = defineRules<AssertionSubject>("client assert
   {
     name: "assertion-exp",
     source: "RFC 7523 §3",
-    problem: "exp is missing",
-    holds: ({ claims: { exp } }) => isInstant(exp),
+    problem: "exp is missing or not a number",
+    holds: ({ claims: { exp } }) => isNumericDate(exp),
   },
   {
     name: "assertion-not-expired",
     source: "RFC 7523 §3",
     problem: "the assertion has expired",
-    holds: ({ claims: { exp }, now }) => Number(exp) > now,
+    holds: ({ claims: { exp }, now }) => isUnexpired(exp, now),
   },
   {
     name: "assertion-lifetime",
@@ -166,14 +166,14 @@ export const assertionClaimsRules = defineRules<AssertionSubject>("client assert
     name: "assertion-iat-nbf",
     source: "RFC 7519 §4.1.5",
     problem: "iat and nbf must be numbers",
-    holds: ({ claims: { iat, nbf } }) => isAbsentOr(iat, isInstant(iat)) && isAbsentOr(nbf, isInstant(nbf)),
+    holds: ({ claims: { iat, nbf } }) => isAbsentOrDate(iat) && isAbsentOrDate(nbf),
   },
   {
     name: "assertion-not-before",
     source: "FAPI 2.0 §5.3.2.1",
     problem: "the assertion is not valid yet",
     holds: ({ claims: { iat, nbf }, now }) =>
-      isAbsentOr(iat, Number(iat) <= now + maxSkewSeconds) && isAbsentOr(nbf, Number(nbf) <= now + maxSkewSeconds),
+      [iat, nbf].every((start) => start === undefined || hasBegun(start, now + maxSkewSeconds)),
   },
   {
     name: "assertion-jti",

@@ -1,5 +1,6 @@
 import { epochSeconds } from "../../kernel/clock.ts";
 import { jwsAlgorithmNames } from "../../kernel/jws.ts";
+import { hasBegun, isNumericDate, isUnexpired } from "../../kernel/numeric-date.ts";
 import { checkRules, defineRules } from "../../kernel/rule.ts";
 import { isText } from "../../kernel/text.ts";
 import { decodeUnreserved } from "../../kernel/uri.ts";
@@ -117,8 +118,8 @@ export const proofClaimsRules = defineRules<{ claims: Members; expected: ProofEx
     {
       name: "proof-iat",
       source: "RFC 9449 §4.2",
-      problem: "iat is missing",
-      holds: ({ claims: { iat } }) => typeof iat === "number" && Number.isFinite(iat),
+      problem: "iat is missing or not a number",
+      holds: ({ claims: { iat } }) => isNumericDate(iat),
     },
     {
       name: "proof-age",
@@ -132,14 +133,14 @@ export const proofClaimsRules = defineRules<{ claims: Members; expected: ProofEx
       source: "RFC 7519 §4.1.4",
       problem: "exp has passed or is not a number",
       holds: ({ claims: { exp }, expected }) =>
-        exp === undefined || (typeof exp === "number" && exp + maxAgeSeconds > epochSeconds(expected.now)),
+        exp === undefined || isUnexpired(exp, epochSeconds(expected.now) - maxAgeSeconds),
     },
     {
       name: "proof-nbf",
       source: "RFC 7519 §4.1.5",
       problem: "nbf has not come or is not a number",
       holds: ({ claims: { nbf }, expected }) =>
-        nbf === undefined || (typeof nbf === "number" && nbf <= epochSeconds(expected.now) + maxAgeSeconds),
+        nbf === undefined || hasBegun(nbf, epochSeconds(expected.now) + maxAgeSeconds),
     },
     {
       name: "proof-ath",
