@@ -6,18 +6,19 @@ import { inCeremony } from "./passkey-ceremony.ts";
 import { provePasskey } from "./prove-passkey.ts";
 import { renewProof } from "./renew-proof.ts";
 import { passkeyAcr } from "./sessions.ts";
-import { takeSignInAttempts } from "./sign-in-attempts.ts";
+import { takeStepUpAttempt } from "./sign-in-attempts.ts";
 
 /**
- * Proves by a passkey who is there, in a session that stands, so that a risky act may follow. Attempts count like sign-ins.
+ * Proves by a passkey who is there, in a session that stands, so that a risky act may follow. Attempts have a
+ * limit of their own, per session.
  * @throws DomainError passkey_refused, passkey_challenge_gone, too_many_attempts, session_not_found.
  */
 export const confirmPasskey = async (
   deps: Pick<Deps, "db" | "clock" | "config">,
-  input: { account: { id: string; email: string }; sessionId: string; assertion: Assertion; info: RequestInfo },
+  input: { account: { id: string }; sessionId: string; assertion: Assertion; info: RequestInfo },
 ): Promise<void> => {
   const { account, sessionId, assertion, info } = input;
-  const taken = await takeSignInAttempts(deps, account.email, info);
+  const taken = await takeStepUpAttempt(deps, { accountId: account.id, sessionId });
   const { clientDataJSON: clientDataJson } = assertion.response;
   await inCeremony(deps, { purpose: "confirm", sessionId, clientDataJson }, async (tx, challenge) => {
     const session = { accountId: account.id, requestId: info.requestId };

@@ -25,8 +25,8 @@ const makeSession = async () => {
   await deps.db.prisma.account.create({ data: account });
   const { sessionId, setCookie } = await signIn(deps, { email, password, cookieHeader: null, info });
   const cookie = setCookie.split(";")[0] ?? "";
-  const confirm = (typed: string, session = sessionId) =>
-    confirmPassword(deps, { accountId, sessionId: session, password: typed, info });
+  const confirm = (typed: string, session = sessionId, from = info) =>
+    confirmPassword(deps, { accountId, sessionId: session, password: typed, info: from });
   const authTime = async () => (await findSession(deps, cookie))?.authTime;
   return { accountId, email, sessionId, confirm, authTime };
 };
@@ -63,15 +63,26 @@ describe("proving the password again for a risky act (3-portal, Signing in)", ()
     expect(await auditOf(own.accountId)).toEqual(["session.refused"]);
   });
 
-  it("counts attempts together with sign-ins: ten wrong ones and even the right one has to wait", async () => {
+  it("lets ten wrong ones in a session be tried, then one more a minute; another session has its own ten", async () => {
     const own = await makeSession();
-    for (let tries = 0; tries < 5; tries++) {
-      await codeOf(signIn(deps, { email: own.email, password: "wrong", cookieHeader: null, info }));
-      expect(await codeOf(own.confirm("wrong"))).toBe("password_refused");
-    }
+    const second = await signIn(deps, { email: own.email, password, cookieHeader: null, info });
+    for (let tries = 0; tries < 10; tries++) expect(await codeOf(own.confirm("wrong"))).toBe("password_refused");
     expect(await codeOf(own.confirm(password))).toBe("too_many_attempts");
+    expect(await codeOf(own.confirm(password, second.sessionId))).toBe("done");
     deps.clock.advance(60);
     expect(await codeOf(own.confirm(password))).toBe("done");
+  });
+
+  it("is never locked by strangers who know the e-mail address, from anywhere or from the same network", async () => {
+    const own = await makeSession();
+    const [near, far] = ["192.0.2.77", "198.51.100.7"].map((ipAddress) => ({ ...info, ipAddress }));
+    const trySignIn = (email: string, from = info) =>
+      codeOf(signIn(deps, { email, password: "wrong", cookieHeader: null, info: from }));
+    for (let tries = 0; tries < 10; tries++) await trySignIn(own.email, far);
+    for (let tries = 0; tries < 50; tries++) await trySignIn(`other-${tries}@example.test`, near);
+    expect(await trySignIn(own.email, far)).toBe("too_many_attempts");
+    expect(await trySignIn("another@example.test", near)).toBe("too_many_attempts");
+    expect(await codeOf(own.confirm(password, own.sessionId, near))).toBe("done");
   });
 
   it("renews no session that has ended, and none of another account", async () => {

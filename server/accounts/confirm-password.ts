@@ -1,14 +1,15 @@
-import { findPasswordOfAccount, giveBackSignInAttempts } from "../data/accounts.ts";
+import { findPasswordHash, giveBackSignInAttempts } from "../data/accounts.ts";
 import { appendAudit } from "../data/audit.ts";
 import type { Deps, RequestInfo } from "../deps.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { verifyPassword } from "./passwords.ts";
 import { renewProof } from "./renew-proof.ts";
 import { passwordAcr } from "./sessions.ts";
-import { takeSignInAttempts } from "./sign-in-attempts.ts";
+import { takeStepUpAttempt } from "./sign-in-attempts.ts";
 
 /**
- * Proves the password again in a session that stands, so that a risky act may follow. Attempts count like sign-ins.
+ * Proves the password again in a session that stands, so that a risky act may follow. Attempts have a limit of
+ * their own, per session: strangers who know the e-mail address can't use it up.
  * @throws DomainError password_refused, too_many_attempts, session_not_found where it has ended meanwhile.
  */
 export const confirmPassword = async (
@@ -17,8 +18,8 @@ export const confirmPassword = async (
 ): Promise<void> => {
   const { accountId, sessionId } = input;
   const { requestId } = input.info;
-  const { email, passwordHash } = await findPasswordOfAccount(deps.db, accountId);
-  const taken = await takeSignInAttempts(deps, email, input.info);
+  const passwordHash = await findPasswordHash(deps.db.prisma, accountId);
+  const taken = await takeStepUpAttempt(deps, { accountId, sessionId });
   const actor = { kind: "payer", id: accountId } as const;
   if (!(await verifyPassword(passwordHash, input.password))) {
     const refusal = { action: "session.refused", subjectId: accountId, requestId };

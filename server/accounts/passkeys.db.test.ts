@@ -15,6 +15,7 @@ import { removePasskey } from "./remove-passkey.ts";
 import { renamePasskey } from "./rename-passkey.ts";
 import { sessionCookie } from "./rules/session-cookie.ts";
 import { openSession, passwordAcr } from "./sessions.ts";
+import { signIn as signInByPassword } from "./sign-in.ts";
 import { signInByPasskey } from "./sign-in-by-passkey.ts";
 
 let deps: TestDeps;
@@ -255,6 +256,16 @@ describe("signing in by a passkey (WebAuthn §7.2; 3-portal, Signing in)", () =>
     expect(await codeOf(enter(assertion, elsewhere))).toBe("passkey_refused");
   });
 
+  it("lets a browser in that signed in before, whatever strangers tried with the passkey's id", async () => {
+    const { authenticator } = await makeHolder();
+    const first = await signIn(authenticator);
+    for (let tries = 0; tries < 10; tries++) await codeOf(signIn(authenticator, { isVerified: false }));
+    expect(await codeOf(signIn(authenticator))).toBe("too_many_attempts");
+    const assertion = authenticator.get(await beginPasskeySignIn(deps));
+    const cookieHeader = first.knownBrowserCookie.split(";")[0] ?? "";
+    expect(await codeOf(signInByPasskey(deps, { assertion, cookieHeader, info }))).toBe("done");
+  });
+
   it("lets at most ten refusals of a passkey be tried, then one more a minute", async () => {
     const { authenticator } = await makeHolder();
     for (let tries = 0; tries < 10; tries++) {
@@ -321,6 +332,17 @@ describe("confirming by a passkey before a risky act (3-portal, Signing in)", ()
     expect(await codeOf(confirm(other.person, stolen))).toBe("passkey_challenge_gone");
     const assertion = own.authenticator.get(await beginPasskeySignIn(deps));
     expect(await codeOf(confirm(own.person, assertion))).toBe("passkey_challenge_gone");
+  });
+
+  it("is never locked by strangers who know the e-mail address or the passkey's id", async () => {
+    const { person, authenticator } = await makeHolder();
+    const stranger = { email: person.account.email, password: "wrong", cookieHeader: null, info };
+    for (let tries = 0; tries < 10; tries++) {
+      await codeOf(signInByPassword(deps, stranger));
+      await codeOf(signIn(authenticator, { isVerified: false }));
+    }
+    expect(await codeOf(signIn(authenticator))).toBe("too_many_attempts");
+    expect(await codeOf(confirm(person, authenticator.get(await askToConfirm(person))))).toBe("done");
   });
 
   it("has nothing to ask where there is no passkey", async () => {

@@ -1,4 +1,5 @@
 import { giveBackSignInAttempts } from "../data/accounts.ts";
+import { findPasskeyHolder } from "../data/passkeys.ts";
 import type { Deps, RequestInfo } from "../deps.ts";
 import { DomainError } from "../kernel/errors.ts";
 import type { Assertion } from "./passkey.wire.ts";
@@ -18,7 +19,8 @@ export const signInByPasskey = async (
   input: { assertion: Assertion; cookieHeader: string | null; info: RequestInfo },
 ): Promise<SignIn> => {
   const { assertion, cookieHeader, info } = input;
-  const taken = await takeSignInAttempts(deps, assertion.id, info);
+  const account = await findPasskeyHolder(deps.db, assertion.id);
+  const taken = await takeSignInAttempts(deps, { claimed: assertion.id, account, cookieHeader, info });
   const { clientDataJSON: clientDataJson } = assertion.response;
   const occasion = { purpose: "sign_in", sessionId: null, clientDataJson } as const;
   const session = await inCeremony(deps, occasion, async (tx, challenge) => {

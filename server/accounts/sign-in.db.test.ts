@@ -28,6 +28,7 @@ const makeAccount = async (options: { isDemo?: boolean } = {}) => {
   return { id, email };
 };
 
+const codeOf = (error: { code: string }): string => error.code;
 const cookieOf = (setCookie: string): string => setCookie.split(";")[0] ?? "";
 const enter = (email: string, options: { password?: string; cookieHeader?: string; ipAddress?: string } = {}) =>
   signIn(deps, {
@@ -112,6 +113,41 @@ describe("signing in (3-portal, Signing in)", () => {
     await expect(enter(account.email, { ipAddress: "198.51.100.99" })).resolves.toMatchObject({
       accountId: account.id,
     });
+  });
+
+  it("lets a browser in that signed in to the account before, whatever strangers tried", async () => {
+    const account = await makeAccount();
+    const wrong = (email: string, ipAddress: string) => enter(email, { password: "wrong", ipAddress }).catch(codeOf);
+    const first = await enter(account.email, { ipAddress: "198.51.100.101" });
+    await signOut(deps, { cookieHeader: cookieOf(first.setCookie), info });
+    for (let tries = 0; tries < 11; tries++) await wrong(account.email, "198.51.100.102");
+    for (let tries = 0; tries < 51; tries++) await wrong(`stranger-${tries}@example.test`, "198.51.100.101");
+    expect(await enter(account.email, { ipAddress: "198.51.100.103" }).catch(codeOf)).toBe("too_many_attempts");
+    const cookieHeader = cookieOf(first.knownBrowserCookie);
+    const again = await enter(account.email, { cookieHeader, ipAddress: "198.51.100.101" });
+    expect(again.accountId).toBe(account.id);
+  });
+
+  it("limits guesses from a known browser too, and to no other account does it help", async () => {
+    const [own, other] = [await makeAccount(), await makeAccount()];
+    const cookieHeader = cookieOf((await enter(own.email)).knownBrowserCookie);
+    const guess = (email: string) => enter(email, { password: "wrong", cookieHeader }).catch(codeOf);
+    const codes: unknown[] = [];
+    for (let tries = 0; tries < 12; tries++) codes.push(await guess(own.email));
+    expect(codes).toEqual([...Array(10).fill("sign_in_refused"), ...Array(2).fill("too_many_attempts")]);
+    for (let tries = 0; tries < 10; tries++) await enter(other.email, { password: "wrong" }).catch(codeOf);
+    expect(await guess(other.email)).toBe("too_many_attempts");
+    deps.clock.advance(61);
+    expect((await enter(own.email, { cookieHeader })).accountId).toBe(own.id);
+  });
+
+  it("knows no browser after the password has changed", async () => {
+    const account = await makeAccount();
+    const cookieHeader = cookieOf((await enter(account.email)).knownBrowserCookie);
+    const passwordHash = await hashPassword(password);
+    await deps.db.prisma.account.update({ where: { id: account.id }, data: { passwordHash } });
+    for (let tries = 0; tries < 10; tries++) await enter(account.email, { password: "wrong" }).catch(codeOf);
+    expect(await enter(account.email, { cookieHeader }).catch(codeOf)).toBe("too_many_attempts");
   });
 
   it("limits an address over all accounts", async () => {

@@ -18,22 +18,26 @@ export const signIn = async (
 ): Promise<SignIn> => {
   const now = deps.clock.now();
   const email = input.email.trim().toLowerCase();
-  const taken = await takeSignInAttempts(deps, email, input.info);
-  const account = await findAccountByEmail(deps.db, email);
-  const isUsable = account !== null && (!account.isDemo || deps.config.isLoopback);
-  const isProved = await verifyPassword(isUsable ? account.passwordHash : null, input.password);
+  const account = await findUsableAccount(deps, email);
+  const { cookieHeader, info } = input;
+  const taken = await takeSignInAttempts(deps, { claimed: email, account, cookieHeader, info });
+  const isProved = await verifyPassword(account?.passwordHash ?? null, input.password);
   if (!account || !isProved) {
     await appendAudit(deps.db.sql, {
       at: now,
       actor: { kind: "anonymous", id: "-" },
       action: "session.refused",
-      subjectId: isUsable ? account.id : "-",
-      requestId: input.info.requestId,
+      subjectId: account?.id ?? "-",
+      requestId: info.requestId,
     });
     throw new DomainError("unauthenticated", "sign_in_refused", "E-mail and password don’t match an account.");
   }
   await giveBackSignInAttempts(deps.db.sql, taken);
-  const { cookieHeader, info } = input;
   const session = { accountId: account.id, acr: passwordAcr, cookieHeader, info };
   return deps.db.transaction((tx) => startSession(deps, tx, session));
+};
+
+const findUsableAccount = async (deps: Pick<Deps, "db" | "config">, email: string) => {
+  const account = await findAccountByEmail(deps.db, email);
+  return account !== null && (!account.isDemo || deps.config.isLoopback) ? account : null;
 };

@@ -101,8 +101,8 @@ export const updateSessionProof = async (
   return count === 1;
 };
 
-export const findPasswordOfAccount = (db: Db, id: string) =>
-  db.prisma.account.findUniqueOrThrow({ where: { id }, select: { email: true, passwordHash: true } });
+export const findPasswordHash = async ({ account }: Pick<Tx, "account">, id: string): Promise<string> =>
+  (await account.findUniqueOrThrow({ where: { id }, select: { passwordHash: true } })).passwordHash;
 
 export const findLiveSessionsOfAccount = (db: Db, accountId: string, now: Date) =>
   db.prisma.session.findMany({

@@ -29,6 +29,15 @@ export const findPasskeyByCredential = (
 ): Promise<(Passkey & { account: { isDemo: boolean } }) | null> =>
   tx.passkey.findUnique({ where: { credentialId }, include: { account: { select: { isDemo: true } } } });
 
+/** Whose passkey it is; null where it isn't known. */
+export const findPasskeyHolder = async (
+  db: Db,
+  credentialId: string,
+): Promise<{ id: string; passwordHash: string } | null> => {
+  const account = { select: { id: true, passwordHash: true } };
+  return (await db.prisma.passkey.findUnique({ where: { credentialId }, select: { account } }))?.account ?? null;
+};
+
 /**
  * Keeps a signature's count and time. @returns false where the count has not grown, as a copy's wouldn't (WebAuthn §6.1.1);
  * an authenticator that counts nothing sends 0 each time.

@@ -68,6 +68,8 @@ export type FormFields = Readonly<Record<string, string | readonly string[]>>;
 export type Reply = {
   status: number;
   headers?: Readonly<Record<string, string>>;
+  /** a `set-cookie` header each */
+  cookies?: readonly string[];
   /** an object goes out as JSON; text and bytes as they are, under `contentType` */
   body?: object | string | Uint8Array;
   contentType?: string;
@@ -76,7 +78,7 @@ export type Reply = {
 /** What an endpoint answers, as it goes out. */
 export type Answer = {
   status: number;
-  /** names in lower case, each once, and their values in turn; whole but for the length */
+  /** names in lower case, each once except `set-cookie`, and their values in turn; whole but for the length */
   headers: readonly string[];
   body: string | Uint8Array | null;
 };

@@ -82,6 +82,15 @@ test("a refused authentication takes ten requests of its address's allowance, so
   expect(elsewhere.headers.get("ratelimit")).toMatch(/^"signed-address";r=199;t=\d+, "signed-client";r=2;/);
 });
 
+test("an assertion that only names a client takes nothing of that client's allowance (1-oauth, Rate limits)", async () => {
+  limitBy("signed.client=3/60");
+  const [client, stranger] = [await makeClient(), await makeClient()];
+  const forged = await sign({ ...stranger, id: client.id });
+  for (let count = 0; count < 10; count++) expect((await request(forged, "203.0.113.10")).status).toBe(401);
+  const own = await request(await sign(client), "203.0.113.11");
+  expect([own.status, own.headers.get("ratelimit")]).toEqual([200, expect.stringContaining('"signed-client";r=2;')]);
+});
+
 test("guesses at once are each counted, and what the allowance doesn't hold is owed", async () => {
   limitBy("signed.address=200/86400");
   const address = "203.0.113.4";

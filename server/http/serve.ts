@@ -150,6 +150,7 @@ const toAnswer = (reply: Reply, endpoint: Pick<Endpoint, "isPublic">, requestId:
   const isRaw = typeof body === "string" || body instanceof Uint8Array;
   const headers: string[] = [];
   for (const name in reply.headers) headers.push(name, reply.headers[name] ?? "");
+  for (const cookie of reply.cookies ?? []) headers.push("set-cookie", cookie);
   headers.push("x-request-id", requestId, "x-content-type-options", "nosniff");
   if (endpoint.isPublic) {
     headers.push("access-control-allow-origin", "*");
@@ -167,7 +168,17 @@ const toAnswer = (reply: Reply, endpoint: Pick<Endpoint, "isPublic">, requestId:
 const toResponse = ({ status, headers, body }: Answer): Response => {
   // A plain object: the gateway writes it as it is, while a Headers object would be sorted first.
   const named: Record<string, string> = {};
-  for (let index = 0; index < headers.length; index += 2) named[headers[index] ?? ""] = headers[index + 1] ?? "";
+  const cookies: string[] = [];
+  for (let index = 0; index < headers.length; index += 2) {
+    const [name = "", value = ""] = headers.slice(index, index + 2);
+    if (name === "set-cookie") cookies.push(value);
+    else named[name] = value;
+  }
+  if (cookies.length > 0) {
+    const all = new Headers(named);
+    for (const cookie of cookies) all.append("set-cookie", cookie);
+    return new Response(body as BodyInit | null, { status, headers: all });
+  }
   return new Response(body as BodyInit | null, { status, headers: named });
 };
 

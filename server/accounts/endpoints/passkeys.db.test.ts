@@ -48,8 +48,9 @@ describe("POST /sign-in/passkey (3-portal, Signing in)", () => {
     expect([begun.status, begun.headers.get("cache-control")]).toEqual([200, "no-store"]);
     const answer = await enter({ assertion: authenticator.get(begun.json), return_to: "/wallet/activity" });
     expect([answer.status, answer.json]).toEqual([200, { return_to: "/wallet/activity" }]);
-    const cookie = answer.headers.get("set-cookie") ?? "";
+    const [cookie = "", knownBrowser] = answer.headers.getSetCookie();
     expect(cookie).toMatch(/^__Host-pg_test=[\w-]{43}; .*Secure; HttpOnly; SameSite=Lax$/);
+    expect(knownBrowser).toMatch(/^__Host-pg_test_known=[\w.:-]+; .*Secure; HttpOnly; SameSite=Lax$/);
     expect((await findSession(deps, cookie.split(";")[0] ?? ""))?.account.id).toBe(id);
   });
 

@@ -47,11 +47,12 @@ export const signInByPasskeyEndpoint = defineEndpoint({
   async handle({ deps, info, request }, { body: { assertion, return_to } }) {
     assertSameOrigin(request.headers, deps.config);
     const cookieHeader = request.headers.get("cookie");
-    const { accountId, setCookie } = await signInByPasskey(deps, { assertion, cookieHeader, info });
+    const { accountId, setCookie, knownBrowserCookie } = await signInByPasskey(deps, { assertion, cookieHeader, info });
     const destination = await findDestination(deps, { accountId, returnTo: safeReturnTo(return_to) });
     return {
       status: 200,
-      headers: { "set-cookie": setCookie, ...noStore },
+      headers: noStore,
+      cookies: [setCookie, knownBrowserCookie],
       body: { return_to: destination },
     };
   },

@@ -47,12 +47,12 @@ export const signInEndpoint = defineEndpoint({
     try {
       const cookieHeader = request.headers.get("cookie");
       const { email, password } = form;
-      const { accountId, setCookie } = await signIn(deps, { email, password, cookieHeader, info });
+      const { accountId, setCookie, knownBrowserCookie } = await signIn(deps, { email, password, cookieHeader, info });
       const destination = await findDestination(deps, { accountId, returnTo });
-      const headers = { "set-cookie": setCookie, ...noStore };
+      const cookies = [setCookie, knownBrowserCookie];
       return wantsJson
-        ? { status: 200, headers, body: { return_to: destination } }
-        : { status: 303, headers: { ...headers, location: destination } };
+        ? { status: 200, headers: noStore, cookies, body: { return_to: destination } }
+        : { status: 303, headers: { ...noStore, location: destination }, cookies };
     } catch (error) {
       if (!isDomainError(error) || wantsJson) throw error;
       return backToForm(error, returnTo);

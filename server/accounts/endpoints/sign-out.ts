@@ -19,6 +19,6 @@ export const signOutEndpoint = defineEndpoint({
   async handle({ deps, info, request }) {
     assertSameOrigin(request.headers, deps.config);
     const { setCookie } = await signOut(deps, { cookieHeader: request.headers.get("cookie"), info });
-    return { status: 303, headers: { "set-cookie": setCookie, location: "/", ...noStore } };
+    return { status: 303, headers: { location: "/", ...noStore }, cookies: [setCookie] };
   },
 });

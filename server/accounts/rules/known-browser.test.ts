@@ -1,0 +1,81 @@
+import { describe, expect, it } from "vitest";
+import { knownBrowserCookie, knownBrowserId, readKnownBrowser, rememberAccount } from "./known-browser.ts";
+
+const key = Buffer.alloc(32, 1);
+const now = new Date("2026-11-26T12:00:00Z");
+const later = (days: number) => new Date(now.getTime() + days * 86_400_000);
+const accountOf = (id: string) => ({ id, passwordHash: `hash of ${id}` });
+const by = (id: string, more: { key?: Uint8Array; now?: Date; passwordHash?: string } = {}) => ({
+  key: more.key ?? key,
+  now: more.now ?? now,
+  account: { id, passwordHash: more.passwordHash ?? accountOf(id).passwordHash },
+});
+const secret = "s".repeat(43);
+const browserOf = (...ids: string[]) =>
+  ids.reduce((browser, id) => rememberAccount(browser, secret, by(id)), rememberAccount(null, secret, by("acc_first")));
+const sentBack = (setCookie: string) => setCookie.split(";")[0] ?? "";
+
+describe("known browser cookie", () => {
+  it("carries the environment in its name and every attribute that __Host- demands (RFC 6265bis §4.1.3.2)", () => {
+    const browser = browserOf();
+    expect(knownBrowserCookie("production", browser)).toMatch(
+      /^__Host-pg_live_known=[\w.:-]+; Max-Age=15552000; Path=\/; Secure; HttpOnly; SameSite=Lax$/,
+    );
+    const header = `theme=dark; ${sentBack(knownBrowserCookie("sandbox", browser))}`;
+    expect(readKnownBrowser("sandbox", header)).toEqual(browser);
+    expect(readKnownBrowser("production", header)).toBeNull();
+  });
+
+  it("names a browser for each account that it signed in to, and for no other", () => {
+    const browser = browserOf("acc_a", "acc_b");
+    const [a, b] = [knownBrowserId(browser, by("acc_a")), knownBrowserId(browser, by("acc_b"))];
+    expect(a).toMatch(/^[\w-]{43}$/);
+    expect(b).toMatch(/^[\w-]{43}$/);
+    expect(a).not.toBe(b);
+    expect(knownBrowserId(browser, by("acc_c"))).toBeNull();
+    expect(knownBrowserId(null, by("acc_a"))).toBeNull();
+  });
+
+  it("keeps the bucket's name when the account signs in again, so that signing in refills nothing", () => {
+    const browser = browserOf("acc_a");
+    const again = rememberAccount(browser, "t".repeat(43), by("acc_a", { now: later(3) }));
+    expect(knownBrowserId(again, by("acc_a"))).toBe(knownBrowserId(browser, by("acc_a")));
+    expect(again.marks).toHaveLength(2);
+  });
+
+  it.each([
+    ["a changed password", by("acc_a", { passwordHash: "another" })],
+    ["another master key", by("acc_a", { key: Buffer.alloc(32, 2) })],
+    ["180 days", by("acc_a", { now: later(180) })],
+  ])("is unknown after %s", (_title, recognition) => {
+    expect(knownBrowserId(browserOf("acc_a"), recognition)).toBeNull();
+  });
+
+  it("can't be made up, extended or moved to another secret", () => {
+    const { marks } = browserOf("acc_a");
+    const [mark] = marks;
+    expect(mark).toBeDefined();
+    const altered = [
+      { secret: "t".repeat(43), marks },
+      { secret, marks: marks.map(({ mac, expiresDay }) => ({ mac, expiresDay: expiresDay + 1 })) },
+      { secret, marks: marks.map(({ expiresDay }) => ({ mac: "m".repeat(43), expiresDay })) },
+    ];
+    for (const browser of altered) expect(knownBrowserId(browser, by("acc_a"))).toBeNull();
+  });
+
+  it("holds the eight accounts that signed in last, and fits into a cookie", () => {
+    const ids = Array.from({ length: 12 }, (_, index) => `acc_${index}`);
+    const browser = browserOf(...ids);
+    const known = ids.filter((id) => knownBrowserId(browser, by(id)) !== null);
+    expect(known).toEqual(ids.slice(-8));
+    expect(knownBrowserCookie("production", browser).length).toBeLessThan(600);
+    expect(readKnownBrowser("sandbox", sentBack(knownBrowserCookie("sandbox", browser)))).toEqual(browser);
+  });
+
+  it.each([
+    ["none", null],
+    ["a malformed one", "__Host-pg_test_known=abc"],
+    ["nine marks", `__Host-pg_test_known=${secret}${`.${"m".repeat(43)}:20000`.repeat(9)}`],
+    ["two of the name", `__Host-pg_test_known=${secret}; __Host-pg_test_known=${secret}`],
+  ])("reads %s as none", (_title, header) => expect(readKnownBrowser("sandbox", header)).toBeNull());
+});
