@@ -2,7 +2,7 @@
 // Node 24 from node_modules, which runs the TypeScript of server/cli as it is.
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 
@@ -37,6 +37,13 @@ const isInstalled = () => {
       (entry.optional && name !== `node_modules/${runtimePackage}`) ||
       installed[name]?.version === entry.version,
   );
+};
+
+/** Where npm made no link (lock-file.test.ts says why), so that npm and npx find Node 24 first here too. */
+const linkRuntime = (runtime) => {
+  const link = path.join(root, "node_modules/.bin/node");
+  if (process.platform === "win32" || runtime === process.execPath || existsSync(link)) return;
+  symlinkSync(path.relative(path.dirname(link), runtime), link);
 };
 
 const fail = (message) => {
@@ -78,6 +85,7 @@ if (!runtime) {
     `Node 24 is missing: the npm package ${runtimePackage} isn't installed.\nRun \`npm ci --include=optional\`, or install Node.js 24 if your platform has no such package, and start again.`,
   );
 }
+linkRuntime(runtime);
 // Only a whole installation is marked, so that an interrupted one is made again.
 writeFileSync(marker, lockHash);
 

