@@ -13,7 +13,14 @@ export type Log = {
   warn(fields: object, message: string): void;
   error(fields: object, message: string): void;
   /** the one line of an answered request */
-  request(line: { requestId: string; operation: string; status: number; milliseconds: number }): void;
+  request(line: {
+    requestId: string;
+    operation: string;
+    status: number;
+    milliseconds: number;
+    /** asked by a process of ours: a probe, the simulator, the sandbox */
+    isBackground?: boolean;
+  }): void;
 };
 
 /** What verbs are handed; `compose.ts` wires it, tests pass their own. */

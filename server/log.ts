@@ -1,6 +1,6 @@
 import pino from "pino";
-import pretty from "pino-pretty";
 import type { Log } from "./deps.ts";
+import { terminalDestination } from "./terminal-log.ts";
 
 /** Never written, wherever they come from; logging them is a mistake, and this is its net. */
 const secretNames = [
@@ -20,16 +20,9 @@ const secretNames = [
   "databaseUrl",
 ];
 
-/** JSON lines on stdout; words and colours where a person reads them on a terminal. */
+/** JSON lines on stdout; on a terminal what a person wants to read (terminal-log.ts). */
 export const createLog = (base: Readonly<Record<string, string>>, level: string): Log => {
-  const destination = process.stdout.isTTY
-    ? pretty({
-        sync: true,
-        translateTime: "SYS:HH:MM:ss",
-        ignore: "pid,environment,role",
-        messageFormat: "{environment} {role}: {msg}",
-      })
-    : bufferedStdout();
+  const destination = process.stdout.isTTY ? terminalDestination(level) : bufferedStdout();
   // A reader that went away takes nothing with it.
   destination.on("error", () => {});
   const common = { ...base, pid: process.pid };
@@ -58,10 +51,11 @@ export const createLog = (base: Readonly<Record<string, string>>, level: string)
 export const requestLine = (common: Readonly<Record<string, string | number>>) => {
   const rest = JSON.stringify(common).slice(1, -1);
   let last = { at: 0, text: "" };
-  return ({ requestId, operation, status, milliseconds }: Parameters<Log["request"]>[0], at: number): string => {
+  return (line: Parameters<Log["request"]>[0], at: number): string => {
+    const { requestId, operation, status, milliseconds, isBackground } = line;
     // In a busy process some twenty lines are of one millisecond.
     if (at !== last.at) last = { at, text: new Date(at).toISOString() };
-    return `{"level":"info","time":"${last.text}",${rest},"requestId":"${requestId}","operation":"${operation}","status":${status},"milliseconds":${milliseconds},"msg":"request"}\n`;
+    return `{"level":"info","time":"${last.text}",${rest},"requestId":"${requestId}","operation":"${operation}","status":${status},"milliseconds":${milliseconds},${isBackground ? '"background":true,' : ""}"msg":"request"}\n`;
   };
 };
 

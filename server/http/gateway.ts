@@ -5,6 +5,7 @@ import type { Log } from "../deps.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
 import type { AddressSet } from "../kernel/ip-address.ts";
+import { isOwnUserAgent } from "../kernel/own-agent.ts";
 import { clientAddress } from "./client-address.ts";
 import type { Reply } from "./endpoint.ts";
 import { maxBodyBytes } from "./form.ts";
@@ -122,7 +123,15 @@ const logPage = (log: Log, incoming: IncomingMessage, pathname: string, outgoing
   outgoing.once("finish", () => {
     const milliseconds = Math.round((performance.now() - startedAt) * 10) / 10;
     const { method } = incoming;
-    const line = { requestId, method, path: loggedPath(pathname), status: outgoing.statusCode, milliseconds };
+    const background = isOwnUserAgent(incoming.headers["user-agent"]) || undefined;
+    const line = {
+      requestId,
+      method,
+      path: loggedPath(pathname),
+      status: outgoing.statusCode,
+      milliseconds,
+      background,
+    };
     if (isAside) log.debug(line, "page");
     else log.info(line, "page");
   });

@@ -2,6 +2,7 @@ import { isUnavailable } from "../data/unavailable.ts";
 import type { RequestInfo } from "../deps.ts";
 import { DomainError, isDomainError, isOAuthError } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
+import { isOwnUserAgent } from "../kernel/own-agent.ts";
 import { currentStatusDeps, type StatusDeps } from "../status/runtime.ts";
 import type { Endpoint, Reply } from "./endpoint.ts";
 import { plainPage } from "./error-page.ts";
@@ -101,7 +102,8 @@ const serveStatus =
     }
     const milliseconds = Math.round((performance.now() - startedAt) * 10) / 10;
     const { requestId } = info;
-    deps.log.request({ requestId, operation: endpoint.operationId, status: reply.status, milliseconds });
+    const isBackground = isOwnUserAgent(info.userAgent);
+    deps.log.request({ requestId, operation: endpoint.operationId, status: reply.status, milliseconds, isBackground });
     return toResponse(reply, requestId);
   };
 

@@ -2,6 +2,7 @@ import { isUnavailable } from "../data/unavailable.ts";
 import type { Deps, RequestInfo } from "../deps.ts";
 import { DomainError, isOAuthError } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
+import { isOwnUserAgent } from "../kernel/own-agent.ts";
 import type { PendingClient } from "../oauth/authenticate-client.ts";
 import type { AccessTokenCaller } from "../oauth/verify-access-token.ts";
 import { dpopNonceHeaders, isNonceDemand } from "../oauth/verify-dpop-proof.ts";
@@ -70,6 +71,7 @@ const answererOf =
       operation: endpoint.operationId,
       status: reply.status,
       milliseconds,
+      isBackground: isOwnUserAgent(info.userAgent),
     });
     return toAnswer(reply, endpoint, info.requestId);
   };

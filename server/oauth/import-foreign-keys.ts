@@ -4,6 +4,7 @@ import type { Deps } from "../deps.ts";
 import { epochSeconds } from "../kernel/clock.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { hasBegun } from "../kernel/numeric-date.ts";
+import { ownUserAgent } from "../kernel/own-agent.ts";
 import { keyListType } from "./publish-key-list.ts";
 
 const timeoutMilliseconds = 5_000;
@@ -17,6 +18,7 @@ export const importForeignKeys = async (deps: Deps): Promise<void> => {
   const fetchFrom = async (path: string): Promise<Response> => {
     try {
       return await fetch(`${productionUrl}${path}`, {
+        headers: { "user-agent": ownUserAgent },
         redirect: "error",
         signal: AbortSignal.timeout(timeoutMilliseconds),
       });

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Log } from "../../deps.ts";
+import { ownUserAgent } from "../../kernel/own-agent.ts";
 import type { WebhookFault } from "./behaviour.ts";
 import type { DueEvent } from "./events.ts";
 import type { StoredPayment } from "./records.ts";
@@ -48,6 +49,7 @@ export const startWebhooks = ({ url, key, store, log }: Options): Webhooks => {
     try {
       const headers = {
         "content-type": "application/json",
+        "user-agent": ownUserAgent,
         "simulator-signature": signWebhook(key, event.body, Date.now()),
       };
       const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(attemptTimeoutMs)]);

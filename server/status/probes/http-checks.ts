@@ -1,5 +1,6 @@
 import { importJWK } from "jose";
 import { z } from "zod";
+import { ownUserAgent } from "../../kernel/own-agent.ts";
 import type { CheckResult, ServiceName } from "../rules/checks.ts";
 
 const timeoutMilliseconds = 5_000;
@@ -14,10 +15,13 @@ type Answer = { status: number; text: string };
 const get = (url: string, headers: Readonly<Record<string, string>> = {}): Promise<Answer | Found> =>
   ask(url, { headers });
 
-const ask = async (url: string, init: RequestInit): Promise<Answer | Found> => {
+type Asking = { method?: string; headers?: Readonly<Record<string, string>> };
+
+const ask = async (url: string, init: Asking): Promise<Answer | Found> => {
   try {
     const signal = AbortSignal.timeout(timeoutMilliseconds);
-    const response = await fetch(url, { ...init, signal, cache: "no-store" });
+    const headers = { "user-agent": ownUserAgent, ...init.headers };
+    const response = await fetch(url, { ...init, headers, signal, cache: "no-store" });
     return { status: response.status, text: await response.text() };
   } catch (error) {
     const isLate = error instanceof Error && error.name === "TimeoutError";

@@ -1,6 +1,7 @@
 import { SignJWT } from "jose";
 import { type Clock, epochSeconds } from "../../kernel/clock.ts";
 import { newSecret } from "../../kernel/ids.ts";
+import { ownUserAgent } from "../../kernel/own-agent.ts";
 import type { ProbeKey } from "./probe-identity.ts";
 
 /** `body` is null where it is no JSON. */
@@ -52,7 +53,13 @@ export const createProbeClient = (options: { baseUrl: string; clock: Clock; ask?
     signal: AbortSignal,
   ): Promise<Answer> => {
     try {
-      const response = await ask(`${baseUrl}${path}`, { method: "POST", body, headers, signal, redirect: "manual" });
+      const response = await ask(`${baseUrl}${path}`, {
+        method: "POST",
+        body,
+        headers: { "user-agent": ownUserAgent, ...headers },
+        signal,
+        redirect: "manual",
+      });
       // Any answer may tell one, in time for the next proof (RFC 9449 §8.2).
       nonce = response.headers.get("dpop-nonce") ?? nonce;
       return { status: response.status, body: parse(await response.text()) };

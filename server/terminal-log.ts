@@ -1,0 +1,82 @@
+import pretty from "pino-pretty";
+import { z } from "zod";
+
+const request = z.object({
+  msg: z.enum(["request", "page"]),
+  operation: z.string().optional(),
+  method: z.string().optional(),
+  path: z.string().optional(),
+  status: z.number(),
+  milliseconds: z.number(),
+  background: z.boolean().optional(),
+});
+
+/** Load balancers and probes ask these all the time. */
+const healthOperations: readonly unknown[] = ["getHealth", "getReadiness"];
+
+const repeatMilliseconds = 60_000;
+const mostRemembered = 1_000;
+
+type Line = Readonly<Record<string, unknown>>;
+
+/**
+ * What a person reads at the level `info`, one row each, so that the addresses and the sign-ins that `npm start` printed
+ * stay on the screen: warnings, and what people and other programs asked for. The same warning is shown once a minute.
+ * @param now monotonic, in milliseconds. @returns null for a line that isn't shown.
+ */
+export const createTerminalView = (now: () => number): ((line: Line) => Line | null) => {
+  const shownAt = new Map<string, number>();
+
+  const isRepeated = (line: Line): boolean => {
+    const { time: _, requestId: __, pid: ___, ...rest } = line;
+    const key = JSON.stringify(rest);
+    const last = shownAt.get(key);
+    if (last !== undefined && now() - last < repeatMilliseconds) return true;
+    if (shownAt.size >= mostRemembered) shownAt.clear();
+    shownAt.set(key, now());
+    return false;
+  };
+
+  return (line) => {
+    if (line["level"] === "info") return shortRequest(line);
+    if (line["level"] !== "warn") return line;
+    const warning = withoutStack(line);
+    return isRepeated(warning) ? null : warning;
+  };
+};
+
+const shortRequest = (line: Line): Line | null => {
+  const parsed = request.safeParse(line);
+  if (!parsed.success || parsed.data.background || healthOperations.includes(parsed.data.operation)) return null;
+  const { operation, method, path, status, milliseconds } = parsed.data;
+  const { level, time, environment, role } = line;
+  return { level, time, environment, role, msg: `${operation ?? `${method} ${path}`} ${status}, ${milliseconds} ms` };
+};
+
+/** An expected trouble is a row, not a page; errors keep their stack. */
+const withoutStack = (line: Line): Line => {
+  const { err, ...rest } = line;
+  const message = z.object({ message: z.string() }).safeParse(err).data?.message;
+  return message === undefined ? line : { ...rest, problem: message.split("\n", 1)[0] };
+};
+
+/** Words and colours. At the level `debug` every line is shown, with all its fields. */
+export const terminalDestination = (level: string) => {
+  const isWhole = level === "debug";
+  const stream = pretty({
+    sync: true,
+    singleLine: !isWhole,
+    translateTime: "SYS:HH:MM:ss",
+    ignore: "pid,environment,role",
+    messageFormat: "{environment} {role}: {msg}",
+  });
+  const view = createTerminalView(() => performance.now());
+  return {
+    write(text: string): void {
+      const line = isWhole ? null : view(JSON.parse(text) as Line);
+      if (isWhole) stream.write(text);
+      else if (line) stream.write(`${JSON.stringify(line)}\n`);
+    },
+    on: stream.on.bind(stream),
+  };
+};
