@@ -150,6 +150,22 @@ describe("signing in (3-portal, Signing in)", () => {
     expect(await enter(account.email, { cookieHeader }).catch(codeOf)).toBe("too_many_attempts");
   });
 
+  it.each([
+    ["a full bucket drains from then on", 10, ["too_many_attempts", "sign_in_refused", "too_many_attempts"]],
+    ["no attempt is added", 8, ["sign_in_refused", "sign_in_refused", "sign_in_refused", "too_many_attempts"]],
+  ])("limits by the same rule after the clock stepped back an hour: %s", async (_title, before, after) => {
+    const { email } = await makeAccount();
+    const guess = () => enter(email, { password: "wrong", ipAddress: "" }).catch(codeOf);
+    for (let tries = 0; tries < before; tries++) expect(await guess()).toBe("sign_in_refused");
+    deps.clock.advance(-3600);
+    const codes: unknown[] = [];
+    for (const _ of after) {
+      codes.push(await guess());
+      if (codes.length === 1) deps.clock.advance(60);
+    }
+    expect(codes).toEqual(after);
+  });
+
   it("limits an address over all accounts", async () => {
     const codes: string[] = [];
     for (let index = 0; index < 51; index++) {

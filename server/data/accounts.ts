@@ -127,23 +127,35 @@ export const findPaymentMethodByRef = (db: Db, where: { payerId: string; process
     select: { label: true, removedAt: true },
   });
 
+// Of attempts that were made in the future, since the clock stepped back, none has drained yet, and none was added.
+const drained = "floor(greatest(0, extract(epoch FROM $2::timestamptz - b.last_at)) / $4::int)";
+
 // The bucket drains one failure every $4 seconds; the row is written only while there is room, in the same statement
 // that looks, so that attempts sent at once can't pass together.
 const takeAttempt = statement<{ failures: number }>(
   "take_sign_in_attempt",
   `INSERT INTO sign_in_bucket AS b (key, failures, last_at) VALUES ($1, 1, $2::timestamptz)
    ON CONFLICT (key) DO UPDATE
-      SET failures = greatest(0, b.failures - floor(extract(epoch FROM $2::timestamptz - b.last_at) / $4::int))::int + 1,
-          last_at = $2::timestamptz
-    WHERE greatest(0, b.failures - floor(extract(epoch FROM $2::timestamptz - b.last_at) / $4::int)) < $3::int
+      SET failures = greatest(0, b.failures - ${drained})::int + 1, last_at = $2::timestamptz
+    WHERE greatest(0, b.failures - ${drained}) < $3::int
    RETURNING failures`,
+);
+
+// A full bucket drains from now on, and not from an instant that the clock hasn't reached again.
+const restartDrain = statement<never>(
+  "restart_sign_in_drain",
+  "UPDATE sign_in_bucket SET last_at = $2::timestamptz WHERE key = $1 AND last_at > $2::timestamptz",
 );
 
 export type AttemptLimit = { key: string; capacity: number; drainSeconds: number };
 
 /** At most `capacity` callers pass before the bucket drains. @returns false where it is full. */
-export const takeSignInAttempt = async (sql: Sql, limit: AttemptLimit, now: Date): Promise<boolean> =>
-  (await sql.query(takeAttempt, [limit.key, now, limit.capacity, limit.drainSeconds])).length === 1;
+export const takeSignInAttempt = async (sql: Sql, limit: AttemptLimit, now: Date): Promise<boolean> => {
+  const { key, capacity, drainSeconds } = limit;
+  const [taken] = await sql.query(takeAttempt, [key, now, capacity, drainSeconds]);
+  if (!taken) await sql.query(restartDrain, [key, now]);
+  return taken !== undefined;
+};
 
 const giveBackAttempt = statement<never>(
   "give_back_sign_in_attempt",

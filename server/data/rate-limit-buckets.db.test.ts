@@ -13,9 +13,9 @@ beforeEach(() => deps.db.prisma.rateLimitBucket.deleteMany());
 const usage = (
   key: string,
   takenMilliseconds: number,
-  more: { sinceMilliseconds?: number; isRefused?: boolean } = {},
+  more: { sinceMilliseconds?: number; mostOwedMilliseconds?: number; isRefused?: boolean } = {},
 ) => ({
-  ...{ key, takenMilliseconds, sinceMilliseconds: 0, isRefused: false },
+  ...{ key, takenMilliseconds, sinceMilliseconds: 0, mostOwedMilliseconds: 1e9, isRefused: false },
   ...more,
 });
 const share = (...usages: Parameters<typeof shareRateLimitUsage>[1]) => shareRateLimitUsage(deps.db.sql, usages);
@@ -66,6 +66,18 @@ describe("buckets that nodes share", () => {
     await deps.db.prisma.rateLimitBucket.update({ where: { key: "a" }, data: { auditedAt } });
     expect((await refused())[0]).toMatchObject({ isAuditDue: true });
     expect((await refused())[0]).toMatchObject({ isAuditDue: false });
+  });
+
+  test("owe no more than their most after the clock stepped back an hour, and drain from then on", async () => {
+    const mostOwedMilliseconds = 40_000;
+    await share(usage("a", 5_000, { mostOwedMilliseconds, isRefused: true }));
+    const anHourAhead = new Date(Date.now() + 3_600_000);
+    const ahead = { fullAt: anHourAhead, auditedAt: anHourAhead };
+    await deps.db.prisma.rateLimitBucket.update({ where: { key: "a" }, data: ahead });
+    const [standing] = await share(usage("a", 0, { mostOwedMilliseconds, isRefused: true }));
+    expect(standing).toMatchObject({ owedMilliseconds: mostOwedMilliseconds, isAuditDue: true });
+    const { fullAt } = await deps.db.prisma.rateLimitBucket.findUniqueOrThrow({ where: { key: "a" } });
+    expect(fullAt.getTime() - Date.now()).toBeLessThanOrEqual(mostOwedMilliseconds + 1_000);
   });
 
   test("leave once they have been full for a minute", async () => {

@@ -17,6 +17,12 @@ const rounding = 1e-3;
 export const costOf = ({ requests, seconds }: Quota): number => (seconds * 1000) / requests;
 
 /**
+ * The most that a bucket owes to other nodes' word: its own time, and as much again for what they gave at the same moment.
+ * A clock that stepped back then refuses nobody for longer than the quota's own time.
+ */
+export const mostOwedOf = ({ seconds }: Quota): number => 2 * seconds * 1000;
+
+/**
  * Takes one request out of a bucket (generic cell rate algorithm): its whole state is the instant at which it is full again.
  * @param fullAt any instant in the past for a full bucket; @param now milliseconds of the same clock.
  */

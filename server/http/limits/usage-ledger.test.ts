@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { costOf, take } from "./token-bucket.ts";
 import { type Bucket, type Refusal, UsageLedger } from "./usage-ledger.ts";
 
 const refusal = { requestId: "req_1", operation: "verifyMandate" } as Refusal;
@@ -7,6 +8,22 @@ const bucketOf = (more: Partial<Bucket> = {}): Bucket => ({
   ...{ taken: 30, takenSince: 0, told: 0, refusal: null, ...more },
 });
 const standing = (isAuditDue: boolean) => [{ key: "budget mch_1", owedMilliseconds: 0, isAuditDue }];
+
+test("a clock that stepped back refuses for no longer than the quota's own time", () => {
+  const ledger = new UsageLedger(10);
+  const bucket = bucketOf();
+  ledger.add(bucket);
+  ledger.tell(1_000);
+  ledger.adopt([{ key: bucket.key, owedMilliseconds: 3_600_000, isAuditDue: false }], 1_000);
+  expect(take(bucket.quota, bucket.fullAt, 1_000).isAllowed).toBe(false);
+  expect(take(bucket.quota, bucket.fullAt, 1_000 + 60_000 + costOf(bucket.quota)).isAllowed).toBe(true);
+});
+
+test("what was taken was never taken in the future", () => {
+  const ledger = new UsageLedger(10);
+  ledger.add(bucketOf({ takenSince: 5_000 }));
+  expect(ledger.tell(1_000)).toMatchObject([{ sinceMilliseconds: 0, mostOwedMilliseconds: 120_000 }]);
+});
 
 test("a refusal that comes while what was taken before it is being told is told next, and audited then", () => {
   const ledger = new UsageLedger(10);

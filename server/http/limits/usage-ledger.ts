@@ -1,5 +1,5 @@
 import type { Policy } from "./classes.ts";
-import { costOf, type Quota } from "./token-bucket.ts";
+import { costOf, mostOwedOf, type Quota } from "./token-bucket.ts";
 
 /** Who is refused, and what it asked about, for the audit log. */
 type Party = { actor: { kind: "client" | "merchant" | "anonymous"; id: string }; subjectId: string };
@@ -28,6 +28,8 @@ export type Usage = {
   takenMilliseconds: number;
   /** since the first of it was taken */
   sinceMilliseconds: number;
+  /** more than this the bucket never owes */
+  mostOwedMilliseconds: number;
   isRefused: boolean;
 };
 
@@ -82,7 +84,8 @@ export class UsageLedger {
       return {
         key: bucket.key,
         takenMilliseconds: bucket.told * costOf(bucket.quota),
-        sinceMilliseconds: now - bucket.takenSince,
+        sinceMilliseconds: Math.max(now - bucket.takenSince, 0),
+        mostOwedMilliseconds: mostOwedOf(bucket.quota),
         isRefused: bucket.refusal !== null,
       };
     });
@@ -106,7 +109,8 @@ export class UsageLedger {
       const { bucket, refusal } = told;
       // What this node gave meanwhile, the others don't know yet.
       const givenSince = bucket.taken * costOf(bucket.quota);
-      bucket.fullAt = Math.max(bucket.fullAt, toldAt + owedMilliseconds + givenSince);
+      const owed = Math.min(owedMilliseconds, mostOwedOf(bucket.quota));
+      bucket.fullAt = Math.max(bucket.fullAt, toldAt + owed + givenSince);
       if (isAuditDue && refusal) due.push(refusal);
       // One that came while this was on its way is told next.
       if (bucket.refusal === refusal) bucket.refusal = null;
