@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 /** @throws Error where `holds` stays false for `seconds`. */
 export const waitUntil = async (holds: () => Promise<boolean>, seconds: number): Promise<void> => {
-  for (const deadline = Date.now() + seconds * 1000; !(await holds()); await sleep(100)) {
-    if (Date.now() > deadline) throw new Error(`still not so after ${seconds} s: ${holds}`);
+  for (const deadline = performance.now() + seconds * 1000; !(await holds()); await sleep(100)) {
+    if (performance.now() > deadline) throw new Error(`still not so after ${seconds} s: ${holds}`);
   }
 };

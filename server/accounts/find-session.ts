@@ -1,6 +1,5 @@
 import { findSessionBySecret, touchSession } from "../data/accounts.ts";
 import type { Deps } from "../deps.ts";
-import { addSeconds } from "../kernel/clock.ts";
 import { sha256Base64url } from "../kernel/hash.ts";
 import { readSessionCookie } from "./rules/session-cookie.ts";
 
@@ -19,7 +18,7 @@ export type SessionContext = {
   acr: string;
 };
 
-/** Last use is shown to the minute, so it is written once a minute at the most. */
+/** Last use is shown to the minute, so it is written once a minute at the most; after the clock stepped back, at once. */
 const lastSeenSeconds = 60;
 
 /** @param cookieHeader as sent; null where the session is unknown, ended, or a demo account's away from loopback. */
@@ -32,7 +31,8 @@ export const findSession = async (
   const now = deps.clock.now();
   const row = await findSessionBySecret(deps.db.sql, sha256Base64url(secret), now);
   if (!row || (row.is_demo && !deps.config.isLoopback)) return null;
-  if (addSeconds(row.last_seen_at, lastSeenSeconds) <= now) await touchSession(deps.db, row.session_id, now);
+  const sinceSeen = Math.abs(now.getTime() - row.last_seen_at.getTime()) / 1000;
+  if (sinceSeen >= lastSeenSeconds) await touchSession(deps.db, row.session_id, now);
   return {
     sessionId: row.session_id,
     account: {

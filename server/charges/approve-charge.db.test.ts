@@ -145,6 +145,17 @@ describe("the payer is asked by e-mail (2-payments, Step-up)", () => {
     expect(await mailTo(standing)).toHaveLength(6);
   });
 
+  test("mails of before the clock stepped back an hour hold none back", async () => {
+    const standing = await makeStanding(deps, { step_up_above: 1 });
+    for (let count = 0; count < 6; count++) await standing.charge({ amount: 10 });
+    expect(await mailTo(standing)).toHaveLength(5);
+    await deps.db.prisma.$executeRaw`
+      UPDATE mandate SET approval_mails_at = ARRAY(SELECT at + interval '1 hour' FROM unnest(approval_mails_at) AS at)
+       WHERE id = ${standing.mandateId}`;
+    await standing.charge({ amount: 10 });
+    expect(await mailTo(standing)).toHaveLength(6);
+  });
+
   test("not where the charge needs no word of theirs, and not where none was made", async () => {
     const standing = await makeStanding(deps, limits);
     await standing.charge({ amount: 500 });

@@ -72,6 +72,14 @@ describe("crash between reserve and submit", () => {
     expect(await deps.db.prisma.charge.count()).toBe(1);
   });
 
+  test("a lease of before the clock stepped back an hour keeps no retry waiting", async () => {
+    const standing = await makeStanding(deps);
+    await dieAfterReserve(standing, "k");
+    await deps.db.prisma.$executeRaw`UPDATE charge SET lease_until = lease_until + interval '1 hour'`;
+    expect((await standing.charge({}, "k")).status).toBe(201);
+    expect(bank.state.calls).toBe(1);
+  });
+
   test("a revocation voids it at once, and the retry is refused by the mandate", async () => {
     const standing = await makeStanding(deps);
     await dieAfterReserve(standing, "k");

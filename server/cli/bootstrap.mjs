@@ -52,7 +52,7 @@ const fail = (message) => {
 };
 
 const install = () => {
-  const startedAt = Date.now();
+  const startedAt = performance.now();
   process.stdout.write("› install          from package-lock.json …\n");
   const npm = process.env.npm_execpath
     ? [process.execPath, process.env.npm_execpath]
@@ -70,7 +70,7 @@ const install = () => {
     process.stderr.write(result.stdout ?? "");
     fail("install failed: npm ci did not succeed, see above");
   }
-  process.stdout.write(`✓ install          ${((Date.now() - startedAt) / 1000).toFixed(1)} s\n`);
+  process.stdout.write(`✓ install          ${((performance.now() - startedAt) / 1000).toFixed(1)} s\n`);
 };
 
 const [command = "start", ...args] = process.argv.slice(2);

@@ -2,6 +2,7 @@ import type { Held } from "./charge-settlement.ts";
 import { type ChargeRow, chargeColumns, type PendingAct } from "./charges.ts";
 import { type Sql, statement } from "./client.ts";
 import { spanOf } from "./dated.ts";
+import { hasEnded } from "./lease.ts";
 
 const claim = statement<{ keys: number; charges: number }>(
   "claim_charge_act",
@@ -70,7 +71,7 @@ export const claimExpiryAct = async (
 const takeLease = statement<ChargeRow>(
   "take_charge_act_lease",
   `UPDATE charge c SET lease_until = $4::timestamptz WHERE c.id = $1 AND c.pending_act ->> 'key' = $2
-     AND (c.lease_until IS NULL OR c.lease_until <= $3::timestamptz)
+     AND ${hasEnded("c.lease_until", "$3", "$4")}
      AND c.created_at BETWEEN $5::timestamptz AND $6::timestamptz
    RETURNING ${chargeColumns}`,
 );

@@ -79,12 +79,14 @@ const takeMail = statement<{ isLast: boolean }>(
      SELECT id, approval_mails_at AS at FROM mandate WHERE id = $1 FOR NO KEY UPDATE
    )
    UPDATE mandate m SET approval_mails_at = (ARRAY[$2::timestamptz] || known.at)[1:$3::int] FROM known
-   WHERE m.id = known.id AND (known.at[$3::int] IS NULL OR known.at[$3::int] <= $4::timestamptz)
+   WHERE m.id = known.id AND (known.at[$3::int] IS NULL OR known.at[$3::int] <= $4::timestamptz
+                              OR known.at[$3::int] > $2::timestamptz + interval '1 minute')
    RETURNING $3::int = 1 OR coalesce(known.at[$3::int - 1] > $4::timestamptz, false) AS "isLast"`,
 );
 
 /**
  * At most `most` callers after `since` may mail the mandate's payer, each once. The caller's transaction holds the mandate.
+ * Mails of the future were sent before the clock stepped back, and don't count.
  * @returns `isLast`: the next one will wait; null where there were so many already.
  */
 export const takeApprovalMail = async (

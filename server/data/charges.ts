@@ -1,6 +1,7 @@
 import type { BusinessTime } from "../kernel/clock.ts";
 import { type Sql, statement } from "./client.ts";
 import { spanOf } from "./dated.ts";
+import { hasEnded } from "./lease.ts";
 
 export type ChargeState =
   | "reserved"
@@ -187,7 +188,7 @@ export const rescheduleLookup = async (
 const takeLease = statement<ChargeRow>(
   "take_charge_lease",
   `UPDATE charge c SET lease_until = $3::timestamptz WHERE c.id = $1 AND c.state IN ('reserved', 'submitted')
-     AND (c.lease_until IS NULL OR c.lease_until <= $2::timestamptz)
+     AND ${hasEnded("c.lease_until", "$2", "$3")}
      AND c.created_at BETWEEN $4::timestamptz AND $5::timestamptz
    RETURNING ${chargeColumns}`,
 );

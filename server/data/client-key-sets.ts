@@ -81,10 +81,14 @@ export const deferClientKeyLoad = async (sql: Sql, clientId: string, retryAt: Da
 const takeTurn = statement<{ client_id: string }>(
   "take_client_key_refetch",
   `UPDATE client_key_set SET refetched_at = $2::timestamptz, is_refetching = true
-    WHERE client_id = $1 AND (refetched_at IS NULL OR refetched_at <= $3::timestamptz) RETURNING client_id`,
+    WHERE client_id = $1 AND (refetched_at IS NULL OR refetched_at <= $3::timestamptz
+                              OR refetched_at > $2::timestamptz + interval '1 minute') RETURNING client_id`,
 );
 
-/** At most one caller per client and time between `before` and `now` gets true, whichever process it asks. */
+/**
+ * At most one caller per client and time between `before` and `now` gets true, whichever process it asks. A turn of the
+ * future was taken before the clock stepped back, and keeps nobody waiting.
+ */
 export const takeClientKeyRefetch = async (
   sql: Sql,
   input: { clientId: string; now: Date; before: Date },

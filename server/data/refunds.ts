@@ -1,6 +1,7 @@
 import { type Sql, statement } from "./client.ts";
 import { spanOf } from "./dated.ts";
 import { refundRoute } from "./idempotency.ts";
+import { hasEnded } from "./lease.ts";
 
 export type RefundStatus = "pending" | "succeeded" | "failed";
 
@@ -226,7 +227,7 @@ export const postponeRefund = async (
 const takeLease = statement<RefundRow>(
   "take_refund_lease",
   `UPDATE refund r SET lease_until = $3::timestamptz, next_lookup_at = greatest(r.next_lookup_at, $6::timestamptz)
-   WHERE r.id = $1 AND r.status = 'pending' AND (r.lease_until IS NULL OR r.lease_until <= $2::timestamptz)
+   WHERE r.id = $1 AND r.status = 'pending' AND ${hasEnded("r.lease_until", "$2", "$3")}
      AND r.created_at BETWEEN $4::timestamptz AND $5::timestamptz
    RETURNING ${columns}`,
 );

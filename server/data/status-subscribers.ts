@@ -25,6 +25,7 @@ const wish = statement<{ id: string }>(
    ON CONFLICT (kind, address_hash) DO UPDATE SET
      wished_components = excluded.wished_components, confirm_hash = excluded.confirm_hash, confirm_expires_at = excluded.confirm_expires_at
    WHERE status_subscriber.confirm_expires_at IS NULL OR status_subscriber.confirm_expires_at <= $8::timestamptz
+      OR status_subscriber.confirm_expires_at > excluded.confirm_expires_at + interval '1 minute'
    RETURNING id`,
 );
 
@@ -36,7 +37,8 @@ type Wish = {
   confirmHash: string;
   confirmExpiresAt: Date;
   createdAt: Date;
-  /** a confirmation that ends later than this was asked for a moment ago: it stands, and no other is sent */
+  /** a confirmation that ends later than this was asked for a moment ago: it stands, and no other is sent. One that ends
+   * later than this one would was asked for before the clock stepped back, and keeps nobody waiting. */
   standsFrom: Date;
 };
 

@@ -120,7 +120,7 @@ export const enableWebhookEndpoint = async (sql: Sql, id: string): Promise<void>
 const markSuccess = statement<never>(
   "mark_webhook_success",
   `UPDATE webhook_endpoint SET succeeded_at = $2::timestamptz
-    WHERE id = $1 AND (succeeded_at IS NULL OR succeeded_at < $2::timestamptz - interval '1 minute')`,
+    WHERE id = $1 AND (succeeded_at IS NULL OR succeeded_at NOT BETWEEN $2::timestamptz - interval '1 minute' AND $2::timestamptz)`,
 );
 
 /** At most once a minute: deliveries at a high rate don't queue up at the endpoint's row. */

@@ -214,6 +214,24 @@ describe("an unknown kid has them loaded at most once per client and minute (1-o
     expect(site.asked).toBe(3);
   });
 
+  test("nor is anybody kept waiting where the clock stepped back an hour: keys count for their time and no longer", async () => {
+    await start();
+    const [key, next, last] = [await makeKey("a"), await makeKey("b"), await makeKey("c")];
+    const id = await register(key);
+    site.keys = [key.publicJwk, next.publicJwk];
+    expect(await authenticate(id, next, "b")).toBe("ok");
+    site.isDown = true;
+    deps.clock.advance(900);
+    expect(await authenticate(id, next, "b")).toBe(cannotLoad);
+    deps.clock.advance(-3600);
+    Object.assign(site, { isDown: false, keys: [next.publicJwk] });
+    expect(await authenticate(id, next, "b")).toBe("ok");
+    expect(await authenticate(id, key, "a")).toBe(notAKey);
+    site.keys = [last.publicJwk];
+    deps.clock.advance(60);
+    expect(await authenticate(id, last, "c")).toBe("ok");
+  });
+
   test("fifty at once ask once, and each gets the new key, in whichever process it comes", async () => {
     await start();
     const [key, next] = [await makeKey("a"), await makeKey("b")];

@@ -4,7 +4,7 @@ import type { Deps } from "../deps.ts";
 import { isOAuthError } from "../kernel/errors.ts";
 import { createKeySet, type KeySet } from "./key-set.ts";
 import { refetchClientKeys, renewClientKeys } from "./load-client-keys.ts";
-import { renewAt } from "./rules/key-set-age.ts";
+import { areCurrent, renewAt } from "./rules/key-set-age.ts";
 
 /**
  * The keys of one client, imported once: as registered, or as its jwks_uri has them. Those count no longer than their
@@ -26,7 +26,7 @@ const loadedKeySet = (deps: Deps, client: ClientRow, jwksUri: string): KeySet =>
   };
   const current = async (): Promise<Held> => {
     const now = deps.clock.now();
-    if (!held || held.expiresAt <= now) return hold(await renewClientKeys(deps, known()));
+    if (!held || !areCurrent(held, now)) return hold(await renewClientKeys(deps, known()));
     if (renewAt(held) <= now) {
       renewClientKeys(deps, known()).then(hold, (err: unknown) =>
         deps.log.info({ clientId: client.id, err }, "jwks_uri: keys not renewed"),

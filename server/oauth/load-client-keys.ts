@@ -18,7 +18,7 @@ import { addSeconds } from "../kernel/clock.ts";
 import { isOAuthError, OAuthError } from "../kernel/errors.ts";
 import { fetchClientKeys } from "./fetch-client-keys.ts";
 import { loadInTurn } from "./load-in-turn.ts";
-import { refetchSeconds, retrySeconds } from "./rules/key-set-age.ts";
+import { areCurrent, isDeferred, refetchSeconds, retrySeconds } from "./rules/key-set-age.ts";
 
 type Client = {
   clientId: string;
@@ -56,8 +56,8 @@ export const renewClientKeys = (deps: Deps, client: Client): Promise<LoadedKeySe
       const now = deps.clock.now();
       const owner = await findOwner(deps.db.sql, client);
       const other = loadedByOthers(client, owner);
-      if (other && other.expiresAt > now) return other;
-      if (owner.retryAt !== null && owner.retryAt > now) throw unavailable();
+      if (other && areCurrent(other, now)) return other;
+      if (isDeferred(owner.retryAt, now)) throw unavailable();
       return load(deps, client, owner);
     }),
   );

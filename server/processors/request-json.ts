@@ -11,6 +11,7 @@ export type JsonRequest = {
 /** `refused`: no connection came about, so nothing can have arrived. `broken`: nobody can tell what arrived. */
 export type JsonReply = { kind: "reply"; status: number; body: unknown } | { kind: "refused" } | { kind: "broken" };
 
+/** `deadline` by `performance.now()`: no step of the clock makes a caller wait longer. */
 export type Transport = { request(request: JsonRequest, deadline: number): Promise<JsonReply> };
 
 const maxReplyBytes = 1024 * 1024;
@@ -41,7 +42,7 @@ const send = (
     const connectTimer = setTimeout(() => isConnected || finish({ kind: "refused" }), connectMs);
     const totalTimer = setTimeout(
       () => finish({ kind: isConnected ? "broken" : "refused" }),
-      Math.max(deadline - Date.now(), 0),
+      Math.max(deadline - performance.now(), 0),
     );
     const finish = (reply: JsonReply): void => {
       clearTimeout(connectTimer);

@@ -10,9 +10,9 @@ const pauseMs = 100;
 export const sender =
   (transport: Transport, totalMs: number): Send =>
   async (call, withinMs = totalMs) => {
-    const deadline = Date.now() + Math.min(withinMs, totalMs);
+    const deadline = performance.now() + Math.min(withinMs, totalMs);
     const first = await transport.request(call, deadline);
-    if (!isWorthRepeating(first) || Date.now() + pauseMs >= deadline) return { reply: first, isRepeat: false };
+    if (!isWorthRepeating(first) || performance.now() + pauseMs >= deadline) return { reply: first, isRepeat: false };
     await sleep(pauseMs);
     return { reply: await transport.request(call, deadline), isRepeat: true };
   };

@@ -82,13 +82,19 @@ export const createSimulatorProcessor = (options: SimulatorProcessorOptions): Pr
       const url = new URL("/v1/payments", options.url);
       url.searchParams.set("account", request.account);
       url.searchParams.set("key", request.key);
-      const reply = await transport.request({ method: "GET", url, headers: authorization }, Date.now() + totalMs);
+      const reply = await transport.request(
+        { method: "GET", url, headers: authorization },
+        performance.now() + totalMs,
+      );
       return toLookup(reply);
     },
     async findDispute({ account, disputeRef }) {
       const url = new URL(`/v1/disputes/${encodeURIComponent(disputeRef)}`, options.url);
       url.searchParams.set("account", account);
-      const reply = await transport.request({ method: "GET", url, headers: authorization }, Date.now() + totalMs);
+      const reply = await transport.request(
+        { method: "GET", url, headers: authorization },
+        performance.now() + totalMs,
+      );
       return toDispute(reply);
     },
     readEvent({ body, header, now }) {

@@ -129,6 +129,16 @@ describe("managing", () => {
     expect(await codeOf(changeSubscription(deps, { token, components: [], info }))).toBe("subscription_not_found");
   });
 
+  test("a confirmation of before the clock stepped back an hour keeps nobody waiting for another", async () => {
+    await ask("ada@example.com", ["sandbox"]);
+    const first = await lastToken();
+    await ask("ada@example.com", ["sandbox"]);
+    expect(await lastToken()).toBe(first);
+    deps.clock.advance(-3600);
+    await ask("ada@example.com", ["sandbox"]);
+    expect(await deps.db.prisma.mail.count({ where: { recipient: "ada@example.com" } })).toBe(2);
+  });
+
   test("what is chosen already is chosen once, in whatever order: it fills no log", async () => {
     await ask("ada@example.com", ["sandbox", "billing_engine"]);
     const id = await confirm(await lastToken());

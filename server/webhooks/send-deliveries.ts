@@ -54,7 +54,9 @@ export const createWebhookSender = (): WebhookSender => {
       const limit = maxUnderWay - underWay.size;
       if (limit === 0) return 0;
       const now = deps.clock.now();
-      for (const [id, until] of restingUntil) if (until <= now) restingUntil.delete(id);
+      // A rest that ends later than any that begins now began before the clock stepped back.
+      const latest = addSeconds(now, restSeconds);
+      for (const [id, until] of restingUntil) if (until <= now || until > latest) restingUntil.delete(id);
       const held = countBy(underWay.values());
       const busyEndpoints = [...held].flatMap(([id, count]) => (count > refillAt ? [id] : []));
       busyEndpoints.push(...restingUntil.keys());

@@ -22,7 +22,7 @@ const reserve = async (port: number): Promise<boolean> => {
     ({ mtimeMs }) => mtimeMs,
     () => 0,
   );
-  if (Date.now() - since > reservedMilliseconds) await rm(file, { force: true });
+  if (Math.abs(Date.now() - since) > reservedMilliseconds) await rm(file, { force: true });
   return writeFile(file, "", { flag: "wx" }).then(
     () => true,
     (error: NodeJS.ErrnoException) => {

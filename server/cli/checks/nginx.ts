@@ -97,8 +97,8 @@ export const startNginx = async (directory: string, sites: readonly Site[]): Pro
   const stopOutright = () => child.kill("SIGTERM");
   process.once("exit", stopOutright);
   const isUp = async () => (await Promise.all(sites.map(({ port }) => isListening(port)))).every(Boolean);
-  for (const deadline = Date.now() + startSeconds * 1000; !(await isUp()); ) {
-    if ((await Promise.race([hasEnded, sleep(50, false)])) || Date.now() > deadline) {
+  for (const deadline = performance.now() + startSeconds * 1000; !(await isUp()); ) {
+    if ((await Promise.race([hasEnded, sleep(50, false)])) || performance.now() > deadline) {
       stopOutright();
       throw new Error(`nginx did not start:\n${output}`);
     }

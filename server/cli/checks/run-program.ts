@@ -29,8 +29,8 @@ const signalGroup = (leader: number, signal: NodeJS.Signals | 0): boolean => {
 
 const endGroup = async (leader: number): Promise<void> => {
   if (!signalGroup(leader, "SIGTERM")) return;
-  for (const deadline = Date.now() + patienceMilliseconds; signalGroup(leader, 0); await sleep(50)) {
-    if (Date.now() > deadline) return void signalGroup(leader, "SIGKILL");
+  for (const deadline = performance.now() + patienceMilliseconds; signalGroup(leader, 0); await sleep(50)) {
+    if (performance.now() > deadline) return void signalGroup(leader, "SIGKILL");
   }
 };
 

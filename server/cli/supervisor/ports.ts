@@ -24,14 +24,14 @@ export const assertPortsFree = async (
   ports: Readonly<Record<string, number>>,
   patienceSeconds: number,
 ): Promise<void> => {
-  const deadline = Date.now() + patienceSeconds * 1000;
+  const deadline = performance.now() + patienceSeconds * 1000;
   for (;;) {
     const taken: string[] = [];
     for (const [name, port] of Object.entries(ports)) {
       if (!(await isFree(port))) taken.push(`${name}: port ${port} is in use; stop what listens there or set ${name}`);
     }
     if (taken.length === 0) return;
-    if (Date.now() >= deadline) throw new StartError(taken.join("\n"));
+    if (performance.now() >= deadline) throw new StartError(taken.join("\n"));
     await sleep(250);
   }
 };

@@ -154,7 +154,7 @@ const withinSeconds = async (seconds: number, work: Promise<unknown>): Promise<v
 const untilReady = async (port: number, host: string | undefined): Promise<void> => {
   const address = !host || host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
   let last = "no answer";
-  for (const deadline = Date.now() + 30_000; Date.now() < deadline; await sleep(100)) {
+  for (const deadline = performance.now() + 30_000; performance.now() < deadline; await sleep(100)) {
     try {
       const response = await fetch(`http://${address.includes(":") ? `[${address}]` : address}:${port}/readyz`);
       last = await response.text();
@@ -216,10 +216,10 @@ const stopOnSignal = (processes: readonly SupervisedProcess[], release: () => Pr
   let begun: number | undefined;
   const begin = () => {
     if (begun !== undefined) {
-      if (Date.now() - begun < 2_000) return;
+      if (performance.now() - begun < 2_000) return;
       process.exit(130);
     }
-    begun = Date.now();
+    begun = performance.now();
     process.stdout.write("stopping …\n");
     stopAll(processes)
       .then(release)

@@ -28,13 +28,13 @@ export const supervise = (name: string, launch: () => ChildProcess, log: Log): S
   ready.catch(() => {});
 
   const beginAgain = (startedAt: number, how: object) => {
-    failures = Date.now() - startedAt > settledAfter ? 1 : failures + 1;
+    failures = performance.now() - startedAt > settledAfter ? 1 : failures + 1;
     const delay = Math.min(firstDelay * 2 ** (failures - 1), longestDelay);
     log.warn({ process: name, ...how, restartInMilliseconds: delay }, "process ended, starting it again");
     timer = setTimeout(begin, delay);
   };
   const begin = () => {
-    const startedAt = Date.now();
+    const startedAt = performance.now();
     let current: ChildProcess;
     try {
       current = launch();

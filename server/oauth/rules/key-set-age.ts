@@ -20,6 +20,17 @@ export const keySetSeconds = (cacheControl: string | undefined): number => {
   return asked === undefined ? defaultSeconds : Math.min(Math.max(Number(asked), minSeconds), maxSeconds);
 };
 
+/** By which the clocks of two nodes may differ. */
+const skewSeconds = 60;
+
+/** Within their time; not where they were loaded later than now, since the clock stepped back. */
+export const areCurrent = ({ loadedAt, expiresAt }: { loadedAt: Date; expiresAt: Date }, now: Date): boolean =>
+  expiresAt > now && loadedAt <= addSeconds(now, skewSeconds);
+
+/** Whether a load that failed keeps others from loading: no longer than `retrySeconds`, even where the clock stepped back. */
+export const isDeferred = (retryAt: Date | null, now: Date): boolean =>
+  retryAt !== null && retryAt > now && retryAt <= addSeconds(now, retrySeconds + skewSeconds);
+
 /** In the last quarter of their life, and never in their first minute, keys are loaded anew while they still count. */
 export const renewAt = ({ loadedAt, expiresAt }: { loadedAt: Date; expiresAt: Date }): Date => {
   const lifetimeSeconds = (expiresAt.getTime() - loadedAt.getTime()) / 1000;
