@@ -1,6 +1,6 @@
 "use client";
 import { type ReactNode, useState } from "react";
-import { parseDecimal, toDecimal } from "#server/kernel/money.ts";
+import { parseTypedAmount, toTypedAmount, typedAmountProblem } from "#server/kernel/typed-amount.ts";
 import { money } from "../mandates/words.ts";
 import { Field } from "../ui/field.tsx";
 import { Icon } from "../ui/icon.tsx";
@@ -47,12 +47,10 @@ const LowerableRow = ({
   locale,
   error,
 }: AmountRowProps & { field: string }) => {
-  const asked = capMinor === null ? "" : toDecimal({ amountMinor: BigInt(capMinor), currency });
+  const asked = capMinor === null ? "" : toTypedAmount({ amountMinor: BigInt(capMinor), currency }, locale);
   const [text, setText] = useState(asked);
-  const wish = readAmount(text, currency, capMinor);
-  const problem = wish.problem
-    ? problems[wish.problem](capMinor === null ? "" : money(capMinor, currency, { locale }))
-    : error;
+  const wish = readAmount(text, { currency, locale, capMinor });
+  const problem = wish.problem ?? error;
   const current = wish.minor ?? (capMinor === null ? null : BigInt(capMinor));
   const isLowered = wish.minor !== null && wish.minor !== (capMinor === null ? null : BigInt(capMinor));
   return (
@@ -72,11 +70,11 @@ const LowerableRow = ({
         label={capMinor === null ? `${label}: set a limit in ${currency}` : `${label}: your limit in ${currency}`}
         name={field}
         value={text}
-        onChange={(event) => setText(event.currentTarget.value.replace(",", "."))}
+        onChange={(event) => setText(event.currentTarget.value)}
         inputMode="decimal"
         autoComplete="off"
         spellCheck={false}
-        maxLength={20}
+        maxLength={40}
         hint={
           capMinor === null
             ? "Leave it empty for no limit."
@@ -213,20 +211,27 @@ const Figures = ({ after, before }: { after: ReactNode; before: string | null })
   </span>
 );
 
-const problems = {
-  malformed: () => "Write a plain amount, for example 25.00.",
-  zero: () => "A limit is more than zero. To allow nothing, decline.",
-  higher: (cap: string) => `That is more than was asked for. The most is ${cap}.`,
-};
-
-type Wish = { minor: bigint | null; problem: keyof typeof problems | null };
+type Wish = { minor: bigint | null; problem: string | null };
 
 /** Empty is no wish; the server reads the same text by the same rule and decides. */
-const readAmount = (text: string, currency: string, capMinor: number | null): Wish => {
-  if (text.trim() === "") return { minor: null, problem: null };
-  const minor = parseDecimal(text, currency);
-  if (minor === null) return { minor: null, problem: "malformed" };
-  if (minor === 0n) return { minor: null, problem: "zero" };
-  if (capMinor !== null && minor > BigInt(capMinor)) return { minor: null, problem: "higher" };
-  return { minor, problem: null };
+const readAmount = (
+  text: string,
+  { currency, locale, capMinor }: Pick<AmountRowProps, "currency" | "locale" | "capMinor">,
+): Wish => {
+  const typed = parseTypedAmount(text, currency, locale);
+  switch (typed.kind) {
+    case "empty":
+      return { minor: null, problem: null };
+    case "zero":
+      return { minor: null, problem: "A limit is more than zero. To allow nothing, decline." };
+    case "amount":
+      return capMinor === null || typed.amountMinor <= BigInt(capMinor)
+        ? { minor: typed.amountMinor, problem: null }
+        : {
+            minor: null,
+            problem: `That is more than was asked for. The most is ${money(capMinor, currency, { locale })}.`,
+          };
+    default:
+      return { minor: null, problem: typedAmountProblem(typed, currency, locale) };
+  }
 };

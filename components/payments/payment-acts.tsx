@@ -1,11 +1,11 @@
 "use client";
 import { useRouter } from "next/navigation";
 import { type FormEvent, type ReactNode, useRef, useState } from "react";
-import { parseDecimal, toDecimal } from "#server/kernel/money.ts";
+import { parseTypedAmount, typedAmountProblem } from "#server/kernel/typed-amount.ts";
+import { AmountField } from "../mandates/amount-field.tsx";
 import { type Problem, ProblemNotice, problemOf } from "../merchant/problem.tsx";
 import { Button, SubmitButton } from "../ui/button.tsx";
 import { Dialog, DialogActs } from "../ui/dialog.tsx";
-import { Field } from "../ui/field.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { trpc } from "../wallet/trpc-client.ts";
 import styles from "./payments.module.css";
@@ -25,7 +25,7 @@ const newKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 
 /** Capture, void and refund. Each moves or frees money, so each asks and says what will happen. */
-export const PaymentActs = ({ payment }: { payment: ActingPayment }) => {
+export const PaymentActs = ({ payment, locale }: { payment: ActingPayment; locale: string }) => {
   const router = useRouter();
   const [asked, setAsked] = useState<Act | null>(null);
   const [isBusy, setIsBusy] = useState(false);
@@ -68,7 +68,7 @@ export const PaymentActs = ({ payment }: { payment: ActingPayment }) => {
     isOpen: asked === act,
     onOpenChange: (isOpen: boolean) => setAsked(isOpen ? act : null),
   });
-  const amount = { currency: payment.currency, isBusy, problem, onBack: () => setAsked(null) };
+  const amount = { currency: payment.currency, locale, isBusy, problem, onBack: () => setAsked(null) };
 
   return (
     <div className={styles.acts}>
@@ -95,7 +95,7 @@ export const PaymentActs = ({ payment }: { payment: ActingPayment }) => {
       {payment.capturable ? (
         <>
           <Dialog {...question("capture")} title="Capture this payment?">
-            <AmountForm {...amount} most={payment.capturable} verb="Capture" onWish={capture}>
+            <AmountForm {...amount} most={payment.capturable} verb="Capture" understood="You capture" onWish={capture}>
               <li>The amount is taken from the payer now. What is above it is released for good.</li>
             </AmountForm>
           </Dialog>
@@ -116,7 +116,7 @@ export const PaymentActs = ({ payment }: { payment: ActingPayment }) => {
       ) : null}
       {payment.refundable ? (
         <Dialog {...question("refund")} title="Refund this payment?">
-          <AmountForm {...amount} most={payment.refundable} verb="Refund" onWish={refund}>
+          <AmountForm {...amount} most={payment.refundable} verb="Refund" understood="You refund" onWish={refund}>
             <li>The amount goes back to the payer. This can’t be undone.</li>
           </AmountForm>
         </Dialog>
@@ -136,8 +136,10 @@ const refundWords: Readonly<Record<"pending" | "succeeded" | "failed", string | 
 
 const AmountForm = ({
   currency,
+  locale,
   most,
   verb,
+  understood,
   isBusy,
   problem,
   onBack,
@@ -145,8 +147,10 @@ const AmountForm = ({
   children,
 }: {
   currency: string;
+  locale: string;
   most: { minor: number; words: string };
   verb: string;
+  understood: string;
   isBusy: boolean;
   problem: Problem | null;
   onBack: () => void;
@@ -156,23 +160,24 @@ const AmountForm = ({
   const [mistake, setMistake] = useState<string | null>(null);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const text = String(new FormData(event.currentTarget).get("amount") ?? "").replace(",", ".");
-    const wish = parseDecimal(text, currency);
-    if (wish === null || wish < 1n) return setMistake("Write a plain amount, for example 25.00.");
-    if (wish > BigInt(most.minor)) return setMistake(`That is more than ${most.words}.`);
+    const text = String(new FormData(event.currentTarget).get("amount") ?? "");
+    const typed = parseTypedAmount(text, currency, locale);
+    if (typed.kind !== "amount") return setMistake(typedAmountProblem(typed, currency, locale));
+    if (typed.amountMinor > BigInt(most.minor)) return setMistake(`That is more than ${most.words}.`);
     setMistake(null);
-    onWish(Number(wish));
+    onWish(Number(typed.amountMinor));
   };
   const beside = problem?.fields["/amount"] ?? mistake;
   return (
     <form className={styles.form} onSubmit={submit} noValidate>
       <ul className={styles.list}>{children}</ul>
-      <Field
+      <AmountField
         label={`Amount in ${currency}`}
         name="amount"
-        inputMode="decimal"
-        autoComplete="off"
-        defaultValue={toDecimal({ amountMinor: BigInt(most.minor), currency })}
+        initialMinor={most.minor}
+        currency={currency}
+        locale={locale}
+        understood={understood}
         hint={`At most ${most.words}.`}
         error={beside}
       />

@@ -1,7 +1,8 @@
 "use client";
 import { useRouter } from "next/navigation";
 import { type FormEvent, useState } from "react";
-import { parseDecimal, toDecimal } from "#server/kernel/money.ts";
+import { parseTypedAmount, typedAmountProblem } from "#server/kernel/typed-amount.ts";
+import { AmountField } from "../mandates/amount-field.tsx";
 import { Button, SubmitButton } from "../ui/button.tsx";
 import { Dialog, DialogActs } from "../ui/dialog.tsx";
 import { Field } from "../ui/field.tsx";
@@ -17,6 +18,7 @@ export const LowerLimit = ({
   cap,
   capWords,
   currency,
+  locale,
 }: {
   mandateId: string;
   clientName: string;
@@ -26,6 +28,7 @@ export const LowerLimit = ({
   capWords: string;
   /** null: the limit counts payments */
   currency: string | null;
+  locale: string;
 }) => {
   const router = useRouter();
   const [isOpen, setIsOpen] = useState(false);
@@ -34,12 +37,9 @@ export const LowerLimit = ({
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const text = String(new FormData(event.currentTarget).get("cap") ?? "").replace(",", ".");
-    const wish = currency === null ? wholeNumber(text) : parseDecimal(text, currency);
-    if (wish === null || wish < 1n)
-      return setProblem(
-        currency === null ? "Write a whole number, for example 5." : "Write a plain amount, for example 25.00.",
-      );
+    const text = String(new FormData(event.currentTarget).get("cap") ?? "");
+    const wish = currency === null ? readCount(text) : readAmount(text, currency, locale);
+    if (typeof wish === "string") return setProblem(wish);
     if (wish >= BigInt(cap)) return setProblem(`That isn’t lower than ${capWords}.`);
     setIsBusy(true);
     try {
@@ -54,6 +54,7 @@ export const LowerLimit = ({
     }
   };
 
+  const hint = `Now ${capWords}. It counts from the next request on, and can’t be raised again here: ${clientName} would have to ask you again.${lifetimeHint(limitKey)}`;
   return (
     <>
       <Button size="small" aria-label={`Lower: ${label}`} onClick={() => setIsOpen(true)}>
@@ -61,15 +62,28 @@ export const LowerLimit = ({
       </Button>
       <Dialog isOpen={isOpen} onOpenChange={setIsOpen} title="Lower this limit?">
         <form className={styles.form} onSubmit={submit} noValidate>
-          <Field
-            label={currency === null ? `${label}: at most` : `${label}: at most, in ${currency}`}
-            name="cap"
-            inputMode={currency === null ? "numeric" : "decimal"}
-            autoComplete="off"
-            defaultValue={currency === null ? String(cap) : toDecimal({ amountMinor: BigInt(cap), currency })}
-            hint={`Now ${capWords}. It counts from the next request on, and can’t be raised again here: ${clientName} would have to ask you anew.${lifetimeHint(limitKey)}`}
-            error={problem}
-          />
+          {currency === null ? (
+            <Field
+              label={`${label}: at most`}
+              name="cap"
+              inputMode="numeric"
+              autoComplete="off"
+              defaultValue={String(cap)}
+              hint={hint}
+              error={problem}
+            />
+          ) : (
+            <AmountField
+              label={`${label}: at most, in ${currency}`}
+              name="cap"
+              initialMinor={cap}
+              currency={currency}
+              locale={locale}
+              understood="The limit becomes"
+              hint={hint}
+              error={problem}
+            />
+          )}
           <DialogActs>
             <Button onClick={() => setIsOpen(false)}>Keep {capWords}</Button>
             <SubmitButton variant="primary" aria-busy={isBusy || undefined}>
@@ -86,4 +100,12 @@ export const LowerLimit = ({
 const lifetimeHint = (limitKey: string): string =>
   limitKey === "total" || limitKey === "total_count" ? " At or below what is used already, the permission ends." : "";
 
-const wholeNumber = (text: string): bigint | null => (/^\d{1,12}$/.test(text.trim()) ? BigInt(text.trim()) : null);
+/** @returns the number, or what is wrong with the text. */
+const readCount = (text: string): bigint | string =>
+  /^0*[1-9]\d{0,11}$/.test(text.trim()) ? BigInt(text.trim()) : "Enter a whole number above zero, like 5.";
+
+/** @returns minor units, or what is wrong with the text. */
+const readAmount = (text: string, currency: string, locale: string): bigint | string => {
+  const typed = parseTypedAmount(text, currency, locale);
+  return typed.kind === "amount" ? typed.amountMinor : typedAmountProblem(typed, currency, locale);
+};

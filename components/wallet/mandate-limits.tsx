@@ -34,6 +34,7 @@ export const MandateLimits = ({
             cap={limit.capMinor}
             capWords={figure(limit.capMinor, limit, mandate.currency, reader)}
             currency={isCount(limit) ? null : mandate.currency}
+            locale={reader.locale}
           />
         ) : null}
       </div>

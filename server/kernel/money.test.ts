@@ -1,6 +1,5 @@
-import fc from "fast-check";
 import { expect, test } from "vitest";
-import { currencies, currencyExponent, formatMoney, isCurrency, parseDecimal, toDecimal } from "./money.ts";
+import { currencies, currencyExponent, formatMoney, isCurrency, toDecimal } from "./money.ts";
 
 test.each([
   ["JPY", 1234n, "1234"],
@@ -16,27 +15,7 @@ test.each([["BOV"], ["XAU"], ["XTS"], ["XXX"], ["CLF"], ["eur"], [""]])("%s is a
   expect(isCurrency(code)).toBe(false);
 });
 
-test.each([
-  ["12.345", "EUR"],
-  ["1.0", "JPY"],
-  ["-1", "EUR"],
-  ["1e3", "EUR"],
-  ["", "EUR"],
-  ["1,000", "EUR"],
-])("%j is no amount of %s", (text, currency) => {
-  expect(parseDecimal(text, currency)).toBeNull();
-});
-
-test("every currency reads what it writes, and renders with its own digits", () => {
-  fc.assert(
-    fc.property(
-      fc.constantFrom(...currencies),
-      fc.bigInt({ min: 0n, max: 99_999_999_999n }),
-      (currency, amountMinor) => {
-        expect(parseDecimal(toDecimal({ amountMinor, currency }), currency)).toBe(amountMinor);
-      },
-    ),
-  );
+test("every currency renders with its own digits", () => {
   for (const currency of currencies) {
     const shown = formatMoney({ amountMinor: 1_234_567n, currency }, "en-US");
     const figure = /\d[\d,]*(?:\.\d+)?/.exec(shown)?.[0].replaceAll(",", "") ?? "";

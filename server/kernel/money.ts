@@ -38,16 +38,6 @@ export const toDecimal = ({ amountMinor, currency }: Money): string => {
   return exponent === 0 ? sign + digits : `${sign}${digits.slice(0, -exponent)}.${digits.slice(-exponent)}`;
 };
 
-/** @returns minor units, or null where the text isn't a plain decimal that the currency can carry. */
-export const parseDecimal = (text: string, currency: string): bigint | null => {
-  const match = /^(\d{1,15})(?:\.(\d+))?$/.exec(text.trim());
-  if (!match) return null;
-  const exponent = currencyExponent(currency);
-  const fraction = match[2] ?? "";
-  if (fraction.length > exponent) return null;
-  return BigInt(`${match[1]}${fraction.padEnd(exponent, "0")}`);
-};
-
 /** For people: `€12.34` in the reader's locale, with our digits and never Intl's own. */
 export const formatMoney = (money: Money, locale: string): string => {
   const digits = currencyExponent(money.currency);

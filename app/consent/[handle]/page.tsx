@@ -61,7 +61,7 @@ const ConsentPage = async ({ params, searchParams }: Props) => {
 
 const messages: ReadonlyMap<string, string> = new Map([
   ["not_narrower", "That can’t be set here: a limit can only be lowered, and an end only be sooner."],
-  ["malformed_limit", "Write a plain amount, for example 25.00."],
+  ["malformed_limit", "That can’t be read as one amount. Enter digits, with separators only before the decimals."],
   ["consent_stale", "This page had gone stale, so nothing was decided. Read it again, then decide."],
   ["payment_method_required", "Choose a payment method of yours."],
 ]);

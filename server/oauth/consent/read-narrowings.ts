@@ -1,7 +1,7 @@
 import { findPushedRequest } from "../../data/pushed-requests.ts";
 import type { Deps } from "../../deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
-import { parseDecimal } from "../../kernel/money.ts";
+import { parseTypedAmount, typedAmountProblem } from "../../kernel/typed-amount.ts";
 import type { Narrowing } from "../../mandates/narrow-details.ts";
 import type { PaymentMandateDetails } from "../../mandates/payment-mandate.wire.ts";
 import { toAuthorizationRequest } from "../authorization-request.ts";
@@ -9,23 +9,33 @@ import { toAuthorizationRequest } from "../authorization-request.ts";
 type Form = Readonly<Record<string, string | readonly string[]>>;
 
 /**
- * The consent form's lower limits: `m0_max_total_amount`, `m0_p1_max_amount` … as decimals of the mandate's currency,
- * `m0_valid_until` as a date. An empty or unchanged field narrows nothing.
+ * The consent form's lower limits: `m0_max_total_amount`, `m0_p1_max_amount` … as amounts of the mandate's currency that
+ * the payer typed, read by the payer's locale; `m0_valid_until` as a date. An empty or unchanged field narrows nothing.
  * @throws DomainError invalid naming the field as `/mandates/0/max_total_amount`.
  */
-export const readNarrowings = async (deps: Deps, input: { handle: string; form: Form }): Promise<Narrowing[]> => {
+export const readNarrowings = async (
+  deps: Deps,
+  input: { handle: string; form: Form; locale: string },
+): Promise<Narrowing[]> => {
   const row = await findPushedRequest(deps.db, input.handle);
   const details = row ? toAuthorizationRequest(row.request).details : [];
-  return details.map((item, index) => readNarrowing(item, index, input.form));
+  return details.map((item, index) => readNarrowing(item, index, input));
 };
 
-const readNarrowing = (details: PaymentMandateDetails, index: number, form: Form): Narrowing => {
+const readNarrowing = (
+  details: PaymentMandateDetails,
+  index: number,
+  { form, locale }: { form: Form; locale: string },
+): Narrowing => {
   const amount = (field: string, pointer: string): number | undefined => {
     const text = form[`m${index}_${field}`];
     if (typeof text !== "string") return undefined;
-    const minor = parseDecimal(text, details.currency);
-    if (minor === null || minor < 1n) throw malformed(index, pointer, `must be an amount in ${details.currency}`);
-    return Number(minor);
+    const typed = parseTypedAmount(text, details.currency, locale);
+    if (typed.kind === "empty") return undefined;
+    if (typed.kind !== "amount") {
+      throw malformed(index, pointer, typedAmountProblem(typed, details.currency, locale));
+    }
+    return Number(typed.amountMinor);
   };
   const periodic = (details.periodic_limits ?? []).flatMap((limit, position) => {
     const maxAmount = amount(`p${position}_max_amount`, `periodic_limits/${position}/max_amount`);

@@ -51,7 +51,11 @@ export const consentDecisionEndpoint = defineEndpoint({
           paymentMethodId: form.payment_method_id ?? null,
           narrowings:
             form.decision === "approve"
-              ? await readNarrowings(deps, { handle: params.handle, form: form as FormFields })
+              ? await readNarrowings(deps, {
+                  handle: params.handle,
+                  form: form as FormFields,
+                  locale: session?.account.locale ?? "en-GB",
+                })
               : [],
           budgetVisible: form.budget_visible === "on",
         },

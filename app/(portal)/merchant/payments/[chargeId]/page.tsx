@@ -27,6 +27,7 @@ const PaymentPage = async ({ params }: { params: Promise<{ chargeId: string }> }
         title={words(payment.amountMinor)}
         act={
           <PaymentActs
+            locale={reader.locale}
             payment={{
               ...{ id: payment.id, currency: payment.currency },
               capturable: canCapture ? { minor: payment.amountMinor, words: words(payment.amountMinor) } : null,

@@ -1,0 +1,112 @@
+import { currencyExponent, formatMoney, type Money, maxAmountMinor, toDecimal } from "./money.ts";
+
+/** In minor units; or why a text isn't an amount, with what each reading of it would be where there are two. */
+export type TypedAmount =
+  | { kind: "amount"; amountMinor: bigint }
+  | { kind: "ambiguous"; text: string; readings: readonly [bigint, bigint] }
+  | { kind: "empty" | "malformed" | "decimals" | "zero" | "too_large" };
+
+type AmountProblem = Exclude<TypedAmount, { kind: "amount" }>;
+
+/** Whose separators count: those of an amount in this currency as this reader sees it. */
+type Convention = { decimal: "." | ","; group: "." | ","; secondGroupSize: number };
+
+const conventionOf = (locale: string, currency: string): Convention => {
+  const format = new Intl.NumberFormat(locale, { style: "currency", currency, numberingSystem: "latn" });
+  const parts = format.formatToParts(10_000_000.5);
+  const decimal = parts.find(({ type }) => type === "decimal")?.value ?? decimalWithoutFraction(locale);
+  const groups = parts.filter(({ type }) => type === "integer");
+  return {
+    ...(decimal === "," ? ({ decimal: ",", group: "." } as const) : ({ decimal: ".", group: "," } as const)),
+    secondGroupSize: groups.length > 2 ? (groups[1]?.value.length ?? 3) : 3,
+  };
+};
+
+/** For currencies that have no decimals, whose amounts show no decimal separator. */
+const decimalWithoutFraction = (locale: string): string | undefined =>
+  new Intl.NumberFormat(locale, { numberingSystem: "latn" }).formatToParts(0.5).find(({ type }) => type === "decimal")
+    ?.value;
+
+type Digits = { whole: string; fraction: string };
+
+/**
+ * Digits in equal groups or in none. Spaces and apostrophes separate groups in many locales and decimals in none, so they
+ * are groups for every reader. A grouped number doesn't begin with zero.
+ */
+const readDigits = (text: string, { decimal, group, secondGroupSize: size }: Convention): Digits | null => {
+  const inThrees = `[1-9]\\d{0,2}(?:([${group} '])\\d{3})(?:\\2\\d{3})*`;
+  const bySecondSize = `[1-9]\\d{0,${size - 1}}(?:[${group}]\\d{${size}})*[${group}]\\d{3}`;
+  const match = new RegExp(`^(\\d+|${inThrees}|${bySecondSize})(?:[${decimal}](\\d+))?$`).exec(text);
+  return match ? { whole: (match[1] ?? "").replace(/\D/g, ""), fraction: match[3] ?? "" } : null;
+};
+
+const toMinor = ({ whole, fraction }: Digits, decimals: number): bigint | null =>
+  fraction.length > decimals ? null : BigInt(whole + fraction.padEnd(decimals, "0"));
+
+/**
+ * The reader's own decimal separator decides. Any other text is an amount only where both conventions, the reader's and
+ * the one with the separators swapped, leave a single reading: `1,250` in KWD would be 1250 or 1.25, and is refused.
+ */
+const readMinor = (text: string, own: Convention, decimals: number): TypedAmount => {
+  const mine = readDigits(text, own);
+  const swapped = readDigits(text, { decimal: own.group, group: own.decimal, secondGroupSize: 3 });
+  if (!mine && !swapped) return { kind: "malformed" };
+  const digits = mine && mine.fraction !== "" ? [mine] : [mine, swapped];
+  const [one, other] = new Set(digits.flatMap((found) => (found ? (toMinor(found, decimals) ?? []) : [])));
+  if (one === undefined) return { kind: "decimals" };
+  if (other !== undefined) return { kind: "ambiguous", text, readings: [one, other] };
+  if (one === 0n) return { kind: "zero" };
+  return one > maxAmountMinor ? { kind: "too_large" } : { kind: "amount", amountMinor: one };
+};
+
+/** Longer than any amount with its currency and separators. */
+const maxTextLength = 40;
+
+/** Without the currency, which may stand on either side as its code or as the reader's symbol; separators as typed on a keyboard. */
+const bareNumber = (text: string, currency: string, locale: string): string => {
+  const symbol = new Intl.NumberFormat(locale, { style: "currency", currency })
+    .formatToParts(0)
+    .find(({ type }) => type === "currency")?.value;
+  let bare = text.trim();
+  for (const name of [currency, symbol ?? currency]) {
+    if (bare.startsWith(name)) bare = bare.slice(name.length);
+    else if (bare.endsWith(name)) bare = bare.slice(0, -name.length);
+  }
+  return bare.trim().replace(/\s/g, " ").replaceAll("\u2019", "'");
+};
+
+/** An amount that a person typed. Nothing is rounded, and what could be two amounts is none. */
+export const parseTypedAmount = (text: string, currency: string, locale: string): TypedAmount => {
+  if (text.trim() === "") return { kind: "empty" };
+  if (text.length > maxTextLength) return { kind: "malformed" };
+  return readMinor(bareNumber(text, currency, locale), conventionOf(locale, currency), currencyExponent(currency));
+};
+
+/** As a person would type it: the reader's decimal separator, and no groups. */
+export const toTypedAmount = (money: Money, locale: string): string =>
+  toDecimal(money).replace(".", conventionOf(locale, money.currency).decimal);
+
+/** @returns what is wrong with a typed amount, and what to type instead. */
+export const typedAmountProblem = (problem: AmountProblem, currency: string, locale: string): string => {
+  const exponent = currencyExponent(currency);
+  const example = toTypedAmount({ amountMinor: exponent === 3 ? 25_000n : 2_500n, currency }, locale);
+  const enter = `Enter an amount, like ${example}.`;
+  switch (problem.kind) {
+    case "empty":
+    case "malformed":
+      return enter;
+    case "zero":
+      return "Enter an amount above zero.";
+    case "too_large":
+      return `The most is ${formatMoney({ amountMinor: maxAmountMinor, currency }, locale)}.`;
+    case "decimals":
+      return `${currency} has ${exponent === 0 ? "no" : exponent} decimal places. ${enter}`;
+    case "ambiguous": {
+      const amounts = problem.readings.map((amountMinor) => ({ amountMinor, currency }));
+      const [shown, typed] = [formatMoney, toTypedAmount].map((format) =>
+        amounts.map((money) => format(money, locale)).join(" or "),
+      );
+      return `“${problem.text}” can mean ${shown}. Enter ${typed}.`;
+    }
+  }
+};
