@@ -1,8 +1,56 @@
 /** Unicode text without NUL, which PostgreSQL's text can't hold. */
 export const isText = (value: string): boolean => value.isWellFormed() && !value.includes("\0");
 
-/** Nothing that could make a page read differently from what it says: no control, no direction, no line of its own. */
-export const isPlain = (value: string): boolean => !/[\p{Cc}\p{Cf}\u2028\u2029]/u.test(value);
+/** Scripts whose letters join (Unicode, Joining_Type): a joiner decides how a letter of theirs is shaped. */
+const joiningScripts = [
+  "Arab",
+  "Syrc",
+  "Mong",
+  "Nkoo",
+  "Mand",
+  "Adlm",
+  "Rohg",
+  "Phag",
+  "Mani",
+  "Phlp",
+  "Sogd",
+  "Chrs",
+  "Ougr",
+];
+const joiningLetter = `(?=[\\p{L}\\p{M}\\p{Nd}])[${joiningScripts.map((script) => `\\p{scx=${script}}`).join("")}]`;
+
+/** Unicode 17, Canonical_Combining_Class=Virama. */
+export const viramas: readonly string[] =
+  "94D 9CD A4D ACD B4D BCD C4D CCD D3B D3C D4D DCA E3A EBA F84 1039 103A 1714 1715 1734 17D2 1A60 1B44 1BAA 1BAB 1BF2 1BF3 2D7F A806 A82C A8C4 A953 A9C0 AAF6 ABED 10A3F 11046 11070 1107F 110B9 11133 11134 111C0 11235 112EA 1134D 113CE 113CF 113D0 11442 114C2 115BF 1163F 116B6 1172B 11839 1193D 1193E 119E0 11A34 11A47 11A99 11C3F 11D44 11D45 11D97 11F41 11F42 1612F"
+    .split(" ")
+    .map((code) => String.fromCodePoint(Number.parseInt(code, 16)));
+const virama = `[${viramas.join("")}]`;
+
+/** Where a format character is part of the writing, and changes what is seen. */
+const orthographic = new RegExp(
+  [
+    // Between words that are written together, as in Persian, where the second begins with a letter that joins.
+    `(?<=[\\p{L}\\p{M}\\p{Nd}])\\u200C(?=${joiningLetter})`,
+    `(?<=${joiningLetter})\\u200D`,
+    // At a virama, which shows as a half form, a ligature or itself (RFC 5892, A.1 and A.2; The Unicode Standard, 12.1).
+    `(?<=${virama})[\\u200C\\u200D]`,
+    `(?<=[\\p{L}\\p{M}])[\\u200C\\u200D](?=${virama})`,
+    // Before a register shifter of Khmer (The Unicode Standard, 16.4).
+    "(?<=\\p{L})\\u200C(?=[\\u17C9\\u17CA])",
+    // Emoji ZWJ sequences, and flags of regions by tags (UTS #51, ED-16 and ED-14a).
+    "(?<=\\p{Extended_Pictographic}(?:\\uFE0F|\\p{Emoji_Modifier})?)\\u200D(?=\\p{Extended_Pictographic})",
+    "\\u{1F3F4}[\\u{E0030}-\\u{E0039}\\u{E0061}-\\u{E007A}]{3,6}\\u{E007F}",
+    // Signs that are seen: Prepended_Concatenation_Mark, as before an Arabic year.
+    "[\\u0600-\\u0605\\u06DD\\u070F\\u0890\\u0891\\u08E2\\u{110BD}\\u{110CD}]",
+  ].join("|"),
+  "gu",
+);
+
+/**
+ * Nothing that could make a page read differently from what it says: no control, no direction, no line of its own, and
+ * nothing invisible but what orthography and emoji need.
+ */
+export const isPlain = (value: string): boolean => !/[\p{Cc}\p{Cf}\u2028\u2029]/u.test(value.replace(orthographic, ""));
 
 /** Spaces, what fonts leave out (Unicode, Default_Ignorable_Code_Point), and the one blank symbol (Braille without dots). */
 const unseen = /[\p{White_Space}\p{Default_Ignorable_Code_Point}\u2800]/gu;

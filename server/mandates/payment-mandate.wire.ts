@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { isMerchantCategory } from "../kernel/mcc.ts";
 import { isCurrency, maxAmountMinor } from "../kernel/money.ts";
+import { isPlain } from "../kernel/text.ts";
 import { limitKey } from "./rules/terms.ts";
 import { isTimeZone, parseInstant } from "./rules/validity.ts";
 
@@ -35,10 +36,6 @@ const beginning = instant.refine((text) => {
   const year = parseInstant(text)?.getUTCFullYear() ?? 0;
   return year >= 0 && year < 9998;
 });
-
-/** Nothing that could make the consent page read differently from what it says: controls and invisible format
- * characters, but for the joiner that emoji need. */
-const plainText = /^(?:[^\p{Cc}\p{Cf}\u2028\u2029]|\u200d)*$/u;
 
 const periodicLimitSchema = field(
   z
@@ -116,7 +113,7 @@ const fields = {
   purpose: field(
     z
       .string()
-      .refine((text) => [...text].length <= 140 && plainText.test(text))
+      .refine((text) => [...text].length <= 140 && isPlain(text))
       .meta({ maxLength: 140 }),
     "must be plain text of at most 140 characters, without control characters",
   ).optional(),
