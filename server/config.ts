@@ -2,6 +2,7 @@ import os from "node:os";
 import path from "node:path";
 import { z } from "zod";
 import { parseRateLimits, type RateLimits } from "./http/limits/classes.ts";
+import { emailAddressPattern } from "./kernel/email-address.ts";
 import { type AddressSet, parseAddressSet } from "./kernel/ip-address.ts";
 import { parseResetSchedule, type ResetSchedule } from "./sandbox/rules/reset-schedule.ts";
 
@@ -81,7 +82,9 @@ const variables = z.object({
   STATUS_URL: url.optional(),
   MASTER_KEY: masterKey.optional(),
   SMTP_URL: z.url({ protocol: /^smtps?$/, hostname: /./ }).optional(),
-  MAIL_FROM: z.email("must be an address alone, for example no-reply@example.com").optional(),
+  MAIL_FROM: z
+    .email({ pattern: emailAddressPattern, error: "must be an address alone, for example no-reply@example.com" })
+    .optional(),
   STRIPE_SECRET_KEY: z.string().startsWith("sk_").optional(),
   STRIPE_WEBHOOK_SECRET: z.string().startsWith("whsec_").optional(),
   SANDBOX_DATABASE_URL: postgresUrl.optional(),

@@ -42,7 +42,10 @@ beforeAll(async () => {
 });
 
 const read = (id = own, headers: Record<string, string> = {}) => send(`${participants}/${id}`, { headers });
-const entry = { display_name: "Fresh Market", contacts: ["payments@fresh-market.example"] };
+const entry = {
+  display_name: "Fresh Market",
+  contacts: ["payments@fresh-market.example", "ops&alerts@xn--h1alffa9f.xn--p1ai"],
+};
 type Putting = { id?: string; body?: object; bearer?: string; ifMatch?: string | null };
 const put = ({ id = own, body = entry, bearer = token, ifMatch = "*" }: Putting = {}): Promise<Answer> =>
   send(`${participants}/${id}`, {
@@ -160,7 +163,7 @@ describe("who takes part, for everybody (6-directory, API)", () => {
 describe("PUT of an entry", () => {
   test("replaces what its own client says of it, once it has seen what it replaces (RFC 9110 §13.1.1)", async () => {
     const etag = (await read()).headers.get("etag") ?? "";
-    const body = { ...entry, website_uri: "https://fresh-market.example/", legal_name: "Fresh Market GmbH" };
+    const body = { ...entry, website_uri: "https://fresh-market.example/", legal_name: "پرداخت\u200cیار" };
     const edited = await put({ body, ifMatch: etag });
     expect(edited.status, edited.text).toBe(200);
     expect(edited.json).toMatchObject(body);
@@ -192,6 +195,7 @@ describe("PUT of an entry", () => {
 
   test.each([
     ["/display_name", { display_name: "\u202eteekraM" }],
+    ["/display_name", { display_name: "Mar\u200dket" }],
     ["/display_name", { display_name: " \u2800 " }],
     ["/website_uri", { ...entry, website_uri: "http://fresh-market.example/" }],
     ["/logo_uri", { ...entry, logo_uri: "javascript:alert(1)" }],

@@ -105,4 +105,14 @@ describe("what the idempotency key's hash is made of (2-payments; RFC 8785)", ()
       }),
     );
   });
+
+  test("a reference may hold the joiners of a script or an emoji", () => {
+    const references = fc.constantFrom("Order 👨\u200d👩\u200d👧", "می\u200cخواهم", "ශ්\u200dරී");
+    fc.assert(
+      fc.property(charge, references, (sent, reference) => {
+        expect(chargeRequestSchema.safeParse({ ...sent, reference }).success).toBe(true);
+      }),
+      { numRuns: 10 },
+    );
+  });
 });

@@ -30,7 +30,14 @@ test("a client's contacts are told, those that are addresses, and five at the mo
   expect(await contactsOf()).toEqual([]);
   const keep = (contacts: string[]) =>
     deps.db.prisma.client.update({ where: { id }, data: { metadata: { contacts } } });
-  await keep(["b@example.test", "Jane Doe, phone 123", "a@example.test", "b@example.test", "two words@example.test"]);
+  await keep([
+    "b@example.test",
+    "Jane Doe, phone 123",
+    "a@example.test",
+    "b@example.test",
+    "two words@example.test",
+    "c@d@example.test",
+  ]);
   expect(await contactsOf()).toEqual(["a@example.test", "b@example.test"]);
   await keep(Array.from({ length: 9 }, (_, index) => `c${index}@example.test`));
   expect(await contactsOf()).toHaveLength(5);

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { ParticipantEdit } from "../data/participant-changes.ts";
 import type { ParticipantRow, ParticipantVersionRow } from "../data/participants.ts";
 import type { Deps } from "../deps.ts";
+import { emailAddressPattern } from "../kernel/email-address.ts";
 import { sha256Base64url } from "../kernel/hash.ts";
 import { canBeSeen, isPlain } from "../kernel/text.ts";
 import { resourceMetadataUrls, serverMetadata } from "../oauth/server-metadata.ts";
@@ -101,13 +102,15 @@ const name = z
   .refine(canBeSeen, "must hold a character that can be seen");
 const address = z.url({ protocol: /^https$/, hostname: /./, error: "must be an https address" }).max(2000);
 
+const emailAddress = z.email({ pattern: emailAddressPattern, error: "must be an e-mail address" });
+
 /** All that a participant says of itself; what is left out is taken away. */
 export const participantEditSchema = z.strictObject({
   display_name: name,
   legal_name: name.nullish(),
   website_uri: address.nullish(),
   logo_uri: address.nullish(),
-  contacts: z.array(z.email("must be an e-mail address").max(254)).max(5, "must hold at most 5 addresses").optional(),
+  contacts: z.array(emailAddress).max(5, "must hold at most 5 addresses").optional(),
   withdrawn: z.boolean().optional().describe("whether it takes part no longer; false, or left out, lists it again"),
 });
 

@@ -3,8 +3,8 @@ import type { Sql } from "../data/client.ts";
 import { insertMail } from "../data/mail.ts";
 import type { Deps } from "../deps.ts";
 import { dateId } from "../kernel/dated.ts";
+import { isEmailAddress } from "../kernel/email-address.ts";
 import { newId } from "../kernel/ids.ts";
-import { isMailAddress } from "./rules/mail-address.ts";
 import { oneLine } from "./rules/mail-body.ts";
 import { type MailContent, renderMail } from "./rules/mail-kinds.ts";
 
@@ -33,7 +33,7 @@ export const queueMail = async (
   const { recipient, content, uselessAfter = null, unsubscribeUrl = null, requestId } = mail;
   const at = clock.now();
   const id = dateId(newId("mail"), at);
-  const isAddress = isMailAddress(recipient);
+  const isAddress = isEmailAddress(recipient);
   await insertMail(sql, {
     ...{
       id,

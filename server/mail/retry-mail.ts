@@ -2,8 +2,8 @@ import { type Actor, appendAudit } from "../data/audit.ts";
 import { retryFailedMail } from "../data/mail.ts";
 import { findMailById } from "../data/outbox.ts";
 import type { Deps } from "../deps.ts";
+import { isEmailAddress } from "../kernel/email-address.ts";
 import { DomainError } from "../kernel/errors.ts";
-import { isMailAddress } from "./rules/mail-address.ts";
 
 type Input = { mailId: string; reason: string; actor: Actor; requestId: string };
 
@@ -23,7 +23,7 @@ export const retryMail = async (
   if (!mail) throw notFound();
   const at = clock.now();
   const { createdAt, uselessAfter, state } = mail;
-  if (state === "failed" && (!isMailAddress(mail.recipient) || (uselessAfter !== null && uselessAfter <= at))) {
+  if (state === "failed" && (!isEmailAddress(mail.recipient) || (uselessAfter !== null && uselessAfter <= at))) {
     const message = "Sending it again is of no use: what it tells of is over, or it has no address.";
     throw new DomainError("conflict", "mail_useless", message);
   }

@@ -1,5 +1,5 @@
 import type { Deps } from "../deps.ts";
-import { isMailAddress } from "./rules/mail-address.ts";
+import { isEmailAddress } from "../kernel/email-address.ts";
 import { type MailContent, renderMail } from "./rules/mail-kinds.ts";
 import type { MailSender, SendOutcome } from "./smtp.ts";
 
@@ -18,6 +18,6 @@ export const sendMailNow = async (
   send: MailSender,
   { content, ...mail }: Mail,
 ): Promise<SendOutcome> =>
-  isMailAddress(mail.recipient)
+  isEmailAddress(mail.recipient)
     ? send({ ...mail, ...renderMail(content, config.environment) })
     : { kind: "failed", problem: "not an address", isFinal: true };

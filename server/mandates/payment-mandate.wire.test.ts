@@ -16,6 +16,7 @@ describe("payment_mandate_v1 (2-payments)", () => {
     ["no payees: any registered merchant", { payees: [] }],
     ["an empty payer_presence", { payer_presence: [] }],
     ["a purpose of 140 characters", { purpose: "ü".repeat(140) }],
+    ["a purpose with joiners that its language needs", { purpose: "می\u200cخواهم 👨\u200d👩\u200d👧" }],
     ["an offset and a fraction", { valid_until: "2027-02-28T23:59:59.123456+05:45" }],
     ["a zone with an underscore", { time_zone: "America/New_York" }],
     ["an identifier, which names the mandate to replace", { identifier: "mdt_1" }],
@@ -61,6 +62,7 @@ describe("payment_mandate_v1 (2-payments)", () => {
     ["an unknown refund policy", { refund_policy: "keep" }],
     ["a purpose of 141 characters", { purpose: "x".repeat(141) }],
     ["a purpose that overrides the reading direction", { purpose: "pay \u202e001" }],
+    ["a purpose with a joiner that nothing needs", { purpose: "Pay\u200dpal" }],
     ["a purpose of two lines", { purpose: "a\nb" }],
   ])("refuses %s", (_, fields) => expect(accepts(fields)).toBe(false));
 });

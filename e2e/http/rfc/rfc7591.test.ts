@@ -109,6 +109,7 @@ describe("RFC 7591 §2.2: what people read comes in several languages", () => {
       client_name: "Grocer Bot",
       "client_name#de": "Einkaufshelfer",
       "client_name#ja-Hani-JP": "買い物",
+      "client_name#fa": "پرداخت\u200cیار",
       "tos_uri#fr": "https://bot.example/conditions",
     };
     expect((await register(said)).json).toMatchObject(said);

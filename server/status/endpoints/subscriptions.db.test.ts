@@ -92,7 +92,11 @@ describe("POST /status/subscriptions", () => {
       expect(await answer.json()).toMatchObject({ type: expect.stringMatching(/#cross_origin$/) });
   });
 
-  test.each(["nobody", "a@b", "a@example.com\r\nBcc: b@example.com", "<a@example.com>"])(
+  test.each(["user@xn--h1alffa9f.xn--p1ai", "ops&alerts@example.com"])("%s is an address", async (address) => {
+    expect((await byJson(address)).status).toBe(202);
+  });
+
+  test.each(["nobody", "a@b..example", "a@example.com\r\nBcc: b@example.com", "<a@example.com>"])(
     "%j is no address",
     async (address) => {
       const answer = await byJson(address);

@@ -4,6 +4,7 @@ import { plainPage } from "../../http/error-page.ts";
 import { mediaType } from "../../http/form.ts";
 import { noStore } from "../../http/no-store.ts";
 import { defineStatusEndpoint } from "../../http/status-endpoint.ts";
+import { isEmailAddress } from "../../kernel/email-address.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { changeSubscription, confirmSubscription, endSubscription } from "../manage-subscription.ts";
 import { subscribeByMail } from "../subscribe-by-mail.ts";
@@ -28,8 +29,6 @@ const subscribed = z.object({
   public_key: z.string().optional(),
   manage_url: z.string().optional(),
 });
-
-const address = z.email().max(254);
 
 export const subscribeEndpoint = defineStatusEndpoint({
   method: "POST",
@@ -64,10 +63,15 @@ export const subscribeEndpoint = defineStatusEndpoint({
     admitSubscription(deps, info, "subscribe");
     const components = chosenComponents(body);
     if (body.kind === "email") {
-      if (!address.safeParse(body.address).success) {
-        throw new DomainError("invalid", "invalid_request", "This is not an e-mail address.", {
-          errors: [{ pointer: "/address", detail: "must be an e-mail address" }],
-        });
+      if (!isEmailAddress(body.address)) {
+        throw new DomainError(
+          "invalid",
+          "invalid_request",
+          "This is not an e-mail address. Enter one address, like ada@example.com.",
+          {
+            errors: [{ pointer: "/address", detail: "must be an e-mail address" }],
+          },
+        );
       }
       await subscribeByMail(deps, { address: body.address, components, info });
       if (isForm(request)) return goTo("/status/subscribe?sent=1");
