@@ -2,6 +2,7 @@
 import { useRouter } from "next/navigation";
 import { type ReactNode, useState } from "react";
 import { Button } from "../ui/button.tsx";
+import { Choice } from "../ui/choice.tsx";
 import { Dialog, DialogActs } from "../ui/dialog.tsx";
 import { Notice } from "../ui/notice.tsx";
 import styles from "./mandate-acts.module.css";
@@ -10,12 +11,17 @@ import { messageOf, trpc } from "./trpc-client.ts";
 export type ActingMandate = {
   id: string;
   clientName: string;
+  purpose: string;
+  /** in words */
+  limits: readonly string[];
+  /** live mandates of the same client, with this one */
+  liveOfClient: number;
   isPaused: boolean;
   /** what payments under way hold, as money; null where nothing is */
   held: string | null;
 };
 
-type Act = "pause" | "resume" | "revoke";
+type Act = "pause" | "resume" | "revoke" | "revokeAll";
 
 /** Pause, resume and stop. Stopping can't be undone, so it asks first and says what stays in flight. */
 export const MandateActs = ({ mandate, children }: { mandate: ActingMandate; children?: ReactNode }) => {
@@ -23,6 +29,8 @@ export const MandateActs = ({ mandate, children }: { mandate: ActingMandate; chi
   const [busy, setBusy] = useState<Act | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const [isAsking, setIsAsking] = useState(false);
+  const [isForAll, setIsForAll] = useState(false);
+  const others = mandate.liveOfClient - 1;
 
   const perform = async (act: Act) => {
     setBusy(act);
@@ -63,14 +71,28 @@ export const MandateActs = ({ mandate, children }: { mandate: ActingMandate; chi
         </div>
       ) : null}
       <Dialog isOpen={isAsking} onOpenChange={setIsAsking} title={`Stop ${mandate.clientName}?`}>
+        <div className={styles.what}>
+          <p>{mandate.purpose ? `“${mandate.purpose}”` : `A mandate of ${mandate.clientName}, without a purpose`}</p>
+          <ul>
+            {mandate.limits.map((words) => (
+              <li key={words}>{words}</li>
+            ))}
+          </ul>
+        </div>
+        {others > 0 ? (
+          <Choice type="checkbox" checked={isForAll} onChange={(event) => setIsForAll(event.currentTarget.checked)}>
+            <span>
+              Also stop {others === 1 ? "the other mandate" : `the ${others} other mandates`} of {mandate.clientName}
+            </span>
+          </Choice>
+        ) : null}
         <ul className={styles.list}>
-          <li>From the next request on, nothing can be charged under this mandate.</li>
           <li>
-            {mandate.held
-              ? `${mandate.held} is held by payments under way. They may still complete, and you will see them under Activity.`
-              : "No payment is under way. One that is authorised before you stop may still complete."}
+            From the next request on, nothing can be charged under{" "}
+            {isForAll ? `any mandate of ${mandate.clientName}` : "this mandate"}.
           </li>
-          <li>This can’t be undone. To pay for you again, {mandate.clientName} would have to ask you anew.</li>
+          <li>{inFlight(mandate, isForAll)}</li>
+          <li>This can’t be undone. To pay for you again, {mandate.clientName} would have to ask you again.</li>
         </ul>
         {problem ? (
           <Notice tone="bad" isLive>
@@ -79,11 +101,25 @@ export const MandateActs = ({ mandate, children }: { mandate: ActingMandate; chi
         ) : null}
         <DialogActs>
           <Button onClick={() => setIsAsking(false)}>Keep it</Button>
-          <Button variant="dangerSolid" isBusy={busy === "revoke"} onClick={() => perform("revoke")}>
-            Stop it
-          </Button>
+          {isForAll ? (
+            <Button variant="dangerSolid" isBusy={busy === "revokeAll"} onClick={() => perform("revokeAll")}>
+              Stop all {mandate.liveOfClient}
+            </Button>
+          ) : (
+            <Button variant="dangerSolid" isBusy={busy === "revoke"} onClick={() => perform("revoke")}>
+              Stop it
+            </Button>
+          )}
         </DialogActs>
       </Dialog>
     </div>
   );
+};
+
+/** What may still complete after a stop. */
+const inFlight = ({ held }: ActingMandate, isForAll: boolean): string => {
+  if (isForAll) return "Payments under way may still complete, and you will see them under Activity.";
+  return held
+    ? `${held} is held by payments under way. They may still complete, and you will see them under Activity.`
+    : "No payment is under way. One that is authorised before you stop may still complete.";
 };

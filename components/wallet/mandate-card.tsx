@@ -7,7 +7,7 @@ import { Pill } from "../ui/pill.tsx";
 import { LimitMeter } from "./limit-meter.tsx";
 import { MandateActs } from "./mandate-acts.tsx";
 import styles from "./mandate-card.module.css";
-import { endOf, heldNow, isLive, mainLimit, stateWords } from "./mandate-words.ts";
+import { endOf, heldNow, isLive, limitWords, mainLimit, stateWords } from "./mandate-words.ts";
 
 /** A mandate at a glance: who, how full, and how to pause or stop it. */
 export const MandateCard = ({ mandate, reader }: { mandate: WalletMandate; reader: Reader }) => {
@@ -71,6 +71,9 @@ export const actingMandate = (mandate: WalletMandate, reader: Reader) => {
   return {
     id: mandate.id,
     clientName: mandate.client.name,
+    purpose: mandate.purpose,
+    limits: limitWords(mandate, reader),
+    liveOfClient: mandate.liveOfClient,
     isPaused: mandate.suspendedBy.includes("payer"),
     held: held > 0 ? money(held, mandate.currency, reader) : null,
   };

@@ -4,14 +4,8 @@ import type { Tone } from "../ui/pill.tsx";
 
 export const isLive = ({ state }: Pick<WalletMandate, "state">): boolean => state === "active" || state === "suspended";
 
-const standingOf = ({ state }: WalletMandate): number => (state === "active" ? 0 : state === "suspended" ? 1 : 2);
-
-/** Active before paused before ended; among equals as they came. */
-export const byStanding = (mandates: readonly WalletMandate[]): WalletMandate[] =>
-  mandates.toSorted((one, other) => standingOf(one) - standingOf(other));
-
 /** What a mandate is called where its client alone would not tell it from another. */
-export const mandateName = ({ client, purpose }: Pick<WalletMandate, "client" | "purpose">): string =>
+export const mandateName = ({ client, purpose }: { client: { name: string }; purpose: string }): string =>
   purpose ? `${client.name}: ${purpose}` : client.name;
 
 /** When it ended; where nobody ended it, its time did. */
@@ -20,17 +14,12 @@ export const endOf = ({ endedAt, validUntil }: Pick<WalletMandate, "endedAt" | "
 
 /** From here on a limit counts as nearly used up. */
 const nearShare = 0.8;
-const soonDays = 14;
-const dayMilliseconds = 86_400_000;
 
 export const isNear = ({ kind, capMinor, usedMinor, heldMinor }: WalletLimit): boolean =>
   kind !== "per_payment" && usedMinor + heldMinor >= capMinor * nearShare;
 
 export const isCount = ({ kind }: Pick<WalletLimit, "kind">): boolean =>
   kind === "total_count" || kind === "period_count";
-
-export const endsSoon = ({ state, validUntil }: WalletMandate, now: Date): boolean =>
-  state === "active" && Date.parse(validUntil) - now.getTime() < soonDays * dayMilliseconds;
 
 export const stateWords = (mandate: WalletMandate): { tone: Tone; label: string } => {
   if (mandate.state === "active" && mandate.limits.some(isNear)) return { tone: "warn", label: "Near limit" };
@@ -89,6 +78,12 @@ export const partOfCap = (
   isCount(limit) ? String(minor) : money(minor, currency, reader),
   figure(limit.capMinor, limit, currency, reader),
 ];
+
+/** Its limits in words, for example `Each payment up to €60.00`. */
+export const limitWords = (mandate: WalletMandate, reader: Pick<Reader, "locale">): string[] =>
+  mandate.limits.map(
+    (limit) => `${limitLabel(limit)} up to ${figure(limit.capMinor, limit, mandate.currency, reader)}`,
+  );
 
 /** What it could still spend before a limit resets or ends it; null where nothing but the single payment is limited. */
 export const leftToSpend = ({ limits }: Pick<WalletMandate, "limits">): number | null => {

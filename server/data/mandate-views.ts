@@ -27,13 +27,12 @@ const viewSelect = {
 } as const;
 
 /** With the counters of the periods that run at `at`. Rejected ones are left out: the payer has said no to them. */
-export const findPayerMandates = async (db: Db, input: { payerId: string; mandateId: string | null; at: Date }) => {
+export const findPayerMandates = async (
+  db: Db,
+  input: { payerId: string; mandateIds: readonly string[]; at: Date },
+) => {
   const rows = await db.prisma.mandate.findMany({
-    where: {
-      payerId: input.payerId,
-      state: { not: "rejected" },
-      ...(input.mandateId === null ? {} : { id: input.mandateId }),
-    },
+    where: { payerId: input.payerId, state: { not: "rejected" }, id: { in: [...input.mandateIds] } },
     orderBy: [{ createdAt: "desc" }, { id: "desc" }],
     select: { ...viewSelect, periods: { where: { startsAt: { lte: input.at }, endsAt: { gt: input.at } } } },
   });

@@ -226,6 +226,22 @@ const findLiveOfGrant = statement<DueMandate>(
 export const findLiveMandatesOfGrant = (sql: Sql, grantId: string): Promise<DueMandate[]> =>
   sql.query(findLiveOfGrant, [grantId]);
 
+const findBeside = statement<{ id: string | null; validUntil: Date }>(
+  "find_live_mandates_beside",
+  `SELECT m.id, m.valid_until AS "validUntil" FROM mandate named
+     LEFT JOIN mandate m ON m.payer_id = named.payer_id AND m.client_id = named.client_id AND m.state IN ('active', 'suspended')
+    WHERE named.id = $1 AND named.payer_id = $2 AND named.state <> 'rejected' ORDER BY m.id`,
+);
+
+/** @returns the live mandates of the same payer and client; null where the payer has no mandate of that id. */
+export const findLiveMandatesBeside = async (
+  sql: Sql,
+  { mandateId, payerId }: { mandateId: string; payerId: string },
+): Promise<DueMandate[] | null> => {
+  const rows = await sql.query(findBeside, [mandateId, payerId]);
+  return rows.length === 0 ? null : rows.flatMap(({ id, validUntil }) => (id === null ? [] : [{ id, validUntil }]));
+};
+
 const findDue = statement<DueMandate>(
   "find_due_mandates",
   `SELECT id, valid_until AS "validUntil" FROM mandate WHERE valid_until <= $1::timestamptz AND state IN ('active', 'suspended') ORDER BY valid_until LIMIT $2::int`,

@@ -4,9 +4,20 @@ import {
   findPayerMandates,
   type TimelineEntry,
 } from "../data/mandate-views.ts";
+import {
+  countLiveMandatesByClient,
+  countLiveMandatesByMethod,
+  findPayerMandateIds,
+  findPayerMandateNames,
+  findPayerMandateOverview,
+  type MandateName,
+  type MandateShow,
+} from "../data/payer-mandates.ts";
 import type { Deps } from "../deps.ts";
+import { addSeconds } from "../kernel/clock.ts";
 import { fromJson } from "./granted-details.ts";
 import type { GrantedMandateDetails } from "./payment-mandate.wire.ts";
+import { nearPercent } from "./rules/approaching.ts";
 import { effectiveState, leftUnder } from "./rules/limits.ts";
 import { periodAt } from "./rules/periods.ts";
 import { type Alignment, type Counters, limitKey, noUse, type Period } from "./rules/terms.ts";
@@ -34,6 +45,8 @@ export type MandateView = {
   state: MandateState;
   version: number;
   client: { id: string; name: string; isVerified: boolean };
+  /** live mandates that the payer gave to this client, with this one if it is live */
+  liveOfClient: number;
   purpose: string;
   details: GrantedMandateDetails;
   currency: string;
@@ -51,15 +64,64 @@ export type MandateView = {
   endedAt: Date | null;
 };
 
-/** Everything that the payer granted, newest first. */
-export const listPayerMandates = (
-  deps: Pick<Deps, "db" | "businessClock">,
-  input: { payerId: string },
-): Promise<MandateView[]> => findViews(deps, { payerId: input.payerId, mandateId: null });
+type ViewDeps = Pick<Deps, "db" | "businessClock">;
+
+/** A page of what the payer granted, newest first. */
+export const listPayerMandates = async (
+  deps: ViewDeps,
+  input: { payerId: string; show: MandateShow; search?: string; startingAfter?: string; limit: number },
+): Promise<{ mandates: MandateView[]; hasMore: boolean }> => {
+  const { payerId, show, limit } = input;
+  const at = await deps.businessClock.now();
+  const ids = await findPayerMandateIds(deps.db.sql, {
+    ...{ payerId, show, limit, at },
+    ...{ search: input.search ?? null, startingAfter: input.startingAfter ?? null },
+  });
+  const mandates = await findViews(deps, { payerId, mandateIds: ids.slice(0, limit) });
+  return { mandates, hasMore: ids.length > limit };
+};
+
+/** A mandate that ends within this time is told of on the wallet's home. */
+const soonSeconds = 14 * 86_400;
+
+/** The home of the wallet: how many mandates are live, and at most `limit` that are new, near a limit or near their end. */
+export const summarizePayerMandates = async (
+  deps: ViewDeps,
+  { payerId, limit }: { payerId: string; limit: number },
+) => {
+  const at = await deps.businessClock.now();
+  const { active, suspended, ...ids } = await findPayerMandateOverview(deps.db.sql, {
+    ...{ payerId, at, nearPercent: Number(nearPercent), limit: limit + 1 },
+    endingBefore: addSeconds(at, soonSeconds),
+  });
+  const mandateIds = [...new Set([ids.newest, ids.near, ids.ending].flatMap((each) => each.slice(0, limit)))];
+  const views = new Map((await findViews(deps, { payerId, mandateIds })).map((view) => [view.id, view]));
+  const some = (of: readonly string[]) => ({
+    mandates: of.slice(0, limit).flatMap((id) => views.get(id) ?? []),
+    hasMore: of.length > limit,
+  });
+  return { active, suspended, newest: some(ids.newest), near: some(ids.near), ending: some(ids.ending) };
+};
+
+/** More than anyone reads through; another mandate is found by its name. */
+const maxNames = 50;
+
+/** The newest mandates to choose from, with the one that is chosen. */
+export const listPayerMandateNames = (
+  { db }: Pick<Deps, "db">,
+  { payerId, including }: { payerId: string; including?: string | undefined },
+): Promise<MandateName[]> => findPayerMandateNames(db.sql, { payerId, including: including ?? null, limit: maxNames });
+
+/** @returns how many live mandates use each of the payer's payment methods; one that none uses is left out. */
+export const countMandatesOfMethods = async (
+  { db, businessClock }: ViewDeps,
+  { payerId, methodIds }: { payerId: string; methodIds: readonly string[] },
+): Promise<Map<string, number>> =>
+  countLiveMandatesByMethod(db.sql, { payerId, ids: methodIds, at: await businessClock.now() });
 
 /** @throws DomainError not_found for an unknown id and another payer's mandate alike. */
 export const getPayerMandate = async (
-  deps: Pick<Deps, "db" | "businessClock">,
+  deps: ViewDeps,
   input: { payerId: string; mandateId: string },
 ): Promise<MandateView & { timeline: TimelineEntry[] }> => {
   const view = await findMandateView(deps, input);
@@ -69,28 +131,36 @@ export const getPayerMandate = async (
 
 /** @returns null for an unknown id and another payer's mandate alike. */
 export const findMandateView = async (
-  deps: Pick<Deps, "db" | "businessClock">,
-  input: { payerId: string; mandateId: string },
-): Promise<MandateView | null> => (await findViews(deps, input))[0] ?? null;
+  deps: ViewDeps,
+  { payerId, mandateId }: { payerId: string; mandateId: string },
+): Promise<MandateView | null> => (await findViews(deps, { payerId, mandateIds: [mandateId] }))[0] ?? null;
 
 type Row = Awaited<ReturnType<typeof findPayerMandates>>[number];
 
 const findViews = async (
-  deps: Pick<Deps, "db" | "businessClock">,
-  input: { payerId: string; mandateId: string | null },
+  deps: ViewDeps,
+  { payerId, mandateIds }: { payerId: string; mandateIds: readonly string[] },
 ): Promise<MandateView[]> => {
+  if (mandateIds.length === 0) return [];
   const at = await deps.businessClock.now();
-  const rows = await findPayerMandates(deps.db, { ...input, at });
-  const names = await findMerchantNames(deps.db, [...new Set(rows.flatMap((row) => row.payeeMerchantIds))]);
-  return rows.map((row) => toView(row, names, at));
+  const rows = await findPayerMandates(deps.db, { payerId, mandateIds, at });
+  const clientIds = [...new Set(rows.map(({ client }) => client.id))];
+  const [names, counts] = await Promise.all([
+    findMerchantNames(deps.db, [...new Set(rows.flatMap((row) => row.payeeMerchantIds))]),
+    countLiveMandatesByClient(deps.db.sql, { payerId, ids: clientIds, at }),
+  ]);
+  return rows.map((row) => toView(row, { names, counts, at }));
 };
 
-const toView = (row: Row, names: ReadonlyMap<string, string>, at: Date): MandateView => ({
+type Beside = { names: ReadonlyMap<string, string>; counts: ReadonlyMap<string, number>; at: Date };
+
+const toView = (row: Row, { names, counts, at }: Beside): MandateView => ({
   id: row.id,
   grantId: row.grantId,
   state: effectiveState(row.state, row.validUntil, at),
   version: row.version,
   client: row.client,
+  liveOfClient: counts.get(row.client.id) ?? 0,
   purpose: row.purpose,
   details: fromJson(row.details),
   currency: row.currency,

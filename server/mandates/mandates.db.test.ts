@@ -157,7 +157,10 @@ describe("a mandate's life (2-payments, states)", () => {
     expect(await refusalOf(getPayerMandate(deps, { payerId: stranger.id, mandateId }))).toMatchObject({
       kind: "not_found",
     });
-    expect(await listPayerMandates(deps, { payerId: stranger.id })).toEqual([]);
+    expect(await listPayerMandates(deps, { payerId: stranger.id, show: "live", limit: 10 })).toEqual({
+      mandates: [],
+      hasMore: false,
+    });
   });
 
   test("a client ends its grant's mandates in its own transaction", async () => {
@@ -203,7 +206,10 @@ describe("a mandate's life (2-payments, states)", () => {
     );
     expect((await deps.db.prisma.mandate.findUniqueOrThrow({ where: { id: mandateId } })).state).toBe("rejected");
     expect(await versions(mandateId)).toEqual([]);
-    expect((await listPayerMandates(deps, { payerId: payer.id })).map((view) => view.id)).not.toContain(mandateId);
+    for (const show of ["live", "ended"] as const) {
+      const { mandates } = await listPayerMandates(deps, { payerId: payer.id, show, limit: 100 });
+      expect(mandates.map((view) => view.id)).not.toContain(mandateId);
+    }
   });
 });
 

@@ -178,10 +178,13 @@ const inputs: Readonly<Record<string, (tenant: typeof own) => unknown>> = {
   "passkeys.beginConfirming": () => undefined,
   "passkeys.confirm": () => ({ assertion: {} }),
   "wallet.mandates": () => undefined,
+  "wallet.overview": () => undefined,
+  "wallet.mandateNames": () => undefined,
   "wallet.mandate": ({ mandateId }) => ({ mandateId }),
   "wallet.pause": ({ mandateId }) => ({ mandateId }),
   "wallet.resume": ({ mandateId }) => ({ mandateId }),
   "wallet.narrow": ({ mandateId }) => ({ mandateId, limitKey: "per_payment", capMinor: 1 }),
+  "wallet.revokeAll": ({ mandateId }) => ({ mandateId }),
   "wallet.revoke": ({ mandateId }) => ({ mandateId }),
   "wallet.activity": () => ({}),
   "wallet.approvals": () => undefined,
@@ -372,7 +375,10 @@ describe("every procedure with every role (3-portal, Authorisation)", () => {
 
   it("lists only what is the actor's own", async () => {
     const caller = createCaller(contextOf(deps, sameOrigin, sessionOf(own.payerId)));
-    expect((await caller.wallet.mandates()).map(({ id }) => id)).toEqual([own.mandateId]);
+    expect((await caller.wallet.mandates()).mandates.map(({ id }) => id)).toEqual([own.mandateId]);
+    expect((await caller.wallet.overview()).newest.mandates.map(({ id }) => id)).toEqual([own.mandateId]);
+    const names = await caller.wallet.mandateNames({ including: foreign.mandateId });
+    expect(names.map(({ id }) => id)).toEqual([own.mandateId]);
     expect((await caller.auth.sessions()).map(({ id }) => id)).toEqual([own.sessionId]);
     expect((await caller.passkeys.list()).map(({ id }) => id)).toEqual([own.passkeyId]);
     const approvals = (await caller.wallet.approvals()).map(({ id }) => id);
@@ -414,6 +420,7 @@ describe("every procedure with every role (3-portal, Authorisation)", () => {
       "wallet.resume",
       "wallet.narrow",
       "wallet.revoke",
+      "wallet.revokeAll",
       "wallet.finishCard",
       "auth.revokeSession",
       "passkeys.rename",

@@ -24,6 +24,7 @@ export const toMandate = (mandate: MandateView) => ({
   state: mandate.state,
   version: mandate.version,
   client: mandate.client,
+  liveOfClient: mandate.liveOfClient,
   purpose: mandate.purpose,
   currency: mandate.currency,
   limits: mandate.limits.map(toLimit),

@@ -6,7 +6,7 @@ import { EmptyState } from "#components/ui/empty-state.tsx";
 import { Attention, attentionOf } from "#components/wallet/attention.tsx";
 import { ChargeTable } from "#components/wallet/charge-table.tsx";
 import { MandateCard } from "#components/wallet/mandate-card.tsx";
-import { byStanding, isLive, leftToSpend } from "#components/wallet/mandate-words.ts";
+import { leftToSpend } from "#components/wallet/mandate-words.ts";
 import { CardGrid, PageHead, Section } from "#components/wallet/page-head.tsx";
 import type { WalletMandate } from "#server/trpc/views.ts";
 import { walletPage } from "./wallet-context.ts";
@@ -15,20 +15,23 @@ export const metadata: Metadata = { title: "Wallet" };
 
 const HomePage = async () => {
   const { api, reader, now, config } = await walletPage("/wallet");
-  const [mandates, { charges }, approvals] = await Promise.all([
-    api.wallet.mandates(),
+  const [overview, { charges }, approvals] = await Promise.all([
+    api.wallet.overview(),
     api.wallet.activity({ limit: 10 }),
     api.wallet.approvals(),
   ]);
-  const live = byStanding(mandates.filter(isLive));
+  const { newest, near, ending } = overview;
   return (
     <>
-      <PageHead title="Home">{summary(live, reader)}</PageHead>
-      <Attention items={attentionOf(approvals, live, charges, now, reader)} />
-      <Section title="Mandates" act={<Link href="/wallet/mandates">All mandates</Link>}>
-        {live.length > 0 ? (
+      <PageHead title="Home">{summary(overview, reader)}</PageHead>
+      <Attention items={attentionOf({ approvals, near, ending, charges }, now, reader)} />
+      <Section
+        title={newest.hasMore ? "Newest mandates" : "Mandates"}
+        act={<Link href="/wallet/mandates">All mandates</Link>}
+      >
+        {newest.mandates.length > 0 ? (
           <CardGrid>
-            {live.map((mandate) => (
+            {newest.mandates.map((mandate) => (
               <MandateCard key={mandate.id} mandate={mandate} reader={reader} />
             ))}
           </CardGrid>
@@ -37,7 +40,7 @@ const HomePage = async () => {
             title="Nothing may spend your money"
             act={config.environment === "sandbox" ? <ButtonLink href="/demo">Try the demo</ButtonLink> : null}
           >
-            When an app or an agent asks to pay for you and you approve, it stands here with its limits, and you can
+            When an app or an agent asks to pay for you and you approve, it is listed here with its limits, and you can
             stop it here.
           </EmptyState>
         )}
@@ -55,12 +58,18 @@ const HomePage = async () => {
   );
 };
 
-/** The sum is told only where it says something true: one currency, and every active mandate with a limit that fills up. */
-const summary = (live: readonly WalletMandate[], reader: Reader): string => {
-  const active = live.filter(({ state }) => state === "active");
-  if (live.length === 0) return "You have allowed nothing.";
-  if (active.length === 0) return "Everything is paused: nothing can be charged.";
-  const many = active.length === 1 ? "1 active mandate" : `${active.length} active mandates`;
+type Overview = { active: number; suspended: number; newest: { mandates: readonly WalletMandate[]; hasMore: boolean } };
+
+/**
+ * The sum is given only where it says something true: of all active mandates, in one currency, each with a limit that
+ * fills up.
+ */
+const summary = ({ active: count, suspended, newest }: Overview, reader: Reader): string => {
+  const active = newest.mandates.filter(({ state }) => state === "active");
+  if (count + suspended === 0) return "You have allowed nothing.";
+  if (count === 0) return "Everything is paused: nothing can be charged.";
+  const many = count === 1 ? "1 active mandate" : `${count} active mandates`;
+  if (active.length < count) return `${many}.`;
   const [currency, ...others] = new Set(active.map((mandate) => mandate.currency));
   const lefts = active.map(leftToSpend);
   if (currency === undefined || others.length > 0) return `${many}.`;

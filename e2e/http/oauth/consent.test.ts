@@ -3,7 +3,10 @@ import { decide, openConsent, signIn } from "../../support/consent-driver.ts";
 import { expectErrorPage } from "../../support/error-shape.ts";
 import { type FapiClient, push, registerPair } from "../../support/fapi-clients.ts";
 import { currentInstance } from "../../support/instance.ts";
-import { postForm, send } from "../../support/wire.ts";
+import { codeForm, mandateDetails, pushFields } from "../../support/mandate-flow.ts";
+import { makeKey } from "../../support/oauth-client.ts";
+import { postAs, registerAgent, registerMerchant } from "../../support/parties.ts";
+import { postForm, send, textOf } from "../../support/wire.ts";
 
 const { sandboxUrl } = currentInstance();
 
@@ -74,6 +77,31 @@ describe("the consent page (1-oauth, Authorize)", () => {
     const { searchParams } = new URL(answer.headers.get("location") ?? "");
     expect(searchParams.get("field")).toBe("/mandates/0/max_total_amount");
     await staysUndecided(page, answer);
+  });
+
+  test("a typed limit is read as the payer's locale writes it, without script too; what could be two amounts is refused", async () => {
+    const agent = await registerAgent(sandboxUrl);
+    const merchant = await registerMerchant(sandboxUrl);
+    const dpop = await makeKey();
+    const limits = { currency: "KWD", max_amount_per_payment: 2_000_000, max_total_amount: 5_000_000 };
+    const { form, verifier } = pushFields([mandateDetails(merchant.merchantId, limits)]);
+    const requestUri = textOf(await postAs(agent, "/oauth/par", form, { dpop }), "request_uri");
+    const cookie = await signIn(sandboxUrl);
+    const page = await openConsent(sandboxUrl, { clientId: agent.id, requestUri }, cookie);
+    for (const text of ["1,250", "1.2345", "12,34.5", "1O", "0"]) {
+      const answer = await decide(page, cookie, "approve", { m0_max_total_amount: text });
+      const { searchParams } = new URL(answer.headers.get("location") ?? "");
+      expect([text, searchParams.get("error"), searchParams.get("field")]).toEqual([
+        ...[text, "malformed_limit", "/mandates/0/max_total_amount"],
+      ]);
+    }
+    const typed = { m0_max_total_amount: "1,250.000", m0_max_amount_per_payment: "1.250" };
+    const answer = await decide(page, cookie, "approve", typed);
+    const code = new URL(answer.headers.get("location") ?? "").searchParams.get("code") ?? "";
+    const granted = await postAs(agent, "/oauth/token", codeForm({ code, verifier }), { dpop });
+    expect(granted.json).toMatchObject({
+      authorization_details: [{ max_total_amount: 1_250_000, max_amount_per_payment: 1_250 }],
+    });
   });
 
   /** As large as the form of a page that names hundreds of merchants. */

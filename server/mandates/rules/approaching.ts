@@ -2,7 +2,7 @@
 export type CapInUse = { constraint: string; cap: bigint; used: bigint; added: bigint; resetsAt: Date | null };
 
 /** Used up to this share a limit is near. */
-const nearPercent = 80n;
+export const nearPercent = 80n;
 
 /** The caps that came near with this use: each once, however often it is used on, and again once there was more room. */
 export const approached = (caps: readonly CapInUse[]): CapInUse[] =>

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { beginCardSetup } from "../../accounts/begin-card-setup.ts";
 import { listPaymentMethods } from "../../accounts/list-payment-methods.ts";
 import { findCardSetupOwner, settleCardSetup } from "../../accounts/settle-card-setup.ts";
+import { countMandatesOfMethods } from "../../mandates/find-mandates.ts";
 import { accountProcedure, ownedProcedure } from "../init.ts";
 import { toPaymentMethod } from "../views.ts";
 
@@ -14,9 +15,13 @@ const setupOwner: Parameters<typeof ownedProcedure>[1] = async (deps, input) => 
 
 /** What a payer pays with. */
 export const paymentMethodProcedures = {
-  paymentMethods: accountProcedure("payment_method.list").query(async ({ ctx }) =>
-    (await listPaymentMethods(ctx.deps, { payerId: ctx.account.id })).map(toPaymentMethod),
-  ),
+  paymentMethods: accountProcedure("payment_method.list").query(async ({ ctx }) => {
+    const payerId = ctx.account.id;
+    const methods = await listPaymentMethods(ctx.deps, { payerId });
+    const methodIds = methods.map(({ id }) => id);
+    const counts = await countMandatesOfMethods(ctx.deps, { payerId, methodIds });
+    return methods.map((method) => ({ ...toPaymentMethod(method), liveMandates: counts.get(method.id) ?? 0 }));
+  }),
 
   /** The processor's own page takes the card; the payer's browser goes there. */
   addCard: accountProcedure("payment_method.add").mutation(({ ctx }) =>

@@ -2,10 +2,15 @@ import { z } from "zod";
 import { listPayerCharges } from "../../charges/list-charges.ts";
 import { maxAmountMinor } from "../../kernel/money.ts";
 import { findMandateOwner } from "../../mandates/find-mandate-owner.ts";
-import { getPayerMandate, listPayerMandates } from "../../mandates/find-mandates.ts";
+import {
+  getPayerMandate,
+  listPayerMandateNames,
+  listPayerMandates,
+  summarizePayerMandates,
+} from "../../mandates/find-mandates.ts";
 import { narrowMandate } from "../../mandates/narrow-mandate.ts";
 import { resumeMandate } from "../../mandates/resume-mandate.ts";
-import { revokeMandate } from "../../mandates/revoke-mandate.ts";
+import { revokeMandate, revokeMandatesOfClient } from "../../mandates/revoke-mandate.ts";
 import { suspendMandate } from "../../mandates/suspend-mandate.ts";
 import type { TrpcContext } from "../context.ts";
 import { accountProcedure, ownedProcedure, router } from "../init.ts";
@@ -39,9 +44,41 @@ const actOf = (ctx: TrpcContext & { account: { id: string } }, mandateId: string
 const toldOfAct = z.object({ version: z.int().optional(), grant_id: z.string().optional() }).catch({});
 
 export const walletRouter = router({
-  mandates: accountProcedure("mandate.list").query(async ({ ctx }) =>
-    (await listPayerMandates(ctx.deps, { payerId: ctx.account.id })).map(toMandate),
-  ),
+  mandates: accountProcedure("mandate.list")
+    .input(
+      z
+        .object({
+          show: z.enum(["live", "ended"]).default("live"),
+          search: z.string().max(100).optional(),
+          startingAfter: z.string().max(64).optional(),
+          limit: z.int().min(1).max(100).default(20),
+        })
+        .prefault({}),
+    )
+    .query(async ({ ctx, input: { search, startingAfter, ...input } }) => {
+      const { mandates, hasMore } = await listPayerMandates(ctx.deps, {
+        ...input,
+        payerId: ctx.account.id,
+        ...(search === undefined ? {} : { search }),
+        ...(startingAfter === undefined ? {} : { startingAfter }),
+      });
+      return { mandates: mandates.map(toMandate), hasMore };
+    }),
+
+  /** What the wallet's home says of mandates. */
+  overview: accountProcedure("mandate.list").query(async ({ ctx }) => {
+    const { active, suspended, newest, near, ending } = await summarizePayerMandates(ctx.deps, {
+      payerId: ctx.account.id,
+      limit: 6,
+    });
+    const some = ({ mandates, hasMore }: typeof newest) => ({ mandates: mandates.map(toMandate), hasMore });
+    return { active, suspended, newest: some(newest), near: some(near), ending: some(ending) };
+  }),
+
+  /** To choose from in a filter: the newest ones, and the one that is chosen. */
+  mandateNames: accountProcedure("mandate.list")
+    .input(z.object({ including: z.string().max(64).optional() }).prefault({}))
+    .query(({ ctx, input }) => listPayerMandateNames(ctx.deps, { ...input, payerId: ctx.account.id })),
 
   mandate: ownedProcedure("mandate.read", mandateOwner)
     .input(byMandate)
@@ -67,6 +104,17 @@ export const walletRouter = router({
   revoke: ownedProcedure("mandate.revoke", mandateOwner)
     .input(byMandate)
     .mutation(async ({ ctx, input }) => ({ state: await revokeMandate(ctx.deps, actOf(ctx, input.mandateId)) })),
+
+  /** Ends every live mandate that the payer gave to the client of this one. */
+  revokeAll: ownedProcedure("mandate.revoke", mandateOwner)
+    .input(byMandate)
+    .mutation(async ({ ctx, input }) => ({
+      revoked: await revokeMandatesOfClient(ctx.deps, {
+        mandateId: input.mandateId,
+        payerId: ctx.account.id,
+        requestId: ctx.info.requestId,
+      }),
+    })),
 
   /** Lowers one limit at once; raising it again needs the client to ask anew. */
   narrow: ownedProcedure("mandate.narrow", mandateOwner)

@@ -3,7 +3,7 @@ import { EmptyState } from "#components/ui/empty-state.tsx";
 import { Pager } from "#components/ui/pager.tsx";
 import { ActivityFilter, type ActivityQuery, activityAddress, isShow } from "#components/wallet/activity-filter.tsx";
 import { ChargeTable } from "#components/wallet/charge-table.tsx";
-import { byStanding, mandateName } from "#components/wallet/mandate-words.ts";
+import { mandateName } from "#components/wallet/mandate-words.ts";
 import { PageHead } from "#components/wallet/page-head.tsx";
 import { walletPage } from "../wallet-context.ts";
 
@@ -24,8 +24,8 @@ const readQuery = (params: Params): ActivityQuery => {
 const ActivityPage = async ({ searchParams }: { searchParams: Promise<Params> }) => {
   const query = readQuery(await searchParams);
   const { api, reader, now } = await walletPage("/wallet/activity");
-  const [mandates, { charges, hasMore }] = await Promise.all([
-    api.wallet.mandates(),
+  const [names, { charges, hasMore }] = await Promise.all([
+    api.wallet.mandateNames(query.mandate ? { including: query.mandate } : {}),
     api.wallet.activity({
       ...(query.mandate && { mandateId: query.mandate }),
       ...(query.show && { show: query.show }),
@@ -40,7 +40,10 @@ const ActivityPage = async ({ searchParams }: { searchParams: Promise<Params> })
       <PageHead title="Activity">Every charge and refund under your mandates, newest first.</PageHead>
       <ActivityFilter
         query={query}
-        mandates={byStanding(mandates).map((mandate) => ({ id: mandate.id, label: mandateName(mandate) }))}
+        mandates={names.map(({ id, clientName, purpose }) => ({
+          id,
+          label: mandateName({ client: { name: clientName }, purpose }),
+        }))}
       />
       {charges.length > 0 ? (
         <ChargeTable caption="Charges" charges={charges} now={now} reader={reader} />

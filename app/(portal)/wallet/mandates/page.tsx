@@ -1,57 +1,97 @@
 import type { Metadata } from "next";
+import Link from "next/link";
+import type { Reader } from "#components/mandates/words.ts";
 import { EmptyState } from "#components/ui/empty-state.tsx";
+import { addressOf, idOf, type Params, textOf } from "#components/ui/list-address.ts";
+import { Pager } from "#components/ui/pager.tsx";
 import { MandateCard } from "#components/wallet/mandate-card.tsx";
-import { byStanding, isLive } from "#components/wallet/mandate-words.ts";
 import { CardGrid, PageHead, Section } from "#components/wallet/page-head.tsx";
 import { SearchForm } from "#components/wallet/search-form.tsx";
+import type { WalletMandate } from "#server/trpc/views.ts";
 import { walletPage } from "../wallet-context.ts";
 
 export const metadata: Metadata = { title: "Mandates" };
 
-const MandatesPage = async ({ searchParams }: { searchParams: Promise<{ q?: string | string[] }> }) => {
-  const { q } = await searchParams;
-  const search = typeof q === "string" ? q.trim().slice(0, 100) : "";
+type Show = "live" | "ended";
+type Page = { mandates: readonly WalletMandate[]; hasMore: boolean };
+
+const titles: Readonly<Record<Show, string>> = { live: "Active and paused", ended: "Ended" };
+/** On the first page, where both are shown. */
+const firstLimits: Readonly<Record<Show, number>> = { live: 12, ended: 6 };
+const limit = 24;
+
+const MandatesPage = async ({ searchParams }: { searchParams: Promise<Params> }) => {
+  const params = await searchParams;
+  const [search, after, shown] = [textOf(params, "q"), idOf(params, "after"), idOf(params, "show")];
+  const show = shown === "live" || shown === "ended" ? shown : null;
   const { api, reader } = await walletPage("/wallet/mandates");
-  const all = byStanding(await api.wallet.mandates());
-  const found = all.filter(({ client, purpose, payees }) =>
-    [client.name, purpose, ...payees.map((payee) => ("name" in payee ? payee.name : payee.category))]
-      .join("\n")
-      .toLowerCase()
-      .includes(search.toLowerCase()),
-  );
-  const live = found.filter(isLive);
-  const ended = found.filter((mandate) => !isLive(mandate));
+  const found = search === undefined ? {} : { search };
+  const pageOf = async (which: Show): Promise<Page | null> => {
+    if (show === null) return api.wallet.mandates({ show: which, limit: firstLimits[which], ...found });
+    if (show !== which) return null;
+    return api.wallet.mandates({ show, limit, ...found, ...(after === undefined ? {} : { startingAfter: after }) });
+  };
+  const [live, ended] = await Promise.all([pageOf("live"), pageOf("ended")]);
+  const isEmpty = !live?.mandates.length && !ended?.mandates.length;
+  const moreOf = (which: Show, page: Page) =>
+    show === null && page.hasMore ? addressOf(path, { q: search, show: which }) : null;
   return (
     <>
-      <PageHead title="Mandates">Who may spend your money, and within which limits.</PageHead>
-      {all.length > 3 || search ? <SearchForm value={search} label="Search by app, purpose or merchant" /> : null}
-      {found.length === 0 ? (
-        <EmptyState title={search ? "Nothing found" : "No mandates yet"}>
+      <PageHead
+        title="Mandates"
+        act={
+          show ? (
+            <Link href={addressOf(path, { q: search })}>{search ? "All that were found" : "All mandates"}</Link>
+          ) : null
+        }
+      >
+        Who may spend your money, and within which limits.
+      </PageHead>
+      {!isEmpty || search ? <SearchForm value={search ?? ""} label="Search by app, purpose or merchant" /> : null}
+      {isEmpty ? (
+        <EmptyState title={search ? "Nothing found" : "No mandates here"}>
           {search
             ? `No mandate mentions “${search}”. Search for an app, a purpose or a merchant.`
-            : "When an app or an agent asks to pay for you and you approve, it stands here."}
+            : "When an app or an agent asks to pay for you and you approve, it is listed here."}
         </EmptyState>
       ) : null}
-      {live.length > 0 ? (
-        <Section title="Active and paused">
-          <CardGrid>
-            {live.map((mandate) => (
-              <MandateCard key={mandate.id} mandate={mandate} reader={reader} />
-            ))}
-          </CardGrid>
-        </Section>
-      ) : null}
-      {ended.length > 0 ? (
-        <Section title="Ended">
-          <CardGrid>
-            {ended.map((mandate) => (
-              <MandateCard key={mandate.id} mandate={mandate} reader={reader} />
-            ))}
-          </CardGrid>
-        </Section>
-      ) : null}
+      {live ? <MandateList title={titles.live} page={live} more={moreOf("live", live)} reader={reader} /> : null}
+      {ended ? <MandateList title={titles.ended} page={ended} more={moreOf("ended", ended)} reader={reader} /> : null}
+      <Pager
+        newest={show && after ? addressOf(path, { q: search, show }) : null}
+        older={show ? olderThan(live ?? ended, { q: search, show }) : null}
+      />
     </>
   );
 };
+
+const path = "/wallet/mandates";
+
+const olderThan = (page: Page | null, query: { q: string | undefined; show: Show }): string | null => {
+  const last = page?.mandates.at(-1);
+  return page?.hasMore && last ? addressOf(path, { ...query, after: last.id }) : null;
+};
+
+const MandateList = ({
+  title,
+  page,
+  more,
+  reader,
+}: {
+  title: string;
+  page: Page;
+  /** the address of the whole list, where this is its beginning */
+  more: string | null;
+  reader: Reader;
+}) =>
+  page.mandates.length === 0 ? null : (
+    <Section title={title} act={more ? <Link href={more}>All {title.toLowerCase()}</Link> : null}>
+      <CardGrid>
+        {page.mandates.map((mandate) => (
+          <MandateCard key={mandate.id} mandate={mandate} reader={reader} />
+        ))}
+      </CardGrid>
+    </Section>
+  );
 
 export default MandatesPage;

@@ -5,7 +5,6 @@ import { idOf, type Params } from "#components/ui/list-address.ts";
 import { Pill } from "#components/ui/pill.tsx";
 import { AddCard, FinishCard } from "#components/wallet/add-card.tsx";
 import { Item, ItemList } from "#components/wallet/item-list.tsx";
-import { isLive } from "#components/wallet/mandate-words.ts";
 import { PageHead } from "#components/wallet/page-head.tsx";
 import { takesCards } from "#server/accounts/begin-card-setup.ts";
 import { walletPage } from "../wallet-context.ts";
@@ -15,9 +14,7 @@ export const metadata: Metadata = { title: "Payment methods" };
 const PaymentMethodsPage = async ({ searchParams }: { searchParams: Promise<Params> }) => {
   const setupId = idOf(await searchParams, "card");
   const { api, reader, email, config } = await walletPage("/wallet/payment-methods");
-  const [methods, mandates] = await Promise.all([api.wallet.paymentMethods(), api.wallet.mandates()]);
-  const usesOf = (id: string) =>
-    mandates.filter((mandate) => isLive(mandate) && mandate.paymentMethod?.id === id).length;
+  const methods = await api.wallet.paymentMethods();
   const uses = (count: number) =>
     count === 0 ? "no mandate uses it" : count === 1 ? "1 mandate uses it" : `${count} mandates use it`;
   const add = takesCards({ config }) ? <AddCard email={email} /> : null;
@@ -30,12 +27,12 @@ const PaymentMethodsPage = async ({ searchParams }: { searchParams: Promise<Para
       {setupId === undefined ? null : <FinishCard setupId={setupId} />}
       {methods.length > 0 ? (
         <ItemList>
-          {methods.map(({ id, label, isDefault, createdAt }) => (
+          {methods.map(({ id, label, isDefault, createdAt, liveMandates }) => (
             <Item
               key={id}
               icon="card"
               title={label}
-              note={`Added ${date(new Date(createdAt), reader)}; ${uses(usesOf(id))}`}
+              note={`Added ${date(new Date(createdAt), reader)}; ${uses(liveMandates)}`}
               act={isDefault ? <Pill tone="good">Default</Pill> : null}
             />
           ))}

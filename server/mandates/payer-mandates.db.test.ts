@@ -1,0 +1,230 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { countReads } from "#e2e/support/count-reads.ts";
+import { makeAgentClient, makeGrant, makeMerchant, makePayer } from "#e2e/support/factories.ts";
+import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { refusalOf } from "../charges/standing.fixture.ts";
+import { findPayerMandateIds } from "../data/payer-mandates.ts";
+import { addSeconds } from "../kernel/clock.ts";
+import { newId } from "../kernel/ids.ts";
+import { activateMandates } from "./activate-mandates.ts";
+import {
+  countMandatesOfMethods,
+  listPayerMandateNames,
+  listPayerMandates,
+  summarizePayerMandates,
+} from "./find-mandates.ts";
+import type { PaymentMandateDetails } from "./payment-mandate.wire.ts";
+import { revokeMandatesOfClient } from "./revoke-mandate.ts";
+import { suspendMandate } from "./suspend-mandate.ts";
+
+let deps: TestDeps;
+beforeAll(async () => {
+  deps = await createTestDeps();
+});
+afterAll(() => deps.close());
+
+type Tenant = { payer: Awaited<ReturnType<typeof makePayer>>; clientId: string };
+
+/** Mandates of one payer and client, a second apart; the newest is the last. */
+const grant = async ({ payer, clientId }: Tenant, details: readonly Partial<PaymentMandateDetails>[]) => {
+  const { id: grantId } = await makeGrant(deps, { clientId, payerId: payer.id });
+  const ids: string[] = [];
+  for (const each of details) {
+    const mandateId = newId("mdt");
+    deps.clock.advance(1);
+    await deps.db.transaction((tx) =>
+      activateMandates(deps, tx, {
+        ...{ requestId: "r", grantId, clientId, payerId: payer.id, paymentMethodId: payer.paymentMethodId },
+        ...{ mandateIds: [mandateId], budgetVisible: false, now: deps.clock.now() },
+        details: [
+          { type: "payment_mandate_v1", actions: ["charge"], currency: "EUR", max_total_amount: 10_000, ...each },
+        ],
+      }),
+    );
+    ids.push(mandateId);
+  }
+  return ids;
+};
+
+const makeTenant = async (): Promise<Tenant> => ({
+  payer: await makePayer(deps),
+  clientId: (await makeAgentClient(deps)).id,
+});
+
+const stateOf = async (id: string) => (await deps.db.prisma.mandate.findUniqueOrThrow({ where: { id } })).state;
+const times = <T>(count: number, one: (index: number) => T): T[] =>
+  Array.from({ length: count }, (_, index) => one(index));
+const idsOf = ({ mandates }: { mandates: readonly { id: string }[] }) => mandates.map(({ id }) => id);
+
+describe("the lists of a payer's mandates", () => {
+  test("pages hold each mandate once, newest first; one whose time is over has ended, whoever has written that down", async () => {
+    const own = await makeTenant();
+    const soon = addSeconds(deps.clock.now(), 60).toISOString();
+    const ids = await grant(own, [...times(7, () => ({})), { valid_until: soon }]);
+    const [first = "", second = ""] = ids;
+    await suspendMandate(deps, { mandateId: first, actor: { kind: "payer", id: own.payer.id }, requestId: "r" });
+    await deps.db.prisma.mandate.update({ where: { id: second }, data: { state: "revoked" } });
+    deps.clock.advance(61);
+    const pages = async (show: "live" | "ended") => {
+      const found: string[][] = [];
+      for (let hasMore = true; hasMore; ) {
+        const startingAfter = found.at(-1)?.at(-1);
+        const page = await listPayerMandates(deps, {
+          ...{ payerId: own.payer.id, show, limit: 3 },
+          ...(startingAfter === undefined ? {} : { startingAfter }),
+        });
+        found.push(idsOf(page));
+        hasMore = page.hasMore;
+      }
+      return found;
+    };
+    const live = ids.filter((id) => id !== second && id !== ids.at(-1)).toReversed();
+    expect(await pages("live")).toEqual([live.slice(0, 3), live.slice(3, 6)]);
+    expect(await pages("ended")).toEqual([[ids.at(-1), second]]);
+  });
+
+  test("another payer's mandate is no cursor and no name to choose", async () => {
+    const [own, foreign] = [await makeTenant(), await makeTenant()];
+    const ids = await grant(own, [{}, {}]);
+    const [theirs = ""] = await grant(foreign, [{}]);
+    const page = { payerId: own.payer.id, show: "live", limit: 5, startingAfter: theirs } as const;
+    expect(await listPayerMandates(deps, page)).toEqual({ mandates: [], hasMore: false });
+    const names = await listPayerMandateNames(deps, { payerId: own.payer.id, including: theirs });
+    expect(names.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
+  });
+
+  test("a search finds the app, the purpose, the merchant and the category, whatever the case", async () => {
+    const own = await makeTenant();
+    const merchant = await makeMerchant(deps);
+    const [groceries, category] = await grant(own, [
+      { purpose: "Wöchentlicher EINKAUF", payees: [{ id: merchant.id }] },
+      { purpose: "Books_100%", payees: [{ category: "5942" }] },
+    ]);
+    const found = async (search: string) =>
+      idsOf(await listPayerMandates(deps, { payerId: own.payer.id, show: "live", limit: 5, search }));
+    expect(await found("einkauf")).toEqual([groceries]);
+    expect(await found("FRESH market")).toEqual([groceries]);
+    expect(await found("5942")).toEqual([category]);
+    expect(await found("s_1")).toEqual([category]);
+    expect(await found("_%")).toEqual([]);
+    expect(await found("grocer bot")).toEqual([category, groceries]);
+  });
+
+  test("a page reads about as many rows as it shows, however many mandates there are", async () => {
+    const own = await makeTenant();
+    const [id = ""] = await grant(own, [{}]);
+    const row = await deps.db.prisma.mandate.findUniqueOrThrow({ where: { id } });
+    const copies = times(600, (index) => ({
+      ...row,
+      ...{ id: `${id}_${index}`, details: row.details ?? {}, periodicLimits: row.periodicLimits ?? [] },
+      createdAt: addSeconds(row.createdAt, -index),
+    }));
+    await deps.db.prisma.mandate.createMany({ data: copies });
+    await deps.db.prisma.$executeRawUnsafe("ANALYZE mandate");
+    const { done, reads } = await deps.db.sqlTransaction((sql) =>
+      countReads(sql, (counted) =>
+        findPayerMandateIds(counted, {
+          ...{ payerId: own.payer.id, show: "live", search: null, limit: 10, at: deps.clock.now() },
+          startingAfter: `${id}_300`,
+        }),
+      ),
+    );
+    expect(done).toEqual(times(11, (index) => `${id}_${301 + index}`));
+    expect(reads).toBeLessThan(100);
+  });
+});
+
+describe("the overview of a payer's mandates", () => {
+  test("counts what is live and names what is new, near a limit or near its end", async () => {
+    const own = await makeTenant();
+    const month = { period: "month", alignment: "calendar" } as const;
+    const soon = addSeconds(deps.clock.now(), 13 * 86_400).toISOString();
+    const ids = await grant(own, [
+      { max_total_amount: 1_000 },
+      { max_payments: 10 },
+      { periodic_limits: [{ ...month, max_amount: 500 }] },
+      { periodic_limits: [{ ...month, max_payments: 5 }] },
+      { valid_until: soon },
+      {},
+    ]);
+    const [total = "", count = "", period = "", periodCount = "", ending = "", paused = ""] = ids;
+    const update = (id: string, data: object) => deps.db.prisma.mandate.update({ where: { id }, data });
+    await update(total, { usedAmount: 700n, heldAmount: 100n });
+    await update(count, { usedCount: 8n });
+    const [startsAt, endsAt] = [addSeconds(deps.clock.now(), -60), addSeconds(deps.clock.now(), 60)];
+    const running = { limitKey: "month:calendar", startsAt, endsAt };
+    await deps.db.prisma.mandatePeriod.createMany({
+      data: [
+        { mandateId: period, ...running, usedAmount: 400n },
+        { mandateId: periodCount, ...running, usedCount: 3n, heldCount: 1n },
+        // Over, or not near: neither counts.
+        { mandateId: ending, limitKey: "month:calendar", startsAt: new Date(0), endsAt: startsAt, usedAmount: 10_000n },
+      ],
+    });
+    await suspendMandate(deps, { mandateId: paused, actor: { kind: "payer", id: own.payer.id }, requestId: "r" });
+    const all = await summarizePayerMandates(deps, { payerId: own.payer.id, limit: 10 });
+    expect([all.active, all.suspended]).toEqual([5, 1]);
+    expect(idsOf(all.newest)).toEqual([ending, periodCount, period, count, total, paused]);
+    expect(idsOf(all.near)).toEqual([periodCount, period, count, total]);
+    expect(idsOf(all.ending)).toEqual([ending]);
+    expect(all.newest.mandates.map(({ liveOfClient }) => liveOfClient)).toEqual(times(6, () => 6));
+    const few = await summarizePayerMandates(deps, { payerId: own.payer.id, limit: 2 });
+    expect([idsOf(few.near), few.near.hasMore, few.ending.hasMore]).toEqual([[periodCount, period], true, false]);
+
+    await update(total, { usedAmount: 699n });
+    await update(count, { usedCount: 7n });
+    const after = await summarizePayerMandates(deps, { payerId: own.payer.id, limit: 10 });
+    expect(idsOf(after.near)).toEqual([periodCount, period]);
+  });
+
+  test("a payer without mandates has none of anything", async () => {
+    const none = { mandates: [], hasMore: false };
+    expect(await summarizePayerMandates(deps, { payerId: (await makePayer(deps)).id, limit: 3 })).toEqual({
+      ...{ active: 0, suspended: 0, newest: none, near: none, ending: none },
+    });
+  });
+
+  test("a payment method counts the live mandates that use it", async () => {
+    const own = await makeTenant();
+    const [ended = ""] = await grant(own, [{}, {}, {}]);
+    await deps.db.prisma.mandate.update({ where: { id: ended }, data: { state: "consumed" } });
+    const { id: payerId, paymentMethodId } = own.payer;
+    const counts = await countMandatesOfMethods(deps, { payerId, methodIds: [paymentMethodId, "pm_other"] });
+    expect([...counts]).toEqual([[paymentMethodId, 2]]);
+  });
+});
+
+describe("stopping all mandates of an agent", () => {
+  test("ends each live one once, with its audit entry and event, and no other agent's or payer's", async () => {
+    const own = await makeTenant();
+    const otherAgent = { ...own, clientId: (await makeAgentClient(deps)).id };
+    const otherPayer = { ...own, payer: await makePayer(deps) };
+    const [first = "", paused = "", ended = "", over = ""] = await grant(own, [
+      ...[{}, {}, {}],
+      { valid_until: addSeconds(deps.clock.now(), 60).toISOString() },
+    ]);
+    const spared = [...(await grant(otherAgent, [{}])), ...(await grant(otherPayer, [{}]))];
+    const actor = { kind: "payer", id: own.payer.id } as const;
+    await suspendMandate(deps, { mandateId: paused, actor, requestId: "r" });
+    await deps.db.prisma.mandate.update({ where: { id: ended }, data: { state: "consumed" } });
+    deps.clock.advance(61);
+    const stop = (mandateId: string, payerId = own.payer.id) =>
+      revokeMandatesOfClient(deps, { mandateId, payerId, requestId: "req_all" });
+
+    expect(await refusalOf(stop(first, otherPayer.payer.id))).toMatchObject({ code: "mandate_not_found" });
+    expect(await refusalOf(stop("mdt_none"))).toMatchObject({ code: "mandate_not_found" });
+    // By one that has ended as well: the page may be older than its end.
+    expect(await Promise.all([stop(ended), stop(first)])).toEqual(expect.arrayContaining([0, 2]));
+    expect(await stop(ended)).toBe(0);
+    expect(await Promise.all([first, paused, ended, over].map(stateOf))).toEqual([
+      ...["revoked", "revoked", "consumed", "expired"],
+    ]);
+    expect(await Promise.all(spared.map(stateOf))).toEqual(["active", "active"]);
+    const audited = await deps.db.prisma.$queryRaw`
+      SELECT subject_id AS id, actor_kind AS kind, actor_id AS by FROM audit_entry
+       WHERE request_id = 'req_all' AND action = 'mandate.revoked' ORDER BY subject_id`;
+    expect(audited).toEqual([first, paused].toSorted().map((id) => ({ id, kind: "payer", by: own.payer.id })));
+    const events = await deps.db.prisma.event.findMany({ where: { type: "mandate.revoked" } });
+    expect(events.map(({ objectId }) => objectId).toSorted()).toEqual([first, paused].toSorted());
+  });
+});
