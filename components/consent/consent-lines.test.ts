@@ -32,7 +32,7 @@ describe("what the consent page says of a mandate (3-portal, Consent)", () => {
     const berlin = { ...details, time_zone: "Europe/Berlin" };
     const beforeSummer = new Date("2026-03-28T22:30:00Z");
     expect(endsAt(berlin, beforeSummer)).toEqual(new Date("2027-03-28T21:30:00Z"));
-    expect(endWords(berlin, beforeSummer, reader).words).toBe("28 March 2027");
+    expect(endWords(berlin, beforeSummer, reader).words).toBe("28\u00a0March\u00a02027");
     // In Auckland it is 29 February already.
     const leapDay = { time_zone: "Pacific/Auckland" };
     expect(endsAt(leapDay, new Date("2028-02-28T12:00:00Z"))).toEqual(new Date("2029-02-27T12:00:00Z"));
@@ -41,7 +41,7 @@ describe("what the consent page says of a mandate (3-portal, Consent)", () => {
   it("names an end at midnight by the day that is still inside", () => {
     const berlin = { ...details, time_zone: "Europe/Berlin", valid_until: "2027-02-20T23:00:00Z" };
     expect(endWords(berlin, now, reader)).toEqual({
-      words: "20 February 2027",
+      words: "20\u00a0February\u00a02027",
       note: "to the end of that day, Berlin time",
     });
     expect(endWords(details, now, reader).note).toBe("one year from its start");
@@ -86,7 +86,7 @@ describe("what the consent page says of a mandate (3-portal, Consent)", () => {
     [{ max_payments: 12 }, "At most 12 payments in total"],
     [{ actions: ["verify"] }, "It may only be checked: no merchant can charge it"],
     [{ refund_policy: "restore" }, "Money that a merchant refunds can be spent again"],
-    [{ valid_from: "2026-12-24T10:00:00Z" }, "Begins on 24 Dec 2026, 11:00"],
+    [{ valid_from: "2026-12-24T10:00:00Z" }, "Begins on 24\u00a0Dec\u00a02026,\u00a011:00"],
   ] satisfies [Partial<PaymentMandateDetails>, string][])("says of %j: %s", (more, sentence) => {
     expect(said(more)).toContain(sentence);
   });
@@ -146,8 +146,10 @@ describe("what it says where a mandate is to be changed", () => {
   });
 
   it("tells the end that stands now as finely as the one beside it", () => {
-    expect(endBefore(change({ valid_until: "2027-12-31T10:00:00Z" }), now, reader)).toBe("2 Nov 2027, 08:00");
-    expect(endBefore(change({ valid_until: undefined }), now, reader)).toBe("2 November 2027");
+    expect(endBefore(change({ valid_until: "2027-12-31T10:00:00Z" }), now, reader)).toBe(
+      "2\u00a0Nov\u00a02027,\u00a008:00",
+    );
+    expect(endBefore(change({ valid_until: undefined }), now, reader)).toBe("2\u00a0November\u00a02027");
     expect(endBefore({ ...change({}), current: null }, now, reader)).toBeNull();
   });
 

@@ -36,7 +36,7 @@ test("says every limit, the end, where, when and what follows a stop", () => {
     "“Weekly groceries”",
     "Only at Fresh Market",
     "€40.00",
-    "21 November 2027",
+    "21\u00a0November\u00a02027",
     "already authorised",
     "Grocer Bot may also see how this permission stands and end this permission",
     "return to grocerbot.example",

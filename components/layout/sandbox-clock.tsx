@@ -1,3 +1,4 @@
+import { unbroken } from "../mandates/words.ts";
 import { Icon } from "../ui/icon.tsx";
 import styles from "./sandbox-clock.module.css";
 
@@ -5,7 +6,7 @@ import styles from "./sandbox-clock.module.css";
 export const SandboxClock = ({ now }: { now: Date }) => (
   <aside className={styles.clock} aria-label="Sandbox clock">
     <Icon name="clock" />
-    <span>{`Sandbox clock: ${day.format(now)}`}</span>
+    <span>{`Sandbox clock: ${unbroken(day.format(now))}`}</span>
   </aside>
 );
 

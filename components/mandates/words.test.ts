@@ -22,8 +22,8 @@ describe("words of the consent page (3-portal, Consent)", () => {
   });
 
   it("says an end at local midnight as the day before, because ends are half-open", () => {
-    expect(untilWords(new Date("2027-02-19T23:00:00Z"), reader)).toBe("the end of 19 February 2027");
-    expect(untilWords(new Date("2027-02-20T13:05:00Z"), reader)).toBe("20 Feb 2027, 14:05");
+    expect(untilWords(new Date("2027-02-19T23:00:00Z"), reader)).toBe("the end of 19\u00a0February\u00a02027");
+    expect(untilWords(new Date("2027-02-20T13:05:00Z"), reader)).toBe("20\u00a0Feb\u00a02027,\u00a014:05");
   });
 
   it("writes money with the currency's own digits for the reader's locale", () => {
@@ -35,7 +35,11 @@ describe("words of the consent page (3-portal, Consent)", () => {
   it("names zones, days and lists as a person would", () => {
     expect(zoneName("America/Sao_Paulo")).toBe("Sao Paulo time");
     expect(listed(["A", "B", "C"])).toBe("A, B and C");
-    expect(moment(new Date("2026-11-21T08:12:00Z"), new Date("2026-11-21T10:00:00Z"), reader)).toBe("Today, 09:12");
-    expect(moment(new Date("2026-11-20T08:12:00Z"), new Date("2026-11-21T10:00:00Z"), reader)).toBe("Yesterday, 09:12");
+    expect(moment(new Date("2026-11-21T08:12:00Z"), new Date("2026-11-21T10:00:00Z"), reader)).toBe(
+      "Today,\u00a009:12",
+    );
+    expect(moment(new Date("2026-11-20T08:12:00Z"), new Date("2026-11-21T10:00:00Z"), reader)).toBe(
+      "Yesterday,\u00a009:12",
+    );
   });
 });

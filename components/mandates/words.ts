@@ -68,23 +68,30 @@ const ordinal = (day: number): string => {
 export const zoneName = (timeZone: string): string =>
   timeZone === "UTC" ? "UTC" : `${(timeZone.split("/").at(-1) ?? timeZone).replaceAll("_", " ")} time`;
 
+/** Kept on one line, wherever it is shown. */
+export const unbroken = (text: string): string => text.replaceAll(" ", "\u00a0");
+
 export const date = (at: Date, reader: Reader): string =>
-  new Intl.DateTimeFormat(reader.locale, {
-    timeZone: reader.timeZone,
-    day: "numeric",
-    month: "long",
-    year: "numeric",
-  }).format(at);
+  unbroken(
+    new Intl.DateTimeFormat(reader.locale, {
+      timeZone: reader.timeZone,
+      day: "numeric",
+      month: "long",
+      year: "numeric",
+    }).format(at),
+  );
 
 export const dateTime = (at: Date, reader: Reader): string =>
-  new Intl.DateTimeFormat(reader.locale, {
-    timeZone: reader.timeZone,
-    day: "numeric",
-    month: "short",
-    year: "numeric",
-    hour: "2-digit",
-    minute: "2-digit",
-  }).format(at);
+  unbroken(
+    new Intl.DateTimeFormat(reader.locale, {
+      timeZone: reader.timeZone,
+      day: "numeric",
+      month: "short",
+      year: "numeric",
+      hour: "2-digit",
+      minute: "2-digit",
+    }).format(at),
+  );
 
 /** `Today, 09:12`, `Yesterday, 18:40`, else the date with its time. */
 export const moment = (at: Date, now: Date, reader: Reader): string => {
@@ -94,8 +101,8 @@ export const moment = (at: Date, now: Date, reader: Reader): string => {
     hour: "2-digit",
     minute: "2-digit",
   }).format(at);
-  if (dayOf(at) === dayOf(now)) return `Today, ${time}`;
-  if (dayOf(at) === dayOf(new Date(now.getTime() - 86_400_000))) return `Yesterday, ${time}`;
+  if (dayOf(at) === dayOf(now)) return unbroken(`Today, ${time}`);
+  if (dayOf(at) === dayOf(new Date(now.getTime() - 86_400_000))) return unbroken(`Yesterday, ${time}`);
   return dateTime(at, reader);
 };
 

@@ -13,7 +13,7 @@ export const HandedOverTable = ({
   now: Date;
   reader: Reader;
 }) => (
-  <Table caption="Charges handed over" columns={["Charge", { wide: "Processor" }, "Made", "Amount"]}>
+  <Table caption="Charges handed over" columns={["Charge", { wide: "Processor" }, { wide: "Made" }, "Amount"]}>
     <tbody>
       {charges.map((charge) => (
         <tr key={charge.id}>
@@ -22,9 +22,12 @@ export const HandedOverTable = ({
               {charge.merchant.name}
             </Link>
             <Under>{charge.reference ?? charge.id}</Under>
+            <Under isNarrow>{moment(new Date(charge.createdAt), now, reader)}</Under>
           </td>
           <td data-wide>{charge.processor}</td>
-          <td className="muted">{moment(new Date(charge.createdAt), now, reader)}</td>
+          <td className="muted" data-wide data-figure>
+            {moment(new Date(charge.createdAt), now, reader)}
+          </td>
           <td>{money(charge.amountMinor, charge.currency, reader)}</td>
         </tr>
       ))}

@@ -1,4 +1,5 @@
 import type { OperatorIncident, OperatorIncidentDetail } from "#server/trpc/operator-status-views.ts";
+import { date, unbroken } from "../mandates/words.ts";
 import type { Tone } from "../ui/pill.tsx";
 
 type Said = Readonly<{ tone: Tone; label: string }>;
@@ -43,14 +44,14 @@ export const liveState = (state: State): "investigating" | "identified" | "monit
 
 /** `2026-11-27` as its reader writes a day; days of postmortems are UTC days. */
 export const dayWords = (day: string, locale: string): string =>
-  new Intl.DateTimeFormat(locale, { timeZone: "UTC", day: "numeric", month: "long", year: "numeric" }).format(
-    new Date(`${day}T00:00:00Z`),
-  );
+  date(new Date(`${day}T00:00:00Z`), { locale, timeZone: "UTC" });
 
 /** `2026-11` as its reader writes a month. */
 export const monthWords = (month: string, locale: string): string =>
-  new Intl.DateTimeFormat(locale, { timeZone: "UTC", month: "long", year: "numeric" }).format(
-    new Date(`${month}-01T00:00:00Z`),
+  unbroken(
+    new Intl.DateTimeFormat(locale, { timeZone: "UTC", month: "long", year: "numeric" }).format(
+      new Date(`${month}-01T00:00:00Z`),
+    ),
   );
 
 /** Null where none is asked for and none was written. */

@@ -1,5 +1,5 @@
 import type { OperatorMaintenance } from "#server/trpc/operator-status-views.ts";
-import type { Reader } from "../mandates/words.ts";
+import { type Reader, unbroken } from "../mandates/words.ts";
 import type { Tone } from "../ui/pill.tsx";
 
 export const maintenanceStates: Readonly<Record<OperatorMaintenance["state"], { tone: Tone; label: string }>> = {
@@ -11,11 +11,14 @@ export const maintenanceStates: Readonly<Record<OperatorMaintenance["state"], { 
 
 /** `1 Jan 2099, 01:00 – 02:00`: the day is told once where it stays the same. */
 export const windowWords = (from: string, to: string, { locale, timeZone }: Reader): string =>
-  new Intl.DateTimeFormat(locale, {
-    timeZone,
-    day: "numeric",
-    month: "short",
-    year: "numeric",
-    hour: "2-digit",
-    minute: "2-digit",
-  }).formatRange(new Date(from), new Date(to));
+  unbroken(
+    new Intl.DateTimeFormat(locale, {
+      timeZone,
+      day: "numeric",
+      month: "short",
+      year: "numeric",
+      hour: "2-digit",
+      minute: "2-digit",
+    }).formatRange(new Date(from), new Date(to)),
+    // Between its two ends it may.
+  ).replace("\u00a0–\u00a0", " – ");

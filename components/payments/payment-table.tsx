@@ -3,7 +3,7 @@ import type { MerchantPayment } from "#server/trpc/payment-views.ts";
 import { ChargeAmount } from "../mandates/charge-amount.tsx";
 import { moment, type Reader } from "../mandates/words.ts";
 import { Pill } from "../ui/pill.tsx";
-import { Table } from "../ui/table.tsx";
+import { Table, Under } from "../ui/table.tsx";
 import { paymentWords } from "./words.ts";
 
 /** Payments, newest first. */
@@ -16,17 +16,21 @@ export const PaymentTable = ({
   now: Date;
   reader: Reader;
 }) => (
-  <Table caption="Payments" columns={["Payment", { wide: "Asked by" }, "When", { wide: "Status" }, "Amount"]}>
+  <Table caption="Payments" columns={["Payment", { wide: "Asked by" }, { wide: "When" }, { wide: "Status" }, "Amount"]}>
     <tbody>
       {payments.map((payment) => {
         const { tone, label } = paymentWords(payment);
+        const when = moment(new Date(payment.createdAt), now, reader);
         return (
           <tr key={payment.id}>
             <td>
               <Link href={`/merchant/payments/${payment.id}`}>{payment.reference ?? payment.id}</Link>
+              <Under isNarrow>{when}</Under>
             </td>
             <td data-wide>{payment.client.name}</td>
-            <td className="muted">{moment(new Date(payment.createdAt), now, reader)}</td>
+            <td className="muted" data-wide data-figure>
+              {when}
+            </td>
             <td data-wide>
               <Pill tone={tone}>{label}</Pill>
             </td>

@@ -4,14 +4,16 @@ import { durationOf, listOf, momentOf, reliabilityFirst, spanOf } from "./words.
 const now = new Date("2026-11-21T10:19:00Z");
 
 test("times are UTC, and told with their day where that isn't today", () => {
-  expect(momentOf(new Date("2026-11-21T09:41:59Z"), now)).toBe("09:41 UTC");
-  expect(momentOf(new Date("2026-11-20T23:59:00Z"), now)).toBe("20 November 2026, 23:59 UTC");
+  expect(momentOf(new Date("2026-11-21T09:41:59Z"), now)).toBe("09:41\u00a0UTC");
+  expect(momentOf(new Date("2026-11-20T23:59:00Z"), now)).toBe("20\u00a0November\u00a02026,\u00a023:59\u00a0UTC");
 });
 
 test("a span names its day once", () => {
   const from = new Date("2026-11-22T03:00:00Z");
-  expect(spanOf(from, new Date("2026-11-22T03:30:00Z"))).toBe("22 November 2026, 03:00 to 03:30 UTC");
-  expect(spanOf(from, new Date("2026-11-23T00:00:00Z"))).toBe("22 November 2026, 03:00 to 23 November 2026, 00:00 UTC");
+  expect(spanOf(from, new Date("2026-11-22T03:30:00Z"))).toBe("22\u00a0November\u00a02026, 03:00 to 03:30 UTC");
+  expect(spanOf(from, new Date("2026-11-23T00:00:00Z"))).toBe(
+    "22\u00a0November\u00a02026, 03:00 to 23\u00a0November\u00a02026, 00:00 UTC",
+  );
 });
 
 test.each([

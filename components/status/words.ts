@@ -1,4 +1,5 @@
 import type { ComponentState, Incident, Maintenance } from "#server/status/rules/board.ts";
+import { unbroken } from "../mandates/words.ts";
 import type { Tone } from "../ui/pill.tsx";
 
 export const stateWords: Readonly<Record<ComponentState, { label: string; tone: Tone }>> = {
@@ -36,7 +37,7 @@ export const maintenanceWords: Readonly<Record<Maintenance["state"], { label: st
 /** Everybody reads the same times here, whichever zone they are in: UTC, and it says so. */
 const format = (options: Intl.DateTimeFormatOptions) => {
   const formatter = new Intl.DateTimeFormat("en-GB", { timeZone: "UTC", ...options });
-  return (at: Date): string => formatter.format(at);
+  return (at: Date): string => unbroken(formatter.format(at));
 };
 const clockOf = format({ hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
 export const dayOf = format({ day: "numeric", month: "long", year: "numeric" });
@@ -45,7 +46,7 @@ const isSameDay = (left: Date, right: Date): boolean => dayOf(left) === dayOf(ri
 
 /** `09:41 UTC` today, else with its day. */
 export const momentOf = (at: Date, now: Date): string =>
-  isSameDay(at, now) ? `${clockOf(at)} UTC` : `${dayOf(at)}, ${clockOf(at)} UTC`;
+  unbroken(isSameDay(at, now) ? `${clockOf(at)} UTC` : `${dayOf(at)}, ${clockOf(at)} UTC`);
 
 /** `21 November 2026, 18:00 to 18:30 UTC` */
 export const spanOf = (from: Date, to: Date): string =>

@@ -25,17 +25,19 @@ export const ChargeTable = ({
 }) => (
   <Table
     caption={caption}
-    columns={["Merchant", ...(hasMandate ? [{ wide: "Mandate" }] : []), "When", { wide: "Status" }, "Amount"]}
+    columns={["Merchant", ...(hasMandate ? [{ wide: "Mandate" }] : []), { wide: "When" }, { wide: "Status" }, "Amount"]}
   >
     <tbody>
       {charges.map((charge) => {
         const { tone, label } = chargeWords(charge);
+        const when = moment(new Date(charge.createdAt), now, reader);
         const status = needsPayer(charge) ? <Link href={`/wallet/approvals/${charge.id}`}>{label}</Link> : label;
         return (
           <tr key={charge.id}>
             <td>
               {charge.merchant.name}
               {charge.reference ? <Under>{charge.reference}</Under> : null}
+              <Under isNarrow>{when}</Under>
             </td>
             {hasMandate ? (
               <td data-wide>
@@ -43,7 +45,9 @@ export const ChargeTable = ({
                 {charge.mandate.purpose ? <Under>{charge.mandate.purpose}</Under> : null}
               </td>
             ) : null}
-            <td className="muted">{moment(new Date(charge.createdAt), now, reader)}</td>
+            <td className="muted" data-wide data-figure>
+              {when}
+            </td>
             <td data-wide>
               <Pill tone={tone}>{status}</Pill>
             </td>

@@ -1,5 +1,5 @@
 import type { WalletLimit } from "#server/trpc/views.ts";
-import { dateTime, lastFullDay, type Reader } from "../mandates/words.ts";
+import { dateTime, lastFullDay, type Reader, unbroken } from "../mandates/words.ts";
 import { LimitBar } from "../ui/limit-bar.tsx";
 import styles from "./limit-meter.module.css";
 import { figure, isNear, limitLabel, partOfCap } from "./mandate-words.ts";
@@ -63,6 +63,8 @@ const resets = (at: string | null, timeZone: string, reader: Reader): string => 
   if (at === null) return "";
   const zone = { ...reader, timeZone };
   const instant = new Date(at);
-  const day = new Intl.DateTimeFormat(reader.locale, { timeZone, day: "numeric", month: "long" }).format(instant);
+  const day = unbroken(
+    new Intl.DateTimeFormat(reader.locale, { timeZone, day: "numeric", month: "long" }).format(instant),
+  );
   return lastFullDay(instant, zone) ? `resets ${day}` : `resets ${dateTime(instant, zone)}`;
 };

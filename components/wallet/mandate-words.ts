@@ -79,11 +79,12 @@ export const partOfCap = (
   figure(limit.capMinor, limit, currency, reader),
 ];
 
-/** Its limits in words, for example `Each payment up to €60.00`. */
+/** Its limits in words, for example `Each payment: at most €60.00`. */
 export const limitWords = (mandate: WalletMandate, reader: Pick<Reader, "locale">): string[] =>
-  mandate.limits.map(
-    (limit) => `${limitLabel(limit)} up to ${figure(limit.capMinor, limit, mandate.currency, reader)}`,
-  );
+  mandate.limits.map((limit) => {
+    const cap = isCount(limit) ? String(limit.capMinor) : money(limit.capMinor, mandate.currency, reader);
+    return `${limitLabel(limit)}: at most ${cap}`;
+  });
 
 /** What it could still spend before a limit resets or ends it; null where nothing but the single payment is limited. */
 export const leftToSpend = ({ limits }: Pick<WalletMandate, "limits">): number | null => {

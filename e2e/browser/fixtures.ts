@@ -122,6 +122,50 @@ const settled = (page: Page): Promise<void> =>
     await Promise.allSettled(document.getAnimations().map(({ finished }) => finished));
   });
 
+/** @returns amounts and dates of the page that are broken over lines, or cut off (3-portal, Titles and words). */
+const brokenFigures = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const number = String.raw`\d[\d.,’'\u00a0\u202f]*\d|\d`;
+    const sign = String.raw`(?:\b[A-Z]{3}|\p{Sc})`;
+    const money = `[−-]?${sign}[\u00a0\u202f]?(?:${number})|(?:${number})[\u00a0\u202f](?:${sign})`;
+    const date = String.raw`\b\d{1,2}\s(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\s\d{4}(?:,\s\d\d:\d\d)?|(?:Today|Yesterday),\s\d\d:\d\d`;
+    const figure = new RegExp(`${money}|${date}`, "gu");
+    const isShown = (element: Element) =>
+      element.checkVisibility({ visibilityProperty: true }) &&
+      !element.closest(".visuallyHidden, script, style, option");
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const broken: string[] = [];
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      const parent = node.parentElement;
+      if (!parent || !isShown(parent)) continue;
+      for (const { 0: text, index } of (node.textContent ?? "").matchAll(figure)) {
+        const range = document.createRange();
+        range.setStart(node, index);
+        range.setEnd(node, index + text.length);
+        const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top / 4)));
+        const clipping = parent.closest("p, span, td, div, dd, li");
+        const isCut =
+          clipping !== null &&
+          getComputedStyle(clipping).textOverflow === "ellipsis" &&
+          clipping.scrollWidth > clipping.clientWidth + 1;
+        if (lines.size > 1 || isCut) broken.push(text);
+      }
+    }
+    return broken;
+  });
+
+/** At the least width that pages work at. */
+export const expectWholeFigures = async (page: Page, name: string): Promise<void> => {
+  const size = page.viewportSize();
+  await page.setViewportSize({ width: 360, height: 900 });
+  await settled(page);
+  expect(await brokenFigures(page), `${name}: figures on more than one line`).toEqual([]);
+  const overhang = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+  expect(overhang, `${name} at 360 px sticks out`).toBeLessThanOrEqual(0);
+  if (takesAll) await page.screenshot({ path: `test-results/looks/${name}-360-figures.png`, fullPage: true });
+  if (size) await page.setViewportSize(size);
+};
+
 /** Each width and each theme once; LOOKS=all takes the other two as well, and keeps the pictures to look at. */
 const takesAll = process.env["LOOKS"] === "all";
 const looks: readonly (readonly [width: number, theme: "light" | "dark"])[] = [
@@ -144,6 +188,7 @@ export const expectGoodLooks = async (page: Page, name: string, options: { excep
     await settled(page);
     const overhang = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
     expect(overhang, `${name} at ${width} px sticks out`).toBeLessThanOrEqual(0);
+    expect(await brokenFigures(page), `${name} at ${width} px: figures on more than one line`).toEqual([]);
     await expectNoAxeViolations(page, options.except);
     if (takesAll) await page.screenshot({ path: `test-results/looks/${name}-${width}-${theme}.png`, fullPage: true });
   }

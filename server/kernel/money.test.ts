@@ -24,6 +24,14 @@ test("every currency renders with its own digits", () => {
   }
 });
 
+test("no amount has a space at which a line may break", () => {
+  for (const locale of ["en-GB", "en-IN", "de-DE", "de-CH", "fr-FR", "es-ES", "pt-BR"]) {
+    for (const currency of currencies) {
+      expect(formatMoney({ amountMinor: 123_456_789_012n, currency }, locale)).not.toMatch(/[ \u2009]/);
+    }
+  }
+});
+
 test("amounts above 2^53 stay exact on screen", () => {
   expect(formatMoney({ amountMinor: 9_007_199_254_740_993n, currency: "USD" }, "en-US")).toBe("$90,071,992,547,409.93");
 });
