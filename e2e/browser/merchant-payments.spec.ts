@@ -58,6 +58,7 @@ test("payments are filtered by the address, and one shows its timeline; a double
   await expect(dialog.getByText("That is more than €12.50.")).toBeVisible();
   await expectGoodLooks(page, "merchant-refund");
   await dialog.getByLabel("Amount in EUR").fill("5,00");
+  await expect(dialog.getByText("You refund €5.00.")).toBeVisible();
   await dialog.getByRole("button", { name: "Refund" }).dblclick();
   await expect(dialog).toHaveCount(0);
   await expect(page.getByText("Refunded, by a member of yours: €5.00")).toHaveCount(1);
@@ -77,6 +78,32 @@ test("captures a part, after saying that the rest is released", async ({ charged
   await dialog.getByRole("button", { name: "Capture" }).click();
   await expect(page.getByText("Captured in part; the rest was released, by a member of yours: €7.50")).toBeVisible();
   await expect(page.getByRole("button", { name: "Capture" })).toHaveCount(0);
+});
+
+test("an amount that could be two is not captured; the one that is understood is shown before", async ({
+  dashboard: page,
+  member,
+  sandboxUrl,
+}) => {
+  const caps = { currency: "KWD", max_amount_per_payment: 5_000_000, max_total_amount: 5_000_000 };
+  const standing = await makeStanding(sandboxUrl, caps);
+  await join(member, standing.merchant.merchantId, "owner");
+  const { json } = await charge(standing, { currency: "KWD", amount: 1_250_000, capture_method: "manual" });
+  await page.goto("/merchant");
+  await page.getByRole("combobox", { name: "Merchant" }).selectOption(standing.merchant.merchantId);
+  await expect(page.getByRole("link", { name: "See payment" })).toBeVisible();
+  await page.goto(`/merchant/payments/${json?.["id"]}`);
+  await page.getByRole("button", { name: "Capture" }).click();
+  const dialog = page.getByRole("dialog", { name: "Capture this payment?" });
+  const field = dialog.getByLabel("Amount in KWD");
+  await expect(dialog.getByText("You capture KWD 1,250.000.")).toBeVisible();
+  await field.fill("1,250");
+  await dialog.getByRole("button", { name: "Capture" }).click();
+  await expect(dialog.getByText("“1,250” can mean KWD 1,250.000 or KWD 1.250.")).toBeVisible();
+  await field.fill("1,250.000");
+  await expect(dialog.getByText("You capture KWD 1,250.000.")).toBeVisible();
+  await dialog.getByRole("button", { name: "Capture" }).click();
+  await expect(page.getByText("by a member of yours: KWD 1,250.000")).toBeVisible();
 });
 
 test.describe("a developer", () => {

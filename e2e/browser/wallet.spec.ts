@@ -1,8 +1,8 @@
 import type { Page } from "@playwright/test";
 import { merchantPost } from "../support/mandate-flow.ts";
 import { clientToken } from "../support/parties.ts";
-import { pushRequest } from "./consent-request.ts";
-import { expect, expectGoodLooks, test } from "./fixtures.ts";
+import { lower, pushRequest } from "./consent-request.ts";
+import { expect, expectGoodLooks, query, test } from "./fixtures.ts";
 import { openApproved } from "./waiting-charge.ts";
 
 /** A mandate that the signed-in payer just approved. */
@@ -35,7 +35,10 @@ test("stops in two clicks from Home, after saying what stays in flight", async (
   await approve(page, sandboxUrl);
   await page.getByRole("button", { name: "Stop" }).click();
   const dialog = page.getByRole("dialog", { name: "Stop Grocer Bot?" });
+  await expect(dialog).toContainText("“Weekly groceries”");
+  await expect(dialog).toContainText("Each payment: at most €60.00");
   await expect(dialog).toContainText("One that is authorised before you stop may still complete");
+  await expect(dialog.getByRole("checkbox")).toHaveCount(0);
   await expectGoodLooks(page, "wallet-stop");
   await dialog.getByRole("button", { name: "Stop it" }).click();
   await expect(page.getByRole("heading", { name: "Nothing may spend your money" })).toBeVisible();
@@ -73,6 +76,67 @@ test("lowers a limit at once; the page tells what isn't lower", async ({ signedI
   await expect(page.getByText("€0.00 of €99.90")).toBeVisible();
   await expect(page.getByText("You lowered a limit")).toBeVisible();
   await expectGoodLooks(page, "mandate");
+});
+
+test("a limit that could be two amounts is refused, at consent and later; what is understood is shown first", async ({
+  signedIn: page,
+  sandboxUrl,
+}) => {
+  const caps = { currency: "KWD", max_amount_per_payment: 2_000_000, max_total_amount: 5_000_000 };
+  const { url } = await pushRequest(sandboxUrl, { ...caps, periodic_limits: [], step_up_above: 1_000 });
+  const refusal = "“1,250” can mean KWD 1,250.000 or KWD 1.250. Enter 1250.000 or 1.250.";
+  await page.goto(url);
+  await lower(page, "In total", "1,250");
+  await expect(page.getByText(refusal)).toBeVisible();
+  await lower(page, "In total", "3,000.0");
+  await expect(page.locator("summary", { hasText: "In total" })).toContainText("KWD 3,000.000");
+  await page.getByRole("button", { name: "Approve" }).click();
+  await expect(page.getByRole("heading", { name: "Back at the agent" })).toBeVisible();
+  await page.goto(`${sandboxUrl}/wallet`);
+  await page.locator("article").getByRole("link", { name: "Grocer Bot" }).click();
+  await page.getByRole("button", { name: "Lower: In total" }).click();
+  const dialog = page.getByRole("dialog");
+  const field = dialog.getByLabel("In total: at most, in KWD");
+  await expect(field).toHaveValue("3000.000");
+  await field.fill("1,250");
+  await expect(dialog).not.toContainText("The limit becomes");
+  await dialog.getByRole("button", { name: "Lower it" }).click();
+  await expect(dialog.getByText(refusal)).toBeVisible();
+  await field.fill("1250");
+  await expect(dialog.getByText("The limit becomes KWD 1,250.000.")).toBeVisible();
+  await dialog.getByRole("button", { name: "Lower it" }).click();
+  await expect(page.getByText("KWD 0.000 of KWD 1,250.000")).toBeVisible();
+});
+
+test("many mandates are paged, and Stop can end all of one agent", async ({ signedIn: page, payer, sandboxUrl }) => {
+  await approve(page, sandboxUrl);
+  await query((client) =>
+    client.query(
+      `INSERT INTO mandate SELECT (jsonb_populate_record(m, jsonb_build_object(
+         'id', m.id || '_' || n, 'created_at', m.created_at - n * interval '1 minute'))).*
+         FROM mandate m, generate_series(1, 30) n WHERE m.payer_id = $1`,
+      [payer.id],
+    ),
+  );
+  await page.goto("/wallet");
+  await expect(page.getByText("31 active mandates.")).toBeVisible();
+  await expect(page.locator("article")).toHaveCount(6);
+  await page.getByRole("link", { name: "All mandates" }).click();
+  await expect(page.locator("article")).toHaveCount(12);
+  await expectGoodLooks(page, "mandates-many");
+  await page.getByRole("link", { name: "All active and paused" }).click();
+  await expect(page.locator("article")).toHaveCount(24);
+  await page.getByRole("link", { name: "Older" }).click();
+  await expect(page.locator("article")).toHaveCount(7);
+  await page.getByRole("button", { name: "Stop" }).first().click();
+  const dialog = page.getByRole("dialog", { name: "Stop Grocer Bot?" });
+  await dialog.getByRole("checkbox", { name: "Also stop the 30 other mandates of Grocer Bot" }).check();
+  await expect(dialog).toContainText("nothing can be charged under any mandate of Grocer Bot");
+  await expectGoodLooks(page, "wallet-stop-all");
+  await dialog.getByRole("button", { name: "Stop all 31" }).click();
+  await expect(page.getByRole("heading", { name: "No mandates here" })).toBeVisible();
+  await page.goto("/wallet");
+  await expect(page.getByRole("heading", { name: "Nothing may spend your money" })).toBeVisible();
 });
 
 test("lists charges, filters them by the address, and shows what a limit has used", async ({
