@@ -113,7 +113,8 @@ const changes: Meanings<Unmoved> & Meanings = {
   not_narrower:
     "A mandate can only be made narrower; give less than errors names, or an end that is earlier and to come.",
   unknown_limit: "The mandate has no such limit; read it again.",
-  malformed_limit: "A limit isn’t an amount or a date; correct the field that errors names.",
+  malformed_limit:
+    "A limit isn’t one amount in the mandate’s currency, or isn’t a date; correct the field that errors names.",
 };
 
 const sandbox: Meanings = {

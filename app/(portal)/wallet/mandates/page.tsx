@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import type { Reader } from "#components/mandates/words.ts";
+import { ButtonLink } from "#components/ui/button.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { addressOf, idOf, type Params, textOf } from "#components/ui/list-address.ts";
 import { Pager } from "#components/ui/pager.tsx";
@@ -41,7 +42,7 @@ const MandatesPage = async ({ searchParams }: { searchParams: Promise<Params> })
         title="Mandates"
         act={
           show ? (
-            <Link href={addressOf(path, { q: search })}>{search ? "All that were found" : "All mandates"}</Link>
+            <Link href={addressOf(path, { q: search })}>{search ? "All results" : "All mandates"}</Link>
           ) : null
         }
       >
@@ -85,12 +86,19 @@ const MandateList = ({
   reader: Reader;
 }) =>
   page.mandates.length === 0 ? null : (
-    <Section title={title} act={more ? <Link href={more}>All {title.toLowerCase()}</Link> : null}>
+    <Section title={title}>
       <CardGrid>
         {page.mandates.map((mandate) => (
           <MandateCard key={mandate.id} mandate={mandate} reader={reader} />
         ))}
       </CardGrid>
+      {more ? (
+        <div>
+          <ButtonLink href={more} size="small">
+            All {title.toLowerCase()}
+          </ButtonLink>
+        </div>
+      ) : null}
     </Section>
   );
 
