@@ -145,6 +145,8 @@ const directory: Meanings = {
 
 const pages: Meanings = {
   request_unknown: "The agent’s request is unknown, has expired or was answered; start again at the agent.",
+  request_not_pushed:
+    "The authorization request wasn’t pushed (RFC 9126); send it to POST /oauth/par and open /oauth/authorize with the request_uri from the answer.",
   consent_gone: "The consent page’s request has expired or was answered; start again at the agent.",
   consent_stale: "The consent page is no longer valid; load it again and decide there.",
   payment_method_required: "A mandate needs a payment method; choose one of yours.",

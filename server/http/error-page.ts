@@ -3,8 +3,10 @@ import type { Reply } from "./endpoint.ts";
 const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
 /** A page of its own for what can't be told to a client: it never redirects (RFC 6749 §4.1.2.1) and runs no script. */
-export const errorPage = ({ requestId, ...page }: { status: number; title: string; text: string; requestId: string }) =>
+export const errorPage = ({ requestId, ...page }: Omit<PlainPage, "note"> & { requestId: string }) =>
   plainPage({ ...page, note: requestId });
+
+export type PageLink = { href: string; label: string };
 
 type PlainPage = {
   status: number;
@@ -13,7 +15,7 @@ type PlainPage = {
   /** in small letters beneath it */
   note: string;
   /** where it goes on */
-  link?: { href: string; label: string };
+  link?: PageLink | undefined;
 };
 
 /** What answers a form without a page of its own. */

@@ -1,7 +1,7 @@
 import type { Deps, RequestInfo } from "../deps.ts";
 import { DomainError, isDomainError, isOAuthError, type OAuthError } from "../kernel/errors.ts";
 import type { Endpoint, Reply } from "./endpoint.ts";
-import { errorPage } from "./error-page.ts";
+import { errorPage, type PageLink } from "./error-page.ts";
 import { noStore } from "./no-store.ts";
 import { domainStatus, oauthErrorReply, problemReply } from "./problem.ts";
 
@@ -32,10 +32,12 @@ export const errorReply = (endpoint: Endpoint, deps: Deps, info: RequestInfo, er
 };
 
 const pageReply = (endpoint: Endpoint, deps: Deps, info: RequestInfo, error: unknown): Reply => {
-  const page = (status: number, text: string) =>
-    errorPage({ status, title: "This can’t go on", text, requestId: info.requestId });
+  const page = (status: number, text: string, link?: PageLink) =>
+    errorPage({ status, title: "This can’t go on", text, requestId: info.requestId, link });
   if (isDomainError(error)) {
-    const shown = page(domainStatus(error), error.message);
+    const isForDevelopers = error.code === "request_not_pushed";
+    const docs = { href: `${deps.config.baseUrl}/docs`, label: "Read the documentation" };
+    const shown = page(domainStatus(error), error.message, isForDevelopers ? docs : undefined);
     return { ...shown, headers: { ...shown.headers, ...error.headers } };
   }
   if (isOAuthError(error))

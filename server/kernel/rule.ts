@@ -8,8 +8,12 @@ export type Place =
   | "every form"
   | (string & {});
 
-/** `request_unknown` is told on a page: no client hears of it. */
-type RuleErrorCode = OAuthErrorCode | "request_unknown";
+/** Shown on a page: no client learns of these. */
+const pageErrors = ["request_unknown", "request_not_pushed"] as const;
+type PageErrorCode = (typeof pageErrors)[number];
+type RuleErrorCode = OAuthErrorCode | PageErrorCode;
+
+const isPageError = (code: RuleErrorCode): code is PageErrorCode => pageErrors.some((each) => each === code);
 
 /** What is named before a problem: always the same, or by what was sent `one` of those that `any` tells readers of. */
 export type Named<Subject> = string | { readonly any: string; one(subject: Subject): string };
@@ -62,7 +66,7 @@ const refusalOf = <Subject>(
 ): OAuthError | DomainError => {
   const told = toldOf(rule, subject);
   const context = makeContext?.(told) ?? {};
-  if (rule.error === "request_unknown") return new DomainError("invalid", rule.error, told, context);
+  if (isPageError(rule.error)) return new DomainError("invalid", rule.error, told, context);
   // What the service can't do now is no fault of the request.
   const isUnavailable = rule.error === "temporarily_unavailable";
   return new OAuthError(rule.error, told, { ...context, rule: rule.name, ...(isUnavailable ? { status: 503 } : {}) });

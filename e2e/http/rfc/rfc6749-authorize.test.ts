@@ -66,6 +66,24 @@ describe.each(["GET", "POST"])("RFC 6749 §3.1, §4.1.2.1: %s /oauth/authorize",
     expectErrorPage(await authorize(whole, method), 400);
   });
 
+  test.each([
+    ["plain parameters", () => `client_id=${agent.id}&response_type=code`],
+    ["plain parameters without client_id", () => "response_type=code"],
+    ["a request object (RFC 9101)", () => `client_id=${agent.id}&request=e30.e30.`],
+    ["a request_uri that is an address", () => pair("https://client.example/request")],
+  ])("%s: says that the request must be pushed (RFC 9126), with a link to the documentation", async (_name, query) => {
+    const answer = await authorize(query(), method);
+    expectErrorPage(answer, 400);
+    expect(answer.text).toContain("must be pushed first (RFC 9126)");
+    expect(answer.text).toContain(`href="${sandboxUrl}/docs"`);
+  });
+
+  test("an unknown request that was pushed says nothing about pushing", async () => {
+    const answer = await authorize(pair("urn:ietf:params:oauth:request_uri:unknown"), method);
+    expect(answer.text).toContain("unknown, has expired or was completed");
+    expect(answer.text).not.toContain("/docs");
+  });
+
   test("the pair is checked before anybody signs in: signed in or not, the same answer (1-oauth, Authorize)", async () => {
     const query = pair(await push(), other.id);
     expectErrorPage(await authorize(query, method), 400);

@@ -10,16 +10,19 @@ type Pair = { clientId: string | undefined; requestUri: string | undefined };
 
 export const authorizePairRules = defineRules<Pair>("authorization request, as sent", shared, [
   {
+    // Tells developers who send a plain request what is missing; what was pushed is looked up by the rules that follow.
+    name: "authorize-request-uri-pushed",
+    source: "RFC 9126 §4, FAPI 2.0 §5.3.2.2",
+    error: "request_not_pushed",
+    problem:
+      "Authorization requests must be pushed first (RFC 9126): send the parameters to POST /oauth/par, then open /oauth/authorize with client_id and the request_uri from the answer.",
+    holds: ({ requestUri }) => requestUri?.startsWith(requestUriPrefix) === true,
+  },
+  {
     name: "authorize-client-id-sent",
     source: "RFC 9126 §4",
     problem,
     holds: ({ clientId }) => clientId !== undefined,
-  },
-  {
-    name: "authorize-request-uri-pushed",
-    source: "FAPI 2.0 §5.3.2.2",
-    problem,
-    holds: ({ requestUri }) => requestUri?.startsWith(requestUriPrefix) === true,
   },
 ]);
 
