@@ -13,7 +13,7 @@ import { answerWriter, endBehindBody, readNodeRequest } from "./node-request.ts"
 import { problemReply } from "./problem.ts";
 import { hasHost, isDecodable, normalizeTarget, pathOf } from "./request-target.ts";
 import { matchRoute, type Route, type RouteMatch } from "./routes.ts";
-import { machineHeaders, setHeaders, withPageHeaders } from "./security-headers.ts";
+import { isOnAuthorizationPath, machineHeaders, setHeaders, setPageHeaders } from "./security-headers.ts";
 import { addressHeader } from "./serve.ts";
 
 export type NodeHandler = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>;
@@ -37,8 +37,9 @@ export type GatewayOptions = {
 export const createGateway = ({ config, log, routes, pages, statusUrl, admit }: GatewayOptions): NodeHandler => {
   const isHttps = config.baseUrl.startsWith("https:");
   const ownHost = new URL(config.baseUrl).host;
-  const ownHeaders = machineHeaders(isHttps);
-  const writeAnswer = answerWriter(ownHeaders);
+  // Made once: what these set is a large part of a small answer's work.
+  const writeAnswer = answerWriter(machineHeaders(isHttps, "/"));
+  const writeAuthorizationAnswer = answerWriter(machineHeaders(isHttps, "/oauth/authorize"));
   const matches = new WeakMap<IncomingMessage, RouteMatch>();
   const plain = new Map(
     routes.filter(({ pattern }) => !pattern.includes("[")).map((route) => [route.pattern, { route, params: {} }]),
@@ -71,7 +72,7 @@ export const createGateway = ({ config, log, routes, pages, statusUrl, admit }: 
     const refused = admit?.(address, pathname);
     if (refused) return send(outgoing, problemReply(refused, config.baseUrl), isHttps);
     if (statusUrl && /^\/status(\/|$)/.test(pathname)) {
-      setHeaders(outgoing, ownHeaders);
+      setHeaders(outgoing, machineHeaders(isHttps, pathname));
       outgoing.setHeader("x-request-id", newId("req"));
       const headers = { location: `${statusUrl}${incoming.url}`, "cache-control": "no-store", "content-length": "0" };
       return endBehindBody(outgoing.writeHead(307, headers), null);
@@ -81,15 +82,16 @@ export const createGateway = ({ config, log, routes, pages, statusUrl, admit }: 
       const answer = match.route.handlers[incoming.method ?? ""]?.answer;
       const request = answer ? readNodeRequest(incoming, `http://${ownHost}`) : null;
       if (answer && request) {
+        const write = isOnAuthorizationPath(pathname) ? writeAuthorizationAnswer : writeAnswer;
         return answer(request).then(
-          (given) => writeAnswer(outgoing, given),
+          (given) => write(outgoing, given),
           (error: unknown) => {
             log.error({ err: error }, "fault");
             return send(outgoing, fault(config.baseUrl), isHttps);
           },
         );
       }
-      setHeaders(outgoing, ownHeaders);
+      setHeaders(outgoing, machineHeaders(isHttps, pathname));
       // Handlers read addresses from our own: what a caller writes there is not always one that `URL` takes.
       incoming.headers.host = ownHost;
       matches.set(incoming, match);
@@ -109,7 +111,8 @@ export const createGateway = ({ config, log, routes, pages, statusUrl, admit }: 
       return send(outgoing, wrongPageMethod(config.baseUrl), isHttps);
     }
     logPage(log, incoming, pathname, outgoing);
-    return withPageHeaders(incoming, outgoing, isHttps, () => pages(incoming, outgoing));
+    setPageHeaders(incoming, outgoing, { pathname, isHttps });
+    return pages(incoming, outgoing);
   };
 };
 
@@ -192,7 +195,7 @@ const fault = (baseUrl: string): Reply =>
   problemReply(new DomainError("unavailable", "server_error", "The server met an unexpected condition."), baseUrl);
 
 const send = (outgoing: ServerResponse, reply: Reply, isHttps: boolean): Promise<void> => {
-  setHeaders(outgoing, machineHeaders(isHttps));
+  setHeaders(outgoing, machineHeaders(isHttps, pathOf(outgoing.req.url ?? "")));
   setHeaders(outgoing, reply.headers ?? {});
   outgoing.setHeader("x-request-id", newId("req"));
   outgoing.setHeader("content-type", reply.contentType ?? "application/json");

@@ -6,20 +6,21 @@ import { type Listening, listen } from "../roles/listen.ts";
 import { createGateway } from "./gateway.ts";
 
 const log = { debug() {}, info() {}, warn() {}, error() {}, request() {} };
-const route = {
-  pattern: "/oauth/token",
-  segments: ["oauth", "token"],
-  handlers: { POST: async () => Response.json({}), GET: () => Promise.reject(new Error("fault")) },
-};
+const handlers = { POST: async () => Response.json({}), GET: () => Promise.reject(new Error("fault")) };
+const routes = ["/oauth/token", "/oauth/authorize", "/sign-in/session", "/consent/handle/decision"].map((pattern) => ({
+  pattern,
+  segments: pattern.slice(1).split("/"),
+  handlers,
+}));
 
 /** A web process's gateway and its pages, as the role puts them together, at an address of either kind. */
 const start = (baseUrl: string): Promise<Listening> => {
   const gateway = createGateway({
     config: { baseUrl, trustedProxies: parseAddressSet("") },
     log,
-    routes: [route],
+    routes,
     async pages(_incoming, outgoing) {
-      if (outgoing.req.url === "/broken") throw new Error("a page that fails");
+      if (outgoing.req.url?.endsWith("/broken")) throw new Error("a page that fails");
       outgoing.writeHead(200, { "content-type": "text/html" }).end("<!doctype html>");
     },
     statusUrl: "https://status.example",
@@ -59,6 +60,29 @@ const answers: readonly [string, number, string][] = [
   ["a page that fails", 500, request("GET", "/broken")],
 ];
 
+/** Whether the path is on a client's way through an authorization, and so lets popups keep their opener. */
+const onAuthorizationPath: readonly [string, string, boolean][] = [
+  ["GET", "/oauth/authorize?client_id=a", true],
+  ["POST", "/oauth/authorize", true],
+  ["PUT", "/oauth/authorize", true],
+  ["GET", "/consent/handle", true],
+  ["GET", "/consent/handle?error=consent_stale", true],
+  ["GET", "/consent/broken", true],
+  ["POST", "/consent/handle/decision", true],
+  ["GET", "/sign-in?return_to=/consent/handle", true],
+  ["POST", "/sign-in/session", true],
+  ["POST", "/sign-in/passkey", true],
+  ["GET", "/sign-up", true],
+  ["GET", "/%63onsent/handle", true],
+  ["GET", "/", false],
+  ["GET", "/wallet", false],
+  ["GET", "/consents", false],
+  ["GET", "/sign-in-help", false],
+  ["GET", "/wallet/consent/handle", false],
+  ["POST", "/oauth/token", false],
+  ["POST", "/sign-out", false],
+];
+
 describe.each(["http://localhost:3000", "https://pay.example"])("at %s (5-status, Security headers)", (baseUrl) => {
   let server: Listening;
   beforeAll(async () => {
@@ -78,6 +102,16 @@ describe.each(["http://localhost:3000", "https://pay.example"])("at %s (5-status
     expect(headers.get("content-security-policy")).toMatch(/^default-src 'none'; .*frame-ancestors 'none'/);
     const isHttps = baseUrl.startsWith("https:");
     expect(headers.get("strict-transport-security")).toBe(isHttps ? "max-age=63072000; includeSubDomains" : null);
+  });
+
+  test.each(onAuthorizationPath)("%s %s leaves the opener and the return alone: %s", async (method, target, isLax) => {
+    const { headers } = await raw(server.port, request(method, target));
+    expect(headers.get("cross-origin-opener-policy")).toBe(isLax ? null : "same-origin");
+    expect(headers.get("x-frame-options")).toBe("DENY");
+    const policy = headers.get("content-security-policy") ?? "";
+    expect(policy).toContain("frame-ancestors 'none'");
+    // Only pages have forms.
+    if (policy.includes("script-src")) expect(policy.includes("form-action 'self'")).toBe(!isLax);
   });
 
   test("a page's scripts run by a nonce alone, which is new each time", async () => {

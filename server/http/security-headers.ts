@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from "node:async_hooks";
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 
@@ -10,31 +9,16 @@ import type { IncomingMessage, ServerResponse } from "node:http";
  * "force-dynamic"` in the root layout): a prerendered one would carry no nonce and its scripts would be refused.
  * Style attributes are allowed, since React writes them into the HTML (widths of bars); they can't run anything.
  */
-type PagePolicy = { formAction: Set<string> };
-
-// Next bundles its own copy of this module: both find the one store on the global object.
-const slot = Symbol.for("paygrant.page-policy");
-type Holder = { [slot]?: AsyncLocalStorage<PagePolicy> };
-const store = (): AsyncLocalStorage<PagePolicy> => {
-  const holder = globalThis as Holder;
-  holder[slot] ??= new AsyncLocalStorage<PagePolicy>();
-  return holder[slot];
-};
+const authorizationPath = /^\/(?:oauth\/authorize|sign-in|sign-up|consent)(?:\/|$)/;
 
 /**
- * For the page being rendered: lets its forms end at `origin` too. The consent page calls it with the origin of the
- * validated redirect URI, since Chromium applies `form-action` to the redirect that follows the form. Call it before
- * the page's first `await` inside a Suspense boundary: the headers leave with the first byte.
+ * Whether a client's window passes this path on its way to a decision and back. Two restrictions would strand the payer
+ * there: `form-action`, which browsers enforce on every redirect behind a form, the client's own included (CSP3
+ * §6.4.1.1), and `Cross-Origin-Opener-Policy`, which cuts a popup off from the page that opened it (HTML §7.1.3).
  */
-export const allowFormAction = (origin: string): void => {
-  const { protocol, origin: exact } = new URL(origin);
-  // A custom scheme has no origin; its scheme is all that a policy can name.
-  store()
-    .getStore()
-    ?.formAction.add(exact === "null" ? protocol : exact);
-};
+export const isOnAuthorizationPath = (pathname: string): boolean => authorizationPath.test(pathname);
 
-const pageCsp = (nonce: string, policy: PagePolicy): string =>
+const pageCsp = (nonce: string, pathname: string): string =>
   [
     "default-src 'none'",
     `script-src 'nonce-${nonce}' 'strict-dynamic'`,
@@ -44,7 +28,7 @@ const pageCsp = (nonce: string, policy: PagePolicy): string =>
     "font-src 'self'",
     "connect-src 'self'",
     "manifest-src 'self'",
-    `form-action ${["'self'", ...policy.formAction].join(" ")}`,
+    ...(isOnAuthorizationPath(pathname) ? [] : ["form-action 'self'"]),
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join("; ");
@@ -53,19 +37,19 @@ const machineCsp = "default-src 'none'; frame-ancestors 'none'";
 
 type HeaderFields = Readonly<Record<string, string>>;
 
-const commonHeaders = (isHttps: boolean): HeaderFields => ({
+const commonHeaders = (isHttps: boolean, pathname: string | null): HeaderFields => ({
   "x-content-type-options": "nosniff",
   "x-frame-options": "DENY",
   // Not no-referrer: with it a browser sends `Origin: null` from our own forms, and the same-origin guard can't tell.
   "referrer-policy": "same-origin",
-  "cross-origin-opener-policy": "same-origin",
+  ...(pathname !== null && isOnAuthorizationPath(pathname) ? {} : { "cross-origin-opener-policy": "same-origin" }),
   "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=()",
   ...(isHttps ? { "strict-transport-security": "max-age=63072000; includeSubDomains" } : {}),
 });
 
-/** Of answers that programs read. */
-export const machineHeaders = (isHttps: boolean): HeaderFields => ({
-  ...commonHeaders(isHttps),
+/** Of answers that programs read. @param pathname of the request; null where it could not be read. */
+export const machineHeaders = (isHttps: boolean, pathname: string | null = null): HeaderFields => ({
+  ...commonHeaders(isHttps, pathname),
   "content-security-policy": machineCsp,
 });
 
@@ -73,21 +57,14 @@ export const setHeaders = (outgoing: ServerResponse, fields: HeaderFields): void
   for (const [name, value] of Object.entries(fields)) outgoing.setHeader(name, value);
 };
 
-/** Runs the rendering of a page; its policy is written when its head is, so that the page could add to it. */
-export const withPageHeaders = (
+/** Sets a page's headers. @param pathname of the request. */
+export const setPageHeaders = (
   incoming: IncomingMessage,
   outgoing: ServerResponse,
-  isHttps: boolean,
-  render: () => Promise<void>,
-): Promise<void> => {
-  const nonce = randomBytes(16).toString("base64");
-  const policy: PagePolicy = { formAction: new Set() };
-  incoming.headers["content-security-policy"] = pageCsp(nonce, policy);
-  setHeaders(outgoing, commonHeaders(isHttps));
-  const writeHead = outgoing.writeHead;
-  outgoing.writeHead = function (this: ServerResponse, ...args: unknown[]) {
-    this.setHeader("content-security-policy", pageCsp(nonce, policy));
-    return Reflect.apply(writeHead, this, args);
-  } as typeof outgoing.writeHead;
-  return store().run(policy, render);
+  { pathname, isHttps }: { pathname: string; isHttps: boolean },
+): void => {
+  const policy = pageCsp(randomBytes(16).toString("base64"), pathname);
+  incoming.headers["content-security-policy"] = policy;
+  setHeaders(outgoing, commonHeaders(isHttps, pathname));
+  outgoing.setHeader("content-security-policy", policy);
 };

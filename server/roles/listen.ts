@@ -4,6 +4,7 @@ import net from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Log } from "../deps.ts";
 import type { NodeHandler } from "../http/gateway.ts";
+import { pathOf } from "../http/request-target.ts";
 import { machineHeaders } from "../http/security-headers.ts";
 import { refuseUnreadable } from "../http/unreadable.ts";
 
@@ -76,7 +77,7 @@ const listenOn = (handler: NodeHandler, host: string, { port, baseUrl, log }: Op
       log.error({ err: error }, "fault");
       if (!outgoing.headersSent)
         outgoing.writeHead(500, {
-          ...machineHeaders(isHttps),
+          ...machineHeaders(isHttps, pathOf(incoming.url ?? "")),
           "content-type": "application/problem+json",
           "cache-control": "no-store",
         });

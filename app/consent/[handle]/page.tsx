@@ -6,7 +6,6 @@ import type { ConsentProblem } from "#components/consent/consent-lines.ts";
 import { consentText } from "#components/consent/consent-text.ts";
 import { PageFrame, Who } from "#components/layout/page-frame.tsx";
 import { listPaymentMethods } from "#server/accounts/list-payment-methods.ts";
-import { allowFormAction } from "#server/http/security-headers.ts";
 import { sealConsentForm } from "#server/oauth/consent/consent-form.ts";
 import { findConsent } from "#server/oauth/consent/find-consent.ts";
 import { currentSession, currentTheme, pageDeps } from "../../page-context.ts";
@@ -39,8 +38,6 @@ const ConsentPage = async ({ params, searchParams }: Props) => {
       </PageFrame>
     );
   }
-  // Chromium holds form-action against the redirect that follows the form, so the client's origin is admitted here.
-  allowFormAction(found.view.redirectOrigin);
   const { account } = session;
   const reader = { locale: account.locale, timeZone: account.timeZone };
   const now = await deps.businessClock.now();

@@ -29,7 +29,6 @@ export type ConsentView = {
   } | null;
   /** what it may do beside paying, in the payer's words */
   rights: string[];
-  redirectOrigin: string;
   redirectHost: string;
   environment: "production" | "sandbox";
 };
@@ -125,7 +124,6 @@ const toView = async (
         .map(({ id, details }) => terms(id, details)),
     },
     rights: askedOf(request.scopes),
-    redirectOrigin: redirect.origin,
     redirectHost: redirect.host,
     environment: deps.config.environment,
   };

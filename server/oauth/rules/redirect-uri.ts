@@ -5,10 +5,7 @@ const isLoopbackIp = (hostname: string): boolean => hostname === "127.0.0.1" || 
 /** RFC 3986 §2. */
 const uriCharacters = /^(?:[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=]|%[0-9A-Fa-f]{2})+$/;
 
-/**
- * The host as it stands in the text. A URL's may hold `;` or `,` too, but it is written into the policy of the consent
- * page, where these separate directives.
- */
+/** The host as the text writes it: letters, digits, dots, hyphens and underscores, or an IPv6 address. */
 const authority = /^https?:\/\/([A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::\d+)?(?=[/?#]|$)/i;
 
 /** What the answer adds (RFC 6749 §4.1.2, RFC 9207 §2): twice in one address, it could be read either way. */
