@@ -4,6 +4,7 @@ import { newId } from "#server/kernel/ids.ts";
 import { sealConsentForm } from "#server/oauth/consent/consent-form.ts";
 import { type ConsentOutcome, decideConsent } from "#server/oauth/consent/decide-consent.ts";
 import { findConsent } from "#server/oauth/consent/find-consent.ts";
+import type { ConsentDecision } from "#server/oauth/consent/keep-consent.ts";
 import { parEndpoint } from "#server/oauth/endpoints/par.ts";
 import { revokeEndpoint } from "#server/oauth/endpoints/revoke.ts";
 import { tokenEndpoint } from "#server/oauth/endpoints/token.ts";
@@ -73,10 +74,20 @@ export const authorizationOf = async (
     if (found.kind !== "ready") throw new Error(found.kind === "gone" ? `gone ${found.reason}` : found.kind);
     const { view } = found;
     const formToken = sealConsentForm(deps, { session: who, view, shownText: "Words", locale: "en-GB" });
-    const answer = (decision: "approve" | "decline"): Promise<ConsentOutcome> =>
+    const answer = (
+      decision: "approve" | "decline",
+      changes: Partial<ConsentDecision> = {},
+      by = who,
+    ): Promise<ConsentOutcome> =>
       decideConsent(deps, {
-        ...{ handle, formToken, session: who, info: { requestId: "req_test", ipAddress: "", userAgent: "" } },
-        decision: { decision, paymentMethodId: payer.paymentMethodId, narrowings: [], budgetVisible: false },
+        ...{ handle, formToken, session: by, info: { requestId: "req_test", ipAddress: "", userAgent: "" } },
+        decision: {
+          decision,
+          paymentMethodId: payer.paymentMethodId,
+          narrowings: [],
+          budgetVisible: false,
+          ...changes,
+        },
       });
     return { view, answer };
   };

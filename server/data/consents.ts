@@ -1,8 +1,8 @@
-import type { Tx } from "./client.ts";
+import type { Db, Tx } from "./client.ts";
 
-export type NewConsent = {
+export type ConsentRow = {
   id: string;
-  grantId: string;
+  grantId: string | null;
   payerId: string;
   clientId: string;
   sessionId: string;
@@ -13,6 +13,9 @@ export type NewConsent = {
   createdAt: Date;
 };
 
-export const insertConsent = async (tx: Tx, consent: NewConsent): Promise<void> => {
+export const insertConsent = async (tx: Tx, consent: ConsentRow): Promise<void> => {
   await tx.consent.create({ data: consent });
 };
+
+export const findConsentRow = (db: Pick<Db, "prisma">, id: string): Promise<ConsentRow | null> =>
+  db.prisma.consent.findUnique({ where: { id } });

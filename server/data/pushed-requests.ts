@@ -55,21 +55,46 @@ export type PushedRequestRow = {
   openedAt: Date | null;
   completeBy: Date | null;
   completedAt: Date | null;
+  draft: JsonObject | null;
+  consentId: string | null;
+  answerHash: string | null;
+  answerSealed: string | null;
 };
 
 export const findPushedRequest = async (db: Pick<Db, "prisma">, handle: string): Promise<PushedRequestRow | null> => {
   const datedAt = instantOf(handle);
   const row = await db.prisma.pushedRequest.findFirst({ where: { handle, ...(datedAt ? { datedAt } : {}) } });
-  return row ? { ...row, request: row.request as JsonObject } : null;
+  return row ? { ...row, request: row.request as JsonObject, draft: row.draft as JsonObject | null } : null;
+};
+
+const keepDraft = statement<never>(
+  "keep_consent_draft",
+  `UPDATE pushed_request SET draft = $2::jsonb
+    WHERE handle = $1 AND completed_at IS NULL AND complete_by > $3::timestamptz AND dated_at BETWEEN $4::timestamptz AND $5::timestamptz`,
+);
+
+/** Replaces what was typed before; does nothing where the request can't be completed any more. */
+export const keepRequestDraft = async (
+  sql: Sql,
+  { handle, draft, now }: { handle: string; draft: object; now: Date },
+): Promise<void> => {
+  await sql.query(keepDraft, [handle, JSON.stringify(draft), now, ...spanOf(handle)]);
 };
 
 const completeRequest = statement<{ handle: string }>(
   "complete_pushed_request",
-  `UPDATE pushed_request SET completed_at = $2::timestamptz
-    WHERE handle = $1 AND completed_at IS NULL AND complete_by > $2::timestamptz AND dated_at BETWEEN $3::timestamptz AND $4::timestamptz
+  `UPDATE pushed_request
+      SET completed_at = $2::timestamptz, consent_id = $3, answer_hash = $4, answer_sealed = $5, draft = NULL
+    WHERE handle = $1 AND completed_at IS NULL AND complete_by > $2::timestamptz AND dated_at BETWEEN $6::timestamptz AND $7::timestamptz
    RETURNING handle`,
 );
 
 /** At most one caller per request gets true. */
-export const completePushedRequest = async (sql: Sql, handle: string, now: Date): Promise<boolean> =>
-  (await sql.query(completeRequest, [handle, now, ...spanOf(handle)])).length === 1;
+export const completePushedRequest = async (
+  sql: Sql,
+  completion: { handle: string; now: Date; consentId: string; answerHash: string; answerSealed: string },
+): Promise<boolean> => {
+  const { handle, now, consentId, answerHash, answerSealed } = completion;
+  const values = [handle, now, consentId, answerHash, answerSealed, ...spanOf(handle)];
+  return (await sql.query(completeRequest, values)).length === 1;
+};

@@ -10,10 +10,14 @@ import { activateMandates } from "../../mandates/activate-mandates.ts";
 import { type Narrowing, narrowDetails } from "../../mandates/narrow-details.ts";
 import type { PaymentMandateDetails } from "../../mandates/payment-mandate.wire.ts";
 import { codeSeconds } from "../rules/tokens.ts";
+import { authorizationResponse } from "./authorization-response.ts";
 import { completeRequest, type Decided, keepConsent } from "./keep-consent.ts";
 import { replaceGrant } from "./replace-grant.ts";
 
-/** One transaction: the request is completed, its mandates are active, the words kept, and the code made that it returns. */
+/**
+ * One transaction: the request is completed, its mandates are active, the words kept, and the code made.
+ * @returns the redirect to the client.
+ */
 export const approveRequest = async (deps: Deps, input: Decided): Promise<string> => {
   const { session, request, view, decision } = input;
   const methods = await listPaymentMethods(deps, { payerId: session.account.id });
@@ -28,10 +32,11 @@ export const approveRequest = async (deps: Deps, input: Decided): Promise<string
   const createdAt = deps.clock.now();
   const expiresAt = addSeconds(createdAt, codeSeconds);
   const code = newSecretUntil(expiresAt);
+  const location = authorizationResponse(deps, request, { code });
   const grantId = view.replaces?.grantId ?? newId("grt");
   const approved = { ...input, grantId, details, paymentMethodId: method.id, now };
   await deps.db.transaction(async (tx) => {
-    await completeRequest(tx, input, createdAt);
+    await completeRequest(deps, tx, { ...input, location, now: createdAt });
     await (view.replaces ? replaceGrant(deps, tx, approved) : makeGrant(deps, tx, approved));
     await keepConsent(tx, { ...approved, paymentMethod: method.label });
     await insertCode(tx, {
@@ -47,7 +52,7 @@ export const approveRequest = async (deps: Deps, input: Decided): Promise<string
       expiresAt,
     });
   });
-  return code;
+  return location;
 };
 
 /** Every authorization makes a new grant, but for one that replaces. */

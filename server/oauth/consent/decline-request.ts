@@ -3,16 +3,22 @@ import { insertGrant } from "../../data/grants.ts";
 import type { Deps } from "../../deps.ts";
 import { newId } from "../../kernel/ids.ts";
 import { rejectMandates } from "../../mandates/reject-mandates.ts";
+import { authorizationResponse } from "./authorization-response.ts";
 import { completeRequest, type Decided, keepConsent } from "./keep-consent.ts";
 
-/** The request is completed and its words are kept; what it asked to replace stays as it is. */
-export const declineRequest = async (deps: Deps, input: Decided): Promise<void> => {
+/**
+ * The request is completed and its words are kept; what it asked to replace stays as it is.
+ * @returns the redirect to the client.
+ */
+export const declineRequest = async (deps: Deps, input: Decided): Promise<string> => {
   const now = await deps.businessClock.now();
   const { session, request, view, info } = input;
   const parties = { clientId: view.client.id, payerId: session.account.id };
   const grantId = view.replaces?.grantId ?? newId("grt");
+  const refusal = { error: "access_denied", error_description: "the payer declined" } as const;
+  const location = authorizationResponse(deps, request, refusal);
   await deps.db.transaction(async (tx) => {
-    await completeRequest(tx, input, deps.clock.now());
+    await completeRequest(deps, tx, { ...input, location, now: deps.clock.now() });
     if (view.replaces === null) {
       // A rejected mandate needs a grant to belong to; it has ended before it could issue anything.
       await insertGrant(tx, { id: grantId, ...parties, scopes: [], createdAt: now, endedAt: now });
@@ -32,4 +38,5 @@ export const declineRequest = async (deps: Deps, input: Decided): Promise<void> 
     }
     await keepConsent(tx, { ...input, grantId, details: request.details, paymentMethod: "", now });
   });
+  return location;
 };

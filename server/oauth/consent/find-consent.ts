@@ -9,6 +9,9 @@ import { meetsAuthentication } from "../rules/authentication.ts";
 import { usesMandates } from "../rules/authorization-request.ts";
 import { redirectUriMatches } from "../rules/redirect-uri.ts";
 import { askedOf } from "../rules/scopes.ts";
+import { authorizationResponse } from "./authorization-response.ts";
+import { type ConsentAnswer, findAnswer } from "./consent-answer.ts";
+import { type ConsentDraft, readDraft } from "./consent-draft.ts";
 import { type ConsentTerms, findReplacement, type Replacement } from "./find-replacement.ts";
 
 type ConsentMandate = ConsentTerms & {
@@ -34,9 +37,19 @@ export type ConsentView = {
 };
 
 export type ConsentLookup =
-  | { kind: "ready"; view: ConsentView }
+  | { kind: "ready"; view: ConsentView; draft: ConsentDraft | null }
   | { kind: "sign_in" }
-  | { kind: "gone"; reason: "expired" | "completed" | "unknown" };
+  | ConsentGone;
+
+/** Why a request can't be decided any more. */
+export type ConsentGone = {
+  kind: "gone";
+  reason: "expired" | "completed" | "ended" | "unknown";
+  /** of a completed request, for the payer who answered it */
+  answer: ConsentAnswer | null;
+  /** to the client with an error, unless it was answered or wants no answers at its redirect URI any more */
+  wayBack: { location: string; host: string } | null;
+};
 
 /**
  * What the consent page shows. Consent is a risky act, so a session whose last proof is over 5 minutes old, older than the
@@ -48,17 +61,49 @@ export const findConsent = async (
   input: { handle: string; session: SessionContext | null },
 ): Promise<ConsentLookup> => {
   const row = await findPushedRequest(deps.db, input.handle);
-  const now = deps.clock.now();
-  const reason = goneReason(row, now);
-  if (!row || reason) return { kind: "gone", reason: reason ?? "unknown" };
-  const request = toAuthorizationRequest(row.request);
+  // Never opened: the page's address was guessed or kept from elsewhere.
+  if (!row?.completeBy) return { kind: "gone", reason: "unknown", answer: null, wayBack: null };
   const { session } = input;
-  if (!session || !meetsAuthentication(session, request, { openedAt: row.openedAt, now })) return { kind: "sign_in" };
+  if (row.completedAt) {
+    return { kind: "gone", reason: "completed", answer: await findAnswer(deps, { row, session }), wayBack: null };
+  }
+  const now = deps.clock.now();
+  const request = toAuthorizationRequest(row.request);
   const client = await findClient(deps.db.sql, row.clientId);
-  if (!client || !mayStillAsk(client, request)) return { kind: "gone", reason: "unknown" };
+  const gone = (reason: "expired" | "ended" | "unknown"): ConsentGone => ({
+    ...{ kind: "gone", reason, answer: null },
+    wayBack: client && findWayBack(deps, { client, request, reason }),
+  });
+  if (row.completeBy <= now) return gone("expired");
+  if (!session || !meetsAuthentication(session, request, { openedAt: row.openedAt, now })) return { kind: "sign_in" };
+  if (!client || !mayStillAsk(client, request)) return gone("unknown");
+  if (hasEnded(request.details, await deps.businessClock.now())) return gone("ended");
   const replacement = await findReplacement(deps, { request, clientId: client.id, payerId: session.account.id });
-  if (replacement === "not_yours") return { kind: "gone", reason: "unknown" };
-  return { kind: "ready", view: await toView(deps, { row, request, client, replacement }) };
+  if (replacement === "not_yours") return gone("unknown");
+  const view = await toView(deps, { row, request, client, replacement });
+  return { kind: "ready", view, draft: readDraft(row, session.account.id) };
+};
+
+/** Whether the end that was asked for has passed, of any mandate: a request is approved as a whole. */
+const hasEnded = (details: readonly PaymentMandateDetails[], now: Date): boolean =>
+  details.some(({ valid_until: until }) => until !== undefined && new Date(until) <= now);
+
+/** What the client learns: `error_description`, in the characters of RFC 6749 §4.1.2.1. */
+const refusals = {
+  expired: "the payer did not decide in time",
+  ended: "valid_until has passed",
+  unknown: "what was asked for has changed or ended since",
+} as const;
+
+/** A request that can't be approved is denied by the authorization server (access_denied, RFC 6749 §4.1.2.1). */
+const findWayBack = (
+  deps: Pick<Deps, "config">,
+  about: { client: ClientRow; request: AuthorizationRequest; reason: keyof typeof refusals },
+): ConsentGone["wayBack"] => {
+  const { client, request, reason } = about;
+  if (!redirectUriMatches(client.redirectUris, request.redirectUri)) return null;
+  const refusal = { error: "access_denied", error_description: refusals[reason] } as const;
+  return { location: authorizationResponse(deps, request, refusal), host: new URL(request.redirectUri).host };
 };
 
 /**
@@ -127,13 +172,6 @@ const toView = async (
     redirectHost: redirect.host,
     environment: deps.config.environment,
   };
-};
-
-const goneReason = (row: PushedRequestRow | null, now: Date): "expired" | "completed" | "unknown" | null => {
-  // Never opened: the page's address was guessed or kept from elsewhere.
-  if (!row?.completeBy) return "unknown";
-  if (row.completedAt) return "completed";
-  return row.completeBy <= now ? "expired" : null;
 };
 
 const merchantIdsOf = (details: PaymentMandateDetails): string[] =>

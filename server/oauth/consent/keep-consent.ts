@@ -4,13 +4,13 @@ import type { Tx } from "../../data/client.ts";
 import { holdClient } from "../../data/clients.ts";
 import { insertConsent } from "../../data/consents.ts";
 import { completePushedRequest } from "../../data/pushed-requests.ts";
-import type { RequestInfo } from "../../deps.ts";
+import type { Deps, RequestInfo } from "../../deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { sha256Base64url } from "../../kernel/hash.ts";
-import { newId } from "../../kernel/ids.ts";
 import type { Narrowing } from "../../mandates/narrow-details.ts";
 import type { PaymentMandateDetails } from "../../mandates/payment-mandate.wire.ts";
 import type { AuthorizationRequest } from "../authorization-request.ts";
+import { sealLocation } from "./consent-answer.ts";
 import { type ConsentView, mayStillAsk } from "./find-consent.ts";
 
 export type ConsentDecision = {
@@ -30,15 +30,28 @@ export type Decided = {
   shown: { shownText: string; locale: string };
   view: ConsentView;
   request: AuthorizationRequest;
+  /** of the consent that is written */
+  consentId: string;
+  formHash: string;
 };
 
-type Completed = Pick<Decided, "request"> & { view: Pick<ConsentView, "handle" | "client"> };
+type Completion = Decided & {
+  /** where the client's answer leads, code included */
+  location: string;
+  now: Date;
+};
 
 /** At most one answer completes a request. @throws DomainError consent_gone. */
-export const completeRequest = async (tx: Tx, { view, request }: Completed, now: Date): Promise<void> => {
+export const completeRequest = async (
+  { sealer }: Pick<Deps, "sealer">,
+  tx: Tx,
+  { view, request, consentId, formHash, location, now }: Completion,
+): Promise<void> => {
   // First, as whoever deletes or changes the client takes its lock first: no grant is made for one that is gone.
   const client = await holdClient(tx.sql, view.client.id);
-  if (!client || !mayStillAsk(client, request) || !(await completePushedRequest(tx.sql, view.handle, now))) {
+  const answer = { consentId, answerHash: formHash, answerSealed: sealLocation({ sealer }, view.handle, location) };
+  const completion = { handle: view.handle, now, ...answer };
+  if (!client || !mayStillAsk(client, request) || !(await completePushedRequest(tx.sql, completion))) {
     throw new DomainError("conflict", "consent_gone", "This request was completed or has expired.");
   }
 };
@@ -49,10 +62,9 @@ type Kept = Decided & { grantId: string; details: readonly PaymentMandateDetails
 export const keepConsent = async (tx: Tx, kept: Kept): Promise<void> => {
   const { view, session, decision, now, info } = kept;
   const text = [kept.shown.shownText, ...decidedLines(kept)].join("\n");
-  const id = newId("con");
   const textHash = sha256Base64url(text);
   await insertConsent(tx, {
-    id,
+    id: kept.consentId,
     grantId: kept.grantId,
     payerId: session.account.id,
     clientId: view.client.id,
@@ -67,7 +79,7 @@ export const keepConsent = async (tx: Tx, kept: Kept): Promise<void> => {
     at: now,
     actor: { kind: "payer", id: session.account.id },
     action: decision.decision === "approve" ? "consent.approved" : "consent.declined",
-    subjectId: id,
+    subjectId: kept.consentId,
     requestId: info.requestId,
     data: { client_id: view.client.id, grant_id: kept.grantId, text_hash: textHash },
   });

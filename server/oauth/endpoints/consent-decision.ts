@@ -3,6 +3,7 @@ import { assertSameOrigin } from "../../accounts/assert-same-origin.ts";
 import { findSession } from "../../accounts/find-session.ts";
 import { defineEndpoint, type FormFields, type Reply } from "../../http/endpoint.ts";
 import { type DomainError, isDomainError } from "../../kernel/errors.ts";
+import { keepDraft } from "../consent/consent-draft.ts";
 import { decideConsent } from "../consent/decide-consent.ts";
 import { readNarrowings } from "../consent/read-narrowings.ts";
 
@@ -40,6 +41,10 @@ export const consentDecisionEndpoint = defineEndpoint({
     assertSameOrigin(request.headers, deps.config);
     const page = `${deps.config.walletUrl}/consent/${encodeURIComponent(params.handle)}`;
     const session = await findSession(deps, request.headers.get("cookie"));
+    // What was typed stays, whatever stands in the way of the decision.
+    const keepTyped = async () => {
+      if (session) await keepDraft(deps, { handle: params.handle, session, form });
+    };
     try {
       const outcome = await decideConsent(deps, {
         handle: params.handle,
@@ -60,10 +65,13 @@ export const consentDecisionEndpoint = defineEndpoint({
           budgetVisible: form.budget_visible === "on",
         },
       });
-      const signIn = `${deps.config.walletUrl}/sign-in?${new URLSearchParams({ return_to: `/consent/${params.handle}`, again: "1" })}`;
-      return seeOther(outcome.kind === "redirect" ? outcome.location : signIn);
+      if (outcome.kind === "redirect") return seeOther(outcome.location);
+      await keepTyped();
+      const query = new URLSearchParams({ return_to: `/consent/${params.handle}`, again: "1" });
+      return seeOther(`${deps.config.walletUrl}/sign-in?${query}`);
     } catch (error) {
       if (!isDomainError(error)) throw error;
+      await keepTyped();
       return seeOther(`${page}?${problemQuery(error)}`);
     }
   },

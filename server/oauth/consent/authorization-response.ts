@@ -1,0 +1,15 @@
+import type { Deps } from "../../deps.ts";
+import type { AuthorizationRequest } from "../authorization-request.ts";
+import { withParameters } from "../rules/redirect-uri.ts";
+
+/** @returns the client's redirect URI with the answer: RFC 6749 §4.1.2, §4.1.2.1, with `iss` (RFC 9207 §2), on errors too. */
+export const authorizationResponse = (
+  { config }: Pick<Deps, "config">,
+  request: Pick<AuthorizationRequest, "redirectUri" | "state">,
+  parameters: { code: string } | { error: "access_denied"; error_description: string },
+): string =>
+  withParameters(request.redirectUri, {
+    ...parameters,
+    ...(request.state === null ? {} : { state: request.state }),
+    iss: config.baseUrl,
+  });

@@ -1,0 +1,59 @@
+import type { SessionContext } from "../../accounts/find-session.ts";
+import { findConsentRow } from "../../data/consents.ts";
+import { findCode } from "../../data/grants.ts";
+import type { PushedRequestRow } from "../../data/pushed-requests.ts";
+import type { Deps } from "../../deps.ts";
+import { addSeconds, isExpired } from "../../kernel/clock.ts";
+import { hashDated } from "../../kernel/dated.ts";
+import { sha256Base64url } from "../../kernel/hash.ts";
+import { toAuthorizationRequest } from "../authorization-request.ts";
+import { codeSeconds } from "../rules/tokens.ts";
+
+export type ConsentAnswer = {
+  decision: "approve" | "decline";
+  decidedAt: Date;
+  mandateIds: readonly string[];
+  /** the redirect to the client, for the session that decided and while its code is unused and alive; else null */
+  location: string | null;
+};
+
+const sealContext = (handle: string): string => `consent_answer:${handle}`;
+
+/** Names one form as it was sent: the same form sent twice has the same hash. */
+export const hashForm = (formToken: string, decision: object): string =>
+  sha256Base64url(JSON.stringify([formToken, decision]));
+
+/** The redirect carries the code, which is only kept hashed otherwise. */
+export const sealLocation = ({ sealer }: Pick<Deps, "sealer">, handle: string, location: string): string =>
+  sealer.seal(location, sealContext(handle));
+
+/** @returns how a completed request was answered; null for anybody but the payer who answered it. */
+export const findAnswer = async (
+  deps: Pick<Deps, "db" | "sealer" | "clock">,
+  { row, session }: { row: PushedRequestRow; session: SessionContext | null },
+): Promise<ConsentAnswer | null> => {
+  if (!session || !row.consentId || !row.completedAt) return null;
+  const consent = await findConsentRow(deps.db, row.consentId);
+  if (consent?.payerId !== session.account.id) return null;
+  const isOwnSession = consent.sessionId === session.sessionId;
+  return {
+    decision: consent.decision === "approve" ? "approve" : "decline",
+    decidedAt: row.completedAt,
+    mandateIds: toAuthorizationRequest(row.request).mandateIds,
+    location: isOwnSession ? await findLiveLocation(deps, row) : null,
+  };
+};
+
+const findLiveLocation = async (
+  { db, sealer, clock }: Pick<Deps, "db" | "sealer" | "clock">,
+  { handle, completedAt, answerSealed }: PushedRequestRow,
+): Promise<string | null> => {
+  const now = clock.now();
+  if (!completedAt || !answerSealed || isExpired({ expiresAt: addSeconds(completedAt, codeSeconds) }, now)) return null;
+  const location = sealer.open(answerSealed, sealContext(handle));
+  const secret = new URL(location).searchParams.get("code");
+  if (secret === null) return location;
+  // A later consent to the same grant ends the code early.
+  const code = await findCode(db.sql, hashDated(secret));
+  return code && code.usedAt === null && !isExpired(code, now) ? location : null;
+};

@@ -1,0 +1,25 @@
+import type { SessionContext } from "../../accounts/find-session.ts";
+import { keepRequestDraft, type PushedRequestRow } from "../../data/pushed-requests.ts";
+import type { Deps } from "../../deps.ts";
+
+/** What a payer typed and chose on a consent page, by the names of its fields; what was left empty is absent. */
+export type ConsentDraft = Readonly<Record<string, string>>;
+
+const fieldName =
+  /^(?:m\d{1,3}_(?:max_amount_per_payment|max_total_amount|p\d_max_amount|valid_until)|payment_method_id|budget_visible)$/;
+const maxLength = 64;
+
+/** Keeps what was sent with a decision that was refused, so that the page shows it to the same payer again. */
+export const keepDraft = async (
+  { db, clock }: Pick<Deps, "db" | "clock">,
+  input: { handle: string; session: SessionContext; form: Readonly<Record<string, unknown>> },
+): Promise<void> => {
+  const fields = Object.entries(input.form).filter(
+    ([name, value]) => fieldName.test(name) && typeof value === "string" && value.length <= maxLength,
+  );
+  const draft = { payerId: input.session.account.id, fields: Object.fromEntries(fields) };
+  await keepRequestDraft(db.sql, { handle: input.handle, draft, now: clock.now() });
+};
+
+export const readDraft = ({ draft }: Pick<PushedRequestRow, "draft">, payerId: string): ConsentDraft | null =>
+  draft?.["payerId"] === payerId ? (draft["fields"] as ConsentDraft) : null;

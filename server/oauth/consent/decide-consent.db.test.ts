@@ -1,0 +1,205 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { authorizationOf } from "#e2e/support/authorization-flow.ts";
+import { makeAgentClient, makePayer } from "#e2e/support/factories.ts";
+import { anotherNode, createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { provideDeps } from "../../http/runtime.ts";
+import { keepDraft } from "./consent-draft.ts";
+import { findConsent } from "./find-consent.ts";
+
+const details = [
+  { type: "payment_mandate_v1", actions: ["verify", "charge"], currency: "EUR", max_amount_per_payment: 5_000 },
+];
+
+let deps: TestDeps;
+let flow: Awaited<ReturnType<typeof authorizationOf>>;
+let clientId: string;
+let otherPayerId: string;
+beforeAll(async () => {
+  deps = await createTestDeps();
+  provideDeps(deps);
+  const client = await makeAgentClient(deps);
+  clientId = client.id;
+  flow = await authorizationOf(deps, { client, payer: await makePayer(deps) });
+  otherPayerId = (await makePayer(deps)).id;
+});
+afterAll(() => deps.close());
+
+const open = async (items: readonly object[] = details) => {
+  const { handle, verifier } = await flow.ask(items, { state: "s1" });
+  const session = flow.session();
+  const page = await flow.read(handle, session);
+  const lookUp = (who = session) => findConsent(deps, { handle, session: who });
+  const another = await flow.read(handle, session);
+  return { ...page, another, handle, verifier, session, lookUp };
+};
+const consents = async (sessionId: string) => deps.db.prisma.consent.count({ where: { sessionId } });
+
+describe.each(["approve", "decline"] as const)("a form that is sent twice: %s (1-oauth, Authorize)", (decision) => {
+  test("at once, 12 times: one decision, and the same redirect for all", async () => {
+    const page = await open();
+    const outcomes = await Promise.all(Array.from({ length: 12 }, () => page.answer(decision)));
+    expect(new Set(outcomes.map((outcome) => JSON.stringify(outcome))).size).toBe(1);
+    expect(outcomes[0]).toMatchObject({ kind: "redirect", location: expect.stringContaining("state=s1&iss=") });
+    expect(await consents(page.session.sessionId)).toBe(1);
+  });
+
+  test("later, within the code's 60 seconds: the same redirect, and the page offers it too", async () => {
+    const page = await open();
+    const first = await page.answer(decision);
+    deps.clock.advance(59);
+    expect(await page.answer(decision)).toEqual(first);
+    expect(await page.lookUp()).toMatchObject({ reason: "completed", answer: { decision, ...locationOf(first) } });
+  });
+
+  test("after 60 seconds: the page says what was decided, and repeats no redirect", async () => {
+    const page = await open();
+    await page.answer(decision);
+    deps.clock.advance(60);
+    await expect(page.answer(decision)).rejects.toMatchObject({ code: "consent_gone" });
+    expect(await page.lookUp()).toMatchObject({ reason: "completed", answer: { decision, location: null } });
+  });
+
+  const others: [string, (page: Awaited<ReturnType<typeof open>>) => Promise<unknown>][] = [
+    ["the other decision", (page) => page.answer(decision === "approve" ? "decline" : "approve")],
+    ["other limits", (page) => page.answer(decision, { narrowings: [{ max_amount_per_payment: 100 }] })],
+    ["another payment method", (page) => page.answer(decision, { paymentMethodId: "pm_other" })],
+    ["another form of the same session", (page) => page.another.answer(decision)],
+    ["another session of the payer", (page) => page.answer(decision, {}, flow.session())],
+    ["another payer", (page) => page.answer(decision, {}, flow.session(otherPayerId))],
+  ];
+  test.each(others)("%s decides nothing and gets no redirect", async (_title, send) => {
+    const page = await open();
+    await page.answer(decision);
+    await expect(send(page)).rejects.toMatchObject({ code: "consent_gone" });
+    expect(await consents(page.session.sessionId)).toBe(1);
+  });
+
+  test("how it was answered is shown to its payer alone, and the redirect to the session that decided", async () => {
+    const page = await open();
+    await page.answer(decision);
+    const answer = async (who = page.session) => Reflect.get(await page.lookUp(who), "answer");
+    expect(await answer(flow.session())).toMatchObject({ decision, location: null });
+    expect(await answer(flow.session(otherPayerId))).toBeNull();
+  });
+});
+
+const locationOf = (outcome: Awaited<ReturnType<Awaited<ReturnType<typeof open>>["answer"]>>) =>
+  outcome.kind === "redirect" ? { location: outcome.location } : {};
+
+test("a code that was used is not sent again", async () => {
+  const page = await open();
+  const code = flow.codeOf(await page.answer("approve"));
+  expect((await flow.exchange(code, page.verifier)).status).toBe(200);
+  await expect(page.answer("approve")).rejects.toMatchObject({ code: "consent_gone" });
+  expect(await page.lookUp()).toMatchObject({ answer: { decision: "approve", location: null } });
+});
+
+test("the code is kept sealed and hashed, never as it is", async () => {
+  const page = await open();
+  const code = flow.codeOf(await page.answer("approve"));
+  const row = await deps.db.prisma.pushedRequest.findFirstOrThrow({ where: { handle: page.handle } });
+  expect(row.answerSealed).toBeTruthy();
+  expect(JSON.stringify(row)).not.toContain(code);
+});
+
+test("the answer is known on every node", async () => {
+  const page = await open();
+  const first = await page.answer("approve");
+  const node = await anotherNode(deps);
+  try {
+    const found = await findConsent(node, { handle: page.handle, session: page.session });
+    expect(found).toMatchObject({ answer: locationOf(first) });
+  } finally {
+    await node.close();
+  }
+});
+
+describe("a request that can't be approved any more leads back to the client (3-portal, Consent)", () => {
+  const wayBack = async (page: Awaited<ReturnType<typeof open>>) => {
+    const found = await page.lookUp();
+    if (found.kind !== "gone") throw new Error(found.kind);
+    const query = found.wayBack && Object.fromEntries(new URL(found.wayBack.location).searchParams);
+    return { reason: found.reason, query };
+  };
+  const denied = (error_description: string) => ({
+    ...{ error: "access_denied", error_description, state: "s1", iss: deps.config.baseUrl },
+  });
+  const inTenMinutes = () => new Date(deps.clock.now().getTime() + 600_000).toISOString();
+
+  test("its end has passed, of one mandate of several: said at once and on Approve; Decline leads back", async () => {
+    const page = await open([...details, { ...details[0], valid_until: inTenMinutes() }]);
+    deps.clock.advance(600);
+    page.session.authTime = deps.clock.now();
+    expect(await wayBack(page)).toEqual({ reason: "ended", query: denied("valid_until has passed") });
+    await expect(page.answer("approve")).rejects.toMatchObject({ code: "consent_gone" });
+    const declined = await page.answer("decline");
+    expect(declined).toMatchObject({ location: expect.stringContaining("error=access_denied") });
+    expect(await consents(page.session.sessionId)).toBe(0);
+  });
+
+  test("a moment before its end it can still be approved", async () => {
+    const page = await open([{ ...details[0], valid_until: inTenMinutes() }]);
+    deps.clock.advance(599);
+    page.session.authTime = deps.clock.now();
+    expect((await page.lookUp()).kind).toBe("ready");
+  });
+
+  test("the 15 minutes have passed, signed in or not", async () => {
+    const page = await open();
+    deps.clock.advance(900);
+    const query = denied("the payer did not decide in time");
+    expect(await wayBack(page)).toEqual({ reason: "expired", query });
+    expect(await findConsent(deps, { handle: page.handle, session: null })).toMatchObject({ reason: "expired" });
+  });
+
+  test("its client gave up what it asks for; but nothing goes to a redirect URI that it gave up", async () => {
+    const registered = await deps.db.prisma.client.findUniqueOrThrow({ where: { id: clientId } });
+    const change = (data: object) =>
+      deps.db.prisma.client.update({ where: { id: clientId }, data: { ...data, version: { increment: 1 } } });
+    const { grantTypes, redirectUris } = registered;
+    const page = await open();
+    await change({ grantTypes: ["refresh_token"] });
+    expect(await wayBack(page)).toEqual({
+      reason: "unknown",
+      query: denied("what was asked for has changed or ended since"),
+    });
+    await change({ redirectUris: ["https://bot.example/other"] });
+    expect(await wayBack(page)).toEqual({ reason: "unknown", query: null });
+    await change({ grantTypes, redirectUris });
+  });
+});
+
+describe("what was typed stays (3-portal, Consent)", () => {
+  const typed = { m0_max_amount_per_payment: "1O", m0_valid_until: "2027-01-01", budget_visible: "on" };
+  const draftOf = async (page: Awaited<ReturnType<typeof open>>, who = page.session) =>
+    Reflect.get(await page.lookUp(who), "draft");
+
+  test("for the payer who typed it, in any session, and for no other payer", async () => {
+    const page = await open();
+    const { handle, session } = page;
+    expect(await draftOf(page)).toBeNull();
+    await keepDraft(deps, { handle, session, form: { ...typed, payment_method_id: "pm_1" } });
+    expect(await draftOf(page, flow.session())).toEqual({ ...typed, payment_method_id: "pm_1" });
+    expect(await draftOf(page, flow.session(otherPayerId))).toBeNull();
+    await keepDraft(deps, { handle, session, form: { m0_max_total_amount: "5" } });
+    expect(await draftOf(page)).toEqual({ m0_max_total_amount: "5" });
+  });
+
+  test("only fields of the page, of a length that can be typed there", async () => {
+    const page = await open();
+    const { handle, session } = page;
+    const form = { ...typed, form_token: "t", decision: "approve", m0_max_total_amount: "9".repeat(65), other: "x" };
+    await keepDraft(deps, { handle, session, form });
+    expect(await draftOf(page)).toEqual(typed);
+  });
+
+  test("until the request is answered", async () => {
+    const page = await open();
+    const { handle, session } = page;
+    await keepDraft(deps, { handle, session, form: typed });
+    await page.answer("decline");
+    await keepDraft(deps, { handle, session, form: typed });
+    const row = await deps.db.prisma.pushedRequest.findFirstOrThrow({ where: { handle } });
+    expect(row.draft).toBeNull();
+  });
+});
