@@ -21,6 +21,8 @@ export default defineConfig({
       args: [
         // Chromium refuses its sandbox to root, as in containers.
         ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
+        // Names of clients that a test stands for.
+        "--host-resolver-rules=MAP *.shop.example 127.0.0.1",
         "--disable-gpu",
         "--disable-quic",
         "--disable-background-networking",

@@ -1,7 +1,8 @@
+import type { ConsentDraft } from "#server/oauth/consent/consent-draft.ts";
 import type { Reader } from "../mandates/words.ts";
 import { Icon } from "../ui/icon.tsx";
 import styles from "./consent-card.module.css";
-import { type Fact, factsOf, plainWords } from "./consent-facts.ts";
+import { type Fact, factsByPlace, plainWords } from "./consent-facts.ts";
 import {
   type AskedMandate as AskedTerms,
   amountLines,
@@ -10,6 +11,7 @@ import {
   endBefore,
   endsAt,
   endWords,
+  outsideWords,
 } from "./consent-lines.ts";
 import { words } from "./consent-text.ts";
 import { AmountRow, EndRow } from "./limit-row.tsx";
@@ -23,6 +25,7 @@ export const AskedMandate = ({
   clientName,
   reader,
   now,
+  draft,
   problem,
 }: {
   index: number;
@@ -33,13 +36,17 @@ export const AskedMandate = ({
   clientName: string;
   reader: Reader;
   now: Date;
+  draft: ConsentDraft | null;
   problem: ConsentProblem | null;
 }) => {
   const { details } = mandate;
+  const { place, others } = factsByPlace(mandate, { clientName, now, reader });
+  const typedIn = (field: string | null) => (field === null ? null : (draft?.[field] ?? null));
   const errorOf = (field: string | null) => (field !== null && problem?.field === field ? problem.message : null);
   const end = endWords(details, now, reader);
   const endField = `m${index}_valid_until`;
   const day = (at: Date) => at.toISOString().slice(0, 10);
+  const [firstDay, lastDay] = [new Date(beginsAt(details, now).getTime() + 86_400_000), endsAt(details, now)];
   return (
     <section className={styles.mandate} aria-label={count > 1 ? `Mandate ${index + 1} of ${count}` : "Mandate"}>
       {count > 1 ? (
@@ -55,6 +62,11 @@ export const AskedMandate = ({
           <q>{details.purpose}</q>
         </p>
       ) : null}
+      <ul className={`${styles.facts} ${styles.place}`}>
+        {place.map((fact) => (
+          <FactItem key={fact.topic} fact={fact} />
+        ))}
+      </ul>
       <div className={styles.limits}>
         {amountLines(mandate, index, now).map((line) => (
           <AmountRow
@@ -62,6 +74,7 @@ export const AskedMandate = ({
             {...line}
             currency={details.currency}
             locale={reader.locale}
+            typed={typedIn(line.field)}
             error={errorOf(line.field)}
           />
         ))}
@@ -71,13 +84,15 @@ export const AskedMandate = ({
           note={end.note}
           words={end.words}
           before={endBefore(mandate, now, reader)}
-          min={day(new Date(beginsAt(details, now).getTime() + 86_400_000))}
-          max={day(endsAt(details, now))}
+          min={day(firstDay)}
+          max={day(lastDay)}
+          outside={outsideWords(firstDay, lastDay, reader)}
+          typed={typedIn(endField)}
           error={errorOf(endField)}
         />
       </div>
       <ul className={styles.facts}>
-        {factsOf(mandate, { clientName, now, reader }).map((fact) => (
+        {others.map((fact) => (
           <FactItem key={fact.topic} fact={fact} />
         ))}
         <li>

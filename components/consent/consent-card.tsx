@@ -1,3 +1,4 @@
+import type { ConsentDraft } from "#server/oauth/consent/consent-draft.ts";
 import type { Reader } from "../mandates/words.ts";
 import { SubmitButton } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
@@ -16,16 +17,20 @@ export const ConsentCard = ({
   methods,
   reader,
   now,
+  draft,
   problem,
 }: {
   request: ConsentRequest;
   methods: readonly MethodOption[];
   reader: Reader;
   now: Date;
+  /** what the payer typed and chose before, where the decision was refused */
+  draft: ConsentDraft | null;
   problem: ConsentProblem | null;
 }) => {
   const { client, replaces } = request;
   const rights = words.rights(request);
+  const isBudgetVisible = draft ? draft["budget_visible"] === "on" : (replaces?.budgetVisible ?? false);
   // What pays now stands first.
   const [firstMethod, ...otherMethods] = methods.toSorted(
     (left, right) => Number(right.id === replaces?.paymentMethodId) - Number(left.id === replaces?.paymentMethodId),
@@ -54,6 +59,7 @@ export const ConsentCard = ({
             clientName={client.name}
             reader={reader}
             now={now}
+            draft={draft}
             problem={problem}
           />
         ))}
@@ -71,25 +77,28 @@ export const ConsentCard = ({
           </div>
         ))}
         {firstMethod ? (
-          <MethodChoice methods={[firstMethod, ...otherMethods]} />
+          <MethodChoice methods={[firstMethod, ...otherMethods]} initial={draft?.["payment_method_id"] ?? null} />
         ) : (
           <Notice tone="warn">
             You have no payment method yet, so this can’t be approved. Add one in your{" "}
-            <a href="/wallet/payment-methods">wallet</a>, then open the request again.
+            <a href="/wallet/payment-methods" target="_blank" rel="noreferrer">
+              wallet
+            </a>{" "}
+            (in a new tab), then reload this page.
           </Notice>
         )}
         <label className={`${styles.choice} ${styles.visible}`}>
-          <input type="checkbox" name="budget_visible" defaultChecked={replaces?.budgetVisible ?? false} />
+          <input type="checkbox" name="budget_visible" defaultChecked={isBudgetVisible} />
           <span>
             {words.budget}
             <span className="tiny"> · {words.budgetNote}</span>
           </span>
         </label>
         <div className={styles.acts}>
-          <SubmitButton name="decision" value="decline" isWide>
+          <SubmitButton name="decision" value="decline" variant="strong" isWide formNoValidate>
             Decline
           </SubmitButton>
-          <SubmitButton name="decision" value="approve" variant="primary" isWide disabled={!firstMethod}>
+          <SubmitButton name="decision" value="approve" variant="strong" isWide disabled={!firstMethod}>
             Approve
           </SubmitButton>
         </div>

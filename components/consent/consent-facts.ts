@@ -39,6 +39,18 @@ export const factsOf = (mandate: Pick<AskedMandate, "details" | "payees" | "curr
   return [...told, ...gone, ...paused];
 };
 
+/** Who can be paid comes before the limits, everything else after them. */
+export const factsByPlace = (
+  mandate: Parameters<typeof factsOf>[0],
+  shown: Shown,
+): { place: Fact[]; others: Fact[] } => {
+  const all = factsOf(mandate, shown);
+  return {
+    place: all.filter(({ topic }) => topic === "place"),
+    others: all.filter(({ topic }) => topic !== "place"),
+  };
+};
+
 /** Where, when it asks, whether with nobody there, how often. */
 const facts = ({ details, payees }: Pick<Terms, "details" | "payees">, { clientName, now, reader }: Shown): Fact[] => [
   placeFact(payees),

@@ -124,6 +124,13 @@ export const endWords = (
   return { words: untilWords(end, zone), note: zoneName(zone.timeZone) };
 };
 
+/** Why a day can't be the end: ends are dates of UTC, from the day after the beginning to the end that was asked for. */
+export const outsideWords = (firstDay: Date, lastDay: Date, reader: Reader): string => {
+  if (lastDay < firstDay) return "This mandate is too short to end on an earlier day. Leave this empty.";
+  const utc = { ...reader, timeZone: "UTC" };
+  return `Choose a day from ${date(firstDay, utc)} to ${date(lastDay, utc)}.`;
+};
+
 /** The end that stands now, as finely told as the one beside it: an end left open is told by its day. */
 export const endBefore = ({ details, current }: AskedMandate, now: Date, reader: Reader): string | null => {
   if (current === null) return null;

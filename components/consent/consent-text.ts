@@ -1,5 +1,5 @@
 import { money, type Reader } from "../mandates/words.ts";
-import { factsOf, plainWords } from "./consent-facts.ts";
+import { type Fact, factsByPlace, plainWords } from "./consent-facts.ts";
 import {
   type AskedMandate,
   amountLines,
@@ -70,14 +70,17 @@ const mandateLines = (
   const withNote = (label: string, note: string) => (note === "" ? label : `${label} (${note})`);
   const amount = (cap: number | null) => (cap === null ? "no limit" : money(cap, details.currency, reader));
   const nowAs = (before: string | null) => (before === null ? "" : `, now ${before}`);
+  const factLine = ({ text, before }: Fact) => plainWords(text) + nowAs(before ? plainWords(before) : null);
+  const { place, others } = factsByPlace(mandate, shown);
   return [
     ...(details.purpose ? [`In its own words: “${details.purpose}”`] : []),
+    ...place.map(factLine),
     ...amountLines(mandate, index, now).map(
       ({ label, note, capMinor, beforeMinor }) =>
         `${withNote(label, note)}: ${amount(capMinor)}${nowAs(beforeMinor === undefined ? null : amount(beforeMinor))}`,
     ),
     `${withNote("Ends", end.note)}: ${end.words}${nowAs(endBefore(mandate, now, reader))}`,
-    ...factsOf(mandate, shown).map(({ text, before }) => plainWords(text) + nowAs(before ? plainWords(before) : null)),
+    ...others.map(factLine),
     words.inFlight,
   ];
 };

@@ -1,23 +1,46 @@
 "use client";
-import { type ReactNode, useRef } from "react";
+import { type FormEvent, type ReactNode, useRef } from "react";
+
+/** Clicks that are closer together are one double click. */
+const doubleClickMilliseconds = 1_000;
 
 /**
- * A native form. Its first submit button is a disabled one that nobody sees, so that Enter in a field decides nothing
- * (HTML, implicit submission). A second click while the answer travels sends nothing.
+ * A native form. Its first submit button is a disabled one that isn't shown, so that Enter in a field decides nothing
+ * (HTML, implicit submission). Approve isn't sent while a field is invalid: the field is shown and focused instead. A
+ * double click sends once. A later click sends again, and the server repeats its answer.
  */
 export const DecisionForm = ({ action, children }: { action: string; children: ReactNode }) => {
-  const isSent = useRef(false);
+  const sentAt = useRef(Number.NEGATIVE_INFINITY);
+
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    const invalid = isApproval(event) ? event.currentTarget.querySelector<HTMLElement>("[aria-invalid=true]") : null;
+    const isDoubleClick = event.timeStamp - sentAt.current < doubleClickMilliseconds;
+    if (invalid || isDoubleClick) event.preventDefault();
+    else sentAt.current = event.timeStamp;
+    if (invalid) reveal(invalid).focus();
+  };
+
   return (
+    // A browser can't focus an invalid date in a closed row: the row is opened first.
     <form
       method="post"
       action={action}
-      onSubmit={(event) => {
-        if (isSent.current) event.preventDefault();
-        isSent.current = true;
-      }}
+      onSubmit={submit}
+      onInvalidCapture={({ target }) => reveal(target as HTMLElement)}
     >
       <button type="submit" disabled hidden />
       {children}
     </form>
   );
+};
+
+const isApproval = ({ nativeEvent }: FormEvent<HTMLFormElement>): boolean => {
+  const { submitter } = nativeEvent as SubmitEvent;
+  return submitter instanceof HTMLButtonElement && submitter.value === "approve";
+};
+
+const reveal = (field: HTMLElement): HTMLElement => {
+  const row = field.closest("details");
+  if (row) row.open = true;
+  return field;
 };

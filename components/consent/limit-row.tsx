@@ -17,6 +17,9 @@ type AmountRowProps = {
   beforeMinor?: number | null;
   currency: string;
   locale: string;
+  /** what the payer typed before, where the decision was refused */
+  typed: string | null;
+  /** why what was typed was refused */
   error: string | null;
 };
 
@@ -25,7 +28,14 @@ export const AmountRow = ({ field, ...row }: AmountRowProps) =>
   field === null ? <FixedRow {...row} /> : <LowerableRow field={field} {...row} />;
 
 /** A limit that falls away. */
-const FixedRow = ({ label, note, capMinor, beforeMinor, currency, locale }: Omit<AmountRowProps, "field">) => (
+const FixedRow = ({
+  label,
+  note,
+  capMinor,
+  beforeMinor,
+  currency,
+  locale,
+}: Omit<AmountRowProps, "field" | "typed">) => (
   <div className={`${styles.row} ${styles.summary}`}>
     <Label label={label} note={note} />
     <Figures
@@ -45,19 +55,21 @@ const LowerableRow = ({
   beforeMinor,
   currency,
   locale,
+  typed,
   error,
 }: AmountRowProps & { field: string }) => {
   const asked = capMinor === null ? "" : toTypedAmount({ amountMinor: BigInt(capMinor), currency }, locale);
-  const [text, setText] = useState(asked);
+  const initial = typed ?? asked;
+  const [text, setText] = useState(initial);
   const wish = readAmount(text, { currency, locale, capMinor });
-  const problem = wish.problem ?? error;
+  const problem = wish.problem ?? (text === initial ? error : null);
   const current = wish.minor ?? (capMinor === null ? null : BigInt(capMinor));
   const isLowered = wish.minor !== null && wish.minor !== (capMinor === null ? null : BigInt(capMinor));
   return (
     <Row
       label={label}
       note={note}
-      isOpen={error !== null}
+      isOpen={error !== null || initial !== asked}
       verb={capMinor === null ? "Set" : "Lower"}
       figure={
         <Figures
@@ -73,6 +85,7 @@ const LowerableRow = ({
         onChange={(event) => setText(event.currentTarget.value)}
         inputMode="decimal"
         autoComplete="off"
+        autoFocus={error !== null}
         spellCheck={false}
         maxLength={40}
         hint={
@@ -94,6 +107,8 @@ export const EndRow = ({
   before,
   min,
   max,
+  outside,
+  typed,
   error,
 }: {
   field: string;
@@ -105,31 +120,43 @@ export const EndRow = ({
   /** dates, YYYY-MM-DD */
   min: string;
   max: string;
+  /** what to do about a day before min or after max */
+  outside: string;
+  /** what the payer typed before, where the decision was refused */
+  typed: string | null;
+  /** why what was typed was refused */
   error: string | null;
-}) => (
-  <Row
-    label={label}
-    note={note}
-    isOpen={error !== null}
-    verb="Sooner"
-    figure={
-      <Figures
-        after={<span className={styles.words}>{words}</span>}
-        before={before === null ? null : before === words ? "same" : before}
+}) => {
+  const [day, setDay] = useState(typed ?? "");
+  const problem = day !== "" && (day < min || day > max) ? outside : day === typed ? error : null;
+  return (
+    <Row
+      label={label}
+      note={note}
+      isOpen={error !== null || typed !== null}
+      verb="Sooner"
+      figure={
+        <Figures
+          after={<span className={styles.words}>{words}</span>}
+          before={before === null ? null : before === words ? "same" : before}
+        />
+      }
+    >
+      <Field
+        label="End sooner, on"
+        name={field}
+        type="date"
+        value={day}
+        onChange={(event) => setDay(event.currentTarget.value)}
+        min={min}
+        max={max}
+        autoFocus={error !== null}
+        hint="It ends when that day begins, UTC. Leave it empty to keep the end above."
+        error={problem}
       />
-    }
-  >
-    <Field
-      label="End sooner, on"
-      name={field}
-      type="date"
-      min={min}
-      max={max}
-      hint="It ends when that day begins, UTC. Leave it empty to keep the end above."
-      error={error}
-    />
-  </Row>
-);
+    </Row>
+  );
+};
 
 const Row = ({
   label,

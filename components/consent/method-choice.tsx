@@ -5,8 +5,15 @@ import styles from "./consent-card.module.css";
 export type MethodOption = { id: string; label: string; isDefault: boolean };
 
 /** Which payment method pays; opens to be changed. */
-export const MethodChoice = ({ methods }: { methods: readonly [MethodOption, ...MethodOption[]] }) => {
-  const [chosen, setChosen] = useState(methods[0].id);
+export const MethodChoice = ({
+  methods,
+  initial,
+}: {
+  methods: readonly [MethodOption, ...MethodOption[]];
+  /** chosen before; null or one that is gone: the first */
+  initial: string | null;
+}) => {
+  const [chosen, setChosen] = useState(methods.find(({ id }) => id === initial)?.id ?? methods[0].id);
   const current = methods.find(({ id }) => id === chosen) ?? methods[0];
   return (
     <details className={styles.method}>

@@ -4,7 +4,7 @@ import { MerchantChoice } from "./merchant-choice.tsx";
 
 export type BannerMerchant = { merchantId: string; name: string; role: string };
 
-/** For whom the pages speak, and whether money moves; the other environment is one step away, with a sign-in of its own. */
+/** Says which merchant the pages are about and whether real money moves; links to the other environment, which has its own sign-in. */
 export const MerchantBanner = ({
   current,
   merchants,
@@ -15,13 +15,12 @@ export const MerchantBanner = ({
   current: BannerMerchant;
   merchants: readonly BannerMerchant[];
   environment: Environment;
-  /** whether this environment's processor is the simulator, as on a machine that tries it out */
+  /** whether every charge of this environment goes to the simulator */
   isSimulated: boolean;
   /** null: this machine has no other environment */
   otherUrl: string | null;
 }) => {
   const isSandbox = environment === "sandbox";
-  const name = isSandbox ? "Sandbox" : "Production";
   return (
     <section
       aria-label="Merchant and environment"
@@ -37,9 +36,15 @@ export const MerchantBanner = ({
         <span className="muted">as {current.role}</span>
       </span>
       <span className={styles.where}>
-        <span>{isSandbox || isSimulated ? `${name}: no real money moves` : `${name}: real money moves`}</span>
+        <span>{moneyWords({ isSandbox, isSimulated })}</span>
         {otherUrl ? <a href={otherUrl}>{isSandbox ? "Go to production" : "Go to the sandbox"}</a> : null}
       </span>
     </section>
   );
+};
+
+/** The sandbox takes test keys only, so no real money moves there, whichever processor it has. */
+const moneyWords = ({ isSandbox, isSimulated }: { isSandbox: boolean; isSimulated: boolean }): string => {
+  if (isSandbox) return `Sandbox: no real money moves${isSimulated ? ". The processor is simulated" : ""}`;
+  return isSimulated ? "Production. The processor is simulated" : "Production: real money moves";
 };

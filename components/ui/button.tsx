@@ -4,7 +4,7 @@ import type { ComponentProps } from "react";
 import styles from "./button.module.css";
 
 export type ButtonLook = {
-  variant?: "plain" | "primary" | "danger" | "dangerSolid" | "quiet";
+  variant?: "plain" | "strong" | "primary" | "danger" | "dangerSolid" | "quiet";
   size?: "normal" | "small";
   isWide?: boolean;
 };

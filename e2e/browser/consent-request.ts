@@ -44,8 +44,17 @@ export const pushRequest = async (
   fields: Record<string, string> = {},
 ): Promise<Pushed> => {
   const site = await openAgentSite();
+  return { ...(await pushRequestFor(sandboxUrl, site.redirectUri, { limits, fields })), site };
+};
+
+/** The same for a redirect URI that is there already. */
+export const pushRequestFor = async (
+  sandboxUrl: string,
+  redirectUri: string,
+  { limits = {}, fields = {} }: { limits?: object; fields?: Record<string, string> } = {},
+): Promise<Omit<Pushed, "site">> => {
   const [agent, merchant] = await Promise.all([
-    registerAgent(sandboxUrl, { metadata: { redirect_uris: [site.redirectUri] } }),
+    registerAgent(sandboxUrl, { metadata: { redirect_uris: [redirectUri] } }),
     registerMerchant(sandboxUrl, { metadata: { client_name: "Fresh Market" } }),
   ]);
   const details = mandateDetails(merchant.merchantId, {
@@ -57,10 +66,10 @@ export const pushRequest = async (
     ...limits,
   });
   const dpop = await makeKey();
-  const { form, verifier } = pushFields([details], { redirect_uri: site.redirectUri, ...fields });
+  const { form, verifier } = pushFields([details], { redirect_uri: redirectUri, ...fields });
   const requestUri = textOf(await postAs(agent, "/oauth/par", form, { dpop }), "request_uri");
   const url = `${sandboxUrl}/oauth/authorize?${new URLSearchParams({ client_id: agent.id, request_uri: requestUri })}`;
-  return { agent, merchant, dpop, details, pushed: { verifier }, url, site };
+  return { agent, merchant, dpop, details, pushed: { verifier }, url };
 };
 
 /** Opens a limit of the consent page and writes another amount. */

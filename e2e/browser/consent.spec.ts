@@ -1,5 +1,5 @@
 import { lower, pushRequest } from "./consent-request.ts";
-import { expect, expectGoodLooks, test } from "./fixtures.ts";
+import { expect, expectGoodLooks, query, test } from "./fixtures.ts";
 
 test("says who asks, for what and within which limits, in figures of the reader's locale", async ({
   signedIn: page,
@@ -29,6 +29,9 @@ test("says who asks, for what and within which limits, in figures of the reader'
     await expect(main).toContainText(words);
   }
   await expect(page.getByText("Sandbox: no real money moves")).toBeVisible();
+  await expect(page).toHaveTitle("Let Grocer Bot pay for you? · Paygrant");
+  const [payee, limit] = [main.getByText("Only at Fresh Market"), main.getByText("Each payment, at most").first()];
+  expect((await payee.boundingBox())?.y).toBeLessThan((await limit.boundingBox())?.y ?? 0);
   await expectGoodLooks(page, "consent");
 });
 
@@ -57,18 +60,104 @@ test("the payer narrows limits, changes the payment method and approves; the wal
   await expect(page.getByText("Mastercard ending 4444")).toBeVisible();
 });
 
-test("more than was asked for is told beside the field, and nothing is decided", async ({
+test("Approve sends nothing while a field is invalid: it is focused and explained, and everything typed stays", async ({
   signedIn: page,
   sandboxUrl,
 }) => {
+  const { url, site } = await pushRequest(sandboxUrl);
+  await page.goto(url);
+  const sent: string[] = [];
+  page.on("request", (request) => {
+    if (request.method() === "POST") sent.push(request.url());
+  });
+  await lower(page, "Each payment, at most", "1O");
+  await lower(page, "Each calendar month", "100");
+  await page.locator("summary", { hasText: "Each payment, at most" }).click();
+  await page.getByRole("checkbox", { name: "Merchants may see what is left" }).check();
+  await page.getByRole("button", { name: "Approve" }).click();
+  const single = page.getByRole("textbox", { name: "Each payment, at most" });
+  await expect(single).toBeFocused();
+  await expect(single).toHaveValue("1O");
+  await expect(single).toHaveAccessibleDescription(/plain amount/);
+  await expect(page.getByRole("textbox", { name: "Each calendar month" })).toHaveValue("100");
+  expect(sent).toEqual([]);
+
+  await single.fill("1000.01");
+  await expect(page.getByText("The most is €60.00.")).toBeVisible();
+  await page.getByRole("button", { name: "Approve" }).click();
+  await expect(single).toBeFocused();
+  expect(sent).toEqual([]);
+
+  await single.fill("10");
+  await page.getByRole("button", { name: "Approve" }).click();
+  await expect(page.getByRole("heading", { name: "Back at the agent" })).toBeVisible();
+  expect((await site.answer).get("code")).toBeTruthy();
+});
+
+test("an end outside of the mandate is explained, also where its row is closed; Decline is sent all the same", async ({
+  signedIn: page,
+  sandboxUrl,
+}) => {
+  const { url, site } = await pushRequest(sandboxUrl);
+  await page.goto(url);
+  await page.locator("summary", { hasText: "Ends" }).click();
+  const end = page.getByLabel("End sooner, on");
+  await end.fill("2099-01-01");
+  await expect(page.getByText(/^Choose a day from .* to .*\.$/)).toBeVisible();
+  await page.locator("summary", { hasText: "Ends" }).click();
+  await page.getByRole("button", { name: "Approve" }).click();
+  await expect(end).toBeFocused();
+  await expect(end).toHaveValue("2099-01-01");
+  await page.getByRole("button", { name: "Decline" }).click();
+  expect((await site.answer).get("error")).toBe("access_denied");
+});
+
+test("what was typed stays where the payer must sign in again first", async ({
+  signedIn: page,
+  payer,
+  sandboxUrl,
+  ageProof,
+}) => {
   const { url } = await pushRequest(sandboxUrl);
   await page.goto(url);
-  await lower(page, "In total", "1000.01");
-  await expect(page.getByText("That is more than was asked for. The most is €1,000.00.")).toBeVisible();
+  await lower(page, "In total", "300");
+  await page.locator("summary", { hasText: "Pays with" }).click();
+  await page.getByRole("radio", { name: "Mastercard ending 4444" }).check();
+  await ageProof();
   await page.getByRole("button", { name: "Approve" }).click();
-  await expect(page).toHaveURL(/\/consent\/.*error=not_narrower/);
-  await expect(page.getByText("a limit can only be lowered")).toBeVisible();
-  await expect(page.getByRole("textbox", { name: "In total" })).toHaveAttribute("aria-invalid", "true");
+  await page.getByLabel("E-mail").fill(payer.email);
+  await page.getByLabel("Password").fill(payer.password);
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  await expect(page.getByRole("textbox", { name: "In total" })).toHaveValue("300");
+  await expect(page.locator("summary", { hasText: "Pays with" })).toContainText("Mastercard ending 4444");
+});
+
+test("a request whose end has passed says so and returns to the client with an error (3-portal, Consent)", async ({
+  signedIn: page,
+  sandboxUrl,
+}) => {
+  const { url, site } = await pushRequest(sandboxUrl);
+  await page.goto(url);
+  await query((client) =>
+    client.query(
+      `UPDATE pushed_request SET request = jsonb_set(request, '{details,0,valid_until}', to_jsonb(now() - interval '1 second'))
+        WHERE handle = $1`,
+      [new URL(page.url()).pathname.split("/").at(-1)],
+    ),
+  );
+  await page.getByRole("button", { name: "Approve" }).click();
+  await expect(page.getByRole("heading", { name: "This request has ended", level: 1 })).toBeVisible();
+  await expect(page).toHaveTitle("This request has ended · Paygrant");
+  await expectGoodLooks(page, "consent-ended");
+  await page.getByRole("link", { name: `Return to ${new URL(site.redirectUri).host}` }).click();
+  await expect(page.getByRole("heading", { name: "Back at the agent" })).toBeVisible();
+  const answer = await site.answer;
+  expect([answer.get("error"), answer.get("error_description"), answer.get("iss")]).toEqual([
+    "access_denied",
+    "valid_until has passed",
+    sandboxUrl,
+  ]);
+  expect(answer.get("state")).toBeTruthy();
 });
 
 test("Enter in a field decides nothing", async ({ signedIn: page, sandboxUrl }) => {
@@ -81,7 +170,7 @@ test("Enter in a field decides nothing", async ({ signedIn: page, sandboxUrl }) 
   await expect(page.getByRole("button", { name: "Approve" })).toBeVisible();
 });
 
-test("Approve and Decline have the same size; declining returns access_denied with iss (RFC 9207)", async ({
+test("Approve and Decline look the same; declining returns access_denied with iss (RFC 9207)", async ({
   signedIn: page,
   sandboxUrl,
 }) => {
@@ -93,6 +182,12 @@ test("Approve and Decline have the same size; declining returns access_denied wi
   ];
   const [left, right] = [await decline.boundingBox(), await approve.boundingBox()];
   expect([left?.width, left?.height, left?.y]).toEqual([right?.width, right?.height, right?.y]);
+  const lookOf = (button: typeof approve) =>
+    button.evaluate((element) => {
+      const { color, backgroundColor, borderColor, borderWidth, fontWeight, opacity } = getComputedStyle(element);
+      return { color, backgroundColor, borderColor, borderWidth, fontWeight, opacity };
+    });
+  expect(await lookOf(approve)).toEqual(await lookOf(decline));
   await decline.click();
   await expect(page.getByRole("heading", { name: "Back at the agent" })).toBeVisible();
   const answer = await site.answer;
@@ -107,7 +202,7 @@ test("a page opened twice says so once it was answered", async ({ signedIn: page
   await page.getByRole("button", { name: "Approve" }).click();
   await expect(page.getByRole("heading", { name: "Back at the agent" })).toBeVisible();
   await second.getByRole("button", { name: "Approve" }).click();
-  await expect(second.getByRole("heading", { name: "This request has been answered" })).toBeVisible();
+  await expect(second.getByRole("heading", { name: "You approved this request" })).toBeVisible();
   await expectGoodLooks(second, "consent-answered");
 });
 
@@ -142,5 +237,40 @@ test.describe("without JavaScript", () => {
     await expect(page.getByRole("heading", { name: "Back at the agent" })).toBeVisible();
     await page.goto(`${sandboxUrl}/wallet/mandates`);
     await expect(page.getByText("up to €12.50")).toBeVisible();
+  });
+
+  test("shows everything typed again where a limit is invalid, and says which", async ({
+    signedIn: page,
+    sandboxUrl,
+  }) => {
+    const { url, site } = await pushRequest(sandboxUrl);
+    await page.goto(url);
+    await lower(page, "Each payment, at most", "1O");
+    await lower(page, "Each calendar month", "100");
+    await page.locator("summary", { hasText: "Ends" }).click();
+    const soon = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10);
+    await page.getByLabel("End sooner, on").fill(soon);
+    await page.locator("summary", { hasText: "Pays with" }).click();
+    await page.getByRole("radio", { name: "Mastercard ending 4444" }).check();
+    await page.getByRole("checkbox", { name: "Merchants may see what is left" }).check();
+    await page.getByRole("button", { name: "Approve" }).click();
+    await expect(page).toHaveURL(/error=malformed_limit/);
+
+    const single = page.getByRole("textbox", { name: "Each payment, at most" });
+    await expect(single).toHaveValue("1O");
+    await expect(single).toBeFocused();
+    await expect(single).toHaveAttribute("aria-invalid", "true");
+    await expect(page.getByRole("textbox", { name: "Each calendar month" })).toHaveValue("100");
+    await expect(page.getByLabel("End sooner, on")).toHaveValue(soon);
+    await expect(page.getByRole("checkbox", { name: "Merchants may see what is left" })).toBeChecked();
+    await expect(page.locator("summary", { hasText: "Pays with" })).toContainText("Mastercard ending 4444");
+    await expectGoodLooks(page, "consent-invalid");
+
+    await single.fill("10");
+    await page.getByRole("button", { name: "Approve" }).click();
+    expect((await site.answer).get("code")).toBeTruthy();
+    await page.goto(`${sandboxUrl}/wallet/mandates`);
+    await expect(page.getByText("up to €10.00")).toBeVisible();
+    await expect(page.locator("article", { hasText: "Grocer Bot" })).toContainText("of €100.00");
   });
 });

@@ -32,7 +32,7 @@ const MerchantLayout = async ({ children }: { children: ReactNode }) => {
           current={membership.current}
           merchants={membership.all}
           environment={config.environment}
-          isSimulated={config.simulatorUrl !== null}
+          isSimulated={config.simulatorUrl !== null && config.stripe === null}
           otherUrl={other && `${other}/merchant`}
         />
       ) : null}

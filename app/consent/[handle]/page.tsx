@@ -1,45 +1,58 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
+import { cache } from "react";
 import { ConsentCard } from "#components/consent/consent-card.tsx";
-import { ConsentGone } from "#components/consent/consent-gone.tsx";
+import { ConsentGone, goneTitle } from "#components/consent/consent-gone.tsx";
 import type { ConsentProblem } from "#components/consent/consent-lines.ts";
-import { consentText } from "#components/consent/consent-text.ts";
+import { consentText, words } from "#components/consent/consent-text.ts";
 import { PageFrame, Who } from "#components/layout/page-frame.tsx";
+import type { Reader } from "#components/mandates/words.ts";
+import type { SessionContext } from "#server/accounts/find-session.ts";
 import { listPaymentMethods } from "#server/accounts/list-payment-methods.ts";
 import { sealConsentForm } from "#server/oauth/consent/consent-form.ts";
-import { findConsent } from "#server/oauth/consent/find-consent.ts";
+import { type ConsentLookup, findConsent } from "#server/oauth/consent/find-consent.ts";
 import { currentSession, currentTheme, pageDeps } from "../../page-context.ts";
-
-export const metadata: Metadata = { title: "Approve a mandate", robots: { index: false } };
 
 type Props = {
   params: Promise<{ handle: string }>;
   searchParams: Promise<{ error?: string | string[]; field?: string | string[] }>;
 };
 
+/** The title and the page show the same request: it is looked up once. */
+const lookUp = cache(async (handle: string) =>
+  findConsent(await pageDeps(), { handle, session: await currentSession() }),
+);
+
+export const generateMetadata = async ({ params }: Props): Promise<Metadata> => {
+  const found = await lookUp((await params).handle);
+  return { title: titleOf(found), robots: { index: false } };
+};
+
+const titleOf = (found: ConsentLookup): string => {
+  if (found.kind === "ready") return words.title(found.view);
+  return found.kind === "gone" ? goneTitle(found) : "Sign in";
+};
+
 const ConsentPage = async ({ params, searchParams }: Props) => {
-  const [{ handle }, query, deps, session] = [
-    await params,
-    await searchParams,
-    await pageDeps(),
-    await currentSession(),
-  ];
-  const found = await findConsent(deps, { handle, session });
-  // The proof of who is here must be fresh, so a session that stands may still have to sign in again.
-  if (found.kind === "sign_in" || (found.kind === "ready" && !session)) {
-    redirect(`/sign-in?return_to=${encodeURIComponent(`/consent/${handle}`)}&again=1`);
-  }
+  const { handle } = await params;
+  const deps = await pageDeps();
+  const session = await currentSession();
+  const found = await lookUp(handle);
   const { environment, statusUrl } = deps.config;
   const frame = { width: "narrow", environment, statusUrl, theme: await currentTheme() } as const;
-  if (found.kind === "gone" || !session) {
+  if (found.kind === "gone") {
     return (
       <PageFrame {...frame}>
-        <ConsentGone reason={found.kind === "gone" ? found.reason : "unknown"} />
+        <ConsentGone gone={found} reader={session && readerOf(session)} />
       </PageFrame>
     );
   }
+  // Consent takes a fresh proof, so a payer who is signed in may have to sign in again.
+  if (found.kind === "sign_in" || !session) {
+    redirect(`/sign-in?return_to=${encodeURIComponent(`/consent/${handle}`)}&again=1`);
+  }
   const { account } = session;
-  const reader = { locale: account.locale, timeZone: account.timeZone };
+  const reader = readerOf(session);
   const now = await deps.businessClock.now();
   const shownText = consentText(found.view, { reader, now });
   const formToken = sealConsentForm(deps, { session, view: found.view, shownText, locale: reader.locale });
@@ -50,23 +63,26 @@ const ConsentPage = async ({ params, searchParams }: Props) => {
         methods={await listPaymentMethods(deps, { payerId: account.id })}
         reader={reader}
         now={now}
-        problem={problemOf(query)}
+        draft={found.draft}
+        problem={problemOf(await searchParams)}
       />
     </PageFrame>
   );
 };
 
+const readerOf = ({ account: { locale, timeZone } }: SessionContext): Reader => ({ locale, timeZone });
+
 const messages: ReadonlyMap<string, string> = new Map([
   ["not_narrower", "That can’t be set here: a limit can only be lowered, and an end only be sooner."],
   ["malformed_limit", "That can’t be read as one amount. Enter digits, with separators only before the decimals."],
-  ["consent_stale", "This page had gone stale, so nothing was decided. Read it again, then decide."],
-  ["payment_method_required", "Choose a payment method of yours."],
+  ["consent_stale", "This page was out of date, so nothing was decided. Read it again, then decide."],
+  ["payment_method_required", "Choose one of your payment methods."],
 ]);
 const otherwise = "That can’t be used, so nothing was decided yet. Check the limits, then decide again.";
 
 /** The decision names a field as `/mandates/0/periodic_limits/1/max_amount`; the form calls it `m0_p1_max_amount`. */
 const fieldOf = (pointer: string): string | null => {
-  const [, index, rest] = /^\/mandates\/(\d)\/([a-z_/0-9]+)$/.exec(pointer) ?? [];
+  const [, index, rest] = /^\/mandates\/(\d+)\/([a-z_/0-9]+)$/.exec(pointer) ?? [];
   return index && rest ? `m${index}_${rest.replace(/^periodic_limits\/(\d)\//, "p$1_")}` : null;
 };
 
