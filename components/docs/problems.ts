@@ -10,7 +10,8 @@ const requests: Meanings = {
   body_too_large: "The body is larger than the address takes, which is 64 KiB for most; send less, as detail says.",
   headers_too_large: "The headers are larger than 48 KiB; send fewer or shorter ones.",
   request_timeout: "The request did not come to its end in time; send it again, faster.",
-  unsupported_media_type: "The body has another content type than this address reads; send the one that detail names.",
+  unsupported_media_type:
+    "The body has another content type than this address reads, or is compressed; send it as detail says.",
   not_acceptable: "None of the types in Accept can be answered here; ask for one that detail names.",
   not_found: "Nothing answers at this address; check the path.",
   method_not_allowed: "The address answers other methods; use one that the Allow header names.",
@@ -41,6 +42,8 @@ const charges: Meanings = {
   merchant_suspended:
     "The merchant may make no new charges for now; what it charged before can be captured, voided and refunded.",
   charge_not_found: "There is no such charge of this merchant; check the id.",
+  refund_not_found: "There is no such refund of this merchant, or of this charge; check the id.",
+  dispute_not_found: "There is no such dispute of this merchant; check the id.",
   charge_not_authorized:
     "Only what is authorized can be captured, and only that or what waits for the payer voided; read the charge.",
   charge_in_use: "Another capture or void of this charge is being worked on; try again in a moment.",

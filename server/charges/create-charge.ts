@@ -115,7 +115,7 @@ const judge = async (deps: Deps, input: Input, named: NamedMandate | null): Prom
   const { mandate } = permission;
   const suspended = suspensionRefusal("charge", mandate.merchant);
   if (suspended) return { error: suspended };
-  const unsupported = checkCapabilities(request, deps.processors.get(mandate.merchant.processor).capabilities);
+  const unsupported = checkProcessor(deps, request, mandate.merchant.processor);
   if (unsupported) return { error: unsupported };
   const intent = { action: "charge", ...payment, payerPresence: request.payer_presence } as const;
   const decided = await decidePermittedUse(deps.db.sql, permission, intent, at);
@@ -125,6 +125,16 @@ const judge = async (deps: Deps, input: Input, named: NamedMandate | null): Prom
   const planned = { mandate, request, clientId, periods, stepUpRequired, paymentMethodRef };
   const chargeAt = (reservedAt: BusinessTime) => newCharge(deps, { ...planned, at: reservedAt });
   return { mandateId: mandate.mandateId, chargeAt, periods, permission };
+};
+
+/** @returns what the processor can't carry, or in the sandbox can't simulate (2-payments, Processors); null where it takes all of it. */
+const checkProcessor = ({ config, processors }: Deps, request: ChargeRequest, name: string): DomainError | null => {
+  const processor = processors.get(name);
+  const { simulate } = request.metadata ?? {};
+  const problem =
+    config.environment === "sandbox" && simulate !== undefined ? processor.simulateProblem?.(simulate) : null;
+  if (problem) return unsupportedField("/metadata/simulate", problem);
+  return checkCapabilities(request, processor.capabilities);
 };
 
 const checkCapabilities = (request: ChargeRequest, capabilities: Capabilities): DomainError | null => {

@@ -2,12 +2,17 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { fieldErrors } from "./field-errors.ts";
 
-const schema = z.strictObject({ name: z.string(), "a/b": z.object({ count: z.int("must be a whole number") }) });
+const integer = "must be an integer, written without a fraction or an exponent";
+const numbers = z.object({ count: z.int("must be a whole number"), times: z.int().optional() });
+const schema = z.strictObject({ name: z.string(), "a/b": numbers });
 
 test.each([
   [{ "a/b": { count: 1 } }, [{ pointer: "/name", detail: "is missing" }]],
   [{ name: 1, "a/b": { count: 1 } }, [{ pointer: "/name", detail: "must be of type string" }]],
   [{ name: "n", "a/b": { count: 1.5 } }, [{ pointer: "/a~1b/count", detail: "must be a whole number" }]],
+  [{ name: "n", "a/b": { count: 1, times: 1.5 } }, [{ pointer: "/a~1b/times", detail: integer }]],
+  // Of a number whose text is no integer (parseExactly).
+  [{ name: "n", "a/b": { count: 1, times: Number.NaN } }, [{ pointer: "/a~1b/times", detail: integer }]],
   [{ name: "n", "a/b": { count: 1 }, more: 1 }, [{ pointer: "/more", detail: "unknown field" }]],
 ])("%j is told by field, in words", (body, errors) => {
   const { error } = schema.safeParse(body);

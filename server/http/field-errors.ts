@@ -20,6 +20,10 @@ const toFieldErrors = (issue: z.core.$ZodIssue, base: string): FieldError[] => {
 /** Zod's own words of a type are a programmer's. */
 const detailOf = (issue: z.core.$ZodIssue): string => {
   if (issue.code !== "invalid_type" || !issue.message.startsWith("Invalid input: ")) return issue.message;
+  // NaN stands for a number whose text is no integer (parseExactly).
+  if (issue.expected === "int" || issue.message.endsWith("received NaN")) {
+    return "must be an integer, written without a fraction or an exponent";
+  }
   return issue.message.endsWith("received undefined") ? "is missing" : `must be of type ${issue.expected}`;
 };
 

@@ -34,8 +34,21 @@ export const refuseLarge = ({ headers }: Pick<EndpointRequest, "headers">, maxBy
   return announced;
 };
 
-/** @throws DomainError body_too_large, invalid_request where the caller goes away. @throws TypeError where it is no UTF-8. */
+/** Bodies are read as they are sent. @throws DomainError unsupported_media_type (RFC 9110 §15.5.16). */
+const refuseEncoded = ({ headers }: Pick<EndpointRequest, "headers">): void => {
+  const coding = headers.get("content-encoding")?.trim().toLowerCase() ?? "";
+  if (coding === "" || coding === "identity") return;
+  const detail = "The body must not be compressed: send it without Content-Encoding.";
+  // Which codings would be taken (RFC 9110 §12.5.3).
+  throw new DomainError("invalid", "unsupported_media_type", detail, { headers: { "accept-encoding": "identity" } });
+};
+
+/**
+ * @throws DomainError unsupported_media_type where it is compressed, body_too_large, invalid_request where the caller goes away.
+ * @throws TypeError where it is no UTF-8.
+ */
 export const readBody = async (request: EndpointRequest, maxBytes = maxBodyBytes): Promise<string> => {
+  refuseEncoded(request);
   const announced = refuseLarge(request, maxBytes);
   // An announced length is what the connection delivers at the most: no need to count while it comes, nor for a stream.
   if (announced > 0) return decode(await request.arrayBuffer().catch(refuseIncomplete));

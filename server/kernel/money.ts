@@ -23,6 +23,9 @@ export const currencies: readonly string[] = [...exponents.keys()].sort();
 
 export const isCurrency = (code: string): boolean => exponents.has(code);
 
+/** What is wrong with a text that `isCurrency` refuses, said behind its field's name. */
+export const currencyProblem = "must be a known ISO 4217 currency in upper case, such as EUR";
+
 /** @returns digits after the decimal point. @throws RangeError for an unknown currency. */
 export const currencyExponent = (currency: string): number => {
   const exponent = exponents.get(currency);

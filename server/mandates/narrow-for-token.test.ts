@@ -37,6 +37,13 @@ test("members in another order are the same details (RFC 8259 §4)", () => {
   expect(ask({ periodic_limits, identifier: "mdt_1" })).toEqual([first]);
 });
 
+test("an integer is checked on its text: one that only rounding makes as granted or narrower is refused", () => {
+  for (const amount of ["900.0000000000000001", "899.9999999999999999999", "8e2", "800.0"]) {
+    const text = `[{"type":"payment_mandate_v1","identifier":"mdt_1","max_total_amount":${amount}}]`;
+    expect(() => narrowForToken(granted, text)).toThrow(refused);
+  }
+});
+
 test("a mandate named twice is kept once, so that the token is live; in two ways it is refused", () => {
   expect(ask({ identifier: "mdt_1" }, { identifier: "mdt_1" })).toEqual([first]);
   expect(() => ask({ identifier: "mdt_1" }, { identifier: "mdt_1", max_total_amount: 1 })).toThrow(refused);

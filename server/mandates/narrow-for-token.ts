@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { isDomainError, OAuthError } from "../kernel/errors.ts";
-import type { JsonObject } from "../kernel/json.ts";
+import { type JsonObject, parseExactly } from "../kernel/json.ts";
 import { holdsText, isShallow, namesOnce } from "../kernel/text.ts";
 import { tokenNarrowingSchema } from "./payment-mandate.wire.ts";
 import { narrowGranted } from "./rules/narrow-granted.ts";
@@ -71,7 +71,7 @@ const parseItems = (text: string): JsonObject[] => {
   if (Buffer.byteLength(text) > maxDetailsBytes) throw refuse("authorization_details is larger than 16 KiB");
   let items: unknown;
   try {
-    items = JSON.parse(text);
+    items = parseExactly(text);
   } catch (cause) {
     throw new OAuthError("invalid_authorization_details", "authorization_details is not JSON", { cause });
   }

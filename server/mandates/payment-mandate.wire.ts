@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { isMerchantCategory } from "../kernel/mcc.ts";
-import { isCurrency, maxAmountMinor } from "../kernel/money.ts";
+import { currencyProblem, isCurrency, maxAmountMinor } from "../kernel/money.ts";
 import { isPlain } from "../kernel/text.ts";
 import { limitKey } from "./rules/terms.ts";
 import { isTimeZone, parseInstant } from "./rules/validity.ts";
@@ -78,7 +78,7 @@ const fields = {
     "must be a list of verify, charge or both",
   ),
   locations: field(z.array(z.url().max(500)).max(5), "must be a list of at most 5 addresses").optional(),
-  currency: field(z.string().refine(isCurrency).meta({ pattern: "^[A-Z]{3}$" }), "must be a known ISO 4217 currency"),
+  currency: field(z.string().refine(isCurrency).meta({ pattern: "^[A-Z]{3}$" }), currencyProblem),
   max_amount_per_payment: wholeNumber.optional(),
   max_total_amount: wholeNumber.optional(),
   max_payments: wholeNumber.optional(),

@@ -56,6 +56,9 @@ const readText = async (request: Request, info: RequestInfo): Promise<string | R
     if (isDomainError(error) && error.code === "body_too_large") {
       return refusal(413, "PAYLOAD_TOO_LARGE", -32_013, info, error);
     }
+    if (isDomainError(error) && error.code === "unsupported_media_type") {
+      return refusal(415, "UNSUPPORTED_MEDIA_TYPE", -32_015, info, error);
+    }
     if (isDomainError(error)) return refusal(400, "BAD_REQUEST", -32_600, info, error);
     if (error instanceof TypeError) {
       return refusal(400, "BAD_REQUEST", -32_600, info, { message: "The body is not UTF-8 text." });

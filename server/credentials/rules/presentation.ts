@@ -1,4 +1,5 @@
 import { epochSeconds } from "../../kernel/clock.ts";
+import { parseExactly } from "../../kernel/json.ts";
 import { hasBegun, isNumericDate, isUnexpired } from "../../kernel/numeric-date.ts";
 import type { CredentialRule } from "./credential-rule.ts";
 import { areDisclosed, type PresentedSdJwt } from "./sd-jwt.ts";
@@ -9,7 +10,7 @@ export const bindingSeconds = 600;
 const skewSeconds = 60;
 
 type Members = Readonly<Record<string, unknown>>;
-type Jws = { header: Members; payload: Members };
+type Jws = { header: Members; payload: Members; signingInput: string };
 
 /** A presentation with all that is checked by; nothing of it is trusted before its rule has held. */
 export type PresentationSubject = {
@@ -38,7 +39,13 @@ const membersOf = (value: unknown): Members | null =>
 const isFilled = (value: unknown): value is string => typeof value === "string" && value !== "";
 const mandateOf = ({ credential }: PresentationSubject): Members => membersOf(credential?.payload["mandate"]) ?? {};
 const bound = ({ binding }: PresentationSubject): Members => binding?.payload ?? {};
-const transactionOf = (subject: PresentationSubject): Members => membersOf(bound(subject)["transaction"]) ?? {};
+
+/** From the text that was signed: an amount is an integer only where it was signed as one. */
+const transactionOf = ({ binding }: PresentationSubject): Members => {
+  if (!binding) return {};
+  const payload = Buffer.from(binding.signingInput.split(".")[1] ?? "", "base64url").toString();
+  return membersOf(membersOf(parseExactly(payload))?.["transaction"]) ?? {};
+};
 
 /** The mandate and its version, as the credential names them. */
 export const namedMandate = (subject: PresentationSubject): { mandateId: string; version: number } => {

@@ -1,3 +1,4 @@
+import { parseExactly } from "../../kernel/json.ts";
 import { checkRules, defineRules } from "../../kernel/rule.ts";
 import { holdsText, isText, namesOnce } from "../../kernel/text.ts";
 
@@ -67,7 +68,7 @@ export const readDetails = (text: string | undefined): unknown => {
 
 const parse = (text: string): unknown => {
   try {
-    return JSON.parse(text);
+    return parseExactly(text);
   } catch {
     return undefined;
   }

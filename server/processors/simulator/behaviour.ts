@@ -20,6 +20,14 @@ const webhookFaults = [
 type CallFault = (typeof callFaults)[number];
 export type WebhookFault = (typeof webhookFaults)[number];
 
+/** What `metadata.simulate` takes (2-payments, Processors), as people are told. */
+export const faultNames: readonly string[] = [
+  "decline:<decline_code>",
+  "requires_action",
+  ...callFaults,
+  ...webhookFaults,
+];
+
 export const isFault = (text: string): boolean =>
   text === "requires_action" ||
   /^decline:[a-z_]{1,60}$/.test(text) ||
