@@ -1,3 +1,4 @@
+import { gzipSync } from "node:zlib";
 import { beforeAll, describe, expect, test } from "vitest";
 import { expectErrorOf, expectProblem, expectSound } from "../support/error-shape.ts";
 import { currentInstance } from "../support/instance.ts";
@@ -177,6 +178,97 @@ describe("0-product, Bad input: unknown paths answer 404 in the transport's shap
     const answer = await send(`${sandboxUrl}/no-such-page`, { headers: { accept: "text/html" } });
     expect(answer.status).toBe(404);
     expect(answer.headers.get("content-type")).toMatch(/^text\/html/);
+  });
+});
+
+describe("0-product, Bad input: a compressed body answers 415, and says what is read (RFC 9110 §12.5.3)", () => {
+  test.each(withBody)("$title", async (operation) => {
+    const headers = { ...typeOf(operation), "content-encoding": "gzip" };
+    const answer = await ask(operation, { headers, body: gzipSync("{}").toString("latin1") });
+    expectErrorOf(operation.errorShape, answer, 415);
+    expect(answer.headers.get("accept-encoding")).toBe("identity");
+  });
+
+  test("the pages' own procedures too; identity is no compression (RFC 9110 §8.4)", async () => {
+    const post = (coding: string) =>
+      send(`${sandboxUrl}/api/trpc/wallet.revoke`, {
+        method: "POST",
+        headers: { "content-type": "application/json", "content-encoding": coding, origin: sandboxUrl },
+        body: "{}",
+      });
+    const refused = await post("gzip");
+    expect([refused.status, refused.text]).toEqual([415, expect.stringContaining("UNSUPPORTED_MEDIA_TYPE")]);
+    expect((await post("identity")).status).not.toBe(415);
+  });
+});
+
+/** Monitors add a cache buster of their own, and so do readers of feeds (5-status). */
+const ignoresOthers = ({ path }: Operation) =>
+  path === "/healthz" || path === "/readyz" || /\/feed\.|\/api\/v2\/|\/unsubscribe$/.test(path);
+
+const pointersOf = ({ json }: Answer) =>
+  ((json as { errors?: { pointer: string }[] } | null)?.errors ?? []).map(({ pointer }) => pointer);
+
+describe("0-product, Bad input: REST refuses by name what it doesn't know", () => {
+  const rest = operations.filter(({ errorShape }) => errorShape === "problem");
+
+  test.each(rest.filter((operation) => !ignoresOthers(operation)))("$title: a query parameter", async (operation) => {
+    const body = operation.content === "application/json" ? "{}" : "";
+    const headers = operation.content ? typeOf(operation) : {};
+    for (const query of ["?unknown_parameter=1", "?unknown_parameter="]) {
+      const answer = await ask(operation, { headers, body }, {}, query);
+      expectErrorOf("problem", answer, 400);
+      expect(pointersOf(answer)).toContain("#unknown_parameter");
+    }
+  });
+
+  test.each(rest.filter(({ queryParameters }) => queryParameters.length > 0))(
+    "$title: a query parameter that repeats",
+    async (operation) => {
+      const [name] = operation.queryParameters;
+      expect(pointersOf(await ask(operation, {}, {}, `?${name}=1&${name}=1`))).toEqual([`#${name}`]);
+    },
+  );
+
+  test.each(rest.filter(({ content }) => content !== null))("$title: a member of its body", async (operation) => {
+    const body = operation.content === formType ? "unknown_member=1" : '{"unknown_member":1}';
+    const answer = await ask(operation, { headers: typeOf(operation), body });
+    expectErrorOf("problem", answer, 400);
+    expect(pointersOf(answer)).toContain("/unknown_member");
+  });
+
+  test("but OAuth's endpoints and those that others' tools read ignore it (RFC 6749 §3.1)", async () => {
+    const open = ["/.well-known/oauth-authorization-server", "/oauth/status-list", "/healthz", "/readyz"];
+    for (const path of open) expect((await send(`${sandboxUrl}${path}?unknown_parameter=1`)).status).toBe(200);
+  });
+});
+
+describe("2-payments, errors: integers are checked on the text", () => {
+  const charge = (change: (body: string) => string) => {
+    const operation = withBody.find(({ path }) => path === "/merchant_test/charge");
+    if (!operation) throw new Error("no such operation");
+    const fields = { mandate_id: standing.mandateId, amount: 5000, currency: "EUR", payer_presence: "in_session" };
+    return ask(operation, { headers: typeOf(operation), body: change(JSON.stringify(fields)) });
+  };
+
+  test.each(["4999.9999999999999999", "5000.0", "5e3", "5000.0000000000000001", "9007199254740993"])(
+    "an amount of %s is 400 and named",
+    async (amount) => {
+      const answer = await charge((body) => body.replace("5000", amount));
+      expectErrorOf("problem", answer, 400);
+      expect(new Set(pointersOf(answer))).toEqual(new Set(["/amount"]));
+    },
+  );
+
+  test("a currency in lower case is told of its case", async () => {
+    const answer = await charge((body) => body.replace("EUR", "eur"));
+    expect([answer.status, answer.text]).toEqual([400, expect.stringContaining("upper case")]);
+  });
+
+  test("metadata.simulate that is misspelt is told what it can be (2-payments, Processors)", async () => {
+    const answer = await charge((body) => body.replace("}", ',"metadata":{"simulate":"webhook_lots"}}'));
+    expect([answer.status, pointersOf(answer)]).toEqual([400, ["/metadata/simulate"]]);
+    expect(answer.text).toContain("decline:<decline_code>, requires_action, timeout_before_accept");
   });
 });
 
@@ -405,6 +497,41 @@ describe("0-product, Bad input: the status process, which every other one redire
     }
     if (path.startsWith("/status/v1/")) expectProblem(await follow(`${path}/more`, method), 404, "not_found");
   });
+});
+
+describe("0-product, Bad input: the status process refuses by name what it doesn't know", () => {
+  const addressOfStatus = async (path: string) => {
+    const redirect = await send(`${sandboxUrl}${path}`, { method: "GET" });
+    return redirect.headers.get("location") ?? "";
+  };
+
+  test.each(statusOperations)("$title: a query parameter", async (operation) => {
+    const { method, content, queryParameters } = operation;
+    const token = queryParameters.includes("token") ? "&token=x" : "";
+    const path = `${fillPath(operation.path, { component: "sandbox" })}?unknown_parameter=1${token}`;
+    const answer = await send(await addressOfStatus(path), {
+      method,
+      ...(content ? { headers: { "content-type": content }, body: "{}" } : {}),
+    });
+    if (ignoresOthers(operation)) expect(answer.text).not.toContain("unknown_parameter");
+    else expect([answer.status, pointersOf(answer)]).toEqual([400, ["#unknown_parameter"]]);
+  });
+
+  test.each(statusOperations.filter(({ content }) => content !== null))(
+    "$title: a member, a gzip body",
+    async (operation) => {
+      const url = await addressOfStatus(operation.path);
+      const post = (body: string, headers: Record<string, string> = {}) =>
+        send(url, { method: "POST", headers: { "content-type": "application/json", ...headers }, body });
+      // Misspelt, it would subscribe to everything.
+      const answer = await post('{"kind":"email","address":"a@example.com","token":"x","component":["sandbox"]}');
+      expectProblem(answer, 400);
+      expect(pointersOf(answer)).toContain("/component");
+      const compressed = await post("{}", { "content-encoding": "gzip" });
+      expectProblem(compressed, 415);
+      expect(compressed.headers.get("accept-encoding")).toBe("identity");
+    },
+  );
 });
 
 describe("0-product, Bad input: a page's own address", () => {

@@ -23,6 +23,8 @@ export type Auth =
       kind: "access_token";
       resource: ResourceName;
       scope: string | null;
+      /** does as well as `scope` */
+      orScope?: string;
       /** the payer whom the token speaks for has proved who they are within half a year, else it is challenged (RFC 9470) */
       wantsPayersProof?: true;
       /** its body may name a mandate as `mandate_id`, which is found by the statement that looks at the token */
@@ -126,6 +128,11 @@ export type EndpointDefinition<
     /** JSON all of whose members may be left out: nothing at all says the same as `{}` */
     mayBeAbsent?: true;
     query?: Q;
+    /**
+     * Query parameters that the contract doesn't name: refused by name where errors are problem details, and ignored by
+     * OAuth's endpoints (RFC 6749 §3.1) and pages, unless said otherwise here.
+     */
+    otherParameters?: "refused" | "ignored";
     params?: P;
     headers?: Readonly<Record<string, { description: string; required: boolean }>>;
     example?: unknown;

@@ -47,13 +47,22 @@ const withoutSafeIntegerBounds = (name: string, value: unknown): unknown =>
     ? undefined
     : value;
 
+/** What holds at every address, in Markdown (OpenAPI 3.1, Info Object). */
+const description = [
+  "An OAuth 2.0 authorization server for payments.",
+  "**Unknown input.** REST answers 400 to a query parameter or a member of a body that it doesn't know, and to a parameter that is sent twice; `errors` names it. OAuth's endpoints ignore what they don't know (RFC 6749 §3.1), and so do health checks, feeds, links to unsubscribe and the Statuspage summary, to which readers add parameters of their own.",
+  "**Numbers.** Amounts and other integers are written without a fraction and an exponent: `5000`, and neither `5000.0` nor `5e3`.",
+  "**Bodies.** At most 64 KiB unless an address says otherwise, as UTF-8 and without Content-Encoding.",
+  "**Lists.** `limit` is 1 to 100 and 20 where left out. `starting_after` gives the page behind an id, `ending_before` the page before it, both in the list's own order; `has_more` says whether there are more in that direction.",
+].join("\n\n");
+
 /** Contracts and REST procedures in one document (trpc-to-openapi merges `paths`). */
 const buildDocument = (config: Documented): object => {
   const contracts = toPaths([...endpoints, openApiEndpoint].filter((endpoint) => isOffered(endpoint, config)));
   const document = generateOpenApiDocument(statusRouter, {
     title: "Paygrant",
     version: "1",
-    description: "An OAuth 2.0 authorization server for payments.",
+    description,
     baseUrl: config.baseUrl,
     openApiVersion: "3.1.0",
     securitySchemes,

@@ -1,5 +1,6 @@
 import type { z } from "zod";
-import { DomainError, OAuthError } from "../kernel/errors.ts";
+import { DomainError, type FieldError, OAuthError } from "../kernel/errors.ts";
+import { parseExactly } from "../kernel/json.ts";
 import { checkRules } from "../kernel/rule.ts";
 import { holdsText, isText, namesOnce } from "../kernel/text.ts";
 import { queryRules } from "../oauth/rules/form.ts";
@@ -50,7 +51,7 @@ export const readText = async (request: EndpointRequest, maxBytes?: number): Pro
 export const parseJson = (text: string): unknown => {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseExactly(text);
   } catch {
     throw malformedJson("not valid JSON");
   }
@@ -65,6 +66,35 @@ const malformedJson = (detail: string) =>
 /** @throws OAuthError invalid_client, invalid_request. */
 export const refuseCredentials = (query: string): void => checkRules(queryRules, new URLSearchParams(query));
 
+type Strictness = Pick<Endpoint, "errors"> & { request: Pick<Endpoint["request"], "query" | "otherParameters"> };
+
+/** Every name that a query uses must be one that the contract names, and once. @throws as `refuse` does. */
+const refuseOtherParameters = (endpoint: Strictness, query: string): void => {
+  const { query: schema, otherParameters } = endpoint.request;
+  if (query === "" || (otherParameters ?? (endpoint.errors === "problem" ? "refused" : "ignored")) === "ignored")
+    return;
+  const errors = parameterErrors(query, parameterNames(schema));
+  if (errors.length > 0) throw refuse(endpoint, errors);
+};
+
+export const parameterNames = (schema: z.ZodType | undefined): readonly string[] =>
+  schema ? Object.keys((schema as z.ZodObject).shape) : [];
+
+/** @param names of the parameters that may be sent, each once. @returns one error for each name that breaks that. */
+export const parameterErrors = (query: string, names: readonly string[]): FieldError[] => {
+  const sent = [...new URLSearchParams(query).keys()];
+  const takes = names.length === 0 ? "this address takes none" : `this address takes ${names.join(", ")}`;
+  return [...new Set(sent)].slice(0, maxNamed).flatMap((name) => {
+    const pointer = `#${name.slice(0, maxNameLength)}`;
+    if (!names.includes(name)) return [{ pointer, detail: `unknown parameter: ${takes}` }];
+    return sent.indexOf(name) === sent.lastIndexOf(name) ? [] : [{ pointer, detail: "is sent more than once" }];
+  });
+};
+
+/** A query may hold thousands of names; an answer needn't. */
+const maxNamed = 20;
+const maxNameLength = 100;
+
 /** What the endpoint's schemas make of the request. @throws OAuthError or DomainError invalid_request naming the field. */
 export const validateInput = (
   endpoint: Endpoint,
@@ -72,6 +102,7 @@ export const validateInput = (
   body: unknown,
 ): { body: unknown; query: unknown; params: unknown } => {
   const schemas = endpoint.request;
+  refuseOtherParameters(endpoint, query);
   return {
     body: schemas.body ? validate(endpoint, schemas.body, body, "") : {},
     query: schemas.query ? validate(endpoint, schemas.query, parseForm(query), "#") : {},
@@ -107,15 +138,18 @@ const matchPath = (pattern: string, pathname: string): Record<string, string> | 
 const validate = (endpoint: Endpoint, schema: z.ZodType, value: unknown, base: "" | "#"): unknown => {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  const errors = fieldErrors(result.error, base);
-  if (endpoint.errors === "oauth") {
-    const [first] = errors;
-    const name = first?.pointer.replace(/^[#/]+/, "").split("/")[0] ?? "";
-    // Names are ours where the schema names them; the description never echoes what was sent.
-    throw new OAuthError(
-      "invalid_request",
-      name && /^[a-z_]+$/.test(name) ? `${name}: ${first?.detail}` : "bad request",
-    );
-  }
-  throw new DomainError("invalid", "invalid_request", "A field is missing or malformed.", { errors });
+  throw refuse(endpoint, fieldErrors(result.error, base));
+};
+
+/** @returns the refusal in the endpoint's own shape, naming the fields. */
+const refuse = (
+  { errors: shape }: Pick<Endpoint, "errors">,
+  errors: readonly FieldError[],
+): OAuthError | DomainError => {
+  if (shape !== "oauth")
+    return new DomainError("invalid", "invalid_request", "A field is missing or malformed.", { errors });
+  const [first] = errors;
+  const name = first?.pointer.replace(/^[#/]+/, "").split("/")[0] ?? "";
+  // A name outside of these characters is none of ours, and the description must not echo just anything (RFC 6749 §5.2).
+  return new OAuthError("invalid_request", /^[\w.-]{1,64}$/.test(name) ? `${name}: ${first?.detail}` : "bad request");
 };

@@ -9,16 +9,16 @@ const boxes = Object.fromEntries(keys.map((key) => [key, z.literal("on").optiona
   z.ZodOptional<z.ZodLiteral<"on">>
 >;
 
-export const subscriptionWish = z.object({
+export const subscriptionWish = z.strictObject({
   kind: z.enum(["email", "webhook"]),
   address: z.string().min(1).max(2000),
   components: list,
   ...boxes,
 });
 
-export const subscriptionChange = z.object({ token: z.string().min(1).max(200), components: list, ...boxes });
+export const subscriptionChange = z.strictObject({ token: z.string().min(1).max(200), components: list, ...boxes });
 
-export const confirmation = z.object({ token: z.string().min(1).max(200) });
+export const confirmation = z.strictObject({ token: z.string().min(1).max(200) });
 
 /** As a list or as boxes; every component is what no choice means, so it is kept as none. */
 export const chosenComponents = (

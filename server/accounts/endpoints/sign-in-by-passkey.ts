@@ -21,7 +21,7 @@ export const signInByPasskeyEndpoint = defineEndpoint({
   errorCodes: ["passkey_refused", "passkey_challenge_gone", "too_many_attempts", "cross_origin"],
   request: {
     content: "json",
-    body: z.object({ assertion: assertionSchema, return_to: z.string().max(4_000).optional() }),
+    body: z.strictObject({ assertion: assertionSchema, return_to: z.string().max(4_000).optional() }),
     example: {
       assertion: {
         id: "mHbT4nVxKkQ7dWq0",

@@ -9,7 +9,7 @@ import { safeReturnTo } from "../rules/return-to.ts";
 import { signIn } from "../sign-in.ts";
 
 /** What is missing is answered as a refusal, beside the form; longer than any real one is not an e-mail. */
-const body = z.object({
+const body = z.strictObject({
   email: z.string().max(320).default(""),
   password: z.string().max(1_000).default(""),
   return_to: z.string().max(4_000).optional(),

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { defineEndpoint } from "../../http/endpoint.ts";
 import { noStore } from "../../http/no-store.ts";
 import { assertSameOrigin } from "../assert-same-origin.ts";
@@ -14,7 +15,7 @@ export const signOutEndpoint = defineEndpoint({
   rateLimit: "person",
   errors: "problem",
   errorCodes: ["cross_origin"],
-  request: { content: "form" },
+  request: { content: "form", body: z.strictObject({}), example: {} },
   responses: { 303: { description: "Signed out; the cookie is cleared" } },
   async handle({ deps, info, request }) {
     assertSameOrigin(request.headers, deps.config);

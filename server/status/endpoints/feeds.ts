@@ -46,7 +46,8 @@ const wholeFeed = (format: FeedFormat) =>
     tag: "Status",
     standards: [formats[format].standard],
     errorCodes: [],
-    request: {},
+    // Feed readers and the sites that link here add parameters of their own, such as `utm_source`.
+    request: { otherParameters: "ignored" },
     responses: responsesOf(format),
     answer: async (asked) => answerFeed(asked, format, null),
   });
@@ -60,7 +61,7 @@ const componentFeed = (format: FeedFormat) =>
     tag: "Status",
     standards: [formats[format].standard],
     errorCodes: ["component_not_found"],
-    request: { params: z.object({ component: z.string().meta({ example: "sandbox" }) }) },
+    request: { params: z.object({ component: z.string().meta({ example: "sandbox" }) }), otherParameters: "ignored" },
     responses: responsesOf(format),
     async answer(asked, { params: { component } }) {
       if (isComponentKey(component)) return answerFeed(asked, format, component);

@@ -13,7 +13,8 @@ export const statuspageEndpoint = defineStatusEndpoint({
   tag: "Status",
   standards: [],
   errorCodes: [],
-  request: {},
+  // Tools for Statuspage add a cache buster of their own.
+  request: { otherParameters: "ignored" },
   responses: {
     200: {
       description: "Page, components, incidents that go on, and maintenance to come",

@@ -140,6 +140,7 @@ export const changeSubscriptionEndpoint = defineStatusEndpoint({
   },
 });
 
+// Mail services add parameters to links, and unsubscribing must work all the same.
 const unsubscribeQuery = z.object({ token: z.string().min(1).max(200) });
 
 /** RFC 8058 §3.2: what a mail program posts is answered at once, without a redirect, cookie or question. */
@@ -151,7 +152,7 @@ export const unsubscribeEndpoint = defineStatusEndpoint({
   tag: "Status",
   standards: ["RFC 8058"],
   errorCodes: ["subscription_not_found"],
-  request: { query: unsubscribeQuery },
+  request: { query: unsubscribeQuery, otherParameters: "ignored" },
   responses: { 200: { description: "It has ended, now or before", contentType: "text/html", schema: z.string() } },
   async answer({ deps, info }, { query: { token } }) {
     await endSubscription(deps, { token, info });
@@ -171,7 +172,7 @@ export const askUnsubscribeEndpoint = defineStatusEndpoint({
   tag: "Status",
   standards: ["RFC 8058"],
   errorCodes: [],
-  request: { query: unsubscribeQuery },
+  request: { query: unsubscribeQuery, otherParameters: "ignored" },
   responses: { 303: { description: "To the page" } },
   answer: async (_asked, { query: { token } }) => goTo(`/status/manage?${new URLSearchParams({ token })}`),
 });
