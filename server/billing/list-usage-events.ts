@@ -1,11 +1,11 @@
-import { unknownCursor } from "../charges/list-charges.ts";
 import { findUsageEvents, findUsagePlace, type UsageEvent } from "../data/usage.ts";
 import type { Deps } from "../deps.ts";
+import { cutPage, findPage, type PageRequest } from "../kernel/page.ts";
 import { type AskedPeriod, decidePeriod } from "./usage-period.ts";
 
 export type { UsageEvent } from "../data/usage.ts";
 
-type Input = { merchantId: string; meter: string | null; limit: number; startingAfter: string | null } & AskedPeriod;
+type Input = { merchantId: string; meter: string | null } & PageRequest & AskedPeriod;
 
 /**
  * The events behind what `readUsage` counts, each once, oldest first.
@@ -13,12 +13,11 @@ type Input = { merchantId: string; meter: string | null; limit: number; starting
  */
 export const listUsageEvents = async (
   deps: Pick<Deps, "db" | "businessClock">,
-  { merchantId, meter, limit, startingAfter, ...asked }: Input,
+  { merchantId, meter, from, to, ...asked }: Input,
 ): Promise<{ events: UsageEvent[]; hasMore: boolean }> => {
-  const period = await decidePeriod(deps, asked);
+  const period = await decidePeriod(deps, { from, to });
   const { sql } = deps.db;
-  const after = startingAfter === null ? null : await findUsagePlace(sql, { merchantId, id: startingAfter });
-  if (startingAfter !== null && after === null) throw unknownCursor("event");
-  const rows = await findUsageEvents(sql, { merchantId, period, meter, after, limit });
-  return { events: rows.slice(0, limit), hasMore: rows.length > limit };
+  const page = await findPage(asked, "event", (id) => findUsagePlace(sql, { merchantId, id }));
+  const { rows, hasMore } = cutPage(await findUsageEvents(sql, { merchantId, period, meter, page }), page);
+  return { events: rows, hasMore };
 };

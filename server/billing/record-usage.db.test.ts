@@ -35,8 +35,19 @@ const record = async (events: readonly OwnUsage[], of = merchantId) => {
 const wide = () => ({ from: ago(300 * day), to: ago(-day) });
 const metersOf = async (of = merchantId, meter: string | null = null) =>
   (await readUsage(deps, { merchantId: of, meter, ...wide() })).ownMeters;
-const list = (page: { startingAfter?: string | null; meter?: string; limit?: number } = {}, of = merchantId) =>
-  listUsageEvents(deps, { merchantId: of, meter: null, limit: 2, startingAfter: null, ...wide(), ...page });
+const list = (
+  page: { startingAfter?: string | null; endingBefore?: string | null; meter?: string; limit?: number } = {},
+  of = merchantId,
+) =>
+  listUsageEvents(deps, {
+    merchantId: of,
+    meter: null,
+    limit: 2,
+    startingAfter: null,
+    endingBefore: null,
+    ...wide(),
+    ...page,
+  });
 /** As the merchant named it; null: no event of its own meters. */
 const ownIdOf = (event: UsageEvent) => (event.kind === "own" ? event.of.eventId : null);
 
@@ -122,6 +133,14 @@ describe("what was told shows in GET /billing/usage and its events", () => {
       page = await list({ startingAfter: all.at(-1)?.id ?? null }, of);
       all.push(...page.events);
     }
+    const ids = all.map(({ id }) => id);
+    const endingBefore = async (id: string | undefined) => {
+      const { events: found, hasMore } = await list({ endingBefore: id ?? null }, of);
+      return { ids: found.map((event) => event.id), hasMore };
+    };
+    expect(await endingBefore(ids[3])).toEqual({ ids: ids.slice(1, 3), hasMore: true });
+    expect(await endingBefore(ids[1])).toEqual({ ids: ids.slice(0, 1), hasMore: false });
+    expect(await endingBefore(ids[0])).toEqual({ ids: [], hasMore: false });
     expect(all.map(ownIdOf)).toEqual([...all.slice(0, 2).map(ownIdOf), null, "2"]);
     expect(new Set(all.slice(0, 2).map(ownIdOf))).toEqual(new Set(["1", "3"]));
     expect(all[2]).toMatchObject({ id: chargeId, meter: "successful_charges", kind: "charge" });

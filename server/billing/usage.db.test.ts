@@ -78,7 +78,7 @@ describe("usage is counted from the books (4-billing, Meters)", () => {
     await pay();
     const other = (await makeMerchant(deps)).id;
     expect(await usage(year(), other)).toMatchObject({ activeMandates: 0, charges: [] });
-    const page = { meter: null, limit: 10, startingAfter: null };
+    const page = { meter: null, limit: 10, startingAfter: null, endingBefore: null };
     expect((await listUsageEvents(deps, { merchantId: other, ...year(), ...page })).events).toEqual([]);
   });
 
@@ -93,7 +93,7 @@ describe("usage is counted from the books (4-billing, Meters)", () => {
 
 describe("the events behind a count (GET /billing/usage/events)", () => {
   const pageOf = (startingAfter: string | null, limit = 2) =>
-    listUsageEvents(deps, { merchantId, meter: null, ...year(), limit, startingAfter });
+    listUsageEvents(deps, { merchantId, meter: null, ...year(), limit, startingAfter, endingBefore: null });
 
   test("come oldest first, each once, and add up to it", async () => {
     for (let count = 0; count < 5; count += 1) {

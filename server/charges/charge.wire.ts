@@ -1,14 +1,14 @@
 import { z } from "zod";
 import type { ChargeRow, Decline, NextAction } from "../data/charges.ts";
-import type { DisputeRow } from "../data/disputes.ts";
-import type { RefundRow } from "../data/refunds.ts";
+import { type DisputeRow, disputeStatuses } from "../data/disputes.ts";
+import { type RefundRow, refundReasons, refundStatuses } from "../data/refunds.ts";
 import type { JsonObject } from "../kernel/json.ts";
-import { isCurrency, maxAmountMinor } from "../kernel/money.ts";
+import { currencyProblem, isCurrency, maxAmountMinor } from "../kernel/money.ts";
 import { isPlain } from "../kernel/text.ts";
 
 const bounds = `must be an integer from 1 to ${maxAmountMinor}`;
 const amount = z.int(bounds).min(1, bounds).max(Number(maxAmountMinor), bounds);
-const currency = z.string().refine(isCurrency, "must be a known ISO 4217 currency");
+const currency = z.string().refine(isCurrency, currencyProblem);
 const payerPresence = z.enum(["in_session", "off_session"]);
 
 /** Who may use a mandate: exactly one of three (2-payments). */
@@ -120,18 +120,45 @@ export const captureRequestSchema = z.strictObject({ amount: amount.optional() }
 /** Of all of it, always. */
 export const voidRequestSchema = z.strictObject({});
 
+const refundReason = z.enum(refundReasons, { error: `must be one of ${refundReasons.join(", ")}` });
+
 /** Without an amount: all that is left of what was captured. */
-export const refundRequestSchema = z.strictObject({ amount: amount.optional() });
+export const refundRequestSchema = z.strictObject({
+  amount: amount.optional(),
+  reason: refundReason
+    .optional()
+    .describe(
+      "why the money goes back; what `other` stands for may be said in metadata. Stripe is told the first three",
+    ),
+  metadata: metadata.optional(),
+});
+
+export type RefundRequest = z.infer<typeof refundRequestSchema>;
 
 export const refundSchema = z.object({
   id: z.string(),
   charge_id: z.string(),
   amount: z.number(),
-  status: z.enum(["pending", "succeeded", "failed"]),
+  status: z.enum(refundStatuses),
+  reason: refundReason.nullable().describe("null where none was given, as for a refund made at the processor itself"),
+  metadata: z.record(z.string(), z.string()),
   created_at: z.string(),
 });
 
 export const refundListSchema = z.object({ data: z.array(refundSchema), has_more: z.boolean() });
+
+export const disputeSchema = z.object({
+  id: z.string(),
+  charge_id: z.string(),
+  amount: z.number(),
+  currency: z.string(),
+  reason: z.string().describe("in the processor's own words, such as fraudulent"),
+  status: z.enum(disputeStatuses).describe("won: the charge stands; lost: the money went back to the payer"),
+  created_at: z.string(),
+  closed_at: z.string().optional().describe("once it is won or lost"),
+});
+
+export const disputeListSchema = z.object({ data: z.array(disputeSchema), has_more: z.boolean() });
 
 /** The refund as a merchant sees it, and as events carry it. */
 export const toRefundObject = (refund: RefundRow): JsonObject => ({
@@ -139,10 +166,12 @@ export const toRefundObject = (refund: RefundRow): JsonObject => ({
   charge_id: refund.chargeId,
   amount: Number(refund.amount),
   status: refund.status,
+  reason: refund.reason,
+  metadata: byName(refund.metadata),
   created_at: refund.createdAt.toISOString(),
 });
 
-/** The dispute as events carry it. */
+/** The dispute as a merchant sees it, and as events carry it. */
 export const toDisputeObject = (dispute: DisputeRow): JsonObject => ({
   id: dispute.id,
   charge_id: dispute.chargeId,

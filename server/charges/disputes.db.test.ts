@@ -32,6 +32,10 @@ afterAll(async () => {
 });
 
 const limits = { max_total_amount: 1_000 };
+const allCharges = {
+  ...{ mandateId: null, status: null, reference: null, createdFrom: null, createdTo: null },
+  ...{ limit: 10, startingAfter: null, endingBefore: null },
+};
 const act = (standing: Standing, chargeId: string) => ({
   ...{ merchantId: standing.merchant.id, clientId: standing.merchantClient.id, requestId: "r" },
   ...{ chargeId, idempotencyKey: newId("req") },
@@ -70,7 +74,7 @@ describe("disputes (2-payments, States, Webhooks)", () => {
     await tell(standing, chargeId, "open");
     const merchantId = standing.merchant.id;
     expect(await getMerchantCharge(deps, { merchantId, chargeId })).toMatchObject({ status: "disputed" });
-    const list = await listMerchantCharges(deps, { merchantId, limit: 10, startingAfter: null });
+    const list = await listMerchantCharges(deps, { merchantId, ...allCharges });
     expect(list.data).toMatchObject([{ id: chargeId, status: "disputed", amount_captured: 1_000 }]);
     expect(await refusalOf(refund(standing, chargeId, 1))).toMatchObject({ code: "charge_not_refundable" });
     expect((await refusalOf(voidCharge(deps, act(standing, chargeId)))).code).toBe("charge_not_authorized");

@@ -50,7 +50,7 @@ export const getPayment = async (
 ): Promise<PaymentDetail> => {
   const payment = await findMerchantPayment(deps.db, { id: chargeId, merchantId });
   if (!payment) throw chargeNotFound();
-  const refunds = await findRefundsOfCharge(deps.db.sql, chargeId, { limit: shownRefunds, startingAfter: null });
+  const refunds = await findRefundsOfCharge(deps.db.sql, chargeId, { limit: shownRefunds, after: null, before: null });
   const disputes = await findDisputesOfCharge(deps.db.sql, chargeId);
   const subjects = [chargeId, ...refunds.map(({ id }) => id), ...disputes.map(({ id }) => id)];
   return { ...payment, refunds, timeline: await findPaymentTimeline(deps.db.sql, subjects, shownEntries) };

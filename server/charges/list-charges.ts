@@ -1,31 +1,26 @@
-import { findMandateCharges, findMerchantCharges, findPayerCharges } from "../data/charge-lists.ts";
+import { type ChargeFilters, findMandateCharges, findMerchantCharges, findPayerCharges } from "../data/charge-lists.ts";
 import { type ChargeRow, type ChargeState, type Decline, findCharge } from "../data/charges.ts";
 import { findMandateClientId } from "../data/mandates.ts";
 import type { Deps } from "../deps.ts";
 import { DomainError } from "../kernel/errors.ts";
 import type { JsonObject } from "../kernel/json.ts";
+import { cutPage, findPage, type Page, type PageRequest } from "../kernel/page.ts";
 import { toChargeObject } from "./charge.wire.ts";
 
 type ListDeps = Pick<Deps, "db">;
-type Page = { limit: number; startingAfter: string | null };
 export type ChargeList = { data: JsonObject[]; has_more: boolean };
 
 export const chargeNotFound = () => new DomainError("not_found", "charge_not_found", "There is no such charge.");
 
 export const mandateNotFound = () => new DomainError("not_found", "mandate_not_found", "There is no such mandate.");
 
-export const unknownCursor = (noun: "charge" | "refund" | "event") =>
-  new DomainError("invalid", "invalid_request", `starting_after names no ${noun} of this list.`, {
-    errors: [{ pointer: "#starting_after", detail: `names no ${noun} of this list` }],
-  });
-
-/** Newest first, by cursor. */
+/** Newest first. Another merchant's mandate has no charge here, as one that doesn't exist. */
 export const listMerchantCharges = async (
   deps: ListDeps,
-  input: { merchantId: string } & Page,
+  { merchantId, ...asked }: { merchantId: string; mandateId: string | null } & ChargeFilters & PageRequest,
 ): Promise<ChargeList> => {
-  await checkCursor(deps, input, (charge) => charge.merchantId === input.merchantId);
-  return toList(await findMerchantCharges(deps.db.sql, input.merchantId, input), input.limit);
+  const page = await findChargePage(deps, asked, (charge) => charge.merchantId === merchantId);
+  return toChargeList(await findMerchantCharges(deps.db.sql, { ...asked, merchantId, page }), page);
 };
 
 /** @throws DomainError not_found for an unknown id and another merchant's charge alike. */
@@ -41,25 +36,27 @@ export const getMerchantCharge = async (
 /** For the mandate's own client. @throws DomainError not_found for an unknown mandate and another client's alike. */
 export const listAgentCharges = async (
   deps: ListDeps,
-  input: { clientId: string; mandateId: string } & Page,
+  { clientId, mandateId, ...asked }: { clientId: string; mandateId: string } & ChargeFilters & PageRequest,
 ): Promise<ChargeList> => {
-  if ((await findMandateClientId(deps.db.sql, input.mandateId)) !== input.clientId) {
-    throw mandateNotFound();
-  }
-  await checkCursor(deps, input, (charge) => charge.mandateId === input.mandateId);
-  return toList(await findMandateCharges(deps.db.sql, input.mandateId, input), input.limit);
+  if ((await findMandateClientId(deps.db.sql, mandateId)) !== clientId) throw mandateNotFound();
+  const page = await findChargePage(deps, asked, (charge) => charge.mandateId === mandateId);
+  return toChargeList(await findMandateCharges(deps.db.sql, { ...asked, mandateId, page }), page);
 };
 
-const checkCursor = async (deps: ListDeps, page: Page, isOfThisList: (charge: ChargeRow) => boolean): Promise<void> => {
-  if (page.startingAfter === null) return;
-  const charge = await findCharge(deps.db.sql, page.startingAfter);
-  if (!charge || !isOfThisList(charge)) throw unknownCursor("charge");
-};
+const findChargePage = (
+  { db }: ListDeps,
+  asked: PageRequest,
+  isOfThisList: (charge: ChargeRow) => boolean,
+): Promise<Page> =>
+  findPage(asked, "charge", async (id) => {
+    const charge = await findCharge(db.sql, id);
+    return charge && isOfThisList(charge) ? { at: charge.createdAt, id } : null;
+  });
 
-const toList = (rows: readonly ChargeRow[], limit: number): ChargeList => ({
-  data: rows.slice(0, limit).map(toChargeObject),
-  has_more: rows.length > limit,
-});
+const toChargeList = (found: readonly ChargeRow[], page: Page): ChargeList => {
+  const { rows, hasMore } = cutPage(found, page);
+  return { data: rows.map(toChargeObject), has_more: hasMore };
+};
 
 /** A charge as the payer sees it. */
 export type PayerCharge = {

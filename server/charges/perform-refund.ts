@@ -81,7 +81,7 @@ const askProcessor = async (
     return lookUpRefund(deps, charge, refund);
   }
   const payment = { ...operationOf(charge, refund), amountMinor: refund.amount, currency: charge.currency };
-  const marks = { chargeId: charge.id, refundId: refund.id };
+  const marks = { chargeId: charge.id, refundId: refund.id, reason: refund.reason, metadata: refund.metadata };
   return deps.processors.get(charge.processor).refund({ ...payment, ...marks });
 };
 

@@ -30,6 +30,7 @@ export const recordFoundRefund = async (
     // Nobody of ours asked for it.
     merchantClientId: charge.processor,
     ...{ amount: found.amountMinor, status: "pending", refundRef: found.refundRef, failureCode: null },
+    ...{ reason: null, metadata: {} },
     ...{ createdAt: at, leaseUntil: null, lookups: 0 },
     nextLookupAt: addSeconds(deps.clock.now(), lookupDelaySeconds(0)),
   };

@@ -6,8 +6,9 @@ import { newId } from "../kernel/ids.ts";
 import { revokeMandate } from "../mandates/revoke-mandate.ts";
 import { type AmountOperationRequest, UnconfiguredProcessor } from "../processors/port.ts";
 import { captureCharge } from "./act-on-charge.ts";
+import { listRefunds } from "./list-refunds.ts";
 import { reconcileDueRefunds } from "./perform-refund.ts";
-import { listRefunds, type RefundAnswer, refundCharge } from "./refund-charge.ts";
+import { type RefundAnswer, refundCharge } from "./refund-charge.ts";
 import { makeStanding, refusalOf, scriptedProcessor } from "./standing.fixture.ts";
 
 type Standing = Awaited<ReturnType<typeof makeStanding>>;
@@ -65,6 +66,7 @@ describe("POST /merchant_test/charges/{id}/refunds (2-payments)", () => {
     const part = bodyOf(await refund(standing, chargeId, 300));
     expect(part).toEqual({
       ...{ id: expect.stringMatching(/^rfd_/), charge_id: chargeId, amount: 300, status: "succeeded" },
+      ...{ reason: null, metadata: {} },
       created_at: deps.clock.now().toISOString(),
     });
     expect(await chargeOf(chargeId)).toMatchObject({ state: "partially_refunded", amountRefunded: 300n });
@@ -107,7 +109,7 @@ describe("POST /merchant_test/charges/{id}/refunds (2-payments)", () => {
     const [standing, other] = await Promise.all([makeStanding(deps), makeStanding(deps)]);
     const { chargeId } = await standing.charge({});
     expect((await refusalOf(refund(other, chargeId))).code).toBe("charge_not_found");
-    const page = { chargeId, limit: 10, startingAfter: null };
+    const page = { chargeId, limit: 10, startingAfter: null, endingBefore: null };
     expect((await refusalOf(listRefunds(deps, { merchantId: other.merchant.id, ...page }))).kind).toBe("not_found");
     bank.state.capabilities = { ...bank.state.capabilities, refund: false };
     expect((await refusalOf(refund(standing, chargeId))).code).toBe("charge_not_refundable");
@@ -137,7 +139,7 @@ describe("POST /merchant_test/charges/{id}/refunds (2-payments)", () => {
       made.unshift(bodyOf(await refund(standing, chargeId, amount)));
     }
     const list = (startingAfter: string | null) =>
-      listRefunds(deps, { merchantId: standing.merchant.id, chargeId, limit: 2, startingAfter });
+      listRefunds(deps, { merchantId: standing.merchant.id, chargeId, limit: 2, startingAfter, endingBefore: null });
     const first = await list(null);
     expect(first).toEqual({ data: made.slice(0, 2), has_more: true });
     expect(await list(String(first.data[1]?.["id"]))).toEqual({ data: made.slice(2), has_more: false });

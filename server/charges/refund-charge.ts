@@ -2,25 +2,17 @@ import canonicalize from "canonicalize";
 import { appendAudit } from "../data/audit.ts";
 import { type ChargeRow, findCharge } from "../data/charges.ts";
 import { findIdempotencyKey, type IdempotencyKey, refundRoute } from "../data/idempotency.ts";
-import {
-  claimRefund,
-  findRefund,
-  findRefundsOfCharge,
-  type RefundClaim,
-  type RefundRow,
-  takeRefundLease,
-} from "../data/refunds.ts";
+import { claimRefund, type RefundClaim, type RefundRow, takeRefundLease } from "../data/refunds.ts";
 import type { Deps } from "../deps.ts";
 import type { BusinessTime } from "../kernel/clock.ts";
 import { dateId } from "../kernel/dated.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { sha256Base64url } from "../kernel/hash.ts";
 import { newId } from "../kernel/ids.ts";
-import type { JsonObject } from "../kernel/json.ts";
 import type { Capabilities } from "../processors/port.ts";
 import { askerOf } from "./asker.ts";
-import { toRefundObject } from "./charge.wire.ts";
-import { type ChargeList, chargeNotFound, unknownCursor } from "./list-charges.ts";
+import { type RefundRequest, toRefundObject } from "./charge.wire.ts";
+import { chargeNotFound } from "./list-charges.ts";
 import { actTimes } from "./perform-act.ts";
 import { performRefund } from "./perform-refund.ts";
 import { refuseUncarriedAmount } from "./refuse-charge.ts";
@@ -36,7 +28,7 @@ type Input = {
   requestId: string;
   chargeId: string;
   idempotencyKey: string;
-  request: { amount?: number | undefined };
+  request: RefundRequest;
 };
 
 /** What goes out for a refund, as bytes: kept under the idempotency key and repeated as they are. */
@@ -97,6 +89,7 @@ const newRefund = (deps: Deps, input: Input, charge: ChargeRow, at: BusinessTime
       mandateId: charge.mandateId,
     },
     ...{ merchantClientId: input.clientId, amount, status: "pending", refundRef: null, failureCode: null },
+    ...{ reason: input.request.reason ?? null, metadata: input.request.metadata ?? {} },
     ...{ createdAt: at, ...actTimes(deps.clock.now()), lookups: 0 },
   };
 };
@@ -126,7 +119,10 @@ const claimAndAudit = (
         action: "refund.created",
         subjectId: refund.id,
         requestId: input.requestId,
-        data: { charge_id: refund.chargeId, mandate_id: refund.mandateId, amount: Number(refund.amount) },
+        data: {
+          ...{ charge_id: refund.chargeId, mandate_id: refund.mandateId, amount: Number(refund.amount) },
+          ...(refund.reason === null ? {} : { reason: refund.reason }),
+        },
       });
       isWritten = true;
       return claim;
@@ -160,19 +156,3 @@ const exceedsCaptured = (): DomainError =>
   new DomainError("unprocessable", "exceeds_captured", "Refunds together can't be above what was captured.", {
     errors: [{ pointer: "/amount", detail: "is above what is left to refund" }],
   });
-
-/** Newest first, by cursor. @throws DomainError not_found for an unknown charge and another merchant's alike. */
-export const listRefunds = async (
-  deps: Pick<Deps, "db">,
-  input: { merchantId: string; chargeId: string; limit: number; startingAfter: string | null },
-): Promise<ChargeList> => {
-  const charge = await findCharge(deps.db.sql, input.chargeId);
-  if (charge?.merchantId !== input.merchantId) throw chargeNotFound();
-  if (input.startingAfter !== null) {
-    const cursor = await findRefund(deps.db.sql, input.startingAfter);
-    if (cursor?.chargeId !== charge.id) throw unknownCursor("refund");
-  }
-  const rows = await findRefundsOfCharge(deps.db.sql, charge.id, input);
-  const data: JsonObject[] = rows.slice(0, input.limit).map(toRefundObject);
-  return { data, has_more: rows.length > input.limit };
-};

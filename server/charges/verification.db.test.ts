@@ -28,7 +28,7 @@ const month = () => ({ from: addSeconds(deps.clock.now(), -30 * day), to: addSec
 const countOf = async ({ merchant }: Standing, period = month()) =>
   (await readUsage(deps, { merchantId: merchant.id, meter: null, ...period })).verifications;
 const listOf = async ({ merchant }: Standing, limit = 100) => {
-  const page = { meter: null, limit, startingAfter: null, ...month() };
+  const page = { meter: null, limit, startingAfter: null, endingBefore: null, ...month() };
   return (await listUsageEvents(deps, { merchantId: merchant.id, ...page })).events;
 };
 const brokenRules = async () => (await Promise.all(usageInvariants.map(({ find }) => find(deps.db.sql)))).flat();

@@ -1,25 +1,63 @@
+import type { Page } from "../kernel/page.ts";
 import { type ChargeRow, type ChargeState, chargeColumns, type Decline, type NextAction } from "./charges.ts";
-import { type Db, type Sql, statement } from "./client.ts";
+import type { Db, Sql } from "./client.ts";
 import { spanOf } from "./dated.ts";
+import { createdFilters, equalFilter, findList, type ListFilter } from "./find-list.ts";
 
-type Page = { limit: number; startingAfter: string | null };
+type Cursor = { limit: number; startingAfter: string | null };
 
-const listStatement = (name: string, owner: string) =>
-  statement<ChargeRow>(
-    name,
-    `SELECT ${chargeColumns} FROM charge c WHERE ${owner} = $1
-       AND ($2::text IS NULL OR (c.created_at, c.id) < (SELECT a.created_at, a.id FROM charge a
-       WHERE a.id = $2 AND a.created_at BETWEEN $4::timestamptz AND $5::timestamptz))
-     ORDER BY c.created_at DESC, c.id DESC LIMIT $3::int`,
-  );
-const listOfMerchant = listStatement("list_charges_of_merchant", "c.merchant_id");
-const listOfMandate = listStatement("list_charges_of_mandate", "c.mandate_id");
+export type ChargeFilters = {
+  status: ChargeState | null;
+  reference: string | null;
+  createdFrom: Date | null;
+  createdTo: Date | null;
+};
 
-/** Newest first. One more than `limit` where there are more. */
-export const findMerchantCharges = (sql: Sql, merchantId: string, page: Page): Promise<ChargeRow[]> =>
-  sql.query(listOfMerchant, [merchantId, page.startingAfter, page.limit + 1, ...spanOf(page.startingAfter ?? "")]);
-export const findMandateCharges = (sql: Sql, mandateId: string, page: Page): Promise<ChargeRow[]> =>
-  sql.query(listOfMandate, [mandateId, page.startingAfter, page.limit + 1, ...spanOf(page.startingAfter ?? "")]);
+const select = `SELECT ${chargeColumns} FROM charge c`;
+const order = ["c.created_at", "c.id"] as const;
+
+const filtersOf = ({ status, reference, ...created }: ChargeFilters): ListFilter[] => [
+  ...(status === null
+    ? []
+    : [{ key: "status", sql: (value: string) => `c.state = ${value}::charge_state`, value: status }]),
+  ...equalFilter("reference", "c.reference", reference),
+  ...createdFilters("c.created_at", created),
+];
+
+/**
+ * A mandate's charges are few beside a merchant's. Planned by averages, PostgreSQL may still walk through all of the
+ * merchant's in their order; as an expression, `merchant_id` has no index that it could walk.
+ */
+const ownersOf = (merchantId: string, mandateId: string | null): ListFilter[] =>
+  mandateId === null
+    ? equalFilter("merchant", "c.merchant_id", merchantId)
+    : [
+        ...equalFilter("mandate", "c.mandate_id", mandateId),
+        ...equalFilter("merchant", "(c.merchant_id || '')", merchantId),
+      ];
+
+/** Newest first (findList). */
+export const findMerchantCharges = (
+  sql: Sql,
+  {
+    merchantId,
+    mandateId,
+    page,
+    ...asked
+  }: ChargeFilters & { merchantId: string; mandateId: string | null; page: Page },
+): Promise<ChargeRow[]> => {
+  const filters = [...ownersOf(merchantId, mandateId), ...filtersOf(asked)];
+  return findList(sql, { name: "charges", select, order, filters, page });
+};
+
+/** Newest first (findList). */
+export const findMandateCharges = (
+  sql: Sql,
+  { mandateId, page, ...asked }: ChargeFilters & { mandateId: string; page: Page },
+): Promise<ChargeRow[]> => {
+  const filters = [...equalFilter("mandate", "c.mandate_id", mandateId), ...filtersOf(asked)];
+  return findList(sql, { name: "charges", select, order, filters, page });
+};
 
 /** A charge with the names that its payer knows. */
 const payerColumns = {
@@ -40,7 +78,7 @@ const withJson = <Row extends { decline: unknown; nextAction: unknown }>(row: Ro
 /** For the wallet: newest first, with the names that the payer knows. One more than `limit` where there are more. */
 export const findPayerCharges = async (
   db: Db,
-  input: { payerId: string; mandateId: string | null; states: readonly ChargeState[] | null } & Page,
+  input: { payerId: string; mandateId: string | null; states: readonly ChargeState[] | null } & Cursor,
 ) => {
   const rows = await db.prisma.charge.findMany({
     where: {

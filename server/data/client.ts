@@ -4,7 +4,15 @@ import { Prisma, PrismaClient } from "./generated/client.ts";
 import { type InSharedTurn, type InTurn, takeTurnsAt } from "./turn-transactions.ts";
 import { isUnavailable } from "./unavailable.ts";
 
-type SqlValue = string | number | boolean | bigint | Date | null | readonly (string | null)[] | readonly number[];
+export type SqlValue =
+  | string
+  | number
+  | boolean
+  | bigint
+  | Date
+  | null
+  | readonly (string | null)[]
+  | readonly number[];
 
 /** A statement of a hot path: prepared once per connection under its name. */
 export type Statement<Row> = { readonly name: string; readonly text: string; readonly row?: Row };

@@ -1,8 +1,11 @@
+import type { Page } from "../kernel/page.ts";
 import type { ChargeState } from "./charges.ts";
 import { type Sql, statement } from "./client.ts";
 import { spanOf } from "./dated.ts";
+import { createdFilters, equalFilter, findList } from "./find-list.ts";
 
-export type DisputeStatus = "open" | "won" | "lost";
+export const disputeStatuses = ["open", "won", "lost"] as const;
+export type DisputeStatus = (typeof disputeStatuses)[number];
 
 export type DisputeRow = {
   id: string;
@@ -31,6 +34,41 @@ const listOfCharge = statement<DisputeRow>(
 
 export const findDisputesOfCharge = (sql: Sql, chargeId: string): Promise<DisputeRow[]> =>
   sql.query(listOfCharge, [chargeId]);
+
+const findById = statement<DisputeRow>(
+  "find_dispute",
+  `SELECT ${columns} FROM dispute d WHERE d.id = $1 AND d.created_at BETWEEN $2::timestamptz AND $3::timestamptz`,
+);
+
+export const findDispute = async (sql: Sql, id: string): Promise<DisputeRow | null> =>
+  (await sql.query(findById, [id, ...spanOf(id)]))[0] ?? null;
+
+export type DisputeFilters = {
+  status: DisputeStatus | null;
+  chargeId: string | null;
+  createdFrom: Date | null;
+  createdTo: Date | null;
+};
+
+/** Newest first (findList). */
+export const findMerchantDisputes = (
+  sql: Sql,
+  { merchantId, status, chargeId, page, ...created }: DisputeFilters & { merchantId: string; page: Page },
+): Promise<DisputeRow[]> => {
+  const filters = [
+    ...equalFilter("merchant", "d.merchant_id", merchantId),
+    ...equalFilter("status", "d.status", status),
+    ...equalFilter("charge", "d.charge_id", chargeId),
+    ...createdFilters("d.created_at", created),
+  ];
+  return findList(sql, {
+    name: "disputes",
+    select: `SELECT ${columns} FROM dispute d`,
+    order: ["d.created_at", "d.id"],
+    filters,
+    page,
+  });
+};
 
 const insert = statement<never>(
   "insert_dispute",

@@ -1,4 +1,6 @@
+import type { Page, Place } from "../kernel/page.ts";
 import { type Sql, statement, type Tx } from "./client.ts";
+import { equalFilter, findList } from "./find-list.ts";
 import { participantStatus } from "./participants.ts";
 
 type ClientKind = "agent" | "merchant";
@@ -91,28 +93,33 @@ const list = statement<ListedInitialAccessToken>(
     ORDER BY t.created_at DESC, t.id DESC LIMIT $3::int`,
 );
 
-type Page = { startingAfter: string | null; limit: number };
+type Cursor = { startingAfter: string | null; limit: number };
 
 /** Newest first. One more than `limit` where there are more. @param ownerId a merchant's id; null: those for agents. */
 export const findInitialAccessTokens = (
   sql: Sql,
-  { ownerId, startingAfter, limit }: Page & { ownerId: string | null },
+  { ownerId, startingAfter, limit }: Cursor & { ownerId: string | null },
 ): Promise<ListedInitialAccessToken[]> => sql.query(list, [ownerId, startingAfter, limit + 1]);
 
-const listOfParticipant = statement<ListedInitialAccessToken>(
-  "list_initial_access_tokens_of_participant",
-  `${listed}
-    WHERE t.participant_id = $1
-      AND ($2::text IS NULL OR (t.created_at, t.id) < (SELECT s.created_at, s.id FROM initial_access_token s
-           WHERE s.id = $2 AND s.participant_id = $1))
-    ORDER BY t.created_at DESC, t.id DESC LIMIT $3::int`,
-);
-
-/** Those that a participant made for its agents, newest first. One more than `limit` where there are more. */
+/** Those that a participant made for its agents, newest first (findList). */
 export const findInitialAccessTokensOfParticipant = (
   sql: Sql,
-  { participantId, startingAfter, limit }: Page & { participantId: string },
-): Promise<ListedInitialAccessToken[]> => sql.query(listOfParticipant, [participantId, startingAfter, limit + 1]);
+  { participantId, page }: { participantId: string; page: Page },
+): Promise<ListedInitialAccessToken[]> => {
+  const filters = equalFilter("participant", "t.participant_id", participantId);
+  return findList(sql, { name: "agent_tokens", select: listed, order: ["t.created_at", "t.id"], filters, page });
+};
+
+const placeOfParticipant = statement<Place>(
+  "find_agent_token_place",
+  "SELECT created_at AS at, id FROM initial_access_token WHERE id = $1 AND participant_id = $2",
+);
+
+/** Where a token stands in that list; null for one of another participant, and for none at all. */
+export const findAgentTokenPlace = async (
+  sql: Sql,
+  { participantId, id }: { participantId: string; id: string },
+): Promise<Place | null> => (await sql.query(placeOfParticipant, [id, participantId]))[0] ?? null;
 
 const countUsable = statement<{ count: number }>(
   "count_usable_initial_access_tokens",

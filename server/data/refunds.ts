@@ -1,9 +1,15 @@
+import type { Page } from "../kernel/page.ts";
 import { type Sql, statement } from "./client.ts";
 import { spanOf } from "./dated.ts";
+import { equalFilter, findList } from "./find-list.ts";
 import { refundRoute } from "./idempotency.ts";
 import { hasEnded } from "./lease.ts";
 
-export type RefundStatus = "pending" | "succeeded" | "failed";
+export const refundStatuses = ["pending", "succeeded", "failed"] as const;
+export type RefundStatus = (typeof refundStatuses)[number];
+
+export const refundReasons = ["duplicate", "fraudulent", "requested_by_customer", "other"] as const;
+type RefundReason = (typeof refundReasons)[number];
 
 export type RefundRow = {
   id: string;
@@ -16,6 +22,9 @@ export type RefundRow = {
   /** the processor's own id, once known */
   refundRef: string | null;
   failureCode: string | null;
+  /** null where none was given */
+  reason: RefundReason | null;
+  metadata: Readonly<Record<string, string>>;
   createdAt: Date;
   leaseUntil: Date | null;
   nextLookupAt: Date | null;
@@ -24,7 +33,7 @@ export type RefundRow = {
 
 const columns = `r.id, r.charge_id AS "chargeId", r.merchant_id AS "merchantId", r.mandate_id AS "mandateId",
   r.merchant_client_id AS "merchantClientId", r.amount, r.status, r.refund_ref AS "refundRef", r.failure_code AS "failureCode",
-  r.created_at AS "createdAt", r.lease_until AS "leaseUntil", r.next_lookup_at AS "nextLookupAt", r.lookups`;
+  r.reason, r.metadata, r.created_at AS "createdAt", r.lease_until AS "leaseUntil", r.next_lookup_at AS "nextLookupAt", r.lookups`;
 
 /** A charge in these has money to give back; a dispute takes that out of the merchant's hands. */
 const refundable = "('succeeded', 'captured', 'partially_captured', 'partially_refunded')";
@@ -44,9 +53,9 @@ const claim = statement<{ keys: number; charges: number }>(
      RETURNING c.id, c.mandate_id
    ), made AS (
      INSERT INTO refund (id, charge_id, merchant_id, mandate_id, merchant_client_id, amount, status, created_at, updated_at,
-       lease_until, next_lookup_at)
+       lease_until, next_lookup_at, reason, metadata)
      SELECT $6, claimed.id, $1, claimed.mandate_id, $9, $8::bigint, 'pending', $7::timestamptz, $7::timestamptz,
-       $10::timestamptz, $11::timestamptz
+       $10::timestamptz, $11::timestamptz, $14::text, $15::jsonb
      FROM claimed
    )
    SELECT (SELECT count(*)::int FROM key) AS keys, (SELECT count(*)::int FROM claimed) AS charges`,
@@ -67,6 +76,7 @@ export const claimRefund = async (
     ...[refund.merchantId, idempotency.route, idempotency.key, idempotency.bodyHash, refund.chargeId, refund.id],
     ...[refund.createdAt, refund.amount, refund.merchantClientId, refund.leaseUntil, refund.nextLookupAt],
     ...spanOf(refund.chargeId),
+    ...[refund.reason, JSON.stringify(refund.metadata)],
   ]);
   if (!counts || counts.keys === 0) return "key_taken";
   return counts.charges === 1 ? "claimed" : "does_not_fit";
@@ -310,18 +320,14 @@ const everyOfCharge = statement<RefundRow>(
 export const findEveryRefund = (sql: Sql, chargeId: string): Promise<RefundRow[]> =>
   sql.query(everyOfCharge, [chargeId]);
 
-const listOfCharge = statement<RefundRow>(
-  "list_refunds_of_charge",
-  `SELECT ${columns} FROM refund r WHERE r.charge_id = $1
-     AND ($2::text IS NULL OR (r.created_at, r.id) < (SELECT a.created_at, a.id FROM refund a
-       WHERE a.id = $2 AND a.created_at BETWEEN $4::timestamptz AND $5::timestamptz))
-   ORDER BY r.created_at DESC, r.id DESC LIMIT $3::int`,
-);
-
-/** Newest first. One more than `limit` where there are more. */
-export const findRefundsOfCharge = (
-  sql: Sql,
-  chargeId: string,
-  page: { limit: number; startingAfter: string | null },
-): Promise<RefundRow[]> =>
-  sql.query(listOfCharge, [chargeId, page.startingAfter, page.limit + 1, ...spanOf(page.startingAfter ?? "")]);
+/** Newest first (findList). */
+export const findRefundsOfCharge = (sql: Sql, chargeId: string, page: Page): Promise<RefundRow[]> => {
+  const filters = equalFilter("charge", "r.charge_id", chargeId);
+  return findList(sql, {
+    name: "refunds",
+    select: `SELECT ${columns} FROM refund r`,
+    order: ["r.created_at", "r.id"],
+    filters,
+    page,
+  });
+};

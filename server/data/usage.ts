@@ -1,4 +1,5 @@
 import { instantOf } from "../kernel/dated.ts";
+import type { Page, Place } from "../kernel/page.ts";
 import { using } from "./charge-states.ts";
 import { type Sql, statement } from "./client.ts";
 import { spanOf } from "./dated.ts";
@@ -80,12 +81,16 @@ const meters = { charge: "'successful_charges'", verification: "'verifications'"
 
 // Each part is cut before they are put together, and begins in its index at the cursor: a page costs a page, however long
 // the period and whichever page.
-const page = (time: string, id: string) =>
+const forward = (time: string, id: string) =>
   `AND ${time} >= greatest($2::timestamptz, $5::timestamptz) AND ($5::timestamptz IS NULL OR (${time}, ${id}) > ($5::timestamptz, $6::text))
       ORDER BY ${time}, ${id} LIMIT $7::int`;
-const list = statement<UsageEvent>(
-  "list_usage_events",
-  `SELECT * FROM (
+const backward = (time: string, id: string) =>
+  `AND ${time} <= $5::timestamptz AND (${time}, ${id}) < ($5::timestamptz, $6::text)
+      ORDER BY ${time} DESC, ${id} DESC LIMIT $7::int`;
+const listStatement = (name: string, page: typeof forward, direction: "ASC" | "DESC") =>
+  statement<UsageEvent>(
+    name,
+    `SELECT * FROM (
      (SELECT c.id, c.final_at AS time, ${meters.charge} AS meter, 'charge' AS kind,
              json_build_object('mandateId', c.mandate_id, 'currency', c.currency, 'amount', c.amount_captured) AS of
         ${taken} AND ($4::text IS NULL OR $4 = ${meters.charge}) ${page("c.final_at", "c.id")})
@@ -100,15 +105,19 @@ const list = statement<UsageEvent>(
              json_build_object('source', e.source, 'eventId', e.event_id, 'subject', e.subject, 'quantity', e.quantity,
                'receivedMs', (extract(epoch FROM e.received_at) * 1000)::bigint)
         ${told("$2", "$3")} AND ($4::text IS NULL OR e.meter = $4) ${page("e.time", "e.id")})
-   ) AS listed ORDER BY time, id LIMIT $7::int`,
-);
+   ) AS listed ORDER BY time ${direction}, id ${direction} LIMIT $7::int`,
+  );
+const listForward = listStatement("list_usage_events", forward, "ASC");
+const listBackward = listStatement("list_usage_events_before", backward, "DESC");
 
-type Place = { at: Date; id: string };
-type Listed = { merchantId: string; period: Period; meter: string | null; after: Place | null; limit: number };
+type Listed = { merchantId: string; period: Period; meter: string | null; page: Page };
 
-/** Oldest first, of all meters or of one. One more than `limit` where there are more. */
-export const findUsageEvents = (sql: Sql, { merchantId, period, meter, after, limit }: Listed): Promise<UsageEvent[]> =>
-  sql.query(list, [merchantId, period.from, period.to, meter, after?.at ?? null, after?.id ?? null, limit + 1]);
+/** Oldest first, those before a place latest first; of all meters or of one. One more than `limit` where there are more. */
+export const findUsageEvents = (sql: Sql, { merchantId, period, meter, page }: Listed): Promise<UsageEvent[]> => {
+  const place = page.after ?? page.before;
+  const values = [merchantId, period.from, period.to, meter, place?.at ?? null, place?.id ?? null, page.limit + 1];
+  return sql.query(page.before ? listBackward : listForward, values);
+};
 
 const chargePlace = statement<Place>(
   "find_charge_usage_place",

@@ -1,10 +1,12 @@
 import {
   countUsableInitialAccessTokens,
+  findAgentTokenPlace,
   findInitialAccessTokensOfParticipant,
   type ListedInitialAccessToken,
 } from "../data/initial-access-tokens.ts";
 import type { Deps } from "../deps.ts";
 import { DomainError } from "../kernel/errors.ts";
+import { cutPage, findPage, type PageRequest } from "../kernel/page.ts";
 import { createInitialAccessToken } from "../oauth/create-initial-access-token.ts";
 import { revokeInitialAccessToken } from "../oauth/revoke-initial-access-token.ts";
 import { holdOwnParticipant } from "./hold-own-participant.ts";
@@ -47,12 +49,13 @@ export const createAgentToken = (
 /** Every one that its own clients made, newest first. @throws DomainError those of `holdOwnParticipant`. */
 export const listAgentTokens = (
   { db }: Pick<Deps, "db">,
-  { participantId, clientId, ...page }: Omit<By, "requestId"> & { startingAfter: string | null; limit: number },
+  { participantId, clientId, ...asked }: Omit<By, "requestId"> & PageRequest,
 ): Promise<{ tokens: ListedInitialAccessToken[]; hasMore: boolean }> =>
   db.sqlTransaction(async (sql) => {
     await holdOwnParticipant(sql, { participantId, clientId }, always);
-    const rows = await findInitialAccessTokensOfParticipant(sql, { participantId, ...page });
-    return { tokens: rows.slice(0, page.limit), hasMore: rows.length > page.limit };
+    const page = await findPage(asked, "token", (id) => findAgentTokenPlace(sql, { participantId, id }));
+    const { rows, hasMore } = cutPage(await findInitialAccessTokensOfParticipant(sql, { participantId, page }), page);
+    return { tokens: rows, hasMore };
   });
 
 /** @throws DomainError not_found for another's token, those of `holdOwnParticipant`. */

@@ -10,7 +10,7 @@ import { deleteClient } from "../oauth/delete-client.ts";
 import { registerClient } from "../oauth/register-client.ts";
 import type { RegistrationResponse } from "../oauth/registration-response.ts";
 import { createOutbound, type Outbound, OutboundError } from "../outbound/outbound.ts";
-import { createAgentToken } from "./agent-tokens.ts";
+import { createAgentToken, listAgentTokens } from "./agent-tokens.ts";
 import { claimDomain, giveUpDomain } from "./claim-domain.ts";
 import { editParticipant } from "./edit-participant.ts";
 import { getParticipant, listParticipantHistory } from "./find-participant.ts";
@@ -282,6 +282,26 @@ describe("initial access tokens of verified participants (1-oauth, Register)", (
     expect(await outcomeOf(agent(token))).toBe(words);
     await verifyDomain(deps, { ...own, domain: await publish(own) });
     expect(await participantOf((await agent(token)).client_id)).toBe(id);
+  });
+
+  test("are listed newest first, page by page in both directions; another participant's is no cursor", async () => {
+    const [own, other] = [await verified(), await verified()];
+    const { id: foreign } = await createAgentToken(deps, { ...other, wish: {} });
+    const ids: string[] = [];
+    for (let index = 0; index < 4; index += 1) {
+      deps.clock.advance(1);
+      ids.unshift((await createAgentToken(deps, { ...own, wish: {} })).id);
+    }
+    const page = async (cursor: { startingAfter?: string; endingBefore?: string }) => {
+      const asked = { ...own, limit: 2, startingAfter: null, endingBefore: null, ...cursor };
+      const { tokens, hasMore } = await listAgentTokens(deps, asked);
+      return [...tokens.map(({ id }) => ids.indexOf(id)), hasMore];
+    };
+    expect(await page({})).toEqual([0, 1, true]);
+    expect(await page({ startingAfter: String(ids[1]) })).toEqual([2, 3, false]);
+    expect(await page({ endingBefore: String(ids[3]) })).toEqual([1, 2, true]);
+    expect(await page({ endingBefore: String(ids[1]) })).toEqual([0, false]);
+    expect(await outcomeOf(page({ endingBefore: foreign }))).toBe(await outcomeOf(page({ endingBefore: "iat_none" })));
   });
 
   test("are twenty at the most that can still be used, also of those asked for at the same moment", async () => {

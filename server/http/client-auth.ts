@@ -34,6 +34,7 @@ export const authenticateCaller = async (input: {
         info,
         resource: endpoint.auth.resource,
         scope: endpoint.auth.scope,
+        orScope: endpoint.auth.orScope,
         wantsPayersProof: endpoint.auth.wantsPayersProof ?? false,
         method: request.method,
         path,

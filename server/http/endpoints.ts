@@ -6,13 +6,19 @@ import { listUsageEventsEndpoint, readUsageEndpoint } from "../billing/endpoints
 import { recordUsageEventsEndpoint } from "../billing/endpoints/usage-events.ts";
 import { captureChargeEndpoint, voidChargeEndpoint } from "../charges/endpoints/act-on-charge.ts";
 import { chargeEndpoint } from "../charges/endpoints/charge.ts";
+import { getDisputeEndpoint, listDisputesEndpoint } from "../charges/endpoints/disputes.ts";
 import {
   getChargeEndpoint,
   listChargesEndpoint,
   listMandateChargesEndpoint,
 } from "../charges/endpoints/list-charges.ts";
 import { simulatorWebhookEndpoint, stripeWebhookEndpoint } from "../charges/endpoints/processor-webhook.ts";
-import { createRefundEndpoint, listRefundsEndpoint } from "../charges/endpoints/refunds.ts";
+import {
+  createRefundEndpoint,
+  getRefundEndpoint,
+  getRefundOfChargeEndpoint,
+  listRefundsEndpoint,
+} from "../charges/endpoints/refunds.ts";
 import { verifyMandateEndpoint } from "../charges/endpoints/verify-mandate.ts";
 import { mandateCredentialEndpoint } from "../credentials/endpoints/mandate-credential.ts";
 import { newestStatusListEndpoint, statusListEndpoint } from "../credentials/endpoints/status-list.ts";
@@ -109,6 +115,10 @@ export const endpoints: readonly Endpoint[] = [
   stripeWebhookEndpoint,
   createRefundEndpoint,
   listRefundsEndpoint,
+  getRefundOfChargeEndpoint,
+  getRefundEndpoint,
+  listDisputesEndpoint,
+  getDisputeEndpoint,
   readUsageEndpoint,
   listUsageEventsEndpoint,
   recordUsageEventsEndpoint,

@@ -49,7 +49,9 @@ const securityOf = (auth: Auth): NonNullable<ZodOpenApiOperationObject["security
     case "registration_token":
       return [{ registrationAccessToken: [] }];
     case "access_token":
-      return [{ accessToken: auth.scope === null ? [] : [auth.scope] }];
+      return [auth.scope, ...(auth.orScope === undefined ? [] : [auth.orScope])].map((scope) => ({
+        accessToken: scope === null ? [] : [scope],
+      }));
   }
 };
 

@@ -39,6 +39,8 @@ type Input = {
   info: RequestInfo;
   resource: ResourceName;
   scope: string | null;
+  /** does as well as `scope` */
+  orScope?: string | undefined;
   /** whether the payer whom the token speaks for must have proved who they are not too long ago (RFC 9470) */
   wantsPayersProof: boolean;
   method: string;
@@ -71,7 +73,7 @@ export const verifyAccessToken = async (deps: Deps, input: Input): Promise<Acces
   checkAtResource(refuse, liveTokenRules, {
     isLive: liveness !== null,
     scopes,
-    scope: input.scope,
+    scope: input.orScope !== undefined && scopes.includes(input.orScope) ? input.orScope : input.scope,
     isMerchantOnly: isMerchantResource(input.resource),
     isOfMerchant: liveness !== null && liveness.merchantId !== null,
     authTime: claims.auth_time ?? null,

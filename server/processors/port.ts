@@ -81,7 +81,14 @@ export type OperationRequest = {
   reference: string;
 };
 export type AmountOperationRequest = OperationRequest & { amountMinor: bigint; currency: string };
-export type RefundRequest = AmountOperationRequest & { chargeId: string; refundId: string };
+export type RefundRequest = AmountOperationRequest & {
+  chargeId: string;
+  refundId: string;
+  /** why, where the merchant says so */
+  reason?: "duplicate" | "fraudulent" | "requested_by_customer" | "other" | null;
+  /** the merchant's own */
+  metadata?: Readonly<Record<string, string>>;
+};
 
 /** @param key as it was asked for. @param refundRef the processor's own id, where it is known. */
 export type RefundLookupRequest = OperationRequest & { refundId: string; refundRef: string | null };
@@ -198,6 +205,8 @@ export type Processor = {
   listRefunds?(request: { account: string; reference: string }): Promise<RefundsOutcome>;
   /** How a dispute stands. Changes nothing. */
   findDispute(request: { account: string; disputeRef: string }): Promise<DisputeOutcome>;
+  /** What is wrong with a fault that is asked for, said behind its field's name; null where it can be simulated. Absent: none can be. */
+  simulateProblem?(simulate: string): string | null;
   /** Whether a payment was asked to fail or to hang, which tells nothing of how the processor is. Absent: none can be. */
   isSteered?(request: Pick<PaymentRequest, "simulate" | "paymentMethodRef">): boolean;
   /** Absent where payers can't add a card. */

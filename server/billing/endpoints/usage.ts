@@ -161,7 +161,7 @@ export const listUsageEventsEndpoint = defineEndpoint({
   responses: {
     200: {
       description:
-        "Oldest first; has_more tells whether to ask again with starting_after. What happened in the last seconds before an answer may come behind its cursor: what adds up is a period that ended a minute ago",
+        "Oldest first. has_more: there are more behind the page, or with ending_before more before it. What happened in the last seconds before an answer may come behind its cursor: what adds up is a period that ended a minute ago",
       schema: eventsSchema,
       example: {
         data: [

@@ -1,19 +1,36 @@
 import { z } from "zod";
+import type { ChargeFilters } from "../../data/charge-lists.ts";
 import type { Deps } from "../../deps.ts";
 import { defineEndpoint } from "../../http/endpoint.ts";
 import { noStore } from "../../http/no-store.ts";
-import { pageQuerySchema, toPage } from "../../http/page.ts";
+import { createdQuerySchema, pageQuerySchema, toCreatedRange, toPage } from "../../http/page.ts";
+import type { PageRequest } from "../../kernel/page.ts";
 import { type AccessTokenCaller, insufficientToken } from "../../oauth/verify-access-token.ts";
 import { chargeListSchema, chargeSchema } from "../charge.wire.ts";
 import { getMerchantCharge, listAgentCharges, listMerchantCharges, mandateNotFound } from "../list-charges.ts";
+import { chargeStates } from "../rules/settlement.ts";
 import { chargeExample } from "./examples.ts";
 import { merchantOf } from "./merchant-of.ts";
 
 const list = {
-  description: "Newest first; has_more tells whether to ask again with starting_after",
+  description: "Newest first. has_more: there are more behind the page, or with ending_before more before it",
   schema: chargeListSchema,
   example: { data: [chargeExample], has_more: false },
 };
+
+/** Of those that a charge must meet all, the ones that are sent. */
+const filterSchema = createdQuerySchema.extend({
+  ...pageQuerySchema.shape,
+  status: z.enum(chargeStates).optional().describe("the status of the charge object"),
+  reference: z.string().min(1).max(200).optional().describe("the whole reference, as it was sent"),
+});
+
+const toFilters = (query: z.infer<typeof filterSchema>): ChargeFilters & PageRequest => ({
+  ...{ status: query.status ?? null, reference: query.reference ?? null },
+  ...{ ...toCreatedRange(query), ...toPage(query) },
+});
+
+const merchantQuery = filterSchema.extend({ mandate_id: z.string().min(1).max(64).optional() });
 
 export const listChargesEndpoint = defineEndpoint({
   method: "GET",
@@ -25,10 +42,11 @@ export const listChargesEndpoint = defineEndpoint({
   auth: { kind: "access_token", resource: "merchant_test", scope: "charges.read" },
   errors: "problem",
   errorCodes: ["invalid_request"],
-  request: { query: pageQuerySchema },
+  request: { query: merchantQuery },
   responses: { 200: list },
   async handle({ deps, caller }, { query }) {
-    const body = await listMerchantCharges(deps, { merchantId: merchantOf(caller), ...toPage(query) });
+    const asked = { merchantId: merchantOf(caller), mandateId: query.mandate_id ?? null, ...toFilters(query) };
+    const body = await listMerchantCharges(deps, asked);
     return { status: 200, headers: noStore, body };
   },
 });
@@ -62,12 +80,13 @@ export const listMandateChargesEndpoint = defineEndpoint({
   auth: { kind: "access_token", resource: "authorization_server", scope: null, wantsPayersProof: true },
   errors: "oauth",
   errorCodes: ["invalid_token", "insufficient_scope", "insufficient_user_authentication", "invalid_request"],
-  request: { params: z.object({ mandate_id: z.string() }), query: pageQuerySchema },
+  // A list, for all that its errors are OAuth's: a filter that is misspelt would answer every charge.
+  request: { params: z.object({ mandate_id: z.string() }), query: filterSchema, otherParameters: "refused" },
   responses: { 200: list },
   async handle({ deps, caller }, { params, query }) {
     const { mandate_id: mandateId } = params;
     checkReads(deps, caller, mandateId);
-    const body = await listAgentCharges(deps, { clientId: caller.clientId, mandateId, ...toPage(query) });
+    const body = await listAgentCharges(deps, { clientId: caller.clientId, mandateId, ...toFilters(query) });
     return { status: 200, headers: noStore, body };
   },
 });

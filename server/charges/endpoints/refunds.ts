@@ -3,7 +3,8 @@ import { defineEndpoint } from "../../http/endpoint.ts";
 import { noStore } from "../../http/no-store.ts";
 import { pageQuerySchema, toPage } from "../../http/page.ts";
 import { refundListSchema, refundRequestSchema, refundSchema } from "../charge.wire.ts";
-import { listRefunds, refundCharge } from "../refund-charge.ts";
+import { getRefund, listRefunds } from "../list-refunds.ts";
+import { refundCharge } from "../refund-charge.ts";
 import { chargeExample, idempotencyHeader } from "./examples.ts";
 import { readIdempotencyKey } from "./idempotency.ts";
 import { merchantOf } from "./merchant-of.ts";
@@ -13,18 +14,24 @@ const refundExample = {
   charge_id: chargeExample.id,
   amount: 250,
   status: "succeeded",
+  reason: "requested_by_customer",
+  metadata: { ticket: "4711" },
   created_at: "2026-11-22T08:00:00.000Z",
 } as const;
-const shared = {
-  path: "/merchant_test/charges/{charge_id}/refunds",
-  tag: "Merchant",
-  auth: { kind: "access_token", resource: "merchant_test", scope: "refunds.write" },
-  errors: "problem",
+const shared = { tag: "Merchant", errors: "problem" } as const;
+const path = "/merchant_test/charges/{charge_id}/refunds";
+const writeAuth = { kind: "access_token", resource: "merchant_test", scope: "refunds.write" } as const;
+/** Who reads charges, and who may refund them. */
+const readAuth = {
+  kind: "access_token",
+  resource: "merchant_test",
+  scope: "charges.read",
+  orScope: "refunds.write",
 } as const;
 const params = z.object({ charge_id: z.string() });
 
 export const createRefundEndpoint = defineEndpoint({
-  ...shared,
+  ...{ ...shared, path, auth: writeAuth },
   method: "POST",
   operationId: "createRefund",
   summary: "Refund a charge, whole or in part",
@@ -39,11 +46,11 @@ export const createRefundEndpoint = defineEndpoint({
     params,
     body: refundRequestSchema,
     headers: idempotencyHeader,
-    example: { amount: 250 },
+    example: { amount: 250, reason: "requested_by_customer", metadata: { ticket: "4711" } },
   },
   responses: {
     201: {
-      description: "Succeeded, failed, or pending: then the list of refunds and a webhook tell what becomes of it",
+      description: "Succeeded, failed, or pending: then the refund, read again, and a webhook tell what becomes of it",
       schema: refundSchema,
       example: refundExample,
     },
@@ -58,7 +65,7 @@ export const createRefundEndpoint = defineEndpoint({
 });
 
 export const listRefundsEndpoint = defineEndpoint({
-  ...shared,
+  ...{ ...shared, path, auth: writeAuth },
   method: "GET",
   operationId: "listRefunds",
   summary: "List the refunds of a charge",
@@ -67,13 +74,46 @@ export const listRefundsEndpoint = defineEndpoint({
   request: { params, query: pageQuerySchema },
   responses: {
     200: {
-      description: "Newest first; has_more tells whether to ask again with starting_after",
+      description: "Newest first. has_more: there are more behind the page, or with ending_before more before it",
       schema: refundListSchema,
       example: { data: [refundExample], has_more: false },
     },
   },
   async handle({ deps, caller }, { params: { charge_id: chargeId }, query }) {
     const body = await listRefunds(deps, { merchantId: merchantOf(caller), chargeId, ...toPage(query) });
+    return { status: 200, headers: noStore, body };
+  },
+});
+
+const readContract = {
+  ...shared,
+  auth: readAuth,
+  method: "GET",
+  standards: ["RFC 9457"],
+  errorCodes: ["refund_not_found"],
+  responses: { 200: { description: "The refund as it stands", schema: refundSchema, example: refundExample } },
+} as const;
+
+export const getRefundEndpoint = defineEndpoint({
+  ...readContract,
+  path: "/merchant_test/refunds/{refund_id}",
+  operationId: "getRefund",
+  summary: "Read one refund",
+  request: { params: z.object({ refund_id: z.string() }) },
+  async handle({ deps, caller }, { params: { refund_id: refundId } }) {
+    const body = await getRefund(deps, { merchantId: merchantOf(caller), chargeId: null, refundId });
+    return { status: 200, headers: noStore, body };
+  },
+});
+
+export const getRefundOfChargeEndpoint = defineEndpoint({
+  ...readContract,
+  path: `${path}/{refund_id}`,
+  operationId: "getRefundOfCharge",
+  summary: "Read one refund of a charge",
+  request: { params: params.extend({ refund_id: z.string() }) },
+  async handle({ deps, caller }, { params: { charge_id: chargeId, refund_id: refundId } }) {
+    const body = await getRefund(deps, { merchantId: merchantOf(caller), chargeId, refundId });
     return { status: 200, headers: noStore, body };
   },
 });

@@ -78,7 +78,8 @@ export const listAgentTokensEndpoint = defineEndpoint({
   request: { params: participantParams, query: pageQuerySchema },
   responses: {
     200: {
-      description: "Of the tokens themselves nothing; has_more tells whether to ask again with starting_after",
+      description:
+        "Of the tokens themselves nothing. has_more: there are more behind the page, or with ending_before more before it",
       schema: z.object({
         data: z.array(
           z.object({

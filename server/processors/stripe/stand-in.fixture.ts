@@ -19,6 +19,21 @@ type Intent = {
   next_action: { type: "redirect_to_url"; redirect_to_url: { url: string } } | null;
   last_payment_error: { code: string; decline_code?: string } | null;
 };
+const refundReasons: ReadonlySet<string> = new Set(["duplicate", "fraudulent", "requested_by_customer"]);
+
+const metadataOf = (form: URLSearchParams): Record<string, string> =>
+  Object.fromEntries(
+    [...form].flatMap(([name, value]) => {
+      const key = /^metadata\[(.*)\]$/.exec(name)?.[1];
+      return key === undefined ? [] : [[key, value]];
+    }),
+  );
+
+/** docs.stripe.com/api/metadata: at most 50 keys of at most 40 characters without square brackets, values of at most 500. */
+const isCarried = (metadata: Record<string, string>): boolean =>
+  Object.keys(metadata).length <= 50 &&
+  Object.entries(metadata).every(([key, value]) => /^[^[\]]{1,40}$/.test(key) && value.length <= 500);
+
 type Refund = {
   id: string;
   object: "refund";
@@ -205,11 +220,12 @@ export const startStripeStandIn = async (secretKey: string, now: () => number = 
     const amount = Number(form.get("amount"));
     if (intent.status !== "succeeded") return unexpected(intent);
     if (intent.amount_refunded + amount > intent.amount_received) return invalid("amount_too_large");
-    const metadata = {
-      charge_id: form.get("metadata[charge_id]") ?? "",
-      refund_id: form.get("metadata[refund_id]") ?? "",
-    };
-    return { status: 200, body: makeRefund(intent, amount, metadata) };
+    const reason = form.get("reason");
+    const metadata = metadataOf(form);
+    // docs.stripe.com/api/refunds/create, docs.stripe.com/api/metadata
+    if (reason !== null && !refundReasons.has(reason)) return invalid("parameter_invalid", { param: "reason" });
+    if (!isCarried(metadata)) return invalid("parameter_invalid", { param: "metadata" });
+    return { status: 200, body: Object.assign(makeRefund(intent, amount, metadata), { reason }) };
   };
 
   /** Of the platform alone, where nobody else is named. */

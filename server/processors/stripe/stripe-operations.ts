@@ -1,5 +1,12 @@
 import type Stripe from "stripe";
-import type { CaptureOutcome, Processor, RefundLookupOutcome, RefundOutcome, VoidOutcome } from "../port.ts";
+import type {
+  CaptureOutcome,
+  Processor,
+  RefundLookupOutcome,
+  RefundOutcome,
+  RefundRequest,
+  VoidOutcome,
+} from "../port.ts";
 import { toRefundOutcome } from "./list-refunds.ts";
 import { faultOf, toRefused } from "./outcomes.ts";
 import { toStripeUnits } from "./units.ts";
@@ -30,13 +37,11 @@ export const stripeOperations = (stripe: Stripe): Pick<Processor, "capture" | "v
       return fault.error.payment_intent?.status === "canceled" ? { kind: "voided" } : toRefused(fault.error);
     }
   },
-  async refund({ key, account, reference, amountMinor, currency, chargeId, refundId }): Promise<RefundOutcome> {
-    const amount = toStripeUnits(amountMinor, currency);
+  async refund({ key, account, ...request }): Promise<RefundOutcome> {
     try {
-      const refund = await stripe.refunds.create(
-        { payment_intent: reference, amount, metadata: { charge_id: chargeId, refund_id: refundId } },
-        { idempotencyKey: key, stripeAccount: account },
-      );
+      const refund = await stripe.refunds.create(toRefundParams(request), {
+        ...{ idempotencyKey: key, stripeAccount: account },
+      });
       return toRefundOutcome(refund);
     } catch (error) {
       const fault = faultOf(error);
@@ -57,6 +62,28 @@ export const stripeOperations = (stripe: Stripe): Pick<Processor, "capture" | "v
     }
   },
 });
+
+/** Always the same for one refund: Stripe compares what is repeated under a key. */
+const toRefundParams = ({
+  reference,
+  amountMinor,
+  currency,
+  chargeId,
+  refundId,
+  reason = null,
+  metadata = {},
+}: Omit<RefundRequest, "key" | "account">): Stripe.RefundCreateParams => ({
+  payment_intent: reference,
+  amount: toStripeUnits(amountMinor, currency),
+  // Stripe has no word for anything else.
+  ...(reason === null || reason === "other" ? {} : { reason }),
+  // Our marks last: the merchant's own metadata must not stand in for them.
+  metadata: { ...carriedMetadata(metadata), charge_id: chargeId, refund_id: refundId },
+});
+
+/** Stripe's keys have at most 40 characters, no square brackets, and a value (docs.stripe.com/api/metadata); others stay with us. */
+const carriedMetadata = (metadata: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(metadata).filter(([name, value]) => /^[^[\]]{1,40}$/.test(name) && value !== ""));
 
 /** By our mark, among the payment's refunds: their list knows each as soon as it is made, unlike Stripe's search. */
 const findMarked = async (

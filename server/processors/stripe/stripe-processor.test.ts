@@ -270,6 +270,26 @@ describe("the Stripe adapter, against a stand-in that behaves as Stripe document
     });
   });
 
+  test("tells Stripe why and what the merchant keeps beside it, as far as Stripe has words and room for it", async () => {
+    const request = payment("reasons");
+    const paid = await processor().pay(request);
+    const reference = "processorRef" in paid ? (paid.processorRef ?? "") : "";
+    const { account, chargeId, currency } = request;
+    const metadata = { ticket: "4711", refund_id: "not ours", "a[b]": "x", ["k".repeat(41)]: "long", empty: "" };
+    for (const reason of ["fraudulent", "other", null] as const) {
+      const key = `reasons:${reason}`;
+      const wanted = { account, chargeId, currency, reference, amountMinor: 10n, key, refundId: key, reason, metadata };
+      expect(await processor().refund(wanted)).toMatchObject({ kind: "succeeded" });
+    }
+    const marks = { charge_id: chargeId, ticket: "4711" };
+    expect(standIn.refundsOf(reference)).toMatchObject([
+      { reason: "fraudulent", metadata: { ...marks, refund_id: "reasons:fraudulent" } },
+      { reason: null, metadata: { ...marks, refund_id: "reasons:other" } },
+      { reason: null, metadata: { ...marks, refund_id: "reasons:null" } },
+    ]);
+    expect(standIn.refundsOf(reference).map((refund) => Object.keys(refund.metadata).length)).toEqual([3, 3, 3]);
+  });
+
   test("lists every refund of a payment of ours, with our mark where it has it, to its own account alone", async () => {
     const request = { ...payment("listed"), amountMinor: 12_340n, currency: "KWD" };
     const paid = await processor().pay(request);

@@ -1,0 +1,51 @@
+import type { Page } from "../kernel/page.ts";
+import { type Sql, type SqlValue, statement } from "./client.ts";
+
+/** One condition on a list's rows. `key`: short, for the statement's name. */
+export type ListFilter = { key: string; sql(parameter: string): string; value: SqlValue };
+
+type List = {
+  /** of its statements, at most 30 characters: PostgreSQL tells names apart by their first 63 */
+  name: string;
+  /** up to and with FROM */
+  select: string;
+  /** its instant and id */
+  order: readonly [at: string, id: string];
+  filters: readonly ListFilter[];
+  page: Page;
+};
+
+/**
+ * Newest first; those before a place nearest first (kernel/page). One more than `limit` where there are more. Each
+ * choice of filters is a statement of its own: one for all of them, with `$1 IS NULL OR …`, would be planned without
+ * knowing which filter it has, and read all rows of the first index.
+ */
+export const findList = <Row>(sql: Sql, { name, select, order, filters, page }: List): Promise<Row[]> => {
+  const values: SqlValue[] = [];
+  const parameter = (value: SqlValue, type: string) => `$${values.push(value)}${type}`;
+  const conditions = filters.map((filter) => filter.sql(parameter(filter.value, "")));
+  const place = page.after ?? page.before;
+  if (place) {
+    const bounds = [parameter(place.at, "::timestamptz"), parameter(place.id, "::text")];
+    conditions.push(`(${order.join(", ")}) ${page.after ? "<" : ">"} (${bounds.join(", ")})`);
+  }
+  const sorted = order.map((column) => `${column} ${page.before ? "ASC" : "DESC"}`).join(", ");
+  const text = `${select} WHERE ${conditions.join(" AND ")} ORDER BY ${sorted} LIMIT ${parameter(page.limit + 1, "::int")}`;
+  const keys = [...filters.map(({ key }) => key), ...(page.after ? ["after"] : page.before ? ["before"] : [])];
+  return sql.query(statement<Row>(`${name}:${keys.join(",")}`, text), values);
+};
+
+/** Half-open, by the instant that a list is ordered by. */
+export const createdFilters = (
+  at: string,
+  { createdFrom, createdTo }: { createdFrom: Date | null; createdTo: Date | null },
+): ListFilter[] => [
+  ...(createdFrom
+    ? [{ key: "from", sql: (value: string) => `${at} >= ${value}::timestamptz`, value: createdFrom }]
+    : []),
+  ...(createdTo ? [{ key: "to", sql: (value: string) => `${at} < ${value}::timestamptz`, value: createdTo }] : []),
+];
+
+/** Equality, where a value is asked for. */
+export const equalFilter = (key: string, column: string, value: string | null): ListFilter[] =>
+  value === null ? [] : [{ key, sql: (parameter) => `${column} = ${parameter}`, value }];
