@@ -7,6 +7,7 @@ import { hasPasskey } from "#server/accounts/has-passkey.ts";
 import type { Config } from "#server/config.ts";
 import type { Deps } from "#server/deps.ts";
 import { currentDeps } from "#server/http/runtime.ts";
+import { findShownClock } from "#server/sandbox/shown-clock.ts";
 import { findStatusDeps } from "#server/status/runtime.ts";
 
 /** Reading the request makes a page dynamic, so it never runs while Next builds. */
@@ -40,10 +41,8 @@ export const requireSession = async (path: string): Promise<SessionContext> =>
 /** The sandbox's time where an operator has put it ahead, else null. */
 export const currentSandboxClock = cache(async (): Promise<Date | null> => {
   if ((await pageConfig()).environment !== "sandbox") return null;
-  const { businessClock, clock } = await pageDeps();
   try {
-    const now = await businessClock.now();
-    return now.getTime() - clock.now().getTime() >= 1_000 ? now : null;
+    return await findShownClock(await pageDeps());
   } catch {
     // The page below says what is wrong, where it needs the database at all.
     return null;

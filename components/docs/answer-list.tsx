@@ -4,10 +4,10 @@ import { FieldList } from "./field-list.tsx";
 import shared from "./operation.module.css";
 import { Prose } from "./prose.tsx";
 
-/** What an operation answers, by status; members and examples open on demand. */
+/** The responses of an operation by status; members and examples open on demand. */
 export const AnswerList = ({ operation: { answers, isProblem } }: { operation: OperationView }) => (
   <div className={shared.part}>
-    <h4>Answers</h4>
+    <h2>Responses</h2>
     <div className={styles.answers}>
       {answers.map((answer) => (
         <details key={answer.status} className={styles.answer}>
@@ -23,9 +23,9 @@ export const AnswerList = ({ operation: { answers, isProblem } }: { operation: O
               <Headers answer={answer} />
               {answer.bodies.map(({ mediaType, fields }) => (
                 <div key={mediaType} className={shared.part}>
-                  <h5>
+                  <h3>
                     Body <code>{mediaType}</code>
-                  </h5>
+                  </h3>
                   {fields.length > 0 ? <FieldList fields={fields} label={`Members of ${mediaType}`} /> : null}
                 </div>
               ))}
@@ -53,7 +53,7 @@ const toneOf = (status: string | null): string | undefined =>
 const Codes = ({ answer: { codes }, isProblem }: { answer: AnswerView; isProblem: boolean }) =>
   codes.length === 0 ? null : (
     <div className={shared.part}>
-      <h5>Codes</h5>
+      <h3>Codes</h3>
       <ul className={styles.codes}>
         {codes.map((code) => (
           <li key={code}>
@@ -67,7 +67,7 @@ const Codes = ({ answer: { codes }, isProblem }: { answer: AnswerView; isProblem
 const Headers = ({ answer: { headers } }: { answer: AnswerView }) =>
   headers.length === 0 ? null : (
     <div className={shared.part}>
-      <h5>Headers</h5>
+      <h3>Headers</h3>
       <dl className={styles.headers}>
         {headers.map(({ name, description }) => (
           <div key={name}>

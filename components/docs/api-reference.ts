@@ -1,4 +1,5 @@
 import { type Field, fieldsOf, type Schema, toField } from "./api-schema.ts";
+import { operationHref } from "./places.ts";
 
 type Media = { schema?: Schema; example?: unknown };
 type Headers = Readonly<Record<string, { description?: string }>>;
@@ -41,6 +42,8 @@ export type AnswerView = {
 };
 export type OperationView = {
   id: string;
+  /** its page */
+  href: string;
   method: string;
   path: string;
   summary: string;
@@ -114,6 +117,7 @@ const toOperation = (
   }));
   return {
     ...{ id: operation.operationId, method, path, parameters, bodies, scopes },
+    href: operationHref(operation.operationId),
     summary: operation.summary ?? operation.operationId,
     description: operation.description?.replace(/^Implements (.+)\.$/, "$1") ?? null,
     limit: operation["x-rate-limit"] ?? null,

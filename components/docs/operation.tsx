@@ -4,15 +4,12 @@ import { FieldList } from "./field-list.tsx";
 import styles from "./operation.module.css";
 import { Prose } from "./prose.tsx";
 
-/** One operation: what it is, what it takes, what it answers, with an example of each beside it. */
+/** One operation below the heading of its page: what it takes and what it returns, with an example of each beside it. */
 export const Operation = ({ operation }: { operation: OperationView }) => {
-  const { id, method, path, summary, description, limit, parameters, bodies } = operation;
+  const { id, method, path, description, limit, parameters, bodies } = operation;
   return (
-    <article id={id} className={styles.operation} aria-labelledby={`${id}-title`}>
-      <header className={styles.head}>
-        <h3 id={`${id}-title`}>
-          <a href={`#${id}`}>{summary}</a>
-        </h3>
+    <article id={id} className={styles.operation}>
+      <div className={styles.head}>
         <p className={styles.call}>
           <span className={styles.method}>{method}</span> {path}
         </p>
@@ -28,25 +25,25 @@ export const Operation = ({ operation }: { operation: OperationView }) => {
             <div>
               <dt>Limit</dt>
               <dd>
-                <a href="#rate-limits">{limit}</a>
+                <a href="/docs/rate-limits">{limit}</a>
               </dd>
             </div>
           )}
         </dl>
-      </header>
+      </div>
       <div className={styles.sides}>
         <div>
           {parameters.length > 0 ? (
             <section className={styles.part}>
-              <h4>Parameters</h4>
+              <h2>Parameters</h2>
               <FieldList fields={parameters} label="Parameters" />
             </section>
           ) : null}
           {bodies.map(({ mediaType, fields }) => (
             <section key={mediaType} className={styles.part}>
-              <h4>
+              <h2>
                 Body <code>{mediaType}</code>
-              </h4>
+              </h2>
               <FieldList fields={fields} label="Members of the body" />
             </section>
           ))}
@@ -63,7 +60,7 @@ const Caller = ({ operation: { caller, scopes } }: { operation: OperationView })
   <>
     <div>
       <dt>Caller</dt>
-      <dd>{caller === null ? "anybody" : <Prose text={caller} />}</dd>
+      <dd>{caller === null ? "anyone" : <Prose text={caller} />}</dd>
     </div>
     {scopes.length === 0 ? null : (
       <div>

@@ -18,17 +18,20 @@ const spell = (quota: Quota | undefined): string =>
       ? "no\u00a0limit"
       : `${figures.format(quota.requests)} in\u00a0${figures.format(quota.seconds)}\u00a0s`;
 
-/** What each class of operations allows, and each operation that is set by itself, as this service is set up. */
+export const RateLimitIntro = () => (
+  <p>
+    Operations of one class share an allowance, per address and per client. An operation that is listed by its own name
+    has its own. The allowance can be used at once and refills evenly. Responses report the remaining allowance in{" "}
+    <code>RateLimit</code>. Beyond it the response is 429, and <code>Retry-After</code> says how long to wait.{" "}
+    <code>budget</code> counts the responses of verify-mandate that reveal a mandate’s limits, for each merchant and
+    mandate. <code>page</code> is what browsers load. A refused client authentication, or a refused access token, counts
+    as ten requests of its address.
+  </p>
+);
+
+/** The limits of this service, by class and by operation. */
 export const RateLimits = ({ limits }: { limits: Limits }) => (
-  <section id="rate-limits" className={styles.limits} aria-labelledby="rate-limits-title">
-    <h2 id="rate-limits-title">Rate limits</h2>
-    <p>
-      Operations of one class share an allowance, per address and per client; one that is listed by its own name has its
-      own. It may be used at once and fills again evenly. Answers tell how you stand in <code>RateLimit</code>; past the
-      allowance the answer is 429, and <code>Retry-After</code> says how long to wait. <code>budget</code> counts the
-      answers of verify-mandate that tell something of a mandate’s limits, for each merchant and mandate. A refused
-      client authentication, or a refused access token, counts as ten requests of its address.
-    </p>
+  <div className={styles.limits}>
     <Table caption="Rate limits by class and operation" columns={["Class or operation", "Per address", "Per client"]}>
       <tbody>
         {Object.entries<Partial<Quotas>>({ ...limits.classes, ...limits.endpoints }).map(
@@ -44,5 +47,5 @@ export const RateLimits = ({ limits }: { limits: Limits }) => (
         )}
       </tbody>
     </Table>
-  </section>
+  </div>
 );

@@ -19,7 +19,7 @@ type Props = { title: string; places: readonly PlaceView[]; rules: readonly Rule
 export const RuleTable = ({ title, places, rules }: Props) => (
   <section className={styles.group}>
     <header className={styles.head}>
-      <h3>{title}</h3>
+      <h2>{title}</h2>
       {places.length === 0 ? null : (
         <p className={styles.about}>
           <Places places={places} />

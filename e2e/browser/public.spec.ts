@@ -10,50 +10,95 @@ test("the landing page says what this is and leads to wallet, demo and API", asy
   await expectGoodLooks(page, "landing");
 });
 
-test("/docs is a readable page of /openapi.json (1-oauth)", async ({ page }) => {
-  // A long page, which axe reads four times.
+test("/docs has a page for every operation of /openapi.json (1-oauth)", async ({ page }) => {
+  // Long pages, which axe reads four times.
   test.slow();
   await page.goto("/docs");
   const { paths } = await (await page.request.get("/openapi.json")).json();
   const ids = Object.values<Record<string, { operationId: string }>>(paths).flatMap((item) =>
     Object.values(item).map(({ operationId }) => operationId),
   );
-  expect((await page.locator("article").evaluateAll((found) => found.map(({ id }) => id))).sort()).toEqual(ids.sort());
-  await page.getByRole("navigation", { name: "Operations" }).getByRole("link", { name: "POST /oauth/token" }).click();
-  const token = page.locator("#token");
-  await expect(token.getByRole("heading", { name: "Get an access token" })).toBeInViewport();
-  await token.locator("summary", { hasText: "Error" }).click();
-  await expect(token.getByText("invalid_grant").first()).toBeVisible();
-  await page.locator("#createCharge summary", { hasText: "Error" }).click();
-  await page.locator("#createCharge").getByRole("link", { name: "refused_by_mandate" }).click();
-  await expect(page).toHaveURL(/\/docs\/errors#refused_by_mandate$/);
-  await page.goto("/docs#token");
+  const listed = page.locator("main li[data-moved]:not(#rate-limits)");
+  expect((await listed.evaluateAll((found) => found.map(({ id }) => id))).sort()).toEqual(ids.sort());
   await expectGoodLooks(page, "docs");
+  await page.getByRole("link", { name: "Get an access token" }).click();
+  await expect(page).toHaveURL(/\/docs\/api\/token$/);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Get an access token");
+  await page.locator("summary", { hasText: "Error" }).click();
+  await expect(page.getByText("invalid_grant").first()).toBeVisible();
+  await page.goto("/docs/api/createCharge");
+  await page.locator("summary", { hasText: "Error" }).click();
+  await expectGoodLooks(page, "docs-operation");
+  await page.getByRole("link", { name: "refused_by_mandate" }).click();
+  await expect(page).toHaveURL(/\/docs\/errors#refused_by_mandate$/);
+});
+
+test("the documentation's search finds operations, fields, events, errors and rules", async ({ page }) => {
+  await page.goto("/docs/errors");
+  await page.getByRole("searchbox").fill("capture_method");
+  await page.getByRole("searchbox").press("Enter");
+  await expect(page).toHaveURL(/\/docs\?q=capture_method$/);
+  const results = page.getByRole("list", { name: "Results" });
+  await expect(results.getByRole("link", { name: /^Charge a mandate/ })).toHaveAttribute(
+    "href",
+    "/docs/api/createCharge",
+  );
+  for (const [query, href] of [
+    ["charge.reconciled", "/docs/webhooks#charge.reconciled"],
+    ["idempotency_key_reused", "/docs/errors#idempotency_key_reused"],
+    ["iat 60 seconds away", "/docs/rules/dpop-proof#proof-age"],
+    ["metadata.simulate", "/docs/sandbox"],
+  ] as const) {
+    await page.getByRole("searchbox").fill(query);
+    await expect(results.locator(`a[href="${href}"]`)).toBeVisible();
+  }
+  await page.getByRole("searchbox").fill("nothing-like-this");
+  await expect(page.getByText("No results for “nothing-like-this”.")).toBeVisible();
+});
+
+test("addresses of the one long page that /docs and /docs/rules once were lead to the pages that replaced it", async ({
+  page,
+}) => {
+  for (const [old, now] of [
+    ["/docs#token", "/docs/api/token"],
+    ["/docs#rate-limits", "/docs/rate-limits"],
+    ["/docs/rules#proof-age", "/docs/rules/dpop-proof#proof-age"],
+  ] as const) {
+    await page.goto("/");
+    await page.goto(old);
+    await page.waitForURL(`**${now}`);
+  }
 });
 
 test("/docs/rules shows the table that requests are checked by (1-oauth, Rules, each with its source)", async ({
   page,
 }) => {
-  // A long page, which axe reads four times.
+  // Long pages, which axe reads four times.
   test.slow();
-  await page.goto("/docs");
-  await page.getByRole("main").getByRole("link", { name: "rules", exact: true }).click();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Rules");
-  const shown = await page.locator("main li[id]").evaluateAll((found) => found.map(({ id }) => id));
-  expect(shown).toEqual(ruleGroups.flatMap(({ rules }) => rules.map(({ name }) => name)));
-  await page.getByRole("navigation", { name: "Chapters" }).getByRole("link", { name: "DPoP proof" }).click();
-  await expect(page.getByRole("heading", { name: "DPoP proof", exact: true })).toBeInViewport();
+  await page.goto("/docs/rules");
+  const listed = await page.locator("main li[data-moved]").evaluateAll((found) => found.map(({ id }) => id));
+  expect(listed).toEqual(ruleGroups.flatMap(({ rules }) => rules.map(({ name }) => name)));
+  await page.getByRole("main").getByRole("link", { name: "DPoP proof", exact: true }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("DPoP proof");
   const rule = page.locator("#proof-age");
   await expect(rule).toContainText("iat is more than 60 seconds away");
   await expect(rule).toContainText("RFC 9449 §4.3 (11)");
   await rule.getByRole("link", { name: "iat is more than 60 seconds away" }).click();
-  await expect(page).toHaveURL(/\/docs\/rules#proof-age$/);
-  await page.locator("section", { hasText: "Revocation" }).getByRole("link", { name: "revokeToken" }).first().click();
-  await expect(page).toHaveURL(/\/docs#revokeToken$/);
-  await page.goto("/docs/rules#proof-age");
-  await expect(rule).toBeInViewport();
+  await expect(page).toHaveURL(/\/docs\/rules\/dpop-proof#proof-age$/);
   await expectGoodLooks(page, "docs-rules");
+  await page.goto("/docs/rules/revocation");
+  await page.getByRole("link", { name: "revokeToken" }).first().click();
+  await expect(page).toHaveURL(/\/docs\/api\/revokeToken$/);
 });
+
+for (const guide of ["webhooks", "sandbox", "clients", "rate-limits", "errors"]) {
+  test(`the guide /docs/${guide} can be read on every screen`, async ({ page }) => {
+    test.slow();
+    await page.goto(`/docs/${guide}`);
+    await expect(page.getByRole("navigation", { name: "Documentation" }).locator("[aria-current=page]")).toHaveCount(1);
+    await expectGoodLooks(page, `docs-${guide}`);
+  });
+}
 
 test("a theme is kept without a flash of the other one", async ({ page }) => {
   await page.emulateMedia({ colorScheme: "light" });

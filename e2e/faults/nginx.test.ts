@@ -153,3 +153,44 @@ describe("docs/runbooks/nginx.conf (5-status, Deploying)", () => {
     expect(seen).toHaveLength(1);
   });
 });
+
+describe("docs/runbooks/nginx.conf limits callers by their address", () => {
+  let limiting: Nginx;
+  let limited: number;
+  beforeAll(async () => {
+    // Another test stops one of the first two.
+    const node = await startNode(2);
+    nodes.push(node);
+    [limited = 0] = await findFreePorts(1);
+    const site = {
+      name: "limiting",
+      port: limited,
+      nodes: [portOf(node)],
+      tls: null,
+      limitsLoopback: true,
+    } as const;
+    limiting = await startNginx(path.join(directory, "limiting"), [site]);
+  });
+  afterAll(() => limiting?.stop());
+
+  const statuses = async (target: string, count: number): Promise<Map<number, number>> => {
+    const answers = await Promise.all(
+      Array.from({ length: count }, () => fetch(`http://127.0.0.1:${limited}${target}`)),
+    );
+    await Promise.all(answers.map((each) => each.text()));
+    return new Map([...Map.groupBy(answers, ({ status }) => status)].map(([status, of]) => [status, of.length]));
+  };
+
+  test("pages: 200 at once, then 429 in the shape of a node's refusals; endpoints go on", async () => {
+    const pages = await statuses("/docs/errors", 400);
+    expect(pages.get(200)).toBeGreaterThanOrEqual(200);
+    expect(pages.get(429)).toBeGreaterThanOrEqual(1);
+    const refused = await fetch(`http://127.0.0.1:${limited}/wallet`);
+    const headers = Object.fromEntries(refused.headers);
+    expectProblem({ status: refused.status, headers, text: await refused.text() }, 429);
+    expect(headers["retry-after"]).toBe("1");
+    expect(await statuses("/oauth/token", 300)).toEqual(new Map([[200, 300]]));
+    expect(await statuses("/merchant_test/charges", 100)).toEqual(new Map([[200, 100]]));
+    expect(limiting.output()).toMatch(/limiting requests, excess: \S+ by zone "limiting_pages"/);
+  });
+});

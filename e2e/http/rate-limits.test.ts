@@ -17,6 +17,7 @@ const limits = [
   "resource.client=4/8",
   "registration.address=3/6",
   "person.address=4/8",
+  "page.address=6/12",
   "revokeToken.client=3/6",
 ];
 
@@ -279,6 +280,18 @@ describe("in each endpoint's own shape (0-product, Bad input, everywhere)", () =
     const { refused } = await untilRefused(() => send(`${baseUrl}/oauth/authorize`, { headers: from(address) }));
     expectErrorPage(refused, 429);
     expect(retryAfter(refused)).toBeGreaterThanOrEqual(1);
+  });
+
+  test("a page where a browser asks for one, cached or not; what the build brings is not counted", async () => {
+    for (const path of ["/docs/errors", "/sign-in", "/no/such/page"]) {
+      const address = newAddress();
+      const { refused, passed } = await untilRefused(() => send(`${baseUrl}${path}`, { headers: from(address) }));
+      expectErrorPage(refused, 429);
+      expect(passed).toBeGreaterThanOrEqual(6);
+      expect(retryAfter(refused)).toBeGreaterThanOrEqual(1);
+      expect((await send(`${baseUrl}/icon.svg`, { headers: from(address) })).status).toBe(200);
+      expect((await send(`${baseUrl}/openapi.json`, { headers: from(address) })).status).toBe(200);
+    }
   });
 
   test("tRPC's own where a page asks", async () => {

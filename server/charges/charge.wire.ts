@@ -5,6 +5,7 @@ import { type RefundRow, refundReasons, refundStatuses } from "../data/refunds.t
 import type { JsonObject } from "../kernel/json.ts";
 import { currencyProblem, isCurrency, maxAmountMinor } from "../kernel/money.ts";
 import { isPlain } from "../kernel/text.ts";
+import { simulations } from "../processors/simulator/behaviour.ts";
 
 const bounds = `must be an integer from 1 to ${maxAmountMinor}`;
 const amount = z.int(bounds).min(1, bounds).max(Number(maxAmountMinor), bounds);
@@ -53,7 +54,10 @@ const metadata = z
       .record(z.string().min(1).refine(isShort, tooLong), z.string().refine(isShort, tooLong))
       .refine((members) => Object.keys(members).length <= 20, "must hold at most 20 strings"),
   )
-  .meta({ type: "object", additionalProperties: { type: "string", maxLength: 500 }, maxProperties: 20 });
+  .meta({
+    ...{ type: "object", additionalProperties: { type: "string", maxLength: 500 }, maxProperties: 20 },
+    description: `at most 20 strings of your own. In the sandbox \`simulate\` chooses what the simulated processor does: ${simulations.map((value) => `\`${value}\``).join(", ")}`,
+  });
 
 /** Without defaults, so that what is hashed for the idempotency key is what was sent. */
 export const chargeRequestSchema = z

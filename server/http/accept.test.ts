@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { negotiate } from "./accept.ts";
+import { acceptsGzip, negotiate } from "./accept.ts";
 
 const offered = ["application/vc+jwt", "application/statuslist+jwt", "application/json"] as const;
 
@@ -27,5 +27,21 @@ describe("negotiate (RFC 9110 §12.5.1)", () => {
 
   it("answers any text with an offered type or none, and never throws", () => {
     fc.assert(fc.property(fc.string(), (accept) => [...offered, null].includes(negotiate(accept, offered))));
+  });
+});
+
+describe("content codings (RFC 9110 §12.5.3)", () => {
+  it.each<[string | null, boolean]>([
+    ["gzip", true],
+    ["gzip, deflate, br", true],
+    ["br;q=1.0, GZIP;q=0.5", true],
+    [null, false],
+    ["", false],
+    ["br", false],
+    ["gzip;q=0", false],
+    ["gzip; q=0.000, br", false],
+    ["x-gzip-like", false],
+  ])("%j: %s", (header, expected) => {
+    expect(acceptsGzip(header)).toBe(expected);
   });
 });

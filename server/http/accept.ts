@@ -34,3 +34,7 @@ const qualityOf = (type: string, ranges: readonly Range[]): number => {
   }
   return 0;
 };
+
+/** RFC 9110 §12.5.3: named, and not refused by a weight of zero. */
+export const acceptsGzip = (acceptEncoding: string | null): boolean =>
+  /(?:^|,)\s*gzip\s*(?:;\s*q=(?!0(?:\.0*)?\s*(?:,|$))[\d.]+\s*)?(?=,|$)/i.test(acceptEncoding ?? "");

@@ -1,14 +1,16 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { getRequestListener, RequestError } from "@hono/node-server";
 import type { Config } from "../config.ts";
-import type { Log } from "../deps.ts";
-import { DomainError } from "../kernel/errors.ts";
+import type { Log, RequestInfo } from "../deps.ts";
+import { DomainError, isDomainError } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
 import type { AddressSet } from "../kernel/ip-address.ts";
 import { isOwnUserAgent } from "../kernel/own-agent.ts";
 import { clientAddress } from "./client-address.ts";
 import type { Reply } from "./endpoint.ts";
+import { plainPage } from "./error-page.ts";
 import { maxBodyBytes } from "./form.ts";
+import { keepNextHeaders } from "./next-headers.ts";
 import { answerWriter, endBehindBody, readNodeRequest } from "./node-request.ts";
 import { problemReply } from "./problem.ts";
 import { hasHost, isDecodable, normalizeTarget, pathOf } from "./request-target.ts";
@@ -28,13 +30,16 @@ export type GatewayOptions = {
   statusUrl: string | null;
   /** What refuses a caller, before anything is done for it; null where it may go on. */
   admit?: (ipAddress: string, pathname: string) => DomainError | null;
+  /** Throws what refuses a caller, before a page is rendered for it. */
+  admitPage?: (info: RequestInfo) => void;
 };
 
 /**
  * Answers every request of a process: what a route file below app/ handles by that very handler, without Next in
  * between, and all others by Next.
  */
-export const createGateway = ({ config, log, routes, pages, statusUrl, admit }: GatewayOptions): NodeHandler => {
+export const createGateway = (options: GatewayOptions): NodeHandler => {
+  const { config, log, routes, pages, statusUrl, admit } = options;
   const isHttps = config.baseUrl.startsWith("https:");
   const ownHost = new URL(config.baseUrl).host;
   // Made once: what these set is a large part of a small answer's work.
@@ -68,7 +73,8 @@ export const createGateway = ({ config, log, routes, pages, statusUrl, admit }: 
     const address = setClientAddress(incoming, config.trustedProxies);
     incoming.url = normalizeTarget(incoming.url ?? "");
     const pathname = pathOf(incoming.url);
-    if (pathname === null || !hasHost(incoming)) return send(outgoing, badRequest(config.baseUrl), isHttps);
+    if (pathname === null || !(hasHost(incoming) || isOldHealthCheck(incoming, pathname)))
+      return send(outgoing, badRequest(config.baseUrl), isHttps);
     const refused = admit?.(address, pathname);
     if (refused) return send(outgoing, problemReply(refused, config.baseUrl), isHttps);
     if (statusUrl && /^\/status(\/|$)/.test(pathname)) {
@@ -110,15 +116,46 @@ export const createGateway = ({ config, log, routes, pages, statusUrl, admit }: 
     if (incoming.method !== "GET" && incoming.method !== "HEAD") {
       return send(outgoing, wrongPageMethod(config.baseUrl), isHttps);
     }
-    logPage(log, incoming, pathname, outgoing);
+    const info = { requestId: newId("req"), ipAddress: address, userAgent: "" };
+    const overLimit = isBuilt(pathname) ? null : refusalOf(() => options.admitPage?.(info));
+    if (overLimit) return send(outgoing, tooManyPages(overLimit, info), isHttps);
+    keepNextHeaders(incoming.headers);
+    logPage(log, incoming, { ...info, pathname }, outgoing);
     setPageHeaders(incoming, outgoing, { pathname, isHttps });
     return pages(incoming, outgoing);
   };
 };
 
+/** Load balancers ask for health by HTTP/1.0, which knows no Host (RFC 9112 §3.2 requires one of HTTP/1.1 alone). */
+const isOldHealthCheck = ({ httpVersion, headers }: IncomingMessage, pathname: string): boolean =>
+  httpVersion === "1.0" && headers.host === undefined && /^\/(?:healthz|readyz)$/.test(pathname);
+
+/** Read from a file: no page is rendered for it. */
+const isBuilt = (pathname: string): boolean => pathname.startsWith("/_next/static/") || pathname === "/icon.svg";
+
+/** @returns the domain error that `admit` throws, else null. */
+const refusalOf = (admit: () => void): DomainError | null => {
+  try {
+    admit();
+    return null;
+  } catch (error) {
+    if (isDomainError(error)) return error;
+    throw error;
+  }
+};
+
+const tooManyPages = ({ message, headers }: DomainError, { requestId }: Pick<RequestInfo, "requestId">): Reply => {
+  const page = plainPage({ status: 429, title: "Too many requests", text: message, note: requestId });
+  return { ...page, headers: { ...page.headers, ...headers } };
+};
+
 /** Pages have a request id like every other answer; what a browser fetches for them unasked is told at debug level. */
-const logPage = (log: Log, incoming: IncomingMessage, pathname: string, outgoing: ServerResponse): void => {
-  const requestId = newId("req");
+const logPage = (
+  log: Log,
+  incoming: IncomingMessage,
+  { requestId, pathname }: Pick<RequestInfo, "requestId"> & { pathname: string },
+  outgoing: ServerResponse,
+): void => {
   const startedAt = performance.now();
   outgoing.setHeader("x-request-id", requestId);
   const isAside =
@@ -199,7 +236,7 @@ const send = (outgoing: ServerResponse, reply: Reply, isHttps: boolean): Promise
   setHeaders(outgoing, reply.headers ?? {});
   outgoing.setHeader("x-request-id", newId("req"));
   outgoing.setHeader("content-type", reply.contentType ?? "application/json");
-  const text = JSON.stringify(reply.body);
+  const text = typeof reply.body === "string" ? reply.body : JSON.stringify(reply.body);
   outgoing.setHeader("content-length", Buffer.byteLength(text));
   endBehindBody(outgoing.writeHead(reply.status), text);
   return Promise.resolve();

@@ -1,12 +1,17 @@
+import { createHash } from "node:crypto";
+import { gzipSync } from "node:zlib";
 import { generateOpenApiDocument } from "trpc-to-openapi";
 import { z } from "zod";
 import type { Config } from "../config.ts";
 import { rememberBy } from "../kernel/remember-by.ts";
 import { statusRouter } from "../trpc/routers/status.ts";
+import { acceptsGzip } from "./accept.ts";
+import { cacheable } from "./cacheable.ts";
 import { defineEndpoint, type Endpoint, type Offering } from "./endpoint.ts";
 import { endpoints } from "./endpoints.ts";
 import { securitySchemes, toPaths } from "./openapi.ts";
 import { restFailure } from "./openapi-responses.ts";
+import { webhookOperations } from "./openapi-webhooks.ts";
 import { isOffered } from "./serve.ts";
 
 export const openApiEndpoint: Endpoint = defineEndpoint({
@@ -24,13 +29,19 @@ export const openApiEndpoint: Endpoint = defineEndpoint({
   responses: {
     200: { description: "OpenAPI 3.1", schema: z.looseObject({ openapi: z.string() }), example: { openapi: "3.1.0" } },
   },
-  async handle({ deps }) {
-    return {
-      status: 200,
-      headers: { "cache-control": "public, max-age=300" },
+  async handle({ deps, request }) {
+    const { bytes, compressed, etag } = storedDocument(deps.config);
+    const isCompressed = acceptsGzip(request.headers.get("accept-encoding"));
+    const reply = cacheable(request, {
+      body: isCompressed ? compressed : bytes,
       contentType: "application/json",
-      body: openApiText(deps.config),
-    };
+      // An entity tag names one encoding (RFC 9110 §8.8.3.3).
+      etag: isCompressed ? `"${etag}-gzip"` : `"${etag}"`,
+      cacheControl: "public, max-age=300",
+      vary: "accept-encoding",
+    });
+    const isWhole = reply.status === 200 && isCompressed;
+    return isWhole ? { ...reply, headers: { ...reply.headers, "content-encoding": "gzip" } } : reply;
   },
 });
 
@@ -38,8 +49,18 @@ type Documented = Offering & Pick<Config, "baseUrl">;
 
 /** The document as it is sent, and as /docs reads it: made once for a configuration, which never changes. */
 export const openApiText = rememberBy((config: Documented): string =>
-  JSON.stringify(buildDocument(config), withoutSafeIntegerBounds, 2),
+  JSON.stringify(buildDocument(config), withoutSafeIntegerBounds),
 );
+
+/** Made once, so that a reader costs no more than sending it. */
+const storedDocument = rememberBy((config: Documented) => {
+  const document = openApiText(config);
+  return {
+    bytes: new TextEncoder().encode(document),
+    compressed: new Uint8Array(gzipSync(document)),
+    etag: createHash("sha256").update(document).digest("base64url").slice(0, 22),
+  };
+});
 
 /** zod's integers print the bounds of a double's exact integers, which say nothing of the value. */
 const withoutSafeIntegerBounds = (name: string, value: unknown): unknown =>
@@ -56,7 +77,7 @@ const description = [
   "**Lists.** `limit` is 1 to 100 and 20 where left out. `starting_after` gives the page behind an id, `ending_before` the page before it, both in the list's own order; `has_more` says whether there are more in that direction.",
 ].join("\n\n");
 
-/** Contracts and REST procedures in one document (trpc-to-openapi merges `paths`). */
+/** Contracts and REST procedures in one document (trpc-to-openapi merges `paths`, and knows no `webhooks`). */
 const buildDocument = (config: Documented): object => {
   const contracts = toPaths([...endpoints, openApiEndpoint].filter((endpoint) => isOffered(endpoint, config)));
   const document = generateOpenApiDocument(statusRouter, {
@@ -70,7 +91,7 @@ const buildDocument = (config: Documented): object => {
   });
   const rest = Object.entries(document.paths ?? {}).filter(([path]) => !contracts[path]);
   for (const operation of rest.flatMap(([, item]) => Object.values(item))) completeRest(operation);
-  return document;
+  return { ...document, webhooks: webhookOperations() };
 };
 
 /** What the library leaves out or tells in its own shape: REST procedures are open, and fail like everything else. */

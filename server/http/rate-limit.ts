@@ -73,6 +73,9 @@ export const assertLimitsAreMet = (
   }
 };
 
+/** All pages together, as RATE_LIMITS names them. */
+export const pageLimit = { operationId: "page", rateLimit: "page", auth: { kind: "none" } } as const;
+
 /** Before anything of the request is read. @throws DomainError too_many_requests. */
 export const admitAddress = (meter: Meter | null): void => {
   if (!meter) return;

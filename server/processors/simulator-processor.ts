@@ -3,7 +3,7 @@ import { declineAdvice } from "./declines.ts";
 import type { Capabilities, DisputeOutcome, LookupOutcome, PaymentOutcome, PaymentRequest, Processor } from "./port.ts";
 import { createTransport, type JsonReply } from "./request-json.ts";
 import { sender } from "./send-again.ts";
-import { faultNames, isFault, isSteered } from "./simulator/behaviour.ts";
+import { isFault, isSteered, simulations } from "./simulator/behaviour.ts";
 import { isSignedWebhook } from "./simulator/webhook-signature.ts";
 import { simulatorOperations } from "./simulator-operations.ts";
 
@@ -97,7 +97,7 @@ export const createSimulatorProcessor = (options: SimulatorProcessorOptions): Pr
       );
       return toDispute(reply);
     },
-    simulateProblem: (simulate) => (isFault(simulate) ? null : `must be one of ${faultNames.join(", ")}`),
+    simulateProblem: (simulate) => (isFault(simulate) ? null : `must be one of ${simulations.join(", ")}`),
     readEvent({ body, header, now }) {
       if (!isSignedWebhook(options.key, header("simulator-signature"), body, now.getTime())) return "forged";
       const event = eventSchema.safeParse(JSON.parse(body));

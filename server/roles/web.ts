@@ -5,14 +5,16 @@ import { withDirectoryHost } from "../http/directory-host.ts";
 import { endpoints } from "../http/endpoints.ts";
 import { createGateway } from "../http/gateway.ts";
 import { startRateLimiter } from "../http/limits/start-rate-limiter.ts";
-import { assertLimitsAreMet } from "../http/rate-limit.ts";
+import { admitAddress, assertLimitsAreMet, pageLimit, startMeter } from "../http/rate-limit.ts";
 import { discoverRoutes } from "../http/routes.ts";
 import { provideDeps, provideRateLimiter } from "../http/runtime.ts";
+import { sharePages } from "../http/shared-pages.ts";
 import { createLog } from "../log.ts";
 import { requestMetrics } from "../metrics/exposition.ts";
 import { startRecording } from "../metrics/record-latency.ts";
 import { countingLog, createRequestMetrics } from "../metrics/request-metrics.ts";
 import { cacheMetrics, poolMetrics } from "../metrics/service-metrics.ts";
+import { shownClockDay } from "../sandbox/shown-clock.ts";
 import { pagesLimit } from "../trpc/serve.ts";
 import { announceReady, drainMilliseconds, stopWhenTold } from "./lifecycle.ts";
 import { listen } from "./listen.ts";
@@ -24,7 +26,7 @@ const root = path.resolve(import.meta.dirname, "../..");
 /** Pages and endpoints of one environment. */
 export const runWeb = async (): Promise<void> => {
   const config = toConfig(readVariables(process.env));
-  assertLimitsAreMet(config.rateLimits, [...endpoints, pagesLimit]);
+  assertLimitsAreMet(config.rateLimits, [...endpoints, pagesLimit, pageLimit]);
   const requests = createRequestMetrics();
   const tracing = await startTracingWhereAsked(config, "web");
   const counting = countingLog(createLog({ role: "web", environment: config.environment }, config.logLevel), requests);
@@ -37,7 +39,14 @@ export const runWeb = async (): Promise<void> => {
   const { default: next } = await import("next");
   const pages = next({ dev: false, dir: root, hostname: "localhost", port: config.port });
   const [routes] = await Promise.all([discoverRoutes(path.join(root, "app")), pages.prepare()]);
-  const all = createGateway({ config, log, routes, pages: pages.getRequestHandler(), statusUrl: config.statusUrl });
+  const all = createGateway({
+    ...{ config, log, routes, statusUrl: config.statusUrl },
+    pages: sharePages(pages.getRequestHandler(), {
+      ownHost: new URL(config.baseUrl).host,
+      variant: () => shownClockDay(deps),
+    }),
+    admitPage: (info) => admitAddress(startMeter(deps, pageLimit, info)),
+  });
   const gateway = withDirectoryHost(all, config);
   const server = await listen(tracing?.handler(gateway) ?? gateway, {
     port: config.port,

@@ -16,6 +16,8 @@ export type Site = {
   nodes: readonly number[];
   /** null: plain HTTP */
   tls: { certificate: string; key: string } | null;
+  /** Whether callers on this machine are limited too. */
+  limitsLoopback?: true;
 };
 
 type Edit = readonly [pattern: RegExp, text: string];
@@ -24,12 +26,15 @@ const loopback = (port: number, options: string): string =>
   ["127.0.0.1", "[::1]"].map((address) => `listen ${address}:${port}${options};`).join(" ");
 
 /** The runbook's file with other addresses, and everything else as it stands. @throws Error where it no longer has them. */
-const adapt = (text: string, { name, port, nodes, tls }: Site): string => {
+const adapt = (text: string, { name, port, nodes, tls, limitsLoopback }: Site): string => {
   const [node = ""] = /^ {2}server 10\..*$/m.exec(text) ?? [];
   const servers = nodes.map((each) => node.replace(/10\.\S+/, `127.0.0.1:${each}`)).join("\n");
   const edits: Edit[] = [
     [/(^ {2}server 10\..*\n)+/m, `${servers}\n`],
     [/^upstream paygrant /m, `upstream ${name} `],
+    // Zones and variables are the whole process's.
+    [/(?<=[$ =])paygrant_(?=[a-z])/g, `${name}_`],
+    [/^ {2}127\.0\.0\.0\/8 1;\n {2}::1\/128 1;$/m, limitsLoopback ? "" : "$&"],
     [/http:\/\/paygrant;/, `http://${name};`],
     [/server_name \S+;/, "server_name localhost;"],
     [/listen 443( ssl http2);/, loopback(port, tls ? "$1" : "")],

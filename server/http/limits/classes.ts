@@ -19,6 +19,8 @@ export const rateLimitDefaults = {
   open: { address: { requests: 4000, seconds: 20 }, client: null },
   /** what a person does in a browser */
   person: { address: { requests: 1200, seconds: 60 }, client: null },
+  /** pages, which the process that serves tokens renders */
+  page: { address: { requests: 600, seconds: 60 }, client: null },
   /** searches, and a participant's own entry: edits are few, and some ask another's server */
   directory: { address: { requests: 600, seconds: 60 }, client: { requests: 120, seconds: 60 } },
   /** makes a client, in the sandbox for whoever asks */

@@ -27,6 +27,11 @@ export class RecentMap<V> {
     this.#young.set(key, value);
   }
 
+  delete(key: string): void {
+    this.#young.delete(key);
+    this.#old.delete(key);
+  }
+
   /** Of both generations; an entry on its way from the older to the younger counts twice. */
   get size(): number {
     return this.#young.size + this.#old.size;

@@ -20,13 +20,9 @@ const webhookFaults = [
 type CallFault = (typeof callFaults)[number];
 export type WebhookFault = (typeof webhookFaults)[number];
 
-/** What `metadata.simulate` takes (2-payments, Processors), as people are told. */
-export const faultNames: readonly string[] = [
-  "decline:<decline_code>",
-  "requires_action",
-  ...callFaults,
-  ...webhookFaults,
-];
+/** What `metadata.simulate` can ask for. */
+export const simulations = ["decline:<decline_code>", "requires_action", ...callFaults, ...webhookFaults] as const;
+export type Simulation = (typeof simulations)[number];
 
 export const isFault = (text: string): boolean =>
   text === "requires_action" ||

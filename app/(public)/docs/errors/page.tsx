@@ -1,49 +1,47 @@
 import type { Metadata } from "next";
+import { DocsFrame } from "#components/docs/docs-frame.tsx";
 import { problemGroups } from "#components/docs/problems.ts";
-import { PageFrame, SiteLinks } from "#components/layout/page-frame.tsx";
-import { currentTheme, pageDeps } from "../../../page-context.ts";
+import { docsSite } from "../docs-site.ts";
 import styles from "./page.module.css";
 
 export const metadata: Metadata = { title: "Errors" };
 
-/** Where the `type` of every problem leads (RFC 9457 §3.1.1); each code is an anchor. */
+/** The `type` of every problem leads here (RFC 9457 §3.1.1). Each code is an anchor. */
 const ErrorsPage = async () => {
-  const { config } = await pageDeps();
-  const demo = config.environment === "sandbox" ? "/demo" : `${config.sandboxUrl}/demo`;
+  const { config: _, ...site } = await docsSite();
   return (
-    <PageFrame
-      width="wide"
-      environment={config.environment}
-      theme={await currentTheme()}
-      statusUrl={config.statusUrl}
-      aside={<SiteLinks demoUrl={demo} />}
-    >
-      <div className={styles.head}>
-        <h1>Errors</h1>
+    <DocsFrame
+      site={site}
+      current="/docs/errors"
+      title="Errors"
+      intro={
         <p>
-          What can’t be done is answered as a problem (RFC 9457). Its <code>type</code> leads to a code on this page,{" "}
-          <code>detail</code> says what was wrong this time, and <code>errors</code> points to the fields.
+          Errors are problem details (RFC 9457). Their <code>type</code> leads to a code on this page,{" "}
+          <code>detail</code> says what was wrong with this request, and <code>errors</code> points to the fields.
         </p>
+      }
+    >
+      <div>
+        {problemGroups.map(({ title, text, meanings }) => (
+          <section key={title} className={styles.group}>
+            <div>
+              <h2>{title}</h2>
+              <p className="small muted">{text}</p>
+            </div>
+            <dl>
+              {Object.entries(meanings).map(([code, meaning]) => (
+                <div key={code} id={code} className={styles.entry}>
+                  <dt>
+                    <a href={`#${code}`}>{code}</a>
+                  </dt>
+                  <dd>{meaning}</dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
       </div>
-      {problemGroups.map(({ title, text, meanings }) => (
-        <section key={title} className={styles.group}>
-          <div>
-            <h2>{title}</h2>
-            <p className="small muted">{text}</p>
-          </div>
-          <dl>
-            {Object.entries(meanings).map(([code, meaning]) => (
-              <div key={code} id={code} className={styles.entry}>
-                <dt>
-                  <a href={`#${code}`}>{code}</a>
-                </dt>
-                <dd>{meaning}</dd>
-              </div>
-            ))}
-          </dl>
-        </section>
-      ))}
-    </PageFrame>
+    </DocsFrame>
   );
 };
 

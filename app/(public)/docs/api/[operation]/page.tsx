@@ -1,0 +1,31 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import type { OperationView } from "#components/docs/api-reference.ts";
+import { DocsFrame } from "#components/docs/docs-frame.tsx";
+import { Operation } from "#components/docs/operation.tsx";
+import { docsSite } from "../../docs-site.ts";
+
+type Props = { params: Promise<{ operation: string }> };
+
+const findOperation = async ({ params }: Props): Promise<OperationView | undefined> => {
+  const { operation: id } = await params;
+  const { groups } = await docsSite();
+  return groups.flatMap(({ operations }) => operations).find((operation) => operation.id === id);
+};
+
+export const generateMetadata = async (props: Props): Promise<Metadata> => ({
+  title: (await findOperation(props))?.summary ?? "Page not found",
+});
+
+const OperationPage = async (props: Props) => {
+  const operation = await findOperation(props);
+  if (!operation) notFound();
+  const { config: _, ...site } = await docsSite();
+  return (
+    <DocsFrame site={site} current={operation.href} title={operation.summary}>
+      <Operation operation={operation} />
+    </DocsFrame>
+  );
+};
+
+export default OperationPage;

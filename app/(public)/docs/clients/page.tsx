@@ -1,0 +1,42 @@
+import type { Metadata } from "next";
+import { clientLibraries } from "#components/docs/client-libraries.ts";
+import { DocsFrame } from "#components/docs/docs-frame.tsx";
+import guide from "#components/docs/guide.module.css";
+import operation from "#components/docs/operation.module.css";
+import { Prose } from "#components/docs/prose.tsx";
+import { docsSite } from "../docs-site.ts";
+
+export const metadata: Metadata = { title: "Client libraries" };
+
+const ClientsPage = async () => {
+  const { config, ...site } = await docsSite();
+  return (
+    <DocsFrame
+      site={site}
+      current="/docs/clients"
+      title="Client libraries"
+      intro={
+        <p>
+          Paygrant is an OAuth 2.0 authorization server and not an OpenID provider. Its metadata is at{" "}
+          <code>{config.baseUrl}/.well-known/oauth-authorization-server</code> (RFC 8414); there is no{" "}
+          <code>/.well-known/openid-configuration</code>, which many libraries look for first. Clients authenticate with{" "}
+          <code>private_key_jwt</code>, push their authorization requests (RFC 9126) and use PKCE with S256.
+        </p>
+      }
+    >
+      <div className={guide.guide}>
+        {clientLibraries.map(({ name, text, code }) => (
+          <section key={name} aria-labelledby={name}>
+            <h2 id={name}>{name}</h2>
+            <p>
+              <Prose text={text} />
+            </p>
+            <pre className={operation.example}>{code(config.baseUrl)}</pre>
+          </section>
+        ))}
+      </div>
+    </DocsFrame>
+  );
+};
+
+export default ClientsPage;

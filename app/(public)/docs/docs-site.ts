@@ -1,0 +1,27 @@
+import { cache } from "react";
+import { type ApiDocument, type Group, toGroups } from "#components/docs/api-reference.ts";
+import type { Site } from "#components/docs/docs-frame.tsx";
+import type { Config } from "#server/config.ts";
+import { openApiText } from "#server/http/openapi-endpoint.ts";
+import { currentTheme, pageDeps } from "../../page-context.ts";
+
+let groups: readonly Group[] | undefined;
+
+/** The operations of /openapi.json, so that the pages and the document can't differ. The document never changes while a process runs. */
+const groupsOf = (config: Config): readonly Group[] => {
+  groups ??= toGroups(JSON.parse(openApiText(config)) as ApiDocument);
+  return groups;
+};
+
+/** What every page of the documentation shows around its content. */
+export const docsSite = cache(async (): Promise<Site & { config: Config }> => {
+  const { config } = await pageDeps();
+  return {
+    config,
+    environment: config.environment,
+    theme: await currentTheme(),
+    statusUrl: config.statusUrl,
+    demoUrl: config.environment === "sandbox" ? "/demo" : `${config.sandboxUrl}/demo`,
+    groups: groupsOf(config),
+  };
+});

@@ -1,0 +1,29 @@
+import { operationHref, slugOf } from "#components/docs/places.ts";
+import type { PlaceView } from "#components/docs/rule-table.tsx";
+import { ruleChapters } from "#server/http/rule-table.ts";
+import type { RuleGroup } from "#server/kernel/rule.ts";
+
+export const chapters = ruleChapters.map(({ title, groups }) => ({
+  ...{ title, groups },
+  slug: slugOf(title),
+  href: `/docs/rules/${slugOf(title)}`,
+}));
+
+const toPlace = (place: string): PlaceView =>
+  place.startsWith("every ")
+    ? { text: place.replace(/^every (?=private|access|registration)/, "every operation by "), href: null }
+    : { text: place, href: operationHref(place) };
+
+/** What all rules of a group share is shown once. */
+export const toView = ({ looksAt, rules }: RuleGroup<unknown>) => {
+  const isSame = new Set(rules.map(({ places }) => places.join())).size === 1;
+  return {
+    title: looksAt,
+    places: isSame ? (rules[0]?.places ?? []).map(toPlace) : [],
+    rules: rules.map(({ name, source, error, names, problem, places }) => ({
+      ...{ name, source, error, problem },
+      named: names === undefined ? null : typeof names === "string" ? names : names.any,
+      places: isSame ? null : places.map(toPlace),
+    })),
+  };
+};

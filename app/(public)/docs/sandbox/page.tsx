@@ -1,0 +1,71 @@
+import type { Metadata } from "next";
+import { DocsFrame } from "#components/docs/docs-frame.tsx";
+import guide from "#components/docs/guide.module.css";
+import { MeaningList } from "#components/docs/meaning-list.tsx";
+import operation from "#components/docs/operation.module.css";
+import { simulationMeanings, testPaymentMethods } from "#components/docs/simulations.ts";
+import { docsSite } from "../docs-site.ts";
+
+export const metadata: Metadata = { title: "Sandbox" };
+
+const example = JSON.stringify(
+  {
+    ...{ mandate_id: "mdt_…", amount: 1250, currency: "EUR", payer_presence: "off_session" },
+    metadata: { simulate: "decline:insufficient_funds" },
+  },
+  null,
+  2,
+);
+
+const SandboxPage = async () => {
+  const { config, ...site } = await docsSite();
+  return (
+    <DocsFrame
+      site={site}
+      current="/docs/sandbox"
+      title="Sandbox"
+      intro={
+        <p>
+          The sandbox at <code>{config.environment === "sandbox" ? config.baseUrl : config.sandboxUrl}</code> runs the
+          same software as production with a simulated payment processor. Keys, clients, mandates and databases are its
+          own, and no money moves.
+        </p>
+      }
+    >
+      <div className={guide.guide}>
+        <section aria-labelledby="simulate">
+          <h2 id="simulate">Simulated outcomes</h2>
+          <p>
+            <code>metadata.simulate</code> of a <a href="/docs/api/createCharge">charge</a> chooses what the processor
+            does. In production it is metadata like any other.
+          </p>
+          <pre className={operation.example}>{`POST /merchant_test/charge\n\n${example}`}</pre>
+        </section>
+        <section aria-labelledby="values">
+          <h2 id="values">
+            Values of <code>metadata.simulate</code>
+          </h2>
+          <MeaningList
+            items={Object.entries(simulationMeanings).map(([value, meaning]) => [`\`${value}\``, meaning] as const)}
+          />
+        </section>
+        <section aria-labelledby="payment-methods">
+          <h2 id="payment-methods">Test payment methods</h2>
+          <p>Without metadata.simulate, the payer’s payment method decides.</p>
+          <MeaningList items={testPaymentMethods} />
+        </section>
+        {site.environment === "sandbox" ? (
+          <section aria-labelledby="clock">
+            <h2 id="clock">Clock</h2>
+            <p>
+              <a href="/docs/api/advanceSandboxClock">POST /sandbox/clock</a> puts the sandbox’s time ahead, so that
+              periods end and mandates expire without waiting.
+            </p>
+          </section>
+        ) : null}
+      </div>
+    </DocsFrame>
+  );
+};
+
+export default SandboxPage;

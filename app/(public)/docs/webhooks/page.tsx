@@ -1,0 +1,58 @@
+import type { Metadata } from "next";
+import { DocsFrame } from "#components/docs/docs-frame.tsx";
+import { EventList } from "#components/docs/event-list.tsx";
+import guide from "#components/docs/guide.module.css";
+import { MeaningList } from "#components/docs/meaning-list.tsx";
+import { docsSite } from "../docs-site.ts";
+
+export const metadata: Metadata = { title: "Webhooks" };
+
+const headers = [
+  ["`webhook-id`", "The event’s id, the same at every attempt. Ignore an event that you have processed."],
+  ["`webhook-timestamp`", "When this attempt was signed, in seconds since 1970. Refuse one older than 5 minutes."],
+  [
+    "`webhook-signature`",
+    "Signatures, separated by spaces, of `{webhook-id}.{webhook-timestamp}.{body}`: `v1,` and HMAC-SHA-256 by the secret, and `v1a,` and Ed25519 by its key pair. While a secret is rotated, both secrets sign. Accept the request if one signature verifies.",
+  ],
+] as const;
+
+/** Every event with its payload, as the `webhooks` of /openapi.json have it. */
+const WebhooksPage = async () => {
+  const { config: _, ...site } = await docsSite();
+  return (
+    <DocsFrame
+      site={site}
+      current="/docs/webhooks"
+      title="Webhooks"
+      intro={
+        <p>
+          Events are sent as POST requests in JSON. Merchants add receivers in the dashboard under{" "}
+          <a href="/merchant/webhooks">Webhooks</a>; agents register <code>webhook_uri</code> as client metadata and get{" "}
+          <code>webhook_secret</code> and <code>webhook_public_key</code> in the response.
+        </p>
+      }
+    >
+      <div className={guide.guide}>
+        <section aria-labelledby="delivery">
+          <h2 id="delivery">Delivery</h2>
+          <p>
+            Respond with a status from 200 to 299 within 15 seconds. Any other response is retried, about 10 times over
+            3 days; then the receiver is switched off and its owner gets a notice. Events arrive at least once. First
+            attempts are sent in order, retries are not: <code>sequence</code> counts the events of one object.
+          </p>
+        </section>
+        <section aria-labelledby="signatures">
+          <h2 id="signatures">Signatures</h2>
+          <p>
+            Requests follow <a href="https://www.standardwebhooks.com">Standard Webhooks</a>. Verify the signature over
+            the body as it was received, before it is parsed.
+          </p>
+          <MeaningList items={headers} />
+        </section>
+        <EventList />
+      </div>
+    </DocsFrame>
+  );
+};
+
+export default WebhooksPage;

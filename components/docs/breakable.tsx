@@ -1,0 +1,11 @@
+import { Fragment } from "react";
+
+/** A long path breaks between its segments. */
+export const Breakable = ({ path }: { path: string }) =>
+  path.split(/(?<=[/_-])(?=.)/).map((part, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text never change places
+    <Fragment key={index}>
+      {index === 0 ? null : <wbr />}
+      {part}
+    </Fragment>
+  ));

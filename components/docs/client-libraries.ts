@@ -1,0 +1,58 @@
+type ClientLibrary = { name: string; text: string; code: (issuer: string) => string };
+
+/**
+ * How libraries find the metadata. openid-client, oauth4webapi and Authlib run against this service in e2e/http/outside;
+ * Spring Security and AppAuth as their own documentation describes them.
+ */
+export const clientLibraries: readonly ClientLibrary[] = [
+  {
+    name: "openid-client",
+    text: "Version 6 looks for OpenID configuration unless `algorithm` is `oauth2`. The same option goes to `dynamicClientRegistration`. A sandbox at a plain http address also needs `allowInsecureRequests`.",
+    code: (issuer) => `import * as client from "openid-client";
+
+const config = await client.discovery(
+  new URL("${issuer}"),
+  clientId,
+  { token_endpoint_auth_method: "private_key_jwt" },
+  client.PrivateKeyJwt({ key: privateKey, kid }),
+  { algorithm: "oauth2" },
+);
+const DPoP = client.getDPoPHandle(config, await client.randomDPoPKeyPair("ES256"));
+const url = await client.buildAuthorizationUrlWithPAR(config, parameters, { DPoP });`,
+  },
+  {
+    name: "oauth4webapi",
+    text: "`discoveryRequest` looks for OpenID configuration unless `algorithm` is `oauth2`.",
+    code: (issuer) => `import * as oauth from "oauth4webapi";
+
+const issuer = new URL("${issuer}");
+const response = await oauth.discoveryRequest(issuer, { algorithm: "oauth2" });
+const server = await oauth.processDiscoveryResponse(issuer, response);`,
+  },
+  {
+    name: "Authlib",
+    text: "Get the address of the metadata from `get_well_known_url`, and validate what it returns as `AuthorizationServerMetadata`.",
+    code: (issuer) => `import requests
+from authlib.oauth2.rfc8414 import AuthorizationServerMetadata, get_well_known_url
+
+address = get_well_known_url("${issuer}", external=True, suffix="oauth-authorization-server")
+metadata = AuthorizationServerMetadata(requests.get(address).json())
+metadata.validate()`,
+  },
+  {
+    name: "Spring Security",
+    text: "`ClientRegistrations.fromIssuerLocation` tries both kinds of OpenID configuration and then RFC 8414, so the issuer is enough. `fromOidcIssuerLocation` tries OpenID configuration alone and fails.",
+    code: (issuer) => `ClientRegistration registration = ClientRegistrations
+    .fromIssuerLocation("${issuer}")
+    .clientAuthenticationMethod(ClientAuthenticationMethod.PRIVATE_KEY_JWT)
+    .clientId(clientId)
+    .build();`,
+  },
+  {
+    name: "AppAuth",
+    text: "`fetchFromIssuer` reads OpenID configuration alone. Name the endpoints instead. The request must be pushed first: send its parameters to `/oauth/par` and open the authorization endpoint with the `request_uri` of the response.",
+    code: (issuer) => `AuthorizationServiceConfiguration configuration = new AuthorizationServiceConfiguration(
+    Uri.parse("${issuer}/oauth/authorize"),
+    Uri.parse("${issuer}/oauth/token"));`,
+  },
+];

@@ -1,0 +1,56 @@
+import type { Group } from "./api-reference.ts";
+import styles from "./docs-nav.module.css";
+import { guides } from "./guides.ts";
+import { areaId } from "./places.ts";
+import { SearchForm } from "./search-form.tsx";
+import { SideNav } from "./side-nav.tsx";
+
+type Props = {
+  groups: readonly Group[];
+  /** address of the page that shows it */
+  current: string;
+};
+
+/** The documentation's pages. Of the operations, only those of the current area are listed, so that every page stays small. */
+export const DocsNav = ({ groups, current }: Props) => (
+  <SideNav label="Documentation" summary="All pages">
+    <div className={styles.nav}>
+      {current === "/docs" ? null : <SearchForm />}
+      <ul>
+        {guides.map(({ href, title }) => (
+          <li key={href}>
+            <NavLink href={href} title={title} current={current} />
+          </li>
+        ))}
+      </ul>
+      <div>
+        <p className={styles.title}>Operations</p>
+        <ul>
+          {groups.map((group) => (
+            <li key={group.title}>
+              <NavLink href={`/docs#${areaId(group.title)}`} title={group.title} current={current} />
+              <CurrentArea group={group} current={current} />
+            </li>
+          ))}
+        </ul>
+      </div>
+    </div>
+  </SideNav>
+);
+
+const NavLink = ({ href, title, current }: { href: string; title: string; current: string }) => (
+  <a href={href} aria-current={href === current ? "page" : undefined}>
+    {title}
+  </a>
+);
+
+const CurrentArea = ({ group: { operations }, current }: { group: Group; current: string }) =>
+  operations.some(({ href }) => href === current) ? (
+    <ul>
+      {operations.map(({ href, summary }) => (
+        <li key={href}>
+          <NavLink href={href} title={summary} current={current} />
+        </li>
+      ))}
+    </ul>
+  ) : null;

@@ -1,0 +1,14 @@
+/** Pages of the documentation beside the operations'. */
+export const guides = [
+  { href: "/docs", title: "Overview", text: "All operations, and search" },
+  {
+    href: "/docs/clients",
+    title: "Client libraries",
+    text: "Discovery with openid-client, oauth4webapi, Authlib and Spring Security",
+  },
+  { href: "/docs/webhooks", title: "Webhooks", text: "Every event with its payload, signatures, retries" },
+  { href: "/docs/sandbox", title: "Sandbox", text: "Simulated outcomes: metadata.simulate, test payment methods" },
+  { href: "/docs/rules", title: "Rules", text: "What requests are checked for, with sources" },
+  { href: "/docs/errors", title: "Errors", text: "What each problem code means" },
+  { href: "/docs/rate-limits", title: "Rate limits", text: "Requests per address and per client" },
+] as const;

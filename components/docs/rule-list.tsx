@@ -1,0 +1,22 @@
+import styles from "./rule-list.module.css";
+
+type Chapter = { title: string; slug: string; href: string; rules: readonly { name: string; problem: string }[] };
+
+export const RuleList = ({ chapters }: { chapters: readonly Chapter[] }) => (
+  <div className={styles.chapters}>
+    {chapters.map(({ title, slug, href, rules }) => (
+      <section key={slug} id={`chapter-${slug}`} aria-labelledby={`${slug}-title`}>
+        <h2 id={`${slug}-title`}>
+          <a href={href}>{title}</a>
+        </h2>
+        <ul>
+          {rules.map(({ name, problem }) => (
+            <li key={name} id={name} data-moved="">
+              <a href={`${href}#${name}`}>{problem}</a>
+            </li>
+          ))}
+        </ul>
+      </section>
+    ))}
+  </div>
+);

@@ -1,0 +1,25 @@
+export type SearchEntry = {
+  title: string;
+  kind: string;
+  href: string;
+  /** what else it is found by */
+  text: string;
+};
+
+const most = 40;
+
+/** Entries that contain every word of the query; those with a word in their title come first. */
+export const search = (entries: readonly SearchEntry[], query: string): SearchEntry[] => {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return [];
+  const found = entries.flatMap((entry) => {
+    const title = entry.title.toLowerCase();
+    const all = `${title} ${entry.kind} ${entry.text}`.toLowerCase();
+    if (!words.every((word) => all.includes(word))) return [];
+    return [{ entry, rank: words.filter((word) => title.includes(word)).length }];
+  });
+  return found
+    .toSorted((left, right) => right.rank - left.rank)
+    .slice(0, most)
+    .map(({ entry }) => entry);
+};

@@ -1,0 +1,32 @@
+import type { Simulation } from "#server/processors/simulator/behaviour.ts";
+
+/** What each value of `metadata.simulate` does; the compiler misses a new one here. */
+export const simulationMeanings: Readonly<Record<Simulation, string>> = {
+  "decline:<decline_code>":
+    "The charge is declined with this code: 402, `card_declined`. For example `decline:insufficient_funds`.",
+  requires_action: "The payer must confirm the charge at their bank: 202, `requires_action` with `next_action`.",
+  timeout_before_accept:
+    "The processor doesn’t answer, and made no payment. The charge is `unknown` until look-ups show that, then `declined` with `not_submitted`.",
+  timeout_after_accept:
+    "The processor makes the payment and doesn’t answer. The charge is `unknown` until a look-up finds the payment. The processor’s event is 30 s late.",
+  error_once: "The processor answers 500 to the first call and accepts the payment when the call is repeated.",
+  webhook_late: "The charge succeeds. The processor’s event is 30 s late.",
+  webhook_lost: "The charge succeeds. The processor’s event is never sent.",
+  webhook_twice: "The charge succeeds. The processor’s event is sent twice.",
+  webhook_out_of_order: "The charge succeeds. An older event of the processor follows the newer one.",
+  webhook_before_response: "The charge succeeds. The processor’s event arrives before its answer.",
+};
+
+/** Payment methods of the simulator, under Stripe’s names of test payment methods. */
+export const testPaymentMethods: readonly (readonly [names: string, meaning: string])[] = [
+  ["`pm_card_visa`, `pm_card_mastercard`, `pm_card_amex` …", "Succeeds"],
+  ["`pm_card_chargeDeclined`", "Declined: `generic_decline`"],
+  ["`pm_card_chargeDeclinedInsufficientFunds`", "Declined: `insufficient_funds`"],
+  ["`pm_card_chargeDeclinedLostCard`, `…StolenCard`, `…ExpiredCard`, `…IncorrectCvc`", "Declined with that code"],
+  ["`pm_card_chargeDeclinedProcessingError`, `…Fraudulent`", "Declined with that code"],
+  [
+    "`pm_card_authenticationRequired`, `pm_card_threeDSecure2Required`",
+    "With `in_session`, the payer must confirm; with `off_session`, declined: `authentication_required`",
+  ],
+  ["`pm_card_createDispute`", "Succeeds, and the payer’s bank opens a dispute"],
+];
