@@ -35,6 +35,9 @@ const processes = "must be a number of processes, 1 to 64";
  * two processors two web processes make a third more charges with 8 each than with 16; with 5 each they wait at 100 a second.
  */
 const defaultPoolSize = (): number => Math.min(4 * os.availableParallelism(), 16);
+const connections = "must be a number of connections, 10 to 100000";
+const idleSeconds = "must be a number of seconds, 1 to 600";
+const headSeconds = "must be a number of seconds, 1 to 60";
 const poolSize = "must be a whole number of connections, 3 to 100";
 const jwksMaxAge = "must be a number of seconds, 1 to 300";
 const probeSeconds = "must be a number of seconds, 0.2 to 60";
@@ -95,6 +98,14 @@ const variables = z.object({
   SEED_DEMO: flag.optional(),
   WEB_CONCURRENCY: z.coerce.number(processes).int(processes).min(1, processes).max(64, processes).default(1),
   DATABASE_POOL_SIZE: z.coerce.number(poolSize).int(poolSize).min(3, poolSize).max(100, poolSize).optional(),
+  MAX_CONNECTIONS: z.coerce
+    .number(connections)
+    .int(connections)
+    .min(10, connections)
+    .max(100_000, connections)
+    .default(5000),
+  IDLE_SECONDS: z.coerce.number(idleSeconds).min(1, idleSeconds).max(600, idleSeconds).default(60),
+  HEAD_SECONDS: z.coerce.number(headSeconds).min(1, headSeconds).max(60, headSeconds).default(15),
   DPOP_NONCE: z.enum(["off", "optional", "required"]).default("optional"),
   ASSERTION_AUDIENCE: z.enum(["standard", "issuer"]).default("standard"),
   RATE_LIMIT_LOOPBACK: flag.default(false),
@@ -171,6 +182,17 @@ export type Config = {
   listenHost: string | null;
   /** null: no metrics */
   metrics: { port: number; host: string } | null;
+  /** bounds for slow callers, and for many of them, of each process */
+  connections: {
+    /** further ones are closed at once */
+    max: number;
+    /** for the head of a request */
+    headMilliseconds: number;
+    /** for a request with its body */
+    requestMilliseconds: number;
+    /** without an octet in either direction: a caller who stops reading its answer is cut */
+    idleMilliseconds: number;
+  };
   databaseUrl: string;
   /** connections of each web process at the most */
   databasePoolSize: number;
@@ -236,6 +258,12 @@ export const toConfig = (values: Variables): Config => {
     listenHost: values.LISTEN_HOST ?? null,
     metrics:
       values.METRICS_PORT === undefined ? null : { port: values.METRICS_PORT, host: values.LISTEN_HOST ?? "127.0.0.1" },
+    connections: {
+      max: values.MAX_CONNECTIONS,
+      headMilliseconds: values.HEAD_SECONDS * 1000,
+      requestMilliseconds: values.HEAD_SECONDS * 2000,
+      idleMilliseconds: values.IDLE_SECONDS * 1000,
+    },
     databaseUrl: values.DATABASE_URL,
     databasePoolSize: values.DATABASE_POOL_SIZE ?? defaultPoolSize(),
     masterKey: values.MASTER_KEY,

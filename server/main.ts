@@ -4,6 +4,9 @@ import { parseArgs } from "node:util";
 import { ConfigError } from "./config.ts";
 import { configurationExitCode } from "./roles/exit-codes.ts";
 
+// Whatever this process writes is for its own user.
+process.umask(0o077);
+
 // What is compiled is kept beside what was installed, where that can be written: the next process starts in half the time.
 enableCompileCache(path.resolve(import.meta.dirname, "../node_modules/.cache/paygrant"));
 

@@ -173,24 +173,26 @@ describe("docs/runbooks/nginx.conf limits callers by their address", () => {
   });
   afterAll(() => limiting?.stop());
 
-  const statuses = async (target: string, count: number): Promise<Map<number, number>> => {
-    const answers = await Promise.all(
-      Array.from({ length: count }, () => fetch(`http://127.0.0.1:${limited}${target}`)),
+  const flood = async (target: string, count: number): Promise<Answer[]> =>
+    Promise.all(
+      Array.from({ length: count }, async () => {
+        const response = await fetch(`http://127.0.0.1:${limited}${target}`);
+        return { status: response.status, headers: Object.fromEntries(response.headers), text: await response.text() };
+      }),
     );
-    await Promise.all(answers.map((each) => each.text()));
-    return new Map([...Map.groupBy(answers, ({ status }) => status)].map(([status, of]) => [status, of.length]));
-  };
+  const statusesOf = (answers: readonly Answer[]) => [...new Set(answers.map(({ status }) => status))].toSorted();
 
   test("pages: 200 at once, then 429 in the shape of a node's refusals; endpoints go on", async () => {
-    const pages = await statuses("/docs/errors", 400);
-    expect(pages.get(200)).toBeGreaterThanOrEqual(200);
-    expect(pages.get(429)).toBeGreaterThanOrEqual(1);
-    const refused = await fetch(`http://127.0.0.1:${limited}/wallet`);
-    const headers = Object.fromEntries(refused.headers);
-    expectProblem({ status: refused.status, headers, text: await refused.text() }, 429);
-    expect(headers["retry-after"]).toBe("1");
-    expect(await statuses("/oauth/token", 300)).toEqual(new Map([[200, 300]]));
-    expect(await statuses("/merchant_test/charges", 100)).toEqual(new Map([[200, 100]]));
+    const pages = await flood("/docs/errors", 400);
+    expect(statusesOf(pages)).toEqual([200, 429]);
+    const refused = pages.filter(({ status }) => status === 429);
+    expect(pages.length - refused.length).toBeGreaterThanOrEqual(200);
+    for (const answer of refused) {
+      expectProblem(answer, 429);
+      expect(answer.headers["retry-after"]).toBe("1");
+    }
+    expect(statusesOf(await flood("/oauth/token", 300))).toEqual([200]);
+    expect(statusesOf(await flood("/merchant_test/charges", 100))).toEqual([200]);
     expect(limiting.output()).toMatch(/limiting requests, excess: \S+ by zone "limiting_pages"/);
   });
 });

@@ -65,6 +65,56 @@ describe("a request that makes no address answers 400 (RFC 9112 §3.2)", () => {
   });
 });
 
+describe("load balancers ask for health by HTTP/1.0, without Host", () => {
+  test.each(["/healthz", "/readyz"])("%s answers 200, in the status process too", async (path) => {
+    for (const url of [sandboxUrl, statusUrl]) {
+      for (const line of [`GET ${path} HTTP/1.0`, `HEAD ${path} HTTP/1.0`]) {
+        expect((await sendOctets(url, `${line}\r\n\r\n`)).status).toBe(200);
+      }
+    }
+    expectProblem(await sendOctets(sandboxUrl, `GET ${path} HTTP/1.0\r\nhost: a b\r\n\r\n`), 400, "invalid_request");
+  });
+
+  test("nothing else is answered so", async () => {
+    for (const line of ["OPTIONS / HTTP/1.0", "GET /oauth/token HTTP/1.0", "GET / HTTP/1.0"]) {
+      expectProblem(await sendOctets(sandboxUrl, `${line}\r\n\r\n`), 400, "invalid_request");
+    }
+  });
+});
+
+describe("headers that only parts of Next may send change no page and fail none", () => {
+  const junk = ["%7Bx", "[1]", "\xe4", "1", "/../..", "x".repeat(30_000)];
+  test.each([
+    "next-router-state-tree",
+    "next-router-prefetch",
+    "next-router-segment-prefetch",
+    "next-url",
+    "next-action",
+    "next-resume",
+    "next-hmr-refresh",
+    "rsc",
+    "x-nextjs-data",
+    "x-nextjs-html-request-id",
+    "x-nextjs-postponed",
+    "x-middleware-subrequest",
+    "x-middleware-rewrite",
+    "x-invoke-path",
+    "x-matched-path",
+    "x-now-route-matches",
+    "x-prerender-revalidate",
+  ])("%s", async (name) => {
+    for (const path of ["/sign-in", "/wallet", "/docs/errors", "/no/such/page"]) {
+      const expected = (await send(`${sandboxUrl}${path}`)).status;
+      for (const value of junk) {
+        const page = await send(`${sandboxUrl}${path}`, { headers: { [name]: value } });
+        expect({ name, value: value.slice(0, 9), path, status: page.status }).toMatchObject({ status: expected });
+        const data = await send(`${sandboxUrl}${path}`, { headers: { rsc: "1", [name]: value } });
+        expect({ name, value: value.slice(0, 9), path, isFault: data.status >= 500 }).toMatchObject({ isFault: false });
+      }
+    }
+  });
+});
+
 test("an answer without a body says so, and is whole before the body that its request announced (RFC 9110 §8.6)", async () => {
   const answer = await ask("GET /status/v1/summary.json HTTP/1.1", [["content-length", "10"]]);
   expect([answer.status, answer.headers.get("content-length")]).toEqual([307, "0"]);

@@ -31,7 +31,7 @@ type RunAs = { prefix: readonly string[]; options: Pick<SpawnOptions, "uid" | "g
 
 export const findCluster = async (directory: string): Promise<Cluster> => {
   const { postgres } = await findBinaries();
-  await mkdir(path.dirname(directory), { recursive: true });
+  await mkdir(path.dirname(directory), { recursive: true, mode: 0o700 });
   return { directory, postgres, runAs: await chooseUser([path.dirname(postgres), path.dirname(directory)]) };
 };
 
@@ -190,12 +190,21 @@ const chooseUser = async (directories: readonly string[]): Promise<RunAs> => {
     "--inh-caps=+dac_read_search",
     "--ambient-caps=+dac_read_search",
   ];
-  await run(prefix[0] ?? "", [...prefix.slice(1), "ls", closed]).catch(() => {
-    throw new Error(
-      `PostgreSQL refuses to run as root, and its user can't enter ${closed}; set DATA_DIR elsewhere, move the clone, or start as another user`,
-    );
-  });
-  return { prefix, options: {} };
+  const mayPass = await run(prefix[0] ?? "", [...prefix.slice(1), "ls", closed]).then(
+    () => true,
+    () => false,
+  );
+  if (mayPass) return { prefix, options: {} };
+  // A container whose root lacks that right: of all others, PostgreSQL's group alone may pass through DATA_DIR.
+  const dataDirectory = directories.at(-1) ?? "";
+  if (closed === path.resolve(dataDirectory)) {
+    await chown(closed, -1, gid);
+    await chmod(closed, 0o710);
+    return { prefix: [], options: { uid, gid } };
+  }
+  throw new Error(
+    `PostgreSQL refuses to run as root, and its user can't enter ${closed}; set DATA_DIR elsewhere, move the clone, or start as another user`,
+  );
 };
 
 const ownerOf = async ({ prefix, options }: RunAs): Promise<{ uid: number | undefined; gid: number | undefined }> =>

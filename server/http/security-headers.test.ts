@@ -2,6 +2,7 @@ import { connect } from "node:net";
 import { text as readText } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parseAddressSet } from "../kernel/ip-address.ts";
+import { connections } from "../roles/connections.fixture.ts";
 import { type Listening, listen } from "../roles/listen.ts";
 import { createGateway } from "./gateway.ts";
 
@@ -25,7 +26,7 @@ const start = (baseUrl: string): Promise<Listening> => {
     },
     statusUrl: "https://status.example",
   });
-  return listen(gateway, { port: 0, host: "127.0.0.1", baseUrl, log });
+  return listen(gateway, { port: 0, host: "127.0.0.1", baseUrl, log, connections });
 };
 
 const raw = async (port: number, octets: string): Promise<{ status: number; headers: Headers }> => {

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { afterEach, describe, expect, test } from "vitest";
 import { parseAddressSet } from "../kernel/ip-address.ts";
+import { connections } from "../roles/connections.fixture.ts";
 import { type Listening, listen } from "../roles/listen.ts";
 import { createGateway, type NodeHandler } from "./gateway.ts";
 import { sharePages } from "./shared-pages.ts";
@@ -29,7 +30,7 @@ const start = async (respond?: (request: Rendered, outgoing: ServerResponse) => 
   const shared = sharePages(pages, { ownHost: "localhost:3000", variant: async () => day.today });
   const config = { baseUrl, trustedProxies: parseAddressSet("") };
   const gateway = createGateway({ config, log, routes: [], pages: shared, statusUrl: null });
-  listening = await listen(gateway, { port: 0, host: "127.0.0.1", baseUrl, log });
+  listening = await listen(gateway, { port: 0, host: "127.0.0.1", baseUrl, log, connections });
   const ask = async (path: string, init: RequestInit = {}) => {
     const headers = { "accept-encoding": "identity", ...init.headers };
     const answer = await fetch(`http://127.0.0.1:${listening?.port}${path}`, { redirect: "manual", ...init, headers });

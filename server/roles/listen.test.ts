@@ -1,6 +1,7 @@
 import http from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, test } from "vitest";
+import { connections } from "./connections.fixture.ts";
 import { type Listening, listen } from "./listen.ts";
 
 const log = { debug() {}, info() {}, warn() {}, error() {}, request() {} };
@@ -18,7 +19,7 @@ const start = async (milliseconds = 0) => {
       await sleep(milliseconds);
       outgoing.end("done");
     },
-    { port: 0, host: "127.0.0.1", baseUrl: "http://localhost", log },
+    { port: 0, host: "127.0.0.1", baseUrl: "http://localhost", log, connections },
   );
   return listening;
 };

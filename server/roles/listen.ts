@@ -2,6 +2,7 @@ import cluster from "node:cluster";
 import { createServer, type IncomingMessage, type Server, ServerResponse } from "node:http";
 import net from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Config } from "../config.ts";
 import type { Log } from "../deps.ts";
 import type { NodeHandler } from "../http/gateway.ts";
 import { pathOf } from "../http/request-target.ts";
@@ -15,6 +16,8 @@ type Options = {
   /** where problems are explained */
   baseUrl: string;
   log: Log;
+  /** bounds for slow callers and many of them */
+  connections: Config["connections"];
 };
 
 export type Listening = { port: number; close(patienceMilliseconds: number): Promise<void> };
@@ -62,14 +65,20 @@ export const listen = async (handler: NodeHandler, options: Options): Promise<Li
   };
 };
 
-const listenOn = (handler: NodeHandler, host: string, { port, baseUrl, log }: Options): Promise<Server> => {
-  const options = {
+const listenOn = (handler: NodeHandler, host: string, options: Options): Promise<Server> => {
+  const { port, baseUrl, log, connections } = options;
+  const { headMilliseconds, requestMilliseconds, idleMilliseconds } = connections;
+  const settings = {
     ServerResponse: responseOf(() => leaving.has(server)),
     // No protocol to upgrade to: such a request is answered as any other, and no socket is left to itself.
     shouldUpgradeCallback: () => false,
     maxHeaderSize,
     // The handler refuses a request without Host itself, as it refuses all others.
     requireHostHeader: false,
+    headersTimeout: headMilliseconds,
+    requestTimeout: requestMilliseconds,
+    // How late Node notices either: by itself up to 30 s.
+    connectionsCheckingInterval: Math.min(5_000, Math.ceil(headMilliseconds / 4)),
   };
   const isHttps = baseUrl.startsWith("https:");
   const answer = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
@@ -88,14 +97,17 @@ const listenOn = (handler: NodeHandler, host: string, { port, baseUrl, log }: Op
       );
     });
   };
-  const server: Server = createServer(options, answer);
+  const server: Server = createServer(settings, answer);
   // An expectation that nobody knows is left unmet, and the request answered (RFC 9110 §10.1.1).
   server.on("checkExpectation", answer);
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => refuseUnreadable(error, socket, { baseUrl, log }));
   // Longer than the usual proxy's, so that it is never we who close a connection just taken for the next request.
   server.keepAliveTimeout = 65_000;
-  server.requestTimeout = 30_000;
-  server.headersTimeout = 15_000;
+  // Node counts what the socket takes of a pending answer as activity, so a slow reader stays and one who stopped is cut.
+  server.timeout = idleMilliseconds;
+  // Dropped here: a supervisor would hand a connection on to the next process, in a circle where all are full.
+  Object.assign(server, { maxConnections: connections.max, dropMaxConnection: true });
+  server.on("drop", () => log.debug({ max: connections.max }, "too many connections"));
   return new Promise((resolve, reject) => {
     server.once("error", reject);
     server.listen({ port, host }, () => {

@@ -4,6 +4,7 @@ import { createInterface } from "node:readline";
 import { readVariables } from "../config.ts";
 import { clearLeftover, findCluster, serverCommand, serverEnvironment } from "../embedded/cluster.ts";
 import { createLog } from "../log.ts";
+import { sendConsoleToLog } from "./console-to-log.ts";
 import { announceReady, drainMilliseconds } from "./lifecycle.ts";
 
 /** How long PostgreSQL may take to write its last checkpoint. */
@@ -16,6 +17,7 @@ const shutdownMilliseconds = 30_000;
 export const runPostgres = async (): Promise<void> => {
   const variables = readVariables(process.env);
   const log = createLog({ role: "postgres", environment: "both" }, variables.LOG_LEVEL);
+  sendConsoleToLog(log);
   const cluster = await findCluster(path.join(path.resolve(variables.DATA_DIR), "postgres"));
   await clearLeftover(cluster);
   const [command, ...args] = serverCommand(cluster, variables.POSTGRES_PORT);

@@ -2,12 +2,14 @@ import path from "node:path";
 import { ConfigError, readVariables } from "../config.ts";
 import { createLog } from "../log.ts";
 import { startSimulator } from "../processors/simulator/server.ts";
+import { sendConsoleToLog } from "./console-to-log.ts";
 import { announceReady, stopWhenTold } from "./lifecycle.ts";
 
 /** The payment processor of the embedded default: a service of its own, with data of its own. */
 export const runSimulator = async (): Promise<void> => {
   const variables = readVariables(process.env);
   const log = createLog({ role: "simulator", environment: variables.PAYGRANT_ENVIRONMENT }, variables.LOG_LEVEL);
+  sendConsoleToLog(log);
   if (!variables.SIMULATOR_KEY) throw new ConfigError(["SIMULATOR_KEY: missing (`npm start` sets it)"]);
   const ownPort = variables.PAYGRANT_ENVIRONMENT === "sandbox" ? variables.SANDBOX_PORT : variables.PORT;
   const simulator = await startSimulator({

@@ -1,5 +1,4 @@
 import path from "node:path";
-import next from "next";
 import { isLoopbackUrl, readVariables, toConfig } from "../config.ts";
 import { connectDatabase, type Db } from "../data/client.ts";
 import { createGateway, type NodeHandler } from "../http/gateway.ts";
@@ -34,6 +33,7 @@ import { createPager } from "../status/tell-alerts.ts";
 import { tellComponents } from "../status/tell-overview.ts";
 import { keepTelling } from "../status/tell-subscribers.ts";
 import { untraced } from "../tracing/trace-job.ts";
+import { sendConsoleToLog } from "./console-to-log.ts";
 import { announceReady, drainMilliseconds, stopWhenTold } from "./lifecycle.ts";
 import { listen } from "./listen.ts";
 import { startMetrics } from "./metrics.ts";
@@ -70,6 +70,7 @@ export const runStatus = async (): Promise<void> => {
   const tracing = await startTracingWhereAsked(config, "status");
   const trace = tracing?.job ?? untraced;
   const log = tracing?.log(plainLog) ?? plainLog;
+  sendConsoleToLog(log);
   const db = connectDatabase(config.databaseUrl, poolSize, patience);
   const sandboxDb = variables.SANDBOX_DATABASE_URL
     ? connectDatabase(variables.SANDBOX_DATABASE_URL, 1, patience)
@@ -118,6 +119,7 @@ export const runStatus = async (): Promise<void> => {
   const page = send && createPager({ ...statusDeps, journal: keeper }, send);
   const paging = page && { round: () => trace("tell-alerts", page, (told) => told > 0), stop() {} };
   const stopPaging = paging ? keepRounds(deps, paging, pageMilliseconds) : async () => {};
+  const { default: next } = await import("next");
   const pages = next({ dev: false, dir: root, hostname: "localhost", port: variables.STATUS_PORT });
   const [routes] = await Promise.all([discoverRoutes(path.join(root, "app/status"), "/status"), pages.prepare()]);
   const gateway = createGateway({
@@ -134,6 +136,7 @@ export const runStatus = async (): Promise<void> => {
     host: config.listenHost ?? (isLoopbackUrl(config.statusUrl) ? null : "::"),
     baseUrl: config.baseUrl,
     log,
+    connections: config.connections,
   });
   const probes = startProbes(statusDeps, {
     intervalMilliseconds: variables.STATUS_PROBE_SECONDS * 1000,

@@ -16,6 +16,7 @@ import { countingLog, createRequestMetrics } from "../metrics/request-metrics.ts
 import { cacheMetrics, poolMetrics } from "../metrics/service-metrics.ts";
 import { shownClockDay } from "../sandbox/shown-clock.ts";
 import { pagesLimit } from "../trpc/serve.ts";
+import { sendConsoleToLog } from "./console-to-log.ts";
 import { announceReady, drainMilliseconds, stopWhenTold } from "./lifecycle.ts";
 import { listen } from "./listen.ts";
 import { startMetrics } from "./metrics.ts";
@@ -31,6 +32,7 @@ export const runWeb = async (): Promise<void> => {
   const tracing = await startTracingWhereAsked(config, "web");
   const counting = countingLog(createLog({ role: "web", environment: config.environment }, config.logLevel), requests);
   const log = tracing?.log(counting) ?? counting;
+  sendConsoleToLog(log);
   const deps = await compose(config, log, config.databasePoolSize);
   const rateLimiter = startRateLimiter(deps);
   provideDeps(deps);
@@ -53,6 +55,7 @@ export const runWeb = async (): Promise<void> => {
     host: config.listenHost ?? (config.isLoopback ? null : "::"),
     baseUrl: config.baseUrl,
     log,
+    connections: config.connections,
   });
   const latency = startRecording(deps, requests);
   const metrics = await startMetrics(deps, [

@@ -4,6 +4,7 @@ import { provideDeps } from "../http/runtime.ts";
 import { startWorker } from "../jobs/runner.ts";
 import { createLog } from "../log.ts";
 import { poolMetrics, queueMetrics } from "../metrics/service-metrics.ts";
+import { sendConsoleToLog } from "./console-to-log.ts";
 import { announceReady, stopWhenTold } from "./lifecycle.ts";
 import { startMetrics } from "./metrics.ts";
 import { startTracingWhereAsked } from "./tracing.ts";
@@ -12,6 +13,7 @@ import { startTracingWhereAsked } from "./tracing.ts";
 export const runWorker = async (): Promise<void> => {
   const config = toConfig(readVariables(process.env));
   const log = createLog({ role: "worker", environment: config.environment }, config.logLevel);
+  sendConsoleToLog(log);
   const deps = await compose(config, log);
   provideDeps(deps);
   const tracing = await startTracingWhereAsked(config, "worker");

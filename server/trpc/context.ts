@@ -11,10 +11,20 @@ export type TrpcContext = {
   headers: Headers;
   session: SessionContext | null;
   actor: AccessActor;
+  /** takes note of each procedure that is called by HTTP; null for a page, which has a request line of its own */
+  observe: ((call: ObservedCall) => void) | null;
 };
 
-export const createContext = async (deps: Deps, headers: Headers, info: RequestInfo): Promise<TrpcContext> =>
-  contextOf(deps, headers, await findSession(deps, headers.get("cookie")), info);
+export type ObservedCall = { path: string; status: number; milliseconds: number };
+
+export const createContext = async (
+  deps: Deps,
+  headers: Headers,
+  { info, observe }: Pick<TrpcContext, "info" | "observe">,
+): Promise<TrpcContext> => ({
+  ...contextOf(deps, headers, await findSession(deps, headers.get("cookie")), info),
+  observe,
+});
 
 export const infoOf = (headers: Headers): RequestInfo => ({
   requestId: newId("req"),
@@ -32,6 +42,7 @@ export const contextOf = (
   headers,
   session,
   info,
+  observe: null,
   actor: session
     ? {
         kind: "account",

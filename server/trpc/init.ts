@@ -1,4 +1,5 @@
 import { initTRPC, TRPCError } from "@trpc/server";
+import { getHTTPStatusCodeFromError } from "@trpc/server/http";
 import type { OpenApiMeta } from "trpc-to-openapi";
 import { z } from "zod";
 import { assertSameOrigin } from "../accounts/assert-same-origin.ts";
@@ -73,6 +74,15 @@ const tellErrors = t.middleware(async ({ ctx, path, next }) => {
   throw new TRPCError({ code: "INTERNAL_SERVER_ERROR", message: "The server met an unexpected condition." });
 });
 
+/** Only procedures that exist come here, so that no caller makes up names of metrics. */
+const observeCall = t.middleware(async ({ ctx, path, next }) => {
+  const startedAt = performance.now();
+  const result = await next();
+  const milliseconds = performance.now() - startedAt;
+  ctx.observe?.({ path, status: result.ok ? 200 : getHTTPStatusCodeFromError(result.error), milliseconds });
+  return result;
+});
+
 /** The session cookie travels with a forged request too, so what changes something must come from a page of ours. */
 const guardOrigin = t.middleware(({ ctx, type, next }) => {
   if (type === "mutation") assertSameOrigin(ctx.headers, ctx.deps.config);
@@ -98,7 +108,7 @@ const refuseUnlessAllowed = (decision: Decision): void => {
   if (decision !== "allow") throw new TRPCError(refusals[decision]);
 };
 
-const base = t.procedure.use(tellErrors).use(guardOrigin).use(guardText);
+const base = t.procedure.use(observeCall).use(tellErrors).use(guardOrigin).use(guardText);
 
 /** Lists and reads of the actor's own things; `ctx.account` is who asks, `ctx.authTime` when they last proved it. */
 export const accountProcedure = (action: AccessAction) =>

@@ -4,7 +4,7 @@ import { readBody } from "../http/form.ts";
 import { admitAddress, meterHeaders, startMeter } from "../http/rate-limit.ts";
 import { currentDeps } from "../http/runtime.ts";
 import { type DomainError, isDomainError } from "../kernel/errors.ts";
-import { createContext, infoOf } from "./context.ts";
+import { createContext, infoOf, type ObservedCall } from "./context.ts";
 import { appRouter } from "./root.ts";
 
 /** All procedures together, as RATE_LIMITS names them. */
@@ -16,7 +16,9 @@ const maxBatchSize = 20;
 /** The pages' own procedures, by fetch at /api/trpc/{procedure}. Answers are a session's own and never cached. */
 export const serveTrpc = async (request: Request): Promise<Response> => {
   const info = infoOf(request.headers);
-  const answer = await answerTrpc(request, info);
+  const calls = observeCalls(info);
+  const answer = await answerTrpc(request, info, calls.observe);
+  calls.end(answer.status);
   answer.headers.set("x-request-id", info.requestId);
   // The library's refusal of an unknown content type is JSON, and doesn't say so.
   if (!answer.headers.get("content-type")?.includes("json")) answer.headers.set("content-type", "application/json");
@@ -25,7 +27,32 @@ export const serveTrpc = async (request: Request): Promise<Response> => {
   return answer;
 };
 
-const answerTrpc = async (request: Request, info: RequestInfo): Promise<Response> => {
+/**
+ * A request line, and with it a metric, for each procedure of a request; a batch has several. What is refused before a
+ * procedure is called has one line for the request.
+ */
+const observeCalls = ({ requestId }: RequestInfo) => {
+  const { log } = currentDeps();
+  const startedAt = performance.now();
+  let count = 0;
+  const write = (operation: string, status: number, milliseconds: number) =>
+    log.request({ requestId, operation, status, milliseconds: Math.round(milliseconds * 10) / 10 });
+  return {
+    observe({ path, status, milliseconds }: ObservedCall): void {
+      count += 1;
+      write(`trpc.${path}`, status, milliseconds);
+    },
+    end(status: number): void {
+      if (count === 0) write(pagesLimit.operationId, status, performance.now() - startedAt);
+    },
+  };
+};
+
+const answerTrpc = async (
+  request: Request,
+  info: RequestInfo,
+  observe: (call: ObservedCall) => void,
+): Promise<Response> => {
   const meter = startMeter(currentDeps(), pagesLimit, info);
   try {
     admitAddress(meter);
@@ -41,7 +68,7 @@ const answerTrpc = async (request: Request, info: RequestInfo): Promise<Response
     req: body === null ? request : new Request(url, { method, headers, body }),
     router: appRouter,
     maxBatchSize,
-    createContext: () => createContext(currentDeps(), headers, info),
+    createContext: () => createContext(currentDeps(), headers, { info, observe }),
     responseMeta: () => ({
       headers: new Headers({ "cache-control": "no-store", ...(meter ? meterHeaders(meter) : {}) }),
     }),

@@ -28,7 +28,7 @@ export async function* readSimulator(file: string | null): AsyncGenerator<string
 
 /** Takes the place of the books that there are, whole. @param file of a simulator that does not run. */
 export const writeSimulator = async (file: string, pieces: readonly string[]): Promise<void> => {
-  await mkdir(path.dirname(file), { recursive: true });
+  await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
   const draft = await open(`${file}.new`, "w", 0o600);
   try {
     for (const piece of pieces) await draft.write(Buffer.from(piece, "base64"));

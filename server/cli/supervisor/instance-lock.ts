@@ -1,5 +1,6 @@
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { makePrivate } from "../../embedded/private-directory.ts";
 import { commandOf } from "../../embedded/process-table.ts";
 import { StartError } from "./steps.ts";
 
@@ -14,12 +15,12 @@ const holders = /server\/cli\/(start|backup|restore)\.ts/;
 
 /** One supervisor per DATA_DIR. @throws StartError where another one lives. */
 export const acquireInstanceLock = async (dataDirectory: string): Promise<InstanceLock> => {
-  await mkdir(dataDirectory, { recursive: true });
+  await makePrivate(dataDirectory);
   const file = path.join(dataDirectory, "supervisor.pid");
   const previous = Number(await readFile(file, "utf8").catch(() => ""));
   if (previous > 0 && previous !== process.pid && holders.test((await commandOf(previous)) ?? "")) {
     throw new StartError(`already running on ${dataDirectory} (process ${previous})`);
   }
-  await writeFile(file, String(process.pid));
+  await writeFile(file, String(process.pid), { mode: 0o600 });
   return { wasKilled: previous > 0, release: () => rm(file, { force: true }) };
 };

@@ -30,7 +30,7 @@ export const readOrCreateSecrets = async (dataDirectory: string): Promise<Secret
     production: newEnvironmentSecrets(),
     sandbox: newEnvironmentSecrets(),
   };
-  await mkdir(dataDirectory, { recursive: true });
+  await mkdir(dataDirectory, { recursive: true, mode: 0o700 });
   const draft = await open(`${file}.new`, "w", 0o600);
   try {
     await draft.writeFile(`${JSON.stringify(secrets, null, 2)}\n`);

@@ -16,7 +16,7 @@ const operationColumns = `id, account, key, request_hash AS requestHash, payment
 
 /** The simulator's own books, durable before it answers. */
 export const openStore = (dataDirectory: string) => {
-  mkdirSync(dataDirectory, { recursive: true });
+  mkdirSync(dataDirectory, { recursive: true, mode: 0o700 });
   const db = new DatabaseSync(path.join(dataDirectory, "simulator.sqlite"));
   prepareDatabase(db);
   const together = togetherIn(db);

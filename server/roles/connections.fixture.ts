@@ -1,0 +1,9 @@
+import type { Config } from "../config.ts";
+
+/** Bounds that no test of something else meets. */
+export const connections: Config["connections"] = {
+  max: 5_000,
+  headMilliseconds: 15_000,
+  requestMilliseconds: 30_000,
+  idleMilliseconds: 60_000,
+};
