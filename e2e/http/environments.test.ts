@@ -1,3 +1,5 @@
+import { readdir, stat } from "node:fs/promises";
+import path from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { signIn } from "../support/consent-driver.ts";
 import { expectOAuthError, expectProblem } from "../support/error-shape.ts";
@@ -159,4 +161,21 @@ describe("production refuses what is the sandbox's", () => {
     );
     expectProblem(await flow.charge({ ...live, mandateId: sandboxed.mandateId }), 404, "mandate_not_found");
   });
+});
+
+test("what the service keeps is readable by its own user alone", async () => {
+  const { dataDirectory } = currentInstance();
+  const open: string[] = [];
+  const look = async (directory: string): Promise<void> => {
+    for (const entry of await readdir(directory, { withFileTypes: true })) {
+      const name = path.join(directory, entry.name);
+      const info = await stat(name).catch(() => null);
+      if (info && (info.mode & 0o077) !== 0)
+        open.push(`${path.relative(dataDirectory, name)} ${info.mode.toString(8)}`);
+      if (entry.isDirectory()) await look(name);
+    }
+  };
+  await look(dataDirectory);
+  expect(open).toEqual([]);
+  expect((await stat(dataDirectory)).mode & 0o777).toBe(0o700);
 });

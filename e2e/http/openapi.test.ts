@@ -1,6 +1,8 @@
 import path from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
+import { eventTypes } from "#server/data/events.ts";
 import { discoverRoutes, matchRoute, type Route } from "#server/http/routes.ts";
+import { simulations } from "#server/processors/simulator/behaviour.ts";
 import { currentInstance } from "../support/instance.ts";
 
 type Content = Record<string, { schema?: object; example?: unknown }>;
@@ -8,11 +10,13 @@ type Operation = {
   operationId?: string;
   summary?: string;
   security?: unknown[];
+  parameters?: { name: string }[];
   requestBody?: { content: Content };
   responses: Record<string, { description?: string; content?: Content; "x-error-codes"?: string[] }>;
 };
 type Document = {
   paths: Record<string, Record<string, Operation>>;
+  webhooks?: Record<string, Record<string, Operation>>;
   components?: { schemas?: Record<string, { example?: unknown }>; securitySchemes?: object };
 };
 
@@ -67,6 +71,44 @@ describe.each(["productionUrl", "sandboxUrl"] as const)("at %s", (environment) =
       );
       expect(new Set(ids).size).toBe(ids.length);
     });
+  });
+
+  test("every event is in `webhooks` with its body, headers and an example (OpenAPI 3.1 §4.8.1)", () => {
+    const webhooks = document.webhooks ?? {};
+    expect(Object.keys(webhooks)).toEqual([...eventTypes]);
+    for (const [type, item] of Object.entries(webhooks)) {
+      const body = item["post"]?.requestBody?.content["application/json"];
+      expect(body?.schema).toMatchObject({ properties: { type: { const: type }, data: { type: "object" } } });
+      expect(body?.example).toMatchObject({ type, sequence: 1, data: {} });
+      expect(item["post"]?.parameters?.map(({ name }) => name)).toEqual([
+        "webhook-id",
+        "webhook-timestamp",
+        "webhook-signature",
+      ]);
+    }
+  });
+
+  test("the values of metadata.simulate are listed where a charge is made", () => {
+    const body = document.paths["/merchant_test/charge"]?.["post"]?.requestBody?.content["application/json"];
+    const schema = body?.schema as { properties: Record<string, { description?: string }> } | undefined;
+    for (const value of simulations) expect(schema?.properties["metadata"]?.description).toContain(`\`${value}\``);
+  });
+
+  test("it is stored once, compressed and plain, and a reader's copy is confirmed by its entity tag", async () => {
+    const url = `${baseUrl}/openapi.json`;
+    const tags = new Set<string | null>();
+    for (const encoding of ["gzip", "identity"]) {
+      const headers = { "accept-encoding": encoding };
+      const whole = await fetch(url, { headers });
+      const etag = whole.headers.get("etag");
+      tags.add(etag);
+      expect(whole.headers.get("content-encoding")).toBe(encoding === "gzip" ? "gzip" : null);
+      expect(whole.headers.get("vary")).toBe("accept-encoding");
+      expect(await whole.json()).toEqual(document);
+      const again = await fetch(url, { headers: { ...headers, "if-none-match": etag ?? "" } });
+      expect([again.status, await again.text()]).toEqual([304, ""]);
+    }
+    expect(tags.size).toBe(2);
   });
 
   test("registration is told with its token, and resources with each way to one", () => {
