@@ -48,7 +48,7 @@ export const DemoPage = async () => {
   );
 };
 
-/** On plain http a redirect URI must be a loopback IP, not `localhost` (RFC 8252 §7.3); there, /demo/callback leads back here. */
+/** On plain http a loopback IP, which production takes as well (RFC 8252 §7.3); /demo/callback leads back to this origin. */
 const demoRedirectUri = ({ baseUrl }: Pick<Config, "baseUrl">): string => {
   const { protocol, port } = new URL(baseUrl);
   return protocol === "https:" ? `${baseUrl}/demo/callback` : `http://127.0.0.1:${port || "80"}/demo/callback`;
