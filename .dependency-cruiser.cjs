@@ -33,7 +33,7 @@ module.exports = {
     {
       name: "only-app-imports-next",
       severity: "error",
-      from: { path: "^server/", pathNot: "^server/roles/(web|status)\\.ts$" },
+      from: { path: "^server/", pathNot: "^server/roles/(web|status|next-headers)\\.ts$" },
       to: { path: "node_modules/next/" },
     },
     {

@@ -1,63 +1,52 @@
-import { z } from "zod";
-import { type EventContract, eventContracts } from "#server/webhooks/event-contracts.ts";
-import { fieldsOf, type Schema } from "./api-schema.ts";
+import type { Field } from "./api-schema.ts";
 import { FieldList } from "./field-list.tsx";
 import styles from "./guide.module.css";
 import operation from "./operation.module.css";
 import { Prose } from "./prose.tsx";
 
+export type EventView = {
+  type: string;
+  when: string;
+  recipients: string;
+  /** members of `data`; null where they are those of the first event of its kind */
+  fields: readonly Field[] | null;
+  first: string;
+  example: object;
+};
+
 /** Events of one kind of object have the same members, which are listed with the first of them. */
-export const EventList = () => (
+export const EventList = ({ events }: { events: readonly EventView[] }) => (
   <div>
-    {eventContracts.map((contract, index) => (
-      <Event
-        key={contract.type}
-        contract={contract}
-        isFirst={nounOf(contract) !== (index === 0 ? "" : nounOf(eventContracts[index - 1]))}
-      />
+    {events.map((event) => (
+      <Event key={event.type} event={event} />
     ))}
   </div>
 );
 
-const nounOf = (contract: EventContract | undefined): string => contract?.type.split(".")[0] ?? "";
-
-const hasOwnMembers = ({ type }: EventContract): boolean => type === "mandate.limit_approaching";
-
-const Event = ({ contract, isFirst }: { contract: EventContract; isFirst: boolean }) => {
-  const { type, when, recipients, example } = contract;
-  return (
-    <section id={type} className={styles.event} aria-labelledby={`${type}-title`}>
-      <h2 id={`${type}-title`}>
-        <a href={`#${type}`}>{type}</a>
-      </h2>
-      <p>
-        <Prose text={when} />
-      </p>
-      <div className={operation.sides}>
-        <div>
-          {isFirst ? (
-            <p className="small">
-              Sent to: <Prose text={recipients} />
-            </p>
-          ) : null}
-          {isFirst || hasOwnMembers(contract) ? (
-            <FieldList fields={dataFields(contract)} label={`Members of data of ${type}`} />
-          ) : (
-            <p className="small muted">
-              <code>data</code> as in <a href={`#${firstOf(contract)}`}>{firstOf(contract)}</a>
-            </p>
-          )}
-        </div>
-        <pre className={operation.example}>{JSON.stringify(example, null, 2)}</pre>
+const Event = ({ event: { type, when, recipients, fields, first, example } }: { event: EventView }) => (
+  <section id={type} className={styles.event} aria-labelledby={`${type}-title`}>
+    <h2 id={`${type}-title`}>
+      <a href={`#${type}`}>{type}</a>
+    </h2>
+    <p>
+      <Prose text={when} />
+    </p>
+    <div className={operation.sides}>
+      <div>
+        {type === first ? (
+          <p className="small">
+            Sent to: <Prose text={recipients} />
+          </p>
+        ) : null}
+        {fields === null ? (
+          <p className="small muted">
+            <code>data</code> as in <a href={`#${first}`}>{first}</a>
+          </p>
+        ) : (
+          <FieldList fields={fields} label={`Members of data of ${type}`} />
+        )}
       </div>
-    </section>
-  );
-};
-
-const firstOf = (contract: EventContract): string =>
-  eventContracts.find((each) => nounOf(each) === nounOf(contract))?.type ?? contract.type;
-
-const dataFields = ({ schema }: EventContract) => {
-  const whole = z.toJSONSchema(schema, { io: "input" }) as Schema;
-  return fieldsOf(whole.properties?.["data"] ?? {}, () => ({}));
-};
+      <pre className={operation.example}>{JSON.stringify(example, null, 2)}</pre>
+    </div>
+  </section>
+);

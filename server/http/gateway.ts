@@ -10,7 +10,6 @@ import { clientAddress } from "./client-address.ts";
 import type { Reply } from "./endpoint.ts";
 import { plainPage } from "./error-page.ts";
 import { maxBodyBytes } from "./form.ts";
-import { keepNextHeaders } from "./next-headers.ts";
 import { answerWriter, endBehindBody, readNodeRequest } from "./node-request.ts";
 import { problemReply } from "./problem.ts";
 import { hasHost, isDecodable, normalizeTarget, pathOf } from "./request-target.ts";
@@ -119,7 +118,6 @@ export const createGateway = (options: GatewayOptions): NodeHandler => {
     const info = { requestId: newId("req"), ipAddress: address, userAgent: "" };
     const overLimit = isBuilt(pathname) ? null : refusalOf(() => options.admitPage?.(info));
     if (overLimit) return send(outgoing, tooManyPages(overLimit, info), isHttps);
-    keepNextHeaders(incoming.headers);
     logPage(log, incoming, { ...info, pathname }, outgoing);
     setPageHeaders(incoming, outgoing, { pathname, isHttps });
     return pages(incoming, outgoing);

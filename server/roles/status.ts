@@ -37,6 +37,7 @@ import { sendConsoleToLog } from "./console-to-log.ts";
 import { announceReady, drainMilliseconds, stopWhenTold } from "./lifecycle.ts";
 import { listen } from "./listen.ts";
 import { startMetrics } from "./metrics.ts";
+import { withNextHeaders } from "./next-headers.ts";
 import { startTracingWhereAsked } from "./tracing.ts";
 
 const root = path.resolve(import.meta.dirname, "../..");
@@ -126,7 +127,7 @@ export const runStatus = async (): Promise<void> => {
     config: { baseUrl: config.statusUrl, trustedProxies: config.trustedProxies },
     log,
     routes,
-    pages: ownPages(pages.getRequestHandler(), config.baseUrl),
+    pages: ownPages(withNextHeaders(pages.getRequestHandler()), config.baseUrl),
     statusUrl: null,
     admit: (ipAddress, pathname) => (isSpared(ipAddress, pathname) ? null : readerLimit(deps, ipAddress)),
   });

@@ -20,6 +20,7 @@ import { sendConsoleToLog } from "./console-to-log.ts";
 import { announceReady, drainMilliseconds, stopWhenTold } from "./lifecycle.ts";
 import { listen } from "./listen.ts";
 import { startMetrics } from "./metrics.ts";
+import { withNextHeaders } from "./next-headers.ts";
 import { startTracingWhereAsked } from "./tracing.ts";
 
 const root = path.resolve(import.meta.dirname, "../..");
@@ -43,7 +44,7 @@ export const runWeb = async (): Promise<void> => {
   const [routes] = await Promise.all([discoverRoutes(path.join(root, "app")), pages.prepare()]);
   const all = createGateway({
     ...{ config, log, routes, statusUrl: config.statusUrl },
-    pages: sharePages(pages.getRequestHandler(), {
+    pages: sharePages(withNextHeaders(pages.getRequestHandler()), {
       ownHost: new URL(config.baseUrl).host,
       variant: () => shownClockDay(deps),
     }),

@@ -1,8 +1,11 @@
 import type { Metadata } from "next";
+import { z } from "zod";
+import { fieldsOf, type Schema } from "#components/docs/api-schema.ts";
 import { DocsFrame } from "#components/docs/docs-frame.tsx";
-import { EventList } from "#components/docs/event-list.tsx";
+import { EventList, type EventView } from "#components/docs/event-list.tsx";
 import guide from "#components/docs/guide.module.css";
 import { MeaningList } from "#components/docs/meaning-list.tsx";
+import { eventContracts } from "#server/webhooks/event-contracts.ts";
 import { docsSite } from "../docs-site.ts";
 
 export const metadata: Metadata = { title: "Webhooks" };
@@ -15,6 +18,16 @@ const headers = [
     "Signatures, separated by spaces, of `{webhook-id}.{webhook-timestamp}.{body}`: `v1,` and HMAC-SHA-256 by the secret, and `v1a,` and Ed25519 by its key pair. While a secret is rotated, both secrets sign. Accept the request if one signature verifies.",
   ],
 ] as const;
+
+const kindOf = (type: string): string => type.split(".")[0] ?? "";
+
+const events: readonly EventView[] = eventContracts.map(({ type, when, recipients, schema, example }) => {
+  const first = eventContracts.find((each) => kindOf(each.type) === kindOf(type))?.type ?? type;
+  const whole = z.toJSONSchema(schema, { io: "input" }) as Schema;
+  const fields = fieldsOf(whole.properties?.["data"] ?? {}, () => ({}));
+  const hasOwn = type === first || fields.some(({ name }) => name === "limits");
+  return { type, when, recipients, first, example, fields: hasOwn ? fields : null };
+});
 
 /** Every event with its payload, as the `webhooks` of /openapi.json have it. */
 const WebhooksPage = async () => {
@@ -49,7 +62,7 @@ const WebhooksPage = async () => {
           </p>
           <MeaningList items={headers} />
         </section>
-        <EventList />
+        <EventList events={events} />
       </div>
     </DocsFrame>
   );

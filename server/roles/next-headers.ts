@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { parseAndValidateFlightRouterState } from "next/dist/server/app-render/parse-and-validate-flight-router-state.js";
+import type { NodeHandler } from "../http/gateway.ts";
 
 /** What Next's router in a browser sends with a request for a page. */
 const routerHeaders = new Set([
@@ -24,6 +25,14 @@ export const keepNextHeaders = (headers: IncomingHttpHeaders): void => {
   const state = headers["next-router-state-tree"];
   if (state !== undefined && !isRouterState(state)) delete headers["next-router-state-tree"];
 };
+
+/** Next's pages, asked with no header that they could fail on. */
+export const withNextHeaders =
+  (pages: NodeHandler): NodeHandler =>
+  (incoming, outgoing) => {
+    keepNextHeaders(incoming.headers);
+    return pages(incoming, outgoing);
+  };
 
 /** By Next's own parser, so that what is accepted here is accepted there. */
 const isRouterState = (text: string | string[]): boolean => {
