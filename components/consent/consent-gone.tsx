@@ -1,6 +1,6 @@
 import type { ConsentAnswer } from "#server/oauth/consent/consent-answer.ts";
 import type { ConsentGone as Gone } from "#server/oauth/consent/find-consent.ts";
-import { dateTime, type Reader } from "../mandates/words.ts";
+import { dateTime, type Reader, zoneName } from "../mandates/words.ts";
 import { ButtonLink } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import styles from "./consent-gone.module.css";
@@ -68,7 +68,11 @@ export const ConsentGone = ({ gone, reader }: { gone: Gone; reader: Reader | nul
       }
     >
       {text}
-      {answer && reader ? <span className={styles.when}>{dateTime(answer.decidedAt, reader)}</span> : null}
+      {answer && reader ? (
+        <span className={styles.when}>
+          {dateTime(answer.decidedAt, reader)}, {zoneName(reader.timeZone)}
+        </span>
+      ) : null}
     </EmptyState>
   );
 };

@@ -15,7 +15,7 @@ export const words = {
     replaces ? `Change what ${client.name} may spend?` : `Let ${client.name} pay for you?`,
   intro: ({ replaces }: Pick<ConsentRequest, "replaces">) =>
     replaces
-      ? "It asks for other limits than you gave it: each line says what stands now, then what it asks for. Until you approve, nothing changes. What was spent so far stays counted."
+      ? "It asks to change the limits that you gave it. Each line shows the limit as it is now, then the new one. Until you approve, nothing changes. What was spent so far stays counted."
       : "It can spend your money up to these limits. You can lower them now, and pause or stop at any time.",
   inFlight: "If you stop it, payments already authorised may still complete",
   rights: ({ client, rights }: Pick<ConsentRequest, "client" | "rights">) =>

@@ -33,7 +33,7 @@ export const makeSelfSigned = (name: string): { key: string; cert: string } => {
   const signature = sign("sha256", toBeSigned, privateKey);
   const certificate = sequence(toBeSigned, ecdsaWithSha256, der(0x03, Buffer.from([0]), signature));
   return {
-    key: privateKey.export({ type: "pkcs8", format: "pem" }),
+    key: privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
     cert: `-----BEGIN CERTIFICATE-----\n${certificate.toString("base64")}\n-----END CERTIFICATE-----\n`,
   };
 };

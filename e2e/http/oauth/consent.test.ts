@@ -104,6 +104,52 @@ describe("the consent page (1-oauth, Authorize)", () => {
     });
   });
 
+  test("the same form sent twice gets the same redirect; another form of the request doesn't", async () => {
+    const { page, cookie } = await open();
+    const [first, second] = await Promise.all([decide(page, cookie, "approve"), decide(page, cookie, "approve")]);
+    expect(first.status).toBe(303);
+    expect(first.headers.get("location")).toContain("code=");
+    expect(second.headers.get("location")).toBe(first.headers.get("location"));
+    const other = await decide(page, cookie, "approve", { m0_max_total_amount: "1" });
+    expect(other.headers.get("location")).toContain("error=consent_gone");
+  });
+
+  test("what was typed with a refused decision is shown again, with the field that is wrong", async () => {
+    const { page, cookie } = await open();
+    const typed = { m0_max_amount_per_payment: "1O", m0_max_total_amount: "12.00", budget_visible: "on" };
+    const answer = await decide(page, cookie, "approve", typed);
+    const shown = await send(answer.headers.get("location") ?? "", { headers: { cookie, accept: "text/html" } });
+    const inputs = shown.text.match(/<input\b[^>]*>/g) ?? [];
+    const inputOf = (name: string) => inputs.find((input) => input.includes(`name="${name}"`)) ?? "";
+    expect(inputOf("m0_max_amount_per_payment")).toMatch(/(?=.*value="1O")(?=.*aria-invalid="true")(?=.*autofocus)/i);
+    expect(inputOf("m0_max_total_amount")).toContain('value="12.00"');
+    expect(inputOf("budget_visible")).toMatch(/ checked(=|\s|\/|>)/);
+    await staysUndecided(page, answer);
+  });
+
+  test("authorize, sign-in, consent and decision leave a popup's opener alone; other pages don't (HTML §7.1.3)", async () => {
+    const { page, cookie } = await open();
+    const { requestUri } = await push(client);
+    const query = new URLSearchParams({ client_id: client.id, request_uri: requestUri });
+    const opener = ({ headers }: { headers: Headers }) => headers.get("cross-origin-opener-policy");
+    const onTheWay = [
+      await send(`${sandboxUrl}/oauth/authorize?${query}`),
+      await send(`${sandboxUrl}/oauth/authorize`),
+      await send(page.url),
+      await send(page.url, { headers: { cookie } }),
+      await send(`${sandboxUrl}/sign-in`),
+      await postForm(`${sandboxUrl}/sign-in/session`, {}, { origin: sandboxUrl }),
+      await decide({ ...page, formToken: "" }, cookie, "approve"),
+      await decide(page, cookie, "decline"),
+    ];
+    expect(onTheWay.map(opener)).toEqual(onTheWay.map(() => null));
+    for (const { headers } of onTheWay) {
+      expect(headers.get("x-frame-options")).toBe("DENY");
+      expect(headers.get("content-security-policy")).toContain("frame-ancestors 'none'");
+    }
+    expect(opener(await send(`${sandboxUrl}/wallet`, { headers: { cookie } }))).toBe("same-origin");
+  });
+
   /** As large as the form of a page that names hundreds of merchants. */
   const filled = (kibibytes: number) => ({ filler: "f".repeat(kibibytes * 1024) });
 

@@ -14,7 +14,10 @@ const contract = {
   errors: "page",
   errorCodes: ["400"],
   responses: {
-    303: { description: "To the consent page; the client’s redirect follows from there, with `iss` (RFC 9207)" },
+    303: {
+      description:
+        "To the consent page; the client’s redirect follows from there, with `iss` (RFC 9207). `error=access_denied` says in `error_description` why: the payer declined or didn’t decide in time, `valid_until` has passed, or what was asked for has changed or ended since. It may be opened in a popup: these pages leave `window.opener` alone",
+    },
   },
 } as const;
 

@@ -35,7 +35,10 @@ export const consentDecisionEndpoint = defineEndpoint({
     example: { form_token: "…", decision: "approve", payment_method_id: "pm_…" },
   },
   responses: {
-    303: { description: "To the client’s redirect_uri with code or error, state and iss; or back to the page" },
+    303: {
+      description:
+        "To the client’s redirect_uri with code or error, state and iss. The same form sent again by the same session gets the same redirect while the code is unused and alive. Otherwise back to the page, which says why and shows what was typed",
+    },
   },
   async handle({ deps, info, request }, { body: form, params }): Promise<Reply> {
     assertSameOrigin(request.headers, deps.config);

@@ -12,7 +12,7 @@ export const authorizePairRules = defineRules<Pair>("authorization request, as s
   {
     // Tells developers who send a plain request what is missing; what was pushed is looked up by the rules that follow.
     name: "authorize-request-uri-pushed",
-    source: "RFC 9126 §4, FAPI 2.0 §5.3.2.2",
+    source: "FAPI 2.0 §5.3.2.2",
     error: "request_not_pushed",
     problem:
       "Authorization requests must be pushed first (RFC 9126): send the parameters to POST /oauth/par, then open /oauth/authorize with client_id and the request_uri from the answer.",

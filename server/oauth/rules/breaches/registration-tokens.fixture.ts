@@ -58,8 +58,8 @@ export const authorizePairCases = casesOf(
   authorizePairRules,
   { clientId: "cl_test_a", requestUri: "urn:ietf:params:oauth:request_uri:a" },
   {
-    "authorize-client-id-sent": { clientId: undefined },
     "authorize-request-uri-pushed": { requestUri: "https://client.example/request.jwt" },
+    "authorize-client-id-sent": { clientId: undefined },
   },
 );
 
