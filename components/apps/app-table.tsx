@@ -23,7 +23,9 @@ export const AppTable = ({ apps, now, reader }: { apps: readonly MerchantApp[]; 
             ))}
             {jwksUri ? <Under>from {jwksUri}</Under> : null}
           </td>
-          <td className="muted">{moment(new Date(createdAt), now, reader)}</td>
+          <td className="muted" data-figure>
+            {moment(new Date(createdAt), now, reader)}
+          </td>
         </tr>
       ))}
     </tbody>

@@ -51,10 +51,10 @@ export const TokenTable = ({
                 ))}
               </td>
               <td data-wide>{token.usesLeft}</td>
-              <td className="muted" data-wide>
+              <td className="muted" data-wide data-figure>
                 {token.lastUsedAt ? when(token.lastUsedAt) : "never"}
               </td>
-              <td className="muted" data-wide>
+              <td className="muted" data-wide data-figure>
                 {when(token.expiresAt)}
               </td>
               <td>{act && token.state === "live" ? act(token) : <Pill tone={tone}>{label}</Pill>}</td>

@@ -33,7 +33,7 @@ export const FailedRunsTable = ({ failed, ...shown }: { failed: OperatorJobs["fa
             <Under>{outcome ?? "It left no word."}</Under>
             {mayRetry ? null : <Under>Comes again on its schedule, as announced.</Under>}
           </td>
-          <td className="muted" data-wide>
+          <td className="muted" data-wide data-figure>
             {when(failedAt, shown)}, {attempts === 1 ? "1 try" : `${attempts} tries`}
           </td>
           <td>{mayRetry ? <RetryJob runId={id} name={name} /> : null}</td>
@@ -53,7 +53,7 @@ export const ScheduleTable = ({ schedules, ...shown }: { schedules: OperatorJobs
             {outcome && lastState !== "completed" ? <Under>{outcome}</Under> : null}
           </td>
           <td data-wide>{cron}</td>
-          <td className="muted" data-wide>
+          <td className="muted" data-wide data-figure>
             {when(lastAt, shown)}
           </td>
           <td>
@@ -74,7 +74,7 @@ export const TickTable = ({ ticks, ...shown }: { ticks: OperatorJobs["ticks"] } 
             {name}
             {isFailing && lastError ? <Under>{lastError}</Under> : null}
           </td>
-          <td className="muted" data-wide>
+          <td className="muted" data-wide data-figure>
             {when(ranAt, shown)}
           </td>
           <td className="num" data-wide>

@@ -22,7 +22,7 @@ export const MailTable = ({ mail, now, reader }: { mail: readonly OperatorMail[]
               <Under isNarrow>{when}</Under>
             </td>
             <td data-wide>{kindName(one.kind)}</td>
-            <td className="muted" data-wide>
+            <td className="muted" data-wide data-figure>
               {when}
             </td>
             <td>

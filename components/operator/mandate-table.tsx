@@ -20,7 +20,7 @@ export const MandateTable = ({ mandates, reader }: { mandates: readonly Operator
               <Under>{mandate.purpose || mandate.id}</Under>
             </td>
             <td>{mandate.payerEmail}</td>
-            <td className="muted" data-wide>
+            <td className="muted" data-wide data-figure>
               {date(new Date(mandate.createdAt), reader)}
             </td>
             <td>

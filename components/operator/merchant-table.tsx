@@ -24,7 +24,7 @@ export const MerchantTable = ({ merchants, reader }: { merchants: readonly Opera
             </td>
             <td data-wide>{merchant.mcc}</td>
             <td data-wide>{merchant.processor}</td>
-            <td className="muted" data-wide>
+            <td className="muted" data-wide data-figure>
               {date(new Date(merchant.createdAt), reader)}
             </td>
             <td>

@@ -34,7 +34,7 @@ test("the status page tells how it is, how it was and why, by keyboard too (5-st
     await expect(first).toBeFocused({ timeout: 500 });
   }).toPass();
   const words = (await first.getAttribute("aria-label")) ?? "";
-  expect(words).toMatch(/^\d+ \w+ \d{4}: /);
+  expect(words).toMatch(/^\d+\s\w+\s\d{4}: /);
   await expect(page.getByText(words, { exact: true })).toBeVisible();
   await page.keyboard.press("ArrowRight");
   await expect(days.getByRole("button").nth(1)).toBeFocused();

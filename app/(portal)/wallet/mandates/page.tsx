@@ -40,11 +40,7 @@ const MandatesPage = async ({ searchParams }: { searchParams: Promise<Params> })
     <>
       <PageHead
         title="Mandates"
-        act={
-          show ? (
-            <Link href={addressOf(path, { q: search })}>{search ? "All results" : "All mandates"}</Link>
-          ) : null
-        }
+        act={show ? <Link href={addressOf(path, { q: search })}>{search ? "All results" : "All mandates"}</Link> : null}
       >
         Who may spend your money, and within which limits.
       </PageHead>
