@@ -16,7 +16,7 @@ import { databaseUrlOf, type EnvironmentName } from "../support/instance.ts";
 import * as flow from "../support/mandate-flow.ts";
 import { ownService } from "../support/own-service.ts";
 import { postAs } from "../support/parties.ts";
-import { findPostmaster, killOutright, listRole, type Role } from "../support/processes.ts";
+import { findPostmaster, killOutright, listProcesses, listRole, type Role } from "../support/processes.ts";
 import { statusPageAt } from "../support/status-page.ts";
 import { waitUntil } from "../support/wait-until.ts";
 import { send, textOf } from "../support/wire.ts";
@@ -124,6 +124,13 @@ const listService = async (environment: EnvironmentName): Promise<number[]> => {
   const { dataDirectory } = service.instance;
   return (await Promise.all(roles.map((role) => listRole(dataDirectory, role, environment)))).flat();
 };
+
+/** The postmaster and all that it forked: its connections stay open, and none answers. */
+async function listPostgres(): Promise<number[]> {
+  const postmaster = await findPostmaster(service.instance.dataDirectory);
+  const backends = (await listProcesses()).filter(({ parent }) => parent === postmaster).map(({ pid }) => pid);
+  return [postmaster, ...backends];
+}
 
 /** Silence is what takes longest to be found out, so the long form measures that. */
 const takeDown = async (environment: EnvironmentName): Promise<void> =>
@@ -240,7 +247,8 @@ describe("the status page while a part is out (5-status)", { timeout: testMillis
     const changes = await readChanges(since);
     // A machine that starts the sandbox anew may be too busy to answer or to hear: that is told as such, and it alone.
     const isWeather = ({ state, reason }: (typeof changes)[number]) =>
-      state === "operational" || /no answer within|not done in time|was not heard|No probe ran/.test(reason);
+      state === "operational" ||
+      /no answer within|no connection within|not done in time|was not heard|No probe ran/.test(reason);
     expect(changes.filter((change) => change.source === "cascade" || !isWeather(change))).toEqual([]);
     if (changes.length === 0) expect((await page.sums("authorization_server")).down_ms).toBe(sums.down_ms);
   });
@@ -283,6 +291,31 @@ describe("the status page while a part is out (5-status)", { timeout: testMillis
     const unmeasured = async () => (await page.sums("authorization_server")).unmeasured_ms - sums.unmeasured_ms;
     await waitUntil(async () => (await unmeasured()) >= gapSeconds * 1000, patienceSeconds);
     expect((await page.sums("authorization_server")).down_ms).toBe(sums.down_ms);
+    await page.untilWell(patienceSeconds);
+  });
+
+  /** A SIGSTOP of each: connections to it are taken by the kernel and stay without an answer, and nothing starts it again. */
+  const onTheWay: [name: string, list: () => Promise<number[]>, components: string[]][] = [
+    [
+      "the process that accepts connections",
+      async () => [service.instance.pid],
+      ["authorization_server", "wallet_portal", "sandbox"],
+    ],
+    [
+      "production's web processes",
+      () => listRole(service.instance.dataDirectory, "web", "production"),
+      ["authorization_server", "wallet_portal"],
+    ],
+    ["the sandbox's web processes", () => listRole(service.instance.dataDirectory, "web", "sandbox"), ["sandbox"]],
+    ["PostgreSQL with its backends", listPostgres, ["authorization_server", "wallet_portal", "sandbox"]],
+  ];
+
+  test.each(onTheWay)("%s stops without a word: new visitors get no answer, and the page says so", async (...drill) => {
+    const [, list, components] = drill;
+    await page.untilWell(patienceSeconds);
+    standStill(await list());
+    for (const component of components) await page.until(component, "major_outage", patienceSeconds);
+    await goOn();
     await page.untilWell(patienceSeconds);
   });
 });

@@ -8,6 +8,7 @@ import type { CheckResult, ServiceName } from "../rules/checks.ts";
 import { decideProbe, probeSeconds, probeSoonSeconds } from "../rules/probe-standing.ts";
 import { createTrips, type Trip } from "./make-trip.ts";
 import type { ProbeIdentity, ProbeKey } from "./probe-identity.ts";
+import type { Visit } from "./visit.ts";
 
 type Options = {
   name: ServiceName;
@@ -17,7 +18,7 @@ type Options = {
   identity: ProbeIdentity;
   clock: Clock;
   log: Log;
-  ask?: typeof fetch;
+  ask?: Visit;
   /** for the database to say what was granted: a slow one must not hold up the trial */
   patienceMilliseconds?: number;
   /** for all steps together, as long as any other check waits: a run that is made again takes no longer than 15 s */

@@ -1,35 +1,20 @@
 import { importJWK } from "jose";
 import { z } from "zod";
-import { ownUserAgent } from "../../kernel/own-agent.ts";
 import type { CheckResult, ServiceName } from "../rules/checks.ts";
-
-const timeoutMilliseconds = 5_000;
+import { NoAnswer, type VisitAnswer, type VisitRequest, visit } from "./visit.ts";
 
 type Found = Omit<CheckResult, "check">;
 const ok: Found = { outcome: "ok", detail: "answers" };
 const failed = (detail: string): Found => ({ outcome: "failed", detail });
 
-type Answer = { status: number; text: string };
+/** @returns the answer, or that there was none. */
+const get = (url: string, request: VisitRequest = {}): Promise<VisitAnswer | Found> =>
+  visit(url, request).catch((error: unknown) => {
+    if (error instanceof NoAnswer) return { outcome: "silent", detail: error.message };
+    throw error;
+  });
 
-/** @returns what came, or that nobody answered. */
-const get = (url: string, headers: Readonly<Record<string, string>> = {}): Promise<Answer | Found> =>
-  ask(url, { headers });
-
-type Asking = { method?: string; headers?: Readonly<Record<string, string>> };
-
-const ask = async (url: string, init: Asking): Promise<Answer | Found> => {
-  try {
-    const signal = AbortSignal.timeout(timeoutMilliseconds);
-    const headers = { "user-agent": ownUserAgent, ...init.headers };
-    const response = await fetch(url, { ...init, headers, signal, cache: "no-store" });
-    return { status: response.status, text: await response.text() };
-  } catch (error) {
-    const isLate = error instanceof Error && error.name === "TimeoutError";
-    return { outcome: "silent", detail: isLate ? `no answer within ${timeoutMilliseconds / 1000} s` : "no answer" };
-  }
-};
-
-const isAnswer = (found: Answer | Found): found is Answer => "status" in found;
+const isAnswer = (found: VisitAnswer | Found): found is VisitAnswer => "status" in found;
 
 const parse = (text: string): unknown => {
   try {
@@ -124,7 +109,7 @@ export const checkService = async (name: ServiceName, baseUrl: string): Promise<
 
 /** A page that a browser shows: 200 and a title of ours. @param cookie of a session: it can't be told without the database. */
 export const checkPage = async (url: string, cookie: string): Promise<Found> => {
-  const answer = await get(url, { cookie });
+  const answer = await get(url, { headers: { cookie } });
   if (!isAnswer(answer)) return answer;
   if (answer.status !== 200) return failed(`HTTP ${answer.status}`);
   return /<title>[^<]*Paygrant[^<]*<\/title>/.test(answer.text) ? ok : failed("a page without its title");
@@ -135,7 +120,7 @@ export const checkPage = async (url: string, cookie: string): Promise<Found> => 
  * GET takes credentials: each one without would be a refusal in the audit log.
  */
 export const checkDeployed = async (url: string, method: "GET" | "OPTIONS" = "GET"): Promise<Found> => {
-  const answer = await ask(url, { method });
+  const answer = await get(url, { method });
   if (!isAnswer(answer)) return answer;
   if (answer.status === 404) return { outcome: "missing", detail: "not deployed (HTTP 404)" };
   // A refusal comes from something that works.

@@ -20,6 +20,7 @@ import { tokenEndpoint } from "../../oauth/endpoints/token.ts";
 import { openSealedFile } from "../sealed-file.ts";
 import { createJourneyCheck } from "./check-journey.ts";
 import { openProbeIdentity } from "./probe-identity.ts";
+import { NoAnswer } from "./visit.ts";
 
 const handlers = new Map(
   [parEndpoint, tokenEndpoint, introspectEndpoint, revokeEndpoint, verifyMandateEndpoint].map((endpoint) => [
@@ -64,7 +65,13 @@ const start = async (name?: string) =>
   createJourneyCheck({
     ...{ name: "sandbox", baseUrl: deps.config.baseUrl, db: deps.db, clock: deps.clock, log: deps.log },
     identity: await identityOf(name),
-    ask: (url, init) => answer(new Request(url as string, init)),
+    async ask(url, request) {
+      const response = await answer(new Request(url, request));
+      return {
+        ...{ status: response.status, headers: Object.fromEntries(response.headers) },
+        text: await response.text(),
+      };
+    },
     ...{ patienceMilliseconds: 60_000, timeoutMilliseconds: 60_000 },
   });
 const grant = async () => (await keepProbeJob.run(deps)) as { consented: boolean };
@@ -184,7 +191,7 @@ describe("the synthetic journey (5-status, Probes)", () => {
     answer = async (request) =>
       new URL(request.url).pathname === faulty ? new Response("{}", { status: 500 }) : sound(request);
     expect(await check()).toEqual({ ...passes, outcome: "failed", detail });
-    answer = () => Promise.reject(new TypeError("fetch failed"));
+    answer = () => Promise.reject(new NoAnswer("no answer"));
     expect(await check()).toEqual({ ...passes, outcome: "silent", detail: "no answer" });
   });
 

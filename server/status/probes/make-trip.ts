@@ -3,8 +3,9 @@ import { z } from "zod";
 import type { Clock } from "../../kernel/clock.ts";
 import type { CheckResult } from "../rules/checks.ts";
 import { agentRedirectUri, probeDetails, probePayment } from "../rules/probe-standing.ts";
-import { type Answer, createProbeClient, NotHeard, type ProbeClient } from "./probe-client.ts";
+import { type Answer, createProbeClient, type ProbeClient } from "./probe-client.ts";
 import type { ProbeIdentity } from "./probe-identity.ts";
+import { NoAnswer, type Visit } from "./visit.ts";
 
 /** What was granted for the trials of one environment. */
 export type Trip = {
@@ -90,7 +91,7 @@ export const createTrips = (options: {
   baseUrl: string;
   identity: ProbeIdentity;
   clock: Clock;
-  ask?: typeof fetch;
+  ask?: Visit;
   timeoutMilliseconds?: number;
 }): ((trip: Trip) => Promise<Omit<CheckResult, "check">>) => {
   const { identity, clock, timeoutMilliseconds = 5_000 } = options;
@@ -102,7 +103,7 @@ export const createTrips = (options: {
       return { outcome: "ok", detail: "passes" };
     } catch (error) {
       if (error instanceof StepFailed) return { outcome: "failed", detail: error.message };
-      if (error instanceof NotHeard) return { outcome: "silent", detail: error.message };
+      if (error instanceof NoAnswer) return { outcome: "silent", detail: error.message };
       throw error;
     }
   };

@@ -1,32 +1,29 @@
 import { SignJWT } from "jose";
 import { type Clock, epochSeconds } from "../../kernel/clock.ts";
 import { newSecret } from "../../kernel/ids.ts";
-import { ownUserAgent } from "../../kernel/own-agent.ts";
 import type { ProbeKey } from "./probe-identity.ts";
+import { type Visit, type VisitRequest, visit } from "./visit.ts";
 
 /** `body` is null where it is no JSON. */
 export type Answer = { status: number; body: unknown };
 
-/** Nobody answered, or not in time. */
-export class NotHeard extends Error {}
-
 const assertionSeconds = 60;
 
 export type ProbeClient = {
-  /** As a client that proves itself by its key, with a proof of `proofKey` where its tokens are bound. @throws NotHeard. */
+  /** As a client that proves itself by its key, with a proof of `proofKey` where its tokens are bound. @throws NoAnswer. */
   postForm(
     path: string,
     client: { id: string; key: ProbeKey; proofKey?: ProbeKey },
     fields: Record<string, string>,
     signal: AbortSignal,
   ): Promise<Answer>;
-  /** With an access token. @throws NotHeard. */
+  /** With an access token. @throws NoAnswer. */
   postJson(path: string, token: string, body: object, signal: AbortSignal): Promise<Answer>;
 };
 
 /** What an ordinary client of one authorization server does for each request. */
-export const createProbeClient = (options: { baseUrl: string; clock: Clock; ask?: typeof fetch }): ProbeClient => {
-  const { baseUrl, clock, ask = fetch } = options;
+export const createProbeClient = (options: { baseUrl: string; clock: Clock; ask?: Visit }): ProbeClient => {
+  const { baseUrl, clock, ask = visit } = options;
   let nonce: string | null = null;
 
   const sign = (key: ProbeKey, header: object, claims: object): Promise<string> =>
@@ -48,25 +45,12 @@ export const createProbeClient = (options: { baseUrl: string; clock: Clock; ask?
 
   const send = async (
     path: string,
-    body: URLSearchParams | string,
-    headers: Record<string, string>,
-    signal: AbortSignal,
+    { body, headers, signal }: Pick<Required<VisitRequest>, "body" | "headers" | "signal">,
   ): Promise<Answer> => {
-    try {
-      const response = await ask(`${baseUrl}${path}`, {
-        method: "POST",
-        body,
-        headers: { "user-agent": ownUserAgent, ...headers },
-        signal,
-        redirect: "manual",
-      });
-      // Any answer may tell one, in time for the next proof (RFC 9449 §8.2).
-      nonce = response.headers.get("dpop-nonce") ?? nonce;
-      return { status: response.status, body: parse(await response.text()) };
-    } catch (error) {
-      const isLate = error instanceof Error && error.name === "TimeoutError";
-      throw new NotHeard(isLate ? "not done in time" : "no answer");
-    }
+    const answer = await ask(`${baseUrl}${path}`, { method: "POST", body, headers, signal });
+    // Any answer may bring one, in time for the next proof (RFC 9449 §8.2).
+    nonce = answer.headers["dpop-nonce"]?.toString() ?? nonce;
+    return { status: answer.status, body: parse(answer.text) };
   };
 
   return {
@@ -76,15 +60,14 @@ export const createProbeClient = (options: { baseUrl: string; clock: Clock; ask?
         client_assertion: await assert(id, key),
         ...fields,
       });
-      return send(path, form, proofKey ? { dpop: await prove(path, proofKey) } : {}, signal);
+      const headers = { "content-type": "application/x-www-form-urlencoded" };
+      const dpop = proofKey && (await prove(path, proofKey));
+      return send(path, { body: form.toString(), headers: dpop ? { ...headers, dpop } : headers, signal });
     },
-    postJson: (path, token, body, signal) =>
-      send(
-        path,
-        JSON.stringify(body),
-        { "content-type": "application/json", authorization: `Bearer ${token}` },
-        signal,
-      ),
+    postJson(path, token, body, signal) {
+      const headers = { "content-type": "application/json", authorization: `Bearer ${token}` };
+      return send(path, { body: JSON.stringify(body), headers, signal });
+    },
   };
 };
 

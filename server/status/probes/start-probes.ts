@@ -11,6 +11,7 @@ import { decideIncident, type IncidentDecision, type RecentRuns, withRun } from 
 import { type JournalRecord, withRecords } from "../rules/journal-record.ts";
 import { observe, withoutSilence } from "../rules/observe.ts";
 import type { StatusDeps } from "../runtime.ts";
+import { visit } from "./visit.ts";
 import { watchLateness } from "./watch-lateness.ts";
 
 type Options = {
@@ -62,10 +63,9 @@ const loop = async (deps: Starter, options: Options, signal: AbortSignal): Promi
 const untilAnswered = async ({ productionUrl }: Starter, options: Options, signal: AbortSignal): Promise<void> => {
   const deadline = performance.now() + 2 * options.intervalMilliseconds;
   while (!signal.aborted && performance.now() < deadline) {
-    const isThere = await fetch(`${productionUrl}/readyz`, {
-      signal: AbortSignal.timeout(startPauseMilliseconds),
-    }).then(
-      (answer) => answer.ok,
+    const patience = AbortSignal.timeout(startPauseMilliseconds);
+    const isThere = await visit(`${productionUrl}/readyz`, { signal: patience }).then(
+      ({ status }) => status === 200,
       () => false,
     );
     if (isThere) return;

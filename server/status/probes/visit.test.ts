@@ -1,0 +1,103 @@
+import { createServer, type IncomingMessage } from "node:http";
+import net, { type AddressInfo } from "node:net";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { checkDeployed, checkPage, checkService } from "./http-checks.ts";
+import { createProbeClient } from "./probe-client.ts";
+import { openProbeIdentity } from "./probe-identity.ts";
+import { NoAnswer, visit } from "./visit.ts";
+
+let connections: number;
+let requests: IncomingMessage[];
+const server = createServer((request, response) => {
+  requests.push(request);
+  const { pathname } = new URL(request.url ?? "/", baseUrl);
+  if (pathname === "/silent") return;
+  if (pathname === "/half") return void response.writeHead(200).write("half of it");
+  if (pathname === "/cut") return void request.socket.destroy();
+  const location = new Map([
+    ["/moved", "/page"],
+    ["/loop", "/loop"],
+    ["/elsewhere", "ftp://127.0.0.1/"],
+  ]).get(pathname);
+  response.writeHead(location ? 307 : 200, { ...(location && { location }) }).end(`answer of ${pathname}`);
+});
+server.on("connection", () => {
+  connections += 1;
+});
+const mute = net.createServer(() => {});
+let baseUrl: string;
+let muteUrl: string;
+
+const urlOf = (of: net.Server, scheme: string): string => `${scheme}://127.0.0.1:${(of.address() as AddressInfo).port}`;
+beforeAll(async () => {
+  await Promise.all([server, mute].map((one) => new Promise<void>((resolve) => one.listen(0, "127.0.0.1", resolve))));
+  baseUrl = urlOf(server, "http");
+  muteUrl = urlOf(mute, "https");
+});
+beforeEach(() => {
+  connections = 0;
+  requests = [];
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+  mute.close();
+});
+
+const reasonOf = (url: string): Promise<string> =>
+  visit(url).then(
+    ({ status }) => `HTTP ${status}`,
+    (error: unknown) => (error instanceof NoAnswer ? error.message : `thrown: ${error}`),
+  );
+
+describe("probes come as a new visitor does (5-status, Probes)", () => {
+  test("each request of each probe has a connection of its own, which ends with its answer", async () => {
+    const client = createProbeClient({ baseUrl, clock: { now: () => new Date() } });
+    const identity = await openProbeIdentity({ read: async () => null, write: async () => {} });
+    const agent = { id: "client", key: identity.agent };
+    const { signal } = new AbortController();
+    for (let runs = 0; runs < 2; runs += 1) {
+      await checkService("production", baseUrl);
+      await checkPage(`${baseUrl}/moved`, "session=1");
+      await checkDeployed(`${baseUrl}/manifest.json`);
+      await checkDeployed(`${baseUrl}/billing/usage`, "OPTIONS");
+      await client.postForm("/oauth/par", agent, {}, signal);
+      await client.postForm("/oauth/token", agent, {}, signal);
+      await client.postJson("/merchant_test/verify-mandate", "token", {}, signal);
+    }
+    expect(requests.length).toBeGreaterThanOrEqual(18);
+    expect(connections).toBe(requests.length);
+    expect(new Set(requests.map(({ headers }) => headers.connection))).toEqual(new Set(["close"]));
+  });
+
+  test("what is sent arrives, and redirects of a GET are followed, so many", async () => {
+    expect((await visit(`${baseUrl}/moved`)).text).toBe("answer of /page");
+    expect(requests).toHaveLength(2);
+    expect((await visit(`${baseUrl}/moved`, { method: "POST", body: "a=b" })).status).toBe(307);
+    expect(requests.at(-1)?.headers["content-length"]).toBe("3");
+    expect((await visit(`${baseUrl}/loop`)).status).toBe(307);
+  });
+
+  test("whatever doesn't answer is named, and within five seconds", async () => {
+    const startedAt = performance.now();
+    const found = await Promise.all(
+      [
+        `${baseUrl}/silent`,
+        `${baseUrl}/half`,
+        muteUrl,
+        `${baseUrl}/cut`,
+        "http://127.0.0.1:9/",
+        `${baseUrl}/elsewhere`,
+      ].map(reasonOf),
+    );
+    expect(found).toEqual([
+      "no answer within 5 s",
+      "no answer within 5 s",
+      "no connection within 3 s",
+      "no answer",
+      "no answer",
+      "no answer",
+    ]);
+    expect(performance.now() - startedAt).toBeLessThan(15_000);
+  });
+});

@@ -1,0 +1,82 @@
+import http, { type IncomingHttpHeaders } from "node:http";
+import https from "node:https";
+import { ownUserAgent } from "../../kernel/own-agent.ts";
+
+/** For the TCP and TLS handshakes of each connection. */
+const connectMilliseconds = 3_000;
+/** For all of it, redirects included: a run that is repeated takes no longer than 15 s. */
+const totalMilliseconds = 5_000;
+const maxRedirects = 5;
+
+export type VisitRequest = {
+  method?: "GET" | "POST" | "OPTIONS";
+  headers?: Readonly<Record<string, string>>;
+  body?: string;
+  /** ends it earlier */
+  signal?: AbortSignal;
+};
+export type VisitAnswer = { status: number; headers: IncomingHttpHeaders; text: string };
+
+/** @throws NoAnswer. */
+export type Visit = (url: string, request?: VisitRequest) => Promise<VisitAnswer>;
+
+/** Nothing answered, or not in time. The message says which, for the status page. */
+export class NoAnswer extends Error {}
+
+/**
+ * A request as a new visitor sends it: over a connection of its own, which is closed after the answer. A kept connection
+ * goes on working while nobody new can connect, as when the process that accepts connections has stopped. A GET follows
+ * redirects, as a browser does.
+ */
+export const visit: Visit = async (url, request = {}) => {
+  const deadline = AbortSignal.timeout(totalMilliseconds);
+  let at = url;
+  for (let redirects = 0; ; redirects += 1) {
+    const answer = await exchange(at, request, deadline);
+    const { location } = answer.headers;
+    const next = answer.status >= 300 && answer.status < 400 && location ? URL.parse(location, at) : null;
+    if (next === null || (request.method ?? "GET") !== "GET" || redirects === maxRedirects) return answer;
+    at = next.href;
+  }
+};
+
+const exchange = async (url: string, request: VisitRequest, deadline: AbortSignal): Promise<VisitAnswer> => {
+  const { method = "GET", body, signal } = request;
+  const headers = { "user-agent": ownUserAgent, ...request.headers };
+  const isTls = url.startsWith("https:");
+  const connecting = new AbortController();
+  const ends = AbortSignal.any([deadline, connecting.signal, ...(signal ? [signal] : [])]);
+  const timer = setTimeout(() => connecting.abort(), connectMilliseconds);
+  try {
+    // `agent: false` makes an agent for this request alone: it keeps no connection, and sends `Connection: close`.
+    const outgoing = (isTls ? https : http).request(url, { method, headers, agent: false, signal: ends });
+    outgoing.once("socket", (socket) => {
+      socket.once(isTls ? "secureConnect" : "connect", () => clearTimeout(timer));
+    });
+    outgoing.end(body);
+    return await readAnswer(outgoing);
+  } catch (cause) {
+    throw new NoAnswer(reasonOf({ connecting: connecting.signal, deadline, signal }), { cause });
+  } finally {
+    clearTimeout(timer);
+  }
+};
+
+const readAnswer = async (outgoing: http.ClientRequest): Promise<VisitAnswer> => {
+  const incoming = await new Promise<http.IncomingMessage>((resolve, reject) => {
+    outgoing.once("response", resolve);
+    // Not `once`: a later error that nothing listens for would end the process.
+    outgoing.on("error", reject);
+  });
+  const chunks: Buffer[] = [];
+  for await (const chunk of incoming) chunks.push(chunk);
+  return { status: incoming.statusCode ?? 0, headers: incoming.headers, text: Buffer.concat(chunks).toString() };
+};
+
+type Ends = { connecting: AbortSignal; deadline: AbortSignal; signal: AbortSignal | undefined };
+
+const reasonOf = ({ connecting, deadline, signal }: Ends): string => {
+  if (connecting.aborted) return `no connection within ${connectMilliseconds / 1000} s`;
+  if (deadline.aborted) return `no answer within ${totalMilliseconds / 1000} s`;
+  return signal?.aborted ? "not done in time" : "no answer";
+};
