@@ -1,6 +1,7 @@
 import type { Config } from "./config.ts";
 import { connectDatabase } from "./data/client.ts";
 import { hasForeignKey } from "./data/foreign-keys.ts";
+import { type DatabaseRole, patienceOf } from "./data/patience.ts";
 import { isRestoring } from "./data/restore-mark.ts";
 import type { Deps, Log } from "./deps.ts";
 import { assertNotProductions, assertOwnDatabase, assertOwnKeys, assertRestored } from "./environment.ts";
@@ -15,27 +16,30 @@ import { createSandboxClock } from "./sandbox/sandbox-clock.ts";
 /** Connections of a process that runs many things side by side, seldom at once: its jobs, or a command. */
 const usualPoolSize = 16;
 
-/** A connection that died without a word must not keep the time from whoever asks. */
-const clockMilliseconds = 5_000;
+/** Who asks for the time has more to do before its own time is over. */
+const clockMilliseconds = 3_000;
 
 /**
- * Wires one process of one environment. @param poolSize its connections at the most, and of the sandbox one more for its
- * clock; all processes of an environment together stay below PostgreSQL's limit.
+ * Wires one process of one environment. @param role how patient it is with the database. @param poolSize its connections at
+ * the most, and of the sandbox one more for its clock; all processes of an environment together stay below PostgreSQL's limit.
  * @throws ConfigError where it was given what belongs to the other environment.
  */
 export const compose = async (
   config: Config,
   log: Log,
-  poolSize = usualPoolSize,
+  { role = "command", poolSize = usualPoolSize }: { role?: DatabaseRole; poolSize?: number } = {},
 ): Promise<Deps & { close(): Promise<void> }> => {
   assertNotProductions(config);
   // Closed again where it is refused below: an idle connection keeps its process for minutes.
   await using opened = new AsyncDisposableStack();
   const connect = (...to: Parameters<typeof connectDatabase>) =>
     opened.adopt(connectDatabase(...to), (database) => database.close());
-  const db = connect(config.databaseUrl, poolSize);
+  const patience = patienceOf(config, role);
+  const db = connect(config.databaseUrl, poolSize, patience);
   const clockDb =
-    config.environment === "sandbox" ? connect(config.databaseUrl, 1, { answer: clockMilliseconds }) : null;
+    config.environment === "sandbox"
+      ? connect(config.databaseUrl, 1, { ...patience, statement: clockMilliseconds })
+      : null;
   const sealer = createSealer(config.masterKey, "secrets");
   assertRestored(await isRestoring(db.sql));
   assertOwnDatabase(await db.prisma.environment.findUniqueOrThrow({ where: { id: 1 } }), config);

@@ -1,6 +1,7 @@
 import os from "node:os";
 import path from "node:path";
 import { z } from "zod";
+import { parseStatementTimeouts, type StatementTimeouts } from "./data/patience.ts";
 import { parseRateLimits, type RateLimits } from "./http/limits/classes.ts";
 import { emailAddressPattern } from "./kernel/email-address.ts";
 import { type AddressSet, parseAddressSet } from "./kernel/ip-address.ts";
@@ -106,6 +107,8 @@ const variables = z.object({
     .default(5000),
   IDLE_SECONDS: z.coerce.number(idleSeconds).min(1, idleSeconds).max(600, idleSeconds).default(60),
   HEAD_SECONDS: z.coerce.number(headSeconds).min(1, headSeconds).max(60, headSeconds).default(15),
+  STATEMENT_TIMEOUTS: parsed(parseStatementTimeouts),
+  DATABASE_SETTINGS: z.enum(["connection", "role"]).default("connection"),
   DPOP_NONCE: z.enum(["off", "optional", "required"]).default("optional"),
   ASSERTION_AUDIENCE: z.enum(["standard", "issuer"]).default("standard"),
   RATE_LIMIT_LOOPBACK: flag.default(false),
@@ -196,6 +199,10 @@ export type Config = {
   databaseUrl: string;
   /** connections of each web process at the most */
   databasePoolSize: number;
+  /** milliseconds that a statement may take, by what the process does */
+  statementTimeouts: StatementTimeouts;
+  /** false: PostgreSQL's role has them, since a pooler refuses them at the start of a connection */
+  sendsSessionSettings: boolean;
   masterKey: Uint8Array;
   dataDirectory: string;
   isEmbedded: boolean;
@@ -266,6 +273,8 @@ export const toConfig = (values: Variables): Config => {
     },
     databaseUrl: values.DATABASE_URL,
     databasePoolSize: values.DATABASE_POOL_SIZE ?? defaultPoolSize(),
+    statementTimeouts: values.STATEMENT_TIMEOUTS,
+    sendsSessionSettings: values.DATABASE_SETTINGS === "connection",
     masterKey: values.MASTER_KEY,
     dataDirectory: path.resolve(values.DATA_DIR),
     isEmbedded: values.PAYGRANT_EMBEDDED,

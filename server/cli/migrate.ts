@@ -2,6 +2,7 @@ import { ConfigError, readVariables, toConfig } from "../config.ts";
 import { connectDatabase, type Db } from "../data/client.ts";
 import { claimEnvironment, listAppliedMigrations, updateIssuer } from "../data/environment.ts";
 import { listMigrationNames } from "../data/migration-files.ts";
+import { patienceOf } from "../data/patience.ts";
 import { isRestoring } from "../data/restore-mark.ts";
 import { isUnavailable } from "../data/unavailable.ts";
 import { keepServerParticipant } from "../directory/keep-server-participant.ts";
@@ -13,7 +14,7 @@ import { answerHelp } from "./answer-help.ts";
 const migrate = async (): Promise<string> => {
   const config = toConfig(readVariables(process.env));
   assertNotProductions(config);
-  const db = connectDatabase(config.databaseUrl, 1);
+  const db = connectDatabase(config.databaseUrl, 1, patienceOf(config, "command"));
   let applied: string[] = [];
   try {
     assertRestored(await isRestoring(db.sql));

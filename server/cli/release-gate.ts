@@ -2,6 +2,7 @@ import { parseArgs } from "node:util";
 import { z } from "zod";
 import { ConfigError, readVariables, toConfig } from "../config.ts";
 import { connectDatabase } from "../data/client.ts";
+import { patienceOf } from "../data/patience.ts";
 import { isUnavailable } from "../data/unavailable.ts";
 import { systemClock } from "../kernel/clock.ts";
 import { loadBoard } from "../status/load-board.ts";
@@ -51,8 +52,9 @@ const ask = async (url: string): Promise<Budgets> => {
 
 const readDatabase = async (): Promise<Budgets> => {
   await enterService("production");
-  const { databaseUrl, statusUrl } = toConfig(readVariables(process.env));
-  const db = connectDatabase(databaseUrl, 1);
+  const config = toConfig(readVariables(process.env));
+  const { databaseUrl, statusUrl } = config;
+  const db = connectDatabase(databaseUrl, 1, patienceOf(config, "command"));
   try {
     const board = withBegunMaintenances(await loadBoard({ db, clock: systemClock }), systemClock.now());
     return toErrorBudgets({ board, now: systemClock.now(), statusUrl });

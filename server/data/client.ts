@@ -1,8 +1,10 @@
 import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
+import { answerWithin, openPool } from "./connect.ts";
 import { Prisma, PrismaClient } from "./generated/client.ts";
+import { defaultPatience, type Patience } from "./patience.ts";
 import { type InSharedTurn, type InTurn, takeTurnsAt } from "./turn-transactions.ts";
-import { isUnavailable } from "./unavailable.ts";
+import { isUnavailable, wrappedSqlState } from "./unavailable.ts";
 
 export type SqlValue =
   | string
@@ -31,8 +33,12 @@ export type Db = {
   readonly sql: Sql;
   /** Ordinary verbs: Prisma and statements in one transaction, read committed. */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
-  /** Hot paths: statements alone, on one connection, without Prisma's share of the time. */
-  sqlTransaction<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
+  /**
+   * Hot paths: statements alone, on one connection, without Prisma's share of the time.
+   * @param patience milliseconds that a statement may take, and that the transaction may be idle: for upkeep, and for who
+   *   holds a lock while others work. Everything else is limited by the process's role.
+   */
+  sqlTransaction<T>(work: (sql: Sql) => Promise<T>, options?: { patience?: number }): Promise<T>;
   /**
    * As `sqlTransaction`, for work that begins by locking the one row `key`, and more than one of the same kind may want
    * at once: of each process one at a time asks PostgreSQL for it, and the others wait without a connection.
@@ -60,12 +66,19 @@ const typeParsers = {
 
 const encode = (value: SqlValue): unknown => (typeof value === "bigint" ? value.toString() : value);
 
-const sqlOn = (client: pg.Pool | pg.PoolClient): Sql => ({
-  async query<Row>({ name, text }: Statement<Row>, values: readonly SqlValue[]) {
-    const result = await client.query({ name, text, values: values.map(encode), types: typeParsers });
-    return result.rows as Row[];
-  },
-});
+/** @param longer milliseconds that a statement may take in place of the pool's. */
+const sqlOn = (client: pg.Pool | pg.PoolClient, longer?: number): Sql => {
+  const limit = longer === undefined ? {} : { query_timeout: answerWithin(longer) };
+  return {
+    async query<Row>({ name, text }: Statement<Row>, values: readonly SqlValue[]) {
+      const result = await client.query({ name, text, values: values.map(encode), types: typeParsers, ...limit });
+      return result.rows as Row[];
+    },
+  };
+};
+
+const beginLong = (milliseconds: number): string =>
+  `BEGIN; SET LOCAL statement_timeout = ${milliseconds}; SET LOCAL idle_in_transaction_session_timeout = ${milliseconds}`;
 
 const sqlInPrisma = (tx: Prisma.TransactionClient): Sql => ({
   query: <Row>({ text }: Statement<Row>, values: readonly SqlValue[]) =>
@@ -76,41 +89,18 @@ const sqlInPrisma = (tx: Prisma.TransactionClient): Sql => ({
 const withSql = (tx: Prisma.TransactionClient): Tx =>
   Object.create(tx, { sql: { value: sqlInPrisma(tx), enumerable: true } }) as Tx;
 
-/**
- * @param databaseUrl postgresql://… ; @param poolSize connections of this process at the most.
- * @param patience in milliseconds: what has no connection by then (`connection`) or is not answered by then (`answer`;
- *   unset: whoever asks waits) has failed.
- */
-export const connectDatabase = (
-  databaseUrl: string,
-  poolSize: number,
-  { connection = 5_000, answer }: { connection?: number; answer?: number } = {},
-): Db => {
-  const pool = new pg.Pool({
-    connectionString: databaseUrl,
-    max: poolSize,
-    connectionTimeoutMillis: connection,
-    // A new connection and its first statement take 40 ms, where a kept one takes 1 or 2. Below what proxies cut, 350 s.
-    idleTimeoutMillis: 300_000,
-    // For those who share a transaction and interleave in it.
-    pipeline: true,
-    ...(answer === undefined ? {} : { query_timeout: answer }),
-    // Lists of known length make PostgreSQL believe that planning anew for each call pays: it costs up to twice the call.
-    options: "-c plan_cache_mode=force_generic_plan",
-  });
-  // An idle connection that the server closed: the pool has dropped it already, the next query opens another.
-  pool.on("error", () => {});
-  // A connection lost while it is in use, between two statements of a transaction: the pool listens to idle ones alone,
-  // and unheard it would end the process. The next statement on it fails, which is what the transaction is told.
-  pool.on("connect", (client) => client.on("error", () => {}));
+/** @param poolSize connections of this process at the most. */
+export const connectDatabase = (databaseUrl: string, poolSize: number, patience: Partial<Patience> = {}): Db => {
+  const pool = openPool(databaseUrl, poolSize, patience);
+  const { connection } = { ...defaultPatience, ...patience };
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
 
-  const sqlTransaction: Db["sqlTransaction"] = async (work) => {
+  const sqlTransaction: Db["sqlTransaction"] = async (work, { patience: longer } = {}) => {
     const client = await pool.connect();
     let broken: Error | undefined;
     try {
-      await client.query("BEGIN");
-      const result = await work(sqlOn(client));
+      await client.query(longer === undefined ? "BEGIN" : beginLong(longer));
+      const result = await work(sqlOn(client, longer));
       const { command } = await client.query("COMMIT");
       // What PostgreSQL answers, without an error, where a statement had failed and whoever sent it passed over that.
       if (command !== "COMMIT") throw new Error("a transaction was rolled back where it was to be committed");
@@ -148,9 +138,7 @@ export const sqlState = (error: unknown): string | undefined => {
   if (error instanceof pg.DatabaseError) return error.code;
   if (error instanceof Prisma.PrismaClientKnownRequestError) {
     if (error.code === "P2002") return "23505";
-    const cause = (error.meta as { driverAdapterError?: { cause?: { originalCode?: string } } } | undefined)
-      ?.driverAdapterError?.cause;
-    return cause?.originalCode;
+    return wrappedSqlState(error);
   }
   return undefined;
 };

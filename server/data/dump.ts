@@ -1,4 +1,5 @@
 import pg from "pg";
+import { connectAlone } from "./connect.ts";
 import { listMigrationNames } from "./migration-files.ts";
 
 /** A database told by one instant: what it is made of, then its rows, table by table. */
@@ -17,13 +18,8 @@ const rowsAtOnce = 500;
 const name = (text: string) => pg.escapeIdentifier(text);
 const listOf = (columns: readonly string[]) => columns.map(name).join(", ");
 
-const connect = async (databaseUrl: string): Promise<pg.Client> => {
-  const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 5_000 });
-  // A connection that the server ends is told by the next query.
-  client.on("error", () => {});
-  await client.connect();
-  return client;
-};
+/** Statements of a dump or a restore take as long as a table is large. */
+const connect = (databaseUrl: string): Promise<pg.Client> => connectAlone(databaseUrl, { statement: null });
 
 const inTransaction = async <T>(
   databaseUrl: string,

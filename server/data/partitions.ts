@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Sql, sqlState, statement } from "./client.ts";
+import { type Db, type Sql, sqlState, statement } from "./client.ts";
 
 /** Tables that are partitioned by time (docs/adr/019-time-partitioned-tables.md). */
 export type PartitionedTable =
@@ -47,7 +47,10 @@ const defaultHoldsRows = "23514";
 /** SQLSTATE lock_not_available. */
 const lockNotAvailable = "55P03";
 
-type Transaction = { sql: Sql; sqlTransaction<T>(work: (sql: Sql) => Promise<T>): Promise<T> };
+type Transaction = Pick<Db, "sql" | "sqlTransaction">;
+
+/** It may wait for another process's upkeep, read a default partition whole, or drop months of files. */
+const upkeepMilliseconds = 600_000;
 
 const tries = 25;
 
@@ -58,11 +61,14 @@ const tries = 25;
 const upkeep = async <T>(db: Transaction, work: (sql: Sql) => Promise<T>): Promise<T> => {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await db.sqlTransaction(async (sql) => {
-        await sql.query(lockUpkeep, []);
-        await sql.query(setLockTimeout, []);
-        return work(sql);
-      });
+      return await db.sqlTransaction(
+        async (sql) => {
+          await sql.query(lockUpkeep, []);
+          await sql.query(setLockTimeout, []);
+          return work(sql);
+        },
+        { patience: upkeepMilliseconds },
+      );
     } catch (error) {
       if (sqlState(error) !== lockNotAvailable || attempt === tries) throw error;
       await sleep(200 + Math.random() * 200);

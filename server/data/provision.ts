@@ -1,21 +1,19 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import pg from "pg";
+import type pg from "pg";
+import { connectAlone } from "./connect.ts";
 
 /** A database and the role that owns it and alone may connect to it. */
 export type Tenant = { database: string; role: string; password: string };
+
+const patience = { connection: 2_000, statement: 60_000 };
 
 /** Waits for a server that is starting. @throws the last refusal after `patienceSeconds`. */
 const connectWhenReady = async (databaseUrl: string, patienceSeconds: number): Promise<pg.Client> => {
   const deadline = performance.now() + patienceSeconds * 1000;
   for (;;) {
-    const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 2_000 });
-    // A connection that the server ends is told by the next query.
-    client.on("error", () => {});
     try {
-      await client.connect();
-      return client;
+      return await connectAlone(databaseUrl, patience);
     } catch (error) {
-      await client.end().catch(() => {});
       if (performance.now() >= deadline) throw error;
       await sleep(50);
     }

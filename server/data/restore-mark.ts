@@ -1,12 +1,13 @@
-import pg from "pg";
 import { type Sql, statement } from "./client.ts";
+import { connectAlone } from "./connect.ts";
 
 /** A schema of its own, which stays while everything else is taken away. */
 const mark = "paygrant_unfinished_restore";
 
+const statementMilliseconds = 30_000;
+
 const run = async (databaseUrl: string, text: string): Promise<void> => {
-  const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 5_000 });
-  await client.connect();
+  const client = await connectAlone(databaseUrl, { statement: statementMilliseconds });
   try {
     await client.query(text);
   } finally {

@@ -5,6 +5,7 @@ import { PrismaPg } from "@prisma/adapter-pg";
 import { bindMigrationAwareSqlAdapterFactory, ColumnTypeEnum } from "@prisma/driver-adapter-utils";
 import type { SchemaEngine, SchemaFilter } from "@prisma/schema-engine-wasm";
 import pg from "pg";
+import { connectionOptions } from "./connect.ts";
 
 let loaded: Promise<typeof SchemaEngine> | undefined;
 
@@ -75,7 +76,11 @@ class MigrationAdapterFactory extends PrismaPg {
 const withEngine = async <T>(databaseUrl: string, use: (engine: SchemaEngine) => Promise<T>): Promise<T> => {
   loaded ??= loadSchemaEngine();
   const Engine = await loaded;
-  const pool = new CatalogPool({ connectionString: databaseUrl, max: 2 });
+  // A migration takes as long as a table is large.
+  const pool = new CatalogPool({
+    ...connectionOptions(databaseUrl, { statement: null, sendsSettings: false }),
+    max: 2,
+  });
   const adapter = bindMigrationAwareSqlAdapterFactory(new MigrationAdapterFactory(pool));
   const engine = await Engine.new({ datamodels: await schemaFiles() }, () => {}, adapter);
   try {

@@ -3,13 +3,21 @@ import { isUnavailable } from "./unavailable.ts";
 
 const failing = (code: string) => Object.assign(new Error("what PostgreSQL said"), { code });
 
-test.each(["08006", "57P01", "57P03", "53300", "53100", "25006", "ECONNREFUSED", "P1017", "NO_TURN"])(
-  "%s: the database could not do it now",
-  (code) => {
-    expect(isUnavailable(failing(code))).toBe(true);
+/** As Prisma wraps it, whatever the statement was. */
+const wrapped = (originalCode: string) =>
+  Object.assign(failing("P2039"), { meta: { driverAdapterError: { cause: { originalCode } } } });
+
+test.each(["08006", "57P01", "57P03", "57014", "25P03", "53300", "53100", "25006"])(
+  "SQLSTATE %s: the database could not do it now, by Prisma too",
+  (state) => {
+    expect([isUnavailable(failing(state)), isUnavailable(wrapped(state))]).toEqual([true, true]);
   },
 );
 
-test.each(["23505", "40P01", "25P02", "57014", "42P01", "P2025"])("%s: it was what the statement said", (code) => {
-  expect(isUnavailable(failing(code))).toBe(false);
+test.each(["ECONNREFUSED", "P1017", "NO_TURN"])("%s: the database could not do it now", (code) => {
+  expect(isUnavailable(failing(code))).toBe(true);
+});
+
+test.each(["23505", "40P01", "25P02", "42P01", "P2025"])("%s: it was what the statement said", (code) => {
+  expect([isUnavailable(failing(code)), isUnavailable(wrapped(code))]).toEqual([false, false]);
 });

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { PgBoss } from "pg-boss";
 import { ensureStatusLists } from "../credentials/publish-status-lists.ts";
+import { connectionOptions } from "../data/connect.ts";
+import { patienceOf } from "../data/patience.ts";
 import type { Deps } from "../deps.ts";
 import { drainMilliseconds } from "../roles/lifecycle.ts";
 import { resetJob } from "../sandbox/reset-job.ts";
@@ -97,7 +99,7 @@ const tracedTick = (tick: Tick, trace: TraceJob): Tick => ({
 
 const startBoss = async (deps: Deps, trace: TraceJob): Promise<PgBoss> => {
   const boss = new PgBoss({
-    connectionString: deps.config.databaseUrl,
+    ...connectionOptions(deps.config.databaseUrl, patienceOf(deps.config, "worker")),
     schema: "pgboss",
     application_name: "paygrant-jobs",
     max: 3,

@@ -1,6 +1,7 @@
 import path from "node:path";
 import { isLoopbackUrl, readVariables, toConfig } from "../config.ts";
 import { connectDatabase, type Db } from "../data/client.ts";
+import { patienceOf } from "../data/patience.ts";
 import { createGateway, type NodeHandler } from "../http/gateway.ts";
 import { createAddressLimit } from "../http/limits/address-limit.ts";
 import { discoverRoutes } from "../http/routes.ts";
@@ -53,8 +54,6 @@ const isSpared = (ipAddress: string, pathname: string): boolean =>
   pathname.startsWith("/_next/static/") ||
   pathname === "/status/subscriptions/unsubscribe" ||
   !isGloballyReachable(ipAddress);
-/** A database that doesn't answer is away: this process goes on without it. */
-const patience = { answer: 10_000 };
 const boardMilliseconds = 5_000;
 const freezingMilliseconds = 10 * 60_000;
 const tellMilliseconds = 2_000;
@@ -72,6 +71,8 @@ export const runStatus = async (): Promise<void> => {
   const trace = tracing?.job ?? untraced;
   const log = tracing?.log(plainLog) ?? plainLog;
   sendConsoleToLog(log);
+  // A database that doesn't answer is away: this process goes on without it.
+  const patience = patienceOf(config, "status");
   const db = connectDatabase(config.databaseUrl, poolSize, patience);
   const sandboxDb = variables.SANDBOX_DATABASE_URL
     ? connectDatabase(variables.SANDBOX_DATABASE_URL, 1, patience)

@@ -34,7 +34,7 @@ export const runWeb = async (): Promise<void> => {
   const counting = countingLog(createLog({ role: "web", environment: config.environment }, config.logLevel), requests);
   const log = tracing?.log(counting) ?? counting;
   sendConsoleToLog(log);
-  const deps = await compose(config, log, config.databasePoolSize);
+  const deps = await compose(config, log, { role: "web", poolSize: config.databasePoolSize });
   const rateLimiter = startRateLimiter(deps);
   provideDeps(deps);
   provideRateLimiter(rateLimiter);

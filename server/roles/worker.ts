@@ -14,7 +14,7 @@ export const runWorker = async (): Promise<void> => {
   const config = toConfig(readVariables(process.env));
   const log = createLog({ role: "worker", environment: config.environment }, config.logLevel);
   sendConsoleToLog(log);
-  const deps = await compose(config, log);
+  const deps = await compose(config, log, { role: "worker" });
   provideDeps(deps);
   const tracing = await startTracingWhereAsked(config, "worker");
   const worker = await startWorker(deps, tracing?.job);

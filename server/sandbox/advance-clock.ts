@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Actor, appendAudit } from "../data/audit.ts";
-import { findClockOffset, setClockOffset, tryHoldClock } from "../data/sandbox-clock.ts";
+import { findClockOffset, holdMilliseconds, setClockOffset, tryHoldClock } from "../data/sandbox-clock.ts";
 import type { Deps } from "../deps.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { type Refusal, refuseAdvance } from "./rules/advance.ts";
@@ -21,8 +21,9 @@ const turnMilliseconds = 60_000;
 export const advanceClock = async (deps: Deps, input: Input): Promise<Advanced> => {
   for (const since = performance.now(); performance.now() - since < turnMilliseconds; await sleep(100)) {
     // No connection is kept while another has the clock.
-    const advanced = await deps.db.sqlTransaction(async (sql) =>
-      (await tryHoldClock(sql)) ? advance(deps, input) : null,
+    const advanced = await deps.db.sqlTransaction(
+      async (sql) => ((await tryHoldClock(sql)) ? advance(deps, input) : null),
+      { patience: holdMilliseconds },
     );
     if (advanced) return advanced;
   }

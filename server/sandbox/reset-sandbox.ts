@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fillDemo } from "../../prisma/seed/seed-demo.ts";
 import { ensureStatusLists } from "../credentials/publish-status-lists.ts";
 import { type Actor, appendAudit } from "../data/audit.ts";
-import { tryHoldClock } from "../data/sandbox-clock.ts";
+import { holdMilliseconds, tryHoldClock } from "../data/sandbox-clock.ts";
 import { emptySandbox, finishReset, isPassingLock, isResetUnfinished } from "../data/sandbox-reset.ts";
 import type { Deps } from "../deps.ts";
 import { keepServerParticipant } from "../directory/keep-server-participant.ts";
@@ -32,18 +32,21 @@ const settleMilliseconds = refreshMilliseconds + 500;
  */
 export const resetSandbox = async (deps: Deps, input: Input): Promise<boolean> => {
   if (deps.config.environment !== "sandbox") throw new Error("only a sandbox is reset");
-  return deps.db.sqlTransaction(async (holder) => {
-    if (!(await tryHoldClock(holder))) {
-      throw new DomainError("conflict", "clock_in_use", "The sandbox is being reset, or its clock moved, right now.");
-    }
-    if (input.onlyUnfinished && !(await isResetUnfinished(holder))) return false;
-    await emptyWithNewKeys(deps, input);
-    await Promise.all([deps.keys.refresh(), sleep(settleMilliseconds), clearSimulator(deps.config)]);
-    await ensureStatusLists(deps);
-    if (deps.config.seedDemo) await fillDemo(deps);
-    await finishReset(deps.db.sql);
-    return true;
-  });
+  return deps.db.sqlTransaction(
+    async (holder) => {
+      if (!(await tryHoldClock(holder))) {
+        throw new DomainError("conflict", "clock_in_use", "The sandbox is being reset, or its clock moved, right now.");
+      }
+      if (input.onlyUnfinished && !(await isResetUnfinished(holder))) return false;
+      await emptyWithNewKeys(deps, input);
+      await Promise.all([deps.keys.refresh(), sleep(settleMilliseconds), clearSimulator(deps.config)]);
+      await ensureStatusLists(deps);
+      if (deps.config.seedDemo) await fillDemo(deps);
+      await finishReset(deps.db.sql);
+      return true;
+    },
+    { patience: holdMilliseconds },
+  );
 };
 
 const emptyWithNewKeys = async (deps: Deps, { actor, requestId }: Input): Promise<void> => {

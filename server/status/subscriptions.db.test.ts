@@ -179,7 +179,7 @@ describe("managing", () => {
     const written: JournalRecord[] = [];
     const journal = journalTo(written);
     const board = boardOf({ subscribers: [{ ...row, confirmedAt: deps.clock.now() } as never] });
-    const impatient = connectDatabase(deps.config.databaseUrl, 1, { answer: 1_000 });
+    const impatient = connectDatabase(deps.config.databaseUrl, 1, { statement: 1_000 });
     try {
       await deps.db.sqlTransaction(async (sql) => {
         await sql.query(holdSubscriber, [id]);

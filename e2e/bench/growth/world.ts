@@ -29,7 +29,7 @@ export const startWorld = async (start: Date): Promise<World> => {
     );
     let now = start;
     const clock = { now: () => now };
-    const db = connectDatabase(postgres.url, 8);
+    const db = connectDatabase(postgres.url, 8, { statement: null });
     const sealer = createSealer(masterKey, "secrets");
     const keys = await loadKeyRing({ db, sealer, clock, config, log: silent });
     const outbound = createOutbound({ allowLoopback: false });

@@ -35,6 +35,8 @@ const common = (outer: NodeJS.ProcessEnv, variables: Variables) => ({
   LOG_LEVEL: variables.LOG_LEVEL,
   LISTEN_HOST: variables.LISTEN_HOST,
   DATABASE_POOL_SIZE: variables.DATABASE_POOL_SIZE,
+  DATABASE_SETTINGS: variables.DATABASE_SETTINGS,
+  STATEMENT_TIMEOUTS: outer["STATEMENT_TIMEOUTS"],
   DPOP_NONCE: variables.DPOP_NONCE,
   ASSERTION_AUDIENCE: variables.ASSERTION_AUDIENCE,
   RATE_LIMIT_LOOPBACK: variables.RATE_LIMIT_LOOPBACK ? "1" : undefined,

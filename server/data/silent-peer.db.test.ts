@@ -1,0 +1,201 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { PgBoss } from "pg-boss";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { checkReadiness } from "../status/check-readiness.ts";
+import { connectDatabase, type Db, type Sql, statement } from "./client.ts";
+import { connectAlone, connectionOptions } from "./connect.ts";
+import { type SilentPeer, startSilentPeer } from "./silent-peer.fixture.ts";
+import { isUnavailable } from "./unavailable.ts";
+
+const connections = 4;
+const patience = { connection: 5_000, statement: 500 };
+/** For what takes three seconds on a machine that does nothing else. */
+const healSeconds = 20;
+
+let deps: TestDeps;
+let peer: SilentPeer;
+let db: Db;
+beforeAll(async () => {
+  deps = await createTestDeps();
+});
+afterAll(() => deps.close());
+beforeEach(async () => {
+  peer = await startSilentPeer(deps.config.databaseUrl);
+  db = connectDatabase(peer.databaseUrl, connections, patience);
+});
+afterEach(async () => {
+  await db.close();
+  await peer.close();
+});
+
+const one = statement<{ one: number }>("select_one", "SELECT 1 AS one");
+const lockTable = statement<never>("lock_environment", "LOCK TABLE environment IN ACCESS EXCLUSIVE MODE");
+const slow = statement<never>("sleep_long", "SELECT pg_sleep(3.2)");
+const ask = (sql: Sql) => sql.query(one, []);
+
+/** Each way to the database; `between` happens inside of its transaction, where it has one. */
+const roads: [name: string, go: (db: Db, between: () => unknown) => Promise<unknown>][] = [
+  [
+    "a statement",
+    (db, between) => {
+      between();
+      return ask(db.sql);
+    },
+  ],
+  [
+    "Prisma",
+    (db, between) => {
+      between();
+      return db.prisma.environment.findFirst();
+    },
+  ],
+  [
+    "a transaction of statements, in its middle",
+    (db, between) =>
+      db.sqlTransaction(async (sql) => {
+        await ask(sql);
+        await between();
+        await ask(sql);
+      }),
+  ],
+  [
+    "a transaction of statements, at its end",
+    (db, between) =>
+      db.sqlTransaction(async (sql) => {
+        await ask(sql);
+        await between();
+      }),
+  ],
+  [
+    "a transaction of Prisma's, in its middle",
+    (db, between) =>
+      db.transaction(async (tx) => {
+        await tx.environment.findFirst();
+        await between();
+        await tx.environment.findFirst();
+      }),
+  ],
+  [
+    "a transaction of Prisma's, at its end",
+    (db, between) =>
+      db.transaction(async (tx) => {
+        await tx.environment.findFirst();
+        await between();
+      }),
+  ],
+  [
+    "a shared turn",
+    (db, between) =>
+      db.inSharedTurn("a row", async (sql) => {
+        await between();
+        await ask(sql);
+      }),
+  ],
+];
+
+const untilHealed = { timeout: healSeconds * 1_000 };
+
+describe("a peer that goes silent without closing its connections (7-scale)", () => {
+  test.each(roads)("fails %s as unavailable, and the next ones succeed at once", untilHealed, async (_, go) => {
+    // All of the pool lead to it.
+    const filled = Array.from({ length: connections }, () =>
+      db.sqlTransaction((sql) => ask(sql).then(() => sleep(50))),
+    );
+    await Promise.all(filled);
+    expect(db.connections()).toMatchObject({ total: connections, idle: connections });
+    expect(await go(db, () => peer.silence()).then(() => null, isUnavailable)).toBe(true);
+    const after = Array.from({ length: 2 * connections }, () => go(db, () => {}).then(() => "answered"));
+    expect(new Set(await Promise.all(after))).toEqual(new Set(["answered"]));
+    expect(db.connections().waiting).toBe(0);
+  });
+
+  test("makes a process unready for as long as new connections get no answer either", untilHealed, async () => {
+    const readiness = () => checkReadiness({ db, keys: deps.keys });
+    await ask(db.sql);
+    peer.silence();
+    // It asks twice, within the four seconds that it has: the second time by a new connection.
+    expect(await readiness()).toEqual({ database: true, keys: true, migrations: true });
+    peer.silence(true);
+    expect(await readiness()).toEqual({ database: false, keys: true, migrations: false });
+    expect(await ask(db.sql).then(() => null, isUnavailable)).toBe(true);
+    peer.answer();
+    expect(await readiness()).toEqual({ database: true, keys: true, migrations: true });
+  });
+
+  test("keeps neither the job queue nor a connection of its own waiting", untilHealed, async () => {
+    const boss = new PgBoss({ ...connectionOptions(peer.databaseUrl, patience), schema: "pgboss_silent", max: 3 });
+    boss.on("error", () => {});
+    await boss.start();
+    const alone = await connectAlone(peer.databaseUrl, patience);
+    try {
+      await boss.createQueue("silent");
+      peer.silence();
+      const asked = Array.from({ length: 3 }, () => boss.getQueues().then(() => null, isUnavailable));
+      expect(await Promise.all(asked)).not.toContain(false);
+      await expect.poll(() => boss.getQueues().then((queues) => queues.map(({ name }) => name))).toContain("silent");
+      expect(await alone.query("SELECT 1").then(() => null, isUnavailable)).toBe(true);
+    } finally {
+      await alone.end();
+      await boss.stop({ graceful: false });
+    }
+  });
+});
+
+const settings = statement<{ statement: string; idle: string }>(
+  "show_timeouts",
+  `SELECT current_setting('statement_timeout') AS statement, current_setting('idle_in_transaction_session_timeout') AS idle`,
+);
+
+describe("PostgreSQL's own limits", () => {
+  test("come with the connection, by what the process may wait; not where the role brings them", async () => {
+    expect(await db.sql.query(settings, [])).toEqual([{ statement: "500ms", idle: "1s" }]);
+    const pooled = connectDatabase(peer.databaseUrl, 1, { ...patience, sendsSettings: false });
+    try {
+      expect(await pooled.sql.query(settings, [])).toEqual([{ statement: "0", idle: "0" }]);
+    } finally {
+      await pooled.close();
+    }
+  });
+
+  test("cancel a statement, by every road, as unavailable", untilHealed, async () => {
+    const failures = await Promise.all(
+      [
+        db.sql.query(slow, []),
+        db.prisma.$queryRaw`SELECT 1 FROM pg_sleep(3.2)`,
+        db.sqlTransaction((sql) => sql.query(slow, [])),
+        db.transaction((tx) => tx.$queryRaw`SELECT 1 FROM pg_sleep(3.2)`),
+        db.transaction((tx) => tx.sql.query(slow, [])),
+        deps.db.sqlTransaction(async (sql) => {
+          await sql.query(lockTable, []);
+          await db.prisma.environment.findFirst();
+        }),
+      ].map((attempt) => attempt.then(() => null, isUnavailable)),
+    );
+    expect(failures).toEqual([true, true, true, true, true, true]);
+    await ask(db.sql);
+  });
+
+  test("end a transaction that is idle for too long", untilHealed, async () => {
+    const idle = db.sqlTransaction(async (sql) => {
+      await ask(sql);
+      await sleep(1_500);
+      await ask(sql);
+    });
+    expect(await idle.then(() => null, isUnavailable)).toBe(true);
+    await ask(db.sql);
+  });
+
+  test("leave upkeep the time that it asks for", untilHealed, async () => {
+    const upkeep = db.sqlTransaction(
+      async (sql) => {
+        await sql.query(slow, []);
+        await sleep(1_500);
+        return (await sql.query(settings, []))[0];
+      },
+      { patience: 60_000 },
+    );
+    expect(await upkeep).toEqual({ statement: "1min", idle: "1min" });
+    expect(await db.sql.query(settings, [])).toEqual([{ statement: "500ms", idle: "1s" }]);
+  });
+});
