@@ -23,10 +23,7 @@ export const BudgetTable = ({ budgets, locale }: { budgets: OperatorBudgets["bud
             <td>
               {budget.name}
               <Under>Objective {budget.objective} %</Under>
-              <Under>
-                {budget.meaning}
-                {budget.burn_rate ? ` Burn rate ${budget.burn_rate}.` : null}
-              </Under>
+              <Under>{budget.meaning}</Under>
             </td>
             <td className={`num ${styles.whole}`} data-wide>
               {budget.uptime === null ? "No data" : `${budget.uptime} %`}
@@ -48,9 +45,9 @@ export const BudgetTable = ({ budgets, locale }: { budgets: OperatorBudgets["bud
 );
 
 const rules: Readonly<Record<OperatorBudgets["alerts"][number]["rule"], string>> = {
-  page_fast: "Page: 14.4 times too fast, over an hour and 5 minutes",
-  page_slow: "Page: 6 times too fast, over 6 hours and 30 minutes",
-  ticket: "Ticket: as fast as the budget allows, over 3 days and 6 hours",
+  page_fast: "Page: burn rate of 14.4 or more over an hour and over 5 minutes",
+  page_slow: "Page: burn rate of 6 or more over 6 hours and over 30 minutes",
+  ticket: "Ticket: burn rate of 1 or more over 3 days and over 6 hours",
 };
 
 export const AlertTable = ({

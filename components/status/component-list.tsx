@@ -3,7 +3,7 @@ import type { ComponentState } from "#server/status/rules/board.ts";
 import { Pill } from "../ui/pill.tsx";
 import styles from "./component-list.module.css";
 import { type DayBar, DayBars } from "./day-bars.tsx";
-import { stateWords } from "./words.ts";
+import { notDeployedWords, stateWords } from "./words.ts";
 
 /** One component as the overview tells it. */
 export type ComponentView = {
@@ -11,6 +11,8 @@ export type ComponentView = {
   name: string;
   group: string;
   state: ComponentState;
+  /** false: there is nothing to show of it */
+  isDeployed: boolean;
   /** in words, where another component's outage is felt here */
   affectedBy: string | null;
   days: readonly DayBar[];
@@ -23,8 +25,8 @@ export type ComponentView = {
 };
 
 export const ComponentRow = ({ component, isPage = false }: { component: ComponentView; isPage?: boolean }) => {
-  const { key, name, state, affectedBy, days, figure, objective, budget } = component;
-  const { label, tone } = stateWords[state];
+  const { key, name, state, isDeployed, affectedBy, days, figure, objective, budget } = component;
+  const { label, tone } = isDeployed ? stateWords[state] : notDeployedWords;
   return (
     <div className={styles.component}>
       <div className={styles.row}>
@@ -42,15 +44,17 @@ export const ComponentRow = ({ component, isPage = false }: { component: Compone
         </div>
         <Pill tone={tone}>{label}</Pill>
       </div>
-      <DayBars name={name} days={days}>
-        {figure ? (
-          <>
-            <b>{figure}</b> this month ·{" "}
-          </>
-        ) : null}
-        {objective}
-        {budget ? ` · ${budget}` : null}
-      </DayBars>
+      {isDeployed ? (
+        <DayBars name={name} days={days}>
+          {figure ? (
+            <>
+              <b>{figure}</b> this month ·{" "}
+            </>
+          ) : null}
+          {objective}
+          {budget ? ` · ${budget}` : null}
+        </DayBars>
+      ) : null}
     </div>
   );
 };

@@ -11,6 +11,9 @@ export const stateWords: Readonly<Record<ComponentState, { label: string; tone: 
   unknown: { label: "Unknown", tone: "unknown" },
 };
 
+/** A component that isn't part of this installation. */
+export const notDeployedWords: { label: string; tone: Tone } = { label: "Not deployed", tone: "neutral" };
+
 export const incidentWords: Readonly<Record<Incident["state"], { label: string; tone: Tone }>> = {
   draft: { label: "Draft", tone: "neutral" },
   investigating: { label: "Investigating", tone: "warn" },

@@ -14,12 +14,13 @@ import { forgetSessions } from "../support/consent-driver.ts";
 import { atomFindings, rssFindings } from "../support/feed-validator.ts";
 import { databaseUrlOf, type EnvironmentName } from "../support/instance.ts";
 import * as flow from "../support/mandate-flow.ts";
+import { assertionType, makeKey, signAssertion } from "../support/oauth-client.ts";
 import { ownService } from "../support/own-service.ts";
 import { postAs } from "../support/parties.ts";
 import { findPostmaster, killOutright, listProcesses, listRole, type Role } from "../support/processes.ts";
 import { statusPageAt } from "../support/status-page.ts";
 import { waitUntil } from "../support/wait-until.ts";
-import { send, textOf } from "../support/wire.ts";
+import { postForm, send, textOf } from "../support/wire.ts";
 import { startSubscribers } from "./subscribers.ts";
 
 /**
@@ -309,6 +310,24 @@ describe("the status page while a part is out (5-status)", { timeout: testMillis
     ["the sandbox's web processes", () => listRole(service.instance.dataDirectory, "web", "sandbox"), ["sandbox"]],
     ["PostgreSQL with its backends", listPostgres, ["authorization_server", "wallet_portal", "sandbox"]],
   ];
+
+  test("PostgreSQL stops without a word: whoever asks is told to come back, and nobody waits for ever", async () => {
+    await page.untilWell(patienceSeconds);
+    const key = await makeKey();
+    const askForToken = async () => {
+      const client_assertion = await signAssertion({ id: newId("cl_live"), ...key }, service.productionUrl);
+      const form = { grant_type: "client_credentials", client_assertion_type: assertionType, client_assertion };
+      return (await postForm(`${service.productionUrl}/oauth/token`, form)).status;
+    };
+    expect(await askForToken()).toBe(401);
+    standStill(await listPostgres());
+    // More than the pool has connections, each of which is silent.
+    const statuses = await Promise.all(Array.from({ length: 20 }, askForToken));
+    expect(new Set(statuses)).toEqual(new Set([503]));
+    await goOn();
+    await waitUntil(async () => (await askForToken()) === 401, patienceSeconds);
+    await page.untilWell(patienceSeconds);
+  });
 
   test.each(onTheWay)("%s stops without a word: new visitors get no answer, and the page says so", async (...drill) => {
     const [, list, components] = drill;

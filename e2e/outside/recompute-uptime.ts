@@ -15,6 +15,8 @@ type Frozen = { figures: Record<string, number>; previous_hash: string; hash: st
 export type Download = {
   id: string;
   objective: string | null;
+  /** false: it has no error budget */
+  deployed: boolean;
   measured_since: string | null;
   last_90_days: Figure;
   months: (Figure & { month: string; uptime_for_credits: string | null })[];
@@ -105,7 +107,7 @@ const differences = (name: string, told: Figure, found: Sums): string[] => [
 /** @returns what doesn't agree to the second, in words. */
 export const recompute = (download: Download, budget: Budget | undefined, until: string): string[] => {
   const all = slices(download, ms(until));
-  const { id, last_90_days, months, objective } = download;
+  const { id, last_90_days, months, objective, deployed } = download;
   const problems = differences(`${id}, 90 days`, last_90_days, sum(all, ms(last_90_days.from), ms(last_90_days.to)));
   const isDeployed = all.some(({ counts }) => counts === "up" || counts === "down");
   for (const month of months) {
@@ -116,7 +118,7 @@ export const recompute = (download: Download, budget: Budget | undefined, until:
     const credits = isDeployed ? percent(found.up_ms, found.down_ms + beyond) : null;
     if (credits !== month.uptime_for_credits) problems.push(`${id}, ${month.month}: for credits it is ${credits}`);
   }
-  if (objective !== null) {
+  if (objective !== null && deployed) {
     const from = monthStart(ms(until));
     const allowed = Math.floor(((nextMonth(from) - from) * (10_000 - Math.round(Number(objective) * 100))) / 10_000);
     const used = sum(all, from, ms(until)).down_ms;

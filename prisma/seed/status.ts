@@ -11,6 +11,9 @@ const probe = { source: "probe", subject: "", actor: demoActor } as const;
 type Said = { component: ComponentKey; state: ComponentState; at: number; reason: string };
 type Change = Said & { source: "probe" | "operator" | "cascade"; subject: string; actor: string };
 
+/** The asset bundle isn't part of this build, and has no past. */
+const seeded = components.filter(({ key }) => key !== "static_assets");
+
 /** Counted, so that the same day seeds the same. */
 const idOf = (prefix: string, count: number): string => `${prefix}_Demo${String(count).padStart(20, "0")}`;
 
@@ -26,10 +29,8 @@ const momentOf =
 /** What probes saw beside the incident: component, state, how long ago, from, to. */
 const troubles: readonly [ComponentKey, ComponentState, number, string, string, string][] = [
   ["discovery_directory", "partial_outage", 72, "11:02", "11:20", "2 of 3 checks failed"],
-  ["static_assets", "major_outage", 63, "04:41", "04:45", "every check failed"],
   ["billing_engine", "partial_outage", 51, "02:14", "02:31", "2 of 3 checks failed"],
   ["sandbox", "major_outage", 44, "16:05", "16:55", "every check failed"],
-  ["static_assets", "degraded", 20, "09:12", "09:17", "slower than it should be"],
   ["billing_engine", "degraded", 9, "06:40", "08:25", "the roll-up queue is 20 minutes behind"],
 ];
 
@@ -41,7 +42,7 @@ const troubleChanges = (moment: Moment): Change[] =>
 
 /** Probes began, and once they themselves stood still for half an hour. */
 const heartbeatChanges = (moment: Moment): Change[] =>
-  components.flatMap(({ key: component }) => [
+  seeded.flatMap(({ key: component }) => [
     {
       ...probe,
       component,
@@ -187,6 +188,6 @@ export const seedStatus = async (deps: Deps, operatorId: string): Promise<void> 
     data: changes.map((change, index) => ({ ...change, id: idOf("cch", index + 1), at: new Date(change.at) })),
   });
   await deps.db.prisma.componentHeartbeat.createMany({
-    data: components.map(({ key }) => ({ component: key, at: now })),
+    data: seeded.map(({ key }) => ({ component: key, at: now })),
   });
 };

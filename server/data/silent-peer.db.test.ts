@@ -2,7 +2,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { PgBoss } from "pg-boss";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
-import { checkReadiness } from "../status/check-readiness.ts";
 import { connectDatabase, type Db, type Sql, statement } from "./client.ts";
 import { connectAlone, connectionOptions } from "./connect.ts";
 import { type SilentPeer, startSilentPeer } from "./silent-peer.fixture.ts";
@@ -108,19 +107,6 @@ describe("a peer that goes silent without closing its connections (7-scale)", ()
     const after = Array.from({ length: 2 * connections }, () => go(db, () => {}).then(() => "answered"));
     expect(new Set(await Promise.all(after))).toEqual(new Set(["answered"]));
     expect(db.connections().waiting).toBe(0);
-  });
-
-  test("makes a process unready for as long as new connections get no answer either", untilHealed, async () => {
-    const readiness = () => checkReadiness({ db, keys: deps.keys });
-    await ask(db.sql);
-    peer.silence();
-    // It asks twice, within the four seconds that it has: the second time by a new connection.
-    expect(await readiness()).toEqual({ database: true, keys: true, migrations: true });
-    peer.silence(true);
-    expect(await readiness()).toEqual({ database: false, keys: true, migrations: false });
-    expect(await ask(db.sql).then(() => null, isUnavailable)).toBe(true);
-    peer.answer();
-    expect(await readiness()).toEqual({ database: true, keys: true, migrations: true });
   });
 
   test("keeps neither the job queue nor a connection of its own waiting", untilHealed, async () => {

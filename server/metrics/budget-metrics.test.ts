@@ -2,7 +2,13 @@ import { expect, test } from "vitest";
 import { budgetMetrics } from "./budget-metrics.ts";
 import { renderMetrics } from "./exposition.ts";
 
-const budget = { allowed: 2_592_000, used: 600_000, left: 1_992_000, isUsedUp: false, meaning: "" };
+const budget = {
+  allowed: 2_592_000,
+  used: 600_000,
+  left: 1_992_000,
+  isUsedUp: false,
+  forecast: { kind: "unused" } as const,
+};
 
 test("error budgets and states of the components, each by its name (5-status, Metrics)", () => {
   const lines = renderMetrics(

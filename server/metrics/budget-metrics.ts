@@ -26,7 +26,7 @@ export const budgetMetrics = (told: readonly Pick<ComponentTold, "key" | "state"
     ),
     gauge(
       "paygrant_error_budget_burn_rate",
-      "How many times faster than allowed the budget was used in the last six hours; absent where nothing was measured.",
+      "Of the last six hours: at 1 a whole month uses the whole budget. Absent where nothing was measured.",
       budgets.flatMap(({ labels, burnRate }) => (burnRate === null ? [] : [{ labels, value: burnRate }])),
     ),
   ];

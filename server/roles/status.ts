@@ -31,7 +31,7 @@ import { provideStatusDeps } from "../status/runtime.ts";
 import { openSealedFile } from "../status/sealed-file.ts";
 import { openSnapshot } from "../status/snapshot.ts";
 import { createPager } from "../status/tell-alerts.ts";
-import { tellComponents } from "../status/tell-overview.ts";
+import { deployedOf, tellComponents } from "../status/tell-overview.ts";
 import { keepTelling } from "../status/tell-subscribers.ts";
 import { untraced } from "../tracing/trace-job.ts";
 import { sendConsoleToLog } from "./console-to-log.ts";
@@ -151,7 +151,7 @@ export const runStatus = async (): Promise<void> => {
       ),
   });
   const metrics = await startMetrics({ config, log }, [
-    () => budgetMetrics(tellComponents(keeper.board(), deps.clock.now())),
+    () => budgetMetrics(deployedOf(tellComponents(keeper.board(), deps.clock.now()))),
     () => poolMetrics({ db }),
   ]);
   stopWhenTold(async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { connectDatabase, type Db, type Sql, type Statement, statement } from "../data/client.ts";
+import { startSilentPeer } from "../data/silent-peer.fixture.ts";
 import { checkReadiness } from "./check-readiness.ts";
 
 let deps: TestDeps;
@@ -66,5 +67,24 @@ test("a database that is away is told as such at once", async () => {
     expect(await checkReadiness({ db: away, keys: deps.keys })).toEqual(unready);
   } finally {
     await away.close();
+  }
+});
+
+test("a database that goes silent makes a process unready for as long as new connections get no answer either", async () => {
+  const peer = await startSilentPeer(deps.config.databaseUrl);
+  const db = connectDatabase(peer.databaseUrl, 4, { statement: 500 });
+  try {
+    const readiness = () => checkReadiness({ db, keys: deps.keys });
+    expect(await readiness()).toEqual(ready);
+    peer.silence();
+    // It asks twice, within the four seconds that it has: the second time by a new connection.
+    expect(await readiness()).toEqual(ready);
+    peer.silence(true);
+    expect(await readiness()).toEqual(unready);
+    peer.answer();
+    await expect.poll(readiness).toEqual(ready);
+  } finally {
+    await db.close();
+    await peer.close();
   }
 });

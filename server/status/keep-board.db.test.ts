@@ -109,7 +109,7 @@ describe("replaying the journal (docs/adr/030-status-page-board.md)", () => {
     await replayJournal(deps, { records: told });
     const mails = await deps.db.prisma.mail.findMany({ where: { kind: "status_alert" }, orderBy: { subject: "asc" } });
     expect(mails.map(({ recipient, subject }) => [recipient, subject.replace("[Sandbox] ", "")])).toEqual([
-      [email("ola"), "Look now: Wallet portal burns its error budget 20.5 times too fast"],
+      [email("ola"), "Look now: Wallet portal has an error budget burn rate of 20.5"],
       [email("ola"), "Over: Wallet portal no longer burns its error budget"],
     ]);
   });

@@ -47,9 +47,9 @@ beforeEach(() => {
 test("while the database is away operators are paged once of each begin and end of an alert (5-status, Probes)", async () => {
   expect([await page(), await page()]).toEqual([2, 0]);
   expect(mails.map(({ recipient, subject }) => `${recipient} ${subject}`).toSorted()).toEqual([
-    "oda@example.test Look now: Wallet portal burns its error budget 20.5 times too fast",
+    "oda@example.test Look now: Wallet portal has an error budget burn rate of 20.5",
     "oda@example.test Over: Wallet portal no longer burns its error budget",
-    "ola@example.test Look now: Wallet portal burns its error budget 20.5 times too fast",
+    "ola@example.test Look now: Wallet portal has an error budget burn rate of 20.5",
     "ola@example.test Over: Wallet portal no longer burns its error budget",
   ]);
   expect(new Set(mails.map(({ id }) => id)).size).toBe(4);

@@ -1,9 +1,9 @@
 import { rememberTold } from "./remember-told.ts";
 import type { Board, ComponentState } from "./rules/board.ts";
-import { type Budget, budgetOf, burnRate, describeBurn } from "./rules/budget.ts";
+import { type Budget, budgetOf, burnRate, type Forecast, forecastOf } from "./rules/budget.ts";
 import { type Component, type ComponentKey, componentName, components } from "./rules/components.ts";
 import { courseOf, type Day, daysOf, presentCascade, presentOf, startOf } from "./rules/course.ts";
-import { wasSeen } from "./rules/decide-change.ts";
+import { isDeployed } from "./rules/deployed.ts";
 import { demoActor } from "./rules/journal-record.ts";
 import { overallOf } from "./rules/overall.ts";
 import { tally, uptimePercent } from "./rules/uptime.ts";
@@ -18,16 +18,16 @@ const digits = 2;
 export type ComponentTold = Pick<Component, "key" | "name" | "group" | "objective"> & {
   state: ComponentState;
   since: Date;
-  /** false: not deployed here, as far as the probes know */
-  wasSeen: boolean;
+  /** false: it has neither days nor figures, and is no part of the whole */
+  isDeployed: boolean;
   /** names of components whose outage is felt here */
   affectedBy: string[];
-  /** oldest first, today last */
+  /** oldest first, today last; none where it isn't deployed */
   days: Day[];
   /** of this UTC month, percent; null where nothing was measured */
   uptime: string | null;
   /** null where there is no objective */
-  budget: (Budget & { burnRate: number | null; meaning: string }) | null;
+  budget: (Budget & { burnRate: number | null; forecast: Forecast }) | null;
 };
 
 const budgetTold = (
@@ -39,8 +39,8 @@ const budgetTold = (
   const month = utcMonthOf(now);
   const budget = budgetOf(tally(course.counted, month), objective, month);
   const rate = burnRate(tally(course.counted, { from: now - burnMilliseconds, to: now }), objective);
-  const meaning = describeBurn({ rate, budget, objective }, { now, monthEnd: month.to });
-  return { ...budget, burnRate: rate, meaning };
+  const forecast = forecastOf({ rate, budget, objective }, { now, monthEnd: month.to });
+  return { ...budget, burnRate: rate, forecast };
 };
 
 const tellOne = (
@@ -51,9 +51,12 @@ const tellOne = (
 ): ComponentTold => {
   const course = courseOf(board, key, { from: startOf(now, shownDays), to: now });
   const { state, since } = presentOf(course);
+  const present = { key, name, group, objective, state, since: new Date(since) };
+  if (!isDeployed(board, key, now))
+    return { ...present, isDeployed: false, affectedBy: [], days: [], uptime: null, budget: null };
   return {
-    ...{ key, name, group, objective, state, since: new Date(since) },
-    wasSeen: wasSeen(board, key),
+    ...present,
+    isDeployed: true,
     affectedBy: (cascade.get(key) ?? []).map(componentName),
     days: daysOf(board, { component: key, course, count: shownDays }),
     uptime: uptimePercent(tally(course.counted, utcMonthOf(now)), digits),
@@ -61,13 +64,9 @@ const tellOne = (
   };
 };
 
-/** Not deployed here, as far as is known. */
-export const isAbsent = ({ state, wasSeen: isKnown }: Pick<ComponentTold, "state" | "wasSeen">): boolean =>
-  state === "unknown" && !isKnown;
-
 /** What the whole goes by: the components that are deployed here, or all where none is known to be. */
 export const deployedOf = (all: readonly ComponentTold[]): readonly ComponentTold[] => {
-  const deployed = all.filter((one) => !isAbsent(one));
+  const deployed = all.filter((one) => one.isDeployed);
   return deployed.length > 0 ? deployed : all;
 };
 

@@ -3,6 +3,7 @@ import type { Board, ComponentDay, ComponentState, DayFigures, Maintenance } fro
 import { type Component, type ComponentKey, components } from "./rules/components.ts";
 import { type Course, courseOf, knownSince } from "./rules/course.ts";
 import { figuresOf } from "./rules/days.ts";
+import { isDeployed } from "./rules/deployed.ts";
 import { clip, type Span } from "./rules/intervals.ts";
 import { type Tally, tally, tallyForCredits, uptimePercent } from "./rules/uptime.ts";
 import { dayMilliseconds, utcDayOf, utcDaysOf, utcMonthOf, utcMonthsOf } from "./rules/utc-calendar.ts";
@@ -28,7 +29,8 @@ type RawInterval = Span & { source: string; subject: string; state: ComponentSta
 export type RawUptime = { intervals: RawInterval[]; maintenances: Maintenance[]; days: DayTold[] };
 
 export type UptimeTold = Pick<Component, "key" | "name" | "objective"> & {
-  /** null: nothing was ever measured */
+  isDeployed: boolean;
+  /** null: nothing was ever measured, or it isn't deployed */
   known: Span | null;
   ninetyDays: Figure;
   /**
@@ -39,7 +41,7 @@ export type UptimeTold = Pick<Component, "key" | "name" | "objective"> & {
 };
 
 const measured = (board: Board, component: ComponentKey, now: number): { course: Course; known: Span | null } => {
-  const from = knownSince(board, component);
+  const from = isDeployed(board, component, now) ? knownSince(board, component) : null;
   const isKnown = from !== null && from < now;
   const course = courseOf(board, component, { from: isKnown ? utcMonthOf(from).from : now, to: now });
   return { course, known: isKnown ? { from, to: now } : null };
@@ -61,7 +63,8 @@ export const tellUptime = rememberTold((board: Board, now: Date, ...[only]: [Com
     const wasMeasured = all.course.counted.some(({ counts }) => counts === "up" || counts === "down");
     const months = all.known ? utcMonthsOf(all.known).toReversed() : [];
     return {
-      ...{ key, name, objective, known: all.known, ninetyDays: figureOf(all, ninetyDays) },
+      ...{ key, name, objective, isDeployed: isDeployed(board, key, at) },
+      ...{ known: all.known, ninetyDays: figureOf(all, ninetyDays) },
       months: months.map((month) => {
         const figure = figureOf(all, month);
         const creditPercent = wasMeasured ? uptimePercent(tallyForCredits(figure.sums)) : null;

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { Board, DayFigures } from "../status/rules/board.ts";
-import { policyOf } from "../status/rules/budget.ts";
+import { describeForecast, policyOf } from "../status/rules/budget.ts";
 import type { ComponentKey } from "../status/rules/components.ts";
 import { components } from "../status/rules/components.ts";
 import { type QuantileTold, tellLatency } from "../status/rules/latency.ts";
@@ -64,8 +64,8 @@ const toMaintenance = ({ event, updates }: MaintenanceTold, { statusUrl }: Told)
   updates: updatesOf(event, updates),
 });
 
-const toPresent = ({ key, name, state, since, affectedBy }: ComponentTold) => ({
-  ...{ id: key, name, state, since: since.toISOString(), affected_by: affectedBy },
+const toPresent = ({ key, name, state, since, isDeployed, affectedBy }: ComponentTold) => ({
+  ...{ id: key, name, state, since: since.toISOString(), deployed: isDeployed, affected_by: affectedBy },
 });
 
 export const toSummary = (told: Told): z.infer<typeof summarySchema> => {
@@ -146,8 +146,8 @@ export const toUptime = (told: Told, component: ComponentKey | undefined): z.inf
   ...times(told),
   rules: [...uptimeRules],
   components: tellUptime(told.board, told.now, component).map(
-    ({ key, name, objective, known, ninetyDays, months }) => ({
-      ...{ id: key, name, objective: objective === null ? null : percentOf(objective) },
+    ({ key, name, objective, isDeployed, known, ninetyDays, months }) => ({
+      ...{ id: key, name, objective: objective === null ? null : percentOf(objective), deployed: isDeployed },
       measured_since: known === null ? null : iso(known.from),
       last_90_days: toFigure(ninetyDays),
       months: months.map((month) => ({
@@ -157,6 +157,9 @@ export const toUptime = (told: Told, component: ComponentKey | undefined): z.inf
     }),
   ),
 });
+
+/** Two digits; what is used is never told as nothing. */
+const toRate = (rate: number): number => (rate === 0 ? 0 : Math.max(Math.round(rate * 100) / 100, 0.01));
 
 const policy =
   "While the budget of a component lasts feature work continues. Where it is used up reliability comes first until it recovers.";
@@ -177,8 +180,8 @@ export const toErrorBudgets = (told: Told): z.infer<typeof errorBudgetsSchema> =
             ...{ id: key, name, objective: percentOf(objective), uptime },
             ...{ allowed_ms: budget.allowed, used_ms: budget.used, left_ms: budget.left, used_up: budget.isUsedUp },
             policy: policyOf(budget),
-            burn_rate: budget.burnRate === null ? null : Math.round(budget.burnRate * 100) / 100,
-            meaning: budget.meaning,
+            burn_rate: budget.burnRate === null ? null : toRate(budget.burnRate),
+            meaning: describeForecast(budget.forecast),
           },
         ],
   ),

@@ -40,6 +40,7 @@ const maintenance = z.object({
 
 const presentComponent = z.object({
   ...{ id: componentId, name: z.string(), state, since: instant },
+  deployed: z.boolean().describe("false: not part of this installation; without days, figures or budget"),
   affected_by: z.array(z.string()).describe("names of components whose outage is felt here"),
 });
 
@@ -49,7 +50,7 @@ const exampleInstant = "2026-11-21T12:00:00.000Z";
 const exampleTimes = { checked_at: exampleInstant, read_at: "2026-11-21T11:59:57.204Z" };
 const examplePresent = {
   ...{ id: "authorization_server" as const, name: "Authorization server", state: "operational" as const },
-  ...{ since: "2026-11-18T04:02:11.000Z", affected_by: [] },
+  ...{ since: "2026-11-18T04:02:11.000Z", deployed: true, affected_by: [] },
 };
 const exampleIncident = {
   ...{ id: "inc_8Yb2", title: "Charges are slow", state: "identified", impact: "minor" as const },
@@ -94,7 +95,7 @@ export const componentsSchema = z
         uptime_this_month: percent,
         days: z
           .array(z.object({ day: z.iso.date(), uptime: percent, down_ms: milliseconds, unmeasured_ms: milliseconds }))
-          .describe("the last 90 UTC days, today last"),
+          .describe("the last 90 UTC days, today last; none where it isn't deployed"),
       }),
     ),
   })
@@ -144,7 +145,7 @@ export const uptimeSchema = z
     rules: z.array(z.string()).describe("how it is computed"),
     components: z.array(
       z.object({
-        ...{ id: componentId, name: z.string(), objective },
+        ...{ id: componentId, name: z.string(), objective, deployed: z.boolean() },
         measured_since: instant.nullable(),
         last_90_days: figure,
         months: z
@@ -172,7 +173,7 @@ export const uptimeSchema = z
       rules: ["Uptime is up ÷ (up + down)."],
       components: [
         {
-          ...{ id: "sandbox", name: "Sandbox authorization server", objective: null },
+          ...{ id: "sandbox", name: "Sandbox authorization server", objective: null, deployed: true },
           measured_since: "2026-11-01T00:00:00.000Z",
           last_90_days: {
             ...{ from: "2026-11-01T00:00:00.000Z", to: exampleInstant, uptime: "99.949" },
@@ -200,7 +201,7 @@ export const errorBudgetsSchema = z
         ...{ id: componentId, name: z.string(), objective: z.string(), uptime: percent },
         ...{ allowed_ms: milliseconds, used_ms: milliseconds, left_ms: milliseconds, used_up: z.boolean() },
         policy: z.enum(["features", "reliability_first"]),
-        burn_rate: z.number().nullable().describe("of the last 6 hours; at 1 the budget lasts the month"),
+        burn_rate: z.number().nullable().describe("of the last 6 hours; at 1 a whole month uses the whole budget"),
         meaning: z.string(),
       }),
     ),
@@ -215,7 +216,7 @@ export const errorBudgetsSchema = z
         {
           ...{ id: "authorization_server", name: "Authorization server", objective: "99.9", uptime: "99.987" },
           ...{ allowed_ms: 2_592_000, used_ms: 221_000, left_ms: 2_371_000, used_up: false, policy: "features" },
-          ...{ burn_rate: 0, meaning: "No budget is being used." },
+          ...{ burn_rate: 0, meaning: "No budget was used in the last 6 hours." },
         },
       ],
       latency: [

@@ -1,6 +1,6 @@
 import { durationOf, momentOf } from "#components/status/words.ts";
 import type { ComponentState } from "#server/status/rules/board.ts";
-import { type ComponentTold, deployedOf, isAbsent } from "#server/status/tell-overview.ts";
+import { type ComponentTold, deployedOf } from "#server/status/tell-overview.ts";
 
 type Tone = "good" | "warn" | "bad" | "note" | "unknown";
 
@@ -36,7 +36,7 @@ const weightOf = ({ state }: Pick<ComponentTold, "state">): number => weights.in
 
 /** The first sentences of the page: what is worst, what else there is, and since when. */
 export const bannerWords = (all: readonly ComponentTold[], now: Date): { title: string; text: string; tone: Tone } => {
-  const absent = all.filter(isAbsent);
+  const absent = all.filter(({ isDeployed }) => !isDeployed);
   const components = deployedOf(all);
   const troubled = components
     .filter(({ state }) => state !== "operational")

@@ -3,7 +3,9 @@ import type { DayBar } from "#components/status/day-bars.tsx";
 import type { IncidentView } from "#components/status/incident-card.tsx";
 import type { MaintenanceView } from "#components/status/maintenance-card.tsx";
 import { dayOf, durationOf, listOf } from "#components/status/words.ts";
+import { summarizeBudget } from "#server/status/rules/budget.ts";
 import type { IncidentTold, MaintenanceTold } from "#server/status/tell-events.ts";
+import type { UnexplainedDay } from "#server/status/tell-measured.ts";
 import type { ComponentTold } from "#server/status/tell-overview.ts";
 
 /** Field by field: who wrote something is nobody's business. */
@@ -29,7 +31,8 @@ const isoDay = (day: number): string => new Date(day).toISOString().slice(0, 10)
 /** Unknown time below this is told on the page of the component alone. */
 const tellableUnknown = 10 * 60_000;
 
-const barOf = ({ day, figures }: ComponentTold["days"][number]): DayBar => {
+/** `21 November 2026: down for 12 minutes` */
+const dayWords = ({ day, figures }: Pick<UnexplainedDay, "day" | "figures">): string => {
   const down = figures.partial_outage + figures.major_outage;
   const known = figures.operational + figures.degraded + figures.maintenance + down;
   const parts = [
@@ -39,6 +42,18 @@ const barOf = ({ day, figures }: ComponentTold["days"][number]): DayBar => {
     known > 0 && figures.unknown >= tellableUnknown ? `unknown for ${durationOf(figures.unknown)}` : null,
   ].filter((part) => part !== null);
   const words = known === 0 ? "nothing was measured" : parts.length > 0 ? listOf(parts) : "no downtime";
+  return `${dayOf(new Date(day))}: ${words}`;
+};
+
+/** @param isOfOne the component needs no name */
+export const unexplainedView = (days: readonly UnexplainedDay[], isOfOne: boolean) =>
+  days.map((one) => ({
+    key: `${one.component} ${one.day}`,
+    words: isOfOne ? dayWords(one) : `${one.componentName}, ${dayWords(one)}`,
+  }));
+
+const barOf = ({ day, figures }: ComponentTold["days"][number]): DayBar => {
+  const down = figures.partial_outage + figures.major_outage;
   const look =
     down > 0
       ? "bad"
@@ -49,27 +64,16 @@ const barOf = ({ day, figures }: ComponentTold["days"][number]): DayBar => {
           : figures.unknown > figures.operational
             ? "unknown"
             : "good";
-  return { day: isoDay(day), look, words: `${dayOf(new Date(day))}: ${words}` };
-};
-
-/** Minutes to one digit, rounded down: `43.2`. */
-const minutes = (milliseconds: number): string => String(Math.floor(milliseconds / 6_000) / 10);
-
-const budgetWords = (budget: ComponentTold["budget"]): string | null => {
-  if (!budget) return null;
-  if (budget.isUsedUp) return "budget used up: reliability first";
-  const left = `${minutes(budget.left)} of ${minutes(budget.allowed)} min of budget left`;
-  const isFast = budget.burnRate !== null && budget.burnRate > 1;
-  return isFast ? `${left}, burning ${(Math.floor((budget.burnRate ?? 0) * 10) / 10).toFixed(1)}× too fast` : left;
+  return { day: isoDay(day), look, words: dayWords({ day, figures }) };
 };
 
 const percentWords = (uptime: string): string => `${uptime.replace(/\.?0+$/, "")} %`;
 
 export const componentView = (told: ComponentTold): ComponentView => ({
-  ...{ key: told.key, name: told.name, group: told.group, state: told.state },
+  ...{ key: told.key, name: told.name, group: told.group, state: told.state, isDeployed: told.isDeployed },
   affectedBy: told.affectedBy.length > 0 ? `Affected by production: ${listOf(told.affectedBy)}` : null,
   days: told.days.map(barOf),
   figure: told.objective === null || told.uptime === null ? null : percentWords(told.uptime),
   objective: told.objective === null ? "best effort" : `objective ${told.objective / 100} %`,
-  budget: budgetWords(told.budget),
+  budget: told.budget && summarizeBudget(told.budget, told.budget.forecast),
 });

@@ -148,7 +148,7 @@ const alert: MailContent = {
 describe("an error budget that burns too fast (5-status, Probes)", () => {
   it("says which, how fast and over which windows, and how urgent it is", () => {
     const { subject, text } = renderMail(alert, "production");
-    expect(subject).toBe("Look now: Wallet portal burns its error budget 21.0 times too fast");
+    expect(subject).toBe("Look now: Wallet portal has an error budget burn rate of 21.0");
     expect(text).toContain("over the last hour and the last 5 minutes");
     expect(text).toMatch(/At: 21 November .*13:15 UTC/);
     expect(renderMail({ ...alert, rule: "ticket" }, "production").subject).toMatch(/^Look into it: /);

@@ -197,11 +197,11 @@ const statusAlert = ({ componentName, rule, burnRate, at, statusUrl }: Content<"
       blocks: ["What this alert told of is over.", { facts: [["Component", componentName], instant] }, page],
     };
   }
-  const times = `${burnRate.toFixed(1)} times`;
+  const rate = burnRate.toFixed(1);
   return {
-    subject: `${urgency}: ${componentName} burns its error budget ${times} too fast`,
+    subject: `${urgency}: ${componentName} has an error budget burn rate of ${rate}`,
     blocks: [
-      `The error budget of this month is used up ${times} as fast as it may be, ${alertWindows[rule]}.`,
+      `Its error budget was used at ${rate} times the rate that a whole month allows, ${alertWindows[rule]}.`,
       { facts: [["Component", componentName], instant] },
       page,
       "You are told once more when it is over.",

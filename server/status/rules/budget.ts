@@ -22,17 +22,56 @@ export const policyOf = ({ isUsedUp }: Pick<Budget, "isUsedUp">): "features" | "
 export const burnRate = ({ up, down }: Pick<Tally, "up" | "down">, objective: number): number | null =>
   up + down === 0 ? null : (down * wholeShare) / ((up + down) * (wholeShare - objective));
 
-/** What a burn rate means for this month's budget, in a sentence. */
-export const describeBurn = (
+/** What becomes of this month's budget at the present burn rate. Every word about it goes by this, so that none contradicts another. */
+export type Forecast =
+  | { kind: "used_up" | "unmeasured" | "unused" }
+  /** there is enough for the rest of the month, whatever the rate is */
+  | { kind: "lasts"; rate: number }
+  /** what is left is gone before the month ends, after so many milliseconds */
+  | { kind: "runs_out"; rate: number; milliseconds: number };
+
+export const forecastOf = (
   { rate, budget, objective }: { rate: number | null; budget: Budget; objective: number },
   { now, monthEnd }: { now: number; monthEnd: number },
-): string => {
-  if (budget.isUsedUp) return "The budget of this month is used up: reliability comes first until it recovers.";
-  if (rate === null) return "Nothing was measured, so nothing can be said of the budget.";
-  if (rate === 0) return "No budget is being used.";
-  const lastsMilliseconds = (budget.left * wholeShare) / (rate * (wholeShare - objective));
-  if (now + lastsMilliseconds >= monthEnd) return "At this rate the budget lasts until the end of the month.";
-  return `At this rate what is left of the budget is used up in ${durationText(lastsMilliseconds)}.`;
+): Forecast => {
+  if (budget.isUsedUp) return { kind: "used_up" };
+  if (rate === null) return { kind: "unmeasured" };
+  if (rate === 0) return { kind: "unused" };
+  const milliseconds = (budget.left * wholeShare) / (rate * (wholeShare - objective));
+  return now + milliseconds >= monthEnd ? { kind: "lasts", rate } : { kind: "runs_out", rate, milliseconds };
+};
+
+/** A forecast in sentences. */
+export const describeForecast = (forecast: Forecast): string => {
+  switch (forecast.kind) {
+    case "used_up":
+      return "The budget of this month is used up: reliability comes first until it recovers.";
+    case "unmeasured":
+      return "Nothing was measured in the last 6 hours, so there is no burn rate.";
+    case "unused":
+      return "No budget was used in the last 6 hours.";
+    case "lasts":
+      return `${rateText(forecast.rate)} What is left lasts until the end of the month.`;
+    case "runs_out":
+      return `${rateText(forecast.rate)} At this rate what is left is used up in ${durationText(forecast.milliseconds)}.`;
+  }
+};
+
+/** Minutes to one digit, rounded down: `43.2`. */
+const minutesText = (milliseconds: number): string => String(Math.floor(milliseconds / 6_000) / 10);
+
+/** A budget and its forecast in a few words. */
+export const summarizeBudget = ({ left, allowed }: Pick<Budget, "left" | "allowed">, forecast: Forecast): string => {
+  if (forecast.kind === "used_up") return "budget used up: reliability first";
+  const words = `${minutesText(left)} of ${minutesText(allowed)} min of budget left`;
+  return forecast.kind === "runs_out"
+    ? `${words}, used up in ${durationText(forecast.milliseconds)} at the present rate`
+    : words;
+};
+
+const rateText = (rate: number): string => {
+  const shown = rate < 0.1 ? "below 0.1" : (Math.floor(rate * 10) / 10).toFixed(1);
+  return `Burn rate of the last 6 hours: ${shown} (1 uses a whole budget in a whole month).`;
 };
 
 const durationText = (milliseconds: number): string => {

@@ -3,6 +3,9 @@ import { type CheckResult, checkRules } from "./checks.ts";
 import { type ComponentKey, components } from "./components.ts";
 import { severityOf } from "./severity.ts";
 
+/** The reason where nothing is asked of a component. */
+export const notDeployed = "Not deployed";
+
 /** What one run of all checks says of a component. */
 export type Observation = { component: ComponentKey; state: ComponentState; reason: string };
 
@@ -24,7 +27,7 @@ export const observe = (
     if (worst) return { component: key, state: failureOf(worst), reason: reasonOf(worst) };
     if (ofIt.some(({ outcome }) => outcome === "ok"))
       return { component: key, state: "operational", reason: "All checks pass" };
-    return { component: key, state: "unknown", reason: ofIt[0] ? reasonOf(ofIt[0]) : "Not deployed" };
+    return { component: key, state: "unknown", reason: ofIt[0] ? reasonOf(ofIt[0]) : notDeployed };
   });
 
 /** Why nothing is known of what was there before, and may still be. */

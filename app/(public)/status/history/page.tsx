@@ -2,11 +2,13 @@ import type { Metadata } from "next";
 import { IncidentCard } from "#components/status/incident-card.tsx";
 import { MaintenanceCard } from "#components/status/maintenance-card.tsx";
 import { MonthPager } from "#components/status/month-pager.tsx";
+import { UnexplainedDays } from "#components/status/unexplained-days.tsx";
 import { monthOf } from "#components/status/words.ts";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { tellMonth } from "#server/status/tell-events.ts";
+import { tellMeasured } from "#server/status/tell-measured.ts";
 import { statusPage } from "../status-context.ts";
-import { incidentView, maintenanceView } from "../views.ts";
+import { incidentView, maintenanceView, unexplainedView } from "../views.ts";
 
 export const metadata: Metadata = { title: "History" };
 
@@ -24,12 +26,15 @@ const HistoryPage = async ({ searchParams }: { searchParams: Promise<{ month?: s
   const index = Math.max(found, 0);
   const month = months[index] ?? now;
   const { incidents, maintenances } = tellMonth(board, month);
+  const { isMeasured, unexplained } = tellMeasured(board, now, nameOf(month));
   const hrefOf = (other: Date | undefined) => (other ? `/status/history?month=${nameOf(other)}` : null);
   return (
     <>
       <h1>{monthOf(month)}</h1>
-      {incidents.length + maintenances.length === 0 ? (
-        <EmptyState title="Nothing to tell">There was neither an incident nor maintenance in this month.</EmptyState>
+      {incidents.length + maintenances.length + unexplained.length === 0 ? (
+        <EmptyState title="No incidents this month">
+          {isMeasured ? "There was no downtime, no degradation and no maintenance." : "Nothing was measured."}
+        </EmptyState>
       ) : null}
       {incidents.map((told) => (
         <IncidentCard key={told.event.id} incident={incidentView(told)} now={now} />
@@ -37,6 +42,7 @@ const HistoryPage = async ({ searchParams }: { searchParams: Promise<{ month?: s
       {maintenances.map((told) => (
         <MaintenanceCard key={told.event.id} maintenance={maintenanceView(told)} now={now} />
       ))}
+      {unexplained.length > 0 ? <UnexplainedDays days={unexplainedView(unexplained, false)} /> : null}
       <MonthPager newer={hrefOf(months[index - 1])} older={hrefOf(months[index + 1])} />
     </>
   );

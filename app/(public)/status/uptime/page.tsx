@@ -22,19 +22,25 @@ const UptimePage = async () => {
           By UTC calendar month, and <a href="#formula">how it is computed</a>. As of {momentOf(now, now)}.
         </p>
       </div>
-      {told.map(({ key, name, objective, months }) => (
+      {told.map(({ key, name, objective, isDeployed, months }) => (
         <section key={key} className={styles.component} aria-labelledby={key}>
           <div>
             <h2 id={key}>{name}</h2>
-            <p className="small muted">
-              {objective === null ? "Best effort" : `Objective ${objective / 100} %`} ·{" "}
-              <a href={`/status/components/${key}/intervals.csv`}>Raw intervals of {name}</a>
-            </p>
+            {isDeployed ? (
+              <p className="small muted">
+                {objective === null ? "Best effort" : `Objective ${objective / 100} %`} ·{" "}
+                <a href={`/status/components/${key}/intervals.csv`}>Raw intervals of {name}</a>
+              </p>
+            ) : (
+              <p className="small muted">Not deployed, so there is no figure.</p>
+            )}
           </div>
-          <MonthTable
-            name={name}
-            months={months.map(({ span, percent, sums }) => ({ from: new Date(span.from), percent, ...sums }))}
-          />
+          {isDeployed ? (
+            <MonthTable
+              name={name}
+              months={months.map(({ span, percent, sums }) => ({ from: new Date(span.from), percent, ...sums }))}
+            />
+          ) : null}
           <FrozenDays
             days={tellRawUptime(board, now, key).days.flatMap(({ frozen, isAmended }) =>
               frozen ? [{ day: frozen.day, hash: frozen.hash, isAmended }] : [],

@@ -5,16 +5,20 @@ import { AsOf, Freshness } from "#components/status/freshness.tsx";
 import { IncidentCard } from "#components/status/incident-card.tsx";
 import { LatencyTable } from "#components/status/latency-table.tsx";
 import { MaintenanceCard } from "#components/status/maintenance-card.tsx";
+import { UnexplainedDays } from "#components/status/unexplained-days.tsx";
 import { reliabilityFirst } from "#components/status/words.ts";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import { Section } from "#components/wallet/page-head.tsx";
+import { describeForecast } from "#server/status/rules/budget.ts";
 import { tellLatency } from "#server/status/rules/latency.ts";
+import { monthText } from "#server/status/rules/utc-calendar.ts";
 import { tellMonth } from "#server/status/tell-events.ts";
+import { tellMeasured } from "#server/status/tell-measured.ts";
 import { hasDemoHistory, tellComponent } from "#server/status/tell-overview.ts";
 import { statusPage } from "../../status-context.ts";
-import { componentView, incidentView, maintenanceView } from "../../views.ts";
+import { componentView, incidentView, maintenanceView, unexplainedView } from "../../views.ts";
 
 type Props = { params: Promise<{ component: string }> };
 
@@ -28,6 +32,7 @@ const ComponentPage = async ({ params }: Props) => {
   const told = tellComponent(board, component, now);
   if (!told) notFound();
   const { incidents, maintenances } = tellMonth(board, now, told.key);
+  const { isMeasured, unexplained } = tellMeasured(board, now, monthText(now.getTime()), told.key);
   const latency = tellLatency(board).filter((one) => one.component === told.key);
   return (
     <>
@@ -36,11 +41,19 @@ const ComponentPage = async ({ params }: Props) => {
         <ComponentRow component={componentView(told)} isPage />
       </div>
       {told.budget?.isUsedUp ? <Notice tone="warn">{reliabilityFirst([told.name])}</Notice> : null}
-      {told.budget && !told.budget.isUsedUp ? <p className="small muted">{told.budget.meaning}</p> : null}
+      {told.budget && !told.budget.isUsedUp ? (
+        <p className="small muted">{describeForecast(told.budget.forecast)}</p>
+      ) : null}
+      {told.isDeployed ? null : (
+        <p className="small muted">This installation doesn’t include it, so there is no history and no figure.</p>
+      )}
       <Section title="This month">
-        {incidents.length + maintenances.length === 0 ? (
-          <EmptyState title="Nothing to tell">No incident or maintenance concerned it in this month.</EmptyState>
+        {incidents.length + maintenances.length + unexplained.length === 0 ? (
+          <EmptyState title="No incidents this month">
+            {isMeasured ? "There was no downtime, no degradation and no maintenance." : "Nothing was measured."}
+          </EmptyState>
         ) : null}
+        {unexplained.length > 0 ? <UnexplainedDays days={unexplainedView(unexplained, true)} /> : null}
         {incidents.map((one) => (
           <IncidentCard key={one.event.id} incident={incidentView(one)} now={now} />
         ))}

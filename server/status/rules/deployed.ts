@@ -1,0 +1,29 @@
+import type { Board } from "./board.ts";
+import { checkRules } from "./checks.ts";
+import type { ComponentKey } from "./components.ts";
+import { courseOf, presentOf } from "./course.ts";
+import { wasSeen } from "./decide-change.ts";
+import { demoActor } from "./journal-record.ts";
+import { notDeployed } from "./observe.ts";
+import { utcMonthOf } from "./utc-calendar.ts";
+
+/** Components that an installation may do without: all that probes ask of them may be missing. */
+const optional = new Set(
+  Object.values(checkRules)
+    .filter(({ isOptional }) => isOptional)
+    .map(({ component }) => component),
+);
+
+/**
+ * Whether there is such a component here. What probes never saw and can't find isn't deployed: it has no history, whatever a
+ * demo made up, no uptime and no error budget, and it is no part of how the whole is. Before the first probe nobody knows.
+ */
+export const isDeployed = (board: Board, component: ComponentKey, now: number): boolean => {
+  if (wasSeen(board, component)) return true;
+  const last = board.changes.findLast((change) => change.component === component && change.source === "probe");
+  const isMissed = optional.has(component) ? last?.actor !== demoActor : last?.reason === notDeployed;
+  // Operators may speak of it all the same.
+  return (
+    !isMissed || presentOf(courseOf(board, component, { from: utcMonthOf(now).from, to: now })).state !== "unknown"
+  );
+};
