@@ -30,7 +30,7 @@ const texts = {
   },
   outdated: {
     title: "This request can’t be approved",
-    text: "What it asks for has changed or ended since, or isn’t yours to approve. Nothing was allowed.",
+    text: "What it asks for has changed or ended since the app asked. Nothing was allowed.",
   },
   unknown: {
     title: "There is no such request",

@@ -79,7 +79,9 @@ export const findConsent = async (
   if (!client || !mayStillAsk(client, request)) return gone("unknown");
   if (hasEnded(request.details, await deps.businessClock.now())) return gone("ended");
   const replacement = await findReplacement(deps, { request, clientId: client.id, payerId: session.account.id });
-  if (replacement === "not_yours") return gone("unknown");
+  if (replacement === "ended") return gone("unknown");
+  // Another payer learns nothing of it, not even its client.
+  if (replacement === "not_yours") return { kind: "gone", reason: "unknown", answer: null, wayBack: null };
   const view = await toView(deps, { row, request, client, replacement });
   return { kind: "ready", view, draft: readDraft(row, session.account.id) };
 };

@@ -1,3 +1,4 @@
+import { findIssuableGrant } from "../../data/grants.ts";
 import type { Deps } from "../../deps.ts";
 import type { PaymentMandateDetails } from "../../mandates/payment-mandate.wire.ts";
 import type { AuthorizationRequest } from "../authorization-request.ts";
@@ -21,21 +22,23 @@ export type Replacement = {
 
 /**
  * What a request to replace a grant is about, as it stands now.
- * @returns null where the request makes a new grant; `not_yours` where the grant or one of the named mandates isn't this
- *   payer's, has ended, or never was: no difference is told.
+ * @returns null where the request makes a new grant; `ended` where the grant or one of the named mandates has ended;
+ *   `not_yours` where the grant is another payer's.
  */
 export const findReplacement = async (
   deps: Deps,
   input: { request: AuthorizationRequest; clientId: string; payerId: string },
-): Promise<Replacement | "not_yours" | null> => {
+): Promise<Replacement | "not_yours" | "ended" | null> => {
   const { request, clientId, payerId } = input;
   if (request.replacesGrantId === null) return null;
+  const whose = await findIssuableGrant(deps.db.sql, request.replacesGrantId, await deps.businessClock.now());
+  if (whose?.payerId !== payerId) return "not_yours";
   const grant = await findReplaceableGrant(deps, { grantId: request.replacesGrantId, clientId });
-  if (!grant || grant.payerId !== payerId) return "not_yours";
+  if (!grant) return "ended";
   const named = request.details.flatMap(({ identifier }) => (identifier === undefined ? [] : [identifier]));
   const changed = named.flatMap((id) => grant.mandates.filter((mandate) => mandate.id === id));
   const [first] = changed;
-  if (!first || changed.length < named.length) return "not_yours";
+  if (!first || changed.length < named.length) return "ended";
   const { paymentMethodId, budgetVisible } = first;
   return { grantId: grant.id, mandates: grant.mandates, paymentMethodId, budgetVisible };
 };

@@ -13,6 +13,7 @@ import { suspendMandate } from "../../mandates/suspend-mandate.ts";
 import { revokeGrant } from "../revoke-grant.ts";
 import { findTokenLiveness } from "../verify-access-token.ts";
 import { verifyAccessTokenJwt } from "../verify-access-token-jwt.ts";
+import { findConsent } from "./find-consent.ts";
 
 let deps: TestDeps;
 const bank = scriptedProcessor();
@@ -236,6 +237,10 @@ describe("who may approve a replacement", () => {
     const { handle } = await own.askFor(own.details({ max_amount_per_payment: 6_000 }));
     await revokeMandate(deps, own.act);
     await expect(own.read(handle)).rejects.toThrow("gone unknown");
+    const wayBackFor = async (payerId: string) =>
+      Reflect.get(await findConsent(deps, { handle, session: own.session(payerId) }), "wayBack");
+    expect(await wayBackFor(own.payer.id)).toMatchObject({ location: expect.stringContaining("error=access_denied") });
+    expect(await wayBackFor((await makePayer(deps)).id)).toBeNull();
   });
 });
 
