@@ -42,7 +42,7 @@ test("without an endpoint it says what one is for; who is no member has no dashb
   await expect(page.getByRole("heading", { name: "No endpoint yet" })).toBeVisible();
   const banner = page.getByRole("region", { name: "Merchant and environment" });
   await expect(banner).toContainText("Fresh Market");
-  await expect(banner).toContainText("Sandbox: no real money moves");
+  await expect(banner).toContainText("Sandbox: no real money moves. The processor is simulated");
   await expect(banner.getByRole("link", { name: "Go to production" })).toHaveAttribute("href", /\/merchant$/);
   await expectGoodLooks(page, "merchant-webhooks-empty");
   const context = await browser.newContext({ baseURL: sandboxUrl });
