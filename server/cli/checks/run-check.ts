@@ -65,7 +65,7 @@ export const runTool = (bounds: Bounds, part: Part, program: Program, args: read
 
 /**
  * Tests that count themselves: `totalsOf` reads their JSON report. A run that ends badly without a failed test (a file
- * that can't be loaded, a hook that throws) counts as one failure, and so does one that leaves no report.
+ * that can't be loaded, a hook that throws) counts as one failure, and so does one that leaves no report or runs no test.
  */
 const runTests = async (
   bounds: Bounds,
@@ -81,7 +81,8 @@ const runTests = async (
     const text = await readFile(reportFile, "utf8").catch(() => null);
     if (text === null) return { passed: 0, failed: 1 };
     const totals = totalsOf(JSON.parse(text));
-    return code !== 0 && totals.failed === 0 ? { ...totals, failed: 1 } : totals;
+    const hasFailed = code !== 0 || totals.passed === 0;
+    return hasFailed && totals.failed === 0 ? { ...totals, failed: 1 } : totals;
   };
   try {
     return await runPart(bounds, { ...part, environment }, program, argsFor(reportFile), count);
@@ -105,7 +106,6 @@ export const runVitest = (
     (file) => [
       "run",
       `--project=${part.project}`,
-      "--passWithNoTests",
       "--reporter=default",
       `--reporter=${path.join(import.meta.dirname, "tell-failures.ts")}`,
       // A line for each file: it tells which one a run hung in. Slow tests are no news.
@@ -125,7 +125,7 @@ export const runPlaywright = (bounds: Bounds, part: Part): Promise<Outcome> =>
     bounds,
     part,
     "playwright",
-    () => ["test", "--pass-with-no-tests", "--reporter=line,json"],
+    () => ["test", "--reporter=line,json"],
     (report) => {
       const { stats } = report as PlaywrightReport;
       return { passed: stats.expected + stats.flaky, failed: stats.unexpected };
