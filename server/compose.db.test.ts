@@ -36,7 +36,7 @@ const start = async (changes: Partial<Config> = {}): Promise<"started" | readonl
 const know = (thumbprintHashes: readonly string[]) =>
   deps.db.transaction((tx) => saveForeignKeyList(tx, { thumbprintHashes, issuedAt: new Date(), jwks: { keys: [] } }));
 
-describe("the sandbox refuses to start on what is production's (1-oauth, Keys)", () => {
+describe("the sandbox refuses to start on what is production's (docs/spec/oauth.md, Key separation)", () => {
   test("and where it isn't told what production's is", async () => {
     expect(await start({ productionUrl: null, productionFingerprints: [] })).toEqual([
       "PRODUCTION_URL: missing; a sandbox imports production's list of keys",

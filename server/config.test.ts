@@ -19,7 +19,7 @@ const complaintOf = (attempt: () => unknown): string => {
   throw new Error("not refused");
 };
 
-describe("Stripe's settings (0-product, Environment)", () => {
+describe("Stripe's settings (docs/spec/operations.md, Environment variables)", () => {
   test("key and webhook secret make a processor, in production of any key", () => {
     expect(configOf("production", { STRIPE_SECRET_KEY: live, STRIPE_WEBHOOK_SECRET: secret }).stripe).toEqual({
       ...{ secretKey: live, webhookSecret: secret },
@@ -39,7 +39,7 @@ describe("Stripe's settings (0-product, Environment)", () => {
   });
 });
 
-describe("connections to PostgreSQL (0-product, Environment)", () => {
+describe("connections to PostgreSQL (docs/spec/operations.md, Environment variables)", () => {
   test("four for each processor and 16 at the most, unless said otherwise", () => {
     expect(configOf("production", {}).databasePoolSize).toBe(Math.min(4 * os.availableParallelism(), 16));
     expect(configOf("sandbox", { DATABASE_POOL_SIZE: "40" }).databasePoolSize).toBe(40);
@@ -51,7 +51,7 @@ describe("connections to PostgreSQL (0-product, Environment)", () => {
   });
 });
 
-describe("mail's settings (0-product, Environment)", () => {
+describe("mail's settings (docs/spec/operations.md, Environment variables)", () => {
   test("without a server nothing leaves; the sender is of BASE_URL's host unless said otherwise", () => {
     const base = { BASE_URL: "https://pay.example" };
     expect(configOf("production", base)).toMatchObject({ smtpUrl: null, mailFrom: "no-reply@pay.example" });
@@ -73,7 +73,7 @@ describe("mail's settings (0-product, Environment)", () => {
   });
 });
 
-describe("addresses (0-product, Environment; RFC 8414 §2)", () => {
+describe("addresses (docs/spec/operations.md, Environment variables; RFC 8414 §2)", () => {
   const names = ["BASE_URL", "WALLET_URL", "DISCOVERY_URL", "CDN_URL", "SANDBOX_URL", "STATUS_URL", "PRODUCTION_URL"];
 
   test.each(names)("%s with a query, a fragment or a user name stops the start with one clear line", (name) => {

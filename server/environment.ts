@@ -20,7 +20,10 @@ const fingerprintsByVariable = (config: Identity): Readonly<Record<string, strin
 /** Hashes of one environment's master key, issuer and database: the other refuses to work with an equal one. */
 export const fingerprintsOf = (config: Identity): string[] => Object.values(fingerprintsByVariable(config));
 
-/** @throws ConfigError, one line per variable of a sandbox that is production's, or that it doesn't know production by (1-oauth, Keys). */
+/**
+ * @throws ConfigError, one line per variable of a sandbox that is production's, or that it doesn't know production by
+ * (docs/spec/oauth.md, Key separation).
+ */
 export const assertNotProductions = (config: Config): void => {
   if (config.environment !== "sandbox") return;
   const problems = Object.entries(fingerprintsByVariable(config))

@@ -11,7 +11,10 @@ import { words } from "./consent-text.ts";
 import { DecisionForm } from "./decision-form.tsx";
 import { MethodChoice, type MethodOption } from "./method-choice.tsx";
 
-/** The page that matters most: who asks, for what, within which limits, and what can be lowered (3-portal, Consent). */
+/**
+ * The page that matters most: who asks, for what, within which limits, and what can be lowered (docs/spec/portal.md,
+ * Consent).
+ */
 export const ConsentCard = ({
   request,
   methods,

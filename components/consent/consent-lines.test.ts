@@ -15,7 +15,7 @@ const shown = { clientName: "Grocer Bot", now, reader };
 const said = (more: Partial<PaymentMandateDetails>, payees: AskedMandate["payees"] = []) =>
   factsOf({ details: { ...details, ...more }, payees, current: null }, shown).map(({ text }) => plainWords(text));
 
-describe("what the consent page says of a mandate (3-portal, Consent)", () => {
+describe("what the consent page says of a mandate (docs/spec/portal.md, Consent)", () => {
   it("begins now, or later where that was asked for", () => {
     expect(beginsAt({}, now)).toEqual(now);
     expect(beginsAt({ valid_from: "2020-01-01T00:00:00Z" }, now)).toEqual(now);
@@ -69,11 +69,11 @@ describe("what the consent page says of a mandate (3-portal, Consent)", () => {
     ]);
   });
 
-  it("says in plain words that no payees means any registered merchant (2-payments, payees)", () => {
+  it("says in plain words that no payees means any registered merchant (docs/spec/payments.md, Mandate fields)", () => {
     expect(said({})).toContain("At any merchant registered with Paygrant");
   });
 
-  it("calls a payee named by id a standing permission (2-payments, Who may use a mandate)", () => {
+  it("calls a payee named by id a standing permission (docs/spec/payments.md, Who may use a mandate)", () => {
     const shop = { id: "mch_1", name: "Fresh Market" };
     expect(said({}, [shop]).join("\n")).toMatch(/Only at Fresh Market\n.*standing permission/);
     expect(said({}, [{ category: "5411" }]).join("\n")).not.toMatch(/standing permission/);

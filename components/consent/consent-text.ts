@@ -38,7 +38,10 @@ const mainLimit = (details: Terms["details"], reader: Reader): string => {
   return `up to ${money(periodic?.max_amount ?? 0, currency, reader)} each ${periodic?.period}`;
 };
 
-/** The page's words as plain text: sealed into its form and kept with the decision, word for word (3-portal, Consent). */
+/**
+ * The page's words as plain text: sealed into its form and kept with the decision, word for word (docs/spec/portal.md,
+ * Consent).
+ */
 export const consentText = (
   request: Omit<ConsentRequest, "formToken">,
   { reader, now }: { reader: Reader; now: Date },

@@ -55,7 +55,7 @@ const groups = toGroups(document);
 const operation = (id: string) =>
   groups.flatMap((group) => group.operations).find((known) => known.id === id) ?? expect.fail(id);
 
-describe("the readable page of /openapi.json (1-oauth)", () => {
+describe("the readable page of /openapi.json (docs/spec/oauth.md, OpenAPI document)", () => {
   it("has each operation of the document once, below its tag", () => {
     expect(groups.map(({ title, operations }) => [title, ...operations.map(({ id }) => id)])).toEqual([
       ["Authorization server", "introspect"],

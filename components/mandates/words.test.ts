@@ -4,7 +4,7 @@ import { listed, moment, money, resetWords, untilWords, zoneName } from "./words
 const reader = { locale: "en-GB", timeZone: "Europe/Berlin" };
 const start = new Date("2026-11-21T23:30:00Z"); // the 22nd, a Sunday, in Berlin
 
-describe("words of the consent page (3-portal, Consent)", () => {
+describe("words of the consent page (docs/spec/portal.md, Consent)", () => {
   it.each([
     [{ period: "month", alignment: "calendar" }, "resets on the 1st, Berlin time"],
     [{ period: "week", alignment: "calendar" }, "resets on Mondays, Berlin time"],
@@ -15,7 +15,7 @@ describe("words of the consent page (3-portal, Consent)", () => {
     expect(resetWords(rule, "Europe/Berlin", start)).toBe(expected);
   });
 
-  it("says that month ends clamp (2-payments, Periods)", () => {
+  it("says that month ends clamp (docs/spec/payments.md, Limits and periods)", () => {
     expect(resetWords({ period: "month", alignment: "consent" }, "UTC", new Date("2026-01-31T12:00:00Z"))).toBe(
       "resets on the 31st of each month or the month’s last day, UTC",
     );

@@ -34,7 +34,7 @@ test.each([
   [["a", "b", "c"], "a, b and c"],
 ])("%j is said as %j", (names, text) => expect(listOf(names)).toBe(text));
 
-test("reliability comes first where a budget is used up, and says whose (5-status, Error budgets)", () => {
+test("reliability comes first where a budget is used up, and says whose (docs/spec/status.md, Error budgets)", () => {
   expect(reliabilityFirst([])).toBeNull();
   expect(reliabilityFirst(["Wallet portal", "Billing engine"])).toMatch(
     /^Reliability first: .* of Wallet portal and Billing engine is used up\./,

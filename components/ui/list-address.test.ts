@@ -13,12 +13,12 @@ test.each<[string, string | string[] | undefined, string | undefined]>([
   ["100 characters of a longer one", "a".repeat(300), "a".repeat(100)],
   ["text where the hundredth is the half of a character", cutInTwo, `${"a".repeat(99)}\ufffd`],
   ["text where it holds half a character", "a\ud800", "a\ufffd"],
-])("a search is %s (0-product, Bad input)", (_, value, text) => {
+])("a search is %s (docs/spec/product.md, Invalid requests)", (_, value, text) => {
   expect(textOf({ q: value }, "q")).toBe(text);
 });
 
 test.each(["\0", "a b", "", "iat_\ud800", "a".repeat(65), "mch_1'--", ["iat_1", "iat_2"], undefined])(
-  "%j names no place in a list (0-product, Bad input)",
+  "%j names no place in a list (docs/spec/product.md, Invalid requests)",
   (value) => {
     expect(idOf({ after: value }, "after")).toBeUndefined();
   },

@@ -96,7 +96,7 @@ export const LowerLimit = ({
   );
 };
 
-/** A lifetime cap that is used up ends the permission (2-payments, the mandate's states). */
+/** A lifetime cap that is used up ends the permission (docs/spec/payments.md, Mandate states). */
 const lifetimeHint = (limitKey: string): string =>
   limitKey === "total" || limitKey === "total_count" ? " At or below what is used already, the permission ends." : "";
 

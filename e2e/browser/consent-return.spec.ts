@@ -45,7 +45,7 @@ const returns: readonly {
 ];
 
 for (const javaScriptEnabled of [true, false]) {
-  test.describe(`the return to the client, ${javaScriptEnabled ? "with" : "without"} JavaScript (1-oauth, Authorize)`, () => {
+  test.describe(`the return to the client, ${javaScriptEnabled ? "with" : "without"} JavaScript (docs/spec/oauth.md, Authorization endpoint)`, () => {
     test.use({ javaScriptEnabled });
 
     for (const { name, redirectUri, next } of returns) {
@@ -115,7 +115,10 @@ test.describe("without JavaScript", () => {
     expect(violations).toEqual([]);
   });
 
-  test("Approve pressed twice arrives with one code (1-oauth, Authorize)", async ({ signedIn: page, sandboxUrl }) => {
+  test("Approve pressed twice arrives with one code (docs/spec/oauth.md, Authorization endpoint)", async ({
+    signedIn: page,
+    sandboxUrl,
+  }) => {
     const sites = await openClientSites();
     const { url } = await pushRequestFor(sandboxUrl, `http://127.0.0.1:${sites.ports.plain}/slow-callback`);
     await page.goto(url);
@@ -139,7 +142,7 @@ for (const { button, title, parameter } of [
   { button: "Approve", title: "You approved this request", parameter: "code" },
   { button: "Decline", title: "You declined this request", parameter: "error" },
 ]) {
-  test(`Back after ${button} says what was decided, and leads on to the client (3-portal, Consent)`, async ({
+  test(`Back after ${button} says what was decided, and leads on to the client (docs/spec/portal.md, Consent)`, async ({
     signedIn: page,
     sandboxUrl,
   }) => {

@@ -26,7 +26,7 @@ const fetchInPage = (page: Page, sent: Sent) =>
     }
   }, sent);
 
-test("a page of another origin gets a bound token, reads its nonce and its errors, and no other endpoint (1-oauth, CORS)", async ({
+test("a page of another origin gets a bound token, reads its nonce and its errors, and no other endpoint (docs/spec/oauth.md, Cross-origin requests)", async ({
   page,
   sandboxUrl,
 }) => {
@@ -63,7 +63,10 @@ test("a page of another origin gets a bound token, reads its nonce and its error
   site.close();
 });
 
-test("the answer reaches an app at http://localhost (1-oauth, Register)", async ({ signedIn: page, sandboxUrl }) => {
+test("the answer reaches an app at http://localhost (docs/spec/oauth.md, Client registration)", async ({
+  signedIn: page,
+  sandboxUrl,
+}) => {
   const site = await openAgentSite();
   const redirect_uri = site.redirectUri.replace("127.0.0.1", "localhost");
   const [agent, merchant] = await Promise.all([

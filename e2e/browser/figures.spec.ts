@@ -4,7 +4,9 @@ import { lower, pushRequest } from "./consent-request.ts";
 import { expect, expectWholeFigures } from "./fixtures.ts";
 import { join, test } from "./merchant-fixtures.ts";
 
-/** The most that an amount can be, in the currencies that need the most room (2-payments, The mandate). */
+/**
+ * The most that an amount can be, in the currencies that need the most room (docs/spec/payments.md, Mandate fields).
+ */
 const most = 99_999_999_999;
 
 for (const currency of ["KWD", "IDR"]) {

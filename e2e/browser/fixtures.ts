@@ -122,7 +122,7 @@ const settled = (page: Page): Promise<void> =>
     await Promise.allSettled(document.getAnimations().map(({ finished }) => finished));
   });
 
-/** @returns amounts and dates of the page that are broken over lines, or cut off (3-portal, Titles and words). */
+/** @returns amounts and dates of the page that are broken over lines, or cut off (docs/spec/portal.md, Pages). */
 const brokenFigures = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const number = String.raw`\d[\d.,’'\u00a0\u202f]*\d|\d`;

@@ -79,7 +79,7 @@ test("adds an endpoint: what is wrong stands beside the field, the secret is sho
   await expectGoodLooks(page, "merchant-webhooks-endpoint");
 });
 
-test("every attempt stands there with request and response, and is sent again (2-payments, Webhooks)", async ({
+test("every attempt stands there with request and response, and is sent again (docs/spec/payments.md, Webhooks)", async ({
   dashboard: page,
   member,
   receiver,
@@ -183,7 +183,7 @@ test("switching off, a new secret and deleting ask first and say what will happe
   await expect(page.getByRole("heading", { name: "No endpoint yet" })).toBeVisible();
 });
 
-test("secrets and addresses want a recent proof, asked for in place; what was typed stays (3-portal, Signing in)", async ({
+test("secrets and addresses want a recent proof, asked for in place; what was typed stays (docs/spec/portal.md, Recent authentication)", async ({
   dashboard: page,
   member,
   receiver,

@@ -10,7 +10,7 @@ const payerOf = (mandateId: string) =>
     return rows[0];
   });
 
-test("operators suspend a mandate, lift that and revoke it, with reasons that the payer isn't told (2-payments, The mandate)", async ({
+test("operators suspend a mandate, lift that and revoke it, with reasons that the payer isn't told (docs/spec/payments.md, Mandate states)", async ({
   console: page,
   browser,
   sandboxUrl,
@@ -51,7 +51,7 @@ test("operators suspend a mandate, lift that and revoke it, with reasons that th
   await context.close();
 });
 
-test("operators give a merchant its category; what is no category is refused (2-payments, Who may use a mandate)", async ({
+test("operators give a merchant its category; what is no category is refused (docs/spec/payments.md, Who may use a mandate)", async ({
   console: page,
   sandboxUrl,
 }) => {

@@ -34,7 +34,7 @@ const resolvedIncident = async (title: string): Promise<string> => {
   return id;
 };
 
-test("an operator opens an incident, tells more of it and resolves it (5-status, Incidents)", async ({
+test("an operator opens an incident, tells more of it and resolves it (docs/spec/status.md, Incidents)", async ({
   productionConsole: page,
 }) => {
   const title = `Charges are slow ${randomBytes(4).toString("hex")}`;
@@ -66,7 +66,7 @@ test("an operator opens an incident, tells more of it and resolves it (5-status,
   await expectGoodLooks(page, "incidents");
 });
 
-test("a draft that probes opened is dismissed with a reason, or confirmed (5-status, Probes)", async ({
+test("a draft that probes opened is dismissed with a reason, or confirmed (docs/spec/status.md, Probes)", async ({
   productionConsole: page,
 }) => {
   const [noise, real] = [await draftIncident("Sandbox: noise"), await draftIncident("Sandbox: major outage")];
@@ -90,7 +90,7 @@ test("a draft that probes opened is dismissed with a reason, or confirmed (5-sta
   await expect(page.getByText(/Postmortem due/)).toBeVisible();
 });
 
-test("a critical incident's postmortem is drafted, published, and its action marked done (5-status, Postmortem)", async ({
+test("a critical incident's postmortem is drafted, published, and its action marked done (docs/spec/status.md, Postmortems)", async ({
   productionConsole: page,
 }) => {
   const id = await resolvedIncident("The billing engine was down");
@@ -118,7 +118,9 @@ test("a critical incident's postmortem is drafted, published, and its action mar
   await expectGoodLooks(page, "incident-postmortem");
 });
 
-test("maintenance is announced, started and completed (5-status, Maintenance)", async ({ productionConsole: page }) => {
+test("maintenance is announced, started and completed (docs/spec/status.md, Maintenance)", async ({
+  productionConsole: page,
+}) => {
   const title = `A new database ${randomBytes(4).toString("hex")}`;
   await page.goto("/operator/maintenance/new");
   await page.getByLabel("Title").fill(title);
@@ -150,7 +152,9 @@ test("maintenance is announced, started and completed (5-status, Maintenance)", 
   await expectGoodLooks(page, "maintenances");
 });
 
-test("error budgets tell what is left this month (5-status, Error budgets)", async ({ productionConsole: page }) => {
+test("error budgets tell what is left this month (docs/spec/status.md, Error budgets)", async ({
+  productionConsole: page,
+}) => {
   await page.goto("/operator/budgets");
   const row = page.getByRole("row").filter({ hasText: "Authorization server" }).first();
   await expect(row).toHaveText(/Objective 99\.9 %/);
@@ -158,7 +162,9 @@ test("error budgets tell what is left this month (5-status, Error budgets)", asy
   await expectGoodLooks(page, "budgets");
 });
 
-test("jobs tell how they fare, and a failed run is made again (5-status, Jobs)", async ({ console: page }) => {
+test("jobs tell how they fare, and a failed run is made again (docs/spec/operations.md, Jobs)", async ({
+  console: page,
+}) => {
   const id = randomUUID();
   await query(async (client) => {
     await client.query(
@@ -192,7 +198,7 @@ test("jobs tell how they fare, and a failed run is made again (5-status, Jobs)",
   });
 });
 
-test("a signing key is rotated with a reason and a recent proof (3-portal, Operator console)", async ({
+test("a signing key is rotated with a reason and a recent proof (docs/spec/portal.md, Operator console)", async ({
   console: page,
   operator,
 }) => {

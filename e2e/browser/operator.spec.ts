@@ -2,7 +2,10 @@ import { waitUntil } from "../support/wait-until.ts";
 import { expect, expectGoodLooks, expectNoAxeViolations, query } from "./fixtures.ts";
 import { contradict, handOver, pageOfMail, queueMail, test } from "./operator-fixtures.ts";
 
-test("signing in leads an operator to the console (3-portal, Operator console)", async ({ page, operator }) => {
+test("signing in leads an operator to the console (docs/spec/portal.md, Operator console)", async ({
+  page,
+  operator,
+}) => {
   await page.goto("/sign-in");
   await page.getByLabel("E-mail").fill(operator.email);
   await page.getByLabel("Password").fill(operator.password);
@@ -50,7 +53,9 @@ test("home says what needs attention, and leads there", async ({ console: page }
   await expect(page.getByRole("button", { name: "Send it again" })).toHaveCount(0);
 });
 
-test("the outbox keeps what would be sent, searched by the address (0-product, E-mail)", async ({ console: page }) => {
+test("the outbox keeps what would be sent, searched by the address (docs/spec/operations.md, E-mail)", async ({
+  console: page,
+}) => {
   const [mail, other] = [await queueMail(), await queueMail()];
   await waitUntil(async () => {
     await page.goto(`/operator/outbox?q=${encodeURIComponent(mail.recipient)}`);
@@ -119,7 +124,7 @@ test("a charge handed over is searched again, and settled by what the processor 
   await expect(page.getByRole("button", { name: "Settle it" })).toHaveCount(0);
 });
 
-test("one that never arrived is settled as declined, with a reason and a recent proof (3-portal, Signing in)", async ({
+test("one that never arrived is settled as declined, with a reason and a recent proof (docs/spec/portal.md, Recent authentication)", async ({
   console: page,
   operator,
   sandboxUrl,

@@ -32,7 +32,7 @@ const acrOf = async (accountId: string): Promise<string[]> => {
 
 const usePasskey = (page: Page) => page.getByRole("button", { name: "Use a passkey" });
 
-test("a passkey is added, signs in, confirms a risky act and is removed (3-portal, Signing in)", async ({
+test("a passkey is added, signs in, confirms a risky act and is removed (docs/spec/portal.md, Sign-in)", async ({
   signedIn: page,
   context,
   payer,
@@ -73,7 +73,7 @@ test("a passkey is added, signs in, confirms a risky act and is removed (3-porta
   await expect(page.getByRole("dialog")).toHaveCount(0);
 });
 
-test("a passkey approves a payment, and a finger that isn't the payer's doesn't (2-payments, Step-up)", async ({
+test("a passkey approves a payment, and a finger that isn't the payer's doesn't (docs/spec/payments.md, Step-up)", async ({
   signedIn: page,
   context,
   payer,

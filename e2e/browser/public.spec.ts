@@ -10,7 +10,9 @@ test("the landing page says what this is and leads to wallet, demo and API", asy
   await expectGoodLooks(page, "landing");
 });
 
-test("/docs has a page for every operation of /openapi.json (1-oauth)", async ({ page }) => {
+test("/docs has a page for every operation of /openapi.json (docs/spec/oauth.md, OpenAPI document)", async ({
+  page,
+}) => {
   // Long pages, which axe reads four times.
   test.slow();
   await page.goto("/docs");
@@ -70,9 +72,7 @@ test("addresses of the one long page that /docs and /docs/rules once were lead t
   }
 });
 
-test("/docs/rules shows the table that requests are checked by (1-oauth, Rules, each with its source)", async ({
-  page,
-}) => {
+test("/docs/rules shows the table that requests are checked by (docs/spec/oauth.md, Rule table)", async ({ page }) => {
   // Long pages, which axe reads four times.
   test.slow();
   await page.goto("/docs/rules");

@@ -46,7 +46,7 @@ const wider = {
   step_up_above: undefined,
 };
 
-test("shows old and new values beside each other, and what falls away (3-portal, Consent)", async ({
+test("shows old and new values beside each other, and what falls away (docs/spec/portal.md, Consent)", async ({
   signedIn: page,
   sandboxUrl,
 }) => {

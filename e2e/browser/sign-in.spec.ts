@@ -1,6 +1,6 @@
 import { expect, expectGoodLooks, test } from "./fixtures.ts";
 
-test("e-mail, password and 'Sign in' share one form on the first screen (3-portal, Signing in)", async ({
+test("e-mail, password and 'Sign in' share one form on the first screen (docs/spec/portal.md, Sign-in)", async ({
   page,
   payer,
 }) => {

@@ -22,7 +22,9 @@ const findConfirmation = async (address: string): Promise<string> => {
 
 const expectNothingInternal = async (page: Page) => expect(await page.content()).not.toMatch(/\b(acc|sub)_[A-Za-z0-9]/);
 
-test("the status page tells how it is, how it was and why, by keyboard too (5-status)", async ({ page }) => {
+test("the status page tells how it is, how it was and why, by keyboard too (docs/spec/status.md, Components and states)", async ({
+  page,
+}) => {
   await page.goto(statusUrl);
   await expect(page.getByRole("region", { name: "Now" })).toBeVisible();
   const days = page.getByRole("list", { name: "Authorization server: the last 90 days", exact: true });
@@ -73,7 +75,7 @@ test("the status page tells how it is, how it was and why, by keyboard too (5-st
   await expectNothingInternal(page);
 });
 
-test("updates are asked for, confirmed, chosen and ended by what a mailbox gets (5-status, Notifications)", async ({
+test("updates are asked for, confirmed, chosen and ended by what a mailbox gets (docs/spec/status.md, Notifications)", async ({
   page,
 }) => {
   const address = `status-${randomBytes(6).toString("hex")}@example.test`;

@@ -20,7 +20,7 @@ export const newRun = (): Run => ({
   complaints: { told: [], statuses: new Map() },
 });
 
-/** Steered by `metadata.simulate` (2-payments, Processors); a time-out takes 8 s of its client's time. */
+/** Steered by `metadata.simulate` (docs/spec/payments.md, Simulator); a time-out takes 8 s of its client's time. */
 const faults = [
   ...["error_once", "error_once", "decline:insufficient_funds", "decline:lost_card", "webhook_late", "webhook_lost"],
   ...["webhook_twice", "webhook_out_of_order", "timeout_before_accept", "timeout_after_accept"],

@@ -176,7 +176,9 @@ const readChanges = async (since: Date) => {
   }
 };
 
-describe("the status page while a part is out (5-status)", { timeout: testMilliseconds }, () => {
+describe("the status page while a part is out (docs/spec/status.md, Components and states)", {
+  timeout: testMilliseconds,
+}, () => {
   test("production: shown within 90 s, the sandbox is affected, an incident opens and is told to all, and uptime and budget lose that time", async () => {
     // A start on a busy machine may have been told as an outage, which would go on while this reads.
     await page.untilWell(patienceSeconds);

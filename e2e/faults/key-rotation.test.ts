@@ -41,7 +41,7 @@ const readJwks = async (baseUrl: string): Promise<string[]> => {
   return (answer.json as unknown as JSONWebKeySet).keys.map(({ kid }) => kid ?? "");
 };
 
-test(`no verification fails over ${rotations} rotations at ${ratePerSecond} requests/s, by readers who follow Cache-Control (1-oauth, Keys)`, async () => {
+test(`no verification fails over ${rotations} rotations at ${ratePerSecond} requests/s, by readers who follow Cache-Control (docs/spec/oauth.md, Signing keys)`, async () => {
   let isOver = false;
   const driving = driveLoad(merchant, ratePerSecond, () => isOver);
   await sleep(1_500);
@@ -72,7 +72,7 @@ test(`no verification fails over ${rotations} rotations at ${ratePerSecond} requ
   expect(signers.size).toBeGreaterThan(rotations);
 });
 
-test("what a revoked key signed is refused by the next request on every process, and another key signs (1-oauth, Keys)", async () => {
+test("what a revoked key signed is refused by the next request on every process, and another key signs (docs/spec/oauth.md, Signing keys)", async () => {
   const token = await clientToken(merchant);
   const use = (used: string) =>
     send(`${sandboxUrl}/merchant_test/charges`, { headers: { authorization: `Bearer ${used}` } });
@@ -95,7 +95,7 @@ test("what a revoked key signed is refused by the next request on every process,
 });
 
 // By the stopwatch: something else on the machine may take one measurement's time, hardly that of three.
-test("lists and credentials are signed anew after their key is revoked, within 5 s (1-oauth, Keys)", {
+test("lists and credentials are signed anew after their key is revoked, within 5 s (docs/spec/oauth.md, Signing keys)", {
   retry: 2,
 }, async () => {
   const standing = await makeStanding(sandboxUrl);
@@ -133,7 +133,7 @@ test("the list of keys tells purpose, state, kid and ages, of both environments,
   await expect(keys("revoke", "--kid", "nobody", "--purpose", "receipt")).rejects.toThrow(/no such signing key/);
 });
 
-test("the sandbox hears of production's rotation: the new key, and one that was revoked, are refused there (1-oauth, Keys)", async () => {
+test("the sandbox hears of production's rotation: the new key, and one that was revoked, are refused there (docs/spec/oauth.md, Key separation)", async () => {
   const kids = (await keys("list", "--all", "--purpose", "directory")).match(/[\w-]{43}/g) ?? [];
   expect(kids).toHaveLength(3);
   const hashes = kids.map((kid) => createHash("sha256").update(kid).digest("base64url"));

@@ -94,7 +94,7 @@ const expectProblem = ({ status, headers, text }: Answer, expected: number): voi
   });
 };
 
-describe("docs/runbooks/nginx.conf (5-status, Deploying)", () => {
+describe("docs/runbooks/nginx.conf (docs/spec/operations.md, Deploying)", () => {
   test("is loaded without a warning, and ends TLS", async () => {
     expect(await send("/oauth/token")).toBe(200);
     expect(nginx.output()).toBe("");
@@ -130,7 +130,7 @@ describe("docs/runbooks/nginx.conf (5-status, Deploying)", () => {
     expect(await send("/oauth/authorize")).toBe(303);
   });
 
-  test("refuses what reaches no node in the shape of all refusals (0-product, Bad input)", async () => {
+  test("refuses what reaches no node in the shape of all refusals (docs/spec/product.md, Invalid requests)", async () => {
     for (const target of ["/%zz", "/consent/%00", "/wallet/mandates/%E0%A4%A"]) expectProblem(await ask(target), 400);
     expectProblem(await ask("/oauth/par", { method: "POST", body: "a".repeat(2 ** 21 + 1) }), 413);
     expect(seen).toEqual([]);

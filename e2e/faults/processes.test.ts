@@ -122,7 +122,7 @@ const holdSupervisor = (milliseconds = 4_000): void => {
 /** Production's alone, which the load reaches. */
 const listWeb = () => listRole(instance.dataDirectory, "web", "production");
 
-describe("a rolling restart (5-status, Shutdown)", () => {
+describe("a rolling restart (docs/spec/operations.md, Shutdown)", () => {
   const load = `at ${rollingRate} requests a second`;
   test(`of every web process in turn, ${load}, loses no request; nor where the supervisor stands still`, async () => {
     await waitUntil(allReady, patienceSeconds);
@@ -165,7 +165,7 @@ describe("a rolling restart (5-status, Shutdown)", () => {
     await environmentsOf(role);
   });
 
-  test("each process tells its own figures on a port of its own (5-status, Metrics)", async () => {
+  test("each process tells its own figures on a port of its own (docs/spec/operations.md, Metrics and traces)", async () => {
     await waitUntil(isServing, patienceSeconds);
     for (let count = 0; count < 4; count += 1) await answers(instance.environment["PORT"], "/.well-known/jwks.json");
     const web = await Promise.all([scrape(metricsPort), scrape(metricsPort + 1)]);
@@ -174,7 +174,7 @@ describe("a rolling restart (5-status, Shutdown)", () => {
     expect(await scrape(metricsPort + 2)).toContain('paygrant_queue_lag_seconds{queue="webhooks"}');
   });
 
-  test("each request's trace reaches the collector, with the statements that it took (5-status, Metrics)", async () => {
+  test("each request's trace reaches the collector, with the statements that it took (docs/spec/operations.md, Metrics and traces)", async () => {
     const listChildren = () => {
       const spans = collector.spans();
       const roots = spans.filter(({ name }) => name === "getReadiness").map(({ spanId }) => spanId);
@@ -185,14 +185,14 @@ describe("a rolling restart (5-status, Shutdown)", () => {
     for (const { attributes } of listChildren()) expect(attributes).toMatchObject({ "db.system.name": "postgresql" });
   });
 
-  test("and so do the runs of a worker's jobs and of the probes (5-status, Metrics)", async () => {
+  test("and so do the runs of a worker's jobs and of the probes (docs/spec/operations.md, Metrics and traces)", async () => {
     const isTold = (job: string) => collector.spans().some(({ name, parentSpanId }) => name === job && !parentSpanId);
     // Each is due once a minute at the latest.
     await waitUntil(async () => ["keep-probe", "run-probes"].every(isTold), patienceSeconds);
   });
 });
 
-describe("production and sandbox are strangers (0-product, Environment)", () => {
+describe("production and sandbox are strangers (docs/spec/operations.md, Environment variables)", () => {
   test("no process of the sandbox is told a secret or the database of production", async () => {
     const secrets = JSON.parse(await readFile(path.join(instance.dataDirectory, "secrets.json"), "utf8"));
     const sandbox = (await Promise.all((["web", "worker", "simulator"] as const).map(environmentsOf)))
@@ -222,7 +222,7 @@ describe("production and sandbox are strangers (0-product, Environment)", () => 
     ["MASTER_KEY", /^MASTER_KEY: this is production's/m],
     ["DATABASE_URL", /^DATABASE_URL: this is production's/m],
     ["BASE_URL", /^BASE_URL: this is production's/m],
-  ])("the sandbox refuses to start on production's %s (1-oauth, Keys)", async (name, message) => {
+  ])("the sandbox refuses to start on production's %s (docs/spec/oauth.md, Key separation)", async (name, message) => {
     const workers = await environmentsOf("worker");
     const production = workers.find((environment) => environment["PAYGRANT_ENVIRONMENT"] === "production");
     const sandbox = workers.find((environment) => environment["PAYGRANT_ENVIRONMENT"] === "sandbox");
@@ -256,7 +256,7 @@ const runWorker = (
     });
   });
 
-describe("starting and stopping (0-product, Run contract)", () => {
+describe("starting and stopping (docs/spec/operations.md, Starting and testing)", () => {
   test("a second start on the same data says that one is running", async () => {
     await expect(startTestInstance(instance.environment)).rejects.toThrow(/already running/);
   });

@@ -21,7 +21,7 @@ const isSignedIn = async (baseUrl: string, cookie: string): Promise<boolean> =>
 /** Two processes take connections in turn: asked several times, both have answered. */
 const fourTimes = <T>(ask: () => Promise<T>): Promise<T[]> => Promise.all(Array.from({ length: 4 }, ask));
 
-describe("npm run sandbox:reset (5-status, Sandbox: everything issued before is invalid)", () => {
+describe("npm run sandbox:reset (docs/spec/sandbox.md, Reset)", () => {
   test("tokens, clients, requests, registrations, sessions and keys of before count no more, on every process", async () => {
     const standing = await flow.makeStanding(service.sandboxUrl);
     const { agent, merchant, merchantToken, dpop, refreshToken } = standing;

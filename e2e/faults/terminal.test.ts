@@ -20,40 +20,43 @@ let output = "";
 const exited = () => new Promise((resolve) => terminal.once("exit", resolve));
 
 /** script(1) of util-linux gives a program a terminal of its own. */
-describe.runIf(process.platform === "linux")("npm start on a terminal (0-product, Run contract)", () => {
-  beforeAll(async () => {
-    environment = await testEnvironment({ STATUS_PROBE_SECONDS: "2", TERM: "xterm" });
-    const command = [process.execPath, "--disable-warning=ExperimentalWarning", "server/cli/start.ts"].join(" ");
-    const args = ["--quiet", "--return", "--flush", "--command", `exec ${command}`, "/dev/null"];
-    terminal = spawn("script", args, { cwd: root, env: environment, stdio: ["ignore", "pipe", "inherit"] });
-    terminal.stdout?.on("data", (chunk: Buffer) => {
-      output += chunk;
+describe.runIf(process.platform === "linux")(
+  "npm start on a terminal (docs/spec/operations.md, Starting and testing)",
+  () => {
+    beforeAll(async () => {
+      environment = await testEnvironment({ STATUS_PROBE_SECONDS: "2", TERM: "xterm" });
+      const command = [process.execPath, "--disable-warning=ExperimentalWarning", "server/cli/start.ts"].join(" ");
+      const args = ["--quiet", "--return", "--flush", "--command", `exec ${command}`, "/dev/null"];
+      terminal = spawn("script", args, { cwd: root, env: environment, stdio: ["ignore", "pipe", "inherit"] });
+      terminal.stdout?.on("data", (chunk: Buffer) => {
+        output += chunk;
+      });
+      await waitUntil(async () => /^ready http/m.test(output) || terminal.exitCode !== null, 240);
     });
-    await waitUntil(async () => /^ready http/m.test(output) || terminal.exitCode !== null, 240);
-  });
-  afterAll(async () => {
-    const pidFile = path.join(environment["DATA_DIR"] ?? "", "supervisor.pid");
-    const supervisor = Number(await readFile(pidFile, "utf8").catch(() => 0));
-    if (supervisor > 0 && terminal.exitCode === null) {
-      const ended = exited();
-      process.kill(supervisor, "SIGTERM");
-      await ended;
-    }
-    await rm(environment["DATA_DIR"] ?? "", { recursive: true, force: true });
-  });
+    afterAll(async () => {
+      const pidFile = path.join(environment["DATA_DIR"] ?? "", "supervisor.pid");
+      const supervisor = Number(await readFile(pidFile, "utf8").catch(() => 0));
+      if (supervisor > 0 && terminal.exitCode === null) {
+        const ended = exited();
+        process.kill(supervisor, "SIGTERM");
+        await ended;
+      }
+      await rm(environment["DATA_DIR"] ?? "", { recursive: true, force: true });
+    });
 
-  test("keeps addresses and sign-ins on the screen, and shows a row for what a person does", async () => {
-    expect(output).toMatch(/^ready http/m);
-    await sleep((watchedSeconds * 1000) / 2);
-    await startSession(`http://localhost:${environment["SANDBOX_PORT"]}`);
-    await sleep((watchedSeconds * 1000) / 2);
-    const screen = rowsOf(output).slice(-rows).join("\n");
-    for (const port of ["PORT", "SANDBOX_PORT", "STATUS_PORT"])
-      expect(screen).toContain(`http://localhost:${environment[port]}`);
-    expect(screen).toContain("payer@demo.paygrant.test   password: paygrant-demo");
-    expect(screen).toMatch(/sandbox web: signIn 303, [\d.]+ ms/);
-  });
-});
+    test("keeps addresses and sign-ins on the screen, and shows a row for what a person does", async () => {
+      expect(output).toMatch(/^ready http/m);
+      await sleep((watchedSeconds * 1000) / 2);
+      await startSession(`http://localhost:${environment["SANDBOX_PORT"]}`);
+      await sleep((watchedSeconds * 1000) / 2);
+      const screen = rowsOf(output).slice(-rows).join("\n");
+      for (const port of ["PORT", "SANDBOX_PORT", "STATUS_PORT"])
+        expect(screen).toContain(`http://localhost:${environment[port]}`);
+      expect(screen).toContain("payer@demo.paygrant.test   password: paygrant-demo");
+      expect(screen).toMatch(/sandbox web: signIn 303, [\d.]+ ms/);
+    });
+  },
+);
 
 /** As a terminal of that width breaks them. */
 const rowsOf = (text: string): string[] =>

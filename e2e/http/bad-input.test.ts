@@ -78,7 +78,7 @@ const ask = async (operation: Operation, sent: Partial<Sent> = {}, values: Recor
 
 const typeOf = (operation: Operation) => ({ "content-type": operation.content ?? "" });
 
-describe("0-product, Bad input: wrong content types answer 415", () => {
+describe("docs/spec/product.md, Invalid requests: wrong content types answer 415", () => {
   describe.each(withBody)("$title", (operation) => {
     const others = ["text/plain", "application/xml", operation.content === formType ? "application/json" : formType];
     test.each([...others, "multipart/form-data; boundary=x"])("%s", async (type) => {
@@ -88,7 +88,7 @@ describe("0-product, Bad input: wrong content types answer 415", () => {
   });
 });
 
-describe("0-product, Bad input: a body over 64 KiB, or over the more that its address takes, answers 413", () => {
+describe("docs/spec/product.md, Invalid requests: a body over 64 KiB, or over the more that its address takes, answers 413", () => {
   test.each(withBody)("$title, announced by Content-Length", async (operation) => {
     const large = "x".repeat(operation.maxBodyBytes + 1);
     const answer = await ask(operation, { headers: typeOf(operation), body: large });
@@ -130,7 +130,7 @@ const tryParse = (text: string): Answer["json"] => {
   }
 };
 
-describe("0-product, Bad input: wrong methods answer 405 with Allow (RFC 9110 §15.5.6)", () => {
+describe("docs/spec/product.md, Invalid requests: wrong methods answer 405 with Allow (RFC 9110 §15.5.6)", () => {
   describe.each(paths)("$path", (operation) => {
     const wrong = ["GET", "POST", "PUT", "PATCH", "DELETE"].filter((method) => !operation.allowed.includes(method));
     test.each(wrong)("%s", async (method) => {
@@ -147,7 +147,7 @@ describe("0-product, Bad input: wrong methods answer 405 with Allow (RFC 9110 §
   });
 });
 
-describe("0-product, Bad input: unknown paths answer 404 in the transport's shape", () => {
+describe("docs/spec/product.md, Invalid requests: unknown paths answer 404 in the transport's shape", () => {
   const oauth = [
     "/oauth",
     "/oauth/nothing",
@@ -181,7 +181,7 @@ describe("0-product, Bad input: unknown paths answer 404 in the transport's shap
   });
 });
 
-describe("0-product, Bad input: a compressed body answers 415, and says what is read (RFC 9110 §12.5.3)", () => {
+describe("docs/spec/product.md, Invalid requests: a compressed body answers 415, and says what is read (RFC 9110 §12.5.3)", () => {
   test.each(withBody)("$title", async (operation) => {
     const headers = { ...typeOf(operation), "content-encoding": "gzip" };
     const answer = await ask(operation, { headers, body: gzipSync("{}").toString("latin1") });
@@ -202,14 +202,14 @@ describe("0-product, Bad input: a compressed body answers 415, and says what is 
   });
 });
 
-/** Monitors add a cache buster of their own, and so do readers of feeds (5-status). */
+/** Monitors add a cache buster of their own, and so do readers of feeds (docs/spec/status.md). */
 const ignoresOthers = ({ path }: Operation) =>
   path === "/healthz" || path === "/readyz" || /\/feed\.|\/api\/v2\/|\/unsubscribe$/.test(path);
 
 const pointersOf = ({ json }: Answer) =>
   ((json as { errors?: { pointer: string }[] } | null)?.errors ?? []).map(({ pointer }) => pointer);
 
-describe("0-product, Bad input: REST refuses by name what it doesn't know", () => {
+describe("docs/spec/product.md, Invalid requests: REST refuses by name what it doesn't know", () => {
   const rest = operations.filter(({ errorShape }) => errorShape === "problem");
 
   test.each(rest.filter((operation) => !ignoresOthers(operation)))("$title: a query parameter", async (operation) => {
@@ -243,7 +243,7 @@ describe("0-product, Bad input: REST refuses by name what it doesn't know", () =
   });
 });
 
-describe("2-payments, errors: integers are checked on the text", () => {
+describe("docs/spec/payments.md, errors: integers are checked on the text", () => {
   const charge = (change: (body: string) => string) => {
     const operation = withBody.find(({ path }) => path === "/merchant_test/charge");
     if (!operation) throw new Error("no such operation");
@@ -265,14 +265,14 @@ describe("2-payments, errors: integers are checked on the text", () => {
     expect([answer.status, answer.text]).toEqual([400, expect.stringContaining("upper case")]);
   });
 
-  test("metadata.simulate that is misspelt is told what it can be (2-payments, Processors)", async () => {
+  test("metadata.simulate that is misspelt is told what it can be (docs/spec/payments.md, Processors)", async () => {
     const answer = await charge((body) => body.replace("}", ',"metadata":{"simulate":"webhook_lots"}}'));
     expect([answer.status, pointersOf(answer)]).toEqual([400, ["/metadata/simulate"]]);
     expect(answer.text).toContain("decline:<decline_code>, requires_action, timeout_before_accept");
   });
 });
 
-describe("0-product, Bad input: what can't be read answers 400", () => {
+describe("docs/spec/product.md, Invalid requests: what can't be read answers 400", () => {
   const forms = withBody.filter(({ content }) => content === formType);
   const jsons = withBody.filter(({ content }) => content === "application/json");
 
@@ -328,7 +328,7 @@ describe("0-product, Bad input: what can't be read answers 400", () => {
   });
 });
 
-describe("0-product, Bad input: nothing that is sent makes a fault", () => {
+describe("docs/spec/product.md, Invalid requests: nothing that is sent makes a fault", () => {
   const nasty = [
     "\u0000",
     "a\u0000b",
@@ -401,7 +401,7 @@ describe("0-product, Bad input: nothing that is sent makes a fault", () => {
   });
 });
 
-describe("0-product, Bad input: nothing that is sent in JSON makes a fault", () => {
+describe("docs/spec/product.md, Invalid requests: nothing that is sent in JSON makes a fault", () => {
   const values = [
     null,
     true,
@@ -475,7 +475,7 @@ describe("0-product, Bad input: nothing that is sent in JSON makes a fault", () 
   });
 });
 
-describe("0-product, Bad input: the status process, which every other one redirects to", () => {
+describe("docs/spec/product.md, Invalid requests: the status process, which every other one redirects to", () => {
   const follow = async (path: string, method: string) => {
     const redirect = await send(`${sandboxUrl}${path}`, { method });
     expect(redirect.status).toBe(307);
@@ -499,7 +499,7 @@ describe("0-product, Bad input: the status process, which every other one redire
   });
 });
 
-describe("0-product, Bad input: the status process refuses by name what it doesn't know", () => {
+describe("docs/spec/product.md, Invalid requests: the status process refuses by name what it doesn't know", () => {
   const addressOfStatus = async (path: string) => {
     const redirect = await send(`${sandboxUrl}${path}`, { method: "GET" });
     return redirect.headers.get("location") ?? "";
@@ -534,7 +534,7 @@ describe("0-product, Bad input: the status process refuses by name what it doesn
   );
 });
 
-describe("0-product, Bad input: a page's own address", () => {
+describe("docs/spec/product.md, Invalid requests: a page's own address", () => {
   test.each([
     "/consent/%00",
     "/consent/unknown",
@@ -551,14 +551,14 @@ describe("0-product, Bad input: a page's own address", () => {
   });
 });
 
-describe("0-product, Bad input: pages are read, and nothing else", () => {
+describe("docs/spec/product.md, Invalid requests: pages are read, and nothing else", () => {
   test.each(["POST", "PUT", "DELETE"])("%s answers 405 with Allow (RFC 9110 §15.5.6)", async (method) => {
     const answer = await send(`${sandboxUrl}/wallet`, { method });
     expect([answer.status, answer.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
   });
 });
 
-describe("0-product, Bad input: the pages' procedures answer typed errors", () => {
+describe("docs/spec/product.md, Invalid requests: the pages' procedures answer typed errors", () => {
   const headers = { "content-type": "application/json", origin: sandboxUrl };
   const post = (body: string) => send(`${sandboxUrl}/api/trpc/wallet.revoke`, { method: "POST", headers, body });
 
@@ -581,7 +581,7 @@ describe("0-product, Bad input: the pages' procedures answer typed errors", () =
   });
 });
 
-describe("0-product, Bad input: missing or invalid credentials answer 401", () => {
+describe("docs/spec/product.md, Invalid requests: missing or invalid credentials answer 401", () => {
   const bare = (operation: Operation, headers: Record<string, string>, body: string) =>
     send(addressOf(operation), {
       method: operation.method,

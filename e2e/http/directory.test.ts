@@ -59,7 +59,7 @@ const put = ({ id = own, body = entry, bearer = token, ifMatch = "*" }: Putting 
 const post = (path: string, body: object, bearer = token) =>
   postJson(`${participants}/${path}`, body, { authorization: `Bearer ${bearer}` });
 
-describe("the scope of the directory's resource (1-oauth, Clients, scopes, resources)", () => {
+describe("the scope of the directory's resource (docs/spec/oauth.md, Clients, scopes and resources)", () => {
   test("gives a token for it alone, to a merchant's client and to an agent", () => {
     for (const bearer of [token, agentToken]) {
       expect(decodeJwt(bearer)).toMatchObject({ aud: resource, scope: "directory.write" });
@@ -96,7 +96,7 @@ describe("the scope of the directory's resource (1-oauth, Clients, scopes, resou
   });
 });
 
-describe("who takes part, for everybody (6-directory, API)", () => {
+describe("who takes part, for everybody (docs/spec/directory.md, API)", () => {
   test("an entry is found by its client's id, its merchant's, and the beginnings of words of its name", async () => {
     expect(own).toMatch(/^ptc_/);
     expect(await findOwn(merchant.merchantId)).toBe(own);
@@ -206,7 +206,7 @@ describe("PUT of an entry", () => {
   });
 });
 
-describe("a participant that proved its domain lets agents register (1-oauth, Register)", () => {
+describe("a participant that proved its domain lets agents register (docs/spec/oauth.md, Client registration)", () => {
   test("by tokens of its own, within their scopes, until it revokes them", async () => {
     const other = await registerMerchant(sandboxUrl, { metadata: { scope: "charges.read directory.write" } });
     const [id, bearer] = [await findOwn(other.id), await clientToken(other, { resource })];

@@ -40,7 +40,7 @@ beforeAll(async () => {
 const atSandbox = <P extends Party>(party: P): P => ({ ...party, baseUrl: sandboxUrl });
 
 describe("production's things work in production", () => {
-  test("its tokens, and what they charge; metadata.simulate is plain metadata there (2-payments, Processors)", async () => {
+  test("its tokens, and what they charge; metadata.simulate is plain metadata there (docs/spec/payments.md, Simulator)", async () => {
     for (const simulate of ["decline:lost_card", "whatever"]) {
       const answer = await flow.charge(live, { metadata: { simulate } });
       expect(answer.status, answer.text).toBe(201);
@@ -49,7 +49,7 @@ describe("production's things work in production", () => {
   });
 });
 
-describe("the sandbox refuses what is production's (1-oauth, Keys)", () => {
+describe("the sandbox refuses what is production's (docs/spec/oauth.md, Key separation)", () => {
   test("access tokens of clients and of mandates", async () => {
     expectProblem(
       await flow.merchantGet({ ...live, merchant: atSandbox(merchant) }, "/merchant_test/charges"),

@@ -253,7 +253,7 @@ test("a page's own query, sent by POST, answers 405 with Allow (RFC 9110 §15.5.
   expect(answer.headers.get("allow")).toBe("GET, POST");
 });
 
-describe("every answer carries a request id (0-product, Logs)", () => {
+describe("every answer carries a request id (docs/spec/operations.md, Logs)", () => {
   test("of the pages' own procedures: the one that the error names", async () => {
     const answer = await send(`${sandboxUrl}/api/trpc/wallet.mandates`);
     const { error } = answer.json as { error: { data: { requestId: string } } };

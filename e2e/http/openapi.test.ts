@@ -35,7 +35,7 @@ describe.each(["productionUrl", "sandboxUrl"] as const)("at %s", (environment) =
     document = await (await fetch(`${baseUrl}/openapi.json`)).json();
   });
 
-  describe("/openapi.json names every route of the running server and nothing else (1-oauth)", () => {
+  describe("/openapi.json names every route of the running server and nothing else (docs/spec/oauth.md, OpenAPI document)", () => {
     test("every path in it is answered by a route file", () => {
       expect(Object.keys(document.paths).filter((template) => !matchRoute(routes, sample(template)))).toEqual([]);
     });
@@ -130,7 +130,7 @@ describe.each(["productionUrl", "sandboxUrl"] as const)("at %s", (environment) =
     );
   });
 
-  describe("each operation in it is told whole (1-oauth, /openapi.json)", () => {
+  describe("each operation in it is told whole (docs/spec/oauth.md, OpenAPI document)", () => {
     const operations = (): [string, Operation][] =>
       Object.entries(document.paths).flatMap(([template, item]) =>
         methods.flatMap((method) =>

@@ -46,7 +46,7 @@ test.skipIf(isBehindProxy)("two web processes of each environment answer", async
   expect((await listRole(dataDirectory, "web")).length).toBe(4);
 });
 
-describe("used 50 times at once, wins exactly once (1-oauth, Replay stores)", () => {
+describe("used 50 times at once, wins exactly once (docs/spec/oauth.md, Replay protection)", () => {
   test("a client assertion (RFC 7523 §3)", async () => {
     const assertion = await signAssertion(merchant, sandboxUrl);
     const fields = {
@@ -87,7 +87,7 @@ describe("used 50 times at once, wins exactly once (1-oauth, Replay stores)", ()
     expect(charged.status).toBe(201);
   });
 
-  test("the completion of a request_uri: one code, and nobody is asked again (1-oauth, Authorize)", async () => {
+  test("the completion of a request_uri: one code, and nobody is asked again (docs/spec/oauth.md, Authorization endpoint)", async () => {
     const { form } = flow.pushFields([flow.mandateDetails(merchant.merchantId)]);
     const requestUri = textOf(await postAs(agent, "/oauth/par", form), "request_uri");
     const cookie = await signIn(sandboxUrl);
@@ -126,7 +126,7 @@ describe("used 50 times at once, wins exactly once (1-oauth, Replay stores)", ()
     expect(await listPayments("sandbox", standing.merchant.merchantId)).toHaveLength(1);
   });
 
-  test("a refresh token of a client that rotates: one successor, which every identical retry gets (1-oauth, Refresh)", async () => {
+  test("a refresh token of a client that rotates: one successor, which every identical retry gets (docs/spec/oauth.md, Refresh tokens)", async () => {
     const bearer = await registerAgent(sandboxUrl, { metadata: { dpop_bound_access_tokens: false } });
     const pushed = await flow.obtainCode(bearer, [flow.mandateDetails(merchant.merchantId)]);
     const first = await postAs(bearer, "/oauth/token", flow.codeForm(pushed), { dpop: pushed.dpop });
@@ -148,7 +148,7 @@ describe("used 50 times at once, wins exactly once (1-oauth, Replay stores)", ()
   });
 });
 
-describe("an Idempotency-Key used 50 times at once makes one charge (2-payments, POST /merchant_test/charge)", () => {
+describe("an Idempotency-Key used 50 times at once makes one charge (docs/spec/payments.md, Idempotency)", () => {
   test("with the same body", async () => {
     const standing = await flow.makeStanding(sandboxUrl);
     const key = randomUUID();
@@ -180,7 +180,7 @@ describe("an Idempotency-Key used 50 times at once makes one charge (2-payments,
   });
 });
 
-describe("200 parallel charges at the cap's border never exceed it (2-payments)", () => {
+describe("200 parallel charges at the cap's border never exceed it (docs/spec/payments.md, Charges)", () => {
   const caps = [
     ["max_total_amount", { max_total_amount: 5_000, max_amount_per_payment: 100 }, "total_limit_exceeded"],
     ["max_payments", { max_payments: 50 }, "count_limit_exceeded"],
@@ -227,7 +227,7 @@ describe("200 parallel charges at the cap's border never exceed it (2-payments)"
   });
 });
 
-test("a charge is before or after a revocation, never both (2-payments)", async () => {
+test("a charge is before or after a revocation, never both (docs/spec/payments.md, Charges)", async () => {
   const standing = await flow.makeStanding(sandboxUrl);
   let isRevoked = false;
   const early: Answer[] = [];

@@ -67,7 +67,7 @@ const askAsTold = async (refused: Answer, attempt: () => Promise<Answer>): Promi
   return answer;
 };
 
-describe("per client (1-oauth, Rate limits)", () => {
+describe("per client (docs/spec/product.md, Rate limits)", () => {
   test("tells on every answer how the caller stands (draft-ietf-httpapi-ratelimit-headers-11 §3, §4)", async () => {
     const party = await makeParty();
     const answer = await requestToken(party, newAddress());
@@ -211,7 +211,7 @@ const listAudited = async (clientId: string): Promise<{ request_id: string; data
   }
 };
 
-describe("per address (1-oauth, Rate limits)", () => {
+describe("per address (docs/spec/product.md, Rate limits)", () => {
   const knock = (address: string) =>
     send(`${baseUrl}/oauth/token`, {
       method: "POST",
@@ -264,7 +264,7 @@ describe("per address (1-oauth, Rate limits)", () => {
   });
 });
 
-describe("in each endpoint's own shape (0-product, Bad input, everywhere)", () => {
+describe("in each endpoint's own shape (docs/spec/product.md, Invalid requests)", () => {
   test("problem details where an access token is presented", async () => {
     const party = await makeParty();
     const headers = { authorization: `Bearer ${await clientToken(party)}`, ...from(newAddress()) };

@@ -21,7 +21,7 @@ const expectAdvanced = (answer: Answer, to: Date): void => {
   expect(new Date(textOf(answer, "now")).getTime()).toBeGreaterThanOrEqual(to.getTime());
 };
 
-describe("POST /sandbox/clock (5-status, Sandbox)", () => {
+describe("POST /sandbox/clock (docs/spec/sandbox.md, Clock)", () => {
   test("what is no time, or says more, is refused with its field", async () => {
     for (const bad of ["tomorrow", "2027-11-21", 1_800_000_000, null, undefined, "2027-02-30T00:00:00Z"]) {
       expectProblem(await advance(bad), 400, "invalid_request", "/advance_to");

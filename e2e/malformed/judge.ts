@@ -6,7 +6,7 @@ const statusesOfTheUnread: ReadonlySet<number> = new Set([408, 431]);
 
 type Asked = { operation: Operation | null; method: string };
 
-/** What is wrong with an answer, or null (0-product, Bad input, everywhere; Logs). */
+/** What is wrong with an answer, or null (docs/spec/product.md, Invalid requests; docs/spec/operations.md, Logs). */
 export const judge = (answer: WireAnswer, { operation, method }: Asked): string | null => {
   const { status, headers } = answer;
   if (status >= 500) return `${status}`;

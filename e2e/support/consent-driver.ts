@@ -1,6 +1,6 @@
 import { type Answer, postForm, send } from "./wire.ts";
 
-/** Demo sign-ins of spec/0-product.md. */
+/** Demo sign-ins (docs/spec/operations.md, Demo data). */
 const demoPayer = { email: "payer@demo.paygrant.test", password: "paygrant-demo" } as const;
 
 /** Consent wants a proof of at most five minutes: a session is used again for less. */

@@ -2,7 +2,10 @@ import { expect } from "vitest";
 import type { ErrorShape } from "./openapi-operations.ts";
 import type { Answer } from "./wire.ts";
 
-/** What every answer carries, and no answer tells (0-product, Bad input, everywhere; Logs). */
+/**
+ * What every answer carries, and no answer tells (docs/spec/product.md, Invalid requests; docs/spec/operations.md,
+ * Logs).
+ */
 export const expectSound = (answer: Answer): void => {
   expect(answer.status, answer.text).toBeLessThan(500);
   expect(answer.headers.get("x-request-id")).toMatch(/^req_/);

@@ -55,7 +55,7 @@ const toOperation = (path: string, method: string, node: Node, allowed: readonly
   };
 };
 
-/** Answered by the status process, to which every other one redirects (0-product, Components and hosts). */
+/** Answered by the status process, to which every other one redirects (docs/spec/product.md, Components and hosts). */
 export const isStatus = ({ path }: { path: string }): boolean => path.startsWith("/status/");
 
 export const fillPath = (path: string, values: Readonly<Record<string, string>>): string =>

@@ -2,7 +2,7 @@ import { hashPassword } from "#server/accounts/passwords.ts";
 import type { Deps } from "#server/deps.ts";
 import { newId } from "#server/kernel/ids.ts";
 
-/** Public by design: it works only while BASE_URL is a loopback address (0-product, Demo data). */
+/** Public by design: it works only while BASE_URL is a loopback address (docs/spec/operations.md, Demo data). */
 const password = "paygrant-demo";
 
 export type People = {

@@ -48,7 +48,7 @@ const lookAfter = (seconds: number) => {
   return settleDueCardSetups(deps, { limit: 10 });
 };
 
-describe("a payer adds a card at Stripe (3-portal, Payment methods)", () => {
+describe("a payer adds a card at Stripe (docs/spec/portal.md, Payment methods)", () => {
   test("it is added once, however many ask what came of it at once, and the first is the default", async () => {
     const { payerId, setupId, setupRef } = await begin();
     expect(await settle(setupId)).toEqual({ state: "open" });

@@ -43,7 +43,7 @@ const codeOf = (attempt: Promise<unknown>): Promise<string> =>
     (error: { code?: string }) => error.code ?? String(error),
   );
 
-describe("proving the password again for a risky act (3-portal, Signing in)", () => {
+describe("proving the password again for a risky act (docs/spec/portal.md, Recent authentication)", () => {
   it("renews the proof of this session alone, and says so in the audit log", async () => {
     const [own, other] = [await makeSession(), await makeSession()];
     const before = await other.authTime();

@@ -3,7 +3,10 @@ import type { Deps } from "../deps.ts";
 
 export type DemoSignIn = { who: string; email: string; password: string };
 
-/** Public by design: demo accounts exist and work only while BASE_URL is a loopback address (0-product, Demo data). */
+/**
+ * Public by design: demo accounts exist and work only while BASE_URL is a loopback address (docs/spec/operations.md,
+ * Demo data).
+ */
 const demoSignIns: readonly DemoSignIn[] = ["payer", "merchant", "operator"].map((who) => ({
   who,
   email: `${who}@demo.paygrant.test`,

@@ -157,7 +157,7 @@ describe("adding a passkey (WebAuthn §7.1)", () => {
   });
 });
 
-describe("signing in by a passkey (WebAuthn §7.2; 3-portal, Signing in)", () => {
+describe("signing in by a passkey (WebAuthn §7.2; docs/spec/portal.md, Sign-in)", () => {
   it("opens a session of its account, with an acr of its own that the metadata names (RFC 9470 §4)", async () => {
     const { person, authenticator, passkeyId } = await makeHolder();
     deps.clock.advance(600);
@@ -247,7 +247,7 @@ describe("signing in by a passkey (WebAuthn §7.2; 3-portal, Signing in)", () =>
     await other.close();
   });
 
-  it("treats a demo account's as unknown away from loopback (0-product, Demo data)", async () => {
+  it("treats a demo account's as unknown away from loopback (docs/spec/operations.md, Demo data)", async () => {
     const { person, authenticator } = await makeHolder();
     await deps.db.prisma.account.update({ where: { id: person.account.id }, data: { isDemo: true } });
     expect(await codeOf(signIn(authenticator))).toBe("done");
@@ -304,7 +304,7 @@ describe("the count of signatures (WebAuthn §6.1.1)", () => {
   });
 });
 
-describe("confirming by a passkey before a risky act (3-portal, Signing in)", () => {
+describe("confirming by a passkey before a risky act (docs/spec/portal.md, Recent authentication)", () => {
   it("renews the proof of this session alone, and says how it was made", async () => {
     const { person, authenticator } = await makeHolder();
     deps.clock.advance(600);

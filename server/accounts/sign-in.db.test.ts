@@ -43,7 +43,7 @@ beforeAll(async () => {
 });
 afterAll(() => deps.close());
 
-describe("signing in (3-portal, Signing in)", () => {
+describe("signing in (docs/spec/portal.md, Sign-in)", () => {
   it("opens a session that the cookie finds, for the e-mail in any case", async () => {
     const account = await makeAccount();
     const { setCookie } = await enter(` ${account.email.toUpperCase()} `);
@@ -179,7 +179,7 @@ describe("signing in (3-portal, Signing in)", () => {
     expect(codes.filter((code) => code === "too_many_attempts")).toHaveLength(1);
   });
 
-  it("treats a demo account as unknown away from loopback (0-product, Demo data)", async () => {
+  it("treats a demo account as unknown away from loopback (docs/spec/operations.md, Demo data)", async () => {
     const demo = await makeAccount({ isDemo: true });
     const { setCookie } = await enter(demo.email);
     const elsewhere = { ...deps, config: { ...deps.config, isLoopback: false } };

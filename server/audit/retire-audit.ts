@@ -7,7 +7,10 @@ import { retiredBefore } from "./rules/retention.ts";
 /** Longer than any month, so that no block leaves before the last of its entries. */
 const blocksLaterSeconds = 32 * 24 * 3600;
 
-/** Lets go what is ten years old (0-product, Scale), and tells of it in the log itself. @returns months of entries. */
+/**
+ * Lets go what is ten years old (docs/spec/operations.md, Data retention), and tells of it in the log itself. @returns
+ * months of entries.
+ */
 export const retireAudit = (deps: Pick<Deps, "db" | "clock">): Promise<number> => {
   const at = deps.clock.now();
   const entries = retiredBefore(at);

@@ -27,7 +27,8 @@ import { revokeGrant } from "../oauth/revoke-grant.ts";
 import { revokeInitialAccessToken } from "../oauth/revoke-initial-access-token.ts";
 import { revokeToken } from "../oauth/revoke-token.ts";
 
-// 1-oauth, Audit; 2-payments, Mandate states. Charges and refunds as a whole are the fault driver's: e2e/faults.
+// docs/spec/operations.md, Audit log; docs/spec/payments.md, Mandate states. Charges and refunds as a whole are the
+// fault driver's: e2e/faults.
 
 let deps: TestDeps;
 let bank = scriptedProcessor();
@@ -56,7 +57,7 @@ const refusing = async (action: string, work: () => Promise<unknown>): Promise<s
   return outcome;
 };
 
-/** What is used up by a request whatever becomes of it (1-oauth, Replay stores). */
+/** What is used up by a request whatever becomes of it (docs/spec/oauth.md, Replay protection). */
 const replayStores = ["assertion_jti", "dpop_jti"];
 
 /** Every row there is, by its table. */

@@ -55,7 +55,7 @@ const auditOf = (subjectId: string) =>
   deps.db.prisma.$queryRaw<{ action: string; actor_id: string; data: object }[]>`
     SELECT action, actor_id, data FROM audit_entry WHERE subject_id = ${subjectId} ORDER BY seq`;
 
-describe("a merchant's own usage enters the books once (4-billing, POST /billing/usage-events)", () => {
+describe("a merchant's own usage enters the books once (docs/spec/billing.md, Usage events)", () => {
   test("each event by itself, with one audit entry for what a batch entered", async () => {
     const events = [usage("1"), usage("2", { quantity: 999_999_999_999 }), usage("1"), usage("1", { quantity: 2 })];
     expect(await record(events)).toEqual(["accepted", "accepted", "duplicate", "conflict"]);

@@ -12,7 +12,7 @@ const errorsOf = (value: unknown) => {
   return read.success ? [] : fieldErrors(read.error, "");
 };
 
-describe("a usage event is refused by its field (4-billing, POST /billing/usage-events)", () => {
+describe("a usage event is refused by its field (docs/spec/billing.md, Usage events)", () => {
   test.each<[string, object, string]>([
     ["no id", { id: undefined }, "/id"],
     ["an empty id", { id: "" }, "/id"],

@@ -36,7 +36,7 @@ const declined: PaymentOutcome = {
   ...{ kind: "declined", processorRef: null, declineCode: "lost_card", retryable: false, advice: "none" },
 };
 
-describe("usage is counted from the books (4-billing, Meters)", () => {
+describe("usage is counted from the books (docs/spec/billing.md, Meters)", () => {
   test("a charge whose money was taken counts once, with what was captured; nothing else does", async () => {
     const authorized = await pay({ amount: 900, capture_method: "manual" });
     await pay({ amount: 1_000 });

@@ -48,7 +48,7 @@ const cancel = (standing: Standing, chargeId: string, key?: string) => voidCharg
 const eventsOf = async (objectId: string) =>
   (await deps.db.prisma.event.findMany({ where: { objectId }, orderBy: { sequence: "asc" } })).map(({ type }) => type);
 
-describe("capture_method manual (2-payments, POST /merchant_test/charge)", () => {
+describe("capture_method manual (docs/spec/payments.md, Charges)", () => {
   test.each([
     ["capture", capture],
     ["void", cancel],
@@ -312,7 +312,7 @@ describe("races on one authorized charge", () => {
   });
 });
 
-describe("what is authorized and never captured (2-payments, States)", () => {
+describe("what is authorized and never captured (docs/spec/payments.md, Charge states)", () => {
   test("expires after its time: voided at the processor, released, and told", async () => {
     const standing = await makeStanding(deps, limits);
     const chargeId = await authorize(standing);

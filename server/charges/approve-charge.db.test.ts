@@ -80,7 +80,7 @@ const makeWaiting = async (fields: Parameters<Standing["charge"]>[0] = {}, terms
   };
 };
 
-describe("the payer is asked by e-mail (2-payments, Step-up)", () => {
+describe("the payer is asked by e-mail (docs/spec/payments.md, Step-up)", () => {
   const mailTo = async ({ payer }: Standing) => {
     const { email } = await deps.db.prisma.account.findUniqueOrThrow({ where: { id: payer.id } });
     return deps.db.prisma.mail.findMany({ where: { recipient: email } });
@@ -166,7 +166,7 @@ describe("the payer is asked by e-mail (2-payments, Step-up)", () => {
   });
 });
 
-describe("the payer approves (2-payments, Step-up)", () => {
+describe("the payer approves (docs/spec/payments.md, Step-up)", () => {
   test("the charge goes on: sent once, settled, told by event, and by polling under its key", async () => {
     const waiting = await makeWaiting();
     expect(bank.state.calls).toBe(0);
@@ -324,7 +324,7 @@ describe("the payer approves (2-payments, Step-up)", () => {
     expect((await late.decline()).state).toBe("declined");
   });
 
-  test("while the merchant is suspended it can't be approved (4-billing, Collection); it waits, and can be declined", async () => {
+  test("while the merchant is suspended it can't be approved (docs/spec/payments.md, Suspended merchants); it waits, and can be declined", async () => {
     const waiting = await makeWaiting();
     const where = { id: waiting.merchant.id };
     await deps.db.prisma.merchant.update({ where, data: { suspendedAt: deps.clock.now() } });

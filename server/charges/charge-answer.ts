@@ -12,7 +12,7 @@ export type ChargeAnswer = {
   isReplay: boolean;
 };
 
-/** HTTP table of 2-payments, POST /merchant_test/charge. */
+/** docs/spec/payments.md, Charge responses. */
 export const answerForCharge = (deps: Pick<Deps, "config">, charge: ChargeRow): ChargeAnswer => {
   const status = statusFor(charge);
   return toAnswer(

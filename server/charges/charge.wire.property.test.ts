@@ -41,15 +41,12 @@ test.each([
   ["501 characters beyond the first plane", { n: "😀".repeat(501) }, false],
   ["a name of 501", { ["n".repeat(501)]: "x" }, false],
   ["a number", { n: 1 }, false],
-])(
-  "metadata is at most 20 strings of at most 500 (2-payments, POST /merchant_test/charge): %s",
-  (_, metadata, holds) => {
-    const sent = { mandate_id: "mdt_1", amount: 1, currency: "EUR", payer_presence: "in_session", metadata };
-    expect(chargeRequestSchema.safeParse(sent).success).toBe(holds);
-  },
-);
+])("metadata is at most 20 strings of at most 500 (docs/spec/payments.md, Charges): %s", (_, metadata, holds) => {
+  const sent = { mandate_id: "mdt_1", amount: 1, currency: "EUR", payer_presence: "in_session", metadata };
+  expect(chargeRequestSchema.safeParse(sent).success).toBe(holds);
+});
 
-describe("what the idempotency key's hash is made of (2-payments; RFC 8785)", () => {
+describe("what the idempotency key's hash is made of (docs/spec/payments.md, Idempotency; RFC 8785)", () => {
   test("is what was sent: no default is filled in and nothing left out", () => {
     fc.assert(
       fc.property(charge, (sent) => {

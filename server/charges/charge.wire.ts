@@ -12,7 +12,7 @@ const amount = z.int(bounds).min(1, bounds).max(Number(maxAmountMinor), bounds);
 const currency = z.string().refine(isCurrency, currencyProblem);
 const payerPresence = z.enum(["in_session", "off_session"]);
 
-/** Who may use a mandate: exactly one of three (2-payments). */
+/** Who may use a mandate: exactly one of three (docs/spec/payments.md, Who may use a mandate). */
 const credentialFields = {
   mandate_id: z.string().min(1).max(64).optional(),
   presentation: z.string().min(1).max(32_768).optional(),

@@ -34,7 +34,7 @@ afterAll(() => deps.close());
 const payerOf = (payer: { id: string }) => ({ kind: "payer", id: payer.id }) as const;
 const bodyOf = (answer: { body: string }): Record<string, unknown> => JSON.parse(answer.body);
 
-describe("POST /merchant_test/charge (2-payments)", () => {
+describe("POST /merchant_test/charge (docs/spec/payments.md, Charges)", () => {
   test("a charge that succeeds is 201 with Location, uses the budget and holds nothing", async () => {
     const standing = await makeStanding(deps, {
       max_total_amount: 3_000,
@@ -218,7 +218,7 @@ describe("POST /merchant_test/charge (2-payments)", () => {
     expect(await standing.counters()).toMatchObject({ state: "expired", used: 1_000n });
   });
 
-  test("counts by the instant of its reservation, however long its turn was waited for (2-payments, Periods)", async () => {
+  test("counts by the instant of its reservation, however long its turn was waited for (docs/spec/payments.md, Limits and periods)", async () => {
     const midnight = new Date(deps.clock.now()).setUTCHours(24, 0, 0, 0);
     deps.clock.set(new Date(midnight - 2_000));
     const inSharedTurn: typeof deps.db.inSharedTurn = (key, work) => {

@@ -41,7 +41,8 @@ const attempts = 5;
 
 /**
  * At most one charge per (merchant, key); its amount fits into every cap at the instant that it is reserved.
- * @throws DomainError 400, 403, 404, 409, 422 or 503 of 2-payments' table: none of these made or kept a charge.
+ * @throws DomainError 400, 403, 404, 409, 422 or 503 of docs/spec/payments.md, Charge responses: none of these made or
+ * kept a charge.
  */
 export const createCharge = async (deps: Deps, input: Input): Promise<ChargeAnswer> => {
   const bodyHash = sha256Base64url(canonicalize(input.request) ?? "");
@@ -127,7 +128,10 @@ const judge = async (deps: Deps, input: Input, named: NamedMandate | null): Prom
   return { mandateId: mandate.mandateId, chargeAt, periods, permission };
 };
 
-/** @returns what the processor can't carry, or in the sandbox can't simulate (2-payments, Processors); null where it takes all of it. */
+/**
+ * @returns what the processor can't carry, or in the sandbox can't simulate (docs/spec/payments.md, Processors); null
+ * where it takes all of it.
+ */
 const checkProcessor = ({ config, processors }: Deps, request: ChargeRequest, name: string): DomainError | null => {
   const processor = processors.get(name);
   const { simulate } = request.metadata ?? {};

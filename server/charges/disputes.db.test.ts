@@ -66,7 +66,7 @@ const toldOf = (chargeId: string) =>
     WHERE data ->> 'charge_id' = ${chargeId} AND type LIKE 'dispute.%' ORDER BY created_at, object_id, sequence`;
 const typesOf = async (chargeId: string) => (await toldOf(chargeId)).map(({ type }) => type);
 
-describe("disputes (2-payments, States, Webhooks)", () => {
+describe("disputes (docs/spec/payments.md, Disputes)", () => {
   test("opened: the charge and the lists show it, its money is out of the merchant's hands, no budget moves", async () => {
     const standing = await makeStanding(deps, limits);
     const { chargeId } = await standing.charge();

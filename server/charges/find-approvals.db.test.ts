@@ -15,7 +15,7 @@ afterAll(() => deps.close());
 
 const atBank = { kind: "requires_action", processorRef: "r", actionUrl: "https://bank.example/3ds" } as const;
 
-describe("what waits for the payer (3-portal, Approvals)", () => {
+describe("what waits for the payer (docs/spec/portal.md, Approvals)", () => {
   test("only their own, what lapses first at the top, and no more once its 15 minutes are over", async () => {
     const [own, other] = [
       await makeStanding(deps, { step_up_above: 1 }),

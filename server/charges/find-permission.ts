@@ -39,7 +39,8 @@ type Asked = {
 };
 
 /**
- * Who may use a mandate (2-payments): its holder by what a merchant was handed, or a merchant that `payees` names.
+ * Who may use a mandate (docs/spec/payments.md, Who may use a mandate): its holder by what a merchant was handed, or a
+ * merchant that `payees` names.
  * @returns null where nobody is told more than that there is no such mandate.
  */
 export const findPermission = async (deps: Deps, asked: Asked): Promise<Permission | null> => {

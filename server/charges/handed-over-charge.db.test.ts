@@ -52,7 +52,7 @@ const auditOf = (chargeId: string, kind = "operator") => deps.db.prisma.$queryRa
 
 const succeeded: Finding = { kind: "succeeded", processorRef: "pi_found" };
 
-describe("a charge handed over to an operator (2-payments, Processors)", () => {
+describe("a charge handed over to an operator (docs/spec/payments.md, Reconciliation)", () => {
   test("is listed, what waits longest first, found by merchant, reference and id, and leaves the list once settled", async () => {
     const [first, second] = [await makeHandedOver(), await makeHandedOver()];
     const ids = async (question: { search?: string; startingAfter?: string } = {}) =>

@@ -81,7 +81,7 @@ const rulesBrokenBy = async (sql: string): Promise<string[]> => {
   return [...new Set(rules)];
 };
 
-describe("check:invariants (2-payments)", () => {
+describe("check:invariants (docs/spec/payments.md, Charges)", () => {
   test("finds nothing where charges were succeeded, in doubt, declined and never sent", async () => {
     expect(await findViolations(deps.db.sql)).toEqual([]);
   });

@@ -72,7 +72,7 @@ const overtake = (happen: () => Promise<void>): void => {
   };
 };
 
-describe("a process that sent nothing says so only as long as nobody else may have sent it (2-payments, HTTP table)", () => {
+describe("a process that sent nothing says so only as long as nobody else may have sent it (docs/spec/payments.md, Charge responses)", () => {
   test("a charge that the reconciler took over is paid once, and is no 503", async () => {
     bank.state.capabilities = { ...bank.state.capabilities, lookupByKey: false };
     const { pay } = bank.state;

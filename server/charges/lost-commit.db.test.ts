@@ -41,7 +41,7 @@ const acts = {
 const by = () => ({ merchantId: standing.merchant.id, clientId: standing.merchantClient.id, requestId: "r" });
 const statusOf = ({ body }: { body: string }): unknown => JSON.parse(body).status;
 
-describe("a connection to the database that is lost while a claim is committed (2-payments, HTTP table)", () => {
+describe("a connection to the database that is lost while a claim is committed (docs/spec/payments.md, Charge responses)", () => {
   test.each([
     ["capture", "manual", "partially_captured"],
     ["void", "manual", "voided"],

@@ -34,7 +34,7 @@ const spend = async (standing: Standing, token: string, request: Partial<ChargeR
 
 const charges = (standing: Standing) => deps.db.prisma.charge.count({ where: { mandateId: standing.mandateId } });
 
-describe("a mandate token with its holder's proof (2-payments, Who may use a mandate)", () => {
+describe("a mandate token with its holder's proof (docs/spec/payments.md, Who may use a mandate)", () => {
   test("lets a merchant that payees doesn't name charge, each time with a fresh proof", async () => {
     const standing = await makeStanding(deps, { payees: [] });
     const token = await makeMandateToken(deps, standing);
@@ -74,7 +74,7 @@ describe("a mandate token with its holder's proof (2-payments, Who may use a man
   });
 });
 
-describe("a token spends under its own limits, counted under its spend_id (1-oauth, Token exchange)", () => {
+describe("a token spends under its own limits, counted under its spend_id (docs/spec/oauth.md, Token exchange)", () => {
   test("refuses what the token's narrower caps don't allow, though the mandate would", async () => {
     const standing = await makeStanding(deps, { max_total_amount: 20_000 });
     const token = await makeMandateToken(deps, standing, {

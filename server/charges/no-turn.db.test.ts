@@ -56,7 +56,7 @@ const reconcileAfter = async (seconds: number) => {
   await reconcileDueRefunds(deps, { limit: 100 });
 };
 
-describe("a mandate at which no turn comes (2-payments, HTTP table: 503 only where nothing was submitted)", () => {
+describe("a mandate at which no turn comes (docs/spec/payments.md, Charge responses)", () => {
   test("a charge that isn't reserved: 503, nothing sent, its key free", async () => {
     const standing = await makeStanding(deps);
     const refusal = await refusalOf(whileBusy(0, () => standing.charge({}, "c")));

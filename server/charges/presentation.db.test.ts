@@ -38,7 +38,7 @@ const { chargeBy, verifyBy } = askingOf(() => deps);
 const charges = (standing: Standing) => deps.db.prisma.charge.count({ where: { mandateId: standing.mandateId } });
 const uses = (standing: Standing) => deps.db.prisma.credentialUse.count({ where: { mandateId: standing.mandateId } });
 
-describe("a presentation (2-payments, Who may use a mandate)", () => {
+describe("a presentation (docs/spec/payments.md, Who may use a mandate)", () => {
   test("lets a merchant that payees doesn't name charge, once", async () => {
     const standing = await makeStanding(deps, { payees: [] });
     const presentation = await present(deps, standing);
@@ -53,7 +53,7 @@ describe("a presentation (2-payments, Who may use a mandate)", () => {
     expect([await charges(standing), await uses(standing)]).toEqual([1, 1]);
   });
 
-  test("counts for nothing from the commit on that revokes its credential's key, whatever a process remembers (1-oauth, Keys)", async () => {
+  test("counts for nothing from the commit on that revokes its credential's key, whatever a process remembers (docs/spec/oauth.md, Signing keys)", async () => {
     const standing = await makeStanding(deps);
     const presentation = await present(deps, standing);
     // By another process: this one's keys were compared before.

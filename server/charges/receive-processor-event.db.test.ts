@@ -42,7 +42,7 @@ const rowOf = (id: string) => deps.db.prisma.charge.findFirstOrThrow({ where: { 
 const eventsOf = async (objectId: string) =>
   (await deps.db.prisma.event.findMany({ where: { objectId }, orderBy: { sequence: "asc" } })).map(({ type }) => type);
 
-describe("events of a processor (2-payments, Charges)", () => {
+describe("events of a processor (docs/spec/payments.md, Reconciliation)", () => {
   test("settle what is unknown, once: used, nothing held, told as reconciled, audited", async () => {
     const { standing, chargeId, event } = await unknownCharge();
     expect(await standing.counters()).toMatchObject({ held: 1_000n });
@@ -114,7 +114,7 @@ const act = (standing: Standing, chargeId: string, idempotencyKey: string) => ({
 });
 const bodyOf = (answer: { body: string }): Record<string, unknown> => JSON.parse(answer.body);
 
-describe("events about what was authorized (2-payments, States)", () => {
+describe("events about what was authorized (docs/spec/payments.md, Charge states)", () => {
   const authorize = async () => {
     const standing = await makeStanding(deps, { max_total_amount: 3_000 });
     const { chargeId } = await standing.charge({ capture_method: "manual" });
@@ -201,7 +201,7 @@ describe("events about what was authorized (2-payments, States)", () => {
   });
 });
 
-describe("events about refunds (2-payments, POST …/refunds)", () => {
+describe("events about refunds (docs/spec/payments.md, Refunds)", () => {
   const refunding = async (outcome: RefundOutcome) => {
     const standing = await makeStanding(deps, { max_total_amount: 1_000, refund_policy: "restore" });
     const { chargeId } = await standing.charge();

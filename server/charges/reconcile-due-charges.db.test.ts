@@ -275,7 +275,7 @@ describe("approval and authentication", () => {
   });
 });
 
-describe("a payer who has acted (2-payments, States: requires_action → submitted → processing)", () => {
+describe("a payer who has acted (docs/spec/payments.md, Charge states: requires_action → submitted → processing)", () => {
   const asked = { kind: "requires_action", processorRef: "r", actionUrl: "https://bank.example/3ds" } as const;
   const calledOff: string[] = [];
   beforeEach(() => {

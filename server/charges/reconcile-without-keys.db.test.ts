@@ -35,7 +35,7 @@ const reconcileAfter = async (seconds: number) => {
 const theCharge = () => deps.db.prisma.charge.findFirstOrThrow();
 const handedOver = () => deps.db.prisma.$queryRaw`SELECT 1 FROM audit_entry WHERE action = 'charge.handed_over'`;
 
-describe("a processor without lookup_by_key (2-payments, Processors)", () => {
+describe("a processor without lookup_by_key (docs/spec/payments.md, Reconciliation)", () => {
   test("is sent the identical request with the same key, after 5, 10, 20, 40 s, until it tells", async () => {
     const standing = await makeStanding(deps, { max_total_amount: 3_000 });
     await standing.charge({ metadata: { order: "1" } });

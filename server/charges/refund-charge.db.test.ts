@@ -59,7 +59,7 @@ const settled = async (attempts: Promise<RefundAnswer>[]) => {
 };
 const sum = (amounts: Iterable<bigint>) => [...amounts].reduce((total, amount) => total + amount, 0n);
 
-describe("POST /merchant_test/charges/{id}/refunds (2-payments)", () => {
+describe("POST /merchant_test/charges/{id}/refunds (docs/spec/payments.md, Refunds)", () => {
   test("a part, then the rest by default: the charge is partially_refunded, then refunded", async () => {
     const standing = await makeStanding(deps, limits);
     const { chargeId } = await standing.charge({});
@@ -147,7 +147,7 @@ describe("POST /merchant_test/charges/{id}/refunds (2-payments)", () => {
   });
 });
 
-describe("refund_policy (2-payments, The mandate)", () => {
+describe("refund_policy (docs/spec/payments.md, Refunds)", () => {
   test("consume: what is given back stays used", async () => {
     const standing = await makeStanding(deps, { ...limits, max_total_amount: 2_000 });
     const { chargeId } = await standing.charge({});

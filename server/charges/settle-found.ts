@@ -43,7 +43,8 @@ export const settleFound = async (
 };
 
 /**
- * What waited for its payer, and is at work again, was submitted (2-payments, States): it is looked up from there on, and
+ * What waited for its payer, and is at work again, was submitted (docs/spec/payments.md, Charge states): it is looked
+ * up from there on, and
  * its time to act is no longer what ends it.
  */
 const resumed = async (deps: Deps, charge: ChargeRow): Promise<ChargeRow> => {

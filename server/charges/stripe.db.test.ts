@@ -115,7 +115,7 @@ const loseAnswer = async <T>(call: () => Promise<T>): Promise<T> => {
   return answer;
 };
 
-describe("a merchant on Stripe (2-payments, Processors), by its adapter and its signed webhooks", () => {
+describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapter and its signed webhooks", () => {
   test("what was paid while nobody heard of it is settled by payment_intent.succeeded, once", async () => {
     const own = await makeOwn();
     const answer = await loseAnswer(() => own.charge({}, "k"));

@@ -33,7 +33,7 @@ const listOf = async ({ merchant }: Standing, limit = 100) => {
 };
 const brokenRules = async () => (await Promise.all(usageInvariants.map(({ find }) => find(deps.db.sql)))).flat();
 
-describe("verify-mandate writes for the meter and the log by one insert (2-payments, Performance; 4-billing, Meters)", () => {
+describe("verify-mandate writes for the meter and the log by one insert (docs/spec/billing.md, Meters; docs/spec/billing.md, Meters)", () => {
   test("of each verdict, valid or not; a request that gets none leaves none", async () => {
     const standing = await makeStanding(deps);
     await verify(standing, {}, "req_yes");

@@ -17,7 +17,8 @@ const verifyPath = "/merchant_test/verify-mandate";
 
 /**
  * Whether a charge would be allowed now. Changes no mandate and no budget, and uses up nothing that is presented; for a
- * `mandate_id` one read, and no outbound call. The verdict is metered and logged by one insert (2-payments, Performance),
+ * `mandate_id` one read, and no outbound call. The verdict is metered and logged by one insert (docs/spec/billing.md,
+ * Meters),
  * which requests that wait together share, and which is durable before it is told.
  * @throws DomainError 404 where the merchant has no standing permission, merchant_suspended.
  */

@@ -65,7 +65,7 @@ const news = (standing: Standing, chargeId: string) => {
   return receiveProcessorEvent(deps, { processor: "simulator", event, requestId: "r" });
 };
 
-describe("a void while the payer is asked (2-payments, States: requires_action to voided)", () => {
+describe("a void while the payer is asked (docs/spec/payments.md, Charge states: requires_action to voided)", () => {
   test("of our own step-up: nothing was sent, so nothing is asked; released, told, and final", async () => {
     const standing = await makeStanding(deps, { ...limits, step_up_above: 1 });
     const chargeId = await waiting(standing);
@@ -193,7 +193,7 @@ describe("a void while the payer is asked (2-payments, States: requires_action t
   });
 });
 
-describe("3-D Secure that nobody answers (2-payments, Step-up: expires after 15 minutes)", () => {
+describe("3-D Secure that nobody answers (docs/spec/payments.md, Step-up: expires after 15 minutes)", () => {
   test("is given up at the processor and expires: released, told, answered", async () => {
     const standing = await makeStanding(deps, limits);
     const chargeId = await waiting(standing);

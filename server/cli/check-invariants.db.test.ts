@@ -29,7 +29,7 @@ const check = () => {
 const auditRule = "the audit log is as it was written, entry by entry and block by block";
 const daysRule = "each component's finished days are chained, none is missing and none was changed";
 
-test("check:invariants tells each rule that holds on a line of its own, and ends with 0 (5-status, Operations)", async () => {
+test("check:invariants tells each rule that holds on a line of its own, and ends with 0 (docs/spec/operations.md, Checks)", async () => {
   const rules = [...invariants.map(({ name }) => name), auditRule, daysRule];
   expect(await check()).toEqual({
     code: 0,
@@ -37,7 +37,7 @@ test("check:invariants tells each rule that holds on a line of its own, and ends
   });
 });
 
-test("where rules are broken it names them with what breaks them, and ends with 1 (5-status, Operations)", async () => {
+test("where rules are broken it names them with what breaks them, and ends with 1 (docs/spec/operations.md, Checks)", async () => {
   await deps.db.prisma
     .$executeRaw`INSERT INTO idempotency_key (merchant_id, route, key, body_hash, charge_id, created_at)
     VALUES ('mch_1', 'POST /merchant_test/charge', 'key-1', 'hash', 'chg_none', now())`;

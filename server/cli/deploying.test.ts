@@ -57,7 +57,7 @@ const filled = (header: string): Record<string, string> => {
   return Object.fromEntries(Object.entries(entriesOf(header)).map(([name, text]) => [name, fill(text)]));
 };
 
-describe("Dockerfile (5-status, Deploying)", () => {
+describe("Dockerfile (docs/spec/operations.md, Deploying)", () => {
   const stages = dockerfile.split(/^FROM /m).slice(1);
   const last = stages.at(-1) ?? "";
 
@@ -86,7 +86,7 @@ describe("Dockerfile (5-status, Deploying)", () => {
   });
 });
 
-describe("compose.yaml (5-status, Deploying)", () => {
+describe("compose.yaml (docs/spec/operations.md, Deploying)", () => {
   test("PostgreSQL, and every role of production and sandbox, by commands that exist", () => {
     const started = [...compose.matchAll(/command: \[(?:"node", )?"([^"]+)"(?:, "--role", "(\w+)")?\]/g)];
     for (const [, file = ""] of started) expect(existsSync(file)).toBe(true);

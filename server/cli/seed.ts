@@ -1,7 +1,10 @@
 import { readVariables, toConfig } from "../config.ts";
 import { isFilled } from "../data/is-filled.ts";
 
-/** Demo data (0-product). Never into a database that holds anything. @returns what became of it. */
+/**
+ * Demo data (docs/spec/operations.md, Demo data). Never into a database that holds anything. @returns what became of
+ * it.
+ */
 const seed = async (): Promise<string> => {
   const variables = readVariables(process.env);
   if (!variables.SEED_DEMO) return "none";

@@ -5,7 +5,7 @@ const megabytes = (...values: number[]) => values.map((value) => value * 2 ** 20
 const times = (count: number, make: (index: number) => number) =>
   Array.from({ length: count }, (_, index) => make(index));
 
-describe("what npm run soak calls flat (5-status, Operations)", () => {
+describe("what npm run soak calls flat (docs/spec/operations.md, Checks)", () => {
   test("a start that fills caches, and noise around a level", () => {
     const figures = megabytes(90, 180, 240, ...times(27, (index) => 250 + (index % 5)));
     expect(trendOf(figures, memoryRule)?.isFlat).toBe(true);

@@ -49,7 +49,10 @@ export const issueMandateCredential = async (
   return credential;
 };
 
-/** The same for a mandate that doesn't exist and for one that isn't the caller's: an id is no secret (2-payments). */
+/**
+ * The same for a mandate that doesn't exist and for one that isn't the caller's: an id is no secret
+ * (docs/spec/payments.md, Who may use a mandate).
+ */
 export const unknownMandate = (): DomainError =>
   new DomainError("not_found", "unknown_mandate", "There is no such mandate for this token.");
 

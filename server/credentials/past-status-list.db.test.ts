@@ -60,7 +60,7 @@ const makeHistory = async () => {
   return statusIndex;
 };
 
-describe("?timestamp= answers an earlier state (W3C Bitstring Status List v1.0 §3.2; 2-payments)", () => {
+describe("?timestamp= answers an earlier state (W3C Bitstring Status List v1.0 §3.2; docs/spec/payments.md, Status lists)", () => {
   it("gives each bit as it was at the instant, in all three lists", async () => {
     const index = await makeHistory();
     const answers = await Promise.all(

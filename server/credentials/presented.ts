@@ -33,6 +33,6 @@ export type MandateTokenUse = {
   isLive: boolean;
 };
 
-/** Issuer of the other environment, whose credentials are never valid here (1-oauth, Keys). */
+/** Issuer of the other environment, whose credentials are never valid here (docs/spec/oauth.md, Key separation). */
 export const otherIssuer = (config: Config): string | null =>
   config.environment === "sandbox" ? config.productionUrl : config.sandboxUrl;

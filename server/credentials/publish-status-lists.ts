@@ -11,7 +11,7 @@ import { addSeconds } from "../kernel/clock.ts";
 import { renewalSeconds, validitySeconds } from "./rules/status-list-claims.ts";
 import { etagOf, signList } from "./sign-status-list.ts";
 
-/** At most one build per list in this time (2-payments, status lists). */
+/** At most one build per list in this time (docs/spec/payments.md, Status lists). */
 const buildIntervalSeconds = 1;
 
 /**

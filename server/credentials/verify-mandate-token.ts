@@ -10,7 +10,8 @@ import { type CredentialRefusal, firstRefusal } from "./rules/credential-rule.ts
 import { mandateTokenRules, proofRefusal } from "./rules/mandate-token.ts";
 
 /**
- * A mandate token for this merchant with its holder's proof for this very request (2-payments, Who may use a mandate).
+ * A mandate token for this merchant with its holder's proof for this very request (docs/spec/payments.md, Who may use a
+ * mandate).
  * @param path of the merchant's request, which the proof must name.
  */
 export const verifyMandateToken = async (

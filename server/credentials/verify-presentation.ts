@@ -16,8 +16,9 @@ import {
 import { parsePresented } from "./rules/sd-jwt.ts";
 
 /**
- * An SD-JWT VC of ours with its holder's key binding for this merchant and payment (RFC 9901 §7.3; 2-payments, Who may
- * use a mandate). Whether the version is the mandate's present one, and the presentation unused, its rows tell.
+ * An SD-JWT VC of ours with its holder's key binding for this merchant and payment (RFC 9901 §7.3;
+ * docs/spec/payments.md, Who may use a mandate). Whether the version is the mandate's present one, and the presentation
+ * unused, its rows tell.
  */
 export const verifyPresentation = async (
   deps: Deps,

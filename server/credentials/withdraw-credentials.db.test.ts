@@ -43,7 +43,7 @@ const listSigners = async () => {
   return [...new Set(lists.map(({ kid, body }) => (kid === signerOf(body ?? "") ? kid : "another")))];
 };
 
-describe("a revoked credential key (1-oauth, Keys)", () => {
+describe("a revoked credential key (docs/spec/oauth.md, Signing keys)", () => {
   it("has every status list signed anew, once", async () => {
     const kid = kidOf(deps, "credential");
     expect(await listSigners()).toEqual([kid]);

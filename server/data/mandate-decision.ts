@@ -105,7 +105,8 @@ const findTogether = coalesceByPool(async (sql: Sql, asked: readonly Asked[]) =>
 
 /**
  * One statement for a merchant that `payees` names by id, which those who wait at the same moment share.
- * @returns null for any other merchant, exactly as for a mandate that doesn't exist (2-payments, Who may use a mandate).
+ * @returns null for any other merchant, exactly as for a mandate that doesn't exist (docs/spec/payments.md, Who may use
+ * a mandate).
  */
 export const findDecision = (sql: Sql, input: Asked): Promise<Decision | null> => findTogether(sql, input);
 

@@ -20,7 +20,10 @@ const connectWhenReady = async (databaseUrl: string, patienceSeconds: number): P
   }
 };
 
-/** Makes roles and databases that are missing. Each role reaches its own database and no other (0-product, Environment). */
+/**
+ * Makes roles and databases that are missing. Each role reaches its own database and no other (docs/spec/operations.md,
+ * Environment variables).
+ */
 export const provisionDatabases = async (
   adminUrl: string,
   tenants: readonly Tenant[],

@@ -95,7 +95,7 @@ const roads: [name: string, go: (db: Db, between: () => unknown) => Promise<unkn
 
 const untilHealed = { timeout: healSeconds * 1_000 };
 
-describe("a peer that goes silent without closing its connections (7-scale)", () => {
+describe("a peer that goes silent without closing its connections (docs/spec/operations.md)", () => {
   test.each(roads)("fails %s as unavailable, and the next ones succeed at once", untilHealed, async (_, go) => {
     // All of the pool lead to it.
     const filled = Array.from({ length: connections }, () =>

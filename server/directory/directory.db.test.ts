@@ -100,7 +100,7 @@ const verified = async (): Promise<Own> => {
   return own;
 };
 
-describe("who registers takes part (6-directory, Participants)", () => {
+describe("who registers takes part (docs/spec/directory.md, Participants)", () => {
   test("a merchant's clients are of its one entry, however many register at the same moment", async () => {
     const { id: merchantId } = await makeMerchant(deps);
     const { token } = await createInitialAccessToken(deps, { kind: "merchant", merchantId, uses: 7, ...operator });
@@ -200,7 +200,7 @@ describe("an edit", () => {
   });
 });
 
-describe("a domain (6-directory, Ownership)", () => {
+describe("a domain (docs/spec/directory.md, Domains)", () => {
   test("claimed again keeps its token; proved, it makes the participant active, once for many who ask", async () => {
     const own = await makeOwn();
     const domain = await publish(own);
@@ -252,7 +252,7 @@ describe("a domain (6-directory, Ownership)", () => {
   });
 });
 
-describe("initial access tokens of verified participants (1-oauth, Register)", () => {
+describe("initial access tokens of verified participants (docs/spec/oauth.md, Client registration)", () => {
   test("are for who has proved a domain; agents that register by one are of its maker, within its scopes and uses", async () => {
     expect(await outcomeOf(createAgentToken(deps, { ...(await makeOwn()), wish: {} }))).toBe(
       "participant_not_verified",

@@ -40,7 +40,7 @@ const answeredRoutes = async (config: Config): Promise<string[]> => {
   return answered.flat().sort();
 };
 
-describe("/openapi.json lists what the running server offers (1-oauth, /openapi.json)", () => {
+describe("/openapi.json lists what the running server offers (docs/spec/oauth.md, OpenAPI document)", () => {
   const production = { PAYGRANT_ENVIRONMENT: "production" };
   const sandbox = { PAYGRANT_ENVIRONMENT: "sandbox" };
   const sandboxOnly = ["/demo/callback", "/sandbox/clock"];

@@ -41,7 +41,7 @@ const request = (assertion: string, address: string) =>
     }),
   );
 
-test("an assertion that was used before takes nothing of its client's allowance (1-oauth, Rate limits)", async () => {
+test("an assertion that was used before takes nothing of its client's allowance (docs/spec/product.md, Rate limits)", async () => {
   limitBy("signed.client=3/60");
   const client = await makeClient();
   const first = await sign(client);
@@ -82,7 +82,7 @@ test("a refused authentication takes ten requests of its address's allowance, so
   expect(elsewhere.headers.get("ratelimit")).toMatch(/^"signed-address";r=199;t=\d+, "signed-client";r=2;/);
 });
 
-test("an assertion that only names a client takes nothing of that client's allowance (1-oauth, Rate limits)", async () => {
+test("an assertion that only names a client takes nothing of that client's allowance (docs/spec/product.md, Rate limits)", async () => {
   limitBy("signed.client=3/60");
   const [client, stranger] = [await makeClient(), await makeClient()];
   const forged = await sign({ ...stranger, id: client.id });
@@ -101,7 +101,7 @@ test("guesses at once are each counted, and what the allowance doesn't hold is o
   expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(86_400 / 2);
 });
 
-test("so does a token that isn't one, at whatever resource it is shown (1-oauth, Rate limits)", async () => {
+test("so does a token that isn't one, at whatever resource it is shown (docs/spec/product.md, Rate limits)", async () => {
   limitBy("resource.address=200/86400");
   const address = "203.0.113.9";
   const read = async (authorization: string) => {

@@ -7,7 +7,7 @@ import { assertLimitsAreMet, limitClassOf } from "./rate-limit.ts";
 const all = [...endpoints, pagesLimit];
 const check = (text: string) => () => assertLimitsAreMet(parseRateLimits(text), all);
 
-describe("RATE_LIMITS by endpoint (1-oauth, Rate limits)", () => {
+describe("RATE_LIMITS by endpoint (docs/spec/product.md, Rate limits)", () => {
   test("each limited operation can be set by its operationId, none of which is a class's name", () => {
     const limited = all.filter((endpoint) => limitClassOf(endpoint) !== "none").map(({ operationId }) => operationId);
     expect(limited.length).toBeGreaterThan(40);

@@ -4,7 +4,7 @@ import type { Endpoint } from "./endpoint.ts";
 import { endpoints } from "./endpoints.ts";
 import { parameterErrors } from "./read-request.ts";
 
-describe("a query may use the contract's names, each once (0-product, Bad input, everywhere)", () => {
+describe("a query may use the contract's names, each once (docs/spec/product.md, Invalid requests)", () => {
   const names = ["limit", "starting_after"];
   const unknown = "unknown parameter: this address takes limit, starting_after";
   test.each<[string, object[]]>([

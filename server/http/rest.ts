@@ -58,7 +58,7 @@ export const serveStatusRestHead = async (request: Request): Promise<Response> =
   return new Response(null, { status, headers });
 };
 
-/** REST answers RFC 9457 (0-product, Bad input, everywhere); the library has a shape of its own. */
+/** REST answers RFC 9457 (docs/spec/product.md, Invalid requests); the library has a shape of its own. */
 const toProblem = (error: DomainError, baseUrl: string, requestId: string): Response => {
   const reply = problemReply(error, baseUrl);
   const contentType = reply.contentType ?? "application/problem+json";

@@ -12,7 +12,7 @@ import { rulesAt } from "./rules-at.ts";
 const allCases: readonly Cases<unknown>[] = [...oauthCases, ...detailsCases];
 const rules = ruleGroups.flatMap((group) => group.rules);
 
-describe("the table of rules (1-oauth, Rules, each with its source)", () => {
+describe("the table of rules (docs/spec/oauth.md, Rule table)", () => {
   it("names each rule once", () => {
     const names = rules.map(({ name }) => name);
     expect(names.filter((name, place) => names.indexOf(name) !== place)).toEqual([]);
@@ -20,7 +20,7 @@ describe("the table of rules (1-oauth, Rules, each with its source)", () => {
 
   it("gives each a source: a section of a standard, or of our own specification", () => {
     const source =
-      /^(RFC \d{4}( (§\d+(\.\d+)*( \(\d+\))?(, §\d+(\.\d+)*)?|Appendix [A-Z]))|(FAPI 2\.0|Grant Management|OpenID Connect Core|FIPS 186-5) §[\d.]+|(1-oauth|2-payments), [A-Z].+)$/;
+      /^(RFC \d{4}( (§\d+(\.\d+)*( \(\d+\))?(, §\d+(\.\d+)*)?|Appendix [A-Z]))|(FAPI 2\.0|Grant Management|OpenID Connect Core|FIPS 186-5) §[\d.]+|docs\/spec\/(oauth|payments)\.md, [A-Z].+)$/;
     expect(rules.filter((rule) => !source.test(rule.source)).map(({ name, source: given }) => [name, given])).toEqual(
       [],
     );

@@ -88,7 +88,7 @@ import {
 /** Groups that a reader looks for together. */
 type Chapter = { title: string; groups: readonly RuleGroup<unknown>[] };
 
-/** The table of all rules (1-oauth, Rules, each with its source), in the order in which a request meets them. */
+/** The table of all rules (docs/spec/oauth.md, Rule table), in the order in which a request meets them. */
 export const ruleChapters: readonly Chapter[] = [
   { title: "Every request", groups: [queryRules, formRules, parameterRules] },
   {

@@ -84,45 +84,51 @@ const onAuthorizationPath: readonly [string, string, boolean][] = [
   ["POST", "/sign-out", false],
 ];
 
-describe.each(["http://localhost:3000", "https://pay.example"])("at %s (5-status, Security headers)", (baseUrl) => {
-  let server: Listening;
-  beforeAll(async () => {
-    server = await start(baseUrl);
-  });
-  afterAll(() => server.close(0));
+describe.each(["http://localhost:3000", "https://pay.example"])(
+  "at %s (docs/spec/operations.md, Security headers)",
+  (baseUrl) => {
+    let server: Listening;
+    beforeAll(async () => {
+      server = await start(baseUrl);
+    });
+    afterAll(() => server.close(0));
 
-  test.each(answers)("%s has all of them", async (_name, status, octets) => {
-    const answer = await raw(server.port, octets);
-    const { headers } = answer;
-    expect(answer.status).toBe(status);
-    expect(headers.get("x-content-type-options")).toBe("nosniff");
-    expect(headers.get("x-frame-options")).toBe("DENY");
-    expect(headers.get("referrer-policy")).toBe("same-origin");
-    expect(headers.get("cross-origin-opener-policy")).toBe("same-origin");
-    expect(headers.get("permissions-policy")).toContain("payment=()");
-    expect(headers.get("content-security-policy")).toMatch(/^default-src 'none'; .*frame-ancestors 'none'/);
-    const isHttps = baseUrl.startsWith("https:");
-    expect(headers.get("strict-transport-security")).toBe(isHttps ? "max-age=63072000; includeSubDomains" : null);
-  });
+    test.each(answers)("%s has all of them", async (_name, status, octets) => {
+      const answer = await raw(server.port, octets);
+      const { headers } = answer;
+      expect(answer.status).toBe(status);
+      expect(headers.get("x-content-type-options")).toBe("nosniff");
+      expect(headers.get("x-frame-options")).toBe("DENY");
+      expect(headers.get("referrer-policy")).toBe("same-origin");
+      expect(headers.get("cross-origin-opener-policy")).toBe("same-origin");
+      expect(headers.get("permissions-policy")).toContain("payment=()");
+      expect(headers.get("content-security-policy")).toMatch(/^default-src 'none'; .*frame-ancestors 'none'/);
+      const isHttps = baseUrl.startsWith("https:");
+      expect(headers.get("strict-transport-security")).toBe(isHttps ? "max-age=63072000; includeSubDomains" : null);
+    });
 
-  test.each(onAuthorizationPath)("%s %s leaves the opener and the return alone: %s", async (method, target, isLax) => {
-    const { headers } = await raw(server.port, request(method, target));
-    expect(headers.get("cross-origin-opener-policy")).toBe(isLax ? null : "same-origin");
-    expect(headers.get("x-frame-options")).toBe("DENY");
-    const policy = headers.get("content-security-policy") ?? "";
-    expect(policy).toContain("frame-ancestors 'none'");
-    // Only pages have forms.
-    if (policy.includes("script-src")) expect(policy.includes("form-action 'self'")).toBe(!isLax);
-  });
+    test.each(onAuthorizationPath)(
+      "%s %s leaves the opener and the return alone: %s",
+      async (method, target, isLax) => {
+        const { headers } = await raw(server.port, request(method, target));
+        expect(headers.get("cross-origin-opener-policy")).toBe(isLax ? null : "same-origin");
+        expect(headers.get("x-frame-options")).toBe("DENY");
+        const policy = headers.get("content-security-policy") ?? "";
+        expect(policy).toContain("frame-ancestors 'none'");
+        // Only pages have forms.
+        if (policy.includes("script-src")) expect(policy.includes("form-action 'self'")).toBe(!isLax);
+      },
+    );
 
-  test("a page's scripts run by a nonce alone, which is new each time", async () => {
-    const nonceOf = async () => {
-      const policy = (await raw(server.port, request("GET", "/"))).headers.get("content-security-policy") ?? "";
-      expect(policy).toMatch(/script-src 'nonce-[^']+' 'strict-dynamic'/);
-      expect(policy).not.toMatch(/script-src[^;]*unsafe/);
-      return /'nonce-([^']+)'/.exec(policy)?.[1];
-    };
-    const nonces = await Promise.all([nonceOf(), nonceOf(), nonceOf()]);
-    expect(new Set(nonces).size).toBe(3);
-  });
-});
+    test("a page's scripts run by a nonce alone, which is new each time", async () => {
+      const nonceOf = async () => {
+        const policy = (await raw(server.port, request("GET", "/"))).headers.get("content-security-policy") ?? "";
+        expect(policy).toMatch(/script-src 'nonce-[^']+' 'strict-dynamic'/);
+        expect(policy).not.toMatch(/script-src[^;]*unsafe/);
+        return /'nonce-([^']+)'/.exec(policy)?.[1];
+      };
+      const nonces = await Promise.all([nonceOf(), nonceOf(), nonceOf()]);
+      expect(new Set(nonces).size).toBe(3);
+    });
+  },
+);

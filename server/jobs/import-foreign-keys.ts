@@ -2,7 +2,8 @@ import { importForeignKeys } from "../oauth/import-foreign-keys.ts";
 import type { Tick } from "./job.ts";
 
 /**
- * The sandbox's copy of production's key list, each minute (1-oauth, Keys). A tick, since a fresh sandbox registers
+ * The sandbox's copy of production's key list, each minute (docs/spec/oauth.md, Key separation). A tick, since a fresh
+ * sandbox registers
  * nobody before its first copy: it comes at the start, or seconds after production's own.
  */
 export const importForeignKeysTick: Tick = {

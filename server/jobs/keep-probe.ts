@@ -1,7 +1,10 @@
 import { keepProbe } from "../status/keep-probe.ts";
 import type { ScheduledJob } from "./job.ts";
 
-/** Consents anew for the payer of the status page's trials, whenever the status process asks for it (5-status, Probes). */
+/**
+ * Consents anew for the payer of the status page's trials, whenever the status process asks for it
+ * (docs/spec/status.md, Probes).
+ */
 export const keepProbeJob: ScheduledJob = {
   name: "keep-probe",
   cron: "* * * * *",

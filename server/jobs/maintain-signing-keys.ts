@@ -1,7 +1,10 @@
 import { maintainSigningKeys } from "../oauth/keys/maintain-signing-keys.ts";
 import type { ScheduledJob } from "./job.ts";
 
-/** Rotates each key after 30 days, does the rotations that were asked for, and deletes what has ended (1-oauth, Keys). */
+/**
+ * Rotates each key after 30 days, does the rotations that were asked for, and deletes what has ended
+ * (docs/spec/oauth.md, Signing keys).
+ */
 export const maintainSigningKeysJob: ScheduledJob = {
   name: "maintain-signing-keys",
   cron: "* * * * *",

@@ -48,7 +48,7 @@ describe("ensurePartitions", () => {
     ]);
   });
 
-  it("puts a jti where its exp falls, whenever it arrives (1-oauth, Replay stores)", async () => {
+  it("puts a jti where its exp falls, whenever it arrives (docs/spec/oauth.md, Replay protection)", async () => {
     await ensurePartitions(deps);
     expect(await partitionOfJti("2031-11-30T23:59:59Z")).toBe("assertion_jti_20311130");
     expect(await partitionOfJti("2031-12-01T00:00:00Z")).toBe("assertion_jti_20311201");
@@ -109,7 +109,7 @@ describe("dropOldPartitions", () => {
     expect(await partitionsOf("event")).not.toContain("event_20311101");
   });
 
-  it("keeps webhooks' deliveries and attempts, logs of verdicts, and mail, for 30 days (0-product, Scale)", async () => {
+  it("keeps webhooks' deliveries and attempts, logs of verdicts, and mail, for 30 days (docs/spec/operations.md, Data retention)", async () => {
     await ensurePartitions(deps);
     const tables = ["webhook_delivery", "webhook_attempt", "verification_log", "mail"];
     deps.clock.set(new Date("2031-12-30T23:59:59Z"));

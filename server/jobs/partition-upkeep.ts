@@ -23,11 +23,11 @@ type Plan = {
 
 const hour = 3600;
 const day = 24 * hour;
-/** Ten years and their leap days, to the day (0-product, Scale: charges). */
+/** Ten years and their leap days, to the day (docs/spec/operations.md, Data retention: charges). */
 const tenYears = 3653 * day;
 /** No object is silent for so long between two events: a mandate lives a year, a dispute comes within 18 months. */
 const eventSeconds = 760 * day;
-/** 13 months, to the day (0-product, Scale: usage events). */
+/** 13 months, to the day (docs/spec/operations.md, Data retention: usage events). */
 export const usageSeconds = 397 * day;
 
 /**

@@ -1,7 +1,10 @@
 import { remindOfPostmortems } from "../status/remind-of-postmortems.ts";
 import type { ScheduledJob } from "./job.ts";
 
-/** Once a day per incident; each hour of a working day, so that a worker that was down catches up (5-status, Postmortem). */
+/**
+ * Once a day per incident; each hour of a working day, so that a worker that was down catches up (docs/spec/status.md,
+ * Postmortems).
+ */
 export const remindPostmortemsJob: ScheduledJob = {
   name: "remind-postmortems",
   cron: "10 7-18 * * 1-5",

@@ -66,12 +66,16 @@ it("makes the schedules of both workers one (pg-boss in a schema of its own)", a
 // By the stopwatch: something else on the machine may take one measurement's time, hardly that of three.
 const timed = { retry: 2 };
 
-it("publishes a revocation in 5 s or less, as a reader sees it (2-payments)", timed, async () => {
-  const milliseconds: number[] = [];
-  for (let run = 0; run < 5; run++) milliseconds.push(await revokeAndMeasure());
-  console.log(`revocation to served bit: ${milliseconds.map((ms) => Math.round(ms)).join(", ")} ms`);
-  expect(Math.max(...milliseconds)).toBeLessThan(5_000);
-});
+it(
+  "publishes a revocation in 5 s or less, as a reader sees it (docs/spec/payments.md, Status lists)",
+  timed,
+  async () => {
+    const milliseconds: number[] = [];
+    for (let run = 0; run < 5; run++) milliseconds.push(await revokeAndMeasure());
+    console.log(`revocation to served bit: ${milliseconds.map((ms) => Math.round(ms)).join(", ")} ms`);
+    expect(Math.max(...milliseconds)).toBeLessThan(5_000);
+  },
+);
 
 it("builds each change once with two workers", async () => {
   const before = await deps.db.prisma.jobPulse.findUnique({ where: { name: "publish-status-lists" } });

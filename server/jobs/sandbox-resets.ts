@@ -38,7 +38,7 @@ const createResetJob = (schedule: ResetSchedule): ScheduledJob => ({
   },
 });
 
-/** The sandbox's next two resets, so that each is told of a week before and more (5-status, Sandbox). */
+/** The sandbox's next two resets, so that each is told of a week before and more (docs/spec/sandbox.md, Reset). */
 export const announceResetsJob: ScheduledJob = {
   name: "announce-resets",
   cron: "37 * * * *",

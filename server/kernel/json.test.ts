@@ -5,7 +5,7 @@ import { parseExactly } from "./json.ts";
 
 const amount = z.object({ amount: z.int() });
 
-describe("a number is an integer only where its text is one (2-payments, errors)", () => {
+describe("a number is an integer only where its text is one (docs/spec/payments.md, errors)", () => {
   test.each([
     "4999.9999999999999999",
     "1.0",

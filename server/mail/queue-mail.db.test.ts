@@ -16,7 +16,7 @@ const noticeTo = (recipient: string, more: Partial<NewMail> = {}): NewMail => ({
 });
 const mailOf = (id: string) => deps.db.prisma.mail.findFirstOrThrow({ where: { id } });
 
-describe("a mail is queued with what it tells of (0-product, E-mail)", () => {
+describe("a mail is queued with what it tells of (docs/spec/operations.md, E-mail)", () => {
   test("as its recipient will read it, due at once", async () => {
     const id = await deps.db.transaction((tx) => queueMail(deps, tx.sql, noticeTo("a@example.test")));
     expect(await mailOf(id)).toMatchObject({

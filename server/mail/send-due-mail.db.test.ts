@@ -37,7 +37,7 @@ const mailOf = (id: string) => deps.db.prisma.mail.findFirstOrThrow({ where: { i
 const givenUp = (ids: readonly string[]) => deps.db.prisma.$queryRaw<{ subject_id: string; data: object }[]>`
   SELECT subject_id, data FROM audit_entry WHERE action = 'mail.given_up' AND subject_id = ANY (${ids})`;
 
-describe("without a mail server (0-product, E-mail)", () => {
+describe("without a mail server (docs/spec/operations.md, E-mail)", () => {
   test("mail is kept in the outbox, once, and nothing leaves", async () => {
     const id = await queue();
     const other = await anotherNode(deps);

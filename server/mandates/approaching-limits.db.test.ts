@@ -23,7 +23,7 @@ const toldOf = async (mandateId: string) =>
     })
   ).map(({ data }) => data);
 
-describe("mandate.limit_approaching (2-payments, events)", () => {
+describe("mandate.limit_approaching (docs/spec/payments.md, Webhooks)", () => {
   test("is told in the transaction of the capture that uses 80 % of a cap, with the cap, what is used and when it resets", async () => {
     const standing = await makeStanding(deps, {
       max_total_amount: 5_000,

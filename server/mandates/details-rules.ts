@@ -5,7 +5,7 @@ import { lastingFields } from "./rules/replace.ts";
 import type { WindowProblem } from "./rules/validity.ts";
 
 const shared = { places: ["pushAuthorizationRequest"], error: "invalid_authorization_details" } as const;
-const source = "2-payments, The mandate";
+const source = "docs/spec/payments.md, Mandate fields";
 
 export const root = "authorization_details";
 
@@ -30,7 +30,7 @@ export const detailsListRules = defineRules<{ items: unknown }>(
     },
     {
       name: "details-count",
-      source: "1-oauth, RAR",
+      source: "docs/spec/oauth.md, Authorization details",
       problem: "must hold at most 10 items",
       holds: ({ items }) => (items as unknown[]).length <= 10,
     },

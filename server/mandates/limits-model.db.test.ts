@@ -89,7 +89,7 @@ const declined = { kind: "declined", declineCode: "generic_decline", retryable: 
 const outcomeOf = (outcome: "succeeded" | "declined") =>
   outcome === "succeeded" ? ({ kind: "succeeded", processorRef: "r" } as const) : { ...declined, processorRef: "r" };
 
-describe("all limits, held, used and released, against a slow obvious model (2-payments, The mandate)", () => {
+describe("all limits, held, used and released, against a slow obvious model (docs/spec/payments.md, Limits and periods)", () => {
   // Over a month without the anchor's day, and over a change of clocks.
   test.each(["2027-01-30T22:30:00Z", "2027-03-24T23:30:00Z", "2027-10-20T10:00:00Z"])(
     "a charge counts in the periods that contain its created_at, whenever it settles: from %s",

@@ -35,7 +35,7 @@ export const narrowable = {
   step_up_above: amount,
 };
 
-/** payment_mandate_v1 (2-payments) in every shape that is accepted. */
+/** payment_mandate_v1 (docs/spec/payments.md, Mandate fields) in every shape that is accepted. */
 export const mandateDetails = fc
   .record(
     {

@@ -92,7 +92,7 @@ describe("authorization_details (RFC 9396 §5)", () => {
   });
 });
 
-describe("a mandate's life (2-payments, states)", () => {
+describe("a mandate's life (docs/spec/payments.md, Mandate states)", () => {
   test("consent makes it active at version 1 with an index of its own, the identifier and the payment instrument", async () => {
     const standing = await makeStanding(deps, { purpose: "Groceries" });
     const view = await getPayerMandate(deps, { payerId: standing.payer.id, mandateId: standing.mandateId });

@@ -35,7 +35,7 @@ const eventTypes = async (objectId: string) =>
     event.type,
   ]);
 
-describe("the payer can narrow a live mandate at once (2-payments)", () => {
+describe("the payer can narrow a live mandate at once (docs/spec/payments.md, Narrowing and replacing a mandate)", () => {
   test("version + 1, the old index revoked, the new one valid; counters stay and nothing more than the rest fits", async () => {
     const standing = await makeStanding(deps, {
       max_total_amount: 3_000,

@@ -5,7 +5,7 @@ const base = { type: "payment_mandate_v1", actions: ["charge"], currency: "EUR",
 const accepts = (fields: object) => paymentMandateSchema.safeParse({ ...base, ...fields }).success;
 const monthly = { period: "month", alignment: "calendar", max_amount: 100 };
 
-describe("payment_mandate_v1 (2-payments)", () => {
+describe("payment_mandate_v1 (docs/spec/payments.md, Mandate fields)", () => {
   test.each<[string, object]>([
     ["both actions", { actions: ["verify", "charge"] }],
     ["the smallest amount", { max_total_amount: 1 }],

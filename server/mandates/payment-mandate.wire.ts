@@ -128,7 +128,10 @@ const hasAmountCap = (details: {
   details.max_total_amount !== undefined ||
   (details.periodic_limits ?? []).some((limit) => limit.max_amount !== undefined);
 
-/** RAR type `payment_mandate_v1` (2-payments): unknown fields are refused, a new optional field means `_v2`. */
+/**
+ * RAR type `payment_mandate_v1` (docs/spec/payments.md, Mandate fields): unknown fields are refused, a new optional
+ * field means `_v2`.
+ */
 export const paymentMandateSchema = field(
   z
     .strictObject(fields)

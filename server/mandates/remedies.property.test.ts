@@ -68,7 +68,7 @@ const eachRemedy = (check: (asked: Asked, details: object, reason: Reason) => vo
     }),
   );
 
-describe("remedy.authorization_details is an array that the client can push as it is (2-payments, verify-mandate)", () => {
+describe("remedy.authorization_details is an array that the client can push as it is (docs/spec/payments.md, Verify a mandate)", () => {
   test("it is a payment_mandate_v1 that PAR takes, and what it grants allows this payment", () => {
     eachRemedy((asked, details) => {
       const parsed = paymentMandateSchema.parse(details);
@@ -109,7 +109,7 @@ describe("remedy.authorization_details is an array that the client can push as i
   });
 });
 
-describe("what is unknown fails closed (2-payments, reason codes)", () => {
+describe("what is unknown fails closed (docs/spec/payments.md, Reason codes)", () => {
   const known = detailsOf({ caps: { max_total_amount: 1_000 }, month: { max_amount: 1_000 } }, "EUR");
   const asked: Asked = { amountMinor: 1n, currency: "EUR", payerPresence: "in_session" };
   const standing = decisionOf(known);

@@ -55,7 +55,7 @@ const hold = async (standing: Standing, amount: number) => {
   };
 };
 
-describe("expired (final): the clock (2-payments, states)", () => {
+describe("expired (final): the clock (docs/spec/payments.md, Mandate states)", () => {
   test("from the instant of valid_until nothing is possible but to write it down, for a paused mandate too", async () => {
     const start = deps.clock.now();
     const until = new Date(start.getTime() + 60_000);
@@ -84,7 +84,7 @@ describe("expired (final): the clock (2-payments, states)", () => {
   });
 });
 
-describe("consumed (final): the engine, once used reaches a lifetime cap and nothing is held (2-payments, states)", () => {
+describe("consumed (final): the engine, once used reaches a lifetime cap and nothing is held (docs/spec/payments.md, Mandate states)", () => {
   test("not on what is held: it refuses by total_limit_exceeded, and fits again once the hold is released", async () => {
     const standing = await makeStanding(deps, { max_total_amount: 1_000 });
     const settle = await hold(standing, 1_000);
@@ -143,7 +143,7 @@ describe("consumed (final): the engine, once used reaches a lifetime cap and not
   });
 });
 
-describe("a transition, its audit entry, its event and its status bits are one transaction (2-payments, states)", () => {
+describe("a transition, its audit entry, its event and its status bits are one transaction (docs/spec/payments.md, Mandate states)", () => {
   const acts: [string, (standing: Standing, tx: Parameters<typeof revokeMandate>[1]["tx"]) => Promise<unknown>][] = [
     ["suspend", (standing, tx) => suspendMandate(deps, { ...payerOf(standing), ...(tx ? { tx } : {}) })],
     ["revoke", (standing, tx) => revokeMandate(deps, { ...payerOf(standing), ...(tx ? { tx } : {}) })],

@@ -5,7 +5,7 @@ import { toTerms } from "./to-terms.ts";
 const consentedAt = new Date("2026-11-21T12:00:00Z");
 const least: PaymentMandateDetails = { type: "payment_mandate_v1", actions: ["charge"], currency: "EUR" };
 
-test("what isn't said has the default that the table names (2-payments, The mandate)", () => {
+test("what isn't said has the default that the table names (docs/spec/payments.md, Mandate fields)", () => {
   expect(toTerms(least, consentedAt)).toEqual({
     ...{
       actions: ["charge"],

@@ -4,7 +4,10 @@ import { parseInstant, resolveWindow } from "./rules/validity.ts";
 
 const minor = (amount: number | undefined): bigint | null => (amount === undefined ? null : BigInt(amount));
 
-/** What the checks read, with every default of 2-payments filled in. `consentedAt` is where an open window begins. */
+/**
+ * What the checks read, with every default filled in (docs/spec/payments.md, Mandate fields). `consentedAt` is where an
+ * open window begins.
+ */
 export const toTerms = (details: Omit<PaymentMandateDetails, "type">, consentedAt: Date): MandateTerms => {
   const timeZone = details.time_zone ?? "UTC";
   const presence = details.payer_presence ?? [];

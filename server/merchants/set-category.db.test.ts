@@ -14,7 +14,7 @@ afterAll(() => deps.close());
 const by = { actor: { kind: "operator", id: "acc_operator" }, requestId: "req_test", reason: "They cook now" } as const;
 const change = (merchantId: string, category: string) => setCategory(deps, { merchantId, category, ...by });
 
-describe("an operator sets a merchant's category (2-payments, Who may use a mandate)", () => {
+describe("an operator sets a merchant's category (docs/spec/payments.md, Who may use a mandate)", () => {
   test("twenty at once are one act, which says what it was before, and why", async () => {
     const { id } = await makeMerchant(deps, { mcc: "5411" });
     const answers = await Promise.all(Array.from({ length: 20 }, () => change(id, "5812")));

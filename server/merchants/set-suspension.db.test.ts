@@ -34,7 +34,7 @@ const addMember = async (merchantId: string, role: "owner" | "admin" | "develope
 /** In order. */
 const actsOn = async (subjectId: string) => (await listPastActs(deps, { subjectId, from: new Date(0) })).toReversed();
 
-describe("an operator suspends a merchant (3-portal, Operator console)", () => {
+describe("an operator suspends a merchant (docs/spec/portal.md, Operator console)", () => {
   test("twenty at once are one act: one entry with the reason, one mail to each owner and admin, none to others", async () => {
     const { id } = await makeMerchant(deps);
     const told = [await addMember(id, "owner"), await addMember(id, "admin")];

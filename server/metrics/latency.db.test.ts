@@ -23,7 +23,7 @@ const process = (on: TestDeps, durations: readonly number[], operation = "token"
   return { metrics, recording: startRecording(on, metrics) };
 };
 
-describe("measured latency (5-status, latency targets against measured p95 and p99)", () => {
+describe("measured latency (docs/spec/status.md, Latency)", () => {
   test("two processes' figures of an hour are added up, whoever writes first", async () => {
     const one = process(
       deps,

@@ -36,7 +36,7 @@ const sampleOf = (text: string, sample: string): number | null => {
   return line === undefined ? null : Number(line.slice(sample.length + 1));
 };
 
-describe("GET /metrics (5-status, Metrics)", () => {
+describe("GET /metrics (docs/spec/operations.md, Metrics and traces)", () => {
   test("rate, errors and duration per endpoint, of the lines that every answered request has", async () => {
     const log = countingLog(deps.log, requests);
     for (const [status, milliseconds] of [

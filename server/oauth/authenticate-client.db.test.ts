@@ -20,7 +20,7 @@ const authenticate = async (at: TestDeps, audience: string) => {
   return authenticateClient(at, { form, authorization: null });
 };
 
-describe("the audience of a client without bound tokens (RFC 7523 §3; 1-oauth, Client assertion)", () => {
+describe("the audience of a client without bound tokens (RFC 7523 §3; docs/spec/oauth.md, Client assertion)", () => {
   const addresses = ["/oauth/token", "/oauth/par"];
 
   test.each(["", ...addresses])("the issuer, the token and the PAR endpoint: %j", async (path) => {
@@ -40,7 +40,7 @@ describe("the audience of a client without bound tokens (RFC 7523 §3; 1-oauth, 
 const midnight = new Date(Math.ceil(Date.now() / 86_400_000) * 86_400_000);
 const secondsFromMidnight = (seconds: number) => new Date(midnight.getTime() + seconds * 1000);
 
-describe("what is single use is so on both sides of midnight (1-oauth, Replay stores)", () => {
+describe("what is single use is so on both sides of midnight (docs/spec/oauth.md, Replay protection)", () => {
   test.each([-5, 5, 30])("an assertion that comes again %i s from it", async (end) => {
     deps.clock.set(secondsFromMidnight(-20));
     const claims = { exp: Math.floor(secondsFromMidnight(end + 20).getTime() / 1000) };

@@ -223,7 +223,7 @@ describe("authorization code with PAR, PKCE, DPoP and RAR", () => {
     expect((await open(pushed.body.request_uri)).status).toBe(400);
   });
 
-  describe("a page decides for the session, payer, request and words that it was made for (1-oauth, Authorize)", () => {
+  describe("a page decides for the session, payer, request and words that it was made for (docs/spec/oauth.md, Authorization endpoint)", () => {
     const shown = async () => {
       const who = session();
       const { handle } = await open((await push()).body.request_uri);

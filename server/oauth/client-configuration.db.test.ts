@@ -116,7 +116,7 @@ const expectAllEnded = async (clientId: string) => {
 };
 
 describe("DELETE takes everything with it in one transaction (RFC 7592 §2.3)", () => {
-  test("grants without a live mandate end too, every epoch is raised, and the rows outlive them (1-oauth, Access tokens)", async () => {
+  test("grants without a live mandate end too, every epoch is raised, and the rows outlive them (docs/spec/oauth.md, Access tokens)", async () => {
     const { agent, grantIds, payer } = await makeAgentWithMandates(2);
     const bare = await makeGrant(deps, { clientId: agent.id, payerId: payer.id });
     await remove(agent.id);

@@ -104,7 +104,7 @@ const authenticate = async (id: string, key: Signer, kid: string | undefined, no
 const cannotLoad = "invalid_client: the client's keys can't be loaded from its jwks_uri";
 const notAKey = "invalid_client: the assertion's key is not one of the client's";
 
-describe("keys from a jwks_uri count from 60 s to 15 min, whatever its headers say (1-oauth, Rules)", () => {
+describe("keys from a jwks_uri count from 60 s to 15 min, whatever its headers say (docs/spec/oauth.md, Client keys)", () => {
   test.each([
     ["max-age=1", 60],
     ["no-store", 60],
@@ -193,7 +193,7 @@ describe("keys from a jwks_uri count from 60 s to 15 min, whatever its headers s
   });
 });
 
-describe("an unknown kid has them loaded at most once per client and minute (1-oauth, Rules)", () => {
+describe("an unknown kid has them loaded at most once per client and minute (docs/spec/oauth.md, Client keys)", () => {
   test("so a new key works at its first use, and a made-up kid asks once a minute, over all processes", async () => {
     await start();
     const [key, next] = [await makeKey("a"), await makeKey("b")];
@@ -428,7 +428,7 @@ describe("what is loaded counts everywhere at once", () => {
 
 const hashOf = async (key: Signer) => sha256Base64url(await calculateJwkThumbprint(key.publicJwk));
 
-describe("a production key is never valid in the sandbox (1-oauth, Keys)", () => {
+describe("a production key is never valid in the sandbox (docs/spec/oauth.md, Key separation)", () => {
   const know = async (keys: Signer[]) =>
     deps.db.transaction(async (tx) =>
       saveForeignKeyList(tx, {

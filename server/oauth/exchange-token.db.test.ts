@@ -49,7 +49,7 @@ const payerActs = (mandateId: string) => ({
   actor: { kind: "payer", id: parties.payer.id } as const,
 });
 
-describe("the mandate token (1-oauth, Token exchange)", () => {
+describe("the mandate token (docs/spec/oauth.md, Token exchange)", () => {
   test("is its subject's, for one merchant, bound to the same key, with an id to spend under", async () => {
     const subject = await granted.accessToken();
     const answer = await exchange(subject);
@@ -126,7 +126,7 @@ describe("it ends at once", () => {
     expect(await isActive(token)).toBe(false);
   });
 
-  test("but not with its subject's own revocation: that one ends alone (1-oauth, Revoke)", async () => {
+  test("but not with its subject's own revocation: that one ends alone (docs/spec/oauth.md, Revocation)", async () => {
     const subject = await granted.accessToken();
     const { access_token: token } = await exchange(subject);
     await revokeToken(deps, { client: parties.agent, token: subject, info });
@@ -219,7 +219,7 @@ describe("the audience is one registered merchant", () => {
     }
   });
 
-  test("its clients see the token at introspection, no other merchant's do (1-oauth, Introspect)", async () => {
+  test("its clients see the token at introspection, no other merchant's do (docs/spec/oauth.md, Introspection)", async () => {
     const { access_token: token } = await exchange(await granted.accessToken());
     const ask = (client: Parties["agent"]) => introspectAs(deps, client, token);
     expect(await ask(parties.merchantClient)).toMatchObject({

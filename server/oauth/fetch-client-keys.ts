@@ -12,7 +12,8 @@ import { keySetSeconds } from "./rules/key-set-age.ts";
 
 /**
  * Loads a key set and holds it to the rules of registration.
- * @param knownHashes of keys that the client has already, and that are therefore not new (1-oauth, Keys).
+ * @param knownHashes of keys that the client has already, and that are therefore not new (docs/spec/oauth.md, Key
+ * separation).
  * @param canWait at registration, which can be sent again; a client that authenticates can't wait.
  * @throws OAuthError invalid_client_metadata, which says what is wrong with the address or its answer.
  */

@@ -14,7 +14,8 @@ type Keys = {
 };
 
 /**
- * In the sandbox: no key that production knows (1-oauth, Keys). Without a list of the last 24 h new keys are refused.
+ * In the sandbox: no key that production knows (docs/spec/oauth.md, Key separation). Without a list of the last 24 h
+ * new keys are refused.
  * @throws OAuthError invalid_client_metadata.
  */
 export const checkForeignKeys = async (deps: Deps, { hashes, knownHashes, source }: Keys): Promise<void> => {

@@ -66,13 +66,13 @@ test("a client that gave the grant type up gets no token by being remembered, an
   expect((await ask(await makeAssertion())).status).toBe(200);
 });
 
-test("takes one statement once the client is remembered (1-oauth, Performance: at most 2)", async () => {
+test("takes one statement once the client is remembered (docs/spec/oauth.md, Performance targets: at most 2)", async () => {
   await ask(await makeAssertion());
   const assertion = await makeAssertion();
   expect(await statementsOf(deps.db, () => ask(assertion))).toEqual(["insert_assertion_jtis_and_audit_entries"]);
 });
 
-test("introspection takes one statement (1-oauth, Performance)", async () => {
+test("introspection takes one statement (docs/spec/oauth.md, Performance targets)", async () => {
   const token = String((await ask(await makeAssertion())).body["access_token"]);
   const assertion = await makeAssertion();
   const names = await statementsOf(deps.db, async () => {

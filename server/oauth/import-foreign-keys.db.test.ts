@@ -49,7 +49,7 @@ const sign = ({ claims, header, signer = key }: Change): Promise<string> => {
 };
 const isKnown = (hash: string) => hasForeignKey(deps.db.sql, [hash]);
 
-describe("production's list of keys, signed and imported each minute (1-oauth, Keys)", () => {
+describe("production's list of keys, signed and imported each minute (docs/spec/oauth.md, Key separation)", () => {
   test("is taken over, and what it once held stays refused", async () => {
     production.list = await sign({ claims: { thumbprint_hashes: ["first", "second"] } });
     await importForeignKeys(deps);

@@ -51,7 +51,7 @@ const auditOf = (subjectId: string) =>
   deps.db.prisma.$queryRaw<{ action: string; actorId: string; data: unknown }[]>`
     SELECT action, actor_id AS "actorId", data FROM audit_entry WHERE subject_id = ${subjectId} ORDER BY seq`;
 
-describe("initial access tokens that people make (1-oauth, Register)", () => {
+describe("initial access tokens that people make (docs/spec/oauth.md, Client registration)", () => {
   test("are listed with their maker, uses left and last use, and nothing of the token itself", async () => {
     const made = await make({ uses: 3, label: "Deployment" });
     deps.clock.advance(60);

@@ -88,7 +88,7 @@ describe("a FAPI client's refresh token (FAPI 2.0 §5.3.2.1)", () => {
   });
 });
 
-describe("any other client's is rotated (1-oauth, Refresh)", () => {
+describe("any other client's is rotated (docs/spec/oauth.md, Refresh tokens)", () => {
   test("50 identical requests at once get one successor and an access token each", async () => {
     const secret = await (await grantTo(deps, rotating)).refreshToken();
     const answers = await Promise.all(Array.from({ length: 50 }, () => refresh(rotating, secret)));
@@ -238,7 +238,7 @@ describe("what it may be asked for", () => {
   });
 });
 
-describe("a grant may hold several mandates (2-payments, The mandate)", () => {
+describe("a grant may hold several mandates (docs/spec/payments.md, Mandate states)", () => {
   test("a final one leaves later tokens, and the grant ends with the last", async () => {
     const { refreshToken, grantId, mandateId } = await grantTo(deps, fapi);
     const other = newId("mdt");
@@ -268,7 +268,7 @@ describe("a grant may hold several mandates (2-payments, The mandate)", () => {
   });
 });
 
-describe("it lives as long as the mandate, at most one year (1-oauth, Refresh)", () => {
+describe("it lives as long as the mandate, at most one year (docs/spec/oauth.md, Refresh tokens)", () => {
   const issued = async (limits: Parameters<typeof grantTo>[2]) => {
     const granted = await grantTo(deps, fapi, limits);
     const answer = await exchangeCode(deps, await tokenRequest(deps, fapi, codeForm(await granted.code())));

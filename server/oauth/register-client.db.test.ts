@@ -120,14 +120,14 @@ describe("in the sandbox", () => {
     };
     const typ = "paygrant-software-statement+jwt";
 
-    test("is told by its typ, exactly: the directory's key signs other things too (1-oauth, Keys)", async () => {
+    test("is told by its typ, exactly: the directory's key signs other things too (docs/spec/oauth.md, Signing keys)", async () => {
       expect(await answerTo(await sign(typ, "directory"))).toBe("x");
       for (const other of [undefined, "JWT", "paygrant-key-list+jwt", typ.toUpperCase(), `application/${typ}`]) {
         expect(await answerTo(await sign(other, "directory"))).toContain("invalid_software_statement");
       }
     });
 
-    test("is signed by the directory's key, and by none of another purpose (1-oauth, Keys)", async () => {
+    test("is signed by the directory's key, and by none of another purpose (docs/spec/oauth.md, Signing keys)", async () => {
       expect(await answerTo(await sign(typ, "receipt"))).toContain("invalid_software_statement");
     });
 
@@ -149,7 +149,7 @@ describe("in the sandbox, beside production", () => {
   });
   afterAll(() => deps.close());
 
-  test("without production's list of the last 24 h new keys are refused (1-oauth, Keys)", async () => {
+  test("without production's list of the last 24 h new keys are refused (docs/spec/oauth.md, Key separation)", async () => {
     const { status, body } = await register(deps, await agent());
     expect([status, body.error]).toEqual([503, "temporarily_unavailable"]);
   });

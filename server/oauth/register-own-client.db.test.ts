@@ -20,7 +20,7 @@ const register = async (wish: { name?: string; scopes?: string[]; jwk?: object }
   return { merchantId, client: await registerOwnClient(deps, input) };
 };
 
-describe("a merchant's member registers a client (3-portal, Apps & keys)", () => {
+describe("a merchant's member registers a client (docs/spec/portal.md, Apps and keys)", () => {
   test("it is that merchant's, with no more than was chosen, and the audit log names the member", async () => {
     const { merchantId, client } = await register();
     expect(client).toEqual({

@@ -4,7 +4,7 @@ import type { TokenRequest } from "./token-request.ts";
 
 /**
  * The public key that signed a token request, which is that of its client assertion: what a token without a DPoP key is
- * known by, so that its holder's credentials have a `cnf` (2-payments, Who may use a mandate).
+ * known by, so that its holder's credentials have a `cnf` (docs/spec/payments.md, Who may use a mandate).
  * @returns what a thumbprint covers (RFC 7638 §3.2); null where the client's keys have changed meanwhile.
  */
 export const requestKeyOf = ({ client, form }: Pick<TokenRequest, "client" | "form">): JsonObject | null => {

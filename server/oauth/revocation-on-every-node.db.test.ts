@@ -82,7 +82,7 @@ const chargeRefusal = (node: TestDeps, mandateId: string): Promise<string> =>
     }),
   );
 
-describe(`a revocation is seen by the very next request on any node, ${times} times of ${times} (1-oauth, Access tokens)`, {
+describe(`a revocation is seen by the very next request on any node, ${times} times of ${times} (docs/spec/oauth.md, Access tokens)`, {
   timeout,
 }, () => {
   test("of an agent's access token", async () => {

@@ -62,6 +62,9 @@ const grantClaims = (grant: NonNullable<AccessTokenInput["grant"]>) => ({
   grant_epoch: grant.epoch,
 });
 
-/** The payer as one client knows them: pairwise, so that two clients can't compare (1-oauth, Clients, scopes, resources). */
+/**
+ * The payer as one client knows them: pairwise, so that two clients can't compare (docs/spec/oauth.md, Clients, scopes
+ * and resources).
+ */
 export const pairwiseSubject = ({ config }: Deps, payerId: string, clientId: string): string =>
   labelledMac(config.masterKey, "pairwise_subject", `${clientId}|${payerId}`);

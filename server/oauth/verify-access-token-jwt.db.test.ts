@@ -26,7 +26,7 @@ test("a remembered token ends at its exp all the same", async () => {
   expect(await verifyAccessTokenJwt(deps, token)).toBeNull();
 });
 
-test("a remembered token is refused once its key is revoked (1-oauth, Keys)", async () => {
+test("a remembered token is refused once its key is revoked (docs/spec/oauth.md, Signing keys)", async () => {
   const token = await sign();
   expect(await verifyAccessTokenJwt(deps, token)).not.toBeNull();
   const find = deps.keys.findVerificationKey;

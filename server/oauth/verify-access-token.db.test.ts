@@ -55,7 +55,7 @@ describe("a token whose payer proved who they are too long ago (RFC 9470)", () =
   });
 });
 
-describe("a token is live only while all that it names is (1-oauth, Access tokens)", () => {
+describe("a token is live only while all that it names is (docs/spec/oauth.md, Access tokens)", () => {
   const ends: [string, (held: Held) => Promise<unknown>][] = [
     ["its client's epoch rose", (held) => deps.db.prisma.client.update({ ...client(held), data: { epoch: 2 } })],
     [
@@ -86,7 +86,7 @@ describe("a token is live only while all that it names is (1-oauth, Access token
     await expect(use(deps, held.token)).rejects.toMatchObject({ code: "invalid_token" });
   });
 
-  test("not from the end on that its payer has set meanwhile, and until then (2-payments, half-open)", async () => {
+  test("not from the end on that its payer has set meanwhile, and until then (docs/spec/payments.md, Mandate fields)", async () => {
     const held = await makeToken();
     const { parties, mandateId, token } = held;
     const valid_until = addSeconds(deps.clock.now(), 30).toISOString();

@@ -21,7 +21,7 @@ const verify = async (at: TestDeps, nonce?: string) => {
 };
 const challenged = { code: "use_dpop_nonce", headers: { "dpop-nonce": expect.any(String) } };
 
-describe("DPOP_NONCE (RFC 9449 §8; 1-oauth, DPoP)", () => {
+describe("DPOP_NONCE (RFC 9449 §8; docs/spec/oauth.md, DPoP)", () => {
   test("required: a proof without one is challenged with one, which is taken", async () => {
     const at = under("required");
     await expect(verify(at)).rejects.toMatchObject(challenged);
@@ -53,7 +53,7 @@ describe("DPOP_NONCE (RFC 9449 §8; 1-oauth, DPoP)", () => {
   });
 });
 
-describe("a directory at a host of its own (1-oauth, Clients, scopes, resources)", () => {
+describe("a directory at a host of its own (docs/spec/oauth.md, Clients, scopes and resources)", () => {
   const path = "/directory/v1/participants/ptc_1";
   const verifyFor = async (url: string) => {
     const at = { ...deps, config: { ...deps.config, discoveryUrl: "https://directory.example" } };

@@ -10,7 +10,7 @@ import {
 } from "./endpoints/client-configuration.ts";
 import { registerEndpoint } from "./endpoints/register.ts";
 
-// An agent's webhook_uri, as client metadata (RFC 7591 §2, RFC 7592; 2-payments, Webhooks to agents and merchants).
+// An agent's webhook_uri, as client metadata (RFC 7591 §2, RFC 7592; docs/spec/payments.md, Webhooks).
 
 const { POST } = mount(registerEndpoint);
 const { GET } = mount(readRegistrationEndpoint);

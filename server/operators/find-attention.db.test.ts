@@ -31,7 +31,7 @@ const refuse =
 const idsOf = async (question: Partial<Parameters<typeof listMail>[1]>) =>
   (await listMail(deps, { limit: 100, ...question })).mail.map(({ id }) => id);
 
-describe("what an operator is shown (3-portal, Operator console)", () => {
+describe("what an operator is shown (docs/spec/portal.md, Operator console)", () => {
   test("nothing where nothing waits", async () => {
     const none = {
       handedOver: 0,

@@ -34,7 +34,7 @@ const failOne = async (job = name): Promise<string> => {
 const audits = async () =>
   (await deps.db.prisma.$queryRaw<object[]>`SELECT 1 FROM audit_entry WHERE action = 'job.retried'`).length;
 
-describe("jobs are visible and retried in the console (5-status, Jobs)", () => {
+describe("jobs are visible and retried in the console (docs/spec/operations.md, Jobs)", () => {
   test("there is nothing to see before the first worker started", async () => {
     expect(await listJobs(deps)).toEqual({ ticks: [], schedules: [], failed: [] });
     expect(await codeOf(retryJob(deps, { runId: randomUUID(), ...by }))).toBe("job_run_not_found");
@@ -80,7 +80,7 @@ describe("jobs are visible and retried in the console (5-status, Jobs)", () => {
     expect(await audits()).toBe(1);
   });
 
-  test("but not the one that empties the sandbox, which is announced first (5-status, Sandbox): it is refused and not offered", async () => {
+  test("but not the one that empties the sandbox, which is announced first (docs/spec/sandbox.md, Reset): it is refused and not offered", async () => {
     const reset = "reset-sandbox";
     await boss.createQueue(reset, { policy: "exclusive", retryLimit: 0 });
     await boss.schedule(reset, "0 3 * * 0", null, { tz: "UTC" });

@@ -51,7 +51,7 @@ const payTimes = async ({ state, processor }: ReturnType<typeof setUp>, times: n
   return state.sent - before;
 };
 
-describe("the circuit breaker (2-payments, Processors)", () => {
+describe("the circuit breaker (docs/spec/payments.md, Processors)", () => {
   test("opens at 50 % of at least 20 calls in 30 s, and then nothing is sent", async () => {
     const circuit = setUp();
     expect(await payTimes(circuit, 10, succeeded)).toBe(10);

@@ -12,7 +12,8 @@ export type CircuitBreaker = {
 };
 
 /**
- * Opens at 50 % failures of at least 20 calls in 30 s (2-payments, Processors); a call that succeeds closes it.
+ * Opens at 50 % failures of at least 20 calls in 30 s (docs/spec/payments.md, Processors); a call that succeeds closes
+ * it.
  * @param nowMs of a clock that never goes back.
  */
 export const createCircuitBreaker = (nowMs: () => number): CircuitBreaker => {

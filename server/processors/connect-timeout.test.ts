@@ -31,7 +31,7 @@ test.concurrent.each<[string, () => Processor]>([
     () => createStripeProcessor({ secretKey: "sk_test_1", webhookSecret: "whsec_1", returnUrl: url, apiUrl: url }),
   ],
 ])(
-  "%s: what isn't connected after 2 s is given up, long before the call's 8 s, and nothing was sent (2-payments, Processors: connect 2 s)",
+  "%s: what isn't connected after 2 s is given up, long before the call's 8 s, and nothing was sent (docs/spec/payments.md, Processors: connect 2 s)",
   async (_name, connect) => {
     const startedAt = performance.now();
     expect(await connect().pay(payment)).toEqual({ kind: "not_sent" });
@@ -49,7 +49,7 @@ test.concurrent.each<[string, (address: string) => Processor]>([
       createStripeProcessor({ secretKey: "sk_test_1", webhookSecret: "whsec_1", returnUrl: address, apiUrl: address }),
   ],
 ])(
-  "%s: what isn't answered after 8 s is given up, and nobody knows (2-payments, Processors: calls time out after 8 s)",
+  "%s: what isn't answered after 8 s is given up, and nobody knows (docs/spec/payments.md, Processors: calls time out after 8 s)",
   async (_name, connect) => {
     const startedAt = performance.now();
     expect(await connect(url.replace("https:", "http:")).pay(payment)).toEqual({ kind: "unknown" });

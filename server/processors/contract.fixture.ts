@@ -24,7 +24,7 @@ export type Subject = {
 
 let count = 0;
 
-/** What every adapter has to keep, whichever processor is behind it (2-payments, Processors). */
+/** What every adapter has to keep, whichever processor is behind it (docs/spec/payments.md, Processors). */
 export const testProcessorContract = (subject: () => Subject): void => {
   const paymentOf = ({
     paymentMethodRef = "pm_card_visa",

@@ -29,7 +29,7 @@ export type PaymentRequest = {
   currency: string;
   capture: "automatic" | "manual";
   payerPresence: "in_session" | "off_session";
-  /** sandbox only: a fault that the caller asks for (2-payments, `metadata.simulate`) */
+  /** sandbox only: a fault that the caller asks for (docs/spec/payments.md, Simulator) */
   simulate: string | null;
 };
 

@@ -66,7 +66,7 @@ const control = async (address: string, body: object): Promise<Record<string, un
   return { httpStatus: response.status, ...((await response.json()) as object) };
 };
 
-describe("the simulator, by its adapter (2-payments, Processors)", () => {
+describe("the simulator, by its adapter (docs/spec/payments.md, Simulator)", () => {
   testProcessorContract(() => ({
     processor: (totalMs = 20_000) => processor({ totalMs }),
     unreachable: () => processor({ url: "http://127.0.0.1:9" }),

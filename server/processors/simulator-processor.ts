@@ -49,7 +49,7 @@ const disputeSchema = z.object({
 export type SimulatorProcessorOptions = {
   url: string;
   key: string;
-  /** 2-payments, Processors: calls time out after 8 s, connections after 2 s */
+  /** docs/spec/payments.md, Processors: calls time out after 8 s, connections after 2 s */
   connectMs?: number;
   totalMs?: number;
 };

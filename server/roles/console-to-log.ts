@@ -6,7 +6,7 @@ const maxCharacters = 8_000;
 
 /**
  * Writes what libraries print, and Node's warnings, as lines of the log: standard output holds JSON lines and nothing
- * else (0-product, Logs). Call it before Next is loaded, which keeps what it finds.
+ * else (docs/spec/operations.md, Logs). Call it before Next is loaded, which keeps what it finds.
  */
 export const sendConsoleToLog = (log: Log): void => {
   for (const [method, level] of Object.entries(levels)) {

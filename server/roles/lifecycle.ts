@@ -1,6 +1,6 @@
 import type { Log } from "../deps.ts";
 
-/** How long requests and jobs under way may take to finish (5-status, Shutdown). */
+/** How long requests and jobs under way may take to finish (docs/spec/operations.md, Shutdown). */
 export const drainMilliseconds = 20_000;
 
 /** Tells the supervisor, where there is one. */

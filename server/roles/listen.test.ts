@@ -44,7 +44,7 @@ const endOf = async (work: Promise<void>) => {
   return performance.now() - startedAt;
 };
 
-describe("a process that stops (5-status, Shutdown)", () => {
+describe("a process that stops (docs/spec/operations.md, Shutdown)", () => {
   test("answers what is under way, and accepts nothing more", async () => {
     const server = await start(1_500);
     const underWay = ask(server);

@@ -167,7 +167,10 @@ export const runStatus = async (): Promise<void> => {
   announceReady();
 };
 
-/** This host shows the status page at its root (0-product, Components and hosts), and answers as a Statuspage does. */
+/**
+ * This host shows the status page at its root (docs/spec/product.md, Components and hosts), and answers as a Statuspage
+ * does.
+ */
 const atRoot =
   (handler: NodeHandler): NodeHandler =>
   (incoming, outgoing) => {

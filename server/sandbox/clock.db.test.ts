@@ -61,7 +61,7 @@ const auditOf = async (subjectId: string, action: string) =>
 const makeMandate = (limits: Parameters<typeof makeStanding>[1] = {}, on: TestDeps = deps) =>
   makeStanding({ ...on, clock: { ...on.clock, now: () => now as ReturnType<typeof on.clock.now> } }, limits);
 
-describe("the sandbox's clock goes forward only (5-status, Sandbox)", () => {
+describe("the sandbox's clock goes forward only (docs/spec/sandbox.md, Clock)", () => {
   test("neither back nor to where it is, and ten years ahead at most; the field is named", async () => {
     for (const to of [now, later(-1)]) {
       expect(await refusalOf(advance(to))).toMatchObject({ code: "clock_not_forward", pointers: ["/advance_to"] });

@@ -30,7 +30,7 @@ const ask = (headers: Record<string, string>, { ipAddress = "203.0.113.9", isEmb
   getClockOperator({ ...deps, config: { ...deps.config, isEmbedded } }, { headers: new Headers(headers), ipAddress });
 const refusal = async (...asked: Parameters<typeof ask>) => (await refusalOf(ask(...asked))).code;
 
-describe("who moves the sandbox's clock (5-status, Sandbox)", () => {
+describe("who moves the sandbox's clock (docs/spec/sandbox.md, Clock)", () => {
   test("an operator, from a page of ours, wherever they are", async () => {
     const actor = { kind: "operator", id: operator.id };
     expect(await ask({ cookie: operator.cookie, ...own() })).toEqual(actor);

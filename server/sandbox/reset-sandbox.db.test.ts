@@ -56,7 +56,7 @@ const brokenRules = async () => {
   return broken;
 };
 
-describe("a reset of the sandbox (5-status, Sandbox)", () => {
+describe("a reset of the sandbox (docs/spec/sandbox.md, Reset)", () => {
   test("all data is replaced by the demo's, keys are new, the clock is real time again, and every rule holds", async () => {
     const standing = await makeStanding(deps);
     await standing.charge();

@@ -25,7 +25,7 @@ const announce = (on: TestDeps = deps) => announceResetsJob.run(on);
 const told = async () =>
   (await listMaintenances(deps)).map(({ scheduledFrom, state }) => `${scheduledFrom.toISOString()} ${state}`).sort();
 
-describe("the sandbox's weekly reset is announced as maintenance (5-status, Sandbox)", () => {
+describe("the sandbox's weekly reset is announced as maintenance (docs/spec/sandbox.md, Reset)", () => {
   test("once for each, by however many workers and runs", async () => {
     await Promise.all([announce(), announce(node)]);
     expect(await announce()).toEqual({ announced: 0, cancelled: 0 });

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => deps.close());
 
-test("check:invariants names the day at which a component's chain breaks: one that was changed, one that is missing (5-status, Uptime)", async () => {
+test("check:invariants names the day at which a component's chain breaks: one that was changed, one that is missing (docs/spec/status.md, Uptime)", async () => {
   const records: JournalRecord[] = [
     {
       ...{ kind: "change", id: "chg_1", component: "wallet_portal", source: "probe", subject: "", actor: "probe" },

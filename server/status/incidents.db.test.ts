@@ -34,7 +34,7 @@ const auditOf = (id: string) => deps.db.prisma.$queryRaw<{ action: string; actor
 const update = (incidentId: string, more: Partial<Parameters<typeof updateIncident>[1]> = {}) =>
   updateIncident(deps, { incidentId, ...words(), state: "identified", impact: null, components: [], ...more });
 
-describe("an operator opens an incident (5-status, Incidents)", () => {
+describe("an operator opens an incident (docs/spec/status.md, Incidents)", () => {
   test("public at once, with its first update, its components and an audit entry", async () => {
     const id = await open(deps);
     const { incident, said } = await getIncident(deps, { incidentId: id });
@@ -195,7 +195,7 @@ describe("an incident is resolved", () => {
   });
 });
 
-describe("a draft that probes opened (5-status, Probes)", () => {
+describe("a draft that probes opened (docs/spec/status.md, Probes)", () => {
   const confirmation = { title: "Nobody can pay", impact: "critical" as const, state: "investigating" as const };
 
   test("is confirmed in the operator's words; its components stay as measured where nothing is said of them", async () => {

@@ -30,7 +30,7 @@ const saidOf = async (subject: string) =>
   );
 const runDue = (on: TestDeps = deps) => runDueMaintenances(on, { limit: 10 });
 
-describe("a maintenance is announced (5-status, Maintenance)", () => {
+describe("a maintenance is announced (docs/spec/status.md, Maintenance)", () => {
   test("once, however often it is sent, and says nothing of its components yet", async () => {
     const input = {
       ...{ maintenanceId: newId("mtn"), title: "New database", components: ["billing_engine" as const] },

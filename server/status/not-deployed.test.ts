@@ -49,7 +49,7 @@ const board = boardWith([
 const told = { board, now, statusUrl };
 const absent = [...missing, "sandbox"];
 
-describe("a component that isn't deployed (5-status)", () => {
+describe("a component that isn't deployed (docs/spec/status.md)", () => {
   test("is told as such everywhere, without days, figures, intervals or budget, whatever a demo made up", () => {
     const { components: all } = toComponents(told);
     for (const { id, deployed, state, uptime_this_month, days } of all) {

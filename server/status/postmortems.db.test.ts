@@ -32,7 +32,7 @@ const auditOf = async (id: string) =>
       SELECT action FROM audit_entry WHERE subject_id = ${id} AND action LIKE 'postmortem.%' ORDER BY seq`
   ).map(({ action }) => action);
 
-describe("a postmortem is written (5-status, Postmortem)", () => {
+describe("a postmortem is written (docs/spec/status.md, Postmortems)", () => {
   test("as a draft, then for everybody; its actions keep their ids", async () => {
     const id = await openResolved(deps);
     await write(id, { causes: "", isPublished: false });
@@ -105,7 +105,7 @@ describe("a postmortem is written (5-status, Postmortem)", () => {
   });
 });
 
-describe("operators are reminded by e-mail (5-status, Postmortem)", () => {
+describe("operators are reminded by e-mail (docs/spec/status.md, Postmortems)", () => {
   test("each once a working day and incident, with two workers, until it is published", async () => {
     deps.clock.set(new Date("2027-03-01T09:00:00Z"));
     await deps.db.prisma.incident.updateMany({ data: { impact: "minor" } });

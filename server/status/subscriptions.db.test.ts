@@ -51,7 +51,7 @@ const codeOf = (work: Promise<unknown>) =>
     (error: { code?: string }) => error.code,
   );
 
-describe("by e-mail: double opt-in (5-status, Notifications)", () => {
+describe("by e-mail: double opt-in (docs/spec/status.md, Notifications)", () => {
   test("nobody is subscribed before the token that was sent there comes back, once", async () => {
     await ask("Ada@Example.com", ["sandbox"]);
     expect(await subscribers()).toMatchObject([{ confirmedAt: null, components: [] }]);

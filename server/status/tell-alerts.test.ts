@@ -44,7 +44,7 @@ beforeEach(() => {
   );
 });
 
-test("while the database is away operators are paged once of each begin and end of an alert (5-status, Probes)", async () => {
+test("while the database is away operators are paged once of each begin and end of an alert (docs/spec/status.md, Alerts)", async () => {
   expect([await page(), await page()]).toEqual([2, 0]);
   expect(mails.map(({ recipient, subject }) => `${recipient} ${subject}`).toSorted()).toEqual([
     "oda@example.test Look now: Wallet portal has an error budget burn rate of 20.5",

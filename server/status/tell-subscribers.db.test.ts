@@ -87,7 +87,7 @@ const subscribeHook = async (url = receiver.url) => {
   return webhook;
 };
 
-describe("by mail (5-status, Notifications)", () => {
+describe("by mail (docs/spec/status.md, Notifications)", () => {
   test("each subscriber is told once, with what one click ends it by (RFC 8058 §3.1)", async () => {
     const id = await subscribeMail();
     publish();

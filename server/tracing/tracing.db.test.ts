@@ -55,7 +55,7 @@ const tell = (operation: string) =>
     .log({ debug() {}, info() {}, warn() {}, error() {}, request() {} })
     .request({ requestId: "req_1", operation, status: 200, milliseconds: 1 });
 
-describe("traces by OpenTelemetry (5-status, Metrics)", () => {
+describe("traces by OpenTelemetry (docs/spec/operations.md, Metrics and traces)", () => {
   test("a span for a request, and below it one for each statement and each call, with nothing in them that is secret", async () => {
     const secret = "s3cret-of-a-caller";
     const headers = { authorization: `DPoP ${secret}`, cookie: `session=${secret}` };
@@ -110,7 +110,7 @@ describe("traces by OpenTelemetry (5-status, Metrics)", () => {
     expect([kindsOf("/slow"), kindsOf("/a"), kindsOf("/b")]).toEqual([["SELECT"], ["VALUES"], ["VALUES"]]);
   });
 
-  test("a collector that hangs keeps nobody from ending (5-status, Shutdown)", async () => {
+  test("a collector that hangs keeps nobody from ending (docs/spec/operations.md, Shutdown)", async () => {
     collector.hang();
     const startedAt = performance.now();
     await serve(async (_incoming, outgoing) => void outgoing.end(), fetch);

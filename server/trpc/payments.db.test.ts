@@ -8,7 +8,7 @@ import { contextOf } from "./context.ts";
 import { makeMember } from "./merchant-tenant.fixture.ts";
 import { createCaller } from "./root.ts";
 
-// 3-portal, Merchant dashboard: payments, and the acts that move money.
+// docs/spec/portal.md, Merchant dashboard: payments, and the acts that move money.
 
 let deps: TestDeps;
 const processor = scriptedProcessor();
@@ -96,7 +96,7 @@ describe("the acts", () => {
     Object.assign(processor.state, { capture, lookup });
   });
 
-  test("members of a suspended merchant capture, void and refund as ever (4-billing, Collection)", async () => {
+  test("members of a suspended merchant capture, void and refund as ever (docs/spec/payments.md, Suspended merchants)", async () => {
     const ids = [];
     for (const fields of [{ capture_method: "manual" }, { capture_method: "manual" }, {}] as const) {
       ids.push((await dashboard.charge(fields)).chargeId);

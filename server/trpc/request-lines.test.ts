@@ -20,7 +20,7 @@ const ask = (path: string, init?: RequestInit): Promise<Response> =>
   serveTrpc(new Request(`https://a.example/api/trpc/${path}`, init));
 const told = () => lines.map(({ operation, status }) => `${operation} ${status}`).toSorted();
 
-describe("each call of a page's procedure has a request line and is counted (5-status, Metrics)", () => {
+describe("each call of a page's procedure has a request line and is counted (docs/spec/operations.md, Metrics and traces)", () => {
   test("one for each procedure of a batch that exists, with the id that the answer carries", async () => {
     const answer = await ask("wallet.mandates,wallet.nothing,auth.me?batch=1&input=%7B%7D");
     expect(told()).toEqual(["trpc.auth.me 401", "trpc.wallet.mandates 401"]);

@@ -265,7 +265,7 @@ beforeAll(async () => {
 });
 afterAll(() => deps.close());
 
-describe("every procedure with every role (3-portal, Authorisation)", () => {
+describe("every procedure with every role (docs/spec/portal.md, Access control)", () => {
   it.each(paths)("%s names its action", (path) => {
     expect(definitionOf(path).meta.action).toMatch(/^[a-z_]+\.[a-z_]+$/);
   });

@@ -75,7 +75,7 @@ const answerTrpc = async (
   });
 };
 
-/** The body, 64 KiB at the most (0-product, Bad input, everywhere), or the refusal in tRPC's own shape. */
+/** The body, 64 KiB at the most (docs/spec/product.md, Invalid requests), or the refusal in tRPC's own shape. */
 const readText = async (request: Request, info: RequestInfo): Promise<string | Response> => {
   try {
     return await readBody(request);

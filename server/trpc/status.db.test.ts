@@ -38,7 +38,7 @@ const ask = (of: Board = board) =>
     },
   });
 
-describe("the figures can be computed again from what can be downloaded, to the second (5-status, Uptime)", () => {
+describe("the figures can be computed again from what can be downloaded, to the second (docs/spec/status.md, Uptime)", () => {
   test("90 days of demo data: every component, every month, budgets and the chain of days", async () => {
     const { components: budgets } = await ask().errorBudgets();
     const { components } = await ask().uptime({});
@@ -146,7 +146,7 @@ describe("what nobody was told yet is told nobody", () => {
   });
 });
 
-describe("cascade (5-status)", () => {
+describe("cascade (docs/spec/status.md, Dependencies)", () => {
   const affected = async (component: "authorization_server" | "sandbox") => {
     const out = { component, source: "operator", subject: "inc_x", state: "major_outage" } as const;
     const changes = [

@@ -17,7 +17,7 @@ import { suspendMandate } from "../mandates/suspend-mandate.ts";
 import { eventContracts } from "./event-contracts.ts";
 import { payloadOf } from "./rules/payload.ts";
 
-// 2-payments, Webhooks: what the documentation shows is what is sent.
+// docs/spec/payments.md, Webhooks: what the documentation shows is what is sent.
 
 type Sent = { id: string; type: string; sequence: number; data: JsonObject; createdAt: Date };
 
@@ -100,7 +100,7 @@ const strictly = (schema: z.ZodType): z.ZodType =>
         ? z.array(strictly(schema.element as z.ZodType))
         : schema;
 
-describe("documented events (2-payments, Webhooks to agents and merchants)", () => {
+describe("documented events (docs/spec/payments.md, Webhooks)", () => {
   test("every type that is written happened here", () => {
     expect([...new Set(events.map(({ type }) => type))].toSorted()).toEqual([...eventTypes].toSorted());
   });

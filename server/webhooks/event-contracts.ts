@@ -139,7 +139,7 @@ const recipients: Readonly<Record<string, string>> = {
   dispute: "The charge’s merchant and the mandate’s client",
 };
 
-/** An event as receivers get it: `{id, type, timestamp, sequence, data}` (2-payments, Webhooks to agents and merchants). */
+/** An event as receivers get it: `{id, type, timestamp, sequence, data}` (docs/spec/payments.md, Webhooks). */
 export type EventContract = {
   type: EventType;
   /** what happened */

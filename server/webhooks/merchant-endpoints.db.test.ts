@@ -14,7 +14,7 @@ import { replayDelivery } from "./replay-delivery.ts";
 import { rotateSecret } from "./rotate-secret.ts";
 import { updateEndpoint } from "./update-endpoint.ts";
 
-// 2-payments, Webhooks to agents and merchants: what merchants do with theirs in the dashboard.
+// docs/spec/payments.md, Webhooks: what merchants do with theirs in the dashboard.
 
 let deps: TestDeps;
 beforeAll(async () => {

@@ -11,7 +11,7 @@ import { narrowMandate } from "../mandates/narrow-mandate.ts";
 import { addEndpoint } from "./create-endpoint.ts";
 import { createWebhookSender } from "./send-deliveries.ts";
 
-// 2-payments, Webhooks to agents and merchants: who is told of what.
+// docs/spec/payments.md, Webhooks: who is told of what.
 
 let deps: TestDeps;
 let receiver: WebhookReceiver;

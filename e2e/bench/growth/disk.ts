@@ -1,6 +1,9 @@
 import type { Deps } from "#server/deps.ts";
 
-/** What leaves within days, what lives up to a year, and what is kept for years by rule (0-product, Scale). */
+/**
+ * What leaves within days, what lives up to a year, and what is kept for years by rule (docs/spec/operations.md, Data
+ * retention).
+ */
 const groups = {
   short: ["assertion_jti", "dpop_jti", "pushed_request", "authorization_code", "token_denial"],
   year: ["refresh_token"],

@@ -11,7 +11,7 @@ let ownMilliseconds: number[] = [];
 
 /**
  * Measures, for each request that calls another service meanwhile, what is left of its time without those calls:
- * 2-payments wants our own share of a charge, and the processor's time is its own affair.
+ * docs/spec/payments.md, Performance targets: our own share of a charge, and the processor's time is its own affair.
  */
 export const watchOwnShare = (): void => {
   subscribe("http.server.request.start", (message) => {

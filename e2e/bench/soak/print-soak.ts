@@ -68,7 +68,7 @@ const ofStarts = (periods: readonly Period[]): Finding[] =>
       : [{ text: `${name} was started again`, isMet: false }],
   );
 
-/** 0-product, Components: the authorization server's SLO is 99.9 %. */
+/** docs/spec/product.md, Components and hosts: the authorization server's SLO is 99.9 %. */
 const failingShare = 0.001;
 
 const ofAnswers = (answered: number, failed: number): Finding => ({

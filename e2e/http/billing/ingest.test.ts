@@ -10,7 +10,7 @@ const batches = Number(process.env["INGEST_BATCHES"] ?? 2);
 const isMeasured = process.env["INGEST_BATCHES"] !== undefined;
 const senders = 2;
 
-test(`${batches} batches of 1,000 events by ${senders} senders: each event counts once (4-billing, Performance: ingest)`, async () => {
+test(`${batches} batches of 1,000 events by ${senders} senders: each event counts once (docs/spec/billing.md, Performance targets)`, async () => {
   const merchant = await registerMerchant(sandboxUrl, { metadata: { scope: "billing.read billing.write" } });
   const [writing, reading] = [
     await clientToken(merchant, { scope: "billing.write" }),

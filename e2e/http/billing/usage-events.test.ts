@@ -29,7 +29,7 @@ const event = (id: string, change: object = {}) => ({
 });
 
 describe("POST /billing/usage-events", () => {
-  test("wants billing.write of the billing resource (1-oauth, Clients, scopes, resources)", async () => {
+  test("wants billing.write of the billing resource (docs/spec/oauth.md, Clients, scopes and resources)", async () => {
     expect(decodeJwt(writing)).toMatchObject({ aud: `${sandboxUrl}/billing`, scope: "billing.write" });
     const answer = await post({ events: [event("1")] }, reading);
     expectProblem(answer, 403, "insufficient_scope");
@@ -38,7 +38,7 @@ describe("POST /billing/usage-events", () => {
     expectProblem(denied, 403, "insufficient_scope");
   });
 
-  test("answers for each event, names its field, and shows what counts (4-billing, API)", async () => {
+  test("answers for each event, names its field, and shows what counts (docs/spec/billing.md, Usage events)", async () => {
     const good = event("é-1", { subject: "customer-42" });
     const sent = { events: [good, event("2", { quantity: -1 }), good, { ...good, quantity: 4 }, 7] };
     const first = await post(sent);

@@ -25,7 +25,7 @@ const get = (path: string, bearer = token) =>
 const ask = (fields: Record<string, string>) =>
   postAs(merchant, "/oauth/token", { grant_type: "client_credentials", ...fields });
 
-describe("the scope of the billing resource (1-oauth, Clients, scopes, resources)", () => {
+describe("the scope of the billing resource (docs/spec/oauth.md, Clients, scopes and resources)", () => {
   test("gives a token for it alone; without `scope` a client gets what it registered for the merchants' resource", async () => {
     expect(decodeJwt(token)).toMatchObject({ aud: billing, scope: "billing.read" });
     expect(decodeJwt(merchantToken)).toMatchObject({
@@ -108,7 +108,7 @@ describe("GET /billing/usage", () => {
     });
   });
 
-  test("counts a verdict of verify-mandate, valid or not, and lists it by its receipt (2-payments, Performance)", async () => {
+  test("counts a verdict of verify-mandate, valid or not, and lists it by its receipt (docs/spec/billing.md, Meters)", async () => {
     const agent = await registerAgent(sandboxUrl);
     const { mandateId } = await obtainMandate(agent, mandateDetails(merchant.merchantId));
     const before = (await get("/billing/usage")).json as { meters: { verifications: { count: number } } };

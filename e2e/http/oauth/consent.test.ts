@@ -21,7 +21,7 @@ const open = async () => {
   return { cookie, page: await openConsent(sandboxUrl, { clientId: client.id, requestUri }, cookie) };
 };
 
-describe("the consent page (1-oauth, Authorize)", () => {
+describe("the consent page (docs/spec/oauth.md, Authorization endpoint)", () => {
   test("shows itself only to who signed in", async () => {
     const { page } = await open();
     const stranger = await send(page.url);

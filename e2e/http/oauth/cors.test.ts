@@ -17,7 +17,7 @@ const expectReadable = (answer: Answer): void => {
   expect(allowedOf(answer, "expose-headers")).toEqual(expect.arrayContaining(exposed));
 };
 
-describe("pages of any origin call these, without credentials (1-oauth, CORS; Fetch §3.3)", () => {
+describe("pages of any origin call these, without credentials (docs/spec/oauth.md, Cross-origin requests; Fetch §3.3)", () => {
   const paths: [string, string][] = [
     ["POST", "/oauth/par"],
     ["POST", "/oauth/token"],

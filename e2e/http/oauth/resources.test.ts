@@ -23,7 +23,7 @@ const claimsOf = (answer: Answer) => decodeJwt(textOf(answer, "access_token"));
 const credentials = (party: Party, dpop = first.dpop) =>
   postAs(party, "/oauth/token", { grant_type: "client_credentials" }, { dpop });
 
-describe("whom a token is about, and for what (1-oauth, Clients, scopes, resources)", () => {
+describe("whom a token is about, and for what (docs/spec/oauth.md, Clients, scopes and resources)", () => {
   test("a client's own: sub is its client_id, aud its scopes' one resource, no authorization_details", async () => {
     const own = claimsOf(await credentials(first.merchant));
     expect(own).toMatchObject({ sub: first.merchant.id, client_id: first.merchant.id, iss: sandboxUrl });
@@ -49,7 +49,7 @@ describe("whom a token is about, and for what (1-oauth, Clients, scopes, resourc
   });
 });
 
-describe("/merchant_test takes only merchants' own tokens (1-oauth, Clients, scopes, resources)", () => {
+describe("/merchant_test takes only merchants' own tokens (docs/spec/oauth.md, Clients, scopes and resources)", () => {
   const readWith = async (answer: Answer) => {
     const [accessToken, key] = [textOf(answer, "access_token"), first.dpop];
     const dpop = await signProof(key, { method: "GET", url: charges, accessToken });

@@ -28,7 +28,7 @@ beforeAll(async () => {
   [granted, foreign] = [await grantTokens(mine), await grantTokens(theirs)];
 });
 
-describe("what is one client's is nothing to another (1-oauth)", () => {
+describe("what is one client's is nothing to another (docs/spec/oauth.md)", () => {
   test("a request_uri: a page that leads nowhere", async () => {
     const { requestUri } = await push(theirs);
     const query = new URLSearchParams({ client_id: mine.id, request_uri: requestUri });
@@ -85,7 +85,7 @@ describe("what is one client's is nothing to another (1-oauth)", () => {
   });
 });
 
-test("a mandate that names one merchant is none to another (2-payments)", async () => {
+test("a mandate that names one merchant is none to another (docs/spec/payments.md, Who may use a mandate)", async () => {
   const stranger = await registerMerchant(sandboxUrl);
   const merchantToken = await clientToken(stranger);
   const answer = await charge({ merchant: stranger, merchantToken, mandateId: mandateIdOf(granted) });

@@ -17,7 +17,7 @@ const authorize = async (own: Own): Promise<string> => {
 const post = (own: Own, path: string, body: object = {}, key: string = randomUUID()) =>
   flow.merchantPost(own, path, body, { "idempotency-key": key });
 
-describe("manual capture at the processor (2-payments)", () => {
+describe("manual capture at the processor (docs/spec/payments.md, Capture and void)", () => {
   test("a partial capture takes its part once and frees the rest of the budget", async () => {
     const own = await flow.makeStanding(sandboxUrl, { max_total_amount: 1_250 });
     const path = await authorize(own);

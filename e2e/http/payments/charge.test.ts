@@ -13,7 +13,7 @@ beforeAll(async () => {
   standing = await flow.makeStanding(sandboxUrl);
 });
 
-describe("POST /merchant_test/charge: the HTTP table (2-payments)", () => {
+describe("POST /merchant_test/charge: the HTTP table (docs/spec/payments.md, Charge responses)", () => {
   test("201 + Location: succeeded, and moved once at the processor", async () => {
     const own = await flow.makeStanding(sandboxUrl);
     const fields = { reference: "order-1042", metadata: { basket: "7", note: "äöü ☕" }, transaction_id: "t-1" };
@@ -105,14 +105,14 @@ describe("POST /merchant_test/charge: the HTTP table (2-payments)", () => {
   });
 });
 
-test("as much as is allowed: a key of 255 characters, 20 strings of 500 in metadata (2-payments)", async () => {
+test("as much as is allowed: a key of 255 characters, 20 strings of 500 in metadata (docs/spec/payments.md, Charges)", async () => {
   const metadata = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`k${index}`, "v".repeat(500)]));
   const answer = await flow.charge(standing, { metadata }, randomUUID().padEnd(255, "k"));
   expect(answer.status, answer.text).toBe(201);
   expect(answer.json).toMatchObject({ metadata });
 });
 
-describe("400: a bad field is named by JSON pointer (2-payments)", () => {
+describe("400: a bad field is named by JSON pointer (docs/spec/payments.md, Charge responses)", () => {
   const rows: [string, string, unknown][] = [
     ["/amount", "text", "1250"],
     ["/amount", "a fraction", 12.5],
@@ -160,7 +160,7 @@ describe("400: a bad field is named by JSON pointer (2-payments)", () => {
   });
 });
 
-describe("GET /merchant_test/charges (2-payments)", () => {
+describe("GET /merchant_test/charges (docs/spec/payments.md, Lists)", () => {
   let own: flow.Standing;
   const ids: string[] = [];
   beforeAll(async () => {

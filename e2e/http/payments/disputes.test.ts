@@ -12,7 +12,7 @@ const control = async (path: string, body: object) => {
   return send(`${url}/control/${path}`, { method: "POST", headers, body: JSON.stringify(body) });
 };
 
-describe("disputes at the processor (2-payments, States)", () => {
+describe("disputes at the processor (docs/spec/payments.md, Disputes)", () => {
   test("the bank's word reaches the charge and its lists by webhook, when it opens and when it closes", async () => {
     const own = await flow.makeStanding(sandboxUrl, { max_total_amount: 1_250 });
     const chargeId = textOf(await flow.charge(own), "id");

@@ -16,7 +16,7 @@ const fitting = (wanted * 3) / 4;
 
 const { sandboxUrl } = currentInstance();
 
-test(`${perSecond} charges a second of one mandate for ${seconds} s: what fits is charged once, nothing above the cap (2-payments, Performance)`, {
+test(`${perSecond} charges a second of one mandate for ${seconds} s: what fits is charged once, nothing above the cap (docs/spec/payments.md, Performance targets)`, {
   timeout: 120_000 + seconds * 20_000,
 }, async () => {
   const standing = await makeStanding(sandboxUrl, {

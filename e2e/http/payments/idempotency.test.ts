@@ -15,7 +15,7 @@ beforeAll(async () => {
   standing = await flow.makeStanding(sandboxUrl);
 });
 
-describe("Idempotency-Key (2-payments, POST /merchant_test/charge)", () => {
+describe("Idempotency-Key (docs/spec/payments.md, Idempotency)", () => {
   test.each([
     ["201", {}],
     ["402", { metadata: { simulate: "decline:lost_card" } }],
@@ -78,7 +78,7 @@ describe("Idempotency-Key (2-payments, POST /merchant_test/charge)", () => {
   });
 });
 
-describe("metadata.simulate steers the sandbox's processor (2-payments, Processors)", () => {
+describe("metadata.simulate steers the sandbox's processor (docs/spec/payments.md, Simulator)", () => {
   test("error_once: a 500 and then success is one charge", async () => {
     const own = await flow.makeStanding(sandboxUrl);
     const answer = await flow.charge(own, { metadata: { simulate: "error_once" } });

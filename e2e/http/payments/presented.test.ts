@@ -56,7 +56,7 @@ const obtainToken = async () => {
   return async (path: string) => ({ mandate_token: token, mandate_token_proof: await proofFor(path) });
 };
 
-describe("who may use a mandate, as agent and merchant do it (2-payments)", () => {
+describe("who may use a mandate, as agent and merchant do it (docs/spec/payments.md, Who may use a mandate)", () => {
   test("a fetched credential is presented, verified and charged once", async () => {
     const presentation = await present();
     const verdict = await post("/merchant_test/verify-mandate", { presentation });

@@ -7,7 +7,7 @@ import { textOf } from "../../support/wire.ts";
 
 const { sandboxUrl } = currentInstance();
 
-describe("refunds at the processor (2-payments)", () => {
+describe("refunds at the processor (docs/spec/payments.md, Refunds)", () => {
   test("parts of a charge go back, together never more than was captured, and make room under refund_policy restore", async () => {
     const own = await flow.makeStanding(sandboxUrl, { max_total_amount: 1_250, refund_policy: "restore" });
     const path = `/merchant_test/charges/${textOf(await flow.charge(own), "id")}`;

@@ -110,7 +110,7 @@ const spread = (values: readonly number[]): string => {
   return `median ${at(0.5)}, p95 ${at(0.95)}, longest ${at(1)}`;
 };
 
-test(`from Revoke in the wallet: the next charge is refused, the bit published and the webhook sent within ${limitSeconds} s (2-payments, status lists), ${runs} times`, {
+test(`from Revoke in the wallet: the next charge is refused, the bit published and the webhook sent within ${limitSeconds} s (docs/spec/payments.md, Status lists), ${runs} times`, {
   timeout: 60_000 + runs * 10_000,
 }, async () => {
   const measured: Measured[] = [];

@@ -16,7 +16,7 @@ beforeAll(async () => {
 const verify = (fields: object = {}, by: flow.Standing = standing) =>
   flow.merchantPost(by, "/merchant_test/verify-mandate", flow.chargeBody(by, fields));
 
-describe("POST /merchant_test/verify-mandate (2-payments)", () => {
+describe("POST /merchant_test/verify-mandate (docs/spec/payments.md, Verify a mandate)", () => {
   test("a payment that fits: 200, valid, nothing told of what is left", async () => {
     const answer = await verify();
     expect(answer.status, answer.text).toBe(200);
@@ -148,7 +148,7 @@ describe("POST /merchant_test/verify-mandate (2-payments)", () => {
   });
 });
 
-describe("the uniform 404 (2-payments, Who may use a mandate)", () => {
+describe("the uniform 404 (docs/spec/payments.md, Who may use a mandate)", () => {
   test("unknown, unnamed, of any merchant's mandate or of a category: one answer", async () => {
     const stranger = await registerMerchant(sandboxUrl);
     const open = await flow.makeStanding(sandboxUrl, { payees: [] });
@@ -173,7 +173,7 @@ describe("the uniform 404 (2-payments, Who may use a mandate)", () => {
   });
 });
 
-describe("what is left is told only where the payer ticked it (2-payments)", () => {
+describe("what is left is told only where the payer ticked it (docs/spec/payments.md, Verify a mandate)", () => {
   test("used and held count", async () => {
     const own = await flow.makeStanding(sandboxUrl);
     const { form, verifier } = flow.pushFields([flow.mandateDetails(own.merchant.merchantId, { max_payments: 3 })]);

@@ -22,7 +22,7 @@ afterAll(() => receiver.close());
 const listeningAgent = () => registerAgent(sandboxUrl, { metadata: { webhook_uri: receiver.url } });
 const types = () => receiver.received.map(({ event }) => event.type);
 
-describe("webhooks to an agent (2-payments)", () => {
+describe("webhooks to an agent (docs/spec/payments.md, Webhooks)", () => {
   test("tell of its mandate and of the charges under it within seconds, signed by the secret of its registration", async () => {
     const [agent, merchant] = await Promise.all([listeningAgent(), registerMerchant(sandboxUrl)]);
     const granted = await flow.obtainMandate(agent, flow.mandateDetails(merchant.merchantId));

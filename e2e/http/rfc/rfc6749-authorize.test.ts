@@ -84,7 +84,7 @@ describe.each(["GET", "POST"])("RFC 6749 §3.1, §4.1.2.1: %s /oauth/authorize",
     expect(answer.text).not.toContain("/docs");
   });
 
-  test("the pair is checked before anybody signs in: signed in or not, the same answer (1-oauth, Authorize)", async () => {
+  test("the pair is checked before anybody signs in: signed in or not, the same answer (docs/spec/oauth.md, Authorization endpoint)", async () => {
     const query = pair(await push(), other.id);
     expectErrorPage(await authorize(query, method), 400);
     expectErrorPage(await authorize(query, method, { cookie: await signIn(sandboxUrl) }), 400);
@@ -99,7 +99,7 @@ describe.each(["GET", "POST"])("RFC 6749 §3.1, §4.1.2.1: %s /oauth/authorize",
     expect(one.headers.get("cache-control")).toBe("no-store");
   });
 
-  test("consents to nothing, whatever is sent with it (1-oauth, Authorize)", async () => {
+  test("consents to nothing, whatever is sent with it (docs/spec/oauth.md, Authorization endpoint)", async () => {
     const requestUri = await push();
     const cookie = await signIn(sandboxUrl);
     const query = `${pair(requestUri)}&decision=approve&form_token=x&payment_method_id=x`;
@@ -109,7 +109,7 @@ describe.each(["GET", "POST"])("RFC 6749 §3.1, §4.1.2.1: %s /oauth/authorize",
   });
 });
 
-describe("a pushed request's time (1-oauth, Authorize)", () => {
+describe("a pushed request's time (docs/spec/oauth.md, Authorization endpoint)", () => {
   const minutes = 60;
   const opened = async () => {
     const requestUri = await push();
@@ -139,7 +139,7 @@ describe("a pushed request's time (1-oauth, Authorize)", () => {
   });
 });
 
-test("every request shows the page: what was approved once is asked again (1-oauth, Authorize)", async () => {
+test("every request shows the page: what was approved once is asked again (docs/spec/oauth.md, Authorization endpoint)", async () => {
   const cookie = await signIn(sandboxUrl);
   for (let round = 0; round < 2; round++) {
     const page = await openConsent(sandboxUrl, { clientId: agent.id, requestUri: await push() }, cookie);

@@ -22,7 +22,7 @@ beforeAll(async () => {
   [client, other] = await registerPair(sandboxUrl);
 });
 
-describe("RFC 6749 §4.1.3: a failed check consumes no code (1-oauth, Code)", () => {
+describe("RFC 6749 §4.1.3: a failed check consumes no code (docs/spec/oauth.md, Authorization codes)", () => {
   const rows: [string, string, (code: Code) => Promise<Answer>][] = [
     [
       "another redirect_uri",
@@ -68,7 +68,7 @@ test("RFC 9449 §10: a code that PAR bound to a key wants that key from a client
 });
 
 describe("RFC 6749 §4.1.2: a code is used once", () => {
-  test("its reuse by its own client ends the first use's tokens and not the mandate (1-oauth, Code)", async () => {
+  test("its reuse by its own client ends the first use's tokens and not the mandate (docs/spec/oauth.md, Authorization codes)", async () => {
     const code = await authorize(client);
     const granted = await redeem(client, code);
     expectOAuthError(await redeem(client, code), 400, "invalid_grant");
@@ -80,7 +80,7 @@ describe("RFC 6749 §4.1.2: a code is used once", () => {
     expect((await charge(standing)).status).toBe(201);
   });
 
-  test("a used code in another's hands ends nothing (1-oauth, Code)", async () => {
+  test("a used code in another's hands ends nothing (docs/spec/oauth.md, Authorization codes)", async () => {
     const code = await authorize(client);
     const granted = await redeem(client, code);
     const stolen = { redirect_uri: client.redirectUri };
@@ -89,7 +89,7 @@ describe("RFC 6749 §4.1.2: a code is used once", () => {
     expect((await readResource(client, granted)).status).toBe(200);
   });
 
-  test("every authorization makes a new grant (1-oauth, Code)", async () => {
+  test("every authorization makes a new grant (docs/spec/oauth.md, Authorization codes)", async () => {
     const [one, two] = [await redeem(client, await authorize(client)), await redeem(client, await authorize(client))];
     expect(one.json?.["grant_id"]).not.toBe(two.json?.["grant_id"]);
     expect(mandateIdOf(one)).not.toBe(mandateIdOf(two));

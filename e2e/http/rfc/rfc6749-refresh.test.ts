@@ -88,7 +88,7 @@ describe("RFC 6749 §6: what may be asked for", () => {
   });
 });
 
-describe("RFC 9700 §4.14.2: a token that is rotated is used once (1-oauth, Refresh)", () => {
+describe("RFC 9700 §4.14.2: a token that is rotated is used once (docs/spec/oauth.md, Refresh tokens)", () => {
   test("an identical retry within 30 seconds gets the same successor and a fresh access token", async () => {
     const granted = await grant(rotating);
     const first = await refresh(rotating, granted);

@@ -88,7 +88,7 @@ describe("RFC 6749 §5.2: token errors", () => {
     expectOAuthError(await ask(fields, agent), 400, error);
   });
 
-  test("a merchant's client has no codes and no refresh tokens: unauthorized_client (1-oauth, Clients, scopes, resources)", async () => {
+  test("a merchant's client has no codes and no refresh tokens: unauthorized_client (docs/spec/oauth.md, Clients, scopes and resources)", async () => {
     for (const fields of [
       { ...code, code: "x" },
       { grant_type: "refresh_token", refresh_token: "x" },
@@ -113,7 +113,7 @@ describe("RFC 6749 §5.2: token errors", () => {
     "client_id",
     "client_assertion",
   ])(
-    "what is said of a bad %s is of the characters of §5.2 and repeats nothing that was sent (1-oauth, Forms)",
+    "what is said of a bad %s is of the characters of §5.2 and repeats nothing that was sent (docs/spec/oauth.md, Forms and query parameters)",
     async (name) => {
       const sent = 'x"\\\u007fzzyzx\r\nä';
       for (const grant_type of ["authorization_code", "refresh_token"]) {

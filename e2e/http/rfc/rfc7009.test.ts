@@ -116,7 +116,7 @@ describe("RFC 7009 §2.2: an invalid token is no error, since it is no use to an
   });
 });
 
-describe("what a revocation takes with it, at the very next request (1-oauth, Revoke)", () => {
+describe("what a revocation takes with it, at the very next request (docs/spec/oauth.md, Revocation)", () => {
   test("an access token, a JWT, ends alone", async () => {
     const granted = await fresh();
     const second = textOf(await refresh(granted), "access_token");

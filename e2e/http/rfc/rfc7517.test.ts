@@ -22,7 +22,7 @@ describe.each([
     expect(Array.isArray(answer.json?.["keys"])).toBe(true);
   });
 
-  test("holds for each of four purposes a key that signs and the next one (1-oauth, Keys)", async () => {
+  test("holds for each of four purposes a key that signs and the next one (docs/spec/oauth.md, Signing keys)", async () => {
     expect((await read(baseUrl)).keys.length).toBeGreaterThanOrEqual(8);
   });
 
@@ -85,7 +85,7 @@ describe.each([
   });
 });
 
-test("production and sandbox have no key in common (1-oauth, Keys)", async () => {
+test("production and sandbox have no key in common (docs/spec/oauth.md, Key separation)", async () => {
   const [ours, theirs] = [await read(sandboxUrl), await read(productionUrl)];
   const known = new Set(theirs.keys.map(({ x }) => x));
   expect(ours.keys.filter(({ x }) => known.has(x))).toEqual([]);

@@ -110,7 +110,7 @@ describe("RFC 7523 §3, FAPI 2.0 §5.3.2.1: a client assertion is refused with i
     expectOAuthError(await present(assertion), 401, "invalid_client");
   });
 
-  test("that was used before, whatever became of that request (1-oauth, Client assertion)", async () => {
+  test("that was used before, whatever became of that request (docs/spec/oauth.md, Client assertion)", async () => {
     const [one, two] = [await signAssertion(merchant, sandboxUrl), await signAssertion(merchant, sandboxUrl)];
     expect((await present(one)).status).toBe(200);
     expectOAuthError(await present(one), 401, "invalid_client");
@@ -118,7 +118,7 @@ describe("RFC 7523 §3, FAPI 2.0 §5.3.2.1: a client assertion is refused with i
     expectOAuthError(await present(two), 401, "invalid_client");
   });
 
-  test("but not since somebody sent its jti under a signature that doesn't hold (1-oauth, Replay stores)", async () => {
+  test("but not since somebody sent its jti under a signature that doesn't hold (docs/spec/oauth.md, Replay protection)", async () => {
     const claims = { jti: randomUUID() };
     const { privateKey } = await makeKey();
     const forged = await signAssertion({ id: merchant.id, privateKey }, sandboxUrl, { claims });

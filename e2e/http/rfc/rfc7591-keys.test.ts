@@ -20,7 +20,7 @@ const register = (metadata: object) =>
   postJson(`${sandboxUrl}/oauth/register`, { redirect_uris: ["https://bot.example/cb"], ...metadata });
 const merchantOnly = { redirect_uris: undefined, grant_types: ["client_credentials"] };
 
-describe("jwks: only public keys, RSA of at least 2048 bits, P-256, Ed25519, unique kids (1-oauth, Register)", () => {
+describe("jwks: only public keys, RSA of at least 2048 bits, P-256, Ed25519, unique kids (docs/spec/oauth.md, Client registration)", () => {
   const publicKey = async (alg: string, options: object = {}): Promise<JWK> =>
     exportJWK((await generateKeyPair(alg, { extractable: true, ...options })).publicKey);
   const refused = async (...keys: object[]): Promise<string> => {
@@ -145,7 +145,7 @@ describe("jwks: only public keys, RSA of at least 2048 bits, P-256, Ed25519, uni
   });
 });
 
-describe("jwks_uri: the keys are loaded, and held to the same rules (RFC 7591 §2, 1-oauth, Rules)", () => {
+describe("jwks_uri: the keys are loaded, and held to the same rules (RFC 7591 §2, docs/spec/oauth.md, Client keys)", () => {
   const registerByUri = (jwks_uri: unknown, more: object = {}) => register({ jwks_uri, ...more });
   const refused = async (jwks_uri: unknown, more: object = {}): Promise<string> => {
     const answer = await registerByUri(jwks_uri, more);

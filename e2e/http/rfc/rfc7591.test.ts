@@ -46,7 +46,7 @@ describe("RFC 7591 §3.2.1: the answer tells all that was registered", () => {
     });
   });
 
-  test("a merchant's client gets a test merchant in the sandbox (1-oauth, Register)", async () => {
+  test("a merchant's client gets a test merchant in the sandbox (docs/spec/oauth.md, Client registration)", async () => {
     const answer = await register({ ...merchantOnly, scope: "charges.write" });
     expect(answer.status).toBe(201);
     expect(answer.json).toMatchObject({
@@ -84,7 +84,7 @@ describe("RFC 7591 §3.2.1: the answer tells all that was registered", () => {
     expect((await register({ jwks: { keys } })).text).not.toContain("mine");
   });
 
-  test("dpop_bound_access_tokens may be false in the sandbox (1-oauth, Access tokens)", async () => {
+  test("dpop_bound_access_tokens may be false in the sandbox (docs/spec/oauth.md, Access tokens)", async () => {
     expect((await register({ dpop_bound_access_tokens: false })).json).toMatchObject({
       dpop_bound_access_tokens: false,
     });
@@ -357,7 +357,7 @@ describe("production wants an initial access token (RFC 7591 §3)", () => {
     }
   });
 
-  test("an agent can't choose Bearer there (1-oauth, Access tokens)", async () => {
+  test("an agent can't choose Bearer there (docs/spec/oauth.md, Access tokens)", async () => {
     const { token } = await makeInitialAccessToken("production", "agent");
     const answer = await register({ dpop_bound_access_tokens: false }, authorized(token), productionUrl);
     expectOAuthError(answer, 400, "invalid_client_metadata");

@@ -243,7 +243,7 @@ describe("RFC 7592 §2.2: what is sent replaces all that was registered", () => 
   });
 });
 
-describe("PUT stays within what the initial access token fixed (1-oauth, Register)", () => {
+describe("PUT stays within what the initial access token fixed (docs/spec/oauth.md, Client registration)", () => {
   const registered = async (kind: "agent" | "merchant") => {
     const { token } = await makeInitialAccessToken("production", kind);
     const options = { headers: { authorization: `Bearer ${token}` } };
@@ -299,7 +299,7 @@ describe("PUT rotates the registration access token (RFC 7592 §2.2, §3, §5)",
   });
 });
 
-describe("a change counts at the very next request, in every process (1-oauth, Access tokens)", () => {
+describe("a change counts at the very next request, in every process (docs/spec/oauth.md, Access tokens)", () => {
   const times = Array.from({ length: 6 });
   const tokenBy = (party: Party) => postAs(party, "/oauth/token", { grant_type: "client_credentials" });
 
@@ -496,7 +496,7 @@ describe("RFC 7592 §2.3: DELETE is 204, and takes everything with it", () => {
   });
 });
 
-describe("each of these is written down (1-oauth, Audit)", () => {
+describe("each of these is written down (docs/spec/operations.md, Audit log)", () => {
   test("registration, change, end of a token, refusal and deletion, once each", async () => {
     const agent = await registerAgent(sandboxUrl);
     const next = textOf(await replace(agent, { client_name: "Renamed" }), "registration_access_token");

@@ -60,7 +60,7 @@ describe("RFC 7636 §4.1, §4.6: a verifier", () => {
     expectOAuthError(await redeem(client, code, { code_verifier }), 400, "invalid_grant");
   });
 
-  test("that doesn't match is invalid_grant, and the code still works with the right one (1-oauth, Code)", async () => {
+  test("that doesn't match is invalid_grant, and the code still works with the right one (docs/spec/oauth.md, Authorization codes)", async () => {
     const code = await authorize(client);
     const wrong = [makePkce().verifier, challengeOf(code.verifier), code.verifier.toUpperCase(), `${code.verifier}A`];
     for (const code_verifier of wrong) {

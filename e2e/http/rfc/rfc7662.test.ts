@@ -85,7 +85,7 @@ describe("RFC 7662 §2.2: the answer for a live token", () => {
     });
   });
 
-  test("and the mandate tokens that are addressed to its merchant (1-oauth, Introspect)", async () => {
+  test("and the mandate tokens that are addressed to its merchant (docs/spec/oauth.md, Introspection)", async () => {
     const answer = await introspect(own.merchant, mandateToken);
     expect(answer.json).toMatchObject({
       ...{ active: true, aud: own.merchant.merchantId, client_id: own.agent.id, spend_id: expect.any(String) },

@@ -65,7 +65,7 @@ describe("RFC 8252 §7.3: the port of a loopback IP is the app's to choose at ea
   });
 });
 
-describe("RFC 8252 §8.3: http://localhost is for developers' machines, so for the sandbox alone (1-oauth, Register)", () => {
+describe("RFC 8252 §8.3: http://localhost is for developers' machines, so for the sandbox alone (docs/spec/oauth.md, Client registration)", () => {
   const redirect_uri = "http://localhost:8080/callback?a=b";
   const metadata = { redirect_uris: [redirect_uri] };
 

@@ -38,7 +38,7 @@ describe.each([
     }
   });
 
-  test("says what FAPI 2.0 and this service demand (1-oauth, Metadata)", async () => {
+  test("says what FAPI 2.0 and this service demand (docs/spec/oauth.md, Metadata)", async () => {
     expect(await read(baseUrl)).toMatchObject({
       response_types_supported: ["code"],
       response_modes_supported: ["query"],

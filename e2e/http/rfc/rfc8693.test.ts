@@ -25,7 +25,7 @@ beforeAll(async () => {
 const mandateToken = async (): Promise<string> => textOf(await exchange(own), "access_token");
 
 describe("RFC 8693 §2.2.1: the answer", () => {
-  test("says what was issued, and never a refresh token (1-oauth, Token exchange)", async () => {
+  test("says what was issued, and never a refresh token (docs/spec/oauth.md, Token exchange)", async () => {
     const answer = await exchange(own);
     expect(answer.status, answer.text).toBe(200);
     expect(answer.headers.get("cache-control")).toBe("no-store");
@@ -147,7 +147,7 @@ describe("RFC 8693 §2.2.2: what is refused, and by which code", () => {
   });
 });
 
-describe("1-oauth, Token exchange: by the subject's own client, and by its key", () => {
+describe("docs/spec/oauth.md, Token exchange: by the subject's own client, and by its key", () => {
   test("another client's token: invalid_request", async () => {
     expectOAuthError(
       await exchange({ ...stranger, accessToken: own.accessToken, dpop: own.dpop }),
@@ -213,7 +213,7 @@ describe("a mandate token is an access token of its merchant alone", () => {
     }
   });
 
-  test("it ends with its grant's refresh token (1-oauth, Revoke)", async () => {
+  test("it ends with its grant's refresh token (docs/spec/oauth.md, Revocation)", async () => {
     const granted = await obtainMandate(own.agent, mandateDetails(own.merchant.merchantId));
     const token = textOf(await exchange({ ...own, ...granted }), "access_token");
     const ask = async () => (await postAs(own.merchant, "/oauth/introspect", { token })).json?.["active"];

@@ -100,7 +100,7 @@ describe("RFC 8707 §2.1, §2.2: the resource of a mandate is the authorization 
     },
   );
 
-  test("a foreign one at the token endpoint is invalid_target and consumes no code; ours is taken (1-oauth, Code)", async () => {
+  test("a foreign one at the token endpoint is invalid_target and consumes no code; ours is taken (docs/spec/oauth.md, Authorization codes)", async () => {
     const code = await authorize(client, { resource: sandboxUrl });
     expectOAuthError(await redeem(client, code, { resource: merchantResource }), 400, "invalid_target");
     const granted = await redeem(client, code, { resource: sandboxUrl });

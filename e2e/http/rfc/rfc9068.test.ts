@@ -92,7 +92,7 @@ describe("RFC 9068 §2.2: the claims of a payer's token", () => {
     expect(Number(claims["auth_time"])).toBeLessThanOrEqual(Number(claims.iat));
   });
 
-  test("name the payer differently to each client, and alike to the same one (§5; 1-oauth, Clients)", async () => {
+  test("name the payer differently to each client, and alike to the same one (§5; docs/spec/oauth.md, Clients, scopes and resources)", async () => {
     const other = await registerAgent(sandboxUrl);
     const details = flow.mandateDetails(standing.merchant.merchantId);
     const subjectOf = async (agent: typeof other) =>

@@ -62,7 +62,7 @@ describe("RFC 9126 §2.2: a pushed request", () => {
   });
 });
 
-describe("RFC 9126 §2.1, §2.3: a request that can't succeed is refused here (1-oauth, PAR)", () => {
+describe("RFC 9126 §2.1, §2.3: a request that can't succeed is refused here (docs/spec/oauth.md, Pushed authorization requests)", () => {
   const rows: [string, string, Record<string, string | undefined>][] = [
     ["request_uri in the body (§2.1)", "invalid_request", { request_uri: "urn:x" }],
     ["a request object (RFC 9101 §6)", "request_not_supported", { request: "e30.e30." }],
@@ -100,7 +100,7 @@ describe("RFC 9126 §2.1, §2.3: a request that can't succeed is refused here (1
     expectOAuthError(await postAs(client, "/oauth/par", form), 400, "invalid_scope");
   });
 
-  test("by a merchant's client, or an agent without authorization_code: unauthorized_client (1-oauth, Clients, scopes, resources)", async () => {
+  test("by a merchant's client, or an agent without authorization_code: unauthorized_client (docs/spec/oauth.md, Clients, scopes and resources)", async () => {
     expectOAuthError(await postAs(merchant, "/oauth/par", pushFields(details()).form), 400, "unauthorized_client");
     const metadata = { grant_types: ["client_credentials"], redirect_uris: undefined, scope: "grant_management_query" };
     const bot = await registerAgent(sandboxUrl, { metadata });
@@ -125,7 +125,7 @@ describe("RFC 9126 §2.1, §2.3: a request that can't succeed is refused here (1
     },
   );
 
-  test("credentials in the query are no credentials (1-oauth, Forms)", async () => {
+  test("credentials in the query are no credentials (docs/spec/oauth.md, Forms and query parameters)", async () => {
     const query = new URLSearchParams({ client_id: agent.id, client_assertion: "e30.e30.e30" });
     const answer = await postForm(`${sandboxUrl}/oauth/par?${query}`, pushFields(details()).form);
     expectOAuthError(answer, 401, "invalid_client");

@@ -18,7 +18,7 @@ beforeAll(async () => {
 const push = (fields: Record<string, string>) =>
   postAs(agent, "/oauth/par", pushFields([mandateDetails(merchant.merchantId)], fields).form);
 
-describe("RFC 9396 §5: what can't be granted is refused (2-payments, The mandate)", () => {
+describe("RFC 9396 §5: what can't be granted is refused (docs/spec/payments.md, Mandate fields)", () => {
   const base = () => mandateDetails(merchant.merchantId);
   const without = (name: string) => Object.fromEntries(Object.entries(base()).filter(([key]) => key !== name));
   const rows: [string, () => unknown][] = [

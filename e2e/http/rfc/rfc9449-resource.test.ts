@@ -96,7 +96,7 @@ describe("RFC 9449 §7: a bound token at a resource", () => {
   });
 });
 
-describe("RFC 9449 §11.1: at a call that changes something a proof is single use (1-oauth, DPoP)", () => {
+describe("RFC 9449 §11.1: at a call that changes something a proof is single use (docs/spec/oauth.md, DPoP)", () => {
   test("also where its address is longer than an index entry can be", async () => {
     const url = `${sandboxUrl}/oauth/mandates/${randomBytes(6_000).toString("base64url")}/credential`;
     const dpop = await signProof(standing.dpop, { method: "GET", url, accessToken: standing.accessToken });

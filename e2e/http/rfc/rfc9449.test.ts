@@ -107,7 +107,7 @@ describe("RFC 9449 §4.3: a proof is refused with invalid_dpop_proof", () => {
     expect((await askToken(await signProof(await makeKey(), { url: tokenUrl, claims: { jti } }))).status).toBe(200);
   });
 
-  test("11: but not since somebody sent its jti under a signature that doesn't hold (1-oauth, Replay stores)", async () => {
+  test("11: but not since somebody sent its jti under a signature that doesn't hold (docs/spec/oauth.md, Replay protection)", async () => {
     const claims = { jti: randomUUID(), iat: now() };
     const { privateKey } = await makeKey();
     const forged = await signProof({ privateKey, publicJwk: key.publicJwk }, { url: tokenUrl, claims });
@@ -259,7 +259,7 @@ describe("RFC 9449 §8: nonces", () => {
     expectOAuthError(await postAs(merchant, "/oauth/token", assertion, { dpop: key }), 401, "invalid_client");
   });
 
-  test("a challenge consumes no code (1-oauth, Code)", async () => {
+  test("a challenge consumes no code (docs/spec/oauth.md, Authorization codes)", async () => {
     const code = await authorize(client);
     const proof = await signProof(client.dpop, { url: tokenUrl, claims: { nonce: "stale" } });
     const challenged = await redeem(client, code, {}, { proof });

@@ -64,7 +64,12 @@ describe("RFC 9470 §5: max_age is met before the payer is asked (OpenID Connect
     ["a proof of 120 s, max_age 60", { max_age: "60" }, 120, false],
     ["a proof of 30 s, max_age 60", { max_age: "60" }, 30, true],
     ["a proof of 120 s, no max_age", {}, 120, true],
-    ["a proof of 301 s, no max_age: consent wants one of 5 minutes (3-portal)", {}, 301, false],
+    [
+      "a proof of 301 s, no max_age: consent wants one of 5 minutes (docs/spec/portal.md, Recent authentication)",
+      {},
+      301,
+      false,
+    ],
     ["a proof of 301 s, max_age 3600: consent still wants 5 minutes", { max_age: "3600" }, 301, false],
     ["a proof of 5 s, max_age 0", { max_age: "0" }, 5, false],
     ["a proof of 5 s, prompt login, which is max_age 0", { prompt: "login" }, 5, false],

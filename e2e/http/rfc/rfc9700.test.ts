@@ -145,7 +145,7 @@ describe("RFC 9700 §4.2.4, §4.16: nothing leaks by Referer, frames or other or
     }
   });
 
-  test("a preflight from another origin is allowed nothing there (1-oauth, Authorize)", async () => {
+  test("a preflight from another origin is allowed nothing there (docs/spec/oauth.md, Authorization endpoint)", async () => {
     const headers = { origin: "https://evil.example", "access-control-request-method": "POST" };
     const answer = await send(`${sandboxUrl}/oauth/authorize`, { method: "OPTIONS", headers });
     expect([...answer.headers.keys()].filter((name) => name.startsWith("access-control"))).toEqual([]);

@@ -59,7 +59,7 @@ describe("RFC 9701 §5: the signed answer", () => {
     }
   });
 
-  test("is signed by a key that signs no access tokens (1-oauth, Keys)", async () => {
+  test("is signed by a key that signs no access tokens (docs/spec/oauth.md, Signing keys)", async () => {
     const answer = await introspect(own.agent, own.accessToken);
     const [signer, issuer] = [answer.text, own.accessToken].map((jwt) => decodeProtectedHeader(jwt).kid);
     expect(signer).not.toBe(issuer);

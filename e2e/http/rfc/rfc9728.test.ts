@@ -42,7 +42,7 @@ describe.each([
     }
   });
 
-  test("each scope belongs to one of them (1-oauth, Clients, scopes, resources)", async () => {
+  test("each scope belongs to one of them (docs/spec/oauth.md, Clients, scopes and resources)", async () => {
     const { protected_resources: resources, scopes_supported: known } = await resourcesOf(baseUrl);
     const scopes = await Promise.all(
       resources.map(async (resource) => (await send(metadataUrl(resource))).json?.["scopes_supported"] as string[]),

@@ -633,7 +633,8 @@ END $$;
 CREATE TRIGGER "mandate_version_revoked_is_final" BEFORE UPDATE ON "mandate_version"
   FOR EACH ROW WHEN (OLD."revoked" AND NOT NEW."revoked") EXECUTE FUNCTION "refuse_unrevoke"();
 
--- Replay stores, partitioned by the instant after which a replay is refused anyway (1-oauth, Replay stores).
+-- Replay stores, partitioned by the instant after which a replay is refused anyway (docs/spec/oauth.md, Replay
+-- protection).
 CREATE TABLE "assertion_jti" (
   "client_id" text NOT NULL,
   "jti" text NOT NULL,
@@ -677,7 +678,8 @@ CREATE TRIGGER "audit_entry_append_only" BEFORE UPDATE OR DELETE ON "audit_entry
 CREATE TRIGGER "consent_append_only" BEFORE UPDATE OR DELETE ON "consent"
   FOR EACH ROW EXECUTE FUNCTION "refuse_change"();
 
--- Idempotency keys: unique over time per merchant and route, so hash-partitioned by merchant (0-product, Scale).
+-- Idempotency keys: unique over time per merchant and route, so hash-partitioned by merchant (docs/spec/operations.md,
+-- Data retention).
 CREATE TABLE "idempotency_key" (
   "merchant_id" text NOT NULL,
   "route" text NOT NULL,

@@ -1,4 +1,5 @@
--- Tables that grow with traffic, by time: old data leaves by dropping partitions (0-product, Scale; docs/adr/019-time-partitioned-tables.md).
+-- Tables that grow with traffic, by time: old data leaves by dropping partitions (docs/spec/operations.md, Data
+-- retention; docs/adr/019-time-partitioned-tables.md).
 -- Their foreign keys go: dropping a partition would lock the tables that they point to.
 
 -- Moves one table's rows into a partitioned one of the same name; keys and indexes are made anew by the caller.

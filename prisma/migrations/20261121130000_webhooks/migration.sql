@@ -1,4 +1,4 @@
--- Webhooks (2-payments, Webhooks to agents and merchants).
+-- Webhooks (docs/spec/payments.md, Webhooks).
 CREATE TYPE "webhook_owner_kind" AS ENUM ('client', 'merchant');
 CREATE TYPE "webhook_delivery_state" AS ENUM ('pending', 'delivered', 'failed', 'stopped');
 

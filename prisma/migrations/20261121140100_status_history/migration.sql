@@ -1,4 +1,5 @@
--- Earlier states of the status lists (2-payments: for 90 days). What came before this migration is not known.
+-- Earlier states of the status lists (docs/spec/payments.md, Status lists: for 90 days). What came before this
+-- migration is not known.
 ALTER TABLE "status_list" ADD COLUMN "opened_at" TIMESTAMPTZ(3);
 UPDATE "status_list" SET "opened_at" = now();
 ALTER TABLE "status_list" ALTER COLUMN "opened_at" SET NOT NULL;

@@ -1,4 +1,4 @@
--- Mail (0-product, E-mail): what waits, what was sent, and what an outbox keeps. By day, for thirty days.
+-- Mail (docs/spec/operations.md, E-mail): what waits, what was sent, and what an outbox keeps. By day, for thirty days.
 CREATE TYPE "mail_state" AS ENUM ('pending', 'kept', 'sent', 'failed');
 
 ALTER TABLE "mail" RENAME TO "mail_before";

@@ -1,4 +1,5 @@
--- The status page's data (5-status): changes, incidents, maintenance, postmortems, subscribers, alerts. Production's alone; in the sandbox's database it stays empty.
+-- The status page's data (docs/spec/status.md, Components and states): changes, incidents, maintenance, postmortems,
+-- subscribers, alerts. Production's alone; in the sandbox's database it stays empty.
 CREATE TYPE "component_state" AS ENUM ('operational', 'degraded', 'partial_outage', 'major_outage', 'maintenance', 'unknown');
 CREATE TYPE "status_source" AS ENUM ('probe', 'operator', 'cascade');
 

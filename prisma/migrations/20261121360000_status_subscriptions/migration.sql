@@ -1,4 +1,5 @@
--- Subscriptions to the status page (5-status, Notifications): what was asked for waits until its address agrees.
+-- Subscriptions to the status page (docs/spec/status.md, Notifications): what was asked for waits until its address
+-- agrees.
 ALTER TABLE "status_subscriber" ADD COLUMN "wished_components" TEXT[];
 CREATE UNIQUE INDEX "status_subscriber_confirm_hash_key" ON "status_subscriber"("confirm_hash");
 

@@ -1,4 +1,5 @@
--- People make and revoke initial access tokens (1-oauth, Register): what they read of them in their lists.
+-- People make and revoke initial access tokens (docs/spec/oauth.md, Client registration): what they read of them in
+-- their lists.
 ALTER TABLE "initial_access_token"
     ADD COLUMN "label" TEXT,
     ADD COLUMN "made_by" TEXT,

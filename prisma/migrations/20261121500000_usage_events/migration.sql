@@ -1,6 +1,7 @@
 -- What merchants tell of meters of their own (POST /billing/usage-events; docs/adr/052-merchant-usage-events.md).
 
--- Which ids a merchant's sources have used: unique over time, so hash-partitioned by merchant (4-billing, Meters).
+-- Which ids a merchant's sources have used: unique over time, so hash-partitioned by merchant (docs/spec/billing.md,
+-- Usage events).
 CREATE TABLE "usage_event_key" (
   "merchant_id" text NOT NULL,
   "source" text COLLATE "C" NOT NULL,

@@ -1,4 +1,5 @@
--- What verify-mandate told a merchant: its usage event, and the row of its log beside it (2-payments, Performance).
+-- What verify-mandate told a merchant: its usage event, and the row of its log beside it (docs/spec/billing.md,
+-- Meters).
 CREATE TABLE "verification" (
   "merchant_id" text NOT NULL,
   -- business time, which the id carries
@@ -25,7 +26,7 @@ CREATE TABLE "verification_minute" (
 CREATE TABLE "verification_minute_default" PARTITION OF "verification_minute" DEFAULT;
 SELECT "ensure_partitions"('verification_minute', date_trunc('month', now(), 'UTC'), '1 month', 3);
 
--- What was answered, for 30 days (0-product, Scale: API logs).
+-- What was answered, for 30 days (docs/spec/operations.md, Data retention: API logs).
 CREATE TABLE "verification_log" (
   "merchant_id" text NOT NULL,
   "time" timestamptz(3) NOT NULL,

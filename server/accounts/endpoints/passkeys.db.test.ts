@@ -41,7 +41,7 @@ const makeHolder = async () => {
   return { id, authenticator };
 };
 
-describe("POST /sign-in/passkey (3-portal, Signing in)", () => {
+describe("POST /sign-in/passkey (docs/spec/portal.md, Sign-in)", () => {
   it("opens a session as a cookie, and leads on to where the person was going", async () => {
     const { id, authenticator } = await makeHolder();
     const begun = await begin();

@@ -163,7 +163,10 @@ const audiences: Readonly<Record<PersonalAction, Audience>> = {
   "sandbox_clock.advance": "operator",
 };
 
-/** What decides about money or about keys: a proof of who is there must be recent (3-portal, Signing in). */
+/**
+ * What decides about money or about keys: a proof of who is there must be recent (docs/spec/portal.md, Recent
+ * authentication).
+ */
 const riskyPersonalActions: ReadonlySet<AccessAction> = new Set<AccessAction>([
   "passkey.add",
   "passkey.remove",

@@ -34,7 +34,7 @@ const member = (hasRecentProof: boolean, isOperator = false) =>
   ({ kind: "account", id: "acc_1", isOperator, hasRecentProof }) as const;
 const at = (role: MerchantRole | null) => ({ kind: "merchant", role }) as const;
 
-describe("roles × actions (3-portal, Authorisation; Team)", () => {
+describe("roles × actions (docs/spec/portal.md, Access control)", () => {
   test("the table names every action", () => expect(Object.keys(matrix).toSorted()).toEqual(actions.toSorted()));
 
   test.each(actions.flatMap((action) => roles.map((role) => [action, role] as const)))("%s by %s", (action, role) => {
@@ -52,7 +52,7 @@ describe("roles × actions (3-portal, Authorisation; Team)", () => {
     expect(authorize(member(true), action, { kind: "none" })).toBe("not_found");
   });
 
-  test("what shows a secret or says where events go wants a recent proof (3-portal, Signing in)", () => {
+  test("what shows a secret or says where events go wants a recent proof (docs/spec/portal.md, Recent authentication)", () => {
     expect(riskyActions).toEqual([
       "webhook.create",
       "webhook.update",

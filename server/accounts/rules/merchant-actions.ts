@@ -1,4 +1,4 @@
-/** What a member is in a merchant's organisation (0-product). */
+/** What a member is in a merchant's organisation (docs/spec/product.md, Terms). */
 export type MerchantRole = "owner" | "admin" | "developer" | "viewer";
 
 const everyone = ["owner", "admin", "developer", "viewer"] as const;
@@ -34,7 +34,10 @@ export type MerchantAction = keyof typeof roles;
 
 export const merchantActions: Readonly<Record<MerchantAction, readonly MerchantRole[]>> = roles;
 
-/** What shows a secret, or decides where events are sent: a proof of who is there must be recent (3-portal, Signing in). */
+/**
+ * What shows a secret, or decides where events are sent: a proof of who is there must be recent (docs/spec/portal.md,
+ * Recent authentication).
+ */
 export const riskyActions: readonly MerchantAction[] = [
   "webhook.create",
   "webhook.update",

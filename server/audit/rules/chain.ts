@@ -18,7 +18,7 @@ export type ChainedEntry = {
   data: JsonObject;
 };
 
-/** What is hashed of a block, and with it everything before: its shard's chain (1-oauth, Audit). */
+/** What is hashed of a block, and with it everything before: its shard's chain (docs/spec/operations.md, Audit log). */
 export type BlockHeader = {
   shard: number;
   /** from 1, without a gap */

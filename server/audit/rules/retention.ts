@@ -1,4 +1,4 @@
-/** Kept: ten years (0-product, Scale). */
+/** Kept: ten years (docs/spec/operations.md, Data retention). */
 const auditYears = 10;
 
 /** What ended before this instant may leave. */

@@ -7,7 +7,7 @@ const now = new Date("2026-11-21T12:00:00.000Z");
 const from = (milliseconds: number) => new Date(now.getTime() + milliseconds);
 const day = 24 * 3_600_000;
 
-describe("the time of a usage event (4-billing, Meters: the accepted age)", () => {
+describe("the time of a usage event (docs/spec/billing.md, Usage events)", () => {
   test.each([
     ["now", 0, null],
     ["35 days ago, to the millisecond", -35 * day, null],

@@ -23,7 +23,10 @@ const aheadMinutes = 5;
  */
 export const isName = (text: string): boolean => /^[^\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}]{1,200}$/u.test(text);
 
-/** Meters that the service counts itself, now or later (4-billing, Meters): what a merchant tells is never taken for one. */
+/**
+ * Meters that the service counts itself, now or later (docs/spec/billing.md, Meters): what a merchant tells is never
+ * taken for one.
+ */
 const serviceMeters: ReadonlySet<string> = new Set([
   ...["tokens_issued", "introspections", "verifications", "step_ups", "active_mandates", "successful_charges"],
   "webhooks_delivered",

@@ -60,7 +60,7 @@ const untilRefused = async (attempt: () => ReturnType<typeof verify>) => {
   throw new Error("never refused");
 };
 
-describe("budget answers are limited to 30 a minute per merchant and mandate (2-payments, verify-mandate)", () => {
+describe("budget answers are limited to 30 a minute per merchant and mandate (docs/spec/payments.md, Verify a mandate)", () => {
   test("a limit's refusals: 30, then 429 with Retry-After; what tells nothing of the budget is answered on", async () => {
     const standing = await makeStanding(deps);
     const token = tokenOf(standing.merchantClient.id);
@@ -127,7 +127,7 @@ describe("budget answers are limited to 30 a minute per merchant and mandate (2-
     ]);
   });
 
-  test("not on loopback of the embedded default (1-oauth, Rate limits)", async () => {
+  test("not on loopback of the embedded default (docs/spec/product.md, Rate limits)", async () => {
     const standing = await makeStanding(deps);
     const token = tokenOf(standing.merchantClient.id);
     provideDeps({ ...deps, config: { ...deps.config, isEmbedded: true } });

@@ -82,7 +82,7 @@ test("verify-mandate takes one read, of what the token stands on and the mandate
   expect(names).toEqual(["token_liveness_and_decisions", "insert_verifications"]);
 });
 
-describe("a suspended merchant's client (4-billing, Collection: suspension of new charges only)", () => {
+describe("a suspended merchant's client (docs/spec/payments.md, Suspended merchants)", () => {
   const suspended = async () => {
     const standing = await makeStanding(deps);
     const token = await merchantToken(standing.merchantClient.id);
@@ -218,7 +218,7 @@ describe("POST /merchant_test/charge over HTTP", () => {
     expect(await standing.counters()).toEqual(counters);
   });
 
-  test("the charge object has its members and no others; next_action and decline where they apply (2-payments)", async () => {
+  test("the charge object has its members and no others; next_action and decline where they apply (docs/spec/payments.md, Charges)", async () => {
     const standing = await makeStanding(deps, { step_up_above: 500 });
     const token = await merchantToken(standing.merchantClient.id);
     const always = [
@@ -396,7 +396,7 @@ describe("reading charges", () => {
     });
   });
 
-  test("an agent reads the charges of the mandates that its token names alone (2-payments)", async () => {
+  test("an agent reads the charges of the mandates that its token names alone (docs/spec/payments.md, Lists)", async () => {
     const [mine, other] = await Promise.all([makeStanding(deps), makeStanding(deps)]);
     const { chargeId } = await mine.charge({});
     const tokenOf = async (standing: Standing) => {
@@ -440,7 +440,7 @@ describe("reading charges", () => {
   });
 });
 
-describe("POST /merchant_test/charges/{charge_id}/capture and /void over HTTP (2-payments)", () => {
+describe("POST /merchant_test/charges/{charge_id}/capture and /void over HTTP (docs/spec/payments.md, Capture and void)", () => {
   const manual = async (token: string, standing: Standing) => {
     const answer = await charge(token, { ...basic(standing), capture_method: "manual" });
     expect([answer.status, answer.json["status"]]).toEqual([201, "authorized"]);
@@ -537,7 +537,7 @@ describe("POST /merchant_test/charges/{charge_id}/capture and /void over HTTP (2
   });
 });
 
-describe("POST and GET /merchant_test/charges/{charge_id}/refunds over HTTP (2-payments)", () => {
+describe("POST and GET /merchant_test/charges/{charge_id}/refunds over HTTP (docs/spec/payments.md, Refunds)", () => {
   const refunds = serve(createRefundEndpoint);
   const post = (path: string, token: string, body: unknown, key: string | null = newId("req")) =>
     call(refunds, path, token, body, key === null ? {} : { "idempotency-key": key });

@@ -79,7 +79,7 @@ const inTurn = async (count: number, make: () => Promise<string>): Promise<strin
 
 const chargeIds = (standing: Standing, count: number) => inTurn(count, async () => (await standing.charge()).chargeId);
 
-describe("GET /merchant_test/charges (2-payments, Lists)", () => {
+describe("GET /merchant_test/charges (docs/spec/payments.md, Lists)", () => {
   let standing: Standing;
   const list = async (query: string) =>
     idsOf(await call(serve(listChargesEndpoint), `/merchant_test/charges?${query}`, tokenOf(standing)));
@@ -150,7 +150,7 @@ describe("GET /merchant_test/charges (2-payments, Lists)", () => {
   });
 });
 
-test("no choice of filters reads more than its page after thousands of other charges (0-product, Scale)", async () => {
+test("no choice of filters reads more than its page after thousands of other charges (docs/spec/operations.md, Data retention)", async () => {
   const standing = await makeStanding(deps);
   const { chargeId } = await standing.charge({ reference: "order-1", capture_method: "manual" });
   await deps.db.prisma.$executeRawUnsafe(
@@ -182,7 +182,7 @@ test("no choice of filters reads more than its page after thousands of other cha
   expect(manyReads).toEqual([]);
 });
 
-describe("GET /oauth/mandates/{mandate_id}/charges (2-payments, Lists)", () => {
+describe("GET /oauth/mandates/{mandate_id}/charges (docs/spec/payments.md, Lists)", () => {
   test("filters and pages, and names an unknown parameter in OAuth's shape", async () => {
     const standing = await makeStanding(deps);
     const audience = deps.config.baseUrl;
@@ -202,7 +202,7 @@ describe("GET /oauth/mandates/{mandate_id}/charges (2-payments, Lists)", () => {
   });
 });
 
-describe("refunds (2-payments): reason, metadata, and each by its id", () => {
+describe("refunds (docs/spec/payments.md): reason, metadata, and each by its id", () => {
   const pathOf = (chargeId: string) => `/merchant_test/charges/${chargeId}/refunds`;
   const refund = (standing: Standing, chargeId: string, body: object) =>
     call(serve(createRefundEndpoint), pathOf(chargeId), tokenOf(standing), body);
@@ -286,7 +286,7 @@ describe("refunds (2-payments): reason, metadata, and each by its id", () => {
   });
 });
 
-describe("GET /merchant_test/disputes and /{dispute_id} (2-payments, Lists)", () => {
+describe("GET /merchant_test/disputes and /{dispute_id} (docs/spec/payments.md, Lists)", () => {
   const dispute = async (standing: Standing, chargeId: string, status: FoundDispute["status"]): Promise<void> => {
     const disputeRef = `d_${chargeId}`;
     const money = { amountMinor: 1_000n, currency: "EUR", reason: "fraudulent" };

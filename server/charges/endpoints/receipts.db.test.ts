@@ -41,7 +41,7 @@ const check = (receipt: string, merchantId: string) =>
     currentDate: deps.clock.now(),
   });
 
-describe("receipt: a JWS of the verdict, typ paygrant-receipt+jwt, kid named (2-payments, verify-mandate)", () => {
+describe("receipt: a JWS of the verdict, typ paygrant-receipt+jwt, kid named (docs/spec/payments.md, Verify a mandate)", () => {
   test("of a yes and of a no alike: the verdict word for word, with what was asked, by a key of JWKS", async () => {
     const standing = await makeStanding(deps);
     for (const fields of [{ nonce: "n-1", transaction_id: "order-7" }, { amount: 5_001 }]) {
@@ -78,7 +78,7 @@ describe("receipt: a JWS of the verdict, typ paygrant-receipt+jwt, kid named (2-
   });
 });
 
-test("a receipt verifies by the published keys for 400 days beyond its key's rotation, and no longer (1-oauth, Keys: rotate)", async () => {
+test("a receipt verifies by the published keys for 400 days beyond its key's rotation, and no longer (docs/spec/oauth.md, Signing keys)", async () => {
   const standing = await makeStanding(deps);
   const receipt = String(
     (await verify(tokenOf(standing.merchantClient.id), asked(standing.mandateId))).json["receipt"],

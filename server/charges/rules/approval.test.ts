@@ -10,7 +10,7 @@ const asked = (state: ChargeState, seconds = 60) => ({
   nextAction: { type: "payer_approval", expires_at: at(seconds) },
 });
 
-describe("how a payment above step_up_above stands (2-payments, Step-up)", () => {
+describe("how a payment above step_up_above stands (docs/spec/payments.md, Step-up)", () => {
   test("waits until its 15 minutes are over, to the millisecond", () => {
     expect(approvalStanding(asked("requires_action", 0.001), now)).toBe("waiting");
     expect(approvalStanding(asked("requires_action", 0), now)).toBe("expired");

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { type DisputeStatus, disputeSteps, stateUnderDisputes } from "./dispute.ts";
 import { type ChargeState, predecessors } from "./settlement.ts";
 
-describe("disputes (2-payments, States)", () => {
+describe("disputes (docs/spec/payments.md, Disputes)", () => {
   test.each<[DisputeStatus | null, DisputeStatus, DisputeStatus[]]>([
     [null, "open", ["open"]],
     [null, "won", ["open", "won"]],

@@ -9,7 +9,7 @@ import {
   lookupDelaySeconds,
 } from "./settlement.ts";
 
-/** Written out by hand from 2-payments, States; everything else must be refused. */
+/** Written out by hand from docs/spec/payments.md, Charge states; everything else must be refused. */
 const allowed: Readonly<Record<ChargeState, string>> = {
   reserved: "requires_action submitted voided",
   submitted: "processing requires_action authorized succeeded declined unknown",
@@ -29,7 +29,7 @@ const allowed: Readonly<Record<ChargeState, string>> = {
   disputed: "succeeded captured partially_captured partially_refunded refunded",
 };
 
-describe("charge states (2-payments)", () => {
+describe("charge states (docs/spec/payments.md, Charge states)", () => {
   test.each(chargeStates.flatMap((from) => chargeStates.map((to) => [from, to] as const)))("%s to %s", (from, to) => {
     expect(canBecome(from, to)).toBe(allowed[from].split(" ").includes(to));
   });
@@ -57,7 +57,7 @@ describe("charge states (2-payments)", () => {
   });
 });
 
-describe("look-ups (2-payments, Processors)", () => {
+describe("look-ups (docs/spec/payments.md, Reconciliation)", () => {
   test("first after 5 s, then 10, 20, 40 s … to hourly", () => {
     expect([0, 1, 2, 3, 9, 10, 50].map(lookupDelaySeconds)).toEqual([5, 10, 20, 40, 2560, 3600, 3600]);
   });

@@ -34,7 +34,7 @@ const unpaid: ReadonlySet<ChargeState> = new Set(["declined", "voided", "expired
 export const isOpen = ({ state }: { state: ChargeState }): boolean => open.has(state);
 export const isUnpaid = ({ state }: { state: ChargeState }): boolean => unpaid.has(state);
 
-/** 2-payments, States. What isn't here can't happen. */
+/** docs/spec/payments.md, Charge states. What isn't here can't happen. */
 const successors: Readonly<Record<ChargeState, readonly ChargeState[]>> = {
   reserved: ["requires_action", "submitted", "voided"],
   submitted: outcomes,

@@ -6,6 +6,9 @@ const rows: Record<PaymentAct, boolean> = {
   ...{ capture: false, void: false, refund: false },
 };
 
-test.each(Object.entries(rows))("a suspended merchant's %s is stopped: %s (4-billing, Collection)", (act, expected) => {
-  expect(suspensionStops(act as PaymentAct)).toBe(expected);
-});
+test.each(Object.entries(rows))(
+  "a suspended merchant's %s is stopped: %s (docs/spec/payments.md, Suspended merchants)",
+  (act, expected) => {
+    expect(suspensionStops(act as PaymentAct)).toBe(expected);
+  },
+);

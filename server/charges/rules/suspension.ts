@@ -14,6 +14,6 @@ const startsCharge: Readonly<Record<PaymentAct, boolean>> = {
 
 /**
  * Whether a suspended merchant is refused: new charges alone are stopped. What was charged before is taken, given up and
- * given back as ever (4-billing, Collection).
+ * given back as ever (docs/spec/payments.md, Suspended merchants).
  */
 export const suspensionStops = (act: PaymentAct): boolean => startsCharge[act];

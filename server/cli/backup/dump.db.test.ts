@@ -46,7 +46,7 @@ const rowsIn = (records: readonly DumpRecord[]) => {
 const migrationsOf = (records: readonly DumpRecord[]) =>
   records.flatMap((record) => (record.kind === "schema" ? record.migrations : []));
 
-describe("a dump (5-status, Backup and restore)", () => {
+describe("a dump (docs/spec/operations.md, Backup and restore)", () => {
   test("loads as it was: every row of every table, partitions, sequences", async () => {
     const standing = await makeStanding(deps);
     await Promise.all([standing.charge(), standing.charge()]);

@@ -15,7 +15,10 @@ export type Service = {
   tenant: { database: string; role: string; password: string } | null;
 };
 
-/** What any process may know of the caller's environment; everything else stays outside (0-product, Environment). */
+/**
+ * What any process may know of the caller's environment; everything else stays outside (docs/spec/operations.md,
+ * Environment variables).
+ */
 const inherited = [
   "PATH",
   "HOME",

@@ -42,7 +42,7 @@ const read = async (socket: net.Socket): Promise<string> => {
 /** Alive, and deaf: it is offered connections and will never say that it takes them. */
 const deafen = (worker: Worker) => worker.process.kill("SIGSTOP");
 
-describe("connections of processes that share a port (5-status, Shutdown)", () => {
+describe("connections of processes that share a port (docs/spec/operations.md, Shutdown)", () => {
   test("one that is offered to a process that dies goes to its sibling", async () => {
     const [port = 0] = await findFreePorts(1);
     const [dying, living] = [await launch(port), await launch(port)];

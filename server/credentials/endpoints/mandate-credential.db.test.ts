@@ -172,7 +172,7 @@ describe("the SD-JWT VC", () => {
     await expect(verifyAsMerchant(credential)).rejects.toThrow(/status/i);
   });
 
-  it("is bound to the key that signed the token request where the token is bound to none (2-payments)", async () => {
+  it("is bound to the key that signed the token request where the token is bound to none (docs/spec/payments.md, Credentials)", async () => {
     const { kty, crv, x, y } = mandate.client.publicJwk;
     const requestJwk = { kty, crv, x, y } as JsonObject;
     for (const accept of ["application/dc+sd-jwt", "application/vc+jwt"]) {
@@ -214,7 +214,7 @@ describe("what a token may fetch", () => {
     expect((await get({ isBound: true, less: token })).status).toBe(200);
   });
 
-  it("a proof is used once, since the answer is on record (1-oauth, DPoP)", async () => {
+  it("a proof is used once, since the answer is on record (docs/spec/oauth.md, DPoP)", async () => {
     const request = await makeRequest({ isBound: true });
     expect((await GET(request.clone())).status).toBe(200);
     const again = await GET(request);

@@ -1,4 +1,4 @@
-/** Why what was presented gives no right to use a mandate (2-payments, reason codes of verify). */
+/** Why what was presented gives no right to use a mandate (docs/spec/payments.md, Reason codes). */
 export type CredentialReasonCode =
   | "invalid_signature"
   | "untrusted_issuer"

@@ -28,7 +28,7 @@ export const mandateTokenRules: readonly CredentialRule<MandateTokenSubject>[] =
   },
   {
     name: "token-other-issuer",
-    source: "1-oauth, Keys",
+    source: "docs/spec/oauth.md, Key separation",
     code: "wrong_environment",
     constraint: "mandate_token.iss",
     holds: ({ unverified, otherIssuer }) => otherIssuer === null || unverified?.["iss"] !== otherIssuer,
@@ -42,7 +42,7 @@ export const mandateTokenRules: readonly CredentialRule<MandateTokenSubject>[] =
   },
   {
     name: "token-environment",
-    source: "1-oauth, Access tokens",
+    source: "docs/spec/oauth.md, Access tokens",
     code: "wrong_environment",
     constraint: "mandate_token.env",
     holds: ({ unverified, environment }) => unverified?.["env"] === environment,
@@ -63,14 +63,14 @@ export const mandateTokenRules: readonly CredentialRule<MandateTokenSubject>[] =
   },
   {
     name: "token-audience",
-    source: "2-payments, Who may use a mandate",
+    source: "docs/spec/payments.md, Who may use a mandate",
     code: "audience_mismatch",
     constraint: "mandate_token.aud",
     holds: ({ signed, merchantId }) => signed?.["aud"] === merchantId,
   },
   {
     name: "token-proof",
-    source: "2-payments, Who may use a mandate",
+    source: "docs/spec/payments.md, Who may use a mandate",
     code: "key_binding_missing",
     constraint: "mandate_token_proof",
     holds: ({ hasProof }) => hasProof,
@@ -78,7 +78,7 @@ export const mandateTokenRules: readonly CredentialRule<MandateTokenSubject>[] =
   {
     // Which of several is to be charged would be a guess: an exchange that names one leaves out the others.
     name: "token-of-one-mandate",
-    source: "2-payments, Who may use a mandate",
+    source: "docs/spec/payments.md, Who may use a mandate",
     code: "presentation_mismatch",
     constraint: "mandate_token.authorization_details",
     holds: ({ signed }) => {

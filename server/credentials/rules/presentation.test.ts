@@ -14,10 +14,13 @@ test.each([
   ["1000.0", false],
   ["1e3", false],
   ['"1000"', false],
-])("a transaction of the amount %s is one: %s (2-payments, errors: integers are checked on the text)", (amount, is) => {
-  const rule = bindingRules.find(({ name }) => name === "binding-transaction");
-  // The NumericDate may be a fraction (RFC 7519 §2).
-  const claims = `{"iat":1.5,"transaction":{"amount":${amount},"currency":"EUR","transaction_id":"order-1"}}`;
-  const subject = { binding: bindingOf(claims) } as PresentationSubject;
-  expect(rule?.holds(subject)).toBe(is);
-});
+])(
+  "a transaction of the amount %s is one: %s (docs/spec/payments.md, errors: integers are checked on the text)",
+  (amount, is) => {
+    const rule = bindingRules.find(({ name }) => name === "binding-transaction");
+    // The NumericDate may be a fraction (RFC 7519 §2).
+    const claims = `{"iat":1.5,"transaction":{"amount":${amount},"currency":"EUR","transaction_id":"order-1"}}`;
+    const subject = { binding: bindingOf(claims) } as PresentationSubject;
+    expect(rule?.holds(subject)).toBe(is);
+  },
+);

@@ -4,7 +4,7 @@ import { hasBegun, isNumericDate, isUnexpired } from "../../kernel/numeric-date.
 import type { CredentialRule } from "./credential-rule.ts";
 import { areDisclosed, type PresentedSdJwt } from "./sd-jwt.ts";
 
-/** How old a key binding may be (2-payments, Who may use a mandate). */
+/** How old a key binding may be (docs/spec/payments.md, Who may use a mandate). */
 export const bindingSeconds = 600;
 /** How far an agent's clock may be ahead. */
 const skewSeconds = 60;
@@ -64,7 +64,7 @@ export const credentialRules: readonly CredentialRule<PresentationSubject>[] = [
   },
   {
     name: "credential-environment",
-    source: "1-oauth, Keys",
+    source: "docs/spec/oauth.md, Key separation",
     code: "wrong_environment",
     constraint: "presentation.iss",
     holds: ({ credential, otherIssuer }) => otherIssuer === null || credential?.payload["iss"] !== otherIssuer,
@@ -189,7 +189,7 @@ export const bindingRules: readonly CredentialRule<PresentationSubject>[] = [
   },
   {
     name: "binding-transaction",
-    source: "2-payments, Who may use a mandate",
+    source: "docs/spec/payments.md, Who may use a mandate",
     code: "presentation_mismatch",
     constraint: "presentation.key_binding.transaction",
     holds: (subject) => {
@@ -199,21 +199,21 @@ export const bindingRules: readonly CredentialRule<PresentationSubject>[] = [
   },
   {
     name: "binding-amount",
-    source: "2-payments, Who may use a mandate",
+    source: "docs/spec/payments.md, Who may use a mandate",
     code: "presentation_mismatch",
     constraint: "presentation.key_binding.transaction.amount",
     holds: (subject) => subject.payment.amountMinor <= BigInt(Number(transactionOf(subject)["amount"])),
   },
   {
     name: "binding-currency",
-    source: "2-payments, Who may use a mandate",
+    source: "docs/spec/payments.md, Who may use a mandate",
     code: "presentation_mismatch",
     constraint: "presentation.key_binding.transaction.currency",
     holds: (subject) => transactionOf(subject)["currency"] === subject.payment.currency,
   },
   {
     name: "binding-transaction-id",
-    source: "2-payments, Who may use a mandate",
+    source: "docs/spec/payments.md, Who may use a mandate",
     code: "presentation_mismatch",
     constraint: "presentation.key_binding.transaction.transaction_id",
     holds: (subject) => {

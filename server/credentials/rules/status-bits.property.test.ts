@@ -27,7 +27,7 @@ describe("status bits", () => {
     );
   });
 
-  test("both forms say the same of every mandate: a reader of either learns of each revocation (2-payments)", () => {
+  test("both forms say the same of every mandate: a reader of either learns of each revocation (docs/spec/payments.md, Status lists)", () => {
     fc.assert(
       fc.property(indexes, indexes, (revoked, suspended) => {
         const [revocation, suspension] = [toBitstring(revoked, length), toBitstring(suspended, length)];

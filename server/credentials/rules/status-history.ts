@@ -22,7 +22,7 @@ export const parseNumericDate = (text: string): Date | null =>
 
 export type PastProblem = "is in the future" | "lies more than 90 days back";
 
-/** Which instants there is an answer for (2-payments, status lists). @returns null where there is one. */
+/** Which instants there is an answer for (docs/spec/payments.md, Status lists). @returns null where there is one. */
 export const problemOfPast = (at: Date, now: Date): PastProblem | null => {
   if (at > now) return "is in the future";
   return at < addSeconds(now, -historySeconds) ? "lies more than 90 days back" : null;

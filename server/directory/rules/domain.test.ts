@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { isDomain, provesClaim } from "./domain.ts";
 
-describe("a domain that can be claimed (6-directory, Ownership)", () => {
+describe("a domain that can be claimed (docs/spec/directory.md, Domains)", () => {
   test.each(["fresh-market.example", "a.bc", "xn--mnchen-3ya.example", `${"a".repeat(63)}.example`])("%s", (text) => {
     expect(isDomain(text)).toBe(true);
   });

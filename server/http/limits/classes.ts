@@ -13,7 +13,10 @@ export const rateLimitDefaults = {
   resource: { address: { requests: 6000, seconds: 20 }, client: { requests: 3000, seconds: 20 } },
   /** usage events by the thousand: bodies of up to 1 MiB, 30,000 events a second of one client */
   ingest: { address: { requests: 2000, seconds: 20 }, client: { requests: 600, seconds: 20 } },
-  /** answers that tell a merchant something of a mandate's budget: each merchant and mandate by itself (2-payments) */
+  /**
+   * answers that tell a merchant something of a mandate's budget: each merchant and mandate by itself
+   * (docs/spec/payments.md, Verify a mandate)
+   */
   budget: { address: null, client: { requests: 30, seconds: 60 } },
   /** metadata, keys, status lists: made once, read by everybody */
   open: { address: { requests: 4000, seconds: 20 }, client: null },

@@ -249,7 +249,7 @@ describe("RATE_LIMITS", () => {
     expect(limits.endpoints).toEqual({});
   });
 
-  it("gives an endpoint that it names an allowance of its own, and the rest of its class's (1-oauth, Rate limits)", () => {
+  it("gives an endpoint that it names an allowance of its own, and the rest of its class's (docs/spec/product.md, Rate limits)", () => {
     const { classes, endpoints } = policiesOf(parseRateLimits("token.client=5/60,introspectToken.address=off"));
     const of = (operationId: string, limitClass: "signed" | "introspection") =>
       policiesFor({ classes, endpoints }, { operationId, limitClass });

@@ -24,7 +24,7 @@ const off: MailContent = {
   reason: "failing",
 };
 
-describe("a payment that waits for an approval (2-payments, Step-up)", () => {
+describe("a payment that waits for an approval (docs/spec/payments.md, Step-up)", () => {
   const mail = renderMail(approval, "production");
 
   it("names merchant, amount and end as its payer reads them, and links to the page", () => {
@@ -54,7 +54,7 @@ describe("a payment that waits for an approval (2-payments, Step-up)", () => {
   });
 });
 
-describe("a payment that the bank wants confirmed (2-payments, Step-up)", () => {
+describe("a payment that the bank wants confirmed (docs/spec/payments.md, Step-up)", () => {
   it("says who asks and where to go on, and speaks of no approval", () => {
     const { subject, text } = renderMail(confirmation, "production");
     expect(subject).toBe("Confirm 1.234,56\u00a0€ to Fresh Market?");
@@ -64,7 +64,7 @@ describe("a payment that the bank wants confirmed (2-payments, Step-up)", () => 
   });
 });
 
-describe("a postmortem that isn’t written (5-status, Postmortem)", () => {
+describe("a postmortem that isn’t written (docs/spec/status.md, Postmortems)", () => {
   const due: MailContent = {
     ...{ kind: "postmortem_due", title: "Nobody\r\ncan pay", dueOn: new Date("2026-11-27"), isOverdue: false },
     incidentUrl: "https://pay.example/operator/incidents/inc_1",
@@ -85,7 +85,7 @@ describe("a postmortem that isn’t written (5-status, Postmortem)", () => {
   });
 });
 
-describe("a passkey that was added or removed (3-portal, Security)", () => {
+describe("a passkey that was added or removed (docs/spec/portal.md, Security)", () => {
   const added: MailContent = {
     ...{ kind: "passkey_added", name: "Work\r\nlaptop", at: new Date("2026-11-21T13:15:00Z") },
     ...{ securityUrl: "https://pay.example/wallet/security", reader: { locale: "en-GB", timeZone: "Europe/Berlin" } },
@@ -108,7 +108,7 @@ describe("a passkey that was added or removed (3-portal, Security)", () => {
   });
 });
 
-describe("an endpoint that is switched off (2-payments, Webhooks)", () => {
+describe("an endpoint that is switched off (docs/spec/payments.md, Webhooks)", () => {
   it("says which, why, and what to do", () => {
     const mail = renderMail(off, "production");
     expect(mail.subject).toBe("Your webhook endpoint is switched off");
@@ -123,7 +123,7 @@ const closed: MailContent = {
   dashboardUrl: "https://pay.example/merchant",
 };
 
-describe("a merchant that is suspended (3-portal, Operator console)", () => {
+describe("a merchant that is suspended (docs/spec/portal.md, Operator console)", () => {
   it("says what stops, what doesn't, and since when", () => {
     const { subject, text } = renderMail(closed, "production");
     expect(subject).toBe("Fresh Market can’t take new payments for now");
@@ -145,7 +145,7 @@ const alert: MailContent = {
   ...{ at: new Date("2026-11-21T13:15:00Z"), statusUrl: "https://status.example" },
 };
 
-describe("an error budget that burns too fast (5-status, Probes)", () => {
+describe("an error budget that burns too fast (docs/spec/status.md, Alerts)", () => {
   it("says which, how fast and over which windows, and how urgent it is", () => {
     const { subject, text } = renderMail(alert, "production");
     expect(subject).toBe("Look now: Wallet portal has an error budget burn rate of 21.0");
@@ -173,7 +173,7 @@ const update: MailContent = {
   manageUrl: "https://status.example/status/manage?token=sub_1.x",
 };
 
-describe("status updates (5-status, Notifications)", () => {
+describe("status updates (docs/spec/status.md, Notifications)", () => {
   it("an address is asked before anything is sent there", () => {
     const { subject, text } = renderMail(asked, "production");
     expect(subject).toBe("Confirm that you want status updates");
@@ -230,7 +230,7 @@ describe("every kind of mail", () => {
   });
 });
 
-it("an update of an incident whose title is longer than a subject tells it whole (5-status, Notifications)", () => {
+it("an update of an incident whose title is longer than a subject tells it whole (docs/spec/status.md, Notifications)", () => {
   const title = `Not available: ${"Authorization server, ".repeat(6)}Sandbox`;
   const told = renderMail({ ...update, title }, "production");
   expect(told.subject).toMatch(/^.*: Not available: .*…$/);

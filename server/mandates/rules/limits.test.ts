@@ -35,7 +35,7 @@ const codes = (
 
 type Row = [ReasonCode, string, Parameters<typeof codes>[0], Partial<PaymentIntent>?];
 
-describe("reason codes (2-payments, verify-mandate)", () => {
+describe("reason codes (docs/spec/payments.md, Verify a mandate)", () => {
   test("a payment within every limit has no reason against it", () => expect(codes({})).toEqual([]));
 
   test.each<Row>([
@@ -121,7 +121,7 @@ test("whatever is allowed keeps used + held + amount within every cap", () => {
   );
 });
 
-describe("consumed (2-payments, states)", () => {
+describe("consumed (docs/spec/payments.md, Mandate states)", () => {
   const caps = { maxTotalAmount: 1_000n, maxPayments: 3n, refundPolicy: "consume" };
   test.each([
     ["used reaches the amount cap", caps, { ...noUse, usedAmount: 1_000n }, true],

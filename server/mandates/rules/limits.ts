@@ -3,7 +3,7 @@ import { periodAt } from "./periods.ts";
 import { type Counters, limitKey, type MandateTerms, noUse } from "./terms.ts";
 import type { MandateState } from "./transitions.ts";
 
-/** Why a mandate does not allow a payment (2-payments, reason codes of verify). */
+/** Why a mandate does not allow a payment (docs/spec/payments.md, Reason codes). */
 export type ReasonCode =
   | "mandate_pending"
   | "mandate_suspended"

@@ -46,7 +46,7 @@ const checkSubset = (held: readonly unknown[], asked: readonly unknown[] | undef
   if (!isSubset || (asked.length === 0 && held.length > 0)) throw widens(field);
 };
 
-/** Absent or empty is `in_session` (2-payments, The mandate). */
+/** Absent or empty is `in_session` (docs/spec/payments.md, Mandate fields). */
 const presence = (list: readonly string[] | undefined): readonly string[] => (list?.length ? list : ["in_session"]);
 
 const instantOf = (text: string | undefined): number =>

@@ -20,7 +20,7 @@ const pointerOf = (narrowing: Narrowing): string | undefined => {
   }
 };
 
-describe("narrowing (2-payments, the payer can narrow)", () => {
+describe("narrowing (docs/spec/payments.md, Narrowing and replacing a mandate)", () => {
   test("lowers caps, ends earlier and keeps the rest", () => {
     const narrowed = narrow(details, {
       max_total_amount: 900,

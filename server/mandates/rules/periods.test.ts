@@ -10,7 +10,7 @@ const bounds = (period: Period, alignment: Alignment, timeZone: string, anchor: 
 const utc = (period: Period, alignment: Alignment, anchor: string, at: string) =>
   bounds(period, alignment, "UTC", anchor, at).map((text) => text.slice(0, 10));
 
-describe("periods (2-payments, Periods)", () => {
+describe("periods (docs/spec/payments.md, Limits and periods)", () => {
   test("calendar weeks start on Monday", () => {
     expect(utc("week", "calendar", "2026-01-01T00:00:00Z", "2026-11-22T23:59:59Z")).toEqual([
       "2026-11-16",

@@ -8,7 +8,7 @@ const current = {
   valid_until: "2026-12-31T23:00:00.000Z",
 };
 
-describe("what stays for a mandate's whole life (2-payments: replace keeps its used and held counters)", () => {
+describe("what stays for a mandate's whole life (docs/spec/payments.md, Narrowing and replacing a mandate)", () => {
   test.each<[string, object, string | null]>([
     ["other limits", { max_total_amount: 1 }, null],
     ["another end", { valid_until: "2027-01-01T00:00:00Z" }, null],

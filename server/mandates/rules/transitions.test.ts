@@ -23,7 +23,7 @@ const standings: Readonly<Record<string, Standing>> = {
 const nameOf = ({ state, suspendedBy }: Standing): string =>
   suspendedBy.length > 0 ? `${state}(${suspendedBy.join()})` : state;
 
-/** Written out by hand from 2-payments; everything else must be refused. */
+/** Written out by hand from docs/spec/payments.md, Mandate states; everything else must be refused. */
 const allowed: Readonly<Record<string, string>> = {
   "pending approve payer": "active",
   "pending reject payer": "rejected",
@@ -56,7 +56,7 @@ const allowed: Readonly<Record<string, string>> = {
   ),
 };
 
-describe("one transition function, total over (state, event, actor); everything else is an error (2-payments)", () => {
+describe("one transition function, total over (state, event, actor); everything else is an error (docs/spec/payments.md, Mandate states)", () => {
   const rows = Object.keys(standings).flatMap((from) =>
     mandateEvents.flatMap((event) => mandateActors.map((actor) => [from, event, actor] as const)),
   );
@@ -84,7 +84,7 @@ describe("one transition function, total over (state, event, actor); everything 
   });
 });
 
-describe("suspended: a set by actor kind, each lifts only its own (2-payments, states)", () => {
+describe("suspended: a set by actor kind, each lifts only its own (docs/spec/payments.md, Mandate states)", () => {
   test("suspending twice by the same kind, and lifting another's, are refused by name", () => {
     const byPayer: Standing = { state: "suspended", suspendedBy: ["payer"] };
     expect(transition(byPayer, "suspend", "payer")).toEqual({ ok: false, code: "already_suspended" });

@@ -77,7 +77,7 @@ const table: Readonly<Record<string, MandateState>> = {
   "suspended consume system": "consumed",
 };
 
-/** Total over (state, event, actor). 2-payments, the mandate's states. */
+/** Total over (state, event, actor). docs/spec/payments.md, Mandate states. */
 export const transition = (from: Standing, event: MandateEvent, actor: MandateActor): Transition => {
   const state = table[`${from.state} ${event} ${actor}`];
   if (!state) return { ok: false, code: "not_allowed" };

@@ -4,7 +4,7 @@ import { isTimeZone, parseInstant, resolveWindow, windowProblem } from "./validi
 const at = (text: string) => new Date(text);
 const now = at("2026-11-21T10:00:00Z");
 
-describe("validity (2-payments, valid_from and valid_until)", () => {
+describe("validity (docs/spec/payments.md, Mandate fields)", () => {
   test("from: past or absent means from consent; until: absent means one calendar year", () => {
     const year = at("2027-11-21T10:00:00Z");
     expect(resolveWindow({ from: null, until: null }, "UTC", now)).toEqual({ validFrom: now, validUntil: year });

@@ -7,7 +7,7 @@ const countsOf = (durations: readonly number[]) => {
   return counts;
 };
 
-describe("durations in buckets (0-product, Latency targets)", () => {
+describe("durations in buckets (docs/spec/product.md, Latency targets)", () => {
   test("every target is a bucket's end, so that who is within it is counted exactly", () => {
     for (const target of [120, 250, 180, 350, 40, 30, 80, 800, 1_500]) expect(durationBounds).toContain(target);
   });

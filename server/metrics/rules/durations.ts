@@ -1,6 +1,6 @@
 /**
  * Upper ends of the histogram's buckets in milliseconds; one more holds what took longer. The latency targets are among
- * them (0-product, Latency targets), so that the share of requests within a target is exact.
+ * them (docs/spec/product.md, Latency targets), so that the share of requests within a target is exact.
  */
 export const durationBounds: readonly number[] = [
   1, 2, 5, 10, 20, 30, 40, 60, 80, 120, 180, 250, 350, 500, 800, 1_500, 2_500, 5_000, 10_000,

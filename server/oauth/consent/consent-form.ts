@@ -19,7 +19,10 @@ const context = "consent_form";
 
 const hashOfView = (view: ConsentView): string => sha256Base64url(JSON.stringify(view));
 
-/** The token of one consent page: binds session, payer, request and what was shown (1-oauth, Authorize). */
+/**
+ * The token of one consent page: binds session, payer, request and what was shown (docs/spec/oauth.md, Authorization
+ * endpoint).
+ */
 export const sealConsentForm = (
   { sealer }: Pick<Deps, "sealer">,
   input: { session: SessionContext; view: ConsentView; shownText: string; locale: string },

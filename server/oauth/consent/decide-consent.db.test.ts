@@ -34,54 +34,57 @@ const open = async (items: readonly object[] = details) => {
 };
 const consents = async (sessionId: string) => deps.db.prisma.consent.count({ where: { sessionId } });
 
-describe.each(["approve", "decline"] as const)("a form that is sent twice: %s (1-oauth, Authorize)", (decision) => {
-  test("at once, 12 times: one decision, and the same redirect for all", async () => {
-    const page = await open();
-    const outcomes = await Promise.all(Array.from({ length: 12 }, () => page.answer(decision)));
-    expect(new Set(outcomes.map((outcome) => JSON.stringify(outcome))).size).toBe(1);
-    expect(outcomes[0]).toMatchObject({ kind: "redirect", location: expect.stringContaining("state=s1&iss=") });
-    expect(await consents(page.session.sessionId)).toBe(1);
-  });
+describe.each(["approve", "decline"] as const)(
+  "a form that is sent twice: %s (docs/spec/oauth.md, Authorization endpoint)",
+  (decision) => {
+    test("at once, 12 times: one decision, and the same redirect for all", async () => {
+      const page = await open();
+      const outcomes = await Promise.all(Array.from({ length: 12 }, () => page.answer(decision)));
+      expect(new Set(outcomes.map((outcome) => JSON.stringify(outcome))).size).toBe(1);
+      expect(outcomes[0]).toMatchObject({ kind: "redirect", location: expect.stringContaining("state=s1&iss=") });
+      expect(await consents(page.session.sessionId)).toBe(1);
+    });
 
-  test("later, within the code's 60 seconds: the same redirect, and the page offers it too", async () => {
-    const page = await open();
-    const first = await page.answer(decision);
-    deps.clock.advance(59);
-    expect(await page.answer(decision)).toEqual(first);
-    expect(await page.lookUp()).toMatchObject({ reason: "completed", answer: { decision, ...locationOf(first) } });
-  });
+    test("later, within the code's 60 seconds: the same redirect, and the page offers it too", async () => {
+      const page = await open();
+      const first = await page.answer(decision);
+      deps.clock.advance(59);
+      expect(await page.answer(decision)).toEqual(first);
+      expect(await page.lookUp()).toMatchObject({ reason: "completed", answer: { decision, ...locationOf(first) } });
+    });
 
-  test("after 60 seconds: the page says what was decided, and repeats no redirect", async () => {
-    const page = await open();
-    await page.answer(decision);
-    deps.clock.advance(60);
-    await expect(page.answer(decision)).rejects.toMatchObject({ code: "consent_gone" });
-    expect(await page.lookUp()).toMatchObject({ reason: "completed", answer: { decision, location: null } });
-  });
+    test("after 60 seconds: the page says what was decided, and repeats no redirect", async () => {
+      const page = await open();
+      await page.answer(decision);
+      deps.clock.advance(60);
+      await expect(page.answer(decision)).rejects.toMatchObject({ code: "consent_gone" });
+      expect(await page.lookUp()).toMatchObject({ reason: "completed", answer: { decision, location: null } });
+    });
 
-  const others: [string, (page: Awaited<ReturnType<typeof open>>) => Promise<unknown>][] = [
-    ["the other decision", (page) => page.answer(decision === "approve" ? "decline" : "approve")],
-    ["other limits", (page) => page.answer(decision, { narrowings: [{ max_amount_per_payment: 100 }] })],
-    ["another payment method", (page) => page.answer(decision, { paymentMethodId: "pm_other" })],
-    ["another form of the same session", (page) => page.another.answer(decision)],
-    ["another session of the payer", (page) => page.answer(decision, {}, flow.session())],
-    ["another payer", (page) => page.answer(decision, {}, flow.session(otherPayerId))],
-  ];
-  test.each(others)("%s decides nothing and gets no redirect", async (_title, send) => {
-    const page = await open();
-    await page.answer(decision);
-    await expect(send(page)).rejects.toMatchObject({ code: "consent_gone" });
-    expect(await consents(page.session.sessionId)).toBe(1);
-  });
+    const others: [string, (page: Awaited<ReturnType<typeof open>>) => Promise<unknown>][] = [
+      ["the other decision", (page) => page.answer(decision === "approve" ? "decline" : "approve")],
+      ["other limits", (page) => page.answer(decision, { narrowings: [{ max_amount_per_payment: 100 }] })],
+      ["another payment method", (page) => page.answer(decision, { paymentMethodId: "pm_other" })],
+      ["another form of the same session", (page) => page.another.answer(decision)],
+      ["another session of the payer", (page) => page.answer(decision, {}, flow.session())],
+      ["another payer", (page) => page.answer(decision, {}, flow.session(otherPayerId))],
+    ];
+    test.each(others)("%s decides nothing and gets no redirect", async (_title, send) => {
+      const page = await open();
+      await page.answer(decision);
+      await expect(send(page)).rejects.toMatchObject({ code: "consent_gone" });
+      expect(await consents(page.session.sessionId)).toBe(1);
+    });
 
-  test("how it was answered is shown to its payer alone, and the redirect to the session that decided", async () => {
-    const page = await open();
-    await page.answer(decision);
-    const answer = async (who = page.session) => Reflect.get(await page.lookUp(who), "answer");
-    expect(await answer(flow.session())).toMatchObject({ decision, location: null });
-    expect(await answer(flow.session(otherPayerId))).toBeNull();
-  });
-});
+    test("how it was answered is shown to its payer alone, and the redirect to the session that decided", async () => {
+      const page = await open();
+      await page.answer(decision);
+      const answer = async (who = page.session) => Reflect.get(await page.lookUp(who), "answer");
+      expect(await answer(flow.session())).toMatchObject({ decision, location: null });
+      expect(await answer(flow.session(otherPayerId))).toBeNull();
+    });
+  },
+);
 
 const locationOf = (outcome: Awaited<ReturnType<Awaited<ReturnType<typeof open>>["answer"]>>) =>
   outcome.kind === "redirect" ? { location: outcome.location } : {};
@@ -114,7 +117,7 @@ test("the answer is known on every node", async () => {
   }
 });
 
-describe("a request that can't be approved any more leads back to the client (3-portal, Consent)", () => {
+describe("a request that can't be approved any more leads back to the client (docs/spec/portal.md, Consent)", () => {
   const wayBack = async (page: Awaited<ReturnType<typeof open>>) => {
     const found = await page.lookUp();
     if (found.kind !== "gone") throw new Error(found.kind);
@@ -169,7 +172,7 @@ describe("a request that can't be approved any more leads back to the client (3-
   });
 });
 
-describe("what was typed stays (3-portal, Consent)", () => {
+describe("what was typed stays (docs/spec/portal.md, Consent)", () => {
   const typed = { m0_max_amount_per_payment: "1O", m0_valid_until: "2027-01-01", budget_visible: "on" };
   const draftOf = async (page: Awaited<ReturnType<typeof open>>, who = page.session) =>
     Reflect.get(await page.lookUp(who), "draft");

@@ -57,7 +57,7 @@ const isLive = async (token: string): Promise<boolean> => {
 };
 const noViolations = async () => expect(await findViolations(deps.db.sql)).toEqual([]);
 
-describe("replace (Grant Management §5.2; 2-payments, the mandate)", () => {
+describe("replace (Grant Management §5.2; docs/spec/payments.md, Narrowing and replacing a mandate)", () => {
   test("changes the mandate under its own id: next version, new credential index, the old one revoked, used amounts kept", async () => {
     const own = await makeReplaceable({ max_total_amount: 10_000 });
     await own.charge({ amount: 4_000 });

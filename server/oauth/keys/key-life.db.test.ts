@@ -21,7 +21,7 @@ const auditOf = async (kid: string): Promise<string[]> => {
 };
 const kidsInJwks = () => deps.keys.jwks().keys.map(({ kid }) => kid);
 
-describe("rotation (1-oauth, Keys)", () => {
+describe("rotation (docs/spec/oauth.md, Signing keys)", () => {
   it("is done by the job after 30 days, once, whatever the number of workers", async () => {
     const before = await kidsByState(deps);
     deps.clock.advance(rotationSeconds);
@@ -110,7 +110,7 @@ describe("rotation (1-oauth, Keys)", () => {
   });
 });
 
-describe("revocation (1-oauth, Keys)", () => {
+describe("revocation (docs/spec/oauth.md, Signing keys)", () => {
   it("takes the key out of the JWKS, destroys its private half and lets the next one sign, in one transaction", async () => {
     const before = await kidsByState(deps);
     const kid = before.active[0] ?? "";

@@ -67,7 +67,7 @@ it("a process that starts does no rotation that was asked for: the operator's ne
 });
 
 describe("keys", () => {
-  it("have private halves that are sealed at rest and never in the JWKS (1-oauth, Keys)", async () => {
+  it("have private halves that are sealed at rest and never in the JWKS (docs/spec/oauth.md, Signing keys)", async () => {
     for (const row of await deps.db.prisma.signingKey.findMany()) expect(row.privateSealed).toMatch(/^v1\./);
     for (const key of deps.keys.jwks().keys) {
       expect(Object.keys(key).sort()).toEqual(["alg", "crv", "kid", "kty", "use", "x", "y"]);

@@ -95,7 +95,7 @@ export const liveTokenRules = defineRules<Live>("access token, life and scope", 
   },
   {
     name: "token-of-merchant",
-    source: "1-oauth, Clients, scopes, resources",
+    source: "docs/spec/oauth.md, Clients, scopes and resources",
     problem: "the access token is not a merchant's",
     holds: ({ isMerchantOnly, isOfMerchant }) => !isMerchantOnly || isOfMerchant,
   },

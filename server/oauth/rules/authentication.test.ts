@@ -5,7 +5,7 @@ const now = new Date("2026-11-21T12:00:00Z");
 const ago = (seconds: number) => new Date(now.getTime() - seconds * 1000);
 const password = "urn:paygrant:acr:password";
 
-describe("whether a proof of who is there will do (RFC 9470 §5; 3-portal: at most 5 minutes for consent)", () => {
+describe("whether a proof of who is there will do (RFC 9470 §5; docs/spec/portal.md, Recent authentication: at most 5 minutes for consent)", () => {
   type Row = [string, { proof: number; maxAge?: number; acrValues?: string[]; opened?: number }, boolean];
   test.each<Row>([
     ["just made", { proof: 0 }, true],

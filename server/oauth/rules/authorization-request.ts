@@ -49,7 +49,7 @@ export const pushingClientRules = defineRules<Registered>(
   [
     {
       name: "client-may-push",
-      source: "1-oauth, Clients, scopes, resources",
+      source: "docs/spec/oauth.md, Clients, scopes and resources",
       problem: "the client can't ask payers for mandates",
       holds: ({ kind, grantTypes }) => kind === "agent" && grantTypes.includes("authorization_code"),
     },
@@ -110,14 +110,14 @@ export const pushedRequestRules = defineRules<{ form: Form; client: PushingClien
   },
   {
     name: "response-mode-query",
-    source: "1-oauth, Forms",
+    source: "docs/spec/oauth.md, Forms and query parameters",
     problem: "response_mode must be query",
     holds: ({ form }) => (one(form, "response_mode") ?? "query") === "query",
   },
   {
     // Every request shows the page.
     name: "prompt-not-none",
-    source: "1-oauth, Authorize",
+    source: "docs/spec/oauth.md, Authorization endpoint",
     problem: "prompt none is not supported",
     holds: ({ form }) => !listed(one(form, "prompt")).includes("none"),
   },
@@ -141,7 +141,7 @@ export const pushedRequestRules = defineRules<{ form: Form; client: PushingClien
   },
   {
     name: "state-length",
-    source: "1-oauth, PAR",
+    source: "docs/spec/oauth.md, Pushed authorization requests",
     problem: "state is longer than 4096 characters",
     holds: ({ form }) => (one(form, "state") ?? "").length <= 4096,
   },

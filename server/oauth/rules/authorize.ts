@@ -38,7 +38,7 @@ export const authorizeClientRules = defineRules<{ client: { hasForeignKey: boole
     },
     {
       name: "authorize-client-key-not-foreign",
-      source: "1-oauth, Keys",
+      source: "docs/spec/oauth.md, Key separation",
       problem,
       holds: ({ client }) => client?.hasForeignKey === false,
     },
@@ -49,7 +49,7 @@ export const openedRequestRules = defineRules<{ isOpen: boolean }>("authorizatio
   {
     // Its own client's, not expired and not completed.
     name: "authorize-request-open",
-    source: "1-oauth, Authorize",
+    source: "docs/spec/oauth.md, Authorization endpoint",
     problem,
     holds: ({ isOpen }) => isOpen,
   },

@@ -51,7 +51,7 @@ const claims = fc.tuple(fc.subarray(Object.keys(deviations), { maxLength: 2 }), 
   }),
 );
 
-/** RFC 7523 §3 and 1-oauth, Client assertion, as one sentence. */
+/** RFC 7523 §3 and docs/spec/oauth.md, Client assertion, as one sentence. */
 const isGood = ({ iss, sub, aud, exp, iat, nbf, jti }: Record<string, unknown>): boolean => {
   const isNumber = (value: unknown): value is number => typeof value === "number" && Number.isFinite(value);
   const hasBegun = (value: unknown) => value === undefined || (isNumber(value) && value <= now + 30);

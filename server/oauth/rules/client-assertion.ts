@@ -12,7 +12,7 @@ export type CheckedAssertion = { jti: string; expiresAt: Date };
 
 const assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
 const maxLifetimeSeconds = 3600;
-/** 1-oauth: up to 10 s in the future accepted, over 60 s refused. */
+/** docs/spec/oauth.md, Client assertion: at most 30 s in the future. */
 const maxSkewSeconds = 30;
 
 const shared = { places: ["every private_key_jwt"], error: "invalid_client" } as const;
@@ -246,7 +246,7 @@ export const consumedRules = defineRules<Consumed>("client assertion, use", shar
   },
   {
     name: "client-key-not-foreign",
-    source: "1-oauth, Keys",
+    source: "docs/spec/oauth.md, Key separation",
     problem: "the client's key belongs to production",
     holds: ({ client }) => client?.hasForeignKey === false,
   },

@@ -48,7 +48,7 @@ export const keyIdRules = defineRules<Sourced & { kid: unknown; isAlone: boolean
 export const keyIdsRules = defineRules<Sourced & { kids: readonly unknown[] }>("client's keys, all kids", shared, [
   {
     name: "client-key-kids-distinct",
-    source: "1-oauth, Register",
+    source: "docs/spec/oauth.md, Client registration",
     problem: "two keys have the same kid",
     holds: ({ kids }) => new Set(kids).size === kids.length,
   },
@@ -59,7 +59,7 @@ type ClientKey = Sourced & { key: Key; quality: KeyQuality };
 export const clientKeyRules = defineRules<ClientKey>("client's key", shared, [
   {
     name: "client-key-public",
-    source: "1-oauth, Register",
+    source: "docs/spec/oauth.md, Client registration",
     problem: "holds a private or symmetric key",
     holds: ({ key }) => isPublic(key),
   },
@@ -97,7 +97,7 @@ export const productionKeyRules = defineRules<Sourced & { isForeign: boolean }>(
   [
     {
       name: "client-key-not-of-production",
-      source: "1-oauth, Keys",
+      source: "docs/spec/oauth.md, Key separation",
       problem: "holds a key that is used in production",
       holds: ({ isForeign }) => !isForeign,
     },
@@ -110,7 +110,7 @@ export const productionListRules = defineRules<{ isFresh: boolean }>(
   [
     {
       name: "production-key-list-fresh",
-      source: "1-oauth, Keys",
+      source: "docs/spec/oauth.md, Key separation",
       problem: "production's key list is out of reach, so new keys are refused",
       holds: ({ isFresh }) => isFresh,
     },

@@ -77,7 +77,7 @@ type Grant = {
 export const grantRules = defineRules<Grant>("grant behind a code or refresh token", shared, [
   {
     name: "grant-live",
-    source: "1-oauth, Refresh",
+    source: "docs/spec/oauth.md, Refresh tokens",
     problem: "the grant has ended",
     holds: ({ hasEnded }) => !hasEnded,
   },

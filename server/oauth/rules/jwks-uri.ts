@@ -1,7 +1,7 @@
 import { defineRules, type OwnRule } from "../../kernel/rule.ts";
 
 const shared = { places: ["registerClient", "replaceClientRegistration"], error: "invalid_client_metadata" } as const;
-const source = "1-oauth, Client assertion";
+const source = "docs/spec/oauth.md, Client keys";
 
 /** Of the text of an address, in the words of who would ask there; null: nothing is wrong with it. */
 type Address = { member: string; problem: string | null };

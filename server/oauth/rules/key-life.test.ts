@@ -41,7 +41,7 @@ const plan = (keys: readonly KeyFacts[]): KeyStep[] => {
 const createNext: KeyStep = { step: "create", purpose: "access_token", state: "next" };
 const promoteNext: KeyStep = { step: "promote", purpose: "access_token", kid: "n", retires: "a" };
 
-describe("a signing key's life (1-oauth, Keys)", () => {
+describe("a signing key's life (docs/spec/oauth.md, Signing keys)", () => {
   it("begins with a key that signs and one that is published for later, per purpose", () => {
     expect(planKeys([], now, maxAge)).toEqual(
       keyPurposes.flatMap((purpose) => [

@@ -70,7 +70,10 @@ export type KeyStep =
 export const signsFrom = ({ publishedAt }: Pick<KeyFacts, "publishedAt">, jwksMaxAgeSeconds: number): Date | null =>
   publishedAt && addSeconds(publishedAt, publishAheadSeconds(jwksMaxAgeSeconds));
 
-/** What is due now, in the order in which it is to be done; nothing where it was done already (1-oauth, Keys). */
+/**
+ * What is due now, in the order in which it is to be done; nothing where it was done already (docs/spec/oauth.md,
+ * Signing keys).
+ */
 export const planKeys = (keys: readonly KeyFacts[], now: Date, jwksMaxAgeSeconds: number): KeyStep[] =>
   keyPurposes.flatMap((purpose) => {
     const own = keys.filter((key) => key.purpose === purpose);

@@ -44,13 +44,13 @@ const absent = (problem: string): Form<never> => ({ problem, is: (_value): _valu
 
 /** RFC 9701 §6: answers are signed, and never encrypted: a client that counts on that must not be misled. */
 const unencrypted = { ...absent("is not supported"), source: "RFC 9701 §6" };
-const noSecret = { ...absent("there are no secrets here"), source: "1-oauth, Endpoints" };
+const noSecret = { ...absent("there are no secrets here"), source: "docs/spec/oauth.md, Endpoints" };
 
 const members = {
   client_secret: noSecret,
   client_secret_expires_at: noSecret,
-  token_endpoint_auth_method: { ...oneOf("private_key_jwt"), source: "1-oauth, Register" },
-  token_endpoint_auth_signing_alg: { ...oneOf(...assertionAlgorithms), source: "1-oauth, Client assertion" },
+  token_endpoint_auth_method: { ...oneOf("private_key_jwt"), source: "docs/spec/oauth.md, Client registration" },
+  token_endpoint_auth_signing_alg: { ...oneOf(...assertionAlgorithms), source: "docs/spec/oauth.md, Client assertion" },
   grant_types: listOf(grantTypes, 1),
   response_types: listOf(["code"], 0),
   redirect_uris: texts,
@@ -69,8 +69,8 @@ const members = {
   introspection_signed_response_alg: { ...oneOf("ES256"), source: "RFC 9701 §6" },
   introspection_encrypted_response_alg: unencrypted,
   introspection_encrypted_response_enc: unencrypted,
-  webhook_uri: { ...text(2000), source: "2-payments, Webhooks" },
-  webhook_secret_rotation: { ...flag, source: "2-payments, Webhooks" },
+  webhook_uri: { ...text(2000), source: "docs/spec/payments.md, Webhooks" },
+  webhook_secret_rotation: { ...flag, source: "docs/spec/payments.md, Webhooks" },
 } as const satisfies Readonly<Record<string, Form<unknown>>>;
 
 export const metadataMemberRules = defineRules<Raw>(

@@ -13,14 +13,14 @@ export const detailsRules = defineRules<Sent>(
   [
     {
       name: "details-sent",
-      source: "1-oauth, PAR",
+      source: "docs/spec/oauth.md, Pushed authorization requests",
       error: "invalid_request",
       problem: "authorization_details is missing",
       holds: ({ text }) => text !== undefined,
     },
     {
       name: "details-size",
-      source: "1-oauth, RAR",
+      source: "docs/spec/oauth.md, Authorization details",
       problem: "authorization_details is larger than 16 KiB",
       holds: ({ text = "" }) => Buffer.byteLength(text) <= maxBytes,
     },
@@ -51,7 +51,7 @@ export const detailsRules = defineRules<Sent>(
     },
     {
       name: "details-not-empty",
-      source: "1-oauth, PAR",
+      source: "docs/spec/oauth.md, Pushed authorization requests",
       error: "invalid_request",
       problem: "authorization_details holds no payment_mandate_v1",
       holds: ({ value }) => Array.isArray(value) && value.length > 0,

@@ -37,14 +37,14 @@ export const readableMetadataRules = defineRules<Readable>(
     },
     {
       name: "metadata-languages",
-      source: "1-oauth, Register",
+      source: "docs/spec/oauth.md, Client registration",
       problem: `has more than ${maxTranslations} translations`,
       names: byName,
       holds: ({ tag, told }) => tag === undefined || told.size < maxTranslations,
     },
     {
       name: "metadata-client-name",
-      source: "1-oauth, Register",
+      source: "docs/spec/oauth.md, Client registration",
       problem: "must be a string of 1 to 200 characters",
       names: { ...asSent, any: "client_name" },
       holds: ({ name, value }) => name !== "client_name" || isText(value, 200),
@@ -52,14 +52,14 @@ export const readableMetadataRules = defineRules<Readable>(
     {
       // It stands on the consent page: nothing that could make the page read differently from what it says.
       name: "metadata-client-name-plain",
-      source: "1-oauth, Register",
+      source: "docs/spec/oauth.md, Client registration",
       problem: "must be plain text without control characters",
       names: { ...asSent, any: "client_name" },
       holds: ({ name, value }) => name !== "client_name" || isPlain(String(value)),
     },
     {
       name: "metadata-client-name-seen",
-      source: "1-oauth, Register",
+      source: "docs/spec/oauth.md, Client registration",
       problem: "must hold a character that can be seen",
       names: { ...asSent, any: "client_name" },
       holds: ({ name, value }) => name !== "client_name" || canBeSeen(String(value)),

@@ -34,7 +34,7 @@ export const redirectUriRules = defineRules<Read>(
   [
     {
       name: "redirect-uri-length",
-      source: "1-oauth, Register",
+      source: "docs/spec/oauth.md, Client registration",
       problem: "an address is longer than 2000 characters",
       holds: ({ text }) => text.length <= 2000,
     },
@@ -71,7 +71,7 @@ export const redirectUriRules = defineRules<Read>(
     },
     {
       name: "redirect-uri-scheme-in-sandbox",
-      source: "1-oauth, Register",
+      source: "docs/spec/oauth.md, Client registration",
       problem: "an address is neither https nor http on 127.0.0.1, [::1] or localhost",
       holds: ({ url }) => isHttpsOrLoopback(url) || (url?.protocol === "http:" && url.hostname === "localhost"),
     },

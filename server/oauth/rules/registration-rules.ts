@@ -85,21 +85,21 @@ export const registrationRules = defineRules<Whole>("client metadata, as a whole
   needsCode("token-exchange-needs-code", tokenExchangeGrant),
   {
     name: "merchant-grant-types",
-    source: "1-oauth, Clients, scopes, resources",
+    source: "docs/spec/oauth.md, Clients, scopes and resources",
     names: "grant_types",
     problem: "a merchant's client has client_credentials alone",
     holds: ({ sent, bounds }) => bounds.kind !== "merchant" || !isAgent(sent),
   },
   {
     name: "client-of-one-kind",
-    source: "1-oauth, Clients, scopes, resources",
+    source: "docs/spec/oauth.md, Clients, scopes and resources",
     names: "scope",
     problem: "a client is an agent or a merchant's client, never both",
     holds: (whole) => kindOf(whole) === "agent" || !isAgent(whole.sent),
   },
   {
     name: "client-scopes-possible",
-    source: "1-oauth, Register",
+    source: "docs/spec/oauth.md, Client registration",
     names: "scope",
     problem: "holds a scope that this client can't have",
     holds: (whole) => {
@@ -109,7 +109,7 @@ export const registrationRules = defineRules<Whole>("client metadata, as a whole
   },
   {
     name: "redirect-uris-count",
-    source: "1-oauth, Register",
+    source: "docs/spec/oauth.md, Client registration",
     names: "redirect_uris",
     error: "invalid_redirect_uri",
     problem: "must hold 1 to 20 addresses",
@@ -135,28 +135,28 @@ export const registrationRules = defineRules<Whole>("client metadata, as a whole
   {
     // Who holds tokens of such a client counts on it.
     name: "dpop-bound-stays",
-    source: "1-oauth, Access tokens",
+    source: "docs/spec/oauth.md, Access tokens",
     names: "dpop_bound_access_tokens",
     problem: "stays true once it is",
     holds: ({ sent, bounds }) => sent.dpop_bound_access_tokens !== false || !bounds.dpopBound,
   },
   {
     name: "dpop-bound-agents",
-    source: "1-oauth, Access tokens",
+    source: "docs/spec/oauth.md, Access tokens",
     names: "dpop_bound_access_tokens",
     problem: "must be true for the grant type authorization_code",
     holds: ({ sent, bounds }) => sent.dpop_bound_access_tokens !== false || !isAgent(sent) || bounds.mayChooseBearer,
   },
   {
     name: "webhook-uri-of-agents",
-    source: "2-payments, Webhooks",
+    source: "docs/spec/payments.md, Webhooks",
     names: "webhook_uri",
     problem: "a merchant's endpoints are its own, not a client's",
     holds: (whole) => whole.sent.webhook_uri === undefined || kindOf(whole) === "agent",
   },
   {
     name: "webhook-secret-of-endpoint",
-    source: "2-payments, Webhooks",
+    source: "docs/spec/payments.md, Webhooks",
     names: "webhook_secret_rotation",
     problem: "needs webhook_uri",
     holds: ({ sent }) => sent.webhook_secret_rotation !== true || sent.webhook_uri !== undefined,

@@ -8,7 +8,7 @@ export const initialTokenSentRules = defineRules<{ isSandbox: boolean; authoriza
   [
     {
       name: "initial-token-sent",
-      source: "1-oauth, Register",
+      source: "docs/spec/oauth.md, Client registration",
       problem: "an initial access token is required",
       holds: ({ isSandbox, authorization }) => isSandbox || authorization !== null,
     },
@@ -44,25 +44,25 @@ export const initialTokenRules = defineRules<Initial>("initial access token", in
   },
   {
     name: "initial-token-not-expired",
-    source: "1-oauth, Register",
+    source: "docs/spec/oauth.md, Client registration",
     problem: "the initial access token has expired",
     holds: ({ token, now }) => token !== null && token.expiresAt > now,
   },
   {
     name: "initial-token-not-revoked",
-    source: "1-oauth, Register",
+    source: "docs/spec/oauth.md, Client registration",
     problem: "the initial access token has been revoked",
     holds: ({ token }) => token !== null && token.revokedAt === null,
   },
   {
     name: "initial-token-maker",
-    source: "1-oauth, Register",
+    source: "docs/spec/oauth.md, Client registration",
     problem: "the participant that made the initial access token is not active in the directory",
     holds: ({ token }) => token?.makerStands === true,
   },
   {
     name: "initial-token-uses",
-    source: "1-oauth, Register",
+    source: "docs/spec/oauth.md, Client registration",
     problem: "the initial access token has been used up",
     holds: ({ token }) => token !== null && token.usesLeft > 0,
   },

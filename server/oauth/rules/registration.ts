@@ -95,7 +95,7 @@ const readRedirectUris = ({ sent: { redirect_uris: uris = [] }, bounds }: Whole)
   return distinct(uris);
 };
 
-/** What an agent has that names no scope (1-oauth, Clients, scopes, resources). */
+/** What an agent has that names no scope (docs/spec/oauth.md, Clients, scopes and resources). */
 const agentDefaults: readonly string[] = ["grant_management_query", "grant_management_revoke"];
 
 const grantedScopes = (whole: Whole): readonly string[] => {

@@ -68,7 +68,10 @@ const asked = fc.record({
 const withoutSlash = (uri: string): string => uri.replace(/\/$/, "");
 type Asked = typeof asked extends fc.Arbitrary<infer T> ? T : never;
 
-/** The table of 1-oauth read row by row. @returns the resource, or the code of the refusal. */
+/**
+ * The table of docs/spec/oauth.md, Clients, scopes and resources, read row by row. @returns the resource, or the code
+ * of the refusal.
+ */
 const slowResolve = ({ scopes, registered, kind, grantType, requestedResources }: Asked): string => {
   if (scopes.length === 0 && grantType === "client_credentials") return "invalid_scope";
   const rows = scopes.map((scope) => (supportedScopes.includes(scope) ? scopeRules[scope] : undefined));
@@ -94,7 +97,7 @@ const resolve = (input: Asked): string => {
   }
 };
 
-describe("what a request may have (1-oauth, Clients, scopes, resources; RFC 8707 §2)", () => {
+describe("what a request may have (docs/spec/oauth.md, Clients, scopes and resources; RFC 8707 §2)", () => {
   test("agrees with the table, read row by row", () => {
     fc.assert(
       fc.property(asked, (input) => {

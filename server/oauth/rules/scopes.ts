@@ -15,11 +15,14 @@ type ScopeRule = {
   grantTypes: readonly GrantType[];
   /** what it lets its holder do */
   meaning: string;
-  /** the same as a payer is asked for it, behind "may also" (3-portal, Consent) */
+  /** the same as a payer is asked for it, behind "may also" (docs/spec/portal.md, Consent) */
   asked?: string;
 };
 
-/** The one table that gives each scope its resource, grant types and client kind (1-oauth, Clients, scopes, resources). */
+/**
+ * The one table that gives each scope its resource, grant types and client kind (docs/spec/oauth.md, Clients, scopes
+ * and resources).
+ */
 export const scopeRules: Readonly<Record<string, ScopeRule>> = {
   grant_management_query: {
     resource: "authorization_server",
@@ -198,13 +201,13 @@ export const askedScopesRules = defineRules<Asked>("scopes and resource", shared
   },
   {
     name: "scope-of-kind",
-    source: "1-oauth, Clients, scopes, resources",
+    source: "docs/spec/oauth.md, Clients, scopes and resources",
     problem: "a scope is for another kind of client",
     holds: ({ scopes, kind }) => rulesOf(scopes).every((rule) => isOfKind(rule, kind)),
   },
   {
     name: "scope-of-grant-type",
-    source: "1-oauth, Clients, scopes, resources",
+    source: "docs/spec/oauth.md, Clients, scopes and resources",
     problem: "a scope is not available by this grant type",
     holds: ({ scopes, grantType }) => rulesOf(scopes).every(({ grantTypes }) => grantTypes.includes(grantType)),
   },

@@ -31,7 +31,7 @@ export const statementRules = defineRules<Read>("software statement", shared, [
 export const statementKeyRules = defineRules<{ hasKey: boolean }>("software statement, key", shared, [
   {
     name: "statement-key",
-    source: "1-oauth, Register",
+    source: "docs/spec/oauth.md, Client registration",
     problem: "is signed by no key of the directory",
     holds: ({ hasKey }) => hasKey,
   },
@@ -54,7 +54,7 @@ export const verifiedStatementRules = defineRules<Verified>("software statement,
   },
   {
     name: "statement-typ",
-    source: "1-oauth, Keys",
+    source: "docs/spec/oauth.md, Signing keys",
     problem: "is a JWT for another purpose",
     holds: ({ isOfType }) => isOfType,
   },

@@ -40,19 +40,19 @@ export const exchangeRequestRules = defineRules<ExchangeForm>("token exchange, r
   {
     // Nobody acts for the agent, and it hands the token on itself.
     name: "no-actor",
-    source: "1-oauth, Token exchange",
+    source: "docs/spec/oauth.md, Token exchange",
     problem: "actor_token and actor_token_type are not taken",
     holds: (form) => !has(form, "actor_token") && !has(form, "actor_token_type"),
   },
   {
     name: "audience-sent",
-    source: "1-oauth, Token exchange",
+    source: "docs/spec/oauth.md, Token exchange",
     problem: "audience is missing: the id of a merchant",
     holds: (form) => has(form, "audience"),
   },
   {
     name: "audience-single",
-    source: "1-oauth, Token exchange",
+    source: "docs/spec/oauth.md, Token exchange",
     error: "invalid_target",
     problem: "audience must be one merchant's id",
     holds: (form) => (form["audience"]?.length ?? 0) <= 1,
@@ -66,7 +66,7 @@ export const exchangeRequestRules = defineRules<ExchangeForm>("token exchange, r
   },
   {
     name: "no-scope",
-    source: "1-oauth, Token exchange",
+    source: "docs/spec/oauth.md, Token exchange",
     error: "invalid_scope",
     problem: "a mandate token has no scope",
     holds: (form) => !has(form, "scope"),
@@ -97,20 +97,20 @@ export const exchangeSubjectRules = defineRules<Subject>("token exchange, subjec
   {
     // A merchant is handed the token, so that only a key keeps it from whoever finds it: a Bearer token has none to pass on.
     name: "subject-bound",
-    source: "1-oauth, Token exchange",
+    source: "docs/spec/oauth.md, Token exchange",
     problem: "subject_token is not bound to a key",
     holds: ({ jkt }) => jkt !== null,
   },
   {
     name: "exchange-proof",
-    source: "1-oauth, Token exchange",
+    source: "docs/spec/oauth.md, Token exchange",
     error: "invalid_dpop_proof",
     problem: "a DPoP proof is required",
     holds: ({ proofJkt }) => proofJkt !== null,
   },
   {
     name: "exchange-proof-key",
-    source: "1-oauth, Token exchange",
+    source: "docs/spec/oauth.md, Token exchange",
     error: "invalid_dpop_proof",
     problem: "subject_token is bound to another key",
     holds: ({ jkt, proofJkt }) => jkt === proofJkt,
@@ -122,13 +122,13 @@ type Terms = { namesMandate: boolean; isUnchanged: boolean };
 export const exchangeTermsRules = defineRules<Terms>("token exchange, mandates", shared, [
   {
     name: "subject-names-mandate",
-    source: "1-oauth, Token exchange",
+    source: "docs/spec/oauth.md, Token exchange",
     problem: "subject_token names no mandate",
     holds: ({ namesMandate }) => namesMandate,
   },
   {
     name: "mandate-unchanged",
-    source: "1-oauth, Token exchange",
+    source: "docs/spec/oauth.md, Token exchange",
     problem: "subject_token names a mandate that has changed: refresh it",
     holds: ({ isUnchanged }) => isUnchanged,
   },

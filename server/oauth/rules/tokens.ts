@@ -1,7 +1,7 @@
 import { epochSeconds } from "../../kernel/clock.ts";
 import { OAuthError } from "../../kernel/errors.ts";
 
-/** Lifetimes in seconds (1-oauth, Access tokens, Code, Refresh, PAR, Authorize). */
+/** Lifetimes in seconds (docs/spec/oauth.md, Access tokens). */
 export const accessTokenSeconds = { mandate: 300, clientCredentials: 600 } as const;
 
 /**

@@ -76,7 +76,10 @@ const faultOfMethod = (paymentMethod: string): string | null => {
 export const isSteered = (request: { simulate: string | null; paymentMethodRef: string }): boolean =>
   (request.simulate !== null && isFault(request.simulate)) || faultOfMethod(request.paymentMethodRef) !== null;
 
-/** The method says what comes of it, unless `simulate` does (2-payments, Processors). What is no fault steers nothing. */
+/**
+ * The method says what comes of it, unless `simulate` does (docs/spec/payments.md, Simulator). What is no fault steers
+ * nothing.
+ */
 export const behaviourOf = (request: {
   paymentMethod: string;
   payerPresence: string;

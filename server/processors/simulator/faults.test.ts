@@ -73,7 +73,7 @@ const control = async (method: string, address: string, body?: object): Promise<
 const ofCharge = (chargeId: string) => received.filter((event) => event.charge_id === chargeId);
 const typesOf = (chargeId: string) => ofCharge(chargeId).map((event) => event.type);
 
-describe("the simulator's webhooks (2-payments, Processors)", () => {
+describe("the simulator's webhooks (docs/spec/payments.md, Simulator)", () => {
   test("one for each payment, signed, after the answer", async () => {
     const wanted = request();
     const outcome = await processor().pay(wanted);
@@ -168,7 +168,7 @@ describe("the simulator's webhooks (2-payments, Processors)", () => {
   });
 });
 
-describe("faults that a test plans (2-payments, Processors)", () => {
+describe("faults that a test plans (docs/spec/payments.md, Simulator)", () => {
   test("befall so many calls of the account and kind that they name, and then no more", async () => {
     const account = "acct_planned";
     expect(await control("POST", "faults", { account, fault: "decline:lost_card", times: 2 })).toMatchObject({

@@ -28,7 +28,7 @@ export type StripeProcessorOptions = {
   returnUrl: string;
   /** another address than api.stripe.com, for tests */
   apiUrl?: string;
-  /** 2-payments, Processors: calls time out after 8 s, connections after 2 s */
+  /** docs/spec/payments.md, Processors: calls time out after 8 s, connections after 2 s */
   connectMs?: number;
   totalMs?: number;
 };

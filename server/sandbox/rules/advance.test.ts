@@ -5,7 +5,7 @@ const realNow = new Date("2026-11-21T12:00:00Z");
 const businessNow = new Date("2027-03-01T00:00:00Z");
 const refusal = (to: string) => refuseAdvance({ to: new Date(to), businessNow, realNow });
 
-describe("how far the sandbox's clock may be put (5-status, Sandbox: forward only)", () => {
+describe("how far the sandbox's clock may be put (docs/spec/sandbox.md, Clock)", () => {
   test("not back, and not to where it is", () => {
     expect(refusal("2027-02-28T23:59:59.999Z")).toBe("clock_not_forward");
     expect(refusal("2027-03-01T00:00:00Z")).toBe("clock_not_forward");

@@ -3,7 +3,7 @@ import { cronOf, isLongAgo, isTooLate, nextReset, parseResetSchedule } from "./r
 
 const sunday = { weekday: 0, hour: 3, minute: 0 };
 
-describe("when the sandbox is reset (5-status, Sandbox: Sunday 03:00 UTC, settable)", () => {
+describe("when the sandbox is reset (docs/spec/sandbox.md, Reset)", () => {
   test("Sunday 03:00 unless set", () => {
     expect(parseResetSchedule("")).toEqual(sunday);
     expect(parseResetSchedule("sun 03:00")).toEqual(sunday);

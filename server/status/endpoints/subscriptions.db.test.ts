@@ -141,7 +141,7 @@ describe("POST /status/subscriptions", () => {
   });
 });
 
-describe("GET never changes anything (5-status, Notifications), and one click ends it (RFC 8058 §3.2)", () => {
+describe("GET never changes anything (docs/spec/status.md, Notifications), and one click ends it (RFC 8058 §3.2)", () => {
   const subscribed = async () => {
     await byJson("a@example.com");
     const [row] = await deps.db.prisma.statusSubscriber.findMany();

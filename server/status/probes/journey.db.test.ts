@@ -79,7 +79,7 @@ const waits = { check: "sandbox.journey", outcome: "absent", detail: "waits for 
 const passes = { check: "sandbox.journey", outcome: "ok", detail: "passes" };
 const probe = () => deps.db.prisma.statusProbe.findUniqueOrThrow({ where: { id: 1 } });
 
-describe("the synthetic journey (5-status, Probes)", () => {
+describe("the synthetic journey (docs/spec/status.md, Probes)", () => {
   test("asks for its consent once, is given it by an audited job, and goes its whole way", async () => {
     const check = await start();
     expect(await check()).toEqual(waits);

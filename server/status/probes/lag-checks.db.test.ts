@@ -24,7 +24,7 @@ const pulse = (name: string, secondsAgo: number) => {
   });
 };
 
-test("the queues of a service: what is due waits too long, or nobody takes it (5-status, Probes)", async () => {
+test("the queues of a service: what is due waits too long, or nobody takes it (docs/spec/status.md, Probes)", async () => {
   expect(await look()).toEqual(["production.queue ok", "production.mail ok"]);
   await pulse("dispatch-events", 600);
   expect(await look()).toEqual(["production.queue failed", "production.mail ok"]);
@@ -48,7 +48,7 @@ test("the queues of a service: what is due waits too long, or nobody takes it (5
   expect(await look()).toEqual(["production.queue ok", "production.mail failed"]);
 });
 
-test("a mail server that refuses everything is told; one recipient's refusal is not, nor what was sent since (5-status, Probes)", async () => {
+test("a mail server that refuses everything is told; one recipient's refusal is not, nor what was sent since (docs/spec/status.md, Probes)", async () => {
   await deps.db.prisma.mail.deleteMany();
   const put = async (secondsAgo: number, more: object) => {
     const id = newId("mail");

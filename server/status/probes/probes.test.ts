@@ -55,7 +55,7 @@ const outcomes = async () =>
 const allOk = { health: "ok", readiness: "ok", database: "ok", metadata: "ok", keys: "ok" };
 const bodyOf = (path: string) => pages[path]?.body as Record<string, unknown>;
 
-describe("what a probe asks of a service (5-status, Probes)", () => {
+describe("what a probe asks of a service (docs/spec/status.md, Probes)", () => {
   test("a sound one passes all of it", async () => expect(await outcomes()).toEqual(allOk));
 
   test("one that nobody answers for is silent", async () => {
@@ -217,7 +217,7 @@ describe("a run", () => {
     expect(statesOf(written)).toEqual(["operational", "unknown", "major_outage"]);
   });
 
-  test("in which this process stood still leaves no heartbeat: that time is found to be a gap (5-status, Probes)", async () => {
+  test("in which this process stood still leaves no heartbeat: that time is found to be a gap (docs/spec/status.md, Probes)", async () => {
     const { deps, written } = world();
     const recent = await probeOnce(deps, runWith(["ok"]), new Map());
     const real = performance.now.bind(performance);

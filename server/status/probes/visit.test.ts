@@ -50,7 +50,7 @@ const reasonOf = (url: string): Promise<string> =>
     (error: unknown) => (error instanceof NoAnswer ? error.message : `thrown: ${error}`),
   );
 
-describe("probes come as a new visitor does (5-status, Probes)", () => {
+describe("probes come as a new visitor does (docs/spec/status.md, Probes)", () => {
   test("each request of each probe has a connection of its own, which ends with its answer", async () => {
     const client = createProbeClient({ baseUrl, clock: { now: () => new Date() } });
     const identity = await openProbeIdentity({ read: async () => null, write: async () => {} });

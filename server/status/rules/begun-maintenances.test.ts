@@ -10,7 +10,7 @@ const { scheduledFrom: from, scheduledTo: to } = maintenance;
 const later = (instant: Date, seconds: number) => new Date(instant.getTime() + seconds * 1000);
 const board = boardOf({ maintenances: [maintenance] });
 
-test("it has begun when it was announced to, with nobody there to write so (5-status, Maintenance)", () => {
+test("it has begun when it was announced to, with nobody there to write so (docs/spec/status.md, Maintenance)", () => {
   expect(withBegunMaintenances(board, later(from, -1))).toBe(board);
   const begun = withBegunMaintenances(board, from);
   expect(begun.maintenances).toMatchObject([{ state: "in_progress", startedAt: from }]);

@@ -72,7 +72,7 @@ describe("days", () => {
   });
 });
 
-describe("affected by production (5-status, Cascade)", () => {
+describe("affected by production (docs/spec/status.md, Dependencies)", () => {
   const outage = (component: ComponentChange["component"]) =>
     boardOf({ changes: [change(1, { component, state: "major_outage" })], heartbeats: [heard(5, component)] });
 

@@ -32,7 +32,7 @@ const burning = [
   [out, "major_outage"],
 ] as const;
 
-describe("alerts by burn rate (5-status, Probes)", () => {
+describe("alerts by burn rate (docs/spec/status.md, Alerts)", () => {
   it("tell nothing while all is well, nor where nothing is known", () => {
     expect(decide(boardOf([[0, "operational"]], out), out)).toEqual([]);
     expect(decide(emptyBoard(new Date(start)), out)).toEqual([]);

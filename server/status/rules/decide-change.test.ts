@@ -99,7 +99,7 @@ describe("what a run adds to the probes' track", () => {
   });
 });
 
-describe("a fast re-check before a state changes (5-status, Probes)", () => {
+describe("a fast re-check before a state changes (docs/spec/status.md, Probes)", () => {
   const up = run(empty, 0, saw("operational"));
   const down = run(up, 30, saw("major_outage"));
 
@@ -129,7 +129,7 @@ describe("a fast re-check before a state changes (5-status, Probes)", () => {
   );
 });
 
-describe("the cascade (5-status, Cascade)", () => {
+describe("the cascade (docs/spec/status.md, Dependencies)", () => {
   const up = run(empty, 0, saw("operational"), saw("operational", "sandbox"));
 
   it("shows production's outage on the sandbox, as long as it lasts", () => {

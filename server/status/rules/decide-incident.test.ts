@@ -41,7 +41,7 @@ const runAll = (letters: string, world = begin(), isDraft = false, component: Co
   }, world);
 const incidentOf = ({ board }: World): Incident | undefined => board.incidents[0];
 
-describe("an incident opens by itself after three of five runs (5-status, Probes)", () => {
+describe("an incident opens by itself after three of five runs (docs/spec/status.md, Probes)", () => {
   it.each([
     ["UUDDD", "----open"],
     ["DDD", "--open"],

@@ -62,7 +62,7 @@ describe("the feeds are valid (RSS 2.0, RFC 4287)", () => {
   });
 });
 
-describe("one item per update (5-status, Notifications)", () => {
+describe("one item per update (docs/spec/status.md, Notifications)", () => {
   it("newest first, with permalink, guid and what it affects", () => {
     expect(itemsOf(ordinary)).toMatchObject([
       {

@@ -12,7 +12,7 @@ const allowed: readonly [IncidentState, readonly IncidentAct[]][] = [
   ["dismissed", []],
 ];
 
-describe("the course of an incident (5-status, Incidents)", () => {
+describe("the course of an incident (docs/spec/status.md, Incidents)", () => {
   it.each(allowed)("%s allows %j and nothing else", (state, expected) => {
     expect(acts.filter((act) => refusalOf(state, act) === null)).toEqual(expected);
   });

@@ -5,7 +5,7 @@ const since = new Date("2026-11-01T00:00:00Z");
 const told = (measured: { requests: number; p95: number | null; p99: number | null }) =>
   tellLatency({ latency: { since, endpoints: [{ endpoint: "POST /oauth/par", ...measured }] } })[0];
 
-describe("latency targets against what was measured (0-product, 5-status)", () => {
+describe("latency targets against what was measured (docs/spec/product.md, Latency targets)", () => {
   test("the five targets are the product's", () =>
     expect(latencyTargets.map(({ endpoint, p95, p99 }) => `${endpoint} ${p95} ${p99}`)).toEqual([
       "POST /oauth/par 120 250",

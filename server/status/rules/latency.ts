@@ -12,7 +12,7 @@ type Target = {
   p99: number;
 };
 
-/** 0-product, Latency targets. */
+/** docs/spec/product.md, Latency targets. */
 export const latencyTargets: readonly Target[] = [
   {
     ...{ endpoint: "POST /oauth/par", component: "authorization_server", operations: ["pushAuthorizationRequest"] },

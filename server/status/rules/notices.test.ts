@@ -17,7 +17,7 @@ const told = (board: Partial<Board>, at = now) =>
     ({ subscriber: { id }, update, attempts }) => `${id} ${update.id} ${attempts}`,
   );
 
-describe("who is told of what (5-status, Notifications)", () => {
+describe("who is told of what (docs/spec/status.md, Notifications)", () => {
   it("each confirmed subscriber of each update, oldest first", () => {
     expect(told({ subscribers: [subscriber(), subscriber({ id: "sub_2" })] })).toEqual([
       "sub_1 upd_1 1",

@@ -8,7 +8,7 @@ const results = (but: Partial<Record<CheckKey, CheckResult["outcome"]>>): CheckR
 const stateOf = (of: CheckResult[], component: string, isKnown = true) =>
   observe(of, () => isKnown).find((one) => one.component === component)?.state;
 
-describe("what a run says of a component (5-status, Probes)", () => {
+describe("what a run says of a component (docs/spec/status.md, Probes)", () => {
   it("is operational where every check passes", () =>
     expect(observe(results({}), () => false).map(({ state }) => state)).toEqual(Array(6).fill("operational")));
 

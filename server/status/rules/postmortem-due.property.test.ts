@@ -10,7 +10,7 @@ const critical = (resolvedAt: Date, publishedAt: Date | null = null) => ({
   postmortem: publishedAt && { publishedAt },
 });
 
-describe("a critical incident's postmortem is due within 5 working days of its resolution (5-status, Postmortem)", () => {
+describe("a critical incident's postmortem is due within 5 working days of its resolution (docs/spec/status.md, Postmortems)", () => {
   it.each([
     ["a Monday morning", "2026-11-16T00:00:00Z", "2026-11-23"],
     ["a Friday's last moment", "2026-11-20T23:59:59.999Z", "2026-11-27"],
@@ -65,7 +65,7 @@ describe("a critical incident's postmortem is due within 5 working days of its r
   });
 });
 
-describe("operators are reminded (5-status, Postmortem)", () => {
+describe("operators are reminded (docs/spec/status.md, Postmortems)", () => {
   it("on each working day after the resolution's, once, until the postmortem is published", () => {
     fc.assert(
       fc.property(

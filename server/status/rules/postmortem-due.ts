@@ -26,7 +26,9 @@ export type PostmortemStanding =
   /** nobody has to write one: the incident isn't critical, or isn't resolved yet */
   { kind: "not_required" } | { kind: "published"; at: Date } | { kind: "due" | "overdue"; dueOn: Date };
 
-/** Where an incident's postmortem stands (5-status, Postmortem). `dueOn` is a UTC day, and still in time. */
+/**
+ * Where an incident's postmortem stands (docs/spec/status.md, Postmortems). `dueOn` is a UTC day, and still in time.
+ */
 export const postmortemStanding = (
   incident: Pick<Incident, "impact" | "state" | "resolvedAt"> & { postmortem: { publishedAt: Date | null } | null },
   now: Date,

@@ -3,7 +3,7 @@ import { decideProbe, type ProbeStanding } from "./probe-standing.ts";
 
 const sound: ProbeStanding = { isOurs: true, isGranted: true, isPending: false, isLive: true, endsSoon: false };
 
-describe("the consent that trials go by (5-status, Probes)", () => {
+describe("the consent that trials go by (docs/spec/status.md, Probes)", () => {
   test.each<[string, ProbeStanding | null, { asks: boolean; goes: boolean }]>([
     ["nothing was asked for: it is", null, { asks: true, goes: false }],
     ["it stands: a trial is made", sound, { asks: false, goes: true }],

@@ -8,5 +8,5 @@ const severities: Readonly<Record<ComponentState, number>> = {
 /** How bad it is for whoever uses it; what is unknown says nothing. */
 export const severityOf = (state: ComponentState): number => severities[state];
 
-/** Down counts against the objective; degraded is up (5-status, Uptime). */
+/** Down counts against the objective; degraded is up (docs/spec/status.md, Uptime). */
 export const isDown = (state: ComponentState): boolean => severityOf(state) >= severities.partial_outage;

@@ -14,7 +14,7 @@ const ofToken = async (deps: Deps, input: unknown): Promise<string | null> => {
   return parsed.success ? findInitialAccessTokenMerchant(deps, parsed.data) : null;
 };
 
-/** A merchant's OAuth clients, and the tokens that register more of them (3-portal, Apps & keys). */
+/** A merchant's OAuth clients, and the tokens that register more of them (docs/spec/portal.md, Apps and keys). */
 export const appsRouter = router({
   list: memberProcedure("client.list", ofMerchant)
     .input(byMerchant.extend(tokenPage.shape))

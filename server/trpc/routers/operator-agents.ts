@@ -6,7 +6,7 @@ import { accountProcedure, operatorProcedure, router } from "../init.ts";
 import { byToken, newToken, tokenPage } from "./initial-token-fields.ts";
 import { operatorOf, reason } from "./operator-fields.ts";
 
-/** Tokens by which agents register (1-oauth, Register). */
+/** Tokens by which agents register (docs/spec/oauth.md, Client registration). */
 export const operatorAgentsRouter = router({
   tokens: accountProcedure("agent_token.list")
     .input(tokenPage)

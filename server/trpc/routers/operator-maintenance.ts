@@ -20,7 +20,7 @@ const affected = z
   .max(components.length)
   .transform((keys) => [...new Set(keys)]);
 
-/** Announced maintenance (5-status). */
+/** Announced maintenance (docs/spec/status.md, Maintenance). */
 export const operatorMaintenanceRouter = router({
   list: accountProcedure("maintenance.list").query(async ({ ctx }) =>
     (await listMaintenances(ctx.deps)).map(toMaintenance),

@@ -11,7 +11,7 @@ import { operatorOf, reason } from "./operator-fields.ts";
 const byMandate = z.object({ mandateId: z.string().max(64) });
 const act = byMandate.extend({ reason });
 
-/** Mandates, whoever granted them (2-payments, The mandate: what operators may do to one). */
+/** Mandates, whoever granted them (docs/spec/payments.md, Mandate states). */
 export const operatorMandatesRouter = router({
   list: accountProcedure("granted_mandate.list")
     .input(

@@ -14,7 +14,7 @@ import { operatorOf, reason } from "./operator-fields.ts";
 
 const category = z.string().refine(isMerchantCategory, "Must be a merchant category code in use (ISO 18245).");
 
-/** Merchants, whoever is a member (3-portal, Operator console). */
+/** Merchants, whoever is a member (docs/spec/portal.md, Operator console). */
 export const operatorMerchantsRouter = router({
   list: accountProcedure("registered_merchant.list")
     .input(

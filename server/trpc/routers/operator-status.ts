@@ -43,7 +43,7 @@ const actions = z
     return new Set(known).size === known.length;
   }, "An action stands there twice.");
 
-/** Incidents, as operators see and tell them, and their postmortems (5-status). */
+/** Incidents, as operators see and tell them, and their postmortems (docs/spec/status.md, Incidents). */
 export const operatorStatusRouter = router({
   budgets: accountProcedure("error_budget.read").query(async ({ ctx: { deps } }) =>
     toBudgets({

@@ -1,4 +1,4 @@
-/** Who is told of an event, as what it is about says (2-payments, Webhooks to agents and merchants). */
+/** Who is told of an event, as what it is about says (docs/spec/payments.md, Webhooks). */
 export type Audience =
   /** the mandate's client, and merchants that `payees` names or that charged it */
   | "mandate"
