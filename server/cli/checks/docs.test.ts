@@ -91,6 +91,10 @@ const citationsIn = (file: string): Citation[] =>
     ),
   ].map(({ groups }) => ({ file, chapter: groups?.["chapter"] ?? "", rest: groups?.["rest"] ?? "" }));
 
+/** How the documents that the specification replaced were cited. */
+const replaced =
+  /(?<![\w-])[0-7]-(?:product|oauth|payments|portal|billing|status|directory(?:-[a-z]+)*|scale)(?![\w-])/g;
+
 const namesHeading = ({ chapter, rest }: Citation): boolean =>
   chapters.includes(chapter) &&
   (rest === "" ||
@@ -112,5 +116,14 @@ describe("the specification", () => {
   test.skipIf(!existsSync(".git"))("every citation names an existing heading", () => {
     const citations = trackedFilesWith(`${specification}/`).flatMap(citationsIn);
     expect(citations.filter((citation) => !namesHeading(citation))).toEqual([]);
+  });
+
+  test.skipIf(!existsSync(".git"))("no citation names a document that it replaced", () => {
+    const names = ["product", "oauth", "payments", "portal", "billing", "status", "directory", "scale"];
+    const files = new Set(names.flatMap((name) => trackedFilesWith(`-${name}`)));
+    const left = [...files].flatMap((file) =>
+      [...readFileSync(file, "utf8").matchAll(replaced)].map(([citation]) => `${file}: ${citation}`),
+    );
+    expect(left).toEqual([]);
   });
 });
