@@ -78,7 +78,7 @@ test("Approve sends nothing while a field is invalid: it is focused and explaine
   const single = page.getByRole("textbox", { name: "Each payment, at most" });
   await expect(single).toBeFocused();
   await expect(single).toHaveValue("1O");
-  await expect(single).toHaveAccessibleDescription(/plain amount/);
+  await expect(single).toHaveAccessibleDescription(/Enter an amount, like 25.00/);
   await expect(page.getByRole("textbox", { name: "Each calendar month" })).toHaveValue("100");
   expect(sent).toEqual([]);
   await expectGoodLooks(page, "consent-invalid");
