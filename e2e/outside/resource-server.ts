@@ -107,7 +107,7 @@ const check = async (request: IncomingMessage, url: string, resource: Resource):
 };
 
 const resources = await readResources();
-const server = createServer(async (request, response) => {
+const server = createServer({ maxHeaderSize: 65_536 }, async (request, response) => {
   const { pathname } = new URL(request.url ?? "/", address());
   const isBelow = ({ identifier }: Resource) =>
     `${pathname}/`.startsWith(`${new URL(identifier).pathname}/`.replace("//", "/"));
