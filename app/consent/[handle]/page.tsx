@@ -80,9 +80,13 @@ const messages: ReadonlyMap<string, string> = new Map([
 ]);
 const otherwise = "That can’t be used, so nothing was decided yet. Check the limits, then decide again.";
 
+/** What the page has a field for. Of anything else it speaks above the question. */
+const fieldPointer =
+  /^\/mandates\/(\d+)\/(max_amount_per_payment|max_total_amount|valid_until|periodic_limits\/\d\/max_amount)$/;
+
 /** The decision names a field as `/mandates/0/periodic_limits/1/max_amount`; the form calls it `m0_p1_max_amount`. */
 const fieldOf = (pointer: string): string | null => {
-  const [, index, rest] = /^\/mandates\/(\d+)\/([a-z_/0-9]+)$/.exec(pointer) ?? [];
+  const [, index, rest] = fieldPointer.exec(pointer) ?? [];
   return index && rest ? `m${index}_${rest.replace(/^periodic_limits\/(\d)\//, "p$1_")}` : null;
 };
 

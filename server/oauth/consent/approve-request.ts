@@ -9,9 +9,11 @@ import { newId } from "../../kernel/ids.ts";
 import { activateMandates } from "../../mandates/activate-mandates.ts";
 import { type Narrowing, narrowDetails } from "../../mandates/narrow-details.ts";
 import type { PaymentMandateDetails } from "../../mandates/payment-mandate.wire.ts";
+import { limitKey } from "../../mandates/rules/terms.ts";
 import { codeSeconds } from "../rules/tokens.ts";
 import { authorizationResponse } from "./authorization-response.ts";
 import { completeRequest, type Decided, keepConsent } from "./keep-consent.ts";
+import { nameInRequest } from "./name-in-request.ts";
 import { replaceGrant } from "./replace-grant.ts";
 
 /**
@@ -27,7 +29,11 @@ export const approveRequest = async (deps: Deps, input: Decided): Promise<string
       errors: [{ pointer: "/payment_method_id", detail: "is not one of your payment methods" }],
     });
   }
-  const details = request.details.map((item, index) => narrowMandate(item, decision.narrowings[index], index));
+  const details = await Promise.all(
+    request.details.map((item, index) =>
+      nameInRequest(index, () => narrowMandate(item, decision.narrowings[index] ?? {})),
+    ),
+  );
   const now = await deps.businessClock.now();
   const createdAt = deps.clock.now();
   const expiresAt = addSeconds(createdAt, codeSeconds);
@@ -69,20 +75,28 @@ const makeGrant = async (
   const { grantId, session, request, view, decision, details, paymentMethodId, now } = approved;
   const parties = { clientId: view.client.id, payerId: session.account.id };
   await insertGrant(tx, { id: grantId, ...parties, scopes: request.scopes, createdAt: now });
-  await activateMandates(deps, tx, {
-    ...{ requestId: approved.info.requestId, grantId, ...parties, paymentMethodId, details, now },
-    mandateIds: request.mandateIds,
-    budgetVisible: decision.budgetVisible,
-  });
+  const shared = { requestId: approved.info.requestId, grantId, ...parties, paymentMethodId, now };
+  const { budgetVisible } = decision;
+  for (const [index, item] of details.entries()) {
+    const mandate = { details: [item], mandateIds: request.mandateIds.slice(index, index + 1) };
+    await nameInRequest(index, () => activateMandates(deps, tx, { ...shared, ...mandate, budgetVisible }));
+  }
 };
 
-/** Errors name the field of this mandate: `/mandates/0/max_total_amount`. */
-const narrowMandate = (details: PaymentMandateDetails, narrowing: Narrowing | undefined, index: number) => {
+/** Only typed limits are sent along, so a periodic limit has another place there than in the request. */
+const narrowMandate = (details: PaymentMandateDetails, narrowing: Narrowing): PaymentMandateDetails => {
   try {
-    return narrowDetails(details, narrowing ?? {});
+    return narrowDetails(details, narrowing);
   } catch (error) {
     if (!isDomainError(error)) throw error;
-    const errors = error.errors.map(({ pointer, detail }) => ({ pointer: `/mandates/${index}${pointer}`, detail }));
+    const errors = error.errors.map(({ pointer, detail }) => ({
+      pointer: pointer.replace(/^\/periodic_limits\/(\d+)/, (_, place) => {
+        const typed = narrowing.periodic_limits?.[Number(place)];
+        const asked = details.periodic_limits ?? [];
+        return `/periodic_limits/${asked.findIndex((limit) => typed && limitKey(limit) === limitKey(typed))}`;
+      }),
+      detail,
+    }));
     throw new DomainError(error.kind, error.code, error.message, { errors });
   }
 };

@@ -3,6 +3,7 @@ import { authorizationOf } from "#e2e/support/authorization-flow.ts";
 import { makeAgentClient, makePayer } from "#e2e/support/factories.ts";
 import { anotherNode, createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { provideDeps } from "../../http/runtime.ts";
+import type { Narrowing } from "../../mandates/narrow-details.ts";
 import { keepDraft } from "./consent-draft.ts";
 import { findConsent } from "./find-consent.ts";
 
@@ -204,5 +205,32 @@ describe("what was typed stays (docs/spec/portal.md, Consent)", () => {
     await keepDraft(deps, { handle, session, form: typed });
     const row = await deps.db.prisma.pushedRequest.findFirstOrThrow({ where: { handle } });
     expect(row.draft).toBeNull();
+  });
+});
+
+describe("what is wrong with a limit is said at its field of the page (docs/spec/portal.md, Consent)", () => {
+  const past = "2020-01-01T00:00:00Z";
+  const monthly = { period: "month", alignment: "calendar" } as const;
+  const daily = { ...monthly, period: "day" };
+  const limited = {
+    ...details[0],
+    periodic_limits: [
+      { ...daily, max_payments: 3 },
+      { ...monthly, max_amount: 9_000 },
+    ],
+  };
+
+  const wrong: [string, readonly Narrowing[], string][] = [
+    ["an end that has passed, of the second mandate", [{}, { valid_until: past }], "/mandates/1/valid_until"],
+    [
+      "the only periodic amount that was typed, which the request has as its second",
+      [{}, { periodic_limits: [{ ...monthly, max_amount: 9_001 }] }],
+      "/mandates/1/periodic_limits/1/max_amount",
+    ],
+  ];
+  test.each(wrong)("%s", async (_title, narrowings, pointer) => {
+    const page = await open([...details, limited]);
+    await expect(page.answer("approve", { narrowings })).rejects.toMatchObject({ errors: [{ pointer }] });
+    expect(await consents(page.session.sessionId)).toBe(0);
   });
 });

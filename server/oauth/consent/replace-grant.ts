@@ -9,6 +9,7 @@ import type { PaymentMandateDetails } from "../../mandates/payment-mandate.wire.
 import { replaceMandate } from "../../mandates/replace-mandate.ts";
 import { revokeGrantMandates } from "../../mandates/revoke-mandate.ts";
 import type { Decided } from "./keep-consent.ts";
+import { nameInRequest } from "./name-in-request.ts";
 
 type Approved = Decided & {
   grantId: string;
@@ -41,12 +42,14 @@ export const replaceGrant = async (deps: Deps, tx: Tx, approved: Approved): Prom
   for (const [index, { mandateId, current }] of view.mandates.entries()) {
     const details = approved.details[index];
     if (!details) throw new Error("details for each mandate of the page are needed");
-    if (current === null) {
-      await activateMandates(deps, tx, { ...shared, grantId, ...parties, details: [details], mandateIds: [mandateId] });
-    } else {
+    await nameInRequest(index, async () => {
+      if (current === null) {
+        const added = { ...shared, grantId, ...parties, details: [details], mandateIds: [mandateId] };
+        return activateMandates(deps, tx, added);
+      }
       const act = { ...shared, mandateId, fromVersion: current.version, details, payerId: parties.payerId };
       if (!(await replaceMandate(deps, tx, act))) throw stale();
-    }
+    });
   }
   await revokeGrantMandates(deps, {
     ...{ grantId, requestId: shared.requestId, tx, except: request.mandateIds },
