@@ -12,7 +12,7 @@ import { askedOf } from "../rules/scopes.ts";
 import { authorizationResponse } from "./authorization-response.ts";
 import { type ConsentAnswer, findAnswer } from "./consent-answer.ts";
 import { type ConsentDraft, readDraft } from "./consent-draft.ts";
-import { type ConsentTerms, findReplacement, type Replacement } from "./find-replacement.ts";
+import { type ConsentTerms, findReplacement, mayAnswer, type Replacement } from "./find-replacement.ts";
 
 type ConsentMandate = ConsentTerms & {
   /** what stands now, where the mandate is to be changed; null for a new one */
@@ -70,18 +70,18 @@ export const findConsent = async (
   const now = deps.clock.now();
   const request = toAuthorizationRequest(row.request);
   const client = await findClient(deps.db.sql, row.clientId);
-  const gone = (reason: "expired" | "ended" | "unknown"): ConsentGone => ({
-    ...{ kind: "gone", reason, answer: null },
-    wayBack: client && findWayBack(deps, { client, request, reason }),
-  });
+  const gone = async (reason: "expired" | "ended" | "unknown"): Promise<ConsentGone> => {
+    // Another payer learns nothing of it, not even its client.
+    const mayLeadBack = await mayAnswer(deps, { request, payerId: session?.account.id ?? null });
+    const wayBack = client && mayLeadBack ? findWayBack(deps, { client, request, reason }) : null;
+    return { kind: "gone", reason, answer: null, wayBack };
+  };
   if (row.completeBy <= now) return gone("expired");
   if (!session || !meetsAuthentication(session, request, { openedAt: row.openedAt, now })) return { kind: "sign_in" };
   if (!client || !mayStillAsk(client, request)) return gone("unknown");
   if (hasEnded(request.details, await deps.businessClock.now())) return gone("ended");
   const replacement = await findReplacement(deps, { request, clientId: client.id, payerId: session.account.id });
-  if (replacement === "ended") return gone("unknown");
-  // Another payer learns nothing of it, not even its client.
-  if (replacement === "not_yours") return { kind: "gone", reason: "unknown", answer: null, wayBack: null };
+  if (replacement === "ended" || replacement === "not_yours") return gone("unknown");
   const view = await toView(deps, { row, request, client, replacement });
   return { kind: "ready", view, draft: readDraft(row, session.account.id) };
 };

@@ -20,6 +20,16 @@ export type Replacement = {
   budgetVisible: boolean;
 };
 
+/** Whether a request is this payer's to answer: one that makes a new grant is for whoever signs in. */
+export const mayAnswer = async (
+  deps: Pick<Deps, "db" | "businessClock">,
+  { request, payerId }: { request: AuthorizationRequest; payerId: string | null },
+): Promise<boolean> => {
+  if (request.replacesGrantId === null) return true;
+  const grant = await findIssuableGrant(deps.db.sql, request.replacesGrantId, await deps.businessClock.now());
+  return grant !== null && grant.payerId === payerId;
+};
+
 /**
  * What a request to replace a grant is about, as it stands now.
  * @returns null where the request makes a new grant; `ended` where the grant or one of the named mandates has ended;
@@ -31,8 +41,7 @@ export const findReplacement = async (
 ): Promise<Replacement | "not_yours" | "ended" | null> => {
   const { request, clientId, payerId } = input;
   if (request.replacesGrantId === null) return null;
-  const whose = await findIssuableGrant(deps.db.sql, request.replacesGrantId, await deps.businessClock.now());
-  if (whose?.payerId !== payerId) return "not_yours";
+  if (!(await mayAnswer(deps, { request, payerId }))) return "not_yours";
   const grant = await findReplaceableGrant(deps, { grantId: request.replacesGrantId, clientId });
   if (!grant) return "ended";
   const named = request.details.flatMap(({ identifier }) => (identifier === undefined ? [] : [identifier]));

@@ -232,15 +232,24 @@ describe("who may approve a replacement", () => {
     expect((await own.mandate()).version).toBe(3);
   });
 
-  test("a request whose mandate has ended is gone", async () => {
+  type Replaceable = Awaited<ReturnType<typeof makeReplaceable>>;
+  const giveUp = (own: Replaceable, data: object) =>
+    deps.db.prisma.client.update({ where: { id: own.agent.id }, data: { ...data, version: { increment: 1 } } });
+  const ways: [string, (own: Replaceable) => unknown][] = [
+    ["whose mandate has ended", (own) => revokeMandate(deps, own.act)],
+    ["that stayed open too long", () => deps.clock.advance(900)],
+    ["whose client gave up what it asks for", (own) => giveUp(own, { grantTypes: ["refresh_token"] })],
+  ];
+  test.each(ways)("a request %s is gone, and leads nobody but its payer back", async (_title, end) => {
     const own = await makeReplaceable();
     const { handle } = await own.askFor(own.details({ max_amount_per_payment: 6_000 }));
-    await revokeMandate(deps, own.act);
-    await expect(own.read(handle)).rejects.toThrow("gone unknown");
-    const wayBackFor = async (payerId: string) =>
-      Reflect.get(await findConsent(deps, { handle, session: own.session(payerId) }), "wayBack");
-    expect(await wayBackFor(own.payer.id)).toMatchObject({ location: expect.stringContaining("error=access_denied") });
-    expect(await wayBackFor((await makePayer(deps)).id)).toBeNull();
+    await end(own);
+    const wayBackFor = async (session: ReturnType<typeof own.session> | null) =>
+      Reflect.get(await findConsent(deps, { handle, session }), "wayBack");
+    const location = expect.stringContaining("error=access_denied");
+    expect(await wayBackFor(own.session())).toMatchObject({ location });
+    expect(await wayBackFor(own.session((await makePayer(deps)).id))).toBeNull();
+    expect((await wayBackFor(null)) ?? null).toBeNull();
   });
 });
 
