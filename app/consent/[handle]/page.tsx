@@ -6,6 +6,7 @@ import { ConsentGone, goneTitle } from "#components/consent/consent-gone.tsx";
 import type { ConsentProblem } from "#components/consent/consent-lines.ts";
 import { consentText, words } from "#components/consent/consent-text.ts";
 import { PageFrame, Who } from "#components/layout/page-frame.tsx";
+import { pageTitle } from "#components/layout/page-title.ts";
 import type { Reader } from "#components/mandates/words.ts";
 import type { SessionContext } from "#server/accounts/find-session.ts";
 import { listPaymentMethods } from "#server/accounts/list-payment-methods.ts";
@@ -25,7 +26,7 @@ const lookUp = cache(async (handle: string) =>
 
 export const generateMetadata = async ({ params }: Props): Promise<Metadata> => {
   const found = await lookUp((await params).handle);
-  return { title: titleOf(found), robots: { index: false } };
+  return { title: pageTitle(titleOf(found)), robots: { index: false } };
 };
 
 const titleOf = (found: ConsentLookup): string => {

@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { cache } from "react";
+import { pageTitle } from "#components/layout/page-title.ts";
 import { ButtonLink } from "#components/ui/button.tsx";
 import styles from "#components/wallet/approval-card.module.css";
 import { ApprovalCard } from "#components/wallet/approval-card.tsx";
@@ -19,7 +20,7 @@ const findApproval = cache(async (id: string) => {
 
 export const generateMetadata = async ({ params }: Props): Promise<Metadata> => {
   const { approval, reader } = await findApproval((await params).id);
-  return { title: askedWords(approval, reader) };
+  return { title: pageTitle(askedWords(approval, reader)) };
 };
 
 const ApprovalPage = async ({ params }: Props) => {

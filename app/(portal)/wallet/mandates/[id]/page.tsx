@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import { cache } from "react";
+import { pageTitle } from "#components/layout/page-title.ts";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { Notice } from "#components/ui/notice.tsx";
@@ -23,7 +24,7 @@ const findMandate = cache(async (id: string) => {
 
 export const generateMetadata = async ({ params }: Props): Promise<Metadata> => {
   const { mandate } = await findMandate((await params).id);
-  return { title: mandateName(mandate) };
+  return { title: pageTitle(mandateName(mandate)) };
 };
 
 const MandatePage = async ({ params, searchParams }: Props) => {

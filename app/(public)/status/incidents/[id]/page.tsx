@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
+import { pageTitle } from "#components/layout/page-title.ts";
 import { Freshness } from "#components/status/freshness.tsx";
 import { IncidentCard } from "#components/status/incident-card.tsx";
 import { PostmortemDue, PostmortemText } from "#components/status/postmortem.tsx";
@@ -16,7 +17,7 @@ const find = async ({ params }: Props) => {
 };
 
 export const generateMetadata = async (props: Props): Promise<Metadata> => ({
-  title: (await find(props)).told?.event.title ?? "Not found",
+  title: pageTitle((await find(props)).told?.event.title ?? "Not found"),
 });
 
 const IncidentPage = async (props: Props) => {

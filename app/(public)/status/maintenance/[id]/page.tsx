@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
+import { pageTitle } from "#components/layout/page-title.ts";
 import { Freshness } from "#components/status/freshness.tsx";
 import { MaintenanceCard } from "#components/status/maintenance-card.tsx";
 import { tellEvents } from "#server/status/tell-events.ts";
@@ -14,7 +15,7 @@ const find = async ({ params }: Props) => {
 };
 
 export const generateMetadata = async (props: Props): Promise<Metadata> => ({
-  title: (await find(props)).told?.event.title ?? "Not found",
+  title: pageTitle((await find(props)).told?.event.title ?? "Not found"),
 });
 
 const MaintenancePage = async (props: Props) => {
