@@ -82,6 +82,10 @@ const listenOn = (handler: NodeHandler, host: string, options: Options): Promise
   };
   const isHttps = baseUrl.startsWith("https:");
   const answer = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
+    // Until its answer begins the caller waits for us and not the other way round: the sandbox's clock takes minutes.
+    outgoing.on("timeout", (socket: net.Socket) => {
+      if (outgoing.headersSent) socket.destroy();
+    });
     handler(incoming, outgoing).catch((error: unknown) => {
       log.error({ err: error }, "fault");
       if (!outgoing.headersSent)

@@ -23,6 +23,7 @@ const start = async (bounds: Partial<Config["connections"]>) => {
   listening = await listen(
     async (incoming, outgoing) => {
       answers.push(outgoing);
+      if (incoming.url === "/late") await sleep(1_500);
       outgoing.end(incoming.url === "/large" ? large : "done");
     },
     { port: 0, host: "127.0.0.1", baseUrl: "http://localhost", log, connections: { ...connections, ...bounds } },
@@ -65,6 +66,16 @@ describe("slow callers hold no connection for long", () => {
     socket.pause();
     await expect.poll(() => answers[0]?.destroyed, { timeout: 20_000 }).toBe(true);
     expect(answers[0]?.writableFinished).toBe(false);
+  });
+
+  test("one that waits for an answer that takes longer than it may be silent gets it", async () => {
+    await start({ idleMilliseconds: 300 });
+    const socket = await open(get("/late"));
+    const answer = await new Promise((resolve) => {
+      socket.once("data", (data) => resolve(data.toString().slice(0, 12)));
+      socket.once("close", () => resolve("closed"));
+    });
+    expect(answer).toBe("HTTP/1.1 200");
   });
 
   test("one that goes on reading a large answer, however slowly, gets all of it", async () => {
