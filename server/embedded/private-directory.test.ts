@@ -1,6 +1,8 @@
-import { chmod, mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { execFile } from "node:child_process";
+import { chmod, chown, mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
+import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { makePrivate } from "./private-directory.ts";
 
@@ -58,5 +60,28 @@ describe("what the service keeps is readable by its own user alone", () => {
     await chmod(shared, 0o1777);
     await makePrivate(shared);
     expect(await modeOf(shared)).toBe("1777");
+  });
+
+  test("an owner keeps the right to run a file of theirs", async () => {
+    const program = path.join(scratch, "program");
+    await writeFile(program, "");
+    await chmod(program, 0o755);
+    await makePrivate(scratch);
+    expect(await modeOf(program)).toBe("700");
+  });
+
+  test.runIf(process.getuid?.() === 0)("what another user owns is left alone", async () => {
+    const volume = path.join(scratch, "volume");
+    await mkdir(path.join(volume, "lost+found"), { recursive: true });
+    await mkdir(path.join(volume, "sandbox"));
+    for (const name of [scratch, volume]) await chmod(name, 0o777);
+    await chmod(path.join(volume, "lost+found"), 0o700);
+    await chown(path.join(volume, "sandbox"), 65_534, 65_534);
+    // As an unprivileged user, of whom only `sandbox` is.
+    const script = `import { makePrivate } from ${JSON.stringify(path.join(import.meta.dirname, "private-directory.ts"))};
+      process.setgroups([]); process.setgid(65534); process.setuid(65534); await makePrivate(${JSON.stringify(volume)});`;
+    await promisify(execFile)(process.execPath, ["--input-type=module", "--eval", script]);
+    expect(await modeOf(volume)).toBe("777");
+    expect(await modeOf(path.join(volume, "sandbox"))).toBe("700");
   });
 });

@@ -1,28 +1,48 @@
-import { chmod, mkdir, readdir, stat } from "node:fs/promises";
+import type { Stats } from "node:fs";
+import { chmod, lstat, mkdir, readdir, stat } from "node:fs/promises";
 import path from "node:path";
-
-const isGone = (error: NodeJS.ErrnoException): void => {
-  if (error.code !== "ENOENT") throw error;
-};
 
 /**
  * Makes a directory whose content only its owner can read: directories 0700, files 0600, also those that an earlier
- * version made otherwise. Links are left alone.
+ * version made otherwise. It only takes rights from group and others, and only where this user may: links stay as they
+ * are, and what another user owns, such as `lost+found` of a volume.
  */
 export const makePrivate = async (directory: string): Promise<void> => {
   await mkdir(directory, { recursive: true, mode: 0o700 });
+  const found = await stat(directory);
   // One with the sticky bit, such as /tmp, is shared by everybody and not ours to close.
-  if ((await stat(directory)).mode & 0o1000) return;
-  await closeDirectory(directory);
+  if ((found.mode & 0o1000) === 0) await closeDirectory(directory, found);
 };
 
-const closeDirectory = async (directory: string): Promise<void> => {
-  await chmod(directory, 0o700);
-  for (const entry of await readdir(directory, { withFileTypes: true })) {
-    const name = path.join(directory, entry.name);
-    if (entry.isFile() || entry.isSocket()) await chmod(name, 0o600).catch(isGone);
-    // PostgreSQL's files have its own user, and are as private as their directory was when they were made.
-    else if (entry.isDirectory() && entry.name.startsWith("postgres")) await chmod(name, 0o700).catch(isGone);
-    else if (entry.isDirectory()) await closeDirectory(name).catch(isGone);
+const closeDirectory = async (directory: string, found: Stats): Promise<void> => {
+  await close(directory, found);
+  for (const name of await readdir(directory)) {
+    const file = path.join(directory, name);
+    const entry = await find(file);
+    if (!entry || !isOurs(entry)) continue;
+    // PostgreSQL's files are as private as their directory was when they were made.
+    if (entry.isDirectory() && !name.startsWith("postgres")) await closeDirectory(file, entry).catch(ignoreGone);
+    else if (entry.isDirectory() || entry.isFile() || entry.isSocket()) await close(file, entry);
   }
+};
+
+const close = async (file: string, found: Stats): Promise<void> => {
+  if (isOurs(found) && (found.mode & 0o077) !== 0) await chmod(file, found.mode & 0o7700).catch(ignoreGone);
+};
+
+/** @returns null for what another process has removed since. */
+const find = (file: string): Promise<Stats | null> =>
+  lstat(file).catch((error) => {
+    ignoreGone(error);
+    return null;
+  });
+
+/** Only its owner and root may change a mode (chmod(2)). */
+const isOurs = ({ uid }: Stats): boolean => {
+  const own = process.getuid?.();
+  return own === undefined || own === 0 || own === uid;
+};
+
+const ignoreGone = (error: NodeJS.ErrnoException): void => {
+  if (error.code !== "ENOENT") throw error;
 };
