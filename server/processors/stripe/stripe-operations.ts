@@ -81,9 +81,16 @@ const toRefundParams = ({
   metadata: { ...carriedMetadata(metadata), charge_id: chargeId, refund_id: refundId },
 });
 
-/** Stripe's keys have at most 40 characters, no square brackets, and a value (docs.stripe.com/api/metadata); others stay with us. */
+/**
+ * Stripe's keys have at most 40 characters, no square brackets, and a value (docs.stripe.com/api/metadata); others stay
+ * with us. In one order: the database doesn't keep that of the request.
+ */
 const carriedMetadata = (metadata: Readonly<Record<string, string>>): Record<string, string> =>
-  Object.fromEntries(Object.entries(metadata).filter(([name, value]) => /^[^[\]]{1,40}$/.test(name) && value !== ""));
+  Object.fromEntries(
+    Object.entries(metadata)
+      .filter(([name, value]) => /^[^[\]]{1,40}$/.test(name) && value !== "")
+      .toSorted(([left], [right]) => (left < right ? -1 : 1)),
+  );
 
 /** By our mark, among the payment's refunds: their list knows each as soon as it is made, unlike Stripe's search. */
 const findMarked = async (

@@ -290,6 +290,20 @@ describe("the Stripe adapter, against a stand-in that behaves as Stripe document
     expect(standIn.refundsOf(reference).map((refund) => Object.keys(refund.metadata).length)).toEqual([3, 3, 3]);
   });
 
+  test("repeats a refund as it was, in whatever order the database gives its metadata back", async () => {
+    const request = payment("repeated");
+    const paid = await processor().pay(request);
+    const reference = "processorRef" in paid ? (paid.processorRef ?? "") : "";
+    const { account, chargeId, currency } = request;
+    const wanted = { account, chargeId, currency, reference, amountMinor: 10n, key: "repeated:r", refundId: "rfd_1" };
+    for (const metadata of [
+      { ticket: "4711", by: "ada" },
+      { by: "ada", ticket: "4711" },
+    ])
+      expect(await processor().refund({ ...wanted, metadata })).toMatchObject({ kind: "succeeded" });
+    expect(standIn.refundsOf(reference)).toHaveLength(1);
+  });
+
   test("lists every refund of a payment of ours, with our mark where it has it, to its own account alone", async () => {
     const request = { ...payment("listed"), amountMinor: 12_340n, currency: "KWD" };
     const paid = await processor().pay(request);
