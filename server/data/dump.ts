@@ -12,13 +12,14 @@ export type DumpRecord =
 type Partition = { name: string; parent: string; bound: string };
 
 /** Text of every type that the same PostgreSQL version, or a later one, reads back as it was. */
-const settings =
+const textSettings =
   "SET LOCAL datestyle = 'ISO'; SET LOCAL timezone = 'UTC'; SET LOCAL intervalstyle = 'postgres'; SET LOCAL extra_float_digits = 1";
+/** Statements take as long as a table is large, and the file in between may be slow: no limit of the role holds here. */
+const settings = `${textSettings}; SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0`;
 const rowsAtOnce = 500;
 const name = (text: string) => pg.escapeIdentifier(text);
 const listOf = (columns: readonly string[]) => columns.map(name).join(", ");
 
-/** Statements of a dump or a restore take as long as a table is large. */
 const connect = (databaseUrl: string): Promise<pg.Client> => connectAlone(databaseUrl, { statement: null });
 
 const inTransaction = async <T>(

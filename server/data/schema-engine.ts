@@ -80,6 +80,8 @@ const withEngine = async <T>(databaseUrl: string, use: (engine: SchemaEngine) =>
   const pool = new CatalogPool({
     ...connectionOptions(databaseUrl, { statement: null, sendsSettings: false }),
     max: 2,
+    // Nor does a limit of the role hold (docs/runbooks/several-web-nodes.md).
+    onConnect: (client) => client.query("SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0"),
   });
   const adapter = bindMigrationAwareSqlAdapterFactory(new MigrationAdapterFactory(pool));
   const engine = await Engine.new({ datamodels: await schemaFiles() }, () => {}, adapter);

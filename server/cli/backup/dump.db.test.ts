@@ -1,4 +1,6 @@
 import { randomBytes } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { onServer } from "#e2e/support/test-database.ts";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
@@ -89,6 +91,40 @@ describe("a dump (docs/spec/operations.md, Backup and restore)", () => {
     });
     expect(seen.filter((table) => table === "mandate")).toHaveLength(1);
     expect(await deps.db.prisma.mandate.count()).toBe(2);
+  });
+
+  test("no limit of the role ends it, nor a migration or a restore (docs/runbooks/several-web-nodes.md)", async () => {
+    const limited = `limited_${randomBytes(6).toString("hex")}`;
+    const limitedUrl = Object.assign(new URL(inject("postgresUrl")), { pathname: limited }).toString();
+    const server = inject("postgresUrl");
+    await onServer(server, `CREATE DATABASE ${limited}`);
+    try {
+      await applyMigrations(limitedUrl);
+      for (const name of ["statement_timeout", "idle_in_transaction_session_timeout"])
+        await onServer(server, `ALTER DATABASE ${limited} SET ${name} = '1s'`);
+      const records: DumpRecord[] = [];
+      await dumpDatabase(limitedUrl, async (record) => {
+        if (record.kind === "schema") await sleep(1_500);
+        records.push(record);
+      });
+      async function* slowly() {
+        for (const record of records) {
+          if (record.kind === "schema") await sleep(1_500);
+          yield record;
+        }
+      }
+      expect(await loadDump(limitedUrl, slowly())).toBeGreaterThan(0);
+      const holder = new pg.Client(limitedUrl);
+      await holder.connect();
+      await holder.query(`SET idle_in_transaction_session_timeout = 0; BEGIN; LOCK TABLE "_prisma_migrations"`);
+      const applied = applyMigrations(limitedUrl);
+      await sleep(2_500);
+      await holder.query("COMMIT");
+      await holder.end();
+      expect(await applied).toEqual([]);
+    } finally {
+      await onServer(server, `DROP DATABASE ${limited} WITH (FORCE)`);
+    }
   });
 
   test("a later version's is told by the migrations that are unknown here", async () => {
