@@ -1,4 +1,4 @@
-// A merchant's first calls to the sandbox, with nothing but a JWT library: node docs/examples/first-calls.mjs [address]
+// A merchant's first calls to the sandbox, with a JWT library only: node docs/examples/first-calls.mjs [address]
 import { randomUUID } from "node:crypto";
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, SignJWT } from "jose";
 
@@ -11,12 +11,12 @@ const call = async (path, init) => {
   return body;
 };
 
-// 1. A key pair of your own. The private key never leaves you.
+// 1. A key pair. The private key stays with you.
 const { publicKey, privateKey } = await generateKeyPair("ES256");
 const jwk = await exportJWK(publicKey);
 const kid = await calculateJwkThumbprint(jwk);
 
-// 2. A client, registered by its public key (RFC 7591), with a test merchant of its own.
+// 2. A client, registered with its public key (RFC 7591). It gets a test merchant.
 const client = await call("/oauth/register", {
   method: "POST",
   headers: { "content-type": "application/json" },
@@ -29,7 +29,7 @@ const client = await call("/oauth/register", {
 });
 process.stdout.write(`client    ${client.client_id}\n`);
 
-// 3. A token, for which the client proves its key (RFC 7523): one assertion per request.
+// 3. A token. The client authenticates with a JWT that its key signs (RFC 7523), a new one for each request.
 const assertion = await new SignJWT({ jti: randomUUID() })
   .setProtectedHeader({ alg: "ES256", kid })
   .setIssuer(client.client_id)
@@ -48,10 +48,10 @@ const token = await call("/oauth/token", {
 });
 process.stdout.write(`token     ${token.token_type}, ${token.expires_in} s, ${token.scope}\n`);
 
-// 4. The API, with the token. Of a mandate that nobody gave nothing is told; /demo makes one, step by step.
+// 4. An API call with the token. This mandate does not exist, so the answer is 404. http://localhost:3001/demo makes one.
 const verdict = await fetch(`${issuer}/merchant_test/verify-mandate`, {
   method: "POST",
   headers: { authorization: `Bearer ${token.access_token}`, "content-type": "application/json" },
-  body: JSON.stringify({ mandate_id: "mdt_nobodys", amount: 4900, currency: "EUR", payer_presence: "off_session" }),
+  body: JSON.stringify({ mandate_id: "mdt_unknown", amount: 4900, currency: "EUR", payer_presence: "off_session" }),
 });
 process.stdout.write(`mandate   ${verdict.status}, ${(await verdict.json()).detail}\n`);

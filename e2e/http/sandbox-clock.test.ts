@@ -120,9 +120,9 @@ describe("a year in a minute, on two web processes", () => {
     );
   });
 
-  test("the command in the README puts it ahead", async () => {
-    const readme = await readFile("README.md", "utf8");
-    const [, body = ""] = /curl http:\/\/localhost:3001\/sandbox\/clock [^\n]*--json '([^']+)'/.exec(readme) ?? [];
+  test("the command in docs/first-calls.md moves it forward", async () => {
+    const guide = await readFile("docs/first-calls.md", "utf8");
+    const [, body = ""] = /curl http:\/\/localhost:3001\/sandbox\/clock [^\n]*--json '([^']+)'/.exec(guide) ?? [];
     const before = await readNow();
     const to = monthsAfter(before, 1);
     const asked = JSON.parse(body) as Record<string, unknown>;
