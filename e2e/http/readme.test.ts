@@ -1,14 +1,15 @@
 import { execFile } from "node:child_process";
-import { access, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { currentInstance } from "../support/instance.ts";
 import { postForm, send } from "../support/wire.ts";
 
+/** What README.md and docs/first-calls.md say, on a running service. server/cli/checks/docs-guides.test.ts reads the rest. */
 const readme = await readFile("README.md", "utf8");
-const { scripts } = JSON.parse(await readFile("package.json", "utf8")) as { scripts: Record<string, string> };
+const firstCalls = await readFile("docs/first-calls.md", "utf8");
 
-/** The addresses of the default, as the instance under test has them. */
+/** The default addresses, replaced by those of the instance under test. */
 const here = (text: string): string => {
   const { productionUrl, sandboxUrl } = currentInstance();
   return text
@@ -17,45 +18,56 @@ const here = (text: string): string => {
     .replace("http://localhost:3002", process.env["E2E_STATUS_URL"] ?? "");
 };
 
-test("every command in it is a script of package.json", () => {
-  const commands = [...readme.matchAll(/npm (?:run )?([a-z][a-z:-]+)/g)].map(([, name]) => name ?? "");
-  expect(commands).toContain("start");
-  expect(commands).toContain("test");
-  for (const name of new Set(commands)) expect(scripts[name], name).toMatch(/server\/cli\/bootstrap\.mjs/);
-});
-
-test("every file that it names or shows is there", async () => {
-  const named = [...readme.matchAll(/(?:\]\(|`)((?:docs\/|\.env\.)[\w./-]*)[)`]/g)].map(([, file]) => file ?? "");
-  expect(named).toContain("docs/images/consent.png");
-  for (const file of new Set(named)) await access(file);
-});
-
-test("every address in it answers", async () => {
-  const addresses = [...readme.matchAll(/\| (http:\/\/localhost:\d+\S*) \|/g)].map(([, address]) => address ?? "");
-  expect(addresses).toHaveLength(4);
+const expectAnswers = async (addresses: readonly string[]): Promise<void> => {
   for (const address of addresses) {
     const { status } = await fetch(here(address));
     expect({ address, status }).toEqual({ address, status: 200 });
   }
-  expect((await send(here("http://localhost:3001/demo"))).status).toBe(200);
+};
+
+describe("README.md", () => {
+  test("every address in it answers", async () => {
+    const addresses = [...readme.matchAll(/\| (http:\/\/localhost:\d+\S*) \|/g)].map(([, address]) => address ?? "");
+    expect(addresses).toHaveLength(4);
+    await expectAnswers(addresses);
+    expect((await send(here("http://localhost:3001/demo"))).status).toBe(200);
+  });
+
+  const [, password = ""] = /password is `([^`]+)`/.exec(readme) ?? [];
+  const signIns = [...readme.matchAll(/^\| `(\S+@\S+)` \| `(\S+)` \|$/gm)].map(([, email = "", page = ""]) => ({
+    email,
+    page,
+  }));
+
+  test("it lists the three demo sign-ins", () => {
+    expect(signIns.map(({ page }) => page)).toEqual(["/wallet", "/merchant", "/operator"]);
+  });
+
+  test.each(signIns)("$email opens $page in production and sandbox", async ({ email, page }) => {
+    for (const url of [currentInstance().productionUrl, currentInstance().sandboxUrl]) {
+      const answer = await postForm(`${url}/sign-in/session`, { email, password }, { origin: url });
+      expect([answer.status, answer.headers.get("location")]).toEqual([303, page]);
+      expect(answer.headers.get("set-cookie")).toMatch(/^__Host-pg_(live|test)=.*HttpOnly/);
+    }
+  });
 });
 
-test("the sign-in that it tells works, in production and sandbox", async () => {
-  const [, email = "", password = ""] = /Sign in as `([^`]+)` with the password `([^`]+)`/.exec(readme) ?? [];
-  for (const url of [currentInstance().productionUrl, currentInstance().sandboxUrl]) {
-    const answer = await postForm(`${url}/sign-in/session`, { email, password }, { origin: url });
-    expect([answer.status, answer.headers.get("location")]).toEqual([303, "/wallet"]);
-    expect(answer.headers.get("set-cookie")).toMatch(/^__Host-pg_(live|test)=.*HttpOnly/);
-  }
-});
+describe("docs/first-calls.md", () => {
+  test("the example runs against the sandbox", async () => {
+    const [, file = ""] = /^node (docs\/examples\/\S+)$/m.exec(firstCalls) ?? [];
+    const { stdout } = await promisify(execFile)(process.execPath, [file, currentInstance().sandboxUrl]);
+    expect(stdout.split("\n")).toEqual([
+      expect.stringMatching(/^client +cl_test_\w+$/),
+      expect.stringMatching(/^token +Bearer, \d+ s, charges\.read mandates\.verify$/),
+      expect.stringMatching(/^mandate +404, /),
+      "",
+    ]);
+  });
 
-test("the first calls, as they stand there, are answered", async () => {
-  const [, file = ""] = /^node (docs\/examples\/\S+)$/m.exec(readme) ?? [];
-  const { stdout } = await promisify(execFile)(process.execPath, [file, currentInstance().sandboxUrl]);
-  expect(stdout.split("\n")).toEqual([
-    expect.stringMatching(/^client +cl_test_\w+$/),
-    expect.stringMatching(/^token +Bearer, \d+ s, charges\.read mandates\.verify$/),
-    expect.stringMatching(/^mandate +404, /),
-    "",
-  ]);
+  test("every page and document that it links to answers", async () => {
+    const linked = [...firstCalls.matchAll(/[`<](http:\/\/localhost:3001\/[^\s`>?]+)[`>]/g)];
+    const addresses = [...new Set(linked.map(([, address]) => address ?? ""))];
+    expect(addresses).toContain("http://localhost:3001/docs/sandbox");
+    await expectAnswers(addresses);
+  });
 });
