@@ -52,12 +52,12 @@ describe("authorization_details (RFC 9396 §5)", () => {
 
   test("`locations` may be absent, empty or name the resource that charges here, and no other (RFC 9396 §2.2)", async () => {
     const own = `${deps.config.baseUrl}/merchant_test`;
-    for (const locations of [[], [own], [own, own]]) {
+    for (const locations of [[], [own], [own, own], [`${own}/`]]) {
       expect(await attempt([{ ...item, locations }])).toEqual([{ ...item, locations }]);
     }
-    for (const other of [`${own}/`, `${own}/charge`, deps.config.baseUrl, own.replace("http", "ftp")]) {
+    for (const other of [`${own}/charge`, deps.config.baseUrl, own.replace("http", "ftp")]) {
       expect(await attempt([{ ...item, locations: [own, other] }])).toBe(
-        "invalid_authorization_details authorization_details[0].locations: unknown resource",
+        `invalid_authorization_details authorization_details[0].locations: unknown resource; expected ${own}`,
       );
     }
     for (const malformed of ["merchant_test", own, null, [7], Array(6).fill(own)]) {
@@ -82,7 +82,6 @@ describe("authorization_details (RFC 9396 §5)", () => {
       [{ ...item, periodic_limits: [{ period: "day", alignment: "calendar", max_amount: 0 }] }],
     ],
     ["authorization_details[0].payees[0].id: unknown merchant", [{ ...item, payees: [{ id: "mch_nobody" }] }]],
-    ["authorization_details[0].locations: unknown resource", [{ ...item, locations: ["https://example.com/"] }]],
     [
       "authorization_details[0].valid_until: must be at most one calendar year ahead",
       [{ ...item, valid_until: "2090-01-01T00:00:00Z" }],
