@@ -21,10 +21,12 @@ export const DecisionForm = ({ action, children }: { action: string; children: R
   };
 
   return (
-    // A browser can't focus an invalid date in a closed row: the row is opened first.
+    // A browser can't focus an invalid date in a closed row: the row is opened first. What a browser restores after Back
+    // would be sent, while the page says what it said at first: it restores nothing.
     <form
       method="post"
       action={action}
+      autoComplete="off"
       onSubmit={submit}
       onInvalidCapture={({ target }) => reveal(target as HTMLElement)}
     >

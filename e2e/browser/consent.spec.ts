@@ -1,3 +1,4 @@
+import type { Page } from "@playwright/test";
 import { lower, pushRequest } from "./consent-request.ts";
 import { expect, expectGoodLooks, query, test } from "./fixtures.ts";
 
@@ -225,6 +226,23 @@ test("works by keyboard alone", async ({ signedIn: page, sandboxUrl }) => {
   expect(await focused()).toBe("Approve");
   await page.keyboard.press("Space");
   await expect(page.getByRole("heading", { name: "Back at the agent" })).toBeVisible();
+});
+
+const expectSaidIsSent = async (page: Page): Promise<void> => {
+  const sent = await page.locator("[name=payment_method_id]:checked").getAttribute("value");
+  const label = page.locator("label", { has: page.locator(`[value="${sent}"]`) });
+  await expect(page.locator("summary", { hasText: "Pays with" })).toContainText((await label.textContent()) ?? "");
+};
+
+test("after Back the page says which payment method is sent", async ({ signedIn: page, sandboxUrl }) => {
+  const { url } = await pushRequest(sandboxUrl);
+  await page.goto(url);
+  await page.locator("summary", { hasText: "Pays with" }).click();
+  await page.getByRole("radio", { name: "Mastercard ending 4444" }).check();
+  await expectSaidIsSent(page);
+  await page.goto(`${sandboxUrl}/wallet`);
+  await page.goBack();
+  await expectSaidIsSent(page);
 });
 
 test.describe("without JavaScript", () => {
