@@ -193,7 +193,7 @@ export type Config = {
     headMilliseconds: number;
     /** for a request with its body */
     requestMilliseconds: number;
-    /** without an octet in either direction: a caller who stops reading its answer is cut */
+    /** without an octet in either direction, unless an answer is still prepared: a caller who stops reading it is cut */
     idleMilliseconds: number;
   };
   databaseUrl: string;
