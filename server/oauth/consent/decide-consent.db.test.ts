@@ -148,6 +148,10 @@ describe("a request that can't be approved any more leads back to the client (do
     expect((await page.lookUp()).kind).toBe("ready");
   });
 
+  test.each(["no-such-handle", "a\0b", "\ud800"])("%j names no request", async (handle) => {
+    expect(await findConsent(deps, { handle, session: null })).toMatchObject({ kind: "gone", reason: "unknown" });
+  });
+
   test("the 15 minutes have passed, signed in or not", async () => {
     const page = await open();
     deps.clock.advance(900);

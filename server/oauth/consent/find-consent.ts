@@ -3,6 +3,7 @@ import { type ClientRow, findClient } from "../../data/clients.ts";
 import { listMerchantNames } from "../../data/merchants.ts";
 import { findPushedRequest, type PushedRequestRow } from "../../data/pushed-requests.ts";
 import type { Deps } from "../../deps.ts";
+import { isText } from "../../kernel/text.ts";
 import type { PaymentMandateDetails } from "../../mandates/payment-mandate.wire.ts";
 import { type AuthorizationRequest, toAuthorizationRequest } from "../authorization-request.ts";
 import { meetsAuthentication } from "../rules/authentication.ts";
@@ -60,7 +61,8 @@ export const findConsent = async (
   deps: Deps,
   input: { handle: string; session: SessionContext | null },
 ): Promise<ConsentLookup> => {
-  const row = await findPushedRequest(deps.db, input.handle);
+  // An address may hold what no text of PostgreSQL can: `/consent/%00`.
+  const row = isText(input.handle) ? await findPushedRequest(deps.db, input.handle) : null;
   // Never opened: the page's address was guessed or kept from elsewhere.
   if (!row?.completeBy) return { kind: "gone", reason: "unknown", answer: null, wayBack: null };
   const { session } = input;
