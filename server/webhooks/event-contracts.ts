@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { chargeSchema, refundSchema } from "../charges/charge.wire.ts";
+import { chargeSchema, disputeSchema, refundSchema } from "../charges/charge.wire.ts";
 import { chargeExample } from "../charges/endpoints/examples.ts";
 import { type EventType, eventTypes } from "../data/events.ts";
 
@@ -28,17 +28,6 @@ const limitData = mandateData.omit({ reason: true }).extend({
     .describe("limits that reached 80 % with this capture; sent to the client, not to merchants"),
 });
 
-const disputeData = z.object({
-  id: z.string(),
-  charge_id: z.string(),
-  amount: z.number(),
-  currency: z.string(),
-  reason: z.string(),
-  status: z.enum(["open", "won", "lost"]),
-  created_at: z.string(),
-  closed_at: z.string().optional(),
-});
-
 const mandateExample = {
   mandate_id: chargeExample.mandate_id,
   status: "active",
@@ -50,6 +39,8 @@ const refundExample = {
   charge_id: chargeExample.id,
   amount: 500,
   status: "succeeded",
+  reason: "requested_by_customer",
+  metadata: { ticket: "4711" },
   created_at: "2026-11-22T09:00:00.000Z",
 };
 const disputeExample = {
@@ -123,10 +114,10 @@ const contracts: Readonly<Record<EventType, Contract>> = {
     data: refundSchema,
     example: { ...refundExample, status: "failed" },
   },
-  "dispute.opened": { when: "The payer’s bank disputes the charge.", data: disputeData, example: disputeExample },
+  "dispute.opened": { when: "The payer’s bank disputes the charge.", data: disputeSchema, example: disputeExample },
   "dispute.closed": {
     when: "The bank decided the dispute.",
-    data: disputeData,
+    data: disputeSchema,
     example: { ...disputeExample, status: "won", closed_at: "2026-12-20T14:00:00.000Z" },
   },
 };
