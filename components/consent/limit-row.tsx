@@ -4,6 +4,7 @@ import { parseTypedAmount, toTypedAmount, typedAmountProblem } from "#server/ker
 import { money } from "../mandates/words.ts";
 import { Field } from "../ui/field.tsx";
 import { Icon } from "../ui/icon.tsx";
+import { takeEarly } from "../ui/take-early.ts";
 import styles from "./limit-row.module.css";
 
 type AmountRowProps = {
@@ -82,6 +83,7 @@ const LowerableRow = ({
         label={capMinor === null ? `${label}: set a limit in ${currency}` : `${label}: your limit in ${currency}`}
         name={field}
         value={text}
+        ref={takeEarly(setText)}
         onChange={(event) => setText(event.currentTarget.value)}
         inputMode="decimal"
         autoComplete="off"
@@ -147,6 +149,7 @@ export const EndRow = ({
         name={field}
         type="date"
         value={day}
+        ref={takeEarly(setDay)}
         onChange={(event) => setDay(event.currentTarget.value)}
         min={min}
         max={max}

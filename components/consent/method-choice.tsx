@@ -1,5 +1,6 @@
 "use client";
 import { useState } from "react";
+import { takeEarly } from "../ui/take-early.ts";
 import styles from "./consent-card.module.css";
 
 export type MethodOption = { id: string; label: string; isDefault: boolean };
@@ -34,6 +35,7 @@ export const MethodChoice = ({
               name="payment_method_id"
               value={id}
               checked={id === chosen}
+              ref={takeEarly(setChosen)}
               onChange={() => setChosen(id)}
             />
             {label}

@@ -245,6 +245,28 @@ test("after Back the page says which payment method is sent", async ({ signedIn:
   await expectSaidIsSent(page);
 });
 
+test("what is entered before the script runs is what the page says", async ({ signedIn: page, sandboxUrl }) => {
+  const { url } = await pushRequest(sandboxUrl);
+  let release = (): void => {};
+  const isReleased = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route("**/_next/static/**/*.js*", async (route) => {
+    await isReleased;
+    await route.continue();
+  });
+  await page.goto(url, { waitUntil: "commit" });
+  await lower(page, "Each payment, at most", "12.50");
+  await lower(page, "Each calendar month", "1O");
+  await page.locator("summary", { hasText: "Pays with" }).click();
+  await page.getByRole("radio", { name: "Mastercard ending 4444" }).check();
+  release();
+  await expect(page.locator("summary", { hasText: "Each payment" })).toContainText("€12.50");
+  await expect(page.getByRole("textbox", { name: "Each calendar month" })).toHaveAttribute("aria-invalid", "true");
+  await expectSaidIsSent(page);
+  await expect(page.getByRole("radio", { name: "Mastercard ending 4444" })).toBeChecked();
+});
+
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
