@@ -9,7 +9,6 @@ import { newId } from "../../kernel/ids.ts";
 import { activateMandates } from "../../mandates/activate-mandates.ts";
 import { type Narrowing, narrowDetails } from "../../mandates/narrow-details.ts";
 import type { PaymentMandateDetails } from "../../mandates/payment-mandate.wire.ts";
-import { limitKey } from "../../mandates/rules/terms.ts";
 import { codeSeconds } from "../rules/tokens.ts";
 import { authorizationResponse } from "./authorization-response.ts";
 import { completeRequest, type Decided, keepConsent } from "./keep-consent.ts";
@@ -83,20 +82,24 @@ const makeGrant = async (
   }
 };
 
-/** Only typed limits are sent along, so a periodic limit has another place there than in the request. */
 const narrowMandate = (details: PaymentMandateDetails, narrowing: Narrowing): PaymentMandateDetails => {
   try {
     return narrowDetails(details, narrowing);
   } catch (error) {
     if (!isDomainError(error)) throw error;
     const errors = error.errors.map(({ pointer, detail }) => ({
-      pointer: pointer.replace(/^\/periodic_limits\/(\d+)/, (_, place) => {
-        const typed = narrowing.periodic_limits?.[Number(place)];
-        const asked = details.periodic_limits ?? [];
-        return `/periodic_limits/${asked.findIndex((limit) => typed && limitKey(limit) === limitKey(typed))}`;
-      }),
+      pointer: pointer.replace(
+        /^\/periodic_limits\/(\d+)/,
+        (_, place) => `/periodic_limits/${placeInRequest(details, narrowing.periodic_limits?.[Number(place)])}`,
+      ),
       detail,
     }));
     throw new DomainError(error.kind, error.code, error.message, { errors });
   }
 };
+
+type Period = Pick<NonNullable<Narrowing["periodic_limits"]>[number], "period" | "alignment">;
+
+/** A narrowing has only the limits that were typed: its places aren't those of the request. */
+const placeInRequest = ({ periodic_limits: asked = [] }: PaymentMandateDetails, typed: Period | undefined): number =>
+  asked.findIndex(({ period, alignment }) => period === typed?.period && alignment === typed.alignment);
