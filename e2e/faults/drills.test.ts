@@ -313,7 +313,7 @@ describe("the status page while a part is out (docs/spec/status.md, Components a
     ["PostgreSQL with its backends", listPostgres, ["authorization_server", "wallet_portal", "sandbox"]],
   ];
 
-  test("PostgreSQL stops without a word: whoever asks is told to come back, and nobody waits for ever", async () => {
+  test("PostgreSQL stops without a word: callers get 503 with Retry-After, and no request waits indefinitely", async () => {
     await page.untilWell(patienceSeconds);
     const key = await makeKey();
     const askForToken = async () => {

@@ -260,7 +260,7 @@ describe("docs/spec/payments.md, errors: integers are checked on the text", () =
     },
   );
 
-  test("a currency in lower case is told of its case", async () => {
+  test("a currency in lower case gets a message that asks for upper case", async () => {
     const answer = await charge((body) => body.replace("EUR", "eur"));
     expect([answer.status, answer.text]).toEqual([400, expect.stringContaining("upper case")]);
   });

@@ -131,9 +131,7 @@ export const refundRequestSchema = z.strictObject({
   amount: amount.optional(),
   reason: refundReason
     .optional()
-    .describe(
-      "why the money goes back; what `other` stands for may be said in metadata. Stripe is told the first three",
-    ),
+    .describe("Why the money is returned. Explain `other` in metadata. Stripe gets the first three"),
   metadata: metadata.optional(),
 });
 

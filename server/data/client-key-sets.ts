@@ -87,7 +87,7 @@ const takeTurn = statement<{ client_id: string }>(
 
 /**
  * At most one caller per client and time between `before` and `now` gets true, whichever process it asks. A turn of the
- * future was taken before the clock stepped back, and keeps nobody waiting.
+ * future was taken before the clock stepped back, and delays no caller.
  */
 export const takeClientKeyRefetch = async (
   sql: Sql,

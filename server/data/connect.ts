@@ -62,7 +62,7 @@ export const connectAlone = async (databaseUrl: string, patience: Partial<Patien
   }
 };
 
-/** Closes a connection that is in nobody's hands, and takes it out of its pool at once. */
+/** Closes a connection that no caller uses, and removes it from its pool at once. */
 const giveUp = (client: pg.PoolClient): void => {
   client.connection.stream.destroy();
   client.emit("error", new Error("Connection terminated: another one of its pool was lost"));

@@ -21,7 +21,7 @@ const hold = statement<{ isHeld: boolean }>(
   `SELECT pg_try_advisory_xact_lock(hashtextextended('paygrant.sandbox_clock', 0)) AS "isHeld"`,
 );
 
-/** How long the transaction that holds the clock may be idle while others do what is due: years of it take minutes. */
+/** How long the transaction that holds the clock may be idle while other processes do the due work. Years of it take minutes. */
 export const holdMilliseconds = 3_600_000;
 
 /** At most one transaction holds the clock, until its end. */

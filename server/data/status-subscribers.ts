@@ -38,7 +38,7 @@ type Wish = {
   confirmExpiresAt: Date;
   createdAt: Date;
   /** a confirmation that ends later than this was asked for a moment ago: it stands, and no other is sent. One that ends
-   * later than this one would was asked for before the clock stepped back, and keeps nobody waiting. */
+   * later than this one would was asked for before the clock stepped back, and delays no caller. */
   standsFrom: Date;
 };
 

@@ -81,7 +81,7 @@ export const listPayerMandates = async (
   return { mandates, hasMore: ids.length > limit };
 };
 
-/** A mandate that ends within this time is told of on the wallet's home. */
+/** A mandate that ends within this time is shown on the wallet's home. */
 const soonSeconds = 14 * 86_400;
 
 /** The home of the wallet: how many mandates are live, and at most `limit` that are new, near a limit or near their end. */

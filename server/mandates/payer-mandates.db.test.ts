@@ -57,7 +57,7 @@ const times = <T>(count: number, one: (index: number) => T): T[] =>
 const idsOf = ({ mandates }: { mandates: readonly { id: string }[] }) => mandates.map(({ id }) => id);
 
 describe("the lists of a payer's mandates", () => {
-  test("pages hold each mandate once, newest first; one whose time is over has ended, whoever has written that down", async () => {
+  test("pages hold each mandate once, newest first; one whose time is over has ended, also before the worker records it", async () => {
     const own = await makeTenant();
     const soon = addSeconds(deps.clock.now(), 60).toISOString();
     const ids = await grant(own, [...times(7, () => ({})), { valid_until: soon }]);

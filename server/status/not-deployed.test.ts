@@ -50,7 +50,7 @@ const told = { board, now, statusUrl };
 const absent = [...missing, "sandbox"];
 
 describe("a component that isn't deployed (docs/spec/status.md)", () => {
-  test("is told as such everywhere, without days, figures, intervals or budget, whatever a demo made up", () => {
+  test("is shown as not deployed everywhere, without days, figures, intervals or budget", () => {
     const { components: all } = toComponents(told);
     for (const { id, deployed, state, uptime_this_month, days } of all) {
       if (absent.includes(id))

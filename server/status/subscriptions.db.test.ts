@@ -129,7 +129,7 @@ describe("managing", () => {
     expect(await codeOf(changeSubscription(deps, { token, components: [], info }))).toBe("subscription_not_found");
   });
 
-  test("a confirmation of before the clock stepped back an hour keeps nobody waiting for another", async () => {
+  test("a confirmation from before the clock stepped back an hour delays no new one", async () => {
     await ask("ada@example.com", ["sandbox"]);
     const first = await lastToken();
     await ask("ada@example.com", ["sandbox"]);

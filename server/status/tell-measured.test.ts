@@ -33,7 +33,7 @@ const incident = (changes: Partial<Incident>) =>
   incidentOf({ ...changes, components: [{ component: "wallet_portal", state: "partial_outage" }] });
 const reported = incident({ startedAt: at("11-05T10:02"), resolvedAt: at("11-05T11:00"), publicAt: at("11-05T10:05") });
 
-test("a day that was down or degraded is told where no incident explains it: by component, cut at midnight UTC", () => {
+test("a day that was down or degraded is listed where no incident explains it: by component, cut at midnight UTC", () => {
   expect(tell([])).toEqual([
     ["Wallet portal", "2026-11-05", 18],
     ["Billing engine", "2026-11-05", 5],

@@ -101,7 +101,7 @@ describe("jwks: only public keys, RSA of at least 2048 bits, P-256, Ed25519, uni
       ["RS256", () => ({ kty: "RSA", e: "AQAB", n: Buffer.alloc(256, 255).toString("base64url"), alg: "RS256" })],
       ["RSA of 1024 bits", () => ({ kty: "RSA", e: "AQAB", n: Buffer.alloc(128, 255).toString("base64url") })],
       ["a post-quantum key", () => ({ kty: "AKP", alg: "ML-DSA-44", pub: "AAAA" })],
-      ["a kty that nobody knows", () => ({ kty: "new", kid: 12 })],
+      ["an unknown kty", () => ({ kty: "new", kid: 12 })],
       ["a key for encryption", (own) => ({ ...own, use: "enc" })],
       ["a key whose key_ops is encrypt", (own) => ({ ...own, use: undefined, key_ops: ["encrypt"] })],
       ["a point off the curve", (own) => ({ ...own, y: own.x })],

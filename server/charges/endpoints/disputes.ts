@@ -61,7 +61,7 @@ export const getDisputeEndpoint = defineEndpoint({
   summary: "Read one dispute",
   errorCodes: ["dispute_not_found"],
   request: { params: z.object({ dispute_id: z.string() }) },
-  responses: { 200: { description: "The dispute as it stands", schema: disputeSchema, example: disputeExample } },
+  responses: { 200: { description: "The dispute", schema: disputeSchema, example: disputeExample } },
   async handle({ deps, caller }, { params: { dispute_id: disputeId } }) {
     const body = await getMerchantDispute(deps, { merchantId: merchantOf(caller), disputeId });
     return { status: 200, headers: noStore, body };

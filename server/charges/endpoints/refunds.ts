@@ -91,7 +91,7 @@ const readContract = {
   method: "GET",
   standards: ["RFC 9457"],
   errorCodes: ["refund_not_found"],
-  responses: { 200: { description: "The refund as it stands", schema: refundSchema, example: refundExample } },
+  responses: { 200: { description: "The refund", schema: refundSchema, example: refundExample } },
 } as const;
 
 export const getRefundEndpoint = defineEndpoint({

@@ -18,7 +18,7 @@ export const costOf = ({ requests, seconds }: Quota): number => (seconds * 1000)
 
 /**
  * The most that a bucket owes to other nodes' word: its own time, and as much again for what they gave at the same moment.
- * A clock that stepped back then refuses nobody for longer than the quota's own time.
+ * A clock that stepped back then refuses no caller for longer than the quota's own time.
  */
 export const mostOwedOf = ({ seconds }: Quota): number => 2 * seconds * 1000;
 

@@ -240,7 +240,7 @@ describe("who may approve a replacement", () => {
     ["that stayed open too long", () => deps.clock.advance(900)],
     ["whose client gave up what it asks for", (own) => giveUp(own, { grantTypes: ["refresh_token"] })],
   ];
-  test.each(ways)("a request %s is gone, and leads nobody but its payer back", async (_title, end) => {
+  test.each(ways)("a request %s is gone, and leads only its own payer back", async (_title, end) => {
     const own = await makeReplaceable();
     const { handle } = await own.askFor(own.details({ max_amount_per_payment: 6_000 }));
     await end(own);

@@ -25,7 +25,7 @@ export class NoAnswer extends Error {}
 
 /**
  * A request as a new visitor sends it: over a connection of its own, which is closed after the answer. A kept connection
- * goes on working while nobody new can connect, as when the process that accepts connections has stopped. A GET follows
+ * keeps working while new visitors can't connect, as when the process that accepts connections has stopped. A GET follows
  * redirects, as a browser does.
  */
 export const visit: Visit = async (url, request = {}) => {
