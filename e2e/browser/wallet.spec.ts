@@ -168,10 +168,14 @@ test("lists charges, filters them by the address, and shows what a limit has use
   await expect(page.getByRole("heading", { name: "Nothing matches" })).toBeVisible();
 });
 
-test("another payer's mandate looks like one that doesn't exist", async ({ signedIn: page }) => {
-  const answer = await page.goto("/wallet/mandates/mdt_nobodys");
-  expect(answer?.status()).toBe(404);
-  await expect(page.getByRole("heading", { name: "There is no such mandate" })).toBeVisible();
+test("another payer's mandate looks like one that doesn't exist, and so does what is no id", async ({
+  signedIn: page,
+}) => {
+  for (const id of ["mdt_unknown", "%00"]) {
+    const answer = await page.goto(`/wallet/mandates/${id}`);
+    expect(answer?.status()).toBe(404);
+    await expect(page.getByRole("heading", { name: "There is no such mandate" })).toBeVisible();
+  }
 });
 
 for (const path of ["mandates", "payment-methods", "security"]) {

@@ -21,12 +21,12 @@ export const walletPage = async (path: string) => {
   };
 };
 
-/** An id that isn't the payer's is a page that doesn't exist. */
+/** An id of someone else's, or a text that can't be an id, is a page that doesn't exist. */
 export const orNotFound = async <T>(answer: Promise<T>): Promise<T> => {
   try {
     return await answer;
   } catch (error) {
-    if (error instanceof TRPCError && error.code === "NOT_FOUND") notFound();
+    if (error instanceof TRPCError && (error.code === "NOT_FOUND" || error.code === "BAD_REQUEST")) notFound();
     throw error;
   }
 };
