@@ -28,7 +28,10 @@ export const runPostgres = async (): Promise<void> => {
     stdio: ["ignore", "ignore", "pipe"],
   });
   createInterface({ input: server.stderr }).on("line", (line) => {
-    const level = /\b(FATAL|PANIC):/.test(line) ? "warn" : "debug";
+    // While it starts, it refuses each connection with FATAL.
+    const isFault =
+      /\b(FATAL|PANIC):/.test(line) && !/the database system is (?:starting up|not yet accepting)/.test(line);
+    const level = isFault ? "warn" : "debug";
     log[level]({}, line.replace(/^.*?\[\d+\] /, ""));
   });
   let isStopping = false;

@@ -105,8 +105,11 @@ export const probeOnce = async (deps: Watcher, options: Options, recent: RecentR
   const cascaded = cascadeChanges(withRecords(deps.board(), probed), at);
   // At once: nobody sees the one without the other.
   await journal.append([...probed, ...cascaded.map(toRecord)]);
-  for (const { component, state, reason } of [...changes, ...cascaded])
-    log[state === "operational" ? "info" : "warn"]({ component, state, reason }, "a component's state changed");
+  for (const { component, state, reason } of [...changes, ...cascaded]) {
+    // Unknown is a gap in what was observed, as after each restart, and no fault of the component.
+    const level = state === "operational" || state === "unknown" ? "info" : "warn";
+    log[level]({ component, state, reason }, "a component's state changed");
+  }
   const runs = withRun(recent, observed);
   const isDraft = options.incidentsAreDrafts && isConfirmable(deps.board(), clock.now());
   const decision = decideIncident(withoutUnseen(deps.board(), isDraft), runs, { observed, now: clock.now() });
