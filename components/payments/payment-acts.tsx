@@ -1,8 +1,7 @@
 "use client";
 import { useRouter } from "next/navigation";
-import { type FormEvent, type ReactNode, useRef, useState } from "react";
-import { parseTypedAmount, typedAmountProblem } from "#server/kernel/typed-amount.ts";
-import { AmountField } from "../mandates/amount-field.tsx";
+import { type FormEvent, type ReactNode, useMemo, useRef, useState } from "react";
+import { AmountField, type Refused, readAmount } from "../mandates/amount-field.tsx";
 import { type Problem, ProblemNotice, problemOf } from "../merchant/problem.tsx";
 import { Button, SubmitButton } from "../ui/button.tsx";
 import { Dialog, DialogActs } from "../ui/dialog.tsx";
@@ -157,17 +156,23 @@ const AmountForm = ({
   onWish: (amountMinor: number) => void;
   children: ReactNode;
 }) => {
-  const [mistake, setMistake] = useState<string | null>(null);
+  const [mistake, setMistake] = useState<Refused | null>(null);
+  const [sent, setSent] = useState("");
+  const beyond = (minor: bigint) => (minor > BigInt(most.minor) ? `That is more than ${most.words}.` : null);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const text = String(new FormData(event.currentTarget).get("amount") ?? "");
-    const typed = parseTypedAmount(text, currency, locale);
-    if (typed.kind !== "amount") return setMistake(typedAmountProblem(typed, currency, locale));
-    if (typed.amountMinor > BigInt(most.minor)) return setMistake(`That is more than ${most.words}.`);
-    setMistake(null);
-    onWish(Number(typed.amountMinor));
+    const wish = readAmount(text, currency, locale);
+    const why = typeof wish === "string" ? wish : beyond(wish);
+    setMistake(why === null ? null : { text, why });
+    if (why !== null) return;
+    setSent(text);
+    onWish(Number(wish));
   };
-  const beside = problem?.fields["/amount"] ?? mistake;
+  const answered = useMemo(() => {
+    const why = problem?.fields["/amount"];
+    return why ? { text: sent, why } : null;
+  }, [problem, sent]);
   return (
     <form className={styles.form} onSubmit={submit} noValidate>
       <ul className={styles.list}>{children}</ul>
@@ -179,7 +184,8 @@ const AmountForm = ({
         locale={locale}
         understood={understood}
         hint={`At most ${most.words}.`}
-        error={beside}
+        beyond={beyond}
+        refused={mistake ?? answered}
       />
       {problem && !problem.fields["/amount"] ? <ProblemNotice problem={problem} /> : null}
       <DialogActs>

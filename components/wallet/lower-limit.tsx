@@ -1,11 +1,9 @@
 "use client";
 import { useRouter } from "next/navigation";
 import { type FormEvent, useState } from "react";
-import { parseTypedAmount, typedAmountProblem } from "#server/kernel/typed-amount.ts";
-import { AmountField } from "../mandates/amount-field.tsx";
+import { AmountField, NumberField, type Read, type Refused, readAmount } from "../mandates/amount-field.tsx";
 import { Button, SubmitButton } from "../ui/button.tsx";
 import { Dialog, DialogActs } from "../ui/dialog.tsx";
-import { Field } from "../ui/field.tsx";
 import styles from "./mandate-limits.module.css";
 import { messageOf, trpc } from "./trpc-client.ts";
 
@@ -33,28 +31,30 @@ export const LowerLimit = ({
   const router = useRouter();
   const [isOpen, setIsOpen] = useState(false);
   const [isBusy, setIsBusy] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
+  const [refused, setRefused] = useState<Refused | null>(null);
 
+  const beyond = (wish: bigint) => (wish >= BigInt(cap) ? `That isn’t lower than ${capWords}.` : null);
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const text = String(new FormData(event.currentTarget).get("cap") ?? "");
     const wish = currency === null ? readCount(text) : readAmount(text, currency, locale);
-    if (typeof wish === "string") return setProblem(wish);
-    if (wish >= BigInt(cap)) return setProblem(`That isn’t lower than ${capWords}.`);
+    const why = typeof wish === "string" ? wish : beyond(wish);
+    if (why !== null) return setRefused({ text, why });
     setIsBusy(true);
     try {
       await trpc.wallet.narrow.mutate({ mandateId, limitKey, capMinor: Number(wish) });
       setIsOpen(false);
-      setProblem(null);
+      setRefused(null);
       router.refresh();
     } catch (error) {
-      setProblem(messageOf(error));
+      setRefused({ text, why: messageOf(error) });
     } finally {
       setIsBusy(false);
     }
   };
 
   const hint = `Now ${capWords}. It counts from the next request on, and can’t be raised again here: ${clientName} would have to ask you again.${lifetimeHint(limitKey)}`;
+  const field = { name: "cap", hint, beyond, refused };
   return (
     <>
       <Button size="small" aria-label={`Lower: ${label}`} onClick={() => setIsOpen(true)}>
@@ -63,25 +63,26 @@ export const LowerLimit = ({
       <Dialog isOpen={isOpen} onOpenChange={setIsOpen} title="Lower this limit?">
         <form className={styles.form} onSubmit={submit} noValidate>
           {currency === null ? (
-            <Field
+            <NumberField
+              {...field}
               label={`${label}: at most`}
-              name="cap"
+              initial={String(cap)}
+              read={readCount}
+              understood={(count) => (
+                <>
+                  The limit becomes <b className="num">{String(count)}</b>.
+                </>
+              )}
               inputMode="numeric"
-              autoComplete="off"
-              defaultValue={String(cap)}
-              hint={hint}
-              error={problem}
             />
           ) : (
             <AmountField
+              {...field}
               label={`${label}: at most, in ${currency}`}
-              name="cap"
               initialMinor={cap}
               currency={currency}
               locale={locale}
               understood="The limit becomes"
-              hint={hint}
-              error={problem}
             />
           )}
           <DialogActs>
@@ -100,12 +101,5 @@ export const LowerLimit = ({
 const lifetimeHint = (limitKey: string): string =>
   limitKey === "total" || limitKey === "total_count" ? " At or below what is used already, the permission ends." : "";
 
-/** @returns the number, or what is wrong with the text. */
-const readCount = (text: string): bigint | string =>
+const readCount = (text: string): Read =>
   /^0*[1-9]\d{0,11}$/.test(text.trim()) ? BigInt(text.trim()) : "Enter a whole number above zero, like 5.";
-
-/** @returns minor units, or what is wrong with the text. */
-const readAmount = (text: string, currency: string, locale: string): bigint | string => {
-  const typed = parseTypedAmount(text, currency, locale);
-  return typed.kind === "amount" ? typed.amountMinor : typedAmountProblem(typed, currency, locale);
-};

@@ -68,9 +68,12 @@ test("lowers a limit at once; the page tells what isn't lower", async ({ signedI
   await page.locator("article").getByRole("link", { name: "Grocer Bot" }).click();
   await page.getByRole("button", { name: "Lower: This month" }).click();
   const field = page.getByLabel("This month: at most, in EUR");
-  await field.fill("240");
   await page.getByRole("button", { name: "Lower it" }).click();
   await expect(page.getByText("That isn’t lower than €240.00.")).toBeVisible();
+  await expect(field).toBeFocused();
+  await field.fill("1,000");
+  await expect(page.getByText("That isn’t lower than €240.00.")).toBeVisible();
+  await expect(page.getByText("The limit becomes")).toHaveCount(0);
   await field.fill("99,90");
   await page.getByRole("button", { name: "Lower it" }).click();
   await expect(page.getByText("€0.00 of €99.90")).toBeVisible();
