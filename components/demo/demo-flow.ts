@@ -230,6 +230,22 @@ export const check = async (state: DemoState, { issuer }: Addresses, amountMinor
   return { exchanges, changes: { shopToken }, failure: null };
 };
 
+/** What the last check said about the coffee's price; null before it, and after a check of another price. */
+export const coffeeVerdict = ({ exchanges }: DemoState): "valid" | "invalid" | null => {
+  const last = exchanges.check?.at(-1);
+  const asked = last?.requestBody.find(([member]) => member === "amount")?.[1];
+  if (last?.status !== 200 || asked !== coffee.amountMinor) return null;
+  return memberOf(last, "valid") === true ? "valid" : "invalid";
+};
+
+/** The agent gives up a mandate that is too small, and can ask for another. */
+export const askAgain = async (state: DemoState, addresses: Addresses): Promise<Outcome> => {
+  const outcome = await giveBack(state, addresses);
+  if (outcome.failure) return outcome;
+  const exchanges = { meet: state.exchanges.meet ?? [] };
+  return { ...outcome, changes: { ...outcome.changes, exchanges, mandateId: null, granted: null } };
+};
+
 const fetchShopToken = async (state: DemoState, issuer: string): Promise<Exchange> =>
   send({
     title: "The shop gets its own token",

@@ -2,17 +2,29 @@ import { Button, ButtonLink } from "../ui/button.tsx";
 import { Notice } from "../ui/notice.tsx";
 import styles from "./demo.module.css";
 import type { StepId } from "./demo-flow.ts";
+import type { Granted } from "./demo-granted.ts";
+import { price } from "./demo-texts.ts";
 import { type Exchange, memberOf } from "./demo-wire.ts";
 
 /** What the answer meant, in a sentence. */
-export const Verdict = ({ step, exchanges }: { step: StepId; exchanges: readonly Exchange[] }) => {
+export const Verdict = ({
+  step,
+  exchanges,
+  granted,
+}: {
+  step: StepId;
+  exchanges: readonly Exchange[];
+  granted: Granted | null;
+}) => {
   const last = exchanges.at(-1);
   if (!last) return null;
   if (step === "check") {
     return memberOf(last, "valid") === true ? (
       <Notice tone="good">Valid: the payment fits.</Notice>
     ) : (
-      <Notice tone="warn">Not valid: {reasonOf(last)}.</Notice>
+      <Notice tone="warn">
+        Not valid: {reasonOf(last)}. {granted ? tooSmall(reasonOf(last), granted) : ""}
+      </Notice>
     );
   }
   if (step === "charge") return <Notice tone="good">{chargeWords(String(memberOf(last, "status")))}</Notice>;
@@ -23,6 +35,13 @@ export const Verdict = ({ step, exchanges }: { step: StepId; exchanges: readonly
       </Notice>
     );
   return null;
+};
+
+/** Which of the payer's limits a payment doesn't fit. The shop isn't told; the agent's token says it. */
+const tooSmall = (reason: string, { perPaymentMinor, perMonthMinor }: Granted): string => {
+  if (reason === "amount_exceeds_per_payment") return `You allow at most ${price(perPaymentMinor)} a payment.`;
+  if (reason === "period_limit_exceeded") return `You allow at most ${price(perMonthMinor)} a month.`;
+  return "";
 };
 
 const chargeWords = (status: string): string =>

@@ -3,7 +3,7 @@ import { money } from "../mandates/words.ts";
 import { Icon, type IconName } from "../ui/icon.tsx";
 import { LimitBar } from "../ui/limit-bar.tsx";
 import styles from "./demo.module.css";
-import { agentName, coffee, currency, type DemoState, limits, shopName, stepIds } from "./demo-flow.ts";
+import { agentName, coffee, coffeeVerdict, currency, type DemoState, limits, shopName, stepIds } from "./demo-flow.ts";
 
 const reader = { locale: "en-GB" };
 
@@ -78,6 +78,7 @@ const shopWords = (state: DemoState): string => {
   if (state.next === "done") return "My second charge was refused. I ship nothing.";
   if (reached(state, "stop")) return `Paid ${price}. The beans are on their way.`;
   if (reached(state, "charge")) return "The payment would fit. I can charge.";
+  if (coffeeVerdict(state) === "invalid") return `${price} doesn’t fit your limits. I can’t charge it.`;
   return `${coffee.name}: ${price}`;
 };
 

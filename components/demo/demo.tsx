@@ -81,6 +81,13 @@ export const Demo = ({ addresses }: { addresses: Addresses }) => {
     if (next !== "meet") current.current?.scrollIntoView({ block: "center", behavior: "smooth" });
   }, [next]);
 
+  // Only a payment that fits leads on to the charge.
+  const check = (amountMinor: number) =>
+    run("check", state, async () => {
+      const outcome = await flow.check(state, addresses, amountMinor);
+      const isFitting = flow.coffeeVerdict({ ...state, exchanges: { check: outcome.exchanges } }) === "valid";
+      return { ...outcome, next: isFitting ? "charge" : "check" };
+    });
   const charge = (step: "charge" | "refused") =>
     run(step, state, async () => {
       const { exchanges, charged, shopToken } = await flow.charge(state, addresses);
@@ -109,27 +116,34 @@ export const Demo = ({ addresses }: { addresses: Addresses }) => {
       />
     ),
     token: <Act step="token" busy={busy} onAct={() => update({ next: "ask" })} label="Ask again" />,
-    check: (
-      <>
-        <Act
-          step="check"
-          busy={busy}
-          onAct={() => run("check", state, () => flow.check(state, addresses, flow.coffee.amountMinor))}
-          label={`Check ${price(flow.coffee.amountMinor)}`}
-        />
-        <Button
-          disabled={busy !== null}
-          onClick={() =>
-            run("check", state, async () => ({
-              ...(await flow.check(state, addresses, flow.machine.amountMinor)),
-              next: "check" as const,
-            }))
-          }
-        >
-          Check {price(flow.machine.amountMinor)} first
-        </Button>
-      </>
-    ),
+    check:
+      flow.coffeeVerdict(state) === "invalid" ? (
+        <>
+          <Act
+            step="check"
+            busy={busy}
+            onAct={() =>
+              run("check", state, async () => ({ ...(await flow.askAgain(state, addresses)), next: "ask" as const }))
+            }
+            label="Ask again"
+          />
+          <Button disabled={busy !== null} onClick={restart}>
+            Start over
+          </Button>
+        </>
+      ) : (
+        <>
+          <Act
+            step="check"
+            busy={busy}
+            onAct={() => check(flow.coffee.amountMinor)}
+            label={`Check ${price(flow.coffee.amountMinor)}`}
+          />
+          <Button disabled={busy !== null} onClick={() => check(flow.machine.amountMinor)}>
+            Check {price(flow.machine.amountMinor)} first
+          </Button>
+        </>
+      ),
     charge: (
       <Act
         step="charge"
@@ -188,7 +202,9 @@ export const Demo = ({ addresses }: { addresses: Addresses }) => {
                     {problem}
                   </Notice>
                 ) : null}
-                {isDone || step === "check" ? <Verdict step={step} exchanges={exchanges} /> : null}
+                {isDone || step === "check" ? (
+                  <Verdict step={step} exchanges={exchanges} granted={state.granted} />
+                ) : null}
               </div>
               <div className={styles.wire}>
                 {isCurrent && exchanges.length === 0 ? (

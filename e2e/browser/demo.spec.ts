@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { lower } from "./consent-request.ts";
 import { expect, expectGoodLooks, expectNoAxeViolations, test } from "./fixtures.ts";
 
 /** A click on what the current step offers, until the next one is there. */
@@ -89,4 +90,21 @@ test("declining leaves the agent with nothing, and it may ask again", async ({ s
   await page.getByRole("button", { name: "Decline" }).click();
   await expect(page.getByText("You declined, so nothing is allowed.")).toBeVisible();
   await expect(page.getByRole("button", { name: "Push the request" })).toBeVisible();
+});
+
+test("a limit below the price is a payment that isn't valid, and the agent may ask again", async ({
+  signedIn: page,
+}) => {
+  await page.goto("/demo");
+  await act(page, "Register both", "Push the request");
+  await act(page, "Push the request", "Review the request");
+  await page.getByRole("button", { name: "Review the request" }).click();
+  await lower(page, "Each payment", "10");
+  await page.getByRole("button", { name: "Approve" }).click();
+  await act(page, "Check €14.50", "Ask again");
+  await expect(page.getByText("amount_exceeds_per_payment. You allow at most €10.00 a payment.")).toBeVisible();
+  await expect(page.getByText("€14.50 doesn’t fit your limits. I can’t charge it.")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Charge €14.50" })).toHaveCount(0);
+  await act(page, "Ask again", "Push the request");
+  await act(page, "Push the request", "Review the request");
 });
