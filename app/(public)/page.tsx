@@ -28,7 +28,7 @@ const steps: readonly { icon: IconName; title: string; text: string; call: strin
     icon: "shield",
     title: "You stop it",
     text: "Pause or stop in your wallet. The very next charge is refused.",
-    call: "POST /oauth/revoke",
+    call: "Stop in /wallet",
   },
 ];
 
@@ -75,7 +75,7 @@ const LandingPage = async () => {
         <ConsentPicture />
       </section>
       <section className={styles.flow} aria-labelledby="flow">
-        <h2 id="flow">How it goes</h2>
+        <h2 id="flow">How it works</h2>
         <ol className={styles.steps}>
           {steps.map(({ icon, title, text, call }, index) => (
             <li key={title} className={`card ${styles.step}`}>

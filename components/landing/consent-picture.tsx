@@ -1,4 +1,5 @@
 import { money } from "../mandates/words.ts";
+import { Icon } from "../ui/icon.tsx";
 import { PartyLogo } from "../ui/party-logo.tsx";
 import styles from "./consent-picture.module.css";
 
@@ -13,7 +14,7 @@ export const ConsentPicture = () => (
   <div
     className={`card ${styles.picture}`}
     role="img"
-    aria-label="The consent page: Grocer Bot asks to pay for you, at most 60 euros a payment, 240 euros a month and 1,000 euros in total; you decline or approve."
+    aria-label="The consent page: Grocer Bot asks to pay for you, only at Fresh Market, at most 60 euros a payment, 240 euros a month and 1,000 euros in total; you decline or approve."
   >
     <div className={styles.party} aria-hidden="true">
       <PartyLogo name="Grocer Bot" />
@@ -27,6 +28,12 @@ export const ConsentPicture = () => (
     <div className={styles.title} aria-hidden="true">
       Let Grocer Bot pay for you?
     </div>
+    <div className={styles.place} aria-hidden="true">
+      <Icon name="shop" />
+      <span>
+        Only at <b>Fresh Market</b>
+      </span>
+    </div>
     <div className={styles.limits} aria-hidden="true">
       {limits.map(([label, minor]) => (
         <div key={label} className={styles.row}>
@@ -36,8 +43,8 @@ export const ConsentPicture = () => (
       ))}
     </div>
     <div className={styles.acts} aria-hidden="true">
-      <span className={styles.plain}>Decline</span>
-      <span className={styles.filled}>Approve</span>
+      <span className={styles.act}>Decline</span>
+      <span className={styles.act}>Approve</span>
     </div>
   </div>
 );
