@@ -86,6 +86,7 @@ export const AskedMandate = ({
           before={endBefore(mandate, now, reader)}
           min={day(firstDay)}
           max={day(lastDay)}
+          zone={{ ...reader, timeZone: details.time_zone ?? "UTC" }}
           outside={outsideWords(firstDay, lastDay, reader)}
           typed={typedIn(endField)}
           error={errorOf(endField)}

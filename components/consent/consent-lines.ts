@@ -1,6 +1,6 @@
 import { oneYearAfter } from "#server/kernel/calendar.ts";
 import type { PaymentMandateDetails } from "#server/mandates/payment-mandate.wire.ts";
-import { date, lastFullDay, periodName, type Reader, resetWords, untilWords, zoneName } from "../mandates/words.ts";
+import { date, endFigure, periodName, type Reader, resetWords } from "../mandates/words.ts";
 
 export type Payee = { id: string; name: string } | { category: string };
 
@@ -119,9 +119,7 @@ export const endWords = (
       words: date(end, zone),
       note: details.valid_from && new Date(details.valid_from) < now ? "one year from now" : "one year from its start",
     };
-  const lastDay = lastFullDay(end, zone);
-  if (lastDay) return { words: date(lastDay, zone), note: `to the end of that day, ${zoneName(zone.timeZone)}` };
-  return { words: untilWords(end, zone), note: zoneName(zone.timeZone) };
+  return endFigure(end, zone);
 };
 
 /** Why a day can't be the end: ends are dates of UTC, from the day after the beginning to the end that was asked for. */

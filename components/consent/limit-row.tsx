@@ -1,7 +1,7 @@
 "use client";
 import { type ReactNode, useState } from "react";
 import { parseTypedAmount, toTypedAmount, typedAmountProblem } from "#server/kernel/typed-amount.ts";
-import { money } from "../mandates/words.ts";
+import { endFigure, money, type Reader } from "../mandates/words.ts";
 import { Field } from "../ui/field.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { takeEarly } from "../ui/take-early.ts";
@@ -109,6 +109,7 @@ export const EndRow = ({
   before,
   min,
   max,
+  zone,
   outside,
   typed,
   error,
@@ -122,6 +123,8 @@ export const EndRow = ({
   /** dates, YYYY-MM-DD */
   min: string;
   max: string;
+  /** whose clock the mandate goes by */
+  zone: Reader;
   /** what to do about a day before min or after max */
   outside: string;
   /** what the payer typed before, where the decision was refused */
@@ -130,17 +133,20 @@ export const EndRow = ({
   error: string | null;
 }) => {
   const [day, setDay] = useState(typed ?? "");
-  const problem = day !== "" && (day < min || day > max) ? outside : day === typed ? error : null;
+  const isOutside = day !== "" && (day < min || day > max);
+  const problem = isOutside ? outside : day === typed ? error : null;
+  const sooner = day === "" || isOutside ? null : endFigure(new Date(`${day}T00:00:00Z`), zone);
+  const shown = sooner?.words ?? words;
   return (
     <Row
       label={label}
-      note={note}
+      note={sooner?.note ?? note}
       isOpen={error !== null || typed !== null}
       verb="Sooner"
       figure={
         <Figures
-          after={<span className={styles.words}>{words}</span>}
-          before={before === null ? null : before === words ? "same" : before}
+          after={<span className={sooner ? `${styles.words} ${styles.lowered}` : styles.words}>{shown}</span>}
+          before={before === null ? null : before === shown ? "same" : before}
         />
       }
     >

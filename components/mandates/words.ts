@@ -122,6 +122,13 @@ export const untilWords = (until: Date, reader: Reader): string => {
   return lastDay ? `the end of ${date(lastDay, reader)}` : dateTime(until, reader);
 };
 
+/** The same as a figure with a note below it. */
+export const endFigure = (until: Date, reader: Reader): { words: string; note: string } => {
+  const [zone, lastDay] = [zoneName(reader.timeZone), lastFullDay(until, reader)];
+  if (lastDay) return { words: date(lastDay, reader), note: `to the end of that day, ${zone}` };
+  return { words: dateTime(until, reader), note: zone };
+};
+
 /** `A, B and C`. */
 export const listed = (names: readonly string[]): string =>
   names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;

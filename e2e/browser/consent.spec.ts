@@ -288,9 +288,12 @@ test.describe("without JavaScript", () => {
     await page.goto(url);
     await lower(page, "Each payment, at most", "1O");
     await lower(page, "Each calendar month", "100");
-    await page.locator("summary", { hasText: "Ends" }).click();
+    const ends = page.locator("summary", { hasText: "Ends" });
+    const asked = (await ends.textContent()) ?? "";
+    await ends.click();
     const soon = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10);
     await page.getByLabel("End sooner, on").fill(soon);
+    await expect(ends).not.toHaveText(asked);
     await page.locator("summary", { hasText: "Pays with" }).click();
     await page.getByRole("radio", { name: "Mastercard ending 4444" }).check();
     await page.getByRole("checkbox", { name: "Merchants may see what is left" }).check();
