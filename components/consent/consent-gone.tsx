@@ -33,7 +33,7 @@ const texts = {
     text: "What it asks for has changed or ended since the app asked. Nothing was allowed.",
   },
   unknown: {
-    title: "There is no such request",
+    title: "Request not found",
     text: `The address may be incomplete, or the request may be gone. ${startAgain}`,
   },
 } as const;

@@ -159,7 +159,7 @@ test("another payer's payment looks like one that doesn't exist", async ({
   for (const id of [asked.chargeId, "chg_nobodys"]) {
     const answer = await other.goto(`/wallet/approvals/${id}`);
     expect(answer?.status()).toBe(404);
-    await expect(other.getByRole("heading", { name: "There is no such payment" })).toBeVisible();
+    await expect(other.getByRole("heading", { name: "Payment not found" })).toBeVisible();
   }
   await context.close();
 });

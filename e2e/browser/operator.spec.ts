@@ -25,7 +25,7 @@ test("a visitor signs in first; to a payer there is no console", async ({ page, 
   for (const path of ["", "/charges", "/outbox", `/outbox/${id}`]) {
     const answer = await signedIn.goto(`/operator${path}`);
     expect(answer?.status()).toBe(404);
-    await expect(page.getByRole("heading", { name: "There is no such page" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "Page not found" })).toBeVisible();
     await expect(page.getByText("Outbox")).toHaveCount(0);
   }
 });

@@ -114,7 +114,8 @@ test("a theme is kept without a flash of the other one", async ({ page }) => {
 test("an unknown page is a 404 that says so", async ({ page }) => {
   const answer = await page.goto("/no/such/page");
   expect(answer?.status()).toBe(404);
-  await expect(page.getByRole("heading", { name: "There is no such page" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Page not found" })).toBeVisible();
+  await expect(page).toHaveTitle("Page not found · Paygrant");
   await expectGoodLooks(page, "not-found");
 });
 

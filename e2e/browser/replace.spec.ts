@@ -105,7 +105,7 @@ test("another payer finds no such request", async ({ signedIn: page, sandboxUrl,
   const other = await context.newPage();
   await signInAnother(context);
   await other.goto(url);
-  await expect(other.getByRole("heading", { name: "There is no such request" })).toBeVisible();
+  await expect(other.getByRole("heading", { name: "Request not found" })).toBeVisible();
   await context.close();
   await page.goto(url);
   await expect(page.getByRole("button", { name: "Approve" })).toBeVisible();

@@ -43,6 +43,7 @@ test("the status page tells how it is, how it was and why, by keyboard too (docs
   await page.keyboard.press("Tab");
   await expect(page.getByText(words, { exact: true })).toBeHidden();
   // The asset bundle isn't part of this build.
+  await expect(page).toHaveTitle("Status · Paygrant");
   await expect(page.getByText("Static asset bundle isn’t deployed.")).toBeVisible();
   await expect(page.getByRole("list", { name: "Static asset bundle: the last 90 days" })).toBeHidden();
   await expectNothingInternal(page);
@@ -102,5 +103,5 @@ test("updates are asked for, confirmed, chosen and ended by what a mailbox gets 
   await page.getByRole("button", { name: "Unsubscribe" }).click();
   await expect(page.getByRole("heading", { name: "You’re unsubscribed" })).toBeVisible();
   await page.goto(managed);
-  await expect(page.getByRole("heading", { name: "There is no such subscription" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Subscription not found" })).toBeVisible();
 });

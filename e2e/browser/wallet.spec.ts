@@ -177,7 +177,7 @@ test("another payer's mandate looks like one that doesn't exist, and so does wha
   for (const id of ["mdt_unknown", "%00"]) {
     const answer = await page.goto(`/wallet/mandates/${id}`);
     expect(answer?.status()).toBe(404);
-    await expect(page.getByRole("heading", { name: "There is no such mandate" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "Mandate not found" })).toBeVisible();
   }
 });
 

@@ -1,12 +1,11 @@
+import type { Metadata } from "next";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 
+export const metadata: Metadata = { title: "Mandate not found" };
+
 const NotFound = () => (
-  <EmptyState
-    isPage
-    title="There is no such mandate"
-    act={<ButtonLink href="/wallet/mandates">All mandates</ButtonLink>}
-  >
+  <EmptyState isPage title="Mandate not found" act={<ButtonLink href="/wallet/mandates">All mandates</ButtonLink>}>
     It isn’t one of yours, or the address is mistyped.
   </EmptyState>
 );

@@ -5,7 +5,7 @@ import { currentTheme } from "../../page-context.ts";
 import { statusPage } from "./status-context.ts";
 
 export const metadata: Metadata = {
-  title: { default: "Paygrant status", template: "%s · Paygrant status" },
+  title: { default: "Status", template: "%s · Paygrant status" },
   description: "How Paygrant is now, and how it was: incidents, maintenance, uptime.",
   alternates: {
     types: { "application/rss+xml": "/status/feed.rss", "application/atom+xml": "/status/feed.atom" },

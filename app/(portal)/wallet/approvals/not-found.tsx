@@ -1,12 +1,11 @@
+import type { Metadata } from "next";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 
+export const metadata: Metadata = { title: "Payment not found" };
+
 const NotFound = () => (
-  <EmptyState
-    isPage
-    title="There is no such payment"
-    act={<ButtonLink href="/wallet/approvals">All approvals</ButtonLink>}
-  >
+  <EmptyState isPage title="Payment not found" act={<ButtonLink href="/wallet/approvals">All approvals</ButtonLink>}>
     It isn’t one that waits for you or did, or the address is mistyped.
   </EmptyState>
 );

@@ -32,7 +32,7 @@ const ManagePage = async ({ searchParams }: { searchParams: Promise<Query> }) =>
     return (
       <EmptyState
         isPage
-        title="There is no such subscription"
+        title="Subscription not found"
         act={<ButtonLink href="/status/subscribe">Get updates</ButtonLink>}
       >
         It may have ended already: then nothing more is sent.
