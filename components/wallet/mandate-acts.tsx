@@ -1,11 +1,13 @@
 "use client";
 import { useRouter } from "next/navigation";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
+import type { WalletMandate } from "#server/trpc/views.ts";
 import { Button } from "../ui/button.tsx";
 import { Choice } from "../ui/choice.tsx";
 import { Dialog, DialogActs } from "../ui/dialog.tsx";
 import { Notice } from "../ui/notice.tsx";
 import styles from "./mandate-acts.module.css";
+import { limitWords } from "./mandate-words.ts";
 import { messageOf, trpc } from "./trpc-client.ts";
 
 export type ActingMandate = {
@@ -14,6 +16,7 @@ export type ActingMandate = {
   purpose: string;
   /** in words */
   limits: readonly string[];
+  locale: string;
   /** live mandates of the same client, with this one */
   liveOfClient: number;
   isPaused: boolean;
@@ -80,11 +83,13 @@ export const MandateActs = ({ mandate, children }: { mandate: ActingMandate; chi
           </ul>
         </div>
         {others > 0 ? (
-          <Choice type="checkbox" checked={isForAll} onChange={(event) => setIsForAll(event.currentTarget.checked)}>
-            <span>
-              Also stop {others === 1 ? "the other mandate" : `the ${others} other mandates`} of {mandate.clientName}
-            </span>
-          </Choice>
+          <OtherMandates mandate={mandate} count={others}>
+            <Choice type="checkbox" checked={isForAll} onChange={(event) => setIsForAll(event.currentTarget.checked)}>
+              <span>
+                Also stop {others === 1 ? "the other mandate" : `the ${others} other mandates`} of {mandate.clientName}
+              </span>
+            </Choice>
+          </OtherMandates>
         ) : null}
         <ul className={styles.list}>
           <li>
@@ -112,6 +117,45 @@ export const MandateActs = ({ mandate, children }: { mandate: ActingMandate; chi
           )}
         </DialogActs>
       </Dialog>
+    </div>
+  );
+};
+
+/** The choice to stop them too, with the first few by purpose and limits. Without an answer, their number has to do. */
+const OtherMandates = ({
+  mandate: { id, locale },
+  count,
+  children,
+}: {
+  mandate: ActingMandate;
+  count: number;
+  children: ReactNode;
+}) => {
+  const [listed, setListed] = useState<readonly WalletMandate[]>([]);
+  useEffect(() => {
+    let isCurrent = true;
+    trpc.wallet.othersOfClient.query({ mandateId: id }).then(
+      (found) => isCurrent && setListed(found),
+      () => undefined,
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [id]);
+  const more = count - listed.length;
+  return (
+    <div>
+      {children}
+      {listed.length > 0 ? (
+        <ul className={`${styles.list} ${styles.others}`}>
+          {listed.map((other) => (
+            <li key={other.id}>
+              {other.purpose ? `“${other.purpose}”` : "Without a purpose"}. {limitWords(other, { locale }).join(", ")}
+            </li>
+          ))}
+          {more > 0 ? <li>and {more} more</li> : null}
+        </ul>
+      ) : null}
     </div>
   );
 };

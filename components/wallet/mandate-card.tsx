@@ -73,6 +73,7 @@ export const actingMandate = (mandate: WalletMandate, reader: Reader) => {
     clientName: mandate.client.name,
     purpose: mandate.purpose,
     limits: limitWords(mandate, reader),
+    locale: reader.locale,
     liveOfClient: mandate.liveOfClient,
     isPaused: mandate.suspendedBy.includes("payer"),
     held: held > 0 ? money(held, mandate.currency, reader) : null,

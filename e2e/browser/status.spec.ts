@@ -42,8 +42,8 @@ test("the status page tells how it is, how it was and why, by keyboard too (docs
   await expect(days.getByRole("button").nth(1)).toBeFocused();
   await page.keyboard.press("Tab");
   await expect(page.getByText(words, { exact: true })).toBeHidden();
-  // The asset bundle isn't part of this build.
   await expect(page).toHaveTitle("Status · Paygrant");
+  // The asset bundle isn't part of this build.
   await expect(page.getByText("Static asset bundle isn’t deployed.")).toBeVisible();
   await expect(page.getByRole("list", { name: "Static asset bundle: the last 90 days" })).toBeHidden();
   await expectNothingInternal(page);

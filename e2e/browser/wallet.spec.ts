@@ -133,6 +133,7 @@ test("many mandates are paged, and Stop can end all of one agent", async ({ sign
   await expect(page.locator("article")).toHaveCount(7);
   await page.getByRole("button", { name: "Stop" }).first().click();
   const dialog = page.getByRole("dialog", { name: "Stop Grocer Bot?" });
+  await expect(dialog.getByText("and 27 more")).toBeVisible();
   await dialog.getByRole("checkbox", { name: "Also stop the 30 other mandates of Grocer Bot" }).check();
   await expect(dialog).toContainText("nothing can be charged under any mandate of Grocer Bot");
   await expectGoodLooks(page, "wallet-stop-all");

@@ -97,6 +97,18 @@ export const findPayerMandateNames = (
   input: { payerId: string; including: string | null; limit: number },
 ): Promise<MandateName[]> => sql.query(names, [input.payerId, input.including, input.limit]);
 
+const others = statement<{ id: string }>(
+  "find_other_live_mandates_of_client",
+  `SELECT m.id FROM mandate one JOIN mandate m ON m.payer_id = one.payer_id AND m.client_id = one.client_id AND m.id <> one.id
+    WHERE one.id = $2 AND one.payer_id = $1 AND ${isLive("$3")} ORDER BY m.created_at DESC, m.id DESC LIMIT $4::int`,
+);
+
+/** Ids of the payer's other live mandates with the client of this one, newest first. */
+export const findOtherLiveMandatesOfClient = async (
+  sql: Sql,
+  { payerId, mandateId, at, limit }: { payerId: string; mandateId: string; at: Date; limit: number },
+): Promise<string[]> => (await sql.query(others, [payerId, mandateId, at, limit])).map(({ id }) => id);
+
 const countBy = (name: string, column: "client_id" | "payment_method_id") =>
   statement<{ id: string; count: number }>(
     name,

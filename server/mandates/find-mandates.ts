@@ -7,6 +7,7 @@ import {
 import {
   countLiveMandatesByClient,
   countLiveMandatesByMethod,
+  findOtherLiveMandatesOfClient,
   findPayerMandateIds,
   findPayerMandateNames,
   findPayerMandateOverview,
@@ -127,6 +128,16 @@ export const getPayerMandate = async (
   const view = await findMandateView(deps, input);
   if (!view) throw mandateNotFound();
   return { ...view, timeline: await findMandateTimeline(deps.db.sql, view.id, 100) };
+};
+
+/** The payer's other live mandates with the client of this one, newest first: Stop can end them together. */
+export const listOthersOfClient = async (
+  deps: ViewDeps,
+  { payerId, mandateId, limit }: { payerId: string; mandateId: string; limit: number },
+): Promise<MandateView[]> => {
+  const at = await deps.businessClock.now();
+  const mandateIds = await findOtherLiveMandatesOfClient(deps.db.sql, { payerId, mandateId, at, limit });
+  return findViews(deps, { payerId, mandateIds });
 };
 
 /** @returns null for an unknown id and another payer's mandate alike. */

@@ -9,6 +9,7 @@ import { newId } from "../kernel/ids.ts";
 import { activateMandates } from "./activate-mandates.ts";
 import {
   countMandatesOfMethods,
+  listOthersOfClient,
   listPayerMandateNames,
   listPayerMandates,
   summarizePayerMandates,
@@ -168,6 +169,11 @@ describe("the overview of a payer's mandates", () => {
     expect(idsOf(all.near)).toEqual([periodCount, period, count, total]);
     expect(idsOf(all.ending)).toEqual([ending]);
     expect(all.newest.mandates.map(({ liveOfClient }) => liveOfClient)).toEqual(times(6, () => 6));
+    const beside = { payerId: own.payer.id, mandateId: period };
+    const others = await listOthersOfClient(deps, { ...beside, limit: 10 });
+    expect(others.map(({ id }) => id).toSorted()).toEqual([ending, periodCount, count, total, paused].toSorted());
+    expect(await listOthersOfClient(deps, { ...beside, limit: 3 })).toHaveLength(3);
+    expect(await listOthersOfClient(deps, { ...beside, payerId: "acc_other", limit: 3 })).toEqual([]);
     const few = await summarizePayerMandates(deps, { payerId: own.payer.id, limit: 2 });
     expect([idsOf(few.near), few.near.hasMore, few.ending.hasMore]).toEqual([[periodCount, period], true, false]);
 

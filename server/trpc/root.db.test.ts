@@ -181,6 +181,7 @@ const inputs: Readonly<Record<string, (tenant: typeof own) => unknown>> = {
   "wallet.overview": () => undefined,
   "wallet.mandateNames": () => undefined,
   "wallet.mandate": ({ mandateId }) => ({ mandateId }),
+  "wallet.othersOfClient": ({ mandateId }) => ({ mandateId }),
   "wallet.pause": ({ mandateId }) => ({ mandateId }),
   "wallet.resume": ({ mandateId }) => ({ mandateId }),
   "wallet.narrow": ({ mandateId }) => ({ mandateId, limitKey: "per_payment", capMinor: 1 }),

@@ -4,6 +4,7 @@ import { maxAmountMinor } from "../../kernel/money.ts";
 import { findMandateOwner } from "../../mandates/find-mandate-owner.ts";
 import {
   getPayerMandate,
+  listOthersOfClient,
   listPayerMandateNames,
   listPayerMandates,
   summarizePayerMandates,
@@ -92,6 +93,13 @@ export const walletRouter = router({
       }));
       return { ...toMandate(mandate), timeline };
     }),
+
+  /** A few of the mandates that `revokeAll` would end beside this one. */
+  othersOfClient: ownedProcedure("mandate.read", mandateOwner)
+    .input(byMandate)
+    .query(async ({ ctx, input }) =>
+      (await listOthersOfClient(ctx.deps, { ...input, payerId: ctx.account.id, limit: 3 })).map(toMandate),
+    ),
 
   pause: ownedProcedure("mandate.pause", mandateOwner)
     .input(byMandate)
