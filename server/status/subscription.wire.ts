@@ -20,10 +20,14 @@ export const subscriptionChange = z.strictObject({ token: z.string().min(1).max(
 
 export const confirmation = z.strictObject({ token: z.string().min(1).max(200) });
 
-/** As a list or as boxes; every component is what no choice means, so it is kept as none. */
+/**
+ * As a list or as boxes; every component is what no choice means, so it is kept as none. @param offered what the page has
+ * boxes for: all of them ticked is every component.
+ */
 export const chosenComponents = (
   chosen: { components?: ComponentKey[] | undefined } & { [Key in ComponentKey]?: "on" | undefined },
+  offered: readonly { key: ComponentKey }[],
 ): ComponentKey[] => {
   const named = keys.filter((key) => chosen[key] === "on" || chosen.components?.includes(key));
-  return named.length === keys.length ? [] : named;
+  return offered.every(({ key }) => named.includes(key)) ? [] : named;
 };

@@ -1,14 +1,17 @@
 import type { IncidentForOperator } from "../status/get-incident.ts";
 import type { getMaintenance } from "../status/get-maintenance.ts";
 import type { listIncidents } from "../status/list-incidents.ts";
+import type { Board } from "../status/rules/board.ts";
 import { components } from "../status/rules/components.ts";
+import { deployedComponents } from "../status/rules/deployed.ts";
 import type { PostmortemStanding } from "../status/rules/postmortem-due.ts";
 import { isResetMaintenance } from "../status/rules/reset-maintenance.ts";
 
 const nameOf = (component: string): string => components.find(({ key }) => key === component)?.name ?? component;
 
-/** What an operator may tell of, in the order of the status page. */
-export const componentChoices = components.map(({ key, name }) => ({ key, name }));
+/** What an operator may choose from, in the order of the status page. */
+export const toComponentChoices = (board: Board, now: Date) =>
+  deployedComponents(board, now.getTime()).map(({ key, name }) => ({ key, name }));
 
 /** A UTC day as `2026-11-21`. */
 const dayText = (day: Date): string => day.toISOString().slice(0, 10);
@@ -74,5 +77,5 @@ export const toMaintenanceDetail = (maintenance: MaintenanceRow) => ({
 export type OperatorMaintenance = ReturnType<typeof toMaintenance>;
 export type OperatorIncident = ReturnType<typeof toIncident>;
 export type OperatorIncidentDetail = ReturnType<typeof toIncidentDetail>;
-export type ComponentChoice = (typeof componentChoices)[number];
+export type ComponentChoice = ReturnType<typeof toComponentChoices>[number];
 export type OperatorPostmortem = ReturnType<typeof toPostmortem>;

@@ -5,6 +5,7 @@ import { connectDatabase } from "../../data/client.ts";
 import { mountStatus } from "../../http/serve-status.ts";
 import { replayJournal } from "../replay-journal.ts";
 import { emptyBoard } from "../rules/board.ts";
+import { components } from "../rules/components.ts";
 import type { JournalRecord } from "../rules/journal-record.ts";
 import { provideStatusDeps } from "../runtime.ts";
 import { subscriptionToken } from "../subscription-token.ts";
@@ -67,6 +68,14 @@ describe("POST /status/subscriptions", () => {
     expect(new Set(told.map((one) => JSON.stringify(one)))).toEqual(
       new Set([JSON.stringify([202, '{"status":"confirmation_sent"}'])]),
     );
+  });
+
+  test("every box ticked is every component, later ones too: one that isn't deployed has no box", async () => {
+    const boxes = components.filter(({ key }) => key !== "static_assets").map(({ key }) => `&${key}=on`);
+    await subscriptions.POST(
+      request("/status/subscriptions", `kind=email&address=a%40example.com${boxes.join("")}`, browser),
+    );
+    expect(await deps.db.prisma.statusSubscriber.findMany()).toMatchObject([{ wishedComponents: [] }]);
   });
 
   test("a form says the same by boxes, and leads back to its page", async () => {

@@ -7,6 +7,8 @@ import { defineStatusEndpoint } from "../../http/status-endpoint.ts";
 import { isEmailAddress } from "../../kernel/email-address.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { changeSubscription, confirmSubscription, endSubscription } from "../manage-subscription.ts";
+import { deployedComponents } from "../rules/deployed.ts";
+import type { StatusDeps } from "../runtime.ts";
 import { subscribeByMail } from "../subscribe-by-mail.ts";
 import { subscribeWebhook } from "../subscribe-webhook.ts";
 import { chosenComponents, confirmation, subscriptionChange, subscriptionWish } from "../subscription.wire.ts";
@@ -20,6 +22,8 @@ const goTo = (location: string): Reply => ({
   status: 303,
   headers: { location, "cache-control": "no-store", "referrer-policy": "no-referrer" },
 });
+
+const offeredBy = ({ board, clock }: StatusDeps) => deployedComponents(board(), clock.now().getTime());
 
 const told = z.object({ status: z.string() });
 const subscribed = z.object({
@@ -61,7 +65,7 @@ export const subscribeEndpoint = defineStatusEndpoint({
   },
   async answer({ deps, info, request }, { body }) {
     admitSubscription(deps, info, "subscribe");
-    const components = chosenComponents(body);
+    const components = chosenComponents(body, offeredBy(deps));
     if (body.kind === "email") {
       if (!isEmailAddress(body.address)) {
         throw new DomainError(
@@ -134,7 +138,7 @@ export const changeSubscriptionEndpoint = defineStatusEndpoint({
   },
   async answer({ deps, info, request }, { body }) {
     admitSubscription(deps, info, "manage");
-    await changeSubscription(deps, { token: body.token, components: chosenComponents(body), info });
+    await changeSubscription(deps, { token: body.token, components: chosenComponents(body, offeredBy(deps)), info });
     if (isForm(request)) return goTo(`/status/manage?${new URLSearchParams({ token: body.token, told: "changed" })}`);
     return { status: 200, headers: noStore, body: { status: "changed" } };
   },

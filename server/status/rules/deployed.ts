@@ -1,6 +1,6 @@
 import type { Board } from "./board.ts";
 import { checkRules } from "./checks.ts";
-import type { ComponentKey } from "./components.ts";
+import { type Component, type ComponentKey, components } from "./components.ts";
 import { courseOf, presentOf } from "./course.ts";
 import { wasSeen } from "./decide-change.ts";
 import { demoActor } from "./journal-record.ts";
@@ -27,3 +27,7 @@ export const isDeployed = (board: Board, component: ComponentKey, now: number): 
     !isMissed || presentOf(courseOf(board, component, { from: utcMonthOf(now).from, to: now })).state !== "unknown"
   );
 };
+
+/** What pages offer to choose from. Requests may name the others too. */
+export const deployedComponents = (board: Board, now: number): readonly Component[] =>
+  components.filter(({ key }) => isDeployed(board, key, now));

@@ -14,7 +14,7 @@ import { updateIncident } from "../../status/update-incident.ts";
 import { writePostmortem } from "../../status/write-postmortem.ts";
 import { accountProcedure, operatorProcedure, router } from "../init.ts";
 import { toBudgets } from "../operator-budget-views.ts";
-import { componentChoices, toIncident, toIncidentDetail } from "../operator-status-views.ts";
+import { toComponentChoices, toIncident, toIncidentDetail } from "../operator-status-views.ts";
 import { day, idOf, instant, operatorOf, publicText, title } from "./operator-fields.ts";
 
 const component = z.enum(components.map(({ key }) => key));
@@ -61,7 +61,9 @@ export const operatorStatusRouter = router({
     .input(byIncident)
     .query(async ({ ctx, input }) => toIncidentDetail(await getIncident(ctx.deps, input))),
 
-  components: accountProcedure("incident.list").query(() => componentChoices),
+  components: accountProcedure("incident.list").query(async ({ ctx: { deps } }) =>
+    toComponentChoices(await loadBoard(deps), deps.clock.now()),
+  ),
 
   openIncident: accountProcedure("incident.open")
     .input(

@@ -7,6 +7,7 @@ import { Notice } from "#components/ui/notice.tsx";
 import { isDomainError } from "#server/kernel/errors.ts";
 import { getSubscription } from "#server/status/manage-subscription.ts";
 import { components } from "#server/status/rules/components.ts";
+import { isDeployed } from "#server/status/rules/deployed.ts";
 import { currentStatusDeps } from "#server/status/runtime.ts";
 import { statusPage } from "../status-context.ts";
 
@@ -25,7 +26,7 @@ const find = async (token: string) => {
 
 const ManagePage = async ({ searchParams }: { searchParams: Promise<Query> }) => {
   const { token: asked, told } = await searchParams;
-  await statusPage();
+  const { board, now } = await statusPage();
   const token = typeof asked === "string" ? asked : "";
   const found = await find(token);
   if (found === "none") {
@@ -39,6 +40,8 @@ const ManagePage = async ({ searchParams }: { searchParams: Promise<Query> }) =>
       </EmptyState>
     );
   }
+  const isOffered = ({ key }: (typeof components)[number]) =>
+    isDeployed(board, key, now.getTime()) || (found !== "unreadable" && found.components.includes(key));
   return (
     <>
       <h1>Your subscription</h1>
@@ -55,7 +58,7 @@ const ManagePage = async ({ searchParams }: { searchParams: Promise<Query> }) =>
           action="/status/subscriptions/change"
         >
           <input type="hidden" name="token" value={token} />
-          <ComponentChoice components={components} chosen={found.components} />
+          <ComponentChoice components={components.filter(isOffered)} chosen={found.components} />
           <SubmitButton variant="primary">Save</SubmitButton>
         </PlainForm>
       )}

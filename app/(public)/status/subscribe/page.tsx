@@ -4,7 +4,7 @@ import { PlainForm } from "#components/status/plain-form.tsx";
 import { SubmitButton } from "#components/ui/button.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Notice } from "#components/ui/notice.tsx";
-import { components } from "#server/status/rules/components.ts";
+import { deployedComponents } from "#server/status/rules/deployed.ts";
 import { statusPage } from "../status-context.ts";
 
 export const metadata: Metadata = { title: "Get updates" };
@@ -13,7 +13,8 @@ type Query = { sent?: string | string[]; component?: string | string[] };
 
 const SubscribePage = async ({ searchParams }: { searchParams: Promise<Query> }) => {
   const { sent, component } = await searchParams;
-  await statusPage();
+  const { board, now } = await statusPage();
+  const components = deployedComponents(board, now.getTime());
   const chosen = components.filter(({ key }) => key === component).map(({ key }) => key);
   return (
     <>
