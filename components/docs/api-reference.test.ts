@@ -130,6 +130,8 @@ describe("a schema in words", () => {
     [{ minItems: 1 }, "at least 1 items"],
     [{ format: "uri", default: "x" }, "URI, x where absent"],
     [{ type: "string" }, null],
+    [{ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }, null],
+    [{ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }, "at least 1"],
   ] as [Schema, string | null][])("%j has the limits %s", (schema, limits) => {
     expect(only(schema)?.limits).toBe(limits);
   });

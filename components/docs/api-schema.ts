@@ -80,12 +80,16 @@ const range = (least: number | undefined, most: number | undefined, unit: string
   return to === undefined ? [] : [`at most ${to}${unit}`];
 };
 
+/** zod gives every integer the bounds of a double's exact integers, which say nothing about the value. */
+const ownBound = (bound: number | undefined): number | undefined =>
+  bound === Number.MIN_SAFE_INTEGER || bound === Number.MAX_SAFE_INTEGER ? undefined : bound;
+
 const formats: Readonly<Record<string, string>> = { "date-time": "RFC 3339 date and time", uri: "URI" };
 
 const limitsOf = (schema: Schema): string | null => {
   const limits = [
     ...(schema.format ? [formats[schema.format] ?? schema.format] : []),
-    ...range(schema.minimum, schema.maximum, ""),
+    ...range(ownBound(schema.minimum), ownBound(schema.maximum), ""),
     ...range(schema.minLength, schema.maxLength, " characters"),
     ...range(schema.minItems, schema.maxItems, " items"),
     ...(schema.default === undefined ? [] : [`${spell(schema.default)} where absent`]),
