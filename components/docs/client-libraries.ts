@@ -1,5 +1,10 @@
 type ClientLibrary = { name: string; text: string; code: (issuer: string) => string };
 
+/** Both libraries refuse http addresses by default. A reader of https pages must not copy the exception. */
+const isHttp = (issuer: string): boolean => issuer.startsWith("http:");
+const openidClientHttp = '{ algorithm: "oauth2", execute: [client.allowInsecureRequests] }';
+const oauth4webapiHttp = '{ algorithm: "oauth2", [oauth.allowInsecureRequests]: true }';
+
 /**
  * How libraries find the metadata. openid-client, oauth4webapi and Authlib run against this service in e2e/http/outside;
  * Spring Security and AppAuth as their own documentation describes them.
@@ -7,7 +12,7 @@ type ClientLibrary = { name: string; text: string; code: (issuer: string) => str
 export const clientLibraries: readonly ClientLibrary[] = [
   {
     name: "openid-client",
-    text: "Version 6 looks for OpenID configuration unless `algorithm` is `oauth2`. The same option goes to `dynamicClientRegistration`. A sandbox at a plain http address also needs `allowInsecureRequests`.",
+    text: "Version 6 looks for OpenID configuration unless `algorithm` is `oauth2`. The same option goes to `dynamicClientRegistration`. An http address also needs `execute: [client.allowInsecureRequests]`, which is for http addresses on your own machine only.",
     code: (issuer) => `import * as client from "openid-client";
 
 const config = await client.discovery(
@@ -15,18 +20,18 @@ const config = await client.discovery(
   clientId,
   { token_endpoint_auth_method: "private_key_jwt" },
   client.PrivateKeyJwt({ key: privateKey, kid }),
-  { algorithm: "oauth2" },
+  ${isHttp(issuer) ? openidClientHttp : '{ algorithm: "oauth2" }'},
 );
 const DPoP = client.getDPoPHandle(config, await client.randomDPoPKeyPair("ES256"));
 const url = await client.buildAuthorizationUrlWithPAR(config, parameters, { DPoP });`,
   },
   {
     name: "oauth4webapi",
-    text: "`discoveryRequest` looks for OpenID configuration unless `algorithm` is `oauth2`.",
+    text: "`discoveryRequest` looks for OpenID configuration unless `algorithm` is `oauth2`. An http address also needs `[oauth.allowInsecureRequests]: true` in the options of every call, which is for http addresses on your own machine only.",
     code: (issuer) => `import * as oauth from "oauth4webapi";
 
 const issuer = new URL("${issuer}");
-const response = await oauth.discoveryRequest(issuer, { algorithm: "oauth2" });
+const response = await oauth.discoveryRequest(issuer, ${isHttp(issuer) ? oauth4webapiHttp : '{ algorithm: "oauth2" }'});
 const server = await oauth.processDiscoveryResponse(issuer, response);`,
   },
   {
