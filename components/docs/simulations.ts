@@ -17,7 +17,13 @@ export const simulationMeanings: Readonly<Record<Simulation, string>> = {
   webhook_before_response: "The charge succeeds. The processor’s event arrives before its answer.",
 };
 
-/** Payment methods of the simulator, under Stripe’s names of test payment methods. */
+/** What the demo payer has (prisma/seed/people.ts); both succeed. */
+export const demoPaymentMethods: readonly (readonly [name: string, label: string])[] = [
+  ["pm_card_visa", "Visa ending 4242"],
+  ["pm_card_mastercard", "Mastercard ending 4444"],
+];
+
+/** Payment methods of the simulator, under Stripe’s names of test payment methods. No payer can add one. */
 export const testPaymentMethods: readonly (readonly [names: string, meaning: string])[] = [
   ["`pm_card_visa`, `pm_card_mastercard`, `pm_card_amex` …", "Succeeds"],
   ["`pm_card_chargeDeclined`", "Declined: `generic_decline`"],

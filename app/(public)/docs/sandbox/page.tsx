@@ -3,7 +3,8 @@ import { DocsFrame } from "#components/docs/docs-frame.tsx";
 import guide from "#components/docs/guide.module.css";
 import { MeaningList } from "#components/docs/meaning-list.tsx";
 import operation from "#components/docs/operation.module.css";
-import { simulationMeanings, testPaymentMethods } from "#components/docs/simulations.ts";
+import { Prose } from "#components/docs/prose.tsx";
+import { demoPaymentMethods, simulationMeanings, testPaymentMethods } from "#components/docs/simulations.ts";
 import { docsSite } from "../docs-site.ts";
 
 export const metadata: Metadata = { title: "Sandbox" };
@@ -51,7 +52,15 @@ const SandboxPage = async () => {
         </section>
         <section aria-labelledby="payment-methods">
           <h2 id="payment-methods">Test payment methods</h2>
-          <p>Without metadata.simulate, the payer’s payment method decides.</p>
+          <p>
+            Without <code>metadata.simulate</code>, the payer’s payment method decides. The demo payer has{" "}
+            <Prose text={demoPaymentMethods.map(([name, label]) => `\`${name}\` (${label})`).join(" and ")} />, and both
+            succeed.
+          </p>
+          <p>
+            The list below is the simulator’s own. The wallet can’t add these methods yet, so no payer can choose the
+            others. <code>metadata.simulate</code> gives the same declines and confirmations, but no dispute.
+          </p>
           <MeaningList items={testPaymentMethods} />
         </section>
         {site.environment === "sandbox" ? (
