@@ -1,7 +1,7 @@
 "use client";
 import { type ReactNode, useEffect, useMemo, useState } from "react";
 import styles from "./search.module.css";
-import { type SearchEntry, search } from "./search.ts";
+import { plainText, type SearchEntry, search } from "./search.ts";
 
 /** Searches the whole documentation in the browser. Without a query, shows what it is given. */
 export const DocsSearch = ({ entries, children }: { entries: readonly SearchEntry[]; children: ReactNode }) => {
@@ -20,7 +20,7 @@ export const DocsSearch = ({ entries, children }: { entries: readonly SearchEntr
             value={query}
             onChange={(event) => setQuery(event.target.value)}
             aria-label="Search the documentation"
-            placeholder="Search operations, fields, events, errors and rules"
+            placeholder="Search the documentation"
             autoComplete="off"
           />
         </form>
@@ -39,9 +39,9 @@ const Results = ({ results, query }: { results: readonly SearchEntry[]; query: s
         {results.map(({ href, title, kind, text }) => (
           <li key={`${kind} ${href}`}>
             <a href={href}>
-              <span className={styles.name}>{title}</span>
+              <span className={styles.name}>{plainText(title)}</span>
               <span className={styles.kind}>{kind}</span>
-              <span className={styles.about}>{excerpt(text)}</span>
+              <span className={styles.about}>{excerpt(plainText(text))}</span>
             </a>
           </li>
         ))}

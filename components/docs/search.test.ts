@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type SearchEntry, search } from "./search.ts";
+import { plainText, type SearchEntry, search } from "./search.ts";
 
 const entry = (title: string, text = ""): SearchEntry => ({ title, text, kind: "Operation", href: `/docs/${title}` });
 const entries = [
@@ -19,6 +19,13 @@ describe("search in the documentation", () => {
   it("lists matches of the title first", () => {
     expect(titles("charge")).toEqual(["List charges", "Charge a mandate", "Refund"]);
     expect(titles("mandate charge")[0]).toBe("Charge a mandate");
+  });
+
+  it("reads text without the backticks that mark code", () => {
+    const marked = entry("Code `request_uri` is missing", "as `S256` needs");
+    expect(search([marked], "code request_uri is")).toEqual([marked]);
+    expect(search([marked], "`")).toEqual([]);
+    expect(plainText(marked.title)).toBe("Code request_uri is missing");
   });
 
   it("finds nothing for an empty query or an unknown word", () => {

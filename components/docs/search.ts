@@ -8,13 +8,16 @@ export type SearchEntry = {
 
 const most = 40;
 
+/** Text of a contract without the backticks that mark code, as the results show it. */
+export const plainText = (text: string): string => text.replaceAll("`", "");
+
 /** Entries that contain every word of the query; those with a word in their title come first. */
 export const search = (entries: readonly SearchEntry[], query: string): SearchEntry[] => {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return [];
   const found = entries.flatMap((entry) => {
-    const title = entry.title.toLowerCase();
-    const all = `${title} ${entry.kind} ${entry.text}`.toLowerCase();
+    const title = plainText(entry.title).toLowerCase();
+    const all = `${title} ${entry.kind} ${plainText(entry.text)}`.toLowerCase();
     if (!words.every((word) => all.includes(word))) return [];
     return [{ entry, rank: words.filter((word) => title.includes(word)).length }];
   });
