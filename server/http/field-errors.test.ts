@@ -19,6 +19,26 @@ test.each([
   expect(error && fieldErrors(error, "")).toEqual(errors);
 });
 
+const kinds = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("card") }),
+  z.object({ kind: z.literal("iban") }),
+]);
+
+test.each([
+  [z.enum(["open", "won"]), "must be one of open, won"],
+  [z.literal(["S256", "plain"]), "must be one of S256, plain"],
+  [z.literal("S256"), "must be S256"],
+  [z.enum(["open", "won"], { error: "must be a state" }), "must be a state"],
+])("an enum lists its values unless it has a message of its own", (value, detail) => {
+  const { error } = z.object({ value }).safeParse({ value: "bogus" });
+  expect(error && fieldErrors(error, "")).toEqual([{ pointer: "/value", detail }]);
+});
+
+test("a union lists the values of the field that tells its members apart", () => {
+  const { error } = kinds.safeParse({ kind: "bogus" });
+  expect(error && fieldErrors(error, "")).toEqual([{ pointer: "/kind", detail: "must be one of card, iban" }]);
+});
+
 test("a parameter is named as it is written", () => {
   const { error } = schema.safeParse({ name: "n" });
   expect(error && fieldErrors(error, "#")).toEqual([{ pointer: "#a/b", detail: "is missing" }]);

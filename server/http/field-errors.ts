@@ -17,8 +17,19 @@ const toFieldErrors = (issue: z.core.$ZodIssue, base: string): FieldError[] => {
   return [{ pointer: at(issue.path), detail }];
 };
 
-/** Zod's own words of a type are a programmer's. */
+/** Zod's own messages are written for programmers. A schema's own message is kept. */
 const detailOf = (issue: z.core.$ZodIssue): string => {
+  if (issue.code === "invalid_value" && /^Invalid (option|input): expected /.test(issue.message)) {
+    return allowed(issue.values);
+  }
+  if (
+    issue.code === "invalid_union" &&
+    "options" in issue &&
+    issue.options &&
+    issue.message.startsWith("Invalid discriminator value")
+  ) {
+    return allowed(issue.options);
+  }
   if (issue.code !== "invalid_type" || !issue.message.startsWith("Invalid input: ")) return issue.message;
   // NaN stands for a number whose text is no integer (parseExactly).
   if (issue.expected === "int" || issue.message.endsWith("received NaN")) {
@@ -26,6 +37,9 @@ const detailOf = (issue: z.core.$ZodIssue): string => {
   }
   return issue.message.endsWith("received undefined") ? "is missing" : `must be of type ${issue.expected}`;
 };
+
+const allowed = (values: readonly unknown[]): string =>
+  values.length === 1 ? `must be ${String(values[0])}` : `must be one of ${values.map(String).join(", ")}`;
 
 /** RFC 6901 §3. */
 const escapePointer = (part: string): string => part.replaceAll("~", "~0").replaceAll("/", "~1");

@@ -4,6 +4,7 @@ import { DomainError, type FieldError } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
 import { currentStatusDeps } from "../status/runtime.ts";
 import { statusRouter } from "../trpc/routers/status.ts";
+import { fieldErrors } from "./field-errors.ts";
 import { problemReply } from "./problem.ts";
 import { parameterErrors, parameterNames, targetOf } from "./read-request.ts";
 
@@ -69,8 +70,7 @@ const toProblem = (error: DomainError, baseUrl: string, requestId: string): Resp
 const errorOf = (status: number, failure: unknown): DomainError => {
   if (status === 404) return new DomainError("not_found", "not_found", "Nothing answers at this address.");
   if (status < 500) {
-    const issues = failure instanceof z.ZodError ? failure.issues : [];
-    return malformed(issues.map(({ path, message }) => ({ pointer: `#${path.join("/")}`, detail: message })));
+    return malformed(failure instanceof z.ZodError ? fieldErrors(failure, "#") : []);
   }
   return new DomainError("unavailable", "server_error", "The server met an unexpected condition.");
 };
