@@ -74,7 +74,7 @@ const description = [
   "**Unknown input.** REST answers 400 to a query parameter or a member of a body that it doesn't know, and to a parameter that is sent twice; `errors` names it. OAuth's endpoints ignore what they don't know (RFC 6749 §3.1), and so do health checks, feeds, links to unsubscribe and the Statuspage summary, to which readers add parameters of their own.",
   "**Numbers.** Amounts and other integers are written without a fraction and an exponent: `5000`, and neither `5000.0` nor `5e3`.",
   "**Bodies.** At most 64 KiB unless an address says otherwise, as UTF-8 and without Content-Encoding.",
-  "**Lists.** `limit` is 1 to 100 and 20 where left out. `starting_after` gives the page behind an id, `ending_before` the page before it, both in the list's own order; `has_more` says whether there are more in that direction.",
+  "**Lists.** `limit` is 1 to 100; the default is 20. `starting_after` returns the page after an id, and `ending_before` the page before it, both in the order of the list. `has_more` says whether the list continues in that direction.",
 ].join("\n\n");
 
 /** Contracts and REST procedures in one document (trpc-to-openapi merges `paths`, and knows no `webhooks`). */

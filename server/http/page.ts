@@ -11,9 +11,9 @@ export const pageQuerySchema = z.object({
     .string()
     .regex(/^\d{1,3}$/, wholeLimit)
     .optional()
-    .describe("1 to 100; 20 where left out"),
-  starting_after: cursor.describe("the id that the page begins behind: the last one of the page before"),
-  ending_before: cursor.describe("the id that the page ends before: the first one of the page behind it"),
+    .describe("1 to 100; the default is 20"),
+  starting_after: cursor.describe("an id: the page starts after it; usually the last id of the previous page"),
+  ending_before: cursor.describe("an id: the page ends before it; usually the first id of the next page"),
 });
 
 const refuse = (pointer: string, detail: string): DomainError =>
@@ -24,7 +24,8 @@ export const toPage = (query: z.infer<typeof pageQuerySchema>): PageRequest => {
   const limit = query.limit === undefined ? 20 : Number(query.limit);
   if (limit < 1 || limit > 100) throw refuse("#limit", wholeLimit);
   const { starting_after: startingAfter = null, ending_before: endingBefore = null } = query;
-  if (startingAfter !== null && endingBefore !== null) throw refuse("#ending_before", "goes without starting_after");
+  if (startingAfter !== null && endingBefore !== null)
+    throw refuse("#ending_before", "can't be combined with starting_after");
   return { limit, startingAfter, endingBefore };
 };
 

@@ -24,7 +24,7 @@ describe("a query may use the contract's names, each once (docs/spec/product.md,
     const query = Array.from({ length: 5_000 }, (_, index) => `${"n".repeat(200)}${index}=1`).join("&");
     const errors = parameterErrors(query, []);
     expect([errors.length, errors[0]?.pointer.length]).toEqual([20, 101]);
-    expect(errors[0]?.detail).toBe("unknown parameter: this address takes none");
+    expect(errors[0]?.detail).toBe("unknown parameter: this address takes no parameters");
   });
 });
 

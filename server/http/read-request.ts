@@ -83,7 +83,7 @@ export const parameterNames = (schema: z.ZodType | undefined): readonly string[]
 /** @param names of the parameters that may be sent, each once. @returns one error for each name that breaks that. */
 export const parameterErrors = (query: string, names: readonly string[]): FieldError[] => {
   const sent = [...new URLSearchParams(query).keys()];
-  const takes = names.length === 0 ? "this address takes none" : `this address takes ${names.join(", ")}`;
+  const takes = names.length === 0 ? "this address takes no parameters" : `this address takes ${names.join(", ")}`;
   return [...new Set(sent)].slice(0, maxNamed).flatMap((name) => {
     const pointer = `#${name.slice(0, maxNameLength)}`;
     if (!names.includes(name)) return [{ pointer, detail: `unknown parameter: ${takes}` }];

@@ -8,7 +8,7 @@ export const passkeyChallengeEndpoint = defineEndpoint({
   method: "POST",
   path: "/sign-in/passkey/challenge",
   operationId: "beginPasskeySignIn",
-  summary: "Get what a passkey is to sign, so that the wallet knows who is there",
+  summary: "Get a challenge for signing in to the wallet with a passkey",
   tag: "Wallet",
   standards: ["WebAuthn"],
   auth: { kind: "none" },

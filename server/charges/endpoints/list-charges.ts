@@ -74,7 +74,7 @@ export const listMandateChargesEndpoint = defineEndpoint({
   path: "/oauth/mandates/{mandate_id}/charges",
   operationId: "listMandateCharges",
   summary:
-    "List the charges under a mandate, for its own client: by its token, or by the client’s own for grant_management_query",
+    "List a mandate’s charges, with a token for this mandate or the client’s own token with grant_management_query",
   tag: "Mandates",
   standards: ["RFC 6750", "RFC 9449", "RFC 9470"],
   auth: { kind: "access_token", resource: "authorization_server", scope: null, wantsPayersProof: true },

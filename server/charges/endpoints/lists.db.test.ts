@@ -63,7 +63,7 @@ const expectPaging = async (ids: readonly string[], list: (query: string) => Pro
   expect(await list(`limit=2&ending_before=${c}`)).toEqual({ ids: [e, d], has_more: false });
   expect(await list(`ending_before=${e}`)).toEqual({ ids: [], has_more: false });
   expect(await list(`starting_after=${d}&ending_before=${b}`)).toEqual([
-    { pointer: "#ending_before", detail: "goes without starting_after" },
+    { pointer: "#ending_before", detail: "can't be combined with starting_after" },
   ]);
 };
 

@@ -9,19 +9,19 @@ const path = "/directory/v1/participants/{participant_id}/initial-access-tokens"
 
 const wishSchema = z.strictObject({
   label: z.string().min(1).max(100).optional().describe("what its maker calls it"),
-  uses: z.int().min(1).max(100).optional().describe("how many agents may register with it; 1 where left out"),
+  uses: z.int().min(1).max(100).optional().describe("how many agents may register with it; the default is 1"),
   expires_in: z
     .int()
     .min(60)
     .max(90 * 24 * 3600)
     .optional()
-    .describe("seconds; a day where left out"),
+    .describe("in seconds; the default is one day"),
   scopes: z
     .array(z.string().min(1).max(100))
     .min(1, "must be at least one")
     .max(20)
     .optional()
-    .describe("the widest that an agent may have; those of grant management where left out"),
+    .describe("the scopes that an agent may have at most; the default is those of grant management"),
 });
 
 export const createAgentTokenEndpoint = defineEndpoint({

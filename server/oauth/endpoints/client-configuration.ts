@@ -29,11 +29,11 @@ export const readRegistrationEndpoint = defineEndpoint({
   ...contract,
   method: "GET",
   operationId: "readClientRegistration",
-  summary: "All that is registered for a client",
+  summary: "Read a client’s registration",
   errorCodes: ["invalid_token"],
   request: { params },
   responses: {
-    200: { description: "All that is registered", schema: registrationSchema, example: registrationExample },
+    200: { description: "The registered metadata", schema: registrationSchema, example: registrationExample },
   },
   handle: async ({ deps, caller: { registration, token } }) => ({
     status: 200,
@@ -53,14 +53,14 @@ export const replaceRegistrationEndpoint = defineEndpoint({
   ...contract,
   method: "PUT",
   operationId: "replaceClientRegistration",
-  summary: "Replace all that is registered for a client; what is left out goes back to its default",
+  summary: "Replace a client’s registration; fields that are left out return to their defaults",
   // As at a registration, what is sent may have keys loaded from elsewhere.
   rateLimit: "registration",
   errorCodes: registrationErrorCodes,
   request: { content: "json", params, body: clientMetadataSchema, example: metadataExample },
   responses: {
     200: {
-      description: "All that is registered now, with the registration access token to use from now on",
+      description: "The registered metadata, and the registration access token for later requests",
       schema: registrationSchema,
       example: registrationExample,
     },

@@ -30,7 +30,7 @@ export const queryGrantEndpoint = defineEndpoint({
   ...contract,
   method: "GET",
   operationId: "queryGrant",
-  summary: "What one of the client’s own grants allows",
+  summary: "Read one of the client’s own grants",
   standards: [...contract.standards, "RFC 9470"],
   auth: { ...auth, scope: "grant_management_query", wantsPayersProof: true },
   errorCodes: [...contract.errorCodes, "insufficient_user_authentication"],

@@ -18,7 +18,7 @@ export const introspectEndpoint = defineEndpoint({
   method: "POST",
   path: "/oauth/introspect",
   operationId: "introspectToken",
-  summary: "Ask whether a token is live that one was issued, or is the audience of",
+  summary: "Check whether a token is active, as its client or its audience",
   tag: "Authorization server",
   standards: ["RFC 7662", "RFC 9701"],
   auth: { kind: "pending_client" },
@@ -37,7 +37,7 @@ export const introspectEndpoint = defineEndpoint({
   },
   responses: {
     200: {
-      description: 'Live, with what it carries; anything else is `{"active":false}` and nothing more',
+      description: 'The claims of an active token; for any other token only `{"active":false}`',
       schema: z.looseObject({ active: z.boolean() }),
       example: { active: false },
       alternatives: {

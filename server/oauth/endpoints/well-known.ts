@@ -78,7 +78,7 @@ export const jwksEndpoint = defineEndpoint({
   ...open,
   path: "/.well-known/jwks.json",
   operationId: "jwks",
-  summary: "Public keys, those that will sign next included",
+  summary: "Public keys, including those that will sign next",
   standards: ["RFC 7517"],
   responses: {
     200: {
