@@ -118,6 +118,7 @@ describe("a schema in words", () => {
     [{ type: ["string", "null"] }, "string or null"],
     [{ type: "array", items: { type: "integer" } }, "list of integer"],
     [{ anyOf: [{ type: "string" }, { type: "array", items: { type: "string" } }] }, "string or list of string"],
+    [{ type: "object", anyOf: [{ required: ["a"] }, { required: ["b"] }] }, "object"],
     [{}, "anything"],
     [{ $ref: "#/components/schemas/named" }, "string"],
   ] as [Schema, string][])("%j is %s", (schema, type) => {
@@ -138,7 +139,12 @@ describe("a schema in words", () => {
 
   it("shows the members of objects, of lists and of either", () => {
     const item: Schema = { type: "object", properties: { id: { type: "string" } }, required: ["id"] };
-    for (const schema of [item, { type: "array", items: item }, { anyOf: [item, { type: "string" }] }] as Schema[]) {
+    for (const schema of [
+      item,
+      { type: "array", items: item },
+      { anyOf: [item, { type: "string" }] },
+      { type: "array", items: { anyOf: [item, item] } },
+    ] as Schema[]) {
       expect(only(schema)?.fields).toMatchObject([{ name: "id", type: "string", isRequired: true }]);
     }
   });

@@ -49,11 +49,20 @@ export const toField = (name: string, schema: Schema, isRequired: boolean, resol
     isRequired,
     limits: limitsOf(own),
     description: schema.description ?? own.description ?? null,
-    fields: [own, ...(own.items ? [own.items] : []), ...(own.anyOf ?? []), ...(own.oneOf ?? [])].flatMap((part) =>
-      fieldsOf(part, resolve),
-    ),
+    fields: namedOnce(partsOf(own, resolve).flatMap((part) => fieldsOf(part, resolve))),
   };
 };
+
+/** The schema itself, and those of its items and alternatives at any depth. */
+const partsOf = (schema: Schema, resolve: Resolve): Schema[] => {
+  const own = follow(schema, resolve);
+  const inner = [...(own.items ? [own.items] : []), ...(own.anyOf ?? []), ...(own.oneOf ?? [])];
+  return [own, ...inner.flatMap((part) => partsOf(part, resolve))];
+};
+
+/** Alternatives often share fields, such as `id`: the first one stands for all. */
+const namedOnce = (fields: readonly Field[]): Field[] =>
+  fields.filter(({ name }, index) => fields.findIndex((field) => field.name === name) === index);
 
 const follow = (schema: Schema, resolve: Resolve): Schema => (schema.$ref ? resolve(schema.$ref) : schema);
 
@@ -61,7 +70,8 @@ const typeOf = (schema: Schema, resolve: Resolve): string => {
   const own = follow(schema, resolve);
   if (own.const !== undefined) return spell(own.const);
   if (own.enum) return own.enum.map(spell).join(" or ");
-  const parts = own.anyOf ?? own.oneOf;
+  // Beside a type, alternatives only narrow it, for example by the members that they require.
+  const parts = own.type === undefined ? (own.anyOf ?? own.oneOf) : undefined;
   if (parts) return [...new Set(parts.map((part) => typeOf(part, resolve)))].join(" or ");
   const types = own.type === undefined ? ["anything"] : [own.type].flat();
   return types

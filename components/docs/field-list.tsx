@@ -1,5 +1,6 @@
 import type { Field } from "./api-schema.ts";
 import styles from "./field-list.module.css";
+import { detailsTypeHref } from "./places.ts";
 import { Prose } from "./prose.tsx";
 
 /** Members with their types; those of an object stand below it, indented. */
@@ -20,13 +21,20 @@ export const FieldList = ({ fields, label }: { fields: readonly (Field & { place
   </ul>
 );
 
-const Remarks = ({ field: { description, limits } }: { field: Field }) => {
-  if (description === null && limits === null) return null;
+const Remarks = ({ field: { name, description, limits } }: { field: Field }) => {
+  const isDetails = name === "authorization_details";
+  if (description === null && limits === null && !isDetails) return null;
   return (
     <p className={styles.remarks}>
       {description === null ? null : <Prose text={description} />}
       {description !== null && limits !== null ? "; " : null}
       {limits}
+      {isDetails ? (
+        <>
+          {description === null && limits === null ? "" : "; "}
+          see the <a href={detailsTypeHref("payment_mandate_v1")}>fields of payment_mandate_v1</a>
+        </>
+      ) : null}
     </p>
   );
 };

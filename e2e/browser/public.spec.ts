@@ -50,12 +50,29 @@ test("the documentation's search finds operations, fields, events, errors and ru
     ["idempotency_key_reused", "/docs/errors#idempotency_key_reused"],
     ["iat 60 seconds away", "/docs/rules/dpop-proof#proof-age"],
     ["metadata.simulate", "/docs/sandbox"],
+    ["valid_until", "/docs/api/authorizationDetailsTypes#payment_mandate_v1"],
+    ["max_amount_per_payment", "/docs/api/authorizationDetailsTypes#payment_mandate_v1"],
+    ["amount_captured", "/docs/api/getCharge"],
   ] as const) {
     await page.getByRole("searchbox").fill(query);
     await expect(results.locator(`a[href="${href}"]`)).toBeVisible();
   }
+  // No backticks, which mark code in contracts.
+  await page.getByRole("searchbox").fill("request_uri");
+  await expect(results).not.toContainText("`");
   await page.getByRole("searchbox").fill("nothing-like-this");
   await expect(page.getByText("No results for “nothing-like-this”.")).toBeVisible();
+});
+
+test("the page of a pushed request leads to the fields of authorization_details", async ({ page }) => {
+  await page.goto("/docs/api/pushAuthorizationRequest");
+  await page.getByRole("link", { name: "fields of payment_mandate_v1" }).click();
+  await expect(page).toHaveURL(/\/docs\/api\/authorizationDetailsTypes#payment_mandate_v1$/);
+  const fields = page.getByRole("list", { name: "Fields of payment_mandate_v1" });
+  for (const name of ["valid_until", "max_amount_per_payment", "periodic_limits", "category"]) {
+    await expect(fields.getByText(name, { exact: true })).toBeVisible();
+  }
+  await expectGoodLooks(page, "docs-details-type");
 });
 
 test("addresses of the one long page that /docs and /docs/rules once were lead to the pages that replaced it", async ({

@@ -1,15 +1,19 @@
-import type { Group, OperationView } from "#components/docs/api-reference.ts";
-import type { Field } from "#components/docs/api-schema.ts";
+import type { Group } from "#components/docs/api-reference.ts";
 import { guides } from "#components/docs/guides.ts";
-import { slugOf } from "#components/docs/places.ts";
+import { fieldNames, operationEntry } from "#components/docs/operation-entry.ts";
+import { detailsTypeHref, slugOf } from "#components/docs/places.ts";
 import { problemGroups } from "#components/docs/problems.ts";
 import type { SearchEntry } from "#components/docs/search.ts";
 import { ruleChapters } from "#server/http/rule-table.ts";
 import { eventContracts } from "#server/webhooks/event-contracts.ts";
+import { detailsTypes } from "./details-types.ts";
 
 /** Everything that a page of the documentation explains, for its search. */
 export const searchEntries = (groups: readonly Group[]): SearchEntry[] => [
   ...guides.map(({ href, title, text }) => ({ href, title, text, kind: "Guide" })),
+  ...detailsTypes.map(({ type, fields }) => ({
+    ...{ href: detailsTypeHref(type), title: type, kind: "Type", text: `authorization_details ${fieldNames(fields)}` },
+  })),
   ...groups.flatMap(({ operations }) => operations.map(operationEntry)),
   ...eventContracts.map(({ type, when }) => ({
     ...{ href: `/docs/webhooks#${type}`, title: type, kind: "Event", text: when },
@@ -32,11 +36,3 @@ export const searchEntries = (groups: readonly Group[]): SearchEntry[] => [
     ),
   ),
 ];
-
-const operationEntry = ({ href, summary, method, path, id, parameters, bodies }: OperationView): SearchEntry => {
-  const names = [...parameters, ...bodies.flatMap(({ fields }) => fields)].flatMap(namesOf);
-  const text = [`${method} ${path}`, id, ...new Set(names)].join(" ");
-  return { href, title: summary, kind: "Operation", text };
-};
-
-const namesOf = ({ name, fields }: Field): string[] => [name, ...fields.flatMap(namesOf)];

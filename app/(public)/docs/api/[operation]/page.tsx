@@ -3,7 +3,9 @@ import { notFound } from "next/navigation";
 import type { OperationView } from "#components/docs/api-reference.ts";
 import { DocsFrame } from "#components/docs/docs-frame.tsx";
 import { Operation } from "#components/docs/operation.tsx";
+import { authorizationDetailsTypesEndpoint } from "#server/oauth/endpoints/authorization-details-types.ts";
 import { docsSite } from "../../docs-site.ts";
+import { DetailsTypeList } from "./details-type-list.tsx";
 
 type Props = { params: Promise<{ operation: string }> };
 
@@ -24,6 +26,7 @@ const OperationPage = async (props: Props) => {
   return (
     <DocsFrame site={site} current={operation.href} title={operation.summary}>
       <Operation operation={operation} />
+      {operation.id === authorizationDetailsTypesEndpoint.operationId ? <DetailsTypeList /> : null}
     </DocsFrame>
   );
 };
