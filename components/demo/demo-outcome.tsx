@@ -37,7 +37,7 @@ export const Verdict = ({
   return null;
 };
 
-/** Which of the payer's limits a payment doesn't fit. The shop isn't told; the agent's token says it. */
+/** Which of the payer's limits a payment doesn't fit. The shop doesn't learn the limit; the agent reads it from its token. */
 const tooSmall = (reason: string, { perPaymentMinor, perMonthMinor }: Granted): string => {
   if (reason === "amount_exceeds_per_payment") return `You allow at most ${price(perPaymentMinor)} a payment.`;
   if (reason === "period_limit_exceeded") return `You allow at most ${price(perMonthMinor)} a month.`;

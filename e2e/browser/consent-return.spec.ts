@@ -175,8 +175,8 @@ test("a popup keeps its opener through sign-in, consent and decision: the shop h
   await shop.goto(`http://www.${shopDomain}:${sites.ports.other}/shop`);
   const popupOpens = shop.waitForEvent("popup");
   await shop.evaluate((address) => {
-    const told = new Promise((resolve) => window.addEventListener("message", ({ data }) => resolve(data)));
-    Object.assign(window, { told, popup: window.open(address, "pay", "width=500,height=800") });
+    const message = new Promise((resolve) => window.addEventListener("message", ({ data }) => resolve(data)));
+    Object.assign(window, { message, popup: window.open(address, "pay", "width=500,height=800") });
   }, url);
   const popup = await popupOpens;
   const isClosed = () => shop.evaluate(() => (Reflect.get(window, "popup") as Window | null)?.closed ?? true);
@@ -188,7 +188,7 @@ test("a popup keeps its opener through sign-in, consent and decision: the shop h
   expect(await isClosed()).toBe(false);
   await popup.getByRole("button", { name: "Approve" }).click();
   await expect(back(popup)).toBeVisible();
-  expect(await shop.evaluate(() => Reflect.get(window, "told"))).toBe(`?${sites.arrivals[0]}`);
+  expect(await shop.evaluate(() => Reflect.get(window, "message"))).toBe(`?${sites.arrivals[0]}`);
   expect(await isClosed()).toBe(false);
   sites.close();
 });

@@ -15,8 +15,8 @@ const optional = new Set(
 );
 
 /**
- * Whether there is such a component here. What probes never saw and can't find isn't deployed: it has no history, whatever a
- * demo made up, no uptime and no error budget, and it is no part of how the whole is. Before the first probe nobody knows.
+ * Whether this installation has the component. One that probes never saw and can't find isn't deployed: it has no history
+ * (demo data included), no uptime and no error budget, and doesn't count for the overall state. Unknown before the first probe.
  */
 export const isDeployed = (board: Board, component: ComponentKey, now: number): boolean => {
   if (wasSeen(board, component)) return true;
