@@ -1,13 +1,13 @@
 import { cookies, headers } from "next/headers";
 import { redirect } from "next/navigation";
 import { cache } from "react";
-import type { Theme } from "#components/ui/theme-toggle.tsx";
-import { findSession, type SessionContext } from "#server/accounts/find-session.ts";
-import { hasPasskey } from "#server/accounts/has-passkey.ts";
-import type { Config } from "#server/config.ts";
-import type { Deps } from "#server/deps.ts";
+import type { Theme } from "#components/layout/theme-toggle.tsx";
+import { hasPasskey } from "#server/accounts/passkeys/has-passkey.ts";
+import { findSession, type SessionContext } from "#server/accounts/sessions/find-session.ts";
+import type { Deps } from "#server/deps/deps.ts";
 import { currentDeps } from "#server/http/runtime.ts";
-import { findShownClock } from "#server/sandbox/shown-clock.ts";
+import type { Config } from "#server/platform/config.ts";
+import { findShownClock } from "#server/sandbox/displayed-clock.ts";
 import { findStatusDeps } from "#server/status/runtime.ts";
 
 /** Reading the request makes a page dynamic, so it never runs while Next builds. */

@@ -3,13 +3,13 @@ import { decodeJwt } from "jose";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { compose } from "./compose.ts";
-import { type Config, ConfigError } from "./config.ts";
-import { claimEnvironment } from "./data/environment.ts";
-import { saveForeignKeyList } from "./data/foreign-keys.ts";
-import { fingerprintsOf } from "./environment.ts";
-import { sha256Base64url } from "./kernel/hash.ts";
-import { masterKeyFingerprint } from "./kernel/seal.ts";
-import { publishKeyList } from "./oauth/publish-key-list.ts";
+import { saveForeignKeyList } from "./data/oauth/foreign-keys.ts";
+import { claimEnvironment } from "./data/platform/environment.ts";
+import { sha256Base64url } from "./kernel/crypto/hash.ts";
+import { masterKeyFingerprint } from "./kernel/crypto/seal.ts";
+import { publishKeyList } from "./oauth/client-keys/publish-key-list.ts";
+import { type Config, ConfigError } from "./platform/config.ts";
+import { fingerprintsOf } from "./platform/environment.ts";
 
 let deps: TestDeps;
 

@@ -1,15 +1,15 @@
-import type { Config } from "./config.ts";
 import { connectDatabase } from "./data/client.ts";
-import { hasForeignKey } from "./data/foreign-keys.ts";
+import { hasForeignKey } from "./data/oauth/foreign-keys.ts";
 import { type DatabaseRole, patienceOf } from "./data/patience.ts";
-import { isRestoring } from "./data/restore-mark.ts";
-import type { Deps, Log } from "./deps.ts";
-import { assertNotProductions, assertOwnDatabase, assertOwnKeys, assertRestored } from "./environment.ts";
-import { businessClockOf, systemClock } from "./kernel/clock.ts";
-import { sha256Base64url } from "./kernel/hash.ts";
-import { createSealer } from "./kernel/seal.ts";
+import { isRestoring } from "./data/schema/restore-mark.ts";
+import type { Deps, Log } from "./deps/deps.ts";
+import { sha256Base64url } from "./kernel/crypto/hash.ts";
+import { createSealer } from "./kernel/crypto/seal.ts";
+import { businessClockOf, systemClock } from "./kernel/time/clock.ts";
 import { loadKeyRing } from "./oauth/keys/load-key-ring.ts";
-import { createOutbound } from "./outbound/outbound.ts";
+import type { Config } from "./platform/config.ts";
+import { assertNotProductions, assertOwnDatabase, assertOwnKeys, assertRestored } from "./platform/environment.ts";
+import { createOutbound } from "./platform/outbound/outbound.ts";
 import { createProcessors } from "./processors/create-processors.ts";
 import { createSandboxClock } from "./sandbox/sandbox-clock.ts";
 

@@ -1,7 +1,7 @@
 import { enableCompileCache, flushCompileCache } from "node:module";
 import path from "node:path";
 import { parseArgs } from "node:util";
-import { ConfigError } from "./config.ts";
+import { ConfigError } from "./platform/config.ts";
 import { configurationExitCode } from "./roles/exit-codes.ts";
 
 // Whatever this process writes is for its own user.

@@ -1,4 +1,4 @@
+import { healthEndpoint } from "#server/endpoints/status/health.ts";
 import { mount } from "#server/http/serve.ts";
-import { healthEndpoint } from "#server/status/endpoints/health.ts";
 
 export const { GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS } = mount(healthEndpoint);

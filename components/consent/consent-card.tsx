@@ -1,15 +1,15 @@
 import type { ConsentDraft } from "#server/oauth/consent/consent-draft.ts";
-import type { Reader } from "../mandates/words.ts";
+import type { Reader } from "../format/values.ts";
 import { SubmitButton } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { PartyLogo } from "../ui/party-logo.tsx";
-import { AskedMandate } from "./asked-mandate.tsx";
 import styles from "./consent-card.module.css";
 import type { ConsentProblem, ConsentRequest } from "./consent-lines.ts";
 import { words } from "./consent-text.ts";
 import { DecisionForm } from "./decision-form.tsx";
 import { MethodChoice, type MethodOption } from "./method-choice.tsx";
+import { AskedMandate } from "./requested-mandate.tsx";
 
 /**
  * The page that matters most: who asks, for what, within which limits, and what can be lowered (docs/spec/portal.md,

@@ -1,5 +1,5 @@
-import type { PaymentMandateDetails } from "#server/mandates/payment-mandate.wire.ts";
-import { dateTime, money, payments, periodName, type Reader } from "../mandates/words.ts";
+import type { PaymentMandateDetails } from "#server/mandates/details/payment-mandate.wire.ts";
+import { dateTime, money, payments, periodName, type Reader } from "../format/values.ts";
 import type { IconName } from "../ui/icon.tsx";
 import { type AskedMandate, beginsAt, type Payee, type Terms } from "./consent-lines.ts";
 

@@ -1,6 +1,6 @@
 import type { ConsentAnswer } from "#server/oauth/consent/consent-answer.ts";
 import type { ConsentGone as Gone } from "#server/oauth/consent/find-consent.ts";
-import { dateTime, type Reader, zoneName } from "../mandates/words.ts";
+import { dateTime, type Reader, zoneName } from "../format/values.ts";
 import { ButtonLink } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import styles from "./consent-gone.module.css";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { PaymentMandateDetails } from "#server/mandates/payment-mandate.wire.ts";
+import type { PaymentMandateDetails } from "#server/mandates/details/payment-mandate.wire.ts";
 import { factsOf, plainWords } from "./consent-facts.ts";
 import { type AskedMandate, amountLines, beginsAt, endBefore, endsAt, endWords } from "./consent-lines.ts";
 

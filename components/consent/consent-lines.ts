@@ -1,6 +1,6 @@
-import { oneYearAfter } from "#server/kernel/calendar.ts";
-import type { PaymentMandateDetails } from "#server/mandates/payment-mandate.wire.ts";
-import { date, endFigure, periodName, type Reader, resetWords } from "../mandates/words.ts";
+import { oneYearAfter } from "#server/kernel/time/calendar.ts";
+import type { PaymentMandateDetails } from "#server/mandates/details/payment-mandate.wire.ts";
+import { date, endFigure, periodName, type Reader, resetWords } from "../format/values.ts";
 
 export type Payee = { id: string; name: string } | { category: string };
 

@@ -1,4 +1,4 @@
-import { money, type Reader } from "../mandates/words.ts";
+import { money, type Reader } from "../format/values.ts";
 import { type Fact, factsByPlace, plainWords } from "./consent-facts.ts";
 import {
   type AskedMandate,

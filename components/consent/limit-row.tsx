@@ -1,7 +1,7 @@
 "use client";
 import { type ReactNode, useState } from "react";
-import { parseTypedAmount, toTypedAmount, typedAmountProblem } from "#server/kernel/typed-amount.ts";
-import { endFigure, money, type Reader } from "../mandates/words.ts";
+import { parseTypedAmount, toTypedAmount, typedAmountProblem } from "#server/kernel/money/typed-amount.ts";
+import { endFigure, money, type Reader } from "../format/values.ts";
 import { Field } from "../ui/field.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { takeEarly } from "../ui/take-early.ts";

@@ -1,4 +1,4 @@
-import { money } from "../mandates/words.ts";
+import { money } from "../format/values.ts";
 import { type Granted, grantedIn } from "./demo-granted.ts";
 import { makeKey } from "./demo-keys.ts";
 import { clientAssertion, codeChallenge, dpopProof, publicJwk, randomText } from "./demo-proofs.ts";

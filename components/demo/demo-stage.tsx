@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { money } from "../mandates/words.ts";
+import { money } from "../format/values.ts";
 import { Icon, type IconName } from "../ui/icon.tsx";
 import { LimitBar } from "../ui/limit-bar.tsx";
 import styles from "./demo.module.css";

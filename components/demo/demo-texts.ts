@@ -1,4 +1,4 @@
-import { money } from "../mandates/words.ts";
+import { money } from "../format/values.ts";
 import { coffee, currency, limits, type StepId } from "./demo-flow.ts";
 
 export const price = (amountMinor: number): string => money(amountMinor, currency, { locale: "en-GB" });

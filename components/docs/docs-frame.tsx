@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { PageFrame, SiteLinks } from "../layout/page-frame.tsx";
-import type { Theme } from "../ui/theme-toggle.tsx";
-import type { Group } from "./api-reference.ts";
+import type { Theme } from "../layout/theme-toggle.tsx";
+import type { Group } from "./api/api-reference.ts";
 import styles from "./docs-frame.module.css";
 import { DocsNav } from "./docs-nav.tsx";
 

@@ -1,8 +1,8 @@
-import type { Group } from "./api-reference.ts";
+import type { Group } from "./api/api-reference.ts";
+import { areaId } from "./api/places.ts";
 import styles from "./docs-nav.module.css";
 import { guides } from "./guides.ts";
-import { areaId } from "./places.ts";
-import { SearchForm } from "./search-form.tsx";
+import { SearchForm } from "./search/search-form.tsx";
 import { SideNav } from "./side-nav.tsx";
 
 type Props = {

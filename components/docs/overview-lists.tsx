@@ -1,8 +1,8 @@
-import type { Group } from "./api-reference.ts";
+import type { Group } from "./api/api-reference.ts";
+import { areaId } from "./api/places.ts";
 import { Breakable } from "./breakable.tsx";
 import { guides } from "./guides.ts";
 import styles from "./overview-lists.module.css";
-import { areaId } from "./places.ts";
 
 /** Every page of the documentation. Ids are those of the one long page that /docs once was (moved-anchors.tsx). */
 export const OverviewLists = ({ groups }: { groups: readonly Group[] }) => (

@@ -1,4 +1,4 @@
-import type { Simulation } from "#server/processors/simulator/behaviour.ts";
+import type { Simulation } from "#server/processors/simulator/server/behaviour.ts";
 
 /** What each value of `metadata.simulate` does; the compiler misses a new one here. */
 export const simulationMeanings: Readonly<Record<Simulation, string>> = {

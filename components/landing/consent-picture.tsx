@@ -1,4 +1,4 @@
-import { money } from "../mandates/words.ts";
+import { money } from "../format/values.ts";
 import { Icon } from "../ui/icon.tsx";
 import { PartyLogo } from "../ui/party-logo.tsx";
 import styles from "./consent-picture.module.css";

@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
-import { Brand } from "../ui/brand.tsx";
 import { Pill } from "../ui/pill.tsx";
-import { type Theme, ThemeToggle } from "../ui/theme-toggle.tsx";
+import { Brand } from "./brand.tsx";
 import frame from "./frame.module.css";
 import styles from "./page-frame.module.css";
+import { type Theme, ThemeToggle } from "./theme-toggle.tsx";
 
 export type Environment = "production" | "sandbox";
 

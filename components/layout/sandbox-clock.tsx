@@ -1,4 +1,4 @@
-import { unbroken } from "../mandates/words.ts";
+import { unbroken } from "../format/values.ts";
 import { Icon } from "../ui/icon.tsx";
 import styles from "./sandbox-clock.module.css";
 

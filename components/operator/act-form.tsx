@@ -1,8 +1,8 @@
 "use client";
 import type { ReactNode } from "react";
+import { sent } from "../portal/acts/use-act.tsx";
+import styles from "../portal/portal.module.css";
 import { SubmitButton } from "../ui/button.tsx";
-import styles from "./operator.module.css";
-import { sent } from "./use-act.tsx";
 
 /** What an operator writes down on a page: the fields, what went wrong, the button that sends them. */
 export const ActForm = ({

@@ -1,8 +1,8 @@
 "use client";
-import { TokenForm, type TokenFormProps } from "../apps/token-form.tsx";
-import { trpc } from "../wallet/trpc-client.ts";
-import { ReasonField } from "./reason-dialog.tsx";
-import { textIn } from "./use-act.tsx";
+import { ReasonField } from "../portal/acts/reason-dialog.tsx";
+import { trpc } from "../portal/acts/trpc-client.ts";
+import { textIn } from "../portal/acts/use-act.tsx";
+import { TokenForm, type TokenFormProps } from "../portal/tokens/token-form.tsx";
 
 export const AgentTokenForm = (props: TokenFormProps) => (
   <TokenForm

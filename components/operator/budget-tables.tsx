@@ -1,8 +1,8 @@
-import type { OperatorBudgets } from "#server/trpc/operator-budget-views.ts";
-import { moment, type Reader } from "../mandates/words.ts";
+import type { OperatorBudgets } from "#server/trpc/operator/operator-budget-views.ts";
+import { moment, type Reader } from "../format/values.ts";
+import styles from "../portal/portal.module.css";
 import { Pill } from "../ui/pill.tsx";
 import { Table, Under } from "../ui/table.tsx";
-import styles from "./operator.module.css";
 
 const minute = 60_000;
 

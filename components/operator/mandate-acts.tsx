@@ -1,10 +1,10 @@
 "use client";
+import { ReasonDialog } from "../portal/acts/reason-dialog.tsx";
+import { trpc } from "../portal/acts/trpc-client.ts";
+import { useQuestion } from "../portal/acts/use-question.ts";
+import { useStepUp } from "../portal/acts/use-step-up.tsx";
+import styles from "../portal/portal.module.css";
 import { Button } from "../ui/button.tsx";
-import { trpc } from "../wallet/trpc-client.ts";
-import { useStepUp } from "../wallet/use-step-up.tsx";
-import styles from "./operator.module.css";
-import { ReasonDialog } from "./reason-dialog.tsx";
-import { useQuestion } from "./use-question.ts";
 
 type Props = { mandateId: string; clientName: string; isSuspended: boolean; email: string };
 

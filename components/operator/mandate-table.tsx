@@ -1,9 +1,9 @@
 import Link from "next/link";
-import type { OperatorFoundMandate } from "#server/trpc/operator-views.ts";
-import { date, type Reader } from "../mandates/words.ts";
+import type { OperatorFoundMandate } from "#server/trpc/operator/operator-views.ts";
+import { stateTone } from "../format/mandate-labels.ts";
+import { date, type Reader } from "../format/values.ts";
 import { Pill } from "../ui/pill.tsx";
 import { Table, Under } from "../ui/table.tsx";
-import { stateTone } from "../wallet/mandate-words.ts";
 
 /** Mandates that a search found, newest first. */
 export const MandateTable = ({ mandates, reader }: { mandates: readonly OperatorFoundMandate[]; reader: Reader }) => (

@@ -1,4 +1,4 @@
-import type { AttentionItem } from "../wallet/attention.tsx";
+import type { AttentionItem } from "../portal/attention.tsx";
 
 type Found = {
   handedOver: number;

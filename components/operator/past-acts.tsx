@@ -1,5 +1,5 @@
-import type { OperatorPastAct } from "#server/trpc/operator-views.ts";
-import { moment, type Reader } from "../mandates/words.ts";
+import type { OperatorPastAct } from "#server/trpc/operator/operator-views.ts";
+import { moment, type Reader } from "../format/values.ts";
 
 const actorName = ({ actorKind, actorId }: OperatorPastAct): string =>
   actorKind === "system" ? `the ${actorId}` : `${actorKind} ${actorId}`;

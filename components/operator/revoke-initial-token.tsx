@@ -1,8 +1,8 @@
 "use client";
+import { ReasonDialog } from "../portal/acts/reason-dialog.tsx";
+import { trpc } from "../portal/acts/trpc-client.ts";
+import { useQuestion } from "../portal/acts/use-question.ts";
 import { Button } from "../ui/button.tsx";
-import { trpc } from "../wallet/trpc-client.ts";
-import { ReasonDialog } from "./reason-dialog.tsx";
-import { useQuestion } from "./use-question.ts";
 
 /** Nobody registers with it from now on. @param merchantId whose it is; null: agents register with it */
 export const RevokeInitialToken = ({

@@ -1,9 +1,9 @@
 "use client";
 import { type FormEvent, useRef, useState } from "react";
+import { remember } from "../layout/remember.ts";
 import { Button, SubmitButton } from "../ui/button.tsx";
 import { Field } from "../ui/field.tsx";
 import { Notice } from "../ui/notice.tsx";
-import { remember } from "../ui/remember.ts";
 import { PasskeyOr } from "./passkey-or.tsx";
 import { type Sent, sendForm, sendPasskey, wordsOf } from "./send.ts";
 import styles from "./sign-in-form.module.css";

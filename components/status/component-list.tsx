@@ -1,9 +1,9 @@
 import Link from "next/link";
 import type { ComponentState } from "#server/status/rules/board.ts";
+import { notDeployedWords, stateWords } from "../format/status-labels.ts";
 import { Pill } from "../ui/pill.tsx";
 import styles from "./component-list.module.css";
-import { type DayBar, DayBars } from "./day-bars.tsx";
-import { notDeployedWords, stateWords } from "./words.ts";
+import { type DayBar, DayBars } from "./uptime/day-bars.tsx";
 
 /** One component as the overview tells it. */
 export type ComponentView = {

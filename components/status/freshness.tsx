@@ -1,6 +1,6 @@
+import { durationOf, momentOf } from "../format/status-labels.ts";
 import { Notice } from "../ui/notice.tsx";
 import { KeepFresh } from "./keep-fresh.tsx";
-import { durationOf, momentOf } from "./words.ts";
 
 /** A board older than this was not read when it should have been. */
 const staleMilliseconds = 90_000;

@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
+import { Brand } from "../layout/brand.tsx";
 import frame from "../layout/frame.module.css";
-import { Brand } from "../ui/brand.tsx";
+import { type Theme, ThemeToggle } from "../layout/theme-toggle.tsx";
 import { ButtonLink } from "../ui/button.tsx";
-import { type Theme, ThemeToggle } from "../ui/theme-toggle.tsx";
 import styles from "./status-frame.module.css";
 
 /** Header, content and footer of the status page, which knows of the service's own addresses alone that it exists. */

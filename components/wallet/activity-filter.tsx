@@ -1,5 +1,5 @@
+import { FilterForm } from "../portal/lists/filter-form.tsx";
 import { Select } from "../ui/field.tsx";
-import { FilterForm } from "../ui/filter-form.tsx";
 
 const shows = {
   paid: "Paid",

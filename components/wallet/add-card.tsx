@@ -1,12 +1,12 @@
 "use client";
 import { useRouter } from "next/navigation";
 import { useEffect, useRef, useState } from "react";
-import { useAct } from "../operator/use-act.tsx";
+import { trpc } from "../portal/acts/trpc-client.ts";
+import { useAct } from "../portal/acts/use-act.tsx";
+import { useStepUp } from "../portal/acts/use-step-up.tsx";
 import { Button } from "../ui/button.tsx";
 import { Notice } from "../ui/notice.tsx";
 import styles from "./passkey-acts.module.css";
-import { trpc } from "./trpc-client.ts";
-import { useStepUp } from "./use-step-up.tsx";
 
 /** Leads to the processor's own page, where the card is given. */
 export const AddCard = ({ email }: { email: string }) => {

@@ -1,10 +1,10 @@
 import Link from "next/link";
-import type { WalletCharge } from "#server/trpc/views.ts";
-import { ChargeAmount } from "../mandates/charge-amount.tsx";
-import { moment, type Reader } from "../mandates/words.ts";
+import type { WalletCharge } from "#server/trpc/wallet/views.ts";
+import { chargeWords } from "../format/mandate-labels.ts";
+import { moment, type Reader } from "../format/values.ts";
+import { ChargeAmount } from "../portal/charge-amount.tsx";
 import { Pill } from "../ui/pill.tsx";
 import { Table, Under } from "../ui/table.tsx";
-import { chargeWords } from "./mandate-words.ts";
 
 /** Where the payer answers it. */
 const needsPayer = ({ state }: Pick<WalletCharge, "state">): boolean => state === "requires_action";

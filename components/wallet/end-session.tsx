@@ -1,9 +1,9 @@
 "use client";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
+import { messageOf, trpc } from "../portal/acts/trpc-client.ts";
 import { Button } from "../ui/button.tsx";
 import { Notice } from "../ui/notice.tsx";
-import { messageOf, trpc } from "./trpc-client.ts";
 
 export const EndSession = ({ sessionId }: { sessionId: string }) => {
   const router = useRouter();

@@ -1,16 +1,16 @@
 "use client";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { sent, textIn, useAct } from "../operator/use-act.tsx";
+import { deviceName } from "../format/device-name.ts";
+import { remember } from "../layout/remember.ts";
+import { trpc } from "../portal/acts/trpc-client.ts";
+import { sent, textIn, useAct } from "../portal/acts/use-act.tsx";
+import { useStepUp } from "../portal/acts/use-step-up.tsx";
 import { makePasskey } from "../sign-in/passkey.ts";
 import { Button, SubmitButton } from "../ui/button.tsx";
 import { Dialog, DialogActs } from "../ui/dialog.tsx";
 import { Field } from "../ui/field.tsx";
-import { remember } from "../ui/remember.ts";
-import { deviceName } from "./device-name.ts";
 import styles from "./passkey-acts.module.css";
-import { trpc } from "./trpc-client.ts";
-import { useStepUp } from "./use-step-up.tsx";
 
 /** Asks the browser to make one, and keeps it under the name of this device until it is given another. */
 export const AddPasskey = ({ email }: { email: string }) => {

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { exportJWK, generateKeyPair, importJWK, type JWK } from "jose";
-import { hashPassword } from "#server/accounts/passwords.ts";
+import { hashPassword } from "#server/accounts/sign-in/passwords.ts";
 import { connectDatabase } from "#server/data/client.ts";
 import { newId } from "#server/kernel/ids.ts";
-import { assertionType, formBody, makePkce, signAssertion } from "../support/oauth-client.ts";
+import { assertionType, formBody, makePkce, signAssertion } from "../support/oauth/oauth-client.ts";
 import type { Signer } from "./load/job.ts";
 
 export const redirectUri = "http://127.0.0.1:9/callback";

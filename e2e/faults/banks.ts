@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Db, statement } from "#server/data/client.ts";
 import type { Random } from "../malformed/random.ts";
+import { type Answer, send } from "../support/answers/wire.ts";
 import { simulatorOf } from "../support/instance.ts";
-import type { Merchant } from "../support/parties.ts";
-import { type Answer, send } from "../support/wire.ts";
+import type { Merchant } from "../support/oauth/parties.ts";
 import type { Order } from "./orders.ts";
 
 /** Banks that ask for payments back, and win or lose. */

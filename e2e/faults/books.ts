@@ -1,7 +1,7 @@
 import type { Db } from "#server/data/client.ts";
 import { statement } from "#server/data/client.ts";
-import type { Merchant } from "../support/parties.ts";
-import { listPayments, type Payment } from "../support/simulator-ledger.ts";
+import type { Merchant } from "../support/oauth/parties.ts";
+import { listPayments, type Payment } from "../support/peers/simulator-ledger.ts";
 import type { Order } from "./orders.ts";
 
 type Row = {

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { verifyAudit } from "#server/audit/verify-audit.ts";
 import { connectDatabase, type Db } from "#server/data/client.ts";
-import { findViolations } from "#server/data/invariants.ts";
-import { systemClock } from "#server/kernel/clock.ts";
+import { findViolations } from "#server/data/invariants/invariants.ts";
+import { systemClock } from "#server/kernel/time/clock.ts";
 import { createRandom } from "../malformed/random.ts";
 import { databaseUrlOf } from "../support/instance.ts";
+import { type Merchant, registerMerchant } from "../support/oauth/parties.ts";
 import { ownService } from "../support/own-service.ts";
-import { type Merchant, registerMerchant } from "../support/parties.ts";
-import { startWebhookReceiver, type WebhookReceiver } from "../support/webhook-receiver.ts";
+import { startWebhookReceiver, type WebhookReceiver } from "../support/peers/webhook-receiver.ts";
 import { createBanks } from "./banks.ts";
 import { compareBooks } from "./books.ts";
 import { answerWaiting, askAllAgain, newRun, runClients } from "./charge-driver.ts";

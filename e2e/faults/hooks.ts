@@ -1,6 +1,13 @@
 import { type Db, statement } from "#server/data/client.ts";
 import { createRandom } from "../malformed/random.ts";
-import { accepts, answers, delays, loses, type Received, type WebhookReceiver } from "../support/webhook-receiver.ts";
+import {
+  accepts,
+  answers,
+  delays,
+  loses,
+  type Received,
+  type WebhookReceiver,
+} from "../support/peers/webhook-receiver.ts";
 import type { MandatePool } from "./mandate-pool.ts";
 
 /** Answers, and answers again on the same connection, as no server may. */

@@ -4,13 +4,13 @@ import { isDeepStrictEqual } from "node:util";
 import { decodeProtectedHeader, type JSONWebKeySet } from "jose";
 import { beforeAll, expect, test } from "vitest";
 import { connectDatabase, statement } from "#server/data/client.ts";
+import { send } from "../support/answers/wire.ts";
 import { databaseUrlOf } from "../support/instance.ts";
 import { keysCommand } from "../support/keys-command.ts";
-import { agentGet, makeStanding } from "../support/mandate-flow.ts";
+import { agentGet, makeStanding } from "../support/oauth/mandate-flow.ts";
+import { clientToken, type Merchant, postAs, registerMerchant } from "../support/oauth/parties.ts";
 import { ownService } from "../support/own-service.ts";
-import { clientToken, type Merchant, postAs, registerMerchant } from "../support/parties.ts";
 import { waitUntil } from "../support/wait-until.ts";
-import { send } from "../support/wire.ts";
 import { driveLoad } from "./rotation-driver.ts";
 
 /** The short form runs with the other tests; ROTATIONS=10 ROTATION_RATE=300 is ten rotations in a minute at 300 requests/s. */

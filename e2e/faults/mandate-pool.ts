@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Random } from "../malformed/random.ts";
-import { type Granted, mandateDetails, obtainMandate } from "../support/mandate-flow.ts";
-import { type Merchant, type Party, postAs, registerAgent } from "../support/parties.ts";
-import { narrowInWallet, revokeInWallet } from "../support/wallet.ts";
+import { type Granted, mandateDetails, obtainMandate } from "../support/oauth/mandate-flow.ts";
+import { type Merchant, type Party, postAs, registerAgent } from "../support/oauth/parties.ts";
+import { narrowInWallet, revokeInWallet } from "../support/oauth/wallet.ts";
 
 export type Caps = {
   max_amount_per_payment: number;

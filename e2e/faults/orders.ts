@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { clientToken, type Merchant } from "../support/parties.ts";
-import { type Answer, postJson } from "../support/wire.ts";
+import { type Answer, postJson } from "../support/answers/wire.ts";
+import { clientToken, type Merchant } from "../support/oauth/parties.ts";
 
 /** What a shop wants done once, under one key for good. */
 export type Order = {

@@ -1,7 +1,7 @@
 import type { Random } from "../malformed/random.ts";
-import { forgetSessions } from "../support/consent-driver.ts";
-import { answerInWallet } from "../support/wallet.ts";
-import { postForm } from "../support/wire.ts";
+import { postForm } from "../support/answers/wire.ts";
+import { forgetSessions } from "../support/oauth/consent-driver.ts";
+import { answerInWallet } from "../support/oauth/wallet.ts";
 import type { Order } from "./orders.ts";
 
 type Question = { type: string; url: string };

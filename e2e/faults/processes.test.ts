@@ -5,8 +5,8 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { findFreeRow } from "#server/cli/checks/free-ports.ts";
 import { startTestInstance, type TestInstance, testEnvironment } from "#server/cli/checks/test-instance.ts";
+import { startTraceCollector } from "../support/peers/trace-collector.ts";
 import { listProcesses, listRole, type ProcessRow } from "../support/processes.ts";
-import { startTraceCollector } from "../support/trace-collector.ts";
 import { waitUntil } from "../support/wait-until.ts";
 import { isLost, isUnready, keptConnections, startLoad } from "./steady-load.ts";
 

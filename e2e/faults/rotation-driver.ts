@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { decodeProtectedHeader } from "jose";
-import { createJwksReader } from "../support/jwks-reader.ts";
-import { type Merchant, postAs } from "../support/parties.ts";
-import { send, textOf, untilAnswered } from "../support/wire.ts";
+import { send, textOf, untilAnswered } from "../support/answers/wire.ts";
+import { createJwksReader } from "../support/oauth/jwks-reader.ts";
+import { type Merchant, postAs } from "../support/oauth/parties.ts";
 
 export type Load = {
   requests: number;

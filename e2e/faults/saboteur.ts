@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Random } from "../malformed/random.ts";
+import { postJson } from "../support/answers/wire.ts";
 import { simulatorOf } from "../support/instance.ts";
-import type { Merchant } from "../support/parties.ts";
-import { postJson } from "../support/wire.ts";
+import type { Merchant } from "../support/oauth/parties.ts";
 
 const calls = ["capture", "void", "refund"];
 const faults = [

@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
+import { expectOAuthError, expectProblem } from "../support/answers/error-shape.ts";
+import { postJson, send, textOf } from "../support/answers/wire.ts";
 import { command } from "../support/command.ts";
-import { forgetSessions, startSession } from "../support/consent-driver.ts";
-import { expectOAuthError, expectProblem } from "../support/error-shape.ts";
-import * as flow from "../support/mandate-flow.ts";
+import { forgetSessions, startSession } from "../support/oauth/consent-driver.ts";
+import * as flow from "../support/oauth/mandate-flow.ts";
+import { clientToken, postAs, registerMerchant } from "../support/oauth/parties.ts";
 import { ownService } from "../support/own-service.ts";
-import { clientToken, postAs, registerMerchant } from "../support/parties.ts";
 import { listRole } from "../support/processes.ts";
-import { postJson, send, textOf } from "../support/wire.ts";
 
 /** A service of its own, with two web processes per environment: its sandbox is taken away. */
 const service = ownService({ WEB_CONCURRENCY: "2" });

@@ -1,5 +1,5 @@
 import http from "node:http";
-import { formType } from "../support/wire.ts";
+import { formType } from "../support/answers/wire.ts";
 
 /** What each request is answered by a service that works. */
 type Target = { method: "GET" | "POST"; path: string; form?: string; status: number };

@@ -1,8 +1,8 @@
 import { Webhook } from "standardwebhooks";
-import { startMailServer } from "../support/mail-server.ts";
+import { postJson, textOf } from "../support/answers/wire.ts";
+import { startMailServer } from "../support/peers/mail-server.ts";
+import { startWebhookReceiver } from "../support/peers/webhook-receiver.ts";
 import { waitUntil } from "../support/wait-until.ts";
-import { startWebhookReceiver } from "../support/webhook-receiver.ts";
-import { postJson, textOf } from "../support/wire.ts";
 
 /** RFC 2045 §6.7, of ASCII. */
 const readQuotedPrintable = (message: string): string =>

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { stripVTControlCharacters } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { testEnvironment } from "#server/cli/checks/test-instance.ts";
-import { startSession } from "../support/consent-driver.ts";
+import { startSession } from "../support/oauth/consent-driver.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
 const root = path.resolve(import.meta.dirname, "../..");

@@ -1,12 +1,12 @@
 import { gzipSync } from "node:zlib";
 import { beforeAll, describe, expect, test } from "vitest";
-import { expectErrorOf, expectProblem, expectSound } from "../support/error-shape.ts";
+import { expectErrorOf, expectProblem, expectSound } from "../support/answers/error-shape.ts";
+import { fillPath, isStatus, listOperations, type Operation } from "../support/answers/openapi-operations.ts";
+import { type Answer, formType, send } from "../support/answers/wire.ts";
 import { currentInstance } from "../support/instance.ts";
-import { makeStanding, type Standing } from "../support/mandate-flow.ts";
-import { assertionType, signAssertion, signProof } from "../support/oauth-client.ts";
-import { fillPath, isStatus, listOperations, type Operation } from "../support/openapi-operations.ts";
-import { clientToken, type Party, registerAgent, registerMerchant } from "../support/parties.ts";
-import { type Answer, formType, send } from "../support/wire.ts";
+import { makeStanding, type Standing } from "../support/oauth/mandate-flow.ts";
+import { assertionType, signAssertion, signProof } from "../support/oauth/oauth-client.ts";
+import { clientToken, type Party, registerAgent, registerMerchant } from "../support/oauth/parties.ts";
 
 const { sandboxUrl } = currentInstance();
 const operations = (await listOperations(sandboxUrl)).filter((operation) => !isStatus(operation));

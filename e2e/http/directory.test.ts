@@ -1,8 +1,9 @@
 import { decodeJwt } from "jose";
 import { beforeAll, describe, expect, test } from "vitest";
-import { expectOAuthError, expectProblem } from "../support/error-shape.ts";
+import { expectOAuthError, expectProblem } from "../support/answers/error-shape.ts";
+import { type Answer, postJson, send, textOf } from "../support/answers/wire.ts";
 import { currentInstance, databaseUrlOf } from "../support/instance.ts";
-import { mandateDetails, pushFields } from "../support/mandate-flow.ts";
+import { mandateDetails, pushFields } from "../support/oauth/mandate-flow.ts";
 import {
   clientToken,
   type Merchant,
@@ -12,9 +13,8 @@ import {
   postAs,
   registerAgent,
   registerMerchant,
-} from "../support/parties.ts";
+} from "../support/oauth/parties.ts";
 import { onServer } from "../support/test-database.ts";
-import { type Answer, postJson, send, textOf } from "../support/wire.ts";
 
 const { sandboxUrl, productionUrl } = currentInstance();
 const resource = `${sandboxUrl}/directory`;
@@ -219,7 +219,7 @@ describe("a participant that proved its domain lets agents register (docs/spec/o
     expect(claimed.json).toMatchObject({ domain, url, document: { [id]: expect.stringMatching(/^[\w-]{43}$/) } });
     const again = await post(`${id}/domains`, { domain }, bearer);
     expect([again.status, again.text]).toEqual([200, claimed.text]);
-    // What its server answers is played in server/directory/directory.db.test.ts.
+    // What its server answers is played in server/directory/participants/directory.db.test.ts.
     await onServer(database, `UPDATE participant_domain SET verified_at = now() WHERE participant_id = '${id}'`);
 
     const made = await post(`${id}/initial-access-tokens`, { label: "Bots", uses: 2, expires_in: 600 }, bearer);

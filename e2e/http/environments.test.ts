@@ -1,11 +1,12 @@
 import { readdir, stat } from "node:fs/promises";
 import path from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { signIn } from "../support/consent-driver.ts";
-import { expectOAuthError, expectProblem } from "../support/error-shape.ts";
+import { expectOAuthError, expectProblem } from "../support/answers/error-shape.ts";
+import { postJson, send, textOf } from "../support/answers/wire.ts";
 import { currentInstance } from "../support/instance.ts";
-import * as flow from "../support/mandate-flow.ts";
-import { makeKey, signAssertion } from "../support/oauth-client.ts";
+import { signIn } from "../support/oauth/consent-driver.ts";
+import * as flow from "../support/oauth/mandate-flow.ts";
+import { makeKey, signAssertion } from "../support/oauth/oauth-client.ts";
 import {
   clientToken,
   type Merchant,
@@ -14,10 +15,9 @@ import {
   postAs,
   registerAgent,
   registerMerchant,
-} from "../support/parties.ts";
-import { listPayments } from "../support/simulator-ledger.ts";
+} from "../support/oauth/parties.ts";
+import { listPayments } from "../support/peers/simulator-ledger.ts";
 import { waitUntil } from "../support/wait-until.ts";
-import { postJson, send, textOf } from "../support/wire.ts";
 
 const { productionUrl, sandboxUrl } = currentInstance();
 

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { expectErrorOf, expectProblem, expectSound } from "../support/error-shape.ts";
+import { expectErrorOf, expectProblem, expectSound } from "../support/answers/error-shape.ts";
+import { postJson, send } from "../support/answers/wire.ts";
 import { currentInstance } from "../support/instance.ts";
 import { sendOctets } from "../support/octets.ts";
-import { postJson, send } from "../support/wire.ts";
 
 const { sandboxUrl } = currentInstance();
 const statusUrl = process.env["E2E_STATUS_URL"] ?? "";

@@ -6,9 +6,9 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { createClient, Hang, type Outgoing } from "../malformed/connection.ts";
 import { judge } from "../malformed/judge.ts";
 import { type Figures, type Finding, sendMalformed } from "../malformed/run.ts";
+import { send } from "../support/answers/wire.ts";
 import { ownService } from "../support/own-service.ts";
 import { listRole } from "../support/processes.ts";
-import { send } from "../support/wire.ts";
 
 /**
  * The same requests for the same seed. A long run, and one case again:

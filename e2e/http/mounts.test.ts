@@ -4,11 +4,11 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { sha256Base64url } from "#server/kernel/hash.ts";
+import { sha256Base64url } from "#server/kernel/crypto/hash.ts";
+import { fillPath, isStatus, listOperations, type Operation } from "../support/answers/openapi-operations.ts";
+import { type Answer, formType, postForm, postJson, send, textOf } from "../support/answers/wire.ts";
 import { currentInstance, databaseUrlOf } from "../support/instance.ts";
-import { assertionType, makeKey, signAssertion } from "../support/oauth-client.ts";
-import { fillPath, isStatus, listOperations, type Operation } from "../support/openapi-operations.ts";
-import { type Answer, formType, postForm, postJson, send, textOf } from "../support/wire.ts";
+import { assertionType, makeKey, signAssertion } from "../support/oauth/oauth-client.ts";
 
 let nextProcess: ChildProcess;
 let nextUrl: string;

@@ -2,9 +2,9 @@ import { createServer } from "node:http";
 import path from "node:path";
 import next from "next";
 import { compose } from "#server/compose.ts";
-import { readVariables, toConfig } from "#server/config.ts";
 import { provideDeps } from "#server/http/runtime.ts";
-import { createLog } from "#server/log.ts";
+import { readVariables, toConfig } from "#server/platform/config.ts";
+import { createLog } from "#server/platform/log.ts";
 
 /** The second mount by itself: every request goes to Next, and Next calls the route handlers that it has bundled. */
 const config = toConfig(readVariables(process.env));

@@ -1,8 +1,8 @@
 import path from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { eventTypes } from "#server/data/events.ts";
-import { discoverRoutes, matchRoute, type Route } from "#server/http/routes.ts";
-import { simulations } from "#server/processors/simulator/behaviour.ts";
+import { eventTypes } from "#server/data/webhooks/events.ts";
+import { discoverRoutes, matchRoute, type Route } from "#server/http/gateway/routes.ts";
+import { simulations } from "#server/processors/simulator/server/behaviour.ts";
 import { currentInstance } from "../support/instance.ts";
 
 type Content = Record<string, { schema?: object; example?: unknown }>;

@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
-import { decide, openConsent, signIn } from "../support/consent-driver.ts";
+import { type Answer, postForm, postJson, send, textOf, untilAnswered } from "../support/answers/wire.ts";
 import { currentInstance, isBehindProxy } from "../support/instance.ts";
-import * as flow from "../support/mandate-flow.ts";
-import { assertionType, makeKey, signAssertion, signProof } from "../support/oauth-client.ts";
+import { decide, openConsent, signIn } from "../support/oauth/consent-driver.ts";
+import * as flow from "../support/oauth/mandate-flow.ts";
+import { assertionType, makeKey, signAssertion, signProof } from "../support/oauth/oauth-client.ts";
 import {
   clientToken,
   type Merchant,
@@ -12,11 +13,10 @@ import {
   postAs,
   registerAgent,
   registerMerchant,
-} from "../support/parties.ts";
+} from "../support/oauth/parties.ts";
+import { listPayments, movedAmount } from "../support/peers/simulator-ledger.ts";
 import { listRole } from "../support/processes.ts";
-import { listPayments, movedAmount } from "../support/simulator-ledger.ts";
 import { waitUntil } from "../support/wait-until.ts";
-import { type Answer, postForm, postJson, send, textOf, untilAnswered } from "../support/wire.ts";
 
 const { sandboxUrl, productionUrl, dataDirectory } = currentInstance();
 const times = 50;

@@ -2,13 +2,13 @@ import net from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { beforeAll, describe, expect, test } from "vitest";
-import { expectErrorPage, expectOAuthError, expectProblem } from "../support/error-shape.ts";
+import { expectErrorPage, expectOAuthError, expectProblem } from "../support/answers/error-shape.ts";
+import { type Answer, formType, postForm, postJson, send } from "../support/answers/wire.ts";
 import { currentInstance } from "../support/instance.ts";
-import { makeKey } from "../support/oauth-client.ts";
+import { makeKey } from "../support/oauth/oauth-client.ts";
+import { clientToken, type Party, postAs, registerMerchant } from "../support/oauth/parties.ts";
 import { ownService } from "../support/own-service.ts";
-import { clientToken, type Party, postAs, registerMerchant } from "../support/parties.ts";
 import { waitUntil } from "../support/wait-until.ts";
-import { type Answer, formType, postForm, postJson, send } from "../support/wire.ts";
 
 /** Small enough to be met; the callers' addresses are the ones that a trusted proxy names. */
 const limits = [

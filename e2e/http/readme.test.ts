@@ -2,8 +2,8 @@ import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
+import { postForm, send } from "../support/answers/wire.ts";
 import { currentInstance } from "../support/instance.ts";
-import { postForm, send } from "../support/wire.ts";
 
 /** What README.md and docs/first-calls.md say, on a running service. server/cli/checks/docs-guides.test.ts reads the rest. */
 const readme = await readFile("README.md", "utf8");

@@ -5,12 +5,12 @@ import {
   assertionHeaderCases,
   presentedCases,
 } from "#server/oauth/rules/breaches/client-assertion.fixture.ts";
-import { expectOAuthError } from "../support/error-shape.ts";
+import { expectOAuthError } from "../support/answers/error-shape.ts";
+import { listOperations } from "../support/answers/openapi-operations.ts";
+import { type Answer, formType, postForm, send as sendRaw } from "../support/answers/wire.ts";
 import { currentInstance } from "../support/instance.ts";
-import { assertionType, signAssertion } from "../support/oauth-client.ts";
-import { listOperations } from "../support/openapi-operations.ts";
-import { type Party, registerMerchant } from "../support/parties.ts";
-import { type Answer, formType, postForm, send as sendRaw } from "../support/wire.ts";
+import { assertionType, signAssertion } from "../support/oauth/oauth-client.ts";
+import { type Party, registerMerchant } from "../support/oauth/parties.ts";
 
 /** Rules × operations: what is the same for all that authenticate by private_key_jwt is refused by each of them. */
 const paths = ["/oauth/par", "/oauth/token", "/oauth/revoke", "/oauth/introspect"];

@@ -1,11 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
-import { signIn } from "../support/consent-driver.ts";
-import { expectProblem } from "../support/error-shape.ts";
-import * as flow from "../support/mandate-flow.ts";
+import { expectProblem } from "../support/answers/error-shape.ts";
+import { type Answer, postJson, send, textOf } from "../support/answers/wire.ts";
+import { signIn } from "../support/oauth/consent-driver.ts";
+import * as flow from "../support/oauth/mandate-flow.ts";
+import { postAs } from "../support/oauth/parties.ts";
 import { ownService } from "../support/own-service.ts";
-import { postAs } from "../support/parties.ts";
-import { type Answer, postJson, send, textOf } from "../support/wire.ts";
 
 /** A service of its own, with two web processes per environment: no other test is to meet its time. */
 const service = ownService({ WEB_CONCURRENCY: "2" });

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { statuspageSchema } from "#server/status/endpoints/statuspage.wire.ts";
+import { statuspageSchema } from "#server/status/overview/statuspage.wire.ts";
 import { recomputeAll } from "../outside/recompute-uptime.ts";
-import { expectProblem } from "../support/error-shape.ts";
-import { send } from "../support/wire.ts";
+import { expectProblem } from "../support/answers/error-shape.ts";
+import { send } from "../support/answers/wire.ts";
 
 const statusUrl = process.env["E2E_STATUS_URL"] ?? "";
 const productionUrl = process.env["E2E_PRODUCTION_URL"] ?? "";

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { readAnswer, type WireAnswer } from "../support/read-answer.ts";
+import { readAnswer, type WireAnswer } from "../support/answers/read-answer.ts";
 
 /** Octets on their way. `isWhole`: what their head announces is what follows, so that an answer must come unasked. */
 export type Outgoing = { pieces: readonly Buffer[]; method: string; isWhole: boolean };

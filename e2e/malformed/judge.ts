@@ -1,5 +1,5 @@
-import type { ErrorShape, Operation } from "../support/openapi-operations.ts";
-import type { WireAnswer } from "../support/read-answer.ts";
+import type { ErrorShape, Operation } from "../support/answers/openapi-operations.ts";
+import type { WireAnswer } from "../support/answers/read-answer.ts";
 
 /** Node's parser refuses what it can't read, or doesn't wait for, before anybody knows which endpoint it is for. */
 const statusesOfTheUnread: ReadonlySet<number> = new Set([408, 431]);

@@ -1,8 +1,8 @@
-import { isStatus, type Operation } from "../support/openapi-operations.ts";
+import { isStatus, type Operation } from "../support/answers/openapi-operations.ts";
 import type { Outgoing } from "./connection.ts";
 import { headersNamed, type Message, type Written } from "./http-message.ts";
-import { cut, spoilBytes, writeInOrder } from "./mutate-bytes.ts";
-import { mutateMessage } from "./mutate-message.ts";
+import { cut, spoilBytes, writeInOrder } from "./mutations/mutate-bytes.ts";
+import { mutateMessage } from "./mutations/mutate-message.ts";
 import { createRandom, type Random } from "./random.ts";
 import { makeValid, type Standpoint } from "./valid-requests.ts";
 

@@ -1,4 +1,4 @@
-import { listOperations } from "../support/openapi-operations.ts";
+import { listOperations } from "../support/answers/openapi-operations.ts";
 import { createClient, type Exchange } from "./connection.ts";
 import { judge } from "./judge.ts";
 import { type Case, makeCase } from "./make-case.ts";

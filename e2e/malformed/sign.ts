@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
-import type { Signer } from "../support/oauth-client.ts";
-import { mutateJson } from "./mutate-json.ts";
+import type { Signer } from "../support/oauth/oauth-client.ts";
+import { mutateJson } from "./mutations/mutate-json.ts";
 import type { Random } from "./random.ts";
 
 const encode = (text: string): string => Buffer.from(text).toString("base64url");

@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { makeAuthenticator } from "../support/authenticator.ts";
-import { openConsent, startSession } from "../support/consent-driver.ts";
+import { fillPath, type Operation } from "../support/answers/openapi-operations.ts";
+import { textOf } from "../support/answers/wire.ts";
+import { makeAuthenticator } from "../support/oauth/authenticator.ts";
+import { openConsent, startSession } from "../support/oauth/consent-driver.ts";
 import {
   charge,
   chargeBody,
@@ -8,9 +10,8 @@ import {
   mandateDetails,
   pushFields,
   type Standing,
-} from "../support/mandate-flow.ts";
-import { assertionType } from "../support/oauth-client.ts";
-import { fillPath, type Operation } from "../support/openapi-operations.ts";
+} from "../support/oauth/mandate-flow.ts";
+import { assertionType } from "../support/oauth/oauth-client.ts";
 import {
   clientToken,
   type Party,
@@ -19,9 +20,8 @@ import {
   redirectUri,
   registerAgent,
   registerMerchant,
-} from "../support/parties.ts";
-import { tokenExchangeGrant, tokenTypeUri } from "../support/token-exchange.ts";
-import { textOf } from "../support/wire.ts";
+} from "../support/oauth/parties.ts";
+import { tokenExchangeGrant, tokenTypeUri } from "../support/oauth/token-exchange.ts";
 import type { Message } from "./http-message.ts";
 import type { Random } from "./random.ts";
 import { signNearAssertion, signNearProof } from "./sign.ts";

@@ -1,10 +1,10 @@
 import { exportJWK, generateKeyPair } from "jose";
 import * as client from "openid-client";
 import { beforeAll, describe, expect, test } from "vitest";
-import { consent } from "../support/consent-driver.ts";
-import { mandateDetails } from "../support/mandate-flow.ts";
-import { redirectUri, registerMerchant } from "../support/parties.ts";
-import { tokenExchangeGrant, tokenTypeUri } from "../support/token-exchange.ts";
+import { consent } from "../support/oauth/consent-driver.ts";
+import { mandateDetails } from "../support/oauth/mandate-flow.ts";
+import { redirectUri, registerMerchant } from "../support/oauth/parties.ts";
+import { tokenExchangeGrant, tokenTypeUri } from "../support/oauth/token-exchange.ts";
 import { createRecording } from "./recording-fetch.ts";
 
 type Registered = { config: client.Configuration; DPoP: client.DPoPHandle };

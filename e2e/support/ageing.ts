@@ -1,5 +1,5 @@
 import pg from "pg";
-import { hashDated } from "#server/kernel/dated.ts";
+import { hashDated } from "#server/kernel/time/dated.ts";
 import { databaseUrlOf } from "./instance.ts";
 
 const requestUriPrefix = "urn:ietf:params:oauth:request_uri:";

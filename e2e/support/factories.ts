@@ -1,5 +1,5 @@
 import { type CryptoKey, exportJWK, generateKeyPair, type JWK } from "jose";
-import type { Deps } from "#server/deps.ts";
+import type { Deps } from "#server/deps/deps.ts";
 import { newId } from "#server/kernel/ids.ts";
 
 /** Rows as the product's verbs would have written them; every call makes a tenant of its own. */

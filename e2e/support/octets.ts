@@ -1,7 +1,7 @@
 import { connect } from "node:net";
 import { buffer } from "node:stream/consumers";
-import { readAnswer } from "./read-answer.ts";
-import { type Answer, parse } from "./wire.ts";
+import { readAnswer } from "./answers/read-answer.ts";
+import { type Answer, parse } from "./answers/wire.ts";
 
 /**
  * Sends octets that no client library would, a character of `octets` each, piece by piece, and reads until the server closes.

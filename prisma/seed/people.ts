@@ -1,5 +1,5 @@
-import { hashPassword } from "#server/accounts/passwords.ts";
-import type { Deps } from "#server/deps.ts";
+import { hashPassword } from "#server/accounts/sign-in/passwords.ts";
+import type { Deps } from "#server/deps/deps.ts";
 import { newId } from "#server/kernel/ids.ts";
 
 /** Public by design: it works only while BASE_URL is a loopback address (docs/spec/operations.md, Demo data). */

@@ -1,5 +1,5 @@
-import type { Deps } from "#server/deps.ts";
-import { addSeconds, businessClockOf } from "#server/kernel/clock.ts";
+import type { Deps } from "#server/deps/deps.ts";
+import { addSeconds, businessClockOf } from "#server/kernel/time/clock.ts";
 import { seedMandates } from "./mandates.ts";
 import { seedShop } from "./merchant.ts";
 import { seedPeople } from "./people.ts";

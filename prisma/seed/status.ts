@@ -1,8 +1,8 @@
-import type { Deps } from "#server/deps.ts";
+import type { Deps } from "#server/deps/deps.ts";
 import type { ComponentState } from "#server/status/rules/board.ts";
 import { type ComponentKey, components } from "#server/status/rules/components.ts";
-import { demoActor } from "#server/status/rules/journal-record.ts";
-import { dayMilliseconds as day, utcDayOf } from "#server/status/rules/utc-calendar.ts";
+import { demoActor } from "#server/status/rules/journal/journal-record.ts";
+import { dayMilliseconds as day, utcDayOf } from "#server/status/rules/uptime/utc-calendar.ts";
 
 const minute = 60_000;
 const historyDays = 90;

@@ -1,8 +1,8 @@
 import { calculateJwkThumbprint, type decodeProtectedHeader, EmbeddedJWK, jwtVerify, SignJWT } from "jose";
 import { z } from "zod";
-import type { AuditChainRow } from "../data/audit-chain.ts";
-import type { Deps } from "../deps.ts";
-import { epochSeconds } from "../kernel/clock.ts";
+import type { AuditChainRow } from "../data/audit/audit-chain.ts";
+import type { Deps } from "../deps/deps.ts";
+import { epochSeconds } from "../kernel/time/clock.ts";
 
 /** Where every shard's chain ended at an instant. Kept elsewhere, it holds the whole log before it in place. */
 export type AuditHead = {

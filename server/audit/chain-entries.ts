@@ -8,9 +8,9 @@ import {
   findLastAuditSequence,
   findNextAuditSequence,
   lockAuditChain,
-} from "../data/audit-chain.ts";
+} from "../data/audit/audit-chain.ts";
 import type { Sql } from "../data/client.ts";
-import type { Deps } from "../deps.ts";
+import type { Deps } from "../deps/deps.ts";
 import { type Block, chainRange, layout } from "./rules/chain.ts";
 import { nextRange } from "./rules/ranges.ts";
 

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
-import { appendAudit, appendAuditAlone } from "../data/audit.ts";
-import { findAuditChains, findAuditEntries } from "../data/audit-chain.ts";
-import { ensurePartition } from "../data/partitions.ts";
+import { appendAudit, appendAuditAlone } from "../data/audit/audit.ts";
+import { findAuditChains, findAuditEntries } from "../data/audit/audit-chain.ts";
+import { ensurePartition } from "../data/schema/partitions.ts";
 import { readAuditHead, signAuditHead } from "./audit-head.ts";
 import { chainEntries } from "./chain-entries.ts";
 import { emptyLog } from "./empty-log.fixture.ts";

@@ -1,4 +1,4 @@
-import type { Deps } from "../deps.ts";
+import type { Deps } from "../deps/deps.ts";
 
 /** A log without the entries that a new database has already, numbered from 1. */
 export const emptyLog = async ({ db }: Pick<Deps, "db">): Promise<void> => {

@@ -1,5 +1,5 @@
-import { type AuditChainRow, findAuditBlocks, findAuditChains } from "../data/audit-chain.ts";
-import type { Deps } from "../deps.ts";
+import { type AuditChainRow, findAuditBlocks, findAuditChains } from "../data/audit/audit-chain.ts";
+import type { Deps } from "../deps/deps.ts";
 import { signAuditHead } from "./audit-head.ts";
 import { readSpans } from "./read-spans.ts";
 import { layout } from "./rules/chain.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
-import { appendAuditAlone } from "../data/audit.ts";
+import { appendAuditAlone } from "../data/audit/audit.ts";
 import { isDomainError } from "../kernel/errors.ts";
 import { readAuditHead } from "./audit-head.ts";
 import { chainEntries } from "./chain-entries.ts";

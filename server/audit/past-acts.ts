@@ -1,4 +1,4 @@
-import type { Deps } from "../deps.ts";
+import type { Deps } from "../deps/deps.ts";
 import { searchAudit } from "./search-audit.ts";
 
 /** What somebody looks back on at once; the audit log has all of it. */

@@ -1,4 +1,4 @@
-import { type AuditBlockRow, findAuditBlocks, findAuditEntries } from "../data/audit-chain.ts";
+import { type AuditBlockRow, findAuditBlocks, findAuditEntries } from "../data/audit/audit-chain.ts";
 import type { Sql } from "../data/client.ts";
 import type { ChainedEntry } from "./rules/chain.ts";
 import { layout } from "./rules/chain.ts";

@@ -1,7 +1,7 @@
-import { appendAudit } from "../data/audit.ts";
-import { dropAuditMonths } from "../data/partitions.ts";
-import type { Deps } from "../deps.ts";
-import { addSeconds } from "../kernel/clock.ts";
+import { appendAudit } from "../data/audit/audit.ts";
+import { dropAuditMonths } from "../data/schema/partitions.ts";
+import type { Deps } from "../deps/deps.ts";
+import { addSeconds } from "../kernel/time/clock.ts";
 import { retiredBefore } from "./rules/retention.ts";
 
 /** Longer than any month, so that no block leaves before the last of its entries. */

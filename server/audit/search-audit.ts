@@ -1,7 +1,7 @@
-import { type AuditCursor, searchAuditEntries } from "../data/audit-search.ts";
-import type { Deps } from "../deps.ts";
-import { addSeconds } from "../kernel/clock.ts";
+import { type AuditCursor, searchAuditEntries } from "../data/audit/audit-search.ts";
+import type { Deps } from "../deps/deps.ts";
 import { DomainError } from "../kernel/errors.ts";
+import { addSeconds } from "../kernel/time/clock.ts";
 import type { ChainedEntry } from "./rules/chain.ts";
 
 export type AuditQuestion = {

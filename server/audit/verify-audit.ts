@@ -5,9 +5,9 @@ import {
   findAuditChains,
   findAuditSequencesUpTo,
   findLastAuditSequence,
-} from "../data/audit-chain.ts";
+} from "../data/audit/audit-chain.ts";
 import type { Sql } from "../data/client.ts";
-import type { Deps } from "../deps.ts";
+import type { Deps } from "../deps/deps.ts";
 import { DomainError } from "../kernel/errors.ts";
 import type { AuditHead } from "./audit-head.ts";
 import { readSpans } from "./read-spans.ts";

@@ -5,9 +5,9 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
-import { appendAuditAlone } from "../data/audit.ts";
-import { claimEnvironment } from "../data/environment.ts";
-import { masterKeyFingerprint } from "../kernel/seal.ts";
+import { appendAuditAlone } from "../data/audit/audit.ts";
+import { claimEnvironment } from "../data/platform/environment.ts";
+import { masterKeyFingerprint } from "../kernel/crypto/seal.ts";
 
 let deps: TestDeps;
 let directory: string;

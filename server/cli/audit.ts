@@ -14,10 +14,10 @@ import { searchAudit } from "../audit/search-audit.ts";
 import { verifyAudit } from "../audit/verify-audit.ts";
 import { verifyExport } from "../audit/verify-export.ts";
 import { isDomainError } from "../kernel/errors.ts";
-import { answerHelp } from "./answer-help.ts";
-import { joinDashedValues } from "./dashed-values.ts";
-import { enterService } from "./started-service.ts";
-import { withDeps } from "./with-deps.ts";
+import { answerHelp } from "./arguments/answer-help.ts";
+import { joinDashedValues } from "./arguments/dashed-values.ts";
+import { enterService } from "./service/started-service.ts";
+import { withDeps } from "./service/with-deps.ts";
 
 const usage = `npm run audit -- verify [--anchor FILE]               the whole log against its chain
 npm run audit -- verify --file FILE [--anchor FILE]   an export by itself, without a database

@@ -7,12 +7,12 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { onServer } from "#e2e/support/test-database.ts";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
-import { makeStanding, scriptedProcessor } from "../charges/standing.fixture.ts";
+import { makeStanding, scriptedProcessor } from "../charges/charge/charge-setup.fixture.ts";
 import { connectDatabase } from "../data/client.ts";
-import { claimEnvironment } from "../data/environment.ts";
-import { invariants } from "../data/invariants.ts";
-import { fingerprintsOf } from "../environment.ts";
-import { masterKeyFingerprint } from "../kernel/seal.ts";
+import { invariants } from "../data/invariants/invariants.ts";
+import { claimEnvironment } from "../data/platform/environment.ts";
+import { masterKeyFingerprint } from "../kernel/crypto/seal.ts";
+import { fingerprintsOf } from "../platform/environment.ts";
 
 const target = `restored_${randomBytes(6).toString("hex")}`;
 const targetUrl = () => Object.assign(new URL(inject("postgresUrl")), { pathname: target }).toString();

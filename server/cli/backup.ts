@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import path from "node:path";
-import { dumpDatabase } from "../data/dump.ts";
-import { systemClock } from "../kernel/clock.ts";
-import { answerHelp } from "./answer-help.ts";
+import { dumpDatabase } from "../data/schema/dump.ts";
+import { systemClock } from "../kernel/time/clock.ts";
+import { answerHelp } from "./arguments/answer-help.ts";
+import { readArguments } from "./arguments/read-backup-arguments.ts";
 import { writeArchive } from "./backup/archive.ts";
-import { readArguments } from "./backup/read-arguments.ts";
 import { runOrTell } from "./backup/run-command.ts";
 import { readSimulator } from "./backup/simulator-file.ts";
 import { withDatabases } from "./backup/with-databases.ts";

@@ -4,9 +4,9 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { chainEntries } from "../audit/chain-entries.ts";
-import { invariants } from "../data/invariants.ts";
+import { invariants } from "../data/invariants/invariants.ts";
 
-// What breaks each rule: server/charges/invariants.db.test.ts.
+// What breaks each rule: server/charges/charge/invariants.db.test.ts.
 
 let deps: TestDeps;
 beforeAll(async () => {

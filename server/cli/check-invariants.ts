@@ -1,15 +1,15 @@
 import { verifyAudit } from "../audit/verify-audit.ts";
-import { ConfigError, readVariables } from "../config.ts";
 import { connectDatabase } from "../data/client.ts";
-import { invariants } from "../data/invariants.ts";
+import { invariants } from "../data/invariants/invariants.ts";
 import { patienceOf } from "../data/patience.ts";
 import { isUnavailable } from "../data/unavailable.ts";
-import { systemClock } from "../kernel/clock.ts";
-import { findBrokenDays } from "../status/find-broken-days.ts";
-import { answerHelp } from "./answer-help.ts";
-import { readStartedSecrets } from "./started-service.ts";
+import { systemClock } from "../kernel/time/clock.ts";
+import { ConfigError, readVariables } from "../platform/config.ts";
+import { findBrokenDays } from "../status/uptime/find-broken-days.ts";
+import { answerHelp } from "./arguments/answer-help.ts";
+import { readStartedSecrets } from "./service/started-service.ts";
+import { databaseAway } from "./service/with-deps.ts";
 import { productionService, type Service, sandboxService } from "./supervisor/environments.ts";
-import { databaseAway } from "./with-deps.ts";
 
 const tell = (line: string): void => void process.stdout.write(`${line}\n`);
 

@@ -5,7 +5,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
-import { markRestore, unmarkRestore } from "../data/restore-mark.ts";
+import { markRestore, unmarkRestore } from "../data/schema/restore-mark.ts";
 
 let deps: TestDeps;
 let directory: string;

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { readVariables, toConfig } from "../config.ts";
+import { readVariables, toConfig } from "../platform/config.ts";
 import { toTarget } from "./backup/with-databases.ts";
 import { productionService, sandboxService } from "./supervisor/environments.ts";
 import { youngSpace } from "./supervisor/launch.ts";

@@ -1,8 +1,8 @@
-import { readVariables, toConfig } from "../config.ts";
-import { fingerprintsOf } from "../environment.ts";
-import { answerHelp } from "./answer-help.ts";
+import { readVariables, toConfig } from "../platform/config.ts";
+import { fingerprintsOf } from "../platform/environment.ts";
+import { answerHelp } from "./arguments/answer-help.ts";
 import { runOrTell } from "./backup/run-command.ts";
-import { enterService } from "./started-service.ts";
+import { enterService } from "./service/started-service.ts";
 
 answerHelp(
   "npm run fingerprints   hashes of production's master key, issuer and database, for PRODUCTION_FINGERPRINTS: a sandbox that is started by hand refuses to work with an equal one",

@@ -1,5 +1,5 @@
 import { growthUsage, runGrowth } from "../../e2e/bench/growth/growth.ts";
-import { answerHelp } from "./answer-help.ts";
+import { answerHelp } from "./arguments/answer-help.ts";
 import { runMeasure } from "./checks/run-measure.ts";
 
 answerHelp(growthUsage);

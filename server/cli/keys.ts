@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import type { Deps } from "../deps.ts";
+import type { Deps } from "../deps/deps.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
 import { listKeys, type SigningKeyView } from "../oauth/keys/list-signing-keys.ts";
@@ -8,10 +8,10 @@ import { refreshMilliseconds } from "../oauth/keys/load-key-ring.ts";
 import { revokeSigningKey } from "../oauth/keys/revoke-signing-key.ts";
 import { rotateSigningKey } from "../oauth/keys/rotate-signing-key.ts";
 import { type KeyPurpose, keyPurposes } from "../oauth/rules/key-life.ts";
-import { answerHelp } from "./answer-help.ts";
-import { joinDashedValues } from "./dashed-values.ts";
-import { enterService } from "./started-service.ts";
-import { withDeps } from "./with-deps.ts";
+import { answerHelp } from "./arguments/answer-help.ts";
+import { joinDashedValues } from "./arguments/dashed-values.ts";
+import { enterService } from "./service/started-service.ts";
+import { withDeps } from "./service/with-deps.ts";
 
 const usage = `npm run keys -- list   [--purpose P] [--all]               the keys that count; with --all also deleted and revoked ones
 npm run keys -- rotate  --purpose P [--reason R]           the next key signs from now on

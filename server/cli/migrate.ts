@@ -1,14 +1,14 @@
-import { ConfigError, readVariables, toConfig } from "../config.ts";
 import { connectDatabase, type Db } from "../data/client.ts";
-import { claimEnvironment, listAppliedMigrations, updateIssuer } from "../data/environment.ts";
-import { listMigrationNames } from "../data/migration-files.ts";
 import { patienceOf } from "../data/patience.ts";
-import { isRestoring } from "../data/restore-mark.ts";
+import { claimEnvironment, listAppliedMigrations, updateIssuer } from "../data/platform/environment.ts";
+import { listMigrationNames } from "../data/schema/migration-files.ts";
+import { isRestoring } from "../data/schema/restore-mark.ts";
 import { isUnavailable } from "../data/unavailable.ts";
-import { keepServerParticipant } from "../directory/keep-server-participant.ts";
-import { assertNotProductions, assertOwnDatabase, assertRestored } from "../environment.ts";
-import { masterKeyFingerprint } from "../kernel/seal.ts";
-import { answerHelp } from "./answer-help.ts";
+import { keepServerParticipant } from "../directory/participants/keep-server-participant.ts";
+import { masterKeyFingerprint } from "../kernel/crypto/seal.ts";
+import { ConfigError, readVariables, toConfig } from "../platform/config.ts";
+import { assertNotProductions, assertOwnDatabase, assertRestored } from "../platform/environment.ts";
+import { answerHelp } from "./arguments/answer-help.ts";
 
 /** Brings one environment's database to the present schema, and marks it as that environment's. */
 const migrate = async (): Promise<string> => {
@@ -20,7 +20,7 @@ const migrate = async (): Promise<string> => {
     assertRestored(await isRestoring(db.sql));
     if (!(await isUpToDate(db))) {
       // Loading the engine takes seconds, and most starts don't need it.
-      const { applyMigrations } = await import("../data/schema-engine.ts");
+      const { applyMigrations } = await import("../data/schema/schema-engine.ts");
       applied = await applyMigrations(config.databaseUrl);
     }
     const record = {

@@ -1,11 +1,11 @@
-import { listMerchants } from "../data/merchants.ts";
-import type { Deps } from "../deps.ts";
+import { listMerchants } from "../data/merchants/merchants.ts";
+import type { Deps } from "../deps/deps.ts";
 import { newId } from "../kernel/ids.ts";
-import { createInitialAccessToken } from "../oauth/create-initial-access-token.ts";
-import { answerHelp } from "./answer-help.ts";
-import { readRegistrationTokenArguments, usage } from "./registration-token-arguments.ts";
-import { enterService } from "./started-service.ts";
-import { withDeps } from "./with-deps.ts";
+import { createInitialAccessToken } from "../oauth/initial-tokens/create-initial-access-token.ts";
+import { answerHelp } from "./arguments/answer-help.ts";
+import { readRegistrationTokenArguments, usage } from "./arguments/registration-token-arguments.ts";
+import { enterService } from "./service/started-service.ts";
+import { withDeps } from "./service/with-deps.ts";
 
 const help = `${usage}\nwithout any of them: lists the merchants`;
 answerHelp(help);

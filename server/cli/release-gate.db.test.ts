@@ -6,9 +6,9 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { seedStatus } from "../../prisma/seed/status.ts";
-import { loadBoard } from "../status/load-board.ts";
+import { loadBoard } from "../status/board/load-board.ts";
 import type { Board, ComponentChange } from "../status/rules/board.ts";
-import { toErrorBudgets } from "../trpc/status-views.ts";
+import { toErrorBudgets } from "../trpc/status/status-views.ts";
 
 let deps: TestDeps;
 let server: Server;

@@ -1,18 +1,18 @@
 import { parseArgs } from "node:util";
 import { z } from "zod";
-import { ConfigError, readVariables, toConfig } from "../config.ts";
 import { connectDatabase } from "../data/client.ts";
 import { patienceOf } from "../data/patience.ts";
 import { isUnavailable } from "../data/unavailable.ts";
-import { systemClock } from "../kernel/clock.ts";
-import { loadBoard } from "../status/load-board.ts";
-import { withBegunMaintenances } from "../status/rules/begun-maintenances.ts";
-import { judgeRelease } from "../status/rules/release-gate.ts";
-import { errorBudgetsSchema } from "../trpc/status.wire.ts";
-import { toErrorBudgets } from "../trpc/status-views.ts";
-import { answerHelp } from "./answer-help.ts";
-import { enterService } from "./started-service.ts";
-import { databaseAway } from "./with-deps.ts";
+import { systemClock } from "../kernel/time/clock.ts";
+import { ConfigError, readVariables, toConfig } from "../platform/config.ts";
+import { loadBoard } from "../status/board/load-board.ts";
+import { withBegunMaintenances } from "../status/rules/maintenance/begun-maintenances.ts";
+import { judgeRelease } from "../status/rules/uptime/release-gate.ts";
+import { errorBudgetsSchema } from "../trpc/status/status.wire.ts";
+import { toErrorBudgets } from "../trpc/status/status-views.ts";
+import { answerHelp } from "./arguments/answer-help.ts";
+import { enterService } from "./service/started-service.ts";
+import { databaseAway } from "./service/with-deps.ts";
 
 const usage = `npm run release:gate                 whether this month's error budgets allow a release, by the database
 npm run release:gate -- --url U      by the status page at U, for example https://status.example.com

@@ -1,10 +1,10 @@
-import type { DumpRecord } from "../data/dump.ts";
-import { analyzeDatabase, clearDatabase, inspectTarget, loadDump, unknownMigrations } from "../data/dump.ts";
-import { markRestore, unmarkRestore } from "../data/restore-mark.ts";
-import { applyMigrations } from "../data/schema-engine.ts";
-import { answerHelp } from "./answer-help.ts";
+import type { DumpRecord } from "../data/schema/dump.ts";
+import { analyzeDatabase, clearDatabase, inspectTarget, loadDump, unknownMigrations } from "../data/schema/dump.ts";
+import { markRestore, unmarkRestore } from "../data/schema/restore-mark.ts";
+import { applyMigrations } from "../data/schema/schema-engine.ts";
+import { answerHelp } from "./arguments/answer-help.ts";
+import { readArguments } from "./arguments/read-backup-arguments.ts";
 import { describeArchive, readArchive } from "./backup/archive.ts";
-import { readArguments } from "./backup/read-arguments.ts";
 import { runOrTell } from "./backup/run-command.ts";
 import { writeSimulator } from "./backup/simulator-file.ts";
 import { type Target, withDatabases } from "./backup/with-databases.ts";

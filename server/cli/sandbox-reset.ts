@@ -1,8 +1,8 @@
 import { newId } from "../kernel/ids.ts";
 import { resetSandbox } from "../sandbox/reset-sandbox.ts";
-import { answerHelp } from "./answer-help.ts";
-import { enterService } from "./started-service.ts";
-import { withDeps } from "./with-deps.ts";
+import { answerHelp } from "./arguments/answer-help.ts";
+import { enterService } from "./service/started-service.ts";
+import { withDeps } from "./service/with-deps.ts";
 
 const usage =
   "npm run sandbox:reset   empties the sandbox, makes new keys and fills it with the demo's data; all that it issued before is invalid. Production stays as it is";

@@ -1,5 +1,5 @@
-import { readVariables, toConfig } from "../config.ts";
-import { isFilled } from "../data/is-filled.ts";
+import { isFilled } from "../data/schema/is-filled.ts";
+import { readVariables, toConfig } from "../platform/config.ts";
 
 /**
  * Demo data (docs/spec/operations.md, Demo data). Never into a database that holds anything. @returns what became of
@@ -11,7 +11,7 @@ const seed = async (): Promise<string> => {
   if (await isFilled(toConfig(variables).databaseUrl)) return "not empty";
   // Loaded by the first start alone.
   const [{ withDeps }, { fillDemo }] = await Promise.all([
-    import("./with-deps.ts"),
+    import("./service/with-deps.ts"),
     import("../../prisma/seed/seed-demo.ts"),
   ]);
   await withDeps(async (deps) => {

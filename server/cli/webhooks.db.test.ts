@@ -3,9 +3,9 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeMerchant } from "#e2e/support/factories.ts";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
-import { appendEvent, type EventType } from "../data/events.ts";
-import { dispatchEvents } from "../jobs/dispatch-events.ts";
-import { masterKeyFingerprint } from "../kernel/seal.ts";
+import { appendEvent, type EventType } from "../data/webhooks/events.ts";
+import { dispatchEvents } from "../jobs/messages/dispatch-events.ts";
+import { masterKeyFingerprint } from "../kernel/crypto/seal.ts";
 
 let deps: TestDeps;
 beforeAll(async () => {

@@ -1,16 +1,16 @@
 import { parseArgs } from "node:util";
-import type { Deps } from "../deps.ts";
+import type { Deps } from "../deps/deps.ts";
 import { newId } from "../kernel/ids.ts";
-import { changeEndpoint } from "../webhooks/change-endpoint.ts";
-import { createMerchantEndpoint } from "../webhooks/create-endpoint.ts";
-import { listEndpoints } from "../webhooks/find-endpoint.ts";
-import { type DeliveryView, listDeliveries } from "../webhooks/list-deliveries.ts";
-import { replayDelivery } from "../webhooks/replay-delivery.ts";
-import { rotateSecret } from "../webhooks/rotate-secret.ts";
-import type { WebhookCredentials } from "../webhooks/secrets.ts";
-import { answerHelp } from "./answer-help.ts";
-import { enterService } from "./started-service.ts";
-import { withDeps } from "./with-deps.ts";
+import { type DeliveryView, listDeliveries } from "../webhooks/deliveries/list-deliveries.ts";
+import { replayDelivery } from "../webhooks/deliveries/replay-delivery.ts";
+import { changeEndpoint } from "../webhooks/endpoints/change-endpoint.ts";
+import { createMerchantEndpoint } from "../webhooks/endpoints/create-endpoint.ts";
+import { listEndpoints } from "../webhooks/endpoints/find-endpoint.ts";
+import { rotateSecret } from "../webhooks/endpoints/rotate-secret.ts";
+import type { WebhookCredentials } from "../webhooks/endpoints/secrets.ts";
+import { answerHelp } from "./arguments/answer-help.ts";
+import { enterService } from "./service/started-service.ts";
+import { withDeps } from "./service/with-deps.ts";
 
 const usage = `npm run webhooks -- list       --owner O                endpoints of a merchant (mch_…) or a client (cl_…)
 npm run webhooks -- add        --owner mch_… --url U    one more; prints the secret and the public key

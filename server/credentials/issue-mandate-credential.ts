@@ -1,13 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { SignJWT } from "jose";
-import { appendAudit } from "../data/audit.ts";
-import { type CredentialSource, takeCredentialSource } from "../data/mandate-credentials.ts";
-import type { Deps } from "../deps.ts";
+import { appendAudit } from "../data/audit/audit.ts";
+import { type CredentialSource, takeCredentialSource } from "../data/credentials/mandate-credentials.ts";
+import type { Deps } from "../deps/deps.ts";
+import type { SigningKey } from "../deps/key-ring.ts";
 import { DomainError } from "../kernel/errors.ts";
-import type { JsonObject } from "../kernel/json.ts";
-import { holdsAll } from "../mandates/narrow-for-token.ts";
-import type { SigningKey } from "../oauth/keys/key-ring.ts";
-import { insufficientToken } from "../oauth/verify-access-token.ts";
+import type { JsonObject } from "../kernel/text/json.ts";
+import { holdsAll } from "../mandates/details/narrow-for-token.ts";
+import { insufficientToken } from "../oauth/tokens/verify-access-token.ts";
 import { type MandateCredentialInput, sdJwtVcClaims, vcJwtClaims } from "./rules/mandate-credential.ts";
 import { toSdJwt } from "./rules/sd-jwt.ts";
 

@@ -1,5 +1,5 @@
 import { makeAgentClient, makeGrant, makePayer } from "#e2e/support/factories.ts";
-import type { Deps } from "../deps.ts";
+import type { Deps } from "../deps/deps.ts";
 import { newId } from "../kernel/ids.ts";
 
 /** A bare active mandate without versions, of a tenant of its own. */

@@ -1,10 +1,10 @@
-import type { Deps } from "../deps.ts";
+import type { Deps } from "../deps/deps.ts";
+import { sha256Base64url } from "../kernel/crypto/hash.ts";
+import { decodeJws } from "../kernel/crypto/jws.ts";
 import { isOAuthError } from "../kernel/errors.ts";
-import { sha256Base64url } from "../kernel/hash.ts";
-import { decodeJws } from "../kernel/jws.ts";
-import { findTokenLiveness } from "../oauth/verify-access-token.ts";
-import { readMandateTokenJwt } from "../oauth/verify-access-token-jwt.ts";
-import { type VerifiedProof, verifyDpopProof } from "../oauth/verify-dpop-proof.ts";
+import { findTokenLiveness } from "../oauth/tokens/verify-access-token.ts";
+import { readMandateTokenJwt } from "../oauth/tokens/verify-access-token-jwt.ts";
+import { type VerifiedProof, verifyDpopProof } from "../oauth/tokens/verify-dpop-proof.ts";
 import { otherIssuer, type Presented } from "./presented.ts";
 import { type CredentialRefusal, firstRefusal } from "./rules/credential-rule.ts";
 import { mandateTokenRules, proofRefusal } from "./rules/mandate-token.ts";

@@ -1,9 +1,9 @@
-import type { Deps } from "../deps.ts";
-import { addSeconds } from "../kernel/clock.ts";
+import type { Deps } from "../deps/deps.ts";
+import { sha256Base64url } from "../kernel/crypto/hash.ts";
+import { type DecodedJws, decodeJws, verifyJws } from "../kernel/crypto/jws.ts";
 import { isOAuthError } from "../kernel/errors.ts";
-import { sha256Base64url } from "../kernel/hash.ts";
-import { type DecodedJws, decodeJws, verifyJws } from "../kernel/jws.ts";
-import { importProofKey } from "../oauth/proof-key.ts";
+import { addSeconds } from "../kernel/time/clock.ts";
+import { importProofKey } from "../oauth/tokens/proof-key.ts";
 import { otherIssuer, type Presented } from "./presented.ts";
 import { type CredentialRefusal, firstRefusal } from "./rules/credential-rule.ts";
 import {

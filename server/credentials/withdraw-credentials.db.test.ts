@@ -1,14 +1,14 @@
 import { decodeProtectedHeader } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
-import type { Deps } from "../deps.ts";
-import type { JsonObject } from "../kernel/json.ts";
+import type { Deps } from "../deps/deps.ts";
+import type { JsonObject } from "../kernel/text/json.ts";
+import { allocateStatus } from "../mandates/status-indexes/allocate-status.ts";
 import { listKeys } from "../oauth/keys/list-signing-keys.ts";
 import { kidOf, revoke, ripen, rotate, startNode } from "../oauth/keys/signing-keys.fixture.ts";
-import { allocateStatus } from "./allocate-status.ts";
 import { issueMandateCredential } from "./issue-mandate-credential.ts";
 import { makeMandateRow } from "./mandate-row.fixture.ts";
-import { ensureStatusLists, publishStatusLists } from "./publish-status-lists.ts";
+import { ensureStatusLists, publishStatusLists } from "./status-lists/publish-status-lists.ts";
 import { withdrawCredentials } from "./withdraw-credentials.ts";
 
 let deps: TestDeps;

@@ -1,9 +1,12 @@
-import { appendAudit } from "../data/audit.ts";
+import { appendAudit } from "../data/audit/audit.ts";
 import type { Sql } from "../data/client.ts";
-import { appendEvent } from "../data/events.ts";
-import { clearWithdrawnCredentials, findMandatesWithWithdrawnCredential } from "../data/mandate-credentials.ts";
-import { lockMandate } from "../data/mandates.ts";
-import type { Deps } from "../deps.ts";
+import {
+  clearWithdrawnCredentials,
+  findMandatesWithWithdrawnCredential,
+} from "../data/credentials/mandate-credentials.ts";
+import { lockMandate } from "../data/mandates/mandates.ts";
+import { appendEvent } from "../data/webhooks/events.ts";
+import type { Deps } from "../deps/deps.ts";
 
 /**
  * Credentials are signed when they are fetched, so those by a revoked key aren't signed anew here: each live mandate's

@@ -1,4 +1,4 @@
-import { instantOf } from "../kernel/dated.ts";
+import { instantOf } from "../kernel/time/dated.ts";
 
 /** Where the row of a key lies: at the instant that the key carries. @param fallback for a key that was made without. */
 export const datedAt = (key: string, fallback: Date): Date => instantOf(key) ?? fallback;

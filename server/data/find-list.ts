@@ -1,4 +1,4 @@
-import type { Page } from "../kernel/page.ts";
+import type { Page } from "../kernel/pagination.ts";
 import { type Sql, type SqlValue, statement } from "./client.ts";
 
 /** One condition on a list's rows. `key`: short, for the statement's name. */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { parseAddressSet } from "../kernel/ip-address.ts";
+import { parseAddressSet } from "../kernel/text/ip-address.ts";
 import { clientAddress } from "./client-address.ts";
 
 const proxies = parseAddressSet("10.0.0.0/8, fd00::/8");

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseAddressSet } from "../kernel/ip-address.ts";
+import { parseAddressSet } from "../kernel/text/ip-address.ts";
 import { clientAddress } from "./client-address.ts";
 
 const nobody = parseAddressSet("");

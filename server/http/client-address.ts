@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { type AddressSet, unmapAddress } from "../kernel/ip-address.ts";
+import { type AddressSet, unmapAddress } from "../kernel/text/ip-address.ts";
 
 /**
  * Who calls: the socket's peer, or, where that is a trusted proxy, the nearest address in X-Forwarded-For that is none.

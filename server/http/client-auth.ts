@@ -1,8 +1,8 @@
-import type { Deps, RequestInfo } from "../deps.ts";
-import { authenticateClient, verifyClient } from "../oauth/authenticate-client.ts";
-import { authenticateRegistration } from "../oauth/authenticate-registration.ts";
-import { verifyAccessToken } from "../oauth/verify-access-token.ts";
-import type { Auth, CallerOf, Endpoint, EndpointRequest, FormFields } from "./endpoint.ts";
+import type { Auth, CallerOf, Endpoint, EndpointRequest, FormFields } from "../contract/endpoint.ts";
+import type { Deps, RequestInfo } from "../deps/deps.ts";
+import { authenticateClient, verifyClient } from "../oauth/clients/authenticate-client.ts";
+import { authenticateRegistration } from "../oauth/clients/authenticate-registration.ts";
+import { verifyAccessToken } from "../oauth/tokens/verify-access-token.ts";
 
 /** Proves the caller as the endpoint's contract says. @throws OAuthError invalid_client, invalid_token, … */
 export const authenticateCaller = async (input: {

@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
-import type { Deps } from "../deps.ts";
+import type { Endpoint } from "../contract/endpoint.ts";
+import type { Deps } from "../deps/deps.ts";
 import { DomainError } from "../kernel/errors.ts";
-import type { Endpoint } from "./endpoint.ts";
 import { errorReply } from "./error-reply.ts";
 import { databaseAway } from "./serve.ts";
 

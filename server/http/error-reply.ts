@@ -1,9 +1,9 @@
-import type { Deps, RequestInfo } from "../deps.ts";
+import type { Endpoint, Reply } from "../contract/endpoint.ts";
+import { errorPage, type PageLink } from "../contract/error-page.ts";
+import { noStore } from "../contract/no-store.ts";
+import { domainStatus, oauthErrorReply, problemReply } from "../contract/problem.ts";
+import type { Deps, RequestInfo } from "../deps/deps.ts";
 import { DomainError, isDomainError, isOAuthError, type OAuthError } from "../kernel/errors.ts";
-import type { Endpoint, Reply } from "./endpoint.ts";
-import { errorPage, type PageLink } from "./error-page.ts";
-import { noStore } from "./no-store.ts";
-import { domainStatus, oauthErrorReply, problemReply } from "./problem.ts";
 
 /** What went wrong in the endpoint's own shape; a fault, and why something is out of reach, is logged whole and told nothing of. */
 export const errorReply = (endpoint: Endpoint, deps: Deps, info: RequestInfo, error: unknown): Reply => {

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { makeAgentClient, makeMerchant, makeMerchantClient, type TestClient } from "#e2e/support/factories.ts";
-import { assertionType, formBody, signAssertion } from "#e2e/support/oauth-client.ts";
+import { assertionType, formBody, signAssertion } from "#e2e/support/oauth/oauth-client.ts";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { searchAudit } from "../audit/search-audit.ts";
-import { verifyMandateEndpoint } from "../charges/endpoints/verify-mandate.ts";
-import { authorizeEndpoint } from "../oauth/endpoints/authorize.ts";
-import { consentDecisionEndpoint } from "../oauth/endpoints/consent-decision.ts";
-import { introspectEndpoint } from "../oauth/endpoints/introspect.ts";
-import { parEndpoint } from "../oauth/endpoints/par.ts";
-import { registerEndpoint } from "../oauth/endpoints/register.ts";
-import { revokeEndpoint } from "../oauth/endpoints/revoke.ts";
-import { tokenEndpoint } from "../oauth/endpoints/token.ts";
-import type { Endpoint } from "./endpoint.ts";
+import type { Endpoint } from "../contract/endpoint.ts";
+import { verifyMandateEndpoint } from "../endpoints/charges/verify-mandate.ts";
+import { authorizeEndpoint } from "../endpoints/oauth/authorize.ts";
+import { consentDecisionEndpoint } from "../endpoints/oauth/consent-decision.ts";
+import { introspectEndpoint } from "../endpoints/oauth/introspect.ts";
+import { parEndpoint } from "../endpoints/oauth/par.ts";
+import { registerEndpoint } from "../endpoints/oauth/register.ts";
+import { revokeEndpoint } from "../endpoints/oauth/revoke.ts";
+import { tokenEndpoint } from "../endpoints/oauth/token.ts";
 import { provideDeps } from "./runtime.ts";
 import { serve } from "./serve.ts";
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { decodeUnreserved } from "../kernel/uri.ts";
+import { decodeUnreserved } from "../kernel/text/uri.ts";
 
 const dotSegment = /\/\.{1,2}(?:\/|$)/;
 

@@ -1,12 +1,12 @@
 import { createOpenApiFetchHandler, type OpenApiMeta } from "trpc-to-openapi";
 import { z } from "zod";
+import { fieldErrors } from "../contract/field-errors.ts";
+import { problemReply } from "../contract/problem.ts";
+import { parameterErrors, parameterNames, targetOf } from "../contract/read-request.ts";
 import { DomainError, type FieldError } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
 import { currentStatusDeps } from "../status/runtime.ts";
-import { statusRouter } from "../trpc/routers/status.ts";
-import { fieldErrors } from "./field-errors.ts";
-import { problemReply } from "./problem.ts";
-import { parameterErrors, parameterNames, targetOf } from "./read-request.ts";
+import { statusRouter } from "../trpc/status/status.ts";
 
 /** Procedures of the status process as REST (trpc-to-openapi). */
 export const serveStatusRest = async (request: Request): Promise<Response> => {

@@ -1,10 +1,10 @@
 import { connect } from "node:net";
 import { text as readText } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { parseAddressSet } from "../kernel/ip-address.ts";
+import { parseAddressSet } from "../kernel/text/ip-address.ts";
 import { connections } from "../roles/connections.fixture.ts";
 import { type Listening, listen } from "../roles/listen.ts";
-import { createGateway } from "./gateway.ts";
+import { createGateway } from "./gateway/gateway.ts";
 
 const log = { debug() {}, info() {}, warn() {}, error() {}, request() {} };
 const handlers = { POST: async () => Response.json({}), GET: () => Promise.reject(new Error("fault")) };

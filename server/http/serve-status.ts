@@ -1,16 +1,16 @@
+import type { Endpoint, Reply } from "../contract/endpoint.ts";
+import { plainPage } from "../contract/error-page.ts";
+import { mediaType, parseForm, refuseLarge } from "../contract/form.ts";
+import { domainStatus, problemReply } from "../contract/problem.ts";
+import { parseJson, readRaw, targetOf, validateInput } from "../contract/read-request.ts";
 import { isUnavailable } from "../data/unavailable.ts";
-import type { RequestInfo } from "../deps.ts";
+import type { RequestInfo } from "../deps/deps.ts";
+import type { StatusEndpoint } from "../endpoints/status/status-endpoint.ts";
 import { DomainError, isDomainError, isOAuthError } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
 import { isOwnUserAgent } from "../kernel/own-agent.ts";
 import { currentStatusDeps, type StatusDeps } from "../status/runtime.ts";
-import type { Endpoint, Reply } from "./endpoint.ts";
-import { plainPage } from "./error-page.ts";
-import { mediaType, parseForm, refuseLarge } from "./form.ts";
-import { domainStatus, problemReply } from "./problem.ts";
-import { parseJson, readRaw, targetOf, validateInput } from "./read-request.ts";
 import { addressHeader, type Handler } from "./serve.ts";
-import type { StatusEndpoint } from "./status-endpoint.ts";
 
 const isForm = (request: Request): boolean => mediaType(request) === "application/x-www-form-urlencoded";
 

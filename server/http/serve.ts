@@ -1,16 +1,26 @@
+import type {
+  Answer,
+  Auth,
+  CallerOf,
+  Endpoint,
+  EndpointRequest,
+  Method,
+  Offering,
+  Reply,
+} from "../contract/endpoint.ts";
+import { parseForm } from "../contract/form.ts";
+import { problemReply } from "../contract/problem.ts";
+import { parseJson, readRaw, refuseCredentials, targetOf, validateInput } from "../contract/read-request.ts";
 import { isUnavailable } from "../data/unavailable.ts";
-import type { Deps, RequestInfo } from "../deps.ts";
+import type { Deps, RequestInfo } from "../deps/deps.ts";
 import { DomainError, isOAuthError } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
 import { isOwnUserAgent } from "../kernel/own-agent.ts";
-import type { PendingClient } from "../oauth/authenticate-client.ts";
-import type { AccessTokenCaller } from "../oauth/verify-access-token.ts";
-import { dpopNonceHeaders, isNonceDemand } from "../oauth/verify-dpop-proof.ts";
+import type { PendingClient } from "../oauth/clients/authenticate-client.ts";
+import type { AccessTokenCaller } from "../oauth/tokens/verify-access-token.ts";
+import { dpopNonceHeaders, isNonceDemand } from "../oauth/tokens/verify-dpop-proof.ts";
 import { authenticateCaller } from "./client-auth.ts";
-import type { Answer, Auth, CallerOf, Endpoint, EndpointRequest, Method, Offering, Reply } from "./endpoint.ts";
 import { errorReply } from "./error-reply.ts";
-import { parseForm } from "./form.ts";
-import { problemReply } from "./problem.ts";
 import {
   admitAddress,
   admitBudgetAnswer,
@@ -19,8 +29,7 @@ import {
   type Meter,
   meterHeaders,
   startMeter,
-} from "./rate-limit.ts";
-import { parseJson, readRaw, refuseCredentials, targetOf, validateInput } from "./read-request.ts";
+} from "./limits/rate-limit.ts";
 import { recordRefusal } from "./record-refusal.ts";
 import { currentDeps } from "./runtime.ts";
 

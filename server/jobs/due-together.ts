@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Sql } from "../data/client.ts";
-import { type DueWork, findDueWork } from "../data/due-work.ts";
-import type { Deps } from "../deps.ts";
+import { type DueWork, findDueWork } from "../data/jobs/due-work.ts";
+import type { Deps } from "../deps/deps.ts";
 import type { Tick } from "./job.ts";
 
 /** A timer may be this much early, or late. */

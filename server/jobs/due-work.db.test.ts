@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { countReads } from "#e2e/support/count-reads.ts";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
-import { createCharge } from "../charges/create-charge.ts";
-import { refundCharge } from "../charges/refund-charge.ts";
-import { makeStanding, scriptedProcessor } from "../charges/standing.fixture.ts";
-import { findDueWork } from "../data/due-work.ts";
-import { takeUndispatchedEvents } from "../data/event-outbox.ts";
-import { appendEvent } from "../data/events.ts";
-import { keepPendingMail } from "../data/mail.ts";
-import { insertWebhookDeliveries } from "../data/webhook-deliveries.ts";
-import { addSeconds } from "../kernel/clock.ts";
+import { makeStanding, scriptedProcessor } from "../charges/charge/charge-setup.fixture.ts";
+import { createCharge } from "../charges/charge/create-charge.ts";
+import { refundCharge } from "../charges/refunds/refund-charge.ts";
+import { findDueWork } from "../data/jobs/due-work.ts";
+import { keepPendingMail } from "../data/mail/mail.ts";
+import { takeUndispatchedEvents } from "../data/webhooks/event-outbox.ts";
+import { appendEvent } from "../data/webhooks/events.ts";
+import { insertWebhookDeliveries } from "../data/webhooks/webhook-deliveries.ts";
 import { newId } from "../kernel/ids.ts";
-import { queueMail } from "../mail/queue-mail.ts";
+import { addSeconds } from "../kernel/time/clock.ts";
+import { queueMail } from "../platform/mail/queue-mail.ts";
 
 let deps: TestDeps;
 let now: Date;

@@ -1,5 +1,5 @@
-import type { DueWork } from "../data/due-work.ts";
-import type { Deps } from "../deps.ts";
+import type { DueWork } from "../data/jobs/due-work.ts";
+import type { Deps } from "../deps/deps.ts";
 
 /**
  * Runs every few seconds in every worker at once, so its work must be taken row by row (SKIP LOCKED, a lease, a

@@ -2,12 +2,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { getListFromStatusListJWT } from "@sd-jwt/jwt-status-list";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
-import { allocateStatus } from "../credentials/allocate-status.ts";
 import { makeMandateRow } from "../credentials/mandate-row.fixture.ts";
-import { markStatus } from "../credentials/mark-status.ts";
-import { publishedLists } from "../credentials/published-lists.ts";
-import type { Deps } from "../deps.ts";
-import { systemClock } from "../kernel/clock.ts";
+import { publishedLists } from "../credentials/status-lists/published-lists.ts";
+import type { Deps } from "../deps/deps.ts";
+import { systemClock } from "../kernel/time/clock.ts";
+import { allocateStatus } from "../mandates/status-indexes/allocate-status.ts";
+import { markStatus } from "../mandates/status-indexes/mark-status.ts";
 import { startWorker } from "./runner.ts";
 
 let test: TestDeps;

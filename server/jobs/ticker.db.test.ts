@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { statementsOf } from "#e2e/support/statements.ts";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { waitUntil } from "#e2e/support/wait-until.ts";
-import type { DueWork } from "../data/due-work.ts";
-import { queueMail } from "../mail/queue-mail.ts";
+import type { DueWork } from "../data/jobs/due-work.ts";
+import { queueMail } from "../platform/mail/queue-mail.ts";
 import { startTick } from "./ticker.ts";
 
 let deps: TestDeps;

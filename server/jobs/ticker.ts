@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { addJobPulse, type JobPulse } from "../data/job-pulses.ts";
-import type { Deps } from "../deps.ts";
+import { addJobPulse, type JobPulse } from "../data/jobs/job-pulses.ts";
+import type { Deps } from "../deps/deps.ts";
 import { isDomainError } from "../kernel/errors.ts";
 import { askTogether, untilTogether } from "./due-together.ts";
 import type { Tick } from "./job.ts";

@@ -1,5 +1,5 @@
-import { findMandatePayerId } from "../data/mandates.ts";
-import type { Deps } from "../deps.ts";
+import { findMandatePayerId } from "../data/mandates/mandates.ts";
+import type { Deps } from "../deps/deps.ts";
 
 /** The payer whose mandate this is, for the one decision about who may do what; null where there is none. */
 export const findMandateOwner = (deps: Pick<Deps, "db">, input: { mandateId: string }): Promise<string | null> =>

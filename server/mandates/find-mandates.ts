@@ -3,7 +3,7 @@ import {
   findMerchantNames,
   findPayerMandates,
   type TimelineEntry,
-} from "../data/mandate-views.ts";
+} from "../data/mandates/mandate-views.ts";
 import {
   countLiveMandatesByClient,
   countLiveMandatesByMethod,
@@ -13,17 +13,17 @@ import {
   findPayerMandateOverview,
   type MandateName,
   type MandateShow,
-} from "../data/payer-mandates.ts";
-import type { Deps } from "../deps.ts";
-import { addSeconds } from "../kernel/clock.ts";
-import { fromJson } from "./granted-details.ts";
-import type { GrantedMandateDetails } from "./payment-mandate.wire.ts";
+} from "../data/mandates/payer-mandates.ts";
+import type { Deps } from "../deps/deps.ts";
+import { addSeconds } from "../kernel/time/clock.ts";
+import { fromJson } from "./details/granted-details.ts";
+import type { GrantedMandateDetails } from "./details/payment-mandate.wire.ts";
+import { mandateNotFound } from "./lifecycle/transition-mandate.ts";
 import { nearPercent } from "./rules/approaching.ts";
 import { effectiveState, leftUnder } from "./rules/limits.ts";
 import { periodAt } from "./rules/periods.ts";
 import { type Alignment, type Counters, limitKey, noUse, type Period } from "./rules/terms.ts";
 import type { MandateState } from "./rules/transitions.ts";
-import { mandateNotFound } from "./transition-mandate.ts";
 
 /** One limit as a bar: amounts in minor units of the mandate's currency, or counts of payments. */
 export type LimitView = {

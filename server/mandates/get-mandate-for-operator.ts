@@ -1,7 +1,12 @@
-import { findMandateActs, findMandateHolder, type MandateAction, type MandateHolder } from "../data/mandate-search.ts";
-import type { Deps } from "../deps.ts";
+import {
+  findMandateActs,
+  findMandateHolder,
+  type MandateAction,
+  type MandateHolder,
+} from "../data/mandates/mandate-search.ts";
+import type { Deps } from "../deps/deps.ts";
 import { findMandateView, type MandateView } from "./find-mandates.ts";
-import { mandateNotFound } from "./transition-mandate.ts";
+import { mandateNotFound } from "./lifecycle/transition-mandate.ts";
 
 export type MandateForOperator = {
   mandate: MandateView;

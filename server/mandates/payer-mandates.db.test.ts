@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { countReads } from "#e2e/support/count-reads.ts";
 import { makeAgentClient, makeGrant, makeMerchant, makePayer } from "#e2e/support/factories.ts";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
-import { refusalOf } from "../charges/standing.fixture.ts";
-import { findPayerMandateIds } from "../data/payer-mandates.ts";
-import { addSeconds } from "../kernel/clock.ts";
+import { refusalOf } from "../charges/charge/charge-setup.fixture.ts";
+import { findPayerMandateIds } from "../data/mandates/payer-mandates.ts";
 import { newId } from "../kernel/ids.ts";
-import { activateMandates } from "./activate-mandates.ts";
+import { addSeconds } from "../kernel/time/clock.ts";
+import type { PaymentMandateDetails } from "./details/payment-mandate.wire.ts";
 import {
   countMandatesOfMethods,
   listOthersOfClient,
@@ -14,9 +14,9 @@ import {
   listPayerMandates,
   summarizePayerMandates,
 } from "./find-mandates.ts";
-import type { PaymentMandateDetails } from "./payment-mandate.wire.ts";
-import { revokeMandatesOfClient } from "./revoke-mandate.ts";
-import { suspendMandate } from "./suspend-mandate.ts";
+import { activateMandates } from "./lifecycle/activate-mandates.ts";
+import { revokeMandatesOfClient } from "./lifecycle/revoke-mandate.ts";
+import { suspendMandate } from "./lifecycle/suspend-mandate.ts";
 
 let deps: TestDeps;
 beforeAll(async () => {

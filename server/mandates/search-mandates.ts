@@ -1,5 +1,5 @@
-import { type FoundMandate, searchMandates as findMandates } from "../data/mandate-search.ts";
-import type { Deps } from "../deps.ts";
+import { type FoundMandate, searchMandates as findMandates } from "../data/mandates/mandate-search.ts";
+import type { Deps } from "../deps/deps.ts";
 import { effectiveState } from "./rules/limits.ts";
 
 type Question = {

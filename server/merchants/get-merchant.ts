@@ -1,6 +1,6 @@
 import { listPastActs, type PastAct } from "../audit/past-acts.ts";
-import { findMerchant, listMerchantManagers, type MerchantRow } from "../data/merchants.ts";
-import type { Deps } from "../deps.ts";
+import { findMerchant, listMerchantManagers, type MerchantRow } from "../data/merchants/merchants.ts";
+import type { Deps } from "../deps/deps.ts";
 import { noSuchMerchant } from "./set-suspension.ts";
 
 export type MerchantForOperator = {

@@ -1,5 +1,5 @@
-import { findMerchants, type MerchantRow } from "../data/merchants.ts";
-import type { Deps } from "../deps.ts";
+import { findMerchants, type MerchantRow } from "../data/merchants/merchants.ts";
+import type { Deps } from "../deps/deps.ts";
 
 type Question = {
   /** an id, or a part of a name */

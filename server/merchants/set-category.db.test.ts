@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeMerchant } from "#e2e/support/factories.ts";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { listPastActs } from "../audit/past-acts.ts";
-import { refusalOf } from "../charges/standing.fixture.ts";
+import { refusalOf } from "../charges/charge/charge-setup.fixture.ts";
 import { setCategory } from "./set-category.ts";
 
 let deps: TestDeps;

@@ -1,6 +1,6 @@
-import { type Actor, appendAudit } from "../data/audit.ts";
-import { lockMerchant, updateMerchantCategory } from "../data/merchants.ts";
-import type { Deps } from "../deps.ts";
+import { type Actor, appendAudit } from "../data/audit/audit.ts";
+import { lockMerchant, updateMerchantCategory } from "../data/merchants/merchants.ts";
+import type { Deps } from "../deps/deps.ts";
 import { noSuchMerchant } from "./set-suspension.ts";
 
 type Input = { merchantId: string; category: string; reason: string; actor: Actor; requestId: string };

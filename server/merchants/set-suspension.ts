@@ -1,10 +1,15 @@
-import { type Actor, appendAudit } from "../data/audit.ts";
+import { type Actor, appendAudit } from "../data/audit/audit.ts";
 import type { Sql } from "../data/client.ts";
-import { listMerchantManagers, lockMerchant, type MerchantRow, updateMerchantSuspended } from "../data/merchants.ts";
-import type { Deps } from "../deps.ts";
-import { noteSuspension } from "../directory/note-suspension.ts";
+import {
+  listMerchantManagers,
+  lockMerchant,
+  type MerchantRow,
+  updateMerchantSuspended,
+} from "../data/merchants/merchants.ts";
+import type { Deps } from "../deps/deps.ts";
+import { noteSuspension } from "../directory/participants/note-suspension.ts";
 import { DomainError } from "../kernel/errors.ts";
-import { queueMail } from "../mail/queue-mail.ts";
+import { queueMail } from "../platform/mail/queue-mail.ts";
 
 type Input = { merchantId: string; isSuspended: boolean; reason: string; actor: Actor; requestId: string };
 

@@ -1,8 +1,7 @@
-import type { Deps } from "../deps.ts";
-import { authorizationDetailsTypes } from "../mandates/authorization-details-types.ts";
-import { supportedGrantTypes } from "./grant-token.ts";
-import { assertionAlgorithms } from "./rules/client-assertion.ts";
-import { dpopAlgorithms } from "./rules/dpop.ts";
+import type { Deps } from "../deps/deps.ts";
+import { authorizationDetailsTypes } from "../mandates/details/authorization-details-types.ts";
+import { supportedGrantTypes } from "./grants/grant-token.ts";
+import { assertionAlgorithms } from "./rules/clients/client-assertion.ts";
 import {
   type ClientKind,
   type ResourceName,
@@ -12,8 +11,9 @@ import {
   scopeRules,
   supportedScopes,
 } from "./rules/scopes.ts";
-import { acrValues } from "./rules/tokens.ts";
-import { introspectionAlgorithms } from "./sign-introspection.ts";
+import { dpopAlgorithms } from "./rules/tokens/dpop.ts";
+import { acrValues } from "./rules/tokens/tokens.ts";
+import { introspectionAlgorithms } from "./tokens/sign-introspection.ts";
 
 /** What each scope lets its holder do, for people: all of them, or those of one kind of client. */
 export const scopeMeanings = (kind?: ClientKind): [scope: string, meaning: string][] =>

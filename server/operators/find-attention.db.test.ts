@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
-import { insertContradiction, updateContradictionClosed } from "../data/contradictions.ts";
-import { addJobPulse } from "../data/job-pulses.ts";
-import { getMail } from "../mail/get-mail.ts";
-import { listMail } from "../mail/list-mail.ts";
-import { queueMail } from "../mail/queue-mail.ts";
-import { sendDueMail } from "../mail/send-due-mail.ts";
-import type { MailSender } from "../mail/smtp.ts";
+import { insertContradiction, updateContradictionClosed } from "../data/charges/contradictions.ts";
+import { addJobPulse } from "../data/jobs/job-pulses.ts";
+import { getMail } from "../platform/mail/get-mail.ts";
+import { listMail } from "../platform/mail/list-mail.ts";
+import { queueMail } from "../platform/mail/queue-mail.ts";
+import { sendDueMail } from "../platform/mail/send-due-mail.ts";
+import type { MailSender } from "../platform/mail/smtp.ts";
 import { findAttention } from "./find-attention.ts";
 
 let deps: TestDeps;

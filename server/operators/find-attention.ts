@@ -1,6 +1,6 @@
-import { type Attention, findAttention as find } from "../data/attention.ts";
-import type { Deps } from "../deps.ts";
-import { addSeconds } from "../kernel/clock.ts";
+import { type Attention, findAttention as find } from "../data/operators/attention.ts";
+import type { Deps } from "../deps/deps.ts";
+import { addSeconds } from "../kernel/time/clock.ts";
 
 /** For so long a mail that was given up stays news. */
 const newsSeconds = 7 * 24 * 3600;

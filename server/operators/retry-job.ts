@@ -1,7 +1,7 @@
-import { type Actor, appendAudit } from "../data/audit.ts";
+import { type Actor, appendAudit } from "../data/audit/audit.ts";
 import { sqlState } from "../data/client.ts";
-import { lockJobRun, retryJobRun } from "../data/job-runs.ts";
-import type { Deps } from "../deps.ts";
+import { lockJobRun, retryJobRun } from "../data/jobs/job-runs.ts";
+import type { Deps } from "../deps/deps.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { resetJob } from "../sandbox/reset-job.ts";
 

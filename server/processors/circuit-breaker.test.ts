@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import type { PaymentOutcome, PaymentRequest, Processor } from "../deps/processor-port.ts";
 import { createCircuitBreaker, withCircuitBreaker } from "./circuit-breaker.ts";
-import type { PaymentOutcome, PaymentRequest, Processor } from "./port.ts";
-import { isSteered } from "./simulator/behaviour.ts";
+import { isSteered } from "./simulator/server/behaviour.ts";
 
 const setUp = () => {
   const state = { now: 1_000_000, sent: 0, outcome: { kind: "unknown" } as PaymentOutcome };

@@ -1,4 +1,4 @@
-import type { Processor } from "./port.ts";
+import type { Processor } from "../deps/processor-port.ts";
 
 const windowSeconds = 30;
 const leastCalls = 20;

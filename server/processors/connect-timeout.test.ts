@@ -1,7 +1,7 @@
 import { createServer, type Server, type Socket } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { PaymentRequest, Processor } from "./port.ts";
-import { createSimulatorProcessor } from "./simulator-processor.ts";
+import type { PaymentRequest, Processor } from "../deps/processor-port.ts";
+import { createSimulatorProcessor } from "./simulator/simulator-processor.ts";
 import { createStripeProcessor } from "./stripe/stripe-processor.ts";
 
 /** Says nothing: whoever wants TLS never has a connection. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { PaymentRequest, Processor } from "./port.ts";
+import type { PaymentRequest, Processor } from "../deps/processor-port.ts";
 
 type ContractFault = "timeout_before_accept" | "timeout_after_accept" | "error_once";
 

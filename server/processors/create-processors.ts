@@ -1,7 +1,7 @@
-import type { Config } from "../config.ts";
+import { type Processor, type Processors, UnconfiguredProcessor } from "../deps/processor-port.ts";
+import type { Config } from "../platform/config.ts";
 import { createCircuitBreaker, withCircuitBreaker } from "./circuit-breaker.ts";
-import { type Processor, type Processors, UnconfiguredProcessor } from "./port.ts";
-import { createSimulatorProcessor } from "./simulator-processor.ts";
+import { createSimulatorProcessor } from "./simulator/simulator-processor.ts";
 import { createStripeProcessor } from "./stripe/stripe-processor.ts";
 
 const withBreaker = (processor: Processor): Processor =>

@@ -4,7 +4,7 @@ import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
 
 const script = `
-  const { createLog } = await import(${JSON.stringify(path.resolve(import.meta.dirname, "../log.ts"))});
+  const { createLog } = await import(${JSON.stringify(path.resolve(import.meta.dirname, "../platform/log.ts"))});
   const { sendConsoleToLog } = await import(${JSON.stringify(path.join(import.meta.dirname, "console-to-log.ts"))});
   sendConsoleToLog(createLog({ role: "web" }, "debug"));
   console.log("started %s in %d ms", "all", 3);

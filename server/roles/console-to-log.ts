@@ -1,5 +1,5 @@
 import { format, stripVTControlCharacters } from "node:util";
-import type { Log } from "../deps.ts";
+import type { Log } from "../deps/deps.ts";
 
 const levels = { trace: "debug", debug: "debug", log: "debug", info: "debug", warn: "warn", error: "error" } as const;
 const maxCharacters = 8_000;

@@ -1,6 +1,6 @@
-import type { Deps } from "../deps.ts";
-import { createProcessMetrics } from "../metrics/process-metrics.ts";
-import { serveMetrics } from "../metrics/serve-metrics.ts";
+import type { Deps } from "../deps/deps.ts";
+import { createProcessMetrics } from "../platform/metrics/process-metrics.ts";
+import { serveMetrics } from "../platform/metrics/serve-metrics.ts";
 
 /** GET /metrics of one process, where METRICS_PORT asks for it. */
 export const startMetrics = async (

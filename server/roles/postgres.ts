@@ -1,11 +1,11 @@
 import { spawn } from "node:child_process";
 import path from "node:path";
 import { createInterface } from "node:readline";
-import { readVariables } from "../config.ts";
-import { clearLeftover, findCluster, serverCommand, serverEnvironment } from "../embedded/cluster.ts";
-import { createLog } from "../log.ts";
+import { readVariables } from "../platform/config.ts";
+import { clearLeftover, findCluster, serverCommand, serverEnvironment } from "../platform/embedded/cluster.ts";
+import { announceReady, drainMilliseconds } from "../platform/lifecycle.ts";
+import { createLog } from "../platform/log.ts";
 import { sendConsoleToLog } from "./console-to-log.ts";
-import { announceReady, drainMilliseconds } from "./lifecycle.ts";
 
 /** How long PostgreSQL may take to write its last checkpoint. */
 const shutdownMilliseconds = 30_000;

@@ -1,9 +1,9 @@
 import path from "node:path";
-import { ConfigError, readVariables } from "../config.ts";
-import { createLog } from "../log.ts";
-import { startSimulator } from "../processors/simulator/server.ts";
+import { ConfigError, readVariables } from "../platform/config.ts";
+import { announceReady, stopWhenTold } from "../platform/lifecycle.ts";
+import { createLog } from "../platform/log.ts";
+import { startSimulator } from "../processors/simulator/server/server.ts";
 import { sendConsoleToLog } from "./console-to-log.ts";
-import { announceReady, stopWhenTold } from "./lifecycle.ts";
 
 /** The payment processor of the embedded default: a service of its own, with data of its own. */
 export const runSimulator = async (): Promise<void> => {

@@ -1,5 +1,5 @@
-import type { Config } from "../config.ts";
-import type { Tracing } from "../tracing/start-tracing.ts";
+import type { Config } from "../platform/config.ts";
+import type { Tracing } from "../platform/tracing/start-tracing.ts";
 
 /** Its libraries are loaded where there is a collector, and nowhere else. */
 export const startTracingWhereAsked = async (
@@ -7,6 +7,6 @@ export const startTracingWhereAsked = async (
   role: "web" | "worker" | "status",
 ): Promise<Tracing | null> => {
   if (endpoint === null) return null;
-  const { startTracing } = await import("../tracing/start-tracing.ts");
+  const { startTracing } = await import("../platform/tracing/start-tracing.ts");
   return startTracing({ endpoint, environment, role });
 };

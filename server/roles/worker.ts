@@ -1,12 +1,12 @@
 import { compose } from "../compose.ts";
-import { readVariables, toConfig } from "../config.ts";
 import { provideDeps } from "../http/runtime.ts";
 import { startWorker } from "../jobs/runner.ts";
-import { createLog } from "../log.ts";
-import { poolMetrics, queueMetrics } from "../metrics/service-metrics.ts";
+import { readVariables, toConfig } from "../platform/config.ts";
+import { announceReady, stopWhenTold } from "../platform/lifecycle.ts";
+import { createLog } from "../platform/log.ts";
 import { sendConsoleToLog } from "./console-to-log.ts";
-import { announceReady, stopWhenTold } from "./lifecycle.ts";
 import { startMetrics } from "./metrics.ts";
+import { poolMetrics, queueMetrics } from "./service-metrics.ts";
 import { startTracingWhereAsked } from "./tracing.ts";
 
 /** Jobs of one environment. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Actor, appendAudit } from "../data/audit.ts";
-import { findClockOffset, holdMilliseconds, setClockOffset, tryHoldClock } from "../data/sandbox-clock.ts";
-import type { Deps } from "../deps.ts";
+import { type Actor, appendAudit } from "../data/audit/audit.ts";
+import { findClockOffset, holdMilliseconds, setClockOffset, tryHoldClock } from "../data/sandbox/sandbox-clock.ts";
+import type { Deps } from "../deps/deps.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { type Refusal, refuseAdvance } from "./rules/advance.ts";
 import { runDueWork } from "./run-due-work.ts";

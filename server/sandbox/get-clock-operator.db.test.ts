@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makePayer } from "#e2e/support/factories.ts";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
-import { openSession, passwordAcr } from "../accounts/sessions.ts";
-import { refusalOf } from "../charges/standing.fixture.ts";
+import { openSession, passwordAcr } from "../accounts/sessions/sessions.ts";
+import { refusalOf } from "../charges/charge/charge-setup.fixture.ts";
 import { getClockOperator } from "./get-clock-operator.ts";
 
 const info = { requestId: "req_test", ipAddress: "203.0.113.9", userAgent: "Vitest" };

@@ -1,10 +1,10 @@
 import { assertSameOrigin } from "../accounts/assert-same-origin.ts";
 import { authorize, isRecentProof } from "../accounts/authorize.ts";
-import { findSession } from "../accounts/find-session.ts";
-import type { Actor } from "../data/audit.ts";
-import type { Deps } from "../deps.ts";
+import { findSession } from "../accounts/sessions/find-session.ts";
+import type { Actor } from "../data/audit/audit.ts";
+import type { Deps } from "../deps/deps.ts";
 import { DomainError } from "../kernel/errors.ts";
-import { isLoopbackAddress } from "../kernel/ip-address.ts";
+import { isLoopbackAddress } from "../kernel/text/ip-address.ts";
 
 /**
  * Who may move the clock: an operator, from a page of ours; on the embedded default also a program on this machine.

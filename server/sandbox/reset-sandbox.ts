@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { fillDemo } from "../../prisma/seed/seed-demo.ts";
-import { ensureStatusLists } from "../credentials/publish-status-lists.ts";
-import { type Actor, appendAudit } from "../data/audit.ts";
-import { holdMilliseconds, tryHoldClock } from "../data/sandbox-clock.ts";
-import { emptySandbox, finishReset, isPassingLock, isResetUnfinished } from "../data/sandbox-reset.ts";
-import type { Deps } from "../deps.ts";
-import { keepServerParticipant } from "../directory/keep-server-participant.ts";
+import { ensureStatusLists } from "../credentials/status-lists/publish-status-lists.ts";
+import { type Actor, appendAudit } from "../data/audit/audit.ts";
+import { holdMilliseconds, tryHoldClock } from "../data/sandbox/sandbox-clock.ts";
+import { emptySandbox, finishReset, isPassingLock, isResetUnfinished } from "../data/sandbox/sandbox-reset.ts";
+import type { Deps } from "../deps/deps.ts";
+import { keepServerParticipant } from "../directory/participants/keep-server-participant.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { refreshMilliseconds } from "../oauth/keys/load-key-ring.ts";
 import { makeMissingKeys, withLockedKeys } from "../oauth/keys/maintain-signing-keys.ts";
-import { clearSimulator } from "../processors/clear-simulator.ts";
+import { clearSimulator } from "../processors/simulator/clear-simulator.ts";
 
 type Input = {
   actor: Actor;

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { expireDueCharges } from "../charges/reconcile-due-charges.ts";
-import { bringForwardExpiries, findNextDue } from "../data/sandbox-clock.ts";
-import type { Deps } from "../deps.ts";
-import { standingAt } from "../kernel/clock.ts";
+import { expireDueCharges } from "../charges/reconcile/reconcile-due-charges.ts";
+import { bringForwardExpiries, findNextDue } from "../data/sandbox/sandbox-clock.ts";
+import type { Deps } from "../deps/deps.ts";
 import { DomainError } from "../kernel/errors.ts";
-import { expireDueMandates } from "../mandates/expire-due-mandates.ts";
+import { standingAt } from "../kernel/time/clock.ts";
+import { expireDueMandates } from "../mandates/lifecycle/expire-due-mandates.ts";
 
 const batch = 50;
 /** A worker that took something over and died lets go of it after 30 s. */

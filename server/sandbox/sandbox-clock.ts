@@ -1,6 +1,6 @@
-import { findClockOffset, isClockHeld } from "../data/sandbox-clock.ts";
-import type { Deps } from "../deps.ts";
-import type { BusinessClock, BusinessTime } from "../kernel/clock.ts";
+import { findClockOffset, isClockHeld } from "../data/sandbox/sandbox-clock.ts";
+import type { Deps } from "../deps/deps.ts";
+import type { BusinessClock, BusinessTime } from "../kernel/time/clock.ts";
 
 /**
  * How long a process goes by what it read of the clock. Whoever moves the clock waits as long before answering: from then

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Db } from "../data/client.ts";
-import { listAppliedMigrations } from "../data/environment.ts";
-import { listMigrationNames } from "../data/migration-files.ts";
-import type { Deps } from "../deps.ts";
+import { listAppliedMigrations } from "../data/platform/environment.ts";
+import { listMigrationNames } from "../data/schema/migration-files.ts";
+import type { Deps } from "../deps/deps.ts";
 
 export type Readiness = { database: boolean; keys: boolean; migrations: boolean };
 

@@ -1,4 +1,4 @@
-import type { Deps } from "../deps.ts";
+import type { Deps } from "../deps/deps.ts";
 
 export type Rounds = {
   /** Tells everybody who is due now. @throws where the journal can't be written: nothing more is sent until it can. */

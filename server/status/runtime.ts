@@ -1,6 +1,6 @@
-import type { Deps } from "../deps.ts";
+import type { Deps } from "../deps/deps.ts";
 import type { Board } from "./rules/board.ts";
-import type { JournalRecord } from "./rules/journal-record.ts";
+import type { JournalRecord } from "./rules/journal/journal-record.ts";
 
 /**
  * What the status process works with. The database is production's and may be away at any time: pages, feeds and APIs

@@ -1,6 +1,6 @@
 import { type AccessActor, isRecentProof } from "../accounts/authorize.ts";
-import { findSession, type SessionContext } from "../accounts/find-session.ts";
-import type { Deps, RequestInfo } from "../deps.ts";
+import { findSession, type SessionContext } from "../accounts/sessions/find-session.ts";
+import type { Deps, RequestInfo } from "../deps/deps.ts";
 import { addressHeader } from "../http/serve.ts";
 import { newId } from "../kernel/ids.ts";
 

@@ -1,9 +1,9 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import type { Deps } from "../deps.ts";
+import type { Deps } from "../deps/deps.ts";
+import { tokenEndpoint } from "../endpoints/oauth/token.ts";
 import { provideDeps } from "../http/runtime.ts";
 import { serve } from "../http/serve.ts";
-import { tokenEndpoint } from "../oauth/endpoints/token.ts";
-import { serveTrpc } from "./serve.ts";
+import { serveTrpc } from "../http/serve-trpc.ts";
 
 const log = { debug() {}, info() {}, warn() {}, error: vi.fn(), request() {} };
 beforeEach(() => {

@@ -4,13 +4,13 @@ import type { OpenApiMeta } from "trpc-to-openapi";
 import { z } from "zod";
 import { assertSameOrigin } from "../accounts/assert-same-origin.ts";
 import { type AccessAction, authorize, type Decision, type MerchantAction } from "../accounts/authorize.ts";
-import type { SessionContext } from "../accounts/find-session.ts";
-import { proofTooOld } from "../accounts/require-recent-proof.ts";
+import { findMemberRole } from "../accounts/memberships.ts";
+import type { SessionContext } from "../accounts/sessions/find-session.ts";
+import { proofTooOld } from "../accounts/sessions/require-recent-proof.ts";
 import { isUnavailable } from "../data/unavailable.ts";
 import { databaseAway } from "../http/serve.ts";
 import { type DomainError, type DomainErrorKind, isDomainError } from "../kernel/errors.ts";
-import { holdsText } from "../kernel/text.ts";
-import { findMemberRole } from "../merchants/memberships.ts";
+import { holdsText } from "../kernel/text/text.ts";
 import type { TrpcContext } from "./context.ts";
 
 /** Every procedure names the one action that `authorize` decides about. */

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import type { Deps } from "../deps.ts";
+import type { Deps } from "../deps/deps.ts";
 import { provideDeps } from "../http/runtime.ts";
-import { requestMetrics } from "../metrics/exposition.ts";
-import { countingLog, createRequestMetrics } from "../metrics/request-metrics.ts";
-import { serveTrpc } from "./serve.ts";
+import { serveTrpc } from "../http/serve-trpc.ts";
+import { requestMetrics } from "../platform/metrics/exposition.ts";
+import { countingLog, createRequestMetrics } from "../platform/metrics/request-metrics.ts";
 
 type Line = { requestId: string; operation: string; status: number; milliseconds: number };
 let lines: Line[];

@@ -3,18 +3,18 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { makeAgentClient, makeGrant, makeMerchant, makeMerchantClient, makePayer } from "#e2e/support/factories.ts";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { type MerchantAction, merchantActions, riskyActions } from "../accounts/authorize.ts";
-import type { SessionContext } from "../accounts/find-session.ts";
-import { openSession, passwordAcr } from "../accounts/sessions.ts";
-import { createCharge } from "../charges/create-charge.ts";
-import { makeStanding, scriptedProcessor } from "../charges/standing.fixture.ts";
-import { insertCardSetup } from "../data/card-setups.ts";
-import { insertContradiction } from "../data/contradictions.ts";
-import { addSeconds } from "../kernel/clock.ts";
+import type { SessionContext } from "../accounts/sessions/find-session.ts";
+import { openSession, passwordAcr } from "../accounts/sessions/sessions.ts";
+import { makeStanding, scriptedProcessor } from "../charges/charge/charge-setup.fixture.ts";
+import { createCharge } from "../charges/charge/create-charge.ts";
+import { insertCardSetup } from "../data/accounts/card-setups.ts";
+import { insertContradiction } from "../data/charges/contradictions.ts";
 import { isDomainError } from "../kernel/errors.ts";
 import { newId } from "../kernel/ids.ts";
-import { queueMail } from "../mail/queue-mail.ts";
-import { activateMandates } from "../mandates/activate-mandates.ts";
-import { createInitialAccessToken } from "../oauth/create-initial-access-token.ts";
+import { addSeconds } from "../kernel/time/clock.ts";
+import { activateMandates } from "../mandates/lifecycle/activate-mandates.ts";
+import { createInitialAccessToken } from "../oauth/initial-tokens/create-initial-access-token.ts";
+import { queueMail } from "../platform/mail/queue-mail.ts";
 import { contextOf } from "./context.ts";
 import {
   type MerchantTenant,
@@ -22,14 +22,14 @@ import {
   makeMember,
   makeMerchantTenant,
   memberInputs,
-} from "./merchant-tenant.fixture.ts";
+} from "./merchant/merchant-tenant.fixture.ts";
 import {
   makeStatusThings,
   noStatusThings,
   type OperatorThings,
   operatorInputs,
   operatorsById,
-} from "./operator-inputs.fixture.ts";
+} from "./operator/operator-inputs.fixture.ts";
 import { appRouter, createCaller } from "./root.ts";
 
 let deps: TestDeps;

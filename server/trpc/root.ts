@@ -1,17 +1,17 @@
+import { authRouter } from "./auth.ts";
 import { createCallerFactory, router } from "./init.ts";
-import { appsRouter } from "./routers/apps.ts";
-import { authRouter } from "./routers/auth.ts";
-import { operatorRouter } from "./routers/operator.ts";
-import { operatorAgentsRouter } from "./routers/operator-agents.ts";
-import { operatorMaintenanceRouter } from "./routers/operator-maintenance.ts";
-import { operatorMandatesRouter } from "./routers/operator-mandates.ts";
-import { operatorMerchantsRouter } from "./routers/operator-merchants.ts";
-import { operatorServiceRouter } from "./routers/operator-service.ts";
-import { operatorStatusRouter } from "./routers/operator-status.ts";
-import { passkeysRouter } from "./routers/passkeys.ts";
-import { paymentsRouter } from "./routers/payments.ts";
-import { walletRouter } from "./routers/wallet.ts";
-import { webhooksRouter } from "./routers/webhooks.ts";
+import { appsRouter } from "./merchant/apps.ts";
+import { paymentsRouter } from "./merchant/payments.ts";
+import { webhooksRouter } from "./merchant/webhooks.ts";
+import { operatorRouter } from "./operator/operator.ts";
+import { operatorAgentsRouter } from "./operator/operator-agents.ts";
+import { operatorMaintenanceRouter } from "./operator/operator-maintenance.ts";
+import { operatorMandatesRouter } from "./operator/operator-mandates.ts";
+import { operatorMerchantsRouter } from "./operator/operator-merchants.ts";
+import { operatorServiceRouter } from "./operator/operator-service.ts";
+import { operatorStatusRouter } from "./operator/operator-status.ts";
+import { passkeysRouter } from "./wallet/passkeys.ts";
+import { walletRouter } from "./wallet/wallet.ts";
 
 /** What the pages call. The status process answers routers of its own (routers/status.ts). */
 export const appRouter = router({

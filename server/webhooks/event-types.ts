@@ -1,4 +1,4 @@
-import { eventTypes } from "../data/events.ts";
+import { eventTypes } from "../data/webhooks/events.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { audienceOf } from "./rules/audience.ts";
 

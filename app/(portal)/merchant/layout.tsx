@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import { PortalShell } from "#components/layout/portal-shell.tsx";
 import { MerchantBanner } from "#components/merchant/merchant-banner.tsx";
+import { PortalShell } from "#components/portal/portal-shell.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import { currentHasPasskey, currentSession, currentTheme, pageDeps } from "../../page-context.ts";
 import { currentMembership } from "./merchant-context.ts";

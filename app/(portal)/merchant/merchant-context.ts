@@ -1,9 +1,9 @@
 import { cookies, headers } from "next/headers";
 import { redirect } from "next/navigation";
 import { cache } from "react";
-import type { Reader } from "#components/mandates/words.ts";
+import type { Reader } from "#components/format/values.ts";
 import { authorize, type MerchantAction } from "#server/accounts/authorize.ts";
-import { listMemberships } from "#server/merchants/memberships.ts";
+import { listMemberships } from "#server/accounts/memberships.ts";
 import { contextOf } from "#server/trpc/context.ts";
 import { createCaller } from "#server/trpc/root.ts";
 import { currentSession, pageDeps, requireSession } from "../../page-context.ts";

@@ -1,13 +1,13 @@
 import type { Metadata } from "next";
 import Link from "next/link";
-import { moment, money } from "#components/mandates/words.ts";
-import { OverviewFigures } from "#components/payments/overview-figures.tsx";
-import { PaymentTable } from "#components/payments/payment-table.tsx";
-import { paymentWords } from "#components/payments/words.ts";
+import { paymentWords } from "#components/format/payment-labels.ts";
+import { moment, money } from "#components/format/values.ts";
+import { wasTurnedOff } from "#components/format/webhook-labels.ts";
+import { OverviewFigures } from "#components/merchant/payments/overview-figures.tsx";
+import { PaymentTable } from "#components/merchant/payments/payment-table.tsx";
+import { Attention, type AttentionItem } from "#components/portal/attention.tsx";
+import { PageHead, Section } from "#components/portal/page-head.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
-import { Attention, type AttentionItem } from "#components/wallet/attention.tsx";
-import { PageHead, Section } from "#components/wallet/page-head.tsx";
-import { wasTurnedOff } from "#components/webhooks/words.ts";
 import { merchantPage } from "./merchant-context.ts";
 
 export const metadata: Metadata = { title: "Merchant" };

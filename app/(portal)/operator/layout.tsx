@@ -1,6 +1,6 @@
 import { notFound } from "next/navigation";
 import type { ReactNode } from "react";
-import { PortalShell } from "#components/layout/portal-shell.tsx";
+import { PortalShell } from "#components/portal/portal-shell.tsx";
 import { currentHasPasskey, currentSession, currentTheme, pageDeps } from "../../page-context.ts";
 
 const links = [

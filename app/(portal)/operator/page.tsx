@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
 import { operatorAttention } from "#components/operator/operator-attention.ts";
+import { Attention } from "#components/portal/attention.tsx";
+import { PageHead } from "#components/portal/page-head.tsx";
 import { Notice } from "#components/ui/notice.tsx";
-import { Attention } from "#components/wallet/attention.tsx";
-import { PageHead } from "#components/wallet/page-head.tsx";
 import { operatorPage } from "./operator-context.ts";
 
 export const metadata: Metadata = { title: "Operator" };

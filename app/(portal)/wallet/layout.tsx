@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { PortalShell } from "#components/layout/portal-shell.tsx";
+import { PortalShell } from "#components/portal/portal-shell.tsx";
 import { currentHasPasskey, currentSession, currentTheme, pageDeps } from "../../page-context.ts";
 import { currentMembership } from "../merchant/merchant-context.ts";
 

@@ -1,14 +1,14 @@
 import type { Metadata } from "next";
 import Link from "next/link";
-import { money, type Reader } from "#components/mandates/words.ts";
+import { leftToSpend } from "#components/format/mandate-labels.ts";
+import { money, type Reader } from "#components/format/values.ts";
+import { Attention, attentionOf } from "#components/portal/attention.tsx";
+import { CardGrid, PageHead, Section } from "#components/portal/page-head.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
-import { Attention, attentionOf } from "#components/wallet/attention.tsx";
 import { ChargeTable } from "#components/wallet/charge-table.tsx";
-import { MandateCard } from "#components/wallet/mandate-card.tsx";
-import { leftToSpend } from "#components/wallet/mandate-words.ts";
-import { CardGrid, PageHead, Section } from "#components/wallet/page-head.tsx";
-import type { WalletMandate } from "#server/trpc/views.ts";
+import { MandateCard } from "#components/wallet/mandates/mandate-card.tsx";
+import type { WalletMandate } from "#server/trpc/wallet/views.ts";
 import { walletPage } from "./wallet-context.ts";
 
 export const metadata: Metadata = { title: "Wallet" };

@@ -1,5 +1,5 @@
-import { type Field, fieldsOf } from "#components/docs/api-schema.ts";
-import { authorizationDetailsTypes } from "#server/mandates/authorization-details-types.ts";
+import { type Field, fieldsOf } from "#components/docs/api/api-schema.ts";
+import { authorizationDetailsTypes } from "#server/mandates/details/authorization-details-types.ts";
 
 type DetailsTypeView = { type: string; description: string; fields: readonly Field[] };
 

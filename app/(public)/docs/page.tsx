@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
 import { DocsFrame } from "#components/docs/docs-frame.tsx";
-import { DocsSearch } from "#components/docs/docs-search.tsx";
 import { MovedAnchors } from "#components/docs/moved-anchors.tsx";
 import { OverviewLists } from "#components/docs/overview-lists.tsx";
+import { DocsSearch } from "#components/docs/search/docs-search.tsx";
 import { docsSite } from "./docs-site.ts";
 import { searchEntries } from "./search-entries.ts";
 

@@ -1,11 +1,11 @@
-import type { Group } from "#components/docs/api-reference.ts";
+import type { Group } from "#components/docs/api/api-reference.ts";
+import { fieldNames, operationEntry } from "#components/docs/api/operation-entry.ts";
+import { detailsTypeHref, slugOf } from "#components/docs/api/places.ts";
+import { problemGroups } from "#components/docs/api/problems.ts";
 import { guides } from "#components/docs/guides.ts";
-import { fieldNames, operationEntry } from "#components/docs/operation-entry.ts";
-import { detailsTypeHref, slugOf } from "#components/docs/places.ts";
-import { problemGroups } from "#components/docs/problems.ts";
-import type { SearchEntry } from "#components/docs/search.ts";
-import { ruleChapters } from "#server/http/rule-table.ts";
-import { eventContracts } from "#server/webhooks/event-contracts.ts";
+import type { SearchEntry } from "#components/docs/search/search.ts";
+import { eventContracts } from "#server/endpoints/webhooks/event-contracts.ts";
+import { ruleChapters } from "#server/http/openapi/rule-table.ts";
 import { detailsTypes } from "./details-types.ts";
 
 /** Everything that a page of the documentation explains, for its search. */

@@ -1,6 +1,6 @@
-import { durationOf, momentOf } from "#components/status/words.ts";
+import { durationOf, momentOf } from "#components/format/status-labels.ts";
+import { type ComponentTold, deployedOf } from "#server/status/overview/summarize-components.ts";
 import type { ComponentState } from "#server/status/rules/board.ts";
-import { type ComponentTold, deployedOf } from "#server/status/tell-overview.ts";
 
 type Tone = "good" | "warn" | "bad" | "note" | "unknown";
 

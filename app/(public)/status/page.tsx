@@ -1,12 +1,12 @@
+import { reliabilityFirst } from "#components/format/status-labels.ts";
 import { Banner } from "#components/status/banner.tsx";
 import { ComponentList } from "#components/status/component-list.tsx";
+import { IncidentCard } from "#components/status/events/incident-card.tsx";
+import { MaintenanceCard } from "#components/status/events/maintenance-card.tsx";
 import { AsOf, Freshness } from "#components/status/freshness.tsx";
-import { IncidentCard } from "#components/status/incident-card.tsx";
-import { MaintenanceCard } from "#components/status/maintenance-card.tsx";
-import { reliabilityFirst } from "#components/status/words.ts";
 import { Notice } from "#components/ui/notice.tsx";
-import { type MaintenanceTold, tellPresent } from "#server/status/tell-events.ts";
-import { hasDemoHistory, tellComponents } from "#server/status/tell-overview.ts";
+import { type MaintenanceTold, tellPresent } from "#server/status/overview/list-public-events.ts";
+import { hasDemoHistory, tellComponents } from "#server/status/overview/summarize-components.ts";
 import { bannerWords } from "./banner-words.ts";
 import { statusPage } from "./status-context.ts";
 import { componentView, incidentView, maintenanceView } from "./views.ts";

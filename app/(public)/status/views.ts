@@ -1,12 +1,12 @@
+import { dayOf, durationOf, listOf } from "#components/format/status-labels.ts";
 import type { ComponentView } from "#components/status/component-list.tsx";
-import type { DayBar } from "#components/status/day-bars.tsx";
-import type { IncidentView } from "#components/status/incident-card.tsx";
-import type { MaintenanceView } from "#components/status/maintenance-card.tsx";
-import { dayOf, durationOf, listOf } from "#components/status/words.ts";
-import { summarizeBudget } from "#server/status/rules/budget.ts";
-import type { IncidentTold, MaintenanceTold } from "#server/status/tell-events.ts";
-import type { UnexplainedDay } from "#server/status/tell-measured.ts";
-import type { ComponentTold } from "#server/status/tell-overview.ts";
+import type { IncidentView } from "#components/status/events/incident-card.tsx";
+import type { MaintenanceView } from "#components/status/events/maintenance-card.tsx";
+import type { DayBar } from "#components/status/uptime/day-bars.tsx";
+import type { IncidentTold, MaintenanceTold } from "#server/status/overview/list-public-events.ts";
+import type { ComponentTold } from "#server/status/overview/summarize-components.ts";
+import { summarizeBudget } from "#server/status/rules/uptime/budget.ts";
+import type { UnexplainedDay } from "#server/status/uptime/find-unexplained-days.ts";
 
 /** Field by field: who wrote something is nobody's business. */
 export const incidentView = ({ event, componentNames, updates }: IncidentTold): IncidentView => ({

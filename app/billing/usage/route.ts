@@ -1,4 +1,4 @@
-import { readUsageEndpoint } from "#server/billing/endpoints/usage.ts";
+import { readUsageEndpoint } from "#server/endpoints/billing/usage.ts";
 import { mount } from "#server/http/serve.ts";
 
 export const { GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS } = mount(readUsageEndpoint);

@@ -1,4 +1,4 @@
-import { chargeEndpoint } from "#server/charges/endpoints/charge.ts";
+import { chargeEndpoint } from "#server/endpoints/charges/charge.ts";
 import { mount } from "#server/http/serve.ts";
 
 export const { GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS } = mount(chargeEndpoint);

@@ -1,4 +1,4 @@
-import { listChargesEndpoint } from "#server/charges/endpoints/list-charges.ts";
+import { listChargesEndpoint } from "#server/endpoints/charges/list-charges.ts";
 import { mount } from "#server/http/serve.ts";
 
 export const { GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS } = mount(listChargesEndpoint);

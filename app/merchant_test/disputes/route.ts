@@ -1,4 +1,4 @@
-import { listDisputesEndpoint } from "#server/charges/endpoints/disputes.ts";
+import { listDisputesEndpoint } from "#server/endpoints/charges/disputes.ts";
 import { mount } from "#server/http/serve.ts";
 
 export const { GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS } = mount(listDisputesEndpoint);

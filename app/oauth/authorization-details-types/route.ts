@@ -1,4 +1,4 @@
+import { authorizationDetailsTypesEndpoint } from "#server/endpoints/oauth/authorization-details-types.ts";
 import { mount } from "#server/http/serve.ts";
-import { authorizationDetailsTypesEndpoint } from "#server/oauth/endpoints/authorization-details-types.ts";
 
 export const { GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS } = mount(authorizationDetailsTypesEndpoint);

@@ -1,4 +1,4 @@
+import { authorizeByFormEndpoint, authorizeEndpoint } from "#server/endpoints/oauth/authorize.ts";
 import { mount } from "#server/http/serve.ts";
-import { authorizeByFormEndpoint, authorizeEndpoint } from "#server/oauth/endpoints/authorize.ts";
 
 export const { GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS } = mount(authorizeEndpoint, authorizeByFormEndpoint);

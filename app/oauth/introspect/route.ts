@@ -1,4 +1,4 @@
+import { introspectEndpoint } from "#server/endpoints/oauth/introspect.ts";
 import { mount } from "#server/http/serve.ts";
-import { introspectEndpoint } from "#server/oauth/endpoints/introspect.ts";
 
 export const { GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS } = mount(introspectEndpoint);

@@ -1,4 +1,4 @@
+import { registerEndpoint } from "#server/endpoints/oauth/register.ts";
 import { mount } from "#server/http/serve.ts";
-import { registerEndpoint } from "#server/oauth/endpoints/register.ts";
 
 export const { GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS } = mount(registerEndpoint);

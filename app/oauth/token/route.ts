@@ -1,4 +1,4 @@
+import { tokenEndpoint } from "#server/endpoints/oauth/token.ts";
 import { mount } from "#server/http/serve.ts";
-import { tokenEndpoint } from "#server/oauth/endpoints/token.ts";
 
 export const { GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS } = mount(tokenEndpoint);

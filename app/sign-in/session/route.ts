@@ -1,4 +1,4 @@
-import { signInEndpoint } from "#server/accounts/endpoints/sign-in.ts";
+import { signInEndpoint } from "#server/endpoints/accounts/sign-in.ts";
 import { mount } from "#server/http/serve.ts";
 
 export const { GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS } = mount(signInEndpoint);

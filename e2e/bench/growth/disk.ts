@@ -1,4 +1,4 @@
-import type { Deps } from "#server/deps.ts";
+import type { Deps } from "#server/deps/deps.ts";
 
 /**
  * What leaves within days, what lives up to a year, and what is kept for years by rule (docs/spec/operations.md, Data

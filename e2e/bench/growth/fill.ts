@@ -1,4 +1,4 @@
-import type { Deps } from "#server/deps.ts";
+import type { Deps } from "#server/deps/deps.ts";
 
 /** 43 and 24 characters, as long as what the service makes; their randomness is only for spread. */
 const secret = "(md5(random()::text) || substr(md5(n::text), 1, 11))";

@@ -1,10 +1,10 @@
-import type { Deps } from "#server/deps.ts";
+import type { Deps } from "#server/deps/deps.ts";
+import { introspectEndpoint } from "#server/endpoints/oauth/introspect.ts";
+import { parEndpoint } from "#server/endpoints/oauth/par.ts";
+import { tokenEndpoint } from "#server/endpoints/oauth/token.ts";
 import { serve } from "#server/http/serve.ts";
-import { introspectEndpoint } from "#server/oauth/endpoints/introspect.ts";
-import { parEndpoint } from "#server/oauth/endpoints/par.ts";
-import { tokenEndpoint } from "#server/oauth/endpoints/token.ts";
 import { makeAgentClient, makeMerchant, makeMerchantClient, type TestClient } from "../../support/factories.ts";
-import { assertionType, formBody, makePkce, signAssertion } from "../../support/oauth-client.ts";
+import { assertionType, formBody, makePkce, signAssertion } from "../../support/oauth/oauth-client.ts";
 import { mandateDetails } from "../actors.ts";
 
 const handlers = {

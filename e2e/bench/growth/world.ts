@@ -1,13 +1,13 @@
 import { randomBytes } from "node:crypto";
-import { readVariables, toConfig } from "#server/config.ts";
 import { connectDatabase } from "#server/data/client.ts";
-import { applyMigrations } from "#server/data/schema-engine.ts";
-import type { Deps } from "#server/deps.ts";
+import { applyMigrations } from "#server/data/schema/schema-engine.ts";
+import type { Deps } from "#server/deps/deps.ts";
 import { provideDeps } from "#server/http/runtime.ts";
-import { businessClockOf } from "#server/kernel/clock.ts";
-import { createSealer } from "#server/kernel/seal.ts";
+import { createSealer } from "#server/kernel/crypto/seal.ts";
+import { businessClockOf } from "#server/kernel/time/clock.ts";
 import { loadKeyRing } from "#server/oauth/keys/load-key-ring.ts";
-import { createOutbound } from "#server/outbound/outbound.ts";
+import { readVariables, toConfig } from "#server/platform/config.ts";
+import { createOutbound } from "#server/platform/outbound/outbound.ts";
 import { startPostgres } from "../../support/test-database.ts";
 
 /** The service's verbs in this process, on a PostgreSQL of their own, by a clock that is moved by hand. */

@@ -1,7 +1,7 @@
 import { exportJWK, generateKeyPair } from "jose";
 import Provider from "oidc-provider";
-import { businessClockOf, systemClock } from "#server/kernel/clock.ts";
-import { readAuthorizationDetails } from "#server/mandates/validate-authorization-details.ts";
+import { businessClockOf, systemClock } from "#server/kernel/time/clock.ts";
+import { readAuthorizationDetails } from "#server/mandates/details/validate-authorization-details.ts";
 import { announceListening, merchantResource, merchantScope, readPeerOptions } from "./peer-wire.ts";
 
 const { port, issuer, clientId, clientJwk, redirectUri } = readPeerOptions();

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { postJson, send } from "../../support/answers/wire.ts";
 import { currentInstance } from "../../support/instance.ts";
-import { clientToken, registerMerchant } from "../../support/parties.ts";
-import { postJson, send } from "../../support/wire.ts";
+import { clientToken, registerMerchant } from "../../support/oauth/parties.ts";
 
 const { sandboxUrl } = currentInstance();
 

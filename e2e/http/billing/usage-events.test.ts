@@ -1,9 +1,9 @@
 import { decodeJwt } from "jose";
 import { beforeAll, describe, expect, test } from "vitest";
-import { expectProblem } from "../../support/error-shape.ts";
+import { expectProblem } from "../../support/answers/error-shape.ts";
+import { postJson, send } from "../../support/answers/wire.ts";
 import { currentInstance } from "../../support/instance.ts";
-import { clientToken, registerMerchant } from "../../support/parties.ts";
-import { postJson, send } from "../../support/wire.ts";
+import { clientToken, registerMerchant } from "../../support/oauth/parties.ts";
 
 const { sandboxUrl } = currentInstance();
 

@@ -1,10 +1,10 @@
 import { decodeJwt } from "jose";
 import { beforeAll, describe, expect, test } from "vitest";
-import { expectOAuthError, expectProblem } from "../../support/error-shape.ts";
+import { expectOAuthError, expectProblem } from "../../support/answers/error-shape.ts";
+import { send, textOf } from "../../support/answers/wire.ts";
 import { currentInstance } from "../../support/instance.ts";
-import { charge, chargeBody, mandateDetails, merchantPost, obtainMandate } from "../../support/mandate-flow.ts";
-import { clientToken, type Merchant, postAs, registerAgent, registerMerchant } from "../../support/parties.ts";
-import { send, textOf } from "../../support/wire.ts";
+import { charge, chargeBody, mandateDetails, merchantPost, obtainMandate } from "../../support/oauth/mandate-flow.ts";
+import { clientToken, type Merchant, postAs, registerAgent, registerMerchant } from "../../support/oauth/parties.ts";
 
 const { sandboxUrl } = currentInstance();
 const billing = `${sandboxUrl}/billing`;

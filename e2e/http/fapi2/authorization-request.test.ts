@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { decide, openConsent, signIn } from "../../support/consent-driver.ts";
-import { expectErrorPage, expectOAuthError } from "../../support/error-shape.ts";
-import { approve, type FapiClient, push, redeem, registerPair } from "../../support/fapi-clients.ts";
+import { expectErrorPage, expectOAuthError } from "../../support/answers/error-shape.ts";
+import { send } from "../../support/answers/wire.ts";
 import { currentInstance } from "../../support/instance.ts";
-import { makePkce } from "../../support/oauth-client.ts";
-import { send } from "../../support/wire.ts";
+import { decide, openConsent, signIn } from "../../support/oauth/consent-driver.ts";
+import { approve, type FapiClient, push, redeem, registerPair } from "../../support/oauth/fapi-clients.ts";
+import { makePkce } from "../../support/oauth/oauth-client.ts";
 
 const { sandboxUrl } = currentInstance();
 

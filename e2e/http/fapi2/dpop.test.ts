@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { calculateJwkThumbprint, exportJWK } from "jose";
 import { beforeAll, describe, expect, test } from "vitest";
-import { expectOAuthError } from "../../support/error-shape.ts";
+import { expectOAuthError } from "../../support/answers/error-shape.ts";
+import { type Answer, send, sendLines, textOf } from "../../support/answers/wire.ts";
+import { currentInstance } from "../../support/instance.ts";
 import {
   approve,
   authorize,
@@ -12,10 +14,8 @@ import {
   readResource,
   redeem,
   registerPair,
-} from "../../support/fapi-clients.ts";
-import { currentInstance } from "../../support/instance.ts";
-import { makeKey, signProof } from "../../support/oauth-client.ts";
-import { type Answer, send, sendLines, textOf } from "../../support/wire.ts";
+} from "../../support/oauth/fapi-clients.ts";
+import { makeKey, signProof } from "../../support/oauth/oauth-client.ts";
 
 const { sandboxUrl } = currentInstance();
 const now = () => Math.floor(Date.now() / 1000);

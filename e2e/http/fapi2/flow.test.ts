@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { consent, decide, openConsent, signIn } from "../../support/consent-driver.ts";
-import { expectOAuthError } from "../../support/error-shape.ts";
+import { expectOAuthError } from "../../support/answers/error-shape.ts";
+import { type Answer, send, textOf } from "../../support/answers/wire.ts";
+import { currentInstance } from "../../support/instance.ts";
+import { consent, decide, openConsent, signIn } from "../../support/oauth/consent-driver.ts";
 import {
   approve,
   authorize,
@@ -11,10 +13,8 @@ import {
   readResource,
   redeem,
   registerPair,
-} from "../../support/fapi-clients.ts";
-import { currentInstance } from "../../support/instance.ts";
-import { signProof } from "../../support/oauth-client.ts";
-import { type Answer, send, textOf } from "../../support/wire.ts";
+} from "../../support/oauth/fapi-clients.ts";
+import { signProof } from "../../support/oauth/oauth-client.ts";
 
 const { sandboxUrl } = currentInstance();
 

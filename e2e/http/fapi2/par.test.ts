@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { age } from "../../support/ageing.ts";
-import { signIn } from "../../support/consent-driver.ts";
-import { expectErrorPage, expectOAuthError } from "../../support/error-shape.ts";
-import { approve, type FapiClient, push, redeem, registerPair } from "../../support/fapi-clients.ts";
+import { expectErrorPage, expectOAuthError } from "../../support/answers/error-shape.ts";
+import { send } from "../../support/answers/wire.ts";
 import { currentInstance } from "../../support/instance.ts";
-import { signAssertion } from "../../support/oauth-client.ts";
-import { postAs } from "../../support/parties.ts";
-import { send } from "../../support/wire.ts";
+import { signIn } from "../../support/oauth/consent-driver.ts";
+import { approve, type FapiClient, push, redeem, registerPair } from "../../support/oauth/fapi-clients.ts";
+import { signAssertion } from "../../support/oauth/oauth-client.ts";
+import { postAs } from "../../support/oauth/parties.ts";
 
 const { sandboxUrl } = currentInstance();
 

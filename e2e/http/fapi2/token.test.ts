@@ -2,7 +2,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { exportJWK, exportPKCS8, generateKeyPair, importPKCS8 } from "jose";
 import { beforeAll, describe, expect, test } from "vitest";
 import { age } from "../../support/ageing.ts";
-import { expectOAuthError } from "../../support/error-shape.ts";
+import { expectOAuthError } from "../../support/answers/error-shape.ts";
+import { type Answer, textOf } from "../../support/answers/wire.ts";
+import { currentInstance } from "../../support/instance.ts";
 import {
   authorize,
   type FapiClient,
@@ -10,11 +12,9 @@ import {
   readResource,
   redeem,
   registerPair,
-} from "../../support/fapi-clients.ts";
-import { currentInstance } from "../../support/instance.ts";
-import { makePkce, signAssertion } from "../../support/oauth-client.ts";
-import { postAs, registerAgent } from "../../support/parties.ts";
-import { type Answer, textOf } from "../../support/wire.ts";
+} from "../../support/oauth/fapi-clients.ts";
+import { makePkce, signAssertion } from "../../support/oauth/oauth-client.ts";
+import { postAs, registerAgent } from "../../support/oauth/parties.ts";
 
 const { sandboxUrl } = currentInstance();
 const now = () => Math.floor(Date.now() / 1000);

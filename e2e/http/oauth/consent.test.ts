@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { decide, openConsent, signIn } from "../../support/consent-driver.ts";
-import { expectErrorPage } from "../../support/error-shape.ts";
-import { type FapiClient, push, registerPair } from "../../support/fapi-clients.ts";
+import { expectErrorPage } from "../../support/answers/error-shape.ts";
+import { postForm, send, textOf } from "../../support/answers/wire.ts";
 import { currentInstance } from "../../support/instance.ts";
-import { codeForm, mandateDetails, pushFields } from "../../support/mandate-flow.ts";
-import { makeKey } from "../../support/oauth-client.ts";
-import { postAs, registerAgent, registerMerchant } from "../../support/parties.ts";
-import { postForm, send, textOf } from "../../support/wire.ts";
+import { decide, openConsent, signIn } from "../../support/oauth/consent-driver.ts";
+import { type FapiClient, push, registerPair } from "../../support/oauth/fapi-clients.ts";
+import { codeForm, mandateDetails, pushFields } from "../../support/oauth/mandate-flow.ts";
+import { makeKey } from "../../support/oauth/oauth-client.ts";
+import { postAs, registerAgent, registerMerchant } from "../../support/oauth/parties.ts";
 
 const { sandboxUrl } = currentInstance();
 

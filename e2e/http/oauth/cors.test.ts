@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { type Answer, send } from "../../support/answers/wire.ts";
 import { currentInstance } from "../../support/instance.ts";
-import { makeKey } from "../../support/oauth-client.ts";
-import { postAs, registerMerchant } from "../../support/parties.ts";
-import { type Answer, send } from "../../support/wire.ts";
+import { makeKey } from "../../support/oauth/oauth-client.ts";
+import { postAs, registerMerchant } from "../../support/oauth/parties.ts";
 
 const { sandboxUrl } = currentInstance();
 const origin = "https://app.example";

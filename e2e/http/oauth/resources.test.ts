@@ -1,12 +1,12 @@
 import { decodeJwt } from "jose";
 import { beforeAll, describe, expect, test } from "vitest";
-import { expectProblem } from "../../support/error-shape.ts";
-import { type FapiClient, grantTokens, registerPair } from "../../support/fapi-clients.ts";
+import { expectProblem } from "../../support/answers/error-shape.ts";
+import { type Answer, send, textOf } from "../../support/answers/wire.ts";
 import { currentInstance } from "../../support/instance.ts";
-import { mandateIdOf } from "../../support/mandate-flow.ts";
-import { makeKey, signProof } from "../../support/oauth-client.ts";
-import { type Party, postAs, registerAgent } from "../../support/parties.ts";
-import { type Answer, send, textOf } from "../../support/wire.ts";
+import { type FapiClient, grantTokens, registerPair } from "../../support/oauth/fapi-clients.ts";
+import { mandateIdOf } from "../../support/oauth/mandate-flow.ts";
+import { makeKey, signProof } from "../../support/oauth/oauth-client.ts";
+import { type Party, postAs, registerAgent } from "../../support/oauth/parties.ts";
 
 const { sandboxUrl } = currentInstance();
 const charges = `${sandboxUrl}/merchant_test/charges`;

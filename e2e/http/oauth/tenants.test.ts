@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { expectErrorPage, expectOAuthError, expectProblem } from "../../support/error-shape.ts";
+import { expectErrorPage, expectOAuthError, expectProblem } from "../../support/answers/error-shape.ts";
+import { type Answer, send, textOf } from "../../support/answers/wire.ts";
+import { currentInstance } from "../../support/instance.ts";
 import {
   authorize,
   chargesUrl,
@@ -9,12 +11,10 @@ import {
   readResource,
   redeem,
   registerPair,
-} from "../../support/fapi-clients.ts";
-import { currentInstance } from "../../support/instance.ts";
-import { charge, mandateIdOf } from "../../support/mandate-flow.ts";
-import { signProof } from "../../support/oauth-client.ts";
-import { clientToken, postAs, registerMerchant } from "../../support/parties.ts";
-import { type Answer, send, textOf } from "../../support/wire.ts";
+} from "../../support/oauth/fapi-clients.ts";
+import { charge, mandateIdOf } from "../../support/oauth/mandate-flow.ts";
+import { signProof } from "../../support/oauth/oauth-client.ts";
+import { clientToken, postAs, registerMerchant } from "../../support/oauth/parties.ts";
 
 const { sandboxUrl } = currentInstance();
 const silent = '{"active":false}';

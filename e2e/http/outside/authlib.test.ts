@@ -2,9 +2,9 @@ import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { beforeAll, describe, expect, test } from "vitest";
 import { findAuthlib } from "#server/cli/checks/find-authlib.ts";
-import { consent } from "../../support/consent-driver.ts";
 import { currentInstance } from "../../support/instance.ts";
-import { redirectUri } from "../../support/parties.ts";
+import { consent } from "../../support/oauth/consent-driver.ts";
+import { redirectUri } from "../../support/oauth/parties.ts";
 
 const { sandboxUrl } = currentInstance();
 

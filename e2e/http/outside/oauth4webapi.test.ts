@@ -1,6 +1,6 @@
 import { describeOauth4webapi } from "../../outside/oauth4webapi-flows.ts";
 import { currentInstance } from "../../support/instance.ts";
-import { makeInitialAccessToken } from "../../support/parties.ts";
+import { makeInitialAccessToken } from "../../support/oauth/parties.ts";
 
 describeOauth4webapi("in the sandbox", { baseUrl: () => currentInstance().sandboxUrl, nonces: "offered" });
 

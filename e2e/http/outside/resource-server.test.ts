@@ -4,11 +4,11 @@ import { once } from "node:events";
 import path from "node:path";
 import { base64url, exportJWK, generateKeyPair, SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { send, textOf } from "../../support/answers/wire.ts";
 import { currentInstance } from "../../support/instance.ts";
-import * as flow from "../../support/mandate-flow.ts";
-import { makeKey, signProof } from "../../support/oauth-client.ts";
-import { clientToken, makeInitialAccessToken, postAs, registerMerchant } from "../../support/parties.ts";
-import { send, textOf } from "../../support/wire.ts";
+import * as flow from "../../support/oauth/mandate-flow.ts";
+import { makeKey, signProof } from "../../support/oauth/oauth-client.ts";
+import { clientToken, makeInitialAccessToken, postAs, registerMerchant } from "../../support/oauth/parties.ts";
 
 const { sandboxUrl, productionUrl } = currentInstance();
 const children: ChildProcess[] = [];

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
-import { expectProblem } from "../../support/error-shape.ts";
+import { expectProblem } from "../../support/answers/error-shape.ts";
+import { postForm, textOf } from "../../support/answers/wire.ts";
 import { currentInstance } from "../../support/instance.ts";
-import * as flow from "../../support/mandate-flow.ts";
-import { clientToken, registerMerchant } from "../../support/parties.ts";
-import { listPayments, movedAmount } from "../../support/simulator-ledger.ts";
-import { postForm, textOf } from "../../support/wire.ts";
+import * as flow from "../../support/oauth/mandate-flow.ts";
+import { clientToken, registerMerchant } from "../../support/oauth/parties.ts";
+import { listPayments, movedAmount } from "../../support/peers/simulator-ledger.ts";
 
 const { sandboxUrl } = currentInstance();
 let standing: flow.Standing;

@@ -1,9 +1,9 @@
 import { createRemoteJWKSet, decodeJwt, jwtVerify } from "jose";
 import { expect, test } from "vitest";
+import { send, textOf } from "../../support/answers/wire.ts";
 import { currentInstance } from "../../support/instance.ts";
-import { makeStanding } from "../../support/mandate-flow.ts";
-import { signProof } from "../../support/oauth-client.ts";
-import { send, textOf } from "../../support/wire.ts";
+import { makeStanding } from "../../support/oauth/mandate-flow.ts";
+import { signProof } from "../../support/oauth/oauth-client.ts";
 
 const { sandboxUrl } = currentInstance();
 

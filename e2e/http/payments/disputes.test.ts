@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { expectProblem } from "../../support/error-shape.ts";
+import { expectProblem } from "../../support/answers/error-shape.ts";
+import { send, textOf } from "../../support/answers/wire.ts";
 import { currentInstance, simulatorOf } from "../../support/instance.ts";
-import * as flow from "../../support/mandate-flow.ts";
-import { send, textOf } from "../../support/wire.ts";
+import * as flow from "../../support/oauth/mandate-flow.ts";
 
 const { sandboxUrl } = currentInstance();
 

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
+import type { Answer } from "../../support/answers/wire.ts";
 import { currentInstance } from "../../support/instance.ts";
-import { chargeToItsEnd, makeStanding } from "../../support/mandate-flow.ts";
-import { listPayments } from "../../support/simulator-ledger.ts";
-import type { Answer } from "../../support/wire.ts";
+import { chargeToItsEnd, makeStanding } from "../../support/oauth/mandate-flow.ts";
+import { listPayments } from "../../support/peers/simulator-ledger.ts";
 
 /** Seconds of 200 charges each, all of one mandate; HOT_SECONDS=30 is a long one. */
 const seconds = Number(process.env["HOT_SECONDS"] ?? 2);

@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, test } from "vitest";
-import { expectProblem } from "../../support/error-shape.ts";
+import { expectProblem } from "../../support/answers/error-shape.ts";
+import { send, textOf } from "../../support/answers/wire.ts";
 import { currentInstance } from "../../support/instance.ts";
-import * as flow from "../../support/mandate-flow.ts";
-import { postAs } from "../../support/parties.ts";
-import { listPayments } from "../../support/simulator-ledger.ts";
+import * as flow from "../../support/oauth/mandate-flow.ts";
+import { postAs } from "../../support/oauth/parties.ts";
+import { listPayments } from "../../support/peers/simulator-ledger.ts";
 import { waitUntil } from "../../support/wait-until.ts";
-import { send, textOf } from "../../support/wire.ts";
 
 const { sandboxUrl } = currentInstance();
 let standing: flow.Standing;

@@ -1,9 +1,10 @@
 import { createHash, randomUUID } from "node:crypto";
 import { type CryptoKey, SignJWT } from "jose";
 import { beforeAll, describe, expect, test } from "vitest";
-import { consent } from "../../support/consent-driver.ts";
-import { expectProblem } from "../../support/error-shape.ts";
+import { expectProblem } from "../../support/answers/error-shape.ts";
+import { send, textOf } from "../../support/answers/wire.ts";
 import { currentInstance } from "../../support/instance.ts";
+import { consent } from "../../support/oauth/consent-driver.ts";
 import {
   agentGet,
   chargeBody,
@@ -13,11 +14,10 @@ import {
   merchantPost,
   pushFields,
   type Standing,
-} from "../../support/mandate-flow.ts";
-import { signProof } from "../../support/oauth-client.ts";
-import { clientToken, postAs, registerAgent } from "../../support/parties.ts";
-import { exchange, makeExchanger } from "../../support/token-exchange.ts";
-import { send, textOf } from "../../support/wire.ts";
+} from "../../support/oauth/mandate-flow.ts";
+import { signProof } from "../../support/oauth/oauth-client.ts";
+import { clientToken, postAs, registerAgent } from "../../support/oauth/parties.ts";
+import { exchange, makeExchanger } from "../../support/oauth/token-exchange.ts";
 
 const { sandboxUrl } = currentInstance();
 let standing: Standing;

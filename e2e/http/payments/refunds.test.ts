@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { expectProblem } from "../../support/error-shape.ts";
+import { expectProblem } from "../../support/answers/error-shape.ts";
+import { textOf } from "../../support/answers/wire.ts";
 import { currentInstance } from "../../support/instance.ts";
-import * as flow from "../../support/mandate-flow.ts";
-import { textOf } from "../../support/wire.ts";
+import * as flow from "../../support/oauth/mandate-flow.ts";
 
 const { sandboxUrl } = currentInstance();
 

@@ -2,14 +2,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { gunzipSync, inflateSync } from "node:zlib";
 import { decodeJwt } from "jose";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { signIn } from "../../support/consent-driver.ts";
+import { send } from "../../support/answers/wire.ts";
 import { currentInstance } from "../../support/instance.ts";
-import { agentGet, charge, mandateDetails, obtainMandate, type Standing } from "../../support/mandate-flow.ts";
-import { clientToken, type Merchant, registerAgent, registerMerchant } from "../../support/parties.ts";
+import { signIn } from "../../support/oauth/consent-driver.ts";
+import { agentGet, charge, mandateDetails, obtainMandate, type Standing } from "../../support/oauth/mandate-flow.ts";
+import { clientToken, type Merchant, registerAgent, registerMerchant } from "../../support/oauth/parties.ts";
+import { revokeInWallet } from "../../support/oauth/wallet.ts";
+import { accepts, startWebhookReceiver, type WebhookReceiver } from "../../support/peers/webhook-receiver.ts";
 import { quantileOf } from "../../support/quantile.ts";
-import { revokeInWallet } from "../../support/wallet.ts";
-import { accepts, startWebhookReceiver, type WebhookReceiver } from "../../support/webhook-receiver.ts";
-import { send } from "../../support/wire.ts";
 
 /** A few with the other tests, on a machine that does much else; REVOCATIONS=100 says how long it takes by itself. */
 const runs = Number(process.env["REVOCATIONS"] ?? 3);

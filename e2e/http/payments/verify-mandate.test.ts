@@ -1,11 +1,11 @@
 import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from "jose";
 import { beforeAll, describe, expect, test } from "vitest";
-import { consent } from "../../support/consent-driver.ts";
-import { expectProblem } from "../../support/error-shape.ts";
+import { expectProblem } from "../../support/answers/error-shape.ts";
+import { send, textOf } from "../../support/answers/wire.ts";
 import { currentInstance } from "../../support/instance.ts";
-import * as flow from "../../support/mandate-flow.ts";
-import { clientToken, postAs, registerMerchant } from "../../support/parties.ts";
-import { send, textOf } from "../../support/wire.ts";
+import { consent } from "../../support/oauth/consent-driver.ts";
+import * as flow from "../../support/oauth/mandate-flow.ts";
+import { clientToken, postAs, registerMerchant } from "../../support/oauth/parties.ts";
 
 const { sandboxUrl } = currentInstance();
 let standing: flow.Standing;

@@ -1,13 +1,13 @@
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { textOf } from "../../support/answers/wire.ts";
 import { currentInstance } from "../../support/instance.ts";
-import * as flow from "../../support/mandate-flow.ts";
-import { clientToken, registerAgent, registerMerchant } from "../../support/parties.ts";
+import * as flow from "../../support/oauth/mandate-flow.ts";
+import { clientToken, registerAgent, registerMerchant } from "../../support/oauth/parties.ts";
+import { answers, startWebhookReceiver, type WebhookReceiver } from "../../support/peers/webhook-receiver.ts";
 import { waitUntil } from "../../support/wait-until.ts";
-import { answers, startWebhookReceiver, type WebhookReceiver } from "../../support/webhook-receiver.ts";
-import { textOf } from "../../support/wire.ts";
 
-// How deliveries are made, retried and ordered: server/webhooks/delivery.db.test.ts. Here the running workers send them.
+// How deliveries are made, retried and ordered: server/webhooks/deliveries/delivery.db.test.ts. Here the running workers send them.
 
 const { sandboxUrl } = currentInstance();
 let receiver: WebhookReceiver;

@@ -1,4 +1,4 @@
-import { labelledMac, secretsEqual, sha256Base64url } from "../../kernel/hash.ts";
+import { labelledMac, secretsEqual, sha256Base64url } from "../../kernel/crypto/hash.ts";
 import { type Environment, hostCookieName, readCookie, setHostCookie } from "./cookie.ts";
 
 // A browser that signed in to an account keeps a cookie that proves it, so that strangers who know only the e-mail

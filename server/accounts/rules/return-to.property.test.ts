@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { unicode } from "../../kernel/text.fixture.ts";
+import { unicode } from "../../kernel/text/text.fixture.ts";
 import { safeReturnTo } from "./return-to.ts";
 
 const piece = fc.constantFrom(

@@ -1,4 +1,4 @@
-import { addressPrefix } from "../../kernel/ip-address.ts";
+import { addressPrefix } from "../../kernel/text/ip-address.ts";
 
 /** Failed attempts that one key may make before it has to wait. */
 export type SignInLimit = { key: string; capacity: number; drainSeconds: number };

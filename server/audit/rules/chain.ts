@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import canonicalize from "canonicalize";
-import type { Json, JsonObject } from "../../kernel/json.ts";
+import type { Json, JsonObject } from "../../kernel/text/json.ts";
 
 /** Entries come in stripes by their sequence, and stripe n belongs to shard n mod `shards`: so many workers chain at once. */
 export const layout = { shards: 4, stripe: 1024 } as const;

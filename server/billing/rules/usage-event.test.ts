@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { unicode } from "../../kernel/text.fixture.ts";
+import { unicode } from "../../kernel/text/text.fixture.ts";
 import { bodyHash, isMeterName, isName, isServiceMeter, timeProblem } from "./usage-event.ts";
 
 const now = new Date("2026-11-21T12:00:00.000Z");

@@ -1,4 +1,4 @@
-import { sha256Base64url } from "../../kernel/hash.ts";
+import { sha256Base64url } from "../../kernel/crypto/hash.ts";
 
 /** What a merchant tells of a meter of its own; `source`, `subject` and `time` are those of CloudEvents 1.0. */
 export type OwnUsage = {

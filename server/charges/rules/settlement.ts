@@ -1,4 +1,4 @@
-import { addSeconds } from "../../kernel/clock.ts";
+import { addSeconds } from "../../kernel/time/clock.ts";
 
 export type ChargeState =
   | "reserved"

@@ -4,7 +4,8 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { onServer } from "#e2e/support/test-database.ts";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
-import { makeStanding, scriptedProcessor } from "../../charges/standing.fixture.ts";
+import { makeStanding, scriptedProcessor } from "../../charges/charge/charge-setup.fixture.ts";
+import { claimEnvironment } from "../../data/platform/environment.ts";
 import {
   clearDatabase,
   type DumpRecord,
@@ -12,9 +13,8 @@ import {
   inspectTarget,
   loadDump,
   unknownMigrations,
-} from "../../data/dump.ts";
-import { claimEnvironment } from "../../data/environment.ts";
-import { applyMigrations } from "../../data/schema-engine.ts";
+} from "../../data/schema/dump.ts";
+import { applyMigrations } from "../../data/schema/schema-engine.ts";
 
 let deps: TestDeps;
 const target = `restored_${randomBytes(6).toString("hex")}`;

@@ -1,7 +1,7 @@
-import { ConfigError } from "../../config.ts";
 import { isUnavailable } from "../../data/unavailable.ts";
+import { ConfigError } from "../../platform/config.ts";
+import { databaseAway } from "../service/with-deps.ts";
 import { StartError } from "../supervisor/steps.ts";
-import { databaseAway } from "../with-deps.ts";
 
 /** What a person at the terminal can act on is a line, not a stack. */
 export const runOrTell = async (work: () => Promise<void>): Promise<void> => {

@@ -1,9 +1,9 @@
 import path from "node:path";
-import { type Config, readVariables } from "../../config.ts";
-import { inspectTarget } from "../../data/dump.ts";
+import { inspectTarget } from "../../data/schema/dump.ts";
 import { isUnavailable } from "../../data/unavailable.ts";
-import { createLog } from "../../log.ts";
-import { readStartedSecrets } from "../started-service.ts";
+import { type Config, readVariables } from "../../platform/config.ts";
+import { createLog } from "../../platform/log.ts";
+import { readStartedSecrets } from "../service/started-service.ts";
 import { productionService, type Service, sandboxService } from "../supervisor/environments.ts";
 import { acquireInstanceLock } from "../supervisor/instance-lock.ts";
 import { startPostgres } from "../supervisor/start-postgres.ts";

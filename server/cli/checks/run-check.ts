@@ -107,7 +107,7 @@ export const runVitest = (
       "run",
       `--project=${part.project}`,
       "--reporter=default",
-      `--reporter=${path.join(import.meta.dirname, "tell-failures.ts")}`,
+      `--reporter=${path.join(import.meta.dirname, "failure-reporter.ts")}`,
       // A line for each file: it tells which one a run hung in. Slow tests are no news.
       "--slowTestThreshold=600000",
       "--reporter=json",

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ConfigError, readVariables } from "../../config.ts";
+import { ConfigError, readVariables } from "../../platform/config.ts";
 import { productionService, sandboxService, statusEnvironment } from "./environments.ts";
 
 const key = (byte: number) => Buffer.alloc(32, byte).toString("base64url");

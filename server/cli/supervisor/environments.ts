@@ -1,6 +1,13 @@
 import path from "node:path";
-import { type Config, ConfigError, isLoopbackUrl, readVariables, toConfig, type Variables } from "../../config.ts";
-import { fingerprintsOf } from "../../environment.ts";
+import {
+  type Config,
+  ConfigError,
+  isLoopbackUrl,
+  readVariables,
+  toConfig,
+  type Variables,
+} from "../../platform/config.ts";
+import { fingerprintsOf } from "../../platform/environment.ts";
 import type { Secrets } from "./secrets.ts";
 
 export type ChildEnvironment = Readonly<Record<string, string>> & { readonly NODE_ENV: "production" };

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { commandOf } from "../../embedded/process-table.ts";
+import { commandOf } from "../../platform/embedded/process-table.ts";
 import { acquireInstanceLock } from "./instance-lock.ts";
 
 let directory: string;

@@ -1,7 +1,7 @@
 import { readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { makePrivate } from "../../embedded/private-directory.ts";
-import { commandOf } from "../../embedded/process-table.ts";
+import { makePrivate } from "../../platform/embedded/private-directory.ts";
+import { commandOf } from "../../platform/embedded/process-table.ts";
 import { StartError } from "./steps.ts";
 
 export type InstanceLock = {

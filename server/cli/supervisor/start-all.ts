@@ -1,7 +1,7 @@
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { readVariables, type Variables } from "../../config.ts";
-import { createLog } from "../../log.ts";
+import { readVariables, type Variables } from "../../platform/config.ts";
+import { createLog } from "../../platform/log.ts";
 import { buildPages, generateClient } from "./build.ts";
 import * as environments from "./environments.ts";
 import { acquireInstanceLock } from "./instance-lock.ts";

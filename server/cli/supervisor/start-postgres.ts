@@ -1,7 +1,7 @@
 import path from "node:path";
-import { provisionDatabases } from "../../data/provision.ts";
-import type { Log } from "../../deps.ts";
-import { createCluster, findCluster } from "../../embedded/cluster.ts";
+import { provisionDatabases } from "../../data/schema/provision.ts";
+import type { Log } from "../../deps/deps.ts";
+import { createCluster, findCluster } from "../../platform/embedded/cluster.ts";
 import * as environments from "./environments.ts";
 import { launchDetached } from "./launch.ts";
 import { type SupervisedProcess, supervise } from "./supervised.ts";

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { expect, test } from "vitest";
-import type { Log } from "../../deps.ts";
+import type { Log } from "../../deps/deps.ts";
 import { configurationExitCode } from "../../roles/exit-codes.ts";
 import { supervise } from "./supervised.ts";
 

@@ -1,5 +1,5 @@
 import type { ChildProcess } from "node:child_process";
-import type { Log } from "../../deps.ts";
+import type { Log } from "../../deps/deps.ts";
 import { configurationExitCode } from "../../roles/exit-codes.ts";
 
 export type SupervisedProcess = {

@@ -1,5 +1,5 @@
-import { epochSeconds } from "../../kernel/clock.ts";
-import type { JsonObject } from "../../kernel/json.ts";
+import type { JsonObject } from "../../kernel/text/json.ts";
+import { epochSeconds } from "../../kernel/time/clock.ts";
 import { type Concealed, conceal } from "./sd-jwt.ts";
 import { listUri, toDateTimeStamp } from "./status-list-claims.ts";
 

@@ -1,5 +1,5 @@
-import { epochSeconds } from "../../kernel/clock.ts";
-import { isUnexpired } from "../../kernel/numeric-date.ts";
+import { epochSeconds } from "../../kernel/time/clock.ts";
+import { isUnexpired } from "../../kernel/time/numeric-date.ts";
 import type { CredentialRefusal, CredentialRule } from "./credential-rule.ts";
 
 type Members = Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
-import { epochSeconds } from "../../kernel/clock.ts";
-import { parseExactly } from "../../kernel/json.ts";
-import { hasBegun, isNumericDate, isUnexpired } from "../../kernel/numeric-date.ts";
+import { parseExactly } from "../../kernel/text/json.ts";
+import { epochSeconds } from "../../kernel/time/clock.ts";
+import { hasBegun, isNumericDate, isUnexpired } from "../../kernel/time/numeric-date.ts";
 import type { CredentialRule } from "./credential-rule.ts";
 import { areDisclosed, type PresentedSdJwt } from "./sd-jwt.ts";
 

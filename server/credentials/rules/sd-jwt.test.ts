@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { sha256Base64url } from "../../kernel/hash.ts";
-import type { Json } from "../../kernel/json.ts";
+import { sha256Base64url } from "../../kernel/crypto/hash.ts";
+import type { Json } from "../../kernel/text/json.ts";
 import { conceal, toSdJwt } from "./sd-jwt.ts";
 
 const saltGenerator = () => {

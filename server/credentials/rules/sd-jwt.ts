@@ -1,5 +1,5 @@
-import { sha256Base64url } from "../../kernel/hash.ts";
-import type { Json, JsonObject } from "../../kernel/json.ts";
+import { sha256Base64url } from "../../kernel/crypto/hash.ts";
+import type { Json, JsonObject } from "../../kernel/text/json.ts";
 
 export type Concealed = {
   /** the object with `_sd` in the place of the concealed members */

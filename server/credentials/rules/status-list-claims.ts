@@ -1,4 +1,4 @@
-import { epochSeconds } from "../../kernel/clock.ts";
+import { epochSeconds } from "../../kernel/time/clock.ts";
 import { type FlaggedIndexes, toBitstring, toEncodedList, toLst, toTokenStatuses } from "./status-bits.ts";
 
 /** How long a reader may keep a list; `max-age` says the same. */

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { parseRateLimits, policiesFor, policiesOf, rateLimitDefaults } from "./classes.ts";
+import { parseRateLimits, policiesFor, policiesOf, rateLimitDefaults } from "../../contract/limit-classes.ts";
 import { RateLimiter } from "./rate-limiter.ts";
 import type { Refusal, Standing, Usage } from "./usage-ledger.ts";
 

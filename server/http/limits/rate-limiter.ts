@@ -1,6 +1,6 @@
-import type { Policies, Policy, Subject } from "./classes.ts";
-import { RecentMap } from "./recent-map.ts";
-import { costOf, drain, type Level, take } from "./token-bucket.ts";
+import type { Policies, Policy, Subject } from "../../contract/limit-classes.ts";
+import { RecentMap } from "../../platform/limits/recent-map.ts";
+import { costOf, drain, type Level, take } from "../../platform/limits/token-bucket.ts";
 import { type Bucket, type Refusal, type Standing, type Usage, UsageLedger } from "./usage-ledger.ts";
 
 export type RateLimiterOptions = {

@@ -1,9 +1,9 @@
-import type { Config } from "../../config.ts";
-import { appendAuditAlone } from "../../data/audit.ts";
+import { policiesOf } from "../../contract/limit-classes.ts";
+import { appendAuditAlone } from "../../data/audit/audit.ts";
 import type { Db } from "../../data/client.ts";
-import { shareRateLimitUsage } from "../../data/rate-limit-buckets.ts";
-import type { Log } from "../../deps.ts";
-import { policiesOf } from "./classes.ts";
+import { shareRateLimitUsage } from "../../data/platform/rate-limit-buckets.ts";
+import type { Log } from "../../deps/deps.ts";
+import type { Config } from "../../platform/config.ts";
 import { RateLimiter } from "./rate-limiter.ts";
 import type { Refusal } from "./usage-ledger.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { costOf, take } from "./token-bucket.ts";
+import { costOf, take } from "../../platform/limits/token-bucket.ts";
 import { type Bucket, type Refusal, UsageLedger } from "./usage-ledger.ts";
 
 const refusal = { requestId: "req_1", operation: "verifyMandate" } as Refusal;

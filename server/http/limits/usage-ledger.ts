@@ -1,5 +1,5 @@
-import type { Policy } from "./classes.ts";
-import { costOf, mostOwedOf, type Quota } from "./token-bucket.ts";
+import type { Policy } from "../../contract/limit-classes.ts";
+import { costOf, mostOwedOf, type Quota } from "../../platform/limits/token-bucket.ts";
 
 /** Who is refused, and what it asked about, for the audit log. */
 type Party = { actor: { kind: "client" | "merchant" | "anonymous"; id: string }; subjectId: string };

@@ -1,5 +1,5 @@
 import { DomainError } from "../../kernel/errors.ts";
-import { maxAmountMinor } from "../../kernel/money.ts";
+import { maxAmountMinor } from "../../kernel/money/money.ts";
 import { limitKey } from "./terms.ts";
 import { parseInstant } from "./validity.ts";
 

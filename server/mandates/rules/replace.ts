@@ -1,4 +1,4 @@
-import { oneYearAfter } from "../../kernel/calendar.ts";
+import { oneYearAfter } from "../../kernel/time/calendar.ts";
 import { parseInstant } from "./validity.ts";
 
 type Replaceable = {

@@ -1,5 +1,5 @@
 import { Temporal } from "temporal-polyfill";
-import { oneYearAfter } from "../../kernel/calendar.ts";
+import { oneYearAfter } from "../../kernel/time/calendar.ts";
 
 /** RFC 3339 §5.6 with an upper-case T, seconds and an offset; finer than a millisecond is cut off. */
 const rfc3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;

@@ -1,13 +1,13 @@
-import type { SessionContext } from "../../accounts/find-session.ts";
-import { findConsentRow } from "../../data/consents.ts";
-import { findCode } from "../../data/grants.ts";
-import type { PushedRequestRow } from "../../data/pushed-requests.ts";
-import type { Deps } from "../../deps.ts";
-import { addSeconds, isExpired } from "../../kernel/clock.ts";
-import { hashDated } from "../../kernel/dated.ts";
-import { sha256Base64url } from "../../kernel/hash.ts";
-import { toAuthorizationRequest } from "../authorization-request.ts";
-import { codeSeconds } from "../rules/tokens.ts";
+import type { SessionContext } from "../../accounts/sessions/find-session.ts";
+import { findConsentRow } from "../../data/oauth/consents.ts";
+import { findCode } from "../../data/oauth/grants.ts";
+import type { PushedRequestRow } from "../../data/oauth/pushed-requests.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { sha256Base64url } from "../../kernel/crypto/hash.ts";
+import { addSeconds, isExpired } from "../../kernel/time/clock.ts";
+import { hashDated } from "../../kernel/time/dated.ts";
+import { toAuthorizationRequest } from "../requests/authorization-request.ts";
+import { codeSeconds } from "../rules/tokens/tokens.ts";
 
 export type ConsentAnswer = {
   decision: "approve" | "decline";

@@ -1,6 +1,6 @@
-import type { SessionContext } from "../../accounts/find-session.ts";
-import { keepRequestDraft, type PushedRequestRow } from "../../data/pushed-requests.ts";
-import type { Deps } from "../../deps.ts";
+import type { SessionContext } from "../../accounts/sessions/find-session.ts";
+import { keepRequestDraft, type PushedRequestRow } from "../../data/oauth/pushed-requests.ts";
+import type { Deps } from "../../deps/deps.ts";
 
 /** What a payer typed and chose on a consent page, by the names of its fields; what was left empty is absent. */
 export type ConsentDraft = Readonly<Record<string, string>>;

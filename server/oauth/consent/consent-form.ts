@@ -1,7 +1,7 @@
-import type { SessionContext } from "../../accounts/find-session.ts";
-import type { Deps } from "../../deps.ts";
+import type { SessionContext } from "../../accounts/sessions/find-session.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { secretsEqual, sha256Base64url } from "../../kernel/crypto/hash.ts";
 import { DomainError } from "../../kernel/errors.ts";
-import { secretsEqual, sha256Base64url } from "../../kernel/hash.ts";
 import type { ConsentView } from "./find-consent.ts";
 
 type ConsentForm = {

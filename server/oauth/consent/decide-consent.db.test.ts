@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { authorizationOf } from "#e2e/support/authorization-flow.ts";
 import { makeAgentClient, makePayer } from "#e2e/support/factories.ts";
+import { authorizationOf } from "#e2e/support/oauth/authorization-flow.ts";
 import { anotherNode, createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { provideDeps } from "../../http/runtime.ts";
-import type { Narrowing } from "../../mandates/narrow-details.ts";
+import type { Narrowing } from "../../mandates/details/narrow-details.ts";
 import { keepDraft } from "./consent-draft.ts";
 import { findConsent } from "./find-consent.ts";
 

@@ -1,9 +1,9 @@
-import type { SessionContext } from "../../accounts/find-session.ts";
-import { findPushedRequest } from "../../data/pushed-requests.ts";
-import type { Deps, RequestInfo } from "../../deps.ts";
+import type { SessionContext } from "../../accounts/sessions/find-session.ts";
+import { findPushedRequest } from "../../data/oauth/pushed-requests.ts";
+import type { Deps, RequestInfo } from "../../deps/deps.ts";
 import { DomainError, isDomainError } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
-import { toAuthorizationRequest } from "../authorization-request.ts";
+import { toAuthorizationRequest } from "../requests/authorization-request.ts";
 import { approveRequest } from "./approve-request.ts";
 import { findAnswer, hashForm } from "./consent-answer.ts";
 import { openConsentForm } from "./consent-form.ts";

@@ -1,8 +1,8 @@
-import { appendAudit } from "../../data/audit.ts";
-import { insertGrant } from "../../data/grants.ts";
-import type { Deps } from "../../deps.ts";
+import { appendAudit } from "../../data/audit/audit.ts";
+import { insertGrant } from "../../data/oauth/grants.ts";
+import type { Deps } from "../../deps/deps.ts";
 import { newId } from "../../kernel/ids.ts";
-import { rejectMandates } from "../../mandates/reject-mandates.ts";
+import { rejectMandates } from "../../mandates/lifecycle/reject-mandates.ts";
 import { authorizationResponse } from "./authorization-response.ts";
 import { completeRequest, type Decided, keepConsent } from "./keep-consent.ts";
 

@@ -1,8 +1,8 @@
-import { findIssuableGrant } from "../../data/grants.ts";
-import type { Deps } from "../../deps.ts";
-import type { PaymentMandateDetails } from "../../mandates/payment-mandate.wire.ts";
-import type { AuthorizationRequest } from "../authorization-request.ts";
-import { findReplaceableGrant, type ReplaceableMandate } from "../find-replaceable-grant.ts";
+import { findIssuableGrant } from "../../data/oauth/grants.ts";
+import type { Deps } from "../../deps/deps.ts";
+import type { PaymentMandateDetails } from "../../mandates/details/payment-mandate.wire.ts";
+import { findReplaceableGrant, type ReplaceableMandate } from "../grants/find-replaceable-grant.ts";
+import type { AuthorizationRequest } from "../requests/authorization-request.ts";
 
 export type ConsentTerms = {
   mandateId: string;

@@ -1,7 +1,7 @@
 import { decodeJwt } from "jose";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { authorizationOf } from "#e2e/support/authorization-flow.ts";
 import { makeAgentClient, makePayer } from "#e2e/support/factories.ts";
+import { authorizationOf } from "#e2e/support/oauth/authorization-flow.ts";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { provideDeps } from "../../http/runtime.ts";
 import { findWantedProof } from "./find-wanted-proof.ts";

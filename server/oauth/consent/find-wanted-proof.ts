@@ -1,6 +1,6 @@
-import { findPushedRequest } from "../../data/pushed-requests.ts";
-import type { Deps } from "../../deps.ts";
-import { toAuthorizationRequest } from "../authorization-request.ts";
+import { findPushedRequest } from "../../data/oauth/pushed-requests.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { toAuthorizationRequest } from "../requests/authorization-request.ts";
 
 /**
  * The one `acr` that a client's request admits (RFC 9470 §5), for the page that asks for the proof.

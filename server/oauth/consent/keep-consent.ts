@@ -1,15 +1,15 @@
-import type { SessionContext } from "../../accounts/find-session.ts";
-import { appendAudit } from "../../data/audit.ts";
+import type { SessionContext } from "../../accounts/sessions/find-session.ts";
+import { appendAudit } from "../../data/audit/audit.ts";
 import type { Tx } from "../../data/client.ts";
-import { holdClient } from "../../data/clients.ts";
-import { insertConsent } from "../../data/consents.ts";
-import { completePushedRequest } from "../../data/pushed-requests.ts";
-import type { Deps, RequestInfo } from "../../deps.ts";
+import { holdClient } from "../../data/oauth/clients.ts";
+import { insertConsent } from "../../data/oauth/consents.ts";
+import { completePushedRequest } from "../../data/oauth/pushed-requests.ts";
+import type { Deps, RequestInfo } from "../../deps/deps.ts";
+import { sha256Base64url } from "../../kernel/crypto/hash.ts";
 import { DomainError } from "../../kernel/errors.ts";
-import { sha256Base64url } from "../../kernel/hash.ts";
-import type { Narrowing } from "../../mandates/narrow-details.ts";
-import type { PaymentMandateDetails } from "../../mandates/payment-mandate.wire.ts";
-import type { AuthorizationRequest } from "../authorization-request.ts";
+import type { Narrowing } from "../../mandates/details/narrow-details.ts";
+import type { PaymentMandateDetails } from "../../mandates/details/payment-mandate.wire.ts";
+import type { AuthorizationRequest } from "../requests/authorization-request.ts";
 import { sealLocation } from "./consent-answer.ts";
 import { type ConsentView, mayStillAsk } from "./find-consent.ts";
 

@@ -1,10 +1,10 @@
-import { findPushedRequest } from "../../data/pushed-requests.ts";
-import type { Deps } from "../../deps.ts";
+import { findPushedRequest } from "../../data/oauth/pushed-requests.ts";
+import type { Deps } from "../../deps/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
-import { parseTypedAmount, typedAmountProblem } from "../../kernel/typed-amount.ts";
-import type { Narrowing } from "../../mandates/narrow-details.ts";
-import type { PaymentMandateDetails } from "../../mandates/payment-mandate.wire.ts";
-import { toAuthorizationRequest } from "../authorization-request.ts";
+import { parseTypedAmount, typedAmountProblem } from "../../kernel/money/typed-amount.ts";
+import type { Narrowing } from "../../mandates/details/narrow-details.ts";
+import type { PaymentMandateDetails } from "../../mandates/details/payment-mandate.wire.ts";
+import { toAuthorizationRequest } from "../requests/authorization-request.ts";
 
 type Form = Readonly<Record<string, string | readonly string[]>>;
 

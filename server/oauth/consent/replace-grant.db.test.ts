@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { authorizationOf } from "#e2e/support/authorization-flow.ts";
 import { makePayer } from "#e2e/support/factories.ts";
+import { authorizationOf } from "#e2e/support/oauth/authorization-flow.ts";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
-import { makeStanding, refusalOf, scriptedProcessor } from "../../charges/standing.fixture.ts";
-import { findViolations } from "../../data/invariants.ts";
+import { makeStanding, refusalOf, scriptedProcessor } from "../../charges/charge/charge-setup.fixture.ts";
+import { findViolations } from "../../data/invariants/invariants.ts";
 import { provideDeps } from "../../http/runtime.ts";
+import type { PaymentMandateDetails } from "../../mandates/details/payment-mandate.wire.ts";
 import { getPayerMandate } from "../../mandates/find-mandates.ts";
-import { narrowMandate } from "../../mandates/narrow-mandate.ts";
-import type { PaymentMandateDetails } from "../../mandates/payment-mandate.wire.ts";
-import { revokeMandate } from "../../mandates/revoke-mandate.ts";
-import { suspendMandate } from "../../mandates/suspend-mandate.ts";
-import { revokeGrant } from "../revoke-grant.ts";
-import { findTokenLiveness } from "../verify-access-token.ts";
-import { verifyAccessTokenJwt } from "../verify-access-token-jwt.ts";
+import { narrowMandate } from "../../mandates/lifecycle/narrow-mandate.ts";
+import { revokeMandate } from "../../mandates/lifecycle/revoke-mandate.ts";
+import { suspendMandate } from "../../mandates/lifecycle/suspend-mandate.ts";
+import { revokeGrant } from "../grants/revoke-grant.ts";
+import { findTokenLiveness } from "../tokens/verify-access-token.ts";
+import { verifyAccessTokenJwt } from "../tokens/verify-access-token-jwt.ts";
 import { findConsent } from "./find-consent.ts";
 
 let deps: TestDeps;

@@ -1,13 +1,13 @@
 import type { Tx } from "../../data/client.ts";
-import { endEarlierAuthorizations, replaceGrantRow } from "../../data/grants.ts";
-import { lockGrantOfClient } from "../../data/managed-grants.ts";
-import { endGrantWithoutLiveMandates, lockMandate } from "../../data/mandates.ts";
-import type { Deps } from "../../deps.ts";
+import { endGrantWithoutLiveMandates, lockMandate } from "../../data/mandates/mandates.ts";
+import { endEarlierAuthorizations, replaceGrantRow } from "../../data/oauth/grants.ts";
+import { lockGrantOfClient } from "../../data/oauth/managed-grants.ts";
+import type { Deps } from "../../deps/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
-import { activateMandates } from "../../mandates/activate-mandates.ts";
-import type { PaymentMandateDetails } from "../../mandates/payment-mandate.wire.ts";
-import { replaceMandate } from "../../mandates/replace-mandate.ts";
-import { revokeGrantMandates } from "../../mandates/revoke-mandate.ts";
+import type { PaymentMandateDetails } from "../../mandates/details/payment-mandate.wire.ts";
+import { activateMandates } from "../../mandates/lifecycle/activate-mandates.ts";
+import { replaceMandate } from "../../mandates/lifecycle/replace-mandate.ts";
+import { revokeGrantMandates } from "../../mandates/lifecycle/revoke-mandate.ts";
 import type { Decided } from "./keep-consent.ts";
 import { nameInRequest } from "./name-in-request.ts";
 

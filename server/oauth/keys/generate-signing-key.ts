@@ -1,9 +1,9 @@
 import { generateKeyPair } from "node:crypto";
 import { promisify } from "node:util";
 import { calculateJwkThumbprint, type JWK } from "jose";
-import type { NewSigningKey } from "../../data/signing-keys.ts";
-import type { Sealer } from "../../kernel/seal.ts";
-import type { KeyPurpose } from "./key-ring.ts";
+import type { NewSigningKey } from "../../data/oauth/signing-keys.ts";
+import type { KeyPurpose } from "../../deps/key-ring.ts";
+import type { Sealer } from "../../kernel/crypto/seal.ts";
 
 const generate = promisify(generateKeyPair);
 

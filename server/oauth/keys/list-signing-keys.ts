@@ -1,7 +1,7 @@
-import { countWithdrawnCredentials } from "../../data/mandate-credentials.ts";
-import { listSigningKeys, type SigningKeyRow, type SigningKeyState } from "../../data/signing-keys.ts";
-import type { Deps } from "../../deps.ts";
-import { addSeconds } from "../../kernel/clock.ts";
+import { countWithdrawnCredentials } from "../../data/credentials/mandate-credentials.ts";
+import { listSigningKeys, type SigningKeyRow, type SigningKeyState } from "../../data/oauth/signing-keys.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { addSeconds } from "../../kernel/time/clock.ts";
 import { rotationSeconds, signsFrom } from "../rules/key-life.ts";
 
 export type SigningKeyView = {

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { findPublishedSigningKeys, findPublishedVersion } from "../../data/signing-keys.ts";
-import type { Deps } from "../../deps.ts";
+import { findPublishedSigningKeys, findPublishedVersion } from "../../data/oauth/signing-keys.ts";
+import type { Deps } from "../../deps/deps.ts";
+import type { KeyPurpose, KeyRing } from "../../deps/key-ring.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { keyPurposes, ringFreshSeconds, ringUsableSeconds } from "../rules/key-life.ts";
-import type { KeyPurpose, KeyRing } from "./key-ring.ts";
 import { ensureSigningKeys } from "./maintain-signing-keys.ts";
 import { type RingContent, toRingContent } from "./ring-content.ts";
 

@@ -1,4 +1,4 @@
-import { type Actor, appendAudit } from "../../data/audit.ts";
+import { type Actor, appendAudit } from "../../data/audit/audit.ts";
 import type { Tx } from "../../data/client.ts";
 import {
   findLastMandateEnd,
@@ -8,9 +8,9 @@ import {
   markSigningKeysPublished,
   type SigningKeyRow,
   updateSigningKey,
-} from "../../data/signing-keys.ts";
-import type { Deps } from "../../deps.ts";
-import { addSeconds } from "../../kernel/clock.ts";
+} from "../../data/oauth/signing-keys.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { addSeconds } from "../../kernel/time/clock.ts";
 import {
   type KeyFacts,
   type KeyPurpose,

@@ -1,6 +1,6 @@
-import type { Actor } from "../../data/audit.ts";
-import { listSigningKeys, updateSigningKey } from "../../data/signing-keys.ts";
-import type { Deps } from "../../deps.ts";
+import type { Actor } from "../../data/audit/audit.ts";
+import { listSigningKeys, updateSigningKey } from "../../data/oauth/signing-keys.ts";
+import type { Deps } from "../../deps/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { audit, doDueSteps, type KeyDeps, withLockedKeys } from "./maintain-signing-keys.ts";
 

@@ -1,11 +1,11 @@
 import { createPrivateKey, createPublicKey, type JsonWebKey } from "node:crypto";
 import type { JWK } from "jose";
-import { type SigningKeyRow, versionOf } from "../../data/signing-keys.ts";
-import { sha256Base64url } from "../../kernel/hash.ts";
-import type { Sealer } from "../../kernel/seal.ts";
+import { type SigningKeyRow, versionOf } from "../../data/oauth/signing-keys.ts";
+import type { PublishedJwks, SigningKey, VerificationKey } from "../../deps/key-ring.ts";
+import { sha256Base64url } from "../../kernel/crypto/hash.ts";
+import type { Sealer } from "../../kernel/crypto/seal.ts";
 import { type KeyPurpose, keyPurposes } from "../rules/key-life.ts";
 import { sealContext } from "./generate-signing-key.ts";
-import type { PublishedJwks, SigningKey, VerificationKey } from "./key-ring.ts";
 
 /** One version of the ring: never changed, replaced as a whole. */
 export type RingContent = {

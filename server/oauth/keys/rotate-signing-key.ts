@@ -1,6 +1,6 @@
-import type { Actor } from "../../data/audit.ts";
-import { findPublishedSigningKeys, updateSigningKey } from "../../data/signing-keys.ts";
-import type { Deps } from "../../deps.ts";
+import type { Actor } from "../../data/audit/audit.ts";
+import { findPublishedSigningKeys, updateSigningKey } from "../../data/oauth/signing-keys.ts";
+import type { Deps } from "../../deps/deps.ts";
 import { type KeyPurpose, signsFrom } from "../rules/key-life.ts";
 import { audit, doDueSteps, type KeyDeps, type KeyWork, toFacts, withLockedKeys } from "./maintain-signing-keys.ts";
 

@@ -1,5 +1,5 @@
 import type { TestDeps } from "#e2e/support/test-deps.ts";
-import type { Deps } from "../../deps.ts";
+import type { Deps } from "../../deps/deps.ts";
 import { type KeyPurpose, publishAheadSeconds } from "../rules/key-life.ts";
 import { type LoadedKeyRing, loadKeyRing } from "./load-key-ring.ts";
 import { revokeSigningKey } from "./revoke-signing-key.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { addSeconds } from "../../kernel/clock.ts";
+import { addSeconds } from "../../kernel/time/clock.ts";
 import {
   type KeyFacts,
   type KeyPurpose,

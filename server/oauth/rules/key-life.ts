@@ -1,5 +1,5 @@
-import { addSeconds } from "../../kernel/clock.ts";
-import { accessTokenSeconds } from "./tokens.ts";
+import { addSeconds } from "../../kernel/time/clock.ts";
+import { accessTokenSeconds } from "./tokens/tokens.ts";
 
 /** One key per purpose; each signed thing has its own `typ`, and every verifier requires it exactly. */
 export const keyPurposes = ["access_token", "receipt", "credential", "directory"] as const;

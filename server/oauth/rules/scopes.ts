@@ -1,5 +1,5 @@
 import { checkRules, defineRules } from "../../kernel/rule.ts";
-import { isSameResource } from "../../kernel/uri.ts";
+import { isSameResource } from "../../kernel/text/uri.ts";
 
 export type ClientKind = "agent" | "merchant";
 type GrantType =

@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
-import { epochSeconds } from "../../kernel/clock.ts";
-import type { CardSetupBegun, CardSetupOutcome, CardSetupRequest, CardSetups } from "../port.ts";
+import type { CardSetupBegun, CardSetupOutcome, CardSetupRequest, CardSetups } from "../../deps/processor-port.ts";
+import { epochSeconds } from "../../kernel/time/clock.ts";
 import type { Admits } from "./http-client.ts";
 import { faultOf } from "./outcomes.ts";
 

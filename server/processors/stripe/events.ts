@@ -1,5 +1,5 @@
 import Stripe from "stripe";
-import type { ProcessorEvent, WebhookMessage } from "../port.ts";
+import type { ProcessorEvent, WebhookMessage } from "../../deps/processor-port.ts";
 
 const toleranceSeconds = 300;
 

@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import type { DisputeOutcome, FoundDispute } from "../port.ts";
+import type { DisputeOutcome, FoundDispute } from "../../deps/processor-port.ts";
 import { faultOf } from "./outcomes.ts";
 import { fromStripeUnits, stripeCurrencies } from "./units.ts";
 

@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import type { FoundRefund, RefundOutcome, RefundsOutcome } from "../port.ts";
+import type { FoundRefund, RefundOutcome, RefundsOutcome } from "../../deps/processor-port.ts";
 import { faultOf } from "./outcomes.ts";
 import { fromStripeUnits, stripeCurrencies } from "./units.ts";
 

@@ -1,6 +1,6 @@
 import Stripe from "stripe";
+import type { LookupOutcome, PaymentOutcome, Refused } from "../../deps/processor-port.ts";
 import { declineAdvice } from "../declines.ts";
-import type { LookupOutcome, PaymentOutcome, Refused } from "../port.ts";
 import { StripeUnreached } from "./http-client.ts";
 import { fromStripeUnits } from "./units.ts";
 

@@ -1,5 +1,5 @@
 import Stripe from "stripe";
-import type { PaymentOutcome, PaymentRequest } from "../port.ts";
+import type { PaymentOutcome, PaymentRequest } from "../../deps/processor-port.ts";
 import { faultOf, toDecline } from "./outcomes.ts";
 
 /** Of a payer's customer on our own account; a name without one, as Stripe's test methods have, is known to every account. */

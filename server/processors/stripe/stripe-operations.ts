@@ -6,7 +6,7 @@ import type {
   RefundOutcome,
   RefundRequest,
   VoidOutcome,
-} from "../port.ts";
+} from "../../deps/processor-port.ts";
 import { toRefundOutcome } from "./list-refunds.ts";
 import { faultOf, toRefused } from "./outcomes.ts";
 import { toStripeUnits } from "./units.ts";

@@ -1,6 +1,6 @@
 import Stripe from "stripe";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { currencies, currencyExponent } from "../../kernel/money.ts";
+import { currencies, currencyExponent } from "../../kernel/money/money.ts";
 import { testProcessorContract } from "../contract.fixture.ts";
 import { startStripeStandIn } from "./stand-in.fixture.ts";
 import { createStripeProcessor } from "./stripe-processor.ts";

@@ -1,5 +1,12 @@
 import Stripe from "stripe";
-import type { Capabilities, LookupOutcome, LookupRequest, PaymentOutcome, PaymentRequest, Processor } from "../port.ts";
+import type {
+  Capabilities,
+  LookupOutcome,
+  LookupRequest,
+  PaymentOutcome,
+  PaymentRequest,
+  Processor,
+} from "../../deps/processor-port.ts";
 import { ofPlatform, stripeCardSetups } from "./card-setups.ts";
 import { readStripeEvent } from "./events.ts";
 import { findStripeDispute } from "./find-dispute.ts";

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Db } from "../../data/client.ts";
-import { findRefreshToken } from "../../data/refresh-tokens.ts";
-import { askForProbe, findProbe } from "../../data/status-probe.ts";
-import type { Log } from "../../deps.ts";
-import { addSeconds, type Clock, isExpired } from "../../kernel/clock.ts";
-import type { CheckResult, ServiceName } from "../rules/checks.ts";
-import { decideProbe, probeSeconds, probeSoonSeconds } from "../rules/probe-standing.ts";
+import { findRefreshToken } from "../../data/oauth/refresh-tokens.ts";
+import { askForProbe, findProbe } from "../../data/status/status-probe.ts";
+import type { Log } from "../../deps/deps.ts";
+import { addSeconds, type Clock, isExpired } from "../../kernel/time/clock.ts";
+import type { CheckResult, ServiceName } from "../rules/probes/checks.ts";
+import { decideProbe, probeSeconds, probeSoonSeconds } from "../rules/probes/probe-renewal.ts";
 import { createTrips, type Trip } from "./make-trip.ts";
 import type { ProbeIdentity, ProbeKey } from "./probe-identity.ts";
 import type { Visit } from "./visit.ts";

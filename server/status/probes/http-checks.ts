@@ -1,6 +1,6 @@
 import { importJWK } from "jose";
 import { z } from "zod";
-import type { CheckResult, ServiceName } from "../rules/checks.ts";
+import type { CheckResult, ServiceName } from "../rules/probes/checks.ts";
 import { NoAnswer, type VisitAnswer, type VisitRequest, visit } from "./visit.ts";
 
 type Found = Omit<CheckResult, "check">;

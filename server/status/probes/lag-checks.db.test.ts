@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { connectDatabase } from "../../data/client.ts";
-import { addJobPulse } from "../../data/job-pulses.ts";
-import { insertMail } from "../../data/mail.ts";
-import { addSeconds } from "../../kernel/clock.ts";
+import { addJobPulse } from "../../data/jobs/job-pulses.ts";
+import { insertMail } from "../../data/mail/mail.ts";
 import { newId } from "../../kernel/ids.ts";
+import { addSeconds } from "../../kernel/time/clock.ts";
 import { checkLags } from "./lag-checks.ts";
 
 let deps: TestDeps;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Db } from "../../data/client.ts";
-import { findStatusLags } from "../../data/status-lags.ts";
-import type { CheckResult, ServiceName } from "../rules/checks.ts";
+import { findStatusLags } from "../../data/status/status-lags.ts";
+import type { CheckResult, ServiceName } from "../rules/probes/checks.ts";
 
 const timeoutMilliseconds = 5_000;
 /** What is due is taken within seconds. */

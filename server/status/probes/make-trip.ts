@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from "node:crypto";
 import { z } from "zod";
-import type { Clock } from "../../kernel/clock.ts";
-import type { CheckResult } from "../rules/checks.ts";
-import { agentRedirectUri, probeDetails, probePayment } from "../rules/probe-standing.ts";
+import type { Clock } from "../../kernel/time/clock.ts";
+import type { CheckResult } from "../rules/probes/checks.ts";
+import { agentRedirectUri, probeDetails, probePayment } from "../rules/probes/probe-renewal.ts";
 import { type Answer, createProbeClient, type ProbeClient } from "./probe-client.ts";
 import type { ProbeIdentity } from "./probe-identity.ts";
 import { NoAnswer, type Visit } from "./visit.ts";

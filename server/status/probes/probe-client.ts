@@ -1,6 +1,6 @@
 import { SignJWT } from "jose";
-import { type Clock, epochSeconds } from "../../kernel/clock.ts";
 import { newSecret } from "../../kernel/ids.ts";
+import { type Clock, epochSeconds } from "../../kernel/time/clock.ts";
 import type { ProbeKey } from "./probe-identity.ts";
 import { type Visit, type VisitRequest, visit } from "./visit.ts";
 

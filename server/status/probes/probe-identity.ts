@@ -1,6 +1,6 @@
 import { type CryptoKey, calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK } from "jose";
-import { hashDated, newSecretUntil } from "../../kernel/dated.ts";
-import type { SealedFile } from "../sealed-file.ts";
+import { hashDated, newSecretUntil } from "../../kernel/time/dated.ts";
+import type { SealedFile } from "../board/sealed-file.ts";
 
 export type ProbeKey = { privateKey: CryptoKey; publicJwk: Readonly<Record<string, string>> };
 

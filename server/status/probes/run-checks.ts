@@ -1,6 +1,6 @@
-import { nobodysSession } from "../../accounts/nobodys-session.ts";
+import { nobodysSession } from "../../accounts/sessions/unknown-session.ts";
 import type { Db } from "../../data/client.ts";
-import type { CheckResult } from "../rules/checks.ts";
+import type { CheckResult } from "../rules/probes/checks.ts";
 import type { StatusDeps } from "../runtime.ts";
 import { checkDeployed, checkPage, checkService } from "./http-checks.ts";
 import { checkLags } from "./lag-checks.ts";

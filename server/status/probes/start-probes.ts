@@ -2,14 +2,21 @@ import { randomInt } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { newId } from "../../kernel/ids.ts";
 import type { Board } from "../rules/board.ts";
-import type { CheckResult } from "../rules/checks.ts";
 import type { ComponentKey } from "../rules/components.ts";
-import { isConfirmable } from "../rules/confirmable.ts";
-import { type AlertDecision, decideAlerts } from "../rules/decide-alerts.ts";
-import { agree, type Change, cascadeChanges, probeChanges, wantsRecheck, wasSeen } from "../rules/decide-change.ts";
-import { decideIncident, type IncidentDecision, type RecentRuns, withRun } from "../rules/decide-incident.ts";
-import { type JournalRecord, withRecords } from "../rules/journal-record.ts";
-import { observe, withoutSilence } from "../rules/observe.ts";
+import { isConfirmable } from "../rules/incidents/confirmable.ts";
+import { decideIncident, type IncidentDecision, type RecentRuns, withRun } from "../rules/incidents/decide-incident.ts";
+import { type JournalRecord, withRecords } from "../rules/journal/journal-record.ts";
+import type { CheckResult } from "../rules/probes/checks.ts";
+import {
+  agree,
+  type Change,
+  cascadeChanges,
+  probeChanges,
+  wantsRecheck,
+  wasSeen,
+} from "../rules/probes/decide-change.ts";
+import { observe, withoutSilence } from "../rules/probes/observe.ts";
+import { type AlertDecision, decideAlerts } from "../rules/uptime/decide-alerts.ts";
 import type { StatusDeps } from "../runtime.ts";
 import { visit } from "./visit.ts";
 import { watchLateness } from "./watch-lateness.ts";

@@ -1,11 +1,11 @@
 import type { Board } from "./board.ts";
-import { checkRules } from "./checks.ts";
 import { type Component, type ComponentKey, components } from "./components.ts";
-import { courseOf, presentOf } from "./course.ts";
-import { wasSeen } from "./decide-change.ts";
-import { demoActor } from "./journal-record.ts";
-import { notDeployed } from "./observe.ts";
-import { utcMonthOf } from "./utc-calendar.ts";
+import { demoActor } from "./journal/journal-record.ts";
+import { checkRules } from "./probes/checks.ts";
+import { wasSeen } from "./probes/decide-change.ts";
+import { notDeployed } from "./probes/observe.ts";
+import { courseOf, presentOf } from "./uptime/course.ts";
+import { utcMonthOf } from "./uptime/utc-calendar.ts";
 
 /** Components that an installation may do without: all that probes ask of them may be missing. */
 const optional = new Set(

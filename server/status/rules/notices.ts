@@ -1,6 +1,6 @@
-import { addSeconds } from "../../kernel/clock.ts";
+import { addSeconds } from "../../kernel/time/clock.ts";
 import type { Board, Notice, Subscriber } from "./board.ts";
-import { type PublicUpdate, publicUpdates } from "./public-updates.ts";
+import { type PublicUpdate, publicUpdates } from "./feeds/public-updates.ts";
 
 const minute = 60;
 const hour = 60 * minute;

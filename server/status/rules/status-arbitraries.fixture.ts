@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import type { ComponentChange, ComponentState } from "./board.ts";
-import type { Segment } from "./intervals.ts";
+import type { Segment } from "./uptime/intervals.ts";
 
 const states = ["operational", "degraded", "partial_outage", "major_outage", "maintenance", "unknown"] as const;
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../kernel/json.ts";
+import type { JsonObject } from "../../kernel/text/json.ts";
 
 type Told = { id: string; type: string; createdAt: Date; sequence: number; data: JsonObject };
 

@@ -1,4 +1,4 @@
-import { addSeconds } from "../../kernel/clock.ts";
+import { addSeconds } from "../../kernel/time/clock.ts";
 
 const minute = 60;
 const hour = 60 * minute;

@@ -1,12 +1,12 @@
 import type { Metadata } from "next";
-import { AppTable } from "#components/apps/app-table.tsx";
-import { RevokeToken } from "#components/apps/revoke-token.tsx";
-import { TokenTable } from "#components/apps/token-table.tsx";
+import { AppTable } from "#components/merchant/apps/app-table.tsx";
+import { RevokeToken } from "#components/merchant/apps/revoke-token.tsx";
+import { addressOf, idOf, type Params } from "#components/portal/lists/list-address.ts";
+import { Pager } from "#components/portal/lists/pager.tsx";
+import { PageHead, Section } from "#components/portal/page-head.tsx";
+import { TokenTable } from "#components/portal/tokens/token-table.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
-import { addressOf, idOf, type Params } from "#components/ui/list-address.ts";
-import { Pager } from "#components/ui/pager.tsx";
-import { PageHead, Section } from "#components/wallet/page-head.tsx";
 import { merchantPage } from "../merchant-context.ts";
 
 export const metadata: Metadata = { title: "Apps & keys" };

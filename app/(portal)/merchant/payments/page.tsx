@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
-import { isPaymentShow, PaymentFilter, paymentsAddress } from "#components/payments/payment-filter.tsx";
-import { PaymentTable } from "#components/payments/payment-table.tsx";
+import { isPaymentShow, PaymentFilter, paymentsAddress } from "#components/merchant/payments/payment-filter.tsx";
+import { PaymentTable } from "#components/merchant/payments/payment-table.tsx";
+import { Pager } from "#components/portal/lists/pager.tsx";
+import { PageHead } from "#components/portal/page-head.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
-import { Pager } from "#components/ui/pager.tsx";
-import { PageHead } from "#components/wallet/page-head.tsx";
 import { merchantPage } from "../merchant-context.ts";
 
 export const metadata: Metadata = { title: "Payments" };

@@ -1,16 +1,16 @@
 import type { Metadata } from "next";
-import { ButtonLink } from "#components/ui/button.tsx";
-import { EmptyState } from "#components/ui/empty-state.tsx";
-import { Pager } from "#components/ui/pager.tsx";
-import { PageHead, Section } from "#components/wallet/page-head.tsx";
 import {
   DeliveryFilter,
   type DeliveryQuery,
   deliveriesAddress,
   isDeliveryState,
-} from "#components/webhooks/delivery-filter.tsx";
-import { DeliveryTable } from "#components/webhooks/delivery-table.tsx";
-import { EndpointList } from "#components/webhooks/endpoint-list.tsx";
+} from "#components/merchant/webhooks/delivery-filter.tsx";
+import { DeliveryTable } from "#components/merchant/webhooks/delivery-table.tsx";
+import { EndpointList } from "#components/merchant/webhooks/endpoint-list.tsx";
+import { Pager } from "#components/portal/lists/pager.tsx";
+import { PageHead, Section } from "#components/portal/page-head.tsx";
+import { ButtonLink } from "#components/ui/button.tsx";
+import { EmptyState } from "#components/ui/empty-state.tsx";
 import { merchantEventTypes } from "#server/webhooks/event-types.ts";
 import { merchantPage } from "../merchant-context.ts";
 

@@ -1,11 +1,11 @@
 import type { Metadata } from "next";
-import { TokenTable } from "#components/apps/token-table.tsx";
 import { RevokeInitialToken } from "#components/operator/revoke-initial-token.tsx";
+import { addressOf, idOf, type Params } from "#components/portal/lists/list-address.ts";
+import { Pager } from "#components/portal/lists/pager.tsx";
+import { PageHead } from "#components/portal/page-head.tsx";
+import { TokenTable } from "#components/portal/tokens/token-table.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
-import { addressOf, idOf, type Params } from "#components/ui/list-address.ts";
-import { Pager } from "#components/ui/pager.tsx";
-import { PageHead } from "#components/wallet/page-head.tsx";
 import { operatorPage } from "../operator-context.ts";
 
 export const metadata: Metadata = { title: "Agents’ tokens" };

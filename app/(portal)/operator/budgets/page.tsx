@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
+import { monthWords } from "#components/format/incident-labels.ts";
 import { AlertTable, BudgetTable } from "#components/operator/budget-tables.tsx";
-import { monthWords } from "#components/operator/incident-words.ts";
+import { PageHead, Section } from "#components/portal/page-head.tsx";
 import { Notice } from "#components/ui/notice.tsx";
-import { PageHead, Section } from "#components/wallet/page-head.tsx";
 import { statusDeskPage } from "../operator-context.ts";
 
 export const metadata: Metadata = { title: "Error budgets" };

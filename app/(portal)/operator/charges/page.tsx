@@ -1,11 +1,11 @@
 import type { Metadata } from "next";
-import { ContradictionList } from "#components/operator/contradictions.tsx";
-import { HandedOverTable } from "#components/operator/handed-over-table.tsx";
+import { ContradictionList } from "#components/operator/charges/contradictions.tsx";
+import { HandedOverTable } from "#components/operator/charges/handed-over-table.tsx";
+import { addressOf, idOf, type Params, textOf } from "#components/portal/lists/list-address.ts";
+import { Pager } from "#components/portal/lists/pager.tsx";
+import { SearchForm } from "#components/portal/lists/search-form.tsx";
+import { PageHead, Section } from "#components/portal/page-head.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
-import { addressOf, idOf, type Params, textOf } from "#components/ui/list-address.ts";
-import { Pager } from "#components/ui/pager.tsx";
-import { PageHead, Section } from "#components/wallet/page-head.tsx";
-import { SearchForm } from "#components/wallet/search-form.tsx";
 import { operatorPage } from "../operator-context.ts";
 
 export const metadata: Metadata = { title: "Charges handed over" };

@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
-import { IncidentTable } from "#components/operator/incident-table.tsx";
+import { IncidentTable } from "#components/operator/incidents/incident-table.tsx";
+import { PageHead } from "#components/portal/page-head.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
-import { PageHead } from "#components/wallet/page-head.tsx";
 import { statusDeskPage } from "../operator-context.ts";
 
 export const metadata: Metadata = { title: "Incidents" };

@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
-import { FailedRunsTable, ScheduleTable, TickTable } from "#components/operator/job-tables.tsx";
+import { FailedRunsTable, ScheduleTable, TickTable } from "#components/operator/service/job-tables.tsx";
+import { PageHead, Section } from "#components/portal/page-head.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { Notice } from "#components/ui/notice.tsx";
-import { PageHead, Section } from "#components/wallet/page-head.tsx";
 import { operatorPage } from "../operator-context.ts";
 
 export const metadata: Metadata = { title: "Jobs" };

@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
-import { type KeyPurpose, KeySection } from "#components/operator/key-acts.tsx";
-import { KeyTable } from "#components/operator/key-table.tsx";
+import { type KeyPurpose, KeySection } from "#components/operator/service/key-acts.tsx";
+import { KeyTable } from "#components/operator/service/key-table.tsx";
+import { PageHead } from "#components/portal/page-head.tsx";
 import { Notice } from "#components/ui/notice.tsx";
-import { PageHead } from "#components/wallet/page-head.tsx";
 import { operatorPage } from "../operator-context.ts";
 
 export const metadata: Metadata = { title: "Signing keys" };

@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
-import { MaintenanceTable } from "#components/operator/maintenance-table.tsx";
+import { MaintenanceTable } from "#components/operator/maintenance/maintenance-table.tsx";
+import { PageHead } from "#components/portal/page-head.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
-import { PageHead } from "#components/wallet/page-head.tsx";
 import { statusDeskPage } from "../operator-context.ts";
 
 export const metadata: Metadata = { title: "Maintenance" };

@@ -1,10 +1,10 @@
 import type { Metadata } from "next";
 import { MandateTable } from "#components/operator/mandate-table.tsx";
+import { addressOf, idOf, type Params, textOf } from "#components/portal/lists/list-address.ts";
+import { Pager } from "#components/portal/lists/pager.tsx";
+import { SearchForm } from "#components/portal/lists/search-form.tsx";
+import { PageHead } from "#components/portal/page-head.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
-import { addressOf, idOf, type Params, textOf } from "#components/ui/list-address.ts";
-import { Pager } from "#components/ui/pager.tsx";
-import { PageHead } from "#components/wallet/page-head.tsx";
-import { SearchForm } from "#components/wallet/search-form.tsx";
 import { operatorPage } from "../operator-context.ts";
 
 export const metadata: Metadata = { title: "Mandates" };

@@ -1,12 +1,12 @@
 import type { Metadata } from "next";
-import { MailTable } from "#components/operator/mail-table.tsx";
-import { isMailState, mailStates } from "#components/operator/mail-words.ts";
+import { isMailState, mailStates } from "#components/format/mail-labels.ts";
+import { MailTable } from "#components/operator/service/mail-table.tsx";
+import { FilterForm } from "#components/portal/lists/filter-form.tsx";
+import { addressOf, idOf, type Params, textOf } from "#components/portal/lists/list-address.ts";
+import { Pager } from "#components/portal/lists/pager.tsx";
+import { PageHead } from "#components/portal/page-head.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { Field, Select } from "#components/ui/field.tsx";
-import { FilterForm } from "#components/ui/filter-form.tsx";
-import { addressOf, idOf, type Params, textOf } from "#components/ui/list-address.ts";
-import { Pager } from "#components/ui/pager.tsx";
-import { PageHead } from "#components/wallet/page-head.tsx";
 import { operatorPage } from "../operator-context.ts";
 
 export const metadata: Metadata = { title: "Outbox" };

@@ -1,10 +1,10 @@
 import type { Metadata } from "next";
+import { mandateName } from "#components/format/mandate-labels.ts";
+import { Pager } from "#components/portal/lists/pager.tsx";
+import { PageHead } from "#components/portal/page-head.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
-import { Pager } from "#components/ui/pager.tsx";
 import { ActivityFilter, type ActivityQuery, activityAddress, isShow } from "#components/wallet/activity-filter.tsx";
 import { ChargeTable } from "#components/wallet/charge-table.tsx";
-import { mandateName } from "#components/wallet/mandate-words.ts";
-import { PageHead } from "#components/wallet/page-head.tsx";
 import { walletPage } from "../wallet-context.ts";
 
 export const metadata: Metadata = { title: "Activity" };

@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
+import { answerBy, askedWords } from "#components/format/approval-labels.ts";
+import { Item, ItemList } from "#components/portal/item-list.tsx";
+import { PageHead } from "#components/portal/page-head.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
-import { answerBy, askedWords } from "#components/wallet/approval-words.ts";
-import { Item, ItemList } from "#components/wallet/item-list.tsx";
-import { PageHead } from "#components/wallet/page-head.tsx";
 import { walletPage } from "../wallet-context.ts";
 
 export const metadata: Metadata = { title: "Approvals" };

@@ -1,14 +1,14 @@
 import type { Metadata } from "next";
 import Link from "next/link";
-import type { Reader } from "#components/mandates/words.ts";
+import type { Reader } from "#components/format/values.ts";
+import { addressOf, idOf, type Params, textOf } from "#components/portal/lists/list-address.ts";
+import { Pager } from "#components/portal/lists/pager.tsx";
+import { SearchForm } from "#components/portal/lists/search-form.tsx";
+import { CardGrid, PageHead, Section } from "#components/portal/page-head.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
-import { addressOf, idOf, type Params, textOf } from "#components/ui/list-address.ts";
-import { Pager } from "#components/ui/pager.tsx";
-import { MandateCard } from "#components/wallet/mandate-card.tsx";
-import { CardGrid, PageHead, Section } from "#components/wallet/page-head.tsx";
-import { SearchForm } from "#components/wallet/search-form.tsx";
-import type { WalletMandate } from "#server/trpc/views.ts";
+import { MandateCard } from "#components/wallet/mandates/mandate-card.tsx";
+import type { WalletMandate } from "#server/trpc/wallet/views.ts";
 import { walletPage } from "../wallet-context.ts";
 
 export const metadata: Metadata = { title: "Mandates" };

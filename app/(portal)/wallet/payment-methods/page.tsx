@@ -1,12 +1,12 @@
 import type { Metadata } from "next";
-import { date } from "#components/mandates/words.ts";
+import { date } from "#components/format/values.ts";
+import { Item, ItemList } from "#components/portal/item-list.tsx";
+import { idOf, type Params } from "#components/portal/lists/list-address.ts";
+import { PageHead } from "#components/portal/page-head.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
-import { idOf, type Params } from "#components/ui/list-address.ts";
 import { Pill } from "#components/ui/pill.tsx";
 import { AddCard, FinishCard } from "#components/wallet/add-card.tsx";
-import { Item, ItemList } from "#components/wallet/item-list.tsx";
-import { PageHead } from "#components/wallet/page-head.tsx";
-import { takesCards } from "#server/accounts/begin-card-setup.ts";
+import { takesCards } from "#server/accounts/payment-methods/begin-card-setup.ts";
 import { walletPage } from "../wallet-context.ts";
 
 export const metadata: Metadata = { title: "Payment methods" };

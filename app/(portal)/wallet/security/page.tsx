@@ -1,11 +1,11 @@
 import type { Metadata } from "next";
-import { dateTime, moment, type Reader } from "#components/mandates/words.ts";
+import { deviceName } from "#components/format/device-name.ts";
+import { dateTime, moment, type Reader } from "#components/format/values.ts";
+import { Item, ItemList } from "#components/portal/item-list.tsx";
+import { PageHead, Section } from "#components/portal/page-head.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { Pill } from "#components/ui/pill.tsx";
-import { deviceName } from "#components/wallet/device-name.ts";
 import { EndSession } from "#components/wallet/end-session.tsx";
-import { Item, ItemList } from "#components/wallet/item-list.tsx";
-import { PageHead, Section } from "#components/wallet/page-head.tsx";
 import { AddPasskey, PasskeyActs } from "#components/wallet/passkey-acts.tsx";
 import { walletPage } from "../wallet-context.ts";
 

@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
+import operation from "#components/docs/api/operation.module.css";
 import { clientLibraries } from "#components/docs/client-libraries.ts";
 import { DocsFrame } from "#components/docs/docs-frame.tsx";
 import guide from "#components/docs/guide.module.css";
-import operation from "#components/docs/operation.module.css";
 import { Prose } from "#components/docs/prose.tsx";
 import { docsSite } from "../docs-site.ts";
 

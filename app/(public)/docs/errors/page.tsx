@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
+import { problemGroups } from "#components/docs/api/problems.ts";
 import { DocsFrame } from "#components/docs/docs-frame.tsx";
-import { problemGroups } from "#components/docs/problems.ts";
 import { docsSite } from "../docs-site.ts";
 import styles from "./page.module.css";
 

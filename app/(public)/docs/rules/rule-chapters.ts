@@ -1,6 +1,6 @@
-import { operationHref, slugOf } from "#components/docs/places.ts";
+import { operationHref, slugOf } from "#components/docs/api/places.ts";
 import type { PlaceView } from "#components/docs/rule-table.tsx";
-import { ruleChapters } from "#server/http/rule-table.ts";
+import { ruleChapters } from "#server/http/openapi/rule-table.ts";
 import type { RuleGroup } from "#server/kernel/rule.ts";
 
 export const chapters = ruleChapters.map(({ title, groups }) => ({

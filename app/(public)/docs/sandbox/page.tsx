@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
+import operation from "#components/docs/api/operation.module.css";
 import { DocsFrame } from "#components/docs/docs-frame.tsx";
 import guide from "#components/docs/guide.module.css";
 import { MeaningList } from "#components/docs/meaning-list.tsx";
-import operation from "#components/docs/operation.module.css";
 import { Prose } from "#components/docs/prose.tsx";
 import { demoPaymentMethods, simulationMeanings, testPaymentMethods } from "#components/docs/simulations.ts";
 import { docsSite } from "../docs-site.ts";

@@ -1,11 +1,11 @@
 import type { Metadata } from "next";
 import { z } from "zod";
-import { fieldsOf, type Schema } from "#components/docs/api-schema.ts";
+import { fieldsOf, type Schema } from "#components/docs/api/api-schema.ts";
+import { EventList, type EventView } from "#components/docs/api/event-list.tsx";
 import { DocsFrame } from "#components/docs/docs-frame.tsx";
-import { EventList, type EventView } from "#components/docs/event-list.tsx";
 import guide from "#components/docs/guide.module.css";
 import { MeaningList } from "#components/docs/meaning-list.tsx";
-import { eventContracts } from "#server/webhooks/event-contracts.ts";
+import { eventContracts } from "#server/endpoints/webhooks/event-contracts.ts";
 import { docsSite } from "../docs-site.ts";
 
 export const metadata: Metadata = { title: "Webhooks" };

@@ -1,12 +1,12 @@
 import type { Metadata } from "next";
-import { IncidentCard } from "#components/status/incident-card.tsx";
-import { MaintenanceCard } from "#components/status/maintenance-card.tsx";
-import { MonthPager } from "#components/status/month-pager.tsx";
-import { UnexplainedDays } from "#components/status/unexplained-days.tsx";
-import { monthOf } from "#components/status/words.ts";
+import { monthOf } from "#components/format/status-labels.ts";
+import { IncidentCard } from "#components/status/events/incident-card.tsx";
+import { MaintenanceCard } from "#components/status/events/maintenance-card.tsx";
+import { MonthPager } from "#components/status/uptime/month-pager.tsx";
+import { UnexplainedDays } from "#components/status/uptime/unexplained-days.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
-import { tellMonth } from "#server/status/tell-events.ts";
-import { tellMeasured } from "#server/status/tell-measured.ts";
+import { tellMonth } from "#server/status/overview/list-public-events.ts";
+import { tellMeasured } from "#server/status/uptime/find-unexplained-days.ts";
 import { statusPage } from "../status-context.ts";
 import { incidentView, maintenanceView, unexplainedView } from "../views.ts";
 

@@ -5,10 +5,10 @@ import { ButtonLink, SubmitButton } from "#components/ui/button.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import { isDomainError } from "#server/kernel/errors.ts";
-import { getSubscription } from "#server/status/manage-subscription.ts";
 import { components } from "#server/status/rules/components.ts";
 import { isDeployed } from "#server/status/rules/deployed.ts";
 import { currentStatusDeps } from "#server/status/runtime.ts";
+import { getSubscription } from "#server/status/subscriptions/manage-subscription.ts";
 import { statusPage } from "../status-context.ts";
 
 export const metadata: Metadata = { title: "Your subscription", referrer: "no-referrer" };

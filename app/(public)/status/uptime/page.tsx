@@ -1,11 +1,11 @@
 import type { Metadata } from "next";
-import { FrozenDays } from "#components/status/frozen-days.tsx";
-import { LatencyTable } from "#components/status/latency-table.tsx";
-import { MonthTable } from "#components/status/month-table.tsx";
-import { momentOf } from "#components/status/words.ts";
-import { tellLatency } from "#server/status/rules/latency.ts";
-import { uptimeRules } from "#server/status/rules/uptime.ts";
-import { tellRawUptime, tellUptime } from "#server/status/tell-uptime.ts";
+import { momentOf } from "#components/format/status-labels.ts";
+import { FrozenDays } from "#components/status/uptime/frozen-days.tsx";
+import { LatencyTable } from "#components/status/uptime/latency-table.tsx";
+import { MonthTable } from "#components/status/uptime/month-table.tsx";
+import { tellLatency } from "#server/status/rules/uptime/latency.ts";
+import { uptimeRules } from "#server/status/rules/uptime/uptime.ts";
+import { tellRawUptime, tellUptime } from "#server/status/uptime/compute-uptime.ts";
 import { statusPage } from "../status-context.ts";
 import styles from "./page.module.css";
 

@@ -1,4 +1,4 @@
+import { merchantResourceMetadataEndpoint } from "#server/endpoints/oauth/well-known.ts";
 import { mount } from "#server/http/serve.ts";
-import { merchantResourceMetadataEndpoint } from "#server/oauth/endpoints/well-known.ts";
 
 export const { GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS } = mount(merchantResourceMetadataEndpoint);

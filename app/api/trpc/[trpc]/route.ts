@@ -1,3 +1,3 @@
-import { serveTrpc } from "#server/trpc/serve.ts";
+import { serveTrpc } from "#server/http/serve-trpc.ts";
 
 export { serveTrpc as GET, serveTrpc as POST };

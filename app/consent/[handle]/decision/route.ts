@@ -1,4 +1,4 @@
+import { consentDecisionEndpoint } from "#server/endpoints/oauth/consent-decision.ts";
 import { mount } from "#server/http/serve.ts";
-import { consentDecisionEndpoint } from "#server/oauth/endpoints/consent-decision.ts";
 
 export const { GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS } = mount(consentDecisionEndpoint);

@@ -1,4 +1,4 @@
-import { listParticipantsEndpoint } from "#server/directory/endpoints/participants.ts";
+import { listParticipantsEndpoint } from "#server/endpoints/directory/participants.ts";
 import { mount } from "#server/http/serve.ts";
 
 export const { GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS } = mount(listParticipantsEndpoint);

@@ -1,9 +1,9 @@
-import { mount } from "#server/http/serve.ts";
 import {
   deleteClientEndpoint,
   readRegistrationEndpoint,
   replaceRegistrationEndpoint,
-} from "#server/oauth/endpoints/client-configuration.ts";
+} from "#server/endpoints/oauth/client-configuration.ts";
+import { mount } from "#server/http/serve.ts";
 
 export const { GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS } = mount(
   readRegistrationEndpoint,

@@ -1,4 +1,4 @@
-import { statusListEndpoint } from "#server/credentials/endpoints/status-list.ts";
+import { statusListEndpoint } from "#server/endpoints/credentials/status-list.ts";
 import { mount } from "#server/http/serve.ts";
 
 export const { GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS } = mount(statusListEndpoint);

@@ -1,4 +1,4 @@
-import { simulatorWebhookEndpoint } from "#server/charges/endpoints/processor-webhook.ts";
+import { simulatorWebhookEndpoint } from "#server/endpoints/charges/processor-webhook.ts";
 import { mount } from "#server/http/serve.ts";
 
 export const { GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS } = mount(simulatorWebhookEndpoint);

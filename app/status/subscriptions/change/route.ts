@@ -1,4 +1,4 @@
+import { changeSubscriptionEndpoint } from "#server/endpoints/status/subscriptions.ts";
 import { mountStatus } from "#server/http/serve-status.ts";
-import { changeSubscriptionEndpoint } from "#server/status/endpoints/subscriptions.ts";
 
 export const { GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS } = mountStatus(changeSubscriptionEndpoint);

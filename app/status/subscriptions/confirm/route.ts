@@ -1,4 +1,4 @@
+import { confirmSubscriptionEndpoint } from "#server/endpoints/status/subscriptions.ts";
 import { mountStatus } from "#server/http/serve-status.ts";
-import { confirmSubscriptionEndpoint } from "#server/status/endpoints/subscriptions.ts";
 
 export const { GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS } = mountStatus(confirmSubscriptionEndpoint);

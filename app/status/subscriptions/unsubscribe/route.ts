@@ -1,5 +1,5 @@
+import { askUnsubscribeEndpoint, unsubscribeEndpoint } from "#server/endpoints/status/subscriptions.ts";
 import { mountStatus } from "#server/http/serve-status.ts";
-import { askUnsubscribeEndpoint, unsubscribeEndpoint } from "#server/status/endpoints/subscriptions.ts";
 
 export const { GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS } = mountStatus(
   askUnsubscribeEndpoint,

@@ -1,6 +1,6 @@
 import { type Cases, casesOf } from "../../../kernel/rule-cases.fixture.ts";
-import { pushedRequestRules, pushingClientRules, replacedGrantRules } from "../authorization-request.ts";
-import { detailsRules } from "../pushed-details.ts";
+import { pushedRequestRules, pushingClientRules, replacedGrantRules } from "../requests/authorization-request.ts";
+import { detailsRules } from "../requests/pushed-details.ts";
 import { askedScopesRules, scopeFormRules } from "../scopes.ts";
 
 export const pushingClientCases = casesOf(

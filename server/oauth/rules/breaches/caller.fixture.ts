@@ -1,5 +1,6 @@
+import { formRules, parameterRules, queryRules } from "../../../contract/form-rules.ts";
 import { type Cases, casesOf } from "../../../kernel/rule-cases.fixture.ts";
-import { liveTokenRules, presentedTokenRules, tokenKeyRules, tokenProofRules } from "../access-token.ts";
+import { liveTokenRules, presentedTokenRules, tokenKeyRules, tokenProofRules } from "../tokens/access-token.ts";
 import {
   codeKeyRules,
   proofClaimsRules,
@@ -10,8 +11,7 @@ import {
   proofSignatureRules,
   proofUseRules,
   pushedKeyRules,
-} from "../dpop.ts";
-import { formRules, parameterRules, queryRules } from "../form.ts";
+} from "../tokens/dpop.ts";
 
 export const formCases = casesOf(formRules, { text: "state=%C3%A9" }, { "form-utf8": { text: "state=%FF" } });
 

@@ -6,7 +6,7 @@ import {
   consumedRules,
   knownClientRules,
   presentedRules,
-} from "../client-assertion.ts";
+} from "../clients/client-assertion.ts";
 
 const now = 1_795_219_200;
 const type = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";

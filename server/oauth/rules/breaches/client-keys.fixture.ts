@@ -7,10 +7,10 @@ import {
   keySetRules,
   productionKeyRules,
   productionListRules,
-} from "../client-jwks.ts";
-import { jwksUriLoadRules, outboundAddressRules } from "../jwks-uri.ts";
-import { readQuality } from "../key-quality.ts";
-import { importedProofKeyRules, proofKeyFormRules, proofKeyRules, proofKeyTextRules } from "../proof-key.ts";
+} from "../clients/client-jwks.ts";
+import { jwksUriLoadRules, outboundAddressRules } from "../clients/jwks-uri.ts";
+import { readQuality } from "../clients/key-quality.ts";
+import { importedProofKeyRules, proofKeyFormRules, proofKeyRules, proofKeyTextRules } from "../tokens/proof-key.ts";
 
 const source = "jwks" as const;
 const rsa = (bytes: number, e = "AQAB") => ({ kty: "RSA", e, n: Buffer.alloc(bytes, 255).toString("base64url") });

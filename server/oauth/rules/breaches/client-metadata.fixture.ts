@@ -1,13 +1,13 @@
 import { casesOf } from "../../../kernel/rule-cases.fixture.ts";
-import { metadataMemberRules, type Raw, type SentMetadata } from "../metadata-members.ts";
-import { readableMetadataRules } from "../readable-metadata.ts";
-import { readRedirectUri, redirectUriRules } from "../redirect-uri.ts";
+import { metadataMemberRules, type Raw, type SentMetadata } from "../clients/metadata-members.ts";
+import { readableMetadataRules } from "../clients/readable-metadata.ts";
+import { readRedirectUri, redirectUriRules } from "../clients/redirect-uri.ts";
 import {
   metadataBodyRules,
   type RegistrationBounds,
   registrationRules,
   serverMemberRules,
-} from "../registration-rules.ts";
+} from "../clients/registration-rules.ts";
 
 export const metadataBodyCases = casesOf(
   metadataBodyRules,

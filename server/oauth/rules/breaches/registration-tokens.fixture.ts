@@ -1,5 +1,4 @@
 import { casesOf } from "../../../kernel/rule-cases.fixture.ts";
-import { authorizeClientRules, authorizePairRules, openedRequestRules } from "../authorize.ts";
 import {
   initialTokenRules,
   initialTokenSchemeRules,
@@ -7,7 +6,8 @@ import {
   registrationTokenRules,
   registrationTokenSentRules,
   replacedRegistrationRules,
-} from "../registration-tokens.ts";
+} from "../clients/registration-tokens.ts";
+import { authorizeClientRules, authorizePairRules, openedRequestRules } from "../requests/authorize.ts";
 
 const now = new Date(1_795_219_200_000);
 const token = { expiresAt: new Date(now.getTime() + 1000), usesLeft: 1, revokedAt: null, makerStands: true };

@@ -1,5 +1,5 @@
 import { casesOf } from "../../../kernel/rule-cases.fixture.ts";
-import { statementKeyRules, statementRules, verifiedStatementRules } from "../software-statement.ts";
+import { statementKeyRules, statementRules, verifiedStatementRules } from "../clients/software-statement.ts";
 
 export const statementCases = casesOf(
   statementRules,

@@ -1,26 +1,26 @@
 import { type Cases, casesOf } from "../../../kernel/rule-cases.fixture.ts";
-import { codeAgeRules, codeRequestRules, codeRules, codeUseRules, grantRules } from "../code.ts";
+import { codeAgeRules, codeRequestRules, codeRules, codeUseRules, grantRules } from "../tokens/code.ts";
 import {
   refreshAgeRules,
   refreshRequestRules,
   refreshScopeRules,
   refreshTokenRules,
   refreshUseRules,
-} from "../refresh.ts";
-import { revokedTokenRules, revokedTypeRules } from "../revocation.ts";
+} from "../tokens/refresh.ts";
+import { revokedTokenRules, revokedTypeRules } from "../tokens/revocation.ts";
 import {
   accessTokenType,
   exchangeRequestRules,
   exchangeSubjectRules,
   exchangeTargetRules,
   exchangeTermsRules,
-} from "../token-exchange.ts";
+} from "../tokens/token-exchange.ts";
 import {
   clientCredentialsRules,
   grantResourceRules,
   grantTypeOfClientRules,
   grantTypeRules,
-} from "../token-request.ts";
+} from "../tokens/token-request.ts";
 
 type Form = Readonly<Record<string, string | readonly string[]>>;
 

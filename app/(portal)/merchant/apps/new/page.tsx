@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
-import { MerchantTokenForm } from "#components/apps/merchant-token-form.tsx";
-import { PageHead } from "#components/wallet/page-head.tsx";
+import { MerchantTokenForm } from "#components/merchant/apps/merchant-token-form.tsx";
+import { PageHead } from "#components/portal/page-head.tsx";
 import { scopeMeanings } from "#server/oauth/server-metadata.ts";
 import { merchantPage } from "../../merchant-context.ts";
 

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
-import { RegisterForm } from "#components/apps/register-form.tsx";
-import { PageHead } from "#components/wallet/page-head.tsx";
+import { RegisterForm } from "#components/merchant/apps/register-form.tsx";
+import { PageHead } from "#components/portal/page-head.tsx";
 import { scopeMeanings } from "#server/oauth/server-metadata.ts";
 import { merchantPage } from "../../merchant-context.ts";
 

@@ -1,12 +1,12 @@
 import type { Metadata } from "next";
-import { dateTime, money } from "#components/mandates/words.ts";
-import { PaymentActs } from "#components/payments/payment-acts.tsx";
-import { PaymentTimeline } from "#components/payments/payment-timeline.tsx";
-import { paymentWords, possibleActs } from "#components/payments/words.ts";
+import { declineReason } from "#components/format/mandate-labels.ts";
+import { paymentWords, possibleActs } from "#components/format/payment-labels.ts";
+import { dateTime, money } from "#components/format/values.ts";
+import { PaymentActs } from "#components/merchant/payments/payment-acts.tsx";
+import { PaymentTimeline } from "#components/merchant/payments/payment-timeline.tsx";
+import { PageHead, Section } from "#components/portal/page-head.tsx";
 import { Fact, Facts } from "#components/ui/facts.tsx";
 import { Pill } from "#components/ui/pill.tsx";
-import { declineReason } from "#components/wallet/mandate-words.ts";
-import { PageHead, Section } from "#components/wallet/page-head.tsx";
 import { orNotFound } from "../../../wallet/wallet-context.ts";
 import { merchantPage } from "../../merchant-context.ts";
 

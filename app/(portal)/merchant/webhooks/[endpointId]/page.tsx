@@ -1,15 +1,15 @@
 import type { Metadata } from "next";
 import Link from "next/link";
-import { dateTime, moment } from "#components/mandates/words.ts";
+import { dateTime, moment } from "#components/format/values.ts";
+import { endpointWords, wasTurnedOff } from "#components/format/webhook-labels.ts";
+import { deliveriesAddress } from "#components/merchant/webhooks/delivery-filter.tsx";
+import { DeliveryTable } from "#components/merchant/webhooks/delivery-table.tsx";
+import { EndpointActs } from "#components/merchant/webhooks/endpoint-acts.tsx";
+import { PageHead, Section } from "#components/portal/page-head.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { Fact, Facts } from "#components/ui/facts.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import { Pill } from "#components/ui/pill.tsx";
-import { PageHead, Section } from "#components/wallet/page-head.tsx";
-import { deliveriesAddress } from "#components/webhooks/delivery-filter.tsx";
-import { DeliveryTable } from "#components/webhooks/delivery-table.tsx";
-import { EndpointActs } from "#components/webhooks/endpoint-acts.tsx";
-import { endpointWords, wasTurnedOff } from "#components/webhooks/words.ts";
 import { orNotFound } from "../../../wallet/wallet-context.ts";
 import { merchantPage } from "../../merchant-context.ts";
 

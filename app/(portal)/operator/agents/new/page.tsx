@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { AgentTokenForm } from "#components/operator/agent-token-form.tsx";
-import { PageHead } from "#components/wallet/page-head.tsx";
+import { PageHead } from "#components/portal/page-head.tsx";
 import { scopeMeanings } from "#server/oauth/server-metadata.ts";
 import { operatorPage } from "../../operator-context.ts";
 

@@ -1,14 +1,14 @@
 import type { Metadata } from "next";
-import { dateTime, money } from "#components/mandates/words.ts";
-import { ChargeActs } from "#components/operator/charge-acts.tsx";
-import { ChargeTimeline } from "#components/operator/charge-timeline.tsx";
-import { chargeState } from "#components/operator/charge-words.ts";
-import { ChargeContradictions } from "#components/operator/contradictions.tsx";
+import { chargeState } from "#components/format/operator-charge-labels.ts";
+import { dateTime, money } from "#components/format/values.ts";
+import { ChargeActs } from "#components/operator/charges/charge-acts.tsx";
+import { ChargeTimeline } from "#components/operator/charges/charge-timeline.tsx";
+import { ChargeContradictions } from "#components/operator/charges/contradictions.tsx";
+import { PageHead, Section } from "#components/portal/page-head.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { Fact, Facts } from "#components/ui/facts.tsx";
 import { Pill } from "#components/ui/pill.tsx";
-import { PageHead, Section } from "#components/wallet/page-head.tsx";
 import { orNotFound } from "../../../wallet/wallet-context.ts";
 import { operatorPage } from "../../operator-context.ts";
 

@@ -1,7 +1,4 @@
 import type { Metadata } from "next";
-import { dateTime } from "#components/mandates/words.ts";
-import { DraftActs } from "#components/operator/draft-acts.tsx";
-import { IncidentActs } from "#components/operator/incident-acts.tsx";
 import {
   componentStates,
   impacts,
@@ -9,15 +6,18 @@ import {
   liveState,
   postmortemWords,
   toldStates,
-} from "#components/operator/incident-words.ts";
-import styles from "#components/operator/operator.module.css";
-import { PostmortemView } from "#components/operator/postmortem-view.tsx";
-import { UpdateTimeline } from "#components/operator/update-timeline.tsx";
+} from "#components/format/incident-labels.ts";
+import { dateTime } from "#components/format/values.ts";
+import { DraftActs } from "#components/operator/incidents/draft-acts.tsx";
+import { IncidentActs } from "#components/operator/incidents/incident-acts.tsx";
+import { PostmortemView } from "#components/operator/incidents/postmortem-view.tsx";
+import { UpdateTimeline } from "#components/operator/incidents/update-timeline.tsx";
+import { PageHead, Section } from "#components/portal/page-head.tsx";
+import styles from "#components/portal/portal.module.css";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { Fact, Facts } from "#components/ui/facts.tsx";
 import { Pill } from "#components/ui/pill.tsx";
-import { PageHead, Section } from "#components/wallet/page-head.tsx";
 import { newId } from "#server/kernel/ids.ts";
 import { orNotFound } from "../../../wallet/wallet-context.ts";
 import { statusDeskPage } from "../../operator-context.ts";

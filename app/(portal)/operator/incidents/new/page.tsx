@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
-import { OpenIncidentForm } from "#components/operator/open-incident-form.tsx";
-import { PageHead } from "#components/wallet/page-head.tsx";
+import { OpenIncidentForm } from "#components/operator/incidents/open-incident-form.tsx";
+import { PageHead } from "#components/portal/page-head.tsx";
 import { newId } from "#server/kernel/ids.ts";
 import { statusDeskPage } from "../../operator-context.ts";
 

@@ -1,12 +1,12 @@
 import type { Metadata } from "next";
-import { dateTime, listed } from "#components/mandates/words.ts";
-import { MaintenanceActs } from "#components/operator/maintenance-acts.tsx";
-import { maintenanceStates, windowWords } from "#components/operator/maintenance-words.ts";
-import { UpdateTimeline } from "#components/operator/update-timeline.tsx";
+import { maintenanceStates, windowWords } from "#components/format/maintenance-labels.ts";
+import { dateTime, listed } from "#components/format/values.ts";
+import { UpdateTimeline } from "#components/operator/incidents/update-timeline.tsx";
+import { MaintenanceActs } from "#components/operator/maintenance/maintenance-acts.tsx";
+import { PageHead, Section } from "#components/portal/page-head.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { Fact, Facts } from "#components/ui/facts.tsx";
 import { Pill } from "#components/ui/pill.tsx";
-import { PageHead, Section } from "#components/wallet/page-head.tsx";
 import { newId } from "#server/kernel/ids.ts";
 import { orNotFound } from "../../../wallet/wallet-context.ts";
 import { statusDeskPage } from "../../operator-context.ts";

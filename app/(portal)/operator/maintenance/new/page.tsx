@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
-import { ScheduleMaintenanceForm } from "#components/operator/schedule-maintenance-form.tsx";
-import { PageHead } from "#components/wallet/page-head.tsx";
+import { ScheduleMaintenanceForm } from "#components/operator/maintenance/schedule-maintenance-form.tsx";
+import { PageHead } from "#components/portal/page-head.tsx";
 import { newId } from "#server/kernel/ids.ts";
 import { statusDeskPage } from "../../operator-context.ts";
 

@@ -1,15 +1,15 @@
 import type { Metadata } from "next";
-import { dateTime, listed, untilWords, zoneName } from "#components/mandates/words.ts";
+import { endOf, isLive, stateTone } from "#components/format/mandate-labels.ts";
+import { mandateActName, suspendedByWords } from "#components/format/operator-mandate-labels.ts";
+import { dateTime, listed, untilWords, zoneName } from "#components/format/values.ts";
 import { MandateActs } from "#components/operator/mandate-acts.tsx";
-import { mandateActName, suspendedByWords } from "#components/operator/mandate-words.ts";
 import { PastActs } from "#components/operator/past-acts.tsx";
+import { PageHead, Section } from "#components/portal/page-head.tsx";
+import timeline from "#components/portal/timeline.module.css";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { Fact, Facts } from "#components/ui/facts.tsx";
 import { Pill } from "#components/ui/pill.tsx";
-import { MandateLimits } from "#components/wallet/mandate-limits.tsx";
-import { endOf, isLive, stateTone } from "#components/wallet/mandate-words.ts";
-import { PageHead, Section } from "#components/wallet/page-head.tsx";
-import timeline from "#components/wallet/timeline.module.css";
+import { MandateLimits } from "#components/wallet/mandates/mandate-limits.tsx";
 import { orNotFound } from "../../../wallet/wallet-context.ts";
 import { operatorPage } from "../../operator-context.ts";
 

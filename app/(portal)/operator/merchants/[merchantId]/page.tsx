@@ -1,18 +1,18 @@
 import type { Metadata } from "next";
-import { TokenTable } from "#components/apps/token-table.tsx";
-import { date } from "#components/mandates/words.ts";
-import { MerchantActs } from "#components/operator/merchant-acts.tsx";
-import { merchantActName, merchantState } from "#components/operator/merchant-words.ts";
+import { merchantActName, merchantState } from "#components/format/merchant-labels.ts";
+import { date } from "#components/format/values.ts";
+import { MerchantActs } from "#components/operator/merchants/merchant-acts.tsx";
 import { PastActs } from "#components/operator/past-acts.tsx";
 import { RevokeInitialToken } from "#components/operator/revoke-initial-token.tsx";
+import { addressOf, idOf, type Params } from "#components/portal/lists/list-address.ts";
+import { Pager } from "#components/portal/lists/pager.tsx";
+import { PageHead, Section } from "#components/portal/page-head.tsx";
+import timeline from "#components/portal/timeline.module.css";
+import { TokenTable } from "#components/portal/tokens/token-table.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { Fact, Facts } from "#components/ui/facts.tsx";
-import { addressOf, idOf, type Params } from "#components/ui/list-address.ts";
-import { Pager } from "#components/ui/pager.tsx";
 import { Pill } from "#components/ui/pill.tsx";
-import { PageHead, Section } from "#components/wallet/page-head.tsx";
-import timeline from "#components/wallet/timeline.module.css";
 import { orNotFound } from "../../../wallet/wallet-context.ts";
 import { operatorPage } from "../../operator-context.ts";
 

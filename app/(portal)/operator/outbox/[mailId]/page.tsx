@@ -1,12 +1,12 @@
 import type { Metadata } from "next";
-import { dateTime } from "#components/mandates/words.ts";
-import { MailPage, MailText } from "#components/operator/mail-body.tsx";
-import { kindName, mailStates } from "#components/operator/mail-words.ts";
-import { RetryMail } from "#components/operator/retry-mail.tsx";
+import { kindName, mailStates } from "#components/format/mail-labels.ts";
+import { dateTime } from "#components/format/values.ts";
+import { MailPage, MailText } from "#components/operator/service/mail-body.tsx";
+import { RetryMail } from "#components/operator/service/retry-mail.tsx";
+import { PageHead, Section } from "#components/portal/page-head.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { Fact, Facts } from "#components/ui/facts.tsx";
 import { Pill } from "#components/ui/pill.tsx";
-import { PageHead, Section } from "#components/wallet/page-head.tsx";
 import { orNotFound } from "../../../wallet/wallet-context.ts";
 import { operatorPage } from "../../operator-context.ts";
 

@@ -1,13 +1,13 @@
 import type { Metadata } from "next";
 import { cache } from "react";
+import { askedWords } from "#components/format/approval-labels.ts";
+import { isLive } from "#components/format/mandate-labels.ts";
 import { pageTitle } from "#components/layout/page-title.ts";
+import { Section } from "#components/portal/page-head.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
-import styles from "#components/wallet/approval-card.module.css";
-import { ApprovalCard } from "#components/wallet/approval-card.tsx";
-import { askedWords } from "#components/wallet/approval-words.ts";
-import { LimitMeter } from "#components/wallet/limit-meter.tsx";
-import { isLive } from "#components/wallet/mandate-words.ts";
-import { Section } from "#components/wallet/page-head.tsx";
+import styles from "#components/wallet/approvals/approval-card.module.css";
+import { ApprovalCard } from "#components/wallet/approvals/approval-card.tsx";
+import { LimitMeter } from "#components/wallet/mandates/limit-meter.tsx";
 import { orNotFound, walletPage } from "../../wallet-context.ts";
 
 type Props = { params: Promise<{ id: string }> };

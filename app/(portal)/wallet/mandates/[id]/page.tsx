@@ -1,17 +1,17 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import { cache } from "react";
+import { isLive, mandateName } from "#components/format/mandate-labels.ts";
 import { pageTitle } from "#components/layout/page-title.ts";
+import { Section } from "#components/portal/page-head.tsx";
+import { Timeline } from "#components/portal/timeline.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import { ChargeTable } from "#components/wallet/charge-table.tsx";
-import { MandateFacts } from "#components/wallet/mandate-facts.tsx";
-import { MandateHead } from "#components/wallet/mandate-head.tsx";
-import { MandateLimits } from "#components/wallet/mandate-limits.tsx";
-import { isLive, mandateName } from "#components/wallet/mandate-words.ts";
-import { Section } from "#components/wallet/page-head.tsx";
-import { Timeline } from "#components/wallet/timeline.tsx";
+import { MandateFacts } from "#components/wallet/mandates/mandate-facts.tsx";
+import { MandateHead } from "#components/wallet/mandates/mandate-head.tsx";
+import { MandateLimits } from "#components/wallet/mandates/mandate-limits.tsx";
 import { orNotFound, walletPage } from "../../wallet-context.ts";
 
 type Props = { params: Promise<{ id: string }>; searchParams: Promise<{ from?: string }> };

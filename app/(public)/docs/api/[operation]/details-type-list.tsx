@@ -1,5 +1,5 @@
-import { FieldList } from "#components/docs/field-list.tsx";
-import operation from "#components/docs/operation.module.css";
+import { FieldList } from "#components/docs/api/field-list.tsx";
+import operation from "#components/docs/api/operation.module.css";
 import { detailsTypes } from "../../details-types.ts";
 
 /** The fields of each type of authorization_details. */

@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
-import type { OperationView } from "#components/docs/api-reference.ts";
+import type { OperationView } from "#components/docs/api/api-reference.ts";
+import { Operation } from "#components/docs/api/operation.tsx";
 import { DocsFrame } from "#components/docs/docs-frame.tsx";
-import { Operation } from "#components/docs/operation.tsx";
-import { authorizationDetailsTypesEndpoint } from "#server/oauth/endpoints/authorization-details-types.ts";
+import { authorizationDetailsTypesEndpoint } from "#server/endpoints/oauth/authorization-details-types.ts";
 import { docsSite } from "../../docs-site.ts";
 import { DetailsTypeList } from "./details-type-list.tsx";
 

@@ -1,11 +1,11 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { pageTitle } from "#components/layout/page-title.ts";
+import { IncidentCard } from "#components/status/events/incident-card.tsx";
+import { PostmortemDue, PostmortemText } from "#components/status/events/postmortem.tsx";
 import { Freshness } from "#components/status/freshness.tsx";
-import { IncidentCard } from "#components/status/incident-card.tsx";
-import { PostmortemDue, PostmortemText } from "#components/status/postmortem.tsx";
-import { postmortemStanding } from "#server/status/rules/postmortem-due.ts";
-import { tellEvents } from "#server/status/tell-events.ts";
+import { tellEvents } from "#server/status/overview/list-public-events.ts";
+import { postmortemStanding } from "#server/status/rules/incidents/postmortem-due.ts";
 import { statusPage } from "../../status-context.ts";
 import { incidentView } from "../../views.ts";
 

@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { pageTitle } from "#components/layout/page-title.ts";
+import { MaintenanceCard } from "#components/status/events/maintenance-card.tsx";
 import { Freshness } from "#components/status/freshness.tsx";
-import { MaintenanceCard } from "#components/status/maintenance-card.tsx";
-import { tellEvents } from "#server/status/tell-events.ts";
+import { tellEvents } from "#server/status/overview/list-public-events.ts";
 import { statusPage } from "../../status-context.ts";
 import { maintenanceView } from "../../views.ts";
 

@@ -1,5 +1,5 @@
-import { editParticipantEndpoint } from "#server/directory/endpoints/edit-participant.ts";
-import { readParticipantEndpoint } from "#server/directory/endpoints/participants.ts";
+import { editParticipantEndpoint } from "#server/endpoints/directory/edit-participant.ts";
+import { readParticipantEndpoint } from "#server/endpoints/directory/participants.ts";
 import { mount } from "#server/http/serve.ts";
 
 export const { GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS } = mount(readParticipantEndpoint, editParticipantEndpoint);

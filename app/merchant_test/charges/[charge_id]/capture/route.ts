@@ -1,4 +1,4 @@
-import { captureChargeEndpoint } from "#server/charges/endpoints/act-on-charge.ts";
+import { captureChargeEndpoint } from "#server/endpoints/charges/act-on-charge.ts";
 import { mount } from "#server/http/serve.ts";
 
 export const { GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS } = mount(captureChargeEndpoint);

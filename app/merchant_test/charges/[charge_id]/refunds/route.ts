@@ -1,4 +1,4 @@
-import { createRefundEndpoint, listRefundsEndpoint } from "#server/charges/endpoints/refunds.ts";
+import { createRefundEndpoint, listRefundsEndpoint } from "#server/endpoints/charges/refunds.ts";
 import { mount } from "#server/http/serve.ts";
 
 export const { GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS } = mount(listRefundsEndpoint, createRefundEndpoint);

@@ -1,4 +1,4 @@
-import { listMandateChargesEndpoint } from "#server/charges/endpoints/list-charges.ts";
+import { listMandateChargesEndpoint } from "#server/endpoints/charges/list-charges.ts";
 import { mount } from "#server/http/serve.ts";
 
 export const { GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS } = mount(listMandateChargesEndpoint);

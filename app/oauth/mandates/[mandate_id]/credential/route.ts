@@ -1,4 +1,4 @@
-import { mandateCredentialEndpoint } from "#server/credentials/endpoints/mandate-credential.ts";
+import { mandateCredentialEndpoint } from "#server/endpoints/credentials/mandate-credential.ts";
 import { mount } from "#server/http/serve.ts";
 
 export const { GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS } = mount(mandateCredentialEndpoint);

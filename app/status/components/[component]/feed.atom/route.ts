@@ -1,4 +1,4 @@
+import { componentAtomEndpoint } from "#server/endpoints/status/feeds.ts";
 import { mountStatus } from "#server/http/serve-status.ts";
-import { componentAtomEndpoint } from "#server/status/endpoints/feeds.ts";
 
 export const { GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS } = mountStatus(componentAtomEndpoint);

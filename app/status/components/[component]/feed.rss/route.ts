@@ -1,4 +1,4 @@
+import { componentRssEndpoint } from "#server/endpoints/status/feeds.ts";
 import { mountStatus } from "#server/http/serve-status.ts";
-import { componentRssEndpoint } from "#server/status/endpoints/feeds.ts";
 
 export const { GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS } = mountStatus(componentRssEndpoint);

@@ -1,4 +1,4 @@
+import { intervalsCsvEndpoint } from "#server/endpoints/status/intervals.ts";
 import { mountStatus } from "#server/http/serve-status.ts";
-import { intervalsCsvEndpoint } from "#server/status/endpoints/intervals.ts";
 
 export const { GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS } = mountStatus(intervalsCsvEndpoint);

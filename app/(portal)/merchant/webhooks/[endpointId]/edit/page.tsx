@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
-import { PageHead } from "#components/wallet/page-head.tsx";
-import { EndpointForm } from "#components/webhooks/endpoint-form.tsx";
+import { EndpointForm } from "#components/merchant/webhooks/endpoint-form.tsx";
+import { PageHead } from "#components/portal/page-head.tsx";
 import { merchantEventTypes } from "#server/webhooks/event-types.ts";
 import { orNotFound } from "../../../../wallet/wallet-context.ts";
 import { merchantPage } from "../../../merchant-context.ts";

@@ -1,13 +1,13 @@
 import type { Metadata } from "next";
 import Link from "next/link";
-import { moment } from "#components/mandates/words.ts";
+import { moment } from "#components/format/values.ts";
+import { deliveryWords } from "#components/format/webhook-labels.ts";
+import { DeliveryRequest, DeliveryTries } from "#components/merchant/webhooks/delivery-wire.tsx";
+import { Replay } from "#components/merchant/webhooks/replay.tsx";
+import { PageHead, Section } from "#components/portal/page-head.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { Fact, Facts } from "#components/ui/facts.tsx";
 import { Pill } from "#components/ui/pill.tsx";
-import { PageHead, Section } from "#components/wallet/page-head.tsx";
-import { DeliveryRequest, DeliveryTries } from "#components/webhooks/delivery-wire.tsx";
-import { Replay } from "#components/webhooks/replay.tsx";
-import { deliveryWords } from "#components/webhooks/words.ts";
 import { orNotFound } from "../../../../wallet/wallet-context.ts";
 import { merchantPage } from "../../../merchant-context.ts";
 

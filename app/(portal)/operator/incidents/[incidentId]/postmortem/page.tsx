@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
-import { postmortemWords } from "#components/operator/incident-words.ts";
-import { PostmortemForm } from "#components/operator/postmortem-form.tsx";
-import { PageHead } from "#components/wallet/page-head.tsx";
+import { postmortemWords } from "#components/format/incident-labels.ts";
+import { PostmortemForm } from "#components/operator/incidents/postmortem-form.tsx";
+import { PageHead } from "#components/portal/page-head.tsx";
 import { orNotFound } from "../../../../wallet/wallet-context.ts";
 import { statusDeskPage } from "../../../operator-context.ts";
 

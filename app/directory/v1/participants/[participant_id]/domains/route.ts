@@ -1,4 +1,4 @@
-import { claimDomainEndpoint } from "#server/directory/endpoints/domains.ts";
+import { claimDomainEndpoint } from "#server/endpoints/directory/domains.ts";
 import { mount } from "#server/http/serve.ts";
 
 export const { GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS } = mount(claimDomainEndpoint);

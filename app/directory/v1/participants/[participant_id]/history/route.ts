@@ -1,4 +1,4 @@
-import { participantHistoryEndpoint } from "#server/directory/endpoints/participants.ts";
+import { participantHistoryEndpoint } from "#server/endpoints/directory/participants.ts";
 import { mount } from "#server/http/serve.ts";
 
 export const { GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS } = mount(participantHistoryEndpoint);

@@ -1,4 +1,4 @@
-import { revokeAgentTokenEndpoint } from "#server/directory/endpoints/agent-tokens.ts";
+import { revokeAgentTokenEndpoint } from "#server/endpoints/directory/agent-tokens.ts";
 import { mount } from "#server/http/serve.ts";
 
 export const { GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS } = mount(revokeAgentTokenEndpoint);

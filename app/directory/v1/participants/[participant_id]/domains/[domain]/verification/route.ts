@@ -1,4 +1,4 @@
-import { verifyDomainEndpoint } from "#server/directory/endpoints/domains.ts";
+import { verifyDomainEndpoint } from "#server/endpoints/directory/domains.ts";
 import { mount } from "#server/http/serve.ts";
 
 export const { GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS } = mount(verifyDomainEndpoint);

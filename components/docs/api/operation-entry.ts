@@ -1,0 +1,17 @@
+import type { SearchEntry } from "../search/search.ts";
+import type { OperationView } from "./api-reference.ts";
+import type { Field } from "./api-schema.ts";
+
+/** Found by its address, its id and the fields of its request and responses. Fields of errors are the same everywhere. */
+export const operationEntry = (operation: OperationView): SearchEntry => {
+  const { href, summary, method, path, id, parameters, bodies, answers } = operation;
+  const returned = answers.filter(({ status }) => status !== null && Number(status) < 400);
+  const fields = [...bodies, ...returned.flatMap((answer) => answer.bodies)].flatMap((body) => body.fields);
+  const text = `${method} ${path} ${id} ${fieldNames([...parameters, ...fields])}`;
+  return { href, title: summary, kind: "Operation", text };
+};
+
+/** Each name once, at any depth: the page that searches carries all of them. */
+export const fieldNames = (fields: readonly Field[]): string => [...new Set(fields.flatMap(namesOf))].join(" ");
+
+const namesOf = ({ name, fields }: Field): string[] => [name, ...fields.flatMap(namesOf)];

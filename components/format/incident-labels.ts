@@ -1,0 +1,69 @@
+import type { OperatorIncident, OperatorIncidentDetail } from "#server/trpc/operator/operator-status-views.ts";
+import type { Tone } from "../ui/pill.tsx";
+import { date, unbroken } from "./values.ts";
+
+type Said = Readonly<{ tone: Tone; label: string }>;
+type State = OperatorIncident["state"];
+type Impact = OperatorIncident["impact"];
+type ComponentState = NonNullable<OperatorIncidentDetail["said"][number]["state"]>;
+
+export const incidentStates: Readonly<Record<State, Said>> = {
+  draft: { tone: "warn", label: "Waits for you" },
+  investigating: { tone: "bad", label: "Investigating" },
+  identified: { tone: "bad", label: "Identified" },
+  monitoring: { tone: "note", label: "Monitoring" },
+  resolved: { tone: "good", label: "Resolved" },
+  dismissed: { tone: "neutral", label: "Dismissed" },
+};
+
+/** As an update tells it: a draft may wait no more. */
+export const toldStates: Readonly<Record<State, Said>> = {
+  ...incidentStates,
+  draft: { tone: "neutral", label: "Draft" },
+};
+
+export const impacts: Readonly<Record<Impact, string>> = {
+  none: "None",
+  minor: "Minor",
+  major: "Major",
+  critical: "Critical",
+};
+
+export const componentStates: Readonly<Record<ComponentState, Said>> = {
+  operational: { tone: "good", label: "Operational" },
+  degraded: { tone: "warn", label: "Degraded" },
+  partial_outage: { tone: "bad", label: "Partial outage" },
+  major_outage: { tone: "bad", label: "Major outage" },
+  maintenance: { tone: "note", label: "Maintenance" },
+  unknown: { tone: "unknown", label: "Unknown" },
+};
+
+/** Null where nothing more is told: a draft, or one that is over. */
+export const liveState = (state: State): "investigating" | "identified" | "monitoring" | null =>
+  state === "draft" || state === "resolved" || state === "dismissed" ? null : state;
+
+/** `2026-11-27` as its reader writes a day; days of postmortems are UTC days. */
+export const dayWords = (day: string, locale: string): string =>
+  date(new Date(`${day}T00:00:00Z`), { locale, timeZone: "UTC" });
+
+/** `2026-11` as its reader writes a month. */
+export const monthWords = (month: string, locale: string): string =>
+  unbroken(
+    new Intl.DateTimeFormat(locale, { timeZone: "UTC", month: "long", year: "numeric" }).format(
+      new Date(`${month}-01T00:00:00Z`),
+    ),
+  );
+
+/** Null where none is asked for and none was written. */
+export const postmortemWords = ({ kind, dueOn }: OperatorIncident["postmortem"], locale: string): Said | null => {
+  switch (kind) {
+    case "not_required":
+      return null;
+    case "published":
+      return { tone: "good", label: "Postmortem published" };
+    case "due":
+      return { tone: "warn", label: `Postmortem due ${dayWords(dueOn ?? "", locale)}` };
+    case "overdue":
+      return { tone: "bad", label: `Postmortem overdue since ${dayWords(dueOn ?? "", locale)}` };
+  }
+};

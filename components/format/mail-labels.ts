@@ -1,0 +1,17 @@
+import type { OperatorMail } from "#server/trpc/operator/operator-views.ts";
+import type { Tone } from "../ui/pill.tsx";
+
+type State = OperatorMail["state"];
+
+export const mailStates: Readonly<Record<State, { tone: Tone; label: string }>> = {
+  pending: { tone: "unknown", label: "Waiting" },
+  kept: { tone: "neutral", label: "Kept here" },
+  sent: { tone: "good", label: "Sent" },
+  failed: { tone: "bad", label: "Given up" },
+};
+
+export const isMailState = (text: string | undefined): text is State =>
+  text !== undefined && Object.hasOwn(mailStates, text);
+
+/** `webhook_endpoint_off` is `webhook endpoint off`. */
+export const kindName = (kind: string): string => kind.replaceAll("_", " ");

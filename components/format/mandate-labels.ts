@@ -1,0 +1,143 @@
+import type { WalletCharge, WalletLimit, WalletMandate } from "#server/trpc/wallet/views.ts";
+import type { Tone } from "../ui/pill.tsx";
+import { money, payments, periodName, type Reader } from "./values.ts";
+
+export const isLive = ({ state }: Pick<WalletMandate, "state">): boolean => state === "active" || state === "suspended";
+
+/** What a mandate is called where its client alone would not tell it from another. */
+export const mandateName = ({ client, purpose }: { client: { name: string }; purpose: string }): string =>
+  purpose ? `${client.name}: ${purpose}` : client.name;
+
+/** When it ended; where nobody ended it, its time did. */
+export const endOf = ({ endedAt, validUntil }: Pick<WalletMandate, "endedAt" | "validUntil">): Date =>
+  new Date(endedAt ?? validUntil);
+
+/** From here on a limit counts as nearly used up. */
+const nearShare = 0.8;
+
+export const isNear = ({ kind, capMinor, usedMinor, heldMinor }: WalletLimit): boolean =>
+  kind !== "per_payment" && usedMinor + heldMinor >= capMinor * nearShare;
+
+export const isCount = ({ kind }: Pick<WalletLimit, "kind">): boolean =>
+  kind === "total_count" || kind === "period_count";
+
+export const stateWords = (mandate: WalletMandate): { tone: Tone; label: string } => {
+  if (mandate.state === "active" && mandate.limits.some(isNear)) return { tone: "warn", label: "Near limit" };
+  if (mandate.state === "suspended" && mandate.suspendedBy.includes("payer")) return { tone: "note", label: "Paused" };
+  return stateTone(mandate.state);
+};
+
+/** What is said of a state where no more is known of the mandate. */
+export const stateTone = (state: WalletMandate["state"]): { tone: Tone; label: string } => {
+  switch (state) {
+    case "active":
+      return { tone: "good", label: "Active" };
+    case "suspended":
+      return { tone: "note", label: "Suspended" };
+    case "revoked":
+      return { tone: "neutral", label: "Stopped" };
+    case "expired":
+      return { tone: "neutral", label: "Ended" };
+    case "consumed":
+      return { tone: "neutral", label: "Used up" };
+    case "pending":
+      return { tone: "unknown", label: "Waiting" };
+    case "rejected":
+      return { tone: "neutral", label: "Declined" };
+  }
+};
+
+const thisPeriod = {
+  day: "Today",
+  week: "This week",
+  month: "This month",
+  quarter: "This quarter",
+  year: "This year",
+} as const;
+
+export const limitLabel = (limit: WalletLimit): string => {
+  const { kind, period, alignment } = limit;
+  if (kind === "per_payment") return "Each payment";
+  if (kind === "total") return "In total";
+  if (kind === "total_count") return "Payments in total";
+  if (period === null) return "Limit";
+  const words = alignment === "consent" ? periodName({ period, alignment }) : thisPeriod[period];
+  return kind === "period_count" ? `${words}, payments` : words;
+};
+
+export const figure = (minor: number, limit: WalletLimit, currency: string, reader: Pick<Reader, "locale">): string =>
+  isCount(limit) ? payments(minor) : money(minor, currency, reader);
+
+/** A part of a cap, as in `€3.00 of €12.00` and `3 of 12 payments`. */
+export const partOfCap = (
+  minor: number,
+  limit: WalletLimit,
+  currency: string,
+  reader: Pick<Reader, "locale">,
+): [part: string, cap: string] => [
+  isCount(limit) ? String(minor) : money(minor, currency, reader),
+  figure(limit.capMinor, limit, currency, reader),
+];
+
+/** Its limits in words, for example `Each payment: at most €60.00`. */
+export const limitWords = (mandate: WalletMandate, reader: Pick<Reader, "locale">): string[] =>
+  mandate.limits.map((limit) => {
+    const cap = isCount(limit) ? String(limit.capMinor) : money(limit.capMinor, mandate.currency, reader);
+    return `${limitLabel(limit)}: at most ${cap}`;
+  });
+
+/** What it could still spend before a limit resets or ends it; null where nothing but the single payment is limited. */
+export const leftToSpend = ({ limits }: Pick<WalletMandate, "limits">): number | null => {
+  const lefts = limits.filter(({ kind }) => kind === "total" || kind === "period").map(({ leftMinor }) => leftMinor);
+  return lefts.length > 0 ? Math.min(...lefts) : null;
+};
+
+/** Held by payments under way: what may still complete after a stop. */
+export const heldNow = ({ limits }: Pick<WalletMandate, "limits">): number =>
+  Math.max(0, ...limits.filter((limit) => !isCount(limit)).map(({ heldMinor }) => heldMinor));
+
+/** The limit that a card shows: the fullest of those that fill up. */
+export const mainLimit = (limits: readonly WalletLimit[]): WalletLimit | null => {
+  const share = ({ usedMinor, heldMinor, capMinor }: WalletLimit) => (usedMinor + heldMinor) / capMinor;
+  const filling = limits.filter(({ kind }) => kind === "period" || kind === "total");
+  return filling.reduce<WalletLimit | null>(
+    (best, limit) => (best === null || share(limit) > share(best) ? limit : best),
+    null,
+  );
+};
+
+const chargeStates: Readonly<Record<WalletCharge["state"], { tone: Tone; label: string }>> = {
+  reserved: { tone: "note", label: "Under way" },
+  requires_action: { tone: "warn", label: "Needs you" },
+  submitted: { tone: "note", label: "Under way" },
+  processing: { tone: "note", label: "Under way" },
+  unknown: { tone: "unknown", label: "Being checked" },
+  authorized: { tone: "note", label: "Authorised" },
+  succeeded: { tone: "good", label: "Paid" },
+  captured: { tone: "good", label: "Paid" },
+  partially_captured: { tone: "good", label: "Paid in part" },
+  partially_refunded: { tone: "good", label: "Refunded in part" },
+  refunded: { tone: "neutral", label: "Refunded" },
+  declined: { tone: "bad", label: "Declined" },
+  voided: { tone: "neutral", label: "Cancelled" },
+  expired: { tone: "neutral", label: "Lapsed" },
+  disputed: { tone: "warn", label: "Disputed" },
+};
+
+export const chargeWords = ({ state }: Pick<WalletCharge, "state">) => chargeStates[state];
+
+const declineReasons: Readonly<Record<string, string>> = {
+  declined_by_payer: "you declined it",
+  not_submitted: "it never reached the bank",
+  insufficient_funds: "there wasn’t enough money on the payment method",
+  generic_decline: "the bank declined it",
+  do_not_honor: "the bank declined it",
+  expired_card: "the card has expired",
+  lost_card: "the card was reported lost",
+  stolen_card: "the card was reported stolen",
+};
+
+export const declineReason = (code: string | null): string =>
+  code === null
+    ? "it was declined"
+    : (declineReasons[code] ?? `the processor declined it (${code.replaceAll("_", " ")})`);

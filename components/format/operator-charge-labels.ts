@@ -1,0 +1,49 @@
+import type { OperatorChargeDetail, OperatorContradiction } from "#server/trpc/operator/operator-views.ts";
+import type { Tone } from "../ui/pill.tsx";
+import { money, type Reader } from "./values.ts";
+
+const states: Partial<Record<OperatorChargeDetail["state"], { tone: Tone; label: string }>> = {
+  unknown: { tone: "unknown", label: "Outcome unknown" },
+  succeeded: { tone: "good", label: "Succeeded" },
+  authorized: { tone: "good", label: "Authorised" },
+  declined: { tone: "bad", label: "Declined" },
+};
+
+const words = (name: string): string => {
+  const text = name.replaceAll("_", " ");
+  return text.charAt(0).toUpperCase() + text.slice(1);
+};
+
+export const chargeState = ({ state }: Pick<OperatorChargeDetail, "state">): { tone: Tone; label: string } =>
+  states[state] ?? { tone: "neutral", label: words(state) };
+
+const acts: Readonly<Record<string, string>> = {
+  "charge.handed_over": "Handed over to an operator",
+  "charge.searched": "Searched again, nothing found out",
+  "charge.unknown": "Its outcome became unknown",
+  "charge.contradicted": "The processor said otherwise",
+  "charge.contradiction_closed": "What the processor said was looked into",
+};
+
+export const actName = (action: string): string => acts[action] ?? words(action.replace(/^charge\./, ""));
+
+const paid: Readonly<Record<string, string>> = {
+  ...{ authorized: "is held", succeeded: "was paid", captured: "was taken", disputed: "is disputed" },
+  another_amount: "stands there, where another amount was asked for",
+};
+
+/** What the processor says, beside what the books say. */
+export const contradictionWords = (told: OperatorContradiction, reader: Reader): string => {
+  const theirs = told.about === "payment" ? theirPayment(told, reader) : `${amountOf(told, reader)} was given back`;
+  const ours =
+    told.about === "payment" ? `here the charge is ${told.charge.state}` : "that doesn’t fit what is booked here";
+  return `${words(told.processor)} says that ${theirs}; ${ours}.`;
+};
+
+const amountOf = (told: OperatorContradiction, reader: Reader): string =>
+  money(told.amountMinor, told.currency, reader);
+
+const theirPayment = (told: OperatorContradiction, reader: Reader): string =>
+  told.told === "another_currency"
+    ? "what stands there is in another currency"
+    : `${amountOf(told, reader)} ${paid[told.told] ?? told.told}`;

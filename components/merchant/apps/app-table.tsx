@@ -1,0 +1,33 @@
+import type { MerchantApp } from "#server/trpc/merchant/app-views.ts";
+import { moment, type Reader } from "../../format/values.ts";
+import { Table, Under } from "../../ui/table.tsx";
+
+/** A merchant's OAuth clients, newest first. */
+export const AppTable = ({ apps, now, reader }: { apps: readonly MerchantApp[]; now: Date; reader: Reader }) => (
+  <Table caption="Apps" columns={["App", { wide: "Scopes" }, { wide: "Keys, by thumbprint" }, "Registered"]}>
+    <tbody>
+      {apps.map(({ id, name, scopes, thumbprints, jwksUri, createdAt }) => (
+        <tr key={id}>
+          <td>
+            {name}
+            <Under>{id}</Under>
+          </td>
+          <td data-wide>
+            {scopes.map((scope) => (
+              <Under key={scope}>{scope}</Under>
+            ))}
+          </td>
+          <td data-wide>
+            {thumbprints.map((thumbprint) => (
+              <Under key={thumbprint}>{thumbprint}</Under>
+            ))}
+            {jwksUri ? <Under>from {jwksUri}</Under> : null}
+          </td>
+          <td className="muted" data-figure>
+            {moment(new Date(createdAt), now, reader)}
+          </td>
+        </tr>
+      ))}
+    </tbody>
+  </Table>
+);

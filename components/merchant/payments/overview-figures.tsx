@@ -1,0 +1,33 @@
+import type { toOverview } from "#server/trpc/merchant/payment-views.ts";
+import { money, payments, type Reader } from "../../format/values.ts";
+import styles from "./payments.module.css";
+
+/** The week's sums by currency, and how many payments stand how. */
+export const OverviewFigures = ({
+  overview: { volumes, paid, declined, open },
+  reader,
+}: {
+  overview: Pick<ReturnType<typeof toOverview>, "volumes" | "paid" | "declined" | "open">;
+  reader: Reader;
+}) => (
+  <dl className={`card ${styles.figures}`}>
+    {volumes.map(({ currency, capturedMinor, refundedMinor }) => (
+      <div key={currency}>
+        <dt>Taken, less refunds ({currency})</dt>
+        <dd>{money(capturedMinor - refundedMinor, currency, reader)}</dd>
+      </div>
+    ))}
+    <div>
+      <dt>Paid</dt>
+      <dd>{payments(paid)}</dd>
+    </div>
+    <div>
+      <dt>Declined</dt>
+      <dd>{declined}</dd>
+    </div>
+    <div>
+      <dt>Open</dt>
+      <dd>{open}</dd>
+    </div>
+  </dl>
+);

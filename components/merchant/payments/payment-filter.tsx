@@ -1,0 +1,33 @@
+import { FilterForm } from "../../portal/lists/filter-form.tsx";
+import { Select } from "../../ui/field.tsx";
+
+const shows = {
+  paid: "Paid",
+  authorized: "To be captured",
+  under_way: "Under way",
+  failed: "Failed",
+  refunded: "Refunded",
+  disputed: "Disputed",
+} as const;
+
+export type PaymentShow = keyof typeof shows;
+export const isPaymentShow = (text: unknown): text is PaymentShow =>
+  typeof text === "string" && Object.hasOwn(shows, text);
+
+export const paymentsAddress = ({ show, after }: { show: PaymentShow | undefined; after?: string }): string => {
+  const parameters = new URLSearchParams({ ...(show && { show }), ...(after && { after }) });
+  return parameters.size > 0 ? `/merchant/payments?${parameters}` : "/merchant/payments";
+};
+
+export const PaymentFilter = ({ show }: { show: PaymentShow | undefined }) => (
+  <FilterForm action="/merchant/payments" isFiltered={show !== undefined}>
+    <Select label="Show" name="show" defaultValue={show ?? ""}>
+      <option value="">Everything</option>
+      {Object.entries(shows).map(([value, label]) => (
+        <option key={value} value={value}>
+          {label}
+        </option>
+      ))}
+    </Select>
+  </FilterForm>
+);

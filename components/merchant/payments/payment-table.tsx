@@ -1,0 +1,45 @@
+import Link from "next/link";
+import type { MerchantPayment } from "#server/trpc/merchant/payment-views.ts";
+import { paymentWords } from "../../format/payment-labels.ts";
+import { moment, type Reader } from "../../format/values.ts";
+import { ChargeAmount } from "../../portal/charge-amount.tsx";
+import { Pill } from "../../ui/pill.tsx";
+import { Table, Under } from "../../ui/table.tsx";
+
+/** Payments, newest first. */
+export const PaymentTable = ({
+  payments,
+  now,
+  reader,
+}: {
+  payments: readonly MerchantPayment[];
+  now: Date;
+  reader: Reader;
+}) => (
+  <Table caption="Payments" columns={["Payment", { wide: "Asked by" }, { wide: "When" }, { wide: "Status" }, "Amount"]}>
+    <tbody>
+      {payments.map((payment) => {
+        const { tone, label } = paymentWords(payment);
+        const when = moment(new Date(payment.createdAt), now, reader);
+        return (
+          <tr key={payment.id}>
+            <td>
+              <Link href={`/merchant/payments/${payment.id}`}>{payment.reference ?? payment.id}</Link>
+              <Under isNarrow>{when}</Under>
+            </td>
+            <td data-wide>{payment.client.name}</td>
+            <td className="muted" data-wide data-figure>
+              {when}
+            </td>
+            <td data-wide>
+              <Pill tone={tone}>{label}</Pill>
+            </td>
+            <td>
+              <ChargeAmount charge={payment} status={label} reader={reader} />
+            </td>
+          </tr>
+        );
+      })}
+    </tbody>
+  </Table>
+);

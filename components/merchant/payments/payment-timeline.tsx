@@ -1,0 +1,39 @@
+import type { MerchantPaymentDetail } from "#server/trpc/merchant/payment-views.ts";
+import { entryWords } from "../../format/payment-labels.ts";
+import { moment, money, type Reader } from "../../format/values.ts";
+import styles from "./payments.module.css";
+
+/** What happened to the payment, its refunds and disputes, newest first, from the audit log. */
+export const PaymentTimeline = ({
+  payment,
+  now,
+  reader,
+}: {
+  payment: MerchantPaymentDetail;
+  now: Date;
+  reader: Reader;
+}) => (
+  <ol className={styles.timeline}>
+    {payment.timeline.map((entry) => (
+      <li key={`${entry.at}-${entry.subjectId}-${entry.action}`}>
+        <span>
+          {entryWords(entry)}
+          {entry.amountMinor === null ? "" : `: ${money(entry.amountMinor, payment.currency, reader)}`}
+        </span>
+        <When at={entry.at} now={now} reader={reader} />
+      </li>
+    ))}
+    <li>
+      <span>
+        {payment.client.name} asked for {money(payment.amountMinor, payment.currency, reader)}
+      </span>
+      <When at={payment.createdAt} now={now} reader={reader} />
+    </li>
+  </ol>
+);
+
+const When = ({ at, now, reader }: { at: string; now: Date; reader: Reader }) => (
+  <div className="tiny num">
+    <time dateTime={at}>{moment(new Date(at), now, reader)}</time>
+  </div>
+);

@@ -1,0 +1,56 @@
+import Link from "next/link";
+import type { WebhookDelivery, WebhookEndpoint } from "#server/trpc/merchant/webhook-views.ts";
+import { moment, type Reader } from "../../format/values.ts";
+import { deliveryWords, outcomeWords } from "../../format/webhook-labels.ts";
+import { Pill } from "../../ui/pill.tsx";
+import { Table, Under } from "../../ui/table.tsx";
+
+/** Deliveries, newest first, each with how its last try went. */
+export const DeliveryTable = ({
+  deliveries,
+  endpoints,
+  now,
+  reader,
+}: {
+  deliveries: readonly WebhookDelivery[];
+  endpoints: readonly WebhookEndpoint[];
+  now: Date;
+  reader: Reader;
+}) => {
+  const urls = new Map(endpoints.map(({ id, url }) => [id, url]));
+  return (
+    <Table caption="Deliveries" columns={["Event", { wide: "Endpoint" }, { wide: "When" }, "Outcome"]}>
+      <tbody>
+        {deliveries.map((delivery) => {
+          const { tone, label } = deliveryWords(delivery);
+          const when = moment(new Date(delivery.createdAt), now, reader);
+          return (
+            <tr key={delivery.id}>
+              <td>
+                <Link href={`/merchant/webhooks/deliveries/${delivery.id}`}>{delivery.eventType}</Link>
+                <Under>{delivery.objectId}</Under>
+                <Under isNarrow>{when}</Under>
+              </td>
+              <td data-wide className="muted">
+                {urls.get(delivery.endpointId)}
+              </td>
+              <td data-wide className="muted">
+                {when}
+                {delivery.replayOf ? <Under>sent again</Under> : null}
+              </td>
+              <td>
+                <Pill tone={tone}>{label}</Pill>
+                {delivery.attempts > 0 ? (
+                  <Under>
+                    {outcomeWords({ status: delivery.lastStatus, problem: delivery.lastProblem })}
+                    {delivery.attempts > 1 ? `, try ${delivery.attempts}` : ""}
+                  </Under>
+                ) : null}
+              </td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </Table>
+  );
+};

@@ -1,0 +1,37 @@
+import Link from "next/link";
+import type { WebhookEndpoint } from "#server/trpc/merchant/webhook-views.ts";
+import { moment, type Reader } from "../../format/values.ts";
+import { endpointWords, eventsWords } from "../../format/webhook-labels.ts";
+import { Item, ItemList } from "../../portal/item-list.tsx";
+import { Pill } from "../../ui/pill.tsx";
+
+export const EndpointList = ({
+  endpoints,
+  now,
+  reader,
+}: {
+  endpoints: readonly WebhookEndpoint[];
+  now: Date;
+  reader: Reader;
+}) => (
+  <ItemList>
+    {endpoints.map((endpoint) => {
+      const { tone, label } = endpointWords(endpoint);
+      const last = endpoint.succeededAt
+        ? `last delivered ${lower(moment(new Date(endpoint.succeededAt), now, reader))}`
+        : "nothing delivered yet";
+      return (
+        <Item
+          key={endpoint.id}
+          icon="globe"
+          title={<Link href={`/merchant/webhooks/${endpoint.id}`}>{endpoint.url}</Link>}
+          note={`${sentence(eventsWords(endpoint))}; ${last}`}
+          act={<Pill tone={tone}>{label}</Pill>}
+        />
+      );
+    })}
+  </ItemList>
+);
+
+const lower = (text: string): string => text.replace(/^[TY]/, (letter) => letter.toLowerCase());
+const sentence = (text: string): string => text.replace(/^every/, "Every");

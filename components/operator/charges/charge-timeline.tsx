@@ -1,0 +1,33 @@
+import type { OperatorChargeDetail } from "#server/trpc/operator/operator-views.ts";
+import { actName } from "../../format/operator-charge-labels.ts";
+import { moment, type Reader } from "../../format/values.ts";
+import styles from "../../portal/timeline.module.css";
+import { PastActs } from "../past-acts.tsx";
+
+/** What happened to a charge and who did it, newest first, down to when it was made. */
+export const ChargeTimeline = ({
+  charge,
+  now,
+  reader,
+}: {
+  charge: OperatorChargeDetail;
+  now: Date;
+  reader: Reader;
+}) => {
+  const when = (at: string) => <time dateTime={at}>{moment(new Date(at), now, reader)}</time>;
+  return (
+    <ol className={styles.timeline}>
+      <PastActs acts={charge.timeline} nameOf={actName} now={now} reader={reader} />
+      {charge.sent ? (
+        <li>
+          <span>Sent to {charge.processor}</span>
+          <div className="tiny num">{when(charge.sent.at)}</div>
+        </li>
+      ) : null}
+      <li>
+        <span>Made by the merchant</span>
+        <div className="tiny num">{when(charge.createdAt)}</div>
+      </li>
+    </ol>
+  );
+};

@@ -1,0 +1,46 @@
+import Link from "next/link";
+import type { OperatorContradiction } from "#server/trpc/operator/operator-views.ts";
+import { contradictionWords } from "../../format/operator-charge-labels.ts";
+import { moment, type Reader } from "../../format/values.ts";
+import { Item, ItemList } from "../../portal/item-list.tsx";
+import { CloseContradiction } from "./close-contradiction.tsx";
+
+type Place = { now: Date; reader: Reader };
+
+/** Where processors contradict the books, across merchants, what waits longest first. */
+export const ContradictionList = ({
+  contradictions,
+  now,
+  reader,
+}: { contradictions: readonly OperatorContradiction[] } & Place) => (
+  <ItemList>
+    {contradictions.map((one) => (
+      <Item
+        key={one.id}
+        icon="warning"
+        title={<Link href={`/operator/charges/${one.charge.id}`}>{one.merchantName}</Link>}
+        note={`${contradictionWords(one, reader)} ${one.charge.reference ?? one.charge.id} · ${moment(new Date(one.raisedAt), now, reader)}`}
+      />
+    ))}
+  </ItemList>
+);
+
+/** Those of one charge, each to be closed. */
+export const ChargeContradictions = ({
+  contradictions,
+  email,
+  now,
+  reader,
+}: { contradictions: readonly OperatorContradiction[]; email: string } & Place) => (
+  <ItemList>
+    {contradictions.map((one) => (
+      <Item
+        key={one.id}
+        icon="warning"
+        title={contradictionWords(one, reader)}
+        note={`${one.processorRef} · ${moment(new Date(one.raisedAt), now, reader)}`}
+        act={<CloseContradiction contradictionId={one.id} email={email} />}
+      />
+    ))}
+  </ItemList>
+);

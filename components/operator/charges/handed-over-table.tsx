@@ -1,0 +1,36 @@
+import Link from "next/link";
+import type { OperatorChargeView } from "#server/trpc/operator/operator-views.ts";
+import { moment, money, type Reader } from "../../format/values.ts";
+import { Table, Under } from "../../ui/table.tsx";
+
+/** Charges whose outcome nobody could tell, what waits longest first. */
+export const HandedOverTable = ({
+  charges,
+  now,
+  reader,
+}: {
+  charges: readonly OperatorChargeView[];
+  now: Date;
+  reader: Reader;
+}) => (
+  <Table caption="Charges handed over" columns={["Charge", { wide: "Processor" }, { wide: "Made" }, "Amount"]}>
+    <tbody>
+      {charges.map((charge) => (
+        <tr key={charge.id}>
+          <td>
+            <Link href={`/operator/charges/${charge.id}`} prefetch={false}>
+              {charge.merchant.name}
+            </Link>
+            <Under>{charge.reference ?? charge.id}</Under>
+            <Under isNarrow>{moment(new Date(charge.createdAt), now, reader)}</Under>
+          </td>
+          <td data-wide>{charge.processor}</td>
+          <td className="muted" data-wide data-figure>
+            {moment(new Date(charge.createdAt), now, reader)}
+          </td>
+          <td>{money(charge.amountMinor, charge.currency, reader)}</td>
+        </tr>
+      ))}
+    </tbody>
+  </Table>
+);

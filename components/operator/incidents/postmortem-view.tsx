@@ -1,0 +1,66 @@
+"use client";
+import { useRouter } from "next/navigation";
+import type { OperatorPostmortem } from "#server/trpc/operator/operator-status-views.ts";
+import { dayWords } from "../../format/incident-labels.ts";
+import { trpc } from "../../portal/acts/trpc-client.ts";
+import { useAct } from "../../portal/acts/use-act.tsx";
+import styles from "../../portal/portal.module.css";
+import { Button } from "../../ui/button.tsx";
+import { Fact, Facts } from "../../ui/facts.tsx";
+import { Pill } from "../../ui/pill.tsx";
+import { Under } from "../../ui/table.tsx";
+
+/** A postmortem as it stands, with its actions, which are marked done here. */
+export const PostmortemView = ({
+  incidentId,
+  written,
+  locale,
+}: {
+  incidentId: string;
+  written: OperatorPostmortem;
+  locale: string;
+}) => {
+  const router = useRouter();
+  const { isBusy, notice, perform } = useAct();
+  const done = (actionId: string) =>
+    perform(async () => {
+      await trpc.operatorStatus.completeAction.mutate({ incidentId, actionId });
+      router.refresh();
+    });
+  return (
+    <>
+      <Facts>
+        {(["summary", "timeline", "causes"] as const).map((part) => (
+          <Fact key={part} name={`${part.charAt(0).toUpperCase()}${part.slice(1)}`}>
+            <span className={styles.words}>{written[part] || "Not written yet"}</span>
+          </Fact>
+        ))}
+        {written.actions.map(({ id, title, owner, dueOn, doneAt }, index) => (
+          <Fact key={id} name={`Action ${index + 1}`}>
+            <div className={styles.action}>
+              <div>
+                {title}
+                <Under>
+                  {owner}, due {dayWords(dueOn, locale)}
+                </Under>
+              </div>
+              {doneAt ? (
+                <Pill tone="good">Done</Pill>
+              ) : (
+                <Button
+                  size="small"
+                  isBusy={isBusy}
+                  onClick={() => done(id)}
+                  aria-label={`Mark action ${index + 1} done`}
+                >
+                  Mark done
+                </Button>
+              )}
+            </div>
+          </Fact>
+        ))}
+      </Facts>
+      {notice}
+    </>
+  );
+};

@@ -1,0 +1,29 @@
+import { moment, type Reader } from "../../format/values.ts";
+import styles from "../../portal/portal.module.css";
+import timeline from "../../portal/timeline.module.css";
+import { Pill, type Tone } from "../../ui/pill.tsx";
+
+export type TimelineUpdate = { id: string; text: string; actor: string; at: string; tone: Tone; label: string };
+
+/** What was told, newest first. */
+export const UpdateTimeline = ({
+  updates,
+  now,
+  reader,
+}: {
+  updates: readonly TimelineUpdate[];
+  now: Date;
+  reader: Reader;
+}) => (
+  <ol className={timeline.timeline}>
+    {updates.toReversed().map(({ id, text, actor, at, tone, label }) => (
+      <li key={id}>
+        <Pill tone={tone}>{label}</Pill>
+        <p className={styles.words}>{text}</p>
+        <div className="tiny num">
+          <time dateTime={at}>{moment(new Date(at), now, reader)}</time> · by {actor}
+        </div>
+      </li>
+    ))}
+  </ol>
+);

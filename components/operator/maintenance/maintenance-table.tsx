@@ -1,0 +1,41 @@
+import Link from "next/link";
+import type { OperatorMaintenance } from "#server/trpc/operator/operator-status-views.ts";
+import { maintenanceStates, windowWords } from "../../format/maintenance-labels.ts";
+import { listed, type Reader } from "../../format/values.ts";
+import styles from "../../portal/portal.module.css";
+import { Pill } from "../../ui/pill.tsx";
+import { Table, Under } from "../../ui/table.tsx";
+
+/** The latest window first. */
+export const MaintenanceTable = ({
+  maintenances,
+  reader,
+}: {
+  maintenances: readonly OperatorMaintenance[];
+  reader: Reader;
+}) => (
+  <Table caption="Maintenance" columns={["Maintenance", { wide: "Window" }, "State"]}>
+    <tbody>
+      {maintenances.map(({ id, title, components, from, to, state }) => {
+        const window = windowWords(from, to, reader);
+        return (
+          <tr key={id}>
+            <td>
+              <Link href={`/operator/maintenance/${id}`} prefetch={false}>
+                {title}
+              </Link>
+              <Under>{listed(components)}</Under>
+              <Under isNarrow>{window}</Under>
+            </td>
+            <td className={`muted ${styles.whole}`} data-wide>
+              {window}
+            </td>
+            <td>
+              <Pill tone={maintenanceStates[state].tone}>{maintenanceStates[state].label}</Pill>
+            </td>
+          </tr>
+        );
+      })}
+    </tbody>
+  </Table>
+);

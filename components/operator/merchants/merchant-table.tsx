@@ -1,0 +1,38 @@
+import Link from "next/link";
+import type { OperatorMerchant } from "#server/trpc/operator/operator-views.ts";
+import { merchantState } from "../../format/merchant-labels.ts";
+import { date, type Reader } from "../../format/values.ts";
+import { Pill } from "../../ui/pill.tsx";
+import { Table, Under } from "../../ui/table.tsx";
+
+/** Merchants by name. */
+export const MerchantTable = ({ merchants, reader }: { merchants: readonly OperatorMerchant[]; reader: Reader }) => (
+  <Table
+    caption="Merchants"
+    columns={["Merchant", { wide: "Category" }, { wide: "Processor" }, { wide: "Since" }, "State"]}
+  >
+    <tbody>
+      {merchants.map((merchant) => {
+        const { tone, label } = merchantState(merchant);
+        return (
+          <tr key={merchant.id}>
+            <td>
+              <Link href={`/operator/merchants/${merchant.id}`} prefetch={false}>
+                {merchant.name}
+              </Link>
+              <Under>{merchant.legalName}</Under>
+            </td>
+            <td data-wide>{merchant.mcc}</td>
+            <td data-wide>{merchant.processor}</td>
+            <td className="muted" data-wide data-figure>
+              {date(new Date(merchant.createdAt), reader)}
+            </td>
+            <td>
+              <Pill tone={tone}>{label}</Pill>
+            </td>
+          </tr>
+        );
+      })}
+    </tbody>
+  </Table>
+);

@@ -1,0 +1,56 @@
+import type { OperatorSigningKey } from "#server/trpc/operator/operator-service-views.ts";
+import { moment, type Reader } from "../../format/values.ts";
+import { Pill, type Tone } from "../../ui/pill.tsx";
+import { Table, Under } from "../../ui/table.tsx";
+import { RevokeKey } from "./key-acts.tsx";
+
+type State = OperatorSigningKey["state"];
+
+const states: Readonly<Record<State, { tone: Tone; label: string; coming: string | null }>> = {
+  next: { tone: "note", label: "Next", coming: "May sign from" },
+  active: { tone: "good", label: "Signs", coming: "Rotates" },
+  retired: { tone: "neutral", label: "Retired", coming: "Published until" },
+  deleted: { tone: "neutral", label: "Deleted", coming: null },
+  revoked: { tone: "bad", label: "Revoked", coming: null },
+};
+
+/** The keys of one purpose, the newest first. */
+export const KeyTable = ({
+  caption,
+  keys,
+  now,
+  reader,
+  email,
+}: {
+  caption: string;
+  keys: readonly OperatorSigningKey[];
+  now: Date;
+  reader: Reader;
+  email: string;
+}) => (
+  <Table caption={caption} columns={["Key", { wide: "State" }, { wide: "What comes" }, { hidden: "Acts" }]}>
+    <tbody>
+      {keys.map(({ kid, state, since, until }) => {
+        const { tone, label, coming } = states[state];
+        return (
+          <tr key={kid}>
+            <td>
+              {kid}
+              <Under isNarrow>{label}</Under>
+              <Under>since {moment(new Date(since), now, reader)}</Under>
+            </td>
+            <td data-wide>
+              <Pill tone={tone}>{label}</Pill>
+            </td>
+            <td className="muted" data-wide>
+              {coming && until ? `${coming} ${moment(new Date(until), now, reader)}` : null}
+            </td>
+            <td>
+              {state === "deleted" || state === "revoked" ? null : <RevokeKey kid={kid} state={state} email={email} />}
+            </td>
+          </tr>
+        );
+      })}
+    </tbody>
+  </Table>
+);

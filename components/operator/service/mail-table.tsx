@@ -1,0 +1,36 @@
+import Link from "next/link";
+import type { OperatorMail } from "#server/trpc/operator/operator-views.ts";
+import { kindName, mailStates } from "../../format/mail-labels.ts";
+import { moment, type Reader } from "../../format/values.ts";
+import { Pill } from "../../ui/pill.tsx";
+import { Table, Under } from "../../ui/table.tsx";
+
+/** Mail, newest first. */
+export const MailTable = ({ mail, now, reader }: { mail: readonly OperatorMail[]; now: Date; reader: Reader }) => (
+  <Table caption="Mail" columns={["Mail", { wide: "Kind" }, { wide: "When" }, "State"]}>
+    <tbody>
+      {mail.map((one) => {
+        const { tone, label } = mailStates[one.state];
+        const when = moment(new Date(one.createdAt), now, reader);
+        return (
+          <tr key={one.id}>
+            <td>
+              <Link href={`/operator/outbox/${one.id}`} prefetch={false}>
+                {one.subject}
+              </Link>
+              <Under>to {one.recipient}</Under>
+              <Under isNarrow>{when}</Under>
+            </td>
+            <td data-wide>{kindName(one.kind)}</td>
+            <td className="muted" data-wide data-figure>
+              {when}
+            </td>
+            <td>
+              <Pill tone={tone}>{label}</Pill>
+            </td>
+          </tr>
+        );
+      })}
+    </tbody>
+  </Table>
+);

@@ -1,0 +1,101 @@
+"use client";
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import { parseTypedAmount, toTypedAmount, typedAmountProblem } from "#server/kernel/money/typed-amount.ts";
+import { money } from "../../format/values.ts";
+import { Field } from "../../ui/field.tsx";
+import styles from "./amount-field.module.css";
+
+/** A refused try: the text that was sent, and why. Shown until the text changes. */
+export type Refused = { text: string; why: string };
+
+/** A number as it was read, in minor units or as a count; or what is wrong with the text. */
+export type Read = bigint | string;
+
+type NumberFieldProps = {
+  label: string;
+  name: string;
+  initial: string;
+  read: (text: string) => Read;
+  /** @returns why a number that was read isn't allowed here, null where it is. Shown while it is typed. */
+  beyond: (value: bigint) => string | null;
+  /** what will happen with a number that is allowed */
+  understood: (value: bigint) => ReactNode;
+  inputMode: "decimal" | "numeric";
+  hint: ReactNode;
+  /** A new object for each refused try: the field then gets the focus. */
+  refused: Refused | null;
+};
+
+/**
+ * A field for a number. While it is typed, it says how the text is understood, or that the number isn't allowed. A text
+ * that is no number yet may become one: its problem is shown when the field is left.
+ */
+export const NumberField = ({ initial, read, beyond, understood, refused, ...field }: NumberFieldProps) => {
+  const [text, setText] = useState(initial);
+  const [isLeft, setIsLeft] = useState(false);
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (refused) input.current?.focus();
+  }, [refused]);
+
+  const value = read(text);
+  const reason = typeof value === "string" ? value : beyond(value);
+  const isShown = isLeft || (typeof value === "bigint" && text !== initial);
+  const error = refused?.text === text ? refused.why : isShown ? reason : null;
+  return (
+    <div className={styles.field}>
+      <Field
+        {...field}
+        ref={input}
+        value={text}
+        onChange={(event) => {
+          setText(event.currentTarget.value);
+          setIsLeft(false);
+        }}
+        onBlur={() => setIsLeft(text !== initial)}
+        autoComplete="off"
+        spellCheck={false}
+        error={error}
+      />
+      {/* The error takes this line's place, so that the buttons below don't move while they are clicked. */}
+      {error ? null : (
+        <p className={styles.understood} aria-live="polite">
+          {typeof value === "bigint" && reason === null ? understood(value) : null}
+        </p>
+      )}
+    </div>
+  );
+};
+
+/** A field for an amount of money. */
+export const AmountField = ({
+  initialMinor,
+  currency,
+  locale,
+  understood,
+  ...field
+}: Omit<NumberFieldProps, "initial" | "read" | "understood" | "inputMode"> & {
+  initialMinor: number;
+  currency: string;
+  locale: string;
+  /** the start of the sentence that says what will happen, for example `You refund` */
+  understood: string;
+}) => (
+  <NumberField
+    {...field}
+    initial={toTypedAmount({ amountMinor: BigInt(initialMinor), currency }, locale)}
+    read={(text) => readAmount(text, currency, locale)}
+    understood={(amountMinor) => (
+      <>
+        {understood} <b className="num">{money(amountMinor, currency, { locale })}</b>.
+      </>
+    )}
+    inputMode="decimal"
+  />
+);
+
+/** @returns minor units, or what is wrong with the text. */
+export const readAmount = (text: string, currency: string, locale: string): Read => {
+  const typed = parseTypedAmount(text, currency, locale);
+  return typed.kind === "amount" ? typed.amountMinor : typedAmountProblem(typed, currency, locale);
+};

@@ -1,0 +1,67 @@
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { Brand } from "../layout/brand.tsx";
+import type { Environment } from "../layout/page-frame.tsx";
+import { type Theme, ThemeToggle } from "../layout/theme-toggle.tsx";
+import { SubmitButton } from "../ui/button.tsx";
+import { Pill } from "../ui/pill.tsx";
+import { PasskeyHolder } from "./acts/passkey-holder.tsx";
+import { type PortalLink, PortalNav } from "./portal-nav.tsx";
+import styles from "./portal-shell.module.css";
+import { PortalSkeleton } from "./portal-skeleton.tsx";
+
+/** Navigation and frame of the wallet, the merchant dashboard and the operator console. */
+export const PortalShell = ({
+  label,
+  links,
+  elsewhere = [],
+  email,
+  hasPasskey,
+  environment,
+  theme,
+  children,
+}: {
+  label: string;
+  /** the first is the portal's own page */
+  links: readonly PortalLink[];
+  /** the other portals of who is signed in */
+  elsewhere?: readonly PortalLink[];
+  email: string | null;
+  /** of who is signed in */
+  hasPasskey: boolean;
+  environment: Environment;
+  theme: Theme;
+  children: ReactNode;
+}) => (
+  <div className={styles.shell}>
+    <header className={styles.side}>
+      <div className={styles.top}>
+        <Brand href="/" label={label} />
+        {environment === "sandbox" ? <Pill tone="note">Sandbox</Pill> : null}
+      </div>
+      <PortalNav label={label} links={links} />
+      <div className={styles.account}>
+        {elsewhere.map(({ href, label: name }) => (
+          <Link key={href} href={href} prefetch={false} className={styles.elsewhere}>
+            {name}
+          </Link>
+        ))}
+        {email ? (
+          <>
+            <span className={styles.email} title={email}>
+              {email}
+            </span>
+            <form method="post" action="/sign-out">
+              <SubmitButton size="small">Sign out</SubmitButton>
+            </form>
+          </>
+        ) : null}
+        <ThemeToggle initial={theme} />
+      </div>
+    </header>
+    <main id="main" className={styles.main}>
+      <PortalSkeleton />
+      <PasskeyHolder hasPasskey={hasPasskey}>{children}</PasskeyHolder>
+    </main>
+  </div>
+);

@@ -1,0 +1,71 @@
+import { moment, type Reader } from "../format/values.ts";
+import styles from "./timeline.module.css";
+
+export type TimelineEntry = {
+  at: string;
+  actorKind: string;
+  action: string;
+  /** `version`: of the mandate since then; `grant_id` of a request: it asks to change what was granted */
+  data: Readonly<Record<string, unknown>>;
+};
+
+const acts: Readonly<Record<string, string>> = {
+  "mandate.activated": "approved it",
+  "mandate.rejected": "declined it",
+  "mandate.narrowed": "lowered a limit",
+  "mandate.replaced": "allowed other limits",
+  "mandate.replacement_declined": "declined other limits",
+  "mandate.suspended": "paused it",
+  "mandate.resumed": "resumed it",
+  "mandate.revoked": "stopped it",
+};
+
+const ends: Readonly<Record<string, string>> = {
+  "mandate.expired": "It reached its end",
+  "mandate.consumed": "It was used up",
+  "authorization_request.pushed": "It was asked for",
+  "authorization_request.opened": "The request was opened",
+  "charge.refused": "A payment was refused",
+  "credential.issued": "A credential was issued",
+  "credential.withdrawn": "Its credential was withdrawn; a new one is on its way",
+};
+
+const sentence = ({ action, actorKind, data }: TimelineEntry, clientName: string): string => {
+  if (action === "authorization_request.pushed" && data["grant_id"] !== undefined)
+    return `${clientName} asked for other limits`;
+  const actors: Readonly<Record<string, string>> = {
+    payer: "You",
+    client: clientName,
+    operator: "Paygrant",
+    merchant: "A merchant",
+    system: "Paygrant",
+  };
+  const act = acts[action];
+  if (act) return `${actors[actorKind] ?? "Somebody"} ${act}`;
+  return ends[action] ?? action.replace(/^[a-z_]+\./, "").replaceAll("_", " ");
+};
+
+/** What happened to the mandate, newest first, from the audit log. */
+export const Timeline = ({
+  entries,
+  clientName,
+  now,
+  reader,
+}: {
+  entries: readonly TimelineEntry[];
+  clientName: string;
+  now: Date;
+  reader: Reader;
+}) => (
+  <ol className={styles.timeline}>
+    {entries.map((entry) => (
+      <li key={`${entry.at}-${entry.action}`}>
+        <span>{sentence(entry, clientName)}</span>
+        <div className="tiny num">
+          <time dateTime={entry.at}>{moment(new Date(entry.at), now, reader)}</time>
+          {typeof entry.data["version"] === "number" ? ` · version ${entry.data["version"]}` : null}
+        </div>
+      </li>
+    ))}
+  </ol>
+);

@@ -1,0 +1,67 @@
+import type { ReactNode } from "react";
+import type { InitialToken } from "#server/trpc/merchant/app-views.ts";
+import { tokenStates } from "../../format/token-labels.ts";
+import { moment, type Reader } from "../../format/values.ts";
+import { Pill } from "../../ui/pill.tsx";
+import { Table, Under } from "../../ui/table.tsx";
+
+/** Initial access tokens, newest first; of the tokens themselves nothing. */
+export const TokenTable = ({
+  tokens,
+  now,
+  reader,
+  act,
+}: {
+  tokens: readonly InitialToken[];
+  now: Date;
+  reader: Reader;
+  /** what can be done with one that is live; null: nothing, by who reads */
+  act: ((token: InitialToken) => ReactNode) | null;
+}) => {
+  const when = (text: string) => moment(new Date(text), now, reader);
+  return (
+    <Table
+      caption="Initial access tokens"
+      columns={[
+        "Token",
+        { wide: "Widest scope" },
+        { wide: "Uses left" },
+        { wide: "Last used" },
+        { wide: "Expires" },
+        "State",
+      ]}
+    >
+      <tbody>
+        {tokens.map((token) => {
+          const { tone, label } = tokenStates[token.state];
+          return (
+            <tr key={token.id}>
+              <td>
+                {token.label ?? token.id}
+                <Under>
+                  {when(token.createdAt)}, {token.maker ? `by ${token.maker}` : "on the command line"}
+                </Under>
+                <Under isNarrow>
+                  {token.usesLeft} left, until {when(token.expiresAt)}
+                </Under>
+              </td>
+              <td data-wide>
+                {token.scopes.map((scope) => (
+                  <Under key={scope}>{scope}</Under>
+                ))}
+              </td>
+              <td data-wide>{token.usesLeft}</td>
+              <td className="muted" data-wide data-figure>
+                {token.lastUsedAt ? when(token.lastUsedAt) : "never"}
+              </td>
+              <td className="muted" data-wide data-figure>
+                {when(token.expiresAt)}
+              </td>
+              <td>{act && token.state === "live" ? act(token) : <Pill tone={tone}>{label}</Pill>}</td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </Table>
+  );
+};

@@ -1,0 +1,43 @@
+import type { ComponentState, Incident } from "#server/status/rules/board.ts";
+import { durationOf, impactWords, incidentWords, momentOf, stateWords } from "../../format/status-labels.ts";
+import { EventCard } from "./event-card.tsx";
+import type { TimelineUpdate } from "./timeline.tsx";
+
+/** An incident as everybody may read it. */
+export type IncidentView = Pick<Incident, "id" | "title" | "state" | "impact" | "startedAt" | "resolvedAt"> & {
+  /** the worst state of each in its course */
+  components: readonly { key: string; name: string; state: ComponentState }[];
+  /** newest first */
+  updates: readonly TimelineUpdate[];
+};
+
+const courseOf = ({ startedAt, resolvedAt }: IncidentView, now: Date): string => {
+  const since = momentOf(startedAt, now);
+  return resolvedAt === null
+    ? `since ${since}, for ${durationOf(now.getTime() - startedAt.getTime())}`
+    : `began ${since}, lasted ${durationOf(resolvedAt.getTime() - startedAt.getTime())}`;
+};
+
+export const IncidentCard = ({
+  incident,
+  now,
+  isPage = false,
+}: {
+  incident: IncidentView;
+  now: Date;
+  isPage?: boolean;
+}) => {
+  const { label, tone } = incidentWords[incident.state];
+  const affected = incident.components.map(({ name, state }) => `${name}: ${stateWords[state].label.toLowerCase()}`);
+  return (
+    <EventCard
+      title={incident.title}
+      href={isPage ? null : `/status/incidents/${incident.id}`}
+      label={label}
+      tone={tone}
+      about={[impactWords[incident.impact], ...affected, courseOf(incident, now)].join(" · ")}
+      updates={incident.updates}
+      now={now}
+    />
+  );
+};

@@ -1,0 +1,43 @@
+import type { Maintenance } from "#server/status/rules/board.ts";
+import { durationOf, listOf, maintenanceWords, momentOf, spanOf } from "../../format/status-labels.ts";
+import { EventCard } from "./event-card.tsx";
+import type { TimelineUpdate } from "./timeline.tsx";
+
+export type MaintenanceView = Pick<
+  Maintenance,
+  "id" | "title" | "state" | "announcedAt" | "scheduledFrom" | "scheduledTo" | "startedAt" | "endedAt"
+> & {
+  /** names */
+  components: readonly string[];
+  /** newest first */
+  updates: readonly TimelineUpdate[];
+};
+
+const courseOf = ({ startedAt, endedAt }: MaintenanceView, now: Date): string | null => {
+  if (!startedAt) return null;
+  return endedAt ? `took ${durationOf(endedAt.getTime() - startedAt.getTime())}` : `begun ${momentOf(startedAt, now)}`;
+};
+
+export const MaintenanceCard = ({
+  maintenance,
+  now,
+  isPage = false,
+}: {
+  maintenance: MaintenanceView;
+  now: Date;
+  isPage?: boolean;
+}) => {
+  const { label, tone } = maintenanceWords[maintenance.state];
+  const planned = spanOf(maintenance.scheduledFrom, maintenance.scheduledTo);
+  return (
+    <EventCard
+      title={maintenance.title}
+      href={isPage ? null : `/status/maintenance/${maintenance.id}`}
+      label={label}
+      tone={tone}
+      about={[listOf(maintenance.components), planned, courseOf(maintenance, now)].filter(Boolean).join(" · ")}
+      updates={maintenance.updates}
+      now={now}
+    />
+  );
+};

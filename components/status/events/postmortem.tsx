@@ -1,0 +1,60 @@
+import type { Incident } from "#server/status/rules/board.ts";
+import { dayOf, momentOf } from "../../format/status-labels.ts";
+import { Notice } from "../../ui/notice.tsx";
+import { Pill } from "../../ui/pill.tsx";
+import { Table } from "../../ui/table.tsx";
+import styles from "./postmortem.module.css";
+
+/** A critical incident gets one within five working days; whoever waits for it sees when, and that it is late. */
+export const PostmortemDue = ({ dueOn, isOverdue }: { dueOn: Date; isOverdue: boolean }) => (
+  <Notice tone={isOverdue ? "bad" : "note"}>
+    {isOverdue
+      ? `The postmortem was due on ${dayOf(dueOn)} and is overdue. We owe it to you, and will publish it here.`
+      : `A postmortem is due by ${dayOf(dueOn)}. It will be published here.`}
+  </Notice>
+);
+
+const Part = ({ title, text }: { title: string; text: string }) => (
+  <>
+    <h3>{title}</h3>
+    <p className={`small ${styles.text}`}>{text}</p>
+  </>
+);
+
+export const PostmortemText = ({
+  postmortem,
+  publishedAt,
+  now,
+}: {
+  postmortem: NonNullable<Incident["postmortem"]>;
+  publishedAt: Date;
+  now: Date;
+}) => (
+  <section className={styles.postmortem} aria-labelledby="postmortem">
+    <div>
+      <h2 id="postmortem">Postmortem</h2>
+      <p className="tiny num">Published {momentOf(publishedAt, now)}</p>
+    </div>
+    <div className={`card ${styles.parts}`}>
+      <Part title="Summary" text={postmortem.summary} />
+      <Part title="What happened when" text={postmortem.timeline} />
+      <Part title="Causes" text={postmortem.causes} />
+    </div>
+    {postmortem.actions.length > 0 ? (
+      <>
+        <h3>What we do about it</h3>
+        <Table caption="Actions" columns={["Action", { wide: "Owner" }, "Due"]}>
+          <tbody>
+            {postmortem.actions.map(({ id, title, owner, dueOn, doneAt }) => (
+              <tr key={id}>
+                <td>{title}</td>
+                <td data-wide>{owner}</td>
+                <td>{doneAt ? <Pill tone="good">Done</Pill> : dayOf(dueOn)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </Table>
+      </>
+    ) : null}
+  </section>
+);

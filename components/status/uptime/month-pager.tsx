@@ -1,0 +1,19 @@
+import { ButtonLink } from "../../ui/button.tsx";
+import styles from "./month-pager.module.css";
+
+export const MonthPager = ({ newer, older }: { newer: string | null; older: string | null }) => (
+  <nav className={styles.pager} aria-label="Months">
+    {older ? (
+      <ButtonLink href={older} size="small" prefetch={false}>
+        Month before
+      </ButtonLink>
+    ) : (
+      <span />
+    )}
+    {newer ? (
+      <ButtonLink href={newer} size="small" prefetch={false}>
+        Month after
+      </ButtonLink>
+    ) : null}
+  </nav>
+);

@@ -1,0 +1,29 @@
+"use client";
+import { useRouter } from "next/navigation";
+import { useEffect, useState } from "react";
+import { Icon } from "../../ui/icon.tsx";
+import styles from "./approval-card.module.css";
+
+/** Counts down by this browser's own ticks, so that a wrong clock on the wall doesn't matter; then loads the page anew. */
+export const TimeLeft = ({ seconds }: { seconds: number }) => {
+  const router = useRouter();
+  const [left, setLeft] = useState(seconds);
+  useEffect(() => {
+    setLeft(seconds);
+    const end = performance.now() + seconds * 1_000;
+    const timer = setInterval(() => {
+      const rest = Math.max(0, Math.ceil((end - performance.now()) / 1_000));
+      setLeft(rest);
+      if (rest > 0) return;
+      clearInterval(timer);
+      router.refresh();
+    }, 500);
+    return () => clearInterval(timer);
+  }, [seconds, router]);
+  return (
+    <span className={`num ${styles.left}`} role="timer">
+      <Icon name="clock" size={16} />
+      {Math.floor(left / 60)}:{String(left % 60).padStart(2, "0")} left
+    </span>
+  );
+};

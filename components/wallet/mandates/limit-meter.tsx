@@ -1,0 +1,70 @@
+import type { WalletLimit } from "#server/trpc/wallet/views.ts";
+import { figure, isNear, limitLabel, partOfCap } from "../../format/mandate-labels.ts";
+import { dateTime, lastFullDay, type Reader, unbroken } from "../../format/values.ts";
+import { LimitBar } from "../../ui/limit-bar.tsx";
+import styles from "./limit-meter.module.css";
+
+/** One limit: used solid, held hatched, what is left and when it resets. Of an ended mandate, only what was used. */
+export const LimitMeter = ({
+  limit,
+  currency,
+  timeZone,
+  reader,
+  isEnded = false,
+  note,
+}: {
+  limit: WalletLimit;
+  currency: string;
+  /** the mandate's own, in which its periods begin */
+  timeZone: string;
+  reader: Reader;
+  isEnded?: boolean;
+  /** instead of when it resets */
+  note?: string;
+}) => {
+  const [used, cap] = partOfCap(limit.usedMinor, limit, currency, reader);
+  const [held, left] = [limit.heldMinor, limit.leftMinor].map((minor) => figure(minor, limit, currency, reader));
+  const rest = [...(limit.heldMinor > 0 ? [`${held} held`] : []), ...(isEnded ? [] : [`${left} left`])].join(", ");
+  const label = limitLabel(limit);
+  if (limit.kind === "per_payment") {
+    return (
+      <div className={styles.row}>
+        <span className="muted">{label}</span>
+        <span className="num">up to {cap}</span>
+      </div>
+    );
+  }
+  return (
+    <div>
+      <div className={styles.row}>
+        <span className="muted">{label}</span>
+        <span className="num">
+          <b>{used}</b> of {cap}
+          {isEnded ? " used" : null}
+        </span>
+      </div>
+      <div className={styles.bar}>
+        <LimitBar
+          usedShare={limit.usedMinor / limit.capMinor}
+          heldShare={limit.heldMinor / limit.capMinor}
+          look={isEnded ? "ended" : isNear(limit) ? "near" : "fine"}
+          label={[`${label}: ${used} of ${cap} used`, rest].filter(Boolean).join(", ")}
+        />
+      </div>
+      <div className={styles.tiny}>
+        <span className="num">{rest}</span>
+        <span>{note ?? (isEnded ? null : resets(limit.resetsAt, timeZone, reader))}</span>
+      </div>
+    </div>
+  );
+};
+
+const resets = (at: string | null, timeZone: string, reader: Reader): string => {
+  if (at === null) return "";
+  const zone = { ...reader, timeZone };
+  const instant = new Date(at);
+  const day = unbroken(
+    new Intl.DateTimeFormat(reader.locale, { timeZone, day: "numeric", month: "long" }).format(instant),
+  );
+  return lastFullDay(instant, zone) ? `resets ${day}` : `resets ${dateTime(instant, zone)}`;
+};

@@ -1,0 +1,81 @@
+import Link from "next/link";
+import type { WalletMandate } from "#server/trpc/wallet/views.ts";
+import { endOf, heldNow, isLive, limitWords, mainLimit, stateWords } from "../../format/mandate-labels.ts";
+import { date, money, type Reader } from "../../format/values.ts";
+import { ButtonLink } from "../../ui/button.tsx";
+import { PartyLogo } from "../../ui/party-logo.tsx";
+import { Pill } from "../../ui/pill.tsx";
+import { LimitMeter } from "./limit-meter.tsx";
+import { MandateActs } from "./mandate-acts.tsx";
+import styles from "./mandate-card.module.css";
+
+/** A mandate at a glance: who, how full, and how to pause or stop it. */
+export const MandateCard = ({ mandate, reader }: { mandate: WalletMandate; reader: Reader }) => {
+  const { tone, label } = stateWords(mandate);
+  const main = mainLimit(mandate.limits);
+  const perPayment = mandate.limits.find(({ kind }) => kind === "per_payment");
+  const isEnded = !isLive(mandate);
+  const end = date(endOf(mandate), reader);
+  const href = `/wallet/mandates/${mandate.id}`;
+  return (
+    <article className={`card ${styles.card}`}>
+      <div className={styles.top}>
+        <PartyLogo name={mandate.client.name} />
+        <div className={styles.id}>
+          <h3>
+            <Link href={href}>{mandate.client.name}</Link>
+          </h3>
+          <div className={`tiny ${styles.purpose}`}>{mandate.purpose || "No purpose given"}</div>
+        </div>
+        <Pill tone={tone}>{label}</Pill>
+      </div>
+      {main ? (
+        <LimitMeter
+          limit={main}
+          currency={mandate.currency}
+          timeZone={mandate.timeZone}
+          reader={reader}
+          isEnded={isEnded}
+          {...(isEnded ? { note: `ended ${end}` } : main.resetsAt === null ? { note: `ends ${end}` } : {})}
+        />
+      ) : (
+        <div className={styles.plain}>
+          <span className="muted">{isEnded ? "Ended" : "Ends"}</span>
+          <span>{end}</span>
+        </div>
+      )}
+      {perPayment && !isEnded ? (
+        <LimitMeter limit={perPayment} currency={mandate.currency} timeZone={mandate.timeZone} reader={reader} />
+      ) : (
+        <div />
+      )}
+      <div className={styles.foot}>
+        {!isEnded ? (
+          <MandateActs mandate={actingMandate(mandate, reader)}>
+            <ButtonLink href={`${href}#limits`} size="small">
+              Limits
+            </ButtonLink>
+          </MandateActs>
+        ) : (
+          <ButtonLink href={href} size="small">
+            Details
+          </ButtonLink>
+        )}
+      </div>
+    </article>
+  );
+};
+
+export const actingMandate = (mandate: WalletMandate, reader: Reader) => {
+  const held = heldNow(mandate);
+  return {
+    id: mandate.id,
+    clientName: mandate.client.name,
+    purpose: mandate.purpose,
+    limits: limitWords(mandate, reader),
+    locale: reader.locale,
+    liveOfClient: mandate.liveOfClient,
+    isPaused: mandate.suspendedBy.includes("payer"),
+    held: held > 0 ? money(held, mandate.currency, reader) : null,
+  };
+};

@@ -1,0 +1,27 @@
+import type { WalletMandate } from "#server/trpc/wallet/views.ts";
+import { isLive, stateWords } from "../../format/mandate-labels.ts";
+import type { Reader } from "../../format/values.ts";
+import { PartyLogo } from "../../ui/party-logo.tsx";
+import { Pill } from "../../ui/pill.tsx";
+import { MandateActs } from "./mandate-acts.tsx";
+import { actingMandate } from "./mandate-card.tsx";
+import styles from "./mandate-head.module.css";
+
+export const MandateHead = ({ mandate, reader }: { mandate: WalletMandate; reader: Reader }) => {
+  const { tone, label } = stateWords(mandate);
+  return (
+    <div className={styles.head}>
+      <div className={styles.who}>
+        <PartyLogo name={mandate.client.name} isLarge />
+        <div>
+          <div className={styles.title}>
+            <h1>{mandate.client.name}</h1>
+            <Pill tone={tone}>{label}</Pill>
+          </div>
+          <p className="muted small">{mandate.purpose ? `“${mandate.purpose}”` : "No purpose given"}</p>
+        </div>
+      </div>
+      {isLive(mandate) ? <MandateActs mandate={actingMandate(mandate, reader)} /> : null}
+    </div>
+  );
+};

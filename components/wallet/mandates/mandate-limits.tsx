@@ -1,0 +1,43 @@
+import type { WalletMandate } from "#server/trpc/wallet/views.ts";
+import { figure, isCount, isLive, limitLabel } from "../../format/mandate-labels.ts";
+import type { Reader } from "../../format/values.ts";
+import { LimitMeter } from "./limit-meter.tsx";
+import { LowerLimit } from "./lower-limit.tsx";
+import styles from "./mandate-limits.module.css";
+
+/** How full each limit is. @param canLower with a button that lowers it, which is the payer's alone */
+export const MandateLimits = ({
+  mandate,
+  reader,
+  canLower = isLive(mandate),
+}: {
+  mandate: WalletMandate;
+  reader: Reader;
+  canLower?: boolean;
+}) => (
+  <div id="limits" className={`card ${styles.limits}`}>
+    {mandate.limits.map((limit) => (
+      <div key={limit.key} className={styles.limit}>
+        <LimitMeter
+          limit={limit}
+          currency={mandate.currency}
+          timeZone={mandate.timeZone}
+          reader={reader}
+          isEnded={!isLive(mandate)}
+        />
+        {canLower ? (
+          <LowerLimit
+            mandateId={mandate.id}
+            clientName={mandate.client.name}
+            limitKey={limit.key}
+            label={limitLabel(limit)}
+            cap={limit.capMinor}
+            capWords={figure(limit.capMinor, limit, mandate.currency, reader)}
+            currency={isCount(limit) ? null : mandate.currency}
+            locale={reader.locale}
+          />
+        ) : null}
+      </div>
+    ))}
+  </div>
+);

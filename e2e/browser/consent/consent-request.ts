@@ -1,0 +1,80 @@
+import { createServer, type Server } from "node:http";
+import type { Page } from "@playwright/test";
+import { textOf } from "../../support/answers/wire.ts";
+import { mandateDetails, pushFields } from "../../support/oauth/mandate-flow.ts";
+import { makeKey, type Signer } from "../../support/oauth/oauth-client.ts";
+import { type Merchant, type Party, postAs, registerAgent, registerMerchant } from "../../support/oauth/parties.ts";
+
+export type AgentSite = { redirectUri: string; answer: Promise<URLSearchParams>; close(): void };
+
+/** The agent's own page on a loopback address, where the consent page sends the browser back to (RFC 8252 §7.3). */
+export const openAgentSite = async (): Promise<AgentSite> => {
+  let arrive: (query: URLSearchParams) => void = () => {};
+  const answer = new Promise<URLSearchParams>((resolve) => {
+    arrive = resolve;
+  });
+  const server: Server = createServer((request, response) => {
+    const url = new URL(request.url ?? "/", "http://127.0.0.1");
+    if (url.pathname === "/callback") arrive(url.searchParams);
+    response
+      .setHeader("content-type", "text/html")
+      .end("<!doctype html><title>Agent</title><h1>Back at the agent</h1>");
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  const port = typeof address === "object" && address ? address.port : 0;
+  return { redirectUri: `http://127.0.0.1:${port}/callback`, answer, close: () => server.close() };
+};
+
+export type Pushed = {
+  agent: Party;
+  merchant: Merchant;
+  dpop: Signer;
+  details: object;
+  /** of the code that the payer's approval gives */
+  pushed: { verifier: string };
+  url: string;
+  site: AgentSite;
+};
+
+/** An agent and a merchant of the test's own, and a pushed request to open. */
+export const pushRequest = async (
+  sandboxUrl: string,
+  limits: object = {},
+  fields: Record<string, string> = {},
+): Promise<Pushed> => {
+  const site = await openAgentSite();
+  return { ...(await pushRequestFor(sandboxUrl, site.redirectUri, { limits, fields })), site };
+};
+
+/** The same for a redirect URI that is there already. */
+export const pushRequestFor = async (
+  sandboxUrl: string,
+  redirectUri: string,
+  { limits = {}, fields = {} }: { limits?: object; fields?: Record<string, string> } = {},
+): Promise<Omit<Pushed, "site">> => {
+  const [agent, merchant] = await Promise.all([
+    registerAgent(sandboxUrl, { metadata: { redirect_uris: [redirectUri] } }),
+    registerMerchant(sandboxUrl, { metadata: { client_name: "Fresh Market" } }),
+  ]);
+  const details = mandateDetails(merchant.merchantId, {
+    periodic_limits: [{ period: "month", alignment: "calendar", max_amount: 24_000 }],
+    time_zone: "Europe/Berlin",
+    payer_presence: ["in_session", "off_session"],
+    step_up_above: 4_000,
+    purpose: "Weekly groceries",
+    ...limits,
+  });
+  const dpop = await makeKey();
+  const { form, verifier } = pushFields([details], { redirect_uri: redirectUri, ...fields });
+  const requestUri = textOf(await postAs(agent, "/oauth/par", form, { dpop }), "request_uri");
+  const url = `${sandboxUrl}/oauth/authorize?${new URLSearchParams({ client_id: agent.id, request_uri: requestUri })}`;
+  return { agent, merchant, dpop, details, pushed: { verifier }, url };
+};
+
+/** Opens a limit of the consent page and writes another amount. */
+export const lower = async (page: Page, limit: string, amount: string): Promise<void> => {
+  const field = page.getByRole("textbox", { name: limit });
+  if (!(await field.isVisible())) await page.locator("summary", { hasText: limit }).click();
+  await field.fill(amount);
+};

@@ -1,0 +1,320 @@
+import type { Page } from "@playwright/test";
+import { expect, expectGoodLooks, query, test } from "../fixtures.ts";
+import { lower, pushRequest } from "./consent-request.ts";
+
+test("says who asks, for what and within which limits, in figures of the reader's locale", async ({
+  signedIn: page,
+  sandboxUrl,
+}) => {
+  const scope = "grant_management_query grant_management_revoke";
+  const { url, site } = await pushRequest(sandboxUrl, {}, { scope });
+  await page.goto(url);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Let Grocer Bot pay for you?");
+  const main = page.locator("main");
+  for (const words of [
+    "Weekly groceries",
+    "€60.00",
+    "€240.00",
+    "resets on the 1st, Berlin time",
+    "€1,000.00",
+    "Only at Fresh Market",
+    "standing permission",
+    "while you are away",
+    "Above €40.00 you approve the single payment",
+    "payments already authorised may still complete",
+    "hasn’t verified who this is",
+    "Grocer Bot may also see how this permission stands and end this permission",
+    "Visa ending 4242",
+    `you return to ${new URL(site.redirectUri).host}`,
+  ]) {
+    await expect(main).toContainText(words);
+  }
+  await expect(page.getByText("Sandbox: no real money moves")).toBeVisible();
+  await expect(page).toHaveTitle("Let Grocer Bot pay for you? · Paygrant");
+  const [payee, limit] = [main.getByText("Only at Fresh Market"), main.getByText("Each payment, at most").first()];
+  expect((await payee.boundingBox())?.y).toBeLessThan((await limit.boundingBox())?.y ?? 0);
+  await expectGoodLooks(page, "consent");
+});
+
+test("the payer narrows limits, changes the payment method and approves; the wallet shows what was granted", async ({
+  signedIn: page,
+  sandboxUrl,
+}) => {
+  const { url, site } = await pushRequest(sandboxUrl);
+  await page.goto(url);
+  await lower(page, "Each payment, at most", "25,50");
+  await lower(page, "Each calendar month", "100");
+  await expect(page.getByText("€25.50")).toBeVisible();
+  await page.locator("summary", { hasText: "Pays with" }).click();
+  await page.getByRole("radio", { name: "Mastercard ending 4444" }).check();
+  await page.getByRole("button", { name: "Approve" }).click();
+  await expect(page.getByRole("heading", { name: "Back at the agent" })).toBeVisible();
+  const answer = await site.answer;
+  expect(answer.get("iss")).toBe(sandboxUrl);
+  expect(answer.get("code")).toBeTruthy();
+
+  await page.goto(`${sandboxUrl}/wallet`);
+  const card = page.locator("article", { hasText: "Grocer Bot" });
+  await expect(card).toContainText("€0.00 of €100.00");
+  await expect(card).toContainText("up to €25.50");
+  await card.getByRole("link", { name: "Grocer Bot" }).click();
+  await expect(page.getByText("Mastercard ending 4444")).toBeVisible();
+});
+
+test("Approve sends nothing while a field is invalid: it is focused and explained, and everything typed stays", async ({
+  signedIn: page,
+  sandboxUrl,
+}) => {
+  const { url, site } = await pushRequest(sandboxUrl);
+  await page.goto(url);
+  const sent: string[] = [];
+  page.on("request", (request) => {
+    if (request.method() === "POST") sent.push(request.url());
+  });
+  await lower(page, "Each payment, at most", "1O");
+  await lower(page, "Each calendar month", "100");
+  await page.locator("summary", { hasText: "Each payment, at most" }).click();
+  await page.getByRole("checkbox", { name: "Merchants may see what is left" }).check();
+  await page.getByRole("button", { name: "Approve" }).click();
+  const single = page.getByRole("textbox", { name: "Each payment, at most" });
+  await expect(single).toBeFocused();
+  await expect(single).toHaveValue("1O");
+  await expect(single).toHaveAccessibleDescription(/Enter an amount, like 25.00/);
+  await expect(page.getByRole("textbox", { name: "Each calendar month" })).toHaveValue("100");
+  expect(sent).toEqual([]);
+  await expectGoodLooks(page, "consent-invalid");
+
+  await single.fill("1000.01");
+  await expect(page.getByText("The most is €60.00.")).toBeVisible();
+  await page.getByRole("button", { name: "Approve" }).click();
+  await expect(single).toBeFocused();
+  expect(sent).toEqual([]);
+
+  await single.fill("10");
+  await page.getByRole("button", { name: "Approve" }).click();
+  await expect(page.getByRole("heading", { name: "Back at the agent" })).toBeVisible();
+  expect((await site.answer).get("code")).toBeTruthy();
+});
+
+test("an end outside of the mandate is explained, also where its row is closed; Decline is sent all the same", async ({
+  signedIn: page,
+  sandboxUrl,
+}) => {
+  const { url, site } = await pushRequest(sandboxUrl);
+  await page.goto(url);
+  const ends = page.locator("summary", { hasText: "Ends" });
+  const requested = (await ends.textContent()) ?? "";
+  await ends.click();
+  const end = page.getByLabel("End sooner, on");
+  await end.fill(new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10));
+  await expect(ends).not.toHaveText(requested);
+  await end.fill("2099-01-01");
+  await expect(page.getByText(/^Choose a day from .* to .*\.$/)).toBeVisible();
+  await page.locator("summary", { hasText: "Ends" }).click();
+  await page.getByRole("button", { name: "Approve" }).click();
+  await expect(end).toBeFocused();
+  await expect(end).toHaveValue("2099-01-01");
+  await page.getByRole("button", { name: "Decline" }).click();
+  expect((await site.answer).get("error")).toBe("access_denied");
+});
+
+test("what was typed stays where the payer must sign in again first", async ({
+  signedIn: page,
+  payer,
+  sandboxUrl,
+  ageProof,
+}) => {
+  const { url } = await pushRequest(sandboxUrl);
+  await page.goto(url);
+  await lower(page, "In total", "300");
+  await page.locator("summary", { hasText: "Pays with" }).click();
+  await page.getByRole("radio", { name: "Mastercard ending 4444" }).check();
+  await ageProof();
+  await page.getByRole("button", { name: "Approve" }).click();
+  await page.getByLabel("E-mail").fill(payer.email);
+  await page.getByLabel("Password").fill(payer.password);
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  await expect(page.getByRole("textbox", { name: "In total" })).toHaveValue("300");
+  await expect(page.locator("summary", { hasText: "Pays with" })).toContainText("Mastercard ending 4444");
+});
+
+test("a request whose end has passed says so and returns to the client with an error (docs/spec/portal.md, Consent)", async ({
+  signedIn: page,
+  sandboxUrl,
+}) => {
+  const { url, site } = await pushRequest(sandboxUrl);
+  await page.goto(url);
+  await query((client) =>
+    client.query(
+      `UPDATE pushed_request SET request = jsonb_set(request, '{details,0,valid_until}', to_jsonb(now() - interval '1 second'))
+        WHERE handle = $1`,
+      [new URL(page.url()).pathname.split("/").at(-1)],
+    ),
+  );
+  await page.getByRole("button", { name: "Approve" }).click();
+  await expect(page.getByRole("heading", { name: "This request has ended", level: 1 })).toBeVisible();
+  await expect(page).toHaveTitle("This request has ended · Paygrant");
+  await expectGoodLooks(page, "consent-ended");
+  await page.getByRole("link", { name: `Return to ${new URL(site.redirectUri).host}` }).click();
+  await expect(page.getByRole("heading", { name: "Back at the agent" })).toBeVisible();
+  const answer = await site.answer;
+  expect([answer.get("error"), answer.get("error_description"), answer.get("iss")]).toEqual([
+    "access_denied",
+    "valid_until has passed",
+    sandboxUrl,
+  ]);
+  expect(answer.get("state")).toBeTruthy();
+});
+
+test("Enter in a field decides nothing", async ({ signedIn: page, sandboxUrl }) => {
+  const { url } = await pushRequest(sandboxUrl);
+  await page.goto(url);
+  await lower(page, "Each payment, at most", "10");
+  await page.keyboard.press("Enter");
+  await page.waitForTimeout(500);
+  await expect(page).toHaveURL(/\/consent\/[^/?]+$/);
+  await expect(page.getByRole("button", { name: "Approve" })).toBeVisible();
+});
+
+test("Approve and Decline look the same; declining returns access_denied with iss (RFC 9207)", async ({
+  signedIn: page,
+  sandboxUrl,
+}) => {
+  const { url, site } = await pushRequest(sandboxUrl);
+  await page.goto(url);
+  const [decline, approve] = [
+    page.getByRole("button", { name: "Decline" }),
+    page.getByRole("button", { name: "Approve" }),
+  ];
+  const [left, right] = [await decline.boundingBox(), await approve.boundingBox()];
+  expect([left?.width, left?.height, left?.y]).toEqual([right?.width, right?.height, right?.y]);
+  const lookOf = (button: typeof approve) =>
+    button.evaluate((element) => {
+      const { color, backgroundColor, borderColor, borderWidth, fontWeight, opacity } = getComputedStyle(element);
+      return { color, backgroundColor, borderColor, borderWidth, fontWeight, opacity };
+    });
+  expect(await lookOf(approve)).toEqual(await lookOf(decline));
+  await decline.click();
+  await expect(page.getByRole("heading", { name: "Back at the agent" })).toBeVisible();
+  const answer = await site.answer;
+  expect([answer.get("error"), answer.get("iss")]).toEqual(["access_denied", sandboxUrl]);
+});
+
+test("a page opened twice says so once it was answered", async ({ signedIn: page, context, sandboxUrl }) => {
+  const { url } = await pushRequest(sandboxUrl);
+  await page.goto(url);
+  const second = await context.newPage();
+  await second.goto(url);
+  await page.getByRole("button", { name: "Approve" }).click();
+  await expect(page.getByRole("heading", { name: "Back at the agent" })).toBeVisible();
+  await second.getByRole("button", { name: "Approve" }).click();
+  await expect(second.getByRole("heading", { name: "You approved this request" })).toBeVisible();
+  await expectGoodLooks(second, "consent-answered");
+});
+
+test("wants to know who is there first, and comes back", async ({ page, payer, sandboxUrl }) => {
+  const { url } = await pushRequest(sandboxUrl);
+  await page.goto(url);
+  await expect(page).toHaveURL(/\/sign-in\?return_to=%2Fconsent/);
+  await page.getByLabel("E-mail").fill(payer.email);
+  await page.getByLabel("Password").fill(payer.password);
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  await expect(page.getByRole("heading", { name: "Let Grocer Bot pay for you?" })).toBeVisible();
+});
+
+test("works by keyboard alone", async ({ signedIn: page, sandboxUrl }) => {
+  const { url } = await pushRequest(sandboxUrl);
+  await page.goto(url);
+  const focused = () => page.evaluate(() => document.activeElement?.textContent?.trim() ?? "");
+  for (let presses = 0; presses < 40 && (await focused()) !== "Approve"; presses++) await page.keyboard.press("Tab");
+  expect(await focused()).toBe("Approve");
+  await page.keyboard.press("Space");
+  await expect(page.getByRole("heading", { name: "Back at the agent" })).toBeVisible();
+});
+
+const expectSaidIsSent = async (page: Page): Promise<void> => {
+  const sent = await page.locator("[name=payment_method_id]:checked").getAttribute("value");
+  const label = page.locator("label", { has: page.locator(`[value="${sent}"]`) });
+  await expect(page.locator("summary", { hasText: "Pays with" })).toContainText((await label.textContent()) ?? "");
+};
+
+test("after Back the page says which payment method is sent", async ({ signedIn: page, sandboxUrl }) => {
+  const { url } = await pushRequest(sandboxUrl);
+  await page.goto(url);
+  await page.locator("summary", { hasText: "Pays with" }).click();
+  await page.getByRole("radio", { name: "Mastercard ending 4444" }).check();
+  await expectSaidIsSent(page);
+  await page.goto(`${sandboxUrl}/wallet`);
+  await page.goBack();
+  await expectSaidIsSent(page);
+});
+
+test("what is entered before the script runs is what the page says", async ({ signedIn: page, sandboxUrl }) => {
+  const { url } = await pushRequest(sandboxUrl);
+  let release = (): void => {};
+  const isReleased = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route("**/_next/static/**/*.js*", async (route) => {
+    await isReleased;
+    await route.continue();
+  });
+  await page.goto(url, { waitUntil: "commit" });
+  await lower(page, "Each payment, at most", "12.50");
+  await lower(page, "Each calendar month", "1O");
+  await page.locator("summary", { hasText: "Pays with" }).click();
+  await page.getByRole("radio", { name: "Mastercard ending 4444" }).check();
+  release();
+  await expect(page.locator("summary", { hasText: "Each payment" })).toContainText("€12.50");
+  await expect(page.getByRole("textbox", { name: "Each calendar month" })).toHaveAttribute("aria-invalid", "true");
+  await expectSaidIsSent(page);
+  await expect(page.getByRole("radio", { name: "Mastercard ending 4444" })).toBeChecked();
+});
+
+test.describe("without JavaScript", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("narrows and approves", async ({ signedIn: page, sandboxUrl }) => {
+    const { url } = await pushRequest(sandboxUrl);
+    await page.goto(url);
+    await lower(page, "Each payment, at most", "12.50");
+    await page.getByRole("button", { name: "Approve" }).click();
+    await expect(page.getByRole("heading", { name: "Back at the agent" })).toBeVisible();
+    await page.goto(`${sandboxUrl}/wallet/mandates`);
+    await expect(page.getByText("up to €12.50")).toBeVisible();
+  });
+
+  test("shows everything typed again where a limit is invalid, and says which", async ({
+    signedIn: page,
+    sandboxUrl,
+  }) => {
+    const { url, site } = await pushRequest(sandboxUrl);
+    await page.goto(url);
+    await lower(page, "Each payment, at most", "1O");
+    await lower(page, "Each calendar month", "100");
+    await page.locator("summary", { hasText: "Ends" }).click();
+    const soon = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10);
+    await page.getByLabel("End sooner, on").fill(soon);
+    await page.locator("summary", { hasText: "Pays with" }).click();
+    await page.getByRole("radio", { name: "Mastercard ending 4444" }).check();
+    await page.getByRole("checkbox", { name: "Merchants may see what is left" }).check();
+    await page.getByRole("button", { name: "Approve" }).click();
+    await expect(page).toHaveURL(/error=malformed_limit/);
+
+    const single = page.getByRole("textbox", { name: "Each payment, at most" });
+    await expect(single).toHaveValue("1O");
+    await expect(single).toBeFocused();
+    await expect(single).toHaveAttribute("aria-invalid", "true");
+    await expect(page.getByRole("textbox", { name: "Each calendar month" })).toHaveValue("100");
+    await expect(page.getByLabel("End sooner, on")).toHaveValue(soon);
+    await expect(page.getByRole("checkbox", { name: "Merchants may see what is left" })).toBeChecked();
+    await expect(page.locator("summary", { hasText: "Pays with" })).toContainText("Mastercard ending 4444");
+
+    await single.fill("10");
+    await page.getByRole("button", { name: "Approve" }).click();
+    expect((await site.answer).get("code")).toBeTruthy();
+    await page.goto(`${sandboxUrl}/wallet/mandates`);
+    await expect(page.getByText("up to €10.00")).toBeVisible();
+    await expect(page.locator("article", { hasText: "Grocer Bot" })).toContainText("of €100.00");
+  });
+});

@@ -1,0 +1,133 @@
+import type { Page } from "@playwright/test";
+import { textOf } from "../../support/answers/wire.ts";
+import { codeForm, mandateIdOf, pushFields } from "../../support/oauth/mandate-flow.ts";
+import { postAs } from "../../support/oauth/parties.ts";
+import { expect, expectGoodLooks, test } from "../fixtures.ts";
+import { lower, openAgentSite, type Pushed, pushRequest } from "./consent-request.ts";
+
+const approve = async (page: Page): Promise<void> => {
+  await page.getByRole("button", { name: "Approve" }).click();
+  await expect(page.getByRole("heading", { name: "Back at the agent" })).toBeVisible();
+};
+
+/** The payer grants a mandate; then its agent asks to change it, and for `more` beside it. */
+const askToReplace = async (page: Page, sandboxUrl: string, change: object, more: readonly object[] = []) => {
+  const granted: Pushed = await pushRequest(sandboxUrl);
+  await page.goto(granted.url);
+  await approve(page);
+  const { agent, dpop, pushed, site } = granted;
+  const code = (await site.answer).get("code") ?? "";
+  const form = codeForm({ code, verifier: pushed.verifier }, { redirect_uri: site.redirectUri });
+  const token = await postAs(agent, "/oauth/token", form, { dpop });
+  const [grantId, mandateId] = [textOf(token, "grant_id"), mandateIdOf(token)];
+  site.close();
+
+  const nextSite = await openAgentSite();
+  const push = async (items: readonly object[], redirectUri: string): Promise<string> => {
+    const fields = { redirect_uri: redirectUri, grant_management_action: "replace", grant_id: grantId };
+    const answer = await postAs(agent, "/oauth/par", pushFields(items, fields).form, { dpop });
+    const query = new URLSearchParams({ client_id: agent.id, request_uri: textOf(answer, "request_uri") });
+    return `${sandboxUrl}/oauth/authorize?${query}`;
+  };
+  const changed = { ...granted.details, identifier: mandateId, ...change };
+  const added = more.map((item) => ({ ...granted.details, ...item }));
+  const url = await push([changed, ...added], nextSite.redirectUri);
+  return { url, mandateId, changed, push, site: nextSite };
+};
+
+const wider = {
+  max_amount_per_payment: 12_000,
+  max_total_amount: 250_000,
+  periodic_limits: [
+    { period: "month", alignment: "calendar", max_amount: 24_000 },
+    { period: "week", alignment: "calendar", max_amount: 9_000 },
+  ],
+  payer_presence: ["in_session"],
+  step_up_above: undefined,
+};
+
+test("shows old and new values beside each other, and what falls away (docs/spec/portal.md, Consent)", async ({
+  signedIn: page,
+  sandboxUrl,
+}) => {
+  const { url } = await askToReplace(page, sandboxUrl, wider);
+  await page.goto(url);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Change what Grocer Bot may spend?");
+  const row = (label: string) => page.locator("summary", { hasText: label });
+  await expect(row("Each payment, at most")).toContainText("now €60.00, then €120.00");
+  await expect(row("Each calendar month")).toContainText("unchanged€240.00");
+  await expect(row("Each calendar week")).toContainText("now No limit, then €90.00");
+  await expect(row("In total")).toContainText("now €1,000.00, then €2,500.00");
+  const main = page.locator("main");
+  for (const words of [
+    "What was spent so far stays counted",
+    "Grocer Bot may charge only while you are using it",
+    "Now: Grocer Bot may charge while you are away",
+    "No longer: Above €40.00 you approve the single payment",
+    "If you decline, everything stays as it is",
+  ]) {
+    await expect(main).toContainText(words);
+  }
+  await expectGoodLooks(page, "consent-replace");
+});
+
+test("approving changes the mandate in place, and the wallet tells its version", async ({
+  signedIn: page,
+  sandboxUrl,
+}) => {
+  const { url, mandateId, site } = await askToReplace(page, sandboxUrl, wider);
+  await page.goto(url);
+  await lower(page, "Each payment, at most", "100");
+  await expect(page.locator("summary", { hasText: "Each payment" })).toContainText("now €60.00, then €100.00");
+  await approve(page);
+  expect((await site.answer).get("code")).toBeTruthy();
+  await page.goto(`${sandboxUrl}/wallet/mandates/${mandateId}`);
+  await expect(page.getByText("€0.00 of €2,500.00")).toBeVisible();
+  await expect(page.getByText("You allowed other limits")).toBeVisible();
+  await expect(page.getByText("Grocer Bot asked for other limits")).toBeVisible();
+  await expect(page.getByText(`${mandateId}, version 2`)).toBeVisible();
+  await expectGoodLooks(page, "mandate-replaced");
+});
+
+test("declining leaves the mandate as it was", async ({ signedIn: page, sandboxUrl }) => {
+  const { url, mandateId, site } = await askToReplace(page, sandboxUrl, wider);
+  await page.goto(url);
+  await page.getByRole("button", { name: "Decline" }).click();
+  expect((await site.answer).get("error")).toBe("access_denied");
+  await page.goto(`${sandboxUrl}/wallet/mandates/${mandateId}`);
+  await expect(page.getByText("€0.00 of €1,000.00")).toBeVisible();
+  await expect(page.getByText("You declined other limits")).toBeVisible();
+});
+
+test("another payer finds no such request", async ({ signedIn: page, sandboxUrl, browser, signInAnother }) => {
+  const { url } = await askToReplace(page, sandboxUrl, wider);
+  const context = await browser.newContext();
+  const other = await context.newPage();
+  await signInAnother(context);
+  await other.goto(url);
+  await expect(other.getByRole("heading", { name: "Request not found" })).toBeVisible();
+  await context.close();
+  await page.goto(url);
+  await expect(page.getByRole("button", { name: "Approve" })).toBeVisible();
+});
+
+test("says what is new in the grant, and what ends because it is left out", async ({ signedIn: page, sandboxUrl }) => {
+  const asked = await askToReplace(page, sandboxUrl, {}, [{ purpose: "Flowers on Fridays" }]);
+  await page.goto(asked.url);
+  await expect(page.getByRole("region", { name: "Mandate 1 of 2" })).toContainText("unchanged");
+  const second = page.getByRole("region", { name: "Mandate 2 of 2" });
+  await expect(second).toContainText("2 of 2, new");
+  await expect(second).toContainText("Flowers on Fridays");
+  await expect(second).not.toContainText("unchanged");
+  await approve(page);
+
+  const site = await openAgentSite();
+  await page.goto(await asked.push([asked.changed], site.redirectUri));
+  await expect(page.locator("main")).toContainText(
+    "Approving ends what it leaves out: “Flowers on Fridays”, up to €1,000.00 in total.",
+  );
+  await expectGoodLooks(page, "consent-replace-ends");
+  await approve(page);
+  await page.goto(`${sandboxUrl}/wallet/mandates`);
+  await expect(page.locator("article", { hasText: "Flowers on Fridays" }).getByText("Stopped")).toBeVisible();
+});

@@ -1,0 +1,153 @@
+import { readFile } from "node:fs/promises";
+import { postJson } from "../../support/answers/wire.ts";
+import { signAssertion } from "../../support/oauth/oauth-client.ts";
+import { clientToken } from "../../support/oauth/parties.ts";
+import { expect, expectGoodLooks } from "../fixtures.ts";
+import { test as operatorTest } from "../operator/operator-fixtures.ts";
+import { test } from "./merchant-fixtures.ts";
+
+/** The request that the page shows for a shell, sent as a shell would. */
+const send = (command: string) => {
+  const [, url = "", authorization = "", body = ""] =
+    /^curl (\S+) .*?'Authorization: ([^']+)'.*?-d '(.+)'$/s.exec(command) ?? [];
+  return postJson(url, JSON.parse(body), { authorization });
+};
+
+test.describe("a developer", () => {
+  test.use({ role: "developer" });
+
+  test("makes an initial access token, registers an app with it by a key of this browser, and revokes another", async ({
+    dashboard: page,
+    member,
+  }) => {
+    await page.goto("/merchant/apps");
+    await expect(page.getByRole("heading", { name: "No app yet" })).toBeVisible();
+    await page.getByRole("link", { name: "New token" }).click();
+    await page.getByLabel("Name").fill("Deployment");
+    for (const scope of await page.getByRole("checkbox").all()) await scope.uncheck();
+    await page.getByRole("button", { name: "Make token" }).click();
+    await expect(page.getByText("scopes must be at least one.")).toBeVisible();
+    await page.getByLabel("charges.read").check();
+    await expectGoodLooks(page, "merchant-apps-new");
+    await page.getByRole("button", { name: "Make token" }).click();
+    const command = page.getByText(/^curl /);
+    await page.getByRole("button", { name: "Make a key pair" }).click();
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("link", { name: "Download private key" }).click(),
+    ]);
+    const { d, ...publicJwk } = JSON.parse(await readFile(await download.path(), "utf8"));
+    expect(d).toMatch(/^[\w-]{43}$/);
+    await expectGoodLooks(page, "merchant-apps-token");
+    const answer = await send((await command.textContent()) ?? "");
+    expect(answer.status, answer.text).toBe(201);
+    expect(answer.json).toMatchObject({
+      ...{ merchant_id: member.merchantId, scope: "charges.read", jwks: { keys: [publicJwk] } },
+    });
+    expect((await send((await command.textContent()) ?? "")).status).toBe(401);
+    const token = /Bearer ([\w-]{43})/.exec((await command.textContent()) ?? "")?.[1] ?? "";
+    await page.getByRole("link", { name: "I have copied it" }).click();
+    await expect(page.getByRole("row", { name: /My app/ })).toContainText(publicJwk.kid);
+    await expect(page.getByRole("row", { name: /Deployment/ })).toContainText("Used up");
+    expect(await page.content()).not.toContain(token);
+    await page.getByRole("link", { name: "New token" }).click();
+    await page.getByLabel("Name").fill("Left over");
+    await page.getByRole("button", { name: "Make token" }).click();
+    const leftOver = (await command.textContent()) ?? "";
+    await page.getByRole("link", { name: "I have copied it" }).click();
+    await page.getByRole("button", { name: "Revoke Left over" }).click();
+    await expect(page.getByRole("dialog")).toContainText("Apps that were registered with it stay");
+    await page.getByRole("button", { name: "Revoke it" }).click();
+    await expect(page.getByRole("row", { name: /Left over/ })).toContainText("Revoked");
+    expect((await send(leftOver)).json).toMatchObject({
+      error_description: "the initial access token has been revoked",
+    });
+    await expectGoodLooks(page, "merchant-apps");
+  });
+});
+
+test.describe("an admin", () => {
+  test.use({ role: "admin" });
+
+  test("registers an app: by a key pair of this browser, and by a public key that is pasted", async ({
+    dashboard: page,
+    sandboxUrl,
+  }) => {
+    const sent: string[] = [];
+    page.on("request", (request) => sent.push(request.postData() ?? ""));
+    await page.goto("/merchant/apps");
+    await page.getByRole("link", { name: "Register app" }).click();
+    await page.getByLabel("Name").fill("Checkout");
+    await expectGoodLooks(page, "merchant-apps-register");
+    await page.getByRole("button", { name: "Register app" }).click();
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("link", { name: "Download private key" }).click(),
+    ]);
+    const { d, ...publicJwk } = JSON.parse(await readFile(await download.path(), "utf8"));
+    expect(sent.some((body) => body.includes(publicJwk.x))).toBe(true);
+    await expectGoodLooks(page, "merchant-apps-registered");
+    const clientId = (await page.getByText(/^cl_test_/).textContent()) ?? "";
+    const algorithm = { name: "ECDSA", namedCurve: "P-256" };
+    const privateKey = await crypto.subtle.importKey("jwk", { ...publicJwk, d }, algorithm, false, ["sign"]);
+    const party = { ...{ id: clientId, baseUrl: sandboxUrl, registration: {} }, publicJwk, privateKey };
+    const assertion = await signAssertion(party, sandboxUrl, { header: { kid: publicJwk.kid } });
+    expect(await clientToken(party, { client_assertion: assertion })).toMatch(/^ey/);
+    await page.goto("/merchant/apps/register");
+    await page.getByLabel("Name").fill("Back office");
+    await page.getByLabel(/^Paste/).check();
+    await page.getByLabel("Public key").fill("not a key");
+    await page.getByRole("button", { name: "Register app" }).click();
+    await expect(page.getByText("That is no JSON object.")).toBeVisible();
+    await page.getByLabel("Public key").fill(JSON.stringify({ ...publicJwk, d }));
+    await page.getByRole("button", { name: "Register app" }).click();
+    await expect(page.getByText(/holds the key’s private half/)).toBeVisible();
+    expect(sent.some((body) => body.includes(d))).toBe(false);
+    await page.getByLabel("Public key").fill(JSON.stringify(publicJwk));
+    await page.getByRole("button", { name: "Register app" }).click();
+    await page.getByRole("link", { name: "I have copied it" }).click();
+    await expect(page.getByRole("row", { name: new RegExp(`Back office.*${publicJwk.kid}`) })).toBeVisible();
+    await expect(page.getByRole("row", { name: new RegExp(`Checkout.*${clientId}`) })).toBeVisible();
+  });
+});
+
+test.describe("a viewer", () => {
+  test.use({ role: "viewer" });
+
+  test("sees the list, and neither makes nor revokes", async ({ dashboard: page }) => {
+    await page.goto("/merchant/apps");
+    await expect(page.getByRole("heading", { name: "No token yet" })).toBeVisible();
+    for (const name of ["New token", "Register app"]) await expect(page.getByRole("link", { name })).toHaveCount(0);
+    for (const path of ["new", "register"]) expect((await page.goto(`/merchant/apps/${path}`))?.status()).toBe(404);
+  });
+});
+
+operatorTest(
+  "an operator makes a token for an agent's owner, and revokes it with a reason",
+  async ({ console: page, operator }) => {
+    const owner = `Basket ${operator.id.slice(-8)}`;
+    await page.goto("/operator/agents/new");
+    await page.getByLabel("Owner").fill(owner);
+    await page.getByLabel("Why").fill("Asked by Basket");
+    await expectGoodLooks(page, "operator-agents-new");
+    await page.getByRole("button", { name: "Make token" }).click();
+    const command = page.getByText(/^curl /);
+    await page.getByRole("button", { name: "Make a key pair" }).click();
+    await expect(page.getByRole("link", { name: "Download private key" })).toBeVisible();
+    const answer = await send((await command.textContent()) ?? "");
+    expect(answer.status, answer.text).toBe(201);
+    expect(answer.json).toMatchObject({ scope: "grant_management_query grant_management_revoke directory.write" });
+    await page.getByRole("link", { name: "I have copied it" }).click();
+    await expect(page.getByRole("row", { name: owner })).toContainText("Used up");
+    await page.getByRole("link", { name: "New token" }).click();
+    await page.getByLabel("Owner").fill(`${owner} two`);
+    await page.getByLabel("Why").fill("Asked by Basket");
+    await page.getByRole("button", { name: "Make token" }).click();
+    await page.getByRole("link", { name: "I have copied it" }).click();
+    await page.getByRole("button", { name: `Revoke the token of ${owner} two` }).click();
+    await page.getByLabel("Why").fill("Sent to the wrong people");
+    await page.getByRole("button", { name: "Revoke it" }).click();
+    await expect(page.getByRole("row", { name: `${owner} two` })).toContainText("Revoked");
+    await expectGoodLooks(page, "operator-agents");
+  },
+);

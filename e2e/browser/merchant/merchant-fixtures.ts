@@ -1,0 +1,74 @@
+import { randomBytes } from "node:crypto";
+import type { Page } from "@playwright/test";
+import { startWebhookReceiver, type WebhookReceiver } from "../../support/peers/webhook-receiver.ts";
+import { test as base, makePayer, type Payer, query, signInBySession } from "../fixtures.ts";
+
+export type Role = "owner" | "admin" | "developer" | "viewer";
+export type Member = Payer & { merchantId: string };
+
+const makeMerchant = async (name: string): Promise<string> => {
+  const merchantId = `mch_e2e${randomBytes(9).toString("hex")}`;
+  await query(async (client) => {
+    await client.query(
+      `INSERT INTO merchant (id, display_name, legal_name, mcc, processor, processor_account, created_at)
+       VALUES ($1, $2, $2, '5411', 'simulator', 'acct_' || $1, now())`,
+      [merchantId, name],
+    );
+  });
+  return merchantId;
+};
+
+/** Makes an account a member of a merchant. */
+export const join = (payer: Payer, merchantId: string, role: Role): Promise<void> =>
+  query(async (client) => {
+    await client.query(
+      "INSERT INTO merchant_member (merchant_id, account_id, role, created_at) VALUES ($1, $2, $3, now())",
+      [merchantId, payer.id, role],
+    );
+  });
+
+/** Something happens to the merchant; the workers tell its endpoints. */
+export const tellMerchant = (merchantId: string): Promise<void> =>
+  query(async (client) => {
+    const id = `evt_e2e${randomBytes(9).toString("hex")}`;
+    await client.query(
+      `INSERT INTO event (id, type, object_id, sequence, data, created_at)
+       VALUES ($1, 'invoice.paid', $2, 1, jsonb_build_object('merchant_id', $3::text), now())`,
+      [id, `inv_${id.slice(4)}`, merchantId],
+    );
+  });
+
+type Fixtures = {
+  role: Role;
+  member: Member;
+  dashboard: Page;
+  receiver: WebhookReceiver;
+  /** makes the member one of a further merchant */
+  joinAnother: (name: string) => Promise<string>;
+};
+
+/** A merchant of the test's own, and one member of it, signed in. */
+export const test = base.extend<Fixtures>({
+  role: ["owner", { option: true }],
+  member: async ({ role }, use) => {
+    const payer = await makePayer();
+    const merchantId = await makeMerchant("Fresh Market");
+    await join(payer, merchantId, role);
+    await use({ ...payer, merchantId });
+  },
+  dashboard: async ({ page, context, member, sandboxUrl }, use) => {
+    await signInBySession(context, member, sandboxUrl);
+    await use(page);
+  },
+  receiver: async ({ browserName: _ }, use) => {
+    const receiver = await startWebhookReceiver();
+    await use(receiver);
+    receiver.close();
+  },
+  joinAnother: async ({ member }, use) =>
+    use(async (name) => {
+      const merchantId = await makeMerchant(name);
+      await join(member, merchantId, "viewer");
+      return merchantId;
+    }),
+});

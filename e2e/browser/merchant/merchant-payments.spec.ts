@@ -1,0 +1,134 @@
+import type { Page } from "@playwright/test";
+import { charge, makeStanding } from "../../support/oauth/mandate-flow.ts";
+import { expect, expectGoodLooks } from "../fixtures.ts";
+import { test as base, join } from "./merchant-fixtures.ts";
+
+/** A merchant of the member's with three payments: paid, to be captured, declined. The first page is its overview. */
+const test = base.extend<{ charged: Page }>({
+  charged: async ({ dashboard: page, member, role, sandboxUrl }, use) => {
+    const standing = await makeStanding(sandboxUrl);
+    await join(member, standing.merchant.merchantId, role);
+    await charge(standing, { reference: "order-1" });
+    await charge(standing, { reference: "order-2", amount: 900, capture_method: "manual" });
+    await charge(standing, { reference: "order-3", metadata: { simulate: "decline:insufficient_funds" } });
+    await page.goto("/merchant");
+    await page.getByRole("combobox", { name: "Merchant" }).selectOption({ label: "Fresh Market checkout" });
+    await expect(page.getByRole("link", { name: "order-1" })).toBeVisible();
+    await use(page);
+  },
+});
+
+test("the overview tells the week's figures, what waits, and recent payments", async ({ charged: page }) => {
+  await expect(page.getByText("€9.00: to be captured")).toBeVisible();
+  await expect(page.locator("dl")).toContainText("€12.50");
+  await expect(page.locator("dl")).toContainText("1 payment");
+  await expect(page.getByRole("row")).toHaveCount(4);
+  await expectGoodLooks(page, "merchant-overview");
+});
+
+test("a merchant without payments is told so", async ({ dashboard: page }) => {
+  await page.goto("/merchant");
+  await expect(page.getByText("Nothing was charged in the last 7 days.")).toBeVisible();
+  await expectGoodLooks(page, "merchant-overview-empty");
+  await page.getByRole("link", { name: "Payments", exact: true }).click();
+  await expect(page.getByRole("heading", { name: "No payments yet" })).toBeVisible();
+});
+
+test("payments are filtered by the address, and one shows its timeline; a double click makes one refund", async ({
+  charged: page,
+}) => {
+  await page.getByRole("link", { name: "Payments", exact: true }).click();
+  await expect(page.getByRole("heading", { name: "Payments", level: 1 })).toBeVisible();
+  await expectGoodLooks(page, "merchant-payments");
+  await page.getByLabel("Show").selectOption({ label: "Failed" });
+  await page.getByRole("button", { name: "Filter" }).click();
+  await expect(page).toHaveURL(/show=failed/);
+  await expect(page.getByRole("row")).toHaveCount(2);
+  await page.getByRole("link", { name: "order-3" }).click();
+  await expect(page.getByText("there wasn’t enough money on the payment method")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Refund" })).toHaveCount(0);
+
+  await page.goto("/merchant/payments?show=paid");
+  await page.getByRole("link", { name: "order-1" }).click();
+  await expect(page.getByRole("heading", { name: "€12.50" })).toBeVisible();
+  await page.getByRole("button", { name: "Refund" }).click();
+  const dialog = page.getByRole("dialog", { name: "Refund this payment?" });
+  const field = dialog.getByLabel("Amount in EUR");
+  await field.fill("1,250");
+  await expect(dialog.getByText("That is more than €12.50.")).toBeVisible();
+  await expect(dialog).not.toContainText("You refund");
+  await dialog.getByRole("button", { name: "Refund" }).click();
+  await expect(field).toBeFocused();
+  await expectGoodLooks(page, "merchant-refund");
+  await field.fill("1O");
+  await expect(field).not.toHaveAttribute("aria-invalid");
+  await field.blur();
+  await expect(dialog.getByText("Enter an amount, like")).toBeVisible();
+  await field.fill("0");
+  await dialog.getByRole("button", { name: "Refund" }).click();
+  await expect(dialog.getByText("Enter an amount above zero.")).toBeVisible();
+  await expect(field).toBeFocused();
+  await field.fill("5,00");
+  await expect(dialog.getByText("You refund €5.00.")).toBeVisible();
+  await dialog.getByRole("button", { name: "Refund" }).dblclick();
+  await expect(dialog).toHaveCount(0);
+  await expect(page.getByText("Refunded, by a member of yours: €5.00")).toHaveCount(1);
+  await expect(page.getByText("Refund asked for, by a member of yours: €5.00")).toHaveCount(1);
+  await expectGoodLooks(page, "merchant-payment");
+});
+
+test("captures a part, after saying that the rest is released", async ({ charged: page }) => {
+  await page.getByRole("link", { name: "See payment" }).click();
+  await page.getByRole("button", { name: "Void" }).click();
+  await expect(page.getByRole("dialog")).toContainText("€9.00 is released to the payer");
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Capture" }).click();
+  const dialog = page.getByRole("dialog", { name: "Capture this payment?" });
+  await expect(dialog).toContainText("What is above it is released for good");
+  await dialog.getByLabel("Amount in EUR").fill("7.50");
+  await dialog.getByRole("button", { name: "Capture" }).click();
+  await expect(page.getByText("Captured in part; the rest was released, by a member of yours: €7.50")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Capture" })).toHaveCount(0);
+});
+
+test("an amount that could be two is not captured; the one that is understood is shown before", async ({
+  dashboard: page,
+  member,
+  sandboxUrl,
+}) => {
+  const caps = { currency: "KWD", max_amount_per_payment: 5_000_000, max_total_amount: 5_000_000 };
+  const standing = await makeStanding(sandboxUrl, caps);
+  await join(member, standing.merchant.merchantId, "owner");
+  const { json } = await charge(standing, { currency: "KWD", amount: 1_250_000, capture_method: "manual" });
+  await page.goto("/merchant");
+  await page.getByRole("combobox", { name: "Merchant" }).selectOption(standing.merchant.merchantId);
+  await expect(page.getByRole("link", { name: "See payment" })).toBeVisible();
+  await page.goto(`/merchant/payments/${json?.["id"]}`);
+  await page.getByRole("button", { name: "Capture" }).click();
+  const dialog = page.getByRole("dialog", { name: "Capture this payment?" });
+  const field = dialog.getByLabel("Amount in KWD");
+  await expect(dialog.getByText("You capture KWD 1,250.000.")).toBeVisible();
+  await field.fill("1,250");
+  await dialog.getByRole("button", { name: "Capture" }).click();
+  await expect(dialog.getByText("“1,250” can mean KWD 1,250.000 or KWD 1.250.")).toBeVisible();
+  await field.fill("1,250.000");
+  await expect(dialog.getByText("You capture KWD 1,250.000.")).toBeVisible();
+  await dialog.getByRole("button", { name: "Capture" }).click();
+  await expect(page.getByText("by a member of yours: KWD 1,250.000")).toBeVisible();
+});
+
+test.describe("a developer", () => {
+  test.use({ role: "developer" });
+
+  test("sees payments and moves no money", async ({ charged: page }) => {
+    await page.getByRole("link", { name: "order-1" }).click();
+    await expect(page.getByRole("heading", { name: "€12.50" })).toBeVisible();
+    await expect(page.getByRole("button", { name: "Refund" })).toHaveCount(0);
+  });
+});
+
+test("another merchant's payment looks like one that doesn't exist", async ({ dashboard: page }) => {
+  const answer = await page.goto("/merchant/payments/chg_nobodys");
+  expect(answer?.status()).toBe(404);
+  await expect(page.getByRole("heading", { name: "Not found" })).toBeVisible();
+});

@@ -1,0 +1,249 @@
+import type { Page } from "@playwright/test";
+import { answers } from "../../support/peers/webhook-receiver.ts";
+import { expect, expectGoodLooks, query } from "../fixtures.ts";
+import { tellMerchant, test } from "./merchant-fixtures.ts";
+
+const addEndpoint = async (page: Page, url: string): Promise<void> => {
+  await page.goto("/merchant/webhooks/new");
+  await page.getByLabel("Address").fill(url);
+  await page.getByRole("button", { name: "Add endpoint" }).click();
+  await page.getByRole("link", { name: "I have copied it" }).click();
+  await expect(page.getByRole("heading", { name: "Webhook endpoint" })).toBeVisible();
+};
+
+const proveLongAgo = (accountId: string): Promise<void> =>
+  query(async (client) => {
+    await client.query("UPDATE session SET auth_time = now() - interval '6 minutes' WHERE account_id = $1", [
+      accountId,
+    ]);
+  });
+
+test("a member signs in and is led to the dashboard, a payer to the wallet", async ({ page, member, payer }) => {
+  for (const [who, path] of [
+    [member, "/merchant"],
+    [payer, "/wallet"],
+  ] as const) {
+    await page.goto("/wallet");
+    await page.getByLabel("E-mail").fill(who.email);
+    await page.getByLabel("Password").fill(who.password);
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
+    await expect(page).toHaveURL(new RegExp(`${path}$`));
+    await page.context().clearCookies();
+  }
+});
+
+test("without an endpoint it says what one is for; who is no member has no dashboard", async ({
+  dashboard: page,
+  browser,
+  signInAnother,
+  sandboxUrl,
+}) => {
+  await page.goto("/merchant/webhooks");
+  await expect(page.getByRole("heading", { name: "No endpoint yet" })).toBeVisible();
+  const banner = page.getByRole("region", { name: "Merchant and environment" });
+  await expect(banner).toContainText("Fresh Market");
+  await expect(banner).toContainText("Sandbox: no real money moves. The processor is simulated");
+  await expect(banner.getByRole("link", { name: "Go to production" })).toHaveAttribute("href", /\/merchant$/);
+  await expectGoodLooks(page, "merchant-webhooks-empty");
+  const context = await browser.newContext({ baseURL: sandboxUrl });
+  await signInAnother(context);
+  const other = await context.newPage();
+  await other.goto("/merchant/webhooks");
+  await expect(other).toHaveURL(/\/wallet$/);
+});
+
+test("adds an endpoint: what is wrong stands beside the field, the secret is shown once", async ({
+  dashboard: page,
+  receiver,
+}) => {
+  await page.goto("/merchant/webhooks");
+  await page.getByRole("link", { name: "Add endpoint" }).click();
+  await page.getByLabel("Address").fill("http://intranet.example/hooks");
+  await page.getByRole("button", { name: "Add endpoint" }).click();
+  await expect(page.getByText("The address must be https on port 443.")).toBeVisible();
+  await page.getByLabel("Only these").check();
+  await page.getByLabel("Address").fill(receiver.url);
+  await page.getByRole("button", { name: "Add endpoint" }).click();
+  await expect(page.getByText("Choose at least one kind of event.")).toBeVisible();
+  await page.getByLabel("charge.succeeded").check();
+  await expectGoodLooks(page, "merchant-webhooks-new");
+  await page.getByRole("button", { name: "Add endpoint" }).click();
+  const secret = page.getByText(/^whsec_/);
+  await expect(secret).toBeVisible();
+  await expectGoodLooks(page, "merchant-webhooks-secret");
+  await page.getByRole("link", { name: "I have copied it" }).click();
+  await expect(page.getByRole("heading", { name: "Webhook endpoint" })).toBeVisible();
+  await expect(page.getByText("charge.succeeded")).toBeVisible();
+  await page.reload();
+  await expect(secret).toHaveCount(0);
+  await expectGoodLooks(page, "merchant-webhooks-endpoint");
+});
+
+test("every attempt stands there with request and response, and is sent again (docs/spec/payments.md, Webhooks)", async ({
+  dashboard: page,
+  member,
+  receiver,
+}) => {
+  receiver.behave(answers(500, "out of order"));
+  await addEndpoint(page, receiver.url);
+  await tellMerchant(member.merchantId);
+  await expect.poll(() => receiver.received.length, { timeout: 20_000 }).toBeGreaterThan(0);
+  await page.goto("/merchant/webhooks?event=invoice.paid&outcome=pending");
+  await page.getByRole("link", { name: "invoice.paid" }).click();
+  await expect(page).toHaveURL(/\/whd_/);
+  // The page tells how it stood when it was asked for; the second try comes five seconds later.
+  const first = page.getByRole("listitem").filter({ hasText: "Try 1: Status 500" });
+  await expect(async () => {
+    await page.reload();
+    await expect(first.getByText("out of order")).toBeVisible({ timeout: 2_000 });
+  }).toPass({ timeout: 60_000 });
+  const [sent] = receiver.received;
+  await expect(page.getByText(sent?.body ?? "nothing", { exact: false })).toBeVisible();
+  expect(sent?.body).toContain(member.merchantId);
+  await expect(first.getByText(`webhook-timestamp: ${sent?.headers["webhook-timestamp"]}`)).toBeVisible();
+  await expect(page.getByText("webhook-signature: (not shown)")).toBeVisible();
+  await expectGoodLooks(page, "merchant-delivery");
+  receiver.behave((_received, response) => void response.writeHead(200).end("thanks"));
+  const firstUrl = page.url();
+  await page.getByRole("button", { name: "Send again" }).click();
+  await expect(page.getByText("Sent again of")).toBeVisible();
+  expect(page.url()).not.toBe(firstUrl);
+  await expect(async () => {
+    await page.reload();
+    await expect(page.getByText("Try 1: Status 200")).toBeVisible({ timeout: 2_000 });
+  }).toPass({ timeout: 60_000 });
+  expect(new Set(receiver.received.map(({ event }) => event.id)).size).toBe(1);
+  await page.goto("/merchant/webhooks");
+  // The first delivery may have been tried again by itself meanwhile.
+  await expect(page.getByRole("row", { name: /Delivered/ }).first()).toBeVisible();
+  await expectGoodLooks(page, "merchant-webhooks");
+  await page.getByLabel("Outcome").selectOption({ label: "Failed" });
+  await page.getByRole("button", { name: "Filter" }).click();
+  await expect(page).toHaveURL(/outcome=failed/);
+  await expect(page.getByRole("heading", { name: "Nothing matches" })).toBeVisible();
+});
+
+test("a changed address and choice of events count from the next delivery on", async ({
+  dashboard: page,
+  member,
+  receiver,
+}) => {
+  await addEndpoint(page, `${receiver.url}/former`);
+  await page.getByRole("link", { name: "Change" }).click();
+  await expect(page.getByLabel("Address")).toHaveValue(`${receiver.url}/former`);
+  await expect(page.getByLabel(/^Every kind/)).toBeChecked();
+  await page.getByLabel("Address").fill("http://intranet.example/hooks");
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("The address must be https on port 443.")).toBeVisible();
+  await page.getByLabel("Address").fill(`${receiver.url}/present`);
+  await page.getByLabel("Only these").check();
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("Choose at least one kind of event.")).toBeVisible();
+  await expectGoodLooks(page, "merchant-webhooks-change");
+  await page.getByLabel(/^Every kind/).check();
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByRole("heading", { name: "Webhook endpoint" })).toBeVisible();
+  await expect(page.getByText(`${receiver.url}/present`).first()).toBeVisible();
+  await expect(page.getByText(`${receiver.url}/former`)).toHaveCount(0);
+  await tellMerchant(member.merchantId);
+  await expect.poll(() => receiver.received.map(({ path }) => path), { timeout: 20_000 }).toEqual(["/hooks/present"]);
+  await page.getByRole("link", { name: "Change" }).click();
+  await page.getByLabel("Only these").check();
+  await page.getByLabel("charge.captured").check();
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("charge.captured", { exact: true })).toBeVisible();
+  await page.getByRole("link", { name: "Change" }).click();
+  await expect(page.getByLabel("charge.captured")).toBeChecked();
+  await expect(page.getByLabel("charge.succeeded")).not.toBeChecked();
+});
+
+test("switching off, a new secret and deleting ask first and say what will happen", async ({
+  dashboard: page,
+  receiver,
+}) => {
+  await addEndpoint(page, receiver.url);
+  await page.getByRole("button", { name: "New secret" }).click();
+  const dialog = page.getByRole("dialog");
+  await expect(dialog).toContainText("signed by both secrets for 24 hours");
+  await expectGoodLooks(page, "merchant-webhooks-rotate");
+  await dialog.getByRole("button", { name: "Make a new one" }).click();
+  await expect(dialog.getByText(/^whsec_/)).toBeVisible();
+  await dialog.getByRole("button", { name: "I have copied it" }).click();
+  await expect(page.getByText(/^Former, signs until/)).toBeVisible();
+  await page.getByRole("button", { name: "Switch off" }).click();
+  await expect(dialog).toContainText("what waits to be tried again is stopped");
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("button", { name: "Switch off" })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await dialog.getByRole("button", { name: "Switch it off" }).click();
+  await expect(page.getByRole("button", { name: "Switch on" })).toBeVisible();
+  await page.getByRole("button", { name: "Delete" }).click();
+  await expect(dialog).toContainText("This can’t be undone");
+  await dialog.getByRole("button", { name: "Delete it" }).click();
+  await expect(page.getByRole("heading", { name: "No endpoint yet" })).toBeVisible();
+});
+
+test("secrets and addresses want a recent proof, asked for in place; what was typed stays (docs/spec/portal.md, Recent authentication)", async ({
+  dashboard: page,
+  member,
+  receiver,
+}) => {
+  await page.goto("/merchant/webhooks/new");
+  await page.getByLabel("Address").fill(receiver.url);
+  await proveLongAgo(member.id);
+  await page.getByRole("button", { name: "Add endpoint" }).click();
+  const proof = page.getByRole("dialog", { name: "Confirm that it’s you" });
+  await proof.getByRole("button", { name: "Back" }).click();
+  await expect(page.getByLabel("Address")).toHaveValue(receiver.url);
+  await page.getByRole("button", { name: "Add endpoint" }).click();
+  await proof.getByLabel("Password").fill("not the password");
+  await page.keyboard.press("Enter");
+  await expect(proof.getByText("That isn’t your password. Check it, then try again.")).toBeVisible();
+  await proof.getByLabel("Password").fill(member.password);
+  await proof.getByRole("button", { name: "Confirm and add" }).click();
+  const secret = page.getByText(/^whsec_/);
+  await expect(secret).toBeVisible();
+  const first = await secret.textContent();
+  await page.getByRole("link", { name: "I have copied it" }).click();
+  await proveLongAgo(member.id);
+  await page.getByRole("button", { name: "New secret" }).click();
+  await page.getByRole("button", { name: "Make a new one" }).click();
+  await expectGoodLooks(page, "merchant-webhooks-proof");
+  await proof.getByLabel("Password").fill(member.password);
+  await page.keyboard.press("Enter");
+  await expect(secret).toBeVisible();
+  expect(await secret.textContent()).not.toBe(first);
+  await page.getByRole("button", { name: "I have copied it" }).click();
+  await proveLongAgo(member.id);
+  await page.getByRole("link", { name: "Change" }).click();
+  await page.getByLabel("Only these").check();
+  await page.getByLabel("charge.captured").check();
+  await page.getByRole("button", { name: "Save" }).click();
+  await proof.getByLabel("Password").fill(member.password);
+  await proof.getByRole("button", { name: "Confirm and save" }).click();
+  await expect(page.getByText("charge.captured", { exact: true })).toBeVisible();
+});
+
+test("another merchant's endpoint looks like one that doesn't exist", async ({ dashboard: page }) => {
+  for (const path of ["whe_nobodys", "deliveries/whd_nobodys", "whe_nobodys/edit"]) {
+    const answer = await page.goto(`/merchant/webhooks/${path}`);
+    expect(answer?.status()).toBe(404);
+  }
+  await expect(page.getByRole("heading", { name: "Not found" })).toBeVisible();
+});
+
+test("a member of several merchants looks at one at a time", async ({ dashboard: page, receiver, joinAnother }) => {
+  await addEndpoint(page, receiver.url);
+  await joinAnother("Book Barn");
+  await page.goto("/merchant/webhooks");
+  const choice = page.getByRole("combobox", { name: "Merchant" });
+  await choice.selectOption({ label: "Fresh Market" });
+  await expect(page.getByRole("heading", { name: "Overview" })).toBeVisible();
+  await page.goto("/merchant/webhooks");
+  await expect(page.getByRole("link", { name: receiver.url })).toBeVisible();
+  await choice.selectOption({ label: "Book Barn" });
+  await expect(page.getByRole("heading", { name: "Overview" })).toBeVisible();
+  await page.goto("/merchant/webhooks");
+  await expect(page.getByRole("heading", { name: "No endpoint yet" })).toBeVisible();
+  await expect(page.getByRole("link", { name: "Add endpoint" })).toHaveCount(0);
+});

@@ -1,0 +1,86 @@
+import { randomBytes } from "node:crypto";
+import type { Page } from "@playwright/test";
+import { renderMail } from "#server/platform/mail/rules/mail-kinds.ts";
+import { textOf } from "../../support/answers/wire.ts";
+import { currentInstance, type EnvironmentName } from "../../support/instance.ts";
+import { charge, makeStanding } from "../../support/oauth/mandate-flow.ts";
+import { test as base, makePayer, type Payer, query, signInBySession } from "../fixtures.ts";
+
+type Fixtures = { operator: Payer; console: Page; productionConsole: Page };
+
+const makeOperator = async (environment: EnvironmentName): Promise<Payer> => {
+  const operator = await makePayer(environment);
+  await query(async (client) => {
+    await client.query("UPDATE account SET is_operator = true WHERE id = $1", [operator.id]);
+  }, environment);
+  return operator;
+};
+
+/** An operator of the test's own, signed in: in the sandbox, and in production, which the status page tells of. */
+export const test = base.extend<Fixtures>({
+  operator: async ({ browserName: _ }, use) => use(await makeOperator("sandbox")),
+  console: async ({ page, context, operator, sandboxUrl }, use) => {
+    await signInBySession(context, operator, sandboxUrl);
+    await use(page);
+  },
+  productionConsole: async ({ browser }, use) => {
+    const { productionUrl } = currentInstance();
+    const context = await browser.newContext({ baseURL: productionUrl });
+    await signInBySession(context, await makeOperator("production"), productionUrl, "production");
+    await use(await context.newPage());
+    await context.close();
+  },
+});
+
+type Mail = { id: string; recipient: string; subject: string };
+
+const content = {
+  kind: "webhook_endpoint_off",
+  endpointId: "whe_e2e",
+  url: "https://shop.example/hooks",
+  reason: "failing",
+} as const;
+
+/** What the frame shows. */
+export const pageOfMail = (): string => renderMail(content, "sandbox").html;
+
+/** A mail as a verb would have queued it; the workers keep it in the outbox. @param addition further mark-up of its page. */
+export const queueMail = async (addition = ""): Promise<Mail> => {
+  const tail = randomBytes(9).toString("hex");
+  const mail = { id: `mail_e2e${tail}`, recipient: `admin-${tail}@example.test` };
+  const { subject, text, html } = renderMail(content, "sandbox");
+  await query(async (client) => {
+    await client.query(
+      `INSERT INTO mail (id, kind, recipient, subject, text, html, state, created_at, next_attempt_at)
+       VALUES ($1, $2, $3, $4, $5, $6, 'pending', now(), now())`,
+      [mail.id, content.kind, mail.recipient, subject, text, html.replace("</body>", `${addition}</body>`)],
+    );
+  });
+  return { ...mail, subject };
+};
+
+/** A charge that was declined, and of which its processor says that it was paid. */
+export const contradict = async (sandboxUrl: string, reference: string): Promise<string> => {
+  const standing = await makeStanding(sandboxUrl);
+  const metadata = { simulate: "decline:lost_card" };
+  const chargeId = textOf(await charge(standing, { reference, metadata }), "charge_id");
+  await query(async (client) => {
+    await client.query(
+      `INSERT INTO contradiction (id, charge_id, about, processor_ref, told, amount, raised_at)
+       SELECT $1, id, 'payment', 'pay_late', 'succeeded', amount, now() FROM charge WHERE id = $2`,
+      [`ctr_e2e${randomBytes(9).toString("hex")}`, chargeId],
+    );
+  });
+  return chargeId;
+};
+
+/** A charge that was sent and whose outcome no look-up could tell. @param simulate what the sandbox's processor does with it. */
+export const handOver = async (sandboxUrl: string, reference: string, simulate: string): Promise<string> => {
+  const standing = await makeStanding(sandboxUrl);
+  const chargeId = textOf(await charge(standing, { reference, metadata: { simulate } }), "id");
+  await query(async (client) => {
+    const text = "UPDATE charge SET next_lookup_at = NULL WHERE id = $1 AND state = 'unknown'";
+    if ((await client.query(text, [chargeId])).rowCount !== 1) throw new Error("a look-up was faster");
+  });
+  return chargeId;
+};

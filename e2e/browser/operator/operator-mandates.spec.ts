@@ -1,0 +1,72 @@
+import { charge, makeStanding } from "../../support/oauth/mandate-flow.ts";
+import { expect, expectGoodLooks, query, signInBySession } from "../fixtures.ts";
+import { test } from "./operator-fixtures.ts";
+
+const payerOf = (mandateId: string) =>
+  query(async (client) => {
+    const text = "SELECT a.id, a.email FROM mandate m JOIN account a ON a.id = m.payer_id WHERE m.id = $1";
+    const { rows } = await client.query<{ id: string; email: string }>(text, [mandateId]);
+    if (!rows[0]) throw new Error("no such mandate");
+    return rows[0];
+  });
+
+test("operators suspend a mandate, lift that and revoke it, with reasons that the payer isn't told (docs/spec/payments.md, Mandate states)", async ({
+  console: page,
+  browser,
+  sandboxUrl,
+}) => {
+  const standing = await makeStanding(sandboxUrl);
+  const payer = await payerOf(standing.mandateId);
+  const context = await browser.newContext({ baseURL: sandboxUrl });
+  await signInBySession(context, { ...payer, password: "" }, sandboxUrl);
+  const wallet = await context.newPage();
+  const act = async (button: string, verb: string, reason: string) => {
+    await page.getByRole("button", { name: button, exact: true }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Why").fill(reason);
+    await dialog.getByRole("button", { name: verb }).click();
+    await expect(dialog).toBeHidden();
+    await expect(page.getByText(`“${reason}”`)).toBeVisible();
+  };
+
+  await page.goto("/operator/mandates");
+  await expect(page.getByRole("heading", { name: "Whose mandate?" })).toBeVisible();
+  await page.getByLabel("Payer’s e-mail").fill(payer.email);
+  await page.getByRole("button", { name: "Search" }).click();
+  await expectGoodLooks(page, "operator-mandates");
+  await page.locator(`a[href="/operator/mandates/${standing.mandateId}"]`).click();
+
+  await act("Suspend", "Suspend it", "The payer rang us");
+  await expectGoodLooks(page, "operator-mandate");
+  expect((await charge(standing)).json).toMatchObject({ status: 403, reasons: [{ code: "mandate_suspended" }] });
+  await wallet.goto(`/wallet/mandates/${standing.mandateId}`);
+  await expect(wallet.getByText("Paygrant paused it")).toBeVisible();
+  expect(await wallet.content()).not.toContain("The payer rang us");
+
+  await act("Lift the suspension", "Lift it", "It was them after all");
+  expect((await charge(standing)).status).toBe(201);
+  await act("Revoke", "Revoke it", "Asked for by letter");
+  await expect(page.getByRole("button", { name: "Suspend", exact: true })).toHaveCount(0);
+  expect((await charge(standing)).status).toBe(403);
+  await context.close();
+});
+
+test("operators give a merchant its category; what is no category is refused (docs/spec/payments.md, Who may use a mandate)", async ({
+  console: page,
+  sandboxUrl,
+}) => {
+  const { merchant } = await makeStanding(sandboxUrl);
+  await page.goto(`/operator/merchants/${merchant.merchantId}`);
+  await page.getByRole("button", { name: "Change category" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Category").fill("1234");
+  await dialog.getByLabel("Why").fill("They cook now");
+  await dialog.getByRole("button", { name: "Change it" }).click();
+  await expect(dialog.getByText(/merchant category code/)).toBeVisible();
+  await dialog.getByLabel("Category").fill("5812");
+  await dialog.getByRole("button", { name: "Change it" }).click();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByText(/^\d{4} → 5812$/)).toBeVisible();
+  await expect(page.getByText("“They cook now”")).toBeVisible();
+  await expectGoodLooks(page, "operator-merchant");
+});

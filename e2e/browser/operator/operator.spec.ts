@@ -1,0 +1,189 @@
+import { waitUntil } from "../../support/wait-until.ts";
+import { expect, expectGoodLooks, expectNoAxeViolations, query } from "../fixtures.ts";
+import { contradict, handOver, pageOfMail, queueMail, test } from "./operator-fixtures.ts";
+
+test("signing in leads an operator to the console (docs/spec/portal.md, Operator console)", async ({
+  page,
+  operator,
+}) => {
+  await page.goto("/sign-in");
+  await page.getByLabel("E-mail").fill(operator.email);
+  await page.getByLabel("Password").fill(operator.password);
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  await expect(page).toHaveURL(/\/operator$/);
+  await expect(page.getByRole("heading", { name: "Home", level: 1 })).toBeVisible();
+  await page.getByRole("link", { name: "Wallet" }).click();
+  await page.getByRole("link", { name: "Operator console" }).click();
+  await expect(page).toHaveURL(/\/operator$/);
+});
+
+test("a visitor signs in first; to a payer there is no console", async ({ page, signedIn, browser, sandboxUrl }) => {
+  const visitor = await (await browser.newContext({ baseURL: sandboxUrl })).newPage();
+  await visitor.goto("/operator/outbox");
+  await expect(visitor).toHaveURL(/\/sign-in\?return_to=%2Foperator%2Foutbox/);
+  const { id } = await queueMail();
+  for (const path of ["", "/charges", "/outbox", `/outbox/${id}`]) {
+    const answer = await signedIn.goto(`/operator${path}`);
+    expect(answer?.status()).toBe(404);
+    await expect(page.getByRole("heading", { name: "Page not found" })).toBeVisible();
+    await expect(page.getByText("Outbox")).toHaveCount(0);
+  }
+});
+
+test("home says what needs attention, and leads there", async ({ console: page }) => {
+  const { id } = await queueMail();
+  await query(async (client) => {
+    await client.query(
+      "UPDATE mail SET state = 'failed', next_attempt_at = NULL, ended_at = now(), attempts = 9, problem = $2 WHERE id = $1",
+      [id, "EENVELOPE: 550 no such user"],
+    );
+  });
+  await page.goto("/operator");
+  await expect(page.getByRole("heading", { name: /given up/ })).toBeVisible();
+  await expectGoodLooks(page, "operator");
+  await page.getByRole("link", { name: "See mail" }).click();
+  await expect(page).toHaveURL(/state=failed/);
+  await page.goto(`/operator/outbox/${id}`);
+  await expect(page.getByText("EENVELOPE: 550 no such user")).toBeVisible();
+  await page.getByRole("button", { name: "Send it again" }).click();
+  const dialog = page.getByRole("dialog", { name: "Send this mail again?" });
+  await dialog.getByLabel("Why").fill("The mailbox exists now");
+  await dialog.getByRole("button", { name: "Send it again" }).click();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole("button", { name: "Send it again" })).toHaveCount(0);
+});
+
+test("the outbox keeps what would be sent, searched by the address (docs/spec/operations.md, E-mail)", async ({
+  console: page,
+}) => {
+  const [mail, other] = [await queueMail(), await queueMail()];
+  await waitUntil(async () => {
+    await page.goto(`/operator/outbox?q=${encodeURIComponent(mail.recipient)}`);
+    return (await page.getByRole("cell", { name: "Kept here" }).count()) === 1;
+  }, 60);
+  await expect(page.getByText(other.recipient)).toHaveCount(0);
+  await expectGoodLooks(page, "outbox");
+  await page.getByLabel("Recipient, subject or id").fill("nobody@nowhere.test");
+  await page.getByRole("button", { name: "Filter" }).click();
+  await expect(page).toHaveURL(/q=nobody/);
+  await expect(page.getByRole("heading", { name: "Nothing matches" })).toBeVisible();
+  await page.getByRole("link", { name: "Clear" }).click();
+  await page.getByRole("link", { name: mail.subject }).first().focus();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { name: mail.subject, level: 1 })).toBeVisible();
+});
+
+test("a mail is shown as text and as its page, and nothing in it runs or is fetched", async ({ console: page }) => {
+  const refused: string[] = [];
+  page.on("console", (message) => refused.push(message.text()));
+  const { id, subject } = await queueMail(
+    `<script>parent.document.title = "run"</script><img src="https://evil.example/seen.png" onerror="parent.document.title = 'run'">`,
+  );
+  await page.goto(`/operator/outbox/${id}`);
+  const frame = page.frameLocator("iframe");
+  await expect(frame.getByText("Nothing is sent there any more")).toBeVisible();
+  expect(await frame.locator("body").evaluate((body) => getComputedStyle(body).paddingLeft)).toBe("24px");
+  await expect(page.locator("pre")).toContainText("Address: https://shop.example/hooks");
+  await expect(page).not.toHaveTitle("run");
+  const told = expect.poll(() => refused.join("\n"), { timeout: 20_000 });
+  await told.toMatch(/Loading the image 'https:\/\/evil\.example\/seen\.png' violates .*Content Security Policy/);
+  await told.toMatch(/Blocked script execution in 'about:srcdoc'/);
+  await expect(page.getByRole("heading", { name: subject, level: 1 })).toBeVisible();
+});
+
+test("a mail looks right at both widths in both themes", async ({ console: page }) => {
+  const { id } = await queueMail();
+  await page.goto(`/operator/outbox/${id}`);
+  await expect(page.frameLocator("iframe").getByText("Nothing is sent there any more")).toBeVisible();
+  // Nothing runs in the frame, axe neither: what it shows is judged as a page of its own.
+  await expectGoodLooks(page, "outbox-mail", { except: "iframe" });
+  await page.goto("about:blank");
+  await page.setContent(pageOfMail());
+  await expectNoAxeViolations(page);
+});
+
+test("a charge handed over is searched again, and settled by what the processor tells", async ({
+  console: page,
+  sandboxUrl,
+}) => {
+  const id = await handOver(sandboxUrl, "order-arrived", "timeout_after_accept");
+  await page.goto("/operator");
+  await expect(page.getByRole("heading", { name: /that nobody could tell/ })).toBeVisible();
+  await page.getByRole("link", { name: "See charges" }).click();
+  await page.getByLabel("Merchant, reference or id").fill("order-arrived");
+  await page.getByRole("button", { name: "Search" }).click();
+  await expect(page).toHaveURL(/q=order-arrived/);
+  // No time to look around: half a minute after the payment its webhook settles it.
+  await page.locator(`a[href="/operator/charges/${id}"]`).click();
+  await page.getByRole("button", { name: "Search again" }).click();
+  const dialog = page.getByRole("dialog", { name: "Search again?" });
+  await dialog.getByLabel("Why").fill("The merchant asked");
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("Succeeded").first()).toBeVisible();
+  await expect(page.getByText("“The merchant asked”")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Settle it" })).toHaveCount(0);
+});
+
+test("one that never arrived is settled as declined, with a reason and a recent proof (docs/spec/portal.md, Recent authentication)", async ({
+  console: page,
+  operator,
+  sandboxUrl,
+}) => {
+  const id = await handOver(sandboxUrl, "order-lost", "timeout_before_accept");
+  await page.goto("/operator/charges?q=order-lost");
+  await expectGoodLooks(page, "charges-handed-over");
+  await page.locator(`a[href="/operator/charges/${id}"]`).click();
+  await expect(page.getByText(`paygrant:${id}`)).toBeVisible();
+  await expectGoodLooks(page, "charge-handed-over");
+  await page.getByRole("button", { name: "Search again" }).click();
+  await page.getByRole("dialog").getByLabel("Why").fill("Nothing in the books");
+  await page.getByRole("button", { name: "Search", exact: true }).click();
+  await expect(page.getByText("The processor knows of no such payment.")).toBeVisible();
+  await query(async (client) => {
+    await client.query("UPDATE session SET auth_time = now() - interval '6 minutes' WHERE account_id = $1", [
+      operator.id,
+    ]);
+  });
+  await page.getByRole("button", { name: "Settle it" }).click();
+  const dialog = page.getByRole("dialog", { name: "Settle this charge?" });
+  await dialog.getByLabel("What you found at the processor").selectOption("No payment");
+  await dialog.getByLabel("Why").fill("Not in their books of that day");
+  await expectGoodLooks(page, "charge-settle");
+  await dialog.getByRole("button", { name: "Settle it" }).click();
+  const proof = page.getByRole("dialog", { name: "Confirm that it’s you" });
+  await proof.getByLabel("Password").fill(operator.password);
+  await proof.getByRole("button", { name: "Confirm and go on" }).click();
+  await expect(page.getByText("Declined").first()).toBeVisible();
+  await expect(page.getByText("“Not in their books of that day”")).toBeVisible();
+  await expect(page.getByText("not_submitted")).toBeVisible();
+});
+
+test("a processor that says otherwise is raised, looked into and closed with what came of it", async ({
+  console: page,
+  operator,
+  sandboxUrl,
+}) => {
+  const id = await contradict(sandboxUrl, "order-otherwise");
+  await page.goto("/operator");
+  await expect(page.getByRole("heading", { name: /contradicted by the processor/ })).toBeVisible();
+  await page.goto("/operator/charges");
+  await expectGoodLooks(page, "charges-contradicted");
+  await page.locator(`a[href="/operator/charges/${id}"]`).click();
+  await expect(page.getByRole("heading", { name: "The processor says otherwise" })).toBeVisible();
+  await expect(page.getByText(/^Simulator says that .* was paid; here the charge is declined\.$/)).toBeVisible();
+  await expectGoodLooks(page, "charge-contradicted");
+  await query(async (client) => {
+    await client.query("UPDATE session SET auth_time = now() - interval '6 minutes' WHERE account_id = $1", [
+      operator.id,
+    ]);
+  });
+  await page.getByRole("button", { name: "Close it" }).click();
+  const dialog = page.getByRole("dialog", { name: "Close this contradiction?" });
+  await dialog.getByLabel("What came of it").fill("Given back in their books");
+  await dialog.getByRole("button", { name: "Close it" }).click();
+  const proof = page.getByRole("dialog", { name: "Confirm that it’s you" });
+  await proof.getByLabel("Password").fill(operator.password);
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("“Given back in their books”")).toBeVisible();
+  await expect(page.getByRole("heading", { name: "The processor says otherwise" })).toHaveCount(0);
+});

@@ -1,0 +1,97 @@
+import { expect, expectGoodLooks, test } from "../fixtures.ts";
+
+test("e-mail, password and 'Sign in' share one form on the first screen (docs/spec/portal.md, Sign-in)", async ({
+  page,
+  payer,
+}) => {
+  await page.goto("/wallet/activity");
+  await expect(page).toHaveURL(/\/sign-in\?return_to=%2Fwallet%2Factivity/);
+  await page.getByLabel("E-mail").fill(payer.email);
+  await page.getByLabel("Password").fill(payer.password);
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  await expect(page).toHaveURL(/\/wallet\/activity$/);
+  await expect(page.getByRole("heading", { name: "Activity", level: 1 })).toBeVisible();
+});
+
+test("a refusal stands beside the form, is the same for an unknown account, and keeps the e-mail", async ({
+  page,
+  payer,
+}) => {
+  await page.goto("/sign-in");
+  const alert = page.locator("form [role=alert]");
+  for (const email of [payer.email, "nobody@example.test"]) {
+    await page.getByLabel("E-mail").fill(email);
+    await page.getByLabel("Password").fill("wrong");
+    await page.keyboard.press("Enter");
+    await expect(alert).toHaveText("E-mail and password don’t match an account. Check both, then try again.");
+    await expect(page.getByLabel("E-mail")).toHaveValue(email);
+    await expect(page.getByLabel("Password")).toBeFocused();
+  }
+});
+
+test("never leads away from this origin (RFC 9700 §4.11)", async ({ page, payer, sandboxUrl }) => {
+  await page.goto("/sign-in?return_to=https://evil.example/");
+  await page.getByLabel("E-mail").fill(payer.email);
+  await page.getByLabel("Password").fill(payer.password);
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  await expect(page).toHaveURL(`${sandboxUrl}/wallet`);
+});
+
+test("the cookie is out of reach of scripts, and signing out ends the session", async ({ signedIn: page, context }) => {
+  await page.goto("/wallet");
+  expect(await page.evaluate(() => document.cookie)).toBe("");
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await expect(page).toHaveURL(/\/$/);
+  expect((await context.cookies()).filter(({ name }) => name.startsWith("__Host-"))).toEqual([]);
+  await page.goto("/wallet");
+  await expect(page).toHaveURL(/\/sign-in/);
+});
+
+test("another site's form can't sign anybody in or out", async ({ request, sandboxUrl, payer }) => {
+  const forms = { "/sign-in/session": { email: payer.email, password: payer.password }, "/sign-out": {} };
+  for (const [path, form] of Object.entries(forms)) {
+    const answer = await request.post(`${sandboxUrl}${path}`, {
+      form,
+      headers: { origin: "https://evil.example", "sec-fetch-site": "cross-site" },
+      maxRedirects: 0,
+    });
+    expect(answer.status()).toBe(403);
+    expect(answer.headers()["set-cookie"]).toBeUndefined();
+  }
+});
+
+test.describe("without JavaScript", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("signs in, and tells a refusal", async ({ page, payer }) => {
+    await page.goto("/sign-in?return_to=/wallet/security");
+    await page.getByLabel("E-mail").fill(payer.email);
+    await page.getByLabel("Password").fill("wrong");
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
+    await expect(page.getByText("don’t match an account")).toBeVisible();
+    await page.getByLabel("E-mail").fill(payer.email);
+    await page.getByLabel("Password").fill(payer.password);
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
+    await expect(page.getByRole("heading", { name: "Security", level: 1 })).toBeVisible();
+  });
+});
+
+test("a session ended elsewhere is over at once", async ({ signedIn: page, browser, payer, sandboxUrl }) => {
+  const other = await (await browser.newContext({ baseURL: sandboxUrl })).newPage();
+  await other.goto("/sign-in");
+  await other.getByLabel("E-mail").fill(payer.email);
+  await other.getByLabel("Password").fill(payer.password);
+  await other.getByRole("button", { name: "Sign in", exact: true }).click();
+  await expect(other).toHaveURL(/\/wallet$/);
+
+  await page.goto("/wallet/security");
+  await page.getByRole("button", { name: "End session" }).click();
+  await expect(page.getByRole("button", { name: "End session" })).toHaveCount(0);
+  await other.goto("/wallet");
+  await expect(other).toHaveURL(/\/sign-in/);
+});
+
+test("looks right at both widths in both themes", async ({ page }) => {
+  await page.goto("/sign-in?error=sign_in_refused");
+  await expectGoodLooks(page, "sign-in");
+});

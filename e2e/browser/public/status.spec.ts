@@ -1,0 +1,107 @@
+import { randomBytes } from "node:crypto";
+import type { Page } from "@playwright/test";
+import { waitUntil } from "../../support/wait-until.ts";
+import { expect, expectGoodLooks, query, test } from "../fixtures.ts";
+
+const statusUrl = process.env["E2E_STATUS_URL"] ?? "";
+
+/** The confirmation link of the last mail to that address, as production's outbox keeps it. */
+const findConfirmation = async (address: string): Promise<string> => {
+  let link = "";
+  await query(async (client) => {
+    await waitUntil(async () => {
+      const { rows } = await client.query("SELECT text FROM mail WHERE recipient = $1 ORDER BY created_at DESC", [
+        address,
+      ]);
+      link = /https?:\/\/\S+\/status\/confirm\?token=\S+/.exec(rows[0]?.text ?? "")?.[0] ?? "";
+      return link !== "";
+    }, 20);
+  }, "production");
+  return link;
+};
+
+const expectNothingInternal = async (page: Page) => expect(await page.content()).not.toMatch(/\b(acc|sub)_[A-Za-z0-9]/);
+
+test("the status page tells how it is, how it was and why, by keyboard too (docs/spec/status.md, Components and states)", async ({
+  page,
+}) => {
+  await page.goto(statusUrl);
+  await expect(page.getByRole("region", { name: "Now" })).toBeVisible();
+  const days = page.getByRole("list", { name: "Authorization server: the last 90 days", exact: true });
+  const first = days.getByRole("button").first();
+  // Until the page's script runs, a key does nothing.
+  await expect(async () => {
+    await days.getByRole("button").last().focus();
+    await page.keyboard.press("Home");
+    await expect(first).toBeFocused({ timeout: 500 });
+  }).toPass();
+  const words = (await first.getAttribute("aria-label")) ?? "";
+  expect(words).toMatch(/^\d+\s\w+\s\d{4}: /);
+  await expect(page.getByText(words, { exact: true })).toBeVisible();
+  await page.keyboard.press("ArrowRight");
+  await expect(days.getByRole("button").nth(1)).toBeFocused();
+  await page.keyboard.press("Tab");
+  await expect(page.getByText(words, { exact: true })).toBeHidden();
+  await expect(page).toHaveTitle("Status · Paygrant");
+  // The asset bundle isn't part of this build.
+  await expect(page.getByText("Static asset bundle isn’t deployed.")).toBeVisible();
+  await expect(page.getByRole("list", { name: "Static asset bundle: the last 90 days" })).toBeHidden();
+  await expectNothingInternal(page);
+  await expectGoodLooks(page, "status");
+
+  await page.getByRole("link", { name: "Authorization server", exact: true }).click();
+  await expect(page.getByRole("heading", { name: "Authorization server", level: 1 })).toBeVisible();
+  const latency = page.getByRole("table", { name: "Latency against its targets" });
+  await expect(latency.getByRole("row").filter({ hasText: "POST /oauth/token" })).toContainText("180 ms");
+  await expectGoodLooks(page, "status-component");
+
+  await page.getByRole("link", { name: "Uptime", exact: true }).click();
+  await expect(page.getByRole("heading", { name: "The formula" })).toBeVisible();
+  await expect(page.getByRole("table", { name: "Uptime of Authorization server by month" })).toContainText("%");
+
+  type Told = { title: string; started_at: string; postmortem: object | null };
+  const { incidents } = await (await page.request.get(`${statusUrl}/status/v1/incidents`)).json();
+  // The demo's own, a month ago: others may have written of one since.
+  const { title, started_at: startedAt } = (incidents as Told[]).findLast(({ postmortem }) => postmortem) as Told;
+  await page.getByRole("link", { name: "History" }).click();
+  await page.goto(`${statusUrl}/status/history?month=${startedAt.slice(0, 7)}`);
+  await page.getByRole("link", { name: title }).click();
+  await expect(page.getByRole("heading", { name: title, level: 1 })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Postmortem" })).toBeVisible();
+  await expectNothingInternal(page);
+  await expectGoodLooks(page, "status-incident");
+  await page.goBack();
+  await page.getByRole("link", { name: "Weekly reset of the sandbox" }).first().click();
+  await expect(page.getByRole("heading", { name: "Weekly reset of the sandbox", level: 1 })).toBeVisible();
+  await expectNothingInternal(page);
+});
+
+test("updates are asked for, confirmed, chosen and ended by what a mailbox gets (docs/spec/status.md, Notifications)", async ({
+  page,
+}) => {
+  const address = `status-${randomBytes(6).toString("hex")}@example.test`;
+  await page.goto(`${statusUrl}/status/subscribe?component=sandbox`);
+  const form = page.locator("form").filter({ hasText: "By e-mail" });
+  await expect(form.getByLabel("Sandbox authorization server")).toBeChecked();
+  await expect(form.getByLabel("Billing engine")).not.toBeChecked();
+  await form.getByLabel("E-mail address").fill(address);
+  await form.getByRole("button", { name: "Send me a confirmation" }).click();
+  await expect(page.getByText("a confirmation is on its way")).toBeVisible();
+  await expectGoodLooks(page, "status-subscribe");
+
+  await page.goto(await findConfirmation(address));
+  await page.getByRole("button", { name: "Confirm" }).click();
+  await expect(page.getByText("Confirmed. You get the next update.")).toBeVisible();
+  await expect(page.getByLabel("Sandbox authorization server")).toBeChecked();
+  await page.getByLabel("Billing engine").check();
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("Saved. It holds from the next update on.")).toBeVisible();
+  await expect(page.getByLabel("Billing engine")).toBeChecked();
+  await expect(page.getByLabel("Wallet portal")).not.toBeChecked();
+
+  const managed = page.url();
+  await page.getByRole("button", { name: "Unsubscribe" }).click();
+  await expect(page.getByRole("heading", { name: "You’re unsubscribed" })).toBeVisible();
+  await page.goto(managed);
+  await expect(page.getByRole("heading", { name: "Subscription not found" })).toBeVisible();
+});

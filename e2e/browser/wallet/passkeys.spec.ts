@@ -1,0 +1,111 @@
+import type { BrowserContext, CDPSession, Page } from "@playwright/test";
+import { expect, expectGoodLooks, query, test } from "../fixtures.ts";
+import { makeWaiting } from "./waiting-charge.ts";
+
+/** Chromium's own authenticator in software: this device, with a finger that is always there. */
+const plugIn = async (context: BrowserContext, page: Page): Promise<{ cdp: CDPSession; authenticatorId: string }> => {
+  const cdp = await context.newCDPSession(page);
+  await cdp.send("WebAuthn.enable");
+  const { authenticatorId } = await cdp.send("WebAuthn.addVirtualAuthenticator", {
+    options: {
+      ...{ protocol: "ctap2", transport: "internal", hasResidentKey: true, hasUserVerification: true },
+      ...{ isUserVerified: true, automaticPresenceSimulation: true },
+    },
+  });
+  return { cdp, authenticatorId };
+};
+
+const addPasskey = async (page: Page): Promise<void> => {
+  await page.goto("/wallet/security");
+  await page.getByRole("button", { name: "Add a passkey" }).click();
+  await expect(page.getByRole("heading", { name: /^(Chrome|Chromium|Unknown device)/ }).first()).toBeVisible();
+};
+
+const acrOf = async (accountId: string): Promise<string[]> => {
+  let acrs: string[] = [];
+  await query(async (client) => {
+    const text = "SELECT acr FROM session WHERE account_id = $1 AND revoked_at IS NULL";
+    acrs = (await client.query<{ acr: string }>(text, [accountId])).rows.map(({ acr }) => acr);
+  });
+  return acrs;
+};
+
+const usePasskey = (page: Page) => page.getByRole("button", { name: "Use a passkey" });
+
+test("a passkey is added, signs in, confirms a risky act and is removed (docs/spec/portal.md, Sign-in)", async ({
+  signedIn: page,
+  context,
+  payer,
+  ageProof,
+}) => {
+  await plugIn(context, page);
+  await ageProof();
+  await page.goto("/wallet/security");
+  await expect(page.getByRole("heading", { name: "No passkeys yet" })).toBeVisible();
+  await page.getByRole("button", { name: "Add a passkey" }).click();
+  const stepUp = page.getByRole("dialog", { name: "Confirm that it’s you" });
+  await expect(usePasskey(page)).toHaveCount(0);
+  await stepUp.getByLabel("Password").fill(payer.password);
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: /^Rename/ }).click();
+  await page.getByRole("textbox", { name: "Name" }).fill("Work laptop");
+  await page.getByRole("button", { name: "Rename it" }).click();
+  await expect(page.getByRole("heading", { name: "Work laptop" })).toBeVisible();
+  await expect(page.getByText("Not used yet; added")).toBeVisible();
+  await expectGoodLooks(page, "security-passkey");
+
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await page.goto("/sign-in?return_to=/wallet/security");
+  const [passkey, email] = await Promise.all([usePasskey(page).boundingBox(), page.getByLabel("E-mail").boundingBox()]);
+  expect(passkey?.y).toBeLessThan(email?.y ?? 0);
+  await expectGoodLooks(page, "sign-in-passkey");
+  await usePasskey(page).click();
+  await expect(page).toHaveURL(/\/wallet\/security$/);
+  await expect(page.getByText("Last used")).toHaveCount(2);
+  expect(await acrOf(payer.id)).toEqual(["urn:paygrant:acr:passkey"]);
+
+  await ageProof();
+  await page.getByRole("button", { name: "Remove: Work laptop" }).click();
+  await page.getByRole("button", { name: "Remove it" }).click();
+  await expectGoodLooks(page, "step-up-passkey");
+  await usePasskey(page).click();
+  await expect(page.getByRole("heading", { name: "No passkeys yet" })).toBeVisible();
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+});
+
+test("a passkey approves a payment, and a finger that isn't the payer's doesn't (docs/spec/payments.md, Step-up)", async ({
+  signedIn: page,
+  context,
+  payer,
+  sandboxUrl,
+  ageProof,
+}) => {
+  const { cdp, authenticatorId } = await plugIn(context, page);
+  await addPasskey(page);
+  const asked = await makeWaiting(page, sandboxUrl);
+  await ageProof();
+  await page.goto(`/wallet/approvals/${asked.chargeId}`);
+  await page.getByRole("button", { name: "Approve" }).click();
+  await cdp.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified: false });
+  await usePasskey(page).click();
+  await expect(page.getByText("No passkey was used.")).toBeVisible();
+  expect(await asked.status()).toBe("requires_action");
+  await cdp.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified: true });
+  await usePasskey(page).click();
+  await expect(page.getByText("You approved it, and it was paid.")).toBeVisible();
+  expect(await asked.status()).toBe("succeeded");
+  expect(await acrOf(payer.id)).toEqual(["urn:paygrant:acr:passkey"]);
+});
+
+test("without a passkey the sign-in form still offers it, last, and says what happened", async ({ page, context }) => {
+  await plugIn(context, page);
+  await page.goto("/sign-in");
+  const [passkey, password] = await Promise.all([
+    usePasskey(page).boundingBox(),
+    page.getByLabel("Password").boundingBox(),
+  ]);
+  expect(passkey?.y).toBeGreaterThan(password?.y ?? 0);
+  await usePasskey(page).click();
+  await expect(page.locator("form [role=alert]")).toHaveText("No passkey was used. Try again when you are ready.");
+  await expectGoodLooks(page, "sign-in-no-passkey");
+});

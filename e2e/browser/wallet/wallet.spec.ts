@@ -1,0 +1,191 @@
+import type { Page } from "@playwright/test";
+import { merchantPost } from "../../support/oauth/mandate-flow.ts";
+import { clientToken } from "../../support/oauth/parties.ts";
+import { lower, pushRequest } from "../consent/consent-request.ts";
+import { expect, expectGoodLooks, query, test } from "../fixtures.ts";
+import { openApproved } from "./waiting-charge.ts";
+
+/** A mandate that the signed-in payer just approved. */
+const approve = async (page: Page, sandboxUrl: string): Promise<void> => {
+  const { url } = await pushRequest(sandboxUrl);
+  await page.goto(url);
+  await page.getByRole("button", { name: "Approve" }).click();
+  await expect(page.getByRole("heading", { name: "Back at the agent" })).toBeVisible();
+  await page.goto(`${sandboxUrl}/wallet`);
+};
+
+test("without mandates it says that nothing may be spent", async ({ signedIn: page }) => {
+  await page.goto("/wallet");
+  await expect(page.getByRole("heading", { name: "Nothing may spend your money" })).toBeVisible();
+  await expectGoodLooks(page, "wallet-empty");
+});
+
+test("pauses and resumes in place", async ({ signedIn: page, sandboxUrl }) => {
+  await approve(page, sandboxUrl);
+  const card = page.locator("article", { hasText: "Grocer Bot" });
+  await card.getByRole("button", { name: "Pause" }).click();
+  await expect(card.getByText("Paused")).toBeVisible();
+  await expect(page.getByText("Everything is paused: nothing can be charged.")).toBeVisible();
+  await card.getByRole("button", { name: "Resume" }).click();
+  await expect(card.getByText("Active")).toBeVisible();
+  await expectGoodLooks(page, "wallet");
+});
+
+test("stops in two clicks from Home, after saying what stays in flight", async ({ signedIn: page, sandboxUrl }) => {
+  await approve(page, sandboxUrl);
+  await page.getByRole("button", { name: "Stop" }).click();
+  const dialog = page.getByRole("dialog", { name: "Stop Grocer Bot?" });
+  await expect(dialog).toContainText("“Weekly groceries”");
+  await expect(dialog).toContainText("Each payment: at most €60.00");
+  await expect(dialog).toContainText("One that is authorised before you stop may still complete");
+  await expect(dialog.getByRole("checkbox")).toHaveCount(0);
+  await expectGoodLooks(page, "wallet-stop");
+  await dialog.getByRole("button", { name: "Stop it" }).click();
+  await expect(page.getByRole("heading", { name: "Nothing may spend your money" })).toBeVisible();
+  await page.getByRole("link", { name: "Mandates", exact: true }).click();
+  await expect(page.getByText("Stopped")).toBeVisible();
+});
+
+test("the dialog keeps the focus, closes on Escape and gives the focus back", async ({
+  signedIn: page,
+  sandboxUrl,
+}) => {
+  await approve(page, sandboxUrl);
+  const stop = page.getByRole("button", { name: "Stop" });
+  await stop.focus();
+  await page.keyboard.press("Enter");
+  const dialog = page.getByRole("dialog");
+  await expect(dialog).toBeVisible();
+  for (let presses = 0; presses < 6; presses++) await page.keyboard.press("Tab");
+  await expect(dialog.locator(":focus")).toHaveCount(1);
+  await page.keyboard.press("Escape");
+  await expect(dialog).toHaveCount(0);
+  await expect(stop).toBeFocused();
+});
+
+test("lowers a limit at once; the page tells what isn't lower", async ({ signedIn: page, sandboxUrl }) => {
+  await approve(page, sandboxUrl);
+  await page.locator("article").getByRole("link", { name: "Grocer Bot" }).click();
+  await page.getByRole("button", { name: "Lower: This month" }).click();
+  const field = page.getByLabel("This month: at most, in EUR");
+  await page.getByRole("button", { name: "Lower it" }).click();
+  await expect(page.getByText("That isn’t lower than €240.00.")).toBeVisible();
+  await expect(field).toBeFocused();
+  await field.fill("1,000");
+  await expect(page.getByText("That isn’t lower than €240.00.")).toBeVisible();
+  await expect(page.getByText("The limit becomes")).toHaveCount(0);
+  await field.fill("99,90");
+  await page.getByRole("button", { name: "Lower it" }).click();
+  await expect(page.getByText("€0.00 of €99.90")).toBeVisible();
+  await expect(page.getByText("You lowered a limit")).toBeVisible();
+  await expectGoodLooks(page, "mandate");
+});
+
+test("a limit that could be two amounts is refused, at consent and later; what is understood is shown first", async ({
+  signedIn: page,
+  sandboxUrl,
+}) => {
+  const caps = { currency: "KWD", max_amount_per_payment: 2_000_000, max_total_amount: 5_000_000 };
+  const { url } = await pushRequest(sandboxUrl, { ...caps, periodic_limits: [], step_up_above: 1_000 });
+  const refusal = "“1,250” can mean KWD 1,250.000 or KWD 1.250. Enter 1250.000 or 1.250.";
+  await page.goto(url);
+  await lower(page, "In total", "1,250");
+  await expect(page.getByText(refusal)).toBeVisible();
+  await lower(page, "In total", "3,000.0");
+  await expect(page.locator("summary", { hasText: "In total" })).toContainText("KWD 3,000.000");
+  await page.getByRole("button", { name: "Approve" }).click();
+  await expect(page.getByRole("heading", { name: "Back at the agent" })).toBeVisible();
+  await page.goto(`${sandboxUrl}/wallet`);
+  await page.locator("article").getByRole("link", { name: "Grocer Bot" }).click();
+  await page.getByRole("button", { name: "Lower: In total" }).click();
+  const dialog = page.getByRole("dialog");
+  const field = dialog.getByLabel("In total: at most, in KWD");
+  await expect(field).toHaveValue("3000.000");
+  await field.fill("1,250");
+  await expect(dialog).not.toContainText("The limit becomes");
+  await dialog.getByRole("button", { name: "Lower it" }).click();
+  await expect(dialog.getByText(refusal)).toBeVisible();
+  await field.fill("1250");
+  await expect(dialog.getByText("The limit becomes KWD 1,250.000.")).toBeVisible();
+  await dialog.getByRole("button", { name: "Lower it" }).click();
+  await expect(page.getByText("KWD 0.000 of KWD 1,250.000")).toBeVisible();
+});
+
+test("many mandates are paged, and Stop can end all of one agent", async ({ signedIn: page, payer, sandboxUrl }) => {
+  await approve(page, sandboxUrl);
+  await query((client) =>
+    client.query(
+      `INSERT INTO mandate SELECT (jsonb_populate_record(m, jsonb_build_object(
+         'id', m.id || '_' || n, 'created_at', m.created_at - n * interval '1 minute'))).*
+         FROM mandate m, generate_series(1, 30) n WHERE m.payer_id = $1`,
+      [payer.id],
+    ),
+  );
+  await page.goto("/wallet");
+  await expect(page.getByText("31 active mandates.")).toBeVisible();
+  await expect(page.locator("article")).toHaveCount(6);
+  await page.getByRole("link", { name: "All mandates" }).click();
+  await expect(page.locator("article")).toHaveCount(12);
+  await expectGoodLooks(page, "mandates-many");
+  await page.getByRole("link", { name: "All active and paused" }).click();
+  await expect(page.locator("article")).toHaveCount(24);
+  await page.getByRole("link", { name: "Older" }).click();
+  await expect(page.locator("article")).toHaveCount(7);
+  await page.getByRole("button", { name: "Stop" }).first().click();
+  const dialog = page.getByRole("dialog", { name: "Stop Grocer Bot?" });
+  await expect(dialog.getByText("and 27 more")).toBeVisible();
+  await dialog.getByRole("checkbox", { name: "Also stop the 30 other mandates of Grocer Bot" }).check();
+  await expect(dialog).toContainText("nothing can be charged under any mandate of Grocer Bot");
+  await expectGoodLooks(page, "wallet-stop-all");
+  await dialog.getByRole("button", { name: "Stop all 31" }).click();
+  await expect(page.getByRole("heading", { name: "No mandates here" })).toBeVisible();
+  await page.goto("/wallet");
+  await expect(page.getByRole("heading", { name: "Nothing may spend your money" })).toBeVisible();
+});
+
+test("lists charges, filters them by the address, and shows what a limit has used", async ({
+  signedIn: page,
+  sandboxUrl,
+}) => {
+  const { merchant, mandateId } = await openApproved(page, sandboxUrl);
+  const charged = await merchantPost(
+    { merchant, merchantToken: await clientToken(merchant) },
+    "/merchant_test/charge",
+    {
+      mandate_id: mandateId,
+      amount: 1_250,
+      currency: "EUR",
+      payer_presence: "off_session",
+    },
+    { "idempotency-key": "browser-test" },
+  );
+  expect(charged.status).toBe(201);
+  await page.reload();
+  await expect(page.getByText("€12.50 of €240.00")).toBeVisible();
+
+  await page.goto(`${sandboxUrl}/wallet/activity`);
+  await expect(page.getByRole("cell", { name: "€12.50" })).toBeVisible();
+  await expectGoodLooks(page, "activity");
+  await page.getByLabel("Show").selectOption({ label: "Failed" });
+  await page.getByRole("button", { name: "Filter" }).click();
+  await expect(page).toHaveURL(/show=failed/);
+  await expect(page.getByRole("heading", { name: "Nothing matches" })).toBeVisible();
+});
+
+test("another payer's mandate looks like one that doesn't exist, and so does what is no id", async ({
+  signedIn: page,
+}) => {
+  for (const id of ["mdt_unknown", "%00"]) {
+    const answer = await page.goto(`/wallet/mandates/${id}`);
+    expect(answer?.status()).toBe(404);
+    await expect(page.getByRole("heading", { name: "Mandate not found" })).toBeVisible();
+  }
+});
+
+for (const path of ["mandates", "payment-methods", "security"]) {
+  test(`/wallet/${path} looks right at both widths in both themes`, async ({ signedIn: page, sandboxUrl }) => {
+    if (path === "mandates") await approve(page, sandboxUrl);
+    await page.goto(`/wallet/${path}`);
+    await expectGoodLooks(page, `wallet-${path}`);
+  });
+}

@@ -1,0 +1,76 @@
+import { createHash } from "node:crypto";
+import { beforeAll, describe, expect, test } from "vitest";
+import { expectOAuthError } from "../../../support/answers/error-shape.ts";
+import { currentInstance } from "../../../support/instance.ts";
+import { authorize, type FapiClient, push, redeem, registerPair } from "../../../support/oauth/fapi-clients.ts";
+import { makePkce } from "../../../support/oauth/oauth-client.ts";
+
+const { sandboxUrl } = currentInstance();
+const challengeOf = (verifier: string) => createHash("sha256").update(verifier).digest("base64url");
+
+let client: FapiClient;
+beforeAll(async () => {
+  [client] = await registerPair(sandboxUrl);
+});
+
+describe("RFC 7636 §4.3, §4.4.1: a challenge is a S256 of 43 characters, or the request is invalid_request", () => {
+  const { challenge, verifier } = makePkce();
+  const rows: [string, Record<string, string | undefined>][] = [
+    ["none", { code_challenge: undefined }],
+    ["none, and no method either", { code_challenge: undefined, code_challenge_method: undefined }],
+    ["an empty one, which is none", { code_challenge: "" }],
+    ["method plain", { code_challenge: verifier, code_challenge_method: "plain" }],
+    ["no method, which means plain", { code_challenge_method: undefined }],
+    ["an empty method, which is none", { code_challenge_method: "" }],
+    ["method s256", { code_challenge_method: "s256" }],
+    ["an unknown method", { code_challenge_method: "S512" }],
+    ["42 characters", { code_challenge: challenge.slice(1) }],
+    ["44 characters", { code_challenge: `${challenge}A` }],
+    ["bits that no SHA-256 has", { code_challenge: `${challenge.slice(0, -1)}B` }],
+    ["padded", { code_challenge: `${challenge.slice(1)}=` }],
+    ["base64 instead of base64url", { code_challenge: `+/${challenge.slice(2)}` }],
+    ["in hexadecimal", { code_challenge: createHash("sha256").update(verifier).digest("hex") }],
+  ];
+  test.each(rows)("%s", async (_name, fields) => {
+    expectOAuthError((await push(client, fields)).answer, 400, "invalid_request");
+  });
+});
+
+describe("RFC 7636 §4.1, §4.6: a verifier", () => {
+  const everyCharacter = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";
+  const verifiers: [string, string][] = [
+    ["43 characters", "v".repeat(43)],
+    ["128 characters", "v".repeat(128)],
+    ["every unreserved character", everyCharacter],
+  ];
+  test.each(verifiers)("%s: taken", async (_name, code_verifier) => {
+    const code = await authorize(client, { code_challenge: challengeOf(code_verifier) });
+    expect((await redeem(client, code, { code_verifier })).status).toBe(200);
+  });
+
+  const malformed: [string, string][] = [
+    ["42 characters", "v".repeat(42)],
+    ["129 characters", "v".repeat(129)],
+    ["another character", `${"v".repeat(42)}+`],
+    ["a space", `${"v".repeat(42)} `],
+    ["a line's end", `${"v".repeat(43)}\n`],
+  ];
+  test.each(malformed)("%s: invalid_grant, though its hash is the challenge", async (_name, code_verifier) => {
+    const code = await authorize(client, { code_challenge: challengeOf(code_verifier) });
+    expectOAuthError(await redeem(client, code, { code_verifier }), 400, "invalid_grant");
+  });
+
+  test("that doesn't match is invalid_grant, and the code still works with the right one (docs/spec/oauth.md, Authorization codes)", async () => {
+    const code = await authorize(client);
+    const wrong = [makePkce().verifier, challengeOf(code.verifier), code.verifier.toUpperCase(), `${code.verifier}A`];
+    for (const code_verifier of wrong) {
+      expectOAuthError(await redeem(client, code, { code_verifier }), 400, "invalid_grant");
+    }
+    expect((await redeem(client, code)).status).toBe(200);
+  });
+
+  test("of another code is invalid_grant: codes can't be exchanged for each other (RFC 9700 §2.1.1)", async () => {
+    const [one, two] = [await authorize(client), await authorize(client)];
+    expectOAuthError(await redeem(client, one, { code_verifier: two.verifier }), 400, "invalid_grant");
+  });
+});

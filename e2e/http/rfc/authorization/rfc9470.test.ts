@@ -1,0 +1,249 @@
+import { decodeJwt } from "jose";
+import { beforeAll, describe, expect, test } from "vitest";
+import { age } from "../../../support/ageing.ts";
+import { expectOAuthError } from "../../../support/answers/error-shape.ts";
+import { postForm, send, textOf } from "../../../support/answers/wire.ts";
+import { currentInstance } from "../../../support/instance.ts";
+import { decide, openConsent } from "../../../support/oauth/consent-driver.ts";
+import * as flow from "../../../support/oauth/mandate-flow.ts";
+import { makeKey, signProof } from "../../../support/oauth/oauth-client.ts";
+import {
+  clientToken,
+  type Merchant,
+  type Party,
+  postAs,
+  registerAgent,
+  registerMerchant,
+} from "../../../support/oauth/parties.ts";
+
+const { sandboxUrl } = currentInstance();
+const password = "urn:paygrant:acr:password";
+const payer = "payer@demo.paygrant.test";
+
+let agent: Party;
+let merchant: Merchant;
+beforeAll(async () => {
+  [agent, merchant] = await Promise.all([registerAgent(sandboxUrl), registerMerchant(sandboxUrl)]);
+});
+
+/** A session of its own, whose proof is so many seconds old. */
+const signIn = async (secondsAgo = 0, email = payer): Promise<string> => {
+  const fields = { email, password: "paygrant-demo", return_to: "/wallet" };
+  const answer = await postForm(`${sandboxUrl}/sign-in/session`, fields, { origin: sandboxUrl });
+  const cookie = (answer.headers.get("set-cookie") ?? "").split(";")[0] ?? "";
+  if (secondsAgo > 0) await age("session", cookie.split("=")[1] ?? "", secondsAgo);
+  return cookie;
+};
+
+const push = async (fields: Record<string, string>) => {
+  const dpop = await makeKey();
+  const { form, verifier } = flow.pushFields([flow.mandateDetails(merchant.merchantId)], fields);
+  return { dpop, verifier, answer: await postAs(agent, "/oauth/par", form, { dpop }) };
+};
+
+/** The page's address, as the browser has it behind /oauth/authorize. */
+const openPage = async (requestUri: string): Promise<string> => {
+  const query = new URLSearchParams({ client_id: agent.id, request_uri: requestUri });
+  return (await send(`${sandboxUrl}/oauth/authorize?${query}`)).headers.get("location") ?? "";
+};
+
+const see = (url: string, cookie: string) => send(url, { headers: { cookie, accept: "text/html" } });
+
+/** Next answers a page's redirect by status, or in the page once it streams. */
+const leadsToSignIn = ({ status, text, headers }: Awaited<ReturnType<typeof see>>): boolean =>
+  (headers.get("location") ?? (status === 200 ? text : "")).includes("/sign-in?return_to=%2Fconsent%2F");
+
+const redeem = async (pushed: { dpop: Awaited<ReturnType<typeof makeKey>>; verifier: string }, location: string) => {
+  const code = new URL(location).searchParams.get("code") ?? "";
+  const form = flow.codeForm({ code, verifier: pushed.verifier });
+  return postAs(agent, "/oauth/token", form, { dpop: pushed.dpop });
+};
+
+describe("RFC 9470 §5: max_age is met before the payer is asked (OpenID Connect Core §3.1.2.1)", () => {
+  const rows: [string, Record<string, string>, number, boolean][] = [
+    ["a proof of 120 s, max_age 60", { max_age: "60" }, 120, false],
+    ["a proof of 30 s, max_age 60", { max_age: "60" }, 30, true],
+    ["a proof of 120 s, no max_age", {}, 120, true],
+    [
+      "a proof of 301 s, no max_age: consent wants one of 5 minutes (docs/spec/portal.md, Recent authentication)",
+      {},
+      301,
+      false,
+    ],
+    ["a proof of 301 s, max_age 3600: consent still wants 5 minutes", { max_age: "3600" }, 301, false],
+    ["a proof of 5 s, max_age 0", { max_age: "0" }, 5, false],
+    ["a proof of 5 s, prompt login, which is max_age 0", { prompt: "login" }, 5, false],
+    ["a proof of 30 s, prompt consent, which every request is", { prompt: "consent" }, 30, true],
+  ];
+  test.each(rows)("%s", async (_title, fields, secondsAgo, isEnough) => {
+    const cookie = await signIn(secondsAgo);
+    const url = await openPage(textOf((await push(fields)).answer, "request_uri"));
+    const page = await see(url, cookie);
+    expect(leadsToSignIn(page)).toBe(!isEnough);
+    expect(page.text.includes("form_token")).toBe(isEnough);
+  });
+
+  test("a fresh sign-in returns to the same request, and meets max_age 0", async () => {
+    const pushed = await push({ max_age: "0" });
+    const requestUri = textOf(pushed.answer, "request_uri");
+    const url = await openPage(requestUri);
+    expect(leadsToSignIn(await see(url, await signIn(120)))).toBe(true);
+    const cookie = await signIn();
+    const page = await openConsent(sandboxUrl, { clientId: agent.id, requestUri }, cookie);
+    expect(page.url).toBe(url);
+    const location = (await decide(page, cookie, "approve")).headers.get("location") ?? "";
+    const claims = decodeJwt(textOf(await redeem(pushed, location), "access_token"));
+    expect(Math.abs(Number(claims["auth_time"]) - Date.now() / 1000)).toBeLessThan(60);
+  });
+
+  test("a proof that grows too old while the page is open decides nothing: back to sign in", async () => {
+    const pushed = await push({ max_age: "60" });
+    const cookie = await signIn();
+    const page = await openConsent(
+      sandboxUrl,
+      { clientId: agent.id, requestUri: textOf(pushed.answer, "request_uri") },
+      cookie,
+    );
+    await age("session", cookie.split("=")[1] ?? "", 400);
+    const location = (await decide(page, cookie, "approve")).headers.get("location");
+    expect(location).toContain("/sign-in?return_to=%2Fconsent%2F");
+    expect(location).toContain("again=1");
+  });
+
+  test("the session of another payer can't answer the page that was shown to the first", async () => {
+    const pushed = await push({ max_age: "60" });
+    const requestUri = textOf(pushed.answer, "request_uri");
+    const page = await openConsent(sandboxUrl, { clientId: agent.id, requestUri }, await signIn());
+    const other = await signIn(0, "merchant@demo.paygrant.test");
+    const location = (await decide(page, other, "approve")).headers.get("location") ?? "";
+    expect(location).toContain("error=consent_stale");
+    expect(location).not.toContain("code=");
+  });
+
+  test.each(["-1", "1.5", "1e3", "soon", "9".repeat(10), " 60"])("max_age %j is invalid_request", async (max_age) => {
+    expectOAuthError((await push({ max_age })).answer, 400, "invalid_request");
+  });
+});
+
+describe("RFC 9470 §5: one of acr_values must be met", () => {
+  const unmet = ["urn:paygrant:acr:retina", "phr phrh", "Urn:Paygrant:Acr:Password"];
+  test.each(unmet)("none that is known, %s: unmet_authentication_requirements", async (acr_values) => {
+    expectOAuthError((await push({ acr_values })).answer, 400, "unmet_authentication_requirements");
+  });
+
+  test.each([password, `urn:other:acr ${password}`, `${password}  urn:other:acr `])(
+    "%j is met by the first that can be",
+    async (acr_values) => {
+      const pushed = await push({ acr_values });
+      expect(pushed.answer.status, pushed.answer.text).toBe(201);
+      const cookie = await signIn();
+      const requestUri = textOf(pushed.answer, "request_uri");
+      const page = await openConsent(sandboxUrl, { clientId: agent.id, requestUri }, cookie);
+      const location = (await decide(page, cookie, "approve")).headers.get("location") ?? "";
+      expect(decodeJwt(textOf(await redeem(pushed, location), "access_token"))["acr"]).toBe(password);
+    },
+  );
+
+  test("metadata lists those that can be met (§7)", async () => {
+    const metadata = (await send(`${sandboxUrl}/.well-known/oauth-authorization-server`)).json ?? {};
+    for (const acr_values of metadata["acr_values_supported"] as string[]) {
+      expect((await push({ acr_values })).answer.status).toBe(201);
+    }
+  });
+});
+
+describe("RFC 9470 §6: tokens tell how and when the payer proved who they are", () => {
+  test("auth_time and acr stand in the token and in introspection, and a refresh doesn't change them (§6.1, §6.2)", async () => {
+    const granted = await flow.obtainMandate(agent, flow.mandateDetails(merchant.merchantId));
+    const claims = decodeJwt(granted.accessToken);
+    expect(claims).toMatchObject({ auth_time: expect.any(Number), acr: password });
+    expect(Number(claims["auth_time"])).toBeLessThanOrEqual(Number(claims.iat));
+    const introspection = await postAs(agent, "/oauth/introspect", { token: granted.accessToken });
+    expect(introspection.json).toMatchObject({ auth_time: claims["auth_time"], acr: password });
+    const refresh = { grant_type: "refresh_token", refresh_token: granted.refreshToken };
+    const refreshed = await postAs(agent, "/oauth/token", refresh, { dpop: granted.dpop });
+    expect(decodeJwt(textOf(refreshed, "access_token"))).toMatchObject({
+      auth_time: claims["auth_time"],
+      acr: password,
+    });
+  });
+
+  test("a client's own token has neither: nobody signed in for it", async () => {
+    const claims = decodeJwt(await clientToken(merchant));
+    expect(claims).not.toHaveProperty("auth_time");
+    expect(claims).not.toHaveProperty("acr");
+  });
+});
+
+describe("RFC 9470 §3: a resource that is the payer's challenges a token whose payer proved who they are too long ago", () => {
+  const proofSeconds = 180 * 24 * 3600;
+  /** A mandate whose payer consented so long ago, and a token that was refreshed just now. */
+  const refreshedAfter = async (seconds: number, scope?: string): Promise<flow.Standing> => {
+    const standing = await flow.makeStanding(sandboxUrl, {}, scope === undefined ? {} : { scope });
+    await age("payersProof", standing.refreshToken, seconds);
+    const refresh = { grant_type: "refresh_token", refresh_token: standing.refreshToken };
+    const answer = await postAs(standing.agent, "/oauth/token", refresh, { dpop: standing.dpop });
+    return { ...standing, accessToken: textOf(answer, "access_token") };
+  };
+  const paths = ({ mandateId }: flow.Standing) => [
+    `/oauth/mandates/${mandateId}/charges`,
+    `/oauth/mandates/${mandateId}/credential`,
+  ];
+
+  test("after 180 days: 401 with max_age, which the client pushes; a fresh consent to the same mandate mends it (§4)", async () => {
+    const standing = await refreshedAfter(proofSeconds + 60);
+    let maxAge = "";
+    for (const path of paths(standing)) {
+      const answer = await flow.agentGet(standing, path);
+      expectOAuthError(answer, 401, "insufficient_user_authentication");
+      const challenge = answer.headers.get("www-authenticate") ?? "";
+      expect(challenge).toMatch(/DPoP error="insufficient_user_authentication".*, Bearer error=/);
+      maxAge = /max_age="(\d+)"/.exec(challenge)?.[1] ?? "";
+      expect(maxAge).toBe(String(proofSeconds));
+    }
+    const { merchant, mandateId, grantId, agent: client } = standing;
+    const details = { ...flow.mandateDetails(merchant.merchantId), identifier: mandateId };
+    const fields = { grant_management_action: "replace", grant_id: grantId, max_age: maxAge };
+    const renewed = { ...standing, ...(await flow.obtainMandate(client, details, fields)) };
+    expect(renewed.mandateId).toBe(mandateId);
+    for (const path of paths(renewed)) expect((await flow.agentGet(renewed, path)).status).toBe(200);
+  });
+
+  test("what a grant allows tells the payer's limits: challenged too, and told again after a fresh consent", async () => {
+    const scope = "grant_management_query";
+    const standing = await refreshedAfter(proofSeconds + 60, scope);
+    const path = `/oauth/grants/${standing.grantId}`;
+    const challenged = await flow.agentGet(standing, path);
+    expectOAuthError(challenged, 401, "insufficient_user_authentication");
+    expect(challenged.headers.get("www-authenticate")).toContain(`max_age="${proofSeconds}"`);
+    const { merchant, mandateId, grantId, agent: client } = standing;
+    const details = { ...flow.mandateDetails(merchant.merchantId), identifier: mandateId };
+    const fields = { grant_management_action: "replace", grant_id: grantId, max_age: String(proofSeconds), scope };
+    const renewed = { ...standing, ...(await flow.obtainMandate(client, details, fields)) };
+    expect((await flow.agentGet(renewed, path)).json).toMatchObject({
+      authorization_details: [{ identifier: mandateId }],
+    });
+  });
+
+  test("within 180 days it is taken, and whoever sends none is told no age", async () => {
+    // The payer may have signed in at the beginning of a long run.
+    const standing = await refreshedAfter(proofSeconds - 3600);
+    for (const path of paths(standing)) {
+      expect((await flow.agentGet(standing, path)).status).toBe(200);
+      const unauthenticated = await send(`${sandboxUrl}${path}`);
+      expect(unauthenticated.headers.get("www-authenticate")).not.toContain("max_age");
+    }
+  });
+
+  test("what gives up a permission is never challenged: the grant is revoked however old the proof is", async () => {
+    const standing = await refreshedAfter(2 * proofSeconds, "grant_management_revoke");
+    const { accessToken } = standing;
+    const url = `${sandboxUrl}/oauth/grants/${standing.grantId}`;
+    const proof = await signProof(standing.dpop, { method: "DELETE", url, accessToken });
+    const answer = await send(url, {
+      method: "DELETE",
+      headers: { authorization: `DPoP ${accessToken}`, dpop: proof },
+    });
+    expect(answer.status).toBe(204);
+  });
+});

@@ -1,0 +1,224 @@
+import { randomUUID } from "node:crypto";
+import { exportJWK, generateKeyPair, SignJWT } from "jose";
+import { beforeAll, describe, expect, test } from "vitest";
+import { expectOAuthError } from "../../../support/answers/error-shape.ts";
+import { postForm } from "../../../support/answers/wire.ts";
+import { currentInstance } from "../../../support/instance.ts";
+import { assertionType, makeKey, signAssertion } from "../../../support/oauth/oauth-client.ts";
+import { type Merchant, type Party, registerAgent, registerMerchant } from "../../../support/oauth/parties.ts";
+
+const { sandboxUrl } = currentInstance();
+const now = () => Math.floor(Date.now() / 1000);
+const clientCredentials = { grant_type: "client_credentials" };
+
+let agent: Party;
+let merchant: Merchant;
+beforeAll(async () => {
+  [agent, merchant] = await Promise.all([registerAgent(sandboxUrl), registerMerchant(sandboxUrl)]);
+});
+
+const present = (assertion: string, fields: Record<string, string> = {}) =>
+  postForm(`${sandboxUrl}/oauth/token`, {
+    ...clientCredentials,
+    client_assertion_type: assertionType,
+    client_assertion: assertion,
+    ...fields,
+  });
+
+type Row = { rule: string; claims?: () => Record<string, unknown>; header?: object };
+
+describe("RFC 7523 §3, FAPI 2.0 §5.3.2.1: a client assertion is refused with invalid_client, 401", () => {
+  const rows: Row[] = [
+    { rule: "without iss", claims: () => ({ iss: undefined }) },
+    { rule: "without sub", claims: () => ({ sub: undefined }) },
+    { rule: "whose iss is another client", claims: () => ({ iss: agent.id }) },
+    { rule: "whose sub is another client", claims: () => ({ sub: agent.id }) },
+    { rule: "of an unknown client", claims: () => ({ iss: "cl_test_unknown", sub: "cl_test_unknown" }) },
+    { rule: "without exp", claims: () => ({ exp: undefined }) },
+    { rule: "that has expired", claims: () => ({ exp: now() - 1 }) },
+    { rule: "that expires this second", claims: () => ({ exp: now() }) },
+    { rule: "whose exp is a text", claims: () => ({ exp: String(now() + 60) }) },
+    { rule: "that lives over an hour", claims: () => ({ exp: now() + 3660 }) },
+    { rule: "issued over 60 s ahead", claims: () => ({ iat: now() + 65, exp: now() + 120 }) },
+    { rule: "not valid before over 60 s from now", claims: () => ({ nbf: now() + 65, exp: now() + 120 }) },
+    { rule: "without jti", claims: () => ({ jti: undefined }) },
+    { rule: "with an empty jti", claims: () => ({ jti: "" }) },
+    { rule: "whose jti has 257 characters", claims: () => ({ jti: "j".repeat(257) }) },
+    { rule: "whose jti holds NUL", claims: () => ({ jti: "a\0" }) },
+    { rule: "whose jti is a number", claims: () => ({ jti: 7 }) },
+    { rule: "without aud", claims: () => ({ aud: undefined }) },
+    { rule: "for another server", claims: () => ({ aud: "https://other.example" }) },
+    { rule: "whose aud is a list", claims: () => ({ aud: [sandboxUrl] }) },
+    { rule: "whose aud is a list of two", claims: () => ({ aud: [sandboxUrl, `${sandboxUrl}/oauth/token`] }) },
+    { rule: "whose aud ends with a slash", claims: () => ({ aud: `${sandboxUrl}/` }) },
+    { rule: "whose aud is in capitals", claims: () => ({ aud: sandboxUrl.toUpperCase() }) },
+    { rule: "for another endpoint of ours", claims: () => ({ aud: `${sandboxUrl}/oauth/introspect` }) },
+    { rule: "for production's issuer", claims: () => ({ aud: currentInstance().productionUrl }) },
+    { rule: "of another typ", header: { typ: "at+jwt" } },
+    { rule: "with jku", header: { jku: "https://evil.example/jwks" } },
+    { rule: "with x5u", header: { x5u: "https://evil.example/cert" } },
+    { rule: "with x5c", header: { x5c: ["MIIB"] } },
+    { rule: "with jwk", header: { jwk: { kty: "EC" } } },
+    { rule: "with an unknown kid", header: { kid: "another" } },
+  ];
+  test.each(rows)("$rule", async ({ claims, header }) => {
+    const assertion = await signAssertion(merchant, sandboxUrl, {
+      ...(claims ? { claims: claims() } : {}),
+      ...(header ? { header } : {}),
+    });
+    expectOAuthError(await present(assertion), 401, "invalid_client");
+  });
+
+  test("the answer to a wrong aud says which are accepted, and repeats nothing (RFC 6749 §5.2)", async () => {
+    const refusalOf = async (party: Party, aud: unknown) =>
+      (await present(await signAssertion(party, sandboxUrl, { claims: { aud } }))).json?.["error_description"];
+    const told = "aud must be one string that names this server; expected ";
+    for (const aud of [`${sandboxUrl}/`, [sandboxUrl], 'https://other.example"\\']) {
+      expect(await refusalOf(agent, aud)).toBe(`${told}${sandboxUrl}`);
+      expect(await refusalOf(merchant, aud)).toBe(
+        `${told}${sandboxUrl} or ${sandboxUrl}/oauth/token or ${sandboxUrl}/oauth/par`,
+      );
+    }
+  });
+
+  test("signed by another key", async () => {
+    const { privateKey } = await makeKey();
+    const assertion = await signAssertion({ id: merchant.id, privateKey }, sandboxUrl);
+    expectOAuthError(await present(assertion), 401, "invalid_client");
+  });
+
+  test("whose payload was changed behind the signature", async () => {
+    const [header, , signature] = (await signAssertion(merchant, sandboxUrl)).split(".");
+    const claims = { iss: merchant.id, sub: merchant.id, aud: sandboxUrl, exp: now() + 60, jti: randomUUID() };
+    const forged = [header, Buffer.from(JSON.stringify(claims)).toString("base64url"), signature].join(".");
+    expectOAuthError(await present(forged), 401, "invalid_client");
+  });
+
+  test("unsecured, alg none (RFC 8725 §3.1)", async () => {
+    const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
+    const claims = { iss: merchant.id, sub: merchant.id, aud: sandboxUrl, exp: now() + 60, jti: randomUUID() };
+    for (const alg of ["none", "None", "NONE"]) {
+      expectOAuthError(await present(`${part({ alg })}.${part(claims)}.`), 401, "invalid_client");
+    }
+  });
+
+  test("by HS256 with the public key as secret (RFC 8725 §2.1)", async () => {
+    const claims = { iss: merchant.id, sub: merchant.id, aud: sandboxUrl, exp: now() + 60, jti: randomUUID() };
+    const assertion = await new SignJWT(claims)
+      .setProtectedHeader({ alg: "HS256" })
+      .sign(new TextEncoder().encode(JSON.stringify(merchant.publicJwk)));
+    expectOAuthError(await present(assertion), 401, "invalid_client");
+  });
+
+  test("that was used before, whatever became of that request (docs/spec/oauth.md, Client assertion)", async () => {
+    const [one, two] = [await signAssertion(merchant, sandboxUrl), await signAssertion(merchant, sandboxUrl)];
+    expect((await present(one)).status).toBe(200);
+    expectOAuthError(await present(one), 401, "invalid_client");
+    expectOAuthError(await present(two, { grant_type: "password" }), 400, "unsupported_grant_type");
+    expectOAuthError(await present(two), 401, "invalid_client");
+  });
+
+  test("but not since somebody sent its jti under a signature that doesn't hold (docs/spec/oauth.md, Replay protection)", async () => {
+    const claims = { jti: randomUUID() };
+    const { privateKey } = await makeKey();
+    const forged = await signAssertion({ id: merchant.id, privateKey }, sandboxUrl, { claims });
+    expectOAuthError(await present(forged), 401, "invalid_client");
+    expect((await present(await signAssertion(merchant, sandboxUrl, { claims }))).status).toBe(200);
+  });
+
+  test("with a client_id that is another's (RFC 7521 §4.2)", async () => {
+    const assertion = await signAssertion(merchant, sandboxUrl);
+    expectOAuthError(await present(assertion, { client_id: agent.id }), 401, "invalid_client");
+  });
+
+  const unproven: [string, Record<string, string>][] = [
+    [
+      "of another client_assertion_type",
+      { client_assertion_type: "urn:ietf:params:oauth:client-assertion-type:saml2-bearer" },
+    ],
+    ["without client_assertion_type", { client_assertion_type: "" }],
+    ["that is empty", { client_assertion: "" }],
+    ["that is no JWT", { client_assertion: "a.b.c" }],
+    ["that is JSON", { client_assertion: "{}" }],
+    ["of five parts, as an encrypted JWT has", { client_assertion: "e30.e30.e30.e30.e30" }],
+  ];
+  test.each(unproven)("%s (RFC 7521 §4.2)", async (_name, fields) => {
+    expectOAuthError(await present(await signAssertion(merchant, sandboxUrl), fields), 401, "invalid_client");
+  });
+});
+
+describe("RFC 7523 §3: a client assertion is accepted", () => {
+  const rows: (Row & { audience?: string })[] = [
+    { rule: "with client_id as well" },
+    { rule: "that lives for an hour", claims: () => ({ exp: now() + 3590 }) },
+    { rule: "of typ jwt, in any case (RFC 7515 §4.1.9)", header: { typ: "jwt" } },
+    { rule: "with claims that nobody knows", claims: () => ({ more: [1], scope: "charges.read" }) },
+    { rule: "up to 10 s in the future", claims: () => ({ iat: now() + 9, nbf: now() + 9 }) },
+    { rule: "without iat", claims: () => ({ iat: undefined }) },
+    { rule: "of typ client-authentication+jwt", header: { typ: "client-authentication+jwt" } },
+    { rule: "of typ JWT", header: { typ: "JWT" } },
+    { rule: "without kid, where there is one key", header: { kid: undefined } },
+    {
+      rule: "of a client without bound tokens, for the token endpoint (RFC 7523 §3)",
+      audience: `${sandboxUrl}/oauth/token`,
+    },
+    {
+      rule: "of a client without bound tokens, for the PAR endpoint (RFC 9126 §2)",
+      audience: `${sandboxUrl}/oauth/par`,
+    },
+  ];
+  test.each(rows)("$rule", async ({ claims, header, audience = sandboxUrl }) => {
+    const assertion = await signAssertion(merchant, audience, {
+      ...(claims ? { claims: claims() } : {}),
+      ...(header ? { header } : {}),
+    });
+    const answer = await present(assertion, { client_id: merchant.id });
+    expect({ status: answer.status, text: answer.text }).toMatchObject({ status: 200 });
+  });
+
+  test.each(["ES256", "PS256", "EdDSA", "Ed25519"])("by %s (FAPI 2.0 §5.4, RFC 9864 §2.2)", async (alg) => {
+    const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true });
+    const key = { privateKey, publicJwk: { ...(await exportJWK(publicKey)), kid: "test" } };
+    const client = await registerMerchant(sandboxUrl, { key });
+    expect((await present(await signAssertion(client, sandboxUrl, { header: { alg } }))).status).toBe(200);
+  });
+
+  test("by either of two keys, which its kid names (RFC 7515 §4.1.4)", async () => {
+    const [one, two] = [await makeKey("one"), await makeKey("two")];
+    const jwks = { keys: [one.publicJwk, two.publicJwk] };
+    const client = await registerMerchant(sandboxUrl, { key: one, metadata: { jwks } });
+    for (const [kid, { privateKey }] of [["one", one] as const, ["two", two] as const]) {
+      const assertion = await signAssertion({ id: client.id, privateKey }, sandboxUrl, { header: { kid } });
+      expect((await present(assertion)).status).toBe(200);
+    }
+    const crossed = await signAssertion(client, sandboxUrl, { header: { kid: "two" } });
+    expectOAuthError(await present(crossed), 401, "invalid_client");
+  });
+});
+
+test("RFC 7591 §2: a registered token_endpoint_auth_signing_alg is held to", async () => {
+  const { privateKey, publicKey } = await generateKeyPair("PS256", { extractable: true });
+  const publicJwk = { ...(await exportJWK(publicKey)), kid: "rsa" };
+  const own = await makeKey();
+  const metadata = { jwks: { keys: [own.publicJwk, publicJwk] }, token_endpoint_auth_signing_alg: "ES256" };
+  const client = await registerMerchant(sandboxUrl, { key: own, metadata });
+  const ps256 = await signAssertion({ id: client.id, privateKey }, sandboxUrl, {
+    header: { alg: "PS256", kid: "rsa" },
+  });
+  expectOAuthError(await present(ps256), 401, "invalid_client");
+  expect((await present(await signAssertion(client, sandboxUrl))).status).toBe(200);
+});
+
+test.each(["EdDSA", "Ed25519"])("RFC 9864 §2.2: a client registered for %s may write either name", async (pinned) => {
+  const { privateKey, publicKey } = await generateKeyPair("Ed25519", { extractable: true });
+  const key = { privateKey, publicJwk: { ...(await exportJWK(publicKey)), kid: "test", alg: pinned } };
+  const client = await registerMerchant(sandboxUrl, { key, metadata: { token_endpoint_auth_signing_alg: pinned } });
+  expect(client.registration).toMatchObject({
+    token_endpoint_auth_signing_alg: pinned,
+    jwks: { keys: [{ alg: pinned }] },
+  });
+  for (const alg of ["EdDSA", "Ed25519"]) {
+    const answer = await present(await signAssertion(client, sandboxUrl, { header: { alg } }));
+    expect(answer.status, answer.text).toBe(200);
+  }
+});

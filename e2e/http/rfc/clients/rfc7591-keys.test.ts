@@ -1,0 +1,228 @@
+import { exportJWK, generateKeyPair, type JWK } from "jose";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { expectOAuthError } from "../../../support/answers/error-shape.ts";
+import { postJson, send, textOf } from "../../../support/answers/wire.ts";
+import { currentInstance } from "../../../support/instance.ts";
+import { makeKey, type Signer } from "../../../support/oauth/oauth-client.ts";
+import { clientToken, registerMerchant } from "../../../support/oauth/parties.ts";
+import { type KeyServer, startKeyServer } from "../../../support/peers/key-server.ts";
+
+const { sandboxUrl } = currentInstance();
+let key: Signer;
+let keyServer: KeyServer;
+beforeAll(async () => {
+  key = await makeKey();
+  keyServer = await startKeyServer();
+});
+afterAll(() => keyServer.close());
+
+const register = (metadata: object) =>
+  postJson(`${sandboxUrl}/oauth/register`, { redirect_uris: ["https://bot.example/cb"], ...metadata });
+const merchantOnly = { redirect_uris: undefined, grant_types: ["client_credentials"] };
+
+describe("jwks: only public keys, RSA of at least 2048 bits, P-256, Ed25519, unique kids (docs/spec/oauth.md, Client registration)", () => {
+  const publicKey = async (alg: string, options: object = {}): Promise<JWK> =>
+    exportJWK((await generateKeyPair(alg, { extractable: true, ...options })).publicKey);
+  const refused = async (...keys: object[]): Promise<string> => {
+    const answer = await register({ jwks: { keys } });
+    expectOAuthError(answer, 400, "invalid_client_metadata");
+    return String(answer.json?.["error_description"]);
+  };
+  const longBy = (n: string | undefined, zeros: number, bytes: number): string =>
+    Buffer.concat([Buffer.alloc(zeros), Buffer.from(n ?? "", "base64url").subarray(0, bytes)]).toString("base64url");
+
+  test.each(["ES256", "PS256", "EdDSA", "Ed25519"])("a key for %s is taken", async (alg) => {
+    const jwk = { ...(await publicKey(alg)), alg };
+    expect((await register({ jwks: { keys: [jwk] } })).json).toMatchObject({ jwks: { keys: [jwk] } });
+  });
+
+  test("a private key is refused, whichever member makes it one (RFC 7518 §6)", async () => {
+    const { privateKey } = await generateKeyPair("ES256", { extractable: true });
+    const rsa = await exportJWK((await generateKeyPair("PS256", { extractable: true })).privateKey);
+    expect(await refused(await exportJWK(privateKey))).toMatch(/^jwks: .*private/);
+    const { kty, n, e } = rsa;
+    for (const member of ["d", "p", "q", "dp", "dq", "qi"] as const) {
+      expect(await refused({ kty, n, e, [member]: rsa[member] })).toMatch(/^jwks: .*private/);
+    }
+  });
+
+  test("a key for something else than signatures is refused, by its use or its key_ops (RFC 7517 §4.2, §4.3)", async () => {
+    const { publicJwk } = await makeKey();
+    for (const purpose of [{ use: "enc" }, { key_ops: ["encrypt"] }, { key_ops: "verify" }]) {
+      expect(await refused({ ...publicJwk, ...purpose })).toMatch(/not for signatures/);
+    }
+    expect((await register({ jwks: { keys: [{ ...publicJwk, key_ops: ["verify"] }] } })).status).toBe(201);
+  });
+
+  test("two equal kids are refused, and several keys without any (RFC 7517 §4.5)", async () => {
+    const [one, other] = [await makeKey("same"), await makeKey("same")];
+    expect(await refused(one.publicJwk, other.publicJwk)).toMatch(/kid/);
+    expect(await refused(await publicKey("ES256"), await publicKey("ES256"))).toMatch(/kid/);
+    expect(await refused({ ...one.publicJwk, kid: 7 })).toMatch(/kid/);
+  });
+
+  test("a short RSA key is refused, with zeros in front of it too (RFC 7518 §3.3)", async () => {
+    const rsa = await publicKey("PS256");
+    expect(await refused({ ...rsa, n: longBy(rsa.n, 0, 128) })).toMatch(/2048/);
+    expect(await refused({ ...rsa, n: longBy(rsa.n, 256, 128) })).toMatch(/2048/);
+  });
+
+  test("an RSA key that costs too much to check is refused: longer than 4096 bits", async () => {
+    const n = (bits: number) => Buffer.alloc(bits / 8, 255).toString("base64url");
+    expect(await refused({ kty: "RSA", e: "AQAB", n: n(4104) })).toMatch(/4096/);
+    const longest = await register({ jwks: { keys: [{ kty: "RSA", e: "AQAB", n: n(4096) }] } });
+    expect(longest.status, longest.text).toBe(201);
+  });
+
+  test.each([
+    ["AQ", /small/],
+    ["Ag", /small/],
+    [Buffer.alloc(64, 255).toString("base64url"), /large/],
+  ])("an RSA exponent that anybody can sign for, or that costs too much to check: %s", async (e, problem) => {
+    expect(await refused({ ...(await publicKey("PS256")), e })).toMatch(problem);
+  });
+
+  test("an Ed25519 key of small order is refused: anybody can sign for it (RFC 8032 §5.1.7)", async () => {
+    expect(await refused({ kty: "OKP", crv: "Ed25519", x: Buffer.alloc(32).toString("base64url") })).toMatch(/anybody/);
+  });
+
+  test.each([{ use: "enc" }, { alg: "RS256" }, { alg: "ES384" }, { alg: "ECDH-ES" }])(
+    "a key that is for something else: %j (RFC 7517 §4.2, §4.4)",
+    async (members) => {
+      expect(await refused({ ...key.publicJwk, ...members })).toMatch(/^jwks: a key/);
+    },
+  );
+
+  describe("keys that we can't use are ignored beside one that we can (RFC 7517 §5)", () => {
+    const ignored: [string, (own: JWK) => object][] = [
+      ["X25519", () => ({ kty: "OKP", crv: "X25519", x: "A".repeat(43), use: "enc" })],
+      ["Ed448", () => ({ kty: "OKP", crv: "Ed448", x: "A".repeat(76) })],
+      ["P-384", () => ({ kty: "EC", crv: "P-384", x: "A".repeat(64), y: "A".repeat(64) })],
+      ["RS256", () => ({ kty: "RSA", e: "AQAB", n: Buffer.alloc(256, 255).toString("base64url"), alg: "RS256" })],
+      ["RSA of 1024 bits", () => ({ kty: "RSA", e: "AQAB", n: Buffer.alloc(128, 255).toString("base64url") })],
+      ["a post-quantum key", () => ({ kty: "AKP", alg: "ML-DSA-44", pub: "AAAA" })],
+      ["an unknown kty", () => ({ kty: "new", kid: 12 })],
+      ["a key for encryption", (own) => ({ ...own, use: "enc" })],
+      ["a key whose key_ops is encrypt", (own) => ({ ...own, use: undefined, key_ops: ["encrypt"] })],
+      ["a point off the curve", (own) => ({ ...own, y: own.x })],
+      ["a P-256 key without y", (own) => ({ ...own, y: undefined })],
+    ];
+    test.each(ignored)("%s", async (_name, make) => {
+      const own = await makeKey();
+      const keys = [make((await makeKey("other")).publicJwk), own.publicJwk];
+      const client = await registerMerchant(sandboxUrl, { key: own, metadata: { jwks: { keys } } });
+      // What is stored is what is echoed, so that the client sees which keys are used.
+      expect(client.registration["jwks"]).toEqual({ keys: [own.publicJwk] });
+      expect(await clientToken(client)).toMatch(/^ey/);
+      const { registration_client_uri: uri, registration_access_token: token } = client.registration;
+      const changed = await send(String(uri), {
+        method: "PUT",
+        headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+        body: JSON.stringify({ ...client.registration, jwks: { keys: keys.toReversed() } }),
+      });
+      expect([changed.status, changed.json?.["jwks"]], changed.text).toEqual([200, { keys: [own.publicJwk] }]);
+    });
+
+    test("where none is left, the answer names what is wrong with the first one", async () => {
+      const [first, second] = ignored.map(([, make]) => make(key.publicJwk));
+      expect(await refused(first ?? {}, second ?? {})).toBe("jwks: a key is not for signatures");
+    });
+
+    test.each([
+      ["a private key of a kind that we can't use", { kty: "EC", crv: "P-384", x: "x", y: "y", d: "d" }],
+      ["a private post-quantum key", { kty: "AKP", alg: "ML-DSA-44", pub: "AAAA", priv: "AAAA" }],
+      ["a symmetric key", { kty: "oct", k: "c2VjcmV0", kid: "b" }],
+    ])("but %s is refused beside it", async (_name, other) => {
+      expect(await refused(key.publicJwk, { kid: "other", ...other })).toMatch(/^jwks: .*private/);
+    });
+  });
+
+  test("more than 10 keys are refused", async () => {
+    const keys = await Promise.all(
+      Array.from({ length: 11 }, async (_, index) => (await makeKey(`${index}`)).publicJwk),
+    );
+    expect(await refused(...keys)).toMatch(/1 to 10/);
+  });
+});
+
+describe("jwks_uri: the keys are loaded, and held to the same rules (RFC 7591 §2, docs/spec/oauth.md, Client keys)", () => {
+  const registerByUri = (jwks_uri: unknown, more: object = {}) => register({ jwks_uri, ...more });
+  const refused = async (jwks_uri: unknown, more: object = {}): Promise<string> => {
+    const answer = await registerByUri(jwks_uri, more);
+    expectOAuthError(answer, 400, "invalid_client_metadata");
+    return String(answer.json?.["error_description"]);
+  };
+
+  test("a client with one is registered, is echoed its address, and gets a token", async () => {
+    const own = await makeKey();
+    keyServer.serveKeys([own.publicJwk]);
+    const answer = await registerByUri(keyServer.url, { ...merchantOnly, scope: "charges.read" });
+    expect(answer.status, answer.text).toBe(201);
+    expect(answer.json).toMatchObject({ jwks_uri: keyServer.url });
+    expect(answer.json).not.toHaveProperty("jwks");
+    const asked = keyServer.asked();
+    const party = { ...own, baseUrl: sandboxUrl, id: textOf(answer, "client_id"), registration: {} };
+    expect(await clientToken(party)).toMatch(/^ey/);
+    // What was loaded to be checked is what counts, in every process.
+    expect(keyServer.asked()).toBe(asked);
+  });
+
+  test("beside jwks it is refused (§2)", async () => {
+    expect(await refused(keyServer.url, { jwks: { keys: [key.publicJwk] } })).toMatch(/^jwks_uri:/);
+  });
+
+  test.each([
+    "http://bot.example/jwks",
+    "https://bot.example:8443/jwks",
+    "https://user:pass@bot.example/jwks",
+    "https://bot.example/jwks#keys",
+    "http://localhost:3000/jwks",
+    "https://127.0.0.1/jwks",
+    "https://[::1]/jwks",
+    "https://[::ffff:127.0.0.1]/jwks",
+    "https://[64:ff9b::7f00:1]/jwks",
+    "https://169.254.169.254/latest",
+    "https://100.64.0.1/jwks",
+    "https://10.0.0.1/jwks",
+    "https://2130706433/jwks",
+    "https://0x7f.1/jwks",
+    "file:///etc/passwd",
+    "jwks",
+    "",
+    7,
+  ])("is https on 443 at an address that is globally reachable, not %j", async (uri) => {
+    expect(await refused(uri)).toMatch(/^jwks_uri:/);
+  });
+
+  test.each<[string, (server: KeyServer) => void]>([
+    ["a redirect", (server) => server.answer((_, response) => response.writeHead(302, { location: server.url }).end())],
+    ["an error", (server) => server.answer((_, response) => response.writeHead(500).end("{}"))],
+    ["a page", (server) => server.answer((_, response) => response.setHeader("content-type", "text/html").end("<p>"))],
+    [
+      "over 64 KiB",
+      (server) =>
+        server.answer((_, response) =>
+          response.setHeader("content-type", "application/json").end(`{"keys":[],"a":"${"x".repeat(65_536)}"}`),
+        ),
+    ],
+    [
+      "no set",
+      (server) => server.answer((_, response) => response.setHeader("content-type", "application/json").end("[]")),
+    ],
+    ["no keys", (server) => server.serveKeys([])],
+    ["a symmetric key", (server) => server.serveKeys([{ kty: "oct", k: "c2VjcmV0" }])],
+    ["a key for encryption", (server) => server.serveKeys([{ ...key.publicJwk, use: "enc" }])],
+    ["two equal kids", (server) => server.serveKeys([key.publicJwk, key.publicJwk])],
+    ["a point off the curve", (server) => server.serveKeys([{ ...key.publicJwk, y: key.publicJwk.x ?? "" }])],
+  ])("%s is no key set", async (_title, prepare) => {
+    prepare(keyServer);
+    expect(await refused(keyServer.url)).toMatch(/^jwks_uri:/);
+  });
+
+  test("nothing within 5 s is none either", async () => {
+    keyServer.answer(() => {});
+    const startedAt = performance.now();
+    expect(await refused(keyServer.url)).toMatch(/5 seconds/);
+    expect(performance.now() - startedAt).toBeLessThan(20_000);
+  });
+});

@@ -1,0 +1,523 @@
+import { createHash } from "node:crypto";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { expectOAuthError, expectProblem } from "../../../support/answers/error-shape.ts";
+import { type Answer, send, textOf } from "../../../support/answers/wire.ts";
+import { currentInstance, databaseUrlOf, isBehindProxy } from "../../../support/instance.ts";
+import * as flow from "../../../support/oauth/mandate-flow.ts";
+import { makeKey } from "../../../support/oauth/oauth-client.ts";
+import {
+  clientToken,
+  makeInitialAccessToken,
+  type Party,
+  postAs,
+  redirectUri,
+  registerAgent,
+  registerMerchant,
+} from "../../../support/oauth/parties.ts";
+import { type KeyServer, startKeyServer } from "../../../support/peers/key-server.ts";
+
+const { sandboxUrl, productionUrl } = currentInstance();
+let keyServer: KeyServer;
+beforeAll(async () => {
+  keyServer = await startKeyServer();
+});
+afterAll(() => keyServer.close());
+
+/** As RFC 7592 §3 tells it to the client. */
+const configurationOf = ({ registration }: Party) => ({
+  url: String(registration["registration_client_uri"]),
+  token: String(registration["registration_access_token"]),
+});
+
+type Asking = { token?: string; url?: string; body?: unknown };
+
+const ask = (method: string, party: Party, { token, url, body }: Asking = {}): Promise<Answer> => {
+  const own = configurationOf(party);
+  return send(url ?? own.url, {
+    method,
+    headers: { authorization: `Bearer ${token ?? own.token}`, "content-type": "application/json" },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+};
+
+const read = (party: Party, asking?: Asking) => ask("GET", party, asking);
+const remove = (party: Party, asking?: Asking) => ask("DELETE", party, asking);
+/** `undefined` takes a member of the last answer away. */
+const replace = (party: Party, members: object, asking: Asking = {}) =>
+  ask("PUT", party, { ...asking, body: { ...party.registration, ...members } });
+
+const bare = (party: Party) => ({ redirect_uris: [redirectUri], jwks: { keys: [party.publicJwk] } });
+const refuses = async (answer: Answer | Promise<Answer>, member: string, code = "invalid_client_metadata") => {
+  expectOAuthError(await answer, 400, code);
+  expect((await answer).json?.["error_description"]).toMatch(new RegExp(`^${member}:`));
+};
+
+describe("RFC 7592 §2.1: a client reads what is registered", () => {
+  test("all of it, as at registration, with the same registration access token, and never cached", async () => {
+    const agent = await registerAgent(sandboxUrl, {
+      metadata: { "client_name#de": "Einkaufshelfer", contacts: ["a@b.example"] },
+    });
+    const answer = await read(agent);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get("cache-control")).toBe("no-store");
+    expect(answer.headers.get("content-type")).toMatch(/^application\/json/);
+    expect(answer.json).toEqual(agent.registration);
+  });
+
+  test("a merchant's client is told its merchant", async () => {
+    const merchant = await registerMerchant(sandboxUrl);
+    expect((await read(merchant)).json).toMatchObject({ merchant_id: merchant.merchantId });
+  });
+
+  test("reading changes nothing, however often (RFC 9110 §9.2.1)", async () => {
+    const agent = await registerAgent(sandboxUrl);
+    for (let time = 0; time < 3; time += 1) expect((await read(agent)).json).toEqual(agent.registration);
+  });
+});
+
+describe("RFC 7592 §2: only the client's own registration access token counts, as Bearer (RFC 6750 §2.1)", () => {
+  let agent: Party;
+  let other: Party;
+  beforeAll(async () => {
+    [agent, other] = await Promise.all([registerAgent(sandboxUrl), registerAgent(sandboxUrl)]);
+  });
+  const methods = ["GET", "PUT", "DELETE"];
+  const bodyOf = (method: string) => (method === "PUT" ? { body: bare(agent) } : {});
+
+  test.each(methods)("%s with another client's token is 401", async (method) => {
+    const answer = await ask(method, agent, { token: configurationOf(other).token, ...bodyOf(method) });
+    expectOAuthError(answer, 401, "invalid_token");
+    expect(answer.headers.get("www-authenticate")).toMatch(/^Bearer error="invalid_token"/);
+  });
+
+  test.each(methods)("%s of a client that is not there is 401, with whichever token (§2.1)", async (method) => {
+    for (const id of ["cl_test_unknown", "x", "a%20b", ...(isBehindProxy ? [] : ["%00"])]) {
+      const url = `${sandboxUrl}/oauth/register/${id}`;
+      expectOAuthError(await ask(method, agent, { url, ...bodyOf(method) }), 401, "invalid_token");
+    }
+  });
+
+  test.each(methods)("%s without a token, or with what is none, is 401", async (method) => {
+    const { url, token } = configurationOf(agent);
+    const headers = { "content-type": "application/json" };
+    const body = method === "PUT" ? { body: JSON.stringify(bare(agent)) } : {};
+    const none = await send(url, { method, headers, ...body });
+    expectOAuthError(none, 401, "invalid_token");
+    expect(none.headers.get("www-authenticate")).toBe("Bearer");
+    for (const authorization of ["Bearer", "Bearer x", `Basic ${token}`, `DPoP ${token}`, token, `Bearer ${token}x`]) {
+      expectOAuthError(
+        await send(url, { method, headers: { ...headers, authorization }, ...body }),
+        401,
+        "invalid_token",
+      );
+    }
+  });
+
+  test("an access token is none, nor is an initial access token", async () => {
+    const merchant = await registerMerchant(sandboxUrl);
+    expectOAuthError(await read(merchant, { token: await clientToken(merchant) }), 401, "invalid_token");
+    const { token } = await makeInitialAccessToken("sandbox", "agent");
+    expectOAuthError(await read(agent, { token }), 401, "invalid_token");
+  });
+
+  test("in the address it is refused (RFC 6750 §2.3)", async () => {
+    const { url, token } = configurationOf(agent);
+    expectOAuthError(await send(`${url}?access_token=${token}`), 400, "invalid_request");
+  });
+
+  test("it opens nothing in the other environment", async () => {
+    const url = `${productionUrl}/oauth/register/${agent.id}`;
+    expectOAuthError(await read(agent, { url }), 401, "invalid_token");
+  });
+
+  test("all these left the client as it was", async () => {
+    expect((await read(agent)).json).toEqual(agent.registration);
+  });
+
+  test("it is kept as a hash alone (RFC 7592 §5)", async () => {
+    const client = new pg.Client({ connectionString: databaseUrlOf("sandbox") });
+    await client.connect();
+    const { rows } = await client.query("SELECT client::text AS row FROM client WHERE id = $1", [agent.id]);
+    await client.end();
+    const { token } = configurationOf(agent);
+    expect(rows[0].row).not.toContain(token);
+    expect(rows[0].row).toContain(createHash("sha256").update(token).digest("base64url"));
+  });
+});
+
+describe("RFC 7592 §2.2: what is sent replaces all that was registered", () => {
+  test("what was read can be sent back as it is", async () => {
+    const agent = await registerAgent(sandboxUrl, { metadata: { client_uri: "https://bot.example" } });
+    const answer = await replace(agent, {});
+    expect(answer.status, answer.text).toBe(200);
+    expect(answer.headers.get("cache-control")).toBe("no-store");
+    expect(answer.json).toEqual({ ...agent.registration, registration_access_token: expect.any(String) });
+    expect((await read(agent, { token: textOf(answer, "registration_access_token") })).json).toEqual(answer.json);
+  });
+
+  test("what is left out, or null, goes back to its default", async () => {
+    const agent = await registerAgent(sandboxUrl, {
+      metadata: {
+        client_uri: "https://bot.example",
+        "client_name#de": "Helfer",
+        contacts: ["a@b.example"],
+        scope: "grant_management_query",
+        token_endpoint_auth_signing_alg: "ES256",
+      },
+    });
+    const answer = await ask("PUT", agent, { body: { ...bare(agent), client_name: null } });
+    expect(answer.status, answer.text).toBe(200);
+    expect(answer.json).toEqual({
+      client_id: agent.id,
+      client_id_issued_at: agent.registration["client_id_issued_at"],
+      registration_client_uri: agent.registration["registration_client_uri"],
+      registration_access_token: expect.stringMatching(/^[\w-]{43}$/),
+      redirect_uris: [redirectUri],
+      grant_types: ["authorization_code"],
+      response_types: ["code"],
+      token_endpoint_auth_method: "private_key_jwt",
+      scope: "grant_management_query grant_management_revoke",
+      jwks: { keys: [agent.publicJwk] },
+      dpop_bound_access_tokens: true,
+      authorization_details_types: ["payment_mandate_v1"],
+    });
+  });
+
+  test.each(["client_id", "client_id_issued_at", "registration_client_uri", "registration_access_token"])(
+    "%s, which the server set, is equal or absent",
+    async (member) => {
+      const agent = await registerAgent(sandboxUrl);
+      expect((await replace(agent, { [member]: undefined })).status).toBe(200);
+      for (const other of ["another", 1, {}]) await refuses(replace(agent, { [member]: other }), member);
+    },
+  );
+
+  test("so is a merchant's id: a client stays its owner's", async () => {
+    const [merchant, another] = await Promise.all([registerMerchant(sandboxUrl), registerMerchant(sandboxUrl)]);
+    await refuses(replace(merchant, { merchant_id: another.merchantId }), "merchant_id");
+    const answer = await replace(merchant, { merchant_id: undefined });
+    expect(answer.json).toMatchObject({ merchant_id: merchant.merchantId });
+  });
+
+  test.each<[string, object, string?]>([
+    ["client_secret", { client_secret: "mine" }],
+    ["client_secret_expires_at", { client_secret_expires_at: 0 }],
+    ["token_endpoint_auth_method", { token_endpoint_auth_method: "client_secret_basic" }],
+    ["grant_types", { grant_types: ["implicit"] }],
+    ["client_name", { client_name: "Bank\u202eknab" }],
+    ["jwks", { jwks: { keys: [] } }],
+    ["jwks", { jwks: undefined }],
+    ["jwks_uri", { jwks_uri: "https://bot.example/jwks" }],
+    ["scope", { scope: "charges.write" }],
+    ["dpop_bound_access_tokens", { dpop_bound_access_tokens: false }],
+    ["redirect_uris", { redirect_uris: ["http://bot.example"] }, "invalid_redirect_uri"],
+    ["redirect_uris", { redirect_uris: undefined }, "invalid_redirect_uri"],
+  ])("a bad %s names itself, and changes nothing: %j", async (member, members, code) => {
+    const agent = await registerAgent(sandboxUrl);
+    await refuses(replace(agent, members), member, code);
+    expect((await read(agent)).json).toEqual(agent.registration);
+  });
+
+  test.each(["[]", "null", '"x"', "{", ""])("%j is no metadata", async (body) => {
+    const agent = await registerAgent(sandboxUrl);
+    const { url, token } = configurationOf(agent);
+    const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+    expectOAuthError(await send(url, { method: "PUT", headers, body }), 400);
+    expect((await read(agent)).json).toEqual(agent.registration);
+  });
+
+  test("dpop_bound_access_tokens never goes back to false once it is true, by value or by default", async () => {
+    const agent = await registerAgent(sandboxUrl, { metadata: { dpop_bound_access_tokens: false } });
+    const bound = await replace(agent, { dpop_bound_access_tokens: true });
+    expect(bound.json).toMatchObject({ dpop_bound_access_tokens: true });
+    const now = { ...agent, registration: bound.json ?? {} };
+    await refuses(replace(now, { dpop_bound_access_tokens: false }), "dpop_bound_access_tokens");
+    const asClient = { grant_types: ["client_credentials"], redirect_uris: undefined, response_types: undefined };
+    const left = await replace(now, {
+      ...asClient,
+      dpop_bound_access_tokens: undefined,
+      authorization_details_types: undefined,
+    });
+    expect(left.json).toMatchObject({ dpop_bound_access_tokens: true, grant_types: ["client_credentials"] });
+  });
+});
+
+describe("PUT stays within what the initial access token fixed (docs/spec/oauth.md, Client registration)", () => {
+  const registered = async (kind: "agent" | "merchant") => {
+    const { token } = await makeInitialAccessToken("production", kind);
+    const options = { headers: { authorization: `Bearer ${token}` } };
+    return kind === "agent" ? registerAgent(productionUrl, options) : registerMerchant(productionUrl, options);
+  };
+
+  test("the widest scope, though the token is spent long since", async () => {
+    const agent = await registered("agent");
+    expect(agent.registration["scope"]).toBe("grant_management_query");
+    await refuses(replace(agent, { scope: "grant_management_query grant_management_revoke" }), "scope");
+    expect((await replace(agent, { scope: undefined })).json).toMatchObject({ scope: "grant_management_query" });
+  });
+
+  test("less than it is allowed, and all of it again later", async () => {
+    const merchant = await registered("merchant");
+    const scope = String(merchant.registration["scope"]);
+    const less = await replace(merchant, { scope: "charges.read" });
+    expect(less.json).toMatchObject({ scope: "charges.read" });
+    const again = await replace({ ...merchant, registration: less.json ?? {} }, { scope });
+    expect(again.json).toMatchObject({ scope });
+  });
+
+  test("the kind: a merchant's client becomes no agent, nor an agent a merchant's client", async () => {
+    const merchant = await registered("merchant");
+    const asAgent = { grant_types: ["authorization_code"], redirect_uris: [redirectUri], scope: undefined };
+    await refuses(replace(merchant, { ...asAgent, response_types: undefined }), "grant_types");
+    const agent = await registered("agent");
+    const asMerchant = { grant_types: ["client_credentials"], redirect_uris: undefined, response_types: undefined };
+    await refuses(replace(agent, { ...asMerchant, scope: "charges.write" }), "scope");
+  });
+
+  test("dpop_bound_access_tokens of an agent stays true there", async () => {
+    const agent = await registered("agent");
+    await refuses(replace(agent, { dpop_bound_access_tokens: false }), "dpop_bound_access_tokens");
+  });
+});
+
+describe("PUT rotates the registration access token (RFC 7592 §2.2, §3, §5)", () => {
+  test("the former ends when the new one is first used, so that a lost answer locks nobody out, and no stolen token lasts", async () => {
+    const agent = await registerAgent(sandboxUrl);
+    const former = configurationOf(agent).token;
+    const lost = textOf(await replace(agent, {}), "registration_access_token");
+    expect(lost).not.toBe(former);
+    // The answer never arrived: the same request again, by the token that the client has.
+    const arrived = textOf(await replace(agent, {}), "registration_access_token");
+    expect(arrived).toBe(lost);
+    expect((await read(agent, { token: former })).status).toBe(200);
+    expect((await read(agent, { token: arrived })).status).toBe(200);
+    expectOAuthError(await read(agent, { token: former }), 401, "invalid_token");
+    expectOAuthError(await replace(agent, {}, { token: former }), 401, "invalid_token");
+    expectOAuthError(await remove(agent, { token: former }), 401, "invalid_token");
+    expect((await read(agent, { token: arrived })).status).toBe(200);
+  });
+});
+
+describe("a change counts at the very next request, in every process (docs/spec/oauth.md, Access tokens)", () => {
+  const times = Array.from({ length: 6 });
+  const tokenBy = (party: Party) => postAs(party, "/oauth/token", { grant_type: "client_credentials" });
+
+  test("of keys: the new one signs, the old one does no more", async () => {
+    const merchant = await registerMerchant(sandboxUrl);
+    for (const _ of times) expect((await tokenBy(merchant)).status).toBe(200);
+    const next = await makeKey();
+    expect((await replace(merchant, { jwks: { keys: [next.publicJwk] } })).status).toBe(200);
+    for (const _ of times) {
+      expectOAuthError(await tokenBy(merchant), 401, "invalid_client");
+      expect((await tokenBy({ ...merchant, ...next })).status).toBe(200);
+    }
+  });
+
+  test("from jwks to jwks_uri, and back", async () => {
+    const merchant = await registerMerchant(sandboxUrl);
+    const next = await makeKey();
+    keyServer.serveKeys([next.publicJwk]);
+    const loaded = await replace(merchant, { jwks: undefined, jwks_uri: keyServer.url });
+    expect(loaded.json).toMatchObject({ jwks_uri: keyServer.url });
+    for (const _ of times) {
+      expectOAuthError(await tokenBy(merchant), 401, "invalid_client");
+      expect((await tokenBy({ ...merchant, ...next })).status).toBe(200);
+    }
+    const now = { ...merchant, registration: loaded.json ?? {} };
+    const back = await replace(now, { jwks: { keys: [merchant.publicJwk] }, jwks_uri: undefined });
+    expect(back.json).not.toHaveProperty("jwks_uri");
+    for (const _ of times) {
+      expect((await tokenBy(merchant)).status).toBe(200);
+      expectOAuthError(await tokenBy({ ...merchant, ...next }), 401, "invalid_client");
+    }
+  });
+
+  test("of scopes: what was given up no token holds any more", async () => {
+    const merchant = await registerMerchant(sandboxUrl);
+    const merchantToken = await clientToken(merchant);
+    expect((await flow.merchantGet({ merchant, merchantToken }, "/merchant_test/charges")).status).toBe(200);
+    expect(
+      (
+        await replace(merchant, {
+          scope: "mandates.verify charges.write charges.read refunds.write",
+          client_name: "Other",
+        })
+      ).status,
+    ).toBe(200);
+    // Nothing was given up: a name ends no token.
+    expect((await flow.merchantGet({ merchant, merchantToken }, "/merchant_test/charges")).status).toBe(200);
+    expect((await replace(merchant, { scope: "mandates.verify" })).status).toBe(200);
+    for (const _ of times) {
+      const answer = await flow.merchantGet({ merchant, merchantToken }, "/merchant_test/charges");
+      expectProblem(answer, 401, "invalid_token");
+      expectOAuthError(
+        await postAs(merchant, "/oauth/token", { grant_type: "client_credentials", scope: "charges.read" }),
+        400,
+        "invalid_scope",
+      );
+    }
+  });
+
+  test("of grant_types: client_credentials given up is refused at the next request, and granted at the next once gained", async () => {
+    const agent = await registerAgent(sandboxUrl, {
+      metadata: { grant_types: ["authorization_code", "client_credentials"], dpop_bound_access_tokens: false },
+    });
+    for (const _ of times) expect((await tokenBy(agent)).status).toBe(200);
+    for (const grant_types of [["authorization_code"], ["authorization_code", "client_credentials"]]) {
+      expect((await replace(agent, { grant_types })).status).toBe(200);
+      const isGranted = grant_types.includes("client_credentials");
+      for (const _ of times) {
+        const answer = await tokenBy(agent);
+        if (isGranted) expect(answer.status, answer.text).toBe(200);
+        else expectOAuthError(answer, 400, "unauthorized_client");
+      }
+    }
+  });
+
+  test("of grant_types: refresh_token given up ends the use of the tokens of before, and introspection says so (RFC 7662 §2.2)", async () => {
+    const { agent, refreshToken, dpop } = await flow.makeStanding(sandboxUrl);
+    const told = async () => (await postAs(agent, "/oauth/introspect", { token: refreshToken })).json;
+    expect(await told()).toMatchObject({ active: true });
+    expect((await replace(agent, { grant_types: ["authorization_code"] })).status).toBe(200);
+    const refresh = { grant_type: "refresh_token", refresh_token: refreshToken };
+    expectOAuthError(await postAs(agent, "/oauth/token", refresh, { dpop }), 400, "unauthorized_client");
+    expect(await told()).toEqual({ active: false });
+  });
+
+  test("of an agent's scopes: neither a code nor a refresh token of before brings back what was given up", async () => {
+    const both = { scope: "grant_management_query grant_management_revoke" };
+    const { agent, merchant, refreshToken, dpop } = await flow.makeStanding(sandboxUrl, {}, both);
+    const pushed = await flow.obtainCode(agent, [flow.mandateDetails(merchant.merchantId)], dpop, both);
+    expect((await replace(agent, { scope: "grant_management_query" })).status).toBe(200);
+    const refresh = { grant_type: "refresh_token", refresh_token: refreshToken };
+    for (const form of [flow.codeForm(pushed), refresh]) {
+      const answer = await postAs(agent, "/oauth/token", form, { dpop });
+      expect(answer.json, answer.text).toMatchObject({ scope: "grant_management_query" });
+    }
+    const none = await flow.obtainCode(agent, [flow.mandateDetails(merchant.merchantId)], dpop, {
+      scope: "grant_management_query",
+    });
+    expect((await replace(agent, { scope: "grant_management_revoke" })).status).toBe(200);
+    expect((await postAs(agent, "/oauth/token", flow.codeForm(none), { dpop })).json).toMatchObject({ scope: "" });
+    expect((await replace(agent, { scope: "grant_management_query" })).status).toBe(200);
+    // Nor is it told of (RFC 7662 §2.2).
+    const told = (await postAs(agent, "/oauth/introspect", { token: refreshToken })).json;
+    expect(told).toMatchObject({ active: true, scope: "grant_management_query" });
+    const asking = { ...refresh, scope: "grant_management_revoke" };
+    expectOAuthError(await postAs(agent, "/oauth/token", asking, { dpop }), 400, "invalid_scope");
+  });
+
+  test("of redirect_uris: a request that a payer has open already leads nowhere that is no longer registered", async () => {
+    const [agent, merchant] = await Promise.all([registerAgent(sandboxUrl), registerMerchant(sandboxUrl)]);
+    const obtain = () => flow.obtainCode(agent, [flow.mandateDetails(merchant.merchantId)]);
+    expect((await obtain()).code).toMatch(/\w/);
+    const { form } = flow.pushFields([flow.mandateDetails(merchant.merchantId)]);
+    const requestUri = textOf(await postAs(agent, "/oauth/par", form), "request_uri");
+    expect((await replace(agent, { redirect_uris: ["https://bot.example/other"] })).status).toBe(200);
+    await expect(obtain()).rejects.toThrow(/400 .*invalid_request/);
+    const query = new URLSearchParams({ client_id: agent.id, request_uri: requestUri });
+    const opened = await send(`${sandboxUrl}/oauth/authorize?${query}`);
+    const page = opened.headers.get("location");
+    expect(page === null ? opened.text : (await send(page, { headers: { accept: "text/html" } })).text).not.toContain(
+      "approve",
+    );
+  });
+});
+
+describe("RFC 7592 §2.3: DELETE is 204, and takes everything with it", () => {
+  test("no body, and then nobody knows the client or the token: 401, and the same for a second DELETE", async () => {
+    const agent = await registerAgent(sandboxUrl);
+    const answer = await remove(agent);
+    expect([answer.status, answer.text]).toEqual([204, ""]);
+    expect(answer.headers.get("cache-control")).toBe("no-store");
+    for (const _ of Array.from({ length: 4 })) {
+      expectOAuthError(await read(agent), 401, "invalid_token");
+      expectOAuthError(await remove(agent), 401, "invalid_token");
+      expectOAuthError(await replace(agent, {}), 401, "invalid_token");
+      expectOAuthError(
+        await postAs(agent, "/oauth/token", { grant_type: "client_credentials" }),
+        401,
+        "invalid_client",
+      );
+    }
+  });
+
+  test("an agent's mandates, grants, access and refresh tokens and codes end at the next request on any node", async () => {
+    const standing = await flow.makeStanding(sandboxUrl);
+    const { agent, merchant, merchantToken, dpop, mandateId } = standing;
+    const pending = await flow.obtainCode(agent, [flow.mandateDetails(merchant.merchantId)]);
+    expect((await flow.charge(standing)).status).toBe(201);
+    expect((await flow.agentGet(standing, `/oauth/mandates/${mandateId}/charges`)).status).toBe(200);
+    expect((await remove(agent)).status).toBe(204);
+    for (const _ of Array.from({ length: 4 })) {
+      expectOAuthError(await flow.agentGet(standing, `/oauth/mandates/${mandateId}/charges`), 401, "invalid_token");
+      const charged = await flow.charge(standing);
+      expectProblem(charged, 403, "refused_by_mandate");
+      expect(charged.text).toContain("mandate_revoked");
+    }
+    const refresh = { grant_type: "refresh_token", refresh_token: standing.refreshToken };
+    expectOAuthError(await postAs(agent, "/oauth/token", refresh, { dpop }), 401, "invalid_client");
+    expectOAuthError(
+      await postAs(agent, "/oauth/token", flow.codeForm(pending), { dpop: pending.dpop }),
+      401,
+      "invalid_client",
+    );
+    // What was charged before stays the merchant's.
+    expect((await flow.merchantGet({ merchant, merchantToken }, "/merchant_test/charges")).text).toContain(mandateId);
+  });
+
+  test("a merchant's client takes its tokens with it, and leaves the merchant to its other clients", async () => {
+    const { token } = await makeInitialAccessToken("production", "merchant");
+    const options = { headers: { authorization: `Bearer ${token}` } };
+    const [first, second] = [
+      await registerMerchant(productionUrl, options),
+      await registerMerchant(productionUrl, options),
+    ];
+    const tokens = { first: await clientToken(first), second: await clientToken(second) };
+    expect((await remove(first)).status).toBe(204);
+    const list = (merchant: typeof first, merchantToken: string) =>
+      flow.merchantGet({ merchant, merchantToken }, "/merchant_test/charges");
+    for (const _ of Array.from({ length: 4 })) {
+      expectProblem(await list(first, tokens.first), 401, "invalid_token");
+      expect((await list(second, tokens.second)).status).toBe(200);
+    }
+    expect((await postAs(second, "/oauth/introspect", { token: tokens.first })).text).toBe('{"active":false}');
+  });
+
+  test("a payer who has its request open is told that it is gone", async () => {
+    const [agent, merchant] = await Promise.all([registerAgent(sandboxUrl), registerMerchant(sandboxUrl)]);
+    const { form } = flow.pushFields([flow.mandateDetails(merchant.merchantId)]);
+    const requestUri = textOf(await postAs(agent, "/oauth/par", form), "request_uri");
+    expect((await remove(agent)).status).toBe(204);
+    const query = new URLSearchParams({ client_id: agent.id, request_uri: requestUri });
+    const answer = await send(`${sandboxUrl}/oauth/authorize?${query}`);
+    expect([answer.status, answer.headers.get("location")]).toEqual([400, null]);
+  });
+});
+
+describe("each of these is written down (docs/spec/operations.md, Audit log)", () => {
+  test("registration, change, end of a token, refusal and deletion, once each", async () => {
+    const agent = await registerAgent(sandboxUrl);
+    const next = textOf(await replace(agent, { client_name: "Renamed" }), "registration_access_token");
+    await read(agent, { token: next });
+    const refused = (await read(agent, { token: "x" })).headers.get("x-request-id");
+    await remove(agent, { token: next });
+    const client = new pg.Client({ connectionString: databaseUrlOf("sandbox") });
+    await client.connect();
+    const { rows } = await client.query(
+      "SELECT action, data FROM audit_entry WHERE subject_id = $1 OR request_id = $2 ORDER BY at, action",
+      [agent.id, refused],
+    );
+    await client.end();
+    expect(rows.map(({ action }) => action)).toEqual([
+      "client.registered",
+      "client.updated",
+      "registration_token.ended",
+      "registration.refused",
+      "client.deleted",
+    ]);
+    expect(rows[1].data).toEqual({ members: ["client_name"], ends_tokens: false });
+    expect(JSON.stringify(rows)).not.toContain(next);
+  });
+});

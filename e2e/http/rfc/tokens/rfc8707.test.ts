@@ -1,0 +1,113 @@
+import { decodeJwt } from "jose";
+import { beforeAll, describe, expect, test } from "vitest";
+import { expectOAuthError } from "../../../support/answers/error-shape.ts";
+import { formType, send, textOf } from "../../../support/answers/wire.ts";
+import { currentInstance } from "../../../support/instance.ts";
+import { authorize, type FapiClient, push, redeem, registerPair } from "../../../support/oauth/fapi-clients.ts";
+import { assertionType, signAssertion } from "../../../support/oauth/oauth-client.ts";
+import { type Merchant, postAs, registerAgent, registerMerchant } from "../../../support/oauth/parties.ts";
+
+const { sandboxUrl, productionUrl } = currentInstance();
+const merchantResource = `${sandboxUrl}/merchant_test`;
+
+let client: FapiClient;
+let merchant: Merchant;
+beforeAll(async () => {
+  [client] = await registerPair(sandboxUrl);
+  merchant = await registerMerchant(sandboxUrl);
+});
+
+const credentials = (fields: Record<string, string> = {}) =>
+  postAs(merchant, "/oauth/token", { grant_type: "client_credentials", ...fields });
+const audienceOf = (answer: Awaited<ReturnType<typeof credentials>>) => decodeJwt(textOf(answer, "access_token")).aud;
+
+const foreign: [string, string][] = [
+  ["another server", "https://other.example"],
+  ["production's", productionUrl],
+  ["a path below", `${sandboxUrl}/merchant_test/charges`],
+  ["two slashes more", `${sandboxUrl}/merchant_test//`],
+  ["with credentials", `${sandboxUrl.replace("://", "://user@")}/merchant_test`],
+  ["a query", `${sandboxUrl}/merchant_test?a`],
+  ["a fragment (§2)", `${sandboxUrl}/merchant_test#a`],
+  ["in capitals", `${sandboxUrl}/merchant_test`.toUpperCase()],
+  ["a relative address (§2)", "/merchant_test"],
+  ["no address at all", "merchant_test"],
+];
+
+describe("RFC 8707 §2: the resource of client credentials", () => {
+  test("is that of the scopes, asked for or not; the token is for it alone", async () => {
+    expect(audienceOf(await credentials())).toBe(merchantResource);
+    expect(audienceOf(await credentials({ resource: merchantResource }))).toBe(merchantResource);
+  });
+
+  test("may be written with a slash at the end, as URL classes do; the token's aud stays what the metadata say", async () => {
+    expect(audienceOf(await credentials({ resource: `${merchantResource}/` }))).toBe(merchantResource);
+    const { origin } = new URL(sandboxUrl);
+    const resource = new URL(origin.toUpperCase()).href;
+    const code = await authorize(client, { resource });
+    const granted = await redeem(client, code, { resource });
+    expect(audienceOf(granted)).toBe(sandboxUrl);
+    const fields = { grant_type: "refresh_token", refresh_token: textOf(granted, "refresh_token"), resource };
+    expect(audienceOf(await postAs(client, "/oauth/token", fields, client))).toBe(sandboxUrl);
+  });
+
+  test("the answer to a foreign one says which is expected", async () => {
+    const refused = await credentials({ resource: "https://other.example" });
+    expect(refused.json?.["error_description"]).toBe(
+      `the resource is not one that these scopes belong to; expected ${merchantResource}`,
+    );
+  });
+
+  test.each([...foreign, ["the authorization server, which isn't theirs", sandboxUrl] as const])(
+    "%s: invalid_target",
+    async (_name, resource) => {
+      expectOAuthError(await credentials({ resource }), 400, "invalid_target");
+    },
+  );
+
+  test("may be named more than once; one foreign among them is invalid_target", async () => {
+    const ask = async (resources: readonly string[]) => {
+      const pairs: [string, string][] = [
+        ["grant_type", "client_credentials"],
+        ["client_assertion_type", assertionType],
+        ["client_assertion", await signAssertion(merchant, sandboxUrl)],
+        ...resources.map((resource): [string, string] => ["resource", resource]),
+      ];
+      const body = new URLSearchParams(pairs).toString();
+      return send(`${sandboxUrl}/oauth/token`, { method: "POST", headers: { "content-type": formType }, body });
+    };
+    expect(audienceOf(await ask([merchantResource, merchantResource]))).toBe(merchantResource);
+    expectOAuthError(await ask([merchantResource, "https://other.example"]), 400, "invalid_target");
+    expectOAuthError(await ask(["https://other.example", merchantResource]), 400, "invalid_target");
+  });
+
+  test("an agent's own scopes are the authorization server's", async () => {
+    const agent = await registerAgent(sandboxUrl, {
+      metadata: { grant_types: ["authorization_code", "client_credentials"] },
+    });
+    const ask = (resource: string) =>
+      postAs(agent, "/oauth/token", { grant_type: "client_credentials", resource }, client);
+    expect(audienceOf(await ask(sandboxUrl))).toBe(sandboxUrl);
+    expectOAuthError(await ask(merchantResource), 400, "invalid_target");
+  });
+});
+
+describe("RFC 8707 §2.1, §2.2: the resource of a mandate is the authorization server, from PAR to refresh", () => {
+  test.each([...foreign, ["the merchants'", merchantResource] as const])(
+    "%s at PAR: invalid_target",
+    async (_name, resource) => {
+      expectOAuthError((await push(client, { resource })).answer, 400, "invalid_target");
+    },
+  );
+
+  test("a foreign one at the token endpoint is invalid_target and consumes no code; ours is taken (docs/spec/oauth.md, Authorization codes)", async () => {
+    const code = await authorize(client, { resource: sandboxUrl });
+    expectOAuthError(await redeem(client, code, { resource: merchantResource }), 400, "invalid_target");
+    const granted = await redeem(client, code, { resource: sandboxUrl });
+    expect(audienceOf(granted)).toBe(sandboxUrl);
+    const fields = { grant_type: "refresh_token", refresh_token: textOf(granted, "refresh_token") };
+    const refresh = (resource: string) => postAs(client, "/oauth/token", { ...fields, resource }, client);
+    expectOAuthError(await refresh("https://other.example"), 400, "invalid_target");
+    expect(audienceOf(await refresh(sandboxUrl))).toBe(sandboxUrl);
+  });
+});

@@ -1,0 +1,111 @@
+import type { SessionContext } from "#server/accounts/sessions/find-session.ts";
+import { parEndpoint } from "#server/endpoints/oauth/par.ts";
+import { revokeEndpoint } from "#server/endpoints/oauth/revoke.ts";
+import { tokenEndpoint } from "#server/endpoints/oauth/token.ts";
+import { mount } from "#server/http/serve.ts";
+import { newId } from "#server/kernel/ids.ts";
+import { sealConsentForm } from "#server/oauth/consent/consent-form.ts";
+import { type ConsentOutcome, decideConsent } from "#server/oauth/consent/decide-consent.ts";
+import { findConsent } from "#server/oauth/consent/find-consent.ts";
+import type { ConsentDecision } from "#server/oauth/consent/keep-consent.ts";
+import { openRequest } from "#server/oauth/requests/open-request.ts";
+import type { TestClient } from "../factories.ts";
+import type { TestDeps } from "../test-deps.ts";
+import { assertionType, formBody, makeKey, makePkce, signAssertion, signProof } from "./oauth-client.ts";
+
+const redirectUri = "http://127.0.0.1:4567/callback";
+const handlers = {
+  "/oauth/par": mount(parEndpoint).POST,
+  "/oauth/revoke": mount(revokeEndpoint).POST,
+  "/oauth/token": mount(tokenEndpoint).POST,
+};
+
+/** A client and a payer who go through an authorization by the product's own endpoints and verbs. */
+export const authorizationOf = async (
+  deps: TestDeps,
+  parties: { client: TestClient; payer: { id: string; paymentMethodId: string } },
+) => {
+  const { client, payer } = parties;
+  const key = await makeKey();
+
+  const post = async (path: keyof typeof handlers, fields: Record<string, string>, isBound = true) => {
+    const now = deps.clock.now();
+    const url = `${deps.config.baseUrl}${path}`;
+    const body = formBody({
+      client_assertion_type: assertionType,
+      client_assertion: await signAssertion(client, deps.config.baseUrl, { now }),
+      ...fields,
+    });
+    const headers = {
+      "content-type": "application/x-www-form-urlencoded",
+      ...(isBound ? { dpop: await signProof(key, { url, now }) } : {}),
+    };
+    const response = await handlers[path](new Request(url, { method: "POST", headers, body }));
+    const text = await response.text();
+    return { status: response.status, body: text === "" ? null : JSON.parse(text) };
+  };
+
+  const session = (accountId = payer.id): SessionContext => ({
+    sessionId: newId("ses"),
+    account: { id: accountId, email: "", displayName: "", isOperator: false, locale: "en-GB", timeZone: "UTC" },
+    authTime: deps.clock.now(),
+    acr: "urn:paygrant:acr:password",
+  });
+
+  /** PAR and the payer's browser. @returns the page's handle and the code's verifier. */
+  const ask = async (details: readonly object[], fields: Record<string, string> = {}) => {
+    const pkce = makePkce();
+    const pushed = await post("/oauth/par", {
+      response_type: "code",
+      redirect_uri: redirectUri,
+      code_challenge: pkce.challenge,
+      code_challenge_method: "S256",
+      authorization_details: JSON.stringify(details),
+      ...fields,
+    });
+    if (pushed.status !== 201) throw new Error(`${pushed.body.error}: ${pushed.body.error_description}`);
+    const { consentUrl } = await openRequest(deps, { clientId: client.id, requestUri: pushed.body.request_uri });
+    return { handle: consentUrl.split("/").at(-1) ?? "", verifier: pkce.verifier };
+  };
+
+  /** The page as the payer sees it now; `answer` is what its form sends. */
+  const read = async (handle: string, who = session()) => {
+    const found = await findConsent(deps, { handle, session: who });
+    if (found.kind !== "ready") throw new Error(found.kind === "gone" ? `gone ${found.reason}` : found.kind);
+    const { view } = found;
+    const formToken = sealConsentForm(deps, { session: who, view, shownText: "Words", locale: "en-GB" });
+    const answer = (
+      decision: "approve" | "decline",
+      changes: Partial<ConsentDecision> = {},
+      by = who,
+    ): Promise<ConsentOutcome> =>
+      decideConsent(deps, {
+        ...{ handle, formToken, session: by, info: { requestId: "req_test", ipAddress: "", userAgent: "" } },
+        decision: {
+          decision,
+          paymentMethodId: payer.paymentMethodId,
+          narrowings: [],
+          budgetVisible: false,
+          ...changes,
+        },
+      });
+    return { view, answer };
+  };
+
+  const exchange = (code: string, verifier: string) =>
+    post("/oauth/token", {
+      ...{ grant_type: "authorization_code", code, code_verifier: verifier, redirect_uri: redirectUri },
+    });
+
+  const codeOf = (outcome: ConsentOutcome): string =>
+    (outcome.kind === "redirect" ? new URL(outcome.location).searchParams.get("code") : null) ?? "";
+
+  /** All of it. @returns the token response. */
+  const authorize = async (details: readonly object[], fields: Record<string, string> = {}) => {
+    const { handle, verifier } = await ask(details, fields);
+    const page = await read(handle);
+    return exchange(codeOf(await page.answer("approve")), verifier);
+  };
+
+  return { ask, read, authorize, exchange, codeOf, post, session };
+};

@@ -1,0 +1,160 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Answer, postJson, send, textOf } from "../answers/wire.ts";
+import { consent } from "./consent-driver.ts";
+import { makeKey, makePkce, type Signer, signProof } from "./oauth-client.ts";
+import {
+  clientToken,
+  type Merchant,
+  type Party,
+  postAs,
+  redirectUri,
+  registerAgent,
+  registerMerchant,
+} from "./parties.ts";
+
+export const mandateDetails = (merchantId: string, limits: object = {}) => ({
+  type: "payment_mandate_v1",
+  actions: ["verify", "charge"],
+  currency: "EUR",
+  max_amount_per_payment: 6_000,
+  max_total_amount: 100_000,
+  payees: [{ id: merchantId }],
+  ...limits,
+});
+
+/** A complete PAR form, and the verifier that goes with it. */
+export const pushFields = (details: readonly object[], fields: Record<string, string | undefined> = {}) => {
+  const pkce = makePkce();
+  const form = {
+    response_type: "code",
+    redirect_uri: redirectUri,
+    code_challenge: pkce.challenge,
+    code_challenge_method: "S256",
+    state: "af0ifjsldkj",
+    authorization_details: JSON.stringify(details),
+    ...fields,
+  };
+  return { form, verifier: pkce.verifier };
+};
+
+export type PushedCode = { code: string; verifier: string; dpop: Signer; requestUri: string };
+
+/** PAR, with `fields` beside the usual ones, and consent. @returns a code that nobody has used. */
+export const obtainCode = async (
+  agent: Party,
+  details: readonly object[],
+  dpop?: Signer,
+  fields: Record<string, string> = {},
+): Promise<PushedCode> => {
+  const key = dpop ?? (await makeKey());
+  const { form, verifier } = pushFields(details, fields);
+  const requestUri = textOf(await postAs(agent, "/oauth/par", form, { dpop: key }), "request_uri");
+  const parameters = await consent(agent.baseUrl, { clientId: agent.id, requestUri });
+  const code = parameters.get("code");
+  if (!code) throw new Error(`no code: ${parameters}`);
+  return { code, verifier, dpop: key, requestUri };
+};
+
+export const codeForm = (
+  { code, verifier }: Pick<PushedCode, "code" | "verifier">,
+  fields: Record<string, string | undefined> = {},
+) => ({
+  grant_type: "authorization_code",
+  code,
+  code_verifier: verifier,
+  redirect_uri: redirectUri,
+  ...fields,
+});
+
+export type Granted = { mandateId: string; accessToken: string; refreshToken: string; grantId: string; dpop: Signer };
+
+/** `identifier` of the first mandate that a token response grants (RFC 9396 §7). */
+export const mandateIdOf = (answer: Answer): string => {
+  const granted = answer.json?.["authorization_details"];
+  const first: unknown = Array.isArray(granted) ? granted[0] : null;
+  return typeof first === "object" && first && "identifier" in first ? String(first.identifier) : "";
+};
+
+/** The whole of an agent's flow, with `fields` beside the usual ones at PAR. */
+export const obtainMandate = async (
+  agent: Party,
+  details: object,
+  fields: Record<string, string> = {},
+): Promise<Granted> => {
+  const pushed = await obtainCode(agent, [details], undefined, fields);
+  const answer = await postAs(agent, "/oauth/token", codeForm(pushed), { dpop: pushed.dpop });
+  const accessToken = textOf(answer, "access_token");
+  const mandateId = mandateIdOf(answer);
+  const [refreshToken, grantId] = [textOf(answer, "refresh_token"), textOf(answer, "grant_id")];
+  return { mandateId, accessToken, refreshToken, grantId, dpop: pushed.dpop };
+};
+
+export type Standing = { agent: Party; merchant: Merchant; merchantToken: string } & Granted;
+
+/** An agent's mandate that names a merchant as payee, ready to be charged. */
+export const makeStanding = async (
+  baseUrl: string,
+  limits: object = {},
+  fields: Record<string, string> = {},
+): Promise<Standing> => {
+  const [agent, merchant] = await Promise.all([registerAgent(baseUrl), registerMerchant(baseUrl)]);
+  const granted = await obtainMandate(agent, mandateDetails(merchant.merchantId, limits), fields);
+  return { agent, merchant, merchantToken: await clientToken(merchant), ...granted };
+};
+
+/** At a merchant resource, as Bearer. */
+export const merchantPost = (
+  standing: Pick<Standing, "merchant" | "merchantToken">,
+  path: string,
+  body: unknown,
+  headers: Record<string, string> = {},
+): Promise<Answer> =>
+  postJson(`${standing.merchant.baseUrl}${path}`, body, {
+    authorization: `Bearer ${standing.merchantToken}`,
+    ...headers,
+  });
+
+export const merchantGet = (standing: Pick<Standing, "merchant" | "merchantToken">, path: string): Promise<Answer> =>
+  send(`${standing.merchant.baseUrl}${path}`, { headers: { authorization: `Bearer ${standing.merchantToken}` } });
+
+export const chargeBody = ({ mandateId }: Pick<Standing, "mandateId">, fields: object = {}) => ({
+  mandate_id: mandateId,
+  amount: 1_250,
+  currency: "EUR",
+  payer_presence: "in_session",
+  ...fields,
+});
+
+export const charge = (
+  standing: Pick<Standing, "merchant" | "merchantToken" | "mandateId">,
+  fields: object = {},
+  key: string = randomUUID(),
+): Promise<Answer> =>
+  merchantPost(standing, "/merchant_test/charge", chargeBody(standing, fields), { "idempotency-key": key });
+
+/**
+ * A machine that can't keep up says that nothing was submitted, or that nobody knows yet: both ask to come back, under the
+ * same key. @returns what came of it in the end. @param onLater each time it was told to come back.
+ */
+export const chargeToItsEnd = async (
+  standing: Pick<Standing, "merchant" | "merchantToken" | "mandateId">,
+  fields: object = {},
+  key: string = randomUUID(),
+  onLater: (answer: Answer) => void = () => {},
+): Promise<Answer> => {
+  for (const asksBack = new Set([202, 503]); ; await sleep(500)) {
+    const answer = await charge(standing, fields, key);
+    if (!asksBack.has(answer.status)) return answer;
+    onLater(answer);
+    // What was put off may be under way when it is asked again.
+    asksBack.add(409);
+  }
+};
+
+/** An agent's call with its bound token. */
+export const agentGet = async (standing: Standing, path: string): Promise<Answer> => {
+  const url = `${standing.agent.baseUrl}${path}`;
+  const proof = await signProof(standing.dpop, { method: "GET", url, accessToken: standing.accessToken });
+  return send(url, { headers: { authorization: `DPoP ${standing.accessToken}`, dpop: proof } });
+};

@@ -1,6 +1,0 @@
-import { countPasskeysOfAccount } from "../data/passkeys.ts";
-import type { Deps } from "../deps.ts";
-
-/** Whether to offer a passkey first. */
-export const hasPasskey = async ({ db }: Pick<Deps, "db">, { accountId }: { accountId: string }): Promise<boolean> =>
-  (await countPasskeysOfAccount(db, accountId)) > 0;

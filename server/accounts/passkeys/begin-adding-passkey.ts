@@ -1,0 +1,32 @@
+import { generateRegistrationOptions, type PublicKeyCredentialCreationOptionsJSON } from "@simplewebauthn/server";
+import { isoUint8Array } from "@simplewebauthn/server/helpers";
+import { findPasskeysOfAccount } from "../../data/accounts/passkeys.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { tooManyPasskeys } from "./add-passkey.ts";
+import { ceremonyMilliseconds, keepChallenge } from "./passkey-ceremony.ts";
+import { maxPasskeys, passkeyAlgorithms, relyingParty, toDescriptor } from "./passkeys.ts";
+
+/**
+ * What the browser is to make a passkey of: one that names its account by itself, asks for a PIN or looks who it is, and
+ * isn't on the same device as one that is there already.
+ * @throws DomainError too_many_passkeys.
+ */
+export const beginAddingPasskey = async (
+  deps: Pick<Deps, "db" | "clock" | "config">,
+  { account, sessionId }: { account: { id: string; email: string; displayName: string }; sessionId: string },
+): Promise<Omit<PublicKeyCredentialCreationOptionsJSON, "extensions">> => {
+  const passkeys = await findPasskeysOfAccount(deps.db, account.id);
+  if (passkeys.length >= maxPasskeys) throw tooManyPasskeys();
+  const { id, name } = relyingParty(deps.config);
+  // On one machine both environments are the same host to a password manager.
+  const userName = deps.config.environment === "sandbox" ? `${account.email} (sandbox)` : account.email;
+  const options = await generateRegistrationOptions({
+    ...{ rpID: id, rpName: name, attestationType: "none", timeout: ceremonyMilliseconds },
+    ...{ userID: isoUint8Array.fromUTF8String(account.id), userName, userDisplayName: account.displayName },
+    supportedAlgorithmIDs: passkeyAlgorithms,
+    excludeCredentials: passkeys.map(toDescriptor),
+    authenticatorSelection: { residentKey: "required", userVerification: "required" },
+  });
+  await keepChallenge(deps, options.challenge, { purpose: "add", sessionId });
+  return options;
+};

@@ -1,0 +1,27 @@
+import { generateAuthenticationOptions, type PublicKeyCredentialRequestOptionsJSON } from "@simplewebauthn/server";
+import { findPasskeysOfAccount } from "../../data/accounts/passkeys.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { DomainError } from "../../kernel/errors.ts";
+import { ceremonyMilliseconds, keepChallenge } from "./passkey-ceremony.ts";
+import { relyingParty, toDescriptor } from "./passkeys.ts";
+
+/**
+ * What the browser is to ask one of the account's own passkeys for, before a risky act in this session.
+ * @throws DomainError no_passkey.
+ */
+export const beginPasskeyConfirmation = async (
+  deps: Pick<Deps, "db" | "clock" | "config">,
+  { accountId, sessionId }: { accountId: string; sessionId: string },
+): Promise<Omit<PublicKeyCredentialRequestOptionsJSON, "extensions">> => {
+  const passkeys = await findPasskeysOfAccount(deps.db, accountId);
+  if (passkeys.length === 0) {
+    throw new DomainError("conflict", "no_passkey", "You have no passkey here. Confirm by your password.");
+  }
+  const options = await generateAuthenticationOptions({
+    rpID: relyingParty(deps.config).id,
+    allowCredentials: passkeys.map(toDescriptor),
+    ...{ userVerification: "required", timeout: ceremonyMilliseconds },
+  });
+  await keepChallenge(deps, options.challenge, { purpose: "confirm", sessionId });
+  return options;
+};

@@ -1,0 +1,22 @@
+import { findPasskeysOfAccount } from "../../data/accounts/passkeys.ts";
+import type { Deps } from "../../deps/deps.ts";
+
+export type PasskeyView = {
+  id: string;
+  name: string;
+  /** kept by a password manager, not by one device alone */
+  isBackedUp: boolean;
+  createdAt: Date;
+  lastUsedAt: Date | null;
+};
+
+/** In the order in which they were added. */
+export const listPasskeys = async (
+  { db }: Pick<Deps, "db">,
+  { accountId }: { accountId: string },
+): Promise<PasskeyView[]> => {
+  const passkeys = await findPasskeysOfAccount(db, accountId);
+  return passkeys.map(({ id, name, isBackedUp, createdAt, lastUsedAt }) => ({
+    ...{ id, name, isBackedUp, createdAt, lastUsedAt },
+  }));
+};

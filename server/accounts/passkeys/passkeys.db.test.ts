@@ -1,0 +1,377 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { makePayer } from "#e2e/support/factories.ts";
+import { type Authenticator, makeAuthenticator } from "#e2e/support/oauth/authenticator.ts";
+import { anotherNode, createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { searchAudit } from "../../audit/search-audit.ts";
+import { serverMetadata } from "../../oauth/server-metadata.ts";
+import { sessionCookie } from "../rules/session-cookie.ts";
+import { findSession, type SessionContext } from "../sessions/find-session.ts";
+import { openSession, passwordAcr } from "../sessions/sessions.ts";
+import { beginPasskeySignIn } from "../sign-in/begin-passkey-sign-in.ts";
+import { signIn as signInByPassword } from "../sign-in/sign-in.ts";
+import { signInByPasskey } from "../sign-in/sign-in-by-passkey.ts";
+import { addPasskey } from "./add-passkey.ts";
+import { beginAddingPasskey } from "./begin-adding-passkey.ts";
+import { beginPasskeyConfirmation } from "./begin-passkey-confirmation.ts";
+import { confirmPasskey } from "./confirm-passkey.ts";
+import { listPasskeys } from "./list-passkeys.ts";
+import { removePasskey } from "./remove-passkey.ts";
+import { renamePasskey } from "./rename-passkey.ts";
+
+let deps: TestDeps;
+const info = { requestId: "req_test", ipAddress: "203.0.113.9", userAgent: "Vitest" };
+const { requestId } = info;
+const origin = "https://wallet.test";
+
+beforeAll(async () => {
+  deps = await createTestDeps();
+});
+afterAll(() => deps.close());
+
+type Person = SessionContext & { cookie: string };
+
+/** Signed in by password. */
+const makePerson = async (): Promise<Person> => {
+  const { id: accountId } = await makePayer(deps);
+  const now = deps.clock.now();
+  const { secret } = await deps.db.transaction((tx) => openSession(tx, { accountId, acr: passwordAcr, info, now }));
+  const cookie = sessionCookie("sandbox", secret, 60).split(";")[0] ?? "";
+  return { ...(await sessionOf(cookie)), cookie };
+};
+
+const sessionOf = async (cookie: string): Promise<SessionContext> => {
+  const session = await findSession(deps, cookie);
+  if (!session) throw new Error("no session");
+  return session;
+};
+
+type Spoiling = Parameters<Authenticator["get"]>[1];
+
+const add = async (person: Person, authenticator: Authenticator, spoiling?: Spoiling) => {
+  const attestation = authenticator.create(await beginAddingPasskey(deps, person), spoiling);
+  return addPasskey(deps, { ...person, attestation, name: "Laptop", requestId });
+};
+
+/** A person with one passkey. */
+const makeHolder = async (options: { countsUses?: boolean } = {}) => {
+  const person = await makePerson();
+  const authenticator = makeAuthenticator({ origin, ...options });
+  const { passkeyId } = await add(person, authenticator);
+  return { person, authenticator, passkeyId };
+};
+
+let attempts = 0;
+/** Each attempt from an address of its own: what is limited here is the passkey. */
+const enter = (assertion: ReturnType<Authenticator["get"]>, node = deps) => {
+  const ipAddress = `10.1.${attempts >> 8}.${attempts++ & 255}`;
+  return signInByPasskey(node, { assertion, cookieHeader: null, info: { ...info, ipAddress } });
+};
+const signIn = async (authenticator: Authenticator, spoiling?: Spoiling) =>
+  enter(authenticator.get(await beginPasskeySignIn(deps), spoiling));
+const confirm = (person: Person, assertion: ReturnType<Authenticator["get"]>) =>
+  confirmPasskey(deps, { ...person, assertion, info });
+const askToConfirm = ({ account, sessionId }: Person) =>
+  beginPasskeyConfirmation(deps, { accountId: account.id, sessionId });
+
+const codeOf = (attempt: Promise<unknown>): Promise<string> =>
+  attempt.then(
+    () => "done",
+    (error: { code?: string }) => error.code ?? String(error),
+  );
+const auditOf = async (subjectId: string): Promise<string[]> =>
+  (await searchAudit(deps, { subjectId })).entries.map(({ action }) => action).reverse();
+/** The kinds, by the alphabet: the clock stands between two mails, so nothing else tells which was first. */
+const mailTo = async ({ account }: Person) =>
+  (await deps.db.prisma.mail.findMany({ where: { recipient: account.email }, orderBy: { kind: "asc" } })).map(
+    ({ kind }) => kind,
+  );
+
+describe("adding a passkey (WebAuthn §7.1)", () => {
+  it("asks for one that names its account, verifies its holder, and is not there yet", async () => {
+    const { person, authenticator } = await makeHolder();
+    expect(await beginAddingPasskey(deps, person)).toMatchObject({
+      rp: { id: "wallet.test", name: "Paygrant sandbox" },
+      user: { id: Buffer.from(person.account.id).toString("base64url"), name: `${person.account.email} (sandbox)` },
+      ...{ attestation: "none", timeout: 300_000 },
+      excludeCredentials: [{ id: authenticator.credentialId, transports: ["internal", "hybrid"], type: "public-key" }],
+      authenticatorSelection: { residentKey: "required", userVerification: "required" },
+    });
+  });
+
+  it("lists it, audits it and tells its owner by mail", async () => {
+    const { person, passkeyId } = await makeHolder();
+    const createdAt = deps.clock.now();
+    expect(await listPasskeys(deps, { accountId: person.account.id })).toEqual([
+      { id: passkeyId, name: "Laptop", isBackedUp: true, createdAt, lastUsedAt: null },
+    ]);
+    expect(await auditOf(passkeyId)).toEqual(["passkey.added"]);
+    expect(await mailTo(person)).toEqual(["passkey_added"]);
+  });
+
+  it.each<[string, Spoiling]>([
+    ["of another origin", { origin: "http://localhost:3000" }],
+    ["for another host", { rpId: "evil.example" }],
+    ["whose holder nobody verified", { isVerified: false }],
+    ["that signs in instead", { type: "webauthn.get" }],
+    ["with a maker's certificates, which would be looked up", { format: "packed" }],
+    ["in a format of makers", { format: "fido-u2f" }],
+  ])("refuses one %s", async (_title, spoiling) => {
+    const person = await makePerson();
+    expect(await codeOf(add(person, makeAuthenticator({ origin }), spoiling))).toBe("passkey_not_made");
+    expect(await listPasskeys(deps, { accountId: person.account.id })).toEqual([]);
+    expect(await mailTo(person)).toEqual([]);
+  });
+
+  it("takes a challenge once, within 5 minutes, and in the session that it was made for", async () => {
+    const [own, other] = [await makePerson(), await makePerson()];
+    const options = await beginAddingPasskey(deps, own);
+    const addTo = (person: Person, asked = options) => {
+      const attestation = makeAuthenticator({ origin }).create(asked);
+      return codeOf(addPasskey(deps, { ...person, attestation, name: "x", requestId }));
+    };
+    expect(await addTo(other)).toBe("passkey_challenge_gone");
+    expect(await addTo(own)).toBe("done");
+    expect(await addTo(own)).toBe("passkey_challenge_gone");
+    const late = await beginAddingPasskey(deps, own);
+    deps.clock.advance(300);
+    expect(await addTo(own, late)).toBe("passkey_challenge_gone");
+  });
+
+  it("refuses a credential that an account has, its own or another's", async () => {
+    const { person, authenticator } = await makeHolder();
+    expect(await codeOf(add(person, authenticator))).toBe("passkey_known");
+    expect(await codeOf(add(await makePerson(), authenticator))).toBe("passkey_known");
+  });
+
+  it("lets an account have ten, however many are added at once", async () => {
+    const person = await makePerson();
+    const attestations = [];
+    for (let index = 0; index < 12; index++) {
+      attestations.push(makeAuthenticator({ origin }).create(await beginAddingPasskey(deps, person)));
+    }
+    const codes = await Promise.all(
+      attestations.map((attestation) => codeOf(addPasskey(deps, { ...person, attestation, name: "x", requestId }))),
+    );
+    expect(codes.toSorted()).toEqual([...Array(10).fill("done"), ...Array(2).fill("too_many_passkeys")]);
+    expect(await codeOf(beginAddingPasskey(deps, person))).toBe("too_many_passkeys");
+  });
+});
+
+describe("signing in by a passkey (WebAuthn §7.2; docs/spec/portal.md, Sign-in)", () => {
+  it("opens a session of its account, with an acr of its own that the metadata names (RFC 9470 §4)", async () => {
+    const { person, authenticator, passkeyId } = await makeHolder();
+    deps.clock.advance(600);
+    const { setCookie, sessionId } = await signIn(authenticator);
+    const session = await sessionOf(setCookie.split(";")[0] ?? "");
+    expect(session).toMatchObject({ account: person.account, authTime: deps.clock.now() });
+    expect(session.acr).toBe("urn:paygrant:acr:passkey");
+    expect(serverMetadata(deps).acr_values_supported).toContain(session.acr);
+    expect(await auditOf(sessionId)).toEqual(["session.opened"]);
+    expect((await listPasskeys(deps, { accountId: person.account.id }))[0]).toMatchObject({
+      id: passkeyId,
+      lastUsedAt: deps.clock.now(),
+    });
+  });
+
+  it("names no account and no passkey to whoever asks", async () => {
+    const options = await beginPasskeySignIn(deps);
+    expect(options).toMatchObject({ rpId: "wallet.test", userVerification: "required" });
+    expect(options.allowCredentials).toBeUndefined();
+  });
+
+  it("keeps only the hash of what is to be signed", async () => {
+    const { challenge } = await beginPasskeySignIn(deps);
+    expect(JSON.stringify(await deps.db.prisma.passkeyChallenge.findMany())).not.toContain(challenge);
+  });
+
+  it("ends the session that the browser held before (rotation)", async () => {
+    const { person, authenticator } = await makeHolder();
+    const assertion = authenticator.get(await beginPasskeySignIn(deps));
+    await signInByPasskey(deps, { assertion, cookieHeader: person.cookie, info });
+    expect(await findSession(deps, person.cookie)).toBeNull();
+  });
+
+  it.each<[string, Spoiling]>([
+    ["from a page of another origin", { origin: "http://localhost:3000" }],
+    ["for another host", { rpId: "evil.example" }],
+    ["whose holder nobody verified", { isVerified: false }],
+    ["that says another account", { userHandle: Buffer.from("acc_other").toString("base64url") }],
+    ["that says no account", { userHandle: null }],
+    ["of a new passkey", { type: "webauthn.create" }],
+  ])("refuses a signature %s, and uses the challenge up", async (_title, spoiling) => {
+    const { person, authenticator } = await makeHolder();
+    const options = await beginPasskeySignIn(deps);
+    expect(await codeOf(enter(authenticator.get(options, spoiling)))).toBe("passkey_refused");
+    expect(await codeOf(enter(authenticator.get(options)))).toBe("passkey_challenge_gone");
+    expect(await auditOf(person.account.id)).toEqual(["session.refused"]);
+  });
+
+  it("refuses what was signed on a page inside another site's", async () => {
+    const { authenticator } = await makeHolder();
+    expect(await codeOf(signIn(authenticator, { crossOrigin: true }))).toBe("passkey_challenge_gone");
+  });
+
+  it("gives an unknown passkey, a removed one and another's signature the same answer", async () => {
+    const { person, authenticator, passkeyId } = await makeHolder();
+    const stranger = makeAuthenticator({ origin });
+    const forged = { ...stranger.get(await beginPasskeySignIn(deps)), id: authenticator.credentialId };
+    const tell = (attempt: Promise<unknown>) => attempt.catch((error: unknown) => String(error));
+    const wrong = await tell(enter(forged));
+    const unknown = await tell(signIn(stranger));
+    await removePasskey(deps, { account: person.account, passkeyId, requestId });
+    expect(wrong).toContain("opens no account here");
+    expect([unknown, await tell(signIn(authenticator))]).toEqual([wrong, wrong]);
+  });
+
+  it("takes a challenge once, in time, and never one that was made to confirm", async () => {
+    const { person, authenticator } = await makeHolder();
+    const assertion = authenticator.get(await beginPasskeySignIn(deps));
+    expect(await codeOf(enter(assertion))).toBe("done");
+    expect(await codeOf(enter(assertion))).toBe("passkey_challenge_gone");
+    expect(await codeOf(enter(authenticator.get(await askToConfirm(person))))).toBe("passkey_challenge_gone");
+    const late = authenticator.get(await beginPasskeySignIn(deps));
+    deps.clock.advance(300);
+    expect(await codeOf(enter(late))).toBe("passkey_challenge_gone");
+  });
+
+  it("lets one of several signatures of the same challenge in, at two processes at once", async () => {
+    const other = await anotherNode(deps);
+    const { authenticator } = await makeHolder();
+    for (let round = 0; round < 3; round++) {
+      const options = await beginPasskeySignIn(deps);
+      const codes = await Promise.all(
+        [deps, other, deps, other].map((node) => codeOf(enter(authenticator.get(options), node))),
+      );
+      expect(codes.toSorted()).toEqual(["done", ...Array(3).fill("passkey_challenge_gone")]);
+    }
+    await other.close();
+  });
+
+  it("treats a demo account's as unknown away from loopback (docs/spec/operations.md, Demo data)", async () => {
+    const { person, authenticator } = await makeHolder();
+    await deps.db.prisma.account.update({ where: { id: person.account.id }, data: { isDemo: true } });
+    expect(await codeOf(signIn(authenticator))).toBe("done");
+    const assertion = authenticator.get(await beginPasskeySignIn(deps));
+    const elsewhere = { ...deps, config: { ...deps.config, isLoopback: false } };
+    expect(await codeOf(enter(assertion, elsewhere))).toBe("passkey_refused");
+  });
+
+  it("lets a browser in that signed in before, whatever strangers tried with the passkey's id", async () => {
+    const { authenticator } = await makeHolder();
+    const first = await signIn(authenticator);
+    for (let tries = 0; tries < 10; tries++) await codeOf(signIn(authenticator, { isVerified: false }));
+    expect(await codeOf(signIn(authenticator))).toBe("too_many_attempts");
+    const assertion = authenticator.get(await beginPasskeySignIn(deps));
+    const cookieHeader = first.knownBrowserCookie.split(";")[0] ?? "";
+    expect(await codeOf(signInByPasskey(deps, { assertion, cookieHeader, info }))).toBe("done");
+  });
+
+  it("lets at most ten refusals of a passkey be tried, then one more a minute", async () => {
+    const { authenticator } = await makeHolder();
+    for (let tries = 0; tries < 10; tries++) {
+      const assertion = authenticator.get(await beginPasskeySignIn(deps), { isVerified: false });
+      expect(await codeOf(enter(assertion))).toBe("passkey_refused");
+    }
+    expect(await codeOf(signIn(authenticator))).toBe("too_many_attempts");
+    deps.clock.advance(61);
+    expect(await codeOf(signIn(authenticator))).toBe("done");
+  });
+});
+
+describe("the count of signatures (WebAuthn §6.1.1)", () => {
+  it.each([
+    ["the last one", 3],
+    ["an earlier one", 2],
+    ["none", 0],
+  ])("refuses a copy that tells %s, and says so in the audit log", async (_title, counter) => {
+    const { authenticator, passkeyId } = await makeHolder();
+    await signIn(authenticator, { counter: 3 });
+    expect(await codeOf(signIn(authenticator, { counter }))).toBe("passkey_refused");
+    expect(await auditOf(passkeyId)).toEqual(["passkey.added", "passkey.counter_regressed"]);
+    expect(await codeOf(signIn(authenticator, { counter: 4 }))).toBe("done");
+  });
+
+  it("asks nothing of an authenticator that counts none", async () => {
+    const { authenticator } = await makeHolder({ countsUses: false });
+    await signIn(authenticator);
+    expect(await codeOf(signIn(authenticator))).toBe("done");
+  });
+
+  it("lets one of several signatures with the same count in, each with a challenge of its own", async () => {
+    const { authenticator } = await makeHolder();
+    const codes = await Promise.all(Array.from({ length: 5 }, () => codeOf(signIn(authenticator, { counter: 9 }))));
+    expect(codes.toSorted()).toEqual(["done", ...Array(4).fill("passkey_refused")]);
+  });
+});
+
+describe("confirming by a passkey before a risky act (docs/spec/portal.md, Recent authentication)", () => {
+  it("renews the proof of this session alone, and says how it was made", async () => {
+    const { person, authenticator } = await makeHolder();
+    deps.clock.advance(600);
+    await confirm(person, authenticator.get(await askToConfirm(person)));
+    expect(await sessionOf(person.cookie)).toMatchObject({
+      authTime: deps.clock.now(),
+      acr: "urn:paygrant:acr:passkey",
+    });
+    expect((await auditOf(person.sessionId)).at(-1)).toBe("session.confirmed");
+  });
+
+  it("asks for the account's own passkeys, and takes no other", async () => {
+    const [own, other] = [await makeHolder(), await makeHolder()];
+    const before = (await sessionOf(own.person.cookie)).authTime;
+    const options = await askToConfirm(own.person);
+    expect(options.allowCredentials?.map(({ id }) => id)).toEqual([own.authenticator.credentialId]);
+    deps.clock.advance(10);
+    expect(await codeOf(confirm(own.person, other.authenticator.get(options)))).toBe("passkey_refused");
+    expect((await sessionOf(own.person.cookie)).authTime).toEqual(before);
+  });
+
+  it("takes a challenge in the session that it was made for, and none of signing in", async () => {
+    const [own, other] = [await makeHolder(), await makeHolder()];
+    const stolen = other.authenticator.get(await askToConfirm(own.person));
+    expect(await codeOf(confirm(other.person, stolen))).toBe("passkey_challenge_gone");
+    const assertion = own.authenticator.get(await beginPasskeySignIn(deps));
+    expect(await codeOf(confirm(own.person, assertion))).toBe("passkey_challenge_gone");
+  });
+
+  it("is never locked by strangers who know the e-mail address or the passkey's id", async () => {
+    const { person, authenticator } = await makeHolder();
+    const stranger = { email: person.account.email, password: "wrong", cookieHeader: null, info };
+    for (let tries = 0; tries < 10; tries++) {
+      await codeOf(signInByPassword(deps, stranger));
+      await codeOf(signIn(authenticator, { isVerified: false }));
+    }
+    expect(await codeOf(signIn(authenticator))).toBe("too_many_attempts");
+    expect(await codeOf(confirm(person, authenticator.get(await askToConfirm(person))))).toBe("done");
+  });
+
+  it("has nothing to ask where there is no passkey", async () => {
+    expect(await codeOf(askToConfirm(await makePerson()))).toBe("no_passkey");
+  });
+});
+
+describe("renaming and removing", () => {
+  it("renames one's own, never another's", async () => {
+    const [own, other] = [await makeHolder(), await makeHolder()];
+    const { passkeyId } = own;
+    const rename = (person: Person) =>
+      codeOf(renamePasskey(deps, { accountId: person.account.id, passkeyId, name: "Phone", requestId }));
+    expect(await rename(other.person)).toBe("passkey_not_found");
+    expect(await rename(own.person)).toBe("done");
+    expect((await listPasskeys(deps, { accountId: own.person.account.id }))[0]?.name).toBe("Phone");
+    expect(await auditOf(passkeyId)).toEqual(["passkey.added", "passkey.renamed"]);
+  });
+
+  it("removes one's own once, never another's, and tells its owner by mail", async () => {
+    const [own, other] = [await makeHolder(), await makeHolder()];
+    const { passkeyId } = own;
+    const remove = ({ account }: Person) => codeOf(removePasskey(deps, { account, passkeyId, requestId }));
+    expect(await remove(other.person)).toBe("passkey_not_found");
+    expect((await Promise.all([remove(own.person), remove(own.person)])).toSorted()).toEqual([
+      "done",
+      "passkey_not_found",
+    ]);
+    expect(await auditOf(passkeyId)).toEqual(["passkey.added", "passkey.removed"]);
+    expect(await mailTo(own.person)).toEqual(["passkey_added", "passkey_removed"]);
+  });
+});

@@ -1,0 +1,99 @@
+import { verifyAuthenticationResponse, verifyRegistrationResponse } from "@simplewebauthn/server";
+import { decodeAttestationObject, isoBase64URL } from "@simplewebauthn/server/helpers";
+import type { Config } from "../../platform/config.ts";
+import type { Assertion, Attestation } from "./passkey.wire.ts";
+
+export const maxPasskeys = 10;
+
+/** EdDSA, ES256, RS256 (RFC 9053 §2, RFC 8812 §2): between them every authenticator. */
+export const passkeyAlgorithms = [-8, -7, -257];
+
+type WalletConfig = Pick<Config, "walletUrl" | "environment">;
+
+/** Passkeys belong to the wallet's host, and are taken from pages of the wallet's origin alone (WebAuthn §5.1.2, §13.4.9). */
+export const relyingParty = ({ walletUrl, environment }: WalletConfig) => {
+  const { hostname, origin } = new URL(walletUrl);
+  return { id: hostname, origin, name: environment === "sandbox" ? "Paygrant sandbox" : "Paygrant" };
+};
+
+const expected = (config: WalletConfig, challenge: string) => {
+  const { id, origin } = relyingParty(config);
+  return { expectedChallenge: challenge, expectedOrigin: origin, expectedRPID: id, requireUserVerification: true };
+};
+
+/**
+ * Whether the holder of this passkey, verified by it, signed this challenge on a page of ours (WebAuthn §7.2). The count of
+ * signatures is left to the statement that keeps it.
+ * @returns what the authenticator tells of itself; null where anything doesn't hold.
+ */
+export const verifyAssertion = async (
+  config: WalletConfig,
+  { id, type, response }: Assertion,
+  { challenge, publicKey }: { challenge: string; publicKey: Uint8Array<ArrayBuffer> },
+): Promise<{ counter: number; isBackedUp: boolean } | null> => {
+  const { clientDataJSON, authenticatorData, signature } = response;
+  try {
+    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+      ...expected(config, challenge),
+      response: {
+        ...{ id, rawId: id, type, clientExtensionResults: {} },
+        response: { clientDataJSON, authenticatorData, signature },
+      },
+      credential: { id, publicKey, counter: 0 },
+    });
+    const { newCounter: counter, credentialBackedUp: isBackedUp } = authenticationInfo;
+    return verified ? { counter, isBackedUp } : null;
+  } catch {
+    // It depends on nothing but what was sent, which it refuses by throwing.
+    return null;
+  }
+};
+
+type NewCredential = {
+  credentialId: string;
+  /** COSE_Key */
+  publicKey: Uint8Array<ArrayBuffer>;
+  counter: number;
+  isBackedUp: boolean;
+};
+
+/** Whether an authenticator made this passkey for this challenge on a page of ours (WebAuthn §7.1); null where it didn't. */
+export const verifyAttestation = async (
+  config: WalletConfig,
+  { id, type, response }: Attestation,
+  challenge: string,
+): Promise<NewCredential | null> => {
+  const { clientDataJSON, attestationObject } = response;
+  try {
+    if (!vouchesForItself(attestationObject)) return null;
+    const { verified, registrationInfo } = await verifyRegistrationResponse({
+      ...expected(config, challenge),
+      supportedAlgorithmIDs: passkeyAlgorithms,
+      response: {
+        ...{ id, rawId: id, type, clientExtensionResults: {} },
+        response: { clientDataJSON, attestationObject },
+      },
+    });
+    if (!verified || registrationInfo.credential.id !== id) return null;
+    const { publicKey, counter } = registrationInfo.credential;
+    return { credentialId: id, publicKey, counter, isBackedUp: registrationInfo.credentialBackedUp };
+  } catch {
+    return null;
+  }
+};
+
+/**
+ * We ask for no maker's word (attestation `none`). Certificates sent all the same are never looked at: checking them would
+ * fetch from addresses that they name.
+ */
+const vouchesForItself = (attestationObject: string): boolean => {
+  const decoded = decodeAttestationObject(isoBase64URL.toBuffer(attestationObject));
+  const format = decoded.get("fmt");
+  return format === "none" || (format === "packed" && decoded.get("attStmt").get("x5c") === undefined);
+};
+
+/** As options name a passkey to the browser. */
+export const toDescriptor = ({ credentialId, transports }: { credentialId: string; transports: string[] }) => ({
+  id: credentialId,
+  transports,
+});

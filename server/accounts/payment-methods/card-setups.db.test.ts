@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { makePayer } from "#e2e/support/factories.ts";
+import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { makeStanding, refusalOf } from "../../charges/charge/charge-setup.fixture.ts";
+import { startStripeStandIn } from "../../processors/stripe/stand-in.fixture.ts";
+import { createStripeProcessor } from "../../processors/stripe/stripe-processor.ts";
+import { beginCardSetup } from "./begin-card-setup.ts";
+import { settleCardSetup, settleDueCardSetups } from "./settle-card-setup.ts";
+
+const secretKey = "sk_test_standin";
+let deps: TestDeps;
+let standIn: Awaited<ReturnType<typeof startStripeStandIn>>;
+let isReachable = true;
+beforeAll(async () => {
+  standIn = await startStripeStandIn(secretKey, () => deps.clock.now().getTime());
+  const processor = () =>
+    createStripeProcessor({
+      ...{ secretKey, webhookSecret: "whsec_standin", returnUrl: "https://wallet.test/wallet" },
+      ...{ apiUrl: isReachable ? standIn.url : "http://127.0.0.1:9", connectMs: 10_000, totalMs: 20_000 },
+    });
+  deps = await createTestDeps({ processors: { get: processor } });
+});
+beforeEach(async () => {
+  isReachable = true;
+  await deps.db.prisma.cardSetup.deleteMany();
+});
+afterAll(async () => {
+  await deps.close();
+  await standIn.close();
+});
+
+const begin = async (payerId?: string) => {
+  const id = payerId ?? (await makeNewcomer());
+  const { setupId, pageUrl } = await beginCardSetup(deps, { payerId: id, requestId: "req_test" });
+  return { payerId: id, setupId, setupRef: pageUrl.split("/").at(-1) ?? "" };
+};
+/** A payer without any method. */
+const makeNewcomer = async (): Promise<string> => {
+  const { id, paymentMethodId } = await makePayer(deps);
+  await deps.db.prisma.paymentMethod.delete({ where: { id: paymentMethodId } });
+  return id;
+};
+const settle = (setupId: string) => settleCardSetup(deps, { setupId, requestId: "req_test" });
+const methodsOf = (payerId: string) => deps.db.prisma.paymentMethod.findMany({ where: { payerId } });
+const stateOf = async (id: string) => (await deps.db.prisma.cardSetup.findUniqueOrThrow({ where: { id } })).state;
+const lookAfter = (seconds: number) => {
+  deps.clock.advance(seconds);
+  return settleDueCardSetups(deps, { limit: 10 });
+};
+
+describe("a payer adds a card at Stripe (docs/spec/portal.md, Payment methods)", () => {
+  test("it is added once, however many ask what came of it at once, and the first is the default", async () => {
+    const { payerId, setupId, setupRef } = await begin();
+    expect(await settle(setupId)).toEqual({ state: "open" });
+    standIn.giveCard(setupRef);
+    deps.clock.advance(60);
+    const asking = Array.from({ length: 10 }, () => settle(setupId));
+    const [told] = await Promise.all([Promise.all(asking), settleDueCardSetups(deps, { limit: 10 })]);
+    expect(told).toEqual(Array(10).fill({ state: "added", label: "Visa ending 4242" }));
+    const [method, ...others] = await methodsOf(payerId);
+    expect([method, others]).toMatchObject([
+      { processor: "stripe", type: "card", label: "Visa ending 4242", isDefault: true },
+      [],
+    ]);
+    expect(method?.processorRef).toMatch(/^cus_\w+\/pm_\w+$/);
+    expect(await settle(setupId)).toEqual({ state: "added", label: "Visa ending 4242" });
+    expect(
+      await deps.db.prisma.$queryRaw`
+        SELECT action, subject_id FROM audit_entry WHERE actor_id = ${payerId} ORDER BY seq`,
+    ).toEqual([
+      { action: "card_setup.begun", subject_id: setupId },
+      { action: "payment_method.added", subject_id: method?.id },
+    ]);
+  });
+
+  test("of several that are given at the same moment one is the default", async () => {
+    const payerId = await makeNewcomer();
+    const setups = await Promise.all(Array.from({ length: 4 }, () => begin(payerId)));
+    for (const { setupRef } of setups) standIn.giveCard(setupRef);
+    await Promise.all(setups.map(({ setupId }) => settle(setupId)));
+    const methods = await methodsOf(payerId);
+    expect([methods.length, methods.filter(({ isDefault }) => isDefault).length]).toEqual([4, 1]);
+  });
+
+  test("it pays at a merchant whose processor is Stripe", async () => {
+    const standing = await makeStanding(deps);
+    await deps.db.prisma.merchant.update({ where: { id: standing.merchant.id }, data: { processor: "stripe" } });
+    const { setupId, setupRef } = await begin(standing.payer.id);
+    standIn.giveCard(setupRef);
+    await settle(setupId);
+    const method = (await methodsOf(standing.payer.id)).find(({ processor }) => processor === "stripe");
+    const where = { id: standing.mandateId };
+    await deps.db.prisma.mandate.update({ where, data: { paymentMethodId: method?.id ?? "" } });
+    expect((await standing.charge()).status).toBe(201);
+  });
+
+  test("who doesn't come back gets it all the same: it is asked for after 1, 2, 4 … minutes", async () => {
+    const { payerId, setupId, setupRef } = await begin();
+    expect(await lookAfter(59)).toBe(0);
+    for (const wait of [1, 60, 120]) expect(await lookAfter(wait)).toBe(1);
+    expect(await lookAfter(239)).toBe(0);
+    standIn.giveCard(setupRef);
+    expect(await lookAfter(1)).toBe(1);
+    expect([await stateOf(setupId), (await methodsOf(payerId)).length]).toEqual(["added", 1]);
+    expect(await lookAfter(86_400)).toBe(0);
+  });
+
+  test("a page whose time is over adds nothing, and is asked for no more", async () => {
+    const { payerId, setupId, setupRef } = await begin();
+    standIn.expireSession(setupRef);
+    expect(await lookAfter(60)).toBe(1);
+    expect([await stateOf(setupId), await methodsOf(payerId)]).toEqual(["ended", []]);
+    expect(await settle(setupId)).toEqual({ state: "ended" });
+    expect(await lookAfter(86_400)).toBe(0);
+  });
+
+  test("where Stripe can't be asked it stays open, and ends a day after its page did", async () => {
+    const { setupId } = await begin();
+    isReachable = false;
+    expect(await settle(setupId)).toEqual({ state: "open" });
+    expect(await lookAfter(3_600 + 86_399)).toBe(1);
+    expect(await stateOf(setupId)).toBe("open");
+    expect(await lookAfter(3_600)).toBe(1);
+    expect(await stateOf(setupId)).toBe("ended");
+  });
+
+  test("where Stripe can't be reached none is begun", async () => {
+    isReachable = false;
+    expect((await refusalOf(begin())).code).toBe("processor_unavailable");
+    expect(await deps.db.prisma.cardSetup.count()).toBe(0);
+  });
+
+  test("a payer has at most five pages open at once; an hour later none is left", async () => {
+    const payerId = await makeNewcomer();
+    const asked = await Promise.allSettled(Array.from({ length: 8 }, () => begin(payerId)));
+    expect(asked.filter(({ status }) => status === "fulfilled")).toHaveLength(5);
+    expect((await refusalOf(begin(payerId))).kind).toBe("rate_limited");
+    deps.clock.advance(3_600);
+    expect((await begin(payerId)).setupId).toMatch(/^cst_/);
+  });
+});

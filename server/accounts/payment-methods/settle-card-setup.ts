@@ -1,0 +1,85 @@
+import {
+  addCardOf,
+  type CardSetupRow,
+  claimDueCardSetups,
+  endCardSetup,
+  findCardSetup,
+  findPaymentMethodLabel,
+} from "../../data/accounts/card-setups.ts";
+import { appendAudit } from "../../data/audit/audit.ts";
+import type { Sql } from "../../data/client.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { DomainError } from "../../kernel/errors.ts";
+import { newId } from "../../kernel/ids.ts";
+import { addSeconds } from "../../kernel/time/clock.ts";
+
+/** Who could not be asked for so long after the page was gone is asked no more. */
+const patienceSeconds = 24 * 3_600;
+
+export type SettledCard = { state: "added"; label: string } | { state: "open" | "ended" };
+
+const noSuchSetup = (): DomainError => new DomainError("not_found", "not_found", "There is no such card.");
+
+/** Whose it is; null where there is none. */
+export const findCardSetupOwner = async (
+  { db }: Pick<Deps, "db">,
+  { setupId }: { setupId: string },
+): Promise<string | null> => (await findCardSetup(db.sql, setupId))?.payerId ?? null;
+
+/**
+ * Asks the processor what came of a card that a payer was giving, and adds it: once, however often and by whomever this
+ * is asked. @throws DomainError not_found.
+ */
+export const settleCardSetup = async (
+  deps: Deps,
+  { setupId, requestId }: { setupId: string; requestId: string },
+): Promise<SettledCard> => {
+  const setup = await findCardSetup(deps.db.sql, setupId);
+  if (!setup) throw noSuchSetup();
+  if (setup.state === "open") await settle(deps, setup, requestId);
+  return standingOf(deps, setupId);
+};
+
+const standingOf = async ({ db }: Pick<Deps, "db">, setupId: string): Promise<SettledCard> => {
+  const setup = await findCardSetup(db.sql, setupId);
+  if (!setup) throw noSuchSetup();
+  if (setup.state !== "added") return { state: setup.state };
+  const label = setup.paymentMethodId && (await findPaymentMethodLabel(db.sql, setup.paymentMethodId));
+  return { state: "added", label: label ?? "" };
+};
+
+const settle = async (deps: Deps, setup: CardSetupRow, requestId: string): Promise<void> => {
+  const found = (await deps.processors.get(setup.processor).cardSetups?.find(setup)) ?? { kind: "unknown" as const };
+  const at = deps.clock.now();
+  const tell = (sql: Sql, action: string, subjectId: string) =>
+    appendAudit(sql, {
+      ...{ at, action, subjectId, requestId, actor: { kind: "payer", id: setup.payerId } },
+      data: { card_setup_id: setup.id, processor: setup.processor },
+    });
+  if (found.kind === "added") {
+    const paymentMethodId = newId("pm");
+    await deps.db.sqlTransaction(async (sql) => {
+      const isOurs = await addCardOf(sql, setup, { ...found, paymentMethodId, at });
+      if (isOurs) await tell(sql, "payment_method.added", paymentMethodId);
+    });
+  } else if (found.kind === "ended" || isPastHope(setup, at)) {
+    await deps.db.sqlTransaction(async (sql) => {
+      if (await endCardSetup(sql, setup.id)) await tell(sql, "card_setup.ended", setup.id);
+    });
+  }
+};
+
+const isPastHope = ({ expiresAt }: CardSetupRow, now: Date): boolean => now >= addSeconds(expiresAt, patienceSeconds);
+
+/** Of payers who didn't come back from the processor's page. @returns how many were looked at. */
+export const settleDueCardSetups = async (deps: Deps, { limit }: { limit: number }): Promise<number> => {
+  const due = await claimDueCardSetups(deps.db.sql, { now: deps.clock.now(), limit });
+  for (const setup of due) {
+    try {
+      await settle(deps, setup, "reconcile");
+    } catch (error) {
+      deps.log.warn({ setupId: setup.id, err: error }, "a card could not be asked for; it is asked for again");
+    }
+  }
+  return due.length;
+};

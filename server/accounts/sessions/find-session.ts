@@ -1,0 +1,49 @@
+import { findSessionBySecret, touchSession } from "../../data/accounts/accounts.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { sha256Base64url } from "../../kernel/crypto/hash.ts";
+import { readSessionCookie } from "../rules/session-cookie.ts";
+
+export type SessionContext = {
+  sessionId: string;
+  account: {
+    id: string;
+    email: string;
+    displayName: string;
+    isOperator: boolean;
+    locale: string;
+    timeZone: string;
+  };
+  /** when a password or passkey was last proved in this session */
+  authTime: Date;
+  acr: string;
+};
+
+/** Last use is shown to the minute, so it is written once a minute at the most; after the clock stepped back, at once. */
+const lastSeenSeconds = 60;
+
+/** @param cookieHeader as sent; null where the session is unknown, ended, or a demo account's away from loopback. */
+export const findSession = async (
+  deps: Pick<Deps, "db" | "clock" | "config">,
+  cookieHeader: string | null,
+): Promise<SessionContext | null> => {
+  const secret = readSessionCookie(deps.config.environment, cookieHeader);
+  if (secret === null) return null;
+  const now = deps.clock.now();
+  const row = await findSessionBySecret(deps.db.sql, sha256Base64url(secret), now);
+  if (!row || (row.is_demo && !deps.config.isLoopback)) return null;
+  const sinceSeen = Math.abs(now.getTime() - row.last_seen_at.getTime()) / 1000;
+  if (sinceSeen >= lastSeenSeconds) await touchSession(deps.db, row.session_id, now);
+  return {
+    sessionId: row.session_id,
+    account: {
+      id: row.account_id,
+      email: row.email,
+      displayName: row.display_name,
+      isOperator: row.is_operator,
+      locale: row.locale,
+      timeZone: row.time_zone,
+    },
+    authTime: row.auth_time,
+    acr: row.acr,
+  };
+};

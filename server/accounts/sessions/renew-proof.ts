@@ -1,0 +1,24 @@
+import { updateSessionProof } from "../../data/accounts/accounts.ts";
+import { appendAudit } from "../../data/audit/audit.ts";
+import type { Tx } from "../../data/client.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { DomainError } from "../../kernel/errors.ts";
+
+/**
+ * In the transaction of the proof: who is there was proved again in a session that stands, so that a risky act may follow.
+ * @throws DomainError session_not_found where it has ended meanwhile.
+ */
+export const renewProof = async (
+  { clock }: Pick<Deps, "clock">,
+  tx: Tx,
+  input: { accountId: string; sessionId: string; acr: string; requestId: string },
+): Promise<void> => {
+  const now = clock.now();
+  const { accountId, sessionId, acr, requestId } = input;
+  if (!(await updateSessionProof(tx, { sessionId, accountId, acr, now }))) {
+    throw new DomainError("not_found", "session_not_found", "There is no such session.");
+  }
+  const actor = { kind: "payer", id: accountId } as const;
+  const entry = { action: "session.confirmed", subjectId: sessionId, requestId, data: { acr } };
+  await appendAudit(tx.sql, { at: now, actor, ...entry });
+};

@@ -1,0 +1,16 @@
+import type { Deps } from "../../deps/deps.ts";
+import { DomainError } from "../../kernel/errors.ts";
+import { isRecentProof } from "../rules/recent-proof.ts";
+
+/** When and how the person of a session last proved who they are. */
+export type Proof = { authTime: Date; acr: string };
+
+/** Confirm it by confirmPassword or confirmPasskey, then try again. */
+export const proofTooOld = (): DomainError =>
+  new DomainError("forbidden", "proof_too_old", "Confirm that it’s you, then try again.");
+
+/** @throws DomainError proof_too_old. */
+export const requireRecentProof = ({ clock }: Pick<Deps, "clock">, proof: Proof): void => {
+  if (isRecentProof(proof.authTime, clock.now())) return;
+  throw proofTooOld();
+};

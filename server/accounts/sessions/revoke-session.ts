@@ -1,0 +1,23 @@
+import { revokeSessionOfAccount } from "../../data/accounts/accounts.ts";
+import { appendAudit } from "../../data/audit/audit.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { DomainError } from "../../kernel/errors.ts";
+
+/** @throws DomainError not_found for a session that has ended, or is another account's. */
+export const revokeSession = (
+  deps: Pick<Deps, "db" | "clock">,
+  input: { accountId: string; sessionId: string; requestId: string },
+): Promise<void> =>
+  deps.db.transaction(async (tx) => {
+    const now = deps.clock.now();
+    if (!(await revokeSessionOfAccount(tx, { ...input, now }))) {
+      throw new DomainError("not_found", "session_not_found", "There is no such session.");
+    }
+    await appendAudit(tx.sql, {
+      at: now,
+      actor: { kind: "payer", id: input.accountId },
+      action: "session.revoked",
+      subjectId: input.sessionId,
+      requestId: input.requestId,
+    });
+  });

@@ -1,0 +1,34 @@
+import { insertSession } from "../../data/accounts/accounts.ts";
+import type { Tx } from "../../data/client.ts";
+import type { RequestInfo } from "../../deps/deps.ts";
+import { sha256Base64url } from "../../kernel/crypto/hash.ts";
+import { newId, newSecret } from "../../kernel/ids.ts";
+import { addSeconds } from "../../kernel/time/clock.ts";
+
+export const sessionSeconds = 14 * 24 * 3600;
+
+/** Authentication context class of a password alone; tokens carry it as `acr` (RFC 9470 §4). */
+export const passwordAcr = "urn:paygrant:acr:password";
+
+/** Of a passkey whose holder was verified, by PIN or by what they are: two factors, and no phishing (WebAuthn §1.2). */
+export const passkeyAcr = "urn:paygrant:acr:passkey";
+
+/** @returns the secret for the cookie; only its hash is kept. */
+export const openSession = async (
+  tx: Tx,
+  input: { accountId: string; acr: string; info: RequestInfo; now: Date },
+): Promise<{ sessionId: string; secret: string }> => {
+  const secret = newSecret();
+  const sessionId = newId("ses");
+  await insertSession(tx, {
+    id: sessionId,
+    secretHash: sha256Base64url(secret),
+    accountId: input.accountId,
+    now: input.now,
+    expiresAt: addSeconds(input.now, sessionSeconds),
+    acr: input.acr,
+    userAgent: input.info.userAgent,
+    ipAddress: input.info.ipAddress,
+  });
+  return { sessionId, secret };
+};

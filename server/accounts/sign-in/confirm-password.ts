@@ -1,0 +1,32 @@
+import { findPasswordHash, giveBackSignInAttempts } from "../../data/accounts/accounts.ts";
+import { appendAudit } from "../../data/audit/audit.ts";
+import type { Deps, RequestInfo } from "../../deps/deps.ts";
+import { DomainError } from "../../kernel/errors.ts";
+import { renewProof } from "../sessions/renew-proof.ts";
+import { passwordAcr } from "../sessions/sessions.ts";
+import { verifyPassword } from "./passwords.ts";
+import { takeStepUpAttempt } from "./sign-in-attempts.ts";
+
+/**
+ * Proves the password again in a session that stands, so that a risky act may follow. Attempts have a limit of
+ * their own, per session: strangers who know the e-mail address can't use it up.
+ * @throws DomainError password_refused, too_many_attempts, session_not_found where it has ended meanwhile.
+ */
+export const confirmPassword = async (
+  deps: Pick<Deps, "db" | "clock" | "config">,
+  input: { accountId: string; sessionId: string; password: string; info: RequestInfo },
+): Promise<void> => {
+  const { accountId, sessionId } = input;
+  const { requestId } = input.info;
+  const passwordHash = await findPasswordHash(deps.db.prisma, accountId);
+  const taken = await takeStepUpAttempt(deps, { accountId, sessionId });
+  const actor = { kind: "payer", id: accountId } as const;
+  if (!(await verifyPassword(passwordHash, input.password))) {
+    const refusal = { action: "session.refused", subjectId: accountId, requestId };
+    await appendAudit(deps.db.sql, { at: deps.clock.now(), actor, ...refusal });
+    throw new DomainError("forbidden", "password_refused", "That isn’t your password. Check it, then try again.");
+  }
+  await giveBackSignInAttempts(deps.db.sql, taken);
+  const proof = { accountId, sessionId, acr: passwordAcr, requestId };
+  await deps.db.transaction((tx) => renewProof(deps, tx, proof));
+};

@@ -1,0 +1,58 @@
+import { takeSignInAttempt } from "../../data/accounts/accounts.ts";
+import type { Deps, RequestInfo } from "../../deps/deps.ts";
+import { sha256Base64url } from "../../kernel/crypto/hash.ts";
+import { DomainError } from "../../kernel/errors.ts";
+import { isLoopbackAddress } from "../../kernel/text/ip-address.ts";
+import { knownBrowserId, type MarkedAccount, readKnownBrowser } from "../rules/known-browser.ts";
+import { knownBrowserLimit, type SignInLimit, stepUpLimit, strangerLimits } from "../rules/sign-in-limits.ts";
+
+type LimitDeps = Pick<Deps, "db" | "clock" | "config">;
+
+type SignInClaim = {
+  /** what was sent to name the account: an e-mail address, or the credential id of a passkey */
+  claimed: string;
+  /** the account of that name; null where there is none */
+  account: MarkedAccount | null;
+  cookieHeader: string | null;
+  info: RequestInfo;
+};
+
+/**
+ * Counts one sign-in before its proof is verified: for a browser that the account knows by its own bucket alone, for any
+ * other by account and by address.
+ * @returns the keys to give the attempt back under when the proof was right. @throws DomainError too_many_attempts.
+ */
+export const takeSignInAttempts = (deps: LimitDeps, claim: SignInClaim): Promise<string[]> =>
+  takeAll(deps, signInLimitsOf(deps, claim));
+
+/** The same for a proof within a session. */
+export const takeStepUpAttempt = (
+  deps: LimitDeps,
+  session: { accountId: string; sessionId: string },
+): Promise<string[]> => takeAll(deps, [stepUpLimit(session)]);
+
+const takeAll = async (deps: LimitDeps, limits: readonly SignInLimit[]): Promise<string[]> => {
+  for (const limit of limits) {
+    if (!(await takeSignInAttempt(deps.db.sql, limit, deps.clock.now()))) throw tooManyAttempts(limit);
+  }
+  return limits.map(({ key }) => key);
+};
+
+const signInLimitsOf = (
+  { config, clock }: Pick<Deps, "clock" | "config">,
+  { claimed, account, cookieHeader, info }: SignInClaim,
+): SignInLimit[] => {
+  const browser = readKnownBrowser(config.environment, cookieHeader);
+  const browserId = account && knownBrowserId(browser, { key: config.masterKey, account, now: clock.now() });
+  if (browserId !== null) return [knownBrowserLimit(browserId)];
+  const isExempt = config.isEmbedded && !config.rateLimitLoopback && isLoopbackAddress(info.ipAddress);
+  return strangerLimits({
+    claimedHash: sha256Base64url(claimed),
+    ipAddress: isExempt || info.ipAddress === "" ? null : info.ipAddress,
+  });
+};
+
+const tooManyAttempts = (limit: SignInLimit) =>
+  new DomainError("rate_limited", "too_many_attempts", "Too many attempts. Wait a minute, then try again.", {
+    headers: { "retry-after": String(limit.drainSeconds) },
+  });

@@ -1,0 +1,36 @@
+import { giveBackSignInAttempts } from "../../data/accounts/accounts.ts";
+import { findPasskeyHolder } from "../../data/accounts/passkeys.ts";
+import type { Deps, RequestInfo } from "../../deps/deps.ts";
+import { DomainError } from "../../kernel/errors.ts";
+import type { Assertion } from "../passkeys/passkey.wire.ts";
+import { inCeremony } from "../passkeys/passkey-ceremony.ts";
+import { provePasskey } from "../passkeys/prove-passkey.ts";
+import { passkeyAcr } from "../sessions/sessions.ts";
+import { type SignIn, startSession } from "../sessions/start-session.ts";
+import { takeSignInAttempts } from "./sign-in-attempts.ts";
+
+/**
+ * Opens a session for whoever's passkey signed a challenge of beginPasskeySignIn. Attempts count per passkey and address;
+ * an unknown passkey, a removed one and a wrong signature are the same answer.
+ * @throws DomainError passkey_refused, passkey_challenge_gone, too_many_attempts.
+ */
+export const signInByPasskey = async (
+  deps: Pick<Deps, "db" | "clock" | "config">,
+  input: { assertion: Assertion; cookieHeader: string | null; info: RequestInfo },
+): Promise<SignIn> => {
+  const { assertion, cookieHeader, info } = input;
+  const account = await findPasskeyHolder(deps.db, assertion.id);
+  const taken = await takeSignInAttempts(deps, { claimed: assertion.id, account, cookieHeader, info });
+  const { clientDataJSON: clientDataJson } = assertion.response;
+  const occasion = { purpose: "sign_in", sessionId: null, clientDataJson } as const;
+  const session = await inCeremony(deps, occasion, async (tx, challenge) => {
+    const { requestId } = info;
+    const accountId = await provePasskey(deps, tx, { assertion, challenge, accountId: null, requestId });
+    return accountId === null ? refused() : startSession(deps, tx, { accountId, acr: passkeyAcr, cookieHeader, info });
+  });
+  await giveBackSignInAttempts(deps.db.sql, taken);
+  return session;
+};
+
+const refused = () =>
+  new DomainError("unauthenticated", "passkey_refused", "That passkey opens no account here. Try another way in.");

@@ -1,0 +1,61 @@
+import { z } from "zod";
+import { acceptedDays, isMeterName, isName, isServiceMeter, maxQuantity } from "../rules/usage-event.ts";
+
+const maxEvents = 1_000;
+export const maxBatchBytes = 1024 * 1024;
+
+const nameForm = "must be 1 to 200 characters, none of them a control character";
+const name = z.string(nameForm).refine(isName, nameForm).meta({ minLength: 1, maxLength: 200 });
+
+const meterForm = "must begin with a-z and go on with at most 62 of a-z, 0-9 and _";
+export const meterSchema = z
+  .string(meterForm)
+  .refine(isMeterName, meterForm)
+  .meta({ pattern: "^[a-z][a-z0-9_]{0,62}$" });
+
+const quantityForm = `must be an integer from 1 to ${maxQuantity}`;
+
+/** One event. Whatever is in the list is read by it one by one, so that one that is malformed keeps out no other. */
+export const usageEventSchema = z.strictObject(
+  {
+    id: name.describe("Unique within its source; sent again, it counts once"),
+    source: name.describe("What in your systems tells of it"),
+    meter: meterSchema
+      .refine((meter) => !isServiceMeter(meter), "is a meter of the service itself")
+      .describe("A meter of your own"),
+    subject: name.optional().describe("Whom it is about, by your own id"),
+    quantity: z.int(quantityForm).min(1, quantityForm).max(maxQuantity, quantityForm),
+    time: z.iso
+      .datetime({ offset: true, error: "must be an instant of RFC 3339" })
+      .describe(`When it happened: at most ${acceptedDays} days ago`),
+  },
+  "must be an object",
+);
+
+const { $schema: _, ...documented } = z.toJSONSchema(usageEventSchema);
+const batchForm = `must be a list of 1 to ${maxEvents} events`;
+
+export const usageBatchSchema = z.strictObject({
+  events: z
+    .array(z.unknown().meta(documented), batchForm)
+    .min(1, batchForm)
+    .max(maxEvents, batchForm)
+    .describe("In a body of at most 1 MiB"),
+});
+
+const count = z.int().min(0);
+
+export const usageResultsSchema = z.object({
+  accepted: count,
+  duplicates: count,
+  conflicts: count,
+  refused: count,
+  results: z
+    .array(
+      z.object({
+        status: z.enum(["accepted", "duplicate", "conflict", "refused"]),
+        errors: z.array(z.object({ pointer: z.string(), detail: z.string() })).optional(),
+      }),
+    )
+    .describe("One per event, in their order"),
+});

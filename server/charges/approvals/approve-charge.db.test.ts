@@ -1,0 +1,485 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { anotherNode, createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { searchAudit } from "../../audit/search-audit.ts";
+import { findViolations } from "../../data/invariants/invariants.ts";
+import { UnconfiguredProcessor } from "../../deps/processor-port.ts";
+import { isDomainError } from "../../kernel/errors.ts";
+import { newId } from "../../kernel/ids.ts";
+import { addSeconds, businessClockOf } from "../../kernel/time/clock.ts";
+import { resumeMandate } from "../../mandates/lifecycle/resume-mandate.ts";
+import { revokeMandate } from "../../mandates/lifecycle/revoke-mandate.ts";
+import { suspendMandate } from "../../mandates/lifecycle/suspend-mandate.ts";
+import { voidCharge } from "../acts/act-on-charge.ts";
+import { makeStanding, refusalOf, scriptedProcessor } from "../charge/charge-setup.fixture.ts";
+import { createCharge } from "../charge/create-charge.ts";
+import { reconcileDueCharges } from "../reconcile/reconcile-due-charges.ts";
+import { approveCharge } from "./approve-charge.ts";
+import { declineCharge } from "./decline-charge.ts";
+import { listApprovals } from "./find-approvals.ts";
+
+type Standing = Awaited<ReturnType<typeof makeStanding>>;
+
+let deps: TestDeps;
+/** another process of the service, on the same database */
+let node: TestDeps;
+let bank: ReturnType<typeof scriptedProcessor>;
+let relay: ReturnType<typeof scriptedProcessor>["processors"];
+beforeAll(async () => {
+  deps = await createTestDeps({ processors: { get: (name) => relay.get(name) } });
+  node = await anotherNode(deps);
+});
+beforeEach(() => {
+  bank = scriptedProcessor();
+  relay = bank.processors;
+});
+afterAll(async () => {
+  expect(await findViolations(deps.db.sql)).toEqual([]);
+  await node.close();
+  await deps.close();
+});
+
+const limits = { step_up_above: 500, max_total_amount: 3_000 };
+const proof = () => ({ authTime: deps.clock.now(), acr: "urn:paygrant:acr:password" });
+const bodyOf = (answer: { body: string }): Record<string, unknown> => JSON.parse(answer.body);
+
+/** A charge that waits for its payer, made under the key `k`. */
+const makeWaiting = async (fields: Parameters<Standing["charge"]>[0] = {}, terms: object = limits) => {
+  const standing = await makeStanding(deps, terms);
+  const answer = await standing.charge(fields, "k");
+  expect([answer.status, bodyOf(answer)["status"]]).toEqual([202, "requires_action"]);
+  const { chargeId } = answer;
+  const asked = { chargeId, payerId: standing.payer.id, requestId: "req_payer" };
+  return {
+    ...standing,
+    chargeId,
+    answer,
+    asked,
+    approve: (on: TestDeps = deps) => approveCharge(on, { ...asked, proof: proof() }),
+    decline: (on: TestDeps = deps) => declineCharge(on, asked),
+    void: (idempotencyKey: string = newId("req"), on: TestDeps = deps) =>
+      voidCharge(on, {
+        ...{ merchantId: standing.merchant.id, clientId: standing.merchantClient.id, requestId: "r" },
+        ...{ chargeId, idempotencyKey },
+      }),
+    revoke: () =>
+      revokeMandate(deps, {
+        mandateId: standing.mandateId,
+        actor: { kind: "payer", id: standing.payer.id },
+        requestId: "r",
+      }),
+    repeat: () => standing.charge(fields, "k"),
+    row: () => deps.db.prisma.charge.findFirstOrThrow({ where: { id: chargeId } }),
+    events: async () =>
+      (await deps.db.prisma.event.findMany({ where: { objectId: chargeId }, orderBy: { sequence: "asc" } })).map(
+        ({ type }) => type,
+      ),
+    audit: async () =>
+      (await searchAudit(deps, { subjectId: chargeId })).entries
+        .map(({ action, actorKind }) => `${action} by ${actorKind}`)
+        .reverse(),
+  };
+};
+
+describe("the payer is asked by e-mail (docs/spec/payments.md, Step-up)", () => {
+  const mailTo = async ({ payer }: Standing) => {
+    const { email } = await deps.db.prisma.account.findUniqueOrThrow({ where: { id: payer.id } });
+    return deps.db.prisma.mail.findMany({ where: { recipient: email } });
+  };
+
+  test("once, with who asks, for how much, until when and where to answer; nobody else is", async () => {
+    const waiting = await makeWaiting();
+    await waiting.repeat();
+    const [mail, ...more] = await mailTo(waiting);
+    expect(more).toEqual([]);
+    expect(mail).toMatchObject({ kind: "approval_needed", state: "pending", createdAt: deps.clock.now() });
+    expect(mail?.subject).toContain("Approve €10.00 to Fresh Market?");
+    expect(mail?.text).toContain("Grocer Bot");
+    expect(mail?.text).toContain(`${deps.config.walletUrl}/wallet/approvals/${waiting.chargeId}`);
+    expect(mail?.uselessAfter).toEqual(addSeconds(deps.clock.now(), 15 * 60));
+    await waiting.approve();
+    expect(await mailTo(waiting)).toHaveLength(1);
+  });
+
+  test("where the bank asks (3-D Secure) too: once for each question, and the mail leads to the same page", async () => {
+    bank.state.pay = async () => ({
+      kind: "requires_action",
+      processorRef: "r",
+      actionUrl: "https://bank.example/3ds",
+    });
+    const waiting = await makeWaiting();
+    await waiting.approve();
+    await waiting.approve(node);
+    const mails = await mailTo(waiting);
+    expect(mails.map(({ kind }) => kind).sort()).toEqual(["approval_needed", "confirmation_needed"]);
+    const page = `${deps.config.walletUrl}/wallet/approvals/${waiting.chargeId}`;
+    for (const { text } of mails) expect(text).toContain(page);
+    for (const { text } of mails) expect(text).not.toContain("bank.example");
+  });
+
+  test("at most five times within any hour for one mandate: what is asked beyond that waits in the wallet, and the audit log says so", async () => {
+    const standing = await makeStanding(deps, { step_up_above: 1 });
+    const ask = (on: TestDeps = deps) =>
+      createCharge(on, {
+        ...{ merchantId: standing.merchant.id, clientId: standing.merchantClient.id, requestId: "r" },
+        idempotencyKey: newId("req"),
+        request: { mandate_id: standing.mandateId, amount: 10, currency: "EUR", payer_presence: "in_session" },
+      });
+    await ask();
+    deps.clock.advance(600);
+    const asked = await Promise.all(Array.from({ length: 9 }, (_, index) => ask(index % 2 ? node : deps)));
+    expect(asked.every(({ status }) => status === 202)).toBe(true);
+    const mails = await mailTo(standing);
+    expect(mails).toHaveLength(5);
+    expect(mails.filter(({ text }) => text.includes("under Approvals"))).toHaveLength(1);
+    expect(await listApprovals(deps, { payerId: standing.payer.id })).toHaveLength(10);
+    const noted = await Promise.all(
+      asked.map(async ({ chargeId }) => (await searchAudit(deps, { subjectId: chargeId })).entries[0]?.data),
+    );
+    expect(noted.filter((data) => Reflect.get(Object(data), "mail") === "withheld")).toHaveLength(5);
+    deps.clock.advance(3600 - 600 - 1);
+    await ask();
+    expect(await mailTo(standing)).toHaveLength(5);
+    // The first of them is an hour ago by then, and the others aren't.
+    deps.clock.advance(1);
+    await Promise.all([ask(), ask()]);
+    expect(await mailTo(standing)).toHaveLength(6);
+  });
+
+  test("mails of before the clock stepped back an hour hold none back", async () => {
+    const standing = await makeStanding(deps, { step_up_above: 1 });
+    for (let count = 0; count < 6; count++) await standing.charge({ amount: 10 });
+    expect(await mailTo(standing)).toHaveLength(5);
+    await deps.db.prisma.$executeRaw`
+      UPDATE mandate SET approval_mails_at = ARRAY(SELECT at + interval '1 hour' FROM unnest(approval_mails_at) AS at)
+       WHERE id = ${standing.mandateId}`;
+    await standing.charge({ amount: 10 });
+    expect(await mailTo(standing)).toHaveLength(6);
+  });
+
+  test("not where the charge needs no word of theirs, and not where none was made", async () => {
+    const standing = await makeStanding(deps, limits);
+    await standing.charge({ amount: 500 });
+    await refusalOf(standing.charge({ amount: 4_000 }));
+    const results = await Promise.allSettled(Array.from({ length: 8 }, () => standing.charge({ amount: 2_000 })));
+    expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    expect(await mailTo(standing)).toHaveLength(1);
+  });
+});
+
+describe("the payer approves (docs/spec/payments.md, Step-up)", () => {
+  test("the charge goes on: sent once, settled, told by event, and by polling under its key", async () => {
+    const waiting = await makeWaiting();
+    expect(bank.state.calls).toBe(0);
+    expect((await waiting.approve()).state).toBe("succeeded");
+    expect(bank.state.calls).toBe(1);
+    expect(await waiting.counters()).toMatchObject({ used: 1_000n, held: 0n, usedCount: 1n, heldCount: 0n });
+    expect(await waiting.events()).toEqual(["charge.requires_action", "charge.succeeded"]);
+    expect(await waiting.audit()).toEqual([
+      ...["charge.requires_action by client", "charge.approved by payer", "charge.succeeded by payer"],
+    ]);
+    const polled = await waiting.repeat();
+    expect([polled.status, polled.isReplay, bodyOf(polled)["status"]]).toEqual([201, true, "succeeded"]);
+    expect(bodyOf(polled)).not.toHaveProperty("next_action");
+  });
+
+  test("with capture_method manual it is authorized, and captured by the merchant", async () => {
+    const waiting = await makeWaiting({ capture_method: "manual" });
+    expect((await waiting.approve()).state).toBe("authorized");
+    expect(await waiting.counters()).toMatchObject({ used: 0n, held: 1_000n });
+  });
+
+  test("what is sent is committed as submitted first, with a lease: meanwhile the same key is 409", async () => {
+    const waiting = await makeWaiting();
+    const { pay } = bank.state;
+    let during: unknown[] = [];
+    bank.state.pay = async (request) => {
+      const { state, submittedAt, approvedAt } = await waiting.row();
+      during = [state, submittedAt, approvedAt, (await refusalOf(waiting.repeat())).code];
+      return pay(request);
+    };
+    await waiting.approve();
+    expect(during).toEqual(["submitted", deps.clock.now(), deps.clock.now(), "idempotency_key_in_use"]);
+  });
+
+  test("declined by the processor: 402 under the key, nothing held", async () => {
+    const advice = { retryable: true, advice: "Later." };
+    bank.state.pay = async () => ({
+      kind: "declined",
+      processorRef: "r",
+      declineCode: "insufficient_funds",
+      ...advice,
+    });
+    const waiting = await makeWaiting();
+    expect((await waiting.approve()).decline).toMatchObject({ code: "card_declined" });
+    expect(await waiting.counters()).toMatchObject({ used: 0n, held: 0n });
+    expect(await waiting.events()).toEqual(["charge.requires_action", "charge.declined"]);
+    expect((await waiting.repeat()).status).toBe(402);
+  });
+
+  test("a processor that takes no connection: declined as never sent, and the key keeps that answer", async () => {
+    bank.state.pay = async () => ({ kind: "not_sent" });
+    const waiting = await makeWaiting();
+    expect((await waiting.approve()).decline).toMatchObject({ code: "not_submitted", retryable: true });
+    expect(await waiting.counters()).toMatchObject({ used: 0n, held: 0n });
+    const kept = await waiting.repeat();
+    expect([kept.status, kept.isReplay, bodyOf(kept)["charge_id"]]).toEqual([402, true, waiting.chargeId]);
+  });
+
+  test("where the processor asks too (3-D Secure), the charge waits for that then", async () => {
+    bank.state.pay = async () => ({
+      kind: "requires_action",
+      processorRef: "r",
+      actionUrl: "https://bank.example/3ds",
+    });
+    const waiting = await makeWaiting();
+    await waiting.approve();
+    expect(bodyOf(await waiting.repeat())).toMatchObject({
+      status: "requires_action",
+      next_action: { type: "redirect", url: "https://bank.example/3ds" },
+    });
+    expect((await refusalOf(waiting.decline())).code).toBe("approval_approved");
+    expect((await waiting.row()).state).toBe("requires_action");
+    // It has been sent: the merchant may still call it off, by the processor.
+    bank.state.void = async () => ({ kind: "refused", code: "not_voidable" });
+    expect((await waiting.void()).status).toBe(402);
+    bank.state.void = async () => ({ kind: "voided" });
+    bank.state.lookup = async () => ({ kind: "voided", processorRef: "r" });
+    expect(bodyOf(await waiting.void())["status"]).toBe("voided");
+  });
+
+  test("approving again, on another node too, answers with the charge as it stands", async () => {
+    const waiting = await makeWaiting();
+    await waiting.approve();
+    expect((await waiting.approve(node)).state).toBe("succeeded");
+    expect(bank.state.calls).toBe(1);
+    expect(await waiting.audit()).toHaveLength(3);
+  });
+
+  test("a proof over 5 minutes old changes nothing; a fresh one does", async () => {
+    const waiting = await makeWaiting();
+    const stale = { authTime: new Date(deps.clock.now().getTime() - 300_001), acr: "a" };
+    const attempt = approveCharge(deps, { ...waiting.asked, proof: stale });
+    expect(await refusalOf(attempt)).toMatchObject({ kind: "forbidden", code: "proof_too_old" });
+    expect(await waiting.events()).toEqual(["charge.requires_action"]);
+    expect((await waiting.approve()).state).toBe("succeeded");
+  });
+
+  test("where this process has no access to the processor nothing is marked as sent, and it can be approved later", async () => {
+    const { approve, chargeId } = await makeWaiting();
+    relay = {
+      get: (name) => {
+        throw new UnconfiguredProcessor(name);
+      },
+    };
+    expect((await refusalOf(approve())).code).toBe("processor_unavailable");
+    expect(await deps.db.prisma.charge.findFirstOrThrow({ where: { id: chargeId } })).toMatchObject({
+      state: "requires_action",
+      approvedAt: null,
+    });
+    relay = bank.processors;
+    expect((await approve()).state).toBe("succeeded");
+  });
+
+  test("another payer's charge, one without step-up and one that doesn't exist are one answer", async () => {
+    const [waiting, other] = [await makeWaiting(), await makeWaiting()];
+    const plain = await waiting.charge({ amount: 500 });
+    for (const chargeId of [other.chargeId, plain.chargeId, newId("chg")]) {
+      const asked = { ...waiting.asked, chargeId };
+      const refusals = [await refusalOf(approveCharge(deps, { ...asked, proof: proof() }))];
+      refusals.push(await refusalOf(declineCharge(deps, asked)));
+      for (const refusal of refusals) expect(refusal).toMatchObject({ kind: "not_found", code: "charge_not_found" });
+    }
+    expect((await other.row()).state).toBe("requires_action");
+  });
+
+  test("while the mandate is paused it can't be approved, but it still waits", async () => {
+    const waiting = await makeWaiting();
+    const act = {
+      mandateId: waiting.mandateId,
+      actor: { kind: "payer", id: waiting.payer.id },
+      requestId: "r",
+    } as const;
+    await suspendMandate(deps, act);
+    expect((await refusalOf(waiting.approve())).code).toBe("mandate_not_active");
+    expect((await waiting.row()).state).toBe("requires_action");
+    await resumeMandate(deps, act);
+    expect((await waiting.approve()).state).toBe("succeeded");
+  });
+
+  test("it is charged to what it was asked for on, whatever the mandate pays with since; once that is removed, to nothing", async () => {
+    const [waiting, late] = [await makeWaiting(), await makeWaiting()];
+    for (const { payer, mandateId } of [waiting, late]) {
+      const id = newId("pm");
+      const card = { type: "card", label: "Mastercard ending 4444", processorRef: "pm_card_mastercard" };
+      const method = { id, payerId: payer.id, processor: "simulator", createdAt: deps.clock.now(), ...card };
+      await deps.db.prisma.paymentMethod.create({ data: method });
+      await deps.db.prisma.mandate.update({ where: { id: mandateId }, data: { paymentMethodId: id } });
+    }
+    await waiting.approve();
+    expect([...bank.moved.values()].map(({ paymentMethodRef }) => paymentMethodRef)).toEqual(["pm_card_visa"]);
+    const removed = { where: { id: late.payer.paymentMethodId }, data: { removedAt: deps.clock.now() } };
+    await deps.db.prisma.paymentMethod.update(removed);
+    expect(await refusalOf(late.approve())).toMatchObject({ kind: "conflict", code: "payment_method_removed" });
+    expect([(await late.row()).state, bank.state.calls]).toEqual(["requires_action", 1]);
+    expect((await late.decline()).state).toBe("declined");
+  });
+
+  test("while the merchant is suspended it can't be approved (docs/spec/payments.md, Suspended merchants); it waits, and can be declined", async () => {
+    const waiting = await makeWaiting();
+    const where = { id: waiting.merchant.id };
+    await deps.db.prisma.merchant.update({ where, data: { suspendedAt: deps.clock.now() } });
+    expect(await refusalOf(waiting.approve())).toMatchObject({ kind: "conflict", code: "merchant_suspended" });
+    expect([(await waiting.row()).state, bank.state.calls]).toEqual(["requires_action", 0]);
+    expect((await waiting.decline()).state).toBe("declined");
+  });
+
+  test("at the very instant that the mandate ends it is too late", async () => {
+    const validUntil = new Date(deps.clock.now().getTime() + 60_000);
+    const waiting = await makeWaiting({}, { ...limits, valid_until: validUntil.toISOString() });
+    deps.clock.set(validUntil);
+    expect((await refusalOf(waiting.approve())).code).toBe("mandate_not_active");
+    expect(bank.state.calls).toBe(0);
+    await waiting.decline();
+  });
+});
+
+describe("the payer declines", () => {
+  test("declined, released, told with a code of its own; declining again is no error", async () => {
+    const waiting = await makeWaiting();
+    expect((await waiting.decline()).decline).toMatchObject({ code: "declined_by_payer", retryable: false });
+    await waiting.decline();
+    expect(bank.state.calls).toBe(0);
+    expect(await waiting.counters()).toMatchObject({ used: 0n, held: 0n, usedCount: 0n, heldCount: 0n });
+    expect(await waiting.events()).toEqual(["charge.requires_action", "charge.declined"]);
+    expect(await waiting.audit()).toEqual(["charge.requires_action by client", "charge.declined by payer"]);
+    const kept = await waiting.repeat();
+    expect([kept.status, kept.isReplay]).toEqual([402, true]);
+    expect(bodyOf(kept)).toMatchObject({
+      code: "declined_by_payer",
+      type: expect.stringMatching(/#declined_by_payer$/),
+    });
+    expect((await refusalOf(waiting.approve())).code).toBe("approval_declined");
+  });
+});
+
+describe("15 minutes", () => {
+  test("from then on neither approving nor declining does anything; the worker writes it down", async () => {
+    const waiting = await makeWaiting();
+    deps.clock.advance(15 * 60);
+    expect((await refusalOf(waiting.approve())).code).toBe("approval_expired");
+    expect((await refusalOf(waiting.decline())).code).toBe("approval_expired");
+    expect((await waiting.row()).state).toBe("requires_action");
+    await reconcileDueCharges(deps, { limit: 1_000 });
+    expect((await waiting.row()).state).toBe("expired");
+    expect(await waiting.events()).toEqual(["charge.requires_action", "charge.expired"]);
+    expect(await waiting.counters()).toMatchObject({ used: 0n, held: 0n });
+    expect((await refusalOf(waiting.approve())).code).toBe("approval_expired");
+    expect(bank.state.calls).toBe(0);
+  });
+
+  test("a millisecond before, it can be approved", async () => {
+    const waiting = await makeWaiting();
+    deps.clock.advance(15 * 60 - 0.001);
+    expect((await waiting.approve()).state).toBe("succeeded");
+  });
+});
+
+describe("the merchant voids what waits", () => {
+  test("200 with the charge, released at once; the key of the void and that of the charge keep their own answers", async () => {
+    const waiting = await makeWaiting();
+    const voided = await waiting.void("v");
+    expect([voided.status, bodyOf(voided)["status"], voided.isReplay]).toEqual([200, "voided", false]);
+    expect(await waiting.void("v")).toEqual({ ...voided, isReplay: true });
+    expect(await waiting.repeat()).toMatchObject({ status: 402, isReplay: true });
+    expect(await waiting.counters()).toMatchObject({ used: 0n, held: 0n });
+    expect(await waiting.events()).toEqual(["charge.requires_action", "charge.voided"]);
+    expect((await refusalOf(waiting.void("w"))).code).toBe("charge_not_authorized");
+    expect((await refusalOf(waiting.approve())).code).toBe("approval_withdrawn");
+    expect(bank.state.calls).toBe(0);
+  });
+
+  test("with the mandate revoked it is voided with it", async () => {
+    const waiting = await makeWaiting();
+    await waiting.revoke();
+    expect((await refusalOf(waiting.approve())).code).toBe("approval_withdrawn");
+    expect((await refusalOf(waiting.decline())).code).toBe("approval_withdrawn");
+    expect(bank.state.calls).toBe(0);
+  });
+});
+
+describe("at the same time", () => {
+  const faultsOf = (results: readonly PromiseSettledResult<unknown>[]) =>
+    results.flatMap((result) =>
+      result.status === "rejected" && !isDomainError(result.reason) ? [String(result.reason)] : [],
+    );
+
+  test("ten approvals from two nodes send once, and every one of them learns that it is approved", async () => {
+    const waiting = await makeWaiting();
+    const results = await Promise.all(Array.from({ length: 10 }, (_, n) => waiting.approve(n % 2 ? node : deps)));
+    expect(results.map(({ approvedAt }) => approvedAt)).toEqual(results.map(() => deps.clock.now()));
+    expect(bank.state.calls).toBe(1);
+    expect(await waiting.counters()).toMatchObject({ used: 1_000n, held: 0n, usedCount: 1n });
+    expect(await waiting.audit()).toHaveLength(3);
+  });
+
+  type Waiting = Awaited<ReturnType<typeof makeWaiting>>;
+  const rivals: [string, (waiting: Waiting) => Promise<unknown>, string][] = [
+    ["a revocation", (waiting) => waiting.revoke(), "voided"],
+    ["the merchant's void", (waiting) => waiting.void("v", node), "voided"],
+    ["the payer's own decline", (waiting) => waiting.decline(node), "declined"],
+    ["the clock", () => reconcileDueCharges(node, { limit: 100 }), "expired"],
+  ];
+  test.each(rivals)("an approval and %s: one of them, never both", async (_, rival, lost) => {
+    for (let round = 0; round < 8; round += 1) {
+      const waiting = await makeWaiting();
+      if (lost === "expired") deps.clock.advance(15 * 60);
+      // On the edge of its time: what the payer's node and the worker's hold for now may differ.
+      const payers = { ...deps, businessClock: businessClockOf({ now: () => addSeconds(deps.clock.now(), -0.001) }) };
+      const acts = [() => waiting.approve(lost === "expired" ? payers : deps), () => rival(waiting)];
+      if (round % 2) acts.reverse();
+      const before = bank.state.calls;
+      expect(faultsOf(await Promise.allSettled(acts.map((act) => act())))).toEqual([]);
+      const { state } = await waiting.row();
+      expect([state, bank.state.calls - before]).toEqual(state === "succeeded" ? [state, 1] : [lost, 0]);
+      const counters = await waiting.counters();
+      expect(counters).toMatchObject({ used: state === "succeeded" ? 1_000n : 0n, held: 0n, heldCount: 0n });
+      expect(await waiting.events()).toEqual(["charge.requires_action", `charge.${state}`]);
+    }
+  });
+});
+
+describe("after a crash between the approval and the processor's answer", () => {
+  class Died extends Error {}
+
+  test("sent, and nobody was left to hear the answer: the reconciler asks, and it counts once", async () => {
+    const waiting = await makeWaiting();
+    const { pay } = bank.state;
+    bank.state.pay = async (request) => {
+      await pay(request);
+      throw new Died();
+    };
+    await expect(waiting.approve()).rejects.toThrow(Died);
+    expect((await waiting.row()).state).toBe("submitted");
+    deps.clock.advance(13);
+    await reconcileDueCharges(node, { limit: 1_000 });
+    expect((await waiting.row()).state).toBe("succeeded");
+    expect(bank.moved.size).toBe(1);
+    expect((await waiting.approve()).state).toBe("succeeded");
+    expect((await waiting.repeat()).status).toBe(201);
+  });
+
+  test("never sent: declined once the processor can't have it, released, and never sent later", async () => {
+    const waiting = await makeWaiting();
+    bank.state.pay = async () => {
+      throw new Died();
+    };
+    await expect(waiting.approve()).rejects.toThrow(Died);
+    for (const seconds of [13, 20, 61]) {
+      deps.clock.advance(seconds);
+      await reconcileDueCharges(node, { limit: 1_000 });
+    }
+    expect((await waiting.row()).state).toBe("declined");
+    expect(await waiting.counters()).toMatchObject({ used: 0n, held: 0n });
+    expect((await waiting.approve()).decline).toMatchObject({ code: "not_submitted" });
+  });
+});

@@ -1,0 +1,99 @@
+import { type Proof, requireRecentProof } from "../../accounts/sessions/require-recent-proof.ts";
+import { findPaymentMethodByRef } from "../../data/accounts/accounts.ts";
+import { appendAudit } from "../../data/audit/audit.ts";
+import { updateApproved } from "../../data/charges/charge-approvals.ts";
+import type { ChargeRow } from "../../data/charges/charges.ts";
+import { isUnavailable } from "../../data/unavailable.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { DomainError } from "../../kernel/errors.ts";
+import { addSeconds } from "../../kernel/time/clock.ts";
+import { refuseSuspended } from "../charge/refuse-suspended.ts";
+import type { SettledBy } from "../charge/settle-charge.ts";
+import { pay, refuseUnsubmitted, settleOrLeave } from "../charge/submit-charge.ts";
+import { callSeconds, leaseSeconds, lookupDelaySeconds } from "../rules/settlement.ts";
+import { alreadyDecided, getAskedCharge } from "./payer-charge.ts";
+
+type Input = { chargeId: string; payerId: string; proof: Proof; requestId: string };
+
+/**
+ * The payer allows a payment above `step_up_above`, and it goes on. Of all who approve, decline, void, revoke or let it
+ * expire at the same time exactly one wins; `submitted` is committed, with the mandate active, before anything is sent.
+ * Approving again is no error: it answers with the charge as it stands.
+ * @throws DomainError not_found, proof_too_old, approval_…, merchant_suspended, payment_method_removed,
+ * mandate_not_active, unavailable: this sent nothing.
+ */
+export const approveCharge = async (deps: Deps, input: Input): Promise<ChargeRow> => {
+  const { charge, standing } = await getAskedCharge(deps, input);
+  if (standing === "approved") return charge;
+  if (standing !== "waiting") throw alreadyDecided(standing);
+  requireRecentProof(deps, input.proof);
+  const approved = await markApproved(deps, charge, input).catch((error: unknown) => unlessTaken(deps, input, error));
+  if (!approved) return notApproved(deps, input);
+  return send(deps, approved, { kind: "payer", requestId: input.requestId });
+};
+
+/** Its key has answered 202 with the charge, so what no processor took is told as a final answer, not taken back. */
+const send = async (deps: Deps, charge: ChargeRow, by: SettledBy): Promise<ChargeRow> => {
+  const outcome = await pay(deps, charge);
+  return settleOrLeave(deps, charge, outcome.kind === "not_sent" ? { kind: "not_submitted" } : outcome, by);
+};
+
+/**
+ * The approval may stand though nobody could say so, its connection lost while it was committed: then it is told as it
+ * stands, and the reconciler carries it out. @throws DomainError unavailable where it doesn't, or that can't be read.
+ */
+const unlessTaken = async (deps: Deps, input: Input, error: unknown): Promise<null> => {
+  if (!isUnavailable(error)) return refuseUnsubmitted(error);
+  const { standing } = await getAskedCharge(deps, input).catch(refuseUnsubmitted);
+  return standing === "approved" ? null : refuseUnsubmitted(error);
+};
+
+const markApproved = async (deps: Deps, charge: ChargeRow, input: Input): Promise<ChargeRow | null> => {
+  // Throws where this process has no access to it: before anything is marked as sent.
+  deps.processors.get(charge.processor);
+  return deps.db.sqlTransaction(async (sql) => {
+    await refuseSuspended(sql, "approve", charge.merchantId);
+    const at = await deps.businessClock.now();
+    const submittedAt = deps.clock.now();
+    const approved = await updateApproved(sql, {
+      ...{ chargeId: charge.id, mandateId: charge.mandateId, at },
+      ...{ submittedAt, leaseUntil: addSeconds(submittedAt, leaseSeconds) },
+      nextLookupAt: addSeconds(submittedAt, callSeconds + lookupDelaySeconds(0)),
+    });
+    if (!approved) return null;
+    await appendAudit(sql, {
+      at,
+      actor: { kind: "payer", id: charge.payerId },
+      action: "charge.approved",
+      subjectId: charge.id,
+      requestId: input.requestId,
+      data: {
+        ...{ mandate_id: charge.mandateId, amount: Number(charge.amount), currency: charge.currency },
+        ...{ auth_time: input.proof.authTime.toISOString(), acr: input.proof.acr },
+      },
+    });
+    return approved;
+  });
+};
+
+/** Somebody else was first, or mandate or payment method are no longer there: then the charge still waits, and lapses in its time. */
+const notApproved = async (deps: Deps, input: Input): Promise<ChargeRow> => {
+  const { charge, standing } = await getAskedCharge(deps, input);
+  if (standing === "approved") return charge;
+  if (standing !== "waiting") throw alreadyDecided(standing);
+  const { payerId, processor, paymentMethodRef: processorRef } = charge;
+  const method = await findPaymentMethodByRef(deps.db, { payerId, processor, processorRef });
+  if (method?.removedAt !== null) throw paymentMethodRemoved();
+  throw new DomainError(
+    "conflict",
+    "mandate_not_active",
+    "The mandate is paused or has ended, so nothing can be charged under it.",
+  );
+};
+
+const paymentMethodRemoved = (): DomainError =>
+  new DomainError(
+    "conflict",
+    "payment_method_removed",
+    "The payment method that this was asked for on is gone, so it can’t be paid. Decline it, and let it be asked for again.",
+  );

@@ -1,0 +1,60 @@
+import { appendAudit } from "../../data/audit/audit.ts";
+import { findApprovalParties, takeApprovalMail } from "../../data/charges/charge-approvals.ts";
+import type { ChargeRow } from "../../data/charges/charges.ts";
+import type { Sql } from "../../data/client.ts";
+import { appendEvent } from "../../data/webhooks/events.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { addSeconds } from "../../kernel/time/clock.ts";
+import { queueMail } from "../../platform/mail/queue-mail.ts";
+import { toChargeObject } from "../charge/charge.wire.ts";
+import { approvalAction, approvalMailsAnHour } from "../rules/approval.ts";
+import { actionSeconds } from "../rules/settlement.ts";
+
+type AskDeps = Pick<Deps, "config" | "clock">;
+type Asked = { charge: ChargeRow; requestId: string };
+
+/** In the transaction that makes a charge above `step_up_above`: its event and audit entry, and the mail that asks its payer. */
+export const askPayer = async (deps: AskDeps, sql: Sql, { charge, requestId }: Asked): Promise<void> => {
+  const { id: objectId, createdAt: at } = charge;
+  await appendEvent(sql, { type: "charge.requires_action", objectId, data: toChargeObject(charge), at });
+  const actor = { kind: "client", id: charge.merchantClientId } as const;
+  const data = await mailPayer(deps, sql, { charge, requestId });
+  await appendAudit(sql, { at, actor, action: "charge.requires_action", subjectId: objectId, requestId, data });
+};
+
+/**
+ * In the transaction that makes a charge wait for its payer, here or at their bank: the mail that leads to its page,
+ * unless the mandate has sent as many within the hour as it may. It goes by real time, as sending does: it is useless
+ * once the 15 minutes are over.
+ * @returns for the audit entry: whether the payer was mailed.
+ */
+export const mailPayer = async (
+  deps: AskDeps,
+  sql: Sql,
+  { charge, requestId }: Asked,
+): Promise<{ mail?: "queued" | "withheld" }> => {
+  if (!charge.nextAction) return {};
+  const now = deps.clock.now();
+  const { mandateId } = charge;
+  const window = { at: now, most: approvalMailsAnHour, since: addSeconds(now, -3600) };
+  const taken = await takeApprovalMail(sql, { mandateId, ...window });
+  if (!taken) return { mail: "withheld" };
+  const { type, expires_at: expiresAt } = charge.nextAction;
+  const { email, locale, timeZone, merchantName, clientName } = await findApprovalParties(sql, charge);
+  await queueMail(deps, sql, {
+    recipient: email,
+    content: {
+      kind: type === approvalAction ? "approval_needed" : "confirmation_needed",
+      ...{ merchantName, clientName, amountMinor: charge.amount, currency: charge.currency },
+      ...{ approvalUrl: approvalPage(deps.config, charge.id), expiresAt: new Date(expiresAt) },
+      isLast: taken.isLast,
+      reader: { locale, timeZone },
+    },
+    ...{ uselessAfter: addSeconds(now, actionSeconds), requestId },
+  });
+  return { mail: "queued" };
+};
+
+/** Where the payer answers, or goes on to their bank. */
+export const approvalPage = ({ walletUrl }: Pick<Deps["config"], "walletUrl">, chargeId: string): string =>
+  `${walletUrl}/wallet/approvals/${chargeId}`;

@@ -1,0 +1,215 @@
+import { z } from "zod";
+import type { ChargeRow, Decline, NextAction } from "../../data/charges/charges.ts";
+import { type DisputeRow, disputeStatuses } from "../../data/charges/disputes.ts";
+import { type RefundRow, refundReasons, refundStatuses } from "../../data/charges/refunds.ts";
+import { currencyProblem, isCurrency, maxAmountMinor } from "../../kernel/money/money.ts";
+import type { JsonObject } from "../../kernel/text/json.ts";
+import { isPlain } from "../../kernel/text/text.ts";
+import { simulations } from "../../processors/simulator/server/behaviour.ts";
+
+const bounds = `must be an integer from 1 to ${maxAmountMinor}`;
+const amount = z.int(bounds).min(1, bounds).max(Number(maxAmountMinor), bounds);
+const currency = z.string().refine(isCurrency, currencyProblem);
+const payerPresence = z.enum(["in_session", "off_session"]);
+
+/** Who may use a mandate: exactly one of three (docs/spec/payments.md, Who may use a mandate). */
+const credentialFields = {
+  mandate_id: z.string().min(1).max(64).optional(),
+  presentation: z.string().min(1).max(32_768).optional(),
+  mandate_token: z.string().min(1).max(8_192).optional(),
+  mandate_token_proof: z.string().min(1).max(8_192).optional(),
+};
+
+export type Credentials = {
+  mandate_id?: string | undefined;
+  presentation?: string | undefined;
+  mandate_token?: string | undefined;
+  mandate_token_proof?: string | undefined;
+};
+
+const exactlyOne = (body: Credentials): boolean =>
+  [body.mandate_id, body.presentation, body.mandate_token].filter((value) => value !== undefined).length === 1;
+const exactlyOneMessage = {
+  path: ["mandate_id"],
+  error: "exactly one of mandate_id, presentation and mandate_token is needed",
+};
+
+const proofHasToken = (body: Credentials): boolean =>
+  body.mandate_token_proof === undefined || body.mandate_token !== undefined;
+const proofHasTokenMessage = { path: ["mandate_token_proof"], error: "goes with mandate_token alone" };
+
+/** zod leaves a member of this name out of a record without a word. */
+const holdsNoProto = (value: unknown): boolean =>
+  typeof value !== "object" || value === null || !Object.hasOwn(value, "__proto__");
+
+/** Counted as people count, by code points. */
+const isShort = (text: string): boolean => text.length <= 500 || [...text].length <= 500;
+const tooLong = "must hold at most 500 characters";
+
+const metadata = z
+  .unknown()
+  .refine(holdsNoProto, "must hold no member named __proto__")
+  .pipe(
+    z
+      .record(z.string().min(1).refine(isShort, tooLong), z.string().refine(isShort, tooLong))
+      .refine((members) => Object.keys(members).length <= 20, "must hold at most 20 strings"),
+  )
+  .meta({
+    ...{ type: "object", additionalProperties: { type: "string", maxLength: 500 }, maxProperties: 20 },
+    description: `at most 20 strings of your own. In the sandbox \`simulate\` chooses what the simulated processor does: ${simulations.map((value) => `\`${value}\``).join(", ")}`,
+  });
+
+/** Without defaults, so that what is hashed for the idempotency key is what was sent. */
+export const chargeRequestSchema = z
+  .strictObject({
+    ...credentialFields,
+    amount,
+    currency,
+    capture_method: z.enum(["automatic", "manual"]).optional(),
+    // Payers and merchants read it beside the amount.
+    reference: z
+      .string()
+      .min(1)
+      .max(200)
+      .refine(isPlain, "must be plain text without control or direction characters")
+      .optional(),
+    payer_presence: payerPresence,
+    transaction_id: z.string().min(1).max(200).optional(),
+    metadata: metadata.optional(),
+  })
+  .refine(exactlyOne, exactlyOneMessage)
+  .refine(proofHasToken, proofHasTokenMessage);
+
+export type ChargeRequest = z.infer<typeof chargeRequestSchema>;
+
+export const verifyRequestSchema = z
+  .strictObject({
+    ...credentialFields,
+    amount,
+    currency,
+    payer_presence: payerPresence,
+    nonce: z.string().min(1).max(200).optional(),
+    transaction_id: z.string().min(1).max(200).optional(),
+  })
+  .refine(exactlyOne, exactlyOneMessage)
+  .refine(proofHasToken, proofHasTokenMessage);
+
+export type VerifyRequest = z.infer<typeof verifyRequestSchema>;
+
+export const chargeSchema = z.object({
+  id: z.string(),
+  status: z.string(),
+  amount: z.number(),
+  currency: z.string(),
+  amount_captured: z.number(),
+  amount_refunded: z.number(),
+  mandate_id: z.string(),
+  merchant_id: z.string(),
+  reference: z.string().nullable(),
+  payer_presence: z.string(),
+  capture_method: z.string(),
+  metadata: z.record(z.string(), z.string()),
+  created_at: z.string(),
+  next_action: z.object({ type: z.string(), url: z.string(), expires_at: z.string() }).optional(),
+  decline: z
+    .object({ code: z.string(), decline_code: z.string(), retryable: z.boolean(), advice: z.string() })
+    .optional(),
+});
+
+export const chargeListSchema = z.object({ data: z.array(chargeSchema), has_more: z.boolean() });
+
+/** Without an amount: all that is authorized. */
+export const captureRequestSchema = z.strictObject({ amount: amount.optional() });
+
+/** Of all of it, always. */
+export const voidRequestSchema = z.strictObject({});
+
+const refundReason = z.enum(refundReasons, { error: `must be one of ${refundReasons.join(", ")}` });
+
+/** Without an amount: all that is left of what was captured. */
+export const refundRequestSchema = z.strictObject({
+  amount: amount.optional(),
+  reason: refundReason
+    .optional()
+    .describe("Why the money is returned. Explain `other` in metadata. Stripe gets the first three"),
+  metadata: metadata.optional(),
+});
+
+export type RefundRequest = z.infer<typeof refundRequestSchema>;
+
+export const refundSchema = z.object({
+  id: z.string(),
+  charge_id: z.string(),
+  amount: z.number(),
+  status: z.enum(refundStatuses),
+  reason: refundReason.nullable().describe("null where none was given, as for a refund made at the processor itself"),
+  metadata: z.record(z.string(), z.string()),
+  created_at: z.string(),
+});
+
+export const refundListSchema = z.object({ data: z.array(refundSchema), has_more: z.boolean() });
+
+export const disputeSchema = z.object({
+  id: z.string(),
+  charge_id: z.string(),
+  amount: z.number(),
+  currency: z.string(),
+  reason: z.string().describe("in the processor's own words, such as fraudulent"),
+  status: z.enum(disputeStatuses).describe("won: the charge stands; lost: the money went back to the payer"),
+  created_at: z.string(),
+  closed_at: z.string().optional().describe("once it is won or lost"),
+});
+
+export const disputeListSchema = z.object({ data: z.array(disputeSchema), has_more: z.boolean() });
+
+/** The refund as a merchant sees it, and as events carry it. */
+export const toRefundObject = (refund: RefundRow): JsonObject => ({
+  id: refund.id,
+  charge_id: refund.chargeId,
+  amount: Number(refund.amount),
+  status: refund.status,
+  reason: refund.reason,
+  metadata: byName(refund.metadata),
+  created_at: refund.createdAt.toISOString(),
+});
+
+/** The dispute as a merchant sees it, and as events carry it. */
+export const toDisputeObject = (dispute: DisputeRow): JsonObject => ({
+  id: dispute.id,
+  charge_id: dispute.chargeId,
+  amount: Number(dispute.amount),
+  currency: dispute.currency,
+  reason: dispute.reason,
+  status: dispute.status,
+  created_at: dispute.createdAt.toISOString(),
+  ...(dispute.closedAt ? { closed_at: dispute.closedAt.toISOString() } : {}),
+});
+
+// The database keeps no order of members, and an answer is repeated byte for byte, whether it was made before or after a row
+// was written: so each of these has one.
+
+export const toDecline = ({ code, decline_code, retryable, advice }: Decline) => ({
+  ...{ code, decline_code, retryable, advice },
+});
+const toNextAction = ({ type, url, expires_at }: NextAction) => ({ type, url, expires_at });
+const byName = <Value>(members: Readonly<Record<string, Value>>): Record<string, Value> =>
+  Object.fromEntries(Object.entries(members).toSorted(([left], [right]) => (left < right ? -1 : 1)));
+
+/** The charge as a merchant and an agent see it, and as events carry it. */
+export const toChargeObject = (charge: ChargeRow): JsonObject => ({
+  id: charge.id,
+  status: charge.state,
+  amount: Number(charge.amount),
+  currency: charge.currency,
+  amount_captured: Number(charge.amountCaptured),
+  amount_refunded: Number(charge.amountRefunded),
+  mandate_id: charge.mandateId,
+  merchant_id: charge.merchantId,
+  reference: charge.reference,
+  payer_presence: charge.payerPresence,
+  capture_method: charge.captureMethod,
+  metadata: byName(charge.metadata),
+  created_at: charge.createdAt.toISOString(),
+  ...(charge.state === "requires_action" && charge.nextAction ? { next_action: toNextAction(charge.nextAction) } : {}),
+  ...(charge.decline ? { decline: toDecline(charge.decline) } : {}),
+});

@@ -1,0 +1,83 @@
+import { randomBytes } from "node:crypto";
+import { connectDatabase } from "../../data/client.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { createSealer } from "../../kernel/crypto/seal.ts";
+import { newId } from "../../kernel/ids.ts";
+import { businessClockOf, systemClock } from "../../kernel/time/clock.ts";
+import { readVariables, toConfig } from "../../platform/config.ts";
+import { createOutbound } from "../../platform/outbound/outbound.ts";
+import { createProcessors } from "../../processors/create-processors.ts";
+import { approveCharge } from "../approvals/approve-charge.ts";
+import { createCharge } from "./create-charge.ts";
+
+/**
+ * A process that charges without end until it is killed, and says on stdout what it was told: one JSON line per answer.
+ * Arguments: database, simulator, its key, and the standing permissions as JSON.
+ */
+const [databaseUrl = "", simulatorUrl = "", simulatorKey = "", standingJson = "[]"] = process.argv.slice(2);
+/** `payerId`: approves what waits for the payer, as the wallet would. */
+type Permission = { mandateId: string; merchantId: string; clientId: string; payerId: string | null };
+const permissions = JSON.parse(standingJson) as Permission[];
+
+const config = {
+  ...toConfig(
+    readVariables({
+      DATABASE_URL: databaseUrl,
+      MASTER_KEY: randomBytes(32).toString("base64url"),
+      PAYGRANT_ENVIRONMENT: "sandbox",
+      SIMULATOR_URL: simulatorUrl,
+      SIMULATOR_KEY: simulatorKey,
+    }),
+  ),
+};
+const silent = { debug() {}, info() {}, warn() {}, error() {}, request() {} };
+const deps: Deps = {
+  config,
+  db: connectDatabase(databaseUrl, 10),
+  clock: systemClock,
+  businessClock: businessClockOf(systemClock),
+  sealer: createSealer(randomBytes(32), "secrets"),
+  keys: {
+    signingKey: () => {
+      throw new Error("charges sign nothing");
+    },
+    findVerificationKey: () => null,
+    awaitVerificationKey: async () => null,
+    jwks: () => ({ keys: [] }),
+    publishedJwks: () => ({ body: new Uint8Array(), etag: "", cacheControl: "" }),
+    refresh: async () => {},
+    isLoaded: () => true,
+  },
+  processors: createProcessors(config),
+  outbound: createOutbound({ allowLoopback: false }),
+  log: silent,
+};
+
+const approve = async (chargeId: string, payerId: string) => {
+  const proof = { authTime: new Date(), acr: "urn:paygrant:acr:password" };
+  const { state } = await approveCharge(deps, { chargeId, payerId, proof, requestId: "r" });
+  if (state === "succeeded") console.log(JSON.stringify({ chargeId, status: 201 }));
+};
+
+const chargeWithoutEnd = async (permission: Permission) => {
+  for (;;) {
+    const idempotencyKey = newId("req");
+    const request = {
+      mandate_id: permission.mandateId,
+      amount: 7,
+      currency: "EUR",
+      payer_presence: "in_session",
+    } as const;
+    try {
+      const answer = await createCharge(deps, { ...permission, requestId: "r", idempotencyKey, request });
+      const { chargeId, status } = answer;
+      console.log(JSON.stringify({ chargeId, status }));
+      if (permission.payerId !== null && status === 202) await approve(chargeId, permission.payerId);
+    } catch {
+      // Refused, or something that it needs was killed: nothing was promised.
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+};
+console.log(JSON.stringify({ ready: true }));
+await Promise.all([...permissions, ...permissions].map(chargeWithoutEnd));

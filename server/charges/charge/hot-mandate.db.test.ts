@@ -1,0 +1,127 @@
+import { setTimeout } from "node:timers/promises";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { anotherNode, createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { findCharge } from "../../data/charges/charges.ts";
+import { findViolations } from "../../data/invariants/invariants.ts";
+import { isDomainError } from "../../kernel/errors.ts";
+import { makeStanding, scriptedProcessor } from "./charge-setup.fixture.ts";
+import { createCharge } from "./create-charge.ts";
+import { settleCharge } from "./settle-charge.ts";
+
+type Standing = Awaited<ReturnType<typeof makeStanding>>;
+
+const bank = scriptedProcessor();
+let deps: TestDeps;
+let nodes: TestDeps[];
+beforeAll(async () => {
+  deps = await createTestDeps({ processors: bank.processors });
+  nodes = [deps, await anotherNode(deps)];
+});
+afterAll(async () => {
+  expect(await findViolations(deps.db.sql)).toEqual([]);
+  for (const node of nodes.toReversed()) await node.close();
+});
+
+const amount = 10;
+
+/** What a charge at one of the processes is told: its status, or the code of its refusal. */
+const chargeAt = (node: TestDeps | undefined, standing: Standing, idempotencyKey: string) =>
+  createCharge(node ?? deps, {
+    ...{ merchantId: standing.merchant.id, clientId: standing.merchantClient.id, requestId: "r", idempotencyKey },
+    request: { mandate_id: standing.mandateId, amount, currency: "EUR", payer_presence: "in_session" },
+  }).then(
+    ({ status, isReplay }) => (isReplay ? "replay" : String(status)),
+    (error: unknown) => (isDomainError(error) ? error.code : String(error)),
+  );
+
+const count = (told: readonly string[], what: string) => told.filter((each) => each === what).length;
+
+/** The charges that were made, with what was written of each. */
+const written = async ({ mandateId }: Standing) => {
+  const { prisma } = deps.db;
+  const charges = await prisma.charge.findMany({ where: { mandateId } });
+  const ids = charges.map(({ id }) => id);
+  const [events, entries, keys] = await Promise.all([
+    prisma.event.findMany({ where: { objectId: { in: ids } } }),
+    prisma.$queryRaw<{ entry: string }[]>`SELECT subject_id || ' ' || action AS entry FROM audit_entry
+      WHERE subject_id = ANY (${ids}) ORDER BY 1`,
+    prisma.$queryRaw<{ key: string }[]>`SELECT charge_id || ' ' || response_status AS key FROM idempotency_key
+      WHERE charge_id = ANY (${ids}) ORDER BY 1`,
+  ]);
+  return {
+    states: [...new Set(charges.map(({ state }) => state))],
+    charges: charges.length,
+    events: events.map(({ objectId, type, sequence }) => `${objectId} ${type} ${sequence}`).sort(),
+    entries: entries.map(({ entry }) => entry),
+    keys: keys.map(({ key }) => key),
+    ids: ids.sort(),
+  };
+};
+
+test.each([
+  ["its total", { max_total_amount: 30 * amount }, "consumed"],
+  ["its count", { max_payments: 30 }, "consumed"],
+  [
+    "its day",
+    { periodic_limits: [{ period: "day", alignment: "calendar", max_amount: 30 * amount + amount - 1 } as const] },
+    "active",
+  ],
+])(
+  "120 charges at once by two processes, and 30 fit into %s: those are made, each with its own event and audit entry",
+  async (_, limits, state) => {
+    const standing = await makeStanding(deps, limits);
+    const told = await Promise.all(
+      Array.from({ length: 120 }, (_each, index) => chargeAt(nodes[index % 2], standing, `k${index}`)),
+    );
+    expect([count(told, "201"), count(told, "refused_by_mandate")]).toEqual([30, 90]);
+    const { ids, ...found } = await written(standing);
+    expect(found).toEqual({
+      ...{ states: ["succeeded"], charges: 30 },
+      events: ids.map((id) => `${id} charge.succeeded 1`),
+      entries: ids.map((id) => `${id} charge.succeeded`),
+      keys: ids.map((id) => `${id} 201`),
+    });
+    expect(await standing.counters()).toMatchObject({ state, used: 300n, held: 0n, usedCount: 30n, heldCount: 0n });
+  },
+);
+
+test("the same 40 keys at two processes at once, in opposite order: one charge each, and no deadlock", async () => {
+  const standing = await makeStanding(deps);
+  const keys = Array.from({ length: 40 }, (_, index) => `twice-${index}`);
+  const [there, here] = await Promise.all(
+    [keys, keys.toReversed()].map((order, node) =>
+      Promise.all(order.map((key) => chargeAt(nodes[node], standing, key))),
+    ),
+  );
+  const told = [...(there ?? []), ...(here ?? [])];
+  expect(count(told, "201")).toBe(40);
+  expect(count(told, "replay") + count(told, "idempotency_key_in_use")).toBe(40);
+  expect(await standing.counters()).toMatchObject({ usedCount: 40n, heldCount: 0n });
+});
+
+test("what came of one charge is told in order, where an answer that mails its payer and a later word wait for the same turn", async () => {
+  const standing = await makeStanding(deps);
+  const { pay } = bank.state;
+  bank.state.pay = async () => ({ kind: "unknown" });
+  const { chargeId } = await standing.charge();
+  bank.state.pay = pay;
+  const charge = await findCharge(deps.db.sql, chargeId);
+  if (!charge) throw new Error("no charge");
+  const { promise: until, resolve: letGo } = Promise.withResolvers<void>();
+  const busy = deps.db.inSharedTurn(standing.mandateId, () => until);
+  const by = { kind: "processor", requestId: "r" } as const;
+  const actionUrl = "https://bank.example/confirm";
+  const settling = [
+    settleCharge(deps, charge, { kind: "requires_action", processorRef: "p", actionUrl }, by),
+    settleCharge(deps, charge, { kind: "succeeded", processorRef: "p" }, by),
+  ];
+  // Both have asked for their turn once they know the time.
+  await setTimeout(50);
+  letGo();
+  await busy;
+  const settled = await Promise.all(settling);
+  expect(settled.map(({ state }) => state)).toEqual(["succeeded", "succeeded"]);
+  expect((await written(standing)).events).toEqual(
+    ["charge.reconciled 3", "charge.succeeded 2", "charge.unknown 1"].map((event) => `${chargeId} ${event}`),
+  );
+});

@@ -1,0 +1,244 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startWebhookReceiver, type WebhookReceiver } from "#e2e/support/peers/webhook-receiver.ts";
+import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { findViolations, invariants } from "../../data/invariants/invariants.ts";
+import { dispatchEvents } from "../../jobs/messages/dispatch-events.ts";
+import { createWebhookSender } from "../../webhooks/deliveries/send-deliveries.ts";
+import { addEndpoint } from "../../webhooks/endpoints/create-endpoint.ts";
+import { captureCharge } from "../acts/act-on-charge.ts";
+import { settleDispute } from "../disputes/settle-dispute.ts";
+import { refundCharge } from "../refunds/refund-charge.ts";
+import { makeStanding, scriptedProcessor } from "./charge-setup.fixture.ts";
+
+let deps: TestDeps;
+let receiver: WebhookReceiver;
+let bank: ReturnType<typeof scriptedProcessor>;
+let chargeId: string;
+let mandateId: string;
+
+beforeAll(async () => {
+  bank = scriptedProcessor();
+  receiver = await startWebhookReceiver();
+  deps = await createTestDeps({ processors: bank.processors, config: { outboundLoopback: true } });
+  const standing = await makeStanding(deps, {
+    max_total_amount: 9_000,
+    max_payments: 9,
+    periodic_limits: [{ period: "month", alignment: "calendar", max_amount: 9_000 }],
+  });
+  mandateId = standing.mandateId;
+  const owner = { kind: "client", id: standing.agent.id } as const;
+  const by = { actor: { kind: "system", id: "test" }, requestId: "r" } as const;
+  await deps.db.sqlTransaction((sql) => addEndpoint(deps, sql, { owner, url: receiver.url, ...by }));
+  deps.clock.advance(60);
+  ({ chargeId } = await standing.charge());
+  const asMerchant = { merchantId: standing.merchant.id, clientId: standing.merchantClient.id, requestId: "r" };
+  const captured = await standing.charge({ amount: 50, capture_method: "manual" });
+  await captureCharge(deps, { ...asMerchant, chargeId: captured.chargeId, idempotencyKey: "capture", request: {} });
+  const refunded = await standing.charge({ amount: 100 });
+  await refundCharge(deps, {
+    ...asMerchant,
+    ...{ chargeId: refunded.chargeId, idempotencyKey: "refund", request: { amount: 10 } },
+  });
+  const disputed = await standing.charge({ amount: 50 });
+  const told = { kind: "dispute", disputeRef: "dp_1", chargeId: disputed.chargeId, status: "open" } as const;
+  const money = { reference: "ref_1", amountMinor: 50n, currency: "EUR", reason: "fraudulent" };
+  await settleDispute(deps, { ...told, ...money }, { kind: "processor", requestId: "r" });
+  const pay = bank.state.pay;
+  bank.state.pay = async () => ({ kind: "unknown" });
+  await standing.charge();
+  const advice = { retryable: false, advice: "No." };
+  bank.state.pay = async () => ({ kind: "declined", processorRef: "r", declineCode: "lost_card", ...advice });
+  await standing.charge();
+  bank.state.pay = async () => ({ kind: "not_sent" });
+  await standing.charge().catch(() => {});
+  bank.state.pay = pay;
+  await dispatchEvents(deps);
+  const sender = createWebhookSender();
+  while ((await sender.begin(deps)) > 0) await sender.allEnded();
+});
+afterAll(async () => {
+  receiver.close();
+  await deps.close();
+});
+
+/** As a worker writes it: its last run went well a day after all that happened here. */
+const ranTomorrow = (job: string) =>
+  `INSERT INTO job_pulse (name, ran_at, ok_at) VALUES ('${job}', now(), now() + interval '1 day')`;
+
+class Undone extends Error {}
+
+/** The rules that `sql` breaks; it is undone afterwards. */
+const rulesBrokenBy = async (sql: string): Promise<string[]> => {
+  let rules: string[] = [];
+  const attempt = deps.db.transaction(async (tx) => {
+    for (const statement of sql.split("; ")) {
+      await tx.$executeRawUnsafe(statement.replaceAll("$charge", chargeId).replaceAll("$mandate", mandateId));
+    }
+    rules = (await findViolations(tx.sql)).map(({ rule }) => rule);
+    throw new Undone();
+  });
+  await expect(attempt).rejects.toThrow(Undone);
+  return [...new Set(rules)];
+};
+
+describe("check:invariants (docs/spec/payments.md, Charges)", () => {
+  test("finds nothing where charges were succeeded, in doubt, declined and never sent", async () => {
+    expect(await findViolations(deps.db.sql)).toEqual([]);
+  });
+
+  const rows: [string, string][] = [
+    [
+      "a mandate's counters are the sums of its charges",
+      "UPDATE mandate SET held_amount = held_amount + 1 WHERE id = '$mandate'",
+    ],
+    [
+      "a mandate's counters are the sums of its charges",
+      "UPDATE mandate SET used_count = used_count - 1 WHERE id = '$mandate'",
+    ],
+    [
+      "a period's counters are the sums of the charges in it",
+      "UPDATE mandate_period SET used_amount = 0 WHERE mandate_id = '$mandate'",
+    ],
+    ["every period that a charge names exists", "DELETE FROM mandate_period WHERE mandate_id = '$mandate'"],
+    [
+      "used and held stay within the lifetime caps, unless the payer lowered them later or a refund failed late",
+      "UPDATE mandate SET max_total_amount = 2099 WHERE id = '$mandate'",
+    ],
+    [
+      "used and held stay within the lifetime caps, unless the payer lowered them later or a refund failed late",
+      "UPDATE mandate SET max_payments = 1 WHERE id = '$mandate'",
+    ],
+    [
+      "used and held stay within each period's caps, unless the payer lowered them later or a refund failed late",
+      `UPDATE mandate SET periodic_limits = '[{"period":"month","alignment":"calendar","max_amount":2099}]' WHERE id = '$mandate'`,
+    ],
+    ...["lifetime", "period's"].map((cap): [string, string] => [
+      `at no instant were used and held above a ${cap} cap, unless the payer lowered it later`,
+      "UPDATE charge SET amount = 8000, final_at = created_at + interval '10 minutes' WHERE state = 'declined'",
+    ]),
+    ["a charge's amounts are those of its state", "UPDATE charge SET amount_captured = 1 WHERE id = '$charge'"],
+    ["what a charge gave back, and is giving back, are the sums of its refunds", "UPDATE refund SET status = 'failed'"],
+    [
+      "what a charge gave back, and is giving back, are the sums of its refunds",
+      "UPDATE charge SET state = 'refunded' WHERE id = '$charge'",
+    ],
+    [
+      "a charge is disputed while a dispute of it is open or lost, unless all was given back before",
+      "UPDATE charge SET state = 'succeeded' WHERE state = 'disputed'",
+    ],
+    [
+      "a dispute told once that it was opened, and tells once it is closed",
+      "UPDATE event SET type = 'dispute.closed' WHERE type = 'dispute.opened'",
+    ],
+    [
+      "a settled refund told its outcome once",
+      "UPDATE event SET type = 'refund.failed' WHERE type = 'refund.succeeded'",
+    ],
+    [
+      "an open charge has a next look or was handed over, a final one has its end",
+      "UPDATE charge SET final_at = NULL WHERE id = '$charge'",
+    ],
+    [
+      "an open charge has a next look or was handed over, a final one has its end",
+      "UPDATE charge SET next_lookup_at = NULL WHERE state = 'unknown'",
+    ],
+    [
+      "no charge waits unsubmitted under a revoked mandate",
+      "UPDATE charge SET state = 'reserved', submitted_at = NULL WHERE state = 'unknown'; UPDATE mandate SET state = 'revoked' WHERE id = '$mandate'",
+    ],
+    [
+      "what waits for the payer is sent only once they approved it, and that is in the audit log once",
+      `UPDATE charge SET next_action = '{"type":"payer_approval"}' WHERE id = '$charge'`,
+    ],
+    [
+      "what waits for the payer is sent only once they approved it, and that is in the audit log once",
+      "UPDATE charge SET approved_at = submitted_at WHERE id = '$charge'",
+    ],
+    [
+      "an Idempotency-Key stands for one charge of its merchant, and keeps an answer once that is final",
+      "UPDATE idempotency_key SET charge_id = 'chg_none' WHERE charge_id = '$charge'",
+    ],
+    [
+      "an Idempotency-Key stands for one charge of its merchant, and keeps an answer once that is final",
+      "UPDATE idempotency_key SET response_status = NULL WHERE charge_id = '$charge'",
+    ],
+    [
+      "a charge that was sent has its one Idempotency-Key for at least 24 h",
+      "DELETE FROM idempotency_key WHERE charge_id = '$charge'",
+    ],
+    [
+      "the events of an object are numbered without a gap",
+      "INSERT INTO event SELECT id || 'x', type, object_id, sequence + 2, data, created_at FROM event WHERE object_id = '$charge'",
+    ],
+    ["a settled charge told its outcome once", "UPDATE event SET type = 'charge.declined' WHERE object_id = '$charge'"],
+    [
+      "a settled charge has one audit entry of its outcome",
+      "INSERT INTO audit_entry (at, actor_kind, actor_id, action, subject_id, request_id, data) SELECT at, actor_kind, actor_id, action, subject_id, request_id, data FROM audit_entry WHERE subject_id = '$charge'",
+    ],
+    [
+      "no reservation outlives its minute, nor what is due its turn, while the reconciler runs",
+      `UPDATE charge SET state = 'reserved', next_lookup_at = now() + interval '2 days' WHERE state = 'unknown'; ${ranTomorrow("reconcile-charges")}`,
+    ],
+    [
+      "no reservation outlives its minute, nor what is due its turn, while the reconciler runs",
+      ranTomorrow("reconcile-charges"),
+    ],
+    [
+      "only what is under way is leased, and has an act or a look ahead of it",
+      "UPDATE charge SET lease_until = now() WHERE id = '$charge'",
+    ],
+    ["only what is under way is leased, and has an act or a look ahead of it", "UPDATE refund SET lease_until = now()"],
+    ["no two charges stand for one payment at a processor", "UPDATE charge SET processor_ref = 'one'"],
+    [
+      "every event is handed over to its deliveries, while the dispatcher runs",
+      `UPDATE event SET dispatched_at = NULL WHERE object_id = '$charge'; ${ranTomorrow("dispatch-events")}`,
+    ],
+    [
+      "an event that was handed over has a delivery at each endpoint of whom it concerns",
+      "DELETE FROM webhook_delivery WHERE object_id = '$charge'",
+    ],
+    ["a delivery is what its tries made of it", "UPDATE webhook_attempt SET status = 503"],
+    ["a delivery is what its tries made of it", "DELETE FROM webhook_attempt"],
+    [
+      "of one object's events the first tries went out in order, to each endpoint",
+      "UPDATE webhook_delivery SET tried_at = tried_at + interval '1 minute' WHERE sequence = 1",
+    ],
+    [
+      "a key that a merchant's usage event has taken stands for that one event",
+      "INSERT INTO usage_event_key VALUES ('mch', 'api', '1', '-', now())",
+    ],
+    [
+      "a key that a merchant's usage event has taken stands for that one event",
+      "INSERT INTO usage_event_key VALUES ('mch', 'api', '1', '-', '2026-11-01Z'); INSERT INTO usage_event SELECT 'mch', '2026-11-01Z', 'uev_' || n, 'api', '1', 'a', NULL, 1, now() FROM generate_series(1, 2) n",
+    ],
+    [
+      "an hour of a merchant's own meter is the sum of its events",
+      "INSERT INTO usage_hour VALUES ('mch', date_trunc('hour', now(), 'UTC'), 'a', 1, 1)",
+    ],
+    [
+      "an hour of a merchant's own meter is the sum of its events",
+      "INSERT INTO usage_event VALUES ('mch', now(), 'uev_1', 'api', '1', 'a', NULL, 1, now())",
+    ],
+    [
+      "a minute of a merchant's verifications counts each of them once",
+      "INSERT INTO verification VALUES ('mch', now(), 'vrf_1', 'cl', NULL)",
+    ],
+    [
+      "a minute of a merchant's verifications counts each of them once",
+      "INSERT INTO verification_minute VALUES ('mch', date_trunc('minute', now(), 'UTC'), 1, 1)",
+    ],
+  ];
+  test.each(rows)("%s: found after %s", async (rule, sql) => {
+    expect(await rulesBrokenBy(sql)).toContain(rule);
+  });
+
+  test("a lock that was awaited for seconds is no cap exceeded: what was released meanwhile had made room", async () => {
+    const later =
+      "UPDATE charge SET amount = 8000, final_at = created_at + interval '10 seconds' WHERE state = 'declined'";
+    expect((await rulesBrokenBy(later)).filter((rule) => rule.startsWith("at no instant"))).toEqual([]);
+  });
+
+  test("each rule has a row here", () => {
+    expect(invariants.map(({ name }) => name).filter((name) => !rows.some(([rule]) => rule === name))).toEqual([]);
+  });
+});

@@ -1,0 +1,121 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { createInterface } from "node:readline";
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect } from "vitest";
+import { listProcesses } from "#e2e/support/processes.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { type Cluster, serverCommand, serverEnvironment } from "../../platform/embedded/cluster.ts";
+import type { makeStanding } from "./charge-setup.fixture.ts";
+
+export const simulatorKey = "kill-test";
+const running = new Set<ChildProcess>();
+
+export const killAll = (): void => {
+  for (const child of running) child.kill("SIGKILL");
+};
+
+/** Starts a TypeScript file as a process of its own and waits for its first line. */
+const startProcess = async (file: string, args: string[], onLine: (line: string) => void = () => {}) => {
+  const child = spawn(process.execPath, [path.join(import.meta.dirname, file), ...args], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  running.add(child);
+  const lines = createInterface({ input: child.stdout });
+  const first = await new Promise<string>((resolve) => lines.once("line", resolve));
+  lines.on("line", onLine);
+  const kill = async () => {
+    child.kill("SIGKILL");
+    await once(child, "exit");
+    running.delete(child);
+  };
+  return { first: JSON.parse(first) as { port?: number }, kill };
+};
+
+/** @param port 0 takes a free one, told as `first.port`. */
+export const startSimulatorProcess = (port: number, dataDirectory: string) =>
+  startProcess("../../processors/simulator/server/simulator-process.fixture.ts", [
+    String(port),
+    dataDirectory,
+    simulatorKey,
+  ]);
+
+type Standing = Awaited<ReturnType<typeof makeStanding>>;
+
+/** Charges without end until it is killed; what it was told goes into `acknowledged`, status by charge id. */
+export const startChargingProcess = (
+  input: { databaseUrl: string; simulatorUrl: string; standings: readonly Standing[]; approves?: boolean },
+  acknowledged: Map<string, number>,
+) => {
+  const permissions = input.standings.map((standing) => ({
+    mandateId: standing.mandateId,
+    merchantId: standing.merchant.id,
+    clientId: standing.merchantClient.id,
+    payerId: input.approves ? standing.payer.id : null,
+  }));
+  const args = [input.databaseUrl, input.simulatorUrl, simulatorKey, JSON.stringify(permissions)];
+  return startProcess("charging-process.fixture.ts", args, (line) => {
+    const { chargeId, status } = JSON.parse(line) as { chargeId: string; status: number };
+    acknowledged.set(chargeId, status);
+  });
+};
+
+/** PostgreSQL on a cluster, until its postmaster is killed. */
+export const startPostgres = async (cluster: Cluster, port: number, ping: () => Promise<unknown>) => {
+  const [command, ...args] = serverCommand(cluster, port);
+  const child = spawn(command, args, { ...cluster.runAs.options, cwd: "/", env: serverEnvironment(), stdio: "ignore" });
+  running.add(child);
+  const isUp = () =>
+    ping().then(
+      () => true,
+      () => false,
+    );
+  for (const deadline = Date.now() + 60_000; !(await isUp()); await sleep(100)) {
+    if (Date.now() > deadline || child.exitCode !== null) throw new Error("PostgreSQL does not come up");
+  }
+  return {
+    async kill() {
+      const [pid] = (await readFile(path.join(cluster.directory, "postmaster.pid"), "utf8")).split("\n");
+      const children = (await listProcesses()).filter(({ parent }) => parent === Number(pid));
+      process.kill(Number(pid), "SIGKILL");
+      if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
+      running.delete(child);
+      // They notice that it is gone and end themselves; before that no other starts on this directory.
+      const areLeft = async () => (await listProcesses()).some((row) => children.some(({ pid }) => pid === row.pid));
+      while (await areLeft()) await sleep(50);
+    },
+  };
+};
+
+type Payment = { charge_id: string; amount: number };
+const movedOf = async (url: string, account: string): Promise<Payment[]> => {
+  const response = await fetch(`${url}/v1/payments?account=${account}&limit=100000`, {
+    headers: { authorization: `Bearer ${simulatorKey}` },
+  });
+  return ((await response.json()) as { data: Payment[] }).data;
+};
+
+/** Each payment there is one charge here and the other way round; nothing acknowledged is lost, nothing stays held. */
+export const expectBooksToAgree = async (
+  deps: Pick<Deps, "db">,
+  input: { simulatorUrl: string; standings: readonly Standing[]; acknowledged: ReadonlyMap<string, number> },
+): Promise<void> => {
+  const states = new Map<string, string>();
+  for (const standing of input.standings) {
+    const rows = await deps.db.prisma.charge.findMany({ where: { mandateId: standing.mandateId } });
+    for (const row of rows) states.set(row.id, row.state);
+    const moved = await movedOf(input.simulatorUrl, `acct_${standing.merchant.id}`);
+    const succeeded = rows.filter((row) => row.state === "succeeded").map((row) => row.id);
+    expect(moved.map((payment) => payment.charge_id).sort()).toEqual([...succeeded].sort());
+    expect(rows.filter((row) => !["succeeded", "voided", "declined", "expired"].includes(row.state))).toEqual([]);
+    const used = moved.reduce((sum, payment) => sum + BigInt(payment.amount), 0n);
+    expect(await standing.counters()).toMatchObject({ used, held: 0n, heldCount: 0n, usedCount: BigInt(moved.length) });
+  }
+  const lost = [...input.acknowledged].filter(([id, status]) => {
+    const state = states.get(id);
+    return state === undefined || (status === 201 && state !== "succeeded");
+  });
+  expect(lost).toEqual([]);
+};

@@ -1,0 +1,203 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { findCharge } from "../../data/charges/charges.ts";
+import { findViolations } from "../../data/invariants/invariants.ts";
+import { captureCharge, voidCharge } from "../acts/act-on-charge.ts";
+import { approveCharge } from "../approvals/approve-charge.ts";
+import { reconcileDueCharges } from "../reconcile/reconcile-due-charges.ts";
+import { reconcileDueRefunds } from "../refunds/perform-refund.ts";
+import { refundCharge } from "../refunds/refund-charge.ts";
+import { makeStanding, refusalOf, scriptedProcessor } from "./charge-setup.fixture.ts";
+
+let real: TestDeps;
+let deps: TestDeps;
+let bank: ReturnType<typeof scriptedProcessor>;
+let standing: Awaited<ReturnType<typeof makeStanding>>;
+/** The statement whose answer is lost once, behind its end; or what is done then. */
+let after: { name: string; happen: () => Promise<void> } | null;
+
+const lost = () => Promise.reject(new Error("Connection terminated unexpectedly"));
+
+beforeAll(async () => {
+  real = await createTestDeps({ processors: { get: (name) => bank.processors.get(name) } });
+  deps = {
+    ...real,
+    db: {
+      ...real.db,
+      sql: {
+        async query(statement, values) {
+          const rows = await real.db.sql.query(statement, values);
+          const hook = after?.name === statement.name ? after : null;
+          if (hook) after = null;
+          await hook?.happen();
+          return rows;
+        },
+      },
+      async sqlTransaction(work) {
+        const done = await real.db.sqlTransaction(work);
+        const hook = after?.name === "commit" ? after : null;
+        if (hook) after = null;
+        await hook?.happen();
+        return done;
+      },
+    },
+  };
+});
+beforeEach(async () => {
+  bank = scriptedProcessor();
+  after = null;
+  standing = await makeStanding(deps, { step_up_above: 4_000 });
+});
+afterAll(async () => {
+  expect(await findViolations(real.db.sql)).toEqual([]);
+  await real.close();
+});
+
+const by = () => ({ merchantId: standing.merchant.id, clientId: standing.merchantClient.id, requestId: "r" });
+const only = async () => {
+  const [row] = await real.db.prisma.charge.findMany({ where: { mandateId: standing.mandateId } });
+  if (!row) throw new Error("no charge");
+  return row;
+};
+
+/** The reconciler settles the next payment before its own answer is there, and then `happen` does. */
+const overtake = (happen: () => Promise<void>): void => {
+  const { pay } = bank.state;
+  bank.state.pay = async (request) => {
+    const outcome = await pay(request);
+    real.clock.advance(14);
+    await reconcileDueCharges(real, { limit: 10 });
+    await happen();
+    return outcome;
+  };
+};
+
+describe("a process that sent nothing says so only as long as nobody else may have sent it (docs/spec/payments.md, Charge responses)", () => {
+  test("a charge that the reconciler took over is paid once, and is no 503", async () => {
+    bank.state.capabilities = { ...bank.state.capabilities, lookupByKey: false };
+    const { pay } = bank.state;
+    bank.state.pay = async () => {
+      bank.state.pay = pay;
+      real.clock.advance(14);
+      await reconcileDueCharges(real, { limit: 10 });
+      return { kind: "not_sent" };
+    };
+    expect(await standing.charge()).toMatchObject({ status: 201 });
+    expect(await only()).toMatchObject({ state: "succeeded", amountCaptured: 1_000n });
+    expect(await standing.counters()).toMatchObject({ used: 1_000n, held: 0n });
+  });
+
+  test("a charge that went on before its own answer came is answered as it was kept, and so is the same again", async () => {
+    overtake(async () => {
+      await voidCharge(real, { ...by(), chargeId: (await only()).id, idempotencyKey: "v" });
+    });
+    const first = await standing.charge({ capture_method: "manual" }, "k");
+    expect((await only()).state).toBe("voided");
+    expect(first).toMatchObject({ status: 201, isReplay: false });
+    expect(JSON.parse(first.body)).toMatchObject({ status: "authorized" });
+    expect(await standing.charge({ capture_method: "manual" }, "k")).toEqual({ ...first, isReplay: true });
+  });
+
+  test("where what was kept can't be read it is unknown, and never unsent", async () => {
+    overtake(async () => {
+      after = { name: "find_idempotency_key", happen: lost };
+    });
+    expect(await standing.charge({}, "k")).toMatchObject({ status: 202, isReplay: false });
+    expect(await standing.charge({}, "k")).toMatchObject({ status: 201, isReplay: true });
+    expect(bank.state.moved.size).toBe(1);
+  });
+
+  test("a charge that the reconciler took over and knows nothing of keeps its hold", async () => {
+    bank.state.lookup = async () => ({ kind: "unknown" });
+    bank.state.pay = async () => {
+      real.clock.advance(14);
+      await reconcileDueCharges(real, { limit: 10 });
+      return { kind: "not_sent" };
+    };
+    expect(await standing.charge()).toMatchObject({ status: 202 });
+    expect(await standing.counters()).toMatchObject({ held: 1_000n });
+  });
+
+  test("a refund that the reconciler made is told as made", async () => {
+    const { chargeId } = await standing.charge();
+    const { refund } = bank.state;
+    bank.state.refund = async () => {
+      bank.state.refund = refund;
+      real.clock.advance(14);
+      expect(await reconcileDueRefunds(real, { limit: 10 })).toBe(1);
+      return { kind: "not_sent" };
+    };
+    const input = { ...by(), chargeId, idempotencyKey: "k", request: { amount: 400 } };
+    expect(JSON.parse((await refundCharge(deps, input)).body)).toMatchObject({ status: "succeeded" });
+    expect(await only()).toMatchObject({ amountRefunded: 400n, amountRefunding: 0n });
+  });
+
+  test("a capture that the reconciler is at is told as under way", async () => {
+    const { chargeId } = await standing.charge({ capture_method: "manual" });
+    bank.state.capture = async () => {
+      bank.state.capture = async () => ({ kind: "unknown" });
+      real.clock.advance(14);
+      await reconcileDueCharges(real, { limit: 10 });
+      return { kind: "not_sent" };
+    };
+    const input = { ...by(), chargeId, idempotencyKey: "k", request: {} };
+    expect((await captureCharge(deps, input)).status).toBe(202);
+    bank.state.capture = async () => ({ kind: "captured" });
+    real.clock.advance(60);
+    await reconcileDueCharges(real, { limit: 10 });
+    expect(await captureCharge(deps, input)).toMatchObject({ status: 200, isReplay: true });
+  });
+});
+
+describe("a connection that is lost while it is written down that something is sent", () => {
+  test("a charge is not said to be unsent, and is sent at most once", async () => {
+    bank.state.capabilities = { ...bank.state.capabilities, lookupByKey: false };
+    after = { name: "submit_charge", happen: lost };
+    expect(await refusalOf(standing.charge({}, "k"))).toMatchObject({ code: "idempotency_key_in_use" });
+    expect([(await only()).state, bank.state.moved.size]).toEqual(["submitted", 0]);
+    real.clock.advance(14);
+    await reconcileDueCharges(real, { limit: 10 });
+    expect(await standing.charge({}, "k")).toMatchObject({ status: 201, isReplay: true });
+    expect([bank.state.moved.size, (await standing.counters()).used]).toEqual([1, 1_000n]);
+  });
+
+  test("an approval that stands is told as one", async () => {
+    const asked = await standing.charge({ amount: 4_500 });
+    expect(asked.status).toBe(202);
+    after = { name: "commit", happen: lost };
+    const input = {
+      ...{ chargeId: asked.chargeId, payerId: standing.payer.id, requestId: "r" },
+      proof: { authTime: real.clock.now(), acr: "urn:paygrant:acr:password" },
+    };
+    expect(await approveCharge(deps, input)).toMatchObject({ state: "submitted" });
+  });
+});
+
+test("a process that stood still for longer than a call takes sends nothing any more", async () => {
+  after = { name: "submit_charge", happen: async () => void real.clock.advance(9) };
+  expect(await standing.charge()).toMatchObject({ status: 202 });
+  expect([bank.state.moved.size, (await only()).state]).toEqual([0, "unknown"]);
+});
+
+test.each([
+  ["its mandate is over", 45, { valid_until: 40 }],
+  ["it was reserved a minute ago", 61, {}],
+])(
+  "a retry after a crash sends nothing where %s",
+  async (_, seconds, { valid_until: validFor }: { valid_until?: number }) => {
+    if (validFor !== undefined) {
+      const validUntil = new Date(real.clock.now().getTime() + validFor * 1000);
+      await real.db.prisma.mandate.update({ where: { id: standing.mandateId }, data: { validUntil } });
+    }
+    const { query } = deps.db.sql;
+    deps.db.sql.query = async (statement, values) => {
+      if (statement.name === "submit_charge") throw new Error("killed");
+      return query(statement, values);
+    };
+    await expect(standing.charge({}, "k")).rejects.toThrow("killed");
+    deps.db.sql.query = query;
+    real.clock.advance(seconds);
+    await refusalOf(standing.charge({}, "k"));
+    expect([bank.state.moved.size, (await findCharge(real.db.sql, (await only()).id))?.state]).toEqual([0, "voided"]);
+  },
+);

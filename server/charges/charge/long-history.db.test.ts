@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { countReads } from "#e2e/support/count-reads.ts";
+import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import type { Sql } from "../../data/client.ts";
+import { revokeMandate } from "../../mandates/lifecycle/revoke-mandate.ts";
+import { captureCharge } from "../acts/act-on-charge.ts";
+import { refundCharge } from "../refunds/refund-charge.ts";
+import { makeStanding, scriptedProcessor } from "./charge-setup.fixture.ts";
+import { createCharge } from "./create-charge.ts";
+
+let deps: TestDeps;
+beforeAll(async () => {
+  deps = await createTestDeps({ processors: scriptedProcessor().processors });
+});
+afterAll(() => deps.close());
+
+const length = 3_000;
+
+/** By table what is another's in each copy of the rows there. */
+const others = {
+  idempotency_key: "'key', 'old_' || n, 'charge_id', 'chg_old_' || n",
+  charge: "'id', 'chg_old_' || n",
+  refund: "'id', 'rfd_old_' || n, 'charge_id', 'chg_old_' || n",
+  event: "'id', 'evt_old_' || n, 'object_id', 'chg_old_' || n",
+  audit_entry: "'seq', 1000000 + n, 'subject_id', 'chg_old_' || n",
+};
+
+/** What a merchant's payments before have left, of which nothing was analysed yet, as on the first day of a partition. */
+const addHistory = async () => {
+  for (const [table, values] of Object.entries(others)) {
+    await deps.db.prisma.$executeRawUnsafe(`INSERT INTO ${table} SELECT (r).* FROM (
+      SELECT jsonb_populate_record(a, jsonb_build_object(${values})) AS r
+        FROM (SELECT a FROM ${table} a LIMIT 1) AS one, generate_series(1, ${length}) n) AS old`);
+  }
+};
+
+/** Rows that each transaction, and each statement outside of one, has read, in the order of their ends. */
+const countingReads = ({ db, ...rest }: TestDeps) => {
+  const reads: number[] = [];
+  const counted = async <T>(sql: Sql, work: (sql: Sql) => Promise<T>): Promise<T> => {
+    const { done, reads: count } = await countReads(sql, work);
+    reads.push(count);
+    return done;
+  };
+  const counting: TestDeps["db"] = {
+    ...db,
+    sql: { query: (one, values) => db.sqlTransaction((sql) => counted(sql, () => sql.query(one, values))) },
+    inTurn: (key, work) => db.inTurn(key, (sql) => counted(sql, work)),
+    inSharedTurn: (key, work) => db.inSharedTurn(key, (sql) => counted(sql, work)),
+    sqlTransaction: (work) => db.sqlTransaction((sql) => counted(sql, work)),
+  };
+  return { deps: { ...rest, db: counting }, take: () => reads.splice(0) };
+};
+
+test("no step of a payment, nor a revocation, reads more rows after three thousand others of its merchant and its mandate", async () => {
+  const counting = countingReads(deps);
+  const standing = await makeStanding(deps);
+  const pay = async (name: string) => {
+    const by = { merchantId: standing.merchant.id, clientId: standing.merchantClient.id, requestId: "r" };
+    const request = { mandate_id: standing.mandateId, amount: 1_000, currency: "EUR" };
+    const made = await createCharge(counting.deps, {
+      ...{ ...by, idempotencyKey: name },
+      request: { ...request, payer_presence: "in_session", capture_method: "manual" },
+    });
+    const { chargeId } = made;
+    await captureCharge(counting.deps, { ...by, chargeId, idempotencyKey: `${name} capture`, request: {} });
+    await refundCharge(counting.deps, { ...by, chargeId, idempotencyKey: `${name} refund`, request: {} });
+    return counting.take();
+  };
+  const first = await pay("first");
+  await addHistory();
+  const later = await pay("later");
+  expect(first.length).toBeGreaterThan(10);
+  expect(later).toHaveLength(first.length);
+  const payer = { kind: "payer", id: standing.payer.id } as const;
+  await revokeMandate(counting.deps, { mandateId: standing.mandateId, actor: payer, requestId: "r" });
+  const revoked = counting.take();
+  expect(revoked).not.toEqual([]);
+  for (const count of [...later, ...revoked]) expect(count).toBeLessThan(60);
+});

@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import type { Sql } from "../../data/client.ts";
+import { findViolations } from "../../data/invariants/invariants.ts";
+import { captureCharge, voidCharge } from "../acts/act-on-charge.ts";
+import { reconcileDueCharges } from "../reconcile/reconcile-due-charges.ts";
+import { reconcileDueRefunds } from "../refunds/perform-refund.ts";
+import { refundCharge } from "../refunds/refund-charge.ts";
+import { makeStanding, refusalOf, scriptedProcessor } from "./charge-setup.fixture.ts";
+
+let deps: TestDeps;
+let standing: Awaited<ReturnType<typeof makeStanding>>;
+/** When the connection breaks; its caller hears the same both times. */
+let breaks: "after_commit" | "before_commit" | null = null;
+
+beforeAll(async () => {
+  const bank = scriptedProcessor();
+  const real = await createTestDeps({ processors: bank.processors });
+  const sqlTransaction = async <T>(work: (sql: Sql) => Promise<T>): Promise<T> => {
+    const breaking = breaks;
+    breaks = null;
+    if (breaking === null) return real.db.sqlTransaction(work);
+    if (breaking === "after_commit") await real.db.sqlTransaction(work);
+    throw new Error("Connection terminated unexpectedly");
+  };
+  deps = { ...real, db: { ...real.db, sqlTransaction } };
+  standing = await makeStanding(deps);
+});
+afterAll(async () => {
+  expect(await findViolations(deps.db.sql)).toEqual([]);
+  await deps.close();
+});
+
+const acts = {
+  capture: (chargeId: string, idempotencyKey: string) =>
+    captureCharge(deps, { ...by(), chargeId, idempotencyKey, request: { amount: 400 } }),
+  void: (chargeId: string, idempotencyKey: string) => voidCharge(deps, { ...by(), chargeId, idempotencyKey }),
+  refund: (chargeId: string, idempotencyKey: string) =>
+    refundCharge(deps, { ...by(), chargeId, idempotencyKey, request: { amount: 400 } }),
+};
+const by = () => ({ merchantId: standing.merchant.id, clientId: standing.merchantClient.id, requestId: "r" });
+const statusOf = ({ body }: { body: string }): unknown => JSON.parse(body).status;
+
+describe("a connection to the database that is lost while a claim is committed (docs/spec/payments.md, Charge responses)", () => {
+  test.each([
+    ["capture", "manual", "partially_captured"],
+    ["void", "manual", "voided"],
+    ["refund", "automatic", "succeeded"],
+  ] as const)(
+    "%s: nobody is told that nothing was submitted, since the reconciler does it; the same key tells what came of it",
+    async (act, capture_method, outcome) => {
+      const { chargeId } = await standing.charge({ capture_method });
+      breaks = "after_commit";
+      expect(await refusalOf(acts[act](chargeId, `lost ${act}`))).toMatchObject({ code: "idempotency_key_in_use" });
+      deps.clock.advance(20);
+      expect(await (act === "refund" ? reconcileDueRefunds : reconcileDueCharges)(deps, { limit: 10 })).toBe(1);
+      expect(statusOf(await acts[act](chargeId, `lost ${act}`))).toBe(outcome);
+    },
+  );
+
+  test.each(["capture", "refund"] as const)(
+    "%s: 503 where it is lost before that, and the key is free",
+    async (act) => {
+      const { chargeId } = await standing.charge({ capture_method: act === "capture" ? "manual" : "automatic" });
+      breaks = "before_commit";
+      expect(await refusalOf(acts[act](chargeId, `early ${act}`))).toMatchObject({ code: "processor_unavailable" });
+      expect(statusOf(await acts[act](chargeId, `early ${act}`))).toBe(
+        act === "capture" ? "partially_captured" : "succeeded",
+      );
+    },
+  );
+});

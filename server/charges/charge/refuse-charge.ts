@@ -1,0 +1,57 @@
+import { appendAudit } from "../../data/audit/audit.ts";
+import type { Deps } from "../../deps/deps.ts";
+import type { Capabilities } from "../../deps/processor-port.ts";
+import { DomainError } from "../../kernel/errors.ts";
+import type { UseReason } from "../permission/find-permission.ts";
+
+/** 403: refused by the mandate, with the reasons of verify; makes no charge and leaves the key free. */
+export const refusedByMandate = (reasons: readonly UseReason[]): DomainError =>
+  new DomainError("forbidden", "refused_by_mandate", "The payer's mandate does not allow this payment.", {
+    members: { reasons },
+  });
+
+export const unsupportedField = (pointer: string, detail: string): DomainError =>
+  new DomainError("invalid", "invalid_request", `${pointer.slice(1)} ${detail}.`, { errors: [{ pointer, detail }] });
+
+/** 429: as many of the merchant's payments wait for the payer as one is asked for; makes no charge and leaves the key free. */
+export const tooManyWaiting = (secondsUntilOneLapses: number): DomainError =>
+  new DomainError(
+    "rate_limited",
+    "too_many_waiting",
+    "Too many payments wait for this mandate's payer to approve them.",
+    {
+      headers: { "retry-after": String(Math.max(1, Math.ceil(secondsUntilOneLapses))) },
+    },
+  );
+
+/** 400: the processor's unit is coarser than ours, and the amount doesn't fit it. @returns null where it does. */
+export const refuseUncarriedAmount = (
+  { amountSteps }: Pick<Capabilities, "amountSteps">,
+  { amount, currency }: { amount: bigint; currency: string },
+): DomainError | null => {
+  const step = amountSteps[currency] ?? 1n;
+  return amount % step === 0n ? null : unsupportedField("/amount", `must be a multiple of ${step} at this processor`);
+};
+
+/** The payer sees what was tried and refused, where what was presented is known to be of a mandate. */
+export const recordRefusal = async (
+  deps: Deps,
+  input: {
+    mandateId: string | null;
+    merchantId: string;
+    clientId: string;
+    requestId: string;
+    at: Date;
+    reasons: readonly UseReason[];
+  },
+): Promise<void> => {
+  if (input.mandateId === null) return;
+  await appendAudit(deps.db.sql, {
+    at: input.at,
+    actor: { kind: "client", id: input.clientId },
+    action: "charge.refused",
+    subjectId: input.mandateId,
+    requestId: input.requestId,
+    data: { merchant_id: input.merchantId, codes: input.reasons.map(({ code }) => code) },
+  });
+};

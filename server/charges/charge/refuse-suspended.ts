@@ -1,0 +1,27 @@
+import type { Sql } from "../../data/client.ts";
+import { isMerchantSuspended } from "../../data/merchants/merchants.ts";
+import { DomainError } from "../../kernel/errors.ts";
+import { type PaymentAct, suspensionStops } from "../rules/suspension.ts";
+
+/** @returns what a suspended merchant is told, or a payer who would pay it; null where the act goes on. */
+export const suspensionRefusal = (act: PaymentAct, { isSuspended }: { isSuspended: boolean }): DomainError | null => {
+  if (!isSuspended || !suspensionStops(act)) return null;
+  return act === "approve"
+    ? new DomainError(
+        "conflict",
+        "merchant_suspended",
+        "This merchant may not take new payments for now. Nothing was charged; if you do nothing, it lapses.",
+      )
+    : new DomainError(
+        "forbidden",
+        "merchant_suspended",
+        "The merchant is suspended from new charges. What was charged before can still be captured, voided and refunded.",
+      );
+};
+
+/** @throws DomainError merchant_suspended. */
+export const refuseSuspended = async (sql: Sql, act: PaymentAct, merchantId: string): Promise<void> => {
+  if (!suspensionStops(act)) return;
+  const refusal = suspensionRefusal(act, { isSuspended: await isMerchantSuspended(sql, merchantId) });
+  if (refusal) throw refusal;
+};

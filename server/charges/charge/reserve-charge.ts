@@ -1,0 +1,133 @@
+import { findWaitingCharges } from "../../data/charges/charge-approvals.ts";
+import { insertReservation, type Reservation } from "../../data/charges/charge-reservation.ts";
+import type { ChargeRow } from "../../data/charges/charges.ts";
+import type { Sql } from "../../data/client.ts";
+import type { Decision } from "../../data/mandates/mandate-decision.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { newId } from "../../kernel/ids.ts";
+import { addSeconds, type BusinessTime } from "../../kernel/time/clock.ts";
+import { dateId } from "../../kernel/time/dated.ts";
+import type { RunningPeriod } from "../../mandates/use/decide-use.ts";
+import { approvalPage, askPayer } from "../approvals/ask-payer.ts";
+import { approvalAction, mostWaiting } from "../rules/approval.ts";
+import { actionSeconds, leaseSeconds, staleReservationSeconds } from "../rules/settlement.ts";
+import type { ChargeRequest } from "./charge.wire.ts";
+import { tooManyWaiting } from "./refuse-charge.ts";
+
+export type Idempotency = { route: string; key: string; bodyHash: string };
+
+/** The row as it will be written; the processor's own key derives from its id. */
+export const newCharge = (
+  deps: Deps,
+  input: {
+    mandate: Decision;
+    request: ChargeRequest;
+    clientId: string;
+    periods: readonly RunningPeriod[];
+    stepUpRequired: boolean;
+    paymentMethodRef: string;
+    at: BusinessTime;
+  },
+): ChargeRow => {
+  const { mandate, request, at } = input;
+  const id = dateId(newId("chg"), at);
+  const now = deps.clock.now();
+  const expiresAt = input.stepUpRequired ? addSeconds(at, actionSeconds) : null;
+  const approval = expiresAt && approvalBy(deps, id, expiresAt);
+  return {
+    ...{ id, merchantId: mandate.merchant.id, mandateId: mandate.mandateId, mandateVersion: mandate.version },
+    ...{ merchantClientId: input.clientId, agentClientId: mandate.clientId, payerId: mandate.payerId },
+    state: approval ? "requires_action" : "reserved",
+    amount: BigInt(request.amount),
+    currency: request.currency,
+    ...{
+      amountCaptured: 0n,
+      amountRefunded: 0n,
+      amountRefunding: 0n,
+      captureMethod: request.capture_method ?? "automatic",
+    },
+    ...{
+      payerPresence: request.payer_presence,
+      reference: request.reference ?? null,
+      transactionId: request.transaction_id ?? null,
+    },
+    metadata: request.metadata ?? {},
+    periods: input.periods.map(({ limitKey, startsAt }) => ({
+      limit_key: limitKey,
+      starts_at: startsAt.toISOString(),
+    })),
+    ...{ processor: mandate.merchant.processor, processorAccount: mandate.merchant.processorAccount },
+    paymentMethodRef: input.paymentMethodRef,
+    ...{ processorRef: null, decline: null, nextAction: approval, pendingAct: null, createdAt: at },
+    ...{ approvedAt: null, submittedAt: null },
+    leaseUntil: approval ? null : addSeconds(now, leaseSeconds),
+    nextLookupAt: approval ? null : addSeconds(now, staleReservationSeconds),
+    expiresAt,
+    ...{ lookups: 0, notFoundAt: null },
+  };
+};
+
+/** Above `step_up_above` the payer approves the single payment; the hold stands for 15 minutes. */
+const approvalBy = (deps: Deps, chargeId: string, expiresAt: Date) => ({
+  type: approvalAction,
+  url: approvalPage(deps.config, chargeId),
+  expires_at: expiresAt.toISOString(),
+});
+
+/** It doesn't fit; rolls the transaction back. */
+class NotReserved extends Error {}
+
+/** Under the mandate's lock, with this one among them. @throws DomainError too_many_waiting. */
+const refuseTooMany = async (sql: Sql, { mandateId, merchantId }: ChargeRow, at: BusinessTime): Promise<void> => {
+  const { count, firstLapsesAt } = await findWaitingCharges(sql, { mandateId, merchantId, at });
+  if (count > mostWaiting && firstLapsesAt) throw tooManyWaiting((firstLapsesAt.getTime() - at.getTime()) / 1000);
+};
+
+type Reserving = {
+  mandateId: string;
+  /** the row as of the instant that it is reserved at */
+  chargeAt: (at: BusinessTime) => ChargeRow;
+  /** that it counts in, as it was decided */
+  periods: readonly RunningPeriod[];
+  idempotency: Idempotency;
+  requestId: string;
+  /**
+   * in the same transaction: false where what was presented is used up, which `does_not_fit` then tells; null where
+   * nothing is
+   */
+  takeUse: ((sql: Sql, charge: ChargeRow) => Promise<boolean>) | null;
+};
+
+/**
+ * One transaction holds the unique key, `state = 'active'` on the mandate row and a conditional update of every counter;
+ * the charge's instant is taken in it, however long its turn was waited for. At most one caller per key gets the charge;
+ * on any other answer nothing was written.
+ * @returns `does_not_fit` too where one of the periods has ended meanwhile: it is to be decided again.
+ */
+export const reserveCharge = async (
+  deps: Pick<Deps, "db" | "config" | "clock" | "businessClock">,
+  { mandateId, chargeAt, periods, idempotency, requestId, takeUse }: Reserving,
+): Promise<{ charge: ChargeRow } | Exclude<Reservation, "reserved">> => {
+  try {
+    const reserve = async (sql: Sql) => {
+      const at = await deps.businessClock.now();
+      if (periods.some(({ endsAt }) => endsAt <= at)) throw new NotReserved();
+      const charge = chargeAt(at);
+      const reservation = await insertReservation(sql, charge, idempotency, periods);
+      // Nothing was written: what others do in the same transaction stands.
+      if (reservation === "key_taken") return reservation;
+      if (reservation !== "reserved") throw new NotReserved();
+      if (takeUse && !(await takeUse(sql, charge))) throw new NotReserved();
+      if (charge.state === "requires_action") {
+        await refuseTooMany(sql, charge, at);
+        await askPayer(deps, sql, { charge, requestId });
+      }
+      return { charge };
+    };
+    // What is presented is looked at, and then taken.
+    return await deps.db.inSharedTurn(mandateId, reserve, { interleaves: takeUse === null });
+  } catch (error) {
+    if (error instanceof NotReserved) return "does_not_fit";
+    throw error;
+  }
+};

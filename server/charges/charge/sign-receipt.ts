@@ -1,0 +1,29 @@
+import type { Deps } from "../../deps/deps.ts";
+import { signJws } from "../../kernel/crypto/jws.ts";
+import { epochSeconds } from "../../kernel/time/clock.ts";
+import type { VerifyRequest } from "./charge.wire.ts";
+
+type Receipt = { id: string; verdict: object; merchantId: string; request: VerifyRequest };
+
+/**
+ * A JWS of the verdict with what was asked, so that the merchant can show later what it was told. It was signed in real
+ * time, as all that is signed, whatever business time the verdict is of. @param receipt `id` of the verification: what is
+ * billed for it names the receipt.
+ */
+export const signReceipt = (
+  deps: Pick<Deps, "clock" | "keys" | "config">,
+  { id, verdict, merchantId, request }: Receipt,
+): string => {
+  const { kid, alg, privateKey } = deps.keys.signingKey("receipt");
+  const { amount, currency, payer_presence, nonce, transaction_id } = request;
+  const claims = {
+    iss: deps.config.baseUrl,
+    jti: id,
+    aud: merchantId,
+    iat: epochSeconds(deps.clock.now()),
+    env: deps.config.environment,
+    request: { amount, currency, payer_presence, nonce, transaction_id },
+    verdict,
+  };
+  return signJws({ alg, kid, typ: "paygrant-receipt+jwt" }, claims, privateKey);
+};

@@ -1,0 +1,661 @@
+import Stripe from "stripe";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { findViolations } from "../../data/invariants/invariants.ts";
+import type { Processor } from "../../deps/processor-port.ts";
+import { stripeWebhookEndpoint } from "../../endpoints/charges/processor-webhook.ts";
+import { provideDeps } from "../../http/runtime.ts";
+import { serve } from "../../http/serve.ts";
+import { newId } from "../../kernel/ids.ts";
+import type { PaymentMandateDetails } from "../../mandates/details/payment-mandate.wire.ts";
+import { revokeMandate } from "../../mandates/lifecycle/revoke-mandate.ts";
+import { startStripeStandIn } from "../../processors/stripe/stand-in.fixture.ts";
+import { createStripeProcessor } from "../../processors/stripe/stripe-processor.ts";
+import { captureCharge, voidCharge } from "../acts/act-on-charge.ts";
+import { reconcileDueCharges } from "../reconcile/reconcile-due-charges.ts";
+import { reconcileDueRefunds } from "../refunds/perform-refund.ts";
+import { refundCharge } from "../refunds/refund-charge.ts";
+import { listContradictions } from "../review/list-contradictions.ts";
+import { searchHandedOverCharge } from "../review/search-handed-over-charge.ts";
+import { makeStanding, refusalOf } from "./charge-setup.fixture.ts";
+
+const secretKey = "sk_test_standin";
+const webhookSecret = "whsec_standin";
+const { webhooks } = new Stripe(secretKey, { telemetry: false });
+
+/** Nobody listens there. */
+const nobodyUrl = "http://127.0.0.1:1";
+
+let deps: TestDeps;
+let standIn: Awaited<ReturnType<typeof startStripeStandIn>>;
+let totalMs: number;
+/** Whether a payment can be looked up. */
+let isTelling: boolean;
+let isReachable = true;
+beforeAll(async () => {
+  standIn = await startStripeStandIn(secretKey);
+  const processor = (): Processor => {
+    const stripe = createStripeProcessor({
+      ...{
+        secretKey,
+        webhookSecret,
+        returnUrl: "https://wallet.test/wallet",
+        apiUrl: isReachable ? standIn.url : nobodyUrl,
+      },
+      ...{ connectMs: 10_000, totalMs },
+    });
+    return isTelling ? stripe : { ...stripe, lookup: async () => ({ kind: "unknown" }) };
+  };
+  deps = await createTestDeps({
+    processors: { get: () => processor() },
+    config: { stripe: { secretKey, webhookSecret } },
+  });
+  // What a processor contradicts is logged as an error, and here told on purpose.
+  deps.log = { ...deps.log, error() {} };
+  provideDeps(deps);
+});
+beforeEach(() => {
+  totalMs = 20_000;
+  isTelling = true;
+});
+afterAll(async () => {
+  expect(await findViolations(deps.db.sql)).toEqual([]);
+  await deps.close();
+  await standIn.close();
+});
+
+const bodyOf = (answer: { body: string }): Record<string, unknown> => JSON.parse(answer.body);
+const send = async (body: string, signature: string | null, type = "application/json") => {
+  const headers = { "content-type": type, ...(signature === null ? {} : { "stripe-signature": signature }) };
+  const address = `${deps.config.baseUrl}/processors/stripe/webhook`;
+  const answer = await serve(stripeWebhookEndpoint)(new Request(address, { method: "POST", headers, body }));
+  return { status: answer.status, json: (await answer.json()) as Record<string, unknown> };
+};
+const sign = (payload: string, secret = webhookSecret) =>
+  webhooks.generateTestHeaderString({ payload, secret, timestamp: Math.floor(deps.clock.now().getTime() / 1000) });
+
+/** A merchant whose processor is Stripe. */
+const makeOwn = async (limits: Partial<PaymentMandateDetails> = {}) => {
+  const standing = await makeStanding(deps, { max_total_amount: 1_000, ...limits });
+  const { id } = standing.merchant;
+  await deps.db.prisma.merchant.update({ where: { id }, data: { processor: "stripe" } });
+  const method = { where: { id: standing.payer.paymentMethodId }, data: { processor: "stripe" } };
+  await deps.db.prisma.paymentMethod.update(method);
+  const account = `acct_${id}`;
+  const intent = () => [...standIn.intents.values()].find((each) => each.account === account);
+  return {
+    ...standing,
+    intent,
+    account,
+    act: (chargeId: string, idempotencyKey: string = newId("req")) => ({
+      ...{ merchantId: id, clientId: standing.merchantClient.id, requestId: "r", chargeId, idempotencyKey },
+    }),
+    /** Stripe tells of what it holds. */
+    tell: (type: string, object: object) => {
+      const body = JSON.stringify({ id: newId("evt"), object: "event", type, account, data: { object } });
+      return send(body, sign(body));
+    },
+    stateOf: async (chargeId: string) =>
+      (await deps.db.prisma.charge.findFirstOrThrow({ where: { id: chargeId } })).state,
+    told: async (objectId: string) => ({
+      events: (await deps.db.prisma.event.findMany({ where: { objectId }, orderBy: { sequence: "asc" } })).map(
+        ({ type }) => type,
+      ),
+      audit: await deps.db.prisma.$queryRaw<object[]>`
+        SELECT action, actor_id, data FROM audit_entry WHERE subject_id = ${objectId} ORDER BY seq`,
+    }),
+  };
+};
+/** The next call is done there, and nobody hears of it here. */
+const loseAnswer = async <T>(call: () => Promise<T>): Promise<T> => {
+  totalMs = 2_000;
+  standIn.plan("timeout_after_accept");
+  const answer = await call();
+  totalMs = 20_000;
+  return answer;
+};
+
+describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapter and its signed webhooks", () => {
+  test("what was paid while nobody heard of it is settled by payment_intent.succeeded, once", async () => {
+    const own = await makeOwn();
+    const answer = await loseAnswer(() => own.charge({}, "k"));
+    expect([answer.status, bodyOf(answer)["status"]]).toEqual([202, "unknown"]);
+    const news = () => own.tell("payment_intent.succeeded", own.intent() ?? {});
+    expect(await news()).toEqual({ status: 200, json: { received: true } });
+    expect((await news()).status).toBe(200);
+    expect(await own.stateOf(answer.chargeId)).toBe("succeeded");
+    expect(await own.counters()).toMatchObject({ used: 1_000n, held: 0n, usedCount: 1n });
+    expect(await own.charge({}, "k")).toMatchObject({ status: 201, isReplay: true });
+    expect(own.intent()).toMatchObject({ amount_received: 1_000, metadata: { charge_id: answer.chargeId } });
+  });
+
+  test("capture, refund and dispute, each heard of by its event alone", async () => {
+    const own = await makeOwn({ refund_policy: "restore" });
+    const { chargeId } = await own.charge({ capture_method: "manual" });
+    const captured = await loseAnswer(() => captureCharge(deps, { ...own.act(chargeId), request: { amount: 600 } }));
+    expect(captured.status).toBe(202);
+    await own.tell("charge.captured", {
+      object: "charge",
+      payment_intent: own.intent()?.id,
+      metadata: { charge_id: chargeId },
+    });
+    expect(await own.stateOf(chargeId)).toBe("partially_captured");
+    expect(await own.counters()).toMatchObject({ used: 600n, held: 0n });
+    const refund = await loseAnswer(() => refundCharge(deps, { ...own.act(chargeId), request: { amount: 200 } }));
+    expect(bodyOf(refund)["status"]).toBe("pending");
+    await own.tell("refund.created", {
+      object: "refund",
+      payment_intent: own.intent()?.id,
+      metadata: { charge_id: chargeId },
+    });
+    expect(await own.stateOf(chargeId)).toBe("partially_refunded");
+    expect(await own.counters()).toMatchObject({ used: 400n, usedCount: 1n });
+    const dispute = standIn.dispute(own.account, chargeId, 600);
+    await own.tell("charge.dispute.created", { object: "dispute", id: dispute });
+    expect(await own.stateOf(chargeId)).toBe("disputed");
+    standIn.setDispute(dispute, "won");
+    await own.tell("charge.dispute.closed", { object: "dispute", id: dispute });
+    expect(await own.stateOf(chargeId)).toBe("partially_refunded");
+    expect(own.intent()).toMatchObject({ amount_received: 600, amount_refunded: 200 });
+  });
+
+  /** A paid charge of 1,000, and what Stripe tells of its refunds. */
+  const paid = async (limits: Partial<PaymentMandateDetails> = { refund_policy: "restore" }) => {
+    const own = await makeOwn(limits);
+    const { chargeId } = await own.charge();
+    const intentId = own.intent()?.id ?? "";
+    const refundOf = async (refundRef: string) => {
+      const [row] = await deps.db.prisma.$queryRaw<{ id: string; status: string }[]>`
+        SELECT id, status, amount, failure_code, merchant_client_id FROM refund WHERE refund_ref = ${refundRef}`;
+      return row;
+    };
+    const stands = async () => [await own.stateOf(chargeId), await own.counters()];
+    return { ...own, chargeId, intentId, refundOf, stands };
+  };
+
+  test("a refund that was made in Stripe's dashboard is taken into the books, once however often it is told of", async () => {
+    const own = await paid();
+    const made = standIn.refundByHand(own.intentId, 300);
+    const news = () => own.tell("refund.created", made);
+    const answers = await Promise.all(Array.from({ length: 6 }, news));
+    expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(200));
+    const refund = await own.refundOf(made.id);
+    expect(refund).toMatchObject({ status: "succeeded", amount: 300n, merchant_client_id: "stripe" });
+    expect(await own.stands()).toMatchObject(["partially_refunded", { used: 700n, usedCount: 1n }]);
+    expect(await own.told(refund?.id ?? "")).toMatchObject({
+      events: ["refund.succeeded"],
+      audit: [
+        { action: "refund.created", actor_id: "processor", data: { refund_ref: made.id, made_at: "stripe" } },
+        { action: "refund.succeeded", actor_id: "processor" },
+      ],
+    });
+    const left = await refundCharge(deps, { ...own.act(own.chargeId), request: {} });
+    expect(bodyOf(left)).toMatchObject({ amount: 700, status: "succeeded" });
+    expect(own.intent()).toMatchObject({ amount_refunded: 1_000 });
+  });
+
+  test("one that is under way there is followed up, and one that failed at once is none", async () => {
+    const own = await paid();
+    const intent = own.intent();
+    if (intent) intent.payment_method = "pm_card_refundFail";
+    await own.tell("refund.created", standIn.refundByHand(own.intentId, 200));
+    expect(await own.stands()).toMatchObject(["succeeded", { used: 1_000n }]);
+    if (intent) intent.payment_method = "pm_card_pendingRefund";
+    const made = standIn.refundByHand(own.intentId, 300);
+    await own.tell("refund.created", made);
+    expect(await own.refundOf(made.id)).toMatchObject({ status: "pending" });
+    expect(await own.stands()).toMatchObject(["succeeded", { used: 1_000n }]);
+    made.status = "succeeded";
+    deps.clock.advance(60);
+    await reconcileDueRefunds(deps, { limit: 10 });
+    expect(await own.refundOf(made.id)).toMatchObject({ status: "succeeded" });
+    expect(await own.stands()).toMatchObject(["partially_refunded", { used: 700n }]);
+  });
+
+  test("a refund that fails days after it succeeded: the amount is captured and used again, told and audited once", async () => {
+    const own = await paid();
+    const { body } = await refundCharge(deps, { ...own.act(own.chargeId, "k"), request: {} });
+    expect(await own.stands()).toMatchObject(["refunded", { used: 0n, usedCount: 1n }]);
+    const [made] = standIn.refundsOf(own.intentId);
+    deps.clock.advance(5 * 86_400);
+    const failed = standIn.failRefund(made?.id ?? "");
+    await Promise.all(
+      ["refund.failed", "refund.updated", "charge.refund.updated"].map((type) => own.tell(type, failed)),
+    );
+    const refund = await own.refundOf(failed.id);
+    expect(refund).toMatchObject({ status: "failed", failure_code: "lost_or_stolen_card" });
+    expect(await own.stands()).toMatchObject(["succeeded", { used: 1_000n, held: 0n, usedCount: 1n }]);
+    expect(await own.told(refund?.id ?? "")).toMatchObject({
+      events: ["refund.succeeded", "refund.failed"],
+      audit: [
+        { action: "refund.created" },
+        { action: "refund.succeeded" },
+        { action: "refund.failed", actor_id: "processor", data: { code: "lost_or_stolen_card", after: "succeeded" } },
+      ],
+    });
+    // The first final answer stays, and the money may be given back anew.
+    expect(await refundCharge(deps, { ...own.act(own.chargeId, "k"), request: {} })).toEqual({ body, isReplay: true });
+    const anew = await refundCharge(deps, { ...own.act(own.chargeId), request: { amount: 400 } });
+    expect(bodyOf(anew)["status"]).toBe("succeeded");
+    expect(await own.stands()).toMatchObject(["partially_refunded", { used: 600n }]);
+  });
+
+  test("what it had given back was spent again meanwhile: used stands above the cap, and nothing more fits", async () => {
+    const own = await paid({
+      refund_policy: "restore",
+      periodic_limits: [{ period: "month", alignment: "calendar", max_amount: 1_000 }],
+    });
+    await refundCharge(deps, { ...own.act(own.chargeId), request: {} });
+    expect((await own.charge({ amount: 800 })).status).toBe(201);
+    const failed = standIn.failRefund(standIn.refundsOf(own.intentId)[0]?.id ?? "");
+    expect((await own.tell("refund.failed", failed)).status).toBe(200);
+    expect(await own.counters()).toMatchObject({ used: 1_800n });
+    const [period] = await deps.db.prisma.mandatePeriod.findMany({ where: { mandateId: own.mandateId } });
+    expect(period).toMatchObject({ usedAmount: 1_800n });
+    expect(await refusalOf(own.charge({ amount: 1 }))).toMatchObject({ kind: "forbidden" });
+  });
+
+  test("under an open dispute a refund that fails leaves the charge disputed", async () => {
+    const own = await paid();
+    await refundCharge(deps, { ...own.act(own.chargeId), request: { amount: 400 } });
+    const dispute = standIn.dispute(own.account, own.chargeId, 600);
+    await own.tell("charge.dispute.created", { object: "dispute", id: dispute });
+    await own.tell("refund.failed", standIn.failRefund(standIn.refundsOf(own.intentId)[0]?.id ?? ""));
+    expect(await own.stands()).toMatchObject(["disputed", { used: 1_000n }]);
+    standIn.setDispute(dispute, "won");
+    await own.tell("charge.dispute.closed", { object: "dispute", id: dispute });
+    expect(await own.stands()).toMatchObject(["succeeded", { used: 1_000n }]);
+  });
+
+  test.each([
+    ["before", 0],
+    ["after", 1],
+  ])("a refund in Stripe's dashboard that is told of %s a dispute leaves the same books", async (_when, place) => {
+    const own = await paid();
+    const made = standIn.refundByHand(own.intentId, 300);
+    const dispute = standIn.dispute(own.account, own.chargeId, 700);
+    const news = [() => own.tell("charge.dispute.created", { object: "dispute", id: dispute })];
+    news.splice(place, 0, () => own.tell("refund.created", made));
+    for (const tell of news) expect((await tell()).status).toBe(200);
+    expect(await own.refundOf(made.id)).toMatchObject({ status: "succeeded", amount: 300n });
+    expect(await own.stands()).toMatchObject(["disputed", { used: 700n }]);
+    expect(await listContradictions(deps, { chargeId: own.chargeId })).toEqual([]);
+    standIn.setDispute(dispute, "won");
+    await own.tell("charge.dispute.closed", { object: "dispute", id: dispute });
+    expect(await own.stands()).toMatchObject(["partially_refunded", { used: 700n }]);
+  });
+
+  test("a refund that the books can't follow is raised to operators, and books nothing", async () => {
+    const own = await paid();
+    standIn.plan("timeout_before_accept");
+    totalMs = 2_000;
+    await refundCharge(deps, { ...own.act(own.chargeId), request: {} });
+    totalMs = 20_000;
+    const made = standIn.refundByHand(own.intentId, 300);
+    for (const type of ["refund.created", "refund.updated"]) await own.tell(type, made);
+    expect(await own.refundOf(made.id)).toBeUndefined();
+    expect(await own.stands()).toMatchObject(["succeeded", { used: 1_000n }]);
+    expect(await listContradictions(deps, { chargeId: own.chargeId })).toMatchObject([
+      { about: "refund", processorRef: made.id, told: "succeeded", amount: 300n, processor: "stripe" },
+    ]);
+  });
+
+  test.each(["expired_uncaptured_charge", null])(
+    "what a capture in part releases is no refund, told with the reason %s; one of the same amount by hand is",
+    async (reason) => {
+      const own = await makeOwn({ refund_policy: "restore" });
+      const { chargeId } = await own.charge({ capture_method: "manual" });
+      await captureCharge(deps, { ...own.act(chargeId), request: { amount: 600 } });
+      const intentId = own.intent()?.id ?? "";
+      const [release] = standIn.refundsOf(intentId);
+      expect(release).toMatchObject({ amount: 400, metadata: {} });
+      if (release) release.reason = reason;
+      const news = async () => {
+        expect((await own.tell("refund.created", release ?? {})).status).toBe(200);
+        const paid = { object: "charge", payment_intent: intentId, metadata: { charge_id: chargeId } };
+        expect((await own.tell("charge.refunded", paid)).status).toBe(200);
+        return [await own.stateOf(chargeId), await own.counters()];
+      };
+      expect(await news()).toMatchObject(["partially_captured", { used: 600n, held: 0n, usedCount: 1n }]);
+      await own.tell("refund.created", standIn.refundByHand(intentId, 400));
+      expect(await news()).toMatchObject(["partially_refunded", { used: 200n, usedCount: 1n }]);
+      await refundCharge(deps, { ...own.act(chargeId), request: {} });
+      expect(await news()).toMatchObject(["refunded", { used: 0n, usedCount: 1n }]);
+      expect(await listContradictions(deps, { chargeId })).toEqual([]);
+    },
+  );
+
+  test("what a void or an expiry releases is no refund: by whomever it was given up, nothing is raised", async () => {
+    const [own, theirs] = [await makeOwn(), await makeOwn()];
+    const voided = await own.charge({ capture_method: "manual" });
+    expect((await voidCharge(deps, own.act(voided.chargeId))).status).toBe(200);
+    const expired = await theirs.charge({ capture_method: "manual" });
+    standIn.cancel(theirs.intent()?.id ?? "");
+    for (const [each, { chargeId }] of [[own, voided] as const, [theirs, expired] as const]) {
+      const [release] = standIn.refundsOf(each.intent()?.id ?? "");
+      expect(release).toMatchObject({ amount: 1_000, status: "succeeded" });
+      for (const type of ["refund.created", "refund.updated"]) {
+        expect((await each.tell(type, release ?? {})).status).toBe(200);
+      }
+      await each.tell("payment_intent.canceled", each.intent() ?? {});
+      expect(await each.stateOf(chargeId)).toBe("voided");
+      expect(await each.counters()).toMatchObject({ used: 0n, held: 0n });
+      expect(await listContradictions(deps, { chargeId })).toEqual([]);
+    }
+  });
+
+  test("refunds of a payment that nobody here had heard of settle the payment first", async () => {
+    const own = await makeOwn({ refund_policy: "restore" });
+    const { chargeId } = await loseAnswer(() => own.charge());
+    expect(await own.stateOf(chargeId)).toBe("unknown");
+    const made = standIn.refundByHand(own.intent()?.id ?? "", 1_000);
+    await own.tell("refund.created", made);
+    expect(await own.stateOf(chargeId)).toBe("refunded");
+    expect(await own.counters()).toMatchObject({ used: 0n, held: 0n, usedCount: 1n });
+  });
+
+  const payBy = (own: Awaited<ReturnType<typeof makeOwn>>, processorRef: string) =>
+    deps.db.prisma.paymentMethod.update({ where: { id: own.payer.paymentMethodId }, data: { processorRef } });
+
+  test.each<["automatic" | "manual", string, string]>([
+    ["automatic", "pm_card_authenticationRequired", "requires_action"],
+    ["manual", "pm_card_visa", "authorized"],
+  ])(
+    "a refund that overtakes its payment's own event (%s) settles the payment first, by and by where it can't be asked",
+    async (capture_method, method, state) => {
+      const own = await makeOwn({ refund_policy: "restore" });
+      await payBy(own, method);
+      const { chargeId } = await own.charge({ capture_method });
+      expect(await own.stateOf(chargeId)).toBe(state);
+      const intent = own.intent();
+      Object.assign(intent ?? {}, { status: "succeeded", amount_received: 1_000 });
+      const made = standIn.refundByHand(intent?.id ?? "", 300);
+      isTelling = false;
+      expect((await own.tell("refund.created", made)).status).toBe(503);
+      expect(await own.stateOf(chargeId)).toBe(state);
+      isTelling = true;
+      const news = await Promise.all(Array.from({ length: 6 }, () => own.tell("refund.created", made)));
+      expect(news.map(({ status }) => status)).toEqual(Array(6).fill(200));
+      await own.tell("payment_intent.succeeded", intent ?? {});
+      expect(await own.stateOf(chargeId)).toBe("partially_refunded");
+      expect(await own.counters()).toMatchObject({ used: 700n, held: 0n, usedCount: 1n });
+      expect(await listContradictions(deps, { chargeId })).toEqual([]);
+    },
+  );
+
+  test("a dispute of what ended here without money is raised to operators once, and not asked for again", async () => {
+    const [declined, voided] = [await makeOwn(), await makeOwn()];
+    await payBy(declined, "pm_card_chargeDeclined");
+    const { chargeId } = await declined.charge();
+    const other = await voided.charge({ capture_method: "manual" });
+    await voidCharge(deps, voided.act(other.chargeId));
+    for (const [own, id, state] of [
+      [declined, chargeId, "declined"] as const,
+      [voided, other.chargeId, "voided"] as const,
+    ]) {
+      const dispute = standIn.dispute(own.account, id, 600);
+      const told = () => own.tell("charge.dispute.created", { object: "dispute", id: dispute });
+      expect([(await told()).status, (await told()).status]).toEqual([200, 200]);
+      standIn.setDispute(dispute, "lost");
+      expect((await told()).status).toBe(200);
+      expect(await own.stateOf(id)).toBe(state);
+      expect(await own.counters()).toMatchObject({ used: 0n, held: 0n });
+      expect(await listContradictions(deps, { chargeId: id })).toMatchObject([
+        { about: "payment", processorRef: dispute, told: "disputed", amount: 600n, chargeState: state },
+      ]);
+    }
+  });
+
+  test.each<[string, (mark: string) => Record<string, string>]>([
+    ["took off", () => ({})],
+    ["changed to another charge's", (charge_id) => ({ charge_id })],
+  ])("a mark that its merchant %s hides nothing: the payment's own id says whose its news is", async (_what, mark) => {
+    const own = await makeOwn({ max_total_amount: 2_000, refund_policy: "restore" });
+    const [{ chargeId }, other] = [await own.charge(), await own.charge()];
+    const [intent] = [...standIn.intents.values()].filter(({ metadata }) => metadata["charge_id"] === chargeId);
+    const dispute = standIn.dispute(own.account, chargeId, 600);
+    Object.assign(intent ?? {}, { metadata: mark(other.chargeId) });
+    await own.tell("refund.created", standIn.refundByHand(intent?.id ?? "", 300));
+    expect([await own.stateOf(chargeId), await own.stateOf(other.chargeId)]).toEqual([
+      ...["partially_refunded", "succeeded"],
+    ]);
+    await own.tell("charge.dispute.created", { object: "dispute", id: dispute });
+    expect([await own.stateOf(chargeId), await own.stateOf(other.chargeId)]).toEqual(["disputed", "succeeded"]);
+    expect(await own.counters()).toMatchObject({ used: 1_700n, held: 0n, usedCount: 2n });
+  });
+
+  test("an authorization that ends is heard of without its mark", async () => {
+    const own = await makeOwn();
+    const { chargeId } = await own.charge({ capture_method: "manual" });
+    const intent = Object.assign(own.intent() ?? {}, { metadata: {} });
+    standIn.cancel(own.intent()?.id ?? "");
+    await own.tell("payment_intent.canceled", intent);
+    expect(await own.stateOf(chargeId)).toBe("voided");
+    expect(await own.counters()).toMatchObject({ used: 0n, held: 0n });
+  });
+
+  test("our mark on a payment that is none of ours books nothing on the charge that it names", async () => {
+    const own = await paid();
+    const intent = own.intent();
+    if (!intent) throw new Error("no payment");
+    const foreign = { ...intent, id: "pi_foreign" };
+    standIn.intents.set(foreign.id, foreign);
+    const made = standIn.refundByHand(foreign.id, 300);
+    expect((await own.tell("refund.created", made)).status).toBe(200);
+    expect((await own.tell("payment_intent.canceled", { ...foreign, status: "canceled" })).status).toBe(200);
+    expect(await own.stands()).toMatchObject(["succeeded", { used: 1_000n }]);
+    expect(await own.refundOf(made.id)).toBeUndefined();
+    expect(await listContradictions(deps, { chargeId: own.chargeId })).toEqual([]);
+  });
+
+  test.each<[string, object, string, bigint]>([
+    ["amount", { amount: 1_200, amount_received: 1_200 }, "another_amount", 1_200n],
+    ["currency", { currency: "usd" }, "another_currency", 1_000n],
+  ])(
+    "a payment of another %s than was asked for settles nothing, is raised once, and ends with an operator",
+    async (_what, change, told, amount) => {
+      const own = await makeOwn();
+      const { chargeId } = await loseAnswer(() => own.charge());
+      const intent = Object.assign(own.intent() ?? {}, change);
+      for (const _ of [1, 2]) expect((await own.tell("payment_intent.succeeded", intent)).status).toBe(200);
+      expect(await own.stateOf(chargeId)).toBe("unknown");
+      expect(await own.counters()).toMatchObject({ used: 0n, held: 1_000n });
+      const raised = [{ about: "payment", processorRef: own.intent()?.id, told, amount, chargeState: "unknown" }];
+      expect(await listContradictions(deps, { chargeId })).toMatchObject(raised);
+      // What comes of it is raised too, and nothing that Stripe were to send again.
+      deps.clock.advance(1);
+      const dispute = standIn.dispute(own.account, chargeId, 600);
+      expect((await own.tell("charge.dispute.created", { object: "dispute", id: dispute })).status).toBe(200);
+      const refund = standIn.refundByHand(own.intent()?.id ?? "", 300);
+      expect((await own.tell("refund.created", refund)).status).toBe(200);
+      const disputed = { about: "payment", processorRef: dispute, told: "disputed", amount: 600n };
+      deps.clock.advance(24 * 3600);
+      await reconcileDueCharges(deps, { limit: 100 });
+      expect(await deps.db.prisma.charge.findFirst({ where: { id: chargeId } })).toMatchObject({
+        ...{ state: "unknown", nextLookupAt: null },
+      });
+      const act = { chargeId, operatorId: "usr_operator", reason: "asked again", requestId: "r" };
+      expect(await searchHandedOverCharge(deps, act)).toBe("contradiction");
+      expect(await own.counters()).toMatchObject({ used: 0n, held: 1_000n });
+      expect(await listContradictions(deps, { chargeId })).toMatchObject([...raised, disputed]);
+    },
+  );
+
+  test("a search that finds another charge's payment by a mark that was changed finds nothing", async () => {
+    const own = await makeOwn({ max_total_amount: 2_000 });
+    const first = await own.charge();
+    totalMs = 2_000;
+    standIn.plan("timeout_before_accept");
+    const { chargeId } = await own.charge();
+    totalMs = 20_000;
+    Object.assign(own.intent() ?? {}, { metadata: { charge_id: chargeId } });
+    deps.clock.advance(24 * 3600);
+    await reconcileDueCharges(deps, { limit: 100 });
+    expect([await own.stateOf(first.chargeId), await own.stateOf(chargeId)]).toEqual(["succeeded", "unknown"]);
+    expect(await own.counters()).toMatchObject({ used: 1_000n, held: 1_000n });
+    expect(await listContradictions(deps, { chargeId })).toEqual([]);
+  });
+
+  test("a payment that Stripe has not tried yet is no decline: it may still be paid", async () => {
+    const own = await makeOwn();
+    const { chargeId } = await loseAnswer(() => own.charge());
+    const intent = own.intent();
+    Object.assign(intent ?? {}, { status: "requires_payment_method", amount_received: 0 });
+    expect((await own.tell("payment_intent.created", intent ?? {})).status).toBe(200);
+    expect(await own.stateOf(chargeId)).toBe("unknown");
+    expect(await own.counters()).toMatchObject({ held: 1_000n });
+    Object.assign(intent ?? {}, { status: "succeeded", amount_received: 1_000 });
+    await own.tell("payment_intent.succeeded", intent ?? {});
+    expect(await own.stateOf(chargeId)).toBe("succeeded");
+  });
+
+  test("while Stripe can't be asked the event is refused, so that it is sent again", async () => {
+    const own = await paid();
+    const made = standIn.refundByHand(own.intentId, 300);
+    isReachable = false;
+    expect((await own.tell("refund.created", made)).status).toBe(503);
+    isReachable = true;
+    expect((await own.tell("refund.created", made)).status).toBe(200);
+    expect(await own.refundOf(made.id)).toMatchObject({ status: "succeeded" });
+  });
+
+  test("the refunds of the merchant's other payments are nothing to us", async () => {
+    const own = await paid();
+    const other = { ...own.intent(), id: "pi_other", metadata: {} } as NonNullable<ReturnType<typeof own.intent>>;
+    standIn.intents.set(other.id, other);
+    expect((await own.tell("refund.created", standIn.refundByHand(other.id, 300))).status).toBe(200);
+    expect(await own.stands()).toMatchObject(["succeeded", { used: 1_000n }]);
+    standIn.intents.delete(other.id);
+  });
+
+  test("3-D Secure is asked for, and given up at Stripe when the merchant voids the charge", async () => {
+    const own = await makeOwn();
+    await payBy(own, "pm_card_authenticationRequired");
+    const asked = await own.charge();
+    expect(bodyOf(asked)).toMatchObject({
+      ...{ status: "requires_action", next_action: { type: "redirect", url: expect.stringMatching(/^https:/) } },
+    });
+    expect((await voidCharge(deps, own.act(asked.chargeId))).status).toBe(200);
+    expect([await own.stateOf(asked.chargeId), own.intent()?.status]).toEqual(["voided", "canceled"]);
+    expect(await own.counters()).toMatchObject({ held: 0n, used: 0n });
+  });
+
+  test.each<[string, boolean]>([
+    ["heard of here is settled by its own id", true],
+    ["not heard of here is handed over to an operator, hold kept, and asked for no more", false],
+  ])("a payment whose mark its merchant takes off in Stripe's dashboard, %s", async (_, isHeard) => {
+    const own = await makeOwn();
+    await payBy(own, "pm_card_authenticationRequired");
+    const { chargeId } = isHeard ? await own.charge() : await loseAnswer(() => own.charge());
+    const intent = own.intent();
+    Object.assign(intent ?? {}, { metadata: {}, status: "succeeded", amount_received: 1_000 });
+    if (!isHeard) await revokeMandate(deps, { ...own, actor: { kind: "payer", id: own.payer.id }, requestId: "r" });
+    for (const seconds of isHeard ? [5] : [5, 10, 3600, 86_400]) {
+      deps.clock.advance(seconds);
+      await reconcileDueCharges(deps, { limit: 100 });
+    }
+    expect(await own.stateOf(chargeId)).toBe(isHeard ? "succeeded" : "unknown");
+    expect(await own.counters()).toMatchObject(isHeard ? { used: 1_000n, held: 0n } : { held: 1_000n });
+    expect(await deps.db.prisma.charge.findFirst({ where: { id: chargeId } })).toMatchObject({ nextLookupAt: null });
+    expect((await own.told(chargeId)).audit).toMatchObject(
+      isHeard ? [{}, { action: "charge.succeeded" }] : [{}, { action: "charge.handed_over" }],
+    );
+    Object.assign(intent ?? {}, { metadata: { charge_id: chargeId } });
+  });
+
+  test("what was given up in Stripe's dashboard is taken over from payment_intent.canceled", async () => {
+    const own = await makeOwn();
+    const { chargeId } = await own.charge({ capture_method: "manual" });
+    const intent = own.intent();
+    if (intent) intent.status = "canceled";
+    await own.tell("payment_intent.canceled", intent ?? {});
+    expect(await own.stateOf(chargeId)).toBe("voided");
+    expect(await own.counters()).toMatchObject({ held: 0n });
+  });
+
+  test("a payer's method on the platform's account is cloned to the merchant's: lost answers and repeats pay once", async () => {
+    const own = await makeOwn();
+    await payBy(own, standIn.keep("pm_card_visa"));
+    totalMs = 2_000;
+    standIn.plan("timeout_after_accept");
+    const answer = await own.charge({}, "k");
+    totalMs = 20_000;
+    expect([answer.status, bodyOf(answer)["status"]]).toEqual([202, "unknown"]);
+    deps.clock.advance(5);
+    await reconcileDueCharges(deps, { limit: 100 });
+    expect(await own.charge({}, "k")).toMatchObject({ status: 201, isReplay: true });
+    expect([...standIn.intents.values()].filter(({ account }) => account === own.account)).toHaveLength(1);
+    expect(standIn.clonesOf(own.account)).toHaveLength(1);
+    expect(await own.counters()).toMatchObject({ used: 1_000n, held: 0n, usedCount: 1n });
+  });
+
+  test("a method that can't be cloned in time: 503, nothing was submitted, and the same key pays once", async () => {
+    const own = await makeOwn();
+    await payBy(own, standIn.keep("pm_card_visa"));
+    totalMs = 2_000;
+    standIn.planClone("timeout_after_accept");
+    expect(await refusalOf(own.charge({}, "k"))).toMatchObject({ kind: "unavailable", code: "processor_unavailable" });
+    totalMs = 20_000;
+    expect(own.intent()).toBeUndefined();
+    expect(await own.counters()).toMatchObject({ used: 0n, held: 0n });
+    expect((await own.charge({}, "k")).status).toBe(201);
+  });
+
+  test("an amount that Stripe can't carry is refused before anything is sent", async () => {
+    const own = await makeOwn({ currency: "KWD", max_amount_per_payment: 50_000, max_total_amount: 50_000 });
+    expect(await refusalOf(own.charge({ amount: 12_341, currency: "KWD" }))).toMatchObject({
+      ...{ kind: "invalid", pointers: ["/amount"] },
+    });
+    expect(own.intent()).toBeUndefined();
+    const { chargeId } = await own.charge({ amount: 12_340, currency: "KWD", capture_method: "manual" });
+    const refused = { kind: "invalid", pointers: ["/amount"] };
+    expect(await refusalOf(captureCharge(deps, { ...own.act(chargeId), request: { amount: 5_005 } }))).toMatchObject(
+      refused,
+    );
+    expect((await captureCharge(deps, { ...own.act(chargeId), request: { amount: 5_000 } })).status).toBe(200);
+    expect(await refusalOf(refundCharge(deps, { ...own.act(chargeId), request: { amount: 5 } }))).toMatchObject(
+      refused,
+    );
+    const refund = await refundCharge(deps, { ...own.act(chargeId), request: { amount: 4_990 } });
+    expect(bodyOf(refund)["status"]).toBe("succeeded");
+  });
+
+  test("an event that is forged, unsigned or of another content type is refused, and settles nothing", async () => {
+    const own = await makeOwn();
+    const answer = await loseAnswer(() => own.charge());
+    const body = JSON.stringify({
+      ...{ id: "evt_1", object: "event", type: "payment_intent.succeeded", account: own.account },
+      data: { object: own.intent() },
+    });
+    for (const signature of [null, "", "t=1,v1=00", sign(body, "whsec_other")]) {
+      expect(await send(body, signature)).toMatchObject({
+        ...{ status: 400, json: { type: expect.stringMatching(/#invalid_webhook_signature$/) } },
+      });
+    }
+    expect((await send(body, sign(body), "text/plain")).status).toBe(415);
+    expect(await own.stateOf(answer.chargeId)).toBe("unknown");
+    expect((await send(body, sign(body))).status).toBe(200);
+    expect(await own.stateOf(answer.chargeId)).toBe("succeeded");
+  });
+
+  test("one of a megabyte is taken, a larger one is not, and an unsigned one is refused unread", async () => {
+    const own = await makeOwn();
+    const answer = await loseAnswer(() => own.charge());
+    const event = {
+      ...{ id: "evt_1", object: "event", type: "payment_intent.succeeded", account: own.account },
+      data: { object: own.intent() },
+    };
+    const ofSize = (bytes: number) => {
+      const rest = JSON.stringify({ ...event, evidence: "" }).length;
+      return JSON.stringify({ ...event, evidence: "e".repeat(bytes - rest) });
+    };
+    const [largest, larger] = [ofSize(1024 * 1024), ofSize(1024 * 1024 + 1)];
+    expect(await send(larger, sign(larger))).toMatchObject({
+      ...{ status: 413, json: { type: expect.stringMatching(/#body_too_large$/) } },
+    });
+    expect(await send(larger, null)).toMatchObject({ status: 400 });
+    expect(await own.stateOf(answer.chargeId)).toBe("unknown");
+    expect((await send(largest, sign(largest))).status).toBe(200);
+    expect(await own.stateOf(answer.chargeId)).toBe("succeeded");
+  });
+});

@@ -1,0 +1,112 @@
+import { type ChargeRow, markSubmitted } from "../../data/charges/charges.ts";
+import { isUnavailable } from "../../data/unavailable.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { type PaymentOutcome, type PaymentRequest, UnconfiguredProcessor } from "../../deps/processor-port.ts";
+import { DomainError } from "../../kernel/errors.ts";
+import { addSeconds } from "../../kernel/time/clock.ts";
+import { callSeconds, lookupDelaySeconds } from "../rules/settlement.ts";
+import { inProgress } from "./refuse-repeat.ts";
+import { refuseUncertain } from "./refuse-uncertain.ts";
+import { type ChargeOutcome, moveCharge, type SettledBy, type Settlement, settleCharge } from "./settle-charge.ts";
+
+/** The processor's idempotency key: repeating a charge moves money at most once. */
+export const processorKey = (chargeId: string): string => `paygrant:${chargeId}`;
+
+/** The same for a charge at any time, so that it can be repeated under its key. */
+export const paymentOf = (deps: Pick<Deps, "config">, charge: ChargeRow): PaymentRequest => ({
+  key: processorKey(charge.id),
+  chargeId: charge.id,
+  account: charge.processorAccount,
+  paymentMethodRef: charge.paymentMethodRef,
+  amountMinor: charge.amount,
+  currency: charge.currency,
+  capture: charge.captureMethod === "manual" ? "manual" : "automatic",
+  payerPresence: charge.payerPresence === "off_session" ? "off_session" : "in_session",
+  simulate: deps.config.environment === "sandbox" ? (charge.metadata["simulate"] ?? null) : null,
+});
+
+/**
+ * `submitted` is committed before the call is made, so that a `reserved` is known never to have been sent.
+ * @returns the charge as settled, or null where a revocation or the reconciler voided it first, or where since it was
+ * reserved its mandate was paused or has ended, its merchant was suspended or its card removed, or it is too old: then nothing
+ * was sent, and it is voided.
+ * @throws DomainError unavailable where the processor took no connection: nothing was submitted; in use where somebody else
+ * has taken it over, or where the database doesn't say whether it is submitted now: then it may be sent.
+ */
+export const submitCharge = async (deps: Deps, reserved: ChargeRow, requestId: string): Promise<Settlement | null> => {
+  const at = deps.clock.now();
+  const nextLookupAt = addSeconds(at, callSeconds + lookupDelaySeconds(0));
+  const businessAt = await deps.businessClock.now().catch(refuseUncertain);
+  const marked = { id: reserved.id, at, nextLookupAt, businessAt };
+  if (!(await markSubmitted(deps.db.sql, marked).catch(refuseUncertain))) {
+    const by = { kind: "charge", requestId } as const;
+    const left = await settleCharge(deps, reserved, { kind: "voided" }, by).catch(refuseUncertain);
+    if (left.state !== "voided") throw inProgress();
+    return null;
+  }
+  const charge: ChargeRow = { ...reserved, state: "submitted", submittedAt: at, nextLookupAt };
+  const outcome = await pay(deps, charge);
+  const settlement = await moveCharge(deps, charge, outcome, { kind: "charge", requestId }).catch(
+    (error: unknown): Settlement => ({ charge: leftUnknown(deps, charge, error), isOurs: false }),
+  );
+  // Only what is written down: as long as it stands as submitted, the reconciler may still send it.
+  if (outcome.kind === "not_sent" && settlement.charge.decline?.code === "not_submitted") throw nothingSubmitted();
+  return settlement;
+};
+
+/**
+ * Sends it, unless this process stood still for so long that others may hold it for lost: what they find out counts on
+ * nothing being sent later than a call takes.
+ */
+export const pay = async (deps: Deps, charge: ChargeRow): Promise<PaymentOutcome> => {
+  const isLate = charge.submittedAt !== null && deps.clock.now() > addSeconds(charge.submittedAt, callSeconds);
+  return isLate ? { kind: "unknown" } : deps.processors.get(charge.processor).pay(paymentOf(deps, charge));
+};
+
+/** A charge that was sent, settled; unknown to everybody else where that can't be written down now. */
+export const orUnknown = (deps: Deps, charge: ChargeRow, settling: Promise<ChargeRow>): Promise<ChargeRow> =>
+  settling.catch((error: unknown) => leftUnknown(deps, charge, error));
+
+const leftUnknown = (deps: Deps, charge: ChargeRow, error: unknown): ChargeRow => {
+  leaveToReconciler(deps, { chargeId: charge.id }, error);
+  return { ...charge, state: "unknown" };
+};
+
+export const settleOrLeave = (
+  deps: Deps,
+  charge: ChargeRow,
+  outcome: ChargeOutcome,
+  by: SettledBy,
+): Promise<ChargeRow> => orUnknown(deps, charge, settleCharge(deps, charge, outcome, by));
+
+/**
+ * Something was sent, and what came of it can't be written down now: the reconciler asks the processor again.
+ * @throws what was no trouble of the database.
+ */
+export const leaveToReconciler = (
+  { log }: Pick<Deps, "log">,
+  about: { chargeId: string } | { refundId: string },
+  error: unknown,
+): void => {
+  if (!isUnavailable(error)) throw error;
+  log.error({ ...about, err: error }, "an outcome could not be written; the reconciler will");
+};
+
+/**
+ * Before the call is made: whatever became of the statement, nothing was sent, and nothing can be by a process that has no
+ * access to the processor. @throws what was no trouble of theirs.
+ */
+export const toUnsubmitted = (error: unknown): DomainError => {
+  if (isUnavailable(error) || error instanceof UnconfiguredProcessor) return nothingSubmitted(error);
+  throw error;
+};
+
+export const refuseUnsubmitted = (error: unknown): never => {
+  throw toUnsubmitted(error);
+};
+
+export const nothingSubmitted = (cause?: unknown): DomainError =>
+  new DomainError("unavailable", "processor_unavailable", "Nothing was submitted. It is safe to try again.", {
+    headers: { "retry-after": "5" },
+    cause,
+  });

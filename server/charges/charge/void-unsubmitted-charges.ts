@@ -1,0 +1,44 @@
+import { appendAudit } from "../../data/audit/audit.ts";
+import { type ChargeRow, updateUnsubmittedVoided } from "../../data/charges/charges.ts";
+import { chargeRoute, freeIdempotencyKey, keepFinalAnswers } from "../../data/charges/idempotency.ts";
+import type { Sql } from "../../data/client.ts";
+import { giveBackCredential } from "../../data/credentials/credential-uses.ts";
+import { appendEvent } from "../../data/webhooks/events.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { toChargeObject } from "./charge.wire.ts";
+import { answerForCharge } from "./charge-answer.ts";
+
+/** With a revocation: `reserved` and unsubmitted `requires_action` are voided, and what they held is released. */
+export const voidUnsubmittedCharges = async (
+  deps: Pick<Deps, "config">,
+  sql: Sql,
+  input: { mandateId: string; at: Date; requestId: string },
+): Promise<void> => {
+  const voided = await updateUnsubmittedVoided(sql, input);
+  for (const charge of voided) {
+    await settleKey(deps, sql, charge, input.at);
+    await appendEvent(sql, { type: "charge.voided", objectId: charge.id, data: toChargeObject(charge), at: input.at });
+    await appendAudit(sql, {
+      at: input.at,
+      actor: { kind: "system", id: "revocation" },
+      action: "charge.voided",
+      subjectId: charge.id,
+      requestId: input.requestId,
+      data: { mandate_id: charge.mandateId },
+    });
+  }
+};
+
+/**
+ * One that waited for the payer was answered with 202, so its key keeps an answer; the others leave theirs free, and
+ * what was presented for them unused.
+ */
+const settleKey = async (deps: Pick<Deps, "config">, sql: Sql, charge: ChargeRow, at: Date): Promise<void> => {
+  const { merchantId, id: chargeId } = charge;
+  if (charge.nextAction === null) {
+    await giveBackCredential(sql, chargeId);
+    return freeIdempotencyKey(sql, { merchantId, chargeId, route: chargeRoute });
+  }
+  const { status, body } = answerForCharge(deps, charge);
+  await keepFinalAnswers(sql, { merchantId, chargeId, answers: [{ route: chargeRoute, status, body }], at });
+};

@@ -1,0 +1,34 @@
+import { type DisputeFilters, findDispute, findMerchantDisputes } from "../../data/charges/disputes.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { DomainError } from "../../kernel/errors.ts";
+import { cutPage, findPage, type PageRequest } from "../../kernel/pagination.ts";
+import type { JsonObject } from "../../kernel/text/json.ts";
+import { toDisputeObject } from "../charge/charge.wire.ts";
+import type { ChargeList } from "../lists/list-charges.ts";
+
+type ReadDeps = Pick<Deps, "db">;
+
+/** Newest first. Another merchant's charge has no dispute here, as one that doesn't exist. */
+export const listMerchantDisputes = async (
+  { db }: ReadDeps,
+  { merchantId, ...asked }: { merchantId: string } & DisputeFilters & PageRequest,
+): Promise<ChargeList> => {
+  const page = await findPage(asked, "dispute", async (id) => {
+    const dispute = await findDispute(db.sql, id);
+    return dispute?.merchantId === merchantId ? { at: dispute.createdAt, id } : null;
+  });
+  const { rows, hasMore } = cutPage(await findMerchantDisputes(db.sql, { ...asked, merchantId, page }), page);
+  return { data: rows.map(toDisputeObject), has_more: hasMore };
+};
+
+/** @throws DomainError not_found for an unknown id and another merchant's dispute alike. */
+export const getMerchantDispute = async (
+  { db }: ReadDeps,
+  { merchantId, disputeId }: { merchantId: string; disputeId: string },
+): Promise<JsonObject> => {
+  const dispute = await findDispute(db.sql, disputeId);
+  if (dispute?.merchantId !== merchantId) {
+    throw new DomainError("not_found", "dispute_not_found", "There is no such dispute.");
+  }
+  return toDisputeObject(dispute);
+};

@@ -1,0 +1,41 @@
+import { listPastActs, type PastAct } from "../../audit/past-acts.ts";
+import type { OpenContradiction } from "../../data/charges/contradictions.ts";
+import type { OperatorCharge } from "../../data/charges/handed-over-charges.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { paymentOf } from "../charge/submit-charge.ts";
+import { getChargeOfAnyone, isHandedOver } from "../review/handed-over-charge.ts";
+import { listContradictions } from "../review/list-contradictions.ts";
+
+export type ChargeForOperator = {
+  charge: OperatorCharge;
+  isHandedOver: boolean;
+  /** where its processor contradicts the books; what an operator has closed isn't here */
+  contradictions: OpenContradiction[];
+  /** the request as it was sent; null where nothing was */
+  sent: {
+    at: Date;
+    key: string;
+    account: string;
+    paymentMethodRef: string;
+    capture: string;
+    payerPresence: string;
+  } | null;
+  /** newest first, from the audit log */
+  timeline: PastAct[];
+};
+
+/** Any charge, with what was sent to its processor and all that happened to it. @throws DomainError not_found. */
+export const getChargeForOperator = async (
+  deps: Deps,
+  { chargeId }: { chargeId: string },
+): Promise<ChargeForOperator> => {
+  const charge = await getChargeOfAnyone(deps, chargeId);
+  const { key, account, paymentMethodRef, capture, payerPresence } = paymentOf(deps, charge);
+  return {
+    charge,
+    isHandedOver: isHandedOver(charge),
+    contradictions: await listContradictions(deps, { chargeId }),
+    sent: charge.submittedAt && { at: charge.submittedAt, key, account, paymentMethodRef, capture, payerPresence },
+    timeline: await listPastActs(deps, { subjectId: chargeId, from: charge.createdAt }),
+  };
+};

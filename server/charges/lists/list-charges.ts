@@ -1,0 +1,121 @@
+import {
+  type ChargeFilters,
+  findMandateCharges,
+  findMerchantCharges,
+  findPayerCharges,
+} from "../../data/charges/charge-lists.ts";
+import { type ChargeRow, type ChargeState, type Decline, findCharge } from "../../data/charges/charges.ts";
+import { findMandateClientId } from "../../data/mandates/mandates.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { DomainError } from "../../kernel/errors.ts";
+import { cutPage, findPage, type Page, type PageRequest } from "../../kernel/pagination.ts";
+import type { JsonObject } from "../../kernel/text/json.ts";
+import { toChargeObject } from "../charge/charge.wire.ts";
+
+type ListDeps = Pick<Deps, "db">;
+export type ChargeList = { data: JsonObject[]; has_more: boolean };
+
+export const chargeNotFound = () => new DomainError("not_found", "charge_not_found", "There is no such charge.");
+
+export const mandateNotFound = () => new DomainError("not_found", "mandate_not_found", "There is no such mandate.");
+
+/** Newest first. Another merchant's mandate has no charge here, as one that doesn't exist. */
+export const listMerchantCharges = async (
+  deps: ListDeps,
+  { merchantId, ...asked }: { merchantId: string; mandateId: string | null } & ChargeFilters & PageRequest,
+): Promise<ChargeList> => {
+  const page = await findChargePage(deps, asked, (charge) => charge.merchantId === merchantId);
+  return toChargeList(await findMerchantCharges(deps.db.sql, { ...asked, merchantId, page }), page);
+};
+
+/** @throws DomainError not_found for an unknown id and another merchant's charge alike. */
+export const getMerchantCharge = async (
+  deps: ListDeps,
+  input: { merchantId: string; chargeId: string },
+): Promise<JsonObject> => {
+  const charge = await findCharge(deps.db.sql, input.chargeId);
+  if (charge?.merchantId !== input.merchantId) throw chargeNotFound();
+  return toChargeObject(charge);
+};
+
+/** For the mandate's own client. @throws DomainError not_found for an unknown mandate and another client's alike. */
+export const listAgentCharges = async (
+  deps: ListDeps,
+  { clientId, mandateId, ...asked }: { clientId: string; mandateId: string } & ChargeFilters & PageRequest,
+): Promise<ChargeList> => {
+  if ((await findMandateClientId(deps.db.sql, mandateId)) !== clientId) throw mandateNotFound();
+  const page = await findChargePage(deps, asked, (charge) => charge.mandateId === mandateId);
+  return toChargeList(await findMandateCharges(deps.db.sql, { ...asked, mandateId, page }), page);
+};
+
+const findChargePage = (
+  { db }: ListDeps,
+  asked: PageRequest,
+  isOfThisList: (charge: ChargeRow) => boolean,
+): Promise<Page> =>
+  findPage(asked, "charge", async (id) => {
+    const charge = await findCharge(db.sql, id);
+    return charge && isOfThisList(charge) ? { at: charge.createdAt, id } : null;
+  });
+
+const toChargeList = (found: readonly ChargeRow[], page: Page): ChargeList => {
+  const { rows, hasMore } = cutPage(found, page);
+  return { data: rows.map(toChargeObject), has_more: hasMore };
+};
+
+/** A charge as the payer sees it. */
+export type PayerCharge = {
+  id: string;
+  state: ChargeState;
+  amountMinor: bigint;
+  currency: string;
+  amountCapturedMinor: bigint;
+  amountRefundedMinor: bigint;
+  reference: string | null;
+  decline: Decline | null;
+  createdAt: Date;
+  merchant: { id: string; name: string };
+  client: { id: string; name: string };
+  mandate: { id: string; purpose: string };
+};
+
+/** The payer's activity, newest first; of one mandate where `mandateId` is given, in some states where `states` are. */
+export const listPayerCharges = async (
+  deps: ListDeps,
+  input: {
+    payerId: string;
+    mandateId?: string;
+    states?: readonly ChargeState[];
+    limit: number;
+    startingAfter?: string;
+  },
+): Promise<{ data: PayerCharge[]; hasMore: boolean }> => {
+  const { payerId, limit } = input;
+  if (input.startingAfter !== undefined) {
+    const cursor = await findCharge(deps.db.sql, input.startingAfter);
+    // Another payer's charge is as unknown as none: where it stands in time is not told.
+    if (cursor?.payerId !== payerId) return { data: [], hasMore: false };
+  }
+  const rows = await findPayerCharges(deps.db, {
+    ...{ payerId, limit, mandateId: input.mandateId ?? null, startingAfter: input.startingAfter ?? null },
+    states: input.states ?? null,
+  });
+  return { data: rows.slice(0, limit).map(toPayerCharge), hasMore: rows.length > limit };
+};
+
+export type PayerRow = Awaited<ReturnType<typeof findPayerCharges>>[number];
+
+export const toPayerCharge = (row: PayerRow): PayerCharge => ({
+  id: row.id,
+  state: row.state,
+  amountMinor: row.amount,
+  currency: row.currency,
+  amountCapturedMinor: row.amountCaptured,
+  amountRefundedMinor: row.amountRefunded,
+  reference: row.reference,
+  decline: row.decline,
+  createdAt: row.createdAt,
+  merchant: { id: row.merchant.id, name: row.merchant.displayName },
+  client: row.mandate.client,
+  mandate: { id: row.mandateId, purpose: row.mandate.purpose },
+});

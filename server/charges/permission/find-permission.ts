@@ -1,0 +1,87 @@
+import type { CredentialReasonCode, MandateTokenUse, Presented } from "../../credentials/presented.ts";
+import { verifyMandateToken } from "../../credentials/verify-mandate-token.ts";
+import { verifyPresentation } from "../../credentials/verify-presentation.ts";
+import { type Decision, findDecision, findPresentedDecision } from "../../data/mandates/mandate-decision.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { DomainError } from "../../kernel/errors.ts";
+import type { BusinessTime } from "../../kernel/time/clock.ts";
+import type { Reason } from "../../mandates/use/decide-use.ts";
+import type { NamedMandate } from "../../oauth/tokens/verify-access-token.ts";
+import type { Credentials } from "../charge/charge.wire.ts";
+
+/** One answer for an unknown id and for a merchant that `payees` doesn't name: an id is no secret and tells nothing. */
+export const permissionNotFound = (): DomainError =>
+  new DomainError("not_found", "mandate_not_found", "There is no such mandate for this merchant.");
+
+/** One reason of a verdict: of the mandate, or of what was presented to use it. */
+export type UseReason = Reason | { code: CredentialReasonCode; constraint: string; remedy: null };
+
+/** Whether they tell something of the mandate's limits: what would fit, and so what is used. */
+export const tellLimits = (reasons: readonly UseReason[]): boolean => reasons.some(({ remedy }) => remedy !== null);
+
+/** A presentation or a token in use: at most one charge is made with it. */
+type PresentedUse = { useHash: string; usableUntil: Date; token: MandateTokenUse | null };
+
+export type Permission =
+  | { kind: "refused"; reasons: readonly UseReason[]; mandateId: string | null }
+  | { kind: "granted"; mandate: Decision; use: PresentedUse | null };
+
+type Asked = {
+  credentials: Credentials;
+  merchantId: string;
+  /** of the merchant's own request */
+  path: string;
+  nonce: string | null;
+  payment: { amountMinor: bigint; currency: string; transactionId: string | null };
+  at: BusinessTime;
+  /** what was found for this merchant, at `at`, with its token */
+  named: NamedMandate | null;
+};
+
+/**
+ * Who may use a mandate (docs/spec/payments.md, Who may use a mandate): its holder by what a merchant was handed, or a
+ * merchant that `payees` names.
+ * @returns null where nobody is told more than that there is no such mandate.
+ */
+export const findPermission = async (deps: Deps, asked: Asked): Promise<Permission | null> => {
+  const { credentials, merchantId, at } = asked;
+  if (credentials.mandate_id !== undefined) {
+    const { mandate_id: mandateId } = credentials;
+    const { named } = asked;
+    const isFound = named !== null && named.mandateId === mandateId && named.at === at;
+    const mandate = isFound ? named.decision : await findDecision(deps.db.sql, { mandateId, merchantId, at });
+    return mandate && { kind: "granted", mandate, use: null };
+  }
+  const presented = await verifyPresented(deps, asked);
+  if (presented.refusal) return refuse(presented.refusal, presented.mandateId);
+  const { mandateId, useHash, version, kid } = presented;
+  const found = await findPresentedDecision(deps.db.sql, { mandateId, merchantId, at, useHash, kid });
+  if (!found) return null;
+  const { decision: mandate, isUsed, keyStands } = found;
+  const constraint = credentials.presentation === undefined ? "mandate_token" : "presentation";
+  // Revoked since this process compared its keys.
+  if (!keyStands) return refuse({ code: "invalid_signature", constraint: "credential" }, null);
+  if (isUsed) return refuse({ code: "replayed", constraint }, mandateId);
+  if (version !== null && version !== mandate.version) {
+    return refuse({ code: "credential_superseded", constraint: `${constraint}.version` }, mandateId);
+  }
+  // One whose mandate has ended is dead too: then its holder is told of the mandate.
+  if (presented.token?.isLive === false && mandate.state === "active") {
+    return refuse({ code: "credential_expired", constraint }, mandateId);
+  }
+  return { kind: "granted", mandate, use: presented };
+};
+
+const verifyPresented = (deps: Deps, asked: Asked): Promise<Presented> => {
+  const { credentials, merchantId, path, nonce, payment } = asked;
+  const { presentation, mandate_token: token, mandate_token_proof: proof } = credentials;
+  return presentation === undefined
+    ? verifyMandateToken(deps, { token: token ?? "", proof: proof ?? null, merchantId, path })
+    : verifyPresentation(deps, { presentation, merchantId, nonce, payment });
+};
+
+const refuse = (reason: { code: CredentialReasonCode; constraint: string }, mandateId: string | null): Permission => ({
+  kind: "refused",
+  reasons: [{ ...reason, remedy: null }],
+  mandateId,
+});

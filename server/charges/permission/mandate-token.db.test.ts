@@ -1,0 +1,224 @@
+import { calculateJwkThumbprint } from "jose";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { makeMerchant, makeMerchantClient } from "#e2e/support/factories.ts";
+import { makeKey } from "#e2e/support/oauth/oauth-client.ts";
+import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { denyToken } from "../../data/oauth/liveness.ts";
+import { newId } from "../../kernel/ids.ts";
+import { epochSeconds } from "../../kernel/time/clock.ts";
+import { suspendMandate } from "../../mandates/lifecycle/suspend-mandate.ts";
+import type { ChargeRequest } from "../charge/charge.wire.ts";
+import { makeStanding, refusalOf, scriptedProcessor } from "../charge/charge-setup.fixture.ts";
+import { askingOf, makeMandateToken, prove } from "./presenting.fixture.ts";
+
+type Standing = Awaited<ReturnType<typeof makeStanding>>;
+
+let deps: TestDeps;
+let bank: ReturnType<typeof scriptedProcessor>;
+beforeAll(async () => {
+  deps = await createTestDeps({
+    processors: { get: (name) => bank.processors.get(name) },
+    config: { productionUrl: "https://pay.example" },
+  });
+});
+beforeEach(() => {
+  bank = scriptedProcessor();
+});
+afterAll(() => deps.close());
+
+const { chargeBy, verifyBy } = askingOf(() => deps);
+
+/** One charge by `token` with a fresh proof. */
+const spend = async (standing: Standing, token: string, request: Partial<ChargeRequest> = {}) =>
+  chargeBy(standing, { mandate_token: token, mandate_token_proof: await prove(deps, standing, token), ...request });
+
+const charges = (standing: Standing) => deps.db.prisma.charge.count({ where: { mandateId: standing.mandateId } });
+
+describe("a mandate token with its holder's proof (docs/spec/payments.md, Who may use a mandate)", () => {
+  test("lets a merchant that payees doesn't name charge, each time with a fresh proof", async () => {
+    const standing = await makeStanding(deps, { payees: [] });
+    const token = await makeMandateToken(deps, standing);
+    expect((await spend(standing, token)).status).toBe(201);
+    expect((await spend(standing, token)).status).toBe(201);
+    expect(await standing.counters()).toMatchObject({ used: 2_000n, held: 0n });
+  });
+
+  test("takes each proof once for a charge; verify uses none up", async () => {
+    const standing = await makeStanding(deps);
+    const token = await makeMandateToken(deps, standing);
+    const verifying = {
+      mandate_token: token,
+      mandate_token_proof: await prove(deps, standing, token, { path: "/merchant_test/verify-mandate" }),
+    };
+    for (let turn = 0; turn < 2; turn += 1) expect(await verifyBy(standing, verifying)).toMatchObject({ valid: true });
+    const proof = await prove(deps, standing, token);
+    const charging = { mandate_token: token, mandate_token_proof: proof };
+    const first = await chargeBy(standing, charging, "once");
+    expect(await chargeBy(standing, charging, "once")).toMatchObject({ body: first.body, isReplay: true });
+    expect((await refusalOf(chargeBy(standing, charging))).reasons).toEqual(["replayed"]);
+    const sameJti = await prove(deps, standing, token, { claims: { jti: "j-1", note: 1 } });
+    const other = await prove(deps, standing, token, { claims: { jti: "j-1", note: 2 } });
+    expect((await chargeBy(standing, { ...charging, mandate_token_proof: sameJti })).status).toBe(201);
+    expect((await refusalOf(chargeBy(standing, { ...charging, mandate_token_proof: other }))).reasons).toEqual([
+      "replayed",
+    ]);
+  });
+
+  test("of twenty charges with one proof at the same moment one is made", async () => {
+    const standing = await makeStanding(deps);
+    const token = await makeMandateToken(deps, standing);
+    const charging = { mandate_token: token, mandate_token_proof: await prove(deps, standing, token), amount: 100 };
+    const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => chargeBy(standing, charging)));
+    expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    expect([await charges(standing), bank.state.calls]).toEqual([1, 1]);
+  });
+});
+
+describe("a token spends under its own limits, counted under its spend_id (docs/spec/oauth.md, Token exchange)", () => {
+  test("refuses what the token's narrower caps don't allow, though the mandate would", async () => {
+    const standing = await makeStanding(deps, { max_total_amount: 20_000 });
+    const token = await makeMandateToken(deps, standing, {
+      details: { max_amount_per_payment: 1_500, max_total_amount: 2_000, max_payments: 2 },
+    });
+    expect((await refusalOf(spend(standing, token, { amount: 1_501 }))).reasons).toEqual([
+      "amount_exceeds_per_payment",
+    ]);
+    expect((await spend(standing, token, { amount: 1_500 })).status).toBe(201);
+    expect((await refusalOf(spend(standing, token, { amount: 501 }))).reasons).toEqual(["total_limit_exceeded"]);
+    expect((await spend(standing, token, { amount: 500 })).status).toBe(201);
+    expect((await refusalOf(spend(standing, token, { amount: 1 }))).reasons).toEqual([
+      "total_limit_exceeded",
+      "count_limit_exceeded",
+    ]);
+    // Another token of the same mandate has a counter of its own.
+    expect((await spend(standing, await makeMandateToken(deps, standing), { amount: 501 })).status).toBe(201);
+  });
+
+  test("counts a periodic limit of the token by what the token spent", async () => {
+    const standing = await makeStanding(deps);
+    await standing.charge({ amount: 900 });
+    const token = await makeMandateToken(deps, standing, {
+      details: { periodic_limits: [{ period: "year", alignment: "consent", max_amount: 1_000 }] },
+    });
+    expect((await spend(standing, token, { amount: 600 })).status).toBe(201);
+    expect((await refusalOf(spend(standing, token, { amount: 401 }))).reasons).toEqual(["period_limit_exceeded"]);
+  });
+
+  test("not before the token's own valid_from, where that is later than the mandate's: outside_validity_window", async () => {
+    const standing = await makeStanding(deps);
+    const valid_from = new Date(deps.clock.now().getTime() + 60_000).toISOString();
+    const token = await makeMandateToken(deps, standing, { details: { valid_from } });
+    expect((await refusalOf(spend(standing, token))).reasons).toEqual(["outside_validity_window"]);
+    deps.clock.advance(60);
+    expect((await spend(standing, token)).status).toBe(201);
+  });
+
+  test("gives back what was declined", async () => {
+    const standing = await makeStanding(deps);
+    const token = await makeMandateToken(deps, standing, { details: { max_total_amount: 1_000 } });
+    const { pay } = bank.state;
+    bank.state.pay = async () => ({
+      ...{ kind: "declined", processorRef: "r", declineCode: "generic", retryable: true, advice: "" },
+    });
+    expect((await spend(standing, token)).status).toBe(402);
+    bank.state.pay = pay;
+    expect((await spend(standing, token)).status).toBe(201);
+  });
+
+  test("never exceeds its total under twenty charges at the same moment", async () => {
+    const standing = await makeStanding(deps, { max_total_amount: 20_000 });
+    const token = await makeMandateToken(deps, standing, { details: { max_total_amount: 1_000 } });
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 20 }, () => spend(standing, token, { amount: 300 })),
+    );
+    expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(3);
+    expect(await standing.counters()).toMatchObject({ used: 900n, held: 0n, usedCount: 3n });
+  });
+});
+
+describe("a mandate token or proof that is wrong gives its reason and charges nothing", () => {
+  const rows: [string, string, (standing: Standing) => Promise<Partial<ChargeRequest>>][] = [
+    ["text that is no JWT", "invalid_signature", async () => ({ mandate_token: "eyJ", mandate_token_proof: "eyJ" })],
+    ...(
+      [
+        ["another issuer", "untrusted_issuer", { iss: "https://evil.example" }],
+        ["production's issuer in the sandbox", "wrong_environment", { iss: "https://pay.example" }],
+        ["production's env in the sandbox", "wrong_environment", { env: "production" }],
+        ["one that has ended", "credential_expired", { exp: 1 }],
+        ["one that ends in words", "credential_expired", { exp: "soon" as never }],
+        ["another merchant's aud", "audience_mismatch", { aud: "mch_other" }],
+        [
+          "two mandates",
+          "presentation_mismatch",
+          { authorization_details: [{ identifier: "a" }, { identifier: "b" }] },
+        ],
+        ["an epoch of before", "credential_expired", { grant_epoch: 0 }],
+      ] as const
+    ).map(([name, code, claims]): [string, string, (standing: Standing) => Promise<Partial<ChargeRequest>>] => [
+      name,
+      code,
+      async (own) => {
+        const mandate_token = await makeMandateToken(deps, own, { claims });
+        return { mandate_token, mandate_token_proof: await prove(deps, own, mandate_token) };
+      },
+    ]),
+    ["no proof", "key_binding_missing", async (own) => ({ mandate_token: await makeMandateToken(deps, own) })],
+  ];
+  test.each(rows)("%s: %s", async (_name, code, make) => {
+    const standing = await makeStanding(deps);
+    const request = await make(standing);
+    expect(await refusalOf(chargeBy(standing, request))).toMatchObject({ kind: "forbidden", reasons: [code] });
+    expect(await charges(standing)).toBe(0);
+  });
+
+  const proofs: [string, string, Parameters<typeof prove>[3] | (() => Promise<Parameters<typeof prove>[3]>)][] = [
+    ["for verify", "audience_mismatch", { path: "/merchant_test/verify-mandate" }],
+    ["for another method", "audience_mismatch", { method: "GET" }],
+    ["with the ath of another token", "presentation_mismatch", { claims: { ath: "x" } }],
+    ["of two minutes ago", "credential_expired", { claims: { iat: 1 } }],
+    ["that has expired", "credential_expired", { claims: { exp: 1 } }],
+    ["whose exp is no number", "credential_expired", { claims: { exp: "soon" } }],
+    ["that isn't valid yet", "credential_expired", { claims: { nbf: 9_999_999_999 } }],
+    ["with a nonce that we didn't give", "nonce_mismatch", { claims: { nonce: "made-up" } }],
+    ["without jti", "invalid_signature", { claims: { jti: "" } }],
+    ["by another key", "invalid_signature", async () => ({ key: await makeKey() })],
+  ];
+  test.each(proofs)("a proof %s: %s", async (_name, code, options) => {
+    const standing = await makeStanding(deps);
+    const token = await makeMandateToken(deps, standing);
+    const made = typeof options === "function" ? await options() : options;
+    const request = { mandate_token: token, mandate_token_proof: await prove(deps, standing, token, made) };
+    expect(await refusalOf(chargeBy(standing, request))).toMatchObject({ kind: "forbidden", reasons: [code] });
+    expect(await charges(standing)).toBe(0);
+  });
+
+  test("the agent's own access token is no mandate token: invalid_signature", async () => {
+    const standing = await makeStanding(deps);
+    const { signAccessToken } = await import("../../oauth/tokens/sign-access-token.ts");
+    const { token } = signAccessToken(deps, {
+      ...{ jti: newId("req"), subject: "s", audience: standing.merchant.id, clientId: standing.agent.id, scopes: [] },
+      ...{ lifetimeSeconds: 300, clientEpoch: 1, jkt: await calculateJwkThumbprint(standing.agent.publicJwk) },
+    });
+    expect((await refusalOf(spend(standing, token))).reasons).toEqual(["invalid_signature"]);
+  });
+
+  test("one that was revoked by itself: credential_expired; of a suspended mandate: mandate_suspended", async () => {
+    const standing = await makeStanding(deps);
+    const jti = newId("req");
+    const token = await makeMandateToken(deps, standing, { claims: { jti } });
+    await denyToken(deps.db.sql, { jti, expiresAt: new Date((epochSeconds(deps.clock.now()) + 300) * 1000) });
+    expect((await refusalOf(spend(standing, token))).reasons).toEqual(["credential_expired"]);
+    const live = await makeMandateToken(deps, standing);
+    const actor = { kind: "payer", id: standing.payer.id } as const;
+    await suspendMandate(deps, { mandateId: standing.mandateId, actor, requestId: "r" });
+    expect((await refusalOf(spend(standing, live))).reasons).toEqual(["mandate_suspended"]);
+  });
+
+  test("payee_not_allowed is told to one who was handed a token addressed to them", async () => {
+    const standing = await makeStanding(deps);
+    const other = await makeMerchant(deps);
+    const own = { ...standing, merchant: other, merchantClient: await makeMerchantClient(deps, other.id) };
+    const token = await makeMandateToken(deps, own);
+    expect((await refusalOf(spend(own, token))).reasons).toEqual(["payee_not_allowed"]);
+  });
+});

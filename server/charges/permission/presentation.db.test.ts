@@ -1,0 +1,425 @@
+import { createHash, randomBytes } from "node:crypto";
+import { SDJwtVcInstance } from "@sd-jwt/sd-jwt-vc";
+import { exportJWK, generateKeyPair } from "jose";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { makeMerchant, makeMerchantClient } from "#e2e/support/factories.ts";
+import { makeKey } from "#e2e/support/oauth/oauth-client.ts";
+import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { fromDer, toDer } from "../../kernel/crypto/ecdsa-der.ts";
+import { epochSeconds } from "../../kernel/time/clock.ts";
+import { narrowMandate } from "../../mandates/lifecycle/narrow-mandate.ts";
+import { revokeMandate } from "../../mandates/lifecycle/revoke-mandate.ts";
+import { setCategory } from "../../merchants/set-category.ts";
+import { loadKeyRing } from "../../oauth/keys/load-key-ring.ts";
+import { revoke } from "../../oauth/keys/signing-keys.fixture.ts";
+import { makeStanding, refusalOf, scriptedProcessor } from "../charge/charge-setup.fixture.ts";
+import { createCharge } from "../charge/create-charge.ts";
+import { reconcileDueCharges } from "../reconcile/reconcile-due-charges.ts";
+import { staleReservationSeconds } from "../rules/settlement.ts";
+import { askingOf, bindKey, fetchCredential, payment, present } from "./presenting.fixture.ts";
+
+type Standing = Awaited<ReturnType<typeof makeStanding>>;
+
+let deps: TestDeps;
+let bank: ReturnType<typeof scriptedProcessor>;
+beforeAll(async () => {
+  deps = await createTestDeps({
+    processors: { get: (name) => bank.processors.get(name) },
+    config: { productionUrl: "https://pay.example" },
+  });
+});
+beforeEach(() => {
+  bank = scriptedProcessor();
+});
+afterAll(() => deps.close());
+
+const { chargeBy, verifyBy } = askingOf(() => deps);
+
+const charges = (standing: Standing) => deps.db.prisma.charge.count({ where: { mandateId: standing.mandateId } });
+const uses = (standing: Standing) => deps.db.prisma.credentialUse.count({ where: { mandateId: standing.mandateId } });
+
+describe("a presentation (docs/spec/payments.md, Who may use a mandate)", () => {
+  test("lets a merchant that payees doesn't name charge, once", async () => {
+    const standing = await makeStanding(deps, { payees: [] });
+    const presentation = await present(deps, standing);
+    const answer = await chargeBy(standing, { presentation, transaction_id: "order-1" });
+    expect(answer.status).toBe(201);
+    expect(JSON.parse(answer.body)).toMatchObject({ mandate_id: standing.mandateId, amount: 1_000 });
+    expect(await standing.counters()).toMatchObject({ used: 1_000n, held: 0n });
+    expect(await refusalOf(chargeBy(standing, { presentation }))).toMatchObject({
+      kind: "forbidden",
+      reasons: ["replayed"],
+    });
+    expect([await charges(standing), await uses(standing)]).toEqual([1, 1]);
+  });
+
+  test("counts for nothing from the commit on that revokes its credential's key, whatever a process remembers (docs/spec/oauth.md, Signing keys)", async () => {
+    const standing = await makeStanding(deps);
+    const presentation = await present(deps, standing);
+    // By another process: this one's keys were compared before.
+    await revoke({ ...deps, keys: await loadKeyRing(deps) }, deps.keys.signingKey("credential").kid);
+    expect((await verifyBy(standing, { presentation })).reasons).toMatchObject([{ code: "invalid_signature" }]);
+    expect(await refusalOf(chargeBy(standing, { presentation }))).toMatchObject({ reasons: ["invalid_signature"] });
+    expect(await charges(standing)).toBe(0);
+    expect((await chargeBy(standing, { presentation: await present(deps, standing) })).status).toBe(201);
+  });
+
+  test("may be of a smaller charge than was signed, never of a larger one or in another currency", async () => {
+    const standing = await makeStanding(deps);
+    const presentation = await present(deps, standing);
+    for (const change of [{ amount: 1_001 }, { currency: "USD" }, { transaction_id: "order-2" }]) {
+      expect((await refusalOf(chargeBy(standing, { presentation, ...change }))).reasons).toEqual([
+        "presentation_mismatch",
+      ]);
+      expect((await verifyBy(standing, { presentation, ...change })).reasons).toMatchObject([
+        { code: "presentation_mismatch" },
+      ]);
+    }
+    expect((await chargeBy(standing, { presentation, amount: 999 })).status).toBe(201);
+  });
+
+  test("is made by a library of another make, with one limit disclosed, and taken", async () => {
+    const standing = await makeStanding(deps);
+    const { privateKey } = standing.agent;
+    const agentLibrary = new SDJwtVcInstance({
+      hasher: (data, alg) =>
+        createHash(alg.replace("-", ""))
+          .update(typeof data === "string" ? data : new Uint8Array(data))
+          .digest(),
+      hashAlg: "sha-256",
+      saltGenerator: () => randomBytes(16).toString("base64url"),
+      kbSignAlg: "ES256",
+      kbSigner: async (data) => {
+        const algorithm = { name: "ECDSA", hash: "SHA-256" };
+        return Buffer.from(await crypto.subtle.sign(algorithm, privateKey, Buffer.from(data))).toString("base64url");
+      },
+    });
+    const presentation = await agentLibrary.present(
+      await fetchCredential(deps, standing),
+      { mandate: { max_amount_per_payment: true } } as never,
+      {
+        kb: {
+          payload: {
+            ...{ aud: standing.merchant.id, nonce: "n-1", iat: epochSeconds(deps.clock.now()) },
+            transaction: { amount: 1_000, currency: "EUR", transaction_id: "order-1" },
+          } as never,
+        },
+      },
+    );
+    expect(await verifyBy(standing, { presentation, nonce: "n-1" })).toMatchObject({ valid: true });
+    expect((await chargeBy(standing, { presentation })).status).toBe(201);
+  });
+
+  test.each(["EdDSA", "Ed25519"])("is taken with a key binding whose alg is %s (RFC 9864 §2.2)", async (alg) => {
+    const standing = await makeStanding(deps);
+    const { privateKey, publicKey } = await generateKeyPair("Ed25519", { extractable: true });
+    const credential = await fetchCredential(deps, standing, await exportJWK(publicKey));
+    const presentation = await bindKey(deps, standing, credential, { header: { alg }, key: privateKey });
+    expect(await verifyBy(standing, { presentation })).toMatchObject({ valid: true });
+  });
+
+  test("verify uses nothing up, and says replayed once it was charged", async () => {
+    const standing = await makeStanding(deps);
+    const presentation = await present(deps, standing);
+    for (let turn = 0; turn < 2; turn += 1) {
+      expect(await verifyBy(standing, { presentation })).toMatchObject({ valid: true, mandate_id: standing.mandateId });
+    }
+    expect(await uses(standing)).toBe(0);
+    await chargeBy(standing, { presentation });
+    expect(await verifyBy(standing, { presentation })).toMatchObject({ valid: false, reasons: [{ code: "replayed" }] });
+  });
+
+  test("an answer that makes no charge consumes nothing: refused, never sent", async () => {
+    const standing = await makeStanding(deps, { max_amount_per_payment: 900 });
+    const presentation = await present(deps, standing);
+    expect((await refusalOf(chargeBy(standing, { presentation }))).reasons).toEqual(["amount_exceeds_per_payment"]);
+    bank.state.pay = async () => ({ kind: "not_sent" });
+    expect((await refusalOf(chargeBy(standing, { presentation, amount: 900 }))).code).toBe("processor_unavailable");
+    expect(await uses(standing)).toBe(0);
+    bank = scriptedProcessor();
+    expect((await chargeBy(standing, { presentation, amount: 900 })).status).toBe(201);
+    expect(await uses(standing)).toBe(1);
+  });
+
+  test("is given back when its reservation is voided unsent: by a revocation, and by the clock", async () => {
+    const dyingBeforeSubmission: TestDeps = {
+      ...deps,
+      db: {
+        ...deps.db,
+        sql: {
+          query: (statement, values) =>
+            statement.name === "submit_charge"
+              ? Promise.reject(new Error("the process died here"))
+              : deps.db.sql.query(statement, values),
+        },
+      },
+    };
+    for (const end of ["revocation", "clock"] as const) {
+      const standing = await makeStanding(deps);
+      const presentation = await present(deps, standing);
+      const attempt = createCharge(dyingBeforeSubmission, {
+        ...{ merchantId: standing.merchant.id, clientId: standing.merchantClient.id },
+        ...{ requestId: "r", idempotencyKey: "k", request: { ...payment, presentation } },
+      });
+      await expect(attempt).rejects.toThrow("died here");
+      expect([await uses(standing), bank.state.calls]).toEqual([1, 0]);
+      if (end === "revocation") {
+        const actor = { kind: "payer", id: standing.payer.id } as const;
+        await revokeMandate(deps, { mandateId: standing.mandateId, actor, requestId: "r" });
+      } else {
+        deps.clock.advance(staleReservationSeconds);
+        await reconcileDueCharges(deps, { limit: 10 });
+      }
+      const { state } = await deps.db.prisma.charge.findFirstOrThrow({ where: { mandateId: standing.mandateId } });
+      expect([state, await uses(standing)]).toEqual(["voided", 0]);
+      // Not 'replayed': it was good, and is again where its mandate is.
+      if (end === "revocation") {
+        expect((await refusalOf(chargeBy(standing, { presentation }, "k"))).reasons).toEqual(["mandate_revoked"]);
+      } else {
+        expect((await chargeBy(standing, { presentation }, "k")).status).toBe(201);
+      }
+    }
+  });
+
+  test("above step_up_above it makes a charge that waits for the payer, and is used up by that", async () => {
+    const standing = await makeStanding(deps, { step_up_above: 900, max_total_amount: 1_000 });
+    const presentation = await present(deps, standing);
+    expect(await verifyBy(standing, { presentation })).toMatchObject({ valid: true, step_up_required: true });
+    const answer = await chargeBy(standing, { presentation }, "k");
+    expect(answer.status).toBe(202);
+    expect(JSON.parse(answer.body)).toMatchObject({
+      ...{ status: "requires_action", amount: 1_000, next_action: { type: "payer_approval" } },
+    });
+    expect([await uses(standing), bank.state.calls]).toEqual([1, 0]);
+    expect(await standing.counters()).toMatchObject({ held: 1_000n, used: 0n });
+    expect((await refusalOf(chargeBy(standing, { presentation, amount: 1 }))).reasons).toEqual(["replayed"]);
+    expect(await chargeBy(standing, { presentation }, "k")).toMatchObject({ status: 202, isReplay: true });
+    const another = chargeBy(standing, { presentation: await present(deps, standing), amount: 900 });
+    expect((await refusalOf(another)).reasons).toEqual(["total_limit_exceeded"]);
+  });
+
+  test("idempotency is looked up first: the same key gets its first answer, consumed, stale or revoked", async () => {
+    const standing = await makeStanding(deps);
+    const presentation = await present(deps, standing);
+    const first = await chargeBy(standing, { presentation }, "once");
+    expect(await chargeBy(standing, { presentation }, "once")).toMatchObject({ body: first.body, isReplay: true });
+    const actor = { kind: "payer", id: standing.payer.id } as const;
+    await revokeMandate(deps, { mandateId: standing.mandateId, actor, requestId: "r" });
+    expect(await chargeBy(standing, { presentation }, "once")).toMatchObject({ body: first.body, isReplay: true });
+    expect((await refusalOf(chargeBy(standing, { presentation, amount: 1 }, "once"))).kind).toBe("unprocessable");
+  });
+
+  test("of twenty charges with one presentation at the same moment one is made", async () => {
+    const standing = await makeStanding(deps);
+    const presentation = await present(deps, standing);
+    const outcomes = await Promise.all(
+      Array.from({ length: 20 }, () =>
+        chargeBy(standing, { presentation, amount: 100 }).then(
+          ({ status }) => String(status),
+          (error: { members?: { reasons?: { code: string }[] } }) => error.members?.reasons?.[0]?.code ?? String(error),
+        ),
+      ),
+    );
+    expect(outcomes.toSorted()).toEqual(["201", ...Array.from({ length: 19 }, () => "replayed")]);
+    expect([await charges(standing), await uses(standing), bank.state.calls]).toEqual([1, 1, 1]);
+    expect(await standing.counters()).toMatchObject({ used: 100n, held: 0n, usedCount: 1n });
+  });
+
+  test("is no other one under the other signature that ES256 lets anybody make of it", async () => {
+    const standing = await makeStanding(deps);
+    const presentation = await present(deps, standing);
+    await chargeBy(standing, { presentation });
+    const at = presentation.lastIndexOf(".") + 1;
+    const raw = Buffer.from(presentation.slice(at), "base64url");
+    const order = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
+    const s = order - BigInt(`0x${raw.subarray(32).toString("hex")}`);
+    raw.set(Buffer.from(s.toString(16).padStart(64, "0"), "hex"), 32);
+    expect(fromDer(toDer(raw) ?? Buffer.alloc(0))).toEqual(raw);
+    const twin = presentation.slice(0, at) + raw.toString("base64url");
+    expect((await refusalOf(chargeBy(standing, { presentation: twin }))).reasons).toEqual(["replayed"]);
+  });
+});
+
+describe("a presentation that is wrong gives its reason, tells nothing of the mandate and charges nothing", () => {
+  const now = () => epochSeconds(deps.clock.now());
+  const swap = async (presentation: Promise<string>, place: number, part: string): Promise<string> => {
+    const parts = (await presentation).split("~");
+    parts[place] = part;
+    return parts.join("~");
+  };
+  const reissue = async (standing: Standing, change: object, header: object = {}): Promise<string> => {
+    const [jwt = "", ...rest] = (await fetchCredential(deps, standing)).split("~");
+    const [head = "", payload = ""] = jwt.split(".").map((part) => Buffer.from(part, "base64url").toString());
+    const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
+    const forged = `${encode({ ...JSON.parse(head), ...header })}.${encode({ ...JSON.parse(payload), ...change })}.${jwt.split(".")[2]}`;
+    return bindKey(deps, standing, [forged, ...rest].join("~"));
+  };
+
+  const rows: [string, string, (standing: Standing) => Promise<string>][] = [
+    ["text that is no SD-JWT", "invalid_signature", async () => "eyJ"],
+    ["an empty JWT", "invalid_signature", async () => "~"],
+    ["a credential whose claims were changed", "invalid_signature", (own) => reissue(own, { exp: now() + 99_999_999 })],
+    ["a header of another key", "invalid_signature", (own) => reissue(own, {}, { kid: "unknown" })],
+    ["a header without a signature", "invalid_signature", (own) => reissue(own, {}, { alg: "none" })],
+    ["the type of a VC-JWT", "invalid_signature", (own) => reissue(own, {}, { typ: "vc+jwt" })],
+    ["another issuer", "untrusted_issuer", (own) => reissue(own, { iss: "https://evil.example" })],
+    ["production's issuer in the sandbox", "wrong_environment", (own) => reissue(own, { iss: "https://pay.example" })],
+    ["a disclosure that wasn't signed", "invalid_signature", (own) => swap(present(deps, own), 1, "WyJzIiwiYSIsMV0")],
+    [
+      "a disclosure twice",
+      "invalid_signature",
+      async (own) => {
+        const parts = (await fetchCredential(deps, own)).split("~");
+        return bindKey(deps, own, [...parts.slice(0, 2), parts[1], ...parts.slice(2)].join("~"));
+      },
+    ],
+    ["no key binding", "key_binding_missing", (own) => fetchCredential(deps, own)],
+    [
+      "a credential without cnf",
+      "key_binding_missing",
+      async (own) => bindKey(deps, own, await fetchCredential(deps, own, null)),
+    ],
+    [
+      "a key binding by another key",
+      "invalid_signature",
+      async (own) => present(deps, own, { key: (await makeKey()).privateKey }),
+    ],
+    ["a key binding of another typ", "invalid_signature", (own) => present(deps, own, { header: { typ: "JWT" } })],
+    ["a key binding that is no JWT", "invalid_signature", async (own) => `${await fetchCredential(deps, own)}x.y.z`],
+    [
+      "the key binding of other disclosures",
+      "presentation_mismatch",
+      async (own) => {
+        const parts = (await present(deps, own)).split("~");
+        return [parts[0], ...parts.slice(2)].join("~");
+      },
+    ],
+    ["another merchant's aud", "audience_mismatch", (own) => present(deps, own, { claims: { aud: "mch_other" } })],
+    ["two audiences", "audience_mismatch", (own) => present(deps, own, { claims: { aud: [own.merchant.id, "b"] } })],
+    ["no nonce", "nonce_mismatch", (own) => present(deps, own, { claims: { nonce: undefined } })],
+    [
+      "an iat of more than 10 minutes ago",
+      "credential_expired",
+      (own) => present(deps, own, { claims: { iat: now() - 601 } }),
+    ],
+    ["an iat to come", "credential_expired", (own) => present(deps, own, { claims: { iat: now() + 61 } })],
+    ["an iat as text", "credential_expired", (own) => present(deps, own, { claims: { iat: String(now()) } })],
+    ["an exp an hour ago", "credential_expired", (own) => present(deps, own, { claims: { exp: now() - 3600 } })],
+    ["an exp at this second", "credential_expired", (own) => present(deps, own, { claims: { exp: now() } })],
+    ["an exp in words", "credential_expired", (own) => present(deps, own, { claims: { exp: "soon" } })],
+    ["an exp of null", "credential_expired", (own) => present(deps, own, { claims: { exp: null } })],
+    ["an nbf in an hour", "credential_expired", (own) => present(deps, own, { claims: { nbf: now() + 3600 } })],
+    ["an nbf as text", "credential_expired", (own) => present(deps, own, { claims: { nbf: String(now()) } })],
+    ["no transaction", "presentation_mismatch", (own) => present(deps, own, { claims: { transaction: undefined } })],
+    ["an amount as text", "presentation_mismatch", (own) => present(deps, own, { transaction: { amount: "1000" } })],
+    [
+      "no transaction_id",
+      "presentation_mismatch",
+      (own) => present(deps, own, { transaction: { transaction_id: "" } }),
+    ],
+    ["a smaller amount", "presentation_mismatch", (own) => present(deps, own, { transaction: { amount: 999 } })],
+  ];
+
+  test.each(rows)("%s: %s", async (_name, code, make) => {
+    const standing = await makeStanding(deps);
+    const presentation = await make(standing);
+    expect(await verifyBy(standing, { presentation })).toMatchObject({
+      ...{ valid: false, mandate_id: null, status: null, version: null, status_list: [] },
+      reasons: [{ code, constraint: expect.stringMatching(/^presentation/), remedy: null }],
+    });
+    expect((await refusalOf(chargeBy(standing, { presentation }))).reasons).toEqual([code]);
+    expect([await charges(standing), await uses(standing)]).toEqual([0, 0]);
+  });
+
+  test("an exp to come and an nbf of now are taken", async () => {
+    const standing = await makeStanding(deps);
+    const presentation = await present(deps, standing, { claims: { exp: now() + 1, nbf: now() } });
+    expect((await chargeBy(standing, { presentation })).status).toBe(201);
+  });
+
+  test("an iat of exactly 10 minutes ago is taken", async () => {
+    const standing = await makeStanding(deps);
+    const presentation = await present(deps, standing, { claims: { iat: now() - 600 } });
+    expect(await verifyBy(standing, { presentation })).toMatchObject({ valid: true });
+  });
+
+  test("another nonce than the merchant's: nonce_mismatch", async () => {
+    const standing = await makeStanding(deps);
+    const presentation = await present(deps, standing, { claims: { nonce: "n-1" } });
+    expect((await verifyBy(standing, { presentation, nonce: "n-2" })).reasons).toMatchObject([
+      { code: "nonce_mismatch" },
+    ]);
+  });
+
+  test("of a version before the last narrowing: credential_superseded", async () => {
+    const standing = await makeStanding(deps);
+    const presentation = await present(deps, standing);
+    await narrowMandate(deps, {
+      ...{ mandateId: standing.mandateId, requestId: "r", actor: { kind: "payer", id: standing.payer.id } },
+      narrowing: { max_amount_per_payment: 4_000 },
+    });
+    expect((await refusalOf(chargeBy(standing, { presentation }))).reasons).toEqual(["credential_superseded"]);
+    expect(await verifyBy(standing, { presentation: await present(deps, standing) })).toMatchObject({ valid: true });
+  });
+
+  test("after the mandate's end: credential_expired", async () => {
+    const until = new Date(deps.clock.now().getTime() + 300_000).toISOString();
+    const standing = await makeStanding(deps, { valid_until: until });
+    const credential = await fetchCredential(deps, standing);
+    deps.clock.advance(300);
+    const presentation = await bindKey(deps, standing, credential);
+    expect((await refusalOf(chargeBy(standing, { presentation }))).reasons).toEqual(["credential_expired"]);
+  });
+
+  test("of a revoked mandate its holder is told mandate_revoked", async () => {
+    const standing = await makeStanding(deps);
+    const presentation = await present(deps, standing);
+    const actor = { kind: "payer", id: standing.payer.id } as const;
+    await revokeMandate(deps, { mandateId: standing.mandateId, actor, requestId: "r" });
+    expect((await refusalOf(chargeBy(standing, { presentation }))).reasons).toEqual(["mandate_revoked"]);
+  });
+
+  test("payee_not_allowed and category_not_allowed are told to the holder of a presentation addressed to them alone", async () => {
+    const other = await makeMerchant(deps, { mcc: "5999" });
+    const merchant = { id: other.id, clientId: (await makeMerchantClient(deps, other.id)).id };
+    for (const [payees, code] of [
+      [undefined, "payee_not_allowed"],
+      [[{ category: "5411" }], "category_not_allowed"],
+    ] as const) {
+      const standing = await makeStanding(deps, payees ? { payees: [...payees] } : {});
+      const presentation = await present(deps, standing, { claims: { aud: other.id } });
+      expect((await refusalOf(chargeBy(standing, { presentation }, undefined, merchant))).reasons).toEqual([code]);
+      const foreign = await present(deps, standing);
+      expect((await refusalOf(chargeBy(standing, { presentation: foreign }, undefined, merchant))).reasons).toEqual([
+        "audience_mismatch",
+      ]);
+      const byId = await refusalOf(chargeBy(standing, { mandate_id: standing.mandateId }, undefined, merchant));
+      expect(byId).toMatchObject({ kind: "not_found", code: "mandate_not_found" });
+    }
+  });
+
+  test("a mandate that names a category is used by whoever has it now, as operators set it", async () => {
+    const other = await makeMerchant(deps, { mcc: "5999" });
+    const merchant = { id: other.id, clientId: (await makeMerchantClient(deps, other.id)).id };
+    const standing = await makeStanding(deps, { payees: [{ category: "5411" }] });
+    const charge = async () => {
+      const presentation = await present(deps, standing, { claims: { aud: other.id } });
+      return chargeBy(standing, { presentation }, undefined, merchant);
+    };
+    const by = { actor: { kind: "operator", id: "acc_operator" }, requestId: "r", reason: "A grocer" } as const;
+    expect((await refusalOf(charge())).reasons).toEqual(["category_not_allowed"]);
+    await setCategory(deps, { merchantId: other.id, category: "5411", ...by });
+    expect((await charge()).status).toBe(201);
+    await setCategory(deps, { merchantId: other.id, category: "5999", ...by });
+    expect((await refusalOf(charge())).reasons).toEqual(["category_not_allowed"]);
+  });
+
+  test("the payer sees what was refused, where our own signature tells which mandate it was", async () => {
+    const standing = await makeStanding(deps);
+    await refusalOf(chargeBy(standing, { presentation: await present(deps, standing, { claims: { aud: "mch_x" } }) }));
+    await refusalOf(chargeBy(standing, { presentation: await reissue(standing, { iss: "https://evil.example" }) }));
+    const entries = await deps.db.prisma.$queryRaw<{ data: object }[]>`
+      SELECT data FROM audit_entry WHERE action = 'charge.refused' AND subject_id = ${standing.mandateId}`;
+    expect(entries).toMatchObject([{ data: { codes: ["audience_mismatch"] } }]);
+  });
+});

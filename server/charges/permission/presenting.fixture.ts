@@ -1,0 +1,120 @@
+import { createHash } from "node:crypto";
+import { type CryptoKey, calculateJwkThumbprint, type JWK, SignJWT } from "jose";
+import { type Signer, signProof } from "#e2e/support/oauth/oauth-client.ts";
+import type { TestDeps } from "#e2e/support/test-deps.ts";
+import { issueMandateCredential } from "../../credentials/issue-mandate-credential.ts";
+import { newId, newSecret } from "../../kernel/ids.ts";
+import type { JsonObject } from "../../kernel/text/json.ts";
+import { epochSeconds } from "../../kernel/time/clock.ts";
+import { signMandateToken } from "../../oauth/tokens/sign-access-token.ts";
+import type { ChargeRequest } from "../charge/charge.wire.ts";
+import type { makeStanding } from "../charge/charge-setup.fixture.ts";
+import { createCharge } from "../charge/create-charge.ts";
+import { verifyMandate } from "./verify-mandate.ts";
+
+type Standing = Awaited<ReturnType<typeof makeStanding>>;
+
+/** As the agent fetches it: all disclosures, no key binding. */
+export const fetchCredential = async (
+  deps: TestDeps,
+  { mandateId, agent }: Standing,
+  confirmationKey: JWK | null = agent.publicJwk,
+): Promise<string> => {
+  const { kty, crv, x, y } = confirmationKey ?? {};
+  const { details } = await deps.db.prisma.mandate.findUniqueOrThrow({ where: { id: mandateId } });
+  return issueMandateCredential(deps, {
+    ...{ mandateId, clientId: agent.id, format: "dc+sd-jwt", requestId: "req_test" },
+    held: { ...(details as JsonObject), identifier: mandateId },
+    confirmationKey: confirmationKey && ({ kty, crv, x, y } as JsonObject),
+  });
+};
+
+type Binding = {
+  header?: Record<string, unknown>;
+  claims?: Record<string, unknown>;
+  transaction?: Record<string, unknown>;
+  key?: CryptoKey;
+};
+
+/** RFC 9901 §4.3, with whatever a test wants otherwise. */
+export const bindKey = async (
+  deps: TestDeps,
+  standing: Standing,
+  credential: string,
+  { header, claims, transaction, key }: Binding = {},
+): Promise<string> => {
+  const payload = {
+    aud: standing.merchant.id,
+    nonce: newSecret(),
+    iat: epochSeconds(deps.clock.now()),
+    sd_hash: createHash("sha256").update(credential).digest("base64url"),
+    transaction: { amount: 1_000, currency: "EUR", transaction_id: "order-1", ...transaction },
+    ...claims,
+  };
+  const protectedHeader = { alg: "ES256", typ: "kb+jwt", ...header };
+  return `${credential}${await new SignJWT(payload).setProtectedHeader(protectedHeader).sign(key ?? standing.agent.privateKey)}`;
+};
+
+export const present = async (deps: TestDeps, standing: Standing, binding: Binding = {}): Promise<string> =>
+  bindKey(deps, standing, await fetchCredential(deps, standing), binding);
+
+type TokenOptions = { claims?: Record<string, unknown>; details?: Record<string, unknown>; spendId?: string };
+
+/** As token exchange signs it for the standing's merchant. */
+export const makeMandateToken = async (
+  deps: TestDeps,
+  standing: Standing,
+  { claims, details, spendId }: TokenOptions = {},
+): Promise<string> => {
+  const { details: granted } = await deps.db.prisma.mandate.findUniqueOrThrow({ where: { id: standing.mandateId } });
+  const now = epochSeconds(deps.clock.now());
+  const signed = signMandateToken(deps, {
+    ...{ iss: deps.config.baseUrl, sub: "pairwise", aud: standing.merchant.id, client_id: standing.agent.id },
+    ...{ iat: now, exp: now + 300, jti: newSecret(), env: deps.config.environment },
+    cnf: { jkt: await calculateJwkThumbprint(standing.agent.publicJwk) },
+    authorization_details: [{ ...(granted as JsonObject), identifier: standing.mandateId, ...details } as JsonObject],
+    ...{ grant_id: standing.grant.id, grant_epoch: 1, client_epoch: 1, spend_id: spendId ?? newId("spd") },
+    ...claims,
+  });
+  return signed.token;
+};
+
+/** The agent's proof for the merchant's request (RFC 9449 §4.2). */
+export const prove = (
+  deps: TestDeps,
+  standing: Standing,
+  token: string,
+  options: { path?: string; method?: string; claims?: Record<string, unknown>; key?: Signer } = {},
+): Promise<string> =>
+  signProof(options.key ?? standing.agent, {
+    url: `${deps.config.baseUrl}${options.path ?? "/merchant_test/charge"}`,
+    method: options.method ?? "POST",
+    accessToken: token,
+    now: deps.clock.now(),
+    claims: options.claims ?? {},
+  });
+
+export const payment = { amount: 1_000, currency: "EUR", payer_presence: "in_session" } as const;
+
+/** A merchant's charge and verify of one payment, with whatever a test shows or wants otherwise. */
+export const askingOf = (depsOf: () => TestDeps) => ({
+  chargeBy: (
+    standing: Standing,
+    request: Partial<ChargeRequest>,
+    key = newId("req"),
+    merchant = { id: standing.merchant.id, clientId: standing.merchantClient.id },
+  ) =>
+    createCharge(depsOf(), {
+      ...{ merchantId: merchant.id, clientId: merchant.clientId, requestId: "req_test", idempotencyKey: key },
+      request: { ...payment, ...request },
+    }),
+  verifyBy: async (standing: Standing, request: object) =>
+    (await verifyMandate(depsOf(), {
+      ...{ merchantId: standing.merchant.id, clientId: standing.merchantClient.id, requestId: "req_test" },
+      request: { ...payment, ...request },
+    })) as {
+      valid: boolean;
+      mandate_id: string | null;
+      reasons: { code: string; constraint: string }[];
+    },
+});

@@ -1,0 +1,120 @@
+import { insertVerification } from "../../data/charges/verifications.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { newId } from "../../kernel/ids.ts";
+import { addSeconds } from "../../kernel/time/clock.ts";
+import { dateId } from "../../kernel/time/dated.ts";
+import type { NamedMandate } from "../../oauth/tokens/verify-access-token.ts";
+import type { VerifyRequest } from "../charge/charge.wire.ts";
+import { suspensionRefusal } from "../charge/refuse-suspended.ts";
+import { signReceipt } from "../charge/sign-receipt.ts";
+import { findPermission, type Permission, permissionNotFound, tellLimits, type UseReason } from "./find-permission.ts";
+import { decidePermittedUse } from "./use-permission.ts";
+
+/** A verdict is advice for the next moments; charge checks again. */
+const verdictSeconds = 60;
+
+const verifyPath = "/merchant_test/verify-mandate";
+
+/**
+ * Whether a charge would be allowed now. Changes no mandate and no budget, and uses up nothing that is presented; for a
+ * `mandate_id` one read, and no outbound call. The verdict is metered and logged by one insert (docs/spec/billing.md,
+ * Meters),
+ * which requests that wait together share, and which is durable before it is told.
+ * @throws DomainError 404 where the merchant has no standing permission, merchant_suspended.
+ */
+export const verifyMandate = async (deps: Deps, input: Asking): Promise<Verdict & { receipt: string }> => {
+  const { merchantId, clientId, requestId, request, named = null } = input;
+  const at = named?.at ?? (await deps.businessClock.now());
+  const payment = {
+    amountMinor: BigInt(request.amount),
+    currency: request.currency,
+    transactionId: request.transaction_id ?? null,
+  };
+  const asked = {
+    credentials: request,
+    merchantId,
+    path: verifyPath,
+    nonce: request.nonce ?? null,
+    payment,
+    at,
+    named,
+  };
+  const permission = await findPermission(deps, asked);
+  if (!permission) throw permissionNotFound();
+  const suspended = permission.kind === "granted" ? suspensionRefusal("verify", permission.mandate.merchant) : null;
+  if (suspended) throw suspended;
+  const told =
+    permission.kind === "refused"
+      ? refusedVerdict(permission.reasons)
+      : await decidedVerdict(deps, permission, { ...payment, payerPresence: request.payer_presence }, at);
+  const verdict = {
+    ...told,
+    checked_at: at.toISOString(),
+    verdict_expires_at: addSeconds(at, verdictSeconds).toISOString(),
+  };
+  const budgetOf = budgetToldBy(verdict);
+  if (budgetOf !== null) input.admitBudgetAnswer?.({ merchantId, mandateId: budgetOf });
+  const id = dateId(newId("vrf"), at);
+  const receipt = signReceipt(deps, { id, verdict, merchantId, request });
+  await insertVerification(deps.db.sql, {
+    ...{ id, merchantId, clientId, requestId, time: at },
+    ...{ mandateId: verdict.mandate_id, reason: verdict.reasons[0]?.code ?? null },
+  });
+  return { ...verdict, receipt };
+};
+
+type Asking = {
+  merchantId: string;
+  clientId: string;
+  requestId: string;
+  request: VerifyRequest;
+  named?: NamedMandate | null;
+  /** called before a limit can be worked out from what is told: throws where that was told too often */
+  admitBudgetAnswer?: (about: { merchantId: string; mandateId: string }) => void;
+};
+
+type Verdict = (ReturnType<typeof refusedVerdict> | Awaited<ReturnType<typeof decidedVerdict>>) & {
+  checked_at: string;
+  verdict_expires_at: string;
+};
+
+/** The mandate that it lets a merchant work out a limit of: by what is left, or because a limit refuses; else null. */
+const budgetToldBy = (verdict: Verdict): string | null => {
+  return "left" in verdict || tellLimits(verdict.reasons) ? verdict.mandate_id : null;
+};
+
+/** Nothing of a mandate is told to one who shows no right to use it. */
+const refusedVerdict = (reasons: readonly UseReason[]) => ({
+  ...{ valid: false, mandate_id: null, status: null, version: null, reasons },
+  ...{ step_up_required: false, status_list: [] },
+});
+
+const decidedVerdict = async (
+  deps: Deps,
+  permission: Extract<Permission, { kind: "granted" }>,
+  payment: { amountMinor: bigint; currency: string; payerPresence: string },
+  at: Date,
+) => {
+  const { mandate } = permission;
+  const decision = await decidePermittedUse(deps.db.sql, permission, { action: "verify", ...payment }, at);
+  return {
+    valid: decision.reasons.length === 0,
+    mandate_id: mandate.mandateId,
+    status: decision.status,
+    version: mandate.version,
+    reasons: decision.reasons,
+    step_up_required: decision.stepUpRequired,
+    ...(decision.left ? { left: decision.left } : {}),
+    status_list: mandate.status ? statusEntries(deps.config.baseUrl, mandate.status) : [],
+  };
+};
+
+/** Where anyone may look up the state of this version's credential, in both formats. */
+const statusEntries = (baseUrl: string, status: { listNumber: number; index: number }) => {
+  const uri = (kind: string) => `${baseUrl}/oauth/status-list/${kind}-${status.listNumber}`;
+  return [
+    { format: "vc+jwt", purpose: "revocation", uri: uri("revocation"), index: status.index },
+    { format: "vc+jwt", purpose: "suspension", uri: uri("suspension"), index: status.index },
+    { format: "statuslist+jwt", purpose: "status", uri: uri("token"), index: status.index },
+  ];
+};

@@ -1,0 +1,21 @@
+import { type ChargeRow, findCharge, findChargeByProcessorRef } from "../../data/charges/charges.ts";
+import type { Sql } from "../../data/client.ts";
+import type { MarkedFor } from "../../deps/processor-port.ts";
+import { isUnpaid } from "../rules/settlement.ts";
+
+type Payment = { processor: string; account: string; reference: string; chargeId: MarkedFor };
+
+/**
+ * Whose payment it is that a processor tells of. Its own id says so, which nobody can change; our mark alone counts for a
+ * charge of that account whose payment isn't known yet, and for one that ended without any, on which nothing is booked.
+ * @returns null for a payment that is none of ours.
+ */
+export const findChargeOfPayment = async (sql: Sql, payment: Payment): Promise<ChargeRow | null> => {
+  const { processor, account, reference, chargeId } = payment;
+  const marked = chargeId === null ? null : await findCharge(sql, chargeId);
+  const isOfAccount = marked?.processor === processor && marked.processorAccount === account;
+  if (isOfAccount && marked.processorRef === reference) return marked;
+  const own = await findChargeByProcessorRef(sql, { processor, account, reference });
+  if (own) return own;
+  return isOfAccount && (marked.processorRef === null || isUnpaid(marked)) ? marked : null;
+};

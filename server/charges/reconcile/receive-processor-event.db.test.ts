@@ -1,0 +1,266 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { findViolations } from "../../data/invariants/invariants.ts";
+import type { ProcessorEvent, RefundOutcome } from "../../deps/processor-port.ts";
+import { captureCharge } from "../acts/act-on-charge.ts";
+import { makeStanding, scriptedProcessor } from "../charge/charge-setup.fixture.ts";
+import { refundCharge } from "../refunds/refund-charge.ts";
+import { receiveProcessorEvent } from "./receive-processor-event.ts";
+
+let deps: TestDeps;
+let bank: ReturnType<typeof scriptedProcessor>;
+beforeAll(async () => {
+  deps = await createTestDeps({ processors: { get: (name) => bank.processors.get(name) } });
+  // That a scripted processor contradicts the books is logged as an error.
+  deps.log = { ...deps.log, error() {} };
+});
+beforeEach(() => {
+  bank = scriptedProcessor();
+});
+afterAll(async () => {
+  expect(await findViolations(deps.db.sql)).toEqual([]);
+  await deps.close();
+});
+
+const unknownCharge = async () => {
+  const standing = await makeStanding(deps, { max_total_amount: 3_000 });
+  const pay = bank.state.pay;
+  bank.state.pay = async (request) => {
+    await pay(request);
+    return { kind: "unknown" };
+  };
+  const { chargeId } = await standing.charge();
+  const event: ProcessorEvent = {
+    ...{ id: "evt", type: "payment.succeeded", about: "payment", reference: `ref_${chargeId}` },
+    ...{ account: `acct_${standing.merchant.id}`, chargeId },
+  };
+  return { standing, chargeId, event };
+};
+const receive = (event: ProcessorEvent, processor = "simulator") =>
+  receiveProcessorEvent(deps, { processor, event, requestId: "req_event" });
+const rowOf = (id: string) => deps.db.prisma.charge.findFirstOrThrow({ where: { id } });
+const eventsOf = async (objectId: string) =>
+  (await deps.db.prisma.event.findMany({ where: { objectId }, orderBy: { sequence: "asc" } })).map(({ type }) => type);
+
+describe("events of a processor (docs/spec/payments.md, Reconciliation)", () => {
+  test("settle what is unknown, once: used, nothing held, told as reconciled, audited", async () => {
+    const { standing, chargeId, event } = await unknownCharge();
+    expect(await standing.counters()).toMatchObject({ held: 1_000n });
+    await Promise.all(Array.from({ length: 8 }, () => receive(event)));
+    await receive(event);
+    expect(await rowOf(chargeId)).toMatchObject({
+      state: "succeeded",
+      processorRef: `ref_${chargeId}`,
+      nextLookupAt: null,
+    });
+    expect(await standing.counters()).toMatchObject({ used: 1_000n, held: 0n, usedCount: 1n });
+    expect(await eventsOf(chargeId)).toEqual(["charge.unknown", "charge.succeeded", "charge.reconciled"]);
+    const audited = await deps.db.prisma.$queryRaw`SELECT actor_kind, actor_id FROM audit_entry
+      WHERE subject_id = ${chargeId} AND action = 'charge.succeeded'`;
+    expect(audited).toMatchObject([{ actor_kind: "system", actor_id: "processor" }]);
+  });
+
+  test("prove nothing by themselves: the processor is asked, and its word counts", async () => {
+    const { standing, chargeId, event } = await unknownCharge();
+    for (const outcome of [{ kind: "not_found" }, { kind: "unknown" }, { kind: "not_sent" }] as const) {
+      bank.state.lookup = async () => outcome;
+      await receive(event);
+      expect(await rowOf(chargeId)).toMatchObject({ state: "unknown", notFoundAt: null });
+    }
+    const declined = { declineCode: "lost_card", retryable: false, advice: "No." };
+    bank.state.lookup = async () => ({ kind: "declined", processorRef: "r", ...declined });
+    await receive(event);
+    expect(await rowOf(chargeId)).toMatchObject({ state: "declined", declineCode: "lost_card" });
+    expect(await standing.counters()).toMatchObject({ used: 0n, held: 0n });
+  });
+
+  test("of another account, another processor or an unknown charge change nothing", async () => {
+    const { chargeId, event } = await unknownCharge();
+    bank.state.lookup = async () => {
+      throw new Error("nobody asks for a payment that isn't told of");
+    };
+    await receive({ ...event, account: "acct_other" });
+    await receive(event, "stripe");
+    await receive({ ...event, chargeId: "chg_unknown" });
+    expect(await rowOf(chargeId)).toMatchObject({ state: "unknown" });
+  });
+
+  test("before the answer to the call: settles by the event, and the answer is told the same", async () => {
+    const standing = await makeStanding(deps);
+    const pay = bank.state.pay;
+    bank.state.pay = async (request) => {
+      const outcome = await pay(request);
+      const { chargeId, account } = request;
+      const reference = `ref_${chargeId}`;
+      await receive({ id: "evt", type: "payment.succeeded", about: "payment", reference, account, chargeId });
+      expect(await rowOf(chargeId)).toMatchObject({ state: "succeeded" });
+      return outcome;
+    };
+    const answer = await standing.charge();
+    expect(answer.status).toBe(201);
+    expect(await eventsOf(answer.chargeId)).toEqual(["charge.succeeded"]);
+    expect(await standing.counters()).toMatchObject({ used: 1_000n, held: 0n, usedCount: 1n });
+  });
+});
+
+type Standing = Awaited<ReturnType<typeof makeStanding>>;
+const newsOf = (standing: Standing, chargeId: string, about: "payment" | "refund" = "payment"): ProcessorEvent => ({
+  ...{ id: "evt", type: `${about}.changed`, about, reference: `ref_${chargeId}` },
+  ...{ account: `acct_${standing.merchant.id}`, chargeId },
+});
+const act = (standing: Standing, chargeId: string, idempotencyKey: string) => ({
+  ...{ merchantId: standing.merchant.id, clientId: standing.merchantClient.id, requestId: "r" },
+  ...{ chargeId, idempotencyKey },
+});
+const bodyOf = (answer: { body: string }): Record<string, unknown> => JSON.parse(answer.body);
+
+describe("events about what was authorized (docs/spec/payments.md, Charge states)", () => {
+  const authorize = async () => {
+    const standing = await makeStanding(deps, { max_total_amount: 3_000 });
+    const { chargeId } = await standing.charge({ capture_method: "manual" });
+    const capture = (amount: number, key = "k") =>
+      captureCharge(deps, { ...act(standing, chargeId, key), request: { amount } });
+    return { standing, chargeId, capture, event: newsOf(standing, chargeId) };
+  };
+
+  test("settle a capture whose outcome nobody knew, once, as the processor counts it; its key keeps the answer", async () => {
+    const { standing, chargeId, capture, event } = await authorize();
+    bank.state.capture = async () => ({ kind: "unknown" });
+    expect((await capture(600)).status).toBe(202);
+    bank.state.lookup = async () => ({ kind: "captured", processorRef: "r", amountMinor: 600n });
+    await Promise.all(Array.from({ length: 6 }, () => receive(event)));
+    await receive(event);
+    const kept = await capture(600);
+    expect(kept).toMatchObject({ status: 200, isReplay: true });
+    expect(bodyOf(kept)).toMatchObject({ status: "partially_captured", amount_captured: 600 });
+    expect(await standing.counters()).toMatchObject({ used: 600n, held: 0n, usedCount: 1n, heldCount: 0n });
+    expect(await eventsOf(chargeId)).toEqual(["charge.authorized", "charge.captured"]);
+  });
+
+  test("before the answer to the capture: settled once, and the answer is told the same", async () => {
+    const { standing, chargeId, capture, event } = await authorize();
+    bank.state.lookup = async () => ({ kind: "captured", processorRef: "r", amountMinor: 600n });
+    bank.state.capture = async () => {
+      await receive(event);
+      return { kind: "captured" };
+    };
+    const answer = await capture(600);
+    expect([answer.status, bodyOf(answer)["amount_captured"]]).toEqual([200, 600]);
+    expect(await capture(600)).toEqual({ ...answer, isReplay: true });
+    expect(await eventsOf(chargeId)).toEqual(["charge.authorized", "charge.captured"]);
+    expect(await standing.counters()).toMatchObject({ used: 600n, held: 0n });
+  });
+
+  test("what was captured or given up elsewhere, at the processor itself, is taken over", async () => {
+    const captured = await authorize();
+    bank.state.lookup = async () => ({ kind: "captured", processorRef: "r", amountMinor: 1_000n });
+    await receive(captured.event);
+    expect(await rowOf(captured.chargeId)).toMatchObject({ state: "captured", amountCaptured: 1_000n });
+    const voided = await authorize();
+    bank.state.lookup = async () => ({ kind: "voided", processorRef: "r" });
+    await receive(voided.event);
+    expect(await rowOf(voided.chargeId)).toMatchObject({ state: "voided" });
+    expect(await voided.standing.counters()).toMatchObject({ used: 0n, held: 0n, heldCount: 0n });
+    // A late one, from before: nothing goes back.
+    bank.state.lookup = async () => ({ kind: "authorized", processorRef: "r" });
+    await receive(voided.event);
+    expect(await rowOf(voided.chargeId)).toMatchObject({ state: "voided" });
+  });
+
+  test("a capture of what was given up elsewhere is refused, and its key keeps that", async () => {
+    const { capture, event, chargeId } = await authorize();
+    bank.state.capture = async () => ({ kind: "unknown" });
+    await capture(600);
+    bank.state.lookup = async () => ({ kind: "voided", processorRef: "r" });
+    await receive(event);
+    const kept = await capture(600);
+    expect([kept.status, bodyOf(kept)["code"], bodyOf(kept)["decline_code"]]).toEqual([
+      ...[402, "processor_refused", "charge_voided"],
+    ]);
+    expect(await rowOf(chargeId)).toMatchObject({ state: "voided" });
+  });
+
+  test("a capture that is refused because it was done before, long ago, is settled as done", async () => {
+    const { capture, standing } = await authorize();
+    bank.state.capture = async () => ({ kind: "refused", code: "payment_intent_unexpected_state" });
+    bank.state.lookup = async () => ({ kind: "captured", processorRef: "r", amountMinor: 700n });
+    const answer = await capture(700);
+    expect([answer.status, bodyOf(answer)["amount_captured"]]).toEqual([200, 700]);
+    expect(await standing.counters()).toMatchObject({ used: 700n, held: 0n });
+  });
+
+  test("an unknown that was authorized and captured meanwhile takes both steps", async () => {
+    const { chargeId, event, standing } = await unknownCharge();
+    bank.state.lookup = async () => ({ kind: "captured", processorRef: "r", amountMinor: 400n });
+    await receive(event);
+    expect(await rowOf(chargeId)).toMatchObject({ state: "partially_captured", amountCaptured: 400n });
+    expect(await standing.counters()).toMatchObject({ used: 400n, held: 0n });
+    expect(await eventsOf(chargeId)).toEqual([
+      ...["charge.unknown", "charge.authorized", "charge.reconciled", "charge.captured"],
+    ]);
+  });
+});
+
+describe("events about refunds (docs/spec/payments.md, Refunds)", () => {
+  const refunding = async (outcome: RefundOutcome) => {
+    const standing = await makeStanding(deps, { max_total_amount: 1_000, refund_policy: "restore" });
+    const { chargeId } = await standing.charge();
+    bank.state.refund = async () => outcome;
+    const refund = (key = "k") => refundCharge(deps, { ...act(standing, chargeId, key), request: { amount: 300 } });
+    const made = bodyOf(await refund());
+    return { standing, chargeId, refund, made, event: newsOf(standing, chargeId, "refund") };
+  };
+
+  test.each<[string, RefundOutcome]>([
+    ["pending", { kind: "pending", refundRef: "re_1" }],
+    ["of unknown outcome", { kind: "unknown" }],
+  ])("one that is %s is settled by its event, once: caps, key, events", async (_name, outcome) => {
+    const { standing, chargeId, refund, made, event } = await refunding(outcome);
+    expect(made["status"]).toBe("pending");
+    bank.state.refund = () => Promise.reject(new Error("an event sends nothing"));
+    bank.state.findRefund = async () => ({ kind: "pending", refundRef: "re_1" });
+    await receive(event);
+    expect(await standing.counters()).toMatchObject({ used: 1_000n });
+    bank.state.findRefund = async ({ refundId }) => ({ kind: "succeeded", refundRef: `re_${refundId}` });
+    await Promise.all(Array.from({ length: 6 }, () => receive(event)));
+    expect(await standing.counters()).toMatchObject({ used: 700n, usedCount: 1n });
+    expect(await eventsOf(String(made["id"]))).toEqual(["refund.succeeded"]);
+    expect(await rowOf(chargeId)).toMatchObject({ amountRefunded: 300n, amountRefunding: 0n });
+    expect(bodyOf(await refund())).toMatchObject({ id: made["id"], status: "succeeded" });
+    bank.state.findRefund = () => Promise.reject(new Error("nobody asks about what is settled"));
+    await receive(event);
+  });
+
+  test("one that failed gives its amount free again, and takes nothing from the caps", async () => {
+    const { standing, chargeId, made, event } = await refunding({ kind: "pending", refundRef: "re_1" });
+    bank.state.findRefund = async () => ({ kind: "failed", refundRef: "re_1", code: "expired_or_canceled_card" });
+    await receive(event);
+    expect(await eventsOf(String(made["id"]))).toEqual(["refund.failed"]);
+    expect(await rowOf(chargeId)).toMatchObject({ state: "succeeded", amountRefunded: 0n, amountRefunding: 0n });
+    expect(await standing.counters()).toMatchObject({ used: 1_000n });
+    const audited = await deps.db.prisma.$queryRaw`SELECT actor_id FROM audit_entry
+      WHERE subject_id = ${made["id"]} AND action = 'refund.failed'`;
+    expect(audited).toEqual([{ actor_id: "processor" }]);
+  });
+
+  test("before the answer to the call: settled once, and the answer is told the same", async () => {
+    const standing = await makeStanding(deps, { max_total_amount: 1_000, refund_policy: "restore" });
+    const { chargeId } = await standing.charge();
+    bank.state.refund = async () => {
+      await receive(newsOf(standing, chargeId, "refund"));
+      return { kind: "succeeded", refundRef: "re_1" };
+    };
+    bank.state.findRefund = async () => ({ kind: "succeeded", refundRef: "re_1" });
+    const made = bodyOf(await refundCharge(deps, { ...act(standing, chargeId, "k"), request: { amount: 300 } }));
+    expect(made["status"]).toBe("succeeded");
+    expect(await eventsOf(String(made["id"]))).toEqual(["refund.succeeded"]);
+    expect(await standing.counters()).toMatchObject({ used: 700n });
+  });
+
+  test("of another account change nothing", async () => {
+    const { made, event } = await refunding({ kind: "pending", refundRef: "re_1" });
+    bank.state.findRefund = () => Promise.reject(new Error("nobody asks"));
+    await receive({ ...event, account: "acct_other" });
+    expect(await eventsOf(String(made["id"]))).toEqual([]);
+  });
+});

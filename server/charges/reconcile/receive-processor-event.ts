@@ -1,0 +1,25 @@
+import type { Deps } from "../../deps/deps.ts";
+import type { ProcessorEvent } from "../../deps/processor-port.ts";
+import { lookUpDispute } from "../disputes/look-up-dispute.ts";
+import { takeOverRefunds } from "../refunds/take-over-refunds.ts";
+import { findChargeOfPayment } from "./find-charge-of-payment.ts";
+import { takeOverPayment } from "./take-over-payment.ts";
+
+/**
+ * A processor says that a payment, a refund or a dispute changed. Its word is only the occasion: the processor is asked how that
+ * stands, so that events may come twice, late, in any order or before the answer to the call, and settle the same.
+ */
+export const receiveProcessorEvent = async (
+  deps: Deps,
+  input: { processor: string; event: ProcessorEvent; requestId: string },
+): Promise<void> => {
+  const { event } = input;
+  const by = { kind: "processor", requestId: input.requestId } as const;
+  if (event.about === "dispute") {
+    const { account, disputeRef } = event;
+    return lookUpDispute(deps, { processor: input.processor, account, disputeRef }, by);
+  }
+  if (event.about === "refund") return takeOverRefunds(deps, { ...event, processor: input.processor }, by);
+  const charge = await findChargeOfPayment(deps.db.sql, { ...event, processor: input.processor });
+  if (charge?.submittedAt) await takeOverPayment(deps, charge, event.reference, by);
+};

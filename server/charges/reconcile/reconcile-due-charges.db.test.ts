@@ -1,0 +1,393 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { revokeMandate } from "../../mandates/lifecycle/revoke-mandate.ts";
+import { makeStanding, refusalOf, scriptedProcessor } from "../charge/charge-setup.fixture.ts";
+import { reconcileDueCharges } from "./reconcile-due-charges.ts";
+
+let deps: TestDeps;
+let bank: ReturnType<typeof scriptedProcessor>;
+/** Stops a process at a step: the processor never comes back to it. */
+const crash = () => Promise.reject(new Error("the process died here"));
+
+beforeEach(async () => {
+  bank = scriptedProcessor();
+  deps = await createTestDeps({ processors: bank.processors });
+});
+afterEach(() => deps.close());
+
+const reconcileAfter = async (seconds: number) => {
+  deps.clock.advance(seconds);
+  return reconcileDueCharges(deps, { limit: 100 });
+};
+const theCharge = () => deps.db.prisma.charge.findFirstOrThrow();
+const eventTypes = async () =>
+  (
+    await deps.db.prisma.event.findMany({ where: { type: { startsWith: "charge." } }, orderBy: { sequence: "asc" } })
+  ).map((event) => event.type);
+
+/** A charge whose process died after the reservation had been committed. */
+const dieAfterReserve = async (standing: Awaited<ReturnType<typeof makeStanding>>, key: string) => {
+  const { sql } = deps.db;
+  const dying: TestDeps = {
+    ...deps,
+    db: {
+      ...deps.db,
+      sql: {
+        query: (statement, values) => (statement.name === "submit_charge" ? crash() : sql.query(statement, values)),
+      },
+    },
+  };
+  const { createCharge } = await import("../charge/create-charge.ts");
+  const attempt = createCharge(dying, {
+    ...{ merchantId: standing.merchant.id, clientId: standing.merchantClient.id, requestId: "r", idempotencyKey: key },
+    request: { mandate_id: standing.mandateId, amount: 1_000, currency: "EUR", payer_presence: "in_session" },
+  });
+  await expect(attempt).rejects.toThrow("died here");
+};
+
+describe("crash between reserve and submit", () => {
+  test("a reserved older than 60 s was never sent: voided, released, its key free again", async () => {
+    const standing = await makeStanding(deps, { max_total_amount: 1_000 });
+    await dieAfterReserve(standing, "k");
+    expect(await standing.counters()).toMatchObject({ held: 1_000n, heldCount: 1n });
+    expect(await reconcileAfter(59)).toBe(0);
+    expect(await reconcileAfter(1)).toBe(1);
+    expect((await theCharge()).state).toBe("voided");
+    expect(await standing.counters()).toMatchObject({ held: 0n, used: 0n, heldCount: 0n });
+    expect(await eventTypes()).toEqual(["charge.voided"]);
+    expect(bank.moved.size).toBe(0);
+    expect((await standing.charge({}, "k")).status).toBe(201);
+  });
+
+  test("a retry within the lease is 409 with Retry-After; after it, exactly one attaches and goes on", async () => {
+    const standing = await makeStanding(deps, { max_total_amount: 1_000 });
+    await dieAfterReserve(standing, "k");
+    const early = await standing.charge({}, "k").catch((error: Error) => error);
+    expect(early).toMatchObject({ kind: "conflict", headers: { "retry-after": "1" } });
+    deps.clock.advance(30);
+    const results = await Promise.allSettled(Array.from({ length: 10 }, () => standing.charge({}, "k")));
+    expect(results.some((result) => result.status === "fulfilled" && result.value.status === 201)).toBe(true);
+    expect(bank.state.calls).toBe(1);
+    expect(await standing.counters()).toMatchObject({ used: 1_000n, held: 0n });
+    expect(await deps.db.prisma.charge.count()).toBe(1);
+  });
+
+  test("a lease of before the clock stepped back an hour keeps no retry waiting", async () => {
+    const standing = await makeStanding(deps);
+    await dieAfterReserve(standing, "k");
+    await deps.db.prisma.$executeRaw`UPDATE charge SET lease_until = lease_until + interval '1 hour'`;
+    expect((await standing.charge({}, "k")).status).toBe(201);
+    expect(bank.state.calls).toBe(1);
+  });
+
+  test("a revocation voids it at once, and the retry is refused by the mandate", async () => {
+    const standing = await makeStanding(deps);
+    await dieAfterReserve(standing, "k");
+    await revokeMandate(deps, {
+      mandateId: standing.mandateId,
+      actor: { kind: "payer", id: standing.payer.id },
+      requestId: "r",
+    });
+    expect((await theCharge()).state).toBe("voided");
+    expect(await standing.counters()).toMatchObject({ state: "revoked", held: 0n });
+    expect((await refusalOf(standing.charge({}, "k"))).reasons).toEqual(["mandate_revoked"]);
+  });
+});
+
+describe("crash between submit and settle", () => {
+  test("what reached the processor is found and settled once", async () => {
+    const { pay } = bank.state;
+    bank.state.pay = async (request) => pay(request).then(crash);
+    const standing = await makeStanding(deps, { max_total_amount: 1_000 });
+    await expect(standing.charge({}, "k")).rejects.toThrow("died here");
+    expect((await theCharge()).state).toBe("submitted");
+    expect(await reconcileAfter(12)).toBe(0);
+    expect(await reconcileAfter(1)).toBe(1);
+    expect((await theCharge()).state).toBe("succeeded");
+    expect(await standing.counters()).toMatchObject({ used: 1_000n, held: 0n, state: "consumed" });
+    expect(await eventTypes()).toEqual(["charge.succeeded", "charge.reconciled"]);
+    expect(await standing.charge({}, "k")).toMatchObject({ status: 201, isReplay: true });
+    expect(await reconcileAfter(10_000)).toBe(0);
+    expect(bank.moved.size).toBe(1);
+  });
+
+  test("'not found' twice, 60 s apart, settles as declined not_submitted", async () => {
+    bank.state.pay = crash;
+    const standing = await makeStanding(deps, { max_total_amount: 1_000 });
+    await expect(standing.charge({}, "k")).rejects.toThrow("died here");
+    expect(await reconcileAfter(13)).toBe(1); // it may still arrive: does not count
+    expect(await reconcileAfter(3)).toBe(1); // not found, for the first time
+    expect(await reconcileAfter(59)).toBe(0);
+    expect(await standing.counters()).toMatchObject({ held: 1_000n });
+    expect(await reconcileAfter(1)).toBe(1);
+    expect(await theCharge()).toMatchObject({ state: "declined", decline: { code: "not_submitted", retryable: true } });
+    expect(await standing.counters()).toMatchObject({ held: 0n, used: 0n });
+    const answer = await standing.charge({}, "k");
+    expect(answer).toMatchObject({ status: 402, isReplay: true });
+    expect(JSON.parse(answer.body)).toMatchObject({ code: "not_submitted" });
+  });
+
+  test("a retry after the lease attaches by looking up, never by paying again", async () => {
+    const { pay } = bank.state;
+    bank.state.pay = async (request) => pay(request).then(crash);
+    const standing = await makeStanding(deps);
+    await expect(standing.charge({}, "k")).rejects.toThrow("died here");
+    expect(await refusalOf(standing.charge({}, "k"))).toMatchObject({ kind: "conflict" });
+    deps.clock.advance(30);
+    expect(await standing.charge({}, "k")).toMatchObject({ status: 201, isReplay: true });
+    expect(bank.state.calls).toBe(1);
+  });
+
+  test("an unknown is asked for after 5, 10, 20 s … and keeps its hold until somebody can tell", async () => {
+    bank.state.pay = async () => ({ kind: "unknown" });
+    bank.state.lookup = async () => ({ kind: "unknown" });
+    const standing = await makeStanding(deps, { max_total_amount: 1_000 });
+    await standing.charge({}, "k");
+    for (const delay of [5, 10, 20, 40, 80]) {
+      expect(await reconcileAfter(delay - 1)).toBe(0);
+      expect(await reconcileAfter(1)).toBe(1);
+    }
+    expect(await standing.counters()).toMatchObject({ held: 1_000n });
+    expect(await standing.charge({}, "k")).toMatchObject({ status: 202, isReplay: true });
+    bank.state.lookup = async () => ({
+      kind: "declined",
+      processorRef: "r",
+      declineCode: "lost_card",
+      retryable: false,
+      advice: "No.",
+    });
+    expect(await reconcileAfter(160)).toBe(1);
+    expect(await theCharge()).toMatchObject({ state: "declined", declineCode: "lost_card" });
+    expect(await standing.counters()).toMatchObject({ held: 0n });
+    expect(await eventTypes()).toEqual(["charge.unknown", "charge.declined", "charge.reconciled"]);
+  });
+
+  test("a revocation meanwhile does not stop what was submitted from settling", async () => {
+    const { pay } = bank.state;
+    bank.state.pay = async (request) => pay(request).then(() => ({ kind: "unknown" as const }));
+    const standing = await makeStanding(deps);
+    await standing.charge({}, "k");
+    await revokeMandate(deps, {
+      mandateId: standing.mandateId,
+      actor: { kind: "payer", id: standing.payer.id },
+      requestId: "r",
+    });
+    expect(await reconcileAfter(5)).toBe(1);
+    expect((await theCharge()).state).toBe("succeeded");
+    expect(await standing.counters()).toMatchObject({ state: "revoked", used: 1_000n, held: 0n });
+  });
+});
+
+describe("a database that goes away", () => {
+  const lost = () => Promise.reject(Object.assign(new Error("terminating connection"), { code: "57P01" }));
+
+  /** `at` is called with the count of transactions so far; true loses the connection there. */
+  const chargeLosing = async (
+    standing: Awaited<ReturnType<typeof makeStanding>>,
+    at: (transaction: number) => boolean,
+  ) => {
+    let transactions = 0;
+    const dying: TestDeps = {
+      ...deps,
+      db: {
+        ...deps.db,
+        inSharedTurn(key, work) {
+          transactions += 1;
+          return at(transactions) ? lost() : deps.db.inSharedTurn(key, work);
+        },
+      },
+    };
+    const { createCharge } = await import("../charge/create-charge.ts");
+    return createCharge(dying, {
+      ...{
+        merchantId: standing.merchant.id,
+        clientId: standing.merchantClient.id,
+        requestId: "r",
+        idempotencyKey: "k",
+      },
+      request: { mandate_id: standing.mandateId, amount: 1_000, currency: "EUR", payer_presence: "in_session" },
+    });
+  };
+
+  test("before anything was sent it is 503, safe to retry", async () => {
+    const standing = await makeStanding(deps);
+    expect(await refusalOf(chargeLosing(standing, (transaction) => transaction === 1))).toMatchObject({
+      kind: "unavailable",
+    });
+    expect(bank.state.calls).toBe(0);
+    expect((await standing.charge({}, "k")).status).toBe(201);
+  });
+
+  test("after it was sent it is 202 unknown, and the reconciler writes what the processor says", async () => {
+    const standing = await makeStanding(deps);
+    const answer = await chargeLosing(standing, (transaction) => transaction === 2);
+    expect(answer.status).toBe(202);
+    expect(JSON.parse(answer.body)).toMatchObject({ status: "unknown" });
+    expect(await reconcileAfter(13)).toBe(1);
+    expect(await standing.charge({}, "k")).toMatchObject({ status: 201, isReplay: true, chargeId: answer.chargeId });
+    expect(bank.moved.size).toBe(1);
+  });
+});
+
+describe("approval and authentication", () => {
+  test("a step-up that nobody approves expires after 15 minutes and releases its hold", async () => {
+    const standing = await makeStanding(deps, { step_up_above: 1, max_total_amount: 1_000 });
+    await standing.charge({}, "k");
+    expect(await reconcileAfter(15 * 60 - 1)).toBe(0);
+    expect(await reconcileAfter(1)).toBe(1);
+    expect((await theCharge()).state).toBe("expired");
+    expect(await standing.counters()).toMatchObject({ held: 0n });
+    expect(await eventTypes()).toEqual(["charge.requires_action", "charge.expired"]);
+    expect(await standing.charge({}, "k")).toMatchObject({ status: 402, isReplay: true });
+  });
+
+  test("what is over expires in each round, however many outcomes are to be found out first", async () => {
+    const asking = await makeStanding(deps, { step_up_above: 1 });
+    const { chargeId: waiting } = await asking.charge();
+    bank.state.pay = async () => ({ kind: "unknown" });
+    bank.state.lookup = async () => ({ kind: "unknown" });
+    const standing = await makeStanding(deps);
+    await Promise.all(Array.from({ length: 3 }, () => standing.charge()));
+    deps.clock.advance(15 * 60);
+    expect(await reconcileDueCharges(deps, { limit: 2 })).toBe(3);
+    expect((await deps.db.prisma.charge.findFirstOrThrow({ where: { id: waiting } })).state).toBe("expired");
+  });
+
+  test("3-D Secure settles by look-up once the payer has acted", async () => {
+    bank.state.pay = async () => ({
+      kind: "requires_action",
+      processorRef: "r",
+      actionUrl: "https://bank.example/3ds",
+    });
+    bank.state.lookup = async () => ({
+      kind: "requires_action",
+      processorRef: "r",
+      actionUrl: "https://bank.example/3ds",
+    });
+    const standing = await makeStanding(deps);
+    await standing.charge({}, "k");
+    expect(await reconcileAfter(5)).toBe(1);
+    expect((await theCharge()).state).toBe("requires_action");
+    bank.state.lookup = async () => ({ kind: "succeeded", processorRef: "r" });
+    expect(await reconcileAfter(10)).toBe(1);
+    expect((await theCharge()).state).toBe("succeeded");
+    expect(await standing.charge({}, "k")).toMatchObject({ status: 201, isReplay: true });
+  });
+});
+
+describe("a payer who has acted (docs/spec/payments.md, Charge states: requires_action → submitted → processing)", () => {
+  const asked = { kind: "requires_action", processorRef: "r", actionUrl: "https://bank.example/3ds" } as const;
+  const calledOff: string[] = [];
+  beforeEach(() => {
+    calledOff.length = 0;
+    bank.state.pay = async () => asked;
+    bank.state.lookup = async () => asked;
+    bank.state.void = async ({ reference }) => {
+      calledOff.push(reference);
+      return { kind: "voided" };
+    };
+  });
+
+  test("what the bank works on is asked for after 5, 10, 20 s, and its payer's time no longer ends it", async () => {
+    const standing = await makeStanding(deps);
+    await standing.charge({}, "k");
+    bank.state.lookup = async () => ({ kind: "processing", processorRef: "r" });
+    expect(await reconcileAfter(5)).toBe(1);
+    expect(await theCharge()).toMatchObject({ state: "processing", expiresAt: null });
+    expect(await reconcileAfter(4)).toBe(0);
+    deps.clock.advance(20 * 60);
+    expect(await reconcileAfter(0)).toBe(1);
+    expect([(await theCharge()).state, calledOff]).toEqual(["processing", []]);
+    expect(await standing.counters()).toMatchObject({ held: 1_000n });
+    bank.state.lookup = async () => ({ kind: "succeeded", processorRef: "r" });
+    deps.clock.advance(3600);
+    expect(await reconcileAfter(0)).toBe(1);
+    expect((await theCharge()).state).toBe("succeeded");
+    expect(await standing.counters()).toMatchObject({ used: 1_000n, held: 0n });
+  });
+
+  test("in the last moment: it is asked for before it is called off, and isn't then", async () => {
+    const standing = await makeStanding(deps);
+    await standing.charge({}, "k");
+    deps.clock.advance(15 * 60);
+    bank.state.lookup = async () => ({ kind: "processing", processorRef: "r" });
+    expect(await reconcileAfter(0)).toBe(1);
+    expect([(await theCharge()).state, calledOff]).toEqual(["processing", []]);
+  });
+
+  test.each([
+    [{ kind: "authorized", processorRef: "r" }, "authorized"],
+    [{ kind: "succeeded", processorRef: "r" }, "succeeded"],
+    [{ kind: "declined", processorRef: "r", declineCode: "lost_card", retryable: false, advice: "-" }, "declined"],
+  ] as const)("in the last moment, and it came to something: %o stands, and isn't called off", async (found, state) => {
+    const standing = await makeStanding(deps);
+    await standing.charge({ capture_method: state === "authorized" ? "manual" : "automatic" }, "k");
+    deps.clock.advance(15 * 60);
+    bank.state.lookup = async () => found;
+    expect(await reconcileAfter(0)).toBe(1);
+    expect([(await theCharge()).state, calledOff]).toEqual([state, []]);
+  });
+
+  test("and one who has not is called off and expired, as before", async () => {
+    const standing = await makeStanding(deps);
+    await standing.charge({}, "k");
+    deps.clock.advance(15 * 60);
+    expect(await reconcileAfter(0)).toBe(1);
+    expect([(await theCharge()).state, calledOff]).toEqual(["expired", ["r"]]);
+  });
+});
+
+describe("several workers", () => {
+  test("each due charge is looked up by one of them, and settles once", async () => {
+    const { pay, lookup } = bank.state;
+    bank.state.pay = async (request) => pay(request).then(() => ({ kind: "unknown" as const }));
+    let lookups = 0;
+    bank.state.lookup = (request) => {
+      lookups += 1;
+      return lookup(request);
+    };
+    const standing = await makeStanding(deps);
+    await Promise.all(Array.from({ length: 30 }, () => standing.charge({ amount: 10 })));
+    deps.clock.advance(5);
+    const counts = await Promise.all(Array.from({ length: 6 }, () => reconcileDueCharges(deps, { limit: 100 })));
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(30);
+    expect(lookups).toBe(30);
+    expect(await standing.counters()).toMatchObject({ used: 300n, held: 0n, usedCount: 30n });
+  });
+
+  test("a charge that settles while it is looked up is settled once", async () => {
+    const { pay, lookup } = bank.state;
+    bank.state.pay = async (request) => pay(request).then(() => ({ kind: "unknown" as const }));
+    const standing = await makeStanding(deps);
+    await standing.charge({ amount: 10 });
+    const { reconcileCharge } = await import("./reconcile-charge.ts");
+    const { findCharge } = await import("../../data/charges/charges.ts");
+    const charge = await findCharge(deps.db.sql, (await theCharge()).id);
+    if (!charge) throw new Error("no charge");
+    bank.state.lookup = lookup;
+    const settled = await Promise.all(Array.from({ length: 8 }, () => reconcileCharge(deps, charge)));
+    expect(settled.every((each) => each.state === "succeeded")).toBe(true);
+    expect(await standing.counters()).toMatchObject({ used: 10n, held: 0n, usedCount: 1n, heldCount: 0n });
+    expect(await eventTypes()).toEqual(["charge.unknown", "charge.succeeded", "charge.reconciled"]);
+  });
+
+  test("a look-up that is answered late leaves the schedule of what has moved meanwhile", async () => {
+    bank.state.pay = async () => ({ kind: "unknown" });
+    const standing = await makeStanding(deps);
+    await standing.charge();
+    const { settleCharge } = await import("../charge/settle-charge.ts");
+    const { findCharge } = await import("../../data/charges/charges.ts");
+    bank.state.lookup = async () => {
+      const charge = await findCharge(deps.db.sql, (await theCharge()).id);
+      if (!charge) throw new Error("no charge");
+      const by = { kind: "reconciler", requestId: "another" } as const;
+      await settleCharge(deps, charge, { kind: "processing", processorRef: "ref" }, by);
+      return { kind: "unknown" };
+    };
+    const before = await theCharge();
+    expect(await reconcileAfter(5)).toBe(1);
+    // Of the one that is processing: its first look-up is due five seconds on, and it wasn't asked for yet.
+    expect(await theCharge()).toMatchObject({ state: "processing", lookups: 0, notFoundAt: null });
+    expect((await theCharge()).nextLookupAt?.getTime()).toBe((before.nextLookupAt?.getTime() ?? 0) + 5_000);
+  });
+});

@@ -1,0 +1,60 @@
+import { type ChargeRow, claimDueCharges, claimExpiringCharges } from "../../data/charges/charges.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { addSeconds } from "../../kernel/time/clock.ts";
+import { reconcileCharge } from "./reconcile-charge.ts";
+
+/** Another worker may have a claimed charge again after this long, should this one die. */
+const claimSeconds = 30;
+/** Look-ups at the same time; each waits for the processor up to 8 s. */
+const width = 8;
+
+/** No more at once than can be looked at within the claim. */
+const batch = 3 * width;
+
+/**
+ * Settles charges that are due: reservations never sent, approvals that lapsed, outcomes not known.
+ * Each goes to one worker at a time. @returns how many were looked at; call again while it is `limit` or more.
+ */
+export const reconcileDueCharges = async (deps: Deps, { limit }: { limit: number }): Promise<number> => {
+  let total = 0;
+  while (total < limit) {
+    const asked = Math.min(batch, limit - total);
+    const claimed = await reconcileBatch(deps, asked);
+    total += claimed;
+    if (claimed < asked) break;
+  }
+  return total;
+};
+
+const reconcileBatch = async (deps: Deps, limit: number): Promise<number> => {
+  const now = deps.clock.now();
+  const due = await claimDueCharges(deps.db.sql, { now, limit, leaseUntil: addSeconds(now, claimSeconds) });
+  await reconcileAll(deps, due);
+  // However many outcomes are still to be found out: a processor that hangs must not keep anybody's money held.
+  return due.length + (await expireDueCharges(deps, { limit }));
+};
+
+/** Approvals and authorizations that are over. Each goes to one worker at a time. @returns how many were looked at. */
+export const expireDueCharges = async (deps: Deps, { limit }: { limit: number }): Promise<number> => {
+  const at = await deps.businessClock.dueUntil();
+  if (at === null) return 0;
+  const leaseUntil = addSeconds(deps.clock.now(), claimSeconds);
+  const expiring = await claimExpiringCharges(deps.db.sql, { at, limit, leaseUntil });
+  await reconcileAll(deps, expiring);
+  return expiring.length;
+};
+
+const reconcileAll = async (deps: Deps, due: readonly ChargeRow[]): Promise<void> => {
+  const queue = due.values();
+  const work = async () => {
+    for (const charge of queue) {
+      try {
+        await reconcileCharge(deps, charge);
+      } catch (error) {
+        // It stays due: the claim lapses and a later round takes it again.
+        deps.log.error({ chargeId: charge.id, err: error }, "a charge could not be reconciled");
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: width }, work));
+};

@@ -1,0 +1,63 @@
+import { resumeCharge } from "../../data/charges/charge-acts.ts";
+import { type ChargeRow, findCharge } from "../../data/charges/charges.ts";
+import type { Deps } from "../../deps/deps.ts";
+import type { LookupOutcome } from "../../deps/processor-port.ts";
+import { addSeconds } from "../../kernel/time/clock.ts";
+import { declineAdvice } from "../../processors/declines.ts";
+import { type ChargeOutcome, type SettledBy, settleCharge } from "../charge/settle-charge.ts";
+import { lookupDelaySeconds } from "../rules/settlement.ts";
+
+/**
+ * Settles a charge as its processor says that the payment stands: what was paid, and what became of an authorization
+ * by whomever. What nobody could tell, what is no news and what can't follow changes nothing.
+ * @param also in the transaction that moves the charge out of its state: done only by the caller that does.
+ */
+export const settleFound = async (
+  deps: Deps,
+  charge: ChargeRow,
+  found: LookupOutcome,
+  by: SettledBy,
+  also?: Parameters<typeof settleCharge>[4],
+): Promise<ChargeRow> => {
+  switch (found.kind) {
+    // Who can't tell now is asked again by the reconciler, which alone decides that nothing was submitted.
+    case "mismatch":
+    case "not_found":
+    case "not_sent":
+    case "unknown":
+      return charge;
+    case "captured": {
+      const { processorRef, amountMinor } = found;
+      const captured = { kind: "captured", amountMinor } as const;
+      if (charge.state === "authorized") return settleCharge(deps, charge, captured, by, also);
+      const authorized = await settleCharge(deps, charge, { kind: "authorized", processorRef }, by, also);
+      return settleCharge(deps, authorized, captured, by);
+    }
+    case "processing":
+      return settleCharge(deps, await resumed(deps, charge), found, by, also);
+    case "voided":
+      return settleCharge(deps, charge, givenUp(charge, found.processorRef), by, also);
+    default:
+      return settleCharge(deps, charge, found, by, also);
+  }
+};
+
+/**
+ * What waited for its payer, and is at work again, was submitted (docs/spec/payments.md, Charge states): it is looked
+ * up from there on, and
+ * its time to act is no longer what ends it.
+ */
+const resumed = async (deps: Deps, charge: ChargeRow): Promise<ChargeRow> => {
+  if (charge.state !== "requires_action") return charge;
+  const nextLookupAt = addSeconds(deps.clock.now(), lookupDelaySeconds(0));
+  await resumeCharge(deps.db.sql, { chargeId: charge.id, nextLookupAt });
+  return (await findCharge(deps.db.sql, charge.id)) ?? charge;
+};
+
+/** Before it was known to wait for anything it came to nothing, as a decline does. */
+const givenUp = (charge: ChargeRow, processorRef: string): ChargeOutcome => {
+  if (charge.state === "authorized" || charge.state === "requires_action") {
+    return { kind: charge.pendingAct?.kind === "expire" ? "expired" : "voided" };
+  }
+  return { kind: "declined", processorRef, declineCode: "canceled", ...declineAdvice("canceled") };
+};

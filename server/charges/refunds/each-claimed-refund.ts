@@ -1,0 +1,25 @@
+import type { Deps } from "../../deps/deps.ts";
+import { addSeconds } from "../../kernel/time/clock.ts";
+
+/** Another worker may have a claimed one again after this long, should this one die. */
+const claimSeconds = 60;
+
+/** One that fails stops no other: it stays due, its claim lapses and a later round takes it again. @returns how many there were. */
+export const eachClaimedRefund = async <Refund extends { id: string }>(
+  deps: Deps,
+  claim: (lease: { now: Date; leaseUntil: Date }) => Promise<readonly Refund[]>,
+  act: (refund: Refund) => Promise<unknown>,
+): Promise<number> => {
+  const now = deps.clock.now();
+  const due = await claim({ now, leaseUntil: addSeconds(now, claimSeconds) });
+  await Promise.all(
+    due.map(async (refund) => {
+      try {
+        await act(refund);
+      } catch (error) {
+        deps.log.error({ refundId: refund.id, err: error }, "a refund that was due could not be looked after");
+      }
+    }),
+  );
+  return due.length;
+};

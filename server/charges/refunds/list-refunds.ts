@@ -1,0 +1,39 @@
+import { findCharge } from "../../data/charges/charges.ts";
+import { findRefund, findRefundsOfCharge } from "../../data/charges/refunds.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { DomainError } from "../../kernel/errors.ts";
+import { cutPage, findPage, type PageRequest } from "../../kernel/pagination.ts";
+import type { JsonObject } from "../../kernel/text/json.ts";
+import { toRefundObject } from "../charge/charge.wire.ts";
+import { type ChargeList, chargeNotFound } from "../lists/list-charges.ts";
+
+type ReadDeps = Pick<Deps, "db">;
+
+/** Newest first. @throws DomainError not_found for an unknown charge and another merchant's alike. */
+export const listRefunds = async (
+  { db }: ReadDeps,
+  { merchantId, chargeId, ...asked }: { merchantId: string; chargeId: string } & PageRequest,
+): Promise<ChargeList> => {
+  const charge = await findCharge(db.sql, chargeId);
+  if (charge?.merchantId !== merchantId) throw chargeNotFound();
+  const page = await findPage(asked, "refund", async (id) => {
+    const refund = await findRefund(db.sql, id);
+    return refund?.chargeId === chargeId ? { at: refund.createdAt, id } : null;
+  });
+  const { rows, hasMore } = cutPage(await findRefundsOfCharge(db.sql, chargeId, page), page);
+  return { data: rows.map(toRefundObject), has_more: hasMore };
+};
+
+/**
+ * @param input.chargeId the charge that it must be of; null: any of the merchant's.
+ * @throws DomainError not_found for an unknown refund and another merchant's alike.
+ */
+export const getRefund = async (
+  { db }: ReadDeps,
+  { merchantId, chargeId, refundId }: { merchantId: string; chargeId: string | null; refundId: string },
+): Promise<JsonObject> => {
+  const refund = await findRefund(db.sql, refundId);
+  const isIt = refund?.merchantId === merchantId && (chargeId === null || refund.chargeId === chargeId);
+  if (!isIt) throw new DomainError("not_found", "refund_not_found", "There is no such refund.");
+  return toRefundObject(refund);
+};

@@ -1,0 +1,126 @@
+import { type ChargeRow, findCharge } from "../../data/charges/charges.ts";
+import { claimDueRefunds, findEveryRefund, postponeRefund, type RefundRow } from "../../data/charges/refunds.ts";
+import type { Deps } from "../../deps/deps.ts";
+import type { RefundLookupOutcome, RefundOutcome } from "../../deps/processor-port.ts";
+import { addSeconds } from "../../kernel/time/clock.ts";
+import { refuseUncertain } from "../charge/refuse-uncertain.ts";
+import { leaveToReconciler, nothingSubmitted } from "../charge/submit-charge.ts";
+import { isKeyRemembered, lookupDelaySeconds } from "../rules/settlement.ts";
+import { eachClaimedRefund } from "./each-claimed-refund.ts";
+import { asGiven, type RefundedBy, settleRefund } from "./settle-refund.ts";
+
+/**
+ * Gives the money back at the processor, or asks what has become of that, and settles by the answer. May be repeated:
+ * the refund's own key moves it at most once.
+ * @param isFirst whether nothing of it was ever sent: only then does a refused connection prove that nothing was.
+ * @throws DomainError unavailable where nothing was sent; in use where nothing was and that can't be written down now.
+ */
+export const performRefund = async (
+  deps: Deps,
+  charge: ChargeRow,
+  refund: RefundRow,
+  by: RefundedBy,
+  isFirst: boolean,
+): Promise<RefundRow> => {
+  try {
+    return await follow(deps, charge, refund, await askProcessor(deps, charge, refund), by, isFirst);
+  } catch (error) {
+    leaveToReconciler(deps, { refundId: refund.id }, error);
+    return refund;
+  }
+};
+
+const notSubmitted = { status: "failed", refundRef: null, code: "not_submitted" } as const;
+
+const follow = async (
+  deps: Deps,
+  charge: ChargeRow,
+  refund: RefundRow,
+  outcome: RefundOutcome | RefundLookupOutcome,
+  by: RefundedBy,
+  isFirst: boolean,
+): Promise<RefundRow> => {
+  switch (outcome.kind) {
+    case "succeeded":
+      return settleRefund(deps, refund, asGiven(deps, charge, outcome.refundRef), by);
+    case "failed":
+      return settleRefund(deps, refund, { status: "failed", refundRef: outcome.refundRef, code: outcome.code }, by);
+    case "refused":
+      return settleRefund(deps, refund, { status: "failed", refundRef: null, code: outcome.code }, by);
+    case "pending":
+      return postpone(deps, { ...refund, refundRef: outcome.refundRef });
+    case "not_sent":
+      if (!isFirst) return postpone(deps, refund);
+      return giveUp(deps, refund, by);
+    case "not_found":
+      // Too late for a request to arrive, and the processor has none of it; one that it had told of is asked for again.
+      if (refund.refundRef !== null) return postpone(deps, refund);
+      return settleRefund(deps, refund, notSubmitted, by);
+    case "unknown":
+      return postpone(deps, refund);
+  }
+};
+
+/** @throws DomainError as performRefund does, where nobody else has taken it over and may have sent it. */
+const giveUp = async (deps: Deps, refund: RefundRow, by: RefundedBy): Promise<RefundRow> => {
+  const left = await settleRefund(deps, refund, notSubmitted, by, true).catch(refuseUncertain);
+  if (left.failureCode === notSubmitted.code) throw nothingSubmitted();
+  return left;
+};
+
+/**
+ * Repeated only while the processor surely remembers its key: after that it would move the money again. Business time may
+ * be ahead of the processor's, which ends that sooner, never later.
+ */
+const askProcessor = async (
+  deps: Deps,
+  charge: ChargeRow,
+  refund: RefundRow,
+): Promise<RefundOutcome | RefundLookupOutcome> => {
+  if (refund.refundRef !== null || !isKeyRemembered(refund.createdAt, await deps.businessClock.now())) {
+    return lookUpRefund(deps, charge, refund);
+  }
+  const payment = { ...operationOf(charge, refund), amountMinor: refund.amount, currency: charge.currency };
+  const marks = { chargeId: charge.id, refundId: refund.id, reason: refund.reason, metadata: refund.metadata };
+  return deps.processors.get(charge.processor).refund({ ...payment, ...marks });
+};
+
+/** Changes nothing. */
+export const lookUpRefund = (deps: Deps, charge: ChargeRow, refund: RefundRow): Promise<RefundLookupOutcome> => {
+  const { id: refundId, refundRef } = refund;
+  return deps.processors.get(charge.processor).findRefund({ ...operationOf(charge, refund), refundId, refundRef });
+};
+
+const operationOf = (charge: ChargeRow, refund: RefundRow) => ({
+  ...{ key: `paygrant:${refund.id}`, account: charge.processorAccount, reference: charge.processorRef ?? "" },
+});
+
+/** News of a charge's refunds: those under way are asked for, nothing is sent, and what has come to its end is settled. */
+export const lookUpPendingRefunds = async (deps: Deps, charge: ChargeRow, by: RefundedBy): Promise<void> => {
+  for (const refund of await findEveryRefund(deps.db.sql, charge.id)) {
+    if (refund.status !== "pending") continue;
+    const found = await lookUpRefund(deps, charge, refund);
+    if (found.kind === "succeeded") {
+      await settleRefund(deps, refund, asGiven(deps, charge, found.refundRef), by);
+    } else if (found.kind === "failed") {
+      await settleRefund(deps, refund, { status: "failed", refundRef: found.refundRef, code: found.code }, by);
+    }
+  }
+};
+
+const postpone = async (deps: Deps, refund: RefundRow): Promise<RefundRow> => {
+  const nextLookupAt = addSeconds(deps.clock.now(), lookupDelaySeconds(refund.lookups));
+  await postponeRefund(deps.db.sql, { id: refund.id, refundRef: refund.refundRef, nextLookupAt });
+  return { ...refund, nextLookupAt, leaseUntil: null };
+};
+
+/** Brings refunds further whose process died or whose outcome was still to come. @returns how many were looked at. */
+export const reconcileDueRefunds = (deps: Deps, { limit }: { limit: number }): Promise<number> =>
+  eachClaimedRefund(
+    deps,
+    (lease) => claimDueRefunds(deps.db.sql, { ...lease, limit }),
+    async (refund) => {
+      const charge = await findCharge(deps.db.sql, refund.chargeId);
+      if (charge) await performRefund(deps, charge, refund, { kind: "reconciler", requestId: "reconcile" }, false);
+    },
+  );

@@ -1,0 +1,364 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { findViolations } from "../../data/invariants/invariants.ts";
+import { type AmountOperationRequest, UnconfiguredProcessor } from "../../deps/processor-port.ts";
+import { isDomainError } from "../../kernel/errors.ts";
+import { newId } from "../../kernel/ids.ts";
+import { revokeMandate } from "../../mandates/lifecycle/revoke-mandate.ts";
+import { captureCharge } from "../acts/act-on-charge.ts";
+import { makeStanding, refusalOf, scriptedProcessor } from "../charge/charge-setup.fixture.ts";
+import { listRefunds } from "./list-refunds.ts";
+import { reconcileDueRefunds } from "./perform-refund.ts";
+import { type RefundAnswer, refundCharge } from "./refund-charge.ts";
+
+type Standing = Awaited<ReturnType<typeof makeStanding>>;
+
+let deps: TestDeps;
+let bank: ReturnType<typeof scriptedProcessor>;
+let relay: ReturnType<typeof scriptedProcessor>["processors"];
+/** What the processor really gave back, by key. */
+let given: Map<string, bigint>;
+beforeAll(async () => {
+  deps = await createTestDeps({ processors: { get: (name) => relay.get(name) } });
+});
+beforeEach(() => {
+  bank = scriptedProcessor();
+  relay = bank.processors;
+  given = new Map();
+  bank.state.refund = async ({ key, amountMinor }: AmountOperationRequest) => {
+    given.set(key, amountMinor);
+    return { kind: "succeeded", refundRef: `ref_${key}` };
+  };
+});
+afterAll(async () => {
+  expect(await findViolations(deps.db.sql)).toEqual([]);
+  await deps.close();
+});
+
+const bodyOf = (answer: { body: string }): Record<string, unknown> => JSON.parse(answer.body);
+const limits = {
+  max_total_amount: 1_000,
+  periodic_limits: [{ period: "month" as const, alignment: "calendar" as const, max_amount: 1_000 }],
+};
+const act = (standing: Standing, chargeId: string, idempotencyKey: string = newId("req")) => ({
+  ...{ merchantId: standing.merchant.id, clientId: standing.merchantClient.id, requestId: "r" },
+  ...{ chargeId, idempotencyKey },
+});
+const refund = (standing: Standing, chargeId: string, amount?: number, key?: string) =>
+  refundCharge(deps, { ...act(standing, chargeId, key), request: amount === undefined ? {} : { amount } });
+const chargeOf = (id: string) => deps.db.prisma.charge.findFirstOrThrow({ where: { id } });
+const eventsOf = async (objectId: string) =>
+  (await deps.db.prisma.event.findMany({ where: { objectId }, orderBy: { sequence: "asc" } })).map(({ type }) => type);
+const settled = async (attempts: Promise<RefundAnswer>[]) => {
+  const results = await Promise.allSettled(attempts);
+  const faults = results.flatMap((result) =>
+    result.status === "rejected" && !isDomainError(result.reason) ? [String(result.reason)] : [],
+  );
+  expect(faults).toEqual([]);
+  return results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
+};
+const sum = (amounts: Iterable<bigint>) => [...amounts].reduce((total, amount) => total + amount, 0n);
+
+describe("POST /merchant_test/charges/{id}/refunds (docs/spec/payments.md, Refunds)", () => {
+  test("a part, then the rest by default: the charge is partially_refunded, then refunded", async () => {
+    const standing = await makeStanding(deps, limits);
+    const { chargeId } = await standing.charge({});
+    const part = bodyOf(await refund(standing, chargeId, 300));
+    expect(part).toEqual({
+      ...{ id: expect.stringMatching(/^rfd_/), charge_id: chargeId, amount: 300, status: "succeeded" },
+      ...{ reason: null, metadata: {} },
+      created_at: deps.clock.now().toISOString(),
+    });
+    expect(await chargeOf(chargeId)).toMatchObject({ state: "partially_refunded", amountRefunded: 300n });
+    expect(bodyOf(await refund(standing, chargeId))).toMatchObject({ amount: 700, status: "succeeded" });
+    expect(await chargeOf(chargeId)).toMatchObject({ state: "refunded", amountRefunded: 1_000n, amountRefunding: 0n });
+    expect(await refusalOf(refund(standing, chargeId))).toMatchObject({
+      ...{ kind: "unprocessable", code: "exceeds_captured", pointers: ["/amount"] },
+    });
+    expect(await eventsOf(String(part["id"]))).toEqual(["refund.succeeded"]);
+    expect(sum(given.values())).toBe(1_000n);
+  });
+
+  test("the largest amount that there is: charged, refunded and given back to the last minor unit", async () => {
+    const [amount, minor] = [99_999_999_999, 99_999_999_999n];
+    const standing = await makeStanding(deps, {
+      ...{ max_amount_per_payment: amount, max_total_amount: amount, refund_policy: "restore" },
+      periodic_limits: [{ period: "month", alignment: "calendar", max_amount: amount }],
+    });
+    const { chargeId } = await standing.charge({ amount });
+    expect(await standing.counters()).toMatchObject({ used: minor, periods: [{ usedAmount: minor }] });
+    expect((await refusalOf(standing.charge({ amount: 1 }))).reasons).toContain("total_limit_exceeded");
+    expect(bodyOf(await refund(standing, chargeId))).toMatchObject({ amount, status: "succeeded" });
+    expect(await chargeOf(chargeId)).toMatchObject({ amountCaptured: minor, amountRefunded: minor });
+    expect(await standing.counters()).toMatchObject({ used: 0n, periods: [{ usedAmount: 0n }] });
+  });
+
+  test("more than was captured is 422, also of a partial capture, and of what isn't captured yet", async () => {
+    const standing = await makeStanding(deps, limits);
+    const { chargeId } = await standing.charge({ amount: 900, capture_method: "manual" });
+    expect(await refusalOf(refund(standing, chargeId, 1))).toMatchObject({
+      ...{ kind: "unprocessable", code: "exceeds_captured" },
+    });
+    await captureCharge(deps, { ...act(standing, chargeId), request: { amount: 400 } });
+    expect((await refusalOf(refund(standing, chargeId, 401))).code).toBe("exceeds_captured");
+    expect(bodyOf(await refund(standing, chargeId))).toMatchObject({ amount: 400 });
+    expect(given.size).toBe(1);
+  });
+
+  test("another merchant's charge is not found; a processor without refunds refuses", async () => {
+    const [standing, other] = await Promise.all([makeStanding(deps), makeStanding(deps)]);
+    const { chargeId } = await standing.charge({});
+    expect((await refusalOf(refund(other, chargeId))).code).toBe("charge_not_found");
+    const page = { chargeId, limit: 10, startingAfter: null, endingBefore: null };
+    expect((await refusalOf(listRefunds(deps, { merchantId: other.merchant.id, ...page }))).kind).toBe("not_found");
+    bank.state.capabilities = { ...bank.state.capabilities, refund: false };
+    expect((await refusalOf(refund(standing, chargeId))).code).toBe("charge_not_refundable");
+  });
+
+  test("where this process has no access to the processor it is 503, and moves nothing", async () => {
+    const standing = await makeStanding(deps, limits);
+    const { chargeId } = await standing.charge({});
+    relay = {
+      get: (name) => {
+        throw new UnconfiguredProcessor(name);
+      },
+    };
+    expect(await refusalOf(refund(standing, chargeId, 100, "k"))).toMatchObject({
+      ...{ kind: "unavailable", code: "processor_unavailable" },
+    });
+    relay = bank.processors;
+    expect(bodyOf(await refund(standing, chargeId, 100, "k"))).toMatchObject({ status: "succeeded" });
+  });
+
+  test("GET lists them newest first, by cursor", async () => {
+    const standing = await makeStanding(deps, limits);
+    const { chargeId } = await standing.charge({});
+    const made: unknown[] = [];
+    for (const amount of [1, 2, 3]) {
+      deps.clock.advance(1);
+      made.unshift(bodyOf(await refund(standing, chargeId, amount)));
+    }
+    const list = (startingAfter: string | null) =>
+      listRefunds(deps, { merchantId: standing.merchant.id, chargeId, limit: 2, startingAfter, endingBefore: null });
+    const first = await list(null);
+    expect(first).toEqual({ data: made.slice(0, 2), has_more: true });
+    expect(await list(String(first.data[1]?.["id"]))).toEqual({ data: made.slice(2), has_more: false });
+    expect((await refusalOf(list(newId("rfd")))).pointers).toEqual(["#starting_after"]);
+  });
+});
+
+describe("refund_policy (docs/spec/payments.md, Refunds)", () => {
+  test("consume: what is given back stays used", async () => {
+    const standing = await makeStanding(deps, { ...limits, max_total_amount: 2_000 });
+    const { chargeId } = await standing.charge({});
+    await refund(standing, chargeId);
+    expect(await standing.counters()).toMatchObject({ used: 1_000n, usedCount: 1n });
+    expect((await refusalOf(standing.charge({ amount: 1 }))).reasons).toEqual(["period_limit_exceeded"]);
+  });
+
+  test("restore: given back to the lifetime caps and the charge's own period, never to a count", async () => {
+    const standing = await makeStanding(deps, { ...limits, max_payments: 3, refund_policy: "restore" });
+    const { chargeId } = await standing.charge({});
+    expect((await refusalOf(standing.charge({ amount: 1 }))).reasons).toContain("total_limit_exceeded");
+    await refund(standing, chargeId, 600);
+    const counters = await standing.counters();
+    expect(counters).toMatchObject({ used: 400n, usedCount: 1n, state: "active" });
+    expect(counters.periods).toMatchObject([{ usedAmount: 400n, usedCount: 1n }]);
+    expect((await standing.charge({ amount: 600 })).status).toBe(201);
+  });
+
+  test("restore gives to the period of the charge, not to that of the refund", async () => {
+    const standing = await makeStanding(deps, {
+      ...{ max_total_amount: 5_000, refund_policy: "restore" as const },
+      periodic_limits: [{ period: "day" as const, alignment: "calendar" as const, max_amount: 1_000 }],
+    });
+    const { chargeId } = await standing.charge({});
+    deps.clock.advance(24 * 3600);
+    await standing.charge({ amount: 1_000 });
+    await refund(standing, chargeId);
+    const { periods } = await standing.counters();
+    const used = periods
+      .sort((a, b) => a.startsAt.getTime() - b.startsAt.getTime())
+      .map(({ usedAmount }) => usedAmount);
+    expect(used).toEqual([0n, 1_000n]);
+    expect((await refusalOf(standing.charge({ amount: 1 }))).reasons).toEqual(["period_limit_exceeded"]);
+  });
+
+  test("only a refund that succeeded restores", async () => {
+    const standing = await makeStanding(deps, { ...limits, refund_policy: "restore" });
+    const { chargeId } = await standing.charge({});
+    bank.state.refund = async () => ({ kind: "failed", refundRef: "r", code: "expired_or_canceled_card" });
+    const answer = bodyOf(await refund(standing, chargeId, 500));
+    expect(answer).toMatchObject({ status: "failed", amount: 500 });
+    expect(await standing.counters()).toMatchObject({ used: 1_000n });
+    expect(await chargeOf(chargeId)).toMatchObject({ state: "succeeded", amountRefunded: 0n, amountRefunding: 0n });
+    expect(await eventsOf(String(answer["id"]))).toEqual(["refund.failed"]);
+  });
+});
+
+describe("Idempotency-Key of refunds", () => {
+  test("a repeat gets the first answer byte for byte, another body 422, and nothing moves twice", async () => {
+    const standing = await makeStanding(deps, limits);
+    const { chargeId } = await standing.charge({});
+    const first = await refund(standing, chargeId, 100, "k");
+    expect(await refund(standing, chargeId, 100, "k")).toEqual({ ...first, isReplay: true });
+    expect(await refusalOf(refund(standing, chargeId, 101, "k"))).toMatchObject({ kind: "unprocessable" });
+    expect(sum(given.values())).toBe(100n);
+  });
+
+  test("pending counts until it is known: a repeat tells its present state, then the final one", async () => {
+    const standing = await makeStanding(deps, { ...limits, refund_policy: "restore" });
+    const { chargeId } = await standing.charge({});
+    bank.state.refund = async () => ({ kind: "pending", refundRef: "r" });
+    bank.state.findRefund = async () => ({ kind: "pending", refundRef: "r" });
+    expect(bodyOf(await refund(standing, chargeId, 800, "k"))).toMatchObject({ status: "pending", amount: 800 });
+    expect((await refusalOf(refund(standing, chargeId, 201))).code).toBe("exceeds_captured");
+    expect(bodyOf(await refund(standing, chargeId, 800, "k"))["status"]).toBe("pending");
+    expect(await standing.counters()).toMatchObject({ used: 1_000n });
+    bank.state.findRefund = async () => ({ kind: "succeeded", refundRef: "r" });
+    deps.clock.advance(60);
+    await reconcileDueRefunds(deps, { limit: 50 });
+    expect(bodyOf(await refund(standing, chargeId, 800, "k"))).toMatchObject({ status: "succeeded" });
+    expect(await standing.counters()).toMatchObject({ used: 200n });
+  });
+
+  test("an outcome that nobody knows is pending; the identical request is repeated until it is known", async () => {
+    const standing = await makeStanding(deps, limits);
+    const { chargeId } = await standing.charge({});
+    const keys: string[] = [];
+    bank.state.refund = async ({ key }) => {
+      keys.push(key);
+      return keys.length === 1 ? { kind: "unknown" } : { kind: "succeeded", refundRef: "r" };
+    };
+    expect(bodyOf(await refund(standing, chargeId, 100, "k"))["status"]).toBe("pending");
+    deps.clock.advance(60);
+    await reconcileDueRefunds(deps, { limit: 50 });
+    expect(keys).toHaveLength(2);
+    expect(new Set(keys).size).toBe(1);
+    expect(await chargeOf(chargeId)).toMatchObject({ amountRefunded: 100n, amountRefunding: 0n });
+  });
+
+  test("while the reconciler asks for it, its merchant's repeat is told to come back, and nothing is asked beside it", async () => {
+    const standing = await makeStanding(deps, limits);
+    const { chargeId } = await standing.charge({});
+    bank.state.refund = async () => ({ kind: "unknown" });
+    await refund(standing, chargeId, 100, "k");
+    bank.state.findRefund = async () => ({ kind: "not_found" });
+    const repeats: string[] = [];
+    bank.state.refund = async ({ key }) => {
+      deps.clock.advance(10);
+      repeats.push((await refusalOf(refund(standing, chargeId, 100, "k"))).code);
+      return { kind: "succeeded", refundRef: `ref_${key}` };
+    };
+    // It is still repeated, and would be looked for a moment later.
+    deps.clock.advance(23 * 3600 - 5);
+    await reconcileDueRefunds(deps, { limit: 50 });
+    expect(repeats).toEqual(["idempotency_key_in_use"]);
+    expect(await chargeOf(chargeId)).toMatchObject({ amountRefunded: 100n, amountRefunding: 0n });
+  });
+
+  test("after 23 h nothing is repeated, which might move it twice: it is looked up by our mark", async () => {
+    const standing = await makeStanding(deps, limits);
+    const { chargeId } = await standing.charge({});
+    const refunds = bank.state.refund;
+    bank.state.refund = async () => ({ kind: "unknown" });
+    const made = [
+      bodyOf(await refund(standing, chargeId, 100, "a")),
+      bodyOf(await refund(standing, chargeId, 200, "b")),
+    ];
+    bank.state.refund = () => Promise.reject(new Error("repeated after the processor may have forgotten the key"));
+    bank.state.findRefund = async ({ refundId }) =>
+      refundId === made[0]?.["id"] ? { kind: "succeeded", refundRef: "re_a" } : { kind: "not_found" };
+    deps.clock.advance(23 * 3600);
+    await reconcileDueRefunds(deps, { limit: 50 });
+    expect(await chargeOf(chargeId)).toMatchObject({ amountRefunded: 100n, amountRefunding: 0n });
+    expect(await eventsOf(String(made[1]?.["id"]))).toEqual(["refund.failed"]);
+    bank.state.refund = refunds;
+    // 201 was told under its key, so its end is: another refund takes another key.
+    expect(bodyOf(await refund(standing, chargeId, 200, "b"))).toMatchObject({ id: made[1]?.["id"], status: "failed" });
+    expect(bodyOf(await refund(standing, chargeId, 200, "c"))).toMatchObject({ status: "succeeded" });
+  });
+
+  test("a processor that takes no connection is 503: nothing is under way, and the key is free", async () => {
+    const standing = await makeStanding(deps, limits);
+    const { chargeId } = await standing.charge({});
+    const refunds = bank.state.refund;
+    bank.state.refund = async () => ({ kind: "not_sent" });
+    expect(await refusalOf(refund(standing, chargeId, 100, "k"))).toMatchObject({ kind: "unavailable" });
+    expect(await chargeOf(chargeId)).toMatchObject({ amountRefunded: 0n, amountRefunding: 0n });
+    bank.state.refund = refunds;
+    expect(bodyOf(await refund(standing, chargeId, 200, "k"))).toMatchObject({ status: "succeeded", amount: 200 });
+  });
+
+  test("a refund whose process died is taken on by the reconciler, once", async () => {
+    const standing = await makeStanding(deps, limits);
+    const { chargeId } = await standing.charge({});
+    const refunds = bank.state.refund;
+    bank.state.refund = () => Promise.reject(new Error("killed"));
+    await refund(standing, chargeId, 100, "k").catch(() => {});
+    bank.state.refund = refunds;
+    expect((await refusalOf(refund(standing, chargeId, 100, "k"))).code).toBe("idempotency_key_in_use");
+    deps.clock.advance(20);
+    await Promise.all([reconcileDueRefunds(deps, { limit: 50 }), reconcileDueRefunds(deps, { limit: 50 })]);
+    expect(bodyOf(await refund(standing, chargeId, 100, "k"))["status"]).toBe("succeeded");
+    expect(sum(given.values())).toBe(100n);
+  });
+});
+
+describe("races: pending and succeeded never above captured", () => {
+  test("50 refunds of 90 against 1,000 captured: eleven fit, and no more is ever sent", async () => {
+    const standing = await makeStanding(deps, { ...limits, refund_policy: "restore" });
+    const { chargeId } = await standing.charge({});
+    const won = await settled(Array.from({ length: 50 }, () => refund(standing, chargeId, 90)));
+    expect(won).toHaveLength(11);
+    expect(sum(given.values())).toBe(990n);
+    expect(await chargeOf(chargeId)).toMatchObject({ state: "partially_refunded", amountRefunded: 990n });
+    expect(await standing.counters()).toMatchObject({ used: 10n, usedCount: 1n });
+  });
+
+  test("20 refunds of all the rest: the money goes back once", async () => {
+    const standing = await makeStanding(deps, limits);
+    const { chargeId } = await standing.charge({});
+    expect(await settled(Array.from({ length: 20 }, () => refund(standing, chargeId)))).toHaveLength(1);
+    expect(sum(given.values())).toBe(1_000n);
+  });
+
+  test("the same refund 20 times under one key is sent once", async () => {
+    const standing = await makeStanding(deps, limits);
+    const { chargeId } = await standing.charge({});
+    const won = await settled(Array.from({ length: 20 }, () => refund(standing, chargeId, 70, "k")));
+    expect(new Set(won.map(({ body }) => body)).size).toBe(1);
+    expect(sum(given.values())).toBe(70n);
+  });
+
+  test("refunds that succeed, fail and stay open against charges, reconciler and revocation: the books agree", async () => {
+    const standing = await makeStanding(deps, { max_total_amount: 50_000, refund_policy: "restore" });
+    const charges = await Promise.all(Array.from({ length: 6 }, () => standing.charge({ amount: 1_000 })));
+    let calls = 0;
+    bank.state.refund = async ({ key }) => {
+      calls += 1;
+      if (calls % 4 === 0) return { kind: "unknown" };
+      if (calls % 5 === 0) return { kind: "failed", refundRef: key, code: "declined" };
+      return calls % 3 === 0 ? { kind: "pending", refundRef: key } : { kind: "succeeded", refundRef: key };
+    };
+    const actor = { kind: "payer", id: standing.payer.id } as const;
+    const attempts = charges.flatMap(({ chargeId }) =>
+      Array.from({ length: 12 }, (_, index) => refund(standing, chargeId, 50 + index * 10)),
+    );
+    const others = Promise.allSettled([
+      ...Array.from({ length: 20 }, () => standing.charge({ amount: 100 })),
+      ...Array.from({ length: 6 }, () => reconcileDueRefunds(deps, { limit: 20 })),
+      revokeMandate(deps, { mandateId: standing.mandateId, actor, requestId: "r" }),
+    ]);
+    await settled(attempts);
+    await others;
+    for (let round = 0; round < 6; round += 1) {
+      deps.clock.advance(120);
+      await reconcileDueRefunds(deps, { limit: 100 });
+    }
+    const rows = await deps.db.prisma.charge.findMany({ where: { mandateId: standing.mandateId } });
+    for (const row of rows) expect(row.amountRefunded + row.amountRefunding <= row.amountCaptured).toBe(true);
+    const used = sum(rows.map((row) => row.amountCaptured - row.amountRefunded));
+    expect(await standing.counters()).toMatchObject({ state: "revoked", used, held: 0n });
+  });
+});

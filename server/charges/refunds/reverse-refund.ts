@@ -1,0 +1,39 @@
+import { appendAudit } from "../../data/audit/audit.ts";
+import { lockCharge } from "../../data/charges/charges.ts";
+import { type RefundRow, updateRefundReversed } from "../../data/charges/refunds.ts";
+import type { Sql } from "../../data/client.ts";
+import { lockMandate } from "../../data/mandates/mandates.ts";
+import { appendEvent } from "../../data/webhooks/events.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { toRefundObject } from "../charge/charge.wire.ts";
+import type { RefundedBy } from "./settle-refund.ts";
+
+/**
+ * A refund that had succeeded failed after all, which may come days later: the money is the merchant's again. By one
+ * transaction the charge stands as it did without the refund, and what the caps got back counts as used again, even
+ * above them where it has been spent meanwhile. At most one caller; the answer that was kept under the key stays.
+ */
+export const reverseRefund = async (
+  deps: Deps,
+  refund: RefundRow,
+  { code, by }: { code: string; by: RefundedBy },
+): Promise<void> => {
+  const at = await deps.businessClock.now();
+  const data = toRefundObject({ ...refund, status: "failed", failureCode: code });
+  const reverse = async (sql: Sql): Promise<void> => {
+    await lockMandate(sql, refund.mandateId, { withGrant: false });
+    // So that no dispute is opened or closed between looking at them and writing the charge's state.
+    await lockCharge(sql, refund.chargeId);
+    if (!(await updateRefundReversed(sql, { refund, failureCode: code, at }))) return;
+    await appendEvent(sql, { type: "refund.failed", objectId: refund.id, data, at });
+    await appendAudit(sql, {
+      ...{ at, actor: { kind: "system", id: by.kind }, requestId: by.requestId },
+      ...{ action: "refund.failed", subjectId: refund.id },
+      data: {
+        ...{ charge_id: refund.chargeId, mandate_id: refund.mandateId, amount: Number(refund.amount) },
+        ...{ code, after: "succeeded" },
+      },
+    });
+  };
+  await deps.db.inTurn(refund.mandateId, reverse, { standing: "finishes" });
+};

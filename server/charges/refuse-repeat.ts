@@ -1,9 +1,0 @@
-import { DomainError } from "../kernel/errors.ts";
-
-export const otherBody = (): DomainError =>
-  new DomainError("unprocessable", "idempotency_key_reused", "This Idempotency-Key was used with another body.");
-
-export const inProgress = (): DomainError =>
-  new DomainError("conflict", "idempotency_key_in_use", "A request with this Idempotency-Key is being worked on.", {
-    headers: { "retry-after": "1" },
-  });

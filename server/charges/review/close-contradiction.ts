@@ -1,0 +1,21 @@
+import { appendAudit } from "../../data/audit/audit.ts";
+import { updateContradictionClosed } from "../../data/charges/contradictions.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { DomainError } from "../../kernel/errors.ts";
+
+type Input = { contradictionId: string; operatorId: string; reason: string; requestId: string };
+
+/** An operator has looked into it and says what came of it. @throws DomainError not_found where it is closed already. */
+export const closeContradiction = async (deps: Deps, input: Input): Promise<void> => {
+  const { contradictionId, operatorId, reason, requestId } = input;
+  const at = await deps.businessClock.now();
+  await deps.db.sqlTransaction(async (sql) => {
+    const chargeId = await updateContradictionClosed(sql, { id: contradictionId, at, closedBy: operatorId });
+    if (chargeId === null) throw new DomainError("not_found", "not_found", "There is no such thing, or it is closed.");
+    await appendAudit(sql, {
+      ...{ at, actor: { kind: "operator", id: operatorId }, requestId },
+      ...{ action: "charge.contradiction_closed", subjectId: chargeId },
+      data: { contradiction_id: contradictionId, reason },
+    });
+  });
+};

@@ -1,0 +1,19 @@
+import { findHandedOverCharges, type OperatorCharge } from "../../data/charges/handed-over-charges.ts";
+import type { Deps } from "../../deps/deps.ts";
+
+type Question = {
+  /** an id of a charge or mandate, or a part of merchant or reference */
+  search?: string | undefined;
+  startingAfter?: string | undefined;
+  limit: number;
+};
+
+/** Charges that the reconciler handed over, what waits longest first. */
+export const listHandedOverCharges = async (
+  { db }: Pick<Deps, "db">,
+  { search, startingAfter, limit }: Question,
+): Promise<{ charges: OperatorCharge[]; hasMore: boolean }> => {
+  const question = { search: search ?? null, startingAfter: startingAfter ?? null, limit };
+  const rows = await findHandedOverCharges(db.sql, question);
+  return { charges: rows.slice(0, limit), hasMore: rows.length > limit };
+};

@@ -1,0 +1,40 @@
+import { appendAudit } from "../../data/audit/audit.ts";
+import type { ChargeRow } from "../../data/charges/charges.ts";
+import { type ContradictionRow, insertContradiction } from "../../data/charges/contradictions.ts";
+import type { Sql } from "../../data/client.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { newId } from "../../kernel/ids.ts";
+
+type Told = Pick<ContradictionRow, "about" | "processorRef" | "told" | "amount">;
+
+/**
+ * The processor says of money what the books can't follow: an operator is to look into it. Raised and audited once for
+ * each thing that is told; nothing is booked by it.
+ */
+export const raiseContradiction = async (
+  deps: Deps,
+  charge: Pick<ChargeRow, "id" | "mandateId" | "currency" | "state">,
+  { requestId, ...told }: Told & { requestId: string },
+): Promise<void> => {
+  const at = await deps.businessClock.now();
+  const isNew = await deps.db.sqlTransaction((sql) => write(sql, { charge, told, requestId, at }));
+  if (isNew) deps.log.error({ chargeId: charge.id, ...shown(told) }, "a processor contradicts the books");
+};
+
+const shown = ({ about, processorRef, told }: Told) => ({ about, processor_ref: processorRef, told });
+
+type Raising = { charge: Pick<ChargeRow, "id" | "mandateId" | "currency" | "state">; told: Told; requestId: string };
+
+const write = async (sql: Sql, { charge, told, requestId, at }: Raising & { at: Date }): Promise<boolean> => {
+  const id = newId("ctr");
+  if (!(await insertContradiction(sql, { ...told, id, chargeId: charge.id, raisedAt: at }))) return false;
+  await appendAudit(sql, {
+    ...{ at, actor: { kind: "system", id: "processor" }, requestId },
+    ...{ action: "charge.contradicted", subjectId: charge.id },
+    data: {
+      ...{ contradiction_id: id, mandate_id: charge.mandateId, state: charge.state, ...shown(told) },
+      ...{ amount: Number(told.amount), currency: charge.currency },
+    },
+  });
+  return true;
+};

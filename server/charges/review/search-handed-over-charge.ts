@@ -1,0 +1,38 @@
+import { appendAudit } from "../../data/audit/audit.ts";
+import type { Deps } from "../../deps/deps.ts";
+import type { LookupOutcome } from "../../deps/processor-port.ts";
+import { lookUpPayment } from "../reconcile/look-up-payment.ts";
+import { getHandedOverCharge, type OperatorAct, settleByOperator } from "./handed-over-charge.ts";
+
+/**
+ * `nothing`: the processor knows of no such payment, which proves nothing; `contradiction`: it has one of another amount or
+ * currency, which was raised; `no_answer`: it couldn't be asked.
+ */
+type Undecided = "nothing" | "contradiction" | "no_answer";
+
+const undecided: Partial<Readonly<Record<LookupOutcome["kind"], Undecided>>> = {
+  ...{ not_found: "nothing", mismatch: "contradiction", not_sent: "no_answer", unknown: "no_answer" },
+};
+
+/**
+ * Asks the processor once more, and settles by what it tells. Where it tells nothing the charge stays as it is, hold kept.
+ * @throws DomainError not_found, charge_not_handed_over.
+ */
+export const searchHandedOverCharge = async (deps: Deps, act: OperatorAct): Promise<"settled" | Undecided> => {
+  const charge = await getHandedOverCharge(deps, act.chargeId);
+  const outcome = await lookUpPayment(deps, charge, act);
+  const found = undecided[outcome.kind];
+  if (found === undefined) {
+    await settleByOperator(deps, charge, outcome, act);
+    return "settled";
+  }
+  await appendAudit(deps.db.sql, {
+    ...{
+      at: await deps.businessClock.now(),
+      actor: { kind: "operator", id: act.operatorId },
+      requestId: act.requestId,
+    },
+    ...{ action: "charge.searched", subjectId: charge.id, data: { found, reason: act.reason } },
+  });
+  return found;
+};

@@ -1,0 +1,32 @@
+import type { ChargeRow } from "../../data/charges/charges.ts";
+import type { Deps } from "../../deps/deps.ts";
+import type { PaymentOutcome } from "../../deps/processor-port.ts";
+import { declineAdvice } from "../../processors/declines.ts";
+import { getHandedOverCharge, type OperatorAct, settleByOperator } from "./handed-over-charge.ts";
+
+/** What the operator found at the processor: a payment under its id, or none that could still arrive. */
+export type Finding = { kind: "succeeded" | "declined"; processorRef: string } | { kind: "nothing" };
+
+/** Of a payment whose own decline code nobody has told us. */
+const declineCode = "generic_decline";
+
+/** @throws DomainError not_found, charge_not_handed_over. */
+export const settleHandedOverCharge = async (
+  deps: Deps,
+  { finding, ...act }: OperatorAct & { finding: Finding },
+): Promise<ChargeRow> => {
+  const charge = await getHandedOverCharge(deps, act.chargeId);
+  return settleByOperator(deps, charge, outcomeOf(charge, finding), act);
+};
+
+const outcomeOf = ({ captureMethod }: ChargeRow, finding: Finding): PaymentOutcome | { kind: "not_submitted" } => {
+  switch (finding.kind) {
+    case "succeeded":
+      // What was to be captured separately is held at the processor, not taken.
+      return { kind: captureMethod === "manual" ? "authorized" : "succeeded", processorRef: finding.processorRef };
+    case "declined":
+      return { kind: "declined", processorRef: finding.processorRef, declineCode, ...declineAdvice(declineCode) };
+    case "nothing":
+      return { kind: "not_submitted" };
+  }
+};

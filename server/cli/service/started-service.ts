@@ -1,0 +1,35 @@
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { readVariables, type Variables } from "../../platform/config.ts";
+import { type EnvironmentName, productionService, sandboxService } from "../supervisor/environments.ts";
+import { readOrCreateSecrets, type Secrets } from "../supervisor/secrets.ts";
+
+const refuse = (message: string): never => {
+  process.stderr.write(`${message}\n`);
+  process.exit(1);
+};
+
+/** What `npm start` made for itself. Ends the process where nothing was started yet on the embedded default. */
+export const readStartedSecrets = async (variables: Variables): Promise<Secrets> => {
+  const dataDirectory = path.resolve(variables.DATA_DIR);
+  if (!variables.DATABASE_URL) {
+    await readFile(path.join(dataDirectory, "secrets.json")).catch(() =>
+      refuse(`nothing in ${variables.DATA_DIR} yet: run \`npm start\` first, and leave it running`),
+    );
+  }
+  return readOrCreateSecrets(dataDirectory);
+};
+
+/**
+ * Gives this process the environment of one service: on the embedded default the database's address and the key are the
+ * ones that `npm start` made. Ends the process where nothing was started yet, or where there is no sandbox.
+ */
+export const enterService = async (name: EnvironmentName): Promise<void> => {
+  const variables = readVariables(process.env);
+  if (variables.DATABASE_URL && name === "production") return;
+  const input = { outer: process.env, variables, secrets: await readStartedSecrets(variables) };
+  const production = productionService(input);
+  const service = name === "production" ? production : sandboxService(input, production);
+  if (!service) return refuse("there is no sandbox: SANDBOX_DATABASE_URL is not set");
+  Object.assign(process.env, service.variables);
+};

@@ -1,0 +1,39 @@
+import { compose } from "../../compose.ts";
+import { isRefusedByDatabase, isUnavailable } from "../../data/unavailable.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { isDomainError } from "../../kernel/errors.ts";
+import { ConfigError, readVariables, toConfig } from "../../platform/config.ts";
+import { createLog } from "../../platform/log.ts";
+
+const databaseRefuses =
+  "the database refuses its user or password; is DATA_DIR, or DATABASE_URL, that of the service that runs there?";
+export const databaseAway = "the database does not answer; the embedded one runs while `npm start` does";
+
+/**
+ * Runs one command on the environment that the variables describe; its problems are lines, not stacks.
+ * @param work gives what is printed; null where it has written all itself.
+ */
+export const withDeps = async (work: (deps: Deps) => Promise<string | null>): Promise<void> => {
+  try {
+    const config = toConfig(readVariables(process.env));
+    const deps = await compose(config, createLog({ role: "command", environment: config.environment }, "error"));
+    try {
+      const text = await work(deps);
+      if (text !== null) process.stdout.write(`${text}\n`);
+    } finally {
+      await deps.close();
+    }
+  } catch (error) {
+    const problems = problemsOf(error);
+    if (!problems) throw error;
+    for (const problem of problems) process.stderr.write(`${problem}\n`);
+    process.exitCode = 1;
+  }
+};
+
+const problemsOf = (error: unknown): readonly string[] | null => {
+  if (error instanceof ConfigError) return error.problems;
+  if (isDomainError(error)) return [error.message];
+  if (isRefusedByDatabase(error)) return [databaseRefuses];
+  return isUnavailable(error) ? [databaseAway] : null;
+};

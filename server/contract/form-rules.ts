@@ -1,0 +1,79 @@
+import { isUtf8 } from "node:buffer";
+import { defineRules } from "../kernel/rule.ts";
+import { isText } from "../kernel/text/text.ts";
+
+/** RFC 8707 §2 and RFC 8693 §2.1 let these two repeat. */
+export const repeatable: ReadonlySet<string> = new Set(["resource", "audience"]);
+
+/** Most forms have none of these: nothing more is asked of them. */
+const escapesBeyondAscii = /%[89a-f]/i;
+const escapedOctets = /(?:%[\da-f]{2})+/gi;
+
+/** Beside a `%` that escapes nothing Node reads each of these as the octet of its number, modulo 256. */
+const beyondAscii = /[^\0-\x7f]/;
+const escapeOfNothing = /%(?![\da-f]{2})/i;
+
+const escapesUtf8 = (text: string): boolean =>
+  !escapesBeyondAscii.test(text) ||
+  (text.match(escapedOctets) ?? []).every((octets) => isUtf8(Buffer.from(octets.replaceAll("%", ""), "hex")));
+
+const isReadAsSent = (text: string): boolean =>
+  escapesUtf8(text) && !(beyondAscii.test(text) && escapeOfNothing.test(text));
+
+/** The form or query before it is taken apart. */
+export const formRules = defineRules<{ text: string }>(
+  "form or query, as text",
+  { places: ["every form"], error: "invalid_request" },
+  [
+    {
+      // The parser would put other characters in their place, and a `state` would not come back as it was sent.
+      name: "form-utf8",
+      source: "RFC 6749 Appendix B",
+      problem: "a parameter is not UTF-8 text",
+      holds: ({ text }) => isReadAsSent(text),
+    },
+  ],
+);
+
+/** A parameter as it is read, and the names of those before it. */
+type Parameter = { name: string; value: string; seen: ReadonlySet<string> };
+
+export const parameterRules = defineRules<Parameter>(
+  "parameter of a form or query",
+  { places: ["every form"], error: "invalid_request" },
+  [
+    {
+      name: "parameter-text",
+      source: "RFC 6749 Appendix B",
+      problem: "a parameter holds NUL",
+      holds: ({ name, value }) => isText(name) && isText(value),
+    },
+    {
+      name: "parameter-once",
+      source: "RFC 6749 §3.1, §3.2",
+      problem: "a parameter is sent more than once",
+      holds: ({ name, seen }) => repeatable.has(name) || !seen.has(name),
+    },
+  ],
+);
+
+/** Logs and histories keep addresses, so nothing secret may stand in them, whatever the body holds. */
+export const queryRules = defineRules<{ has(name: string): boolean }>(
+  "query of an authenticated request",
+  { places: ["every private_key_jwt", "every access token"], error: "invalid_request" },
+  [
+    {
+      name: "no-credentials-in-query",
+      source: "RFC 6749 §2.3.1",
+      error: "invalid_client",
+      problem: "credentials must not be in the address",
+      holds: (query) => !query.has("client_assertion") && !query.has("client_secret"),
+    },
+    {
+      name: "no-token-in-query",
+      source: "RFC 9700 §4.3.2",
+      problem: "an access token must not be in the address",
+      holds: (query) => !query.has("access_token"),
+    },
+  ],
+);

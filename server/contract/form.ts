@@ -1,0 +1,83 @@
+import { DomainError, isDomainError } from "../kernel/errors.ts";
+import { checkRules } from "../kernel/rule.ts";
+import type { EndpointRequest, FormFields } from "./endpoint.ts";
+import { formRules, parameterRules, repeatable } from "./form-rules.ts";
+
+/** RFC 6749 §3.1 and §3.2: 64 KiB are more than a request needs, unless its endpoint says otherwise. */
+export const maxBodyBytes = 64 * 1024;
+
+/**
+ * @returns fields by name; an empty value counts as absent (RFC 6749 §3.1).
+ * @throws OAuthError invalid_request where a parameter repeats (RFC 6749 §3.1, §3.2) or is no text (Appendix B).
+ */
+export const parseForm = (text: string): FormFields => {
+  if (text === "") return Object.create(null);
+  checkRules(formRules, { text });
+  // Without a prototype: a parameter named __proto__ is a name like any other.
+  const fields: Record<string, string | string[]> = Object.create(null);
+  const seen = new Set<string>();
+  for (const [name, value] of new URLSearchParams(text)) {
+    checkRules(parameterRules, { name, value, seen });
+    seen.add(name);
+    if (value === "") continue;
+    const before = fields[name];
+    if (Array.isArray(before)) before.push(value);
+    else fields[name] = repeatable.has(name) ? [value] : value;
+  }
+  return fields;
+};
+
+/** By what it says of itself: @returns the announced length, 0 where there is none. @throws DomainError body_too_large. */
+export const refuseLarge = ({ headers }: Pick<EndpointRequest, "headers">, maxBytes = maxBodyBytes): number => {
+  const announced = Number(headers.get("content-length") ?? 0);
+  if (announced > maxBytes) throw bodyTooLarge(maxBytes);
+  return announced;
+};
+
+/** Bodies are read as they are sent. @throws DomainError unsupported_media_type (RFC 9110 §15.5.16). */
+const refuseEncoded = ({ headers }: Pick<EndpointRequest, "headers">): void => {
+  const coding = headers.get("content-encoding")?.trim().toLowerCase() ?? "";
+  if (coding === "" || coding === "identity") return;
+  const detail = "The body must not be compressed: send it without Content-Encoding.";
+  // Which codings would be taken (RFC 9110 §12.5.3).
+  throw new DomainError("invalid", "unsupported_media_type", detail, { headers: { "accept-encoding": "identity" } });
+};
+
+/**
+ * @throws DomainError unsupported_media_type where it is compressed, body_too_large, invalid_request where the caller goes away.
+ * @throws TypeError where it is no UTF-8.
+ */
+export const readBody = async (request: EndpointRequest, maxBytes = maxBodyBytes): Promise<string> => {
+  refuseEncoded(request);
+  const announced = refuseLarge(request, maxBytes);
+  // An announced length is what the connection delivers at the most: no need to count while it comes, nor for a stream.
+  if (announced > 0) return decode(await request.arrayBuffer().catch(refuseIncomplete));
+  return request.body ? decode(Buffer.concat(await readChunks(request.body, maxBytes).catch(refuseIncomplete))) : "";
+};
+
+const readChunks = async (body: ReadableStream<Uint8Array>, maxBytes: number): Promise<Uint8Array[]> => {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.byteLength;
+    if (size > maxBytes) throw bodyTooLarge(maxBytes);
+    chunks.push(chunk);
+  }
+  return chunks;
+};
+
+/** A caller who goes away is neither our fault nor a dependency's. */
+const refuseIncomplete = (error: unknown): never => {
+  if (isDomainError(error)) throw error;
+  throw new DomainError("invalid", "invalid_request", "The connection ended before the body did.", { cause: error });
+};
+
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+const decode = (bytes: ArrayBuffer | Uint8Array): string => utf8.decode(bytes);
+
+const bodyTooLarge = (maxBytes: number) =>
+  new DomainError("invalid", "body_too_large", `The body is larger than ${maxBytes / 1024} KiB.`);
+
+/** The media type without its parameters, lower case. */
+export const mediaType = (request: EndpointRequest): string =>
+  (request.headers.get("content-type") ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";

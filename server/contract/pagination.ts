@@ -1,0 +1,49 @@
+import { z } from "zod";
+import { DomainError } from "../kernel/errors.ts";
+import type { PageRequest } from "../kernel/pagination.ts";
+
+const cursor = z.string().min(1).max(64).optional();
+const wholeLimit = "must be a whole number from 1 to 100";
+
+/** Of a list that is paged by the ids of what it holds. */
+export const pageQuerySchema = z.object({
+  limit: z
+    .string()
+    .regex(/^\d{1,3}$/, wholeLimit)
+    .optional()
+    .describe("1 to 100; the default is 20"),
+  starting_after: cursor.describe("an id: the page starts after it; usually the last id of the previous page"),
+  ending_before: cursor.describe("an id: the page ends before it; usually the first id of the next page"),
+});
+
+const refuse = (pointer: string, detail: string): DomainError =>
+  new DomainError("invalid", "invalid_request", `${pointer.slice(1)} ${detail}.`, { errors: [{ pointer, detail }] });
+
+/** @throws DomainError for a limit outside 1 to 100, and for two cursors at once. */
+export const toPage = (query: z.infer<typeof pageQuerySchema>): PageRequest => {
+  const limit = query.limit === undefined ? 20 : Number(query.limit);
+  if (limit < 1 || limit > 100) throw refuse("#limit", wholeLimit);
+  const { starting_after: startingAfter = null, ending_before: endingBefore = null } = query;
+  if (startingAfter !== null && endingBefore !== null)
+    throw refuse("#ending_before", "can't be combined with starting_after");
+  return { limit, startingAfter, endingBefore };
+};
+
+const instant = z.iso.datetime({ offset: true, error: "must be an instant of RFC 3339" }).optional();
+
+/** Half-open: from the first instant on, up to and without the second. */
+export const createdQuerySchema = z.object({
+  created_from: instant.describe("made at this instant or later"),
+  created_to: instant.describe("made before this instant"),
+});
+
+export type CreatedRange = { createdFrom: Date | null; createdTo: Date | null };
+
+/** @throws DomainError for a range that holds nothing. */
+export const toCreatedRange = (query: z.infer<typeof createdQuerySchema>): CreatedRange => {
+  const [createdFrom, createdTo] = [query.created_from, query.created_to].map((text) =>
+    text === undefined ? null : new Date(text),
+  ) as [Date | null, Date | null];
+  if (createdFrom && createdTo && createdFrom >= createdTo) throw refuse("#created_to", "must be after created_from");
+  return { createdFrom, createdTo };
+};

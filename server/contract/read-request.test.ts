@@ -1,0 +1,57 @@
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { endpoints } from "../endpoints/index.ts";
+import type { Endpoint } from "./endpoint.ts";
+import { parameterErrors } from "./read-request.ts";
+
+describe("a query may use the contract's names, each once (docs/spec/product.md, Invalid requests)", () => {
+  const names = ["limit", "starting_after"];
+  const unknown = "unknown parameter: this address takes limit, starting_after";
+  test.each<[string, object[]]>([
+    ["limit=1&starting_after=a", []],
+    ["limit=", []],
+    ["limitt=1", [{ pointer: "#limitt", detail: unknown }]],
+    ["Limit=1", [{ pointer: "#Limit", detail: unknown }]],
+    ["limit=1&limit=1", [{ pointer: "#limit", detail: "is sent more than once" }]],
+    ["x=1&limit=1&x=2", [{ pointer: "#x", detail: unknown }]],
+    ["toString=1", [{ pointer: "#toString", detail: unknown }]],
+    ["=1", [{ pointer: "#", detail: unknown }]],
+  ])("%s", (query, errors) => {
+    expect(parameterErrors(query, names)).toEqual(errors);
+  });
+
+  test("thousands of unknown names are answered by some of them, each cut", () => {
+    const query = Array.from({ length: 5_000 }, (_, index) => `${"n".repeat(200)}${index}=1`).join("&");
+    const errors = parameterErrors(query, []);
+    expect([errors.length, errors[0]?.pointer.length]).toEqual([20, 101]);
+    expect(errors[0]?.detail).toBe("unknown parameter: this address takes no parameters");
+  });
+});
+
+type JsonSchema = { type?: unknown; additionalProperties?: unknown; properties?: Record<string, JsonSchema> } & {
+  items?: JsonSchema;
+  anyOf?: JsonSchema[];
+};
+
+/** Where an object takes whatever members come, by JSON pointer. */
+const looseAt = (schema: JsonSchema, at: string): string[] => [
+  ...(schema.type === "object" && schema.additionalProperties === undefined ? [at] : []),
+  ...Object.entries(schema.properties ?? {}).flatMap(([name, member]) => looseAt(member, `${at}/${name}`)),
+  ...(schema.items ? looseAt(schema.items, `${at}/-`) : []),
+  ...(schema.anyOf ?? []).flatMap((each) => looseAt(each, at)),
+];
+
+/** Objects that are somebody else's: browsers add to what a passkey signed as WebAuthn grows. */
+const ofOthers = ["signInByPasskey /assertion", "signInByPasskey /assertion/response"];
+
+test("every object of every REST body says which members it takes, so that no other is dropped silently", () => {
+  const bodyOf = ({ request }: Endpoint) => z.toJSONSchema(request.body ?? z.unknown(), { io: "input" }) as JsonSchema;
+  const loose = endpoints
+    .filter(({ errors, request }) => errors === "problem" && request.content !== undefined)
+    .flatMap((endpoint) =>
+      (endpoint.request.body ? looseAt(bodyOf(endpoint), "") : ["takes any body"]).map(
+        (at) => `${endpoint.operationId} ${at}`,
+      ),
+    );
+  expect(loose).toEqual(ofOthers);
+});

@@ -1,0 +1,155 @@
+import type { z } from "zod";
+import { DomainError, type FieldError, OAuthError } from "../kernel/errors.ts";
+import { checkRules } from "../kernel/rule.ts";
+import { parseExactly } from "../kernel/text/json.ts";
+import { holdsText, isText, namesOnce } from "../kernel/text/text.ts";
+import type { Endpoint, EndpointRequest } from "./endpoint.ts";
+import { fieldErrors } from "./field-errors.ts";
+import { mediaType, parseForm, readBody } from "./form.ts";
+import { queryRules } from "./form-rules.ts";
+
+/** A request's target, taken apart once: `new URL` costs more than all that is asked of it here. */
+export type Target = { path: string /** without the question mark */; query: string };
+
+/** @param url absolute and without a fragment, as an endpoint's request holds it. */
+export const targetOf = (url: string): Target => {
+  const start = url.indexOf("/", url.indexOf("://") + 3);
+  const question = url.indexOf("?", start);
+  return question < 0
+    ? { path: url.slice(start), query: "" }
+    : { path: url.slice(start, question), query: url.slice(question + 1) };
+};
+
+/** The body as text; "" where the endpoint takes none, `{}` where none has to come and none does. @throws DomainError unsupported_media_type, body_too_large. */
+export const readRaw = async (endpoint: Endpoint, request: EndpointRequest): Promise<string> => {
+  const { content, maxBytes, mayBeAbsent } = endpoint.request;
+  if (!content) return "";
+  const expected = content === "form" ? "application/x-www-form-urlencoded" : "application/json";
+  const isExpected = mediaType(request) === expected;
+  if (!isExpected && !mayBeAbsent) throw otherMediaType(expected);
+  const text = await readText(request, maxBytes);
+  // Nothing has no type: clients that send nothing call it this or that.
+  if (mayBeAbsent && text === "") return "{}";
+  if (!isExpected) throw otherMediaType(expected);
+  return text;
+};
+
+const otherMediaType = (expected: string) =>
+  new DomainError("invalid", "unsupported_media_type", `The content type must be ${expected}.`);
+
+/** @throws DomainError body_too_large, invalid_request where it is no UTF-8. */
+export const readText = async (request: EndpointRequest, maxBytes?: number): Promise<string> => {
+  try {
+    return await readBody(request, maxBytes);
+  } catch (error) {
+    if (error instanceof TypeError) throw new DomainError("invalid", "invalid_request", "The body is not UTF-8 text.");
+    throw error;
+  }
+};
+
+/** @throws DomainError invalid_request. */
+export const parseJson = (text: string): unknown => {
+  let value: unknown;
+  try {
+    value = parseExactly(text);
+  } catch {
+    throw malformedJson("not valid JSON");
+  }
+  if (!holdsText(value)) throw malformedJson("holds a text with NUL or a lone surrogate");
+  if (!namesOnce(text, value)) throw malformedJson("names a member twice");
+  return value;
+};
+
+const malformedJson = (detail: string) =>
+  new DomainError("invalid", "invalid_request", "The body is not valid JSON.", { errors: [{ pointer: "", detail }] });
+
+/** @throws OAuthError invalid_client, invalid_request. */
+export const refuseCredentials = (query: string): void => checkRules(queryRules, new URLSearchParams(query));
+
+type Strictness = Pick<Endpoint, "errors"> & { request: Pick<Endpoint["request"], "query" | "otherParameters"> };
+
+/** Every name that a query uses must be one that the contract names, and once. @throws as `refuse` does. */
+const refuseOtherParameters = (endpoint: Strictness, query: string): void => {
+  const { query: schema, otherParameters } = endpoint.request;
+  if (query === "" || (otherParameters ?? (endpoint.errors === "problem" ? "refused" : "ignored")) === "ignored")
+    return;
+  const errors = parameterErrors(query, parameterNames(schema));
+  if (errors.length > 0) throw refuse(endpoint, errors);
+};
+
+export const parameterNames = (schema: z.ZodType | undefined): readonly string[] =>
+  schema ? Object.keys((schema as z.ZodObject).shape) : [];
+
+/** @param names of the parameters that may be sent, each once. @returns one error for each name that breaks that. */
+export const parameterErrors = (query: string, names: readonly string[]): FieldError[] => {
+  const sent = [...new URLSearchParams(query).keys()];
+  const takes = names.length === 0 ? "this address takes no parameters" : `this address takes ${names.join(", ")}`;
+  return [...new Set(sent)].slice(0, maxNamed).flatMap((name) => {
+    const pointer = `#${name.slice(0, maxNameLength)}`;
+    if (!names.includes(name)) return [{ pointer, detail: `unknown parameter: ${takes}` }];
+    return sent.indexOf(name) === sent.lastIndexOf(name) ? [] : [{ pointer, detail: "is sent more than once" }];
+  });
+};
+
+/** A query may hold thousands of names; an answer needn't. */
+const maxNamed = 20;
+const maxNameLength = 100;
+
+/** What the endpoint's schemas make of the request. @throws OAuthError or DomainError invalid_request naming the field. */
+export const validateInput = (
+  endpoint: Endpoint,
+  { path, query }: Target,
+  body: unknown,
+): { body: unknown; query: unknown; params: unknown } => {
+  const schemas = endpoint.request;
+  refuseOtherParameters(endpoint, query);
+  return {
+    body: schemas.body ? validate(endpoint, schemas.body, body, "") : {},
+    query: schemas.query ? validate(endpoint, schemas.query, parseForm(query), "#") : {},
+    params: schemas.params ? validate(endpoint, schemas.params, pathParameters(endpoint, path), "#") : {},
+  };
+};
+
+const pathParameters = (endpoint: Endpoint, path: string): Record<string, string> => {
+  const values = matchPath(endpoint.path, path) ?? {};
+  if (Object.values(values).every(isText)) return values;
+  throw new DomainError("not_found", "not_found", "Nothing answers at this address.");
+};
+
+/** @returns the values of `{name}` segments, or null where the path is another one. */
+const matchPath = (pattern: string, pathname: string): Record<string, string> | null => {
+  const expected = pattern.split("/");
+  const actual = pathname.split("/");
+  if (expected.length !== actual.length) return null;
+  const params: Record<string, string> = {};
+  for (const [index, segment] of expected.entries()) {
+    const value = actual[index] ?? "";
+    if (segment.startsWith("{")) {
+      try {
+        params[segment.slice(1, -1)] = decodeURIComponent(value);
+      } catch {
+        return null;
+      }
+    } else if (segment !== value) return null;
+  }
+  return params;
+};
+
+const validate = (endpoint: Endpoint, schema: z.ZodType, value: unknown, base: "" | "#"): unknown => {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  throw refuse(endpoint, fieldErrors(result.error, base));
+};
+
+/** @returns the refusal in the endpoint's own shape, naming the fields. */
+const refuse = (
+  { errors: shape }: Pick<Endpoint, "errors">,
+  errors: readonly FieldError[],
+): OAuthError | DomainError => {
+  if (shape !== "oauth")
+    return new DomainError("invalid", "invalid_request", "A field is missing or malformed.", { errors });
+  const [first] = errors;
+  const name = first?.pointer.replace(/^[#/]+/, "").split("/")[0] ?? "";
+  // A name outside of these characters is none of ours, and the description must not echo just anything (RFC 6749 §5.2).
+  return new OAuthError("invalid_request", /^[\w.-]{1,64}$/.test(name) ? `${name}: ${first?.detail}` : "bad request");
+};

@@ -1,0 +1,41 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, it } from "vitest";
+import { createTestDeps } from "#e2e/support/test-deps.ts";
+import type { Sql } from "../../data/client.ts";
+import { ensureStatusLists } from "./publish-status-lists.ts";
+import { publishedLists } from "./published-lists.ts";
+
+const replace = (etag: string) => ({ where: { id: "revocation-1" }, data: { body: etag, etag } });
+
+it("serves a thousand readers from memory, and asks the database once a second", async () => {
+  const deps = await createTestDeps();
+  await ensureStatusLists(deps);
+  let statements = 0;
+  const sql: Sql = {
+    query(statement, values) {
+      statements += 1;
+      return deps.db.sql.query(statement, values);
+    },
+  };
+  const counted = { ...deps, db: { ...deps.db, sql } };
+  const lists = publishedLists(counted);
+  const read = async () => (await lists.body(await lists.newest("revocation"))).etag;
+  await Promise.all(Array.from({ length: 1_000 }, read));
+  expect(statements).toBe(2);
+  await deps.db.prisma.statusList.update(replace("a newer list"));
+  await sleep(1_050);
+  expect(new Set(await Promise.all(Array.from({ length: 1_000 }, read)))).toEqual(new Set(["a newer list"]));
+  expect(statements).toBe(4);
+  await deps.close();
+});
+
+it("goes on serving what it has while the database is away, within the ttl", async () => {
+  const deps = await createTestDeps();
+  await ensureStatusLists(deps);
+  const lists = publishedLists(deps);
+  const { etag } = await lists.body(await lists.newest("token"));
+  await deps.close();
+  await sleep(1_050);
+  expect((await lists.body(await lists.newest("token"))).etag).toBe(etag);
+  await expect(lists.body(await lists.newest("suspension"))).rejects.toMatchObject({ kind: "unavailable" });
+});

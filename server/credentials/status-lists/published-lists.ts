@@ -1,0 +1,126 @@
+import { findListBody, findListCatalog, type PublishedList } from "../../data/credentials/status-list-publication.ts";
+import type { StatusListKind } from "../../data/credentials/status-lists.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { DomainError, isDomainError } from "../../kernel/errors.ts";
+import { ttlSeconds } from "../rules/status-list-claims.ts";
+
+/** What a node remembers is compared with the database once in this time. */
+const revalidateMilliseconds = 1_000;
+/** Some 4 MB at the most, 32 numbers of three lists; what is beyond is read when it is asked for. */
+const maxBodies = 96;
+
+/** As bytes: a socket takes them as they are, while text would be encoded anew for every reader. */
+type ListBody = { body: Uint8Array; etag: string; validUntil: Date };
+
+export type PublishedLists = {
+  /** every list that has been signed, oldest number first */
+  catalog(): Promise<readonly PublishedList[]>;
+  /** @param at the newest of that instant; absent, of now. */
+  newest(kind: StatusListKind, at?: Date): Promise<PublishedList>;
+  find(listId: string): Promise<PublishedList | null>;
+  /** @throws DomainError unavailable before the list's first build, or after its end. */
+  body(list: PublishedList): Promise<ListBody>;
+};
+
+const ofDeps = new WeakMap<Deps, PublishedLists>();
+
+/** The lists as stored, remembered by this process and never older than the database by more than a second or so. */
+export const publishedLists = (deps: Deps): PublishedLists => {
+  const existing = ofDeps.get(deps);
+  if (existing) return existing;
+  const created = createPublishedLists(deps);
+  ofDeps.set(deps, created);
+  return created;
+};
+
+type Snapshot = { lists: readonly PublishedList[]; byId: ReadonlyMap<string, PublishedList>; readAt: number };
+
+const createPublishedLists = (deps: Deps): PublishedLists => {
+  let snapshot: Snapshot | null = null;
+  let reading: Promise<Snapshot> | null = null;
+  const bodies = new Map<string, ListBody & { readAt: number }>();
+  const loading = new Map<string, Promise<ListBody>>();
+
+  const unreadable = (error: unknown): DomainError => {
+    deps.log.warn({ err: error }, "status lists can't be read");
+    return notReady();
+  };
+
+  const read = async (): Promise<Snapshot> => {
+    // Taken before the query: what commits while it runs is at most this old.
+    const readAt = performance.now();
+    const lists = await findListCatalog(deps.db.sql);
+    snapshot = { lists, byId: new Map(lists.map((list) => [list.id, list])), readAt };
+    return snapshot;
+  };
+
+  // A cache ages by the machine's time, not by the product's clock.
+  const current = async (): Promise<Snapshot> => {
+    const age = snapshot ? performance.now() - snapshot.readAt : Number.POSITIVE_INFINITY;
+    if (snapshot && age < revalidateMilliseconds) return snapshot;
+    reading ??= read().finally(() => {
+      reading = null;
+    });
+    try {
+      return await reading;
+    } catch (error) {
+      // Without the database the last lists go on for one ttl, which readers had been told anyway; then nobody is told
+      // 'valid' by an old list.
+      if (snapshot && age < ttlSeconds * 1000) return snapshot;
+      throw unreadable(error);
+    }
+  };
+
+  const load = async (id: string): Promise<ListBody> => {
+    const readAt = performance.now();
+    const stored = await findListBody(deps.db.sql, id);
+    if (!stored) throw notReady();
+    const found = { ...stored, body: Buffer.from(stored.body) };
+    bodies.delete(id);
+    bodies.set(id, { ...found, readAt });
+    const [oldest] = bodies.keys();
+    if (bodies.size > maxBodies && oldest !== undefined) bodies.delete(oldest);
+    return found;
+  };
+
+  const loadOnce = (id: string): Promise<ListBody> => {
+    const running = loading.get(id) ?? load(id).finally(() => loading.delete(id));
+    loading.set(id, running);
+    return running.catch((error) => {
+      throw isDomainError(error) ? error : unreadable(error);
+    });
+  };
+
+  /** Bytes that were read after the catalog are at least as new as it says, under whatever etag. */
+  const remembered = (list: PublishedList): ListBody | null => {
+    const known = bodies.get(list.id);
+    if (!known) return null;
+    return known.etag === list.etag || known.readAt >= (snapshot?.readAt ?? 0) ? known : null;
+  };
+
+  return {
+    catalog: async () => (await current()).lists.filter((list) => list.etag !== null),
+    async newest(kind, at) {
+      const { lists } = await current();
+      const isOpen = ({ openedAt }: PublishedList) => at === undefined || openedAt <= at;
+      const found = lists.findLast((list) => list.kind === kind && list.etag !== null && isOpen(list));
+      if (!found && at !== undefined) throw unknownList();
+      if (!found) throw notReady();
+      return found;
+    },
+    find: async (listId) => (await current()).byId.get(listId) ?? null,
+    async body(list) {
+      const body = remembered(list) ?? (await loadOnce(list.id));
+      if (body.validUntil <= deps.clock.now()) throw notReady();
+      return body;
+    },
+  };
+};
+
+export const unknownList = () =>
+  new DomainError("not_found", "unknown_status_list", "There is no such status list, or there was none then.");
+
+const notReady = () =>
+  new DomainError("unavailable", "status_list_unavailable", "The status list is not available yet.", {
+    headers: { "retry-after": "1" },
+  });

@@ -1,0 +1,167 @@
+import { type Db, type Sql, statement, type Tx } from "../client.ts";
+import type { Account } from "../generated/client.ts";
+
+export const findAccountByEmail = (db: Db, email: string): Promise<Account | null> =>
+  db.prisma.account.findUnique({ where: { email } });
+
+export const findIsOperator = async (db: Db, accountId: string): Promise<boolean> =>
+  (await db.prisma.account.findUnique({ where: { id: accountId }, select: { isOperator: true } }))?.isOperator ?? false;
+
+const findOperatorEmails = statement<{ email: string }>(
+  "find_operator_emails",
+  "SELECT email FROM account WHERE is_operator ORDER BY id",
+);
+
+export const listOperatorEmails = async (sql: Sql): Promise<string[]> =>
+  (await sql.query(findOperatorEmails, [])).map(({ email }) => email);
+
+export type SessionRow = {
+  session_id: string;
+  auth_time: Date;
+  acr: string;
+  last_seen_at: Date;
+  account_id: string;
+  email: string;
+  display_name: string;
+  is_operator: boolean;
+  is_demo: boolean;
+  locale: string;
+  time_zone: string;
+};
+
+const findLiveSession = statement<SessionRow>(
+  "find_live_session",
+  `SELECT s.id AS session_id, s.auth_time, s.acr, s.last_seen_at, a.id AS account_id, a.email, a.display_name,
+          a.is_operator, a.is_demo, a.locale, a.time_zone
+     FROM session s JOIN account a ON a.id = s.account_id
+    WHERE s.secret_hash = $1 AND s.revoked_at IS NULL AND s.expires_at > $2::timestamptz`,
+);
+
+export const findSessionBySecret = async (sql: Sql, secretHash: string, now: Date): Promise<SessionRow | null> =>
+  (await sql.query(findLiveSession, [secretHash, now]))[0] ?? null;
+
+export const touchSession = async (db: Db, sessionId: string, now: Date): Promise<void> => {
+  await db.prisma.session.updateMany({ where: { id: sessionId }, data: { lastSeenAt: now } });
+};
+
+export type NewSession = {
+  id: string;
+  secretHash: string;
+  accountId: string;
+  now: Date;
+  expiresAt: Date;
+  acr: string;
+  userAgent: string;
+  ipAddress: string;
+};
+
+export const insertSession = async (tx: Tx, session: NewSession): Promise<void> => {
+  const { now, ...rest } = session;
+  await tx.session.create({ data: { ...rest, createdAt: now, lastSeenAt: now, authTime: now } });
+};
+
+/** @returns the id of the session that this secret opened, or null where none was live. */
+export const revokeSessionBySecret = async (
+  tx: Tx,
+  secretHash: string,
+  now: Date,
+): Promise<{ id: string; accountId: string } | null> => {
+  const [revoked] = await tx.session.updateManyAndReturn({
+    where: { secretHash, revokedAt: null },
+    data: { revokedAt: now },
+    select: { id: true, accountId: true },
+  });
+  return revoked ?? null;
+};
+
+/** @returns false where this account has no such live session. */
+export const revokeSessionOfAccount = async (
+  tx: Tx,
+  input: { sessionId: string; accountId: string; now: Date },
+): Promise<boolean> => {
+  const { count } = await tx.session.updateMany({
+    where: { id: input.sessionId, accountId: input.accountId, revokedAt: null },
+    data: { revokedAt: input.now },
+  });
+  return count === 1;
+};
+
+export const findSessionOwner = async (db: Db, sessionId: string): Promise<string | null> =>
+  (await db.prisma.session.findUnique({ where: { id: sessionId }, select: { accountId: true } }))?.accountId ?? null;
+
+/** Dates the proof of a live session anew. @returns false where this account has no such live session. */
+export const updateSessionProof = async (
+  tx: Tx,
+  input: { sessionId: string; accountId: string; acr: string; now: Date },
+): Promise<boolean> => {
+  const { count } = await tx.session.updateMany({
+    where: { id: input.sessionId, accountId: input.accountId, revokedAt: null, expiresAt: { gt: input.now } },
+    data: { authTime: input.now, acr: input.acr },
+  });
+  return count === 1;
+};
+
+export const findPasswordHash = async ({ account }: Pick<Tx, "account">, id: string): Promise<string> =>
+  (await account.findUniqueOrThrow({ where: { id }, select: { passwordHash: true } })).passwordHash;
+
+export const findLiveSessionsOfAccount = (db: Db, accountId: string, now: Date) =>
+  db.prisma.session.findMany({
+    where: { accountId, revokedAt: null, expiresAt: { gt: now } },
+    orderBy: { lastSeenAt: "desc" },
+    take: 100,
+    select: { id: true, createdAt: true, lastSeenAt: true, userAgent: true, ipAddress: true },
+  });
+
+export const findPaymentMethodsOfPayer = (db: Db, payerId: string) =>
+  db.prisma.paymentMethod.findMany({
+    where: { payerId, removedAt: null },
+    orderBy: [{ isDefault: "desc" }, { createdAt: "asc" }],
+    select: { id: true, type: true, label: true, isDefault: true, createdAt: true },
+  });
+
+/** One that is there before one that was removed. @returns null where the payer never had it. */
+export const findPaymentMethodByRef = (db: Db, where: { payerId: string; processor: string; processorRef: string }) =>
+  db.prisma.paymentMethod.findFirst({
+    where,
+    orderBy: [{ removedAt: { sort: "desc", nulls: "first" } }, { createdAt: "asc" }],
+    select: { label: true, removedAt: true },
+  });
+
+// Of attempts that were made in the future, since the clock stepped back, none has drained yet, and none was added.
+const drained = "floor(greatest(0, extract(epoch FROM $2::timestamptz - b.last_at)) / $4::int)";
+
+// The bucket drains one failure every $4 seconds; the row is written only while there is room, in the same statement
+// that looks, so that attempts sent at once can't pass together.
+const takeAttempt = statement<{ failures: number }>(
+  "take_sign_in_attempt",
+  `INSERT INTO sign_in_bucket AS b (key, failures, last_at) VALUES ($1, 1, $2::timestamptz)
+   ON CONFLICT (key) DO UPDATE
+      SET failures = greatest(0, b.failures - ${drained})::int + 1, last_at = $2::timestamptz
+    WHERE greatest(0, b.failures - ${drained}) < $3::int
+   RETURNING failures`,
+);
+
+// A full bucket drains from now on, and not from an instant that the clock hasn't reached again.
+const restartDrain = statement<never>(
+  "restart_sign_in_drain",
+  "UPDATE sign_in_bucket SET last_at = $2::timestamptz WHERE key = $1 AND last_at > $2::timestamptz",
+);
+
+export type AttemptLimit = { key: string; capacity: number; drainSeconds: number };
+
+/** At most `capacity` callers pass before the bucket drains. @returns false where it is full. */
+export const takeSignInAttempt = async (sql: Sql, limit: AttemptLimit, now: Date): Promise<boolean> => {
+  const { key, capacity, drainSeconds } = limit;
+  const [taken] = await sql.query(takeAttempt, [key, now, capacity, drainSeconds]);
+  if (!taken) await sql.query(restartDrain, [key, now]);
+  return taken !== undefined;
+};
+
+const giveBackAttempt = statement<never>(
+  "give_back_sign_in_attempt",
+  "UPDATE sign_in_bucket SET failures = greatest(0, failures - 1) WHERE key = ANY($1::text[])",
+);
+
+export const giveBackSignInAttempts = async (sql: Sql, keys: readonly string[]): Promise<void> => {
+  await sql.query(giveBackAttempt, [keys]);
+};

@@ -1,0 +1,64 @@
+import { type Sql, type Statement, statement } from "../client.ts";
+import { type AuditRow, auditRowColumns } from "./audit-chain.ts";
+
+/** Behind the last entry of a page: entries are ordered by time, those of one instant by number. */
+export type AuditCursor = { at: Date; seq: number };
+
+export type AuditFilter = {
+  from: Date;
+  /** half-open */
+  to: Date;
+  actorId?: string | undefined;
+  action?: string | undefined;
+  subjectId?: string | undefined;
+  requestId?: string | undefined;
+  after?: AuditCursor | undefined;
+};
+
+/** Of these there is an entry with each request; they are in no index by name (migration `audit_chain`). */
+const frequentActions = ["token.issued", "authorization_request.pushed", "client.authentication_refused"];
+const isRare = `e.action NOT IN (${frequentActions.map((action) => `'${action}'`).join(", ")})`;
+
+const columns = {
+  actorId: "e.actor_id",
+  action: "e.action",
+  subjectId: "e.subject_id",
+  requestId: "e.request_id",
+} as const;
+
+/** A statement per kind of question, so that each has the plan that fits it. */
+const statements = new Map<string, Statement<AuditRow>>();
+
+const statementFor = (asked: readonly (keyof typeof columns)[], isRareAction: boolean): Statement<AuditRow> => {
+  const name = ["search_audit", ...asked, ...(isRareAction ? ["rare"] : [])].join("_");
+  const known = statements.get(name);
+  if (known) return known;
+  const conditions = [
+    "e.at >= $1::timestamptz AND e.at < $2::timestamptz",
+    "(e.at, e.seq) < ($3::timestamptz, $4::bigint)",
+    ...asked.map((field, index) => `${columns[field]} = $${index + 6}`),
+    ...(isRareAction ? [isRare] : []),
+  ];
+  const made = statement<AuditRow>(
+    name,
+    `SELECT ${auditRowColumns} FROM audit_entry e WHERE ${conditions.join(" AND ")} ORDER BY e.at DESC, e.seq DESC LIMIT $5::int`,
+  );
+  statements.set(name, made);
+  return made;
+};
+
+/** Newest first, at most `limit`. */
+export const searchAuditEntries = (sql: Sql, filter: AuditFilter, limit: number): Promise<AuditRow[]> => {
+  const asked = (["actorId", "action", "subjectId", "requestId"] as const).filter(
+    (field) => filter[field] !== undefined,
+  );
+  const isRareAction = filter.action !== undefined && !frequentActions.includes(filter.action);
+  return sql.query(statementFor(asked, isRareAction), [
+    filter.from,
+    filter.to,
+    filter.after?.at ?? filter.to,
+    filter.after?.seq ?? 0,
+    limit,
+    ...asked.map((field) => filter[field] ?? ""),
+  ]);
+};

@@ -1,0 +1,72 @@
+import { type Sql, statement } from "../client.ts";
+
+/** What a merchant tells its events apart by. */
+type UsageKey = { source: string; eventId: string };
+
+/** An event of a merchant's own meters, as it enters the books. */
+export type EnteringUsage = UsageKey & {
+  /** ours, with the instant of the event */
+  id: string;
+  meter: string;
+  subject: string | null;
+  quantity: number;
+  time: Date;
+  bodyHash: string;
+};
+
+// All keys first, then all hours, each in one order: two batches with the same ones wait for each other and never in a circle.
+const insert = statement<UsageKey>(
+  "insert_usage_events",
+  `WITH sent AS (
+     SELECT * FROM unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::bigint[], $9::timestamptz[], $10::text[])
+       AS sent (id, source, event_id, meter, subject, quantity, time, body_hash)),
+   entered AS (
+     INSERT INTO usage_event_key (merchant_id, source, event_id, body_hash, time)
+     SELECT $1, source, event_id, body_hash, time FROM sent ORDER BY source COLLATE "C", event_id COLLATE "C"
+     ON CONFLICT DO NOTHING RETURNING source, event_id),
+   fresh AS (SELECT s.* FROM sent s JOIN entered e ON e.source = s.source COLLATE "C" AND e.event_id = s.event_id COLLATE "C"),
+   kept AS (
+     INSERT INTO usage_event (merchant_id, time, id, source, event_id, meter, subject, quantity, received_at)
+     SELECT $1, time, id, source, event_id, meter, subject, quantity, $2::timestamptz FROM fresh),
+   counted AS (
+     INSERT INTO usage_hour AS h (merchant_id, hour, meter, count, quantity)
+     SELECT $1, date_trunc('hour', time, 'UTC') AS hour, meter, count(*), sum(quantity) FROM fresh GROUP BY hour, meter ORDER BY hour, meter COLLATE "C"
+     ON CONFLICT (merchant_id, hour, meter) DO UPDATE SET count = h.count + excluded.count, quantity = h.quantity + excluded.quantity)
+   SELECT source, event_id AS "eventId" FROM entered`,
+);
+
+/**
+ * Enters those whose (source, event id) the merchant has not used yet: of two requests with the same one at once, one
+ * enters it. @param events at most one of each key. @returns the keys of those that it entered.
+ */
+export const insertUsageEvents = async (
+  sql: Sql,
+  { merchantId, receivedAt, events }: { merchantId: string; receivedAt: Date; events: readonly EnteringUsage[] },
+): Promise<UsageKey[]> =>
+  sql.query(insert, [
+    merchantId,
+    receivedAt,
+    events.map(({ id }) => id),
+    events.map(({ source }) => source),
+    events.map(({ eventId }) => eventId),
+    events.map(({ meter }) => meter),
+    events.map(({ subject }) => subject),
+    events.map(({ quantity }) => quantity),
+    events.map(({ time }) => time.toISOString()),
+    events.map(({ bodyHash }) => bodyHash),
+  ]);
+
+const findHashes = statement<UsageKey & { bodyHash: string }>(
+  "find_usage_event_hashes",
+  `SELECT k.source, k.event_id AS "eventId", k.body_hash AS "bodyHash"
+     FROM unnest($2::text[], $3::text[]) AS asked (source, event_id)
+     JOIN usage_event_key k ON k.merchant_id = $1 AND k.source = asked.source COLLATE "C" AND k.event_id = asked.event_id COLLATE "C"`,
+);
+
+/** What the merchant's events of these keys said. A statement of its own: it sees what another request has just entered. */
+export const findUsageEventHashes = (
+  sql: Sql,
+  merchantId: string,
+  keys: readonly UsageKey[],
+): Promise<(UsageKey & { bodyHash: string })[]> =>
+  sql.query(findHashes, [merchantId, keys.map(({ source }) => source), keys.map(({ eventId }) => eventId)]);

@@ -1,0 +1,160 @@
+import { type Sql, statement } from "../client.ts";
+import { spanOf } from "../dated.ts";
+import { hasEnded } from "../lease.ts";
+import type { Held } from "./charge-settlement.ts";
+import { type ChargeRow, chargeColumns, type PendingAct } from "./charges.ts";
+
+const claim = statement<{ keys: number; charges: number }>(
+  "claim_charge_act",
+  `WITH key AS (
+     INSERT INTO idempotency_key (merchant_id, route, key, body_hash, charge_id, created_at)
+     VALUES ($1, $2, $3, $4, $5, $6::timestamptz)
+     ON CONFLICT (merchant_id, route, key) DO NOTHING RETURNING charge_id
+   ), claimed AS (
+     UPDATE charge c SET pending_act = $7::jsonb, updated_at = $6::timestamptz, lease_until = $8::timestamptz,
+       next_lookup_at = $9::timestamptz, lookups = 0
+     FROM key
+     WHERE c.id = $5 AND c.merchant_id = $1 AND c.pending_act IS NULL AND (c.state = 'authorized'
+         OR (c.state = 'requires_action' AND c.submitted_at IS NOT NULL AND $7::jsonb ->> 'kind' = 'void'))
+       AND c.created_at BETWEEN $10::timestamptz AND $11::timestamptz
+     RETURNING c.id
+   )
+   SELECT (SELECT count(*)::int FROM key) AS keys, (SELECT count(*)::int FROM claimed) AS charges`,
+);
+
+export type ActClaim = "claimed" | "key_taken" | "not_possible";
+
+/**
+ * At most one act per charge is on its way, and at most one per idempotency key. Committed before anything is sent.
+ * Belongs in a transaction that is rolled back on anything but `claimed`.
+ */
+export const claimAct = async (
+  sql: Sql,
+  input: {
+    merchantId: string;
+    chargeId: string;
+    idempotency: { route: string; key: string; bodyHash: string };
+    act: PendingAct;
+    at: Date;
+    leaseUntil: Date;
+    nextLookupAt: Date;
+  },
+): Promise<ActClaim> => {
+  const { idempotency } = input;
+  const [counts] = await sql.query(claim, [
+    ...[input.merchantId, idempotency.route, idempotency.key, idempotency.bodyHash, input.chargeId, input.at],
+    ...[JSON.stringify(input.act), input.leaseUntil, input.nextLookupAt, ...spanOf(input.chargeId)],
+  ]);
+  if (!counts || counts.keys === 0) return "key_taken";
+  return counts.charges === 1 ? "claimed" : "not_possible";
+};
+
+const claimExpiry = statement<ChargeRow>(
+  "claim_charge_expiry",
+  `UPDATE charge c SET pending_act = $2::jsonb, updated_at = $3::timestamptz, lease_until = $4::timestamptz,
+     next_lookup_at = $5::timestamptz, lookups = 0
+   WHERE c.id = $1 AND c.state = $8::charge_state AND c.submitted_at IS NOT NULL AND c.pending_act IS NULL
+     AND c.created_at BETWEEN $6::timestamptz AND $7::timestamptz
+   RETURNING ${chargeColumns}`,
+);
+
+/** An expiry is an act like the others, without a caller. @returns null where another came first. */
+export const claimExpiryAct = async (
+  sql: Sql,
+  input: { charge: ChargeRow; act: PendingAct; at: Date; leaseUntil: Date; nextLookupAt: Date },
+): Promise<ChargeRow | null> => {
+  const { charge, at, leaseUntil, nextLookupAt } = input;
+  const values = [charge.id, JSON.stringify(input.act), at, leaseUntil, nextLookupAt, ...spanOf(charge.id)];
+  return (await sql.query(claimExpiry, [...values, charge.state]))[0] ?? null;
+};
+
+const takeLease = statement<ChargeRow>(
+  "take_charge_act_lease",
+  `UPDATE charge c SET lease_until = $4::timestamptz WHERE c.id = $1 AND c.pending_act ->> 'key' = $2
+     AND ${hasEnded("c.lease_until", "$3", "$4")}
+     AND c.created_at BETWEEN $5::timestamptz AND $6::timestamptz
+   RETURNING ${chargeColumns}`,
+);
+
+/** At most one caller goes on with an act whose process has died, or whose outcome nobody knew. */
+export const takeActLease = async (
+  sql: Sql,
+  input: { chargeId: string; key: string; now: Date; leaseUntil: Date },
+): Promise<ChargeRow | null> => {
+  const { chargeId, key, now, leaseUntil } = input;
+  return (await sql.query(takeLease, [chargeId, key, now, leaseUntil, ...spanOf(chargeId)]))[0] ?? null;
+};
+
+const postpone = statement<never>(
+  "postpone_charge_act",
+  `UPDATE charge SET lease_until = NULL, next_lookup_at = $3::timestamptz, lookups = lookups + 1
+   WHERE id = $1 AND pending_act ->> 'key' = $2 AND created_at BETWEEN $4::timestamptz AND $5::timestamptz`,
+);
+
+/** Nobody knows what became of it: the same request is repeated then. */
+export const postponeAct = async (
+  sql: Sql,
+  input: { chargeId: string; key: string; nextLookupAt: Date },
+): Promise<void> => {
+  await sql.query(postpone, [input.chargeId, input.key, input.nextLookupAt, ...spanOf(input.chargeId)]);
+};
+
+const release = statement<{ id: string }>(
+  "release_charge_act",
+  `UPDATE charge SET pending_act = NULL, lease_until = NULL, next_lookup_at = $6::timestamptz, expires_at = $3::timestamptz, lookups = 0
+   WHERE id = $1 AND pending_act ->> 'key' = $2 AND created_at BETWEEN $4::timestamptz AND $5::timestamptz
+     AND (NOT $7::boolean OR (lease_until IS NOT DISTINCT FROM $8::timestamptz AND next_lookup_at IS NOT DISTINCT FROM $9::timestamptz))
+   RETURNING id`,
+);
+
+/**
+ * It was not done, and the charge stands as before.
+ * @param input.unlessTakenSince only as long as nobody else took the act over since this was written.
+ * @returns false where somebody else brought it to its end, or took it over.
+ */
+export const releaseAct = async (
+  sql: Sql,
+  input: {
+    chargeId: string;
+    key: string;
+    nextLookupAt: Date | null;
+    expiresAt: Date | null;
+    unlessTakenSince: Held | null;
+  },
+): Promise<boolean> => {
+  const { chargeId, key, nextLookupAt, expiresAt, unlessTakenSince: held } = input;
+  const values = [chargeId, key, expiresAt, ...spanOf(chargeId), nextLookupAt];
+  const condition = [held !== null, held?.leaseUntil ?? null, held?.nextLookupAt ?? null];
+  return (await sql.query(release, [...values, ...condition])).length === 1;
+};
+
+const reopen = statement<{ id: string }>(
+  "reopen_charge",
+  `UPDATE charge SET state = 'submitted', pending_act = NULL, lease_until = NULL, next_lookup_at = $3::timestamptz, expires_at = NULL,
+     lookups = 0, not_found_at = NULL
+   WHERE id = $1 AND pending_act ->> 'key' = $2 AND state = 'requires_action'
+     AND created_at BETWEEN $4::timestamptz AND $5::timestamptz RETURNING id`,
+);
+
+const resume = statement<{ id: string }>(
+  "resume_charge",
+  `UPDATE charge SET state = 'submitted', lease_until = NULL, next_lookup_at = $2::timestamptz, expires_at = NULL, lookups = 0,
+     not_found_at = NULL
+   WHERE id = $1 AND state = 'requires_action' AND submitted_at IS NOT NULL AND pending_act IS NULL
+     AND created_at BETWEEN $3::timestamptz AND $4::timestamptz RETURNING id`,
+);
+
+/** The payer has done what was asked, and it is with the bank again. @returns false where something else became of it. */
+export const resumeCharge = async (
+  sql: Sql,
+  { chargeId, nextLookupAt }: { chargeId: string; nextLookupAt: Date },
+): Promise<boolean> => (await sql.query(resume, [chargeId, nextLookupAt, ...spanOf(chargeId)])).length === 1;
+
+/**
+ * It can't be expired, and its processor doesn't know it any more: what became of it is to be found out as of anything
+ * that was sent. @returns false where somebody else brought it to its end.
+ */
+export const reopenCharge = async (
+  sql: Sql,
+  { chargeId, key, nextLookupAt }: { chargeId: string; key: string; nextLookupAt: Date },
+): Promise<boolean> => (await sql.query(reopen, [chargeId, key, nextLookupAt, ...spanOf(chargeId)])).length === 1;

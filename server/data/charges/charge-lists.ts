@@ -1,0 +1,118 @@
+import type { Page } from "../../kernel/pagination.ts";
+import type { Db, Sql } from "../client.ts";
+import { spanOf } from "../dated.ts";
+import { createdFilters, equalFilter, findList, type ListFilter } from "../find-list.ts";
+import { type ChargeRow, type ChargeState, chargeColumns, type Decline, type NextAction } from "./charges.ts";
+
+type Cursor = { limit: number; startingAfter: string | null };
+
+export type ChargeFilters = {
+  status: ChargeState | null;
+  reference: string | null;
+  createdFrom: Date | null;
+  createdTo: Date | null;
+};
+
+const select = `SELECT ${chargeColumns} FROM charge c`;
+const order = ["c.created_at", "c.id"] as const;
+
+const filtersOf = ({ status, reference, ...created }: ChargeFilters): ListFilter[] => [
+  ...(status === null
+    ? []
+    : [{ key: "status", sql: (value: string) => `c.state = ${value}::charge_state`, value: status }]),
+  ...equalFilter("reference", "c.reference", reference),
+  ...createdFilters("c.created_at", created),
+];
+
+/**
+ * A mandate's charges are few beside a merchant's. Planned by averages, PostgreSQL may still walk through all of the
+ * merchant's in their order; as an expression, `merchant_id` has no index that it could walk.
+ */
+const ownersOf = (merchantId: string, mandateId: string | null): ListFilter[] =>
+  mandateId === null
+    ? equalFilter("merchant", "c.merchant_id", merchantId)
+    : [
+        ...equalFilter("mandate", "c.mandate_id", mandateId),
+        ...equalFilter("merchant", "(c.merchant_id || '')", merchantId),
+      ];
+
+/** Newest first (findList). */
+export const findMerchantCharges = (
+  sql: Sql,
+  {
+    merchantId,
+    mandateId,
+    page,
+    ...asked
+  }: ChargeFilters & { merchantId: string; mandateId: string | null; page: Page },
+): Promise<ChargeRow[]> => {
+  const filters = [...ownersOf(merchantId, mandateId), ...filtersOf(asked)];
+  return findList(sql, { name: "charges", select, order, filters, page });
+};
+
+/** Newest first (findList). */
+export const findMandateCharges = (
+  sql: Sql,
+  { mandateId, page, ...asked }: ChargeFilters & { mandateId: string; page: Page },
+): Promise<ChargeRow[]> => {
+  const filters = [...equalFilter("mandate", "c.mandate_id", mandateId), ...filtersOf(asked)];
+  return findList(sql, { name: "charges", select, order, filters, page });
+};
+
+/** A charge with the names that its payer knows. */
+const payerColumns = {
+  ...{ id: true, state: true, amount: true, currency: true, amountCaptured: true, amountRefunded: true },
+  ...{ reference: true, decline: true, nextAction: true, createdAt: true, mandateId: true },
+  ...{ approvedAt: true, captureMethod: true, payerPresence: true, processor: true, paymentMethodRef: true },
+  merchant: { select: { id: true, displayName: true, suspendedAt: true } },
+  mandate: { select: { purpose: true, client: { select: { id: true, name: true } } } },
+} as const;
+
+// Both are written by this folder alone.
+const withJson = <Row extends { decline: unknown; nextAction: unknown }>(row: Row) => ({
+  ...row,
+  decline: row.decline as Decline | null,
+  nextAction: row.nextAction as NextAction | null,
+});
+
+/** For the wallet: newest first, with the names that the payer knows. One more than `limit` where there are more. */
+export const findPayerCharges = async (
+  db: Db,
+  input: { payerId: string; mandateId: string | null; states: readonly ChargeState[] | null } & Cursor,
+) => {
+  const rows = await db.prisma.charge.findMany({
+    where: {
+      payerId: input.payerId,
+      ...(input.mandateId === null ? {} : { mandateId: input.mandateId }),
+      ...(input.states === null ? {} : { state: { in: [...input.states] } }),
+    },
+    orderBy: [{ createdAt: "desc" }, { id: "desc" }],
+    take: input.limit + 1,
+    ...(input.startingAfter === null ? {} : { cursor: { id: input.startingAfter }, skip: 1 }),
+    select: payerColumns,
+  });
+  return rows.map(withJson);
+};
+
+/** @returns null where the payer has no such charge. */
+export const findPayerCharge = async (db: Db, input: { payerId: string; chargeId: string }) => {
+  const [gte, lte] = spanOf(input.chargeId);
+  const createdAt = gte.startsWith("-") ? {} : { createdAt: { gte, lte } };
+  const where = { id: input.chargeId, payerId: input.payerId, ...createdAt };
+  const row = await db.prisma.charge.findFirst({ where, select: payerColumns });
+  return row && withJson(row);
+};
+
+/** What waits for the payer and hasn't lapsed, oldest first, among the charges made since `since`. */
+export const findPayerChargesToActOn = async (
+  db: Db,
+  input: { payerId: string; since: Date; now: Date; limit: number },
+) => {
+  const { payerId, since, now, limit } = input;
+  const where = { payerId, state: "requires_action", createdAt: { gte: since }, expiresAt: { gt: now } } as const;
+  const rows = await db.prisma.charge.findMany({
+    ...{ where, select: payerColumns, take: limit },
+    orderBy: [{ createdAt: "asc" }, { id: "asc" }],
+  });
+  return rows.map(withJson);
+};

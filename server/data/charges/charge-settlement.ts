@@ -1,0 +1,126 @@
+import { type Sql, statement } from "../client.ts";
+import { spanOf } from "../dated.ts";
+import type { StoredLimit } from "../mandates/mandates.ts";
+import type { ChargeState, Decline, NextAction } from "./charges.ts";
+import { chargeRoute } from "./idempotency.ts";
+
+export type Settlement = {
+  chargeId: string;
+  merchantId: string;
+  mandateId: string;
+  from: readonly ChargeState[];
+  /** what we decide ourselves, voided and expired, holds only for a charge that was never sent */
+  mustBeUnsubmitted: boolean;
+  /** what proves only that this process sent nothing holds as long as nobody else took the charge over since; null: anyhow */
+  unlessTakenSince: Held | null;
+  to: ChargeState;
+  at: Date;
+  /** what becomes of the hold: `use` counts `amountCaptured` as used, and what was held beyond it is free again */
+  effect: "use" | "release" | "keep";
+  amountCaptured: bigint;
+  processorRef: string | null;
+  decline: Decline | null;
+  nextAction: NextAction | null;
+  isFinal: boolean;
+  nextLookupAt: Date | null;
+  expiresAt: Date | null;
+  /** the first final answer, kept under the charge's idempotency key */
+  answer: { status: number; body: string } | null;
+};
+
+/** What a process wrote when it took something to itself: whoever takes it over changes one of the two. */
+export type Held = { leaseUntil: Date | null; nextLookupAt: Date | null };
+
+export type SettledMandate = {
+  state: "pending" | "active" | "rejected" | "suspended" | "revoked" | "expired" | "consumed";
+  grantId: string;
+  clientId: string;
+  version: number;
+  suspendedBy: string[];
+  validUntil: Date;
+  maxTotalAmount: bigint | null;
+  maxPayments: bigint | null;
+  refundPolicy: string;
+  usedAmount: bigint;
+  heldAmount: bigint;
+  usedCount: bigint;
+  heldCount: bigint;
+  periodicLimits: StoredLimit[];
+  /** those of the charge's periods that still run, as they stand now; null where none was counted */
+  periods: { limit_key: string; ends_at: string; used_amount: string; used_count: string }[] | null;
+};
+
+// The merchant is named, not looked up: by its charge PostgreSQL would make each partition of the keys ready for a write.
+// A void that was asked for while the payer was still asked goes on once that has led to an authorization.
+// A charge's periods exist, so that every insert of one meets its row and moves its counters. An UPDATE would not see a
+// period that a replacement of the mandate added while this statement waited for the mandate's lock.
+const settle = statement<SettledMandate>(
+  "settle_charge",
+  `WITH locked AS (
+     SELECT id FROM mandate WHERE id = $2 FOR NO KEY UPDATE
+   ), settled AS (
+     UPDATE charge c SET state = $4::charge_state, updated_at = $5::timestamptz, amount_captured = $7::bigint,
+       processor_ref = coalesce($8, c.processor_ref), decline = $9::jsonb, decline_code = $9::jsonb ->> 'decline_code',
+       next_action = coalesce($10::jsonb, c.next_action), expires_at = $18::timestamptz,
+       pending_act = CASE WHEN $4 = 'authorized' AND c.pending_act ->> 'kind' = 'void' THEN c.pending_act END,
+       next_lookup_at = CASE WHEN $4 = 'authorized' AND c.pending_act ->> 'kind' = 'void' THEN c.next_lookup_at ELSE $12::timestamptz END,
+       final_at = CASE WHEN $11::boolean THEN $5::timestamptz END, lease_until = NULL, lookups = 0, not_found_at = NULL
+     FROM locked
+     WHERE c.id = $1 AND c.created_at BETWEEN $16::timestamptz AND $17::timestamptz AND c.mandate_id = locked.id AND c.merchant_id = $22 AND c.state = ANY ($3::text[]::charge_state[])
+       AND (NOT $15::boolean OR c.submitted_at IS NULL)
+       AND (NOT $19::boolean OR (c.lease_until IS NOT DISTINCT FROM $20::timestamptz AND c.next_lookup_at IS NOT DISTINCT FROM $21::timestamptz))
+     RETURNING c.mandate_id, c.amount, c.periods
+   ), answer AS (
+     UPDATE idempotency_key k SET response_status = $13::int, response_body = $14, answered_at = $5::timestamptz FROM settled
+     WHERE $13::int IS NOT NULL AND k.merchant_id = $22 AND k.charge_id = $1 AND k.route = '${chargeRoute}'
+       AND k.response_status IS NULL
+   ), period AS (
+     INSERT INTO mandate_period AS p (mandate_id, limit_key, starts_at, ends_at, held_amount, held_count, used_amount, used_count)
+     SELECT settled.mandate_id, r.limit_key, r.starts_at, 'infinity', settled.amount, 1,
+       CASE WHEN $6 = 'use' THEN $7::bigint ELSE 0 END, CASE WHEN $6 = 'use' THEN 1 ELSE 0 END
+     FROM settled, jsonb_to_recordset(settled.periods) AS r (limit_key text, starts_at timestamptz)
+     WHERE $6 <> 'keep' ORDER BY r.limit_key
+     ON CONFLICT (mandate_id, limit_key, starts_at) DO UPDATE
+       SET held_amount = p.held_amount - excluded.held_amount, held_count = p.held_count - excluded.held_count,
+         used_amount = p.used_amount + excluded.used_amount, used_count = p.used_count + excluded.used_count
+     RETURNING p.limit_key, p.ends_at, p.used_amount, p.used_count
+   )
+   UPDATE mandate m SET
+     held_amount = m.held_amount - CASE WHEN $6 <> 'keep' THEN settled.amount ELSE 0 END,
+     held_count = m.held_count - CASE WHEN $6 <> 'keep' THEN 1 ELSE 0 END,
+     used_amount = m.used_amount + CASE WHEN $6 = 'use' THEN $7::bigint ELSE 0 END,
+     used_count = m.used_count + CASE WHEN $6 = 'use' THEN 1 ELSE 0 END
+   FROM settled WHERE m.id = settled.mandate_id
+   RETURNING m.state::text AS state, m.grant_id AS "grantId", m.client_id AS "clientId", m.version, coalesce(m.suspended_by, '{}') AS "suspendedBy",
+     m.valid_until AS "validUntil", m.max_total_amount AS "maxTotalAmount", m.max_payments AS "maxPayments", m.refund_policy AS "refundPolicy",
+     m.used_amount AS "usedAmount", m.held_amount AS "heldAmount", m.used_count AS "usedCount", m.held_count AS "heldCount",
+     m.periodic_limits AS "periodicLimits", (
+       SELECT json_agg(json_build_object('limit_key', limit_key, 'ends_at', ends_at, 'used_amount', used_amount::text,
+         'used_count', used_count::text) ORDER BY limit_key)
+       FROM period WHERE ends_at > $5::timestamptz) AS periods`,
+);
+
+/**
+ * At most one caller moves a charge out of a state; every other gets null and has changed nothing.
+ * The charge's state and all its counters change together, under the mandate's lock.
+ */
+export const updateSettled = async (sql: Sql, settlement: Settlement): Promise<SettledMandate | null> => {
+  const json = (value: object | null) => (value === null ? null : JSON.stringify(value));
+  const [mandate] = await sql.query(settle, [
+    ...[settlement.chargeId, settlement.mandateId, settlement.from, settlement.to, settlement.at, settlement.effect],
+    ...[settlement.amountCaptured, settlement.processorRef, json(settlement.decline), json(settlement.nextAction)],
+    ...[
+      settlement.isFinal,
+      settlement.nextLookupAt,
+      settlement.answer?.status ?? null,
+      settlement.answer?.body ?? null,
+    ],
+    settlement.mustBeUnsubmitted,
+    ...spanOf(settlement.chargeId),
+    settlement.expiresAt,
+    ...[settlement.unlessTakenSince !== null, settlement.unlessTakenSince?.leaseUntil ?? null],
+    settlement.unlessTakenSince?.nextLookupAt ?? null,
+    settlement.merchantId,
+  ]);
+  return mandate ?? null;
+};

@@ -1,0 +1,231 @@
+import type { BusinessTime } from "../../kernel/time/clock.ts";
+import { type Sql, statement } from "../client.ts";
+import { spanOf } from "../dated.ts";
+import { hasEnded } from "../lease.ts";
+
+export type ChargeState =
+  | "reserved"
+  | "requires_action"
+  | "submitted"
+  | "processing"
+  | "unknown"
+  | "authorized"
+  | "succeeded"
+  | "captured"
+  | "partially_captured"
+  | "partially_refunded"
+  | "refunded"
+  | "declined"
+  | "voided"
+  | "expired"
+  | "disputed";
+
+export type Decline = { code: string; decline_code: string; retryable: boolean; advice: string };
+/** A capture, void or expiry on its way to the processor. `key` is the processor's idempotency key for it. */
+export type PendingAct = { kind: "capture" | "void" | "expire"; amount: number; key: string };
+export type NextAction = { type: string; url: string; expires_at: string };
+
+export type ChargeRow = {
+  id: string;
+  merchantId: string;
+  mandateId: string;
+  mandateVersion: number;
+  merchantClientId: string;
+  agentClientId: string;
+  payerId: string;
+  state: ChargeState;
+  amount: bigint;
+  currency: string;
+  amountCaptured: bigint;
+  amountRefunded: bigint;
+  /** of refunds under way */
+  amountRefunding: bigint;
+  captureMethod: string;
+  payerPresence: string;
+  reference: string | null;
+  transactionId: string | null;
+  metadata: Record<string, string>;
+  /** the periods that it counts in, for life */
+  periods: { limit_key: string; starts_at: string }[];
+  processor: string;
+  processorAccount: string;
+  paymentMethodRef: string;
+  processorRef: string | null;
+  decline: Decline | null;
+  nextAction: NextAction | null;
+  pendingAct: PendingAct | null;
+  createdAt: Date;
+  /** by the payer, where it was above `step_up_above` */
+  approvedAt: Date | null;
+  submittedAt: Date | null;
+  leaseUntil: Date | null;
+  nextLookupAt: Date | null;
+  /** in business time, while it waits for the payer's approval or for its capture */
+  expiresAt: Date | null;
+  lookups: number;
+  notFoundAt: Date | null;
+};
+
+export const chargeColumns = `c.id, c.merchant_id AS "merchantId", c.mandate_id AS "mandateId", c.mandate_version AS "mandateVersion",
+  c.merchant_client_id AS "merchantClientId", c.agent_client_id AS "agentClientId", c.payer_id AS "payerId", c.state::text AS state,
+  c.amount, c.currency, c.amount_captured AS "amountCaptured", c.amount_refunded AS "amountRefunded", c.amount_refunding AS "amountRefunding",
+  c.capture_method AS "captureMethod", c.payer_presence AS "payerPresence", c.reference, c.transaction_id AS "transactionId",
+  c.metadata, c.periods, c.processor, c.processor_account AS "processorAccount", c.payment_method_ref AS "paymentMethodRef",
+  c.processor_ref AS "processorRef", c.decline, c.next_action AS "nextAction", c.pending_act AS "pendingAct", c.created_at AS "createdAt",
+  c.approved_at AS "approvedAt", c.submitted_at AS "submittedAt", c.lease_until AS "leaseUntil", c.next_lookup_at AS "nextLookupAt",
+  c.expires_at AS "expiresAt", c.lookups,
+  c.not_found_at AS "notFoundAt"`;
+
+/** SQL: whether its payer keeps what it is charged to. @param charge how the statement names the charge. */
+export const keepsPaymentMethod = (charge: string): string =>
+  `EXISTS (SELECT FROM payment_method p WHERE p.payer_id = ${charge}.payer_id AND p.processor = ${charge}.processor
+                                          AND p.processor_ref = ${charge}.payment_method_ref AND p.removed_at IS NULL)`;
+
+const submit = statement<{ id: string }>(
+  "submit_charge",
+  `UPDATE charge SET state = 'submitted', submitted_at = $2::timestamptz, updated_at = $2::timestamptz,
+     next_lookup_at = $3::timestamptz
+   WHERE id = $1 AND state = 'reserved' AND created_at BETWEEN $4::timestamptz AND $5::timestamptz
+     AND next_lookup_at > $2::timestamptz
+     AND EXISTS (SELECT FROM mandate m WHERE m.id = charge.mandate_id AND m.state = 'active' AND m.valid_until > $6::timestamptz)
+     AND EXISTS (SELECT FROM merchant m WHERE m.id = charge.merchant_id AND m.suspended_at IS NULL)
+     AND ${keepsPaymentMethod("charge")}
+   RETURNING id`,
+);
+
+/**
+ * @returns false where it was voided first, or its mandate is paused or has ended by now, its merchant suspended, what it is
+ * charged to removed, or it was reserved so long ago that the reconciler may void it, by real time: then nothing may be sent.
+ */
+export const markSubmitted = async (
+  sql: Sql,
+  charge: { id: string; at: Date; nextLookupAt: Date; businessAt: Date },
+): Promise<boolean> => {
+  const { id, at, nextLookupAt, businessAt } = charge;
+  return (await sql.query(submit, [id, at, nextLookupAt, ...spanOf(id), businessAt])).length === 1;
+};
+
+const voidUnsubmitted = statement<ChargeRow>(
+  "void_unsubmitted_charges",
+  `WITH gone AS (
+     UPDATE charge c SET state = 'voided', updated_at = $2::timestamptz, final_at = $2::timestamptz, lease_until = NULL,
+       next_lookup_at = NULL, expires_at = NULL
+     WHERE c.mandate_id = $1 AND c.state IN ('reserved', 'requires_action') AND c.submitted_at IS NULL
+     RETURNING c.*
+   ), period AS (
+     UPDATE mandate_period p SET held_amount = p.held_amount - s.amount, held_count = p.held_count - s.count
+     FROM (
+       SELECT r.limit_key, r.starts_at, sum(gone.amount)::bigint AS amount, count(*) AS count
+       FROM gone, jsonb_to_recordset(gone.periods) AS r (limit_key text, starts_at timestamptz) GROUP BY 1, 2
+     ) s
+     WHERE p.mandate_id = $1 AND p.limit_key = s.limit_key AND p.starts_at = s.starts_at
+   ), released AS (
+     UPDATE mandate m SET held_amount = m.held_amount - s.amount, held_count = m.held_count - s.count
+     FROM (SELECT coalesce(sum(amount), 0)::bigint AS amount, count(*) AS count FROM gone) s WHERE m.id = $1
+   )
+   SELECT ${chargeColumns} FROM gone c ORDER BY c.id`,
+);
+
+/** Voids and releases what was never sent. The caller holds the mandate's lock. */
+export const updateUnsubmittedVoided = (sql: Sql, input: { mandateId: string; at: Date }): Promise<ChargeRow[]> =>
+  sql.query(voidUnsubmitted, [input.mandateId, input.at]);
+
+const claimDue = statement<ChargeRow>(
+  "claim_due_charges",
+  `WITH due AS (
+     SELECT id, created_at FROM charge WHERE next_lookup_at <= $1::timestamptz
+     ORDER BY next_lookup_at LIMIT $2::int FOR UPDATE SKIP LOCKED
+   )
+   UPDATE charge c SET next_lookup_at = $3::timestamptz FROM due WHERE c.id = due.id AND c.created_at = due.created_at
+   RETURNING ${chargeColumns}`,
+);
+
+/** Each due charge goes to one caller, who has until `leaseUntil` before another may have it. */
+export const claimDueCharges = (
+  sql: Sql,
+  input: { now: Date; limit: number; leaseUntil: Date },
+): Promise<ChargeRow[]> => sql.query(claimDue, [input.now, input.limit, input.leaseUntil]);
+
+const claimExpiring = statement<ChargeRow>(
+  "claim_expiring_charges",
+  `WITH due AS (
+     SELECT id, created_at FROM charge
+     WHERE expires_at <= $1::timestamptz AND next_lookup_at IS NULL AND state IN ('requires_action', 'authorized')
+     ORDER BY expires_at LIMIT $2::int FOR UPDATE SKIP LOCKED
+   )
+   UPDATE charge c SET next_lookup_at = $3::timestamptz FROM due WHERE c.id = due.id AND c.created_at = due.created_at
+   RETURNING ${chargeColumns}`,
+);
+
+/**
+ * Charges whose approval or authorization is over at `at`, each for one caller, who has until `leaseUntil` before it is
+ * due as any other.
+ */
+export const claimExpiringCharges = (
+  sql: Sql,
+  input: { at: BusinessTime; limit: number; leaseUntil: Date },
+): Promise<ChargeRow[]> => sql.query(claimExpiring, [input.at, input.limit, input.leaseUntil]);
+
+const reschedule = statement<never>(
+  "reschedule_lookup",
+  `UPDATE charge SET next_lookup_at = $2::timestamptz, lookups = $3::int, not_found_at = $4::timestamptz
+   WHERE id = $1 AND next_lookup_at IS NOT NULL AND state = $7::charge_state AND pending_act IS NULL
+     AND created_at BETWEEN $5::timestamptz AND $6::timestamptz`,
+);
+
+/** Only while the charge is in the state that it was looked up in: one that has moved has a schedule of its own. */
+export const rescheduleLookup = async (
+  sql: Sql,
+  charge: { id: string; state: ChargeState; nextLookupAt: Date; lookups: number; notFoundAt: Date | null },
+): Promise<void> => {
+  await sql.query(reschedule, [
+    ...[charge.id, charge.nextLookupAt, charge.lookups, charge.notFoundAt],
+    ...spanOf(charge.id),
+    charge.state,
+  ]);
+};
+
+const takeLease = statement<ChargeRow>(
+  "take_charge_lease",
+  `UPDATE charge c SET lease_until = $3::timestamptz WHERE c.id = $1 AND c.state IN ('reserved', 'submitted')
+     AND ${hasEnded("c.lease_until", "$2", "$3")}
+     AND c.created_at BETWEEN $4::timestamptz AND $5::timestamptz
+   RETURNING ${chargeColumns}`,
+);
+
+/** At most one caller attaches to a charge whose process has died. */
+export const takeChargeLease = async (
+  sql: Sql,
+  input: { id: string; now: Date; leaseUntil: Date },
+): Promise<ChargeRow | null> =>
+  (await sql.query(takeLease, [input.id, input.now, input.leaseUntil, ...spanOf(input.id)]))[0] ?? null;
+
+const findById = statement<ChargeRow>(
+  "find_charge",
+  `SELECT ${chargeColumns} FROM charge c WHERE c.id = $1 AND c.created_at BETWEEN $2::timestamptz AND $3::timestamptz`,
+);
+
+export const findCharge = async (sql: Sql, id: string): Promise<ChargeRow | null> =>
+  (await sql.query(findById, [id, ...spanOf(id)]))[0] ?? null;
+
+// In every partition: only where a payment's mark doesn't lead to its charge, as of payments that are none of ours.
+const findByProcessorRef = statement<ChargeRow>(
+  "find_charge_by_processor_ref",
+  `SELECT ${chargeColumns} FROM charge c WHERE c.processor_ref = $1 AND c.processor = $2 AND c.processor_account = $3 LIMIT 1`,
+);
+
+export const findChargeByProcessorRef = async (
+  sql: Sql,
+  payment: { processor: string; account: string; reference: string },
+): Promise<ChargeRow | null> =>
+  (await sql.query(findByProcessorRef, [payment.reference, payment.processor, payment.account]))[0] ?? null;
+
+const lock = statement<ChargeRow>(
+  "lock_charge",
+  `SELECT ${chargeColumns} FROM charge c WHERE c.id = $1 AND c.created_at BETWEEN $2::timestamptz AND $3::timestamptz
+   FOR NO KEY UPDATE`,
+);
+
+/** Until the transaction's end nobody else writes about this charge, its disputes and the refunds that a processor tells of. */
+export const lockCharge = async (sql: Sql, chargeId: string): Promise<ChargeRow | null> =>
+  (await sql.query(lock, [chargeId, ...spanOf(chargeId)]))[0] ?? null;

@@ -1,0 +1,35 @@
+import { type Sql, statement } from "../client.ts";
+import { spanOf } from "../dated.ts";
+import { type ChargeRow, chargeColumns } from "./charges.ts";
+
+export type OperatorCharge = ChargeRow & { merchantName: string };
+
+const columns = `${chargeColumns}, m.display_name AS "merchantName"`;
+
+const list = statement<OperatorCharge>(
+  "list_handed_over_charges",
+  `SELECT ${columns} FROM charge c JOIN merchant m ON m.id = c.merchant_id
+    WHERE c.state = 'unknown' AND c.next_lookup_at IS NULL
+      AND ($1::text IS NULL OR c.id = $1 OR c.mandate_id = $1 OR strpos(lower(m.display_name), lower($1)) > 0
+           OR strpos(lower(c.reference), lower($1)) > 0)
+      AND ($2::text IS NULL OR (c.created_at, c.id) > (SELECT a.created_at, a.id FROM charge a
+           WHERE a.id = $2 AND a.created_at BETWEEN $3::timestamptz AND $4::timestamptz))
+    ORDER BY c.created_at, c.id LIMIT $5::int`,
+);
+
+/** What waits longest first. One more than `limit` where there are more. @param search an id, or a part of merchant or reference. */
+export const findHandedOverCharges = (
+  sql: Sql,
+  input: { search: string | null; startingAfter: string | null; limit: number },
+): Promise<OperatorCharge[]> =>
+  sql.query(list, [...[input.search, input.startingAfter], ...spanOf(input.startingAfter ?? ""), input.limit + 1]);
+
+const find = statement<OperatorCharge>(
+  "find_charge_of_anyone",
+  `SELECT ${columns} FROM charge c JOIN merchant m ON m.id = c.merchant_id
+    WHERE c.id = $1 AND c.created_at BETWEEN $2::timestamptz AND $3::timestamptz`,
+);
+
+/** Whoever's it is. */
+export const findChargeOfAnyone = async (sql: Sql, id: string): Promise<OperatorCharge | null> =>
+  (await sql.query(find, [id, ...spanOf(id)]))[0] ?? null;

@@ -1,0 +1,93 @@
+import { type Sql, statement } from "../client.ts";
+
+/** Route of the keys that charges are made under. */
+export const chargeRoute = "POST /merchant_test/charge";
+/** Of the keys that captures and voids are made under. */
+export const actRoute = (chargeId: string, kind: string): string => `POST /merchant_test/charges/${chargeId}/${kind}`;
+/** Of the keys that refunds are made under. */
+export const refundRoute = (chargeId: string): string => actRoute(chargeId, "refunds");
+
+export type IdempotencyKey = {
+  bodyHash: string;
+  chargeId: string;
+  /** of keys that refunds are made under */
+  refundId: string | null;
+  /** the first final answer, byte for byte; null until there is one */
+  responseStatus: number | null;
+  responseBody: string | null;
+};
+
+const find = statement<IdempotencyKey>(
+  "find_idempotency_key",
+  `SELECT body_hash AS "bodyHash", charge_id AS "chargeId", refund_id AS "refundId", response_status AS "responseStatus", response_body AS "responseBody"
+   FROM idempotency_key WHERE merchant_id = $1 AND route = $2 AND key = $3`,
+);
+
+export const findIdempotencyKey = async (
+  sql: Sql,
+  input: { merchantId: string; route: string; key: string },
+): Promise<IdempotencyKey | null> => (await sql.query(find, [input.merchantId, input.route, input.key]))[0] ?? null;
+
+const keep = statement<never>(
+  "keep_first_final_answers",
+  `UPDATE idempotency_key k SET response_status = answer.status, response_body = answer.body, answered_at = $6::timestamptz
+   FROM unnest($3::text[], $4::int[], $5::text[]) AS answer (route, status, body)
+   WHERE k.merchant_id = $1 AND k.charge_id = $2 AND k.route = answer.route AND k.response_status IS NULL`,
+);
+
+export type KeptAnswer = { route: string; status: number; body: string };
+
+/** In the transaction that makes the charge, or the act on it, final: one answer for the keys of each route. */
+export const keepFinalAnswers = async (
+  sql: Sql,
+  {
+    merchantId,
+    chargeId,
+    answers,
+    at,
+  }: { merchantId: string; chargeId: string; answers: readonly KeptAnswer[]; at: Date },
+): Promise<void> => {
+  const [routes, statuses, bodies] = [
+    answers.map(({ route }) => route),
+    answers.map(({ status }) => status),
+    answers.map(({ body }) => body),
+  ];
+  await sql.query(keep, [merchantId, chargeId, routes, statuses, bodies, at]);
+};
+
+const insertAnswered = statement<never>(
+  "insert_answered_idempotency_key",
+  `INSERT INTO idempotency_key (merchant_id, route, key, body_hash, charge_id, created_at, response_status, response_body, answered_at)
+   VALUES ($1, $2, $3, $4, $5, $6::timestamptz, $7::int, $8, $6::timestamptz)`,
+);
+
+/** A key with its answer at once, in the transaction of an act that needs nobody else's. */
+export const insertAnsweredKey = async (
+  sql: Sql,
+  answered: {
+    merchantId: string;
+    route: string;
+    key: string;
+    bodyHash: string;
+    chargeId: string;
+    at: Date;
+    status: number;
+    body: string;
+  },
+): Promise<void> => {
+  const { merchantId, route, key, bodyHash, chargeId, at, status, body } = answered;
+  await sql.query(insertAnswered, [merchantId, route, key, bodyHash, chargeId, at, status, body]);
+};
+
+const free = statement<never>(
+  "free_idempotency_key",
+  "DELETE FROM idempotency_key WHERE merchant_id = $1 AND charge_id = $2 AND route = $3 AND response_status IS NULL",
+);
+
+/** Only answers that carry a charge are kept: what was never sent leaves its key free for another try. */
+export const freeIdempotencyKey = async (
+  sql: Sql,
+  { merchantId, chargeId, route }: { merchantId: string; chargeId: string; route: string },
+): Promise<void> => {
+  await sql.query(free, [merchantId, chargeId, route]);
+};

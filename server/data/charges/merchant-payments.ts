@@ -1,0 +1,75 @@
+import { type Db, type Sql, statement } from "../client.ts";
+import { spanOf } from "../dated.ts";
+import type { ChargeState, Decline, PendingAct } from "./charges.ts";
+
+const columns = {
+  ...{ id: true, state: true, amount: true, currency: true, amountCaptured: true, amountRefunded: true },
+  ...{ amountRefunding: true, captureMethod: true, payerPresence: true, reference: true, transactionId: true },
+  ...{ metadata: true, decline: true, pendingAct: true, processor: true, processorRef: true },
+  ...{ createdAt: true, merchantId: true, mandateId: true },
+  mandate: { select: { client: { select: { id: true, name: true } } } },
+} as const;
+
+type Filter = {
+  merchantId: string;
+  states: readonly ChargeState[] | null;
+  /** those made since then; null: all */
+  since: Date | null;
+  limit: number;
+  startingAfter: string | null;
+};
+
+/** For the dashboard: newest first, with the client that asked. One more than `limit` where there are more. */
+export const findMerchantPayments = async (db: Db, { merchantId, states, since, limit, startingAfter }: Filter) => {
+  const rows = await db.prisma.charge.findMany({
+    where: {
+      merchantId,
+      ...(states === null ? {} : { state: { in: [...states] } }),
+      ...(since === null ? {} : { createdAt: { gte: since } }),
+    },
+    orderBy: [{ createdAt: "desc" }, { id: "desc" }],
+    take: limit + 1,
+    ...(startingAfter === null ? {} : { cursor: { id: startingAfter }, skip: 1 }),
+    select: columns,
+  });
+  return rows.map(withJson);
+};
+
+export const findMerchantPayment = async (db: Db, { id, merchantId }: { id: string; merchantId: string }) => {
+  const [gte, lte] = spanOf(id);
+  const createdAt = gte.startsWith("-") ? {} : { createdAt: { gte, lte } };
+  const row = await db.prisma.charge.findFirst({ where: { id, merchantId, ...createdAt }, select: columns });
+  return row && withJson(row);
+};
+
+// Both are written by the charges' own statements alone.
+const withJson = <T extends { decline: unknown; pendingAct: unknown }>(row: T) => ({
+  ...row,
+  decline: row.decline as Decline | null,
+  pendingAct: row.pendingAct as PendingAct | null,
+});
+
+export type PaymentSum = { state: ChargeState; currency: string; count: number; captured: bigint; refunded: bigint };
+
+const sums = statement<PaymentSum>(
+  "sum_merchant_payments",
+  `SELECT state::text AS state, currency, count(*)::int AS count, sum(amount_captured)::bigint AS captured,
+          sum(amount_refunded)::bigint AS refunded
+     FROM charge WHERE merchant_id = $1 AND created_at >= $2::timestamptz GROUP BY 1, 2 ORDER BY 2, 1`,
+);
+
+/** Of the charges made since then, by state and currency. */
+export const sumMerchantPayments = (sql: Sql, merchantId: string, since: Date): Promise<PaymentSum[]> =>
+  sql.query(sums, [merchantId, since]);
+
+export type PaymentEntry = { at: Date; actorKind: string; subjectId: string; action: string; data: unknown };
+
+const timeline = statement<PaymentEntry>(
+  "payment_timeline",
+  `SELECT at, actor_kind AS "actorKind", subject_id AS "subjectId", action, data FROM audit_entry
+    WHERE subject_id = ANY ($1::text[]) ORDER BY at DESC, seq DESC LIMIT $2::int`,
+);
+
+/** What the audit log says of a charge, its refunds and disputes, newest first. */
+export const findPaymentTimeline = (sql: Sql, subjectIds: readonly string[], limit: number): Promise<PaymentEntry[]> =>
+  sql.query(timeline, [subjectIds, limit]);

@@ -1,0 +1,333 @@
+import type { Page } from "../../kernel/pagination.ts";
+import { type Sql, statement } from "../client.ts";
+import { spanOf } from "../dated.ts";
+import { equalFilter, findList } from "../find-list.ts";
+import { hasEnded } from "../lease.ts";
+import { refundRoute } from "./idempotency.ts";
+
+export const refundStatuses = ["pending", "succeeded", "failed"] as const;
+export type RefundStatus = (typeof refundStatuses)[number];
+
+export const refundReasons = ["duplicate", "fraudulent", "requested_by_customer", "other"] as const;
+type RefundReason = (typeof refundReasons)[number];
+
+export type RefundRow = {
+  id: string;
+  chargeId: string;
+  merchantId: string;
+  mandateId: string;
+  merchantClientId: string;
+  amount: bigint;
+  status: RefundStatus;
+  /** the processor's own id, once known */
+  refundRef: string | null;
+  failureCode: string | null;
+  /** null where none was given */
+  reason: RefundReason | null;
+  metadata: Readonly<Record<string, string>>;
+  createdAt: Date;
+  leaseUntil: Date | null;
+  nextLookupAt: Date | null;
+  lookups: number;
+};
+
+const columns = `r.id, r.charge_id AS "chargeId", r.merchant_id AS "merchantId", r.mandate_id AS "mandateId",
+  r.merchant_client_id AS "merchantClientId", r.amount, r.status, r.refund_ref AS "refundRef", r.failure_code AS "failureCode",
+  r.reason, r.metadata, r.created_at AS "createdAt", r.lease_until AS "leaseUntil", r.next_lookup_at AS "nextLookupAt", r.lookups`;
+
+/** A charge in these has money to give back; a dispute takes that out of the merchant's hands. */
+const refundable = "('succeeded', 'captured', 'partially_captured', 'partially_refunded')";
+
+const claim = statement<{ keys: number; charges: number }>(
+  "claim_refund",
+  `WITH key AS (
+     INSERT INTO idempotency_key (merchant_id, route, key, body_hash, charge_id, refund_id, created_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7::timestamptz)
+     ON CONFLICT (merchant_id, route, key) DO NOTHING RETURNING charge_id
+   ), claimed AS (
+     UPDATE charge c SET amount_refunding = c.amount_refunding + $8::bigint, updated_at = $7::timestamptz
+     FROM key
+     WHERE c.id = $5 AND c.merchant_id = $1 AND c.state IN ${refundable}
+       AND c.amount_refunded + c.amount_refunding + $8::bigint <= c.amount_captured
+       AND c.created_at BETWEEN $12::timestamptz AND $13::timestamptz
+     RETURNING c.id, c.mandate_id
+   ), made AS (
+     INSERT INTO refund (id, charge_id, merchant_id, mandate_id, merchant_client_id, amount, status, created_at, updated_at,
+       lease_until, next_lookup_at, reason, metadata)
+     SELECT $6, claimed.id, $1, claimed.mandate_id, $9, $8::bigint, 'pending', $7::timestamptz, $7::timestamptz,
+       $10::timestamptz, $11::timestamptz, $14::text, $15::jsonb
+     FROM claimed
+   )
+   SELECT (SELECT count(*)::int FROM key) AS keys, (SELECT count(*)::int FROM claimed) AS charges`,
+);
+
+export type RefundClaim = "claimed" | "key_taken" | "does_not_fit";
+
+/**
+ * At most one refund per key; pending and succeeded together never exceed what was captured, by one conditional UPDATE.
+ * Committed before anything is sent. Belongs in a transaction that is rolled back on anything but `claimed`.
+ */
+export const claimRefund = async (
+  sql: Sql,
+  refund: RefundRow,
+  idempotency: { route: string; key: string; bodyHash: string },
+): Promise<RefundClaim> => {
+  const [counts] = await sql.query(claim, [
+    ...[refund.merchantId, idempotency.route, idempotency.key, idempotency.bodyHash, refund.chargeId, refund.id],
+    ...[refund.createdAt, refund.amount, refund.merchantClientId, refund.leaseUntil, refund.nextLookupAt],
+    ...spanOf(refund.chargeId),
+    ...[refund.reason, JSON.stringify(refund.metadata)],
+  ]);
+  if (!counts || counts.keys === 0) return "key_taken";
+  return counts.charges === 1 ? "claimed" : "does_not_fit";
+};
+
+// By values, not by what another part returns: without statistics PostgreSQL goes through the partition for those.
+const settle = statement<{ id: string }>(
+  "settle_refund",
+  `WITH settled AS (
+     UPDATE refund r SET status = $2::text, refund_ref = coalesce($3::text, r.refund_ref), failure_code = $4::text, updated_at = $5::timestamptz,
+       lease_until = NULL, next_lookup_at = NULL,
+       given_at = CASE WHEN $2::text = 'succeeded' THEN $5::timestamptz END, next_check_at = $11::timestamptz
+     WHERE r.id = $1 AND r.status = 'pending' AND r.created_at BETWEEN $7::timestamptz AND $8::timestamptz
+       AND (NOT $12::boolean OR (r.lease_until IS NOT DISTINCT FROM $13::timestamptz AND r.next_lookup_at IS NOT DISTINCT FROM $14::timestamptz))
+     RETURNING r.id, r.mandate_id, r.amount, CASE WHEN $2::text = 'succeeded' THEN r.amount ELSE 0 END AS given
+   ), charged AS (
+     UPDATE charge c SET amount_refunding = c.amount_refunding - settled.amount, amount_refunded = c.amount_refunded + settled.given,
+       updated_at = $5::timestamptz,
+       state = CASE WHEN settled.given = 0 OR c.state = 'disputed' THEN c.state
+         WHEN c.amount_refunded + settled.given = c.amount_captured THEN 'refunded' ELSE 'partially_refunded' END::charge_state
+     FROM settled WHERE c.id = $17 AND c.created_at BETWEEN $9::timestamptz AND $10::timestamptz
+     RETURNING c.periods
+   ), restored AS (
+     UPDATE mandate m SET used_amount = m.used_amount - settled.given
+     FROM settled WHERE m.id = settled.mandate_id AND m.refund_policy = 'restore' AND settled.given > 0
+     RETURNING m.id, settled.given
+   ), period AS (
+     UPDATE mandate_period p SET used_amount = p.used_amount - restored.given
+     FROM restored, charged, jsonb_to_recordset(charged.periods) AS r (limit_key text, starts_at timestamptz)
+     WHERE p.mandate_id = restored.id AND p.limit_key = r.limit_key AND p.starts_at = r.starts_at
+   ), answer AS (
+     UPDATE idempotency_key k SET response_status = 201, response_body = $6::text, answered_at = $5::timestamptz FROM settled
+     WHERE k.merchant_id = $15 AND k.charge_id = $17 AND k.route = $16 AND k.refund_id = settled.id
+       AND k.response_status IS NULL AND $6::text IS NOT NULL
+   )
+   SELECT id FROM settled`,
+);
+
+/**
+ * At most one caller settles a refund; every other gets false and has changed nothing. The caller holds the mandate's
+ * lock from an earlier statement, so that every period of the charge is seen here.
+ * @param settlement.answer kept under the refund's idempotency key; null where that is freed.
+ */
+export const updateRefundSettled = async (
+  sql: Sql,
+  settlement: {
+    refund: RefundRow;
+    status: Exclude<RefundStatus, "pending">;
+    refundRef: string | null;
+    failureCode: string | null;
+    at: Date;
+    answer: string | null;
+    /** when it is asked for whether it stands; null: never */
+    nextCheckAt: Date | null;
+    /** only as long as nobody else took it over */
+    unlessTaken: boolean;
+  },
+): Promise<boolean> => {
+  const { refund, status, refundRef, failureCode, at, answer, nextCheckAt, unlessTaken } = settlement;
+  const values = [refund.id, status, refundRef, failureCode, at, answer];
+  const spans = [...spanOf(refund.id), ...spanOf(refund.chargeId)];
+  const held = [unlessTaken, refund.leaseUntil, refund.nextLookupAt];
+  const keyed = [refund.merchantId, refundRoute(refund.chargeId), refund.chargeId];
+  return (await sql.query(settle, [...values, ...spans, nextCheckAt, ...held, ...keyed])).length === 1;
+};
+
+const reverse = statement<{ id: string }>(
+  "reverse_refund",
+  `WITH reversed AS (
+     UPDATE refund r SET status = 'failed', failure_code = $2, updated_at = $3::timestamptz, next_check_at = NULL
+     WHERE r.id = $1 AND r.status = 'succeeded' AND r.created_at BETWEEN $4::timestamptz AND $5::timestamptz
+     RETURNING r.id, r.mandate_id, r.amount
+   ), charged AS (
+     UPDATE charge c SET amount_refunded = c.amount_refunded - reversed.amount, updated_at = $3::timestamptz,
+       state = CASE WHEN EXISTS (SELECT FROM dispute d WHERE d.charge_id = c.id AND d.status <> 'won') THEN 'disputed'
+         WHEN c.amount_refunded > reversed.amount THEN 'partially_refunded'
+         WHEN c.capture_method = 'automatic' THEN 'succeeded'
+         WHEN c.amount_captured = c.amount THEN 'captured' ELSE 'partially_captured' END::charge_state
+     FROM reversed WHERE c.id = $8 AND c.created_at BETWEEN $6::timestamptz AND $7::timestamptz
+     RETURNING c.periods
+   ), taken AS (
+     UPDATE mandate m SET used_amount = m.used_amount + reversed.amount
+     FROM reversed WHERE m.id = reversed.mandate_id AND m.refund_policy = 'restore'
+     RETURNING m.id, reversed.amount
+   ), period AS (
+     UPDATE mandate_period p SET used_amount = p.used_amount + taken.amount
+     FROM taken, charged, jsonb_to_recordset(charged.periods) AS r (limit_key text, starts_at timestamptz)
+     WHERE p.mandate_id = taken.id AND p.limit_key = r.limit_key AND p.starts_at = r.starts_at
+   )
+   SELECT id FROM reversed`,
+);
+
+/**
+ * Money that was given back has come back to the merchant: it is captured, and used, as before. At most one caller; every
+ * other gets false and has changed nothing. The caller holds the mandate's lock, then the charge's, from earlier statements.
+ */
+export const updateRefundReversed = async (
+  sql: Sql,
+  { refund, failureCode, at }: { refund: RefundRow; failureCode: string; at: Date },
+): Promise<boolean> => {
+  const { id, chargeId } = refund;
+  return (await sql.query(reverse, [id, failureCode, at, ...spanOf(id), ...spanOf(chargeId), chargeId])).length === 1;
+};
+
+const insertFound = statement<{ id: string }>(
+  "insert_found_refund",
+  `WITH claimed AS (
+     UPDATE charge c SET amount_refunding = c.amount_refunding + $4::bigint, updated_at = $6::timestamptz
+     WHERE c.id = $2 AND (c.state IN ${refundable} OR c.state = 'disputed')
+       AND c.amount_refunded + c.amount_refunding + $4::bigint <= c.amount_captured
+       AND c.created_at BETWEEN $8::timestamptz AND $9::timestamptz
+     RETURNING c.id, c.merchant_id, c.mandate_id
+   )
+   INSERT INTO refund (id, charge_id, merchant_id, mandate_id, merchant_client_id, amount, status, refund_ref, created_at, updated_at,
+     next_lookup_at)
+   SELECT $1, claimed.id, claimed.merchant_id, claimed.mandate_id, $3, $4::bigint, 'pending', $5, $6::timestamptz, $6::timestamptz,
+     $7::timestamptz
+   FROM claimed RETURNING id`,
+);
+
+/**
+ * A refund that was made at the processor, and by nobody here, before a dispute or beside it: which of the two is told
+ * first makes no difference. The caller holds the charge's row, and has found no refund of ours that it is. @returns false where it doesn't fit the charge: then nothing is written.
+ */
+export const insertFoundRefund = async (sql: Sql, refund: RefundRow): Promise<boolean> => {
+  const { id, chargeId, merchantClientId, amount, refundRef, createdAt, nextLookupAt } = refund;
+  const values = [id, chargeId, merchantClientId, amount, refundRef, createdAt, nextLookupAt];
+  return (await sql.query(insertFound, [...values, ...spanOf(chargeId)])).length === 1;
+};
+
+const freeKey = statement<never>(
+  "free_refund_key",
+  "DELETE FROM idempotency_key WHERE merchant_id = $1 AND charge_id = $2 AND route = $3 AND refund_id = $4 AND response_status IS NULL",
+);
+
+/** A refund that was never sent leaves its key free for another try. */
+export const freeRefundKey = async (
+  sql: Sql,
+  { merchantId, chargeId, id }: Pick<RefundRow, "merchantId" | "chargeId" | "id">,
+): Promise<void> => {
+  await sql.query(freeKey, [merchantId, chargeId, refundRoute(chargeId), id]);
+};
+
+const postpone = statement<never>(
+  "postpone_refund",
+  `UPDATE refund SET refund_ref = coalesce($2, refund_ref), lease_until = NULL, next_lookup_at = $3::timestamptz, lookups = lookups + 1
+   WHERE id = $1 AND status = 'pending' AND created_at BETWEEN $4::timestamptz AND $5::timestamptz`,
+);
+
+/** It is under way, or nobody knows: asked again then. */
+export const postponeRefund = async (
+  sql: Sql,
+  refund: { id: string; refundRef: string | null; nextLookupAt: Date },
+): Promise<void> => {
+  await sql.query(postpone, [refund.id, refund.refundRef, refund.nextLookupAt, ...spanOf(refund.id)]);
+};
+
+const takeLease = statement<RefundRow>(
+  "take_refund_lease",
+  `UPDATE refund r SET lease_until = $3::timestamptz, next_lookup_at = greatest(r.next_lookup_at, $6::timestamptz)
+   WHERE r.id = $1 AND r.status = 'pending' AND ${hasEnded("r.lease_until", "$2", "$3")}
+     AND r.created_at BETWEEN $4::timestamptz AND $5::timestamptz
+   RETURNING ${columns}`,
+);
+
+/**
+ * At most one caller goes on with a refund whose process has died, or whose outcome nobody knew.
+ * @param input.nextLookupAt until then the reconciler leaves it alone.
+ */
+export const takeRefundLease = async (
+  sql: Sql,
+  input: { id: string; now: Date; leaseUntil: Date; nextLookupAt: Date },
+): Promise<RefundRow | null> => {
+  const { id, now, leaseUntil, nextLookupAt } = input;
+  return (await sql.query(takeLease, [id, now, leaseUntil, ...spanOf(id), nextLookupAt]))[0] ?? null;
+};
+
+const claimDue = statement<RefundRow>(
+  "claim_due_refunds",
+  `WITH due AS (
+     SELECT id, created_at FROM refund WHERE next_lookup_at <= $1::timestamptz
+     ORDER BY next_lookup_at LIMIT $2::int FOR UPDATE SKIP LOCKED
+   )
+   UPDATE refund r SET next_lookup_at = $3::timestamptz, lease_until = $3::timestamptz
+   FROM due WHERE r.id = due.id AND r.created_at = due.created_at
+   RETURNING ${columns}`,
+);
+
+/**
+ * Each due refund goes to one caller, who has until `leaseUntil` before another may have it: its merchant neither, whom a
+ * look-up beside this caller's request could tell that there is none.
+ */
+export const claimDueRefunds = (
+  sql: Sql,
+  input: { now: Date; limit: number; leaseUntil: Date },
+): Promise<RefundRow[]> => sql.query(claimDue, [input.now, input.limit, input.leaseUntil]);
+
+export type GivenRefund = RefundRow & { givenAt: Date };
+
+const claimChecks = statement<GivenRefund>(
+  "claim_due_refund_checks",
+  `WITH due AS (
+     SELECT id, created_at FROM refund WHERE next_check_at <= $1::timestamptz
+     ORDER BY next_check_at LIMIT $2::int FOR UPDATE SKIP LOCKED
+   )
+   UPDATE refund r SET next_check_at = $3::timestamptz FROM due WHERE r.id = due.id AND r.created_at = due.created_at
+   RETURNING ${columns}, r.given_at AS "givenAt"`,
+);
+
+/** Refunds that succeeded and are to be asked for again, each for one caller, who has until `leaseUntil`. */
+export const claimDueRefundChecks = (
+  sql: Sql,
+  input: { now: Date; limit: number; leaseUntil: Date },
+): Promise<GivenRefund[]> => sql.query(claimChecks, [input.now, input.limit, input.leaseUntil]);
+
+const scheduleCheck = statement<never>(
+  "schedule_refund_check",
+  `UPDATE refund SET next_check_at = $2::timestamptz
+    WHERE id = $1 AND status = 'succeeded' AND created_at BETWEEN $3::timestamptz AND $4::timestamptz`,
+);
+
+/** @param at null: it is asked for no more. */
+export const scheduleRefundCheck = async (sql: Sql, id: string, at: Date | null): Promise<void> => {
+  await sql.query(scheduleCheck, [id, at, ...spanOf(id)]);
+};
+
+const findById = statement<RefundRow>(
+  "find_refund",
+  `SELECT ${columns} FROM refund r WHERE r.id = $1 AND r.created_at BETWEEN $2::timestamptz AND $3::timestamptz`,
+);
+
+export const findRefund = async (sql: Sql, id: string): Promise<RefundRow | null> =>
+  (await sql.query(findById, [id, ...spanOf(id)]))[0] ?? null;
+
+const everyOfCharge = statement<RefundRow>(
+  "find_every_refund_of_charge",
+  `SELECT ${columns} FROM refund r WHERE r.charge_id = $1 ORDER BY r.created_at, r.id`,
+);
+
+/** Oldest first, whatever became of them. */
+export const findEveryRefund = (sql: Sql, chargeId: string): Promise<RefundRow[]> =>
+  sql.query(everyOfCharge, [chargeId]);
+
+/** Newest first (findList). */
+export const findRefundsOfCharge = (sql: Sql, chargeId: string, page: Page): Promise<RefundRow[]> => {
+  const filters = equalFilter("charge", "r.charge_id", chargeId);
+  return findList(sql, {
+    name: "refunds",
+    select: `SELECT ${columns} FROM refund r`,
+    order: ["r.created_at", "r.id"],
+    filters,
+    page,
+  });
+};

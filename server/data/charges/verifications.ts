@@ -1,0 +1,53 @@
+import { type Sql, statement } from "../client.ts";
+import { coalesceByPool } from "../coalesce.ts";
+
+/** One verdict of verify-mandate: what is metered of it, and what its log says. */
+export type Verification = {
+  /** carries `time` */
+  id: string;
+  merchantId: string;
+  clientId: string;
+  /** null where the merchant was told of no mandate */
+  mandateId: string | null;
+  /** the first of the verdict's reasons; null: it was valid */
+  reason: string | null;
+  requestId: string;
+  time: Date;
+};
+
+// Minutes are counted in lanes by connection, so that hardly any waits for what another one has not committed yet; two in
+// one lane take their minutes in one order.
+const insert = statement<never>(
+  "insert_verifications",
+  `WITH told AS (
+     SELECT * FROM unnest($1::text[], $2::timestamptz[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[])
+       AS told (id, time, merchant_id, client_id, mandate_id, reason, request_id)),
+   kept AS (
+     INSERT INTO verification (merchant_id, time, id, client_id, mandate_id)
+     SELECT merchant_id, time, id, client_id, mandate_id FROM told),
+   logged AS (
+     INSERT INTO verification_log (merchant_id, time, id, reason, request_id)
+     SELECT merchant_id, time, id, reason, request_id FROM told)
+   INSERT INTO verification_minute AS m (merchant_id, minute, lane, count)
+   SELECT merchant_id, date_trunc('minute', time, 'UTC') AS minute, pg_backend_pid() % 1024, count(*)
+     FROM told GROUP BY merchant_id, minute ORDER BY merchant_id, minute
+   ON CONFLICT (merchant_id, minute, lane) DO UPDATE SET count = m.count + excluded.count`,
+);
+
+const insertTogether = coalesceByPool(async (sql: Sql, rows: readonly Verification[]) => {
+  await sql.query(insert, [
+    rows.map(({ id }) => id),
+    rows.map(({ time }) => time.toISOString()),
+    rows.map(({ merchantId }) => merchantId),
+    rows.map(({ clientId }) => clientId),
+    rows.map(({ mandateId }) => mandateId),
+    rows.map(({ reason }) => reason),
+    rows.map(({ requestId }) => requestId),
+  ]);
+  return rows.map(() => true);
+});
+
+/** Requests that wait together share one statement. @returns once it is durable. */
+export const insertVerification = async (sql: Sql, verification: Verification): Promise<void> => {
+  await insertTogether(sql, verification);
+};

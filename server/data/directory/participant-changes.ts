@@ -1,0 +1,152 @@
+import { type Sql, statement } from "../client.ts";
+import { type ParticipantStatus, participantStatus } from "./participants.ts";
+
+type NewParticipant = {
+  id: string;
+  role: "authorization_server" | "merchant" | "client";
+  merchantId: string | null;
+  displayName: string;
+  legalName: string | null;
+  at: Date;
+};
+
+const entry = `jsonb_build_object('roles', p.roles, 'display_name', p.display_name, 'legal_name', p.legal_name,
+       'website_uri', p.website_uri, 'logo_uri', p.logo_uri, 'contacts', p.contacts,
+       'verified_domains', coalesce((SELECT jsonb_agg(d.domain ORDER BY d.domain) FROM participant_domain d
+          WHERE d.participant_id = p.id AND d.verified_at IS NOT NULL), '[]'),
+       'withdrawn', p.withdrawn_at IS NOT NULL)`;
+
+const insert = statement<{ id: string }>(
+  "insert_participant",
+  `WITH p AS (
+     INSERT INTO participant (id, roles, merchant_id, display_name, legal_name, contacts, created_at, updated_at)
+     VALUES ($1, ARRAY[$2::text], $3::text, $4::text, $5::text, '{}', $6::timestamptz, $6::timestamptz)
+     ON CONFLICT DO NOTHING RETURNING *
+   ), versioned AS (
+     INSERT INTO participant_version (participant_id, version, change, entry, at)
+     SELECT p.id, 1, 'registered', ${entry}, $6::timestamptz FROM p
+   )
+   SELECT id FROM p`,
+);
+
+/** With its first version. @returns false where there is one of this id, or of this merchant, already. */
+export const insertParticipant = async (sql: Sql, participant: NewParticipant): Promise<boolean> => {
+  const { id, role, merchantId, displayName, legalName, at } = participant;
+  return (await sql.query(insert, [id, role, merchantId, displayName, legalName, at])).length === 1;
+};
+
+const findOfMerchant = statement<{ id: string }>(
+  "find_participant_of_merchant",
+  "SELECT id FROM participant WHERE merchant_id = $1",
+);
+
+export const findParticipantOfMerchant = async (sql: Sql, merchantId: string): Promise<string | null> =>
+  (await sql.query(findOfMerchant, [merchantId]))[0]?.id ?? null;
+
+export type HeldParticipant = {
+  status: ParticipantStatus;
+  /** whether the caller's client is one of its own */
+  isOwn: boolean;
+};
+
+const lock = statement<{ id: string }>(
+  "lock_participant",
+  "SELECT id FROM participant WHERE id = $1 FOR NO KEY UPDATE",
+);
+const readHeld = statement<HeldParticipant>(
+  "read_held_participant",
+  `SELECT ${participantStatus} AS status,
+          EXISTS (SELECT 1 FROM client c WHERE c.id = $2 AND c.participant_id = p.id AND c.deleted_at IS NULL) AS "isOwn"
+     FROM participant p LEFT JOIN merchant m ON m.id = p.merchant_id WHERE p.id = $1`,
+);
+
+/**
+ * The first lock of whoever changes an entry; it is kept until the caller's transaction ends. Read once it is had: who had
+ * it before may have changed the domains and the merchant that the status follows from.
+ */
+export const lockParticipant = async (
+  sql: Sql,
+  { id, clientId }: { id: string; clientId: string },
+): Promise<HeldParticipant | null> => {
+  await sql.query(lock, [id]);
+  return (await sql.query(readHeld, [id, clientId]))[0] ?? null;
+};
+
+export type ParticipantEdit = {
+  displayName: string;
+  legalName: string | null;
+  websiteUri: string | null;
+  logoUri: string | null;
+  contacts: readonly string[];
+  isWithdrawn: boolean;
+};
+
+const update = statement<never>(
+  "edit_participant",
+  `UPDATE participant SET display_name = $2, legal_name = $3::text, website_uri = $4::text, logo_uri = $5::text,
+     contacts = $6::text[], withdrawn_at = CASE WHEN $7::boolean THEN coalesce(withdrawn_at, $8::timestamptz) END
+    WHERE id = $1`,
+);
+
+export const updateParticipant = async (sql: Sql, id: string, edit: ParticipantEdit, at: Date): Promise<void> => {
+  const { displayName, legalName, websiteUri, logoUri, contacts, isWithdrawn } = edit;
+  await sql.query(update, [id, displayName, legalName, websiteUri, logoUri, contacts, isWithdrawn, at]);
+};
+
+const addRole = statement<{ id: string }>(
+  "add_participant_role",
+  "UPDATE participant SET roles = roles || $2::text WHERE id = $1 AND NOT $2::text = ANY (roles) RETURNING id",
+);
+
+/** @returns whether it is new. */
+export const addParticipantRole = async (sql: Sql, id: string, role: "client"): Promise<boolean> =>
+  (await sql.query(addRole, [id, role])).length === 1;
+
+const append = statement<never>(
+  "append_participant_version",
+  `WITH p AS (UPDATE participant SET version = version + 1, updated_at = $3::timestamptz WHERE id = $1 RETURNING *)
+   INSERT INTO participant_version (participant_id, version, change, entry, at)
+   SELECT p.id, p.version, $2::text, ${entry}, $3::timestamptz FROM p`,
+);
+
+/** What the entry says now, as the next version of its history; in the transaction that changed it. */
+export const appendParticipantVersion = async (
+  sql: Sql,
+  { id, change, at }: { id: string; change: string; at: Date },
+): Promise<void> => {
+  await sql.query(append, [id, change, at]);
+};
+
+const touch = statement<never>(
+  "touch_participant",
+  "UPDATE participant SET updated_at = $2::timestamptz WHERE id = $1",
+);
+
+/** What follows from its clients changed: readers of changes meet it again. */
+export const touchParticipant = async (sql: Sql, id: string, at: Date): Promise<void> => {
+  await sql.query(touch, [id, at]);
+};
+
+const findOfClient = statement<{ id: string | null }>(
+  "find_participant_of_client",
+  "SELECT participant_id AS id FROM client WHERE id = $1",
+);
+
+/** @returns null for one of the status page's trials. */
+export const findParticipantOfClient = async (sql: Sql, clientId: string): Promise<string | null> =>
+  (await sql.query(findOfClient, [clientId]))[0]?.id ?? null;
+
+const withdrawDeserted = statement<{ id: string }>(
+  "withdraw_deserted_participant",
+  `UPDATE participant p SET withdrawn_at = $2::timestamptz
+    WHERE p.id = $1 AND p.merchant_id IS NULL AND p.withdrawn_at IS NULL
+      AND NOT EXISTS (SELECT 1 FROM client c WHERE c.participant_id = p.id AND c.deleted_at IS NULL)
+   RETURNING p.id`,
+);
+
+/** Whose last client is gone has nobody to speak for it: withdrawn. @returns whether that came to pass. */
+export const withdrawDesertedParticipant = async (sql: Sql, id: string, at: Date): Promise<boolean> => {
+  // Locked before it is looked at: of two last clients that leave together the second sees the first gone.
+  await sql.query(lock, [id]);
+  return (await sql.query(withdrawDeserted, [id, at])).length === 1;
+};

@@ -1,0 +1,55 @@
+import { type Sql, statement } from "../client.ts";
+
+export type ParticipantDomainRow = { domain: string; token: string; verifiedAt: Date | null };
+
+const columns = `domain, token, verified_at AS "verifiedAt"`;
+
+const claim = statement<ParticipantDomainRow>(
+  "claim_participant_domain",
+  `INSERT INTO participant_domain (participant_id, domain, token, claimed_at)
+   SELECT $1, $2, $3, $4::timestamptz WHERE (SELECT count(*) FROM participant_domain WHERE participant_id = $1) < $5::int
+   ON CONFLICT DO NOTHING RETURNING ${columns}`,
+);
+
+/** Its participant locked. @returns null where it was claimed before, or there are `most` already. */
+export const insertParticipantDomain = async (
+  sql: Sql,
+  claimed: { participantId: string; domain: string; token: string; at: Date; most: number },
+): Promise<ParticipantDomainRow | null> => {
+  const { participantId, domain, token, at, most } = claimed;
+  return (await sql.query(claim, [participantId, domain, token, at, most]))[0] ?? null;
+};
+
+const find = statement<ParticipantDomainRow>(
+  "find_participant_domain",
+  `SELECT ${columns} FROM participant_domain WHERE participant_id = $1 AND domain = $2`,
+);
+
+type Named = { participantId: string; domain: string };
+
+export const findParticipantDomain = async (
+  sql: Sql,
+  { participantId, domain }: Named,
+): Promise<ParticipantDomainRow | null> => (await sql.query(find, [participantId, domain]))[0] ?? null;
+
+const verify = statement<{ domain: string }>(
+  "verify_participant_domain",
+  `UPDATE participant_domain SET verified_at = $4::timestamptz
+    WHERE participant_id = $1 AND domain = $2 AND token = $3 AND verified_at IS NULL RETURNING domain`,
+);
+
+/** At most one caller gets true; a claim that was given up, or made anew, meanwhile is not proved. */
+export const markDomainVerified = async (
+  sql: Sql,
+  { participantId, domain, token, at }: Named & { token: string; at: Date },
+): Promise<boolean> => (await sql.query(verify, [participantId, domain, token, at])).length === 1;
+
+const remove = statement<ParticipantDomainRow>(
+  "delete_participant_domain",
+  `DELETE FROM participant_domain WHERE participant_id = $1 AND domain = $2 RETURNING ${columns}`,
+);
+
+export const deleteParticipantDomain = async (
+  sql: Sql,
+  { participantId, domain }: Named,
+): Promise<ParticipantDomainRow | null> => (await sql.query(remove, [participantId, domain]))[0] ?? null;

@@ -1,0 +1,111 @@
+import { type Sql, statement } from "../client.ts";
+
+export type ParticipantStatus = "pending" | "active" | "suspended" | "withdrawn";
+
+/** As the directory shows it, with what follows from its clients and domains. */
+export type ParticipantRow = {
+  id: string;
+  roles: string[];
+  merchantId: string | null;
+  displayName: string;
+  legalName: string | null;
+  websiteUri: string | null;
+  logoUri: string | null;
+  contacts: string[];
+  status: ParticipantStatus;
+  version: number;
+  createdAt: Date;
+  updatedAt: Date;
+  verifiedDomains: { domain: string; verifiedAt: string }[];
+  /** of its live clients together */
+  grantTypes: string[];
+  detailsTypes: string[];
+  /** whether each of them binds its tokens */
+  dpopBound: boolean;
+};
+
+/** Of `p`, with its merchant as `m`: a suspended merchant's entry says so from the same moment on. */
+export const participantStatus = `CASE WHEN p.withdrawn_at IS NOT NULL THEN 'withdrawn'
+       WHEN m.suspended_at IS NOT NULL THEN 'suspended'
+       WHEN 'authorization_server' = ANY (p.roles)
+         OR EXISTS (SELECT 1 FROM participant_domain d WHERE d.participant_id = p.id AND d.verified_at IS NOT NULL) THEN 'active'
+       ELSE 'pending' END`;
+
+const ofClients = "FROM client c WHERE c.participant_id = p.id AND c.deleted_at IS NULL";
+const detailsTypes = "c.metadata -> 'authorization_details_types'";
+
+const columns = `p.id, coalesce(p.roles, '{}') AS roles, p.merchant_id AS "merchantId", p.display_name AS "displayName",
+       p.legal_name AS "legalName", p.website_uri AS "websiteUri", p.logo_uri AS "logoUri",
+       coalesce(p.contacts, '{}') AS contacts, ${participantStatus} AS status, p.version, p.created_at AS "createdAt",
+       p.updated_at AS "updatedAt",
+       coalesce((SELECT json_agg(json_build_object('domain', d.domain, 'verifiedAt', d.verified_at) ORDER BY d.domain)
+          FROM participant_domain d WHERE d.participant_id = p.id AND d.verified_at IS NOT NULL), '[]') AS "verifiedDomains",
+       ARRAY(SELECT DISTINCT unnest(c.grant_types) ${ofClients} ORDER BY 1) AS "grantTypes",
+       ARRAY(SELECT DISTINCT jsonb_array_elements_text(CASE jsonb_typeof(${detailsTypes}) WHEN 'array' THEN ${detailsTypes} ELSE '[]' END)
+             ${ofClients} ORDER BY 1) AS "detailsTypes",
+       coalesce((SELECT bool_and(c.dpop_bound) ${ofClients}), false) AS "dpopBound"`;
+
+const from = "FROM participant p LEFT JOIN merchant m ON m.id = p.merchant_id";
+
+const find = statement<ParticipantRow>("find_participant", `SELECT ${columns} ${from} WHERE p.id = $1`);
+
+export const findParticipant = async (sql: Sql, id: string): Promise<ParticipantRow | null> =>
+  (await sql.query(find, [id]))[0] ?? null;
+
+const page = `AND ($1::text IS NULL OR $1::text = ANY (p.roles)) AND ($2::text IS NULL OR ${participantStatus} = $2::text)
+    AND p.updated_at >= coalesce($3::timestamptz, '-infinity')
+    AND (p.updated_at, p.id) > (coalesce($4::timestamptz, '-infinity'), coalesce($5::text, ''))
+  ORDER BY p.updated_at, p.id LIMIT $6::int`;
+
+const list = statement<ParticipantRow>("list_participants", `SELECT ${columns} ${from} WHERE true ${page}`);
+
+// What was found is looked up by its id: by the order of the list, all that there is would be read for a few.
+const search = statement<ParticipantRow>(
+  "search_participants",
+  `SELECT ${columns}
+     FROM (
+      SELECT s.id FROM participant s
+       WHERE to_tsvector('simple'::regconfig, s.display_name || ' ' || coalesce(s.legal_name, '')) @@ to_tsquery('simple'::regconfig, $7::text)
+      UNION SELECT s.id FROM participant s WHERE s.id = $8::text
+      UNION SELECT s.id FROM participant s WHERE s.merchant_id = $8::text
+      UNION SELECT c.participant_id FROM client c WHERE c.id = $8::text AND c.deleted_at IS NULL
+      UNION SELECT d.participant_id FROM participant_domain d WHERE d.domain = lower($8::text) AND d.verified_at IS NOT NULL
+     ) found JOIN LATERAL (SELECT * FROM participant WHERE id = found.id OFFSET 0) p ON true
+     LEFT JOIN merchant m ON m.id = p.merchant_id
+    WHERE true ${page}`,
+);
+
+export type ParticipantPlace = { updatedAt: Date; id: string };
+
+export type ParticipantQuestion = {
+  /** null: all */
+  search: { words: readonly string[]; exact: string } | null;
+  role: string | null;
+  status: string | null;
+  updatedSince: Date | null;
+  after: ParticipantPlace | null;
+  limit: number;
+};
+
+/** In the order of their last change, so that who reads on meets each change. One more than `limit` where there are more. */
+export const findParticipants = (sql: Sql, question: ParticipantQuestion): Promise<ParticipantRow[]> => {
+  const { search: searched, role, status, updatedSince, after, limit } = question;
+  const values = [role, status, updatedSince, after?.updatedAt ?? null, after?.id ?? null, limit + 1];
+  if (searched === null) return sql.query(list, values);
+  const beginnings = searched.words.map((word) => `${word}:*`).join(" & ");
+  return sql.query(search, [...values, beginnings, searched.exact]);
+};
+
+export type ParticipantVersionRow = { version: number; change: string; entry: object; at: Date };
+
+const listVersions = statement<ParticipantVersionRow>(
+  "list_participant_versions",
+  `SELECT version, change, entry, at FROM participant_version
+    WHERE participant_id = $1 AND version < coalesce($2::int, 2147483647) ORDER BY version DESC LIMIT $3::int`,
+);
+
+/** Newest first. One more than `limit` where there are more. */
+export const findParticipantVersions = (
+  sql: Sql,
+  { participantId, before, limit }: { participantId: string; before: number | null; limit: number },
+): Promise<ParticipantVersionRow[]> => sql.query(listVersions, [participantId, before, limit + 1]);

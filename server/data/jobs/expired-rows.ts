@@ -1,0 +1,87 @@
+import { type Sql, type Statement, statement } from "../client.ts";
+
+/** Rows per statement: short locks and little WAL at a time, never a mass DELETE. */
+const batchSize = 500;
+
+const deletion = (name: string, text: string): Statement<{ deleted: number }> =>
+  statement(name, `WITH gone AS (${text} RETURNING 1) SELECT count(*)::int AS deleted FROM gone`);
+
+const plain = (table: string, key: string, column: string): Statement<{ deleted: number }> =>
+  deletion(
+    `delete_expired_${table}`,
+    `DELETE FROM ${table} WHERE ${key} IN (
+       SELECT ${key} FROM ${table} WHERE ${column} < $1::timestamptz ORDER BY ${column} LIMIT ${batchSize} FOR UPDATE SKIP LOCKED
+     )`,
+  );
+
+/** What came before its partition was made; all else leaves with its partition. The rows may have no index by time. */
+const strays = (table: string, column: string): Statement<{ deleted: number }> =>
+  deletion(
+    `delete_expired_${table}_default`,
+    `DELETE FROM ${table}_default WHERE ctid = ANY (ARRAY(
+       SELECT ctid FROM ${table}_default WHERE ${column} < $1::timestamptz LIMIT ${batchSize} FOR UPDATE SKIP LOCKED
+     ))`,
+  );
+
+/** What leaves row by row, by the instant before which its rows are of no use to any check. */
+const deletions = {
+  session: plain("session", "id", "expires_at"),
+  sign_in_bucket: plain("sign_in_bucket", "key", "last_at"),
+  passkey_challenge: plain("passkey_challenge", "hash", "expires_at"),
+  card_setup: plain("card_setup", "id", "expires_at"),
+  // Only keys whose answer is final, and has been for as long: what is still open must never lose the key that keeps it
+  // from being made twice, and what was settled late must not lose it at once.
+  idempotency_key: deletion(
+    "delete_expired_idempotency_key",
+    `DELETE FROM idempotency_key WHERE (merchant_id, route, key) IN (
+       SELECT merchant_id, route, key FROM idempotency_key
+       WHERE created_at < $1::timestamptz AND response_status IS NOT NULL AND coalesce(answered_at, created_at) < $1::timestamptz ORDER BY created_at LIMIT ${batchSize}
+     )`,
+  ),
+  // Ten times as many at once: they come by the thousand a second.
+  usage_event_key: deletion(
+    "delete_expired_usage_event_key",
+    `DELETE FROM usage_event_key WHERE (merchant_id, source, event_id) IN (
+       SELECT merchant_id, source, event_id FROM usage_event_key
+       WHERE time < $1::timestamptz ORDER BY time LIMIT ${10 * batchSize} FOR UPDATE SKIP LOCKED
+     )`,
+  ),
+  credential_use: plain("credential_use", "charge_id", "expires_at"),
+  status_suspension: plain("status_suspension", "id", "lifted_at"),
+  latency_hour: deletion(
+    "delete_expired_latency_hour",
+    "DELETE FROM latency_hour WHERE ctid = ANY (ARRAY(SELECT ctid FROM latency_hour WHERE hour < $1::timestamptz LIMIT 500))",
+  ),
+  // Asked for by whoever named the address, and never confirmed.
+  status_subscriber: deletion(
+    "delete_expired_status_subscriber",
+    `DELETE FROM status_subscriber WHERE confirmed_at IS NULL AND confirm_expires_at < $1::timestamptz`,
+  ),
+  assertion_jti_default: strays("assertion_jti", "exp"),
+  dpop_jti_default: strays("dpop_jti", "iat"),
+  pushed_request_default: strays("pushed_request", "dated_at"),
+  authorization_code_default: strays("authorization_code", "dated_at"),
+  refresh_token_default: strays("refresh_token", "dated_at"),
+  token_denial_default: strays("token_denial", "expires_at"),
+  webhook_delivery_default: strays("webhook_delivery", "created_at"),
+  webhook_attempt_default: strays("webhook_attempt", "delivery_at"),
+  mail_default: strays("mail", "created_at"),
+  usage_event_default: strays("usage_event", "time"),
+  usage_hour_default: strays("usage_hour", "hour"),
+  verification_default: strays("verification", "time"),
+  verification_log_default: strays("verification_log", "time"),
+  verification_minute_default: strays("verification_minute", "minute"),
+} as const;
+
+export type ExpiringTable = keyof typeof deletions;
+
+/** Deletes one batch. @returns how many rows, and whether there may be more. */
+export const deleteExpiredBatch = async (
+  sql: Sql,
+  table: ExpiringTable,
+  before: Date,
+): Promise<{ deleted: number; hasMore: boolean }> => {
+  const [row] = await sql.query(deletions[table], [before]);
+  const deleted = row?.deleted ?? 0;
+  return { deleted, hasMore: deleted >= batchSize };
+};

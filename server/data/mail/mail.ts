@@ -1,0 +1,108 @@
+import { type Sql, statement } from "../client.ts";
+
+export type NewMailRow = {
+  id: string;
+  kind: string;
+  recipient: string;
+  subject: string;
+  text: string;
+  html: string;
+  createdAt: Date;
+  uselessAfter: Date | null;
+  /** why it can't be sent at all; null: it waits to be */
+  problem: string | null;
+  /** one click ends what it is part of (RFC 8058); null: it is part of nothing */
+  unsubscribeUrl: string | null;
+};
+
+const insert = statement<never>(
+  "insert_mail",
+  `INSERT INTO mail (id, kind, recipient, subject, text, html, created_at, useless_after, problem, unsubscribe_url, state, next_attempt_at, ended_at)
+   VALUES ($1, $2, $3, $4, $5, $6, $7::timestamptz, $8::timestamptz, $9, $10,
+     CASE WHEN $9::text IS NULL THEN 'pending' ELSE 'failed' END::mail_state,
+     CASE WHEN $9::text IS NULL THEN $7::timestamptz END, CASE WHEN $9::text IS NOT NULL THEN $7::timestamptz END)`,
+);
+
+/** In the transaction of what it tells of. */
+export const insertMail = async (sql: Sql, mail: NewMailRow): Promise<void> => {
+  await sql.query(insert, [
+    ...[mail.id, mail.kind, mail.recipient, mail.subject, mail.text, mail.html],
+    ...[mail.createdAt, mail.uselessAfter, mail.problem, mail.unsubscribeUrl],
+  ]);
+};
+
+export type ClaimedMail = Omit<NewMailRow, "problem"> & {
+  /** this one included */
+  attempts: number;
+};
+
+const claim = statement<ClaimedMail>(
+  "claim_mail",
+  `WITH due AS (
+     SELECT id, created_at FROM mail WHERE state = 'pending' AND next_attempt_at <= $1::timestamptz AND ($4::text IS NULL OR kind = $4)
+      ORDER BY next_attempt_at LIMIT $3::int FOR UPDATE SKIP LOCKED
+   )
+   UPDATE mail m SET attempts = attempts + 1, next_attempt_at = $2::timestamptz
+     FROM due WHERE m.id = due.id AND m.created_at = due.created_at
+   RETURNING m.id, m.kind, m.recipient, m.subject, m.text, m.html, m.created_at AS "createdAt",
+     m.useless_after AS "uselessAfter", m.unsubscribe_url AS "unsubscribeUrl", m.attempts`,
+);
+
+/** Takes mail that is due at `due`, each for one caller alone until `claimUntil`. @param input.kind null: of every kind. */
+export const claimMail = (
+  sql: Sql,
+  input: { due: Date; kind: string | null; claimUntil: Date; limit: number },
+): Promise<ClaimedMail[]> => sql.query(claim, [input.due, input.claimUntil, input.limit, input.kind]);
+
+const keep = statement<{ id: string }>(
+  "keep_pending_mail",
+  `WITH due AS (
+     SELECT id, created_at FROM mail WHERE state = 'pending' AND next_attempt_at <= $1::timestamptz
+      ORDER BY next_attempt_at LIMIT $2::int FOR UPDATE SKIP LOCKED
+   )
+   UPDATE mail m SET state = 'kept', next_attempt_at = NULL, ended_at = $1::timestamptz
+     FROM due WHERE m.id = due.id AND m.created_at = due.created_at RETURNING m.id`,
+);
+
+/** Where nothing leaves: it stays to be read. @returns how many. */
+export const keepPendingMail = async (sql: Sql, input: { now: Date; limit: number }): Promise<number> =>
+  (await sql.query(keep, [input.now, input.limit])).length;
+
+const end = statement<{ id: string }>(
+  "end_mail",
+  `UPDATE mail SET state = $3::mail_state, ended_at = $4::timestamptz, problem = $5, next_attempt_at = NULL
+    WHERE id = $1 AND created_at = $2::timestamptz AND state = 'pending' RETURNING id`,
+);
+
+type MailKey = Pick<NewMailRow, "id" | "createdAt">;
+
+/** @returns false where another worker ended it first. */
+export const endMail = async (
+  sql: Sql,
+  mail: MailKey & { state: "sent" | "failed"; at: Date; problem: string | null },
+): Promise<boolean> =>
+  (await sql.query(end, [mail.id, mail.createdAt, mail.state, mail.at, mail.problem])).length === 1;
+
+const reschedule = statement<never>(
+  "reschedule_mail",
+  `UPDATE mail SET next_attempt_at = $4::timestamptz, problem = $5
+    WHERE id = $1 AND created_at = $2::timestamptz AND attempts = $3::int AND state = 'pending'`,
+);
+
+/** After a try that failed, unless another worker has tried since. */
+export const rescheduleMail = async (
+  sql: Sql,
+  mail: MailKey & { attempts: number; next: Date; problem: string },
+): Promise<void> => {
+  await sql.query(reschedule, [mail.id, mail.createdAt, mail.attempts, mail.next, mail.problem]);
+};
+
+const retry = statement<{ id: string }>(
+  "retry_failed_mail",
+  `UPDATE mail SET state = 'pending', attempts = 0, next_attempt_at = $3::timestamptz, ended_at = NULL
+    WHERE id = $1 AND created_at = $2::timestamptz AND state = 'failed' RETURNING id`,
+);
+
+/** As one that was never tried. @returns false where it was not given up, or somebody was first. */
+export const retryFailedMail = async (sql: Sql, mail: MailKey & { at: Date }): Promise<boolean> =>
+  (await sql.query(retry, [mail.id, mail.createdAt, mail.at])).length === 1;

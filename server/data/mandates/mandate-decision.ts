@@ -1,0 +1,170 @@
+import type { BusinessTime } from "../../kernel/time/clock.ts";
+import { type Sql, statement } from "../client.ts";
+import { coalesceByPool } from "../coalesce.ts";
+import { keyStands } from "../oauth/signing-keys.ts";
+import { fromStored, type MandateState, type StoredLimit, type Terms } from "./mandates.ts";
+
+type Counters = { usedAmount: bigint; heldAmount: bigint; usedCount: bigint; heldCount: bigint };
+type PeriodCounters = Counters & { limitKey: string; startsAt: Date };
+
+/** Everything that verify and charge decide by: the mandate, its running periods, the merchant and the payment method. */
+export type Decision = {
+  mandateId: string;
+  state: MandateState;
+  version: number;
+  clientId: string;
+  payerId: string;
+  budgetVisible: boolean;
+  terms: Terms;
+  lifetime: Counters;
+  periods: readonly PeriodCounters[];
+  merchant: { id: string; mcc: string; processor: string; processorAccount: string; isSuspended: boolean };
+  paymentMethodRef: string | null;
+  status: { listNumber: number; index: number } | null;
+};
+
+export type DecisionRow = {
+  state: MandateState;
+  version: number;
+  clientId: string;
+  payerId: string;
+  budgetVisible: boolean;
+  actions: string[];
+  currency: string;
+  maxAmountPerPayment: bigint | null;
+  maxTotalAmount: bigint | null;
+  maxPayments: bigint | null;
+  periodicLimits: StoredLimit[];
+  timeZone: string;
+  payeeMerchantIds: string[];
+  payeeCategories: string[];
+  validFrom: Date;
+  validUntil: Date;
+  payerPresence: string[];
+  stepUpAbove: bigint | null;
+  refundPolicy: string;
+  usedAmount: bigint;
+  heldAmount: bigint;
+  usedCount: bigint;
+  heldCount: bigint;
+  merchantMcc: string;
+  processor: string;
+  processorAccount: string;
+  merchantSuspended: boolean;
+  paymentMethodRef: string | null;
+  listNumber: number | null;
+  statusIndex: number | null;
+  /** [limit_key, starts_at in ms, used, held, used count, held count], amounts as text: JSON numbers lose digits */
+  periods: [string, string, string, string, string, string][] | null;
+};
+
+/** Of the row `asked`: the mandate `mandate_id` for the merchant `merchant_id` at `asked_at`. */
+const decisionColumns = `m.state::text AS state, m.version, m.client_id AS "clientId", m.payer_id AS "payerId", m.budget_visible AS "budgetVisible",
+     m.actions, m.currency, m.max_amount_per_payment AS "maxAmountPerPayment", m.max_total_amount AS "maxTotalAmount",
+     m.max_payments AS "maxPayments", m.periodic_limits AS "periodicLimits", m.time_zone AS "timeZone",
+     m.payee_merchant_ids AS "payeeMerchantIds", m.payee_categories AS "payeeCategories", m.valid_from AS "validFrom",
+     m.valid_until AS "validUntil", m.payer_presence AS "payerPresence", m.step_up_above AS "stepUpAbove",
+     m.refund_policy AS "refundPolicy", m.used_amount AS "usedAmount", m.held_amount AS "heldAmount",
+     m.used_count AS "usedCount", m.held_count AS "heldCount", s.mcc AS "merchantMcc", s.processor,
+     s.processor_account AS "processorAccount", s.suspended_at IS NOT NULL AS "merchantSuspended",
+     p.processor_ref AS "paymentMethodRef", v.list_number AS "listNumber", v.status_index AS "statusIndex",
+     (SELECT json_agg(json_build_array(c.limit_key, (extract(epoch FROM c.starts_at) * 1000)::bigint::text, c.used_amount::text,
+        c.held_amount::text, c.used_count::text, c.held_count::text))
+      FROM mandate_period c WHERE c.mandate_id = m.id AND c.starts_at <= asked.asked_at AND c.ends_at > asked.asked_at) AS periods`;
+const decisionTables = `JOIN mandate m ON m.id = asked.mandate_id AND m.state <> 'rejected'
+   JOIN merchant s ON s.id = asked.merchant_id
+   LEFT JOIN payment_method p ON p.id = m.payment_method_id AND p.removed_at IS NULL AND p.processor = s.processor
+   LEFT JOIN mandate_version v ON v.mandate_id = m.id AND v.version = m.version`;
+
+/** For a merchant that `payees` names by id. @param asked a table: place, mandate_id, merchant_id, asked_at. */
+export const selectDecisions = (asked: string): string =>
+  `SELECT asked.place, ${decisionColumns} FROM ${asked} ${decisionTables} WHERE m.payee_merchant_ids @> ARRAY[asked.merchant_id]`;
+
+const findDecisionRows = statement<DecisionRow & { place: number }>(
+  "find_decisions",
+  selectDecisions(
+    "unnest($1::int[], $2::text[], $3::text[], $4::timestamptz[]) AS asked (place, mandate_id, merchant_id, asked_at)",
+  ),
+);
+
+type Asked = { mandateId: string; merchantId: string; at: BusinessTime };
+
+const findTogether = coalesceByPool(async (sql: Sql, asked: readonly Asked[]) => {
+  const rows = await sql.query(findDecisionRows, [
+    asked.map((_, place) => place),
+    asked.map(({ mandateId }) => mandateId),
+    asked.map(({ merchantId }) => merchantId),
+    asked.map(({ at }) => at.toISOString()),
+  ]);
+  const byPlace = new Map(rows.map((row) => [row.place, row]));
+  return asked.map((input, place) => {
+    const row = byPlace.get(place);
+    return row ? toDecision(row, input) : null;
+  });
+});
+
+/**
+ * One statement for a merchant that `payees` names by id, which those who wait at the same moment share.
+ * @returns null for any other merchant, exactly as for a mandate that doesn't exist (docs/spec/payments.md, Who may use
+ * a mandate).
+ */
+export const findDecision = (sql: Sql, input: Asked): Promise<Decision | null> => findTogether(sql, input);
+
+const findPresentedRow = statement<DecisionRow & { isUsed: boolean; keyStands: boolean }>(
+  "find_presented_decision",
+  `SELECT ${decisionColumns},
+     $5::text IS NULL OR ${keyStands("$5")} AS "keyStands",
+     EXISTS (SELECT FROM credential_use u WHERE u.mandate_id = m.id AND u.use_hash = $4) AS "isUsed"
+   FROM (VALUES ($1::text, $2::text, $3::timestamptz)) AS asked (mandate_id, merchant_id, asked_at) ${decisionTables}`,
+);
+
+/**
+ * For any merchant, since the holder lets it use the mandate; `isUsed`: a charge was made with this very use.
+ * @param input.kid of the key that signed what was presented, null where that was asked before; `keyStands`: it isn't revoked.
+ */
+export const findPresentedDecision = async (
+  sql: Sql,
+  input: Asked & { useHash: string; kid: string | null },
+): Promise<{ decision: Decision; isUsed: boolean; keyStands: boolean } | null> => {
+  const values = [input.mandateId, input.merchantId, input.at, input.useHash, input.kid];
+  const [row] = await sql.query(findPresentedRow, values);
+  return row ? { decision: toDecision(row, input), isUsed: row.isUsed, keyStands: row.keyStands } : null;
+};
+
+export const toDecision = (row: DecisionRow, input: Asked): Decision => ({
+  mandateId: input.mandateId,
+  state: row.state,
+  version: row.version,
+  clientId: row.clientId,
+  payerId: row.payerId,
+  budgetVisible: row.budgetVisible,
+  terms: { ...row, periodicLimits: row.periodicLimits.map(fromStored) },
+  lifetime: row,
+  periods: (row.periods ?? []).map(toPeriodCounters),
+  merchant: {
+    id: input.merchantId,
+    mcc: row.merchantMcc,
+    processor: row.processor,
+    processorAccount: row.processorAccount,
+    isSuspended: row.merchantSuspended,
+  },
+  paymentMethodRef: row.paymentMethodRef,
+  status:
+    row.listNumber === null || row.statusIndex === null ? null : { listNumber: row.listNumber, index: row.statusIndex },
+});
+
+const toPeriodCounters = ([limitKey, startsAt, usedAmount, heldAmount, usedCount, heldCount]: [
+  string,
+  string,
+  string,
+  string,
+  string,
+  string,
+]): PeriodCounters => ({
+  limitKey,
+  startsAt: new Date(Number(startsAt)),
+  usedAmount: BigInt(usedAmount),
+  heldAmount: BigInt(heldAmount),
+  usedCount: BigInt(usedCount),
+  heldCount: BigInt(heldCount),
+});

@@ -1,0 +1,64 @@
+import { type Db, type Sql, statement } from "../client.ts";
+import { fromStored, type StoredLimit } from "./mandates.ts";
+
+const viewSelect = {
+  ...{
+    id: true,
+    grantId: true,
+    state: true,
+    version: true,
+    suspendedBy: true,
+    details: true,
+    currency: true,
+    purpose: true,
+  },
+  ...{ maxAmountPerPayment: true, maxTotalAmount: true, maxPayments: true, periodicLimits: true, timeZone: true },
+  ...{
+    payeeMerchantIds: true,
+    payeeCategories: true,
+    validFrom: true,
+    validUntil: true,
+    stepUpAbove: true,
+    budgetVisible: true,
+  },
+  ...{ usedAmount: true, heldAmount: true, usedCount: true, heldCount: true, createdAt: true, endedAt: true },
+  client: { select: { id: true, name: true, isVerified: true } },
+  paymentMethod: { select: { id: true, label: true, removedAt: true } },
+} as const;
+
+/** With the counters of the periods that run at `at`. Rejected ones are left out: the payer has said no to them. */
+export const findPayerMandates = async (
+  db: Db,
+  input: { payerId: string; mandateIds: readonly string[]; at: Date },
+) => {
+  const rows = await db.prisma.mandate.findMany({
+    where: { payerId: input.payerId, state: { not: "rejected" }, id: { in: [...input.mandateIds] } },
+    orderBy: [{ createdAt: "desc" }, { id: "desc" }],
+    select: { ...viewSelect, periods: { where: { startsAt: { lte: input.at }, endsAt: { gt: input.at } } } },
+  });
+  return rows.map((row) => ({
+    ...row,
+    // Written by this file alone.
+    periodicLimits: (row.periodicLimits as StoredLimit[]).map(fromStored),
+  }));
+};
+
+/** @returns display names by id. */
+export const findMerchantNames = async (db: Db, ids: readonly string[]): Promise<Map<string, string>> => {
+  const rows = await db.prisma.merchant.findMany({
+    where: { id: { in: [...ids] } },
+    select: { id: true, displayName: true },
+  });
+  return new Map(rows.map(({ id, displayName }) => [id, displayName]));
+};
+
+export type TimelineEntry = { at: Date; actorKind: string; action: string; data: unknown };
+
+const timeline = statement<TimelineEntry>(
+  "mandate_timeline",
+  `SELECT at, actor_kind AS "actorKind", action, data FROM audit_entry WHERE subject_id = $1 ORDER BY at DESC, seq DESC LIMIT $2::int`,
+);
+
+/** Newest first. */
+export const findMandateTimeline = (sql: Sql, mandateId: string, limit: number): Promise<TimelineEntry[]> =>
+  sql.query(timeline, [mandateId, limit]);

@@ -1,0 +1,130 @@
+import { type Sql, statement } from "../client.ts";
+
+/** Which of a payer's mandates: those that may still be charged or resumed, or those that have ended. */
+export type MandateShow = "live" | "ended";
+
+export type MandatePage = {
+  payerId: string;
+  show: MandateShow;
+  /** part of the name of the client or of a merchant, of the purpose or of a category; null: all */
+  search: string | null;
+  startingAfter: string | null;
+  limit: number;
+  at: Date;
+};
+
+// The clock ends a mandate before the engine has written that down.
+const isLive = (at: string) => `(m.state IN ('active', 'suspended') AND m.valid_until > ${at}::timestamptz)`;
+
+// The cursor's place is one value, not a choice of two conditions, so that the index leads to it.
+const pageOf = statement<{ id: string }>(
+  "find_payer_mandate_page",
+  `SELECT m.id FROM mandate m JOIN client c ON c.id = m.client_id
+    WHERE m.payer_id = $1 AND m.state <> 'rejected' AND ${isLive("$2")} = $3::boolean
+      AND (m.created_at, m.id) < (
+        CASE WHEN $4::text IS NULL THEN 'infinity' ELSE (SELECT p.created_at FROM mandate p WHERE p.id = $4 AND p.payer_id = $1) END,
+        coalesce($4::text, ''))
+      AND ($5::text IS NULL OR strpos(lower(concat_ws(E'\\n', c.name, m.purpose, array_to_string(m.payee_categories, E'\\n'),
+          (SELECT string_agg(h.display_name, E'\\n') FROM merchant h WHERE h.id = ANY (m.payee_merchant_ids)))), lower($5)) > 0)
+    ORDER BY m.created_at DESC, m.id DESC LIMIT $6::int`,
+);
+
+/** Ids, newest first. One more than `limit` where there are more; none behind a cursor that isn't the payer's. */
+export const findPayerMandateIds = async (sql: Sql, page: MandatePage): Promise<string[]> => {
+  const { payerId, at, show, startingAfter, search, limit } = page;
+  const rows = await sql.query(pageOf, [payerId, at, show === "live", startingAfter, search, limit + 1]);
+  return rows.map(({ id }) => id);
+};
+
+export type MandateOverview = {
+  active: number;
+  suspended: number;
+  /** ids: active before suspended, newest first */
+  newest: string[];
+  /** ids of active mandates with a limit that is nearly used up */
+  near: string[];
+  /** ids of active mandates that end before `endingBefore`, the next first */
+  ending: string[];
+};
+
+const overview = statement<MandateOverview>(
+  "find_payer_mandate_overview",
+  `WITH live AS MATERIALIZED (
+     SELECT m.id, m.state, m.created_at, m.valid_until,
+            m.state = 'active' AND (
+              (m.used_amount + m.held_amount) * 100 >= m.max_total_amount * $4::int
+              OR (m.used_count + m.held_count) * 100 >= m.max_payments * $4::int
+              OR EXISTS (
+                SELECT 1 FROM mandate_period p, jsonb_array_elements(m.periodic_limits) l
+                 WHERE p.mandate_id = m.id AND p.starts_at <= $2::timestamptz AND p.ends_at > $2::timestamptz
+                   AND p.limit_key = (l->>'period') || ':' || (l->>'alignment')
+                   AND ((p.used_amount + p.held_amount) * 100 >= (l->>'max_amount')::bigint * $4::int
+                        OR (p.used_count + p.held_count) * 100 >= (l->>'max_payments')::bigint * $4::int))
+            ) AS is_near
+       FROM mandate m WHERE m.payer_id = $1 AND ${isLive("$2")})
+   SELECT count(*) FILTER (WHERE state = 'active')::int AS active, count(*) FILTER (WHERE state = 'suspended')::int AS suspended,
+     ARRAY(SELECT id FROM live ORDER BY state, created_at DESC, id DESC LIMIT $5::int) AS newest,
+     ARRAY(SELECT id FROM live WHERE is_near ORDER BY created_at DESC, id DESC LIMIT $5::int) AS near,
+     ARRAY(SELECT id FROM live WHERE state = 'active' AND valid_until < $3::timestamptz ORDER BY valid_until, id LIMIT $5::int) AS ending
+     FROM live`,
+);
+
+/** How many live mandates a payer has, and a few of each kind. @param input.nearPercent from here on a limit counts as nearly used up */
+export const findPayerMandateOverview = async (
+  sql: Sql,
+  input: { payerId: string; at: Date; endingBefore: Date; nearPercent: number; limit: number },
+): Promise<MandateOverview> => {
+  const { payerId, at, endingBefore, nearPercent, limit } = input;
+  const [row] = await sql.query(overview, [payerId, at, endingBefore, nearPercent, limit]);
+  if (!row) throw new Error("a statement of one row gave none");
+  return row;
+};
+
+export type MandateName = { id: string; clientName: string; purpose: string };
+
+const names = statement<MandateName>(
+  "find_payer_mandate_names",
+  `SELECT m.id, c.name AS "clientName", m.purpose FROM mandate m JOIN client c ON c.id = m.client_id
+    WHERE m.id = $2 AND m.payer_id = $1 AND m.state <> 'rejected'
+   UNION
+   (SELECT m.id, c.name, m.purpose FROM mandate m JOIN client c ON c.id = m.client_id
+    WHERE m.payer_id = $1 AND m.state <> 'rejected' ORDER BY m.created_at DESC, m.id DESC LIMIT $3::int)`,
+);
+
+/** The newest mandates to choose from, with the one that is chosen. */
+export const findPayerMandateNames = (
+  sql: Sql,
+  input: { payerId: string; including: string | null; limit: number },
+): Promise<MandateName[]> => sql.query(names, [input.payerId, input.including, input.limit]);
+
+const others = statement<{ id: string }>(
+  "find_other_live_mandates_of_client",
+  `SELECT m.id FROM mandate one JOIN mandate m ON m.payer_id = one.payer_id AND m.client_id = one.client_id AND m.id <> one.id
+    WHERE one.id = $2 AND one.payer_id = $1 AND ${isLive("$3")} ORDER BY m.created_at DESC, m.id DESC LIMIT $4::int`,
+);
+
+/** Ids of the payer's other live mandates with the client of this one, newest first. */
+export const findOtherLiveMandatesOfClient = async (
+  sql: Sql,
+  { payerId, mandateId, at, limit }: { payerId: string; mandateId: string; at: Date; limit: number },
+): Promise<string[]> => (await sql.query(others, [payerId, mandateId, at, limit])).map(({ id }) => id);
+
+const countBy = (name: string, column: "client_id" | "payment_method_id") =>
+  statement<{ id: string; count: number }>(
+    name,
+    `SELECT m.${column} AS id, count(*)::int AS count FROM mandate m
+      WHERE m.payer_id = $1 AND m.${column} = ANY ($2::text[]) AND ${isLive("$3")} GROUP BY 1`,
+  );
+const byClient = countBy("count_live_mandates_by_client", "client_id");
+const byMethod = countBy("count_live_mandates_by_method", "payment_method_id");
+
+type CountInput = { payerId: string; ids: readonly string[]; at: Date };
+const toCounts = (rows: readonly { id: string; count: number }[]) => new Map(rows.map(({ id, count }) => [id, count]));
+
+/** @returns how many live mandates the payer has with each of these clients; a client without any is left out. */
+export const countLiveMandatesByClient = async (sql: Sql, { payerId, ids, at }: CountInput) =>
+  toCounts(await sql.query(byClient, [payerId, ids, at]));
+
+/** @returns how many live mandates use each of these payment methods; one that none uses is left out. */
+export const countLiveMandatesByMethod = async (sql: Sql, { payerId, ids, at }: CountInput) =>
+  toCounts(await sql.query(byMethod, [payerId, ids, at]));

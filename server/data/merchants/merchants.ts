@@ -1,0 +1,139 @@
+import { type Db, type Sql, statement, type Tx } from "../client.ts";
+
+/** @returns display names of the registered merchants among `ids`; unknown ids are left out. */
+export const listMerchantNames = async (
+  db: Pick<Db, "prisma">,
+  ids: readonly string[],
+): Promise<Map<string, string>> => {
+  if (ids.length === 0) return new Map();
+  const rows = await db.prisma.merchant.findMany({
+    where: { id: { in: [...ids] } },
+    select: { id: true, displayName: true },
+  });
+  return new Map(rows.map((row) => [row.id, row.displayName]));
+};
+
+export type NewMerchant = {
+  id: string;
+  displayName: string;
+  legalName: string;
+  mcc: string;
+  processor: string;
+  processorAccount: string;
+  /** of the status page's trials */
+  isProbe?: boolean;
+  createdAt: Date;
+};
+
+export const insertMerchant = async (tx: Tx, merchant: NewMerchant): Promise<void> => {
+  await tx.merchant.create({ data: merchant });
+};
+
+/** By name, the first ones; the status page's trials have one that is nobody's business. */
+export const listMerchants = (db: Pick<Db, "prisma">, limit: number): Promise<{ id: string; displayName: string }[]> =>
+  db.prisma.merchant.findMany({
+    where: { isProbe: false },
+    select: { id: true, displayName: true },
+    orderBy: { displayName: "asc" },
+    take: limit,
+  });
+
+const suspended = statement<{ id: string }>(
+  "find_suspended_merchant",
+  "SELECT id FROM merchant WHERE id = $1 AND suspended_at IS NOT NULL",
+);
+
+export const isMerchantSuspended = async (sql: Sql, id: string): Promise<boolean> =>
+  (await sql.query(suspended, [id])).length === 1;
+
+/** A merchant as operators read it. */
+export type MerchantRow = Omit<NewMerchant, "isProbe"> & { suspendedAt: Date | null };
+
+const columns = `m.id, m.display_name AS "displayName", m.legal_name AS "legalName", m.mcc, m.processor,
+  m.processor_account AS "processorAccount", m.suspended_at AS "suspendedAt", m.created_at AS "createdAt"`;
+
+const list = statement<MerchantRow>(
+  "list_merchants_for_operator",
+  `SELECT ${columns} FROM merchant m
+    WHERE NOT m.is_probe
+      AND ($1::text IS NULL OR m.id = $1 OR strpos(lower(m.display_name), lower($1)) > 0
+           OR strpos(lower(m.legal_name), lower($1)) > 0)
+      AND ($2::boolean IS NULL OR (m.suspended_at IS NOT NULL) = $2)
+      AND ($3::text IS NULL OR (m.display_name, m.id) > (SELECT a.display_name, a.id FROM merchant a WHERE a.id = $3))
+    ORDER BY m.display_name, m.id LIMIT $4::int`,
+);
+
+/** By name. One more than `limit` where there are more. @param search an id, or a part of one of the names. */
+export const findMerchants = (
+  sql: Sql,
+  page: { search: string | null; isSuspended: boolean | null; startingAfter: string | null; limit: number },
+): Promise<MerchantRow[]> => sql.query(list, [page.search, page.isSuspended, page.startingAfter, page.limit + 1]);
+
+const find = statement<MerchantRow>(
+  "find_merchant",
+  `SELECT ${columns} FROM merchant m WHERE m.id = $1 AND NOT m.is_probe`,
+);
+
+export const findMerchant = async (sql: Sql, id: string): Promise<MerchantRow | null> =>
+  (await sql.query(find, [id]))[0] ?? null;
+
+const lock = statement<MerchantRow>(
+  "lock_merchant",
+  `SELECT ${columns} FROM merchant m WHERE m.id = $1 AND NOT m.is_probe FOR NO KEY UPDATE`,
+);
+
+/** One at a time has it. Charges don't wait: they name it as their owner, which this lock allows. */
+export const lockMerchant = async (sql: Sql, id: string): Promise<MerchantRow | null> =>
+  (await sql.query(lock, [id]))[0] ?? null;
+
+const setSuspended = statement<never>(
+  "set_merchant_suspended",
+  "UPDATE merchant SET suspended_at = $2::timestamptz WHERE id = $1",
+);
+
+export const updateMerchantSuspended = async (sql: Sql, id: string, suspendedAt: Date | null): Promise<void> => {
+  await sql.query(setSuspended, [id, suspendedAt]);
+};
+
+const setCategory = statement<never>("set_merchant_category", "UPDATE merchant SET mcc = $2 WHERE id = $1");
+
+export const updateMerchantCategory = async (sql: Sql, id: string, mcc: string): Promise<void> => {
+  await sql.query(setCategory, [id, mcc]);
+};
+
+const managers = statement<{ email: string }>(
+  "list_merchant_managers",
+  `SELECT a.email FROM merchant_member m JOIN account a ON a.id = m.account_id
+    WHERE m.merchant_id = $1 AND m.role IN ('owner', 'admin') ORDER BY 1`,
+);
+
+/** @returns e-mail addresses of owners and admins, who are told what becomes of it. */
+export const listMerchantManagers = async (sql: Sql, id: string): Promise<string[]> =>
+  (await sql.query(managers, [id])).map(({ email }) => email);
+
+type Role = "owner" | "admin" | "developer" | "viewer";
+
+export const findMemberRole = async (
+  db: Pick<Db, "prisma">,
+  { merchantId, accountId }: { merchantId: string; accountId: string },
+): Promise<Role | null> => {
+  const where = { merchantId_accountId: { merchantId, accountId } };
+  return (await db.prisma.merchantMember.findUnique({ where, select: { role: true } }))?.role ?? null;
+};
+
+/** By the merchant's name. */
+export const listMembershipsOfAccount = async (
+  db: Pick<Db, "prisma">,
+  accountId: string,
+): Promise<{ merchantId: string; name: string; role: Role; isSuspended: boolean }[]> => {
+  const rows = await db.prisma.merchantMember.findMany({
+    where: { accountId },
+    select: { merchantId: true, role: true, merchant: { select: { displayName: true, suspendedAt: true } } },
+    orderBy: [{ merchant: { displayName: "asc" } }, { merchantId: "asc" }],
+    take: 100,
+  });
+  return rows.map(({ merchantId, role, merchant }) => ({
+    ...{ merchantId, role },
+    ...{ name: merchant.displayName, isSuspended: merchant.suspendedAt !== null },
+  }));
+};

@@ -1,0 +1,103 @@
+import type { JsonObject } from "../../kernel/text/json.ts";
+import { type Sql, statement } from "../client.ts";
+import type { ClientColumns } from "./clients.ts";
+
+/** A client as its owner configures it (RFC 7592). */
+export type RegistrationRow = {
+  id: string;
+  kind: "agent" | "merchant";
+  merchantId: string | null;
+  metadata: JsonObject;
+  grantTypes: string[];
+  scopes: string[];
+  keyThumbprintHashes: string[];
+  dpopBound: boolean;
+  /** null: all of its kind */
+  widestScopes: string[] | null;
+  registrationTokenHash: string;
+  /** still taken until the one that took its place has been used once */
+  formerTokenHash: string | null;
+  createdAt: Date;
+  /** of what is registered; each change raises it */
+  version: number;
+};
+
+const columns = `id, kind::text AS kind, merchant_id AS "merchantId", metadata, grant_types AS "grantTypes", scopes,
+          coalesce(key_thumbprint_hashes, '{}') AS "keyThumbprintHashes", dpop_bound AS "dpopBound",
+          widest_scopes AS "widestScopes", registration_token_hash AS "registrationTokenHash",
+          former_token_hash AS "formerTokenHash", created_at AS "createdAt", version`;
+
+const select = statement<RegistrationRow>(
+  "find_registration",
+  `SELECT ${columns} FROM client WHERE id = $1 AND deleted_at IS NULL`,
+);
+
+export const findRegistration = async (sql: Sql, clientId: string): Promise<RegistrationRow | null> =>
+  (await sql.query(select, [clientId]))[0] ?? null;
+
+const lock = statement<RegistrationRow>(
+  "lock_registration",
+  `SELECT ${columns} FROM client WHERE id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE`,
+);
+
+/**
+ * The first lock of whoever changes or deletes a client: grants and mandates come after it. Nobody adds a grant to it
+ * meanwhile (`holdClient`). No stronger one: whoever writes to a mandate of the client, its grant locked, may have the
+ * client's key looked up for the foreign key, and that must not wait for us.
+ */
+export const lockRegistration = async (sql: Sql, clientId: string): Promise<RegistrationRow | null> =>
+  (await sql.query(lock, [clientId]))[0] ?? null;
+
+const update = statement<never>(
+  "replace_registration",
+  `UPDATE client
+      SET name = $2, metadata = $3::jsonb, redirect_uris = $4::text[], grant_types = $5::text[], scopes = $6::text[],
+          jwks = $7::jsonb, jwks_uri = $8, key_thumbprint_hashes = $9::text[], assertion_alg = $10,
+          dpop_bound = $11::boolean, registration_token_hash = $12, former_token_hash = $13, version = version + 1,
+          epoch = epoch + $14::int
+    WHERE id = $1`,
+);
+
+/** All that metadata say, and the next registration access token. @param endsTokens whether tokens of before end with it. */
+export const replaceRegistration = async (
+  sql: Sql,
+  clientId: string,
+  next: ClientColumns & { registrationTokenHash: string; formerTokenHash: string; endsTokens: boolean },
+): Promise<void> => {
+  await sql.query(update, [
+    ...[clientId, next.name, JSON.stringify(next.metadata)],
+    ...[next.redirectUris, next.grantTypes, next.scopes],
+    ...[next.jwks === null ? null : JSON.stringify(next.jwks), next.jwksUri, next.keyThumbprintHashes],
+    ...[next.assertionAlg, next.dpopBound],
+    ...[next.registrationTokenHash, next.formerTokenHash, next.endsTokens ? 1 : 0],
+  ]);
+};
+
+const dropFormer = statement<{ id: string }>(
+  "drop_former_registration_token",
+  `UPDATE client SET former_token_hash = NULL
+    WHERE id = $1 AND registration_token_hash = $2 AND former_token_hash IS NOT NULL RETURNING id`,
+);
+
+/** The present token has arrived, so the former ends. At most one caller gets true. */
+export const dropFormerToken = async (sql: Sql, clientId: string, presentHash: string): Promise<boolean> =>
+  (await sql.query(dropFormer, [clientId, presentHash])).length === 1;
+
+const markDeleted = statement<never>(
+  "delete_client",
+  `UPDATE client SET deleted_at = $2::timestamptz, epoch = epoch + 1, version = version + 1 WHERE id = $1`,
+);
+
+/** The row stays, since epochs outlive their subject; nothing finds it any more. */
+export const markClientDeleted = async (sql: Sql, clientId: string, at: Date): Promise<void> => {
+  await sql.query(markDeleted, [clientId, at]);
+};
+
+const listGrants = statement<{ id: string }>(
+  "list_grants_of_client",
+  `SELECT id FROM "grant" WHERE client_id = $1 AND ended_at IS NULL ORDER BY id`,
+);
+
+/** In the order in which their locks are taken. */
+export const listLiveGrantIds = async (sql: Sql, clientId: string): Promise<string[]> =>
+  (await sql.query(listGrants, [clientId])).map(({ id }) => id);

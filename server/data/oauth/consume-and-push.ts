@@ -1,0 +1,82 @@
+import { randomUUID } from "node:crypto";
+import { type AuditEntry, auditColumns, auditTypes, auditValues } from "../audit/audit.ts";
+import { type Sql, statement } from "../client.ts";
+import { coalesceByPool } from "../coalesce.ts";
+import type { NewPushedRequest } from "./pushed-requests.ts";
+import {
+  type Assertion,
+  type AssertionState,
+  assertionValues,
+  type ConsumedAssertion,
+  consumingAssertions,
+  inAssertionOrder,
+  type Sent,
+  toConsumed,
+} from "./replay.ts";
+
+/** An assertion, the version of the client that it was verified by, and the authorization request that it pushes. */
+type Pushed = Assertion & {
+  version: number;
+  request: NewPushedRequest;
+  /** of merchants that the request names, each an id of ours by its form */
+  merchantIds: readonly string[];
+  entry: AuditEntry;
+};
+
+/** `unknownMerchantIds`: where one of the named merchants isn't registered (any more), nothing is pushed. */
+type Answer = ConsumedAssertion & { unknownMerchantIds: string[] };
+
+const insertPushed = statement<AssertionState & { unknownMerchantIds: string[] }>(
+  "insert_assertion_jtis_and_pushed_requests",
+  `WITH sent AS (
+     SELECT * FROM unnest($1::text[], $2::text[], $3::timestamptz[], $4::uuid[], $5::int[], $6::text[], $7::text[],
+                          $8::jsonb[], $9::timestamptz[], $10::timestamptz[], $11::text[], ${auditTypes(12)})
+       AS s (client_id, jti, exp, request_id, version, request_uri_hash, handle,
+             request, created_at, expires_at, merchant_ids, ${auditColumns("entry_")})
+   ), ${consumingAssertions}, unknown AS (
+     SELECT named.id FROM (SELECT DISTINCT unnest(string_to_array(merchant_ids, ' ')) AS id FROM sent) AS named
+      WHERE NOT EXISTS (SELECT 1 FROM merchant m WHERE m.id = named.id AND m.suspended_at IS NULL)
+   ), judged AS (
+     SELECT sent.request_id,
+            ARRAY (SELECT id FROM unknown WHERE id = ANY (string_to_array(sent.merchant_ids, ' '))) AS unknown,
+            state."isFresh" AND state.version = sent.version AND NOT state."hasForeignKey" AS is_current
+       FROM sent JOIN state ON state."requestId" = sent.request_id
+   ), accepted AS (
+     SELECT sent.* FROM sent JOIN judged USING (request_id) WHERE judged.is_current AND judged.unknown = '{}'
+   ), pushed AS (
+     INSERT INTO pushed_request (request_uri_hash, handle, client_id, request, created_at, expires_at, dated_at)
+     SELECT request_uri_hash, handle, client_id, request, created_at, expires_at, expires_at FROM accepted
+   ), written AS (
+     INSERT INTO audit_entry (${auditColumns("")}) SELECT ${auditColumns("entry_")} FROM accepted
+   ) SELECT state.*, judged.unknown AS "unknownMerchantIds" FROM state JOIN judged ON judged.request_id = state."requestId"`,
+);
+
+const write = async (sql: Sql, rows: readonly Sent<Pushed>[]): Promise<Answer[]> => {
+  const sorted = inAssertionOrder(rows);
+  const requests = sorted.map(({ request }) => request);
+  const answers = await sql.query(insertPushed, [
+    ...assertionValues(sorted),
+    sorted.map(({ version }) => version),
+    requests.map(({ requestUriHash }) => requestUriHash),
+    requests.map(({ handle }) => handle),
+    requests.map(({ request }) => JSON.stringify(request)),
+    requests.map(({ createdAt }) => createdAt.toISOString()),
+    requests.map(({ expiresAt }) => expiresAt.toISOString()),
+    sorted.map(({ merchantIds }) => merchantIds.join(" ")),
+    ...auditValues(sorted.map(({ entry }) => entry)),
+  ]);
+  const byRequest = new Map(answers.map((answer) => [answer.requestId, answer]));
+  return rows.map(({ requestId }) => {
+    const answer = byRequest.get(requestId);
+    return { ...toConsumed(answer), unknownMerchantIds: answer?.unknownMerchantIds ?? [] };
+  });
+};
+
+const writeTogether = coalesceByPool(write);
+
+/**
+ * `consumeAssertion`, and in the same statement the pushed request and its audit entry. They are written only where the
+ * assertion is fresh, its client still is of the `version` that it was verified by, and each named merchant is registered.
+ */
+export const consumeAndPush = (sql: Sql, row: Pushed): Promise<Answer> =>
+  writeTogether(sql, { ...row, requestId: randomUUID() });

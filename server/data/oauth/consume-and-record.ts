@@ -1,0 +1,49 @@
+import { randomUUID } from "node:crypto";
+import { type AuditEntry, auditColumns, auditTypes, auditValues } from "../audit/audit.ts";
+import { type Sql, statement } from "../client.ts";
+import { coalesceByPool } from "../coalesce.ts";
+import {
+  type Assertion,
+  type AssertionState,
+  assertionValues,
+  type ConsumedAssertion,
+  consumingAssertions,
+  inAssertionOrder,
+  type Sent,
+  toConsumed,
+} from "./replay.ts";
+
+/** An assertion, the version of the client that it was verified by, and the entry of what it asks for. */
+type Recorded = Assertion & { version: number; entry: AuditEntry };
+
+const insertRecorded = statement<AssertionState>(
+  "insert_assertion_jtis_and_audit_entries",
+  `WITH sent AS (
+     SELECT * FROM unnest($1::text[], $2::text[], $3::timestamptz[], $4::uuid[], $5::int[], ${auditTypes(6)})
+       AS s (client_id, jti, exp, request_id, version, ${auditColumns("entry_")})
+   ), ${consumingAssertions}, written AS (
+     INSERT INTO audit_entry (${auditColumns("")}) SELECT ${auditColumns("entry_")}
+       FROM sent JOIN state ON state."requestId" = sent.request_id
+      WHERE state."isFresh" AND state.version = sent.version AND NOT state."hasForeignKey"
+   ) SELECT * FROM state`,
+);
+
+const write = async (sql: Sql, rows: readonly Sent<Recorded>[]): Promise<ConsumedAssertion[]> => {
+  const sorted = inAssertionOrder(rows);
+  const states = await sql.query(insertRecorded, [
+    ...assertionValues(sorted),
+    sorted.map(({ version }) => version),
+    ...auditValues(sorted.map(({ entry }) => entry)),
+  ]);
+  const byRequest = new Map(states.map((state) => [state.requestId, state]));
+  return rows.map(({ requestId }) => toConsumed(byRequest.get(requestId)));
+};
+
+const writeTogether = coalesceByPool(write);
+
+/**
+ * `consumeAssertion`, and in the same statement the audit entry of what the client asked for. The entry is written only
+ * where the assertion is fresh and its client still is of the `version` that it was verified by.
+ */
+export const consumeAndRecord = (sql: Sql, row: Recorded): Promise<ConsumedAssertion> =>
+  writeTogether(sql, { ...row, requestId: randomUUID() });

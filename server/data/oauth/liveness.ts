@@ -1,0 +1,128 @@
+import { randomUUID } from "node:crypto";
+import type { BusinessTime } from "../../kernel/time/clock.ts";
+import { type Sql, statement } from "../client.ts";
+import { coalesceByPool } from "../coalesce.ts";
+import {
+  type Assertion,
+  type AssertionState,
+  assertionValues,
+  type ConsumedAssertion,
+  consumingAssertions,
+  inAssertionOrder,
+  type Sent,
+  toConsumed,
+} from "./replay.ts";
+import { keyStands } from "./signing-keys.ts";
+
+export type Liveness = {
+  clientEpoch: number | null;
+  merchantId: string | null;
+  grantEpoch: number | null;
+  isDenied: boolean;
+  /** its signing key was active when it signed, and isn't revoked */
+  keyStands: boolean;
+  activeMandates: number;
+};
+
+/** What of a token's claims decides whether it is live, its mandates at `at`; `kid` of the key that signed it. */
+export type TokenKey = {
+  clientId: string;
+  grantId: string | null;
+  jti: string;
+  mandateIds: readonly string[];
+  kid: string;
+  at: BusinessTime;
+};
+
+/** Tokens as rows: the parameters from $`first` on, in the order of `tokenValues`. */
+export const tokenTypes = (first: number): string =>
+  ["text", "text", "text", "text", "text", "timestamptz"].map((type, at) => `$${first + at}::${type}[]`).join(", ");
+export const tokenNames = "token_client, token_grant, token_jti, token_mandates, token_kid, token_at";
+
+export const tokenValues = (tokens: readonly TokenKey[]): (string | null)[][] => [
+  tokens.map(({ clientId }) => clientId),
+  tokens.map(({ grantId }) => grantId),
+  tokens.map(({ jti }) => jti),
+  // Ids of ours: none holds a space.
+  tokens.map(({ mandateIds }) => mandateIds.join(" ")),
+  tokens.map(({ kid }) => kid),
+  tokens.map(({ at }) => at.toISOString()),
+];
+
+/** Columns of Liveness for the token in row `sent`; its client is `c`. */
+export const livenessColumns = `c.epoch AS "clientEpoch", c.merchant_id AS "merchantId",
+          (SELECT g.epoch FROM "grant" g WHERE g.id = sent.token_grant AND g.ended_at IS NULL) AS "grantEpoch",
+          EXISTS (SELECT 1 FROM token_denial d WHERE d.jti = sent.token_jti) AS "isDenied",
+          ${keyStands("sent.token_kid")} AS "keyStands",
+          (SELECT count(*)::int FROM mandate d WHERE d.id = ANY (string_to_array(sent.token_mandates, ' ')) AND d.state = 'active'
+                                                 AND d.valid_until > sent.token_at) AS "activeMandates"`;
+export const livenessTables = "LEFT JOIN client c ON c.id = sent.token_client AND c.deleted_at IS NULL";
+
+/** The client is gone where it has no epoch. */
+export const toLiveness = (row: Liveness | undefined): Liveness | null =>
+  row && row.clientEpoch !== null ? row : null;
+
+const selectLiveness = statement<Liveness & { jti: string }>(
+  "token_liveness",
+  `SELECT sent.token_jti AS jti, ${livenessColumns} FROM unnest(${tokenTypes(1)}) AS sent (${tokenNames}) ${livenessTables}`,
+);
+
+/** A merchant asks again and again with one token: equal jti are one token, and the latest asker's moment decides. */
+export const distinctTokens = (tokens: readonly TokenKey[]): TokenKey[] => [
+  ...new Map(tokens.map((token) => [token.jti, token])).values(),
+];
+
+const findTogether = coalesceByPool(async (sql: Sql, tokens: readonly TokenKey[]) => {
+  const rows = await sql.query(selectLiveness, tokenValues(distinctTokens(tokens)));
+  const byJti = new Map(rows.map((row) => [row.jti, row]));
+  return tokens.map(({ jti }) => toLiveness(byJti.get(jti)));
+});
+
+/**
+ * Everything that can end an access token early, in one statement, which those who wait at the same moment share; null
+ * where the client is gone.
+ */
+export const findLiveness = (sql: Sql, token: TokenKey): Promise<Liveness | null> => findTogether(sql, token);
+
+type Asked = Assertion & { token: TokenKey };
+type Answer = ConsumedAssertion & { liveness: Liveness | null };
+
+const selectConsuming = statement<AssertionState & Liveness>(
+  "insert_assertion_jtis_and_token_liveness",
+  `WITH sent AS (
+     SELECT * FROM unnest($1::text[], $2::text[], $3::timestamptz[], $4::uuid[]) AS s (client_id, jti, exp, request_id)
+   ), ${consumingAssertions}, found AS (
+     SELECT sent.asked_by, ${livenessColumns}
+       FROM unnest($5::uuid[], ${tokenTypes(6)}) AS sent (asked_by, ${tokenNames}) ${livenessTables}
+   )
+   SELECT state.*, found.* FROM state LEFT JOIN found ON found.asked_by = state."requestId"`,
+);
+
+const consumeAndFindTogether = coalesceByPool(async (sql: Sql, rows: readonly Sent<Asked>[]): Promise<Answer[]> => {
+  // As in `findTogether`: a token is looked for once, in the row of one of those who ask for it.
+  const askers = new Map(rows.map((row) => [row.token.jti, row]));
+  const asked = [...askers.values()];
+  const answers = await sql.query(selectConsuming, [
+    ...assertionValues(inAssertionOrder(rows)),
+    asked.map(({ requestId }) => requestId),
+    ...tokenValues(asked.map(({ token }) => token)),
+  ]);
+  const byRequest = new Map(answers.map((answer) => [answer.requestId, answer]));
+  return rows.map(({ requestId, token }) => ({
+    ...toConsumed(byRequest.get(requestId)),
+    liveness: toLiveness(byRequest.get(askers.get(token.jti)?.requestId ?? "")),
+  }));
+});
+
+/** `consumeAssertion`, and in the same statement what `findLiveness` finds of the token that is asked for. */
+export const consumeAndFindLiveness = (sql: Sql, asked: Asked): Promise<Answer> =>
+  consumeAndFindTogether(sql, { ...asked, requestId: randomUUID() });
+
+const insertDenial = statement<{ jti: string }>(
+  "insert_token_denial",
+  "INSERT INTO token_denial (jti, expires_at) VALUES ($1, $2::timestamptz) ON CONFLICT DO NOTHING RETURNING jti",
+);
+
+/** Ends one access token (RFC 7009 §2.1). @returns false where it had ended so before. */
+export const denyToken = async (sql: Sql, token: { jti: string; expiresAt: Date }): Promise<boolean> =>
+  (await sql.query(insertDenial, [token.jti, token.expiresAt])).length === 1;

@@ -1,0 +1,67 @@
+import type { JsonObject } from "../../kernel/text/json.ts";
+import type { BusinessTime } from "../../kernel/time/clock.ts";
+import { type Sql, statement } from "../client.ts";
+
+/** A mandate of a grant that can still be used, or be once it is resumed. */
+export type LiveMandate = {
+  id: string;
+  version: number;
+  state: "active" | "suspended";
+  paymentMethodId: string | null;
+  budgetVisible: boolean;
+  /** as granted, `identifier` included */
+  details: JsonObject;
+};
+
+export type ManagedGrant = {
+  id: string;
+  payerId: string;
+  /** of those granted what the client still registers (RFC 7592 §2.2) */
+  scopes: string[];
+  createdAt: Date;
+  /** the last time that the payer allowed the client something new */
+  consentedAt: Date;
+  /** the last change of what it allows, by whomever */
+  changedAt: Date;
+  expiresAt: Date;
+  mandates: LiveMandate[];
+};
+
+const selectGrant = statement<Omit<ManagedGrant, "mandates"> & { mandates: LiveMandate[] | null }>(
+  "find_managed_grant",
+  `SELECT g.id, g.payer_id AS "payerId", ARRAY(SELECT scope FROM unnest(g.scopes) AS scope WHERE scope = ANY (c.scopes)) AS scopes, g.created_at AS "createdAt",
+     coalesce(g.replaced_at, g.created_at) AS "consentedAt",
+     greatest(coalesce(g.replaced_at, g.created_at), max(m.ended_at),
+       (SELECT max(v.created_at) FROM mandate_version v JOIN mandate o ON o.id = v.mandate_id WHERE o.grant_id = g.id)) AS "changedAt",
+     max(m.valid_until) FILTER (WHERE live.is_so) AS "expiresAt",
+     json_agg(json_build_object('id', m.id, 'version', m.version, 'state', m.state, 'paymentMethodId', m.payment_method_id,
+       'budgetVisible', m.budget_visible, 'details', m.details || jsonb_build_object('identifier', m.id)) ORDER BY m.created_at, m.id)
+       FILTER (WHERE live.is_so) AS mandates
+   FROM "grant" g JOIN client c ON c.id = g.client_id JOIN mandate m ON m.grant_id = g.id,
+     LATERAL (SELECT m.state IN ('active', 'suspended') AND m.valid_until > $3::timestamptz AS is_so) live
+   WHERE g.id = $1 AND g.client_id = $2 AND g.ended_at IS NULL
+   GROUP BY g.id, c.id`,
+);
+
+/**
+ * One statement, of one client's own grant with what lives in it.
+ * @returns null for one that is unknown, another client's, or has ended: with its last mandate, by the clock too.
+ */
+export const findManagedGrant = async (
+  sql: Sql,
+  input: { grantId: string; clientId: string; at: BusinessTime },
+): Promise<ManagedGrant | null> => {
+  const [row] = await sql.query(selectGrant, [input.grantId, input.clientId, input.at]);
+  return row?.mandates ? { ...row, mandates: row.mandates } : null;
+};
+
+const lockGrant = statement<{ endedAt: Date | null }>(
+  "lock_grant_of_client",
+  `SELECT ended_at AS "endedAt" FROM "grant" WHERE id = $1 AND client_id = $2 FOR NO KEY UPDATE`,
+);
+
+/** First in the order of locks (docs/adr/007-lock-order.md). @returns null where the client has no such grant. */
+export const lockGrantOfClient = async (
+  sql: Sql,
+  input: { grantId: string; clientId: string },
+): Promise<{ endedAt: Date | null } | null> => (await sql.query(lockGrant, [input.grantId, input.clientId]))[0] ?? null;

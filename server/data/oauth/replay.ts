@@ -1,0 +1,117 @@
+import { randomUUID } from "node:crypto";
+import { sha256Base64url } from "../../kernel/crypto/hash.ts";
+import { type Sql, statement } from "../client.ts";
+import { coalesceByPool } from "../coalesce.ts";
+
+export type Assertion = { clientId: string; jti: string; expiresAt: Date };
+
+/** What became of an assertion, and how its client stands at that moment. */
+export type ConsumedAssertion = {
+  /** false: the same (client, jti, exp) was consumed before */
+  isFresh: boolean;
+  /** null: unknown or deleted meanwhile */
+  client: { version: number; epoch: number; hasForeignKey: boolean } | null;
+};
+
+/** Row `state` of a statement that consumes assertions. */
+export type AssertionState = {
+  requestId: string;
+  isFresh: boolean;
+  version: number | null;
+  epoch: number | null;
+  hasForeignKey: boolean;
+};
+
+/**
+ * The beginning of each statement that consumes assertions: `sent` (client_id, jti, exp, request_id and what else it
+ * names) is there already; `state` tells of each row what AssertionState holds.
+ */
+export const consumingAssertions = `kept AS (
+     INSERT INTO assertion_jti (client_id, jti, exp, request_id) SELECT client_id, jti, exp, request_id FROM sent
+     ON CONFLICT DO NOTHING RETURNING request_id
+   ), state AS (
+     SELECT sent.request_id AS "requestId", (kept.request_id IS NOT NULL) AS "isFresh", c.version, c.epoch,
+            EXISTS (SELECT 1 FROM foreign_client_key f WHERE f.thumbprint_hash = ANY (c.key_thumbprint_hashes)) AS "hasForeignKey"
+       FROM sent LEFT JOIN kept ON kept.request_id = sent.request_id
+       LEFT JOIN client c ON c.id = sent.client_id AND c.deleted_at IS NULL
+   )`;
+
+const insertAssertions = statement<AssertionState>(
+  "insert_assertion_jtis",
+  `WITH sent AS (
+     SELECT * FROM unnest($1::text[], $2::text[], $3::timestamptz[], $4::uuid[]) AS s (client_id, jti, exp, request_id)
+   ), ${consumingAssertions} SELECT * FROM state`,
+);
+
+export const toConsumed = (state: AssertionState | undefined): ConsumedAssertion => {
+  if (!state || state.version === null || state.epoch === null)
+    return { isFresh: state?.isFresh ?? false, client: null };
+  const { isFresh, version, epoch, hasForeignKey } = state;
+  return { isFresh, client: { version, epoch, hasForeignKey } };
+};
+
+export type Sent<Row> = Row & { requestId: string };
+
+/** By the whole key: two statements that insert the same keys in one order wait for each other, and never in a circle. */
+const inKeyOrder = <Row>(rows: readonly Sent<Row>[], keyOf: (row: Row) => string): Sent<Row>[] =>
+  rows
+    .map((row) => ({ row, key: keyOf(row) }))
+    .sort((left, right) => (left.key < right.key ? -1 : 1))
+    .map(({ row }) => row);
+
+/** The first four parameters of a statement that consumes assertions. */
+export const assertionValues = (rows: readonly Sent<Assertion>[]): [string[], string[], string[], string[]] => [
+  rows.map(({ clientId }) => clientId),
+  rows.map(({ jti }) => jti),
+  rows.map(({ expiresAt }) => expiresAt.toISOString()),
+  rows.map(({ requestId }) => requestId),
+];
+
+export const inAssertionOrder = <Row extends Assertion>(rows: readonly Sent<Row>[]): Sent<Row>[] =>
+  inKeyOrder(rows, ({ clientId, jti, expiresAt }) => `${clientId} ${jti} ${expiresAt.getTime()}`);
+
+const writeAssertions = async (sql: Sql, rows: readonly Sent<Assertion>[]): Promise<ConsumedAssertion[]> => {
+  const states = await sql.query(insertAssertions, assertionValues(inAssertionOrder(rows)));
+  const byRequest = new Map(states.map((state) => [state.requestId, state]));
+  return rows.map(({ requestId }) => toConsumed(byRequest.get(requestId)));
+};
+
+type Proof = { jkt: string; jti: string; htu: string; issuedAt: Date };
+
+const insertProofs = statement<{ requestId: string }>(
+  "insert_dpop_jtis",
+  `INSERT INTO dpop_jti (jkt, jti, htu, iat, request_id)
+   SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[], $5::uuid[])
+   ON CONFLICT DO NOTHING RETURNING request_id AS "requestId"`,
+);
+
+/** An index entry holds 2,704 bytes; a path that holds more is told by its hash, and fails nobody's statement. */
+const maxAddressLength = 512;
+const keptAddress = (htu: string): string => (htu.length > maxAddressLength ? sha256Base64url(htu) : htu);
+
+const writeProofs = async (sql: Sql, rows: readonly Sent<Proof>[]): Promise<boolean[]> => {
+  const sorted = inKeyOrder(rows, ({ jkt, jti, htu, issuedAt }) => `${jkt} ${jti} ${htu} ${issuedAt.getTime()}`);
+  const kept = await sql.query(insertProofs, [
+    sorted.map(({ jkt }) => jkt),
+    sorted.map(({ jti }) => jti),
+    sorted.map(({ htu }) => htu),
+    sorted.map(({ issuedAt }) => issuedAt.toISOString()),
+    sorted.map(({ requestId }) => requestId),
+  ]);
+  const fresh = new Set(kept.map(({ requestId }) => requestId));
+  return rows.map(({ requestId }) => fresh.has(requestId));
+};
+
+const consumeAssertions = coalesceByPool(writeAssertions);
+const consumeProofs = coalesceByPool(writeProofs);
+
+/**
+ * At most one caller per (client, jti, exp) is told that it is fresh, whichever process it asks. Each row carries a
+ * random id of its own request, so that two equal jti in one statement have one winner.
+ */
+export const consumeAssertion = (sql: Sql, assertion: Assertion): Promise<ConsumedAssertion> =>
+  consumeAssertions(sql, { ...assertion, requestId: randomUUID() });
+
+/** At most one caller per (jkt, jti, htu, iat) gets true. */
+export const consumeProof = (sql: Sql, proof: Proof): Promise<boolean> =>
+  consumeProofs(sql, { ...proof, htu: keptAddress(proof.htu), requestId: randomUUID() });

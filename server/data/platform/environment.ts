@@ -1,0 +1,29 @@
+import type { Db } from "../client.ts";
+import { statement } from "../client.ts";
+import { coalesceByPool } from "../coalesce.ts";
+
+export type EnvironmentRecord = { kind: string; issuer: string; fingerprint: string };
+
+/** Names the database's environment at its first migration; afterwards only the issuer may change. */
+export const claimEnvironment = async (db: Db, record: EnvironmentRecord): Promise<EnvironmentRecord> => {
+  await db.prisma.environment.createMany({ data: [{ id: 1, ...record }], skipDuplicates: true });
+  return db.prisma.environment.findUniqueOrThrow({ where: { id: 1 } });
+};
+
+export const updateIssuer = async (db: Db, issuer: string): Promise<void> => {
+  await db.prisma.environment.update({ where: { id: 1 }, data: { issuer } });
+};
+
+const findAppliedMigrations = statement<{ migration_name: string }>(
+  "find_applied_migrations",
+  `SELECT migration_name FROM "_prisma_migrations" WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL`,
+);
+
+/** Those who ask at the same moment share a statement. @throws Error where the database is out of reach. */
+export const listAppliedMigrations = ({ sql }: Pick<Db, "sql">): Promise<string[]> => listTogether(sql, null);
+
+const listTogether = coalesceByPool(async (sql, askers: readonly null[]) => {
+  const rows = await sql.query<{ migration_name: string }>(findAppliedMigrations, []);
+  const names = rows.map(({ migration_name }) => migration_name);
+  return askers.map(() => names);
+});

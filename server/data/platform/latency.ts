@@ -1,0 +1,40 @@
+import { type Sql, statement } from "../client.ts";
+
+export type LatencyRow = { operation: string; requests: number; errors: number; counts: readonly number[] };
+
+const add = statement<never>(
+  "add_latency",
+  `INSERT INTO latency_hour AS l (operation, hour, requests, errors, counts)
+   SELECT operation, date_trunc('hour', $1::timestamptz, 'UTC'), requests, errors, string_to_array(counts, ' ')::bigint[]
+     FROM unnest($2::text[], $3::bigint[], $4::bigint[], $5::text[]) AS s (operation, requests, errors, counts) ORDER BY operation
+   ON CONFLICT (operation, hour) DO UPDATE SET requests = l.requests + excluded.requests, errors = l.errors + excluded.errors,
+     counts = (SELECT array_agg(coalesce(a, 0) + coalesce(b, 0) ORDER BY n)
+                 FROM unnest(l.counts, excluded.counts) WITH ORDINALITY AS both_counts (a, b, n))`,
+);
+
+/** Adds to the hour of `at` what one process answered, of all endpoints by one statement. */
+export const addLatency = async (sql: Sql, at: Date, rows: readonly LatencyRow[]): Promise<void> => {
+  await sql.query(add, [
+    at,
+    rows.map(({ operation }) => operation),
+    rows.map(({ requests }) => requests),
+    rows.map(({ errors }) => errors),
+    rows.map(({ counts }) => counts.join(" ")),
+  ]);
+};
+
+const sum = statement<{ operation: string; requests: bigint; errors: bigint; counts: bigint[] }>(
+  "sum_latency",
+  `WITH hours AS (SELECT * FROM latency_hour WHERE hour >= $1::timestamptz AND operation = ANY ($2::text[]))
+   SELECT h.operation, sum(h.requests)::bigint AS requests, sum(h.errors)::bigint AS errors,
+     (SELECT array_agg(total ORDER BY n) FROM (
+        SELECT n, sum(count)::bigint AS total FROM hours o, unnest(o.counts) WITH ORDINALITY AS c (count, n)
+         WHERE o.operation = h.operation GROUP BY n) AS totals) AS counts
+   FROM hours h GROUP BY h.operation ORDER BY h.operation`,
+);
+
+/** Of these endpoints, each by itself, over all whole hours from `since` on. */
+export const sumLatency = async (sql: Sql, since: Date, operations: readonly string[]): Promise<LatencyRow[]> =>
+  (await sql.query(sum, [since, operations])).map(({ operation, requests, errors, counts }) => ({
+    ...{ operation, requests: Number(requests), errors: Number(errors), counts: counts.map(Number) },
+  }));

@@ -1,0 +1,64 @@
+import { type Sql, statement } from "../client.ts";
+
+type Usage = {
+  key: string;
+  takenMilliseconds: number;
+  sinceMilliseconds: number;
+  /** more than this the bucket never owes */
+  mostOwedMilliseconds: number;
+  isRefused: boolean;
+};
+type Standing = { key: string; owedMilliseconds: number; isAuditDue: boolean };
+
+// What was taken counts from when it was, so that what has drained since is not owed. Each statement takes away more
+// drained rows than it may add, so the table holds little beyond what is in use; a row stays for the minute in which no
+// second refusal of its bucket is audited. An audit in the future, since the clock stepped back, doesn't count.
+const shareUsage = statement<Standing>(
+  "share_rate_limit_usage",
+  `WITH gone AS (
+     DELETE FROM rate_limit_bucket WHERE key IN (
+       SELECT key FROM rate_limit_bucket WHERE full_at < now() - interval '1 minute' AND key <> ALL ($1::text[])
+       ORDER BY full_at LIMIT 1000 FOR UPDATE SKIP LOCKED
+     )
+   )
+   INSERT INTO rate_limit_bucket AS b (key, full_at, taken_ms, audited_at)
+   SELECT key, now() + make_interval(secs => (taken - since) / 1000), taken, CASE WHEN refused = 1 THEN now() END
+     FROM unnest($1::text[], $2::float8[], $3::float8[], $4::int[]) AS sent (key, taken, since, refused)
+   ON CONFLICT (key) DO UPDATE
+      SET full_at = greatest(b.full_at + make_interval(secs => excluded.taken_ms / 1000), excluded.full_at),
+          taken_ms = excluded.taken_ms,
+          audited_at = CASE WHEN b.audited_at BETWEEN now() - interval '1 minute' AND now() THEN b.audited_at
+                            ELSE coalesce(excluded.audited_at, b.audited_at) END
+   RETURNING key, (extract(epoch FROM full_at - now()) * 1000)::float8 AS "owedMilliseconds",
+             coalesce(audited_at = now(), false) AS "isAuditDue"`,
+);
+
+const capDebts = statement<never>(
+  "cap_rate_limit_debts",
+  `UPDATE rate_limit_bucket b SET full_at = least(b.full_at, now() + make_interval(secs => sent.most / 1000))
+     FROM (SELECT key, most FROM unnest($1::text[], $2::float8[]) AS s (key, most) ORDER BY key) sent WHERE b.key = sent.key`,
+);
+
+/**
+ * Adds what one node took from its buckets to what the others took.
+ * @returns how each bucket stands over all nodes; at most one node per bucket and minute is told to audit its refusal.
+ *   No bucket owes more than its most, however far the database's clock stepped back.
+ */
+export const shareRateLimitUsage = async (sql: Sql, usages: readonly Usage[]): Promise<Standing[]> => {
+  // Two nodes that write the same keys in one order wait for each other, and never in a circle.
+  const sorted = usages.toSorted((left, right) => (left.key < right.key ? -1 : 1));
+  const standings = await sql.query(shareUsage, [
+    sorted.map(({ key }) => key),
+    sorted.map(({ takenMilliseconds }) => takenMilliseconds),
+    sorted.map(({ sinceMilliseconds }) => sinceMilliseconds),
+    sorted.map(({ isRefused }) => (isRefused ? 1 : 0)),
+  ]);
+  const most = new Map(usages.map(({ key, mostOwedMilliseconds }) => [key, mostOwedMilliseconds]));
+  const mostOf = ({ key }: Standing): number => most.get(key) ?? 0;
+  const indebted = standings.filter((standing) => standing.owedMilliseconds > mostOf(standing));
+  if (indebted.length > 0) await sql.query(capDebts, [indebted.map(({ key }) => key), indebted.map(mostOf)]);
+  return standings.map((standing) => ({
+    ...standing,
+    owedMilliseconds: Math.min(standing.owedMilliseconds, mostOf(standing)),
+  }));
+};

@@ -1,0 +1,64 @@
+import { type Sql, statement } from "../client.ts";
+
+const select = statement<{ milliseconds: bigint }>(
+  "find_clock_offset",
+  "SELECT clock_offset_ms AS milliseconds FROM environment WHERE id = 1",
+);
+
+/** @returns milliseconds that business time is ahead of real time. */
+export const findClockOffset = async (sql: Sql): Promise<number> =>
+  Number((await sql.query(select, []))[0]?.milliseconds ?? 0);
+
+const update = statement<never>("set_clock_offset", "UPDATE environment SET clock_offset_ms = $1::bigint WHERE id = 1");
+
+/** Belongs in a transaction that holds the clock (`tryHoldClock`), so that it never goes back. */
+export const setClockOffset = async (sql: Sql, milliseconds: number): Promise<void> => {
+  await sql.query(update, [milliseconds]);
+};
+
+const hold = statement<{ isHeld: boolean }>(
+  "try_hold_sandbox_clock",
+  `SELECT pg_try_advisory_xact_lock(hashtextextended('paygrant.sandbox_clock', 0)) AS "isHeld"`,
+);
+
+/** How long the transaction that holds the clock may be idle while other processes do the due work. Years of it take minutes. */
+export const holdMilliseconds = 3_600_000;
+
+/** At most one transaction holds the clock, until its end. */
+export const tryHoldClock = async (sql: Sql): Promise<boolean> => (await sql.query(hold, []))[0]?.isHeld ?? false;
+
+const look = statement<{ isFree: boolean }>(
+  "look_at_sandbox_clock",
+  `SELECT pg_try_advisory_xact_lock_shared(hashtextextended('paygrant.sandbox_clock', 0)) AS "isFree"`,
+);
+
+/** Outside of a transaction: whether somebody holds the clock in this moment. */
+export const isClockHeld = async (sql: Sql): Promise<boolean> => !((await sql.query(look, []))[0]?.isFree ?? false);
+
+const bringForward = statement<never>(
+  "bring_forward_expiries",
+  `UPDATE charge SET next_lookup_at = NULL
+   WHERE expires_at <= $1::timestamptz AND state = 'requires_action' AND submitted_at IS NOT NULL AND pending_act IS NULL`,
+);
+
+/** Charges that wait for their payer at the processor's, and would be looked at later by real time, are due with the others. */
+export const bringForwardExpiries = async (sql: Sql, until: Date): Promise<void> => {
+  await sql.query(bringForward, [until]);
+};
+
+const nextDue = statement<{ at: Date | null }>(
+  "find_next_business_due",
+  `SELECT least(
+     (SELECT min(valid_until) FROM mandate WHERE valid_until <= $1::timestamptz AND state IN ('active', 'suspended')),
+     (SELECT min(expires_at) FROM charge
+       WHERE expires_at <= $1::timestamptz AND pending_act IS NULL AND (state = 'authorized'
+         OR (state = 'requires_action' AND (submitted_at IS NULL OR next_lookup_at IS NULL))))
+   ) AS at`,
+);
+
+/**
+ * The first instant up to `until` at which something expires that hasn't: a mandate, an approval, an authorization that
+ * nobody has begun to void.
+ */
+export const findNextDue = async (sql: Sql, until: Date): Promise<Date | null> =>
+  (await sql.query(nextDue, [until]))[0]?.at ?? null;

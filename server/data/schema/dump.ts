@@ -1,0 +1,171 @@
+import pg from "pg";
+import { connectAlone } from "../connect.ts";
+import { listMigrationNames } from "./migration-files.ts";
+
+/** A database told by one instant: what it is made of, then its rows, table by table. */
+export type DumpRecord =
+  | { kind: "schema"; migrations: string[]; partitions: Partition[] }
+  /** each row as PostgreSQL writes it, `(…,…)` */
+  | { kind: "rows"; table: string; columns: string[]; rows: string[] }
+  | { kind: "sequences"; sequences: { name: string; last: string }[] };
+
+type Partition = { name: string; parent: string; bound: string };
+
+/** Text of every type that the same PostgreSQL version, or a later one, reads back as it was. */
+const textSettings =
+  "SET LOCAL datestyle = 'ISO'; SET LOCAL timezone = 'UTC'; SET LOCAL intervalstyle = 'postgres'; SET LOCAL extra_float_digits = 1";
+/** Statements take as long as a table is large, and the file in between may be slow: no limit of the role holds here. */
+const settings = `${textSettings}; SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0`;
+const rowsAtOnce = 500;
+const name = (text: string) => pg.escapeIdentifier(text);
+const listOf = (columns: readonly string[]) => columns.map(name).join(", ");
+
+const connect = (databaseUrl: string): Promise<pg.Client> => connectAlone(databaseUrl, { statement: null });
+
+const inTransaction = async <T>(
+  databaseUrl: string,
+  mode: string,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> => {
+  const client = await connect(databaseUrl);
+  try {
+    await client.query(`BEGIN ${mode}; ${settings}`);
+    const result = await work(client);
+    await client.query("COMMIT");
+    return result;
+  } finally {
+    await client.end();
+  }
+};
+
+const rowsOf = async <Row extends pg.QueryResultRow>(client: pg.Client, text: string): Promise<Row[]> =>
+  (await client.query<Row>(text)).rows;
+
+const tables = `SELECT c.relname::text AS name, array_agg(a.attname::text ORDER BY a.attnum) AS columns
+   FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
+  WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition AND c.relname <> '_prisma_migrations'
+  GROUP BY c.relname ORDER BY c.relname`;
+const partitions = `SELECT c.relname::text AS name, p.relname::text AS parent, pg_get_expr(c.relpartbound, c.oid) AS bound
+   FROM pg_inherits JOIN pg_class c ON c.oid = inhrelid JOIN pg_class p ON p.oid = inhparent
+  WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND c.relispartition ORDER BY c.relname`;
+const migrations = `SELECT migration_name AS name FROM "_prisma_migrations" WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL ORDER BY 1`;
+const sequences = `SELECT sequencename::text AS name, last_value::text AS last FROM pg_sequences WHERE schemaname = 'public' AND last_value IS NOT NULL`;
+
+/** Reads all of a database as of one instant, while it goes on being written to (REPEATABLE READ). @returns how many rows. */
+export const dumpDatabase = (databaseUrl: string, write: (record: DumpRecord) => Promise<void>): Promise<number> =>
+  inTransaction(databaseUrl, "ISOLATION LEVEL REPEATABLE READ READ ONLY", async (client) => {
+    let total = 0;
+    const applied = await rowsOf<{ name: string }>(client, migrations);
+    await write({
+      kind: "schema",
+      migrations: applied.map((row) => row.name),
+      partitions: await rowsOf<Partition>(client, partitions),
+    });
+    for (const { name: table, columns } of await rowsOf<{ name: string; columns: string[] }>(client, tables)) {
+      await client.query(
+        `DECLARE dump NO SCROLL CURSOR FOR SELECT ROW(${listOf(columns)})::text AS row FROM ${name(table)}`,
+      );
+      for (;;) {
+        const rows = (await rowsOf<{ row: string }>(client, `FETCH ${rowsAtOnce} FROM dump`)).map(({ row }) => row);
+        if (rows.length === 0) break;
+        total += rows.length;
+        await write({ kind: "rows", table, columns, rows });
+      }
+      await client.query("CLOSE dump");
+    }
+    // Sequences know no snapshot: read last, they are behind no row.
+    await write({ kind: "sequences", sequences: await rowsOf(client, sequences) });
+    return total;
+  });
+
+/** @returns how many tables there are, and how many others are connected. */
+export const inspectTarget = async (databaseUrl: string): Promise<{ tables: number; others: number }> => {
+  const client = await connect(databaseUrl);
+  try {
+    const [found] = await rowsOf<{ tables: number; others: number }>(
+      client,
+      `SELECT (SELECT count(*)::int FROM pg_class WHERE relnamespace = to_regnamespace('public') AND relkind IN ('r', 'p')) AS tables,
+         (SELECT count(*)::int FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()
+            AND backend_type = 'client backend') AS others`,
+    );
+    return found ?? { tables: 0, others: 0 };
+  } finally {
+    await client.end();
+  }
+};
+
+/** Takes everything of ours away, the job queue's schema too. */
+export const clearDatabase = (databaseUrl: string): Promise<void> =>
+  inTransaction(databaseUrl, "", async (client) => {
+    await client.query(
+      "DROP SCHEMA IF EXISTS public CASCADE; DROP SCHEMA IF EXISTS pgboss CASCADE; CREATE SCHEMA public",
+    );
+  });
+
+/** @returns the names that this version of the product has no migration for: the dump is a later one's. */
+export const unknownMigrations = async (names: readonly string[]): Promise<string[]> => {
+  const known = await listMigrationNames();
+  return names.filter((each) => !known.includes(each));
+};
+
+const foreignKeys = `SELECT conname::text AS name, conrelid::regclass::text AS table, pg_get_constraintdef(oid) AS definition FROM pg_constraint
+  WHERE contype = 'f' AND connamespace = 'public'::regnamespace AND conparentid = 0`;
+
+/**
+ * Fills a database that has the dump's migrations and no rows but theirs, in one transaction: all of it, with every
+ * foreign key checked at the end, or nothing. @returns how many rows.
+ */
+export const loadDump = (databaseUrl: string, records: AsyncIterable<DumpRecord>): Promise<number> =>
+  inTransaction(databaseUrl, "", async (client) => {
+    let total = 0;
+    const keys = await rowsOf<{ name: string; table: string; definition: string }>(client, foreignKeys);
+    for (const key of keys) await client.query(`ALTER TABLE ${key.table} DROP CONSTRAINT ${name(key.name)}`);
+    for (const table of await rowsOf<{ name: string }>(client, tables))
+      await client.query(`DELETE FROM ${name(table.name)}`);
+    let open: string | null = null;
+    for await (const record of records) {
+      if (record.kind === "schema") await makePartitions(client, record.partitions);
+      else if (record.kind === "sequences") {
+        for (const each of record.sequences) {
+          await client.query("SELECT setval(quote_ident($1)::regclass, $2::bigint)", [each.name, each.last]);
+        }
+      } else {
+        const { table, columns, rows } = record;
+        const type = name(`load_${table}`);
+        if (open !== table) {
+          await client.query(
+            `CREATE TEMP TABLE ${type} ON COMMIT DROP AS SELECT ${listOf(columns)} FROM ${name(table)} WITH NO DATA`,
+          );
+          open = table;
+        }
+        await client.query(
+          `INSERT INTO ${name(table)} (${listOf(columns)}) SELECT * FROM unnest($1::pg_temp.${type}[])`,
+          [rows],
+        );
+        total += rows.length;
+      }
+    }
+    for (const key of keys) {
+      await client.query(`ALTER TABLE ${key.table} ADD CONSTRAINT ${name(key.name)} ${key.definition}`);
+    }
+    return total;
+  });
+
+/** Those that upkeep made: the migrations make only the ones of their own day. */
+const makePartitions = async (client: pg.Client, wanted: readonly Partition[]): Promise<void> => {
+  const existing = new Set((await rowsOf<Partition>(client, partitions)).map((each) => each.name));
+  for (const { name: partition, parent, bound } of wanted) {
+    if (existing.has(partition)) continue;
+    await client.query(`CREATE TABLE ${name(partition)} PARTITION OF ${name(parent)} ${bound}`);
+  }
+};
+
+/** Statistics, so that the first queries are planned as before. */
+export const analyzeDatabase = async (databaseUrl: string): Promise<void> => {
+  const client = await connect(databaseUrl);
+  try {
+    await client.query("ANALYZE");
+  } finally {
+    await client.end();
+  }
+};

@@ -1,0 +1,145 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Db, type Sql, sqlState, statement } from "../client.ts";
+
+/** Tables that are partitioned by time (docs/adr/019-time-partitioned-tables.md). */
+export type PartitionedTable =
+  | "assertion_jti"
+  | "dpop_jti"
+  | "pushed_request"
+  | "authorization_code"
+  | "token_denial"
+  | "refresh_token"
+  | "event"
+  | "charge"
+  | "refund"
+  | "dispute"
+  | "audit_entry"
+  | "audit_block"
+  | "webhook_delivery"
+  | "webhook_attempt"
+  | "mail"
+  | "usage_event"
+  | "usage_hour"
+  | "verification"
+  | "verification_minute"
+  | "verification_log";
+
+export type PartitionStep = "1 day" | "1 month";
+
+const setLockTimeout = statement<never>("set_partition_lock_timeout", "SET LOCAL lock_timeout = '200ms'");
+const lockUpkeep = statement<never>(
+  "lock_partition_upkeep",
+  "SELECT pg_advisory_xact_lock(hashtextextended('paygrant.partitions', 0))",
+);
+const list = statement<{ name: string }>(
+  "list_partitions",
+  `SELECT child.relname::text AS name FROM pg_inherits JOIN pg_class child ON child.oid = inhrelid
+    WHERE inhparent = ANY ($1::text[]::regclass[])`,
+);
+const ensure = statement<never>("ensure_partitions", "SELECT ensure_partitions($1, $2::timestamptz, $3::interval, 1)");
+const drop = statement<{ dropped: number }>(
+  "drop_partitions",
+  "SELECT drop_partitions($1, $2::interval, $3::timestamptz) AS dropped",
+);
+
+/** SQLSTATE check_violation: the default partition holds rows of the range already. */
+const defaultHoldsRows = "23514";
+/** SQLSTATE lock_not_available. */
+const lockNotAvailable = "55P03";
+
+type Transaction = Pick<Db, "sql" | "sqlTransaction">;
+
+/** It may wait for another process's upkeep, read a default partition whole, or drop months of files. */
+const upkeepMilliseconds = 600_000;
+
+const tries = 25;
+
+/**
+ * Upkeep of one table at a time, in one process at a time. Whoever waits for an exclusive lock makes every later
+ * statement wait behind it: so it waits a fifth of a second at the most, lets the others pass, and tries again.
+ */
+const upkeep = async <T>(db: Transaction, work: (sql: Sql) => Promise<T>): Promise<T> => {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await db.sqlTransaction(
+        async (sql) => {
+          await sql.query(lockUpkeep, []);
+          await sql.query(setLockTimeout, []);
+          return work(sql);
+        },
+        { patience: upkeepMilliseconds },
+      );
+    } catch (error) {
+      if (sqlState(error) !== lockNotAvailable || attempt === tries) throw error;
+      await sleep(200 + Math.random() * 200);
+    }
+  }
+};
+
+/** @returns the partitions that there are, by name: `event_20261101`. */
+export const listPartitions = async (db: Transaction, tables: readonly PartitionedTable[]): Promise<Set<string>> =>
+  new Set((await db.sql.query(list, [tables])).map(({ name }) => name));
+
+/** The name of the partition that begins at `from`, as ensure_partitions gives it. */
+export const partitionName = (table: PartitionedTable, from: Date): string =>
+  `${table}_${from.toISOString().slice(0, 10).replaceAll("-", "")}`;
+
+/** @returns false where the default partition holds rows of that time already: they go on being found there. */
+export const ensurePartition = async (
+  db: Transaction,
+  partition: { table: PartitionedTable; from: Date; step: PartitionStep },
+): Promise<boolean> => {
+  try {
+    await upkeep(db, (sql) => sql.query(ensure, [partition.table, partition.from, partition.step]));
+    return true;
+  } catch (error) {
+    if (sqlState(error) === defaultHoldsRows) return false;
+    throw error;
+  }
+};
+
+type Outdated = { table: PartitionedTable; before: Date; step: PartitionStep };
+
+const dropOutdated = async (sql: Sql, { table, step, before }: Outdated): Promise<number> =>
+  (await sql.query(drop, [table, step, before]))[0]?.dropped ?? 0;
+
+/** Drops the partitions of a table that end at `before` or earlier. @returns how many. */
+export const dropPartitions = (db: Transaction, outdated: Outdated): Promise<number> =>
+  upkeep(db, (sql) => dropOutdated(sql, outdated));
+
+const undispatched = statement<{ at: Date | null }>(
+  "oldest_undispatched_event",
+  "SELECT min(created_at) AS at FROM event WHERE dispatched_at IS NULL",
+);
+
+/** Events that nobody was handed yet stay, however old, and with them whatever came after. @returns how many months left. */
+export const dropEventMonths = (db: Transaction, before: Date): Promise<number> =>
+  upkeep(db, async (sql) => {
+    const oldest = (await sql.query(undispatched, []))[0]?.at ?? before;
+    return dropOutdated(sql, { table: "event", step: "1 month", before: oldest < before ? oldest : before });
+  });
+
+const rebaseChains = statement<never>(
+  "rebase_audit_chains",
+  `UPDATE audit_chain c SET base_number = b.number, base_hash = b.hash, base_to_seq = b.to_seq, base_made_at = b.made_at
+     FROM (SELECT DISTINCT ON (shard) shard, number, hash, to_seq, made_at FROM audit_block
+            WHERE made_at < date_trunc('month', $1::timestamptz, 'UTC') ORDER BY shard, number DESC) b
+    WHERE c.shard = b.shard AND c.base_number < b.number`,
+);
+
+/**
+ * Drops the months of the audit log that are over, and the older ones of its chain; where a chain begins from then on
+ * is kept with it. @param tell writes the entry that tells of it, in the same transaction. @returns months of entries.
+ */
+export const dropAuditMonths = (
+  db: Transaction,
+  before: { entries: Date; blocks: Date },
+  tell: (sql: Sql, months: number) => Promise<void>,
+): Promise<number> =>
+  upkeep(db, async (sql) => {
+    const months = await dropOutdated(sql, { table: "audit_entry", step: "1 month", before: before.entries });
+    await sql.query(rebaseChains, [before.blocks]);
+    await dropOutdated(sql, { table: "audit_block", step: "1 month", before: before.blocks });
+    if (months > 0) await tell(sql, months);
+    return months;
+  });

@@ -1,0 +1,49 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type pg from "pg";
+import { connectAlone } from "../connect.ts";
+
+/** A database and the role that owns it and alone may connect to it. */
+export type Tenant = { database: string; role: string; password: string };
+
+const patience = { connection: 2_000, statement: 60_000 };
+
+/** Waits for a server that is starting. @throws the last refusal after `patienceSeconds`. */
+const connectWhenReady = async (databaseUrl: string, patienceSeconds: number): Promise<pg.Client> => {
+  const deadline = performance.now() + patienceSeconds * 1000;
+  for (;;) {
+    try {
+      return await connectAlone(databaseUrl, patience);
+    } catch (error) {
+      if (performance.now() >= deadline) throw error;
+      await sleep(50);
+    }
+  }
+};
+
+/**
+ * Makes roles and databases that are missing. Each role reaches its own database and no other (docs/spec/operations.md,
+ * Environment variables).
+ */
+export const provisionDatabases = async (
+  adminUrl: string,
+  tenants: readonly Tenant[],
+  patienceSeconds: number,
+): Promise<void> => {
+  const client = await connectWhenReady(adminUrl, patienceSeconds);
+  const name = (text: string) => client.escapeIdentifier(text);
+  try {
+    await client.query("REVOKE CONNECT ON DATABASE postgres, template1 FROM PUBLIC");
+    for (const { database, role, password } of tenants) {
+      const roles = await client.query("SELECT 1 FROM pg_roles WHERE rolname = $1", [role]);
+      const verb = roles.rowCount ? "ALTER" : "CREATE";
+      await client.query(
+        `${verb} ROLE ${name(role)} LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE PASSWORD ${client.escapeLiteral(password)}`,
+      );
+      const databases = await client.query("SELECT 1 FROM pg_database WHERE datname = $1", [database]);
+      if (!databases.rowCount) await client.query(`CREATE DATABASE ${name(database)} OWNER ${name(role)}`);
+      await client.query(`REVOKE CONNECT, TEMPORARY ON DATABASE ${name(database)} FROM PUBLIC`);
+    }
+  } finally {
+    await client.end();
+  }
+};

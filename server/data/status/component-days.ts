@@ -1,0 +1,37 @@
+import { type Db, statement, type Tx } from "../client.ts";
+
+type ComponentDayRow = {
+  component: string;
+  day: Date;
+  figures: Readonly<Record<string, number>>;
+  previousHash: string;
+  hash: string;
+  frozenAt: Date;
+};
+
+const lockDays = statement<{ locked: boolean }>(
+  "lock_component_days",
+  "SELECT true AS locked FROM pg_advisory_xact_lock(hashtextextended('paygrant.component_day', 0))",
+);
+
+type LastHash = { component: string; hash: string };
+const listLastHashes = statement<LastHash>(
+  "list_last_day_hashes",
+  "SELECT DISTINCT ON (component) component, hash FROM component_day ORDER BY component, day DESC",
+);
+
+/**
+ * Whoever freezes days does it one after the other, each behind what the one before has left.
+ * @param daysBehind the rows to write where the last hash of each component is the given one.
+ */
+export const appendComponentDays = (
+  db: Db,
+  daysBehind: (lastHashes: ReadonlyMap<string, string>) => readonly ComponentDayRow[],
+): Promise<readonly ComponentDayRow[]> =>
+  db.transaction(async (tx: Tx) => {
+    await tx.sql.query(lockDays, []);
+    const last = await tx.sql.query(listLastHashes, []);
+    const rows = daysBehind(new Map(last.map(({ component, hash }) => [component, hash])));
+    if (rows.length > 0) await tx.componentDay.createMany({ data: [...rows] });
+    return rows;
+  });

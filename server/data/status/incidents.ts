@@ -1,0 +1,103 @@
+import { type Db, type Sql, statement, type Tx } from "../client.ts";
+import type { ComponentState } from "./component-changes.ts";
+
+type IncidentState = "draft" | "investigating" | "identified" | "monitoring" | "resolved" | "dismissed";
+type IncidentImpact = "none" | "minor" | "major" | "critical";
+
+export type NewIncident = {
+  id: string;
+  title: string;
+  state: IncidentState;
+  impact: IncidentImpact;
+  openedBy: string;
+  startedAt: Date;
+  publicAt: Date;
+  createdAt: Date;
+};
+
+/** At most one caller per id opens it. @returns false where it was there before. */
+export const insertIncident = async (tx: Tx, incident: NewIncident): Promise<boolean> =>
+  (await tx.incident.createMany({ data: { ...incident, source: "operator" }, skipDuplicates: true })).count === 1;
+
+const lock = statement<{ id: string }>("lock_incident", "SELECT id FROM incident WHERE id = $1 FOR UPDATE");
+
+/** Whoever changes an incident holds this until the transaction ends. @returns false where there is none. */
+export const lockIncident = async (sql: Sql, id: string): Promise<boolean> =>
+  (await sql.query(lock, [id])).length === 1;
+
+type Asked = Pick<Db, "prisma"> | { prisma: Tx };
+
+/** Asked one after the other, as Prisma's `include` doesn't: a transaction's one connection answers one at a time. */
+export const withParts = async <Incident extends { id: string }>({ prisma }: Asked, incidents: readonly Incident[]) => {
+  const where = { incidentId: { in: incidents.map(({ id }) => id) } };
+  const ofIncident = ({ incidentId }: { incidentId: string }) => incidentId;
+  const components = await prisma.incidentComponent.findMany({ where, orderBy: { component: "asc" } });
+  const updates = await prisma.incidentUpdate.findMany({ where, orderBy: { sequence: "asc" } });
+  const actions = { orderBy: { position: "asc" } } as const;
+  const postmortems = await prisma.postmortem.findMany({ where, include: { actions } });
+  const [componentsOf, updatesOf] = [Map.groupBy(components, ofIncident), Map.groupBy(updates, ofIncident)];
+  const postmortemOf = new Map(postmortems.map((postmortem) => [postmortem.incidentId, postmortem]));
+  return incidents.map((incident) => ({
+    ...incident,
+    components: componentsOf.get(incident.id) ?? [],
+    updates: updatesOf.get(incident.id) ?? [],
+    postmortem: postmortemOf.get(incident.id) ?? null,
+  }));
+};
+
+export const findIncident = async (asked: Asked, id: string) => {
+  const incident = await asked.prisma.incident.findUnique({ where: { id } });
+  const [found = null] = incident ? await withParts(asked, [incident]) : [];
+  return found;
+};
+
+/** Newest first. */
+export const listIncidents = async (asked: Asked, limit: number) => {
+  const incidents = await asked.prisma.incident.findMany({
+    orderBy: [{ startedAt: "desc" }, { id: "desc" }],
+    take: limit,
+  });
+  return withParts(asked, incidents);
+};
+
+export type IncidentChange = {
+  state?: IncidentState;
+  title?: string;
+  impact?: IncidentImpact;
+  publicAt?: Date;
+  resolvedAt?: Date;
+};
+
+export const updateIncidentRow = async (tx: Tx, id: string, data: IncidentChange): Promise<void> => {
+  await tx.incident.update({ where: { id }, data });
+};
+
+export type NewUpdate<State> = { id: string; sequence: number; state: State; text: string; actor: string; at: Date };
+
+export const insertIncidentUpdate = async (
+  tx: Tx,
+  incidentId: string,
+  update: NewUpdate<IncidentState>,
+): Promise<void> => {
+  await tx.incidentUpdate.create({ data: { ...update, incidentId } });
+};
+
+/** @returns the incident that was told this, null where nobody was. */
+export const findIncidentOfUpdate = async (tx: Tx, updateId: string): Promise<string | null> =>
+  (await tx.incidentUpdate.findUnique({ where: { id: updateId }, select: { incidentId: true } }))?.incidentId ?? null;
+
+/** The worst state of each in the incident's course. */
+export const saveIncidentComponents = async (
+  tx: Tx,
+  incidentId: string,
+  components: readonly { component: string; state: ComponentState }[],
+): Promise<void> => {
+  for (const { component, state } of components) {
+    const key = { incidentId, component };
+    await tx.incidentComponent.upsert({
+      where: { incidentId_component: key },
+      create: { ...key, state },
+      update: { state },
+    });
+  }
+};

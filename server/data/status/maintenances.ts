@@ -1,0 +1,66 @@
+import { type Db, type Sql, statement, type Tx } from "../client.ts";
+import type { NewUpdate } from "./incidents.ts";
+
+type MaintenanceState = "scheduled" | "in_progress" | "completed" | "cancelled";
+
+export type NewMaintenance = {
+  id: string;
+  title: string;
+  components: string[];
+  announcedAt: Date;
+  scheduledFrom: Date;
+  scheduledTo: Date;
+  actor: string;
+};
+
+/** At most one caller per id announces it. @returns false where it was there before. */
+export const insertMaintenance = async (tx: Tx, maintenance: NewMaintenance): Promise<boolean> =>
+  (await tx.maintenance.createMany({ data: { ...maintenance, state: "scheduled" }, skipDuplicates: true })).count === 1;
+
+const lock = statement<{ id: string }>("lock_maintenance", "SELECT id FROM maintenance WHERE id = $1 FOR UPDATE");
+
+/** Whoever changes a maintenance holds this until the transaction ends. @returns false where there is none. */
+export const lockMaintenance = async (sql: Sql, id: string): Promise<boolean> =>
+  (await sql.query(lock, [id])).length === 1;
+
+const include = { updates: { orderBy: { sequence: "asc" } } } as const;
+
+export const findMaintenance = ({ prisma }: Pick<Db, "prisma"> | { prisma: Tx }, id: string) =>
+  prisma.maintenance.findUnique({ where: { id }, include });
+
+/** The latest window first. */
+export const listMaintenances = ({ prisma }: Pick<Db, "prisma">, limit: number) =>
+  prisma.maintenance.findMany({ orderBy: [{ scheduledFrom: "desc" }, { id: "desc" }], take: limit, include });
+
+/** Those whose window has begun and that haven't, or has ended and that go on. */
+export const findDueMaintenances = ({ prisma }: Pick<Db, "prisma">, now: Date, limit: number) =>
+  prisma.maintenance.findMany({
+    where: {
+      OR: [
+        { state: "scheduled", scheduledFrom: { lte: now } },
+        { state: "in_progress", scheduledTo: { lte: now } },
+      ],
+    },
+    orderBy: [{ scheduledFrom: "asc" }, { id: "asc" }],
+    take: limit,
+    select: { id: true, state: true, scheduledFrom: true, scheduledTo: true },
+  });
+
+export type MaintenanceChange = { state: MaintenanceState; startedAt?: Date; endedAt?: Date };
+
+export const updateMaintenanceRow = async (tx: Tx, id: string, data: MaintenanceChange): Promise<void> => {
+  await tx.maintenance.update({ where: { id }, data });
+};
+
+export const insertMaintenanceUpdate = async (
+  tx: Tx,
+  maintenanceId: string,
+  update: NewUpdate<MaintenanceState>,
+): Promise<void> => {
+  await tx.maintenanceUpdate.create({ data: { ...update, maintenanceId } });
+};
+
+/** @returns the maintenance that was told this, null where none was. */
+export const findMaintenanceOfUpdate = async (tx: Tx, updateId: string): Promise<string | null> =>
+  (await tx.maintenanceUpdate.findUnique({ where: { id: updateId }, select: { maintenanceId: true } }))
+    ?.maintenanceId ?? null;

@@ -1,0 +1,60 @@
+import { type Db, statement } from "../client.ts";
+import { withParts } from "./incidents.ts";
+
+type ComponentChangeRow = {
+  id: string;
+  component: string;
+  source: "probe" | "operator" | "cascade";
+  subject: string;
+  state: "operational" | "degraded" | "partial_outage" | "major_outage" | "maintenance" | "unknown";
+  at: Date;
+  reason: string;
+  actor: string;
+};
+
+const listChanges = statement<ComponentChangeRow>(
+  "list_component_changes",
+  `SELECT id, component, source, subject, state, at, reason, actor FROM (
+     SELECT DISTINCT ON (component, source, subject) * FROM component_change
+      WHERE at < $1::timestamptz ORDER BY component, source, subject, at DESC, id DESC
+   ) before
+   UNION ALL
+   SELECT id, component, source, subject, state, at, reason, actor FROM component_change WHERE at >= $1::timestamptz
+   ORDER BY at, id`,
+);
+
+/** What the status page tells from `since` on, as of one instant; each track begins with its last change from before. */
+export const readStatusBoard = (db: Db, { since, noticesSince }: { since: Date; noticesSince: Date }) =>
+  db.transaction(async (tx) => {
+    await tx.$executeRaw`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY`;
+    return {
+      changes: await tx.sql.query(listChanges, [since]),
+      heartbeats: await tx.componentHeartbeat.findMany({ orderBy: { component: "asc" } }),
+      days: await tx.componentDay.findMany({
+        where: { day: { gte: since } },
+        orderBy: [{ day: "asc" }, { component: "asc" }],
+      }),
+      incidents: await withParts(
+        { prisma: tx },
+        await tx.incident.findMany({
+          where: { startedAt: { gte: since } },
+          orderBy: [{ startedAt: "desc" }, { id: "desc" }],
+        }),
+      ),
+      maintenances: await tx.maintenance.findMany({
+        where: { scheduledFrom: { gte: since } },
+        orderBy: [{ scheduledFrom: "desc" }, { id: "desc" }],
+        include: { updates: { orderBy: { sequence: "asc" } } },
+      }),
+      alerts: await tx.statusAlert.findMany({
+        where: { startedAt: { gte: since } },
+        orderBy: [{ startedAt: "desc" }, { id: "desc" }],
+      }),
+      subscribers: await tx.statusSubscriber.findMany({
+        where: { confirmedAt: { not: null } },
+        omit: { confirmHash: true, confirmExpiresAt: true, createdAt: true },
+        orderBy: { id: "asc" },
+      }),
+      notices: await tx.statusNotice.findMany({ where: { createdAt: { gte: noticesSince } } }),
+    };
+  });

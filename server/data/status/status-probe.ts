@@ -1,0 +1,92 @@
+import { type Sql, statement, type Tx } from "../client.ts";
+
+type PublicKey = Readonly<Record<string, string>>;
+
+/** What the status process asks for its trials of one environment: public keys, and the hash of a secret that it alone knows. */
+export type ProbeWish = { agentKey: PublicKey; merchantKey: PublicKey; askedHash: string };
+
+/** Who takes part in the trials, and what was consented to for them. */
+export type ProbeParties = {
+  payerId: string;
+  merchantId: string;
+  agentClientId: string;
+  merchantClientId: string;
+  grantId: string;
+  mandateId: string;
+  /** of the refresh token: what was asked for last, once it is granted */
+  grantedHash: string;
+};
+
+export type ProbeRow = ProbeWish & { [Name in keyof ProbeParties]: ProbeParties[Name] | null };
+
+const columns = `p.agent_key AS "agentKey", p.merchant_key AS "merchantKey", p.asked_hash AS "askedHash", p.payer_id AS "payerId",
+     p.merchant_id AS "merchantId", p.agent_client_id AS "agentClientId", p.merchant_client_id AS "merchantClientId",
+     p.grant_id AS "grantId", p.mandate_id AS "mandateId", p.granted_hash AS "grantedHash"`;
+
+const lock = statement<ProbeRow>("lock_status_probe", `SELECT ${columns} FROM status_probe p FOR UPDATE`);
+
+/** @returns null where nothing was asked for. */
+export const lockProbe = async (sql: Sql): Promise<ProbeRow | null> => (await sql.query(lock, []))[0] ?? null;
+
+const find = statement<ProbeRow & { isLive: boolean; endsSoon: boolean }>(
+  "find_status_probe",
+  `SELECT ${columns},
+     coalesce(m.state = 'active' AND m.valid_until > business.now AND g.ended_at IS NULL, false) AS "isLive",
+     coalesce(m.valid_until <= business.now + make_interval(secs => $2::int), true) AS "endsSoon"
+   FROM status_probe p
+   CROSS JOIN (SELECT $1::timestamptz + make_interval(secs =>
+     coalesce((SELECT clock_offset_ms FROM environment WHERE id = 1), 0) / 1000.0::float8) AS now) business
+   LEFT JOIN mandate m ON m.id = p.mandate_id
+   LEFT JOIN "grant" g ON g.id = p.grant_id`,
+);
+
+/**
+ * The same, and whether its mandate stands in business time and ends within `soonSeconds`.
+ * @returns null where nothing was asked for.
+ */
+export const findProbe = async (sql: Sql, { now, soonSeconds }: { now: Date; soonSeconds: number }) =>
+  (await sql.query(find, [now, soonSeconds]))[0] ?? null;
+
+const ask = statement<never>(
+  "ask_for_status_probe",
+  `INSERT INTO status_probe (id, agent_key, merchant_key, asked_hash, asked_at)
+   VALUES (1, $1::jsonb, $2::jsonb, $3, $4::timestamptz)
+   ON CONFLICT (id) DO UPDATE SET agent_key = excluded.agent_key, merchant_key = excluded.merchant_key,
+     asked_hash = excluded.asked_hash, asked_at = excluded.asked_at`,
+);
+
+export const askForProbe = async (sql: Sql, wish: ProbeWish & { now: Date }): Promise<void> => {
+  await sql.query(ask, [JSON.stringify(wish.agentKey), JSON.stringify(wish.merchantKey), wish.askedHash, wish.now]);
+};
+
+/** Under the row's lock. */
+export const keepProbeParties = async (tx: Tx, parties: ProbeParties): Promise<void> => {
+  await tx.statusProbe.update({ where: { id: 1 }, data: parties });
+};
+
+/** An account that nobody signs in to, with a payment method that no processor knows. */
+export const insertProbePayer = async (
+  tx: Tx,
+  payer: { id: string; email: string; displayName: string; passwordHash: string; paymentMethodId: string; at: Date },
+): Promise<void> => {
+  const { paymentMethodId, at, ...account } = payer;
+  await tx.account.create({ data: { ...account, isProbe: true, createdAt: at } });
+  await tx.paymentMethod.create({
+    data: {
+      ...{ id: paymentMethodId, payerId: payer.id, processor: "none", processorRef: "none", type: "none" },
+      ...{ label: "None: trials pay nothing", isDefault: true, createdAt: at },
+    },
+  });
+};
+
+export const findProbePaymentMethod = async (tx: Tx, payerId: string): Promise<string> =>
+  (await tx.paymentMethod.findFirstOrThrow({ where: { payerId }, select: { id: true } })).id;
+
+/** Other keys than before, which every remembered copy of the client learns of. */
+export const setProbeKeys = async (
+  tx: Tx,
+  client: { id: string; jwks: { keys: PublicKey[] }; keyThumbprintHashes: string[] },
+): Promise<void> => {
+  const { id, jwks, keyThumbprintHashes } = client;
+  await tx.client.update({ where: { id }, data: { jwks, keyThumbprintHashes, version: { increment: 1 } } });
+};

@@ -1,0 +1,66 @@
+import { newId } from "../../kernel/ids.ts";
+import type { JsonObject } from "../../kernel/text/json.ts";
+import { type AuditEntry, auditColumns, auditTypes, auditValues } from "../audit/audit.ts";
+import { type Sql, statement } from "../client.ts";
+
+/** What happens, as it is told. */
+export const eventTypes = [
+  "mandate.activated",
+  "mandate.updated",
+  "mandate.suspended",
+  "mandate.resumed",
+  "mandate.revoked",
+  "mandate.expired",
+  "mandate.consumed",
+  "mandate.limit_approaching",
+  "charge.authorized",
+  "charge.succeeded",
+  "charge.declined",
+  "charge.requires_action",
+  "charge.unknown",
+  "charge.reconciled",
+  "charge.captured",
+  "charge.voided",
+  "charge.expired",
+  "refund.succeeded",
+  "refund.failed",
+  "dispute.opened",
+  "dispute.closed",
+] as const;
+export type EventType = (typeof eventTypes)[number];
+
+const insertEvent = statement<never>(
+  "insert_event",
+  `INSERT INTO event (id, type, object_id, sequence, data, created_at)
+   SELECT $1, $2, $3, coalesce(max(sequence), 0) + 1, $4::jsonb, $5::timestamptz FROM event WHERE object_id = $3`,
+);
+
+/** Outbox: call it in the transaction of the change, while it holds the object's row lock, so that `sequence` is gapless. */
+export const appendEvent = async (
+  sql: Sql,
+  event: { type: EventType; objectId: string; data: JsonObject; at: Date },
+): Promise<void> => {
+  await sql.query(insertEvent, [newId("evt"), event.type, event.objectId, JSON.stringify(event.data), event.at]);
+};
+
+const insertAudited = statement<never>(
+  "insert_audited_events",
+  `WITH audited AS (
+     INSERT INTO audit_entry (${auditColumns("")}) SELECT * FROM unnest(${auditTypes(6)})
+   ), before AS (
+     SELECT coalesce(max(sequence), 0) AS sequence FROM event WHERE object_id = $3
+   )
+   INSERT INTO event (id, type, object_id, sequence, data, created_at)
+   SELECT told.id, told.type, $3, before.sequence + told.place, $4::jsonb, $5::timestamptz
+   FROM before, unnest($1::text[], $2::text[]) WITH ORDINALITY AS told (id, type, place)`,
+);
+
+/** What happened to one object, in order and by the same data, with the entry that tells who did it: one statement. */
+export const appendAuditedEvents = async (
+  sql: Sql,
+  { types, objectId, data, at }: { types: readonly EventType[]; objectId: string; data: JsonObject; at: Date },
+  entry: AuditEntry,
+): Promise<void> => {
+  const ids = types.map(() => newId("evt"));
+  await sql.query(insertAudited, [ids, types, objectId, JSON.stringify(data), at, ...auditValues([entry])]);
+};

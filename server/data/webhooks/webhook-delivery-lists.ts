@@ -1,0 +1,54 @@
+import { type Sql, statement } from "../client.ts";
+import { type WebhookDeliveryRow, webhookDeliveryColumns } from "./webhook-deliveries.ts";
+
+/** With its last try, as far as that one has come. */
+export type ListedDelivery = WebhookDeliveryRow & {
+  lastStatus: number | null;
+  lastProblem: string | null;
+};
+
+// Each endpoint's newest by its index, then the newest of those.
+const list = statement<ListedDelivery>(
+  "list_webhook_deliveries_of_endpoints",
+  `SELECT d.*, a.status AS "lastStatus", a.problem AS "lastProblem"
+     FROM (
+       SELECT own.* FROM unnest($1::text[]) AS asked (id) CROSS JOIN LATERAL (
+         SELECT ${webhookDeliveryColumns} FROM webhook_delivery w
+          WHERE w.endpoint_id = asked.id AND (w.created_at, w.id) < ($2::timestamptz, $3)
+            AND ($4::text IS NULL OR w.event_type = $4)
+            AND ($5::text IS NULL OR w.state = $5::webhook_delivery_state)
+          ORDER BY w.created_at DESC, w.id DESC LIMIT $6::int
+       ) own ORDER BY own."createdAt" DESC, own.id DESC LIMIT $6::int
+     ) d
+     LEFT JOIN LATERAL (
+       SELECT status, problem FROM webhook_attempt a
+        WHERE a.delivery_id = d.id AND a.delivery_at = d."createdAt" ORDER BY a.number DESC LIMIT 1
+     ) a ON true
+    ORDER BY d."createdAt" DESC, d.id DESC`,
+);
+
+/** Newest first. One more than `limit` where there are more. */
+export const listDeliveriesOfEndpoints = (
+  sql: Sql,
+  input: {
+    endpointIds: readonly string[];
+    before: { createdAt: Date; id: string } | null;
+    eventType: string | null;
+    state: WebhookDeliveryRow["state"] | null;
+    limit: number;
+  },
+): Promise<ListedDelivery[]> =>
+  sql.query(list, [
+    ...[input.endpointIds, input.before?.createdAt ?? "infinity", input.before?.id ?? ""],
+    ...[input.eventType, input.state, input.limit + 1],
+  ]);
+
+const findMerchant = statement<{ ownerId: string }>(
+  "find_webhook_delivery_merchant",
+  `SELECT e.owner_id AS "ownerId" FROM webhook_delivery d JOIN webhook_endpoint e ON e.id = d.endpoint_id
+    WHERE d.id = $1 AND e.owner_kind = 'merchant'`,
+);
+
+/** @returns the merchant whose delivery it is; null for an agent's, for a deleted endpoint's, and where there is none. */
+export const findWebhookDeliveryMerchant = async (sql: Sql, id: string): Promise<string | null> =>
+  (await sql.query(findMerchant, [id]))[0]?.ownerId ?? null;

@@ -1,0 +1,48 @@
+import type { Db } from "../data/client.ts";
+import type { Sealer } from "../kernel/crypto/seal.ts";
+import type { BusinessClock, Clock } from "../kernel/time/clock.ts";
+import type { Config } from "../platform/config.ts";
+import type { Outbound } from "../platform/outbound/outbound.ts";
+import type { KeyRing } from "./key-ring.ts";
+import type { Processors } from "./processor-port.ts";
+
+/** One JSON line per call; `fields` never holds secrets. */
+export type Log = {
+  debug(fields: object, message: string): void;
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+  /** the one line of an answered request */
+  request(line: {
+    requestId: string;
+    operation: string;
+    status: number;
+    milliseconds: number;
+    /** asked by a process of ours: a probe, the simulator, the sandbox */
+    isBackground?: boolean;
+  }): void;
+};
+
+/** What verbs are handed; `compose.ts` wires it, tests pass their own. */
+export type Deps = {
+  config: Config;
+  db: Db;
+  /** real time */
+  clock: Clock;
+  /** of mandates, charges, refunds and grants: never of tokens, sessions, leases or retries */
+  businessClock: BusinessClock;
+  /** seals secrets at rest, by purpose */
+  sealer: Sealer;
+  keys: KeyRing;
+  processors: Processors;
+  /** requests to addresses that clients chose */
+  outbound: Outbound;
+  log: Log;
+};
+
+/** Who calls, for the audit log and the log lines of one request. */
+export type RequestInfo = {
+  requestId: string;
+  ipAddress: string;
+  userAgent: string;
+};

@@ -1,0 +1,65 @@
+import { appendAudit } from "../../data/audit/audit.ts";
+import { appendParticipantVersion } from "../../data/directory/participant-changes.ts";
+import {
+  deleteParticipantDomain,
+  findParticipantDomain,
+  insertParticipantDomain,
+  type ParticipantDomainRow,
+} from "../../data/directory/participant-domains.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { DomainError } from "../../kernel/errors.ts";
+import { newSecret } from "../../kernel/ids.ts";
+import { holdOwnParticipant } from "../participants/hold-own-participant.ts";
+
+export type OwnDomain = { participantId: string; clientId: string; domain: string; requestId: string };
+
+export const unclaimedDomain = () =>
+  new DomainError("not_found", "domain_not_claimed", "The participant has not claimed this domain.");
+
+const mostDomains = 20;
+
+/**
+ * A participant says that a domain is its own. Said again, the claim is the one that was made, with the same token.
+ * @throws DomainError too_many_domains, and those of `holdOwnParticipant`.
+ */
+export const claimDomain = (
+  { db, clock }: Pick<Deps, "db" | "clock">,
+  { participantId, clientId, domain, requestId }: OwnDomain,
+): Promise<{ isNew: boolean; claim: ParticipantDomainRow }> =>
+  db.sqlTransaction(async (sql) => {
+    await holdOwnParticipant(sql, { participantId, clientId });
+    const known = await findParticipantDomain(sql, { participantId, domain });
+    if (known) return { isNew: false, claim: known };
+    const at = clock.now();
+    const claim = await insertParticipantDomain(sql, {
+      ...{ participantId, domain, token: newSecret(), at, most: mostDomains },
+    });
+    if (!claim) {
+      throw new DomainError("conflict", "too_many_domains", `A participant has at most ${mostDomains} domains.`);
+    }
+    await appendAudit(sql, {
+      ...{ at, actor: { kind: "client", id: clientId }, requestId },
+      ...{ action: "participant.domain_claimed", subjectId: participantId, data: { domain } },
+    });
+    return { isNew: true, claim };
+  });
+
+/**
+ * A domain is the participant's no longer, proved or not.
+ * @throws DomainError domain_not_claimed, and those of `holdOwnParticipant`.
+ */
+export const giveUpDomain = (
+  { db, clock }: Pick<Deps, "db" | "clock">,
+  { participantId, clientId, domain, requestId }: OwnDomain,
+): Promise<void> =>
+  db.sqlTransaction(async (sql) => {
+    await holdOwnParticipant(sql, { participantId, clientId }, { even: ["withdrawn"] });
+    const claim = await deleteParticipantDomain(sql, { participantId, domain });
+    if (!claim) throw unclaimedDomain();
+    const at = clock.now();
+    if (claim.verifiedAt) await appendParticipantVersion(sql, { id: participantId, change: "domain_given_up", at });
+    await appendAudit(sql, {
+      ...{ at, actor: { kind: "client", id: clientId }, requestId },
+      ...{ action: "participant.domain_given_up", subjectId: participantId, data: { domain } },
+    });
+  });

@@ -1,0 +1,69 @@
+import { appendAudit } from "../../data/audit/audit.ts";
+import { appendParticipantVersion } from "../../data/directory/participant-changes.ts";
+import { findParticipantDomain, markDomainVerified } from "../../data/directory/participant-domains.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { DomainError } from "../../kernel/errors.ts";
+import { getJson } from "../../platform/outbound/get-json.ts";
+import { OutboundError } from "../../platform/outbound/outbound.ts";
+import { holdOwnParticipant } from "../participants/hold-own-participant.ts";
+import { proofUrl, provesClaim } from "../rules/domain.ts";
+import { type OwnDomain, unclaimedDomain } from "./claim-domain.ts";
+
+/**
+ * Looks whether the domain's owner publishes the claim's token. Proved once, it stays proved.
+ * @throws DomainError domain_not_proved, domain_not_claimed, temporarily_unavailable, and those of `holdOwnParticipant`.
+ */
+export const verifyDomain = async (deps: Deps, own: OwnDomain): Promise<{ verifiedAt: Date }> => {
+  const claim = await deps.db.sqlTransaction((sql) => holdClaim(sql, own));
+  if (claim.verifiedAt) return { verifiedAt: claim.verifiedAt };
+  const { participantId, clientId, domain, requestId } = own;
+  const document = await loadProof(deps, domain);
+  if (!provesClaim(document, { participantId, token: claim.token })) {
+    throw notProved("The file there doesn’t hold this participant’s id with the token of the claim.");
+  }
+  return deps.db.sqlTransaction(async (sql) => {
+    const held = await holdClaim(sql, own);
+    if (held.verifiedAt) return { verifiedAt: held.verifiedAt };
+    const at = deps.clock.now();
+    if (!(await markDomainVerified(sql, { participantId, domain, token: claim.token, at }))) throw unclaimedDomain();
+    await appendParticipantVersion(sql, { id: participantId, change: "domain_verified", at });
+    await appendAudit(sql, {
+      ...{ at, actor: { kind: "client", id: clientId }, requestId },
+      ...{ action: "participant.domain_verified", subjectId: participantId, data: { domain } },
+    });
+    return { verifiedAt: at };
+  });
+};
+
+const holdClaim = async (sql: Parameters<typeof findParticipantDomain>[0], own: OwnDomain) => {
+  await holdOwnParticipant(sql, own);
+  const claim = await findParticipantDomain(sql, own);
+  if (!claim) throw unclaimedDomain();
+  return claim;
+};
+
+const notProved = (detail: string, cause?: unknown) =>
+  new DomainError("unprocessable", "domain_not_proved", detail, { cause });
+
+/** How a load failed, as its participant may know it. */
+const failures: Readonly<Record<Exclude<OutboundError["problem"], "busy">, string>> = {
+  bad_address: "The domain can’t be asked.",
+  unreachable: "Nothing answers at the domain that may be asked.",
+  timed_out: "The domain does not answer within 5 seconds.",
+  too_large: "The file there is larger than 64 KiB.",
+  bad_answer: "The domain does not answer 200 with JSON.",
+};
+
+const loadProof = async ({ outbound, log }: Deps, domain: string): Promise<unknown> => {
+  try {
+    return (await getJson(outbound, proofUrl(domain), { canWait: true })).value;
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw error;
+    log.info({ host: domain, problem: error.message }, "domain verification");
+    if (error.problem !== "busy") throw notProved(failures[error.problem], error);
+    throw new DomainError("unavailable", "temporarily_unavailable", "The domain can’t be asked right now.", {
+      headers: { "retry-after": "5" },
+      cause: error,
+    });
+  }
+};

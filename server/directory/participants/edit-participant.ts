@@ -1,0 +1,60 @@
+import { appendAudit } from "../../data/audit/audit.ts";
+import {
+  appendParticipantVersion,
+  type ParticipantEdit,
+  updateParticipant,
+} from "../../data/directory/participant-changes.ts";
+import { findParticipant } from "../../data/directory/participants.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { DomainError } from "../../kernel/errors.ts";
+import { unknownParticipant } from "./find-participant.ts";
+import { holdOwnParticipant } from "./hold-own-participant.ts";
+import { toDocument, toParticipant } from "./participant.wire.ts";
+
+type Input = {
+  participantId: string;
+  clientId: string;
+  edit: ParticipantEdit;
+  /** whether the caller has seen the entry that this entity tag names (RFC 9110 §13.1.1) */
+  hasSeen(etag: string): boolean;
+  requestId: string;
+};
+
+/**
+ * What a participant says of itself replaces all that it said before: a version of its history. Nobody's edit is lost: who
+ * has not seen the present entry is refused.
+ * @throws DomainError precondition_failed, and those of `holdOwnParticipant`.
+ */
+export const editParticipant = (
+  deps: Deps,
+  { participantId, clientId, edit, hasSeen, requestId }: Input,
+): Promise<{ body: string; etag: string }> =>
+  deps.db.sqlTransaction(async (sql) => {
+    const held = await holdOwnParticipant(sql, { participantId, clientId }, { even: ["withdrawn"] });
+    const present = async () => {
+      const row = await findParticipant(sql, participantId);
+      if (!row) throw unknownParticipant();
+      return toDocument(toParticipant(deps, row));
+    };
+    if (!hasSeen((await present()).etag)) {
+      throw new DomainError(
+        "conflict",
+        "precondition_failed",
+        "The entry has changed since; read it again, then edit.",
+      );
+    }
+    const at = deps.clock.now();
+    await updateParticipant(sql, participantId, edit, at);
+    const change = changeOf(held.status === "withdrawn", edit.isWithdrawn);
+    await appendParticipantVersion(sql, { id: participantId, change, at });
+    await appendAudit(sql, {
+      ...{ at, actor: { kind: "client", id: clientId }, requestId },
+      ...{ action: `participant.${change}`, subjectId: participantId },
+    });
+    return present();
+  });
+
+const changeOf = (wasWithdrawn: boolean, isWithdrawn: boolean): "edited" | "withdrawn" | "listed_again" => {
+  if (wasWithdrawn === isWithdrawn) return "edited";
+  return isWithdrawn ? "withdrawn" : "listed_again";
+};

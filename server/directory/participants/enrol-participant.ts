@@ -1,0 +1,55 @@
+import type { Sql } from "../../data/client.ts";
+import {
+  addParticipantRole,
+  appendParticipantVersion,
+  findParticipantOfMerchant,
+  insertParticipant,
+  touchParticipant,
+} from "../../data/directory/participant-changes.ts";
+import { findMerchant } from "../../data/merchants/merchants.ts";
+import { newId } from "../../kernel/ids.ts";
+
+type NewClient = {
+  /** a merchant's client belongs to the merchant's entry */
+  merchantId: string | null;
+  /** who permitted it, and so owns it; null: an agent by itself */
+  participantId: string | null;
+  name: string;
+  at: Date;
+};
+
+/**
+ * Whose a new client is in the directory, in the transaction that registers it: its merchant's entry, that of the
+ * participant who permitted it, or one of its own.
+ * @returns the participant's id.
+ */
+export const enrolParticipant = async (
+  sql: Sql,
+  { merchantId, participantId, name, at }: NewClient,
+): Promise<string> => {
+  if (merchantId !== null) return enrolMerchant(sql, { merchantId, at });
+  if (participantId === null) {
+    const id = newId("ptc");
+    await insertParticipant(sql, { id, role: "client", merchantId, displayName: name, legalName: null, at });
+    return id;
+  }
+  await addParticipantRole(sql, participantId, "client");
+  await appendParticipantVersion(sql, { id: participantId, change: "client_registered", at });
+  return participantId;
+};
+
+/** A merchant's entry: the one there is, or a new one. */
+const enrolMerchant = async (sql: Sql, { merchantId, at }: { merchantId: string; at: Date }): Promise<string> => {
+  const known = await findParticipantOfMerchant(sql, merchantId);
+  if (known !== null) {
+    await touchParticipant(sql, known, at);
+    return known;
+  }
+  const merchant = await findMerchant(sql, merchantId);
+  if (merchant === null) throw new Error("a client's merchant exists");
+  const id = newId("ptc");
+  const { displayName, legalName } = merchant;
+  const isNew = await insertParticipant(sql, { id, role: "merchant", merchantId, displayName, legalName, at });
+  // Somebody else was first, and is done by now: the insertion waited for it.
+  return isNew ? id : ((await findParticipantOfMerchant(sql, merchantId)) ?? id);
+};

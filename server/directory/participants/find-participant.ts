@@ -1,0 +1,30 @@
+import {
+  findParticipant,
+  findParticipantVersions,
+  type ParticipantVersionRow,
+} from "../../data/directory/participants.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { DomainError } from "../../kernel/errors.ts";
+import { toDocument, toParticipant } from "./participant.wire.ts";
+
+export const unknownParticipant = () =>
+  new DomainError("not_found", "participant_not_found", "There is no such participant.");
+
+type Document = { body: string; etag: string };
+
+/** One entry, withdrawn ones too. @throws DomainError participant_not_found. */
+export const getParticipant = async (deps: Deps, { id }: { id: string }): Promise<Document> => {
+  const row = await findParticipant(deps.db.sql, id);
+  if (!row) throw unknownParticipant();
+  return toDocument(toParticipant(deps, row));
+};
+
+/** What the entry said at each of its versions, newest first. @throws DomainError participant_not_found. */
+export const listParticipantHistory = async (
+  { db }: Pick<Deps, "db">,
+  { id, before, limit }: { id: string; before: number | null; limit: number },
+): Promise<{ versions: ParticipantVersionRow[]; hasMore: boolean }> => {
+  const rows = await findParticipantVersions(db.sql, { participantId: id, before, limit });
+  if (rows.length === 0 && !(await findParticipant(db.sql, id))) throw unknownParticipant();
+  return { versions: rows.slice(0, limit), hasMore: rows.length > limit };
+};

@@ -1,0 +1,39 @@
+import type { Sql } from "../../data/client.ts";
+import { lockParticipant } from "../../data/directory/participant-changes.ts";
+import type { ParticipantStatus } from "../../data/directory/participants.ts";
+import { DomainError } from "../../kernel/errors.ts";
+import { unknownParticipant } from "./find-participant.ts";
+
+type Own = {
+  participantId: string;
+  /** who asks: one of the participant's own clients, or it is refused */
+  clientId: string;
+};
+
+const refusals: Readonly<Partial<Record<ParticipantStatus, readonly [code: string, detail: string]>>> = {
+  suspended: [
+    "participant_suspended",
+    "The participant is suspended; nothing of it can be changed until that is lifted.",
+  ],
+  withdrawn: ["participant_withdrawn", "The participant has withdrawn; list it again first."],
+};
+
+/**
+ * Locks an entry for one of its own clients, until the caller's transaction ends.
+ * @param even of statuses that would otherwise be refused.
+ * @throws DomainError participant_not_found, not_own_participant, participant_suspended, participant_withdrawn.
+ */
+export const holdOwnParticipant = async (
+  sql: Sql,
+  { participantId, clientId }: Own,
+  { even = [] }: { even?: readonly ParticipantStatus[] } = {},
+): Promise<{ status: ParticipantStatus }> => {
+  const held = await lockParticipant(sql, { id: participantId, clientId });
+  if (!held) throw unknownParticipant();
+  if (!held.isOwn) {
+    throw new DomainError("forbidden", "not_own_participant", "The participant is not the one that this client is of.");
+  }
+  const refusal = refusals[held.status];
+  if (refusal && !even.includes(held.status)) throw new DomainError("conflict", ...refusal);
+  return held;
+};

@@ -1,0 +1,124 @@
+import { z } from "zod";
+import type { ParticipantEdit } from "../../data/directory/participant-changes.ts";
+import type { ParticipantRow, ParticipantVersionRow } from "../../data/directory/participants.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { sha256Base64url } from "../../kernel/crypto/hash.ts";
+import { emailAddressPattern } from "../../kernel/text/email-address.ts";
+import { canBeSeen, isPlain } from "../../kernel/text/text.ts";
+import { resourceMetadataUrls, serverMetadata } from "../../oauth/server-metadata.ts";
+
+export const roles = ["authorization_server", "merchant", "client"] as const;
+export const statuses = ["pending", "active", "suspended", "withdrawn"] as const;
+
+export const participantSchema = z.object({
+  id: z.string(),
+  roles: z.array(z.enum(roles)),
+  display_name: z.string(),
+  legal_name: z.string().nullable(),
+  environment: z.enum(["production", "sandbox"]),
+  status: z.enum(statuses).describe("pending until a domain of its own is verified, active from then on"),
+  merchant_id: z.string().nullable().describe("the payee that mandates name"),
+  verified_domains: z.array(z.object({ domain: z.string(), verified_at: z.string() })),
+  contacts: z.array(z.string()),
+  website_uri: z.string().nullable(),
+  logo_uri: z.string().nullable(),
+  capabilities: z.object({
+    grant_types: z.array(z.string()),
+    pushed_authorization_requests: z.boolean(),
+    dpop_bound_access_tokens: z.boolean().describe("whether each of its clients binds its tokens"),
+    authorization_details_types: z.array(z.string()),
+  }),
+  metadata_documents: z.array(z.string()).describe("of an authorization server (RFC 8414, RFC 9728)"),
+  version: z.int(),
+  created_at: z.string(),
+  updated_at: z.string(),
+});
+
+type Participant = z.infer<typeof participantSchema>;
+
+const capabilitiesOf = (deps: Deps, row: ParticipantRow): Participant["capabilities"] => {
+  if (row.roles.includes("authorization_server")) {
+    const metadata = serverMetadata(deps);
+    return {
+      grant_types: [...metadata.grant_types_supported],
+      pushed_authorization_requests: metadata.require_pushed_authorization_requests,
+      dpop_bound_access_tokens: true,
+      authorization_details_types: metadata.authorization_details_types_supported,
+    };
+  }
+  return {
+    grant_types: row.grantTypes,
+    pushed_authorization_requests: row.grantTypes.includes("authorization_code"),
+    dpop_bound_access_tokens: row.dpopBound,
+    authorization_details_types: row.detailsTypes,
+  };
+};
+
+export const toParticipant = (deps: Deps, row: ParticipantRow): Participant => ({
+  id: row.id,
+  roles: roles.filter((role) => row.roles.includes(role)),
+  display_name: row.displayName,
+  legal_name: row.legalName,
+  environment: deps.config.environment,
+  status: row.status,
+  merchant_id: row.merchantId,
+  verified_domains: row.verifiedDomains.map(({ domain, verifiedAt }) => ({
+    ...{ domain, verified_at: new Date(verifiedAt).toISOString() },
+  })),
+  contacts: row.contacts,
+  website_uri: row.websiteUri,
+  logo_uri: row.logoUri,
+  capabilities: capabilitiesOf(deps, row),
+  metadata_documents: row.roles.includes("authorization_server")
+    ? [`${deps.config.baseUrl}/.well-known/oauth-authorization-server`, ...resourceMetadataUrls(deps)]
+    : [],
+  version: row.version,
+  created_at: row.createdAt.toISOString(),
+  updated_at: row.updatedAt.toISOString(),
+});
+
+/** The entry as it goes out, and the entity tag that names just that (RFC 9110 §8.8.3). */
+export const toDocument = (value: object): { body: string; etag: string } => {
+  const body = JSON.stringify(value);
+  return { body, etag: `"${sha256Base64url(body)}"` };
+};
+
+export const participantVersionSchema = z.object({
+  version: z.int(),
+  change: z.string(),
+  entry: z.looseObject({ display_name: z.string() }).describe("what the entry said from then on"),
+  at: z.string(),
+});
+
+export const toVersion = ({ version, change, entry, at }: ParticipantVersionRow) => ({
+  ...{ version, change, entry, at: at.toISOString() },
+});
+
+const name = z
+  .string()
+  .min(1)
+  .max(200)
+  .refine(isPlain, "must be plain text without control characters")
+  .refine(canBeSeen, "must hold a character that can be seen");
+const address = z.url({ protocol: /^https$/, hostname: /./, error: "must be an https address" }).max(2000);
+
+const emailAddress = z.email({ pattern: emailAddressPattern, error: "must be an e-mail address" });
+
+/** All that a participant says of itself; what is left out is taken away. */
+export const participantEditSchema = z.strictObject({
+  display_name: name,
+  legal_name: name.nullish(),
+  website_uri: address.nullish(),
+  logo_uri: address.nullish(),
+  contacts: z.array(emailAddress).max(5, "must hold at most 5 addresses").optional(),
+  withdrawn: z.boolean().optional().describe("whether it takes part no longer; false, or left out, lists it again"),
+});
+
+export const toEdit = (body: z.infer<typeof participantEditSchema>): ParticipantEdit => ({
+  displayName: body.display_name,
+  legalName: body.legal_name ?? null,
+  websiteUri: body.website_uri ?? null,
+  logoUri: body.logo_uri ?? null,
+  contacts: [...new Set(body.contacts)],
+  isWithdrawn: body.withdrawn ?? false,
+});

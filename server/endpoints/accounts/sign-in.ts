@@ -1,0 +1,69 @@
+import { z } from "zod";
+import { assertSameOrigin } from "../../accounts/assert-same-origin.ts";
+import { safeReturnTo } from "../../accounts/rules/return-to.ts";
+import { findDestination } from "../../accounts/sign-in/find-destination.ts";
+import { signIn } from "../../accounts/sign-in/sign-in.ts";
+import type { Reply } from "../../contract/endpoint.ts";
+import { defineEndpoint } from "../../contract/endpoint.ts";
+import { noStore } from "../../contract/no-store.ts";
+import { type DomainError, isDomainError } from "../../kernel/errors.ts";
+
+/** What is missing is answered as a refusal, beside the form; longer than any real one is not an e-mail. */
+const body = z.strictObject({
+  email: z.string().max(320).default(""),
+  password: z.string().max(1_000).default(""),
+  return_to: z.string().max(4_000).optional(),
+});
+
+/** Native form, no script needed: a 303 to where the payer was going, or back to the form with what went wrong. */
+export const signInEndpoint = defineEndpoint({
+  method: "POST",
+  path: "/sign-in/session",
+  operationId: "signIn",
+  summary: "Sign in to the wallet by e-mail and password",
+  tag: "Wallet",
+  standards: [],
+  auth: { kind: "none" },
+  rateLimit: "person",
+  errors: "problem",
+  errorCodes: ["sign_in_refused", "too_many_attempts", "cross_origin"],
+  request: {
+    content: "form",
+    body,
+    example: { email: "payer@example.com", password: "correct horse battery staple", return_to: "/wallet" },
+  },
+  responses: {
+    200: {
+      description: "Signed in, where JSON was asked for",
+      schema: z.object({ return_to: z.string() }),
+      example: { return_to: "/wallet" },
+    },
+    303: { description: "Signed in; the session is a cookie. Or back to the form, with `error`" },
+  },
+  async handle({ deps, info, request }, { body: form }): Promise<Reply> {
+    assertSameOrigin(request.headers, deps.config);
+    const returnTo = safeReturnTo(form.return_to);
+    const wantsJson = (request.headers.get("accept") ?? "").includes("application/json");
+    try {
+      const cookieHeader = request.headers.get("cookie");
+      const { email, password } = form;
+      const { accountId, setCookie, knownBrowserCookie } = await signIn(deps, { email, password, cookieHeader, info });
+      const destination = await findDestination(deps, { accountId, returnTo });
+      const cookies = [setCookie, knownBrowserCookie];
+      return wantsJson
+        ? { status: 200, headers: noStore, cookies, body: { return_to: destination } }
+        : { status: 303, headers: { ...noStore, location: destination }, cookies };
+    } catch (error) {
+      if (!isDomainError(error) || wantsJson) throw error;
+      return backToForm(error, returnTo);
+    }
+  },
+});
+
+const backToForm = (error: DomainError, returnTo: string): Reply => ({
+  status: 303,
+  headers: {
+    location: `/sign-in?${new URLSearchParams({ error: error.code, return_to: returnTo, again: "1" })}`,
+    "cache-control": "no-store",
+  },
+});

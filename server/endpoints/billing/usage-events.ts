@@ -1,0 +1,85 @@
+import { recordUsage } from "../../billing/meters/record-usage.ts";
+import {
+  maxBatchBytes,
+  usageBatchSchema,
+  usageEventSchema,
+  usageResultsSchema,
+} from "../../billing/meters/usage-event.wire.ts";
+import type { SentUsage, UsageVerdict } from "../../billing/rules/usage-batch.ts";
+import { defineEndpoint } from "../../contract/endpoint.ts";
+import { fieldErrors } from "../../contract/field-errors.ts";
+import { noStore } from "../../contract/no-store.ts";
+import { merchantOf } from "../charges/merchant-of.ts";
+
+/** What is told of one event; more would make an answer many times as large as the request. */
+const maxProblems = 5;
+
+const readEvent = (value: unknown): SentUsage => {
+  const read = usageEventSchema.safeParse(value);
+  if (!read.success) return { problems: fieldErrors(read.error, "").slice(0, maxProblems) };
+  const { id: eventId, subject = null, time, ...event } = read.data;
+  return { usage: { ...event, eventId, subject, time: new Date(time) } };
+};
+
+const toResult = (verdict: UsageVerdict, index: number) => ({
+  status: verdict.status,
+  ...("problems" in verdict
+    ? { errors: verdict.problems.map(({ pointer, detail }) => ({ pointer: `/events/${index}${pointer}`, detail })) }
+    : {}),
+});
+
+const timesOf = (verdicts: readonly UsageVerdict[], status: UsageVerdict["status"]): number =>
+  verdicts.filter((verdict) => verdict.status === status).length;
+
+const event = {
+  ...{ id: "req_8f31c", source: "search-api", meter: "searches", subject: "customer-42", quantity: 3 },
+  time: "2026-11-20T09:00:00Z",
+};
+
+export const recordUsageEventsEndpoint = defineEndpoint({
+  method: "POST",
+  path: "/billing/usage-events",
+  operationId: "recordUsageEvents",
+  summary: "Record usage by the merchant’s own meters",
+  tag: "Billing",
+  standards: ["RFC 9457"],
+  auth: { kind: "access_token", resource: "billing", scope: "billing.write" },
+  errors: "problem",
+  errorCodes: ["invalid_request", "body_too_large"],
+  rateLimit: "ingest",
+  request: {
+    ...{ content: "json", maxBytes: maxBatchBytes, body: usageBatchSchema },
+    example: { events: [event, { ...event, id: "req_8f31d", time: "2026-10-01T09:00:00Z" }] },
+  },
+  responses: {
+    200: {
+      description:
+        "What became of each event: accepted, a duplicate of one that counts already, in conflict with another one of its id, or refused for what errors names. Sent again, the whole batch counts no event twice",
+      schema: usageResultsSchema,
+      example: {
+        ...{ accepted: 1, duplicates: 0, conflicts: 0, refused: 1 },
+        results: [
+          { status: "accepted" },
+          { status: "refused", errors: [{ pointer: "/events/1/time", detail: "must be at most 35 days ago" }] },
+        ],
+      },
+    },
+  },
+  async handle({ deps, caller, info }, { body }) {
+    const verdicts = await recordUsage(deps, {
+      ...{ merchantId: merchantOf(caller), clientId: caller.clientId, requestId: info.requestId },
+      sent: body.events.map(readEvent),
+    });
+    return {
+      status: 200,
+      headers: noStore,
+      body: {
+        accepted: timesOf(verdicts, "accepted"),
+        duplicates: timesOf(verdicts, "duplicate"),
+        conflicts: timesOf(verdicts, "conflict"),
+        refused: timesOf(verdicts, "refused"),
+        results: verdicts.map(toResult),
+      },
+    };
+  },
+});

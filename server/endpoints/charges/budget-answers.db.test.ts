@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { makeMerchantClient } from "#e2e/support/factories.ts";
+import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { makeStanding, scriptedProcessor } from "../../charges/charge/charge-setup.fixture.ts";
+import type { Endpoint } from "../../contract/endpoint.ts";
+import { parseRateLimits } from "../../contract/limit-classes.ts";
+import type { RateLimiter } from "../../http/limits/rate-limiter.ts";
+import { startRateLimiter } from "../../http/limits/start-rate-limiter.ts";
+import { provideDeps, provideRateLimiter } from "../../http/runtime.ts";
+import { addressHeader, serve } from "../../http/serve.ts";
+import { newSecret } from "../../kernel/ids.ts";
+import { signAccessToken } from "../../oauth/tokens/sign-access-token.ts";
+import { chargeEndpoint } from "./charge.ts";
+import { verifyMandateEndpoint } from "./verify-mandate.ts";
+
+let deps: TestDeps;
+let limiter: RateLimiter;
+beforeAll(async () => {
+  deps = await createTestDeps({ processors: scriptedProcessor().processors });
+  limiter = startRateLimiter({ db: deps.db, config: { rateLimits: parseRateLimits("") }, log: deps.log });
+  provideDeps(deps);
+  provideRateLimiter(limiter);
+});
+afterAll(async () => {
+  await limiter.stop();
+  await deps.close();
+});
+
+const tokenOf = (clientId: string) => {
+  const audience = `${deps.config.baseUrl}/merchant_test`;
+  const scopes = ["mandates.verify", "charges.write"];
+  const input = { subject: clientId, audience, clientId, scopes, lifetimeSeconds: 600 };
+  return signAccessToken(deps, { ...input, clientEpoch: 1, jkt: null, jti: newSecret() }).token;
+};
+
+const asking =
+  (endpoint: Endpoint) =>
+  async (token: string, fields: object, address = "203.0.113.7") => {
+    const authorization = { authorization: `Bearer ${token}`, "idempotency-key": newSecret() };
+    const response = await serve(endpoint)(
+      new Request(`${deps.config.baseUrl}${endpoint.path}`, {
+        method: "POST",
+        headers: { ...authorization, "content-type": "application/json", [addressHeader]: address },
+        body: JSON.stringify({ amount: 100, currency: "EUR", payer_presence: "in_session", ...fields }),
+      }),
+    );
+    return { status: response.status, headers: response.headers, json: await response.json() };
+  };
+const verify = asking(verifyMandateEndpoint);
+const charge = asking(chargeEndpoint);
+
+/** @returns how many were answered before the first refusal, the refusal, and what may have been refilled meanwhile. */
+const untilRefused = async (attempt: () => ReturnType<typeof verify>) => {
+  const startedAt = performance.now();
+  for (let passed = 0; passed < 100; passed += 1) {
+    const refused = await attempt();
+    if (refused.status === 429)
+      return { passed, refused, refilled: Math.ceil((performance.now() - startedAt) / 2_000) };
+  }
+  throw new Error("never refused");
+};
+
+describe("budget answers are limited to 30 a minute per merchant and mandate (docs/spec/payments.md, Verify a mandate)", () => {
+  test("a limit's refusals: 30, then 429 with Retry-After; what tells nothing of the budget is answered on", async () => {
+    const standing = await makeStanding(deps);
+    const token = tokenOf(standing.merchantClient.id);
+    const ask = (amount: number) => verify(token, { mandate_id: standing.mandateId, amount });
+    for (let count = 0; count < 40; count += 1) expect((await ask(100)).json).toMatchObject({ valid: true });
+    const { passed, refused, refilled } = await untilRefused(() => ask(5_001));
+    expect(passed).toBeGreaterThanOrEqual(30);
+    expect(passed).toBeLessThanOrEqual(30 + refilled);
+    expect(refused.json).toMatchObject({ status: 429, type: expect.stringMatching(/too_many_requests$/) });
+    expect(refused.json).not.toHaveProperty("reasons");
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
+    expect(refused.headers.get("ratelimit-policy")).toContain('"budget-client";q=30;w=60');
+    expect(refused.headers.get("ratelimit")).toMatch(/"budget-client";r=0;/);
+    expect((await ask(100)).status).toBe(200);
+    expect((await verify(token, { mandate_id: standing.mandateId, currency: "USD" })).json).toMatchObject({
+      reasons: [{ code: "currency_mismatch" }],
+    });
+  });
+
+  test("what is left, where the payer lets it be told: all clients of the merchant together, each mandate by itself", async () => {
+    const one = await makeStanding(deps, { max_total_amount: 1_000 }, { budgetVisible: true });
+    const colleague = await makeMerchantClient(deps, one.merchant.id);
+    const tokens = [tokenOf(one.merchantClient.id), tokenOf(colleague.id)];
+    let turn = 0;
+    const { passed, refilled } = await untilRefused(() => {
+      turn += 1;
+      return verify(tokens[turn % 2] ?? "", { mandate_id: one.mandateId });
+    });
+    expect(passed).toBeGreaterThanOrEqual(30);
+    expect(passed).toBeLessThanOrEqual(30 + refilled);
+    const other = await makeStanding(deps, { max_total_amount: 1_000 }, { budgetVisible: true });
+    const answer = await verify(tokenOf(other.merchantClient.id), { mandate_id: other.mandateId });
+    expect(answer.json).toMatchObject({ left: [{ constraint: "max_total_amount", amount: 1_000 }] });
+  });
+
+  test("a charge that a limit refuses tells as much: it counts with them, and is no way around them", async () => {
+    const standing = await makeStanding(deps);
+    const token = tokenOf(standing.merchantClient.id);
+    const tooMuch = { mandate_id: standing.mandateId, amount: 5_001 };
+    let turn = 0;
+    const { passed, refused, refilled } = await untilRefused(() => {
+      turn += 1;
+      return (turn % 2 ? charge : verify)(token, tooMuch);
+    });
+    expect(passed).toBeGreaterThanOrEqual(30);
+    expect(passed).toBeLessThanOrEqual(30 + refilled);
+    expect(refused.json).not.toHaveProperty("reasons");
+    expect((await charge(token, { ...tooMuch, amount: 100 })).status).toBe(201);
+  });
+
+  test("the refusal is audited as the merchant's, about the mandate", async () => {
+    const standing = await makeStanding(deps);
+    const token = tokenOf(standing.merchantClient.id);
+    await untilRefused(() => verify(token, { mandate_id: standing.mandateId, amount: 5_001 }));
+    await limiter.share();
+    const findEntries = () => deps.db.prisma.$queryRaw`
+      SELECT actor_kind, actor_id, data FROM audit_entry WHERE subject_id = ${standing.mandateId} AND action = 'request.rate_limited'`;
+    // What was shared by the clock just before may still be on its way.
+    await expect.poll(findEntries, { timeout: 10_000 }).toEqual([
+      {
+        ...{ actor_kind: "merchant", actor_id: standing.merchant.id },
+        data: { operation: "verifyMandate", policy: "budget-client" },
+      },
+    ]);
+  });
+
+  test("not on loopback of the embedded default (docs/spec/product.md, Rate limits)", async () => {
+    const standing = await makeStanding(deps);
+    const token = tokenOf(standing.merchantClient.id);
+    provideDeps({ ...deps, config: { ...deps.config, isEmbedded: true } });
+    for (let count = 0; count < 70; count += 1) {
+      const answer = await verify(token, { mandate_id: standing.mandateId, amount: 5_001 }, "127.0.0.1");
+      expect(answer.status).toBe(200);
+    }
+    provideDeps(deps);
+  });
+});

@@ -1,0 +1,574 @@
+import { compactVerify, createLocalJWKSet } from "jose";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { makeMerchant, makeMerchantClient } from "#e2e/support/factories.ts";
+import { statementsOf } from "#e2e/support/statements.ts";
+import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { makeStanding, scriptedProcessor } from "../../charges/charge/charge-setup.fixture.ts";
+import { provideDeps } from "../../http/runtime.ts";
+import { type Handler, serve } from "../../http/serve.ts";
+import { newId, newSecret } from "../../kernel/ids.ts";
+import { revokeMandate } from "../../mandates/lifecycle/revoke-mandate.ts";
+import { signAccessToken } from "../../oauth/tokens/sign-access-token.ts";
+import { captureChargeEndpoint, voidChargeEndpoint } from "./act-on-charge.ts";
+import { chargeEndpoint } from "./charge.ts";
+import { getChargeEndpoint, listChargesEndpoint, listMandateChargesEndpoint } from "./list-charges.ts";
+import { createRefundEndpoint, listRefundsEndpoint } from "./refunds.ts";
+import { verifyMandateEndpoint } from "./verify-mandate.ts";
+
+let deps: TestDeps;
+const bank = scriptedProcessor();
+beforeAll(async () => {
+  deps = await createTestDeps({ processors: bank.processors });
+  provideDeps(deps);
+});
+afterAll(() => deps.close());
+
+type Standing = Awaited<ReturnType<typeof makeStanding>>;
+
+const merchantToken = async (
+  clientId: string,
+  scopes = ["mandates.verify", "charges.write", "charges.read", "refunds.write"],
+) => {
+  const audience = `${deps.config.baseUrl}/merchant_test`;
+  const input = { subject: clientId, audience, clientId, scopes, lifetimeSeconds: 600, clientEpoch: 1, jkt: null };
+  return signAccessToken(deps, { ...input, jti: newSecret() }).token;
+};
+
+const call = async (
+  handler: Handler,
+  path: string,
+  token: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+) => {
+  const request = new Request(`${deps.config.baseUrl}${path}`, {
+    method: body === undefined ? "GET" : "POST",
+    headers: {
+      ...(token ? { authorization: `Bearer ${token}` } : {}),
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+  });
+  const response = await handler(request);
+  const text = await response.text();
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    json: JSON.parse(text) as Record<string, unknown>,
+  };
+};
+
+const charge = (token: string, body: unknown, key: string | null = newId("req")) =>
+  call(serve(chargeEndpoint), "/merchant_test/charge", token, body, key === null ? {} : { "idempotency-key": key });
+const verify = (token: string, body: unknown) =>
+  call(serve(verifyMandateEndpoint), "/merchant_test/verify-mandate", token, body);
+const basic = (standing: Standing) => ({
+  mandate_id: standing.mandateId,
+  amount: 100,
+  currency: "EUR",
+  payer_presence: "in_session",
+});
+
+test("verify-mandate takes one read, of what the token stands on and the mandate with all that decides, and one insert", async () => {
+  const standing = await makeStanding(deps, { max_total_amount: 10_000 });
+  const token = await merchantToken(standing.merchantClient.id);
+  const ask = { mandate_id: standing.mandateId, amount: 1_000, currency: "EUR", payer_presence: "in_session" };
+  const names = await statementsOf(deps.db, async () => {
+    const handler = serve(verifyMandateEndpoint);
+    expect((await call(handler, "/merchant_test/verify-mandate", token, ask)).json["valid"]).toBe(true);
+  });
+  expect(names).toEqual(["token_liveness_and_decisions", "insert_verifications"]);
+});
+
+describe("a suspended merchant's client (docs/spec/payments.md, Suspended merchants)", () => {
+  const suspended = async () => {
+    const standing = await makeStanding(deps);
+    const token = await merchantToken(standing.merchantClient.id);
+    const make = async (change: object = {}) =>
+      String((await charge(token, { ...basic(standing), ...change })).json["id"]);
+    const held = { capture_method: "manual" };
+    const ids = { captured: await make(held), voided: await make(held), refunded: await make() };
+    const kept = await charge(token, basic(standing), "k");
+    const where = { id: standing.merchant.id };
+    await deps.db.prisma.merchant.update({ where, data: { suspendedAt: deps.clock.now() } });
+    return { ...standing, token, ids, kept, where };
+  };
+  const post = (handler: Handler, token: string, path: string) =>
+    call(handler, `/merchant_test/charges/${path}`, token, {}, { "idempotency-key": newId("req") });
+
+  test("new charges and verdicts are 403, and nothing is held; once it is lifted both go on", async () => {
+    const own = await suspended();
+    const before = await own.counters();
+    for (const ask of [charge, verify]) {
+      const answer = await ask(own.token, basic(own));
+      expect([answer.status, answer.json["type"]]).toEqual([403, expect.stringMatching(/#merchant_suspended$/)]);
+    }
+    expect(await own.counters()).toEqual(before);
+    await deps.db.prisma.merchant.update({ where: own.where, data: { suspendedAt: null } });
+    expect((await verify(own.token, basic(own))).json["valid"]).toBe(true);
+    expect((await charge(own.token, basic(own))).status).toBe(201);
+  });
+
+  test("what was charged before is captured, voided, refunded, repeated and read as ever", async () => {
+    const { token, ids, kept, ...own } = await suspended();
+    expect((await post(serve(captureChargeEndpoint), token, `${ids.captured}/capture`)).status).toBe(200);
+    expect((await post(serve(voidChargeEndpoint), token, `${ids.voided}/void`)).status).toBe(200);
+    expect((await post(serve(createRefundEndpoint), token, `${ids.refunded}/refunds`)).status).toBe(201);
+    expect((await call(serve(getChargeEndpoint), `/merchant_test/charges/${ids.refunded}`, token)).status).toBe(200);
+    expect((await charge(token, basic(own), "k")).text).toBe(kept.text);
+  });
+});
+
+describe("POST /merchant_test/charge over HTTP", () => {
+  test("201 with Location; the repeat is the same bytes with Idempotent-Replayed", async () => {
+    const standing = await makeStanding(deps);
+    const token = await merchantToken(standing.merchantClient.id);
+    const first = await charge(token, basic(standing), "k");
+    expect(first.status).toBe(201);
+    expect(first.headers.get("location")).toBe(`${deps.config.baseUrl}/merchant_test/charges/${first.json["id"]}`);
+    expect(first.headers.get("idempotent-replayed")).toBeNull();
+    const again = await charge(token, basic(standing), "k");
+    expect([again.status, again.text, again.headers.get("location")]).toEqual([
+      201,
+      first.text,
+      first.headers.get("location"),
+    ]);
+    expect(again.headers.get("idempotent-replayed")).toBe("true");
+    expect((await charge(token, { ...basic(standing), amount: 101 }, "k")).status).toBe(422);
+  });
+
+  test.each<[string, (body: Record<string, unknown>) => unknown, string]>([
+    ["an amount as text", (body) => ({ ...body, amount: "100" }), "/amount"],
+    ["a fraction", (body) => ({ ...body, amount: 1.5 }), "/amount"],
+    ["zero", (body) => ({ ...body, amount: 0 }), "/amount"],
+    ["a negative amount", (body) => ({ ...body, amount: -1 }), "/amount"],
+    ["an amount above 99,999,999,999", (body) => ({ ...body, amount: 100_000_000_000 }), "/amount"],
+    ["an unknown currency", (body) => ({ ...body, currency: "EUX" }), "/currency"],
+    ["an unknown field", (body) => ({ ...body, merchant_id: "mch_1" }), "/merchant_id"],
+    ["no presence", ({ payer_presence: _, ...body }) => body, "/payer_presence"],
+    ["no credential", ({ mandate_id: _, ...body }) => body, "/mandate_id"],
+    ["two credentials", (body) => ({ ...body, presentation: "p" }), "/mandate_id"],
+    ["a proof without its token", (body) => ({ ...body, mandate_token_proof: "p" }), "/mandate_token_proof"],
+    [
+      "a mandate token of 8,193 characters",
+      ({ mandate_id: _, ...body }) => ({ ...body, mandate_token: "t".repeat(8_193) }),
+      "/mandate_token",
+    ],
+    [
+      "a presentation of 32,769 characters",
+      ({ mandate_id: _, ...body }) => ({ ...body, presentation: "p".repeat(32_769) }),
+      "/presentation",
+    ],
+    [
+      "21 metadata",
+      (body) => ({ ...body, metadata: Object.fromEntries(Array.from({ length: 21 }, (_, n) => [`k${n}`, "v"])) }),
+      "/metadata",
+    ],
+    ["metadata of 501 characters", (body) => ({ ...body, metadata: { note: "x".repeat(501) } }), "/metadata/note"],
+    ["metadata that isn't text", (body) => ({ ...body, metadata: { "a/b": 1 } }), "/metadata/a~1b"],
+  ])("400 names the field for %s", async (_, change, pointer) => {
+    const standing = await makeStanding(deps);
+    const answer = await charge(await merchantToken(standing.merchantClient.id), change(basic(standing)));
+    expect(answer.status).toBe(400);
+    expect(answer.headers.get("content-type")).toBe("application/problem+json");
+    expect((answer.json["errors"] as { pointer: string }[]).map((error) => error.pointer)).toContain(pointer);
+    expect(await deps.db.prisma.charge.count({ where: { mandateId: standing.mandateId } })).toBe(0);
+  });
+
+  test.each([
+    (body: string) => body.replace("{", '{"amount":1,'),
+    (body: string) => body.replace("}", ',"metadata":{"a":"1","\\u0061":"2"}}'),
+  ])(
+    "400 for a member that is named twice: the amount would be another to another reader (RFC 7493 §2.3)",
+    async (twice) => {
+      const standing = await makeStanding(deps);
+      const answer = await charge(
+        await merchantToken(standing.merchantClient.id),
+        twice(JSON.stringify(basic(standing))),
+      );
+      expect([answer.status, answer.json["type"]]).toEqual([400, expect.stringMatching(/#invalid_request$/)]);
+      expect(answer.text).toContain("names a member twice");
+      expect(await deps.db.prisma.charge.count({ where: { mandateId: standing.mandateId } })).toBe(0);
+    },
+  );
+
+  test.each([null, "", "a b", "x".repeat(256), "ü"])("400 for the Idempotency-Key %s", async (key) => {
+    const standing = await makeStanding(deps);
+    expect((await charge(await merchantToken(standing.merchantClient.id), basic(standing), key)).status).toBe(400);
+  });
+
+  test("the Idempotency-Key is required on every POST that moves money: capture, void and refunds too", async () => {
+    const standing = await makeStanding(deps);
+    const token = await merchantToken(standing.merchantClient.id);
+    const held = await charge(token, { ...basic(standing), capture_method: "manual" });
+    const paid = await charge(token, basic(standing));
+    const counters = await standing.counters();
+    for (const [endpoint, id, act] of [
+      [captureChargeEndpoint, held.json["id"], "capture"],
+      [voidChargeEndpoint, held.json["id"], "void"],
+      [createRefundEndpoint, paid.json["id"], "refunds"],
+    ] as const) {
+      for (const headers of [{}, { "idempotency-key": "a b" }] as Record<string, string>[]) {
+        const answer = await call(serve(endpoint), `/merchant_test/charges/${id}/${act}`, token, {}, headers);
+        expect([answer.status, answer.json["type"]]).toEqual([400, expect.stringMatching(/#invalid_request$/)]);
+      }
+    }
+    expect(await standing.counters()).toEqual(counters);
+  });
+
+  test("the charge object has its members and no others; next_action and decline where they apply (docs/spec/payments.md, Charges)", async () => {
+    const standing = await makeStanding(deps, { step_up_above: 500 });
+    const token = await merchantToken(standing.merchantClient.id);
+    const always = [
+      ...["amount", "amount_captured", "amount_refunded", "capture_method", "created_at", "currency", "id"],
+      ...["mandate_id", "merchant_id", "metadata", "payer_presence", "reference", "status"],
+    ];
+    const membersOf = (object: unknown) => Object.keys(Object(object)).sort();
+    const waiting = await charge(token, { ...basic(standing), amount: 600 });
+    expect(membersOf((await charge(token, basic(standing))).json)).toEqual(always);
+    expect(membersOf(waiting.json)).toEqual([...always, "next_action"].sort());
+    expect(membersOf(waiting.json["next_action"])).toEqual(["expires_at", "type", "url"]);
+    const { pay } = bank.state;
+    const decline = { declineCode: "insufficient_funds", retryable: true, advice: "Later." };
+    bank.state.pay = async () => ({ kind: "declined", processorRef: null, ...decline });
+    const declined = await charge(token, basic(standing));
+    bank.state.pay = pay;
+    const read = await call(serve(getChargeEndpoint), `/merchant_test/charges/${declined.json["charge_id"]}`, token);
+    expect(membersOf(read.json)).toEqual([...always, "decline"].sort());
+    expect(membersOf(read.json["decline"])).toEqual(["advice", "code", "decline_code", "retryable"]);
+  });
+
+  test("403 is a problem with reasons, and a limit's remedy is a mandate for this payment alone", async () => {
+    const standing = await makeStanding(deps);
+    const answer = await charge(await merchantToken(standing.merchantClient.id), { ...basic(standing), amount: 5_001 });
+    expect(answer.status).toBe(403);
+    const [reason] = answer.json["reasons"] as { code: string; remedy: { authorization_details: object[] } }[];
+    expect(reason).toMatchObject({ code: "amount_exceeds_per_payment", constraint: "max_amount_per_payment" });
+    expect(reason?.remedy.authorization_details).toMatchObject([
+      {
+        max_amount_per_payment: 5_001,
+        max_total_amount: 5_001,
+        max_payments: 1,
+        payees: [{ id: standing.merchant.id }],
+      },
+    ]);
+    const { readAuthorizationDetails } = await import("../../mandates/details/validate-authorization-details.ts");
+    expect(
+      readAuthorizationDetails(deps, {
+        replaceable: null,
+        at: deps.clock.now(),
+        raw: reason?.remedy.authorization_details,
+      }),
+    ).toHaveLength(1);
+  });
+
+  test("404 is byte for byte the same for an unknown mandate and a foreign one", async () => {
+    const standing = await makeStanding(deps);
+    const other = await makeMerchant(deps);
+    const token = await merchantToken((await makeMerchantClient(deps, other.id)).id);
+    const foreign = await charge(token, basic(standing));
+    const unknown = await charge(token, { ...basic(standing), mandate_id: newId("mdt") });
+    expect([foreign.status, foreign.text]).toEqual([404, unknown.text]);
+    expect((await verify(token, basic(standing))).text).toBe(foreign.text);
+  });
+
+  test("401 without a token, 403 without the scope, neither leaves anything", async () => {
+    const standing = await makeStanding(deps);
+    expect((await charge("", basic(standing))).status).toBe(401);
+    const reader = await merchantToken(standing.merchantClient.id, ["charges.read"]);
+    expect((await charge(reader, basic(standing))).status).toBe(403);
+    expect(await deps.db.prisma.charge.count({ where: { mandateId: standing.mandateId } })).toBe(0);
+  });
+});
+
+describe("POST /merchant_test/verify-mandate", () => {
+  test("200 with the verdict and a receipt that our JWKS verifies; nothing is counted", async () => {
+    const standing = await makeStanding(deps, { step_up_above: 99 });
+    const before = await standing.counters();
+    const { status, json } = await verify(await merchantToken(standing.merchantClient.id), {
+      ...basic(standing),
+      nonce: "n-1",
+    });
+    expect(status).toBe(200);
+    expect(json).toMatchObject({
+      valid: true,
+      mandate_id: standing.mandateId,
+      status: "active",
+      version: 1,
+      reasons: [],
+      step_up_required: true,
+    });
+    expect(json["status_list"]).toHaveLength(3);
+    expect(json).not.toHaveProperty("left");
+    const { payload, protectedHeader } = await compactVerify(
+      String(json["receipt"]),
+      createLocalJWKSet(deps.keys.jwks()),
+    );
+    expect(protectedHeader).toMatchObject({ typ: "paygrant-receipt+jwt", alg: "ES256" });
+    const { receipt: _, ...verdict } = json;
+    expect(JSON.parse(new TextDecoder().decode(payload))).toMatchObject({
+      aud: standing.merchant.id,
+      request: { amount: 100, nonce: "n-1" },
+      verdict,
+    });
+    expect(await standing.counters()).toEqual(before);
+  });
+
+  test("a verdict of no is 200 too, with every reason", async () => {
+    const standing = await makeStanding(deps, { payer_presence: ["in_session"] });
+    const { status, json } = await verify(await merchantToken(standing.merchantClient.id), {
+      ...basic(standing),
+      ...{ amount: 9_999, payer_presence: "off_session" },
+    });
+    expect(status).toBe(200);
+    expect(json["valid"]).toBe(false);
+    expect((json["reasons"] as { code: string }[]).map(({ code }) => code)).toEqual([
+      "presence_not_allowed",
+      "amount_exceeds_per_payment",
+    ]);
+  });
+
+  test("the next call after Revoke says mandate_revoked", async () => {
+    const standing = await makeStanding(deps);
+    await revokeMandate(deps, {
+      mandateId: standing.mandateId,
+      actor: { kind: "payer", id: standing.payer.id },
+      requestId: "r",
+    });
+    const { json } = await verify(await merchantToken(standing.merchantClient.id), basic(standing));
+    expect(json).toMatchObject({ valid: false, status: "revoked", reasons: [{ code: "mandate_revoked" }] });
+  });
+
+  test("what is left is told only where the payer allows it", async () => {
+    const standing = await makeStanding(
+      deps,
+      {
+        max_total_amount: 1_000,
+        periodic_limits: [{ period: "week", alignment: "calendar", max_amount: 600, max_payments: 4 }],
+      },
+      { budgetVisible: true },
+    );
+    await standing.charge({ amount: 250 });
+    const { json } = await verify(await merchantToken(standing.merchantClient.id), basic(standing));
+    expect(json["left"]).toMatchObject([
+      { constraint: "max_total_amount", amount: 750 },
+      { constraint: "periodic_limits[week:calendar]", amount: 350, payments: 3 },
+    ]);
+  });
+});
+
+describe("reading charges", () => {
+  const pathOf = (query: string) => `/merchant_test/charges${query}`;
+
+  test("the merchant pages through its own by cursor, newest first", async () => {
+    const standing = await makeStanding(deps);
+    const token = await merchantToken(standing.merchantClient.id);
+    const ids: string[] = [];
+    for (let index = 0; index < 5; index += 1) ids.unshift((await standing.charge({ amount: 10 })).chargeId);
+    const seen: string[] = [];
+    let cursor = "";
+    for (let page = 0; page < 3; page += 1) {
+      const { json } = await call(serve(listChargesEndpoint), pathOf(`?limit=2${cursor}`), token);
+      const data = json["data"] as { id: string }[];
+      seen.push(...data.map(({ id }) => id));
+      expect(json["has_more"]).toBe(page < 2);
+      cursor = `&starting_after=${data.at(-1)?.id}`;
+    }
+    expect([...seen].sort()).toEqual([...ids].sort());
+    expect(new Set(seen).size).toBe(5);
+  });
+
+  test("another merchant's charge is not found, and is no cursor", async () => {
+    const [mine, other] = await Promise.all([makeStanding(deps), makeStanding(deps)]);
+    const { chargeId } = await other.charge({});
+    const token = await merchantToken(mine.merchantClient.id);
+    expect((await call(serve(getChargeEndpoint), `/merchant_test/charges/${chargeId}`, token)).status).toBe(404);
+    expect((await call(serve(listChargesEndpoint), pathOf(`?starting_after=${chargeId}`), token)).status).toBe(400);
+    for (const limit of ["0", "101", "x", "-1"]) {
+      expect((await call(serve(listChargesEndpoint), pathOf(`?limit=${limit}`), token)).status).toBe(400);
+    }
+    const own = await merchantToken(other.merchantClient.id);
+    expect((await call(serve(getChargeEndpoint), `/merchant_test/charges/${chargeId}`, own)).json).toMatchObject({
+      id: chargeId,
+      status: "succeeded",
+    });
+  });
+
+  test("an agent reads the charges of the mandates that its token names alone (docs/spec/payments.md, Lists)", async () => {
+    const [mine, other] = await Promise.all([makeStanding(deps), makeStanding(deps)]);
+    const { chargeId } = await mine.charge({});
+    const tokenOf = async (standing: Standing) => {
+      const details = { type: "payment_mandate_v1", identifier: standing.mandateId };
+      const grant = { id: standing.grant.id, epoch: 1, details: [details], authTime: deps.clock.now(), acr: "1" };
+      const input = { subject: "pairwise", audience: deps.config.baseUrl, clientId: standing.agent.id, scopes: [] };
+      return signAccessToken(deps, {
+        ...input,
+        jti: newSecret(),
+        lifetimeSeconds: 300,
+        clientEpoch: 1,
+        jkt: null,
+        grant,
+      }).token;
+    };
+    const read = async (standing: Standing, mandateId: string) =>
+      call(serve(listMandateChargesEndpoint), `/oauth/mandates/${mandateId}/charges`, await tokenOf(standing));
+    expect((await read(mine, mine.mandateId)).json).toMatchObject({ data: [{ id: chargeId }], has_more: false });
+    expect((await read(other, mine.mandateId)).status).toBe(404);
+    expect((await read(mine, newId("mdt"))).status).toBe(404);
+    // Another payer's mandate with the same client: as unknown as none to a token that doesn't name it.
+    await deps.db.prisma.mandate.update({ where: { id: other.mandateId }, data: { clientId: mine.agent.id } });
+    expect((await read(mine, other.mandateId)).status).toBe(404);
+    const byClient = (scopes: string[]) =>
+      call(
+        serve(listMandateChargesEndpoint),
+        `/oauth/mandates/${other.mandateId}/charges`,
+        signAccessToken(deps, {
+          ...{
+            subject: mine.agent.id,
+            audience: deps.config.baseUrl,
+            clientId: mine.agent.id,
+            scopes,
+            jti: newSecret(),
+          },
+          ...{ lifetimeSeconds: 600, clientEpoch: 1, jkt: null },
+        }).token,
+      );
+    expect((await byClient(["grant_management_query"])).status).toBe(200);
+    expect((await byClient(["grant_management_revoke"])).status).toBe(403);
+  });
+});
+
+describe("POST /merchant_test/charges/{charge_id}/capture and /void over HTTP (docs/spec/payments.md, Capture and void)", () => {
+  const manual = async (token: string, standing: Standing) => {
+    const answer = await charge(token, { ...basic(standing), capture_method: "manual" });
+    expect([answer.status, answer.json["status"]]).toEqual([201, "authorized"]);
+    return `/merchant_test/charges/${answer.json["id"]}`;
+  };
+  const post = (path: string, token: string, body: unknown = {}, key: string | null = newId("req")) => {
+    const handler = serve(path.endsWith("/capture") ? captureChargeEndpoint : voidChargeEndpoint);
+    return call(handler, path, token, body, key === null ? {} : { "idempotency-key": key });
+  };
+
+  test("200 with the charge, and the same bytes with Idempotent-Replayed", async () => {
+    const standing = await makeStanding(deps);
+    const token = await merchantToken(standing.merchantClient.id);
+    const path = await manual(token, standing);
+    const first = await post(`${path}/capture`, token, { amount: 60 }, "k");
+    expect([first.status, first.json["status"], first.json["amount_captured"]]).toEqual([
+      200,
+      "partially_captured",
+      60,
+    ]);
+    expect(first.headers.get("location")).toBeNull();
+    const again = await post(`${path}/capture`, token, { amount: 60 }, "k");
+    expect([again.status, again.text, again.headers.get("idempotent-replayed")]).toEqual([200, first.text, "true"]);
+    const other = await manual(token, standing);
+    expect((await post(`${other}/void`, token)).json).toMatchObject({ status: "voided", amount_captured: 0 });
+    expect((await post(`${other}/void`, token)).status).toBe(409);
+  });
+
+  test.each([{ amount: "60" }, { amount: 0 }, { amount: 1.5 }, { amount: null }])(
+    "400 names the amount of %j",
+    async (body) => {
+      const standing = await makeStanding(deps);
+      const token = await merchantToken(standing.merchantClient.id);
+      const answer = await post(`${await manual(token, standing)}/capture`, token, body);
+      expect([answer.status, (answer.json["errors"] as object[])[0]]).toMatchObject([400, { pointer: "/amount" }]);
+    },
+  );
+
+  test.each([undefined, "application/json", "application/x-www-form-urlencoded"])(
+    "take no body, of content type %s, as an empty one, and capture or void all",
+    async (contentType) => {
+      const standing = await makeStanding(deps);
+      const token = await merchantToken(standing.merchantClient.id);
+      const postNothing = async (path: string) =>
+        (
+          await serve(path.endsWith("/capture") ? captureChargeEndpoint : voidChargeEndpoint)(
+            new Request(`${deps.config.baseUrl}${path}`, {
+              method: "POST",
+              headers: {
+                authorization: `Bearer ${token}`,
+                "idempotency-key": newId("req"),
+                ...(contentType === undefined ? {} : { "content-type": contentType }),
+              },
+            }),
+          )
+        ).json();
+      expect(await postNothing(`${await manual(token, standing)}/capture`)).toMatchObject({ status: "captured" });
+      expect(await postNothing(`${await manual(token, standing)}/void`)).toMatchObject({ status: "voided" });
+    },
+  );
+
+  test("400 for a void of a part, and nothing is released; 415 and 400 for what is no JSON at all", async () => {
+    const standing = await makeStanding(deps);
+    const token = await merchantToken(standing.merchantClient.id);
+    const path = `${await manual(token, standing)}/void`;
+    const send = async (body: string, type: string) =>
+      (
+        await serve(voidChargeEndpoint)(
+          new Request(`${deps.config.baseUrl}${path}`, {
+            method: "POST",
+            headers: { authorization: `Bearer ${token}`, "idempotency-key": newId("req"), "content-type": type },
+            body: Buffer.from(body, "latin1"),
+          }),
+        )
+      ).status;
+    expect((await post(path, token, { amount: 1 })).status).toBe(400);
+    expect([await send("amount=1", "text/plain"), await send("\xc3(", "text/plain")]).toEqual([415, 400]);
+    expect(await standing.counters()).toMatchObject({ held: 100n, used: 0n });
+    expect((await post(path, token)).json).toMatchObject({ status: "voided" });
+  });
+
+  test("400 without a key, 403 without the scope, 404 for another merchant", async () => {
+    const [standing, other] = await Promise.all([makeStanding(deps), makeStanding(deps)]);
+    const token = await merchantToken(standing.merchantClient.id);
+    const path = await manual(token, standing);
+    for (const act of ["capture", "void"]) {
+      const withoutKey = await post(`${path}/${act}`, token, {}, null);
+      expect([withoutKey.status, withoutKey.text]).toEqual([400, expect.stringContaining("#Idempotency-Key")]);
+      const reader = await merchantToken(standing.merchantClient.id, ["charges.read"]);
+      expect((await post(`${path}/${act}`, reader)).status).toBe(403);
+      expect((await post(`${path}/${act}`, await merchantToken(other.merchantClient.id))).status).toBe(404);
+    }
+    expect((await post(`${path}/capture`, token)).status).toBe(200);
+  });
+});
+
+describe("POST and GET /merchant_test/charges/{charge_id}/refunds over HTTP (docs/spec/payments.md, Refunds)", () => {
+  const refunds = serve(createRefundEndpoint);
+  const post = (path: string, token: string, body: unknown, key: string | null = newId("req")) =>
+    call(refunds, path, token, body, key === null ? {} : { "idempotency-key": key });
+
+  test("201 with the refund, the same bytes again, and the list of them", async () => {
+    const standing = await makeStanding(deps);
+    const token = await merchantToken(standing.merchantClient.id);
+    const path = `/merchant_test/charges/${(await standing.charge({})).chargeId}/refunds`;
+    const first = await post(path, token, { amount: 60 }, "k");
+    expect([first.status, first.json["status"], first.json["amount"]]).toEqual([201, "succeeded", 60]);
+    const again = await post(path, token, { amount: 60 }, "k");
+    expect([again.status, again.text, again.headers.get("idempotent-replayed")]).toEqual([201, first.text, "true"]);
+    expect((await post(path, token, { amount: 941 })).status).toBe(422);
+    const list = await call(serve(listRefundsEndpoint), path, token);
+    expect([list.status, list.json]).toEqual([200, { data: [first.json], has_more: false }]);
+  });
+
+  test("400 names a bad field, 403 without refunds.write, 404 for another merchant", async () => {
+    const [standing, other] = await Promise.all([makeStanding(deps), makeStanding(deps)]);
+    const token = await merchantToken(standing.merchantClient.id);
+    const path = `/merchant_test/charges/${(await standing.charge({})).chargeId}/refunds`;
+    for (const body of [{ amount: "60" }, { amount: 0 }, { amount: 1.5 }]) {
+      const answer = await post(path, token, body);
+      expect([answer.status, (answer.json["errors"] as object[])[0]]).toMatchObject([400, { pointer: "/amount" }]);
+    }
+    expect((await post(path, token, {}, null)).text).toContain("#Idempotency-Key");
+    const writer = await merchantToken(standing.merchantClient.id, ["charges.write", "charges.read"]);
+    expect((await post(path, writer, {})).status).toBe(403);
+    expect((await call(serve(listRefundsEndpoint), path, writer)).status).toBe(403);
+    const foreign = await merchantToken(other.merchantClient.id);
+    expect((await post(path, foreign, {})).status).toBe(404);
+    expect((await call(serve(listRefundsEndpoint), path, foreign)).status).toBe(404);
+  });
+});

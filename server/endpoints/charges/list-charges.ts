@@ -1,0 +1,110 @@
+import { z } from "zod";
+import { chargeListSchema, chargeSchema } from "../../charges/charge/charge.wire.ts";
+import {
+  getMerchantCharge,
+  listAgentCharges,
+  listMerchantCharges,
+  mandateNotFound,
+} from "../../charges/lists/list-charges.ts";
+import { chargeStates } from "../../charges/rules/settlement.ts";
+import { defineEndpoint } from "../../contract/endpoint.ts";
+import { noStore } from "../../contract/no-store.ts";
+import { createdQuerySchema, pageQuerySchema, toCreatedRange, toPage } from "../../contract/pagination.ts";
+import type { ChargeFilters } from "../../data/charges/charge-lists.ts";
+import type { Deps } from "../../deps/deps.ts";
+import type { PageRequest } from "../../kernel/pagination.ts";
+import { type AccessTokenCaller, insufficientToken } from "../../oauth/tokens/verify-access-token.ts";
+import { chargeExample } from "./examples.ts";
+import { merchantOf } from "./merchant-of.ts";
+
+const list = {
+  description: "Newest first. has_more: there are more behind the page, or with ending_before more before it",
+  schema: chargeListSchema,
+  example: { data: [chargeExample], has_more: false },
+};
+
+/** Of those that a charge must meet all, the ones that are sent. */
+const filterSchema = createdQuerySchema.extend({
+  ...pageQuerySchema.shape,
+  status: z.enum(chargeStates).optional().describe("the status of the charge object"),
+  reference: z.string().min(1).max(200).optional().describe("the whole reference, as it was sent"),
+});
+
+const toFilters = (query: z.infer<typeof filterSchema>): ChargeFilters & PageRequest => ({
+  ...{ status: query.status ?? null, reference: query.reference ?? null },
+  ...{ ...toCreatedRange(query), ...toPage(query) },
+});
+
+const merchantQuery = filterSchema.extend({ mandate_id: z.string().min(1).max(64).optional() });
+
+export const listChargesEndpoint = defineEndpoint({
+  method: "GET",
+  path: "/merchant_test/charges",
+  operationId: "listCharges",
+  summary: "List the merchant's charges",
+  tag: "Merchant",
+  standards: ["RFC 9457"],
+  auth: { kind: "access_token", resource: "merchant_test", scope: "charges.read" },
+  errors: "problem",
+  errorCodes: ["invalid_request"],
+  request: { query: merchantQuery },
+  responses: { 200: list },
+  async handle({ deps, caller }, { query }) {
+    const asked = { merchantId: merchantOf(caller), mandateId: query.mandate_id ?? null, ...toFilters(query) };
+    const body = await listMerchantCharges(deps, asked);
+    return { status: 200, headers: noStore, body };
+  },
+});
+
+export const getChargeEndpoint = defineEndpoint({
+  method: "GET",
+  path: "/merchant_test/charges/{charge_id}",
+  operationId: "getCharge",
+  summary: "Read one charge",
+  tag: "Merchant",
+  standards: ["RFC 9457"],
+  auth: { kind: "access_token", resource: "merchant_test", scope: "charges.read" },
+  errors: "problem",
+  errorCodes: ["charge_not_found"],
+  request: { params: z.object({ charge_id: z.string() }) },
+  responses: { 200: { description: "The charge as it stands", schema: chargeSchema, example: chargeExample } },
+  async handle({ deps, caller }, { params }) {
+    const body = await getMerchantCharge(deps, { merchantId: merchantOf(caller), chargeId: params.charge_id });
+    return { status: 200, headers: noStore, body };
+  },
+});
+
+export const listMandateChargesEndpoint = defineEndpoint({
+  method: "GET",
+  path: "/oauth/mandates/{mandate_id}/charges",
+  operationId: "listMandateCharges",
+  summary:
+    "List a mandate’s charges, with a token for this mandate or the client’s own token with grant_management_query",
+  tag: "Mandates",
+  standards: ["RFC 6750", "RFC 9449", "RFC 9470"],
+  auth: { kind: "access_token", resource: "authorization_server", scope: null, wantsPayersProof: true },
+  errors: "oauth",
+  errorCodes: ["invalid_token", "insufficient_scope", "insufficient_user_authentication", "invalid_request"],
+  // A list, for all that its errors are OAuth's: a filter that is misspelt would answer every charge.
+  request: { params: z.object({ mandate_id: z.string() }), query: filterSchema, otherParameters: "refused" },
+  responses: { 200: list },
+  async handle({ deps, caller }, { params, query }) {
+    const { mandate_id: mandateId } = params;
+    checkReads(deps, caller, mandateId);
+    const body = await listAgentCharges(deps, { clientId: caller.clientId, mandateId, ...toFilters(query) });
+    return { status: 200, headers: noStore, body };
+  },
+});
+
+/**
+ * A payer's token reads of the mandates that it names: whoever was handed one for one payer learns nothing of another. One
+ * of the client alone, which no ended mandate takes along, reads of all that is the client's.
+ * @throws DomainError not_found as for no mandate at all, OAuthError insufficient_scope.
+ */
+const checkReads = (deps: Deps, { claims, scopes }: AccessTokenCaller, mandateId: string): void => {
+  if (claims.grant_id === undefined) {
+    if (scopes.includes("grant_management_query")) return;
+    throw insufficientToken(deps, "authorization_server", "a token of the client itself needs grant_management_query");
+  }
+  if (!claims.authorization_details?.some(({ identifier }) => identifier === mandateId)) throw mandateNotFound();
+};

@@ -1,0 +1,80 @@
+import { z } from "zod";
+import { receiveProcessorEvent } from "../../charges/reconcile/receive-processor-event.ts";
+import { defineEndpoint, type Endpoint, type Offering } from "../../contract/endpoint.ts";
+import { mediaType } from "../../contract/form.ts";
+import { noStore } from "../../contract/no-store.ts";
+import { readText } from "../../contract/read-request.ts";
+import { DomainError } from "../../kernel/errors.ts";
+
+const received = z.object({ received: z.literal(true) });
+
+/** A dispute's event tells its evidence too, 150,000 characters of it at Stripe. */
+const maxEventBytes = 1024 * 1024;
+
+type Webhook = {
+  processor: string;
+  operationId: string;
+  signatureHeader: string;
+  isOffered(config: Offering): boolean;
+};
+
+/** Where one processor tells what became of payments. The signature is over the body's bytes, so they are read here. */
+const webhookEndpoint = ({ processor, operationId, signatureHeader, isOffered }: Webhook): Endpoint =>
+  defineEndpoint({
+    isOffered,
+    method: "POST",
+    path: `/processors/${processor}/webhook`,
+    operationId,
+    summary: `Signed events of the processor ${processor}`,
+    tag: "Processors",
+    standards: ["RFC 9457"],
+    auth: { kind: "none" },
+    // Whoever sends a signature, right or wrong, has its megabyte read.
+    rateLimit: "ingest",
+    errors: "problem",
+    errorCodes: [
+      "invalid_request",
+      "invalid_webhook_signature",
+      "unsupported_media_type",
+      "body_too_large",
+      "processor_unavailable",
+    ],
+    request: {
+      maxBytes: maxEventBytes,
+      headers: { [signatureHeader]: { description: "HMAC-SHA256 of the body, with its instant", required: true } },
+    },
+    responses: {
+      200: { description: "Taken; nothing to send again", schema: received, example: { received: true } },
+    },
+    async handle({ deps, info, request }) {
+      if (mediaType(request) !== "application/json") {
+        throw new DomainError("invalid", "unsupported_media_type", "The content type must be application/json.");
+      }
+      const adapter = deps.processors.get(processor);
+      if (!request.headers.has(signatureHeader)) throw forged();
+      const body = await readText(request, maxEventBytes);
+      const event = adapter.readEvent({
+        body,
+        header: (name) => request.headers.get(name),
+        now: deps.clock.now(),
+      });
+      if (event === "forged") throw forged();
+      if (event) await receiveProcessorEvent(deps, { processor, event, requestId: info.requestId });
+      return { status: 200, headers: noStore, body: { received: true } };
+    },
+  });
+
+const forged = () => new DomainError("invalid", "invalid_webhook_signature", "The signature does not fit the body.");
+
+export const simulatorWebhookEndpoint = webhookEndpoint({
+  processor: "simulator",
+  operationId: "receiveSimulatorEvent",
+  signatureHeader: "Simulator-Signature",
+  isOffered: ({ simulatorUrl, simulatorKey }) => simulatorUrl !== null && simulatorKey !== null,
+});
+export const stripeWebhookEndpoint = webhookEndpoint({
+  processor: "stripe",
+  operationId: "receiveStripeEvent",
+  signatureHeader: "Stripe-Signature",
+  isOffered: ({ stripe }) => stripe !== null,
+});

@@ -1,0 +1,101 @@
+import { createLocalJWKSet, jwtVerify } from "jose";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { makeStanding, scriptedProcessor } from "../../charges/charge/charge-setup.fixture.ts";
+import { provideDeps } from "../../http/runtime.ts";
+import { serve } from "../../http/serve.ts";
+import { newSecret } from "../../kernel/ids.ts";
+import { addSeconds } from "../../kernel/time/clock.ts";
+import { maintainSigningKeys } from "../../oauth/keys/maintain-signing-keys.ts";
+import { signAccessToken } from "../../oauth/tokens/sign-access-token.ts";
+import { verifyMandateEndpoint } from "./verify-mandate.ts";
+
+let deps: TestDeps;
+beforeAll(async () => {
+  deps = await createTestDeps({ processors: scriptedProcessor().processors });
+  provideDeps(deps);
+});
+afterAll(() => deps.close());
+
+const tokenOf = (clientId: string) => {
+  const audience = `${deps.config.baseUrl}/merchant_test`;
+  const input = { subject: clientId, audience, clientId, scopes: ["mandates.verify"], lifetimeSeconds: 600 };
+  return signAccessToken(deps, { ...input, clientEpoch: 1, jkt: null, jti: newSecret() }).token;
+};
+const verify = async (token: string, body: object) => {
+  const response = await serve(verifyMandateEndpoint)(
+    new Request(`${deps.config.baseUrl}/merchant_test/verify-mandate`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      body: JSON.stringify(body),
+    }),
+  );
+  return { status: response.status, json: (await response.json()) as Record<string, unknown> };
+};
+const asked = (mandateId: string, fields: object = {}) => ({
+  ...{ mandate_id: mandateId, amount: 100, currency: "EUR", payer_presence: "in_session", ...fields },
+});
+const check = (receipt: string, merchantId: string) =>
+  jwtVerify(receipt, createLocalJWKSet(deps.keys.jwks()), {
+    ...{ typ: "paygrant-receipt+jwt", issuer: deps.config.baseUrl, audience: merchantId },
+    currentDate: deps.clock.now(),
+  });
+
+describe("receipt: a JWS of the verdict, typ paygrant-receipt+jwt, kid named (docs/spec/payments.md, Verify a mandate)", () => {
+  test("of a yes and of a no alike: the verdict word for word, with what was asked, by a key of JWKS", async () => {
+    const standing = await makeStanding(deps);
+    for (const fields of [{ nonce: "n-1", transaction_id: "order-7" }, { amount: 5_001 }]) {
+      const request = asked(standing.mandateId, fields);
+      const { receipt, ...verdict } = (await verify(tokenOf(standing.merchantClient.id), request)).json;
+      const { payload, protectedHeader } = await check(String(receipt), standing.merchant.id);
+      const { mandate_id: _, ...told } = request;
+      expect(payload).toMatchObject({ env: deps.config.environment, verdict, request: told });
+      expect(payload["verdict"]).toEqual(verdict);
+      expect(deps.keys.jwks().keys.map(({ kid }) => kid)).toContain(protectedHeader.kid);
+    }
+  });
+
+  test("a word changed, or another merchant's, is not verified", async () => {
+    const standing = await makeStanding(deps);
+    const answer = await verify(tokenOf(standing.merchantClient.id), asked(standing.mandateId, { amount: 5_001 }));
+    const receipt = String(answer.json["receipt"]);
+    const [header = "", payload = "", signature = ""] = receipt.split(".");
+    const claims = Buffer.from(payload, "base64url").toString().replace('"valid":false', '"valid":true');
+    const forged = [header, Buffer.from(claims).toString("base64url"), signature].join(".");
+    expect(forged).not.toBe(receipt);
+    await expect(check(forged, standing.merchant.id)).rejects.toThrow("signature verification failed");
+    await expect(check(receipt, "mch_other")).rejects.toThrow("aud");
+  });
+
+  test("it is no access token, and is not by the key that signs those", async () => {
+    const standing = await makeStanding(deps);
+    const token = tokenOf(standing.merchantClient.id);
+    const { json } = await verify(token, asked(standing.mandateId));
+    const receipt = String(json["receipt"]);
+    const kidOf = (jws: string) => JSON.parse(Buffer.from(jws.split(".")[0] ?? "", "base64url").toString()).kid;
+    expect(kidOf(receipt)).not.toBe(kidOf(token));
+    expect((await verify(receipt, asked(standing.mandateId))).status).toBe(401);
+  });
+});
+
+test("a receipt verifies by the published keys for 400 days beyond its key's rotation, and no longer (docs/spec/oauth.md, Signing keys)", async () => {
+  const standing = await makeStanding(deps);
+  const receipt = String(
+    (await verify(tokenOf(standing.merchantClient.id), asked(standing.mandateId))).json["receipt"],
+  );
+  const signedAt = deps.clock.now();
+  const worker = { kind: "system", id: "worker" } as const;
+  const isVerified = async (days: number) => {
+    deps.clock.set(addSeconds(signedAt, days * 24 * 3600 + 3600));
+    await maintainSigningKeys(deps, worker);
+    await deps.keys.refresh();
+    return check(receipt, standing.merchant.id).then(
+      () => true,
+      () => false,
+    );
+  };
+  // Its key signs for 30 days, and others every 30 days from then on.
+  for (let days = 30; days <= 420; days += 30) expect([days, await isVerified(days)]).toEqual([days, true]);
+  expect(await isVerified(429)).toBe(true);
+  expect(await isVerified(431)).toBe(false);
+});

@@ -1,0 +1,83 @@
+import { calculateJwkThumbprint, decodeProtectedHeader, type JWK } from "jose";
+import { z } from "zod";
+import { negotiate } from "../../contract/accept.ts";
+import { defineEndpoint } from "../../contract/endpoint.ts";
+import { issueMandateCredential, unknownMandate } from "../../credentials/issue-mandate-credential.ts";
+import { DomainError } from "../../kernel/errors.ts";
+import type { JsonObject } from "../../kernel/text/json.ts";
+import type { AccessTokenCaller } from "../../oauth/tokens/verify-access-token.ts";
+
+const sdJwtType = "application/dc+sd-jwt";
+const vcJwtType = "application/vc+jwt";
+
+export const mandateCredentialEndpoint = defineEndpoint({
+  method: "GET",
+  path: "/oauth/mandates/{mandate_id}/credential",
+  operationId: "getMandateCredential",
+  summary: "A mandate's credential, which the agent presents to merchants",
+  tag: "Mandates",
+  standards: ["SD-JWT VC", "RFC 9901", "VC-JOSE-COSE", "W3C VCDM 2.0", "RFC 9470"],
+  auth: { kind: "access_token", resource: "authorization_server", scope: null, wantsPayersProof: true, writes: true },
+  errors: "oauth",
+  errorCodes: [
+    "invalid_request",
+    "invalid_token",
+    "insufficient_scope",
+    "insufficient_user_authentication",
+    "invalid_dpop_proof",
+    "use_dpop_nonce",
+  ],
+  request: { params: z.object({ mandate_id: z.string() }) },
+  responses: {
+    200: {
+      description: "SD-JWT VC, or with Accept: application/vc+jwt the W3C credential as a JWT",
+      contentType: sdJwtType,
+      example: "eyJhbGciOiJFUzI1NiIsInR5cCI6ImRjK3NkLWp3dCJ9.eyJ2Y3QiOiLigKYifQ.c2lnbmF0dXJl~WyJzYWx0IiwibmFtZSIsMV0~",
+      alternatives: {
+        [vcJwtType]: { example: "eyJhbGciOiJFUzI1NiIsInR5cCI6InZjK2p3dCJ9.eyJ0eXBlIjoi4oCmIn0.c2lnbmF0dXJl" },
+      },
+      headers: { "cache-control": "no-store", vary: "Accept" },
+    },
+  },
+  async handle({ deps, info, caller, request }, { params }) {
+    const type = negotiate(request.headers.get("accept"), [sdJwtType, vcJwtType]);
+    if (type === null) {
+      throw new DomainError("invalid", "not_acceptable", `The credential comes as ${sdJwtType} or ${vcJwtType}.`, {
+        headers: { vary: "Accept" },
+      });
+    }
+    const held = detailsOf(caller, params.mandate_id);
+    if (!held) throw unknownMandate();
+    const body = await issueMandateCredential(deps, {
+      mandateId: params.mandate_id,
+      clientId: caller.clientId,
+      held,
+      format: type === sdJwtType ? "dc+sd-jwt" : "vc+jwt",
+      confirmationKey: await confirmationKeyOf(caller, request.headers.get("dpop")),
+      requestId: info.requestId,
+    });
+    return { status: 200, headers: { "cache-control": "no-store", vary: "Accept" }, body, contentType: type };
+  },
+});
+
+const detailsOf = ({ claims }: AccessTokenCaller, mandateId: string): JsonObject | undefined =>
+  claims.authorization_details?.find((details) => details["identifier"] === mandateId);
+
+/**
+ * The key of the token's `cnf.jkt`, which the request's own proof carries: the proof was verified before, and only a
+ * key of that very thumbprint is taken. A bearer token carries the key that signed the request for it.
+ */
+const confirmationKeyOf = async (caller: AccessTokenCaller, proof: string | null): Promise<JsonObject | null> => {
+  const { jkt, claims } = caller;
+  if (jkt === null) return claims.request_jwk ?? null;
+  if (proof === null) return null;
+  const { jwk } = decodeProtectedHeader(proof);
+  if (!jwk || (await calculateJwkThumbprint(jwk)) !== jkt) return null;
+  return publicMembers(jwk);
+};
+
+/** What the thumbprint covers, and nothing else that a client may have put beside it (RFC 7638 §3.2). */
+const publicMembers = (jwk: JWK): JsonObject => {
+  const members = Object.entries(jwk).filter(([name]) => ["kty", "crv", "x", "y", "n", "e"].includes(name));
+  return Object.fromEntries(members.map(([name, value]) => [name, String(value)]));
+};

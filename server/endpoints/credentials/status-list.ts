@@ -1,0 +1,155 @@
+import { z } from "zod";
+import { negotiate } from "../../contract/accept.ts";
+import { cacheable } from "../../contract/cacheable.ts";
+import { defineEndpoint, type EndpointRequest, type Reply, type ResponseContract } from "../../contract/endpoint.ts";
+import { parseNumericDate, parseTimestamp, problemOfPast } from "../../credentials/rules/status-history.ts";
+import { listUri, ttlSeconds } from "../../credentials/rules/status-list-claims.ts";
+import { pastStatusList } from "../../credentials/status-lists/past-status-list.ts";
+import { publishedLists, unknownList } from "../../credentials/status-lists/published-lists.ts";
+import type { PublishedList } from "../../data/credentials/status-list-publication.ts";
+import type { StatusListKind } from "../../data/credentials/status-lists.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { sha256Base64url } from "../../kernel/crypto/hash.ts";
+import { DomainError } from "../../kernel/errors.ts";
+
+const bitstringType = "application/vc+jwt";
+const tokenType = "application/statuslist+jwt";
+const indexType = "application/json";
+const typeOfKind = { revocation: bitstringType, suspension: bitstringType, token: tokenType } as const satisfies Record<
+  StatusListKind,
+  string
+>;
+
+const standards = ["W3C Bitstring Status List v1.0", "IETF Token Status List"];
+const caching = { cacheControl: `public, max-age=${ttlSeconds}`, vary: "Accept" };
+const notModified: ResponseContract = { description: "the reader's copy is the present one (RFC 9110 §15.4.5)" };
+const jwtExample = "eyJhbGciOiJFUzI1NiIsInR5cCI6InZjK2p3dCJ9.eyJ0eXBlIjoi4oCmIn0.c2lnbmF0dXJl";
+const listResponse: ResponseContract = {
+  description: "a signed list, as a JWT",
+  contentType: bitstringType,
+  example: jwtExample,
+  alternatives: { [tokenType]: { example: jwtExample } },
+  headers: { etag: "names these bytes", "cache-control": caching.cacheControl, vary: caching.vary },
+};
+const pastQuery = z.looseObject({
+  timestamp: z
+    .string()
+    .max(64)
+    .optional()
+    .describe("an earlier instant, at most 90 days back: the list as it was then (W3C Bitstring Status List §3.2)"),
+  time: z
+    .string()
+    .max(64)
+    .optional()
+    .describe("the same of a token list, in seconds since 1970 (IETF Token Status List, Historical Resolution)"),
+});
+type PastQuery = z.infer<typeof pastQuery>;
+const indexSchema = z.object({ status_lists: z.array(z.url()) });
+
+export const newestStatusListEndpoint = defineEndpoint({
+  method: "GET",
+  path: "/oauth/status-list",
+  operationId: "getNewestStatusList",
+  summary: "Newest revocation list; with statuslist+jwt the newest token list; with JSON the addresses of all",
+  tag: "Status lists",
+  standards,
+  auth: { kind: "none" },
+  errors: "oauth",
+  errorCodes: ["invalid_request", "temporarily_unavailable"],
+  request: { query: pastQuery },
+  responses: {
+    200: {
+      ...listResponse,
+      alternatives: {
+        ...listResponse.alternatives,
+        [indexType]: {
+          schema: indexSchema,
+          example: { status_lists: ["https://pay.example/oauth/status-list/revocation-1"] },
+        },
+      },
+    },
+    304: notModified,
+  },
+  isPublic: true,
+  async handle({ deps, request }, { query }) {
+    const type = negotiate(request.headers.get("accept"), [bitstringType, tokenType, indexType]);
+    if (type === null) throw notAcceptable();
+    if (type === indexType) {
+      if (query.timestamp !== undefined) throw refuse("timestamp", "is asked of a list, not of their addresses");
+      return indexReply(deps, request);
+    }
+    const kind = type === tokenType ? "token" : "revocation";
+    const at = readPast(deps, kind, query);
+    return listReply(deps, request, await publishedLists(deps).newest(kind, at), at);
+  },
+});
+
+export const statusListEndpoint = defineEndpoint({
+  method: "GET",
+  path: "/oauth/status-list/{list_id}",
+  operationId: "getStatusList",
+  summary: "One status list",
+  tag: "Status lists",
+  standards,
+  auth: { kind: "none" },
+  errors: "oauth",
+  errorCodes: ["invalid_request", "temporarily_unavailable"],
+  request: { params: z.object({ list_id: z.string() }), query: pastQuery },
+  responses: { 200: listResponse, 304: notModified },
+  isPublic: true,
+  async handle({ deps, request }, { params, query }) {
+    const list = await publishedLists(deps).find(params.list_id);
+    if (!list) throw unknownList();
+    if (negotiate(request.headers.get("accept"), [typeOfKind[list.kind]]) === null) throw notAcceptable();
+    const at = readPast(deps, list.kind, query);
+    if (at && at < list.openedAt) throw unknownList();
+    return listReply(deps, request, list, at);
+  },
+});
+
+/**
+ * W3C Bitstring Status List v1.0 §3.2; of a token list also IETF Token Status List, Historical Resolution.
+ * @throws DomainError where there is no answer for the instant.
+ */
+const readPast = (deps: Deps, kind: StatusListKind, { timestamp, time }: PastQuery): Date | undefined => {
+  if (kind === "token" && time !== undefined) {
+    if (timestamp !== undefined) throw refuse("time", "and timestamp are two names of one instant");
+    const at = parseNumericDate(time);
+    if (!at) throw refuse("time", "is no number of seconds");
+    if (problemOfPast(at, deps.clock.now())) throw notAcceptable();
+    return at;
+  }
+  if (timestamp === undefined) return undefined;
+  const at = parseTimestamp(timestamp);
+  if (!at) throw refuse("timestamp", "is no XML Schema dateTimeStamp");
+  const problem = problemOfPast(at, deps.clock.now());
+  if (problem) throw refuse("timestamp", problem);
+  return at;
+};
+
+const refuse = (field: "timestamp" | "time", detail: string) =>
+  new DomainError("invalid", "invalid_request", `${field}: ${detail}.`, {
+    errors: [{ pointer: `#${field}`, detail }],
+  });
+
+const listReply = async (deps: Deps, request: EndpointRequest, list: PublishedList, at?: Date): Promise<Reply> => {
+  const { body, etag } = at ? await pastStatusList(deps, list, at) : await publishedLists(deps).body(list);
+  return cacheable(request, { ...caching, body, etag, contentType: typeOfKind[list.kind] });
+};
+
+/** Also the aggregation document of IETF Token Status List §9.3. */
+const indexReply = async (deps: Deps, request: EndpointRequest): Promise<Reply> => {
+  const lists = await publishedLists(deps).catalog();
+  const body = JSON.stringify({ status_lists: lists.map((list) => listUri(deps.config.baseUrl, list.id)) });
+  return cacheable(request, { ...caching, body, etag: `"${sha256Base64url(body)}"`, contentType: indexType });
+};
+
+const notAcceptable = () =>
+  new DomainError(
+    "invalid",
+    "not_acceptable",
+    "The status list has no representation of the accepted types, or none of that time.",
+    {
+      headers: { vary: "Accept" },
+    },
+  );

@@ -1,0 +1,32 @@
+import { z } from "zod";
+import { defineEndpoint } from "../../contract/endpoint.ts";
+
+/**
+ * The demo agent's redirect URI: a loopback IP where BASE_URL is plain http (RFC 8252 §7.3), so it sends the browser on to
+ * the demo's own origin.
+ */
+export const demoCallbackEndpoint = defineEndpoint({
+  method: "GET",
+  path: "/demo/callback",
+  operationId: "demoCallback",
+  summary: "Where the demo’s agent is sent back to",
+  tag: "Demo",
+  standards: ["RFC 8252 §7.3"],
+  auth: { kind: "none" },
+  rateLimit: "person",
+  errors: "page",
+  isOffered: ({ environment }) => environment === "sandbox",
+  errorCodes: ["400"],
+  request: {
+    query: z.looseObject({ code: z.string().optional(), state: z.string().optional(), error: z.string().optional() }),
+  },
+  responses: { 303: { description: "To the demo, with the query as it came" } },
+  handle: async ({ deps, request }) => ({
+    status: 303,
+    headers: {
+      location: `${deps.config.baseUrl}/demo/return${new URL(request.url).search}`,
+      "cache-control": "no-store",
+      "referrer-policy": "no-referrer",
+    },
+  }),
+});

@@ -1,0 +1,49 @@
+import { readIfMatch } from "../../contract/cacheable.ts";
+import { defineEndpoint } from "../../contract/endpoint.ts";
+import { noStore } from "../../contract/no-store.ts";
+import { editParticipant } from "../../directory/participants/edit-participant.ts";
+import { participantEditSchema, participantSchema, toEdit } from "../../directory/participants/participant.wire.ts";
+import { DomainError } from "../../kernel/errors.ts";
+import { ownContract, ownErrorCodes, participantExample, participantParams } from "./contract.ts";
+
+export const editParticipantEndpoint = defineEndpoint({
+  ...ownContract,
+  method: "PUT",
+  path: "/directory/v1/participants/{participant_id}",
+  operationId: "editParticipant",
+  summary: "Replace what a participant says of itself, or withdraw it; by a client of its own",
+  standards: ["RFC 9110", "RFC 6585"],
+  errorCodes: ["invalid_request", "precondition_required", "precondition_failed", ...ownErrorCodes],
+  request: {
+    content: "json",
+    params: participantParams,
+    body: participantEditSchema,
+    headers: {
+      "If-Match": { description: "entity tag of the entry as it was read (RFC 9110 §13.1.1)", required: true },
+    },
+    example: {
+      ...{ display_name: "Fresh Market", legal_name: "Fresh Market Ltd", website_uri: "https://fresh-market.example/" },
+      contacts: ["payments@fresh-market.example"],
+    },
+  },
+  responses: {
+    200: {
+      description: "The entry as it is now",
+      schema: participantSchema,
+      example: participantExample,
+      headers: { etag: "names this entry", "cache-control": noStore["cache-control"] },
+    },
+  },
+  async handle({ deps, info, caller, request }, { params, body }) {
+    const hasSeen = readIfMatch(request);
+    if (!hasSeen) {
+      const detail = "If-Match must name the entity tag of the entry as it was read.";
+      throw new DomainError("invalid", "precondition_required", detail);
+    }
+    const { body: document, etag } = await editParticipant(deps, {
+      ...{ participantId: params.participant_id, clientId: caller.clientId, requestId: info.requestId },
+      ...{ edit: toEdit(body), hasSeen },
+    });
+    return { status: 200, headers: { ...noStore, etag }, contentType: "application/json", body: document };
+  },
+});

@@ -1,0 +1,139 @@
+import { z } from "zod";
+import { cacheable } from "../../contract/cacheable.ts";
+import { defineEndpoint, type ResponseContract } from "../../contract/endpoint.ts";
+import { getParticipant, listParticipantHistory } from "../../directory/participants/find-participant.ts";
+import { listParticipants } from "../../directory/participants/list-participants.ts";
+import {
+  participantSchema,
+  participantVersionSchema,
+  roles,
+  statuses,
+  toDocument,
+  toParticipant,
+  toVersion,
+} from "../../directory/participants/participant.wire.ts";
+import { entryExample, participantExample, participantParams } from "./contract.ts";
+
+const contract = {
+  method: "GET",
+  tag: "Directory",
+  standards: ["RFC 9110"],
+  auth: { kind: "none" },
+  errors: "problem",
+  isPublic: true,
+} as const;
+
+/** Asked again with each use: an entry may change at any moment, and its entity tag says whether it did. */
+const cacheControl = "public, no-cache";
+const cached = { etag: "names what is answered", "cache-control": cacheControl };
+const notModified: ResponseContract = { description: "the reader's copy is the present one (RFC 9110 §15.4.5)" };
+const contentType = "application/json";
+
+const limit = z
+  .string()
+  .regex(/^([1-9]\d?|100)$/, "must be a whole number from 1 to 100")
+  .optional();
+const toLimit = (text: string | undefined): number => Number(text ?? 20);
+
+const listQuery = z.object({
+  q: z
+    .string()
+    .max(200)
+    .optional()
+    .describe(
+      "beginnings of words of a name; or a whole id: a participant’s, merchant’s or client’s; or a verified domain",
+    ),
+  role: z.enum(roles).optional(),
+  status: z.enum(statuses).optional(),
+  updated_since: z.iso
+    .datetime({ offset: true, error: "must be an instant of RFC 3339" })
+    .optional()
+    .describe("changed at this instant or later"),
+  cursor: z.string().max(200).optional().describe("next_cursor of the page before"),
+  limit,
+});
+
+export const listParticipantsEndpoint = defineEndpoint({
+  ...contract,
+  path: "/directory/v1/participants",
+  operationId: "listParticipants",
+  // A search reads more than what it answers.
+  rateLimit: "directory",
+  summary: "Find who takes part, in the order of their last change",
+  errorCodes: ["invalid_request"],
+  request: { query: listQuery },
+  responses: {
+    200: {
+      description: "A page; next_cursor is null on the last one",
+      schema: z.object({ data: z.array(participantSchema), next_cursor: z.string().nullable() }),
+      example: { data: [participantExample], next_cursor: null },
+      headers: cached,
+    },
+    304: notModified,
+  },
+  async handle({ deps, request }, { query }) {
+    const { participants, nextCursor } = await listParticipants(deps, {
+      ...{ q: query.q ?? null, role: query.role ?? null, status: query.status ?? null, cursor: query.cursor ?? null },
+      updatedSince: query.updated_since === undefined ? null : new Date(query.updated_since),
+      limit: toLimit(query.limit),
+    });
+    const data = participants.map((row) => toParticipant(deps, row));
+    return cacheable(request, { ...toDocument({ data, next_cursor: nextCursor }), contentType, cacheControl });
+  },
+});
+
+export const readParticipantEndpoint = defineEndpoint({
+  ...contract,
+  path: "/directory/v1/participants/{participant_id}",
+  operationId: "readParticipant",
+  summary: "Read one participant’s entry",
+  errorCodes: ["participant_not_found"],
+  request: { params: participantParams },
+  responses: {
+    200: { description: "The entry", schema: participantSchema, example: participantExample, headers: cached },
+    304: notModified,
+  },
+  async handle({ deps, request }, { params }) {
+    const document = await getParticipant(deps, { id: params.participant_id });
+    return cacheable(request, { ...document, contentType, cacheControl });
+  },
+});
+
+export const participantHistoryEndpoint = defineEndpoint({
+  ...contract,
+  path: "/directory/v1/participants/{participant_id}/history",
+  operationId: "listParticipantHistory",
+  summary: "Read what an entry said at each of its versions",
+  errorCodes: ["invalid_request", "participant_not_found"],
+  request: {
+    params: participantParams,
+    query: z.object({
+      cursor: z
+        .string()
+        .regex(/^[1-9]\d{0,8}$/, "must be next_cursor of the page before")
+        .optional(),
+      limit,
+    }),
+  },
+  responses: {
+    200: {
+      description: "Newest first; next_cursor is null on the last page",
+      schema: z.object({ data: z.array(participantVersionSchema), next_cursor: z.string().nullable() }),
+      example: {
+        data: [{ version: 1, change: "registered", entry: entryExample, at: participantExample.created_at }],
+        next_cursor: null,
+      },
+      headers: cached,
+    },
+    304: notModified,
+  },
+  async handle({ deps, request }, { params, query }) {
+    const { versions, hasMore } = await listParticipantHistory(deps, {
+      ...{ id: params.participant_id, limit: toLimit(query.limit) },
+      before: query.cursor === undefined ? null : Number(query.cursor),
+    });
+    const next = hasMore ? String(versions.at(-1)?.version) : null;
+    const document = toDocument({ data: versions.map(toVersion), next_cursor: next });
+    return cacheable(request, { ...document, contentType, cacheControl });
+  },
+});

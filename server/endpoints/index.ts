@@ -1,0 +1,147 @@
+import type { Endpoint } from "../contract/endpoint.ts";
+import { passkeyChallengeEndpoint } from "./accounts/passkey-challenge.ts";
+import { signInEndpoint } from "./accounts/sign-in.ts";
+import { signInByPasskeyEndpoint } from "./accounts/sign-in-by-passkey.ts";
+import { signOutEndpoint } from "./accounts/sign-out.ts";
+import { listUsageEventsEndpoint, readUsageEndpoint } from "./billing/usage.ts";
+import { recordUsageEventsEndpoint } from "./billing/usage-events.ts";
+import { captureChargeEndpoint, voidChargeEndpoint } from "./charges/act-on-charge.ts";
+import { chargeEndpoint } from "./charges/charge.ts";
+import { getDisputeEndpoint, listDisputesEndpoint } from "./charges/disputes.ts";
+import { getChargeEndpoint, listChargesEndpoint, listMandateChargesEndpoint } from "./charges/list-charges.ts";
+import { simulatorWebhookEndpoint, stripeWebhookEndpoint } from "./charges/processor-webhook.ts";
+import {
+  createRefundEndpoint,
+  getRefundEndpoint,
+  getRefundOfChargeEndpoint,
+  listRefundsEndpoint,
+} from "./charges/refunds.ts";
+import { verifyMandateEndpoint } from "./charges/verify-mandate.ts";
+import { mandateCredentialEndpoint } from "./credentials/mandate-credential.ts";
+import { newestStatusListEndpoint, statusListEndpoint } from "./credentials/status-list.ts";
+import { demoCallbackEndpoint } from "./demo/demo-callback.ts";
+import {
+  createAgentTokenEndpoint,
+  listAgentTokensEndpoint,
+  revokeAgentTokenEndpoint,
+} from "./directory/agent-tokens.ts";
+import { claimDomainEndpoint, giveUpDomainEndpoint, verifyDomainEndpoint } from "./directory/domains.ts";
+import { editParticipantEndpoint } from "./directory/edit-participant.ts";
+import {
+  listParticipantsEndpoint,
+  participantHistoryEndpoint,
+  readParticipantEndpoint,
+} from "./directory/participants.ts";
+import { authorizationDetailsTypesEndpoint } from "./oauth/authorization-details-types.ts";
+import { authorizeByFormEndpoint, authorizeEndpoint } from "./oauth/authorize.ts";
+import {
+  deleteClientEndpoint,
+  readRegistrationEndpoint,
+  replaceRegistrationEndpoint,
+} from "./oauth/client-configuration.ts";
+import { consentDecisionEndpoint } from "./oauth/consent-decision.ts";
+import { queryGrantEndpoint, revokeGrantEndpoint } from "./oauth/grants.ts";
+import { introspectEndpoint } from "./oauth/introspect.ts";
+import { parEndpoint } from "./oauth/par.ts";
+import { registerEndpoint } from "./oauth/register.ts";
+import { revokeEndpoint } from "./oauth/revoke.ts";
+import { tokenEndpoint } from "./oauth/token.ts";
+import {
+  billingResourceMetadataEndpoint,
+  clientKeyListEndpoint,
+  credentialIssuerMetadataEndpoint,
+  directoryResourceMetadataEndpoint,
+  jwksEndpoint,
+  merchantResourceMetadataEndpoint,
+  resourceMetadataEndpoint,
+  serverMetadataEndpoint,
+} from "./oauth/well-known.ts";
+import { advanceClockEndpoint, readClockEndpoint } from "./sandbox/clock.ts";
+import { componentAtomEndpoint, componentRssEndpoint, statusAtomEndpoint, statusRssEndpoint } from "./status/feeds.ts";
+import { healthEndpoint, readinessEndpoint } from "./status/health.ts";
+import { intervalsCsvEndpoint } from "./status/intervals.ts";
+import { statuspageEndpoint } from "./status/statuspage.ts";
+import {
+  askUnsubscribeEndpoint,
+  changeSubscriptionEndpoint,
+  confirmSubscriptionEndpoint,
+  subscribeEndpoint,
+  unsubscribeEndpoint,
+} from "./status/subscriptions.ts";
+
+/** Every contract that a route file mounts; /openapi.json is made from it, and a test compares it with the route files. */
+export const endpoints: readonly Endpoint[] = [
+  parEndpoint,
+  authorizeEndpoint,
+  authorizeByFormEndpoint,
+  tokenEndpoint,
+  revokeEndpoint,
+  introspectEndpoint,
+  registerEndpoint,
+  readRegistrationEndpoint,
+  replaceRegistrationEndpoint,
+  deleteClientEndpoint,
+  queryGrantEndpoint,
+  revokeGrantEndpoint,
+  authorizationDetailsTypesEndpoint,
+  serverMetadataEndpoint,
+  resourceMetadataEndpoint,
+  merchantResourceMetadataEndpoint,
+  billingResourceMetadataEndpoint,
+  directoryResourceMetadataEndpoint,
+  credentialIssuerMetadataEndpoint,
+  jwksEndpoint,
+  clientKeyListEndpoint,
+  newestStatusListEndpoint,
+  statusListEndpoint,
+  mandateCredentialEndpoint,
+  listMandateChargesEndpoint,
+  verifyMandateEndpoint,
+  chargeEndpoint,
+  listChargesEndpoint,
+  getChargeEndpoint,
+  captureChargeEndpoint,
+  voidChargeEndpoint,
+  simulatorWebhookEndpoint,
+  stripeWebhookEndpoint,
+  createRefundEndpoint,
+  listRefundsEndpoint,
+  getRefundOfChargeEndpoint,
+  getRefundEndpoint,
+  listDisputesEndpoint,
+  getDisputeEndpoint,
+  readUsageEndpoint,
+  listUsageEventsEndpoint,
+  recordUsageEventsEndpoint,
+  listParticipantsEndpoint,
+  readParticipantEndpoint,
+  editParticipantEndpoint,
+  participantHistoryEndpoint,
+  claimDomainEndpoint,
+  verifyDomainEndpoint,
+  giveUpDomainEndpoint,
+  createAgentTokenEndpoint,
+  listAgentTokensEndpoint,
+  revokeAgentTokenEndpoint,
+  consentDecisionEndpoint,
+  signInEndpoint,
+  passkeyChallengeEndpoint,
+  signInByPasskeyEndpoint,
+  signOutEndpoint,
+  demoCallbackEndpoint,
+  readClockEndpoint,
+  advanceClockEndpoint,
+  healthEndpoint,
+  readinessEndpoint,
+  statusRssEndpoint,
+  statusAtomEndpoint,
+  componentRssEndpoint,
+  componentAtomEndpoint,
+  intervalsCsvEndpoint,
+  statuspageEndpoint,
+  subscribeEndpoint,
+  confirmSubscriptionEndpoint,
+  changeSubscriptionEndpoint,
+  unsubscribeEndpoint,
+  askUnsubscribeEndpoint,
+];

@@ -1,0 +1,89 @@
+import { z } from "zod";
+import { defineEndpoint } from "../../contract/endpoint.ts";
+import { deleteClient } from "../../oauth/clients/delete-client.ts";
+import { registrationResponse } from "../../oauth/clients/registration-response.ts";
+import { replaceClientRegistration } from "../../oauth/clients/replace-registration.ts";
+import type { ClientMetadata } from "../../oauth/rules/clients/registration.ts";
+import { findClientCredentials } from "../../webhooks/endpoints/find-endpoint.ts";
+import { noStore } from "./no-store.ts";
+import {
+  clientMetadataSchema,
+  metadataExample,
+  registrationErrorCodes,
+  registrationExample,
+  registrationSchema,
+} from "./registration.wire.ts";
+
+const contract = {
+  path: "/oauth/register/{client_id}",
+  tag: "Authorization server",
+  standards: ["RFC 7592"],
+  auth: { kind: "registration_token" },
+  errors: "oauth",
+  isPublic: true,
+} as const;
+
+const params = z.object({ client_id: z.string() });
+
+export const readRegistrationEndpoint = defineEndpoint({
+  ...contract,
+  method: "GET",
+  operationId: "readClientRegistration",
+  summary: "Read a client’s registration",
+  errorCodes: ["invalid_token"],
+  request: { params },
+  responses: {
+    200: { description: "The registered metadata", schema: registrationSchema, example: registrationExample },
+  },
+  handle: async ({ deps, caller: { registration, token } }) => ({
+    status: 200,
+    headers: noStore,
+    // Written by `checkClientMetadata` alone.
+    body: registrationResponse(
+      deps.config,
+      registration,
+      registration.metadata as ClientMetadata,
+      token,
+      await findClientCredentials(deps, registration.id),
+    ),
+  }),
+});
+
+export const replaceRegistrationEndpoint = defineEndpoint({
+  ...contract,
+  method: "PUT",
+  operationId: "replaceClientRegistration",
+  summary: "Replace a client’s registration; fields that are left out return to their defaults",
+  // As at a registration, what is sent may have keys loaded from elsewhere.
+  rateLimit: "registration",
+  errorCodes: registrationErrorCodes,
+  request: { content: "json", params, body: clientMetadataSchema, example: metadataExample },
+  responses: {
+    200: {
+      description: "The registered metadata, and the registration access token for later requests",
+      schema: registrationSchema,
+      example: registrationExample,
+    },
+  },
+  async handle({ deps, info, caller }, { body }) {
+    return {
+      status: 200,
+      headers: noStore,
+      body: await replaceClientRegistration(deps, { caller, metadata: body, info }),
+    };
+  },
+});
+
+export const deleteClientEndpoint = defineEndpoint({
+  ...contract,
+  method: "DELETE",
+  operationId: "deleteClient",
+  summary: "Delete a client, with its mandates, grants and tokens",
+  errorCodes: ["invalid_token"],
+  request: { params },
+  responses: { 204: { description: "The client is gone" } },
+  async handle({ deps, info, caller }) {
+    await deleteClient(deps, { caller, info });
+    return { status: 204, headers: noStore };
+  },
+});

@@ -1,0 +1,92 @@
+import { z } from "zod";
+import { assertSameOrigin } from "../../accounts/assert-same-origin.ts";
+import { findSession } from "../../accounts/sessions/find-session.ts";
+import { defineEndpoint, type FormFields, type Reply } from "../../contract/endpoint.ts";
+import { type DomainError, isDomainError } from "../../kernel/errors.ts";
+import { keepDraft } from "../../oauth/consent/consent-draft.ts";
+import { decideConsent } from "../../oauth/consent/decide-consent.ts";
+import { readNarrowings } from "../../oauth/consent/read-narrowings.ts";
+
+const body = z.looseObject({
+  form_token: z.string().default(""),
+  decision: z.enum(["approve", "decline"]),
+  payment_method_id: z.string().max(64).optional(),
+  budget_visible: z.literal("on").optional(),
+});
+
+/** The payer's answer: a same-origin form whose token binds session, payer, request and what was shown. */
+export const consentDecisionEndpoint = defineEndpoint({
+  method: "POST",
+  path: "/consent/{handle}/decision",
+  operationId: "decideConsent",
+  summary: "Approve or decline a request, from the consent page",
+  tag: "Wallet",
+  standards: ["RFC 6749 §4.1.2", "RFC 9207"],
+  auth: { kind: "none" },
+  rateLimit: "person",
+  errors: "page",
+  errorCodes: ["403"],
+  request: {
+    content: "form",
+    // With the text that was shown, sealed: 16 KiB of details may name 400 merchants, each by its whole name.
+    maxBytes: 256 * 1024,
+    body,
+    params: z.object({ handle: z.string().max(64) }),
+    example: { form_token: "…", decision: "approve", payment_method_id: "pm_…" },
+  },
+  responses: {
+    303: {
+      description:
+        "To the client’s redirect_uri with code or error, state and iss. The same form sent again by the same session gets the same redirect while the code is unused and alive. Otherwise back to the page, which says why and shows what was typed",
+    },
+  },
+  async handle({ deps, info, request }, { body: form, params }): Promise<Reply> {
+    assertSameOrigin(request.headers, deps.config);
+    const page = `${deps.config.walletUrl}/consent/${encodeURIComponent(params.handle)}`;
+    const session = await findSession(deps, request.headers.get("cookie"));
+    // What was typed stays, whatever stands in the way of the decision.
+    const keepTyped = async () => {
+      if (session) await keepDraft(deps, { handle: params.handle, session, form });
+    };
+    try {
+      const outcome = await decideConsent(deps, {
+        handle: params.handle,
+        formToken: form.form_token,
+        session,
+        info,
+        decision: {
+          decision: form.decision,
+          paymentMethodId: form.payment_method_id ?? null,
+          narrowings:
+            form.decision === "approve"
+              ? await readNarrowings(deps, {
+                  handle: params.handle,
+                  form: form as FormFields,
+                  locale: session?.account.locale ?? "en-GB",
+                })
+              : [],
+          budgetVisible: form.budget_visible === "on",
+        },
+      });
+      if (outcome.kind === "redirect") return seeOther(outcome.location);
+      await keepTyped();
+      const query = new URLSearchParams({ return_to: `/consent/${params.handle}`, again: "1" });
+      return seeOther(`${deps.config.walletUrl}/sign-in?${query}`);
+    } catch (error) {
+      if (!isDomainError(error)) throw error;
+      await keepTyped();
+      return seeOther(`${page}?${problemQuery(error)}`);
+    }
+  },
+});
+
+const problemQuery = (error: DomainError): URLSearchParams => {
+  const field = error.errors[0]?.pointer;
+  return new URLSearchParams({ error: error.code, ...(field ? { field } : {}) });
+};
+
+/** Never 307 or 308: the form, token included, must not be sent on (RFC 9700 §4.12). */
+const seeOther = (location: string): Reply => ({
+  status: 303,
+  headers: { location, "cache-control": "no-store", "referrer-policy": "no-referrer" },
+});

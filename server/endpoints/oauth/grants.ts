@@ -1,0 +1,96 @@
+import { z } from "zod";
+import { defineEndpoint } from "../../contract/endpoint.ts";
+import { OAuthError } from "../../kernel/errors.ts";
+import { queryGrant } from "../../oauth/grants/query-grant.ts";
+import { revokeGrant } from "../../oauth/grants/revoke-grant.ts";
+import type { AccessTokenCaller } from "../../oauth/tokens/verify-access-token.ts";
+import { noStore } from "./no-store.ts";
+
+const contract = {
+  path: "/oauth/grants/{grant_id}",
+  tag: "Authorization server",
+  standards: ["Grant Management for OAuth 2.0"],
+  errors: "oauth",
+  errorCodes: ["invalid_token", "insufficient_scope", "invalid_dpop_proof", "use_dpop_nonce", "invalid_grant_id"],
+  request: { params: z.object({ grant_id: z.string() }) },
+} as const;
+
+const auth = { kind: "access_token", resource: "authorization_server" } as const;
+
+const grantStatus = z.object({
+  scopes: z.array(z.object({ scope: z.string(), resource: z.array(z.string()) })),
+  authorization_details: z.array(z.looseObject({ type: z.string(), identifier: z.string() })),
+  created_at: z.int(),
+  last_updated: z.int(),
+  updated_by: z.enum(["client", "authorization_server"]),
+  expires_at: z.int(),
+});
+
+export const queryGrantEndpoint = defineEndpoint({
+  ...contract,
+  method: "GET",
+  operationId: "queryGrant",
+  summary: "Read one of the client’s own grants",
+  standards: [...contract.standards, "RFC 9470"],
+  auth: { ...auth, scope: "grant_management_query", wantsPayersProof: true },
+  errorCodes: [...contract.errorCodes, "insufficient_user_authentication"],
+  responses: {
+    200: {
+      description: "Scopes and authorization_details as granted, with the identifier of each mandate",
+      schema: grantStatus,
+      example: {
+        scopes: [{ scope: "grant_management_query", resource: ["https://pay.example"] }],
+        authorization_details: [
+          {
+            type: "payment_mandate_v1",
+            identifier: "mdt_…",
+            actions: ["charge"],
+            currency: "EUR",
+            max_total_amount: 6000,
+          },
+        ],
+        created_at: 1795219200,
+        last_updated: 1795219200,
+        updated_by: "client",
+        expires_at: 1826755200,
+      },
+    },
+  },
+  async handle({ deps, caller }, { params }) {
+    checkNames(caller, params.grant_id);
+    const body = await queryGrant(deps, { grantId: params.grant_id, clientId: caller.clientId });
+    if (!body) throw unknownGrant();
+    return { status: 200, headers: noStore, body };
+  },
+});
+
+export const revokeGrantEndpoint = defineEndpoint({
+  ...contract,
+  method: "DELETE",
+  operationId: "revokeGrant",
+  summary: "End one of the client’s own grants, with its mandates and tokens",
+  auth: { ...auth, scope: "grant_management_revoke" },
+  responses: { 204: { description: "Ended, now or before" } },
+  async handle({ deps, info, caller }, { params }) {
+    checkNames(caller, params.grant_id);
+    const isOwn = await revokeGrant(deps, {
+      grantId: params.grant_id,
+      clientId: caller.clientId,
+      requestId: info.requestId,
+      reason: "grant revoked by its client",
+    });
+    if (!isOwn) throw unknownGrant();
+    return { status: 204, headers: noStore };
+  },
+});
+
+/**
+ * A payer's token is for the grant that it comes from, whole: whoever was handed one for one payer learns nothing of another,
+ * and ends nothing of theirs. One of the client alone is for all that are the client's.
+ */
+const checkNames = ({ claims }: AccessTokenCaller, grantId: string): void => {
+  if (claims.grant_id !== undefined && claims.grant_id !== grantId) throw unknownGrant();
+};
+
+/** The same for an unknown grant and another client's: an id is no secret, and must tell nothing (§6.6, §10). */
+const unknownGrant = () => new OAuthError("invalid_grant_id", "there is no such grant of this client", { status: 404 });

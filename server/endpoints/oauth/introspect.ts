@@ -1,0 +1,68 @@
+import { z } from "zod";
+import { negotiate } from "../../contract/accept.ts";
+import { defineEndpoint } from "../../contract/endpoint.ts";
+import { DomainError } from "../../kernel/errors.ts";
+import { rememberBy } from "../../kernel/remember-by.ts";
+import type { AuthenticatedClient } from "../../oauth/clients/authenticate-client.ts";
+import { type Introspection, introspectToken } from "../../oauth/tokens/introspect-token.ts";
+import { signIntrospection } from "../../oauth/tokens/sign-introspection.ts";
+import { clientErrors, clientForm } from "./client-form.ts";
+import { noStore } from "./no-store.ts";
+
+const jsonType = "application/json";
+const jwtType = "application/token-introspection+jwt";
+
+const headers = { ...noStore, vary: "Accept" };
+
+export const introspectEndpoint = defineEndpoint({
+  method: "POST",
+  path: "/oauth/introspect",
+  operationId: "introspectToken",
+  summary: "Check whether a token is active, as its client or its audience",
+  tag: "Authorization server",
+  standards: ["RFC 7662", "RFC 9701"],
+  auth: { kind: "pending_client" },
+  rateLimit: "introspection",
+  errors: "oauth",
+  errorCodes: clientErrors,
+  isPublic: true,
+  request: {
+    content: "form",
+    body: z.object({ ...clientForm, token: z.string("is missing"), token_type_hint: z.string().optional() }),
+    example: {
+      client_assertion_type: "urn:ietf:params:oauth:client-assertion-type:jwt-bearer",
+      client_assertion: "eyJ…",
+      token: "eyJ…",
+    },
+  },
+  responses: {
+    200: {
+      description: 'The claims of an active token; for any other token only `{"active":false}`',
+      schema: z.looseObject({ active: z.boolean() }),
+      example: { active: false },
+      alternatives: {
+        [jwtType]: {
+          example: "eyJhbGciOiJFUzI1NiIsInR5cCI6InRva2VuLWludHJvc3BlY3Rpb24rand0In0.eyJpc3MiOiLigKYifQ.c2ln",
+        },
+      },
+      headers: { "cache-control": "no-store", vary: "Accept" },
+    },
+  },
+  async handle({ deps, caller, request }, { body }) {
+    const { client, introspection } = await introspectToken(deps, { pending: caller, token: body.token });
+    const type = answerType(client, request.headers.get("accept"));
+    if (type === jsonType) return { status: 200, headers, body: toJson(introspection), contentType: jsonType };
+    const jwt = signIntrospection(deps, { client, introspection });
+    return { status: 200, headers, body: jwt, contentType: jwtType };
+  },
+});
+
+/** Of what is shown again and again: the same token's answer is written once. */
+const toJson = rememberBy((introspection: Introspection): string => JSON.stringify(introspection));
+
+/** A client that registered a signed response never gets an unsigned one, whatever it accepts (RFC 9701 §6). */
+const answerType = (client: AuthenticatedClient, accept: string | null): typeof jsonType | typeof jwtType => {
+  const type = client.introspectionAlg === null ? negotiate(accept, [jsonType, jwtType]) : jwtType;
+  if (type !== null) return type;
+  throw new DomainError("invalid", "not_acceptable", `The answer comes as ${jsonType} or ${jwtType}.`, { headers });
+};

@@ -1,0 +1,44 @@
+import { defineEndpoint } from "../../contract/endpoint.ts";
+import { registerClient } from "../../oauth/clients/register-client.ts";
+import { noStore } from "./no-store.ts";
+import {
+  clientMetadataSchema,
+  metadataExample,
+  registrationErrorCodes,
+  registrationExample,
+  registrationSchema,
+} from "./registration.wire.ts";
+
+export const registerEndpoint = defineEndpoint({
+  method: "POST",
+  path: "/oauth/register",
+  operationId: "registerClient",
+  summary: "Register a client: open in the sandbox, by initial access token in production",
+  tag: "Authorization server",
+  standards: ["RFC 7591"],
+  auth: { kind: "none", initialToken: true },
+  rateLimit: "registration",
+  errors: "oauth",
+  errorCodes: registrationErrorCodes,
+  isPublic: true,
+  request: {
+    content: "json",
+    body: clientMetadataSchema,
+    example: metadataExample,
+  },
+  responses: {
+    201: {
+      description: "All that was registered, defaults included",
+      schema: registrationSchema,
+      example: registrationExample,
+    },
+  },
+  async handle({ deps, info, request }, { body }) {
+    const response = await registerClient(deps, {
+      metadata: body,
+      authorization: request.headers.get("authorization"),
+      info,
+    });
+    return { status: 201, headers: noStore, body: response };
+  },
+});

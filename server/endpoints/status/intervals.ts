@@ -1,0 +1,46 @@
+import { z } from "zod";
+import { DomainError } from "../../kernel/errors.ts";
+import { isComponentKey } from "../../status/rules/components.ts";
+import { tellRawUptime } from "../../status/uptime/compute-uptime.ts";
+import { defineStatusEndpoint } from "./status-endpoint.ts";
+
+const header = "from,to,source,subject,state";
+
+/** No field of ours holds a comma, a quote or a line break (RFC 4180 §2): ids, states and instants. */
+export const intervalsCsvEndpoint = defineStatusEndpoint({
+  method: "GET",
+  path: "/status/components/{component}/intervals.csv",
+  operationId: "downloadIntervals",
+  summary: "What each source said of one component, unmerged, as CSV: the figures can be computed from it again",
+  tag: "Status",
+  standards: ["RFC 4180"],
+  errorCodes: ["component_not_found"],
+  request: { params: z.object({ component: z.string().meta({ example: "sandbox" }) }) },
+  responses: {
+    200: {
+      description: "One line per interval, in UTC, oldest first",
+      contentType: "text/csv",
+      schema: z.string(),
+      example: `${header}\r\n2026-11-01T00:00:00.000Z,2026-11-21T12:00:00.000Z,probe,,operational\r\n`,
+      headers: { "content-disposition": "A file name for whoever saves it" },
+    },
+  },
+  async answer({ deps }, { params: { component } }) {
+    if (!isComponentKey(component)) {
+      throw new DomainError("not_found", "component_not_found", "There is no such component.");
+    }
+    const { intervals } = tellRawUptime(deps.board(), deps.clock.now(), component);
+    const lines = intervals.map(({ from, to, source, subject, state }) =>
+      [new Date(from).toISOString(), new Date(to).toISOString(), source, subject, state].join(","),
+    );
+    return {
+      status: 200,
+      contentType: "text/csv; charset=utf-8; header=present",
+      headers: {
+        "cache-control": "no-store",
+        "content-disposition": `attachment; filename="${component}-intervals.csv"`,
+      },
+      body: `${[header, ...lines].join("\r\n")}\r\n`,
+    };
+  },
+});

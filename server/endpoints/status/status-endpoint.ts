@@ -1,0 +1,44 @@
+import type { z } from "zod";
+import type { Endpoint, EndpointDefinition, Reply } from "../../contract/endpoint.ts";
+import type { RequestInfo } from "../../deps/deps.ts";
+import type { StatusDeps } from "../../status/runtime.ts";
+
+type Asked = { deps: StatusDeps; info: RequestInfo; request: Request };
+type Contract = EndpointDefinition<
+  { kind: "none" },
+  z.ZodType | undefined,
+  z.ZodType | undefined,
+  z.ZodType | undefined
+>;
+type Out<S> = S extends z.ZodType<infer T> ? T : Record<string, never>;
+
+type StatusEndpointDefinition<
+  B extends z.ZodType | undefined,
+  Q extends z.ZodType | undefined,
+  P extends z.ZodType | undefined,
+> = Omit<Contract, "auth" | "errors" | "rateLimit" | "request" | "handle"> & {
+  request: Omit<Contract["request"], "body" | "query" | "params"> & { body?: B; query?: Q; params?: P };
+  answer(asked: Asked, input: { body: Out<B>; query: Out<Q>; params: Out<P> }): Promise<Reply>;
+};
+
+/** A contract that the status process answers: open to all, and by what that process works with. */
+export type StatusEndpoint = Endpoint & {
+  answer(asked: Asked, input: { body: unknown; query: unknown; params: unknown }): Promise<Reply>;
+};
+
+export const defineStatusEndpoint = <
+  B extends z.ZodType | undefined = undefined,
+  Q extends z.ZodType | undefined = undefined,
+  P extends z.ZodType | undefined = undefined,
+>(
+  definition: StatusEndpointDefinition<B, Q, P>,
+): StatusEndpoint =>
+  ({
+    ...definition,
+    auth: { kind: "none" },
+    errors: "problem",
+    rateLimit: "none",
+    handle() {
+      throw new Error("only the status process answers this");
+    },
+  }) as unknown as StatusEndpoint;

@@ -1,0 +1,227 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { searchAudit } from "../../audit/search-audit.ts";
+import { connectDatabase } from "../../data/client.ts";
+import { mountStatus } from "../../http/serve-status.ts";
+import { replayJournal } from "../../status/board/replay-journal.ts";
+import { emptyBoard } from "../../status/rules/board.ts";
+import { components } from "../../status/rules/components.ts";
+import type { JournalRecord } from "../../status/rules/journal/journal-record.ts";
+import { provideStatusDeps } from "../../status/runtime.ts";
+import { subscriptionToken } from "../../status/subscriptions/subscription-token.ts";
+import {
+  askUnsubscribeEndpoint,
+  changeSubscriptionEndpoint,
+  confirmSubscriptionEndpoint,
+  subscribeEndpoint,
+  unsubscribeEndpoint,
+} from "./subscriptions.ts";
+
+const statusUrl = "https://status.example";
+const formType = "application/x-www-form-urlencoded";
+const subscriptions = mountStatus(subscribeEndpoint);
+const unsubscribe = mountStatus(askUnsubscribeEndpoint, unsubscribeEndpoint);
+const confirmation = mountStatus(confirmSubscriptionEndpoint);
+const changing = mountStatus(changeSubscriptionEndpoint);
+
+let deps: TestDeps;
+let written: JournalRecord[] = [];
+const append = async (records: readonly JournalRecord[]) => void written.push(...records);
+const provide = (db = deps.db) =>
+  provideStatusDeps({
+    ...{ ...deps, db, board: () => emptyBoard(deps.clock.now()), journal: { append, pending: () => written } },
+    ...{ productionUrl: deps.config.baseUrl, sandboxUrl: null },
+  });
+beforeAll(async () => {
+  deps = await createTestDeps({ config: { statusUrl } });
+});
+beforeEach(async () => {
+  await deps.db.prisma.statusSubscriber.deleteMany();
+  written = [];
+  provide();
+});
+afterAll(() => deps.close());
+
+/** Each test is another caller's. */
+let caller = 0;
+beforeEach(() => {
+  caller += 1;
+});
+const request = (path: string, body: string, headers: Record<string, string> = {}) =>
+  new Request(`${statusUrl}${path}`, {
+    method: "POST",
+    headers: { "content-type": formType, "x-paygrant-client-address": `203.0.113.${caller}`, ...headers },
+    body,
+  });
+const byJson = (address: string, more: object = {}) =>
+  subscriptions.POST(
+    request("/status/subscriptions", JSON.stringify({ kind: "email", address, ...more }), {
+      "content-type": "application/json",
+    }),
+  );
+const browser = { accept: "text/html,application/xhtml+xml" };
+
+describe("POST /status/subscriptions", () => {
+  test("known and unknown addresses get the same answer, octet for octet", async () => {
+    const answers = [await byJson("a@example.com"), await byJson("a@example.com"), await byJson("b@example.com")];
+    const told = await Promise.all(answers.map(async (answer) => [answer.status, await answer.text()]));
+    expect(new Set(told.map((one) => JSON.stringify(one)))).toEqual(
+      new Set([JSON.stringify([202, '{"status":"confirmation_sent"}'])]),
+    );
+  });
+
+  test("every box ticked is every component, later ones too: one that isn't deployed has no box", async () => {
+    const boxes = components.filter(({ key }) => key !== "static_assets").map(({ key }) => `&${key}=on`);
+    await subscriptions.POST(
+      request("/status/subscriptions", `kind=email&address=a%40example.com${boxes.join("")}`, browser),
+    );
+    expect(await deps.db.prisma.statusSubscriber.findMany()).toMatchObject([{ wishedComponents: [] }]);
+  });
+
+  test("a form says the same by boxes, and leads back to its page", async () => {
+    const body = "kind=email&address=a%40example.com&sandbox=on&billing_engine=on";
+    const answer = await subscriptions.POST(request("/status/subscriptions", body, browser));
+    expect([answer.status, answer.headers.get("location")]).toEqual([303, "/status/subscribe?sent=1"]);
+    expect(await deps.db.prisma.statusSubscriber.findMany()).toMatchObject([
+      { wishedComponents: ["billing_engine", "sandbox"], confirmedAt: null },
+    ]);
+  });
+
+  test.each([
+    ["another site's page", { "sec-fetch-site": "cross-site", origin: "http://evil.example" }, [403, 0]],
+    ["a page of another name of the site", { "sec-fetch-site": "same-site" }, [403, 0]],
+    ["the status page", { "sec-fetch-site": "same-origin", origin: "null" }, [303, 1]],
+    ["the status page by another address, over http", { origin: "http://192.0.2.7:3002" }, [303, 1]],
+    ["a program", {}, [303, 1]],
+  ])("a form of %s", async (_whose, headers, expected) => {
+    const body = "kind=email&address=a%40example.com";
+    const answer = await subscriptions.POST(request("/status/subscriptions", body, headers));
+    expect([answer.status, await deps.db.prisma.statusSubscriber.count()]).toEqual(expected);
+    if (answer.status === 403)
+      expect(await answer.json()).toMatchObject({ type: expect.stringMatching(/#cross_origin$/) });
+  });
+
+  test.each(["user@xn--h1alffa9f.xn--p1ai", "ops&alerts@example.com"])("%s is an address", async (address) => {
+    expect((await byJson(address)).status).toBe(202);
+  });
+
+  test.each(["nobody", "a@b..example", "a@example.com\r\nBcc: b@example.com", "<a@example.com>"])(
+    "%j is no address",
+    async (address) => {
+      const answer = await byJson(address);
+      expect([answer.status, await answer.json()]).toMatchObject([400, { errors: [{ pointer: "/address" }] }]);
+    },
+  );
+
+  test("an unknown component is named", async () => {
+    const answer = await byJson("a@example.com", { components: ["nothing"] });
+    expect([answer.status, await answer.json()]).toMatchObject([400, { errors: [{ pointer: "/components/0" }] }]);
+  });
+
+  test("one caller can ask twenty times an hour", async () => {
+    const statuses: number[] = [];
+    for (let count = 0; count < 21; count++) statuses.push((await byJson("nobody")).status);
+    expect(statuses.filter((status) => status === 400)).toHaveLength(20);
+    expect(statuses.at(-1)).toBe(429);
+  });
+
+  test("and sixty times confirm or change what it has", async () => {
+    const change = () => changing.POST(request("/status/subscriptions/change", "token=sub_x.y"));
+    const confirm = () => confirmation.POST(request("/status/subscriptions/confirm", "token=nobody"));
+    const statuses: number[] = [];
+    for (let count = 0; count < 31; count++) statuses.push((await change()).status, (await confirm()).status);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(2);
+  });
+
+  test("while the database is away it says so, as a problem and as a page", async () => {
+    const away = connectDatabase("postgresql://nobody@127.0.0.1:9/none", 1);
+    provide(away);
+    const problem = await byJson("a@example.com");
+    expect([problem.status, problem.headers.get("retry-after"), await problem.json()]).toMatchObject([
+      503,
+      "60",
+      { detail: "This can’t be written down just now. Try again shortly." },
+    ]);
+    const body = "kind=email&address=a%40example.com";
+    const page = await subscriptions.POST(request("/status/subscriptions", body, browser));
+    expect([page.status, page.headers.get("content-type")]).toEqual([503, "text/html; charset=utf-8"]);
+    expect(await page.text()).toContain("This can’t be written down just now.");
+    await away.close();
+  });
+});
+
+describe("GET never changes anything (docs/spec/status.md, Notifications), and one click ends it (RFC 8058 §3.2)", () => {
+  const subscribed = async () => {
+    await byJson("a@example.com");
+    const [row] = await deps.db.prisma.statusSubscriber.findMany();
+    return `/status/subscriptions/unsubscribe?token=${subscriptionToken(deps, row?.id ?? "")}`;
+  };
+  const count = () => deps.db.prisma.statusSubscriber.count();
+
+  test("a GET leads to the page that asks", async () => {
+    const path = await subscribed();
+    const answer = await unsubscribe.GET(new Request(`${statusUrl}${path}`));
+    expect([answer.status, answer.headers.get("location")]).toEqual([
+      303,
+      expect.stringMatching(/^\/status\/manage\?token=/),
+    ]);
+    expect(await count()).toBe(1);
+    expect((await confirmation.GET(new Request(`${statusUrl}/status/subscriptions/confirm`))).status).toBe(405);
+  });
+
+  test.each([
+    ["a form", formType, "List-Unsubscribe=One-Click"],
+    [
+      "multipart",
+      "multipart/form-data; boundary=x",
+      '--x\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--x--\r\n',
+    ],
+  ])("the POST of a mail program as %s ends it without a redirect, and may come twice", async (_title, type, body) => {
+    const path = await subscribed();
+    for (let turn = 0; turn < 2; turn++)
+      expect((await unsubscribe.POST(request(path, body, { "content-type": type }))).status).toBe(200);
+    expect(await count()).toBe(0);
+  });
+
+  test("while the database is away one click ends it by the journal, and what is made up doesn't", async () => {
+    const path = await subscribed();
+    const [row] = await deps.db.prisma.statusSubscriber.findMany();
+    const away = connectDatabase("postgresql://nobody@127.0.0.1:9/none", 1);
+    provide(away);
+    for (let turn = 0; turn < 2; turn++)
+      expect((await unsubscribe.POST(request(path, "List-Unsubscribe=One-Click"))).status).toBe(200);
+    expect((await unsubscribe.POST(request(path.replace("token=", "token=x"), ""))).status).toBe(404);
+    await away.close();
+    // Twice clicked, once written.
+    expect(written).toMatchObject([{ kind: "subscriber_ended", subscriberId: row?.id }]);
+    await replayJournal(deps, { records: written });
+    await replayJournal(deps, { records: written });
+    expect(await count()).toBe(0);
+    const { entries } = await searchAudit(deps, { action: "status_subscription.ended", subjectId: row?.id });
+    expect(entries).toHaveLength(1);
+  });
+
+  test("a body above 64 KiB is refused here too", async () => {
+    const path = await subscribed();
+    const long = { "content-length": "70000" };
+    expect((await unsubscribe.POST(request(path, "x".repeat(70_000), long))).status).toBe(413);
+    expect(await count()).toBe(1);
+  });
+
+  test.each(["token=a%00b", "token=a&token=b"])("the address's %s is malformed, and no fault", async (query) => {
+    const answer = await unsubscribe.POST(
+      request(`/status/subscriptions/unsubscribe?${query}`, "List-Unsubscribe=One-Click"),
+    );
+    expect([answer.status, await answer.json()]).toMatchObject([
+      400,
+      { type: expect.stringMatching(/invalid_request$/) },
+    ]);
+  });
+
+  test("a made-up token ends nothing", async () => {
+    await subscribed();
+    const answer = await unsubscribe.POST(request("/status/subscriptions/unsubscribe?token=sub_x.y", ""));
+    expect(answer.status).toBe(404);
+    expect(await count()).toBe(1);
+  });
+});

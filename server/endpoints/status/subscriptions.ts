@@ -1,0 +1,191 @@
+import { z } from "zod";
+import type { Reply } from "../../contract/endpoint.ts";
+import { plainPage } from "../../contract/error-page.ts";
+import { mediaType } from "../../contract/form.ts";
+import { noStore } from "../../contract/no-store.ts";
+import { DomainError } from "../../kernel/errors.ts";
+import { isEmailAddress } from "../../kernel/text/email-address.ts";
+import { deployedComponents } from "../../status/rules/deployed.ts";
+import type { StatusDeps } from "../../status/runtime.ts";
+import {
+  changeSubscription,
+  confirmSubscription,
+  endSubscription,
+} from "../../status/subscriptions/manage-subscription.ts";
+import { subscribeByMail } from "../../status/subscriptions/subscribe-by-mail.ts";
+import { subscribeWebhook } from "../../status/subscriptions/subscribe-webhook.ts";
+import {
+  chosenComponents,
+  confirmation,
+  subscriptionChange,
+  subscriptionWish,
+} from "../../status/subscriptions/subscription.wire.ts";
+import { manageUrl } from "../../status/subscriptions/subscription-token.ts";
+import { defineStatusEndpoint } from "./status-endpoint.ts";
+import { admitSubscription } from "./subscription-limit.ts";
+
+const isForm = (request: Request): boolean => mediaType(request) === "application/x-www-form-urlencoded";
+
+/** Nothing of a token stays in a cache, or goes on as a referrer. */
+const goTo = (location: string): Reply => ({
+  status: 303,
+  headers: { location, "cache-control": "no-store", "referrer-policy": "no-referrer" },
+});
+
+const offeredBy = ({ board, clock }: StatusDeps) => deployedComponents(board(), clock.now().getTime());
+
+const told = z.object({ status: z.string() });
+const subscribed = z.object({
+  status: z.string(),
+  id: z.string().optional(),
+  secret: z.string().optional(),
+  public_key: z.string().optional(),
+  manage_url: z.string().optional(),
+});
+
+export const subscribeEndpoint = defineStatusEndpoint({
+  method: "POST",
+  path: "/status/subscriptions",
+  operationId: "subscribeToStatus",
+  summary: "Ask for updates of incidents and maintenance by e-mail or webhook; JSON, or the page’s form",
+  tag: "Status",
+  standards: ["Standard Webhooks"],
+  errorCodes: ["invalid_request", "cross_origin", "already_subscribed", "webhook_not_reached", "too_many_requests"],
+  request: {
+    content: "json",
+    body: subscriptionWish,
+    example: { kind: "email", address: "ada@example.com", components: ["authorization_server"] },
+  },
+  responses: {
+    201: {
+      description: "The webhook took a signed test event and is subscribed. Its secret is told here and never again",
+      schema: subscribed,
+      example: {
+        ...{ status: "subscribed", id: "sub_3f", secret: "whsec_C2FVsBQIhrscChlQIMV", public_key: "whpk_MCowBQ" },
+        manage_url: "https://status.example.com/status/manage?token=sub_3f.x",
+      },
+    },
+    202: {
+      description: "A confirmation is on its way to the address, whether or not it is subscribed already",
+      schema: subscribed,
+      example: { status: "confirmation_sent" },
+    },
+    303: { description: "The same for the page’s form" },
+  },
+  async answer({ deps, info, request }, { body }) {
+    admitSubscription(deps, info, "subscribe");
+    const components = chosenComponents(body, offeredBy(deps));
+    if (body.kind === "email") {
+      if (!isEmailAddress(body.address)) {
+        throw new DomainError(
+          "invalid",
+          "invalid_request",
+          "This is not an e-mail address. Enter one address, like ada@example.com.",
+          {
+            errors: [{ pointer: "/address", detail: "must be an e-mail address" }],
+          },
+        );
+      }
+      await subscribeByMail(deps, { address: body.address, components, info });
+      if (isForm(request)) return goTo("/status/subscribe?sent=1");
+      return { status: 202, headers: noStore, body: { status: "confirmation_sent" } };
+    }
+    const webhook = await subscribeWebhook(deps, { url: body.address, components, info });
+    const { id, secret, publicKey } = webhook;
+    if (isForm(request)) {
+      return plainPage({
+        ...{ status: 201, title: "Updates are sent to your webhook" },
+        text: `Secret: ${secret}\nPublic key: ${publicKey}\nKeep the secret now: it is not shown again.`,
+        note: id,
+        link: { href: webhook.manageUrl, label: "Choose components, or unsubscribe" },
+      });
+    }
+    return {
+      ...{ status: 201, headers: noStore },
+      body: { status: "subscribed", id, secret, public_key: publicKey, manage_url: webhook.manageUrl },
+    };
+  },
+});
+
+export const confirmSubscriptionEndpoint = defineStatusEndpoint({
+  method: "POST",
+  path: "/status/subscriptions/confirm",
+  operationId: "confirmStatusSubscription",
+  summary: "Confirm a subscription by the token that was sent to its address",
+  tag: "Status",
+  standards: [],
+  errorCodes: ["cross_origin", "confirmation_expired", "too_many_requests"],
+  request: { content: "json", body: confirmation, example: { token: "dGhlIHRva2VuIG9mIHRoZSBtYWls" } },
+  responses: {
+    200: { description: "Updates are sent there from now on", schema: told, example: { status: "confirmed" } },
+    303: { description: "The same for the page’s form" },
+  },
+  async answer({ deps, info, request }, { body: { token } }) {
+    admitSubscription(deps, info, "manage");
+    const id = await confirmSubscription(deps, { token, info });
+    if (isForm(request)) return goTo(`${manageUrl(deps, id)}&told=confirmed`);
+    return { status: 200, headers: noStore, body: { status: "confirmed" } };
+  },
+});
+
+export const changeSubscriptionEndpoint = defineStatusEndpoint({
+  method: "POST",
+  path: "/status/subscriptions/change",
+  operationId: "changeStatusSubscription",
+  summary: "Choose the components that a subscriber is told of; none means all",
+  tag: "Status",
+  standards: [],
+  errorCodes: ["cross_origin", "subscription_not_found", "too_many_requests"],
+  request: {
+    content: "json",
+    body: subscriptionChange,
+    example: { token: "sub_3f.x", components: ["sandbox", "billing_engine"] },
+  },
+  responses: {
+    200: { description: "It holds from the next update on", schema: told, example: { status: "changed" } },
+    303: { description: "The same for the page’s form" },
+  },
+  async answer({ deps, info, request }, { body }) {
+    admitSubscription(deps, info, "manage");
+    await changeSubscription(deps, { token: body.token, components: chosenComponents(body, offeredBy(deps)), info });
+    if (isForm(request)) return goTo(`/status/manage?${new URLSearchParams({ token: body.token, told: "changed" })}`);
+    return { status: 200, headers: noStore, body: { status: "changed" } };
+  },
+});
+
+// Mail services add parameters to links, and unsubscribing must work all the same.
+const unsubscribeQuery = z.object({ token: z.string().min(1).max(200) });
+
+/** RFC 8058 §3.2: what a mail program posts is answered at once, without a redirect, cookie or question. */
+export const unsubscribeEndpoint = defineStatusEndpoint({
+  method: "POST",
+  path: "/status/subscriptions/unsubscribe",
+  operationId: "endStatusSubscription",
+  summary: "End a subscription with one click; the body (`List-Unsubscribe=One-Click`) may have any form",
+  tag: "Status",
+  standards: ["RFC 8058"],
+  errorCodes: ["subscription_not_found"],
+  request: { query: unsubscribeQuery, otherParameters: "ignored" },
+  responses: { 200: { description: "It has ended, now or before", contentType: "text/html", schema: z.string() } },
+  async answer({ deps, info }, { query: { token } }) {
+    await endSubscription(deps, { token, info });
+    return plainPage({
+      ...{ status: 200, title: "You’re unsubscribed", text: "No more status updates are sent to this address." },
+      ...{ note: "", link: { href: "/status", label: "How it is now" } },
+    });
+  },
+});
+
+/** Whoever follows the link of the header in a browser is asked first: a GET changes nothing. */
+export const askUnsubscribeEndpoint = defineStatusEndpoint({
+  method: "GET",
+  path: "/status/subscriptions/unsubscribe",
+  operationId: "askToEndStatusSubscription",
+  summary: "Lead to the page that asks whether the subscription is to end",
+  tag: "Status",
+  standards: ["RFC 8058"],
+  errorCodes: [],
+  request: { query: unsubscribeQuery, otherParameters: "ignored" },
+  responses: { 303: { description: "To the page" } },
+  answer: async (_asked, { query: { token } }) => goTo(`/status/manage?${new URLSearchParams({ token })}`),
+});

@@ -1,0 +1,163 @@
+import { z } from "zod";
+import { chargeSchema, disputeSchema, refundSchema } from "../../charges/charge/charge.wire.ts";
+import { type EventType, eventTypes } from "../../data/webhooks/events.ts";
+import { chargeExample } from "../charges/examples.ts";
+
+const mandateData = z.object({
+  mandate_id: z.string(),
+  status: z.enum(["active", "suspended", "revoked", "expired", "consumed"]),
+  version: z.int().describe("increases with every change of the limits"),
+  client_id: z.string(),
+  reason: z
+    .literal("credential_withdrawn")
+    .optional()
+    .describe("on `mandate.updated`, where the key of its credential was revoked: fetch the new credential"),
+});
+
+const limitData = mandateData.omit({ reason: true }).extend({
+  limits: z
+    .array(
+      z.object({
+        constraint: z.string().describe("the member of the mandate, for example `max_total_amount`"),
+        cap: z.number(),
+        used: z.number(),
+        resets_at: z.string().optional().describe("of a periodic limit: the end of the running period"),
+      }),
+    )
+    .optional()
+    .describe("limits that reached 80 % with this capture; sent to the client, not to merchants"),
+});
+
+const mandateExample = {
+  mandate_id: chargeExample.mandate_id,
+  status: "active",
+  version: 1,
+  client_id: "cl_live_8Wd2kR5tQ9xB3nV7mC1zJ6pH",
+};
+const refundExample = {
+  id: "rfd_4Np7sL2wX9tC6vK1qZ8mB3rJ",
+  charge_id: chargeExample.id,
+  amount: 500,
+  status: "succeeded",
+  reason: "requested_by_customer",
+  metadata: { ticket: "4711" },
+  created_at: "2026-11-22T09:00:00.000Z",
+};
+const disputeExample = {
+  id: "dsp_6Tz1cM8yR4vN9kX3wQ5pJ2bL",
+  charge_id: chargeExample.id,
+  amount: 1250,
+  currency: "EUR",
+  reason: "fraudulent",
+  status: "open",
+  created_at: "2026-12-01T08:30:00.000Z",
+};
+const decline = {
+  code: "card_declined",
+  decline_code: "insufficient_funds",
+  retryable: true,
+  advice: "The account lacks funds. Try again later, or ask for another payment method.",
+};
+const uncaptured = { ...chargeExample, amount_captured: 0 };
+const manual = { ...chargeExample, capture_method: "manual" };
+
+type Contract = { when: string; data: z.ZodObject; example: Readonly<Record<string, unknown>> };
+
+const mandate = (when: string, members: object): Contract => ({
+  ...{ when, data: mandateData, example: { ...mandateExample, ...members } },
+});
+const charge = (when: string, example: Contract["example"]): Contract => ({ when, example, data: chargeSchema });
+
+/** One for every event that is written; the compiler misses a new one here. */
+const contracts: Readonly<Record<EventType, Contract>> = {
+  "mandate.activated": mandate("The payer approved the mandate.", {}),
+  "mandate.updated": mandate("The limits changed, or the credential was withdrawn. Fetch the new credential.", {
+    version: 2,
+  }),
+  "mandate.suspended": mandate("The payer or an operator paused the mandate.", { status: "suspended" }),
+  "mandate.resumed": mandate("The last suspension was lifted.", {}),
+  "mandate.revoked": mandate("The payer, the client or an operator stopped the mandate.", { status: "revoked" }),
+  "mandate.expired": mandate("The mandate reached its end.", { status: "expired" }),
+  "mandate.consumed": mandate("A lifetime limit is used up.", { status: "consumed" }),
+  "mandate.limit_approaching": {
+    when: "A capture brought the use of a limit to 80 % or more.",
+    data: limitData,
+    example: { ...mandateExample, limits: [{ constraint: "max_total_amount", cap: 10_000, used: 8_500 }] },
+  },
+  "charge.authorized": charge("The processor authorized the charge. Capture or void it.", {
+    ...{ ...uncaptured, ...manual, status: "authorized", amount_captured: 0 },
+  }),
+  "charge.succeeded": charge("The charge succeeded and was captured.", chargeExample),
+  "charge.declined": charge("The charge was declined. No money moved.", { ...uncaptured, status: "declined", decline }),
+  "charge.requires_action": charge("The payer must confirm the charge.", {
+    ...{ ...uncaptured, status: "requires_action" },
+    next_action: {
+      type: "redirect",
+      url: "https://pay.example.com/wallet/approvals/chg_7Kq2mX9vB4nR8tW3yZ6pL1dF",
+      expires_at: "2026-11-21T10:30:00.000Z",
+    },
+  }),
+  "charge.unknown": charge("The processor’s answer is missing. The charge is looked up until its outcome is known.", {
+    ...{ ...uncaptured, status: "unknown" },
+  }),
+  "charge.reconciled": charge("The outcome of an unknown charge became known. It follows the event of the outcome.", {
+    ...chargeExample,
+  }),
+  "charge.captured": charge("An authorized charge was captured, in whole or in part.", {
+    ...{ ...manual, status: "captured" },
+  }),
+  "charge.voided": charge("The charge was cancelled before any money moved.", { ...uncaptured, status: "voided" }),
+  "charge.expired": charge("The charge lapsed before any money moved.", { ...uncaptured, status: "expired" }),
+  "refund.succeeded": { when: "The refund reached the payer’s bank.", data: refundSchema, example: refundExample },
+  "refund.failed": {
+    when: "The refund failed. This can follow `refund.succeeded`, where the payer’s bank returns the money.",
+    data: refundSchema,
+    example: { ...refundExample, status: "failed" },
+  },
+  "dispute.opened": { when: "The payer’s bank disputes the charge.", data: disputeSchema, example: disputeExample },
+  "dispute.closed": {
+    when: "The bank decided the dispute.",
+    data: disputeSchema,
+    example: { ...disputeExample, status: "won", closed_at: "2026-12-20T14:00:00.000Z" },
+  },
+};
+
+const recipients: Readonly<Record<string, string>> = {
+  mandate:
+    "The mandate’s client, merchants that its `payees` name by id, and merchants that charged it. Merchants don’t receive limits.",
+  charge: "The charge’s merchant and the mandate’s client",
+  refund: "The charge’s merchant and the mandate’s client",
+  dispute: "The charge’s merchant and the mandate’s client",
+};
+
+/** An event as receivers get it: `{id, type, timestamp, sequence, data}` (docs/spec/payments.md, Webhooks). */
+export type EventContract = {
+  type: EventType;
+  /** what happened */
+  when: string;
+  recipients: string;
+  /** of the whole body */
+  schema: z.ZodObject;
+  example: Readonly<Record<string, unknown>>;
+};
+
+export const eventContracts: readonly EventContract[] = eventTypes.map((type) => {
+  const { when, data, example } = contracts[type];
+  return {
+    ...{ type, when, recipients: recipients[type.split(".")[0] ?? ""] ?? "" },
+    schema: z.object({
+      id: z.string().describe("the same at every attempt; also in `webhook-id`"),
+      type: z.literal(type),
+      timestamp: z.string().describe("when it happened, RFC 3339"),
+      sequence: z.int().describe("counts the events of one object from 1, without gaps"),
+      data,
+    }),
+    example: {
+      id: "evt_2Bv6qK9mT3xW8rN4yL7zC1jP",
+      type,
+      timestamp: "2026-11-21T10:15:00.000Z",
+      sequence: 1,
+      data: example,
+    },
+  };
+});

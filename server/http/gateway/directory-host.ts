@@ -1,0 +1,24 @@
+import type { Config } from "../../platform/config.ts";
+import { normalizeTarget } from "../request-target.ts";
+import type { NodeHandler } from "./gateway.ts";
+
+/** The well-known part goes between host and path of the resource (RFC 9728 §3.1). */
+const wellKnown = "/.well-known/oauth-protected-resource";
+/** Answers at a DISCOVERY_URL of its own host what stands below `/directory` here, and its metadata. */
+export const withDirectoryHost = (
+  handler: NodeHandler,
+  { baseUrl, discoveryUrl }: Pick<Config, "baseUrl" | "discoveryUrl">,
+): NodeHandler => {
+  const { host, pathname } = new URL(discoveryUrl);
+  if (host === new URL(baseUrl).host) return handler;
+  const prefix = pathname === "/" ? "" : pathname;
+  const routeOf = (target: string): string => {
+    const [path = ""] = target.split("?", 1);
+    if (path === `${wellKnown}${prefix}`) return `${wellKnown}/directory${target.slice(path.length)}`;
+    return path.startsWith(`${prefix}/v1/`) ? `/directory${target.slice(prefix.length)}` : target;
+  };
+  return (incoming, outgoing) => {
+    if (incoming.headers.host?.toLowerCase() === host) incoming.url = routeOf(normalizeTarget(incoming.url ?? ""));
+    return handler(incoming, outgoing);
+  };
+};

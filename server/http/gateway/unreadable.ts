@@ -1,0 +1,54 @@
+import { STATUS_CODES } from "node:http";
+import type { Duplex } from "node:stream";
+import { problemReply } from "../../contract/problem.ts";
+import type { Log } from "../../deps/deps.ts";
+import { DomainError } from "../../kernel/errors.ts";
+import { newId } from "../../kernel/ids.ts";
+import { machineHeaders } from "../security-headers.ts";
+
+/** What Node's parser says of octets that are no request, or not one that we would wait for. */
+const refusalOf = (code: string | undefined): DomainError => {
+  switch (code) {
+    case "HPE_HEADER_OVERFLOW":
+      return new DomainError("invalid", "headers_too_large", "The headers are larger than 48 KiB.");
+    case "HPE_CHUNK_EXTENSIONS_OVERFLOW":
+      return new DomainError("invalid", "body_too_large", "The body's chunk extensions are larger than 16 KiB.");
+    case "ERR_HTTP_REQUEST_TIMEOUT":
+      return new DomainError("invalid", "request_timeout", "The request did not come to its end in time.");
+    default:
+      return new DomainError("invalid", "invalid_request", "The request is not HTTP/1.1 (RFC 9112).");
+  }
+};
+
+/** How long a caller may take to read its answer; what it still sends until then is thrown away (RFC 9112 §9.6). */
+const lingerMilliseconds = 1_000;
+
+/** An answer of ours where no request could be read: nobody knows yet which endpoint it was for. The connection ends. */
+export const refuseUnreadable = (
+  error: NodeJS.ErrnoException,
+  socket: Duplex,
+  { baseUrl, log }: { baseUrl: string; log: Log },
+): void => {
+  // What comes after the octets that were refused can't be read either.
+  if (socket.writableEnded && error.code !== "ECONNRESET") return;
+  // An answer that has begun must not be written into; Node's own handler looks at the same member.
+  const underWay = Reflect.get(socket, "_httpMessage") as { headersSent: boolean } | null | undefined;
+  if (error.code === "ECONNRESET" || !socket.writable || underWay?.headersSent) {
+    socket.destroy();
+    return;
+  }
+  const requestId = newId("req");
+  const { status, headers, contentType, body } = problemReply(refusalOf(error.code), baseUrl);
+  log.info({ requestId, status, code: error.code }, "unreadable request");
+  const text = JSON.stringify(body);
+  const lines = Object.entries({
+    ...headers,
+    ...machineHeaders(baseUrl.startsWith("https:")),
+    "x-request-id": requestId,
+    "content-type": contentType,
+    "content-length": Buffer.byteLength(text),
+    connection: "close",
+  }).map(([name, value]) => `${name}: ${value}`);
+  setTimeout(() => socket.destroy(), lingerMilliseconds).unref();
+  socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, "", text].join("\r\n"));
+};

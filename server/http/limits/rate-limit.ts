@@ -1,0 +1,173 @@
+import type { Auth, CallerOf, Endpoint } from "../../contract/endpoint.ts";
+import {
+  type Policy,
+  policiesFor,
+  type RateLimitClass,
+  type RateLimits,
+  type Subject,
+} from "../../contract/limit-classes.ts";
+import type { Deps, RequestInfo } from "../../deps/deps.ts";
+import { DomainError } from "../../kernel/errors.ts";
+import { addressPrefix, isLoopbackAddress } from "../../kernel/text/ip-address.ts";
+import type { Config } from "../../platform/config.ts";
+import type { Level } from "../../platform/limits/token-bucket.ts";
+import { findRateLimiter } from "../runtime.ts";
+import type { RateLimiter } from "./rate-limiter.ts";
+import type { Refusal } from "./usage-ledger.ts";
+
+/** One request's way past the limits of its endpoint. */
+export type Meter = {
+  limiter: RateLimiter;
+  clock: Deps["clock"];
+  info: RequestInfo;
+  operation: string;
+  policies: Readonly<Record<Subject, Policy | null>>;
+  /** items of this answer's `RateLimit-Policy` and `RateLimit` */
+  fields: string[];
+  levels: string[];
+  /** whose allowance was used, once it was */
+  clientId: string | null;
+};
+
+/** @returns null where the endpoint, or this caller, is not limited. */
+export const startMeter = (
+  { config, clock }: Pick<Deps, "clock" | "config">,
+  endpoint: Pick<Endpoint, "operationId" | "rateLimit" | "auth">,
+  info: RequestInfo,
+): Meter | null => {
+  const limiter = findRateLimiter();
+  const limitClass = limitClassOf(endpoint);
+  if (!limiter || limitClass === "none" || isExempt(config, info.ipAddress)) return null;
+  const { address, client } = policiesFor(limiter.policies, { operationId: endpoint.operationId, limitClass });
+  const policies = { address, client: endpoint.auth.kind === "none" ? null : client };
+  const fields = [policies.address, policies.client].flatMap((policy) => policy?.field ?? []);
+  return { limiter, clock, info, operation: endpoint.operationId, policies, fields, levels: [], clientId: null };
+};
+
+/** Loopback callers of the embedded default, unless told otherwise; an address that the gateway did not set is nobody's. */
+const isExempt = (config: Pick<Config, "isEmbedded" | "rateLimitLoopback">, ipAddress: string): boolean =>
+  ipAddress === "" || (config.isEmbedded && !config.rateLimitLoopback && isLoopbackAddress(ipAddress));
+
+/** What an endpoint is limited with where its contract says nothing else. */
+export const limitClassOf = ({ rateLimit, auth }: Pick<Endpoint, "auth" | "rateLimit">): RateLimitClass | "none" =>
+  rateLimit ?? classOfAuth[auth.kind];
+
+const classOfAuth: Readonly<Record<Auth["kind"], RateLimitClass>> = {
+  none: "open",
+  client: "signed",
+  pending_client: "signed",
+  registration_token: "resource",
+  access_token: "resource",
+};
+
+/**
+ * A name in `RATE_LIMITS` that is nobody's would leave open what was meant to be limited.
+ * @throws Error naming it.
+ */
+export const assertLimitsAreMet = (
+  { endpoints: named }: RateLimits,
+  endpoints: readonly Pick<Endpoint, "operationId" | "rateLimit" | "auth">[],
+): void => {
+  for (const [name, { client }] of Object.entries(named)) {
+    const endpoint = endpoints.find(({ operationId }) => operationId === name);
+    if (!endpoint || limitClassOf(endpoint) === "none") {
+      throw new Error(`RATE_LIMITS: ${JSON.stringify(name)} is neither a class nor an operation that is limited`);
+    }
+    if (client !== undefined && endpoint.auth.kind === "none") {
+      throw new Error(`RATE_LIMITS: "${name}.client" limits nobody: that operation knows no client`);
+    }
+  }
+};
+
+/** All pages together, as RATE_LIMITS names them. */
+export const pageLimit = { operationId: "page", rateLimit: "page", auth: { kind: "none" } } as const;
+
+/** Before anything of the request is read. @throws DomainError too_many_requests. */
+export const admitAddress = (meter: Meter | null): void => {
+  if (!meter) return;
+  const party = { actor: { kind: "anonymous", id: "-" }, subjectId: "-" } as const;
+  admit(meter, meter.policies.address, { key: addressPrefix(meter.info.ipAddress), party, told: "by this address" });
+};
+
+/** Once the client is proved, so that nobody can use up another's. @throws DomainError too_many_requests. */
+export const admitClient = (meter: Meter | null, caller: CallerOf<Auth>): void => {
+  if (!meter || !caller) return;
+  const clientId = clientIdOf(caller);
+  const party = { actor: { kind: "client", id: clientId }, subjectId: clientId } as const;
+  admit(meter, meter.policies.client, { key: clientId, party, told: "by this client" });
+  meter.clientId = clientId;
+};
+
+/**
+ * Before a merchant is told something of a mandate's budget, whichever of its clients asks and however it is told.
+ * @throws DomainError too_many_requests.
+ */
+export const admitBudgetAnswer = (
+  meter: Meter | null,
+  { merchantId, mandateId }: { merchantId: string; mandateId: string },
+): void => {
+  const policy = meter?.limiter.policies.classes.budget.client;
+  if (!meter || !policy) return;
+  meter.fields.push(policy.field);
+  const party = { actor: { kind: "merchant", id: merchantId }, subjectId: mandateId } as const;
+  admit(meter, policy, { key: `${merchantId} ${mandateId}`, party, told: "about this mandate" });
+};
+
+/** How many requests of its address's allowance a refused authentication, of a client or by a token, is worth. */
+export const refusedAuthenticationCost = 10;
+
+/**
+ * Who guesses gets few attempts (RFC 6819 §5.1.4.2.4), and the audit log as few entries of refused ones. It counts for
+ * the address alone, so that nobody uses up a client's allowance in its name.
+ */
+export const countRefusedAuthentication = (meter: Meter | null): void => {
+  if (!meter) return;
+  takeBackClient(meter);
+  const policy = meter.policies.address;
+  if (!policy) return;
+  const level = meter.limiter.drain(policy, addressPrefix(meter.info.ipAddress), refusedAuthenticationCost - 1);
+  meter.levels[0] = levelField(policy, level);
+};
+
+/** Its proof turned out to be used up: whoever sent it again must not use up the client's allowance with it. */
+const takeBackClient = (meter: Meter): void => {
+  const policy = meter.policies.client;
+  if (!policy || meter.clientId === null) return;
+  meter.limiter.giveBack(policy, meter.clientId);
+  meter.levels.pop();
+};
+
+const clientIdOf = (caller: NonNullable<CallerOf<Auth>>): string => {
+  if ("clientId" in caller) return caller.clientId;
+  if ("registration" in caller) return caller.registration.id;
+  return "client" in caller ? caller.client.id : caller.id;
+};
+
+type Asker = Pick<Refusal, "key" | "party"> & { told: string };
+
+const admit = (meter: Meter, policy: Policy | null, { key, party, told }: Asker): void => {
+  if (!policy) return;
+  const { limiter, clock, operation, info } = meter;
+  const level = limiter.take(policy, key);
+  meter.levels.push(levelField(policy, level));
+  if (level.isAllowed) return;
+  limiter.noteRefusal({ at: clock.now(), requestId: info.requestId, operation, policy, key, party });
+  throw new DomainError("rate_limited", "too_many_requests", `Too many requests ${told}; try again shortly.`, {
+    headers: { "retry-after": String(secondsUntilNext(level)) },
+  });
+};
+
+const levelField = ({ name }: Policy, level: Level): string =>
+  `"${name}";r=${level.remaining};t=${secondsUntilNext(level)}`;
+
+const secondsUntilNext = ({ untilNextMilliseconds }: Level): number =>
+  Math.max(1, Math.ceil(untilNextMilliseconds / 1000));
+
+/** What a limited answer tells its caller, whatever its status: draft-ietf-httpapi-ratelimit-headers-11 §3, §4. */
+export const meterHeaders = ({ fields, levels }: Meter): Record<string, string> =>
+  levels.length === 0
+    ? {}
+    : {
+        "ratelimit-policy": fields.join(", "),
+        ratelimit: levels.join(", "),
+      };

@@ -1,0 +1,101 @@
+import { createHash } from "node:crypto";
+import { gzipSync } from "node:zlib";
+import { generateOpenApiDocument } from "trpc-to-openapi";
+import { z } from "zod";
+import { acceptsGzip } from "../../contract/accept.ts";
+import { cacheable } from "../../contract/cacheable.ts";
+import { defineEndpoint, type Endpoint, type Offering } from "../../contract/endpoint.ts";
+import { endpoints } from "../../endpoints/index.ts";
+import { rememberBy } from "../../kernel/remember-by.ts";
+import type { Config } from "../../platform/config.ts";
+import { statusRouter } from "../../trpc/status/status.ts";
+import { isOffered } from "../serve.ts";
+import { securitySchemes, toPaths } from "./openapi.ts";
+import { restFailure } from "./openapi-responses.ts";
+import { webhookOperations } from "./openapi-webhooks.ts";
+
+export const openApiEndpoint: Endpoint = defineEndpoint({
+  method: "GET",
+  path: "/openapi.json",
+  operationId: "openApiDocument",
+  summary: "This document",
+  tag: "Discovery",
+  standards: ["OpenAPI 3.1"],
+  auth: { kind: "none" },
+  errors: "problem",
+  errorCodes: [],
+  isPublic: true,
+  request: {},
+  responses: {
+    200: { description: "OpenAPI 3.1", schema: z.looseObject({ openapi: z.string() }), example: { openapi: "3.1.0" } },
+  },
+  async handle({ deps, request }) {
+    const { bytes, compressed, etag } = storedDocument(deps.config);
+    const isCompressed = acceptsGzip(request.headers.get("accept-encoding"));
+    const reply = cacheable(request, {
+      body: isCompressed ? compressed : bytes,
+      contentType: "application/json",
+      // An entity tag names one encoding (RFC 9110 §8.8.3.3).
+      etag: isCompressed ? `"${etag}-gzip"` : `"${etag}"`,
+      cacheControl: "public, max-age=300",
+      vary: "accept-encoding",
+    });
+    const isWhole = reply.status === 200 && isCompressed;
+    return isWhole ? { ...reply, headers: { ...reply.headers, "content-encoding": "gzip" } } : reply;
+  },
+});
+
+type Documented = Offering & Pick<Config, "baseUrl">;
+
+/** The document as it is sent, and as /docs reads it: made once for a configuration, which never changes. */
+export const openApiText = rememberBy((config: Documented): string =>
+  JSON.stringify(buildDocument(config), withoutSafeIntegerBounds),
+);
+
+/** Made once, so that a reader costs no more than sending it. */
+const storedDocument = rememberBy((config: Documented) => {
+  const document = openApiText(config);
+  return {
+    bytes: new TextEncoder().encode(document),
+    compressed: new Uint8Array(gzipSync(document)),
+    etag: createHash("sha256").update(document).digest("base64url").slice(0, 22),
+  };
+});
+
+/** zod's integers print the bounds of a double's exact integers, which say nothing of the value. */
+const withoutSafeIntegerBounds = (name: string, value: unknown): unknown =>
+  (name === "minimum" && value === Number.MIN_SAFE_INTEGER) || (name === "maximum" && value === Number.MAX_SAFE_INTEGER)
+    ? undefined
+    : value;
+
+/** What holds at every address, in Markdown (OpenAPI 3.1, Info Object). */
+const description = [
+  "An OAuth 2.0 authorization server for payments.",
+  "**Unknown input.** REST answers 400 to a query parameter or a member of a body that it doesn't know, and to a parameter that is sent twice; `errors` names it. OAuth's endpoints ignore what they don't know (RFC 6749 §3.1), and so do health checks, feeds, links to unsubscribe and the Statuspage summary, to which readers add parameters of their own.",
+  "**Numbers.** Amounts and other integers are written without a fraction and an exponent: `5000`, and neither `5000.0` nor `5e3`.",
+  "**Bodies.** At most 64 KiB unless an address says otherwise, as UTF-8 and without Content-Encoding.",
+  "**Lists.** `limit` is 1 to 100; the default is 20. `starting_after` returns the page after an id, and `ending_before` the page before it, both in the order of the list. `has_more` says whether the list continues in that direction.",
+].join("\n\n");
+
+/** Contracts and REST procedures in one document (trpc-to-openapi merges `paths`, and knows no `webhooks`). */
+const buildDocument = (config: Documented): object => {
+  const contracts = toPaths([...endpoints, openApiEndpoint].filter((endpoint) => isOffered(endpoint, config)));
+  const document = generateOpenApiDocument(statusRouter, {
+    title: "Paygrant",
+    version: "1",
+    description,
+    baseUrl: config.baseUrl,
+    openApiVersion: "3.1.0",
+    securitySchemes,
+    paths: contracts,
+  });
+  const rest = Object.entries(document.paths ?? {}).filter(([path]) => !contracts[path]);
+  for (const operation of rest.flatMap(([, item]) => Object.values(item))) completeRest(operation);
+  return { ...document, webhooks: webhookOperations() };
+};
+
+/** What the library leaves out or tells in its own shape: REST procedures are open, and fail like everything else. */
+const completeRest = (operation: { security?: unknown[]; responses: Record<string, unknown> }): void => {
+  operation.security ??= [];
+  operation.responses["default"] = restFailure;
+};

@@ -1,0 +1,107 @@
+import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
+import { readBody } from "../contract/form.ts";
+import type { RequestInfo } from "../deps/deps.ts";
+import { type DomainError, isDomainError } from "../kernel/errors.ts";
+import { createContext, infoOf, type ObservedCall } from "../trpc/context.ts";
+import { appRouter } from "../trpc/root.ts";
+import { admitAddress, meterHeaders, startMeter } from "./limits/rate-limit.ts";
+import { currentDeps } from "./runtime.ts";
+
+/** All procedures together, as RATE_LIMITS names them. */
+export const pagesLimit = { operationId: "pages", rateLimit: "person", auth: { kind: "none" } } as const;
+
+/** More than any page of ours asks for at once. */
+const maxBatchSize = 20;
+
+/** The pages' own procedures, by fetch at /api/trpc/{procedure}. Answers are a session's own and never cached. */
+export const serveTrpc = async (request: Request): Promise<Response> => {
+  const info = infoOf(request.headers);
+  const calls = observeCalls(info);
+  const answer = await answerTrpc(request, info, calls.observe);
+  calls.end(answer.status);
+  answer.headers.set("x-request-id", info.requestId);
+  // The library's refusal of an unknown content type is JSON, and doesn't say so.
+  if (!answer.headers.get("content-type")?.includes("json")) answer.headers.set("content-type", "application/json");
+  // RFC 9110 §15.5.6: a query is asked by GET, a mutation by POST.
+  if (answer.status === 405) answer.headers.set("allow", "GET, POST");
+  return answer;
+};
+
+/**
+ * A request line, and with it a metric, for each procedure of a request; a batch has several. What is refused before a
+ * procedure is called has one line for the request.
+ */
+const observeCalls = ({ requestId }: RequestInfo) => {
+  const { log } = currentDeps();
+  const startedAt = performance.now();
+  let count = 0;
+  const write = (operation: string, status: number, milliseconds: number) =>
+    log.request({ requestId, operation, status, milliseconds: Math.round(milliseconds * 10) / 10 });
+  return {
+    observe({ path, status, milliseconds }: ObservedCall): void {
+      count += 1;
+      write(`trpc.${path}`, status, milliseconds);
+    },
+    end(status: number): void {
+      if (count === 0) write(pagesLimit.operationId, status, performance.now() - startedAt);
+    },
+  };
+};
+
+const answerTrpc = async (
+  request: Request,
+  info: RequestInfo,
+  observe: (call: ObservedCall) => void,
+): Promise<Response> => {
+  const meter = startMeter(currentDeps(), pagesLimit, info);
+  try {
+    admitAddress(meter);
+  } catch (error) {
+    if (!isDomainError(error)) throw error;
+    return refusal(429, "TOO_MANY_REQUESTS", -32_029, info, error);
+  }
+  const body = request.method === "POST" ? await readText(request, info) : null;
+  if (body instanceof Response) return body;
+  const { url, method, headers } = request;
+  return fetchRequestHandler({
+    endpoint: "/api/trpc",
+    req: body === null ? request : new Request(url, { method, headers, body }),
+    router: appRouter,
+    maxBatchSize,
+    createContext: () => createContext(currentDeps(), headers, { info, observe }),
+    responseMeta: () => ({
+      headers: new Headers({ "cache-control": "no-store", ...(meter ? meterHeaders(meter) : {}) }),
+    }),
+  });
+};
+
+/** The body, 64 KiB at the most (docs/spec/product.md, Invalid requests), or the refusal in tRPC's own shape. */
+const readText = async (request: Request, info: RequestInfo): Promise<string | Response> => {
+  try {
+    return await readBody(request);
+  } catch (error) {
+    if (isDomainError(error) && error.code === "body_too_large") {
+      return refusal(413, "PAYLOAD_TOO_LARGE", -32_013, info, error);
+    }
+    if (isDomainError(error) && error.code === "unsupported_media_type") {
+      return refusal(415, "UNSUPPORTED_MEDIA_TYPE", -32_015, info, error);
+    }
+    if (isDomainError(error)) return refusal(400, "BAD_REQUEST", -32_600, info, error);
+    if (error instanceof TypeError) {
+      return refusal(400, "BAD_REQUEST", -32_600, info, { message: "The body is not UTF-8 text." });
+    }
+    throw error;
+  }
+};
+
+const refusal = (
+  httpStatus: number,
+  code: string,
+  number: number,
+  { requestId }: RequestInfo,
+  { message, headers }: Pick<DomainError, "message"> & Partial<Pick<DomainError, "headers">>,
+): Response =>
+  Response.json(
+    { error: { message, code: number, data: { code, httpStatus, reason: null, fields: [], requestId } } },
+    { status: httpStatus, headers: { "cache-control": "no-store", ...headers } },
+  );

@@ -1,0 +1,19 @@
+import { reconcileDueCharges } from "../../charges/reconcile/reconcile-due-charges.ts";
+import type { Tick } from "../job.ts";
+
+/** One round of look-ups: a processor that answers late holds up the next round, not the worker's stop. */
+const batchSize = 24;
+
+export const reconcileChargesTick: Tick = {
+  name: "reconcile-charges",
+  intervalMilliseconds: 1_000,
+  async isDue({ charges, chargesExpireAt }, { businessClock }) {
+    if (charges || chargesExpireAt === null) return charges;
+    const until = await businessClock.dueUntil();
+    return until !== null && chargesExpireAt <= until;
+  },
+  async run(deps) {
+    const done = await reconcileDueCharges(deps, { limit: batchSize });
+    return { done, hasMore: done >= batchSize };
+  },
+};

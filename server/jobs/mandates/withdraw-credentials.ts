@@ -1,0 +1,14 @@
+import { withdrawCredentials } from "../../credentials/withdraw-credentials.ts";
+import type { Tick } from "../job.ts";
+
+const batchSize = 100;
+
+/** After a credential key was revoked; finds nothing to do otherwise. */
+export const withdrawCredentialsTick: Tick = {
+  name: "withdraw-credentials",
+  intervalMilliseconds: 5_000,
+  async run(deps) {
+    const done = await withdrawCredentials(deps, { limit: batchSize });
+    return { done, hasMore: done === batchSize };
+  },
+};

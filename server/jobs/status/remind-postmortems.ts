@@ -1,0 +1,15 @@
+import { remindOfPostmortems } from "../../status/postmortems/remind-of-postmortems.ts";
+import type { ScheduledJob } from "../job.ts";
+
+/**
+ * Once a day per incident; each hour of a working day, so that a worker that was down catches up (docs/spec/status.md,
+ * Postmortems).
+ */
+export const remindPostmortemsJob: ScheduledJob = {
+  name: "remind-postmortems",
+  cron: "10 7-18 * * 1-5",
+  expireInSeconds: 60,
+  async run(deps) {
+    return { reminded: await remindOfPostmortems(deps) };
+  },
+};

@@ -1,0 +1,65 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { deleteExpiredBatch, type ExpiringTable } from "../../data/jobs/expired-rows.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { addSeconds } from "../../kernel/time/clock.ts";
+import type { ScheduledJob } from "../job.ts";
+import { usageSeconds } from "./partition-upkeep.ts";
+
+const hour = 3600;
+const day = 24 * hour;
+
+/** How long after its end a row is kept. The default partitions hold what upkeep came too late for, as long as it would. */
+const keepSeconds: Readonly<Record<ExpiringTable, number>> = {
+  session: 30 * day,
+  sign_in_bucket: day,
+  passkey_challenge: hour,
+  // Well after the last look-up of one.
+  card_setup: 30 * day,
+  idempotency_key: 7 * day,
+  // A week longer than an event is taken, so that who repeats a request hears of an event that has grown too old meanwhile.
+  usage_event_key: 42 * day,
+  credential_use: hour,
+  // A day more than anybody may ask for.
+  status_suspension: 91 * day,
+  latency_hour: 35 * day,
+  status_subscriber: hour,
+  assertion_jti_default: hour,
+  dpop_jti_default: hour,
+  pushed_request_default: hour,
+  token_denial_default: hour,
+  authorization_code_default: day,
+  refresh_token_default: 30 * day,
+  webhook_delivery_default: 30 * day,
+  webhook_attempt_default: 30 * day,
+  verification_log_default: 30 * day,
+  mail_default: 30 * day,
+  usage_event_default: usageSeconds,
+  usage_hour_default: usageSeconds,
+  verification_default: usageSeconds,
+  verification_minute_default: usageSeconds,
+};
+
+/** A run ends after so many batches; what is left waits for the next. */
+const batchesPerRun = 400;
+
+/** Deletes what has expired, in small batches with pauses between them. @returns rows by table. */
+export const deleteExpiredRows = async (deps: Deps): Promise<Record<string, number>> => {
+  const deletedByTable: Record<string, number> = {};
+  for (const [table, seconds] of Object.entries(keepSeconds) as [ExpiringTable, number][]) {
+    const before = addSeconds(deps.clock.now(), -seconds);
+    for (let batch = 0; batch < batchesPerRun; batch++) {
+      const { deleted, hasMore } = await deleteExpiredBatch(deps.db.sql, table, before);
+      if (deleted > 0) deletedByTable[table] = (deletedByTable[table] ?? 0) + deleted;
+      if (!hasMore) break;
+      await sleep(20);
+    }
+  }
+  return deletedByTable;
+};
+
+export const deleteExpiredRowsJob: ScheduledJob = {
+  name: "delete-expired-rows",
+  cron: "*/5 * * * *",
+  expireInSeconds: 240,
+  run: async (deps) => ({ deleted: await deleteExpiredRows(deps) }),
+};

@@ -1,0 +1,103 @@
+import { retireAudit } from "../../audit/retire-audit.ts";
+import {
+  dropEventMonths,
+  dropPartitions,
+  ensurePartition,
+  listPartitions,
+  type PartitionedTable,
+  type PartitionStep,
+  partitionName,
+} from "../../data/schema/partitions.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { addSeconds } from "../../kernel/time/clock.ts";
+import type { ScheduledJob } from "../job.ts";
+
+type Plan = {
+  table: PartitionedTable;
+  step: PartitionStep;
+  /** partitions from the one of now on */
+  ahead: number;
+  /** after a partition's end; null: its leaving has a rule of its own below */
+  keepSeconds: number | null;
+};
+
+const hour = 3600;
+const day = 24 * hour;
+/** Ten years and their leap days, to the day (docs/spec/operations.md, Data retention: charges). */
+const tenYears = 3653 * day;
+/** No object is silent for so long between two events: a mandate lives a year, a dispute comes within 18 months. */
+const eventSeconds = 760 * day;
+/** 13 months, to the day (docs/spec/operations.md, Data retention: usage events). */
+export const usageSeconds = 397 * day;
+
+/**
+ * Replay stores go by the instant after which a replay is refused anyway, requests, codes and tokens by their own end;
+ * they leave an hour later (clocks may differ by a minute, never by that), but what tells reuse from an unknown one
+ * stays longer. The audit log and its chain have rules of their own (retireAudit), events theirs.
+ */
+const plans: readonly Plan[] = [
+  { table: "assertion_jti", step: "1 day", ahead: 3, keepSeconds: hour },
+  { table: "dpop_jti", step: "1 day", ahead: 3, keepSeconds: hour },
+  { table: "pushed_request", step: "1 day", ahead: 3, keepSeconds: hour },
+  { table: "token_denial", step: "1 day", ahead: 3, keepSeconds: hour },
+  { table: "authorization_code", step: "1 day", ahead: 3, keepSeconds: day },
+  // They live up to a year.
+  { table: "refresh_token", step: "1 month", ahead: 14, keepSeconds: 30 * day },
+  { table: "webhook_delivery", step: "1 day", ahead: 3, keepSeconds: 30 * day },
+  { table: "webhook_attempt", step: "1 day", ahead: 3, keepSeconds: 30 * day },
+  { table: "verification_log", step: "1 day", ahead: 3, keepSeconds: 30 * day },
+  { table: "mail", step: "1 day", ahead: 3, keepSeconds: 30 * day },
+  { table: "charge", step: "1 month", ahead: 3, keepSeconds: tenYears },
+  { table: "refund", step: "1 month", ahead: 3, keepSeconds: tenYears },
+  { table: "dispute", step: "1 month", ahead: 3, keepSeconds: tenYears },
+  { table: "usage_event", step: "1 month", ahead: 3, keepSeconds: usageSeconds },
+  { table: "usage_hour", step: "1 month", ahead: 3, keepSeconds: usageSeconds },
+  { table: "verification", step: "1 month", ahead: 3, keepSeconds: usageSeconds },
+  { table: "verification_minute", step: "1 month", ahead: 3, keepSeconds: usageSeconds },
+  { table: "event", step: "1 month", ahead: 3, keepSeconds: null },
+  { table: "audit_entry", step: "1 month", ahead: 3, keepSeconds: null },
+  { table: "audit_block", step: "1 month", ahead: 3, keepSeconds: null },
+];
+
+/** Makes the partitions of now and of the days or months ahead. Belongs before the first traffic, and then each hour. */
+export const ensurePartitions = async (deps: Pick<Deps, "db" | "clock" | "log">): Promise<void> => {
+  const now = deps.clock.now();
+  const tables = plans.map(({ table }) => table);
+  const known = await listPartitions(deps.db, tables);
+  for (const { table, step, ahead } of plans) {
+    for (let count = 0; count < ahead; count++) {
+      const from = startOf(step, now, count);
+      if (known.has(partitionName(table, from))) continue;
+      const isMade = await ensurePartition(deps.db, { table, from, step });
+      if (!isMade) deps.log.warn({ table, from }, "rows of this time are in the default partition already");
+    }
+  }
+};
+
+/** Drops the partitions that no check reads any more. @returns how many. */
+export const dropOldPartitions = async (deps: Pick<Deps, "db" | "clock">): Promise<number> => {
+  const now = deps.clock.now();
+  let dropped = 0;
+  for (const { table, step, keepSeconds } of plans) {
+    if (keepSeconds === null) continue;
+    dropped += await dropPartitions(deps.db, { table, step, before: addSeconds(now, -keepSeconds) });
+  }
+  dropped += await dropEventMonths(deps.db, addSeconds(now, -eventSeconds));
+  return dropped + (await retireAudit(deps));
+};
+
+/** First instant of the day or month that is `count` after the one of `now`, in UTC. */
+const startOf = (step: PartitionStep, now: Date, count: number): Date =>
+  step === "1 day"
+    ? new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + count))
+    : new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + count, 1));
+
+export const partitionUpkeepJob: ScheduledJob = {
+  name: "partition-upkeep",
+  cron: "7 * * * *",
+  expireInSeconds: 300,
+  async run(deps) {
+    await ensurePartitions(deps);
+    return { dropped: await dropOldPartitions(deps) };
+  },
+};

@@ -1,0 +1,24 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { expect, test } from "vitest";
+
+const server = path.resolve(import.meta.dirname, "../..");
+
+/** They record the time, and measure nothing that a step of the clock would falsify. */
+const writers = [
+  "platform/log.ts",
+  "cli/checks/free-ports.ts",
+  "processors/simulator/server/answer-dispute.ts",
+  "processors/simulator/server/answer-operation.ts",
+  "processors/simulator/server/answer-payment.ts",
+  "processors/simulator/server/deliver-webhooks.ts",
+];
+
+test("a process measures what passes by performance.now(): the clock may step back", () => {
+  const files = readdirSync(server, { recursive: true, encoding: "utf8" }).filter(
+    (file) => /\.(ts|mjs)$/.test(file) && !/\.(test|fixture)\.ts$/.test(file) && !file.startsWith("data/generated/"),
+  );
+  expect(files.length).toBeGreaterThan(100);
+  const users = files.filter((file) => /\bDate\.now\(\)/.test(readFileSync(path.join(server, file), "utf8")));
+  expect(users.filter((file) => !writers.includes(file))).toEqual([]);
+});

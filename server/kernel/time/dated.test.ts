@@ -1,0 +1,29 @@
+import { describe, expect, test } from "vitest";
+import { newId, newSecret } from "../ids.ts";
+import { dateId, hashDated, instantOf, newSecretUntil } from "./dated.ts";
+
+const instant = new Date("2026-11-21T12:00:00.123Z");
+
+describe("secrets and ids that carry an instant", () => {
+  test("give it back to the millisecond, and so does what is kept of them", () => {
+    const secret = newSecretUntil(instant);
+    expect(secret).toMatch(/^[A-Za-z0-9_-]{52}$/);
+    expect(instantOf(secret)).toEqual(instant);
+    expect(instantOf(hashDated(secret))).toEqual(instant);
+    expect(instantOf(dateId(newId("chg"), instant))).toEqual(instant);
+    expect(instantOf(newSecretUntil(new Date(0)))).toEqual(new Date(0));
+  });
+
+  test("with another instant are other secrets", () => {
+    const secret = newSecretUntil(instant);
+    const altered = secret.slice(0, 43) + newSecretUntil(new Date(0)).slice(43);
+    expect(hashDated(altered).slice(0, 43)).not.toBe(hashDated(secret).slice(0, 43));
+  });
+
+  test("made without one have none, and whatever else is sent has none either", () => {
+    for (const key of [newSecret(), newId("chg"), "", "x".repeat(60), `${newSecret()}ABCDEFGHI`]) {
+      expect(instantOf(key)).toBeNull();
+      expect(hashDated(key)).toHaveLength(43);
+    }
+  });
+});

@@ -1,0 +1,36 @@
+import { z } from "zod";
+import type { JsonObject } from "../../kernel/text/json.ts";
+import { paymentMandateSchema, paymentMandateType } from "./payment-mandate.wire.ts";
+
+export type DetailsTypeMetadata = {
+  version: string;
+  description: string;
+  schema: JsonObject;
+  examples: readonly JsonObject[];
+};
+
+const example = {
+  type: paymentMandateType,
+  actions: ["verify", "charge"],
+  currency: "EUR",
+  max_amount_per_payment: 6000,
+  periodic_limits: [{ period: "month", alignment: "calendar", max_amount: 24_000 }],
+  time_zone: "Europe/Berlin",
+  payees: [{ category: "5411" }],
+  payer_presence: ["in_session", "off_session"],
+  purpose: "Weekly groceries",
+};
+
+/**
+ * By type, what a client needs to make authorization_details (OAuth 2.0 RAR Metadata, draft-zehavi-oauth-rar-metadata-04).
+ * The schema is made from the one that validates; what JSON Schema can't say (registered payees, real time zones,
+ * an end within a year) is checked at PAR all the same.
+ */
+export const authorizationDetailsTypes: Readonly<Record<string, DetailsTypeMetadata>> = {
+  [paymentMandateType]: {
+    version: "1",
+    description: "A payer's permission to spend money within limits; amounts are integers in the currency's minor unit",
+    schema: z.toJSONSchema(paymentMandateSchema, { io: "input" }) as JsonObject,
+    examples: [example],
+  },
+};

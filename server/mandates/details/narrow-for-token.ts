@@ -1,0 +1,108 @@
+import { isDeepStrictEqual } from "node:util";
+import { isDomainError, OAuthError } from "../../kernel/errors.ts";
+import { type JsonObject, parseExactly } from "../../kernel/text/json.ts";
+import { holdsText, isShallow, namesOnce } from "../../kernel/text/text.ts";
+import { narrowGranted } from "../rules/narrow-granted.ts";
+import { tokenNarrowingSchema } from "./payment-mandate.wire.ts";
+
+const maxDetailsBytes = 16 * 1024;
+const maxItems = 10;
+
+const refuse = (description: string) => new OAuthError("invalid_authorization_details", description);
+
+/**
+ * What a token holds of the granted details: all, or the mandates that the request names by `identifier`, each as
+ * granted or narrower (RFC 9396 §6.1). A member that isn't sent stays as granted; `type` has to be (§2).
+ * @param asked the form's `authorization_details`.
+ * @throws OAuthError invalid_authorization_details.
+ */
+export const narrowForToken = (granted: readonly JsonObject[], asked: string | undefined): readonly JsonObject[] => {
+  if (asked === undefined) return granted;
+  const items = distinct(parseItems(asked));
+  const identifiers = new Set(items.map(({ identifier }) => identifier));
+  if (identifiers.size < items.length) throw refuse("authorization_details names one mandate in two ways");
+  return items.map((item, index) => {
+    if (!Object.hasOwn(item, "type")) throw refuse(`authorization_details[${index}].type: is missing`);
+    const match = granted.find(({ identifier }) => identifier === item["identifier"]);
+    if (!match) throw refuse(`authorization_details[${index}]: identifier names no mandate that is granted and active`);
+    return narrowItem(match, item, `authorization_details[${index}]`);
+  });
+};
+
+/** When the first of them ends: a token that names them all is of no use from then on. */
+export const firstEndOf = (details: readonly JsonObject[]): Date | null => {
+  const ends = details.flatMap(({ valid_until: until }) => (typeof until === "string" ? [Date.parse(until)] : []));
+  return ends.length > 0 ? new Date(Math.min(...ends)) : null;
+};
+
+/**
+ * The narrower of two states of one mandate: what was granted to a token, and what the mandate is now.
+ * @returns null where neither holds the other, as after a change in both directions.
+ */
+export const narrowerOf = (before: JsonObject, now: JsonObject): JsonObject | null => {
+  for (const [wider, narrower] of [
+    [before, now],
+    [now, before],
+  ] as const) {
+    try {
+      return narrowItem(wider, narrower, "");
+    } catch (error) {
+      if (!(error instanceof OAuthError)) throw error;
+    }
+  }
+  return null;
+};
+
+/** Whether a token that was granted `held` may still do all that the mandate, as it is `now`, allows. */
+export const holdsAll = (held: JsonObject, now: JsonObject): boolean => {
+  try {
+    return isDeepStrictEqual(narrowItem(held, now, ""), now);
+  } catch (error) {
+    if (!(error instanceof OAuthError)) throw error;
+    return false;
+  }
+};
+
+/** The same thing said twice is said once: a token is live only while each mandate that it names is. */
+const distinct = (items: readonly JsonObject[]): JsonObject[] =>
+  items.filter((item, index) => items.findIndex((other) => isDeepStrictEqual(item, other)) === index);
+
+const parseItems = (text: string): JsonObject[] => {
+  if (Buffer.byteLength(text) > maxDetailsBytes) throw refuse("authorization_details is larger than 16 KiB");
+  let items: unknown;
+  try {
+    items = parseExactly(text);
+  } catch (cause) {
+    throw new OAuthError("invalid_authorization_details", "authorization_details is not JSON", { cause });
+  }
+  if (!holdsText(items)) throw refuse("authorization_details holds a text with NUL or a lone surrogate");
+  if (!namesOnce(text, items)) throw refuse("authorization_details names a member twice");
+  if (!isShallow(items)) throw refuse("authorization_details is nested too deep");
+  if (!Array.isArray(items)) throw refuse("authorization_details is not an array");
+  if (items.length === 0) throw refuse("authorization_details is empty: leave it out, or name a mandate");
+  if (items.length > maxItems) throw refuse("authorization_details must hold at most 10 items");
+  if (items.some((item) => typeof item !== "object" || item === null || Array.isArray(item))) {
+    throw refuse("authorization_details holds something that is no object");
+  }
+  return items as JsonObject[];
+};
+
+/** Members that are equal are no change, in whatever order their own members are (RFC 8259 §4). */
+const narrowItem = (granted: JsonObject, asked: JsonObject, where: string): JsonObject => {
+  const changes = Object.entries(asked).filter(
+    ([name, value]) => !Object.hasOwn(granted, name) || !isDeepStrictEqual(value, granted[name]),
+  );
+  if (changes.length === 0) return granted;
+  const parsed = tokenNarrowingSchema.safeParse(Object.fromEntries(changes));
+  if (!parsed.success) {
+    const field = String(parsed.error.issues[0]?.path[0] ?? "");
+    throw refuse(field ? `${where}.${field}: is malformed` : `${where}: changes what can only be as granted`);
+  }
+  try {
+    return narrowGranted(granted, parsed.data);
+  } catch (error) {
+    if (!isDomainError(error)) throw error;
+    const field = error.errors[0]?.pointer.replaceAll("/", ".") ?? "";
+    throw refuse(`${where}${field}: is wider than granted`);
+  }
+};

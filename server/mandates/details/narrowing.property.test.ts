@@ -1,0 +1,124 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { isDomainError } from "../../kernel/errors.ts";
+import { decide } from "../rules/limits.ts";
+import { type Narrowing, narrow } from "../rules/narrow.ts";
+import { narrowGranted, type TokenNarrowing } from "../rules/narrow-granted.ts";
+import { periodAt } from "../rules/periods.ts";
+import { limitKey } from "../rules/terms.ts";
+import { ends, instants, narrowable, periodicLimits } from "./mandate-details.fixture.ts";
+import type { PaymentMandateDetails } from "./payment-mandate.wire.ts";
+import { toTerms } from "./to-terms.ts";
+
+const consentedAt = new Date("2026-11-21T10:00:00Z");
+
+/** One or two members at a time, so that a wish is often granted. */
+const few = <T extends object>(members: { [K in keyof T]: fc.Arbitrary<T[K]> }): fc.Arbitrary<Partial<T>> =>
+  fc
+    .tuple(fc.subarray(Object.keys(members), { minLength: 1, maxLength: 2 }), fc.record(members))
+    .map(
+      ([names, all]) => Object.fromEntries(Object.entries(all).filter(([name]) => names.includes(name))) as Partial<T>,
+    );
+
+const details = few({
+  ...narrowable,
+  valid_from: fc.constantFrom(...instants),
+  valid_until: fc.constantFrom(...ends),
+  time_zone: fc.constantFrom("UTC", "America/New_York"),
+}).map((some): PaymentMandateDetails => {
+  const sound = { actions: ["verify" as const, "charge" as const], currency: "EUR", max_total_amount: 6 };
+  return { type: "payment_mandate_v1", ...sound, ...some };
+});
+
+const caps: fc.Arbitrary<Narrowing> = few({
+  max_amount_per_payment: narrowable.max_amount_per_payment,
+  max_total_amount: narrowable.max_total_amount,
+  max_payments: narrowable.max_payments,
+  periodic_limits: periodicLimits,
+  valid_until: fc.constantFrom(...ends),
+});
+const forToken: fc.Arbitrary<TokenNarrowing> = few<TokenNarrowing>(narrowable);
+
+const payment = fc.record({
+  intent: fc.record({
+    action: fc.constantFrom("verify" as const, "charge" as const),
+    amountMinor: fc.bigInt({ min: 1n, max: 7n }),
+    currency: fc.constantFrom("EUR"),
+    payerPresence: fc.constantFrom("in_session", "in_session", "off_session"),
+    merchantId: fc.constantFrom("mch_1", "mch_2", "mch_9"),
+    merchantCategory: fc.constantFrom("5411", "5812", "9999"),
+  }),
+  used: fc.record({
+    usedAmount: fc.bigInt({ min: 0n, max: 1n }),
+    heldAmount: fc.bigInt({ min: 0n, max: 1n }),
+    usedCount: fc.bigInt({ min: 0n, max: 1n }),
+    heldCount: fc.bigInt({ min: 0n, max: 1n }),
+  }),
+  at: fc.constantFrom("2026-11-21T10:00:00Z", "2027-02-28T23:30:00Z", "2027-04-15T00:00:00Z", "2027-07-01T00:00:00Z"),
+});
+type Payment = typeof payment extends fc.Arbitrary<infer T> ? T : never;
+
+/** Whether a payment fits, and whether the payer is asked for it again, with the same use of every running period. */
+const judge = (item: PaymentMandateDetails, { intent, used, at }: Payment) => {
+  const terms = toTerms(item, consentedAt);
+  const instant = new Date(at);
+  const periods = terms.periodicLimits.map((limit) => {
+    const { startsAt } = periodAt(limit, terms.timeZone, terms.validFrom, instant);
+    return { ...used, limitKey: limitKey(limit), startsAt };
+  });
+  const mandate = { state: "active" as const, terms, lifetime: used, periods, hasPaymentMethod: true };
+  const { refusals, stepUpRequired } = decide(mandate, intent, instant);
+  return { fits: refusals.length === 0, stepUpRequired };
+};
+
+const attempt = <T>(narrowing: () => T): T | null => {
+  try {
+    return narrowing();
+  } catch (error) {
+    expect(isDomainError(error) && [error.code, error.errors.length]).toEqual(["not_narrower", 1]);
+    return null;
+  }
+};
+
+const ways: [string, fc.Arbitrary<object>, (item: PaymentMandateDetails, asked: object) => PaymentMandateDetails][] = [
+  ["by its payer", caps, (item, asked) => narrow(item, asked as Narrowing)],
+  ["for one token", forToken, (item, asked) => narrowGranted(item, asked as TokenNarrowing)],
+];
+
+describe.each(ways)("a mandate narrowed %s", (_title, wishes, apply) => {
+  test("allows no payment that it did not allow before, and asks the payer no less often", () => {
+    fc.assert(
+      fc.property(details, wishes, payment, (item, asked, tried) => {
+        const narrowed = attempt(() => apply(item, asked));
+        if (!narrowed) return;
+        const after = judge(narrowed, tried);
+        if (!after.fits) return;
+        const before = judge(item, tried);
+        expect(before.fits).toBe(true);
+        if (before.stepUpRequired) expect(after.stepUpRequired).toBe(true);
+      }),
+      { numRuns: 4000 },
+    );
+  });
+
+  test("in the same way again stays as it is", () => {
+    fc.assert(
+      fc.property(details, wishes, (item, asked) => {
+        const narrowed = attempt(() => apply(item, asked));
+        if (narrowed) expect(apply(narrowed, asked)).toEqual(narrowed);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test("by nothing stays as it was, and nothing is ever written into what it was", () => {
+    fc.assert(
+      fc.property(details, wishes, (item, asked) => {
+        const before = structuredClone(item);
+        expect(apply(item, {})).toEqual(item);
+        attempt(() => apply(item, asked));
+        expect(item).toEqual(before);
+      }),
+    );
+  });
+});

@@ -1,0 +1,37 @@
+import type { Sql } from "../../data/client.ts";
+import { type DueMandate, findDueMandates } from "../../data/mandates/mandates.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { isDomainError } from "../../kernel/errors.ts";
+import { standingAt } from "../../kernel/time/clock.ts";
+import { inTransaction, transitionMandate } from "./transition-mandate.ts";
+
+/**
+ * Ends mandates whose window has closed. The checks refuse them from the very instant, this only makes it their state:
+ * as of that instant, whenever a worker gets to it.
+ * @returns how many ended; call again while it equals `limit`.
+ */
+export const expireDueMandates = async (deps: Deps, { limit }: { limit: number }): Promise<number> => {
+  const until = await deps.businessClock.dueUntil();
+  const due = until === null ? [] : await findDueMandates(deps.db.sql, until, limit);
+  for (const mandate of due) await expireAlone(deps, mandate);
+  return due.length;
+};
+
+/** A transaction each, so that one mandate holds up no other. Somebody may have ended it meanwhile: that is fine. */
+const expireAlone = async (deps: Deps, mandate: DueMandate): Promise<void> => {
+  try {
+    await inTransaction(deps, undefined, (sql) => expireMandate(deps, sql, mandate, "expire_due_mandates"));
+  } catch (error) {
+    if (!isDomainError(error)) throw error;
+  }
+};
+
+/**
+ * The clock's own act, as of the instant that the mandate's window closed.
+ * @throws DomainError conflict where it has ended otherwise.
+ */
+export const expireMandate = async (deps: Deps, sql: Sql, due: DueMandate, requestId: string): Promise<void> => {
+  const then = { ...deps, businessClock: standingAt(due.validUntil) };
+  const actor = { kind: "system", id: "clock" } as const;
+  await transitionMandate(then, sql, { mandateId: due.id, actor, requestId, event: "expire" });
+};

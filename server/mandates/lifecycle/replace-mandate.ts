@@ -1,0 +1,96 @@
+import { appendAudit } from "../../data/audit/audit.ts";
+import type { Tx } from "../../data/client.ts";
+import { replaceMandateTerms } from "../../data/mandates/mandate-replacement.ts";
+import { findPaymentMethod, lockMandate } from "../../data/mandates/mandates.ts";
+import { appendEvent } from "../../data/webhooks/events.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { DomainError } from "../../kernel/errors.ts";
+import type { BusinessTime } from "../../kernel/time/clock.ts";
+import { fromJson, toGrantedDetails, toJson } from "../details/granted-details.ts";
+import type { PaymentMandateDetails } from "../details/payment-mandate.wire.ts";
+import { toTerms } from "../details/to-terms.ts";
+import { changedLastingField, replacementDetails } from "../rules/replace.ts";
+import type { MandateTerms } from "../rules/terms.ts";
+import { windowProblem } from "../rules/validity.ts";
+import { allocateStatus } from "../status-indexes/allocate-status.ts";
+import { markStatus } from "../status-indexes/mark-status.ts";
+import { consumeIfDone } from "../use/consume-mandate.ts";
+import { countRunningPeriods } from "../use/count-running-periods.ts";
+import { isAllowedToAct, mandateNotFound, nextStanding } from "./transition-mandate.ts";
+
+type Replacement = {
+  mandateId: string;
+  /** the one that the payer was shown beside the new values */
+  fromVersion: number;
+  /** as validated at PAR and narrowed at consent */
+  details: PaymentMandateDetails;
+  paymentMethodId: string;
+  budgetVisible: boolean;
+  payerId: string;
+  requestId: string;
+  now: BusinessTime;
+};
+
+/**
+ * Fresh consent to other terms for a live mandate: the next version with a credential and a status index of its own, and
+ * the revocation bit of the old one. Id and counters stay, in new periods too; what is held stays held, and a charge that
+ * was decided by the old version is decided again. New lifetime caps that are used up already end it. The caller's
+ * transaction holds the grant's lock, and ends the grant where no mandate of it is left.
+ * @returns false where the mandate is at another version by now: nothing was written.
+ * @throws DomainError where it has ended, or a value doesn't hold any more.
+ */
+export const replaceMandate = async (deps: Deps, tx: Tx, replacement: Replacement): Promise<boolean> => {
+  const { mandateId, payerId, requestId, now } = replacement;
+  const actor = { kind: "payer", id: payerId } as const;
+  const mandate = await lockMandate(tx.sql, mandateId, { withGrant: false });
+  if (!mandate || !isAllowedToAct(mandate, actor)) throw mandateNotFound();
+  nextStanding(mandate, "replace", actor.kind, now);
+  if (mandate.version !== replacement.fromVersion) return false;
+
+  const paymentInstrument = await findPaymentMethod(tx, { id: replacement.paymentMethodId, payerId });
+  if (!paymentInstrument) throw badField("/payment_method_id", "is not one of your payment methods");
+  const { details, terms } = resolve(fromJson(mandate.details), replacement.details, now);
+  const granted = toJson(toGrantedDetails(details, { mandateId, terms, paymentInstrument }));
+  const version = mandate.version + 1;
+  await replaceMandateTerms(tx.sql, {
+    ...{ id: mandateId, version, details: granted, terms, budgetVisible: replacement.budgetVisible },
+    purpose: details.purpose ?? "",
+    paymentMethodId: paymentInstrument.id,
+  });
+  await markStatus(tx.sql, { mandateId, version: mandate.version, revoked: true, at: deps.clock.now() });
+  await allocateStatus(deps, tx.sql, { mandateId, version, details: granted, at: now });
+  await countRunningPeriods(tx.sql, { mandateId, terms, at: now });
+  const { state, clientId, grantId } = mandate;
+  await appendAudit(tx.sql, {
+    ...{ at: now, actor, action: "mandate.replaced", subjectId: mandateId, requestId },
+    data: { version, grant_id: grantId, client_id: clientId },
+  });
+  await appendEvent(tx.sql, {
+    type: "mandate.updated",
+    objectId: mandateId,
+    data: { mandate_id: mandateId, status: state, version, client_id: clientId },
+    at: now,
+  });
+  await consumeIfDone(tx.sql, { mandateId, mandate: { ...mandate, ...terms, version }, at: now, requestId });
+  return true;
+};
+
+const resolve = (
+  current: PaymentMandateDetails,
+  asked: PaymentMandateDetails,
+  now: Date,
+): { details: PaymentMandateDetails; terms: MandateTerms } => {
+  // PAR has refused it; what was counted must not change its meaning by any road.
+  const lasting = changedLastingField(current, asked);
+  if (lasting) throw badField(`/${lasting}`, "can't change in a mandate that runs");
+  const details = replacementDetails(current, asked, now);
+  const terms = toTerms(details, now);
+  // A window that is open already begins where it began: periods count from there.
+  const validFrom = current.valid_from === undefined ? terms.validFrom : new Date(current.valid_from);
+  const problem = windowProblem({ from: validFrom, until: terms.validUntil }, terms.timeZone, now);
+  if (problem) throw badField("/valid_until", problem);
+  return { details, terms: { ...terms, validFrom } };
+};
+
+const badField = (pointer: string, detail: string): DomainError =>
+  new DomainError("invalid", "invalid_request", `${pointer.slice(1)} ${detail}.`, { errors: [{ pointer, detail }] });

@@ -1,0 +1,73 @@
+import type { Actor } from "../../data/audit/audit.ts";
+import type { Sql, Tx } from "../../data/client.ts";
+import { type DueMandate, findLiveMandatesBeside, findLiveMandatesOfGrant } from "../../data/mandates/mandates.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { isDomainError } from "../../kernel/errors.ts";
+import type { MandateState } from "../rules/transitions.ts";
+import { expireMandate } from "./expire-due-mandates.ts";
+import { inTransaction, type MandateAct, mandateNotFound, transitionMandate } from "./transition-mandate.ts";
+
+/** Ends a mandate for good: what was not yet submitted is voided with it, what was submitted settles. */
+export const revokeMandate = (deps: Deps, act: MandateAct): Promise<MandateState> =>
+  inTransaction(deps, act.tx, (sql) => transitionMandate(deps, sql, { ...act, event: "revoke" }));
+
+/**
+ * Every live mandate of a grant but those of `except` (grant DELETE, refresh token revocation, a replaced grant); final ones
+ * are left as they are, and one whose window has closed expires.
+ */
+export const revokeGrantMandates = (
+  deps: Deps,
+  input: {
+    grantId: string;
+    actor: Actor;
+    requestId: string;
+    reason?: string;
+    tx?: Pick<Tx, "sql">;
+    except?: readonly string[];
+  },
+): Promise<void> =>
+  inTransaction(deps, input.tx, async (sql) => {
+    const live = await findLiveMandatesOfGrant(sql, input.grantId);
+    const ending = live.filter(({ id }) => !input.except?.includes(id));
+    await revokeEach(deps, sql, { ...input, mandates: ending });
+  });
+
+/**
+ * Every live mandate that a payer gave to the client of one of them, in one transaction: all of them end, or none. A
+ * repetition finds none to end.
+ * @returns how many were revoked. @throws DomainError not_found for an unknown mandate and another payer's alike.
+ */
+export const revokeMandatesOfClient = (
+  deps: Deps,
+  { mandateId, payerId, requestId }: { mandateId: string; payerId: string; requestId: string },
+): Promise<number> =>
+  deps.db.sqlTransaction(async (sql) => {
+    const mandates = await findLiveMandatesBeside(sql, { mandateId, payerId });
+    if (!mandates) throw mandateNotFound();
+    return revokeEach(deps, sql, { mandates, actor: { kind: "payer", id: payerId }, requestId });
+  });
+
+type EachAct = Omit<MandateAct, "mandateId" | "tx"> & { mandates: readonly DueMandate[] };
+
+/** @returns how many were revoked. */
+const revokeEach = async (deps: Deps, sql: Sql, { mandates, ...act }: EachAct): Promise<number> => {
+  let revoked = 0;
+  for (const mandate of mandates) {
+    const refused = await conflictOf(transitionMandate(deps, sql, { ...act, mandateId: mandate.id, event: "revoke" }));
+    if (refused === null) revoked += 1;
+    // Ended by the clock, which has to be written down unless it is; else consumed since it was listed. Nothing was written.
+    if (refused === "mandate_expired") await conflictOf(expireMandate(deps, sql, mandate, act.requestId));
+  }
+  return revoked;
+};
+
+/** @returns the code of a refused transition, null where it was made. */
+const conflictOf = async (transition: Promise<unknown>): Promise<string | null> => {
+  try {
+    await transition;
+    return null;
+  } catch (error) {
+    if (isDomainError(error) && error.kind === "conflict") return error.code;
+    throw error;
+  }
+};

@@ -1,0 +1,173 @@
+import { voidUnsubmittedCharges } from "../../charges/charge/void-unsubmitted-charges.ts";
+import { type Actor, appendAudit } from "../../data/audit/audit.ts";
+import type { Sql, Tx } from "../../data/client.ts";
+import {
+  endGrantWithoutLiveMandates,
+  type LockedMandate,
+  lockMandate,
+  updateMandateState,
+} from "../../data/mandates/mandates.ts";
+import { appendEvent, type EventType } from "../../data/webhooks/events.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { DomainError } from "../../kernel/errors.ts";
+import type { BusinessTime } from "../../kernel/time/clock.ts";
+import { effectiveState } from "../rules/limits.ts";
+import {
+  isFinal,
+  type MandateActor,
+  type MandateEvent,
+  type MandateState,
+  type RefusedTransition,
+  type Standing,
+  transition,
+} from "../rules/transitions.ts";
+import { markStatus } from "../status-indexes/mark-status.ts";
+
+export type MandateAct = {
+  mandateId: string;
+  actor: Actor;
+  requestId: string;
+  /** kept in the audit log: operators read it, payers don't */
+  reason?: string;
+  /** the caller's transaction, if the act is part of a larger one */
+  tx?: Pick<Tx, "sql">;
+};
+
+/** In the caller's transaction, or in one of its own. */
+export const inTransaction = <T>(
+  deps: Pick<Deps, "db">,
+  tx: Pick<Tx, "sql"> | undefined,
+  work: (sql: Sql) => Promise<T>,
+): Promise<T> => (tx ? work(tx.sql) : deps.db.sqlTransaction(work));
+
+/** Unknown and foreign are one answer: an id tells nothing to whom it isn't. */
+export const mandateNotFound = (): DomainError =>
+  new DomainError("not_found", "mandate_not_found", "There is no such mandate.");
+
+export const isAllowedToAct = (mandate: LockedMandate, actor: Actor): boolean => {
+  switch (actor.kind) {
+    case "payer":
+      return mandate.payerId === actor.id;
+    case "client":
+      return mandate.clientId === actor.id;
+    case "operator":
+    case "system":
+      return true;
+    case "merchant":
+    case "anonymous":
+      return false;
+  }
+};
+
+/**
+ * What becomes of a mandate by an event at `at`. The clock ends it at the very instant that its window closes, whoever
+ * has written that down yet: from then on only `expire` is left, and before that it is too early.
+ * @throws DomainError conflict where the state doesn't allow it.
+ */
+export const nextStanding = (
+  mandate: LockedMandate,
+  event: MandateEvent,
+  actor: MandateActor,
+  at: BusinessTime,
+): Standing => {
+  const state = effectiveState(mandate.state, mandate.validUntil, at);
+  if (event === "expire" && state !== "expired") throw refusedTransition(state, "not_allowed");
+  const result = transition(event === "expire" ? mandate : { ...mandate, state }, event, actor);
+  if (!result.ok) throw refusedTransition(state, result.code);
+  return result.next;
+};
+
+/** The payer's decision about a mandate that so far is a pushed request: its row is written with the outcome. */
+export const decidePending = (event: "approve" | "reject"): MandateState => {
+  const result = transition({ state: "pending", suspendedBy: [] }, event, "payer");
+  if (!result.ok) throw new Error(`the payer can't ${event} a pending mandate`);
+  return result.next.state;
+};
+
+const refusedTransition = (state: MandateState, code: RefusedTransition): DomainError =>
+  code === "not_allowed"
+    ? new DomainError("conflict", `mandate_${state}`, `The mandate is ${state}; this can't be done now.`)
+    : new DomainError(
+        "conflict",
+        code,
+        code === "already_suspended" ? "The mandate is paused already." : "Somebody else paused this mandate.",
+      );
+
+/**
+ * One transition with its status bits, voided charges, audit entry and event, in one transaction.
+ * @throws DomainError not_found for whom the mandate isn't, conflict where the state doesn't allow it.
+ */
+export const transitionMandate = async (
+  deps: Deps,
+  sql: Sql,
+  act: MandateAct & { event: MandateEvent },
+): Promise<MandateState> => {
+  const mandate = await lockMandate(sql, act.mandateId, {
+    withGrant: act.event === "revoke" || act.event === "expire",
+  });
+  if (!mandate || !isAllowedToAct(mandate, act.actor)) throw mandateNotFound();
+  const at = await deps.businessClock.now();
+  const { state, suspendedBy } = nextStanding(mandate, act.event, act.actor.kind, at);
+  await updateMandateState(sql, { id: mandate.id, state, suspendedBy, endedAt: isFinal(state) ? at : null });
+  await markBits(sql, mandate, state, deps.clock.now());
+  if (state === "revoked")
+    await voidUnsubmittedCharges(deps, sql, { mandateId: mandate.id, at, requestId: act.requestId });
+  await appendAudit(sql, {
+    at,
+    actor: act.actor,
+    action: `mandate.${auditVerbs[act.event]}`,
+    subjectId: mandate.id,
+    requestId: act.requestId,
+    data: { state, ...(act.reason === undefined ? {} : { reason: act.reason }) },
+  });
+  if (state !== mandate.state) {
+    await appendEvent(sql, {
+      type: eventTypeOf(state),
+      objectId: mandate.id,
+      data: { mandate_id: mandate.id, status: state, version: mandate.version, client_id: mandate.clientId },
+      at,
+    });
+  }
+  if (isFinal(state)) await endGrantWithoutLiveMandates(sql, mandate.grantId, at);
+  return state;
+};
+
+/** Revoked sets the revocation bit of every version, suspended its own; expired and consumed set nothing. */
+const markBits = async (sql: Sql, mandate: LockedMandate, state: MandateState, at: Date): Promise<void> => {
+  if (state === mandate.state) return;
+  if (state === "revoked") await markStatus(sql, { mandateId: mandate.id, version: "all", revoked: true, at });
+  else if (state === "suspended" || state === "active") {
+    await markStatus(sql, { mandateId: mandate.id, version: mandate.version, suspended: state === "suspended", at });
+  }
+};
+
+const auditVerbs: Readonly<Record<MandateEvent, string>> = {
+  approve: "activated",
+  reject: "rejected",
+  time_out: "timed_out",
+  suspend: "suspended",
+  resume: "resumed",
+  narrow: "narrowed",
+  replace: "replaced",
+  revoke: "revoked",
+  expire: "expired",
+  consume: "consumed",
+};
+
+const eventTypeOf = (state: MandateState): EventType => {
+  switch (state) {
+    case "active":
+      return "mandate.resumed";
+    case "suspended":
+      return "mandate.suspended";
+    case "revoked":
+      return "mandate.revoked";
+    case "expired":
+      return "mandate.expired";
+    case "consumed":
+      return "mandate.consumed";
+    case "pending":
+    case "rejected":
+      throw new Error(`a live mandate can't become ${state}`);
+  }
+};

@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { makeStanding, scriptedProcessor } from "../../charges/charge/charge-setup.fixture.ts";
+
+let deps: TestDeps;
+let bank = scriptedProcessor();
+beforeAll(async () => {
+  deps = await createTestDeps({
+    processors: { get: (name) => bank.processors.get(name) },
+    now: new Date("2026-11-21T10:00:00Z"),
+  });
+});
+beforeEach(() => {
+  bank = scriptedProcessor();
+});
+afterAll(() => deps.close());
+
+const toldOf = async (mandateId: string) =>
+  (
+    await deps.db.prisma.event.findMany({
+      where: { objectId: mandateId, type: "mandate.limit_approaching" },
+      orderBy: { sequence: "asc" },
+    })
+  ).map(({ data }) => data);
+
+describe("mandate.limit_approaching (docs/spec/payments.md, Webhooks)", () => {
+  test("is told in the transaction of the capture that uses 80 % of a cap, with the cap, what is used and when it resets", async () => {
+    const standing = await makeStanding(deps, {
+      max_total_amount: 5_000,
+      periodic_limits: [{ period: "month", alignment: "calendar", max_amount: 1_000, max_payments: 5 }],
+    });
+    await standing.charge({ amount: 799 });
+    expect(await toldOf(standing.mandateId)).toEqual([]);
+    await standing.charge({ amount: 1 });
+    expect(await toldOf(standing.mandateId)).toEqual([
+      {
+        ...{ mandate_id: standing.mandateId, status: "active", version: 1, client_id: standing.agent.id },
+        limits: [
+          {
+            ...{ constraint: "periodic_limits[month:calendar].max_amount", cap: 1_000, used: 800 },
+            resets_at: "2026-12-01T00:00:00.000Z",
+          },
+        ],
+      },
+    ]);
+    await standing.charge({ amount: 1 });
+    expect(await toldOf(standing.mandateId)).toHaveLength(1);
+    await standing.charge({ amount: 1 });
+    expect((await toldOf(standing.mandateId))[1]).toMatchObject({
+      limits: [{ constraint: "periodic_limits[month:calendar].max_payments", cap: 5, used: 4 }],
+    });
+  });
+
+  test("not for what is held or declined, and not beside mandate.consumed", async () => {
+    const standing = await makeStanding(deps, { max_total_amount: 1_000 });
+    bank.state.pay = async () => ({ kind: "processing", processorRef: "r" });
+    await standing.charge({ amount: 900 });
+    const consumed = await makeStanding(deps, { max_total_amount: 1_000 });
+    bank = scriptedProcessor();
+    await consumed.charge({ amount: 1_000 });
+    expect((await consumed.counters()).state).toBe("consumed");
+    expect([await toldOf(standing.mandateId), await toldOf(consumed.mandateId)]).toEqual([[], []]);
+  });
+
+  test("forty charges at once: each cap is told of once", async () => {
+    const standing = await makeStanding(deps, { max_total_amount: 5_000, max_payments: 45 });
+    await Promise.all(Array.from({ length: 40 }, () => standing.charge({ amount: 100 })));
+    const told = (await toldOf(standing.mandateId)) as { limits: { constraint: string; used: number }[] }[];
+    expect(told.flatMap(({ limits }) => limits.map(({ constraint, used }) => [constraint, used]))).toEqual([
+      ["max_payments", 36],
+      ["max_total_amount", 4_000],
+    ]);
+  });
+});

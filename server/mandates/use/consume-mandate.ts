@@ -1,0 +1,71 @@
+import { appendAudit } from "../../data/audit/audit.ts";
+import type { Sql } from "../../data/client.ts";
+import {
+  endGrantWithoutLiveMandates,
+  findOpenGrantIdsWithoutLiveMandates,
+  type LockedMandate,
+  lockGrant,
+  updateMandateState,
+} from "../../data/mandates/mandates.ts";
+import { appendEvent } from "../../data/webhooks/events.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { effectiveState, isConsumed } from "../rules/limits.ts";
+import type { Counters, MandateTerms } from "../rules/terms.ts";
+import { transition } from "../rules/transitions.ts";
+
+/** As the caller's transaction has left it: its standing, its lifetime caps and their counters. */
+type Used = Pick<LockedMandate, "grantId" | "clientId" | "state" | "version" | "suspendedBy" | "validUntil"> &
+  Pick<MandateTerms, "maxTotalAmount" | "maxPayments" | "refundPolicy"> &
+  Counters;
+
+/**
+ * Ends a mandate whose used counters have reached a lifetime cap while nothing is held. One whose window has closed was
+ * ended by the clock, whoever has written that down yet.
+ * The caller's transaction holds the mandate's lock. @returns its grant then, else null.
+ */
+export const consumeIfDone = async (
+  sql: Sql,
+  input: { mandateId: string; mandate: Used; at: Date; requestId: string },
+): Promise<string | null> => {
+  const { mandateId, mandate, at, requestId } = input;
+  if (!isConsumed(mandate, mandate)) return null;
+  const state = effectiveState(mandate.state, mandate.validUntil, at);
+  const result = transition({ ...mandate, state }, "consume", "system");
+  if (!result.ok) return null;
+  await updateMandateState(sql, { id: mandateId, ...result.next, endedAt: at });
+  await appendAudit(sql, {
+    at,
+    actor: { kind: "system", id: "engine" },
+    action: "mandate.consumed",
+    subjectId: mandateId,
+    requestId,
+  });
+  await appendEvent(sql, {
+    type: "mandate.consumed",
+    objectId: mandateId,
+    data: { mandate_id: mandateId, status: "consumed", version: mandate.version, client_id: mandate.clientId },
+    at,
+  });
+  return mandate.grantId;
+};
+
+/**
+ * Of mandates that were used up: the process may have died between that transaction and the one that ends the grant. Their
+ * events tell of them until this is done.
+ */
+export const endGrantsOfConsumed = async (
+  deps: Pick<Deps, "db" | "businessClock">,
+  mandateIds: readonly string[],
+): Promise<void> => {
+  if (mandateIds.length === 0) return;
+  for (const grantId of await findOpenGrantIdsWithoutLiveMandates(deps.db.sql, mandateIds)) {
+    await endGrantIfDone(deps, grantId);
+  }
+};
+
+/** After the settling transaction: its lock on the mandate would be out of order with the grant's. */
+export const endGrantIfDone = (deps: Pick<Deps, "db" | "businessClock">, grantId: string): Promise<void> =>
+  deps.db.sqlTransaction(async (sql) => {
+    await lockGrant(sql, grantId);
+    await endGrantWithoutLiveMandates(sql, grantId, await deps.businessClock.now());
+  });

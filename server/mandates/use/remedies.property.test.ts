@@ -1,0 +1,133 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Decision } from "../../data/mandates/mandate-decision.ts";
+import { paymentMandateSchema } from "../details/payment-mandate.wire.ts";
+import { toTerms } from "../details/to-terms.ts";
+import { type Counters, noUse } from "../rules/terms.ts";
+import { parseInstant, windowProblem } from "../rules/validity.ts";
+import { decideUse, type Reason } from "./decide-use.ts";
+
+const at = new Date("2026-11-21T10:00:00Z");
+const hours = (count: number) => new Date(at.getTime() + count * 3_600_000);
+const merchant = { id: "mch_1", mcc: "5411", processor: "simulator", processorAccount: "acct", isSuspended: false };
+
+const decisionOf = (details: object, lifetime: Counters = noUse, usedInPeriods: Counters = noUse): Decision => {
+  const terms = toTerms(paymentMandateSchema.parse(details), at);
+  return {
+    ...{ mandateId: "mdt_1", state: "active", version: 1, clientId: "cl_1", payerId: "acc_1", budgetVisible: false },
+    ...{ terms, lifetime, merchant, paymentMethodRef: "pm_1", status: null },
+    periods: terms.periodicLimits.map(({ period, alignment }) => ({
+      ...{ limitKey: `${period}:${alignment}`, startsAt: new Date("2026-11-01T00:00:00Z"), ...usedInPeriods },
+    })),
+  };
+};
+
+const cap = fc.option(fc.integer({ min: 1, max: 99_999_999_999 }), { nil: undefined });
+const payment = fc.record({
+  amountMinor: fc.bigInt({ min: 1n, max: 99_999_999_999n }),
+  currency: fc.constantFrom("EUR", "JPY", "KWD"),
+  payerPresence: fc.constantFrom("in_session", "off_session"),
+});
+const mandate = fc.record({
+  caps: fc.record({ max_amount_per_payment: cap, max_total_amount: cap, max_payments: cap, step_up_above: cap }),
+  month: fc.record({ max_amount: fc.integer({ min: 1, max: 99_999_999_999 }), max_payments: cap }),
+  used: fc.record({
+    usedAmount: fc.bigInt({ min: 0n, max: 99_999_999_999n }),
+    usedCount: fc.bigInt({ min: 0n, max: 20n }),
+  }),
+});
+
+const detailsOf = ({ caps, month }: { caps: object; month: object }, currency: string) => ({
+  ...{ type: "payment_mandate_v1", actions: ["verify", "charge"], currency, payees: [{ id: merchant.id }], ...caps },
+  periodic_limits: [{ period: "month", alignment: "calendar", ...month }],
+  payer_presence: ["in_session", "off_session"],
+});
+const limitCodes = [
+  "amount_exceeds_per_payment",
+  "period_limit_exceeded",
+  "total_limit_exceeded",
+  "count_limit_exceeded",
+];
+
+type Asked = { amountMinor: bigint; currency: string; payerPresence: string };
+const reasonsOf = (decision: Decision, asked: Asked, when = at): Reason[] =>
+  decideUse(decision, { action: "charge", ...asked }, when).reasons;
+const codesOf = (decision: Decision, asked: Asked, when = at) =>
+  reasonsOf(decision, asked, when).map(({ code }) => code);
+
+/** Whatever was granted and used: what each limit that refuses offers in its place. */
+const eachRemedy = (check: (asked: Asked, details: object, reason: Reason) => void) =>
+  fc.assert(
+    fc.property(mandate, payment, (granted, asked) => {
+      const used = { ...noUse, ...granted.used };
+      for (const reason of reasonsOf(decisionOf(detailsOf(granted, asked.currency), used, used), asked)) {
+        const details = reason.remedy?.authorization_details ?? [];
+        expect(details).toHaveLength(limitCodes.includes(reason.code) ? 1 : 0);
+        for (const item of details) check(asked, item, reason);
+      }
+    }),
+  );
+
+describe("remedy.authorization_details is an array that the client can push as it is (docs/spec/payments.md, Verify a mandate)", () => {
+  test("it is a payment_mandate_v1 that PAR takes, and what it grants allows this payment", () => {
+    eachRemedy((asked, details) => {
+      const parsed = paymentMandateSchema.parse(details);
+      const until = parseInstant(parsed.valid_until ?? "");
+      expect(until).toEqual(hours(24));
+      expect(windowProblem({ from: null, until }, "UTC", hours(23))).toBeNull();
+      expect(codesOf(decisionOf(details), asked)).toEqual([]);
+    });
+  });
+
+  test("for this payment only: no larger one, no second one, no other merchant, not after 24 hours", () => {
+    eachRemedy((asked, details) => {
+      const fresh = decisionOf(details);
+      expect(codesOf(fresh, { ...asked, amountMinor: asked.amountMinor + 1n })).toEqual([
+        "amount_exceeds_per_payment",
+        "total_limit_exceeded",
+      ]);
+      const paid = { ...noUse, usedAmount: 1n, usedCount: 1n };
+      expect(codesOf(decisionOf(details, paid), { ...asked, amountMinor: 1n })).toContain("count_limit_exceeded");
+      expect(codesOf({ ...fresh, merchant: { ...merchant, id: "mch_2" } }, asked)).toEqual(["payee_not_allowed"]);
+      expect(codesOf(fresh, asked, hours(24))).toEqual(["mandate_expired"]);
+      expect(codesOf(fresh, asked, new Date(hours(24).getTime() - 1))).toEqual([]);
+    });
+  });
+
+  test("it tells no other limit: it is the same whatever the mandate holds", () => {
+    eachRemedy((asked, details) => {
+      const tiny = decisionOf(
+        detailsOf({ caps: {}, month: { max_payments: 1, max_amount: 1 } }, asked.currency),
+        noUse,
+        {
+          ...noUse,
+          usedCount: 1n,
+        },
+      );
+      expect(reasonsOf(tiny, asked).map(({ remedy }) => remedy?.authorization_details)).toContainEqual([details]);
+    });
+  });
+});
+
+describe("what is unknown fails closed (docs/spec/payments.md, Reason codes)", () => {
+  const known = detailsOf({ caps: { max_total_amount: 1_000 }, month: { max_amount: 1_000 } }, "EUR");
+  const asked: Asked = { amountMinor: 1n, currency: "EUR", payerPresence: "in_session" };
+  const standing = decisionOf(known);
+  test.each<[string, Decision, Asked, string]>([
+    ["a presence that nobody knows", standing, { ...asked, payerPresence: "by_telepathy" }, "presence_not_allowed"],
+    ["a currency that nobody knows", standing, { ...asked, currency: "EUX" }, "currency_mismatch"],
+    ["no action", { ...standing, terms: { ...standing.terms, actions: [] } }, asked, "action_not_allowed"],
+    ["no presence", { ...standing, terms: { ...standing.terms, payerPresence: [] } }, asked, "presence_not_allowed"],
+    ["no payment method", { ...standing, paymentMethodRef: null }, asked, "mandate_suspended"],
+    [
+      "a merchant without a category, where categories are named",
+      {
+        ...standing,
+        terms: { ...standing.terms, payeeMerchantIds: [], payeeCategories: ["5411"] },
+        merchant: { ...merchant, mcc: "" },
+      },
+      asked,
+      "category_not_allowed",
+    ],
+  ])("%s", (_, decision, intent, code) => expect(codesOf(decision, intent)).toEqual([code]));
+});

@@ -1,0 +1,518 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { calculateJwkThumbprint, decodeJwt, type JWK } from "jose";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { assertionType, makeKey, type Signer, signAssertion } from "#e2e/support/oauth/oauth-client.ts";
+import { statementsOf } from "#e2e/support/statements.ts";
+import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { connectDatabase } from "../../data/client.ts";
+import { saveForeignKeyList } from "../../data/oauth/foreign-keys.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { sha256Base64url } from "../../kernel/crypto/hash.ts";
+import { isOAuthError } from "../../kernel/errors.ts";
+import { type Outbound, OutboundError } from "../../platform/outbound/outbound.ts";
+import { authenticateClient } from "../clients/authenticate-client.ts";
+import { authenticateRegistration } from "../clients/authenticate-registration.ts";
+import { registerClient } from "../clients/register-client.ts";
+import { replaceClientRegistration } from "../clients/replace-registration.ts";
+import { publishKeyList, recentKeyList } from "./publish-key-list.ts";
+
+const info = { requestId: "req_test", ipAddress: "", userAgent: "" };
+const jwksUri = "https://bot.example/jwks.json";
+
+/** A client's web server as a test has it: which keys, whether it answers, and how often it was asked. */
+const makeSite = () => {
+  const site = {
+    keys: [] as JWK[],
+    /** beside them, whose it may be */
+    others: [] as object[],
+    cacheControl: undefined as string | undefined,
+    isDown: false,
+    asked: 0,
+    /** how often at one time, and how often at most */
+    underWay: 0,
+    mostUnderWay: 0,
+    /** while it is set, answers wait for it */
+    gate: null as Promise<void> | null,
+  };
+  const outbound: Outbound = {
+    urlProblem: () => null,
+    async request() {
+      site.asked += 1;
+      site.underWay += 1;
+      site.mostUnderWay = Math.max(site.mostUnderWay, site.underWay);
+      const { isDown, cacheControl } = site;
+      const keys = [...site.keys, ...site.others];
+      await site.gate;
+      site.underWay -= 1;
+      if (isDown) throw new OutboundError("unreachable", "no connection");
+      const headers = {
+        "content-type": "application/json",
+        ...(cacheControl ? { "cache-control": cacheControl } : {}),
+      };
+      return { status: 200, headers, body: Buffer.from(JSON.stringify({ keys })) };
+    },
+  };
+  return { site, outbound };
+};
+
+const { site, outbound } = makeSite();
+let deps: TestDeps;
+const closing: (() => Promise<void>)[] = [];
+beforeEach(() => {
+  Object.assign(site, { keys: [], others: [], cacheControl: undefined, isDown: false, gate: null });
+  Object.assign(site, { asked: 0, underWay: 0, mostUnderWay: 0 });
+});
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+const start = async (config: Partial<TestDeps["config"]> = {}): Promise<void> => {
+  deps = await createTestDeps({ outbound, config });
+  closing.unshift(() => deps.close());
+};
+
+/** Another process of the same environment: it shares the database and nothing else. */
+const anotherNode = (): Deps => {
+  const db = connectDatabase(deps.config.databaseUrl, 5);
+  closing.unshift(() => db.close());
+  return { ...deps, db };
+};
+
+const register = async (key: Signer): Promise<string> => {
+  site.keys = [key.publicJwk];
+  const metadata = { grant_types: ["client_credentials"], scope: "charges.read", jwks_uri: jwksUri };
+  const { client_id } = await registerClient(deps, { metadata, authorization: null, info });
+  return client_id;
+};
+
+/** "ok", or why not. */
+const authenticate = async (id: string, key: Signer, kid: string | undefined, node: Deps = deps): Promise<string> => {
+  const assertion = await signAssertion({ id, privateKey: key.privateKey }, deps.config.baseUrl, {
+    header: { kid },
+    now: deps.clock.now(),
+  });
+  const form = { client_assertion_type: assertionType, client_assertion: assertion };
+  return authenticateClient(node, { form, authorization: null }).then(
+    () => "ok",
+    (error: unknown) => {
+      if (isOAuthError(error)) return `${error.code}: ${error.description}`;
+      throw error;
+    },
+  );
+};
+
+const cannotLoad = "invalid_client: the client's keys can't be loaded from its jwks_uri";
+const notAKey = "invalid_client: the assertion's key is not one of the client's";
+
+describe("keys from a jwks_uri count from 60 s to 15 min, whatever its headers say (docs/spec/oauth.md, Client keys)", () => {
+  test.each([
+    ["max-age=1", 60],
+    ["no-store", 60],
+    ["no-cache, max-age=600", 60],
+    ["max-age=0", 60],
+    ["public, MAX-AGE=120", 120],
+    ["max-age=899", 899],
+    ["max-age=31536000, immutable", 900],
+    ["max-age=99999999999999", 300],
+    [undefined, 300],
+  ])("%s: %d s", async (cacheControl, seconds) => {
+    await start();
+    const key = await makeKey();
+    site.cacheControl = cacheControl;
+    const id = await register(key);
+    expect(site.asked).toBe(1);
+    site.isDown = true;
+    deps.clock.advance(seconds - 1);
+    expect(await authenticate(id, key, "test")).toBe("ok");
+    deps.clock.advance(1);
+    // Nothing that has had its time counts any more; the retry is a while away.
+    deps.clock.advance(10);
+    expect(await authenticate(id, key, "test")).toBe(cannotLoad);
+  });
+
+  test("within the first minute nothing is loaded; in the last quarter of their time they are loaded anew beside the request", async () => {
+    await start();
+    const key = await makeKey();
+    site.cacheControl = "max-age=400";
+    const id = await register(key);
+    deps.clock.advance(299);
+    expect(await authenticate(id, key, "test")).toBe("ok");
+    expect(site.asked).toBe(1);
+    deps.clock.advance(1);
+    expect(await authenticate(id, key, "test")).toBe("ok");
+    await expect.poll(() => site.asked).toBe(2);
+    deps.clock.advance(299);
+    expect(await authenticate(id, key, "test")).toBe("ok");
+    expect(site.asked).toBe(2);
+  });
+
+  test("a load that fails takes nothing away within their time, and is tried again after 10 s", async () => {
+    await start();
+    const key = await makeKey();
+    site.cacheControl = "max-age=100";
+    const id = await register(key);
+    site.isDown = true;
+    deps.clock.advance(76);
+    for (let time = 0; time < 3; time += 1) expect(await authenticate(id, key, "test")).toBe("ok");
+    await expect.poll(() => site.asked).toBe(2);
+    deps.clock.advance(24);
+    expect(await authenticate(id, key, "test")).toBe(cannotLoad);
+    const asked = site.asked;
+    expect(await authenticate(id, key, "test")).toBe(cannotLoad);
+    expect(site.asked).toBe(asked);
+    site.isDown = false;
+    expect(await authenticate(id, key, "test")).toBe(cannotLoad);
+    deps.clock.advance(10);
+    expect(await authenticate(id, key, "test")).toBe("ok");
+  });
+
+  test("one load serves all that wait for it, in this process (single flight)", async () => {
+    await start();
+    const key = await makeKey();
+    const id = await register(key);
+    deps.clock.advance(900);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    site.gate = promise;
+    const asking = Promise.all(Array.from({ length: 20 }, () => authenticate(id, key, "test")));
+    await expect.poll(() => site.asked).toBe(2);
+    resolve();
+    expect(new Set(await asking)).toEqual(new Set(["ok"]));
+    expect(site.asked).toBe(2);
+  });
+
+  test("what one process has loaded, all have: none asks again", async () => {
+    await start();
+    const key = await makeKey();
+    const id = await register(key);
+    const nodes = [anotherNode(), anotherNode()];
+    for (const node of nodes) expect(await authenticate(id, key, "test", node)).toBe("ok");
+    expect(site.asked).toBe(1);
+    deps.clock.advance(300);
+    for (const node of [deps, ...nodes]) expect(await authenticate(id, key, "test", node)).toBe("ok");
+    expect(site.asked).toBe(2);
+  });
+});
+
+describe("an unknown kid has them loaded at most once per client and minute (docs/spec/oauth.md, Client keys)", () => {
+  test("so a new key works at its first use, and a made-up kid asks once a minute, over all processes", async () => {
+    await start();
+    const [key, next] = [await makeKey("a"), await makeKey("b")];
+    const id = await register(key);
+    const node = anotherNode();
+    expect(await authenticate(id, key, "a", node)).toBe("ok");
+    site.keys = [key.publicJwk, next.publicJwk];
+    expect(await authenticate(id, next, "b")).toBe("ok");
+    expect(site.asked).toBe(2);
+    // The other process knows it too, and asks nobody.
+    expect(await authenticate(id, next, "b", node)).toBe("ok");
+    for (const asker of [deps, node]) expect(await authenticate(id, next, "made-up", asker)).toBe(notAKey);
+    deps.clock.advance(59);
+    expect(await authenticate(id, next, "made-up")).toBe(notAKey);
+    expect(site.asked).toBe(2);
+    deps.clock.advance(1);
+    for (const asker of [deps, node, deps]) expect(await authenticate(id, next, "made-up", asker)).toBe(notAKey);
+    expect(site.asked).toBe(3);
+  });
+
+  test("nor is anybody kept waiting where the clock stepped back an hour: keys count for their time and no longer", async () => {
+    await start();
+    const [key, next, last] = [await makeKey("a"), await makeKey("b"), await makeKey("c")];
+    const id = await register(key);
+    site.keys = [key.publicJwk, next.publicJwk];
+    expect(await authenticate(id, next, "b")).toBe("ok");
+    site.isDown = true;
+    deps.clock.advance(900);
+    expect(await authenticate(id, next, "b")).toBe(cannotLoad);
+    deps.clock.advance(-3600);
+    Object.assign(site, { isDown: false, keys: [next.publicJwk] });
+    expect(await authenticate(id, next, "b")).toBe("ok");
+    expect(await authenticate(id, key, "a")).toBe(notAKey);
+    site.keys = [last.publicJwk];
+    deps.clock.advance(60);
+    expect(await authenticate(id, last, "c")).toBe("ok");
+  });
+
+  test("fifty at once ask once, and each gets the new key, in whichever process it comes", async () => {
+    await start();
+    const [key, next] = [await makeKey("a"), await makeKey("b")];
+    const id = await register(key);
+    const node = anotherNode();
+    for (const one of [deps, node]) expect(await authenticate(id, key, "a", one)).toBe("ok");
+    site.keys = [next.publicJwk];
+    const { promise, resolve } = Promise.withResolvers<void>();
+    site.gate = promise;
+    const asking = Promise.all(
+      Array.from({ length: 50 }, (_, index) => authenticate(id, next, "b", index % 2 ? deps : node)),
+    );
+    await expect.poll(() => site.asked).toBe(2);
+    setTimeout(resolve, 300);
+    expect(new Set(await asking)).toEqual(new Set(["ok"]));
+    expect(site.asked).toBe(2);
+  });
+
+  test("a load that fails then leaves the others as they are", async () => {
+    await start();
+    const key = await makeKey("a");
+    const id = await register(key);
+    site.isDown = true;
+    expect(await authenticate(id, key, "made-up")).toBe(notAKey);
+    expect(await authenticate(id, key, "a")).toBe("ok");
+  });
+
+  test("one client's minute is not another's", async () => {
+    await start();
+    const [one, other] = [await makeKey("a"), await makeKey("a")];
+    const ids = [await register(one), await register(other)];
+    const asked = site.asked;
+    for (const id of ids) expect(await authenticate(id, one, "made-up")).toMatch(/invalid_client/);
+    expect(site.asked).toBe(asked + 2);
+  });
+});
+
+describe("one load per client at a time in a process, so that a slow jwks_uri takes one place", () => {
+  const closeGate = () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    site.gate = promise;
+    return resolve;
+  };
+
+  test("a renewal and an unknown kid take turns, and the new key works at its first use", async () => {
+    await start();
+    const [key, next] = [await makeKey("a"), await makeKey("b")];
+    site.cacheControl = "max-age=400";
+    const id = await register(key);
+    expect(await authenticate(id, key, "a")).toBe("ok");
+    deps.clock.advance(300);
+    const open = closeGate();
+    expect(await authenticate(id, key, "a")).toBe("ok");
+    await expect.poll(() => site.asked).toBe(2);
+    // It was asked before the key was there.
+    site.keys = [key.publicJwk, next.publicJwk];
+    const asking = Promise.all(Array.from({ length: 10 }, () => authenticate(id, next, "b")));
+    await wait(200);
+    expect(site.asked).toBe(2);
+    open();
+    expect(new Set(await asking)).toEqual(new Set(["ok"]));
+    expect([site.asked, site.mostUnderWay]).toEqual([3, 1]);
+  });
+
+  test("another client's are loaded meanwhile", async () => {
+    await start();
+    const key = await makeKey();
+    const [slow, other] = [await register(key), await register(key)];
+    deps.clock.advance(900);
+    const open = closeGate();
+    const waiting = authenticate(slow, key, "test");
+    await expect.poll(() => site.asked).toBe(3);
+    site.gate = null;
+    expect(await authenticate(other, key, "test")).toBe("ok");
+    open();
+    expect(await waiting).toBe("ok");
+  });
+
+  test("a PUT waits for its turn too, and is put off where several wait already (RFC 7592 §2.2)", async () => {
+    await start();
+    const key = await makeKey();
+    const id = await register(key);
+    const registrationTokenHash = sha256Base64url("secret");
+    await deps.db.prisma.client.update({ where: { id }, data: { registrationTokenHash } });
+    const caller = await authenticateRegistration(deps, { clientId: id, authorization: "Bearer secret", info });
+    const open = closeGate();
+    const metadata = { grant_types: ["client_credentials"], scope: "charges.read", jwks_uri: jwksUri };
+    let turnedAway = 0;
+    const puts = Array.from({ length: 8 }, () =>
+      replaceClientRegistration(deps, { caller, metadata, info }).then(
+        () => "done",
+        ({ code }: { code: string }) => {
+          turnedAway += 1;
+          return code;
+        },
+      ),
+    );
+    await expect.poll(() => turnedAway, { timeout: 20_000 }).toBe(3);
+    open();
+    const outcomes = (await Promise.all(puts)).toSorted();
+    // Of those that had their turn one was first, and the others are told that it was.
+    expect(outcomes).toEqual([
+      "done",
+      ...Array(4).fill("invalid_request"),
+      ...Array(3).fill("temporarily_unavailable"),
+    ]);
+    expect([site.asked, site.mostUnderWay]).toEqual([6, 1]);
+    expect(await authenticate(id, key, "test")).toBe("ok");
+  });
+});
+
+describe("what is loaded counts everywhere at once", () => {
+  test("a key that is no longer there signs nothing in any process, as soon as one has seen it", async () => {
+    await start();
+    const [key, next] = [await makeKey("a"), await makeKey("b")];
+    const id = await register(key);
+    const node = anotherNode();
+    expect(await authenticate(id, key, "a", node)).toBe("ok");
+    site.keys = [next.publicJwk];
+    expect(await authenticate(id, next, "b")).toBe("ok");
+    expect(await authenticate(id, key, "a", node)).toBe(notAKey);
+  });
+
+  test("a set that breaks the rules of registration is not taken: what was there before counts for its time", async () => {
+    await start();
+    const key = await makeKey("a");
+    const id = await register(key);
+    site.keys = [key.publicJwk, { kty: "oct", k: "c2VjcmV0", kid: "b" }];
+    expect(await authenticate(id, key, "b")).toBe(notAKey);
+    expect(await authenticate(id, key, "a")).toBe("ok");
+    deps.clock.advance(300);
+    expect(await authenticate(id, key, "a")).toBe(cannotLoad);
+  });
+
+  test("keys for other things are passed over, at registration and later; a private one is not (RFC 7517 §5)", async () => {
+    await start();
+    const key = await makeKey("a");
+    const forOthers = [
+      { ...key.publicJwk, kid: "e", use: "enc" },
+      { ...key.publicJwk, kid: undefined, alg: "ES256K" },
+      { kty: "EC", crv: "P-384", x: "x", y: "y", kid: "a" },
+      { kty: "new", kid: 12 },
+      // Off the curve.
+      { ...key.publicJwk, kid: "o", y: key.publicJwk.x },
+    ];
+    site.others = forOthers;
+    const id = await register(key);
+    expect(await authenticate(id, key, "a")).toBe("ok");
+    expect(await authenticate(id, key, "e")).toBe(notAKey);
+    expect(await authenticate(id, key, undefined)).toBe("ok");
+    const next = await makeKey("b");
+    site.keys = [next.publicJwk];
+    site.others = Array(20).fill(forOthers[0]);
+    deps.clock.advance(300);
+    expect(await authenticate(id, next, "b")).toBe("ok");
+    expect(await authenticate(id, key, "a")).toBe(notAKey);
+    site.others = [];
+    await expect(register({ ...key, publicJwk: { ...key.publicJwk, use: "enc" } })).rejects.toMatchObject({
+      description: "jwks_uri: a key is not for signatures",
+    });
+    site.others = [...forOthers, { kty: "oct", use: "enc", k: "c2VjcmV0", kid: "b" }];
+    await expect(register(key)).rejects.toMatchObject({ description: "jwks_uri: holds a private or symmetric key" });
+  });
+
+  test("a kid that can't be stored is a set that can't be taken", async () => {
+    await start();
+    const key = await makeKey("a");
+    const id = await register(key);
+    for (const kid of ["\0", "\ud800"]) {
+      site.keys = [{ ...key.publicJwk, kid }];
+      deps.clock.advance(60);
+      expect(await authenticate(id, key, "b")).toBe(notAKey);
+      await expect(register({ ...key, publicJwk: { ...key.publicJwk, kid } })).rejects.toMatchObject({
+        code: "invalid_client_metadata",
+      });
+    }
+    expect(await authenticate(id, key, "a")).toBe("ok");
+  });
+
+  test("a change of keys is written down, once; a load of the same ones is none", async () => {
+    await start();
+    const [key, next] = [await makeKey("a"), await makeKey("b")];
+    const id = await register(key);
+    deps.clock.advance(900);
+    expect(await authenticate(id, key, "a")).toBe("ok");
+    site.keys = [next.publicJwk];
+    expect(await authenticate(id, next, "b")).toBe("ok");
+    const rows = await deps.db.prisma
+      .$queryRaw`SELECT 1 FROM audit_entry WHERE action = 'client.keys_loaded' AND subject_id = ${id}`;
+    expect(rows).toHaveLength(1);
+    expect(site.asked).toBe(3);
+  });
+});
+
+const hashOf = async (key: Signer) => sha256Base64url(await calculateJwkThumbprint(key.publicJwk));
+
+describe("a production key is never valid in the sandbox (docs/spec/oauth.md, Key separation)", () => {
+  const know = async (keys: Signer[]) =>
+    deps.db.transaction(async (tx) =>
+      saveForeignKeyList(tx, {
+        thumbprintHashes: await Promise.all(keys.map(hashOf)),
+        issuedAt: deps.clock.now(),
+        jwks: { keys: [] },
+      }),
+    );
+  const beside = () => start({ productionUrl: "http://127.0.0.1:1" });
+
+  test("not at registration by jwks_uri", async () => {
+    await beside();
+    const key = await makeKey();
+    await know([key]);
+    await expect(register(key)).rejects.toMatchObject({
+      code: "invalid_client_metadata",
+      description: "jwks_uri: holds a key that is used in production",
+    });
+  });
+
+  test("not at a later load, nor at an assertion by a key that production took since", async () => {
+    await beside();
+    await know([]);
+    const [key, foreign] = [await makeKey("a"), await makeKey("b")];
+    const id = await register(key);
+    await know([foreign]);
+    site.keys = [key.publicJwk, foreign.publicJwk];
+    expect(await authenticate(id, foreign, "b")).toBe(notAKey);
+    expect(await authenticate(id, key, "a")).toBe("ok");
+    await know([key]);
+    expect(await authenticate(id, key, "a")).toBe("invalid_client: the client's key belongs to production");
+  });
+
+  test("nor by one that stands where a key stood twice: each change of keys is seen", async () => {
+    await beside();
+    await know([]);
+    const [key, next] = [await makeKey("a"), await makeKey("b")];
+    site.keys = [key.publicJwk, { ...key.publicJwk, kid: "b" }];
+    const metadata = { grant_types: ["client_credentials"], scope: "charges.read", jwks_uri: jwksUri };
+    const { client_id: id } = await registerClient(deps, { metadata, authorization: null, info });
+    site.keys = [key.publicJwk, next.publicJwk];
+    deps.clock.advance(900);
+    expect(await authenticate(id, next, "b")).toBe("ok");
+    await know([next]);
+    expect(await authenticate(id, next, "b")).toBe("invalid_client: the client's key belongs to production");
+  });
+
+  test("with a list older than 24 h new keys are refused, and those that are known go on", async () => {
+    await beside();
+    await know([]);
+    const [key, next] = [await makeKey("a"), await makeKey("b")];
+    const id = await register(key);
+    deps.clock.advance(24 * 3600);
+    expect(await authenticate(id, key, "a")).toBe("ok");
+    site.keys = [key.publicJwk, next.publicJwk];
+    expect(await authenticate(id, next, "b")).toBe(notAKey);
+    await expect(register(await makeKey())).rejects.toMatchObject({ code: "temporarily_unavailable" });
+    await know([]);
+    deps.clock.advance(60);
+    site.keys = [key.publicJwk, next.publicJwk];
+    expect(await authenticate(id, next, "b")).toBe("ok");
+  });
+
+  test("production's published list has the keys that were loaded, as they are now", async () => {
+    await start({ environment: "sandbox" });
+    const [key, next] = [await makeKey("a"), await makeKey("b")];
+    const id = await register(key);
+    const published = async () => decodeJwt(await publishKeyList(deps))["thumbprint_hashes"];
+    expect(await published()).toContain(await hashOf(key));
+    site.keys = [key.publicJwk, next.publicJwk];
+    expect(await authenticate(id, next, "b")).toBe("ok");
+    expect(await published()).toEqual(expect.arrayContaining([await hashOf(key), await hashOf(next)]));
+  });
+
+  test("the list is made once in ten seconds, whoever asks and however many at once", async () => {
+    await start({ environment: "sandbox" });
+    const asked = await statementsOf(deps.db, () => Promise.all(Array.from({ length: 20 }, () => recentKeyList(deps))));
+    expect(asked.filter((name) => name === "list_client_key_hashes")).toHaveLength(1);
+    const first = await recentKeyList(deps);
+    const key = await makeKey("a");
+    await register(key);
+    deps.clock.advance(9);
+    expect(await recentKeyList(deps)).toBe(first);
+    deps.clock.advance(1);
+    expect(decodeJwt(await recentKeyList(deps))["thumbprint_hashes"]).toContain(await hashOf(key));
+  });
+});

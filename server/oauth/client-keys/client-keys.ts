@@ -1,0 +1,57 @@
+import type { LoadedKeySet } from "../../data/oauth/client-key-sets.ts";
+import type { ClientRow } from "../../data/oauth/clients.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { isOAuthError } from "../../kernel/errors.ts";
+import { areCurrent, renewAt } from "../rules/clients/key-set-age.ts";
+import { createKeySet, type KeySet } from "./key-set.ts";
+import { refetchClientKeys, renewClientKeys } from "./load-client-keys.ts";
+
+/**
+ * The keys of one client, imported once: as registered, or as its jwks_uri has them. Those count no longer than their
+ * time, are loaded anew before it ends, and at most once a minute for a kid that isn't among them.
+ */
+export const clientKeySet = (deps: Deps, client: ClientRow): KeySet =>
+  client.jwksUri === null ? createKeySet(client.jwks) : loadedKeySet(deps, client, client.jwksUri);
+
+type Held = { keys: KeySet; generation: number; loadedAt: Date; expiresAt: Date };
+
+const loadedKeySet = (deps: Deps, client: ClientRow, jwksUri: string): KeySet => {
+  let held: Held | null = heldBy(client);
+  const known = () => ({ clientId: client.id, jwksUri, generation: held?.generation ?? null });
+  const hold = (loaded: LoadedKeySet): Held => {
+    // Whoever waited for the same load holds it already, with its keys imported.
+    const { jwks, generation, loadedAt, expiresAt } = loaded;
+    if (held?.generation !== generation) held = { keys: createKeySet(jwks), generation, loadedAt, expiresAt };
+    return held;
+  };
+  const current = async (): Promise<Held> => {
+    const now = deps.clock.now();
+    if (!held || !areCurrent(held, now)) return hold(await renewClientKeys(deps, known()));
+    if (renewAt(held) <= now) {
+      renewClientKeys(deps, known()).then(hold, (err: unknown) =>
+        deps.log.info({ clientId: client.id, err }, "jwks_uri: keys not renewed"),
+      );
+    }
+    return held;
+  };
+  return {
+    find: (header) => held?.keys.find(header) ?? null,
+    async prepare(header) {
+      const { keys } = await current();
+      if (keys.find(header)) return;
+      const loaded = await refetchClientKeys(deps, known()).catch(nullWhereRefused);
+      if (loaded) hold(loaded);
+    },
+  };
+};
+
+/** Then what is held counts as before; it has no such key. */
+const nullWhereRefused = (error: unknown): null => {
+  if (isOAuthError(error)) return null;
+  throw error;
+};
+
+const heldBy = ({ jwks, keysGeneration: generation, keysLoadedAt, keysExpireAt }: ClientRow): Held | null =>
+  generation !== null && keysLoadedAt && keysExpireAt
+    ? { keys: createKeySet(jwks), generation, loadedAt: keysLoadedAt, expiresAt: keysExpireAt }
+    : null;

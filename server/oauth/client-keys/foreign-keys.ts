@@ -1,0 +1,36 @@
+import { findForeignKeyList, hasForeignKey } from "../../data/oauth/foreign-keys.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { checkRules } from "../../kernel/rule.ts";
+import { type KeySource, productionKeyRules, productionListRules } from "../rules/clients/client-jwks.ts";
+import { importForeignKeys } from "./import-foreign-keys.ts";
+
+const maxListAgeSeconds = 24 * 3600;
+
+type Keys = {
+  hashes: readonly string[];
+  /** of keys that the client has already: they are not new */
+  knownHashes: readonly string[];
+  source: KeySource;
+};
+
+/**
+ * In the sandbox: no key that production knows (docs/spec/oauth.md, Key separation). Without a list of the last 24 h
+ * new keys are refused.
+ * @throws OAuthError invalid_client_metadata.
+ */
+export const checkForeignKeys = async (deps: Deps, { hashes, knownHashes, source }: Keys): Promise<void> => {
+  if (deps.config.environment !== "sandbox" || deps.config.productionUrl === null) return;
+  if (hashes.some((hash) => !knownHashes.includes(hash))) await requireFreshList(deps);
+  checkRules(productionKeyRules, { isForeign: await hasForeignKey(deps.db.sql, hashes), source });
+};
+
+const requireFreshList = async (deps: Deps): Promise<void> => {
+  if (await isListFresh(deps)) return;
+  await importForeignKeys(deps).catch((err: unknown) => deps.log.warn({ err }, "production's key list"));
+  checkRules(productionListRules, { isFresh: await isListFresh(deps) });
+};
+
+const isListFresh = async ({ db, clock }: Deps): Promise<boolean> => {
+  const list = await findForeignKeyList(db);
+  return list !== null && clock.now().getTime() - list.issuedAt.getTime() < maxListAgeSeconds * 1000;
+};

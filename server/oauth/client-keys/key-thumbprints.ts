@@ -1,0 +1,31 @@
+import { calculateJwkThumbprint, exportJWK, importJWK } from "jose";
+import { sha256Base64url } from "../../kernel/crypto/hash.ts";
+import { checkRules, shown } from "../../kernel/rule.ts";
+import { importedKeyRules, type KeySource } from "../rules/clients/client-jwks.ts";
+
+type Key = Readonly<Record<string, string>>;
+
+/**
+ * SHA-256 of each key's thumbprint (RFC 7638), from the imported and exported key, so that encodings don't matter.
+ * @param keys as `checkClientKeys` gives them.
+ * @throws OAuthError invalid_client_metadata for bytes that are no key, such as a point off the curve.
+ */
+export const thumbprintHashes = (keys: readonly Key[], source: KeySource): Promise<string[]> =>
+  Promise.all(
+    keys.map(async (key) => {
+      const found = await thumbprintOf(key).catch((cause: unknown) => ({ thumbprint: null, cause }));
+      checkRules(importedKeyRules, { isKey: found.thumbprint !== null, source }, () => ({ cause: found.cause }));
+      return sha256Base64url(shown(found.thumbprint));
+    }),
+  );
+
+/** @returns each usable key's thumbprint (RFC 7638); a key that nothing can be verified with is left out. */
+export const thumbprintsOf = async (keys: readonly object[]): Promise<string[]> => {
+  const found = await Promise.all(keys.map((key) => thumbprintOf({ ...key }).catch(() => ({ thumbprint: null }))));
+  return found.flatMap(({ thumbprint }) => thumbprint ?? []);
+};
+
+const thumbprintOf = async (key: Key): Promise<{ thumbprint: string | null; cause?: unknown }> => {
+  const imported = await importJWK({ ...key, ext: true }, key["alg"]);
+  return { thumbprint: await calculateJwkThumbprint(await exportJWK(imported)) };
+};

@@ -1,0 +1,158 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { isDeepStrictEqual } from "node:util";
+import { appendAudit } from "../../data/audit/audit.ts";
+import type { Sql } from "../../data/client.ts";
+import {
+  deferClientKeyLoad,
+  type FetchedKeySet,
+  findKeySetOwner,
+  type KeySetOwner,
+  type LoadedKeySet,
+  lockKeySetOwner,
+  saveClientKeySet,
+  takeClientKeyRefetch,
+  updateClientKeyHashes,
+} from "../../data/oauth/client-key-sets.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { isOAuthError, OAuthError } from "../../kernel/errors.ts";
+import { addSeconds } from "../../kernel/time/clock.ts";
+import { areCurrent, isDeferred, refetchSeconds, retrySeconds } from "../rules/clients/key-set-age.ts";
+import { fetchClientKeys } from "./fetch-client-keys.ts";
+import { loadInTurn } from "./load-in-turn.ts";
+
+type Client = {
+  clientId: string;
+  jwksUri: string;
+  /** the load that the caller holds; null: none */
+  generation: number | null;
+};
+
+/** Per database: those that come while one load of a client is under way wait for the same one. */
+const flights = new WeakMap<Sql, Map<string, Promise<LoadedKeySet | null>>>();
+
+const share = <T extends LoadedKeySet | null>(
+  { db }: Deps,
+  { clientId, jwksUri }: Client,
+  purpose: "renew" | "refetch",
+  work: () => Promise<T>,
+): Promise<T> => {
+  const named = flights.get(db.sql) ?? new Map<string, Promise<LoadedKeySet | null>>();
+  flights.set(db.sql, named);
+  const name = `${purpose} ${clientId} ${jwksUri}`;
+  const before = named.get(name);
+  if (before) return before as Promise<T>;
+  const flight = work().finally(() => named.delete(name));
+  named.set(name, flight);
+  return flight;
+};
+
+/**
+ * Keys that count now: those that another process has loaded since, else what stands at the jwks_uri.
+ * @throws OAuthError invalid_client where they can't be had; then nobody tries again for some seconds.
+ */
+export const renewClientKeys = (deps: Deps, client: Client): Promise<LoadedKeySet> =>
+  share(deps, client, "renew", () =>
+    loadInTurn(deps, client.clientId, async () => {
+      const now = deps.clock.now();
+      const owner = await findOwner(deps.db.sql, client);
+      const other = loadedByOthers(client, owner);
+      if (other && areCurrent(other, now)) return other;
+      if (isDeferred(owner.retryAt, now)) throw unavailable();
+      return load(deps, client, owner);
+    }),
+  );
+
+/**
+ * For a kid that is not among the keys: at most one load per client and minute, whichever process asks.
+ * @returns null where somebody asked within the last minute and brought nothing else than what the caller holds.
+ * @throws OAuthError invalid_client where the load failed.
+ */
+export const refetchClientKeys = (deps: Deps, client: Client): Promise<LoadedKeySet | null> =>
+  share(deps, client, "refetch", async () => {
+    const loaded = await loadInTurn(deps, client.clientId, () => refetchOnce(deps, client));
+    return loaded ?? (await awaitOthersLoad(deps, client));
+  });
+
+/** Null where somebody asked within the last minute. */
+const refetchOnce = async (deps: Deps, client: Client): Promise<LoadedKeySet | null> => {
+  const now = deps.clock.now();
+  const { clientId } = client;
+  const isFirst = await takeClientKeyRefetch(deps.db.sql, { clientId, now, before: addSeconds(now, -refetchSeconds) });
+  return isFirst ? load(deps, client, await findOwner(deps.db.sql, client)) : null;
+};
+
+const pollMilliseconds = 200;
+/** A little longer than a load may take. */
+const maxPolls = 30;
+
+/** Another process is loading at this moment, or was within the last minute. */
+const awaitOthersLoad = async ({ db, clock }: Deps, client: Client): Promise<LoadedKeySet | null> => {
+  for (let poll = 0; poll < maxPolls; poll += 1) {
+    const owner = await findOwner(db.sql, client);
+    const other = loadedByOthers(client, owner);
+    if (other || !isBeingRefetched(owner, clock.now())) return other;
+    await wait(pollMilliseconds);
+  }
+  return null;
+};
+
+/** A process that ended in the midst of it is waited for no longer than one that lives. */
+const isBeingRefetched = ({ isRefetching, refetchedAt }: KeySetOwner, now: Date): boolean =>
+  isRefetching === true && refetchedAt !== null && now < addSeconds(refetchedAt, (pollMilliseconds * maxPolls) / 1000);
+
+const loadedByOthers = (client: Client, owner: KeySetOwner): LoadedKeySet | null => {
+  const { jwks, generation, loadedAt, expiresAt, keyThumbprintHashes } = owner;
+  if (jwks === null || generation === null || loadedAt === null || expiresAt === null) return null;
+  return generation === client.generation ? null : { jwks, generation, loadedAt, expiresAt, keyThumbprintHashes };
+};
+
+const unavailable = (cause?: unknown) =>
+  new OAuthError("invalid_client", "the client's keys can't be loaded from its jwks_uri", { cause });
+
+const findOwner = async (sql: Sql, client: Client, find = findKeySetOwner): Promise<KeySetOwner> => {
+  const owner = await find(sql, client.clientId);
+  if (owner?.jwksUri !== client.jwksUri) throw unavailable();
+  return owner;
+};
+
+const load = async (deps: Deps, client: Client, before: KeySetOwner): Promise<LoadedKeySet> => {
+  try {
+    const fetched = await fetchClientKeys(deps, {
+      jwksUri: client.jwksUri,
+      knownHashes: before.keyThumbprintHashes,
+      canWait: false,
+    });
+    return await keep(deps, { ...client, generation: before.generation }, fetched);
+  } catch (error) {
+    if (!isOAuthError(error)) throw error;
+    await deferClientKeyLoad(deps.db.sql, client.clientId, addSeconds(deps.clock.now(), retrySeconds));
+    throw unavailable(error);
+  }
+};
+
+/** Of loads that ran at the same time the first one is kept, and counts for all. */
+const keep = (deps: Deps, client: Client, fetched: FetchedKeySet): Promise<LoadedKeySet> =>
+  deps.db.sqlTransaction(async (sql) => {
+    const { clientId } = client;
+    const owner = await findOwner(sql, client, lockKeySetOwner);
+    const other = loadedByOthers(client, owner);
+    if (other) return other;
+    const generation = await saveClientKeySet(sql, clientId, fetched);
+    const { keyThumbprintHashes } = fetched;
+    if (!isSameSet(owner.keyThumbprintHashes, keyThumbprintHashes)) {
+      await updateClientKeyHashes(sql, clientId, keyThumbprintHashes);
+      await appendAudit(sql, {
+        at: fetched.loadedAt,
+        actor: { kind: "client", id: clientId },
+        action: "client.keys_loaded",
+        subjectId: clientId,
+        requestId: "-",
+        data: { thumbprint_hashes: keyThumbprintHashes },
+      });
+    }
+    return { ...fetched, generation };
+  });
+
+const isSameSet = (left: readonly string[], right: readonly string[]): boolean =>
+  // Sorted, since a set may hold one key twice, under two kids.
+  isDeepStrictEqual(left.toSorted(), right.toSorted());

@@ -1,0 +1,45 @@
+import { SignJWT } from "jose";
+import { listClientKeyHashes } from "../../data/oauth/clients.ts";
+import { listSigningKeys } from "../../data/oauth/signing-keys.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { sha256Base64url } from "../../kernel/crypto/hash.ts";
+import { epochSeconds } from "../../kernel/time/clock.ts";
+
+export const keyListType = "paygrant-key-list+jwt";
+
+type Published = { kid: string; at: number; text: Promise<string> };
+const published = new WeakMap<Deps["db"], Published>();
+
+/** For so long a process answers with the list that it has: its size is that of all clients, and anybody may ask. */
+const keptMilliseconds = 10_000;
+
+/** The list as it was within the last ten seconds, by the key that signs now; who ask together wait for one. */
+export const recentKeyList = (deps: Deps): Promise<string> => {
+  const at = deps.clock.now().getTime();
+  const { kid } = deps.keys.signingKey("directory");
+  const known = published.get(deps.db);
+  if (known && known.kid === kid && at >= known.at && at - known.at < keptMilliseconds) return known.text;
+  const text = publishKeyList(deps);
+  const kept = { kid, at, text };
+  published.set(deps.db, kept);
+  text.catch(() => {
+    if (published.get(deps.db) === kept) published.delete(deps.db);
+  });
+  return text;
+};
+
+/**
+ * Production tells its sandbox, signed, which keys are not to be used there: its clients' and its own, those included that
+ * sign no more. A kid of ours is its key's thumbprint.
+ */
+export const publishKeyList = async ({ config, db, clock, keys }: Deps): Promise<string> => {
+  const own = (await listSigningKeys(db)).map(({ kid }) => sha256Base64url(kid));
+  const now = epochSeconds(clock.now());
+  const key = keys.signingKey("directory");
+  return new SignJWT({ thumbprint_hashes: [...own, ...(await listClientKeyHashes(db.sql))] })
+    .setProtectedHeader({ alg: key.alg, typ: keyListType, kid: key.kid })
+    .setIssuer(config.baseUrl)
+    .setIssuedAt(now)
+    .setExpirationTime(now + 24 * 3600)
+    .sign(key.privateKey);
+};

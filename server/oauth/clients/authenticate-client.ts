@@ -1,0 +1,179 @@
+import { type ClientRow, findClient } from "../../data/oauth/clients.ts";
+import { type Assertion, type ConsumedAssertion, consumeAssertion } from "../../data/oauth/replay.ts";
+import { isUnavailable } from "../../data/unavailable.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { type DecodedJws, decodeJws, verifyJws } from "../../kernel/crypto/jws.ts";
+import { isOAuthError } from "../../kernel/errors.ts";
+import { checkRules, shown } from "../../kernel/rule.ts";
+import { clientKeySet } from "../client-keys/client-keys.ts";
+import type { KeySet } from "../client-keys/key-set.ts";
+import {
+  assertionKeyRules,
+  type CheckedAssertion,
+  checkAssertionClaims,
+  checkAssertionHeader,
+  consumedRules,
+  knownClientRules,
+  presentedRules,
+  subjectOf,
+} from "../rules/clients/client-assertion.ts";
+
+/** With the keys that its assertion was checked by. */
+export type AuthenticatedClient = ClientRow & { keys: KeySet };
+
+/**
+ * A client whose assertion holds and is not consumed yet: one statement may do that together with what the request is
+ * for. Whoever is handed it settles it, whatever becomes of the request; `serve` does where the handler did not.
+ */
+export type PendingClient = {
+  /** as remembered: for checks, never for an answer before `settle` */
+  readonly client: ClientRow;
+  /**
+   * @param consume one statement that consumes the assertion and does more only where the client still has `version`.
+   * @returns the client as it is now, and whether it was `version`: else nothing more was done.
+   * @throws OAuthError invalid_client where the assertion was used before or the client is gone.
+   */
+  settle<Consumed extends ConsumedAssertion>(
+    consume: (assertion: Assertion & { version: number }) => Promise<Consumed>,
+  ): Promise<{ client: AuthenticatedClient; consumed: Consumed; isCurrent: boolean }>;
+  /** Consumes the assertion unless that was done, or the database went away over it. */
+  ensureSettled(): Promise<void>;
+};
+
+type Input = {
+  form: Readonly<Record<string, string | readonly string[]>>;
+  authorization: string | null;
+};
+
+/**
+ * private_key_jwt (RFC 7523 §2.2, FAPI 2.0 §5.3.2.1). The assertion is single use until `exp`, across processes.
+ * @throws OAuthError invalid_client (401); invalid_request where two ways of authenticating are mixed.
+ */
+export const authenticateClient = async (deps: Deps, input: Input): Promise<AuthenticatedClient> => {
+  const pending = await verifyClient(deps, input);
+  return (await pending.settle((assertion) => consumeAssertion(deps.db.sql, assertion))).client;
+};
+
+/** All of `authenticateClient` but the consumption, which is left to the caller. @throws OAuthError invalid_client (401). */
+export const verifyClient = async (deps: Deps, input: Input): Promise<PendingClient> => {
+  const { jws, clientId } = readAssertion(deps, input);
+  const check = ({ row }: CachedClient): CheckedAssertion => {
+    checkAssertionHeader(jws.header, row.assertionAlg);
+    const audiences = audiencesFor(deps, row);
+    return checkAssertionClaims(jws.payload, { clientId, audiences, now: deps.clock.now() });
+  };
+  const verify: Verify = (found) => {
+    checkRules(knownClientRules, { isKnown: found !== null });
+    const client = shown(found);
+    // All that needs no key first: what is refused anyway has no keys loaded for it.
+    const checked = check(client);
+    const finish = () => {
+      verifySignature(jws, client.keys);
+      return checked;
+    };
+    return client.keys.prepare ? client.keys.prepare(jws.header).then(finish) : finish();
+  };
+  const { client, checked } = await verifyByCached(deps, clientId, verify);
+  let isSettled = false;
+  const pending: PendingClient = {
+    client: client.row,
+    async settle(consume) {
+      const { version } = client.row;
+      const assertion = { clientId, jti: checked.jti, expiresAt: checked.expiresAt, version };
+      const consumed = await consume(assertion).catch((error: unknown) => {
+        // It may have been consumed for all that is known: a second attempt could call it used before.
+        isSettled = isUnavailable(error);
+        throw error;
+      });
+      isSettled = true;
+      checkRules(consumedRules, consumed);
+      const isCurrent = consumed.client?.version === version;
+      // The client has changed since it was remembered: what counts is what it is now.
+      const now = isCurrent ? client : await loadClient(deps, clientId);
+      if (!isCurrent) await verify(now);
+      if (!now || !consumed.client) throw new Error("a consumed assertion without its client");
+      const { epoch } = consumed.client;
+      return { client: epoch === now.row.epoch ? now.whole : { ...now.whole, epoch }, consumed, isCurrent };
+    },
+    async ensureSettled() {
+      if (!isSettled) await pending.settle((assertion) => consumeAssertion(deps.db.sql, assertion));
+    },
+  };
+  return pending;
+};
+
+/** A promise only where keys may have to be loaded first. */
+type Verify = (client: CachedClient | null) => CheckedAssertion | Promise<CheckedAssertion>;
+
+const verifyByCached = async (
+  deps: Deps,
+  clientId: string,
+  verify: Verify,
+): Promise<{ client: CachedClient; checked: CheckedAssertion }> => {
+  const cached = caches.get(deps.db)?.get(clientId);
+  if (cached) {
+    try {
+      return { client: cached, checked: await verify(cached) };
+    } catch (error) {
+      if (!isOAuthError(error)) throw error;
+      // It may have changed its keys since it was remembered.
+    }
+  }
+  const client = await loadClient(deps, clientId);
+  const checked = await verify(client);
+  if (!client) throw new Error("an unknown client was verified");
+  return { client, checked };
+};
+
+/** What the form presents, not verified yet. */
+const readAssertion = ({ config }: Deps, { form, authorization }: Input): { jws: DecodedJws; clientId: string } => {
+  const assertion = form["client_assertion"];
+  const jws = typeof assertion === "string" ? decodeJws(assertion) : null;
+  checkRules(presentedRules, { authorization, form, jws }, () => ({
+    headers: challengeOf(authorization, config.baseUrl),
+  }));
+  return { jws: shown(jws), clientId: subjectOf(jws) };
+};
+
+/** Where the Authorization header was used, by its own scheme (RFC 6749 §5.2). */
+const challengeOf = (authorization: string | null, realm: string): Record<string, string> => {
+  if (authorization === null) return {};
+  const scheme = /^[A-Za-z]{1,20}/.exec(authorization)?.[0] ?? "Bearer";
+  return { "www-authenticate": `${scheme} realm="${realm}"` };
+};
+
+/** A FAPI client names the issuer; others may name the token or the PAR endpoint (RFC 9126 §2, RFC 7523 §3). */
+const audiencesFor = ({ config }: Deps, client: ClientRow): string[] =>
+  client.dpopBound || config.strictAssertionAudience
+    ? [config.baseUrl]
+    : [config.baseUrl, `${config.baseUrl}/oauth/token`, `${config.baseUrl}/oauth/par`];
+
+type CachedClient = { row: ClientRow; keys: KeySet; whole: AuthenticatedClient };
+
+/** Per database, bounded; used only while the statement that consumes an assertion says that the row still has this version. */
+const caches = new WeakMap<Deps["db"], Map<string, CachedClient>>();
+const maxCached = 5000;
+
+export const countRememberedClients = (db: Deps["db"]): number => caches.get(db)?.size ?? 0;
+
+const loadClient = async (deps: Deps, clientId: string): Promise<CachedClient | null> => {
+  const { db } = deps;
+  const cache = caches.get(db) ?? new Map<string, CachedClient>();
+  caches.set(db, cache);
+  const row = clientId === "" ? null : await findClient(db.sql, clientId);
+  cache.delete(clientId);
+  if (!row) return null;
+  const keys = clientKeySet(deps, row);
+  const client = { row, keys, whole: { ...row, keys } };
+  if (cache.size >= maxCached) cache.delete(cache.keys().next().value ?? "");
+  cache.set(clientId, client);
+  return client;
+};
+
+const verifySignature = (jws: DecodedJws, keys: KeySet): void => {
+  const key = keys.find(jws.header);
+  checkRules(assertionKeyRules, {
+    hasKey: key !== null,
+    isSigned: () => key !== null && verifyJws(jws, key),
+  });
+};

@@ -1,0 +1,41 @@
+import { appendAudit } from "../../data/audit/audit.ts";
+import { deleteClientKeySet } from "../../data/oauth/client-key-sets.ts";
+import { listLiveGrantIds, lockRegistration, markClientDeleted } from "../../data/oauth/client-registrations.ts";
+import type { Deps, RequestInfo } from "../../deps/deps.ts";
+import { noteClientDeleted } from "../../directory/participants/note-client-change.ts";
+import { keepClientEndpoint } from "../../webhooks/endpoints/keep-client-endpoint.ts";
+import { endGrant } from "../grants/end-grant.ts";
+import { checkStillOf, type RegistrationCaller } from "./authenticate-registration.ts";
+
+/**
+ * RFC 7592 §2.3: the client is gone, and with it its mandates, grants and every token, from the next request on, in one
+ * transaction. Its charges that were submitted settle. Locks come in the order of all others: the client's own, then
+ * each grant before its mandates (data/mandates.ts).
+ * @throws OAuthError invalid_token.
+ */
+export const deleteClient = (
+  deps: Deps,
+  { caller, info }: { caller: RegistrationCaller; info: RequestInfo },
+): Promise<void> =>
+  deps.db.sqlTransaction(async (sql) => {
+    const { id } = caller.registration;
+    const locked = await lockRegistration(sql, id);
+    checkStillOf(locked, caller);
+    const at = deps.clock.now();
+    const actor = { kind: "client", id } as const;
+    const { requestId } = info;
+    const grantIds = await listLiveGrantIds(sql, id);
+    for (const grantId of grantIds) {
+      await endGrant(deps, sql, { grantId, actor, requestId, reason: "client deleted" });
+    }
+    await markClientDeleted(sql, id, at);
+    await deleteClientKeySet(sql, id);
+    await noteClientDeleted(sql, { clientId: id, at, actor, requestId });
+    await keepClientEndpoint(deps, sql, { clientId: id, webhookUri: undefined, rotatesSecret: false, requestId });
+    await appendAudit(sql, {
+      ...{ at, actor, requestId },
+      action: "client.deleted",
+      subjectId: id,
+      data: { grants: grantIds.length },
+    });
+  });

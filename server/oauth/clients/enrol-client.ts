@@ -1,0 +1,78 @@
+import { type Actor, appendAudit } from "../../data/audit/audit.ts";
+import type { Tx } from "../../data/client.ts";
+import type { InitialAccessToken } from "../../data/directory/initial-access-tokens.ts";
+import { insertClient } from "../../data/oauth/clients.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { enrolParticipant } from "../../directory/participants/enrol-participant.ts";
+import { sha256Base64url } from "../../kernel/crypto/hash.ts";
+import { newId, newSecret } from "../../kernel/ids.ts";
+import { keepClientEndpoint } from "../../webhooks/endpoints/keep-client-endpoint.ts";
+import type { ClientKind } from "../rules/scopes.ts";
+import { checkClientMetadata } from "./check-client-metadata.ts";
+import { type RegistrationResponse, registrationResponse } from "./registration-response.ts";
+
+type NewClient = { kind: ClientKind; name: string; now: Date };
+
+type Input = {
+  metadata: unknown;
+  /** null: told by the metadata */
+  kind: ClientKind | null;
+  /** what permits it and bounds its scopes; null: something else does, and they may be all of its kind */
+  initial: Pick<InitialAccessToken, "id" | "scopes" | "participantId"> | null;
+  /** In the transaction that writes the client. @returns the merchant whose it is. @throws where it isn't permitted any more. */
+  takePermission(tx: Tx, client: NewClient): Promise<string | null>;
+  actor: Actor;
+  requestId: string;
+};
+
+/**
+ * A client comes to be, by whatever permits it: the permission's use, the client, whose it is in the directory, its keys, its webhook
+ * endpoint and the audit entry are one transaction.
+ * @throws OAuthError with the codes of RFC 7591 §3.2.2.
+ */
+export const enrolClient = async (deps: Deps, input: Input): Promise<RegistrationResponse> => {
+  const { initial, actor, requestId } = input;
+  const isSandbox = deps.config.environment === "sandbox";
+  const checked = await checkClientMetadata(deps, {
+    sent: input.metadata,
+    bounds: {
+      kind: input.kind,
+      widestScopes: initial?.scopes ?? null,
+      mayChooseBearer: isSandbox,
+      allowsLocalhost: isSandbox,
+      dpopBound: false,
+    },
+    own: {},
+    clientId: null,
+    knownHashes: [],
+  });
+  const { kind, metadata } = checked;
+  const now = deps.clock.now();
+  const id = newId(isSandbox ? "cl_test" : "cl_live");
+  const columns = checked.columns(id);
+  const token = newSecret();
+  const { merchantId, webhook } = await deps.db.transaction(async (tx) => {
+    const owner = await input.takePermission(tx, { kind, name: columns.name, now });
+    const participantId = await enrolParticipant(tx.sql, {
+      ...{ merchantId: owner, participantId: initial?.participantId ?? null, name: columns.name, at: now },
+    });
+    await insertClient(tx, {
+      ...columns,
+      ...{ id, kind, participantId },
+      merchantId: owner,
+      registrationTokenHash: sha256Base64url(token),
+      initialAccessTokenId: initial?.id ?? null,
+      widestScopes: initial?.scopes ?? null,
+      createdAt: now,
+    });
+    await checked.keepKeys(tx.sql, id);
+    await appendAudit(tx.sql, {
+      ...{ at: now, actor, requestId, action: "client.registered", subjectId: id },
+      data: { kind, merchant_id: owner, participant_id: participantId },
+    });
+    const { webhook_uri: webhookUri } = metadata;
+    const change = { clientId: id, webhookUri, rotatesSecret: false, requestId };
+    return { merchantId: owner, webhook: await keepClientEndpoint(deps, tx.sql, change) };
+  });
+  return registrationResponse(deps.config, { id, merchantId, createdAt: now }, metadata, token, webhook);
+};

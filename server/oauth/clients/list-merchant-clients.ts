@@ -1,0 +1,25 @@
+import { findClientsOfMerchant, type MerchantClientRow } from "../../data/oauth/clients.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { thumbprintsOf } from "../client-keys/key-thumbprints.ts";
+
+export type MerchantClient = Omit<MerchantClientRow, "jwks"> & {
+  /** RFC 7638, of each key that it may sign with */
+  thumbprints: string[];
+};
+
+type Question = { merchantId: string; startingAfter?: string | undefined; limit: number };
+
+/** A merchant's own clients, newest first; those that were deleted are gone. */
+export const listMerchantClients = async (
+  { db }: Pick<Deps, "db">,
+  { merchantId, startingAfter, limit }: Question,
+): Promise<{ clients: MerchantClient[]; hasMore: boolean }> => {
+  const rows = await findClientsOfMerchant(db.sql, { merchantId, startingAfter: startingAfter ?? null, limit });
+  const clients = await Promise.all(
+    rows.slice(0, limit).map(async ({ jwks, ...client }) => ({
+      ...client,
+      thumbprints: await thumbprintsOf(jwks.keys),
+    })),
+  );
+  return { clients, hasMore: rows.length > limit };
+};

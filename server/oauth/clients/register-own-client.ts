@@ -1,0 +1,66 @@
+import type { Actor } from "../../data/audit/audit.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { DomainError, isOAuthError } from "../../kernel/errors.ts";
+import { enrolClient } from "./enrol-client.ts";
+
+type Input = {
+  merchantId: string;
+  name: string;
+  scopes: readonly string[];
+  /** a public key */
+  jwk: object;
+  actor: Actor;
+  requestId: string;
+};
+
+export type OwnClient = {
+  clientId: string;
+  /** told here and never again: with it the client's registration is read, replaced and deleted (RFC 7592) */
+  registrationAccessToken: string;
+  registrationUri: string;
+};
+
+/**
+ * A merchant's member registers a client of the merchant's. No initial access token: who is signed in permits it.
+ * @throws DomainError invalid, naming the field.
+ */
+export const registerOwnClient = async (deps: Deps, input: Input): Promise<OwnClient> => {
+  const { merchantId, name, scopes, jwk, actor, requestId } = input;
+  if (scopes.length === 0) throw badField("scopes", "choose at least one");
+  const metadata = {
+    client_name: name,
+    grant_types: ["client_credentials"],
+    scope: scopes.join(" "),
+    jwks: { keys: [jwk] },
+  };
+  const takePermission = async () => merchantId;
+  try {
+    const asked = { metadata, kind: "merchant", initial: null, takePermission, actor, requestId } as const;
+    const client = await enrolClient(deps, asked);
+    return {
+      clientId: client.client_id,
+      registrationAccessToken: client.registration_access_token,
+      registrationUri: client.registration_client_uri,
+    };
+  } catch (error) {
+    if (!isOAuthError(error)) throw error;
+    if (error.code === "temporarily_unavailable") {
+      throw new DomainError("unavailable", "temporarily_unavailable", "New keys can’t be taken now. Try again later.", {
+        cause: error,
+      });
+    }
+    const [member = "", ...problem] = error.description.split(": ");
+    throw badField(fields[member] ?? "jwk", problem.join(": ") || error.description, error);
+  }
+};
+
+/** Where the form has what a member of the metadata says. */
+const fields: Readonly<Record<string, string>> = { client_name: "name", scope: "scopes", jwks: "jwk" };
+
+const words: Readonly<Record<string, string>> = { name: "The name", scopes: "The scopes", jwk: "The key" };
+
+const badField = (field: string, detail: string, cause?: unknown): DomainError =>
+  new DomainError("invalid", "invalid_request", `${words[field]}: ${detail}.`, {
+    errors: [{ pointer: `/${field}`, detail }],
+    cause,
+  });

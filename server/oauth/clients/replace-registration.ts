@@ -1,0 +1,89 @@
+import { isDeepStrictEqual } from "node:util";
+import { appendAudit } from "../../data/audit/audit.ts";
+import { lockRegistration, type RegistrationRow, replaceRegistration } from "../../data/oauth/client-registrations.ts";
+import type { Deps, RequestInfo } from "../../deps/deps.ts";
+import { noteClientReplaced } from "../../directory/participants/note-client-change.ts";
+import { labelledMac, sha256Base64url } from "../../kernel/crypto/hash.ts";
+import { checkRules, shown } from "../../kernel/rule.ts";
+import { findClientCredentials } from "../../webhooks/endpoints/find-endpoint.ts";
+import { keepClientEndpoint } from "../../webhooks/endpoints/keep-client-endpoint.ts";
+import type { ClientMetadata } from "../rules/clients/registration.ts";
+import { replacedRegistrationRules } from "../rules/clients/registration-tokens.ts";
+import { checkStillOf, type RegistrationCaller } from "./authenticate-registration.ts";
+import { checkClientMetadata } from "./check-client-metadata.ts";
+import { type RegistrationResponse, registrationResponse, serverMembersOf } from "./registration-response.ts";
+
+type Input = { caller: RegistrationCaller; metadata: unknown; info: RequestInfo };
+
+/**
+ * RFC 7592 §2.2: what is sent replaces all that was registered, within what the initial access token fixed: owner, kind and
+ * widest scope stay. The registration access token is rotated; the one presented ends when the new one is first used, so
+ * that an answer that is lost locks nobody out. Whatever it is presented for until then is answered with the same new one:
+ * no 200 tells a token that doesn't count.
+ * @throws OAuthError with the codes of RFC 7591 §3.2.2, and invalid_token.
+ */
+export const replaceClientRegistration = async (deps: Deps, input: Input): Promise<RegistrationResponse> => {
+  const { caller, info } = input;
+  const { registration } = caller;
+  const { id, kind, widestScopes, dpopBound } = registration;
+  const isSandbox = deps.config.environment === "sandbox";
+  const checked = await checkClientMetadata(deps, {
+    sent: input.metadata,
+    bounds: { kind, widestScopes, dpopBound, mayChooseBearer: isSandbox, allowsLocalhost: isSandbox },
+    own: serverMembersOf(deps.config, registration, caller.token, await findClientCredentials(deps, id)),
+    clientId: id,
+    knownHashes: registration.keyThumbprintHashes,
+    knownStatement: registration.metadata["software_statement"],
+  });
+  const token = nextToken(deps, caller);
+  const webhook = await deps.db.sqlTransaction(async (sql) => {
+    const locked = await lockRegistration(sql, id);
+    checkStillOf(locked, caller);
+    const before = shown(locked);
+    checkRules(replacedRegistrationRules, { isUnchanged: before.version === registration.version });
+    const endsTokens = givesUp(before, checked.metadata);
+    await replaceRegistration(sql, id, {
+      ...checked.columns(id),
+      registrationTokenHash: sha256Base64url(token),
+      formerTokenHash: caller.tokenHash,
+      endsTokens,
+    });
+    await checked.keepKeys(sql, id);
+    const at = deps.clock.now();
+    await noteClientReplaced(sql, { clientId: id, at });
+    await appendAudit(sql, {
+      at,
+      actor: { kind: "client", id },
+      action: "client.updated",
+      subjectId: id,
+      requestId: info.requestId,
+      data: { members: changedMembers(before.metadata, checked.metadata), ends_tokens: endsTokens },
+    });
+    return keepClientEndpoint(deps, sql, {
+      clientId: id,
+      webhookUri: checked.metadata.webhook_uri,
+      rotatesSecret: checked.rotatesWebhookSecret,
+      requestId: info.requestId,
+    });
+  });
+  return registrationResponse(deps.config, registration, checked.metadata, token, webhook);
+};
+
+/** One successor per token; nobody tells it from the token without our key. */
+const nextToken = ({ config }: Pick<Deps, "config">, { registration, token }: RegistrationCaller): string =>
+  labelledMac(config.masterKey, "registration_access_token", `${registration.id}.${token}`);
+
+/** Tokens of before hold what is no longer registered: they end at once, and the next ones hold less. */
+const givesUp = (before: RegistrationRow, after: ClientMetadata): boolean => {
+  const scopes = after.scope.split(" ");
+  return (
+    before.scopes.some((scope) => !scopes.includes(scope)) ||
+    before.grantTypes.some((type) => !after.grant_types.some((kept) => kept === type)) ||
+    (!before.dpopBound && after.dpop_bound_access_tokens)
+  );
+};
+
+const changedMembers = (before: Readonly<Record<string, unknown>>, after: ClientMetadata): string[] =>
+  [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
+    (member) => !isDeepStrictEqual(before[member], after[member]),
+  );

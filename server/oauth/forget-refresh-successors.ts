@@ -1,8 +1,0 @@
-import { forgetRefreshSuccessors } from "../data/refresh-tokens.ts";
-import type { Deps } from "../deps.ts";
-import { addSeconds } from "../kernel/clock.ts";
-import { refreshRetrySeconds } from "./rules/tokens.ts";
-
-/** A refresh token is kept as its hash alone; a successor is sealed only while an identical retry may get it again. */
-export const forgetSuccessors = (deps: Deps, input: { limit: number }): Promise<number> =>
-  forgetRefreshSuccessors(deps.db.sql, addSeconds(deps.clock.now(), -refreshRetrySeconds), input.limit);

@@ -1,0 +1,27 @@
+import { type Actor, appendAudit } from "../../data/audit/audit.ts";
+import type { Sql } from "../../data/client.ts";
+import { endGrantWithoutLiveMandates } from "../../data/mandates/mandates.ts";
+import { endGrantTokens } from "../../data/oauth/grants.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { revokeGrantMandates } from "../../mandates/lifecycle/revoke-mandate.ts";
+
+/** A grant for good: its mandates, refresh tokens and access tokens, in the caller's transaction. */
+export const endGrant = async (
+  deps: Deps,
+  sql: Sql,
+  input: { grantId: string; actor: Actor; requestId: string; reason: string },
+): Promise<void> => {
+  const { grantId, actor, requestId, reason } = input;
+  const at = await deps.businessClock.now();
+  await revokeGrantMandates(deps, { ...input, tx: { sql } });
+  await endGrantWithoutLiveMandates(sql, grantId, at);
+  await endGrantTokens(sql, grantId, deps.clock.now());
+  await appendAudit(sql, {
+    at,
+    actor,
+    action: "grant.revoked",
+    subjectId: grantId,
+    requestId,
+    data: { reason },
+  });
+};

@@ -1,0 +1,89 @@
+import { type AuditEntry, appendAuditAlone } from "../../data/audit/audit.ts";
+import type { ClientRow } from "../../data/oauth/clients.ts";
+import { consumeAndRecord } from "../../data/oauth/consume-and-record.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { newSecret } from "../../kernel/ids.ts";
+import { checkRules } from "../../kernel/rule.ts";
+import type { PendingClient } from "../clients/authenticate-client.ts";
+import { parseScope, type ResolvedScopes, resolveScopes, resourceUri, scopesNotAsked } from "../rules/scopes.ts";
+import { clientCredentialsRules, grantTypeOfClientRules } from "../rules/tokens/token-request.ts";
+import { accessTokenSeconds } from "../rules/tokens/tokens.ts";
+import { signAccessToken } from "../tokens/sign-access-token.ts";
+import type { VerifiedProof } from "../tokens/verify-dpop-proof.ts";
+import type { TokenResponse } from "./issue-grant-tokens.ts";
+import { settleWith } from "./settle-with.ts";
+import { optionalText, type TokenRequest } from "./token-request.ts";
+
+type Request = Omit<TokenRequest, "client"> & { pending: PendingClient };
+type Prepared = { proof: VerifiedProof | null; entry: AuditEntry; response: TokenResponse };
+
+/**
+ * RFC 6749 §4.4: a token for the client itself; without `scope`, all that it registered for one resource.
+ * One statement consumes the assertion and writes the audit entry.
+ * @throws OAuthError unauthorized_client, invalid_scope, invalid_target, invalid_dpop_proof, use_dpop_nonce.
+ */
+export const grantClientCredentials = (deps: Deps, request: Request): Promise<TokenResponse> =>
+  settleWith(deps, request.pending, {
+    async prepare(client) {
+      checkRules(grantTypeOfClientRules, { grantType: "client_credentials", registered: client.grantTypes });
+      const scopes = resolve(deps, request, client);
+      const proof = await request.readProof(client);
+      const jti = newSecret();
+      return {
+        proof,
+        entry: entryOf(deps, request, { client, jti }),
+        response: respond(deps, { client, scopes, jti, jkt: proof?.jkt ?? null }),
+      };
+    },
+    async atOnce({ proof, entry }: Prepared, assertion) {
+      await proof?.consume();
+      return consumeAndRecord(deps.db.sql, { ...assertion, entry });
+    },
+    toAnswer: ({ response }) => response,
+    async alone({ proof, entry, response }) {
+      await proof?.consume();
+      await appendAuditAlone(deps.db, entry);
+      return response;
+    },
+  });
+
+const resolve = (deps: Deps, { form }: Request, client: ClientRow): ResolvedScopes => {
+  checkRules(clientCredentialsRules, form);
+  const scopes = parseScope(optionalText(form, "scope"));
+  const asking = {
+    registered: client.scopes,
+    kind: client.kind,
+    grantType: "client_credentials",
+    requestedResources: (form["resource"] as readonly string[] | undefined) ?? [],
+    urls: deps.config,
+  } as const;
+  return resolveScopes({ ...asking, scopes: scopes.length > 0 ? scopes : scopesNotAsked(asking) });
+};
+
+const entryOf = (deps: Deps, { info }: Request, { client, jti }: { client: ClientRow; jti: string }): AuditEntry => ({
+  at: deps.clock.now(),
+  actor: { kind: "client", id: client.id },
+  action: "token.issued",
+  subjectId: client.id,
+  requestId: info.requestId,
+  data: { grant_type: "client_credentials", jti },
+});
+
+type Token = { client: ClientRow; scopes: ResolvedScopes; jti: string; jkt: string | null };
+
+const respond = (deps: Deps, { client, scopes: { scopes, resource }, jti, jkt }: Token): TokenResponse => {
+  const signed = signAccessToken(deps, {
+    ...{ jti, scopes, jkt },
+    subject: client.id,
+    audience: resourceUri(resource, deps.config),
+    clientId: client.id,
+    lifetimeSeconds: accessTokenSeconds.clientCredentials,
+    clientEpoch: client.epoch,
+  });
+  return {
+    access_token: signed.token,
+    token_type: jkt === null ? "Bearer" : "DPoP",
+    expires_in: signed.expiresIn,
+    scope: scopes.join(" "),
+  };
+};

@@ -1,0 +1,46 @@
+import { consumeAssertion } from "../../data/oauth/replay.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { checkRules } from "../../kernel/rule.ts";
+import type { PendingClient } from "../clients/authenticate-client.ts";
+import { tokenExchangeGrant } from "../rules/tokens/token-exchange.ts";
+import { grantTypeOfClientRules, grantTypeRules } from "../rules/tokens/token-request.ts";
+import { isNonceDemand } from "../tokens/verify-dpop-proof.ts";
+import { exchangeCode } from "./exchange-code.ts";
+import { exchangeToken } from "./exchange-token.ts";
+import { grantClientCredentials } from "./grant-client-credentials.ts";
+import type { TokenResponse } from "./issue-grant-tokens.ts";
+import { refreshGrant } from "./refresh-grant.ts";
+import { optionalText, type ProofReader, proofReader, type TokenRequest } from "./token-request.ts";
+
+/** Those that are transactions of their own: the client's assertion is consumed before them. */
+const grants: Readonly<Record<string, (deps: Deps, request: TokenRequest) => Promise<TokenResponse>>> = {
+  authorization_code: exchangeCode,
+  refresh_token: refreshGrant,
+  [tokenExchangeGrant]: exchangeToken,
+};
+
+export const supportedGrantTypes: readonly string[] = ["client_credentials", ...Object.keys(grants)];
+
+type Input = Pick<TokenRequest, "info" | "form"> & { pending: PendingClient; dpopProof: string | null };
+
+/** POST /oauth/token. @throws OAuthError with the codes of RFC 6749 §5.2. */
+export const grantToken = async (deps: Deps, { pending, dpopProof, ...sent }: Input): Promise<TokenResponse> => {
+  const request = { ...sent, readProof: proofReader(deps, dpopProof, "/oauth/token") };
+  const grantType = optionalText(request.form, "grant_type") ?? "";
+  checkRules(grantTypeRules, { grantType: grantType || undefined, supported: supportedGrantTypes });
+  const grant = grants[grantType];
+  if (!grant) return grantClientCredentials(deps, { ...request, pending });
+  await answerNonceDemand(request.readProof, pending);
+  const { client } = await pending.settle((assertion) => consumeAssertion(deps.db.sql, assertion));
+  checkRules(grantTypeOfClientRules, { grantType, registered: client.grantTypes });
+  return grant(deps, { ...request, client });
+};
+
+/** Before the assertion is consumed, so that the client sends the same one again. Other faults of a proof come in their turn. */
+const answerNonceDemand = async (readProof: ProofReader, { client }: PendingClient): Promise<void> => {
+  try {
+    await readProof(client);
+  } catch (error) {
+    if (isNonceDemand(error)) throw error;
+  }
+};

@@ -1,0 +1,97 @@
+import { appendAudit } from "../../data/audit/audit.ts";
+import type { Sql } from "../../data/client.ts";
+import { holdIssuableGrant, type IssuableGrant } from "../../data/oauth/grants.ts";
+import type { Deps, RequestInfo } from "../../deps/deps.ts";
+import { newSecret } from "../../kernel/ids.ts";
+import { checkRules, shown } from "../../kernel/rule.ts";
+import type { JsonObject } from "../../kernel/text/json.ts";
+import type { BusinessTime } from "../../kernel/time/clock.ts";
+import { firstEndOf } from "../../mandates/details/narrow-for-token.ts";
+import type { AuthenticatedClient } from "../clients/authenticate-client.ts";
+import { requestKeyOf } from "../requests/request-key.ts";
+import { grantRules } from "../rules/tokens/code.ts";
+import { mandateTokenSeconds } from "../rules/tokens/tokens.ts";
+import { pairwiseSubject, signAccessToken } from "../tokens/sign-access-token.ts";
+import type { TokenRequest } from "./token-request.ts";
+
+/** RFC 6749 §5.1, with authorization_details as granted (RFC 9396 §7) and grant_id (Grant Management). */
+export type TokenResponse = {
+  access_token: string;
+  token_type: "DPoP" | "Bearer";
+  expires_in: number;
+  /** RFC 8693 §2.2.1 */
+  issued_token_type?: string;
+  refresh_token?: string;
+  scope?: string;
+  authorization_details?: readonly JsonObject[];
+  grant_id?: string;
+};
+
+/** Of what a payer granted, what the client still registers (RFC 7592 §2.2). */
+export const registeredScopes = (client: AuthenticatedClient, granted: readonly string[]): string[] =>
+  granted.filter((scope) => client.scopes.includes(scope));
+
+type Issue = { client: AuthenticatedClient; grantId: string; now: BusinessTime };
+
+/**
+ * A grant that tokens may be issued for, held until the transaction ends: whoever ends it waits, and ends them too.
+ * @throws OAuthError invalid_grant where it has ended, or the last of its mandates has; invalid_request where the client
+ * gave something up since it proved itself.
+ */
+export const getIssuableGrant = async (sql: Sql, { client, grantId, now }: Issue): Promise<IssuableGrant> => {
+  const grant = await holdIssuableGrant(sql, grantId, now);
+  const hasEnded = !grant || grant.endedAt !== null || grant.mandatesUntil === null || grant.mandatesUntil <= now;
+  checkRules(grantRules, { hasEnded, isClientEpoch: grant?.clientEpoch === client.epoch });
+  return shown(grant);
+};
+
+/** An access token for what a grant still holds, with the epochs that `grant` was read with. */
+export const issueGrantToken = async (
+  deps: Deps,
+  input: {
+    info: RequestInfo;
+    client: AuthenticatedClient;
+    grantId: string;
+    grant: IssuableGrant;
+    scopes: readonly string[];
+    details: readonly JsonObject[];
+    jkt: string | null;
+    form: TokenRequest["form"];
+    authTime: Date;
+    acr: string;
+    grantType: "authorization_code" | "refresh_token";
+    sql: Sql;
+  },
+): Promise<TokenResponse> => {
+  const { client, grant, details } = input;
+  const jti = newSecret();
+  const signed = signAccessToken(deps, {
+    jti,
+    subject: pairwiseSubject(deps, grant.payerId, client.id),
+    audience: deps.config.baseUrl,
+    clientId: client.id,
+    scopes: input.scopes,
+    lifetimeSeconds: mandateTokenSeconds(await deps.businessClock.now(), firstEndOf(details)),
+    clientEpoch: grant.clientEpoch,
+    jkt: input.jkt,
+    requestJwk: input.jkt === null ? requestKeyOf(input) : null,
+    grant: { id: input.grantId, epoch: grant.grantEpoch, details, authTime: input.authTime, acr: input.acr },
+  });
+  await appendAudit(input.sql, {
+    at: deps.clock.now(),
+    actor: { kind: "client", id: client.id },
+    action: "token.issued",
+    subjectId: input.grantId,
+    requestId: input.info.requestId,
+    data: { grant_type: input.grantType, jti },
+  });
+  return {
+    access_token: signed.token,
+    token_type: input.jkt === null ? "Bearer" : "DPoP",
+    expires_in: signed.expiresIn,
+    // Also where none is left: left out it would be as asked (RFC 6749 §5.1).
+    ...(grant.scopes.length > 0 ? { scope: input.scopes.join(" ") } : {}),
+    authorization_details: details,
+    grant_id: input.grantId,
+  };
+};

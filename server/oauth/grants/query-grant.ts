@@ -1,0 +1,32 @@
+import { findManagedGrant } from "../../data/oauth/managed-grants.ts";
+import type { Deps } from "../../deps/deps.ts";
+import type { JsonObject } from "../../kernel/text/json.ts";
+import { epochSeconds } from "../../kernel/time/clock.ts";
+
+/** What a grant allows (Grant Management for OAuth 2.0 §6.4), in wire names. */
+export type GrantStatus = {
+  scopes: { scope: string; resource: string[] }[];
+  authorization_details: JsonObject[];
+  created_at: number;
+  last_updated: number;
+  updated_by: "client" | "authorization_server";
+  expires_at: number;
+};
+
+/** @returns null for an unknown grant, another client's, and one that has ended: no difference is told (§6.6). */
+export const queryGrant = async (
+  deps: Pick<Deps, "db" | "businessClock" | "config">,
+  input: { grantId: string; clientId: string },
+): Promise<GrantStatus | null> => {
+  const grant = await findManagedGrant(deps.db.sql, { ...input, at: await deps.businessClock.now() });
+  if (!grant) return null;
+  return {
+    scopes: grant.scopes.length > 0 ? [{ scope: grant.scopes.join(" "), resource: [deps.config.baseUrl] }] : [],
+    authorization_details: grant.mandates.map(({ details }) => details),
+    created_at: epochSeconds(grant.createdAt),
+    last_updated: epochSeconds(grant.changedAt),
+    // Whatever follows the last consent, the payer or the operator did here.
+    updated_by: grant.changedAt > grant.consentedAt ? "authorization_server" : "client",
+    expires_at: epochSeconds(grant.expiresAt),
+  };
+};

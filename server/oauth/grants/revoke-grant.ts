@@ -1,0 +1,20 @@
+import { lockGrantOfClient } from "../../data/oauth/managed-grants.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { endGrant } from "./end-grant.ts";
+
+/**
+ * A client ends a grant of its own: its mandates, refresh tokens and access tokens, in one transaction. Once it has ended,
+ * by this or otherwise, the same again changes nothing.
+ * @returns false where the client has no such grant.
+ */
+export const revokeGrant = (
+  deps: Deps,
+  input: { grantId: string; clientId: string; requestId: string; reason: string },
+): Promise<boolean> =>
+  deps.db.transaction(async (tx) => {
+    const { grantId, clientId, requestId, reason } = input;
+    const grant = await lockGrantOfClient(tx.sql, { grantId, clientId });
+    if (!grant || grant.endedAt) return grant !== null;
+    await endGrant(deps, tx.sql, { grantId, actor: { kind: "client", id: clientId }, requestId, reason });
+    return true;
+  });

@@ -1,0 +1,69 @@
+import {
+  countUsableInitialAccessTokens,
+  findAgentTokenPlace,
+  findInitialAccessTokensOfParticipant,
+  type ListedInitialAccessToken,
+} from "../../data/directory/initial-access-tokens.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { holdOwnParticipant } from "../../directory/participants/hold-own-participant.ts";
+import { DomainError } from "../../kernel/errors.ts";
+import { cutPage, findPage, type PageRequest } from "../../kernel/pagination.ts";
+import { createInitialAccessToken } from "./create-initial-access-token.ts";
+import { revokeInitialAccessToken } from "./revoke-initial-access-token.ts";
+
+type By = { participantId: string; clientId: string; requestId: string };
+
+/** What an agent gets that names no other scope; with `directory.write` it would speak for the participant itself. */
+const usualScopes = ["grant_management_query", "grant_management_revoke"];
+const mostUsable = 20;
+
+/** Nothing new comes of reading or ending them. */
+const always = { even: ["withdrawn", "suspended"] } as const;
+
+type Wish = { scopes?: readonly string[]; uses?: number; ttlSeconds?: number; label?: string };
+
+/**
+ * A verified participant permits agents to register as its own (RFC 7591 §3).
+ * @throws DomainError participant_not_verified, too_many_tokens, those of `createInitialAccessToken` and `holdOwnParticipant`.
+ */
+export const createAgentToken = (
+  deps: Deps,
+  { participantId, clientId, requestId, wish }: By & { wish: Wish },
+): Promise<{ id: string; token: string; expiresAt: Date }> =>
+  createInitialAccessToken(deps, {
+    ...{ kind: "agent", merchantId: null, participantId, scopes: usualScopes, ...wish },
+    ...{ actor: { kind: "client", id: clientId }, requestId },
+    async takePermission({ sql }) {
+      const { status } = await holdOwnParticipant(sql, { participantId, clientId });
+      if (status !== "active") {
+        const detail = "Only a participant with a verified domain makes initial access tokens.";
+        throw new DomainError("forbidden", "participant_not_verified", detail);
+      }
+      if ((await countUsableInitialAccessTokens(sql, participantId, deps.clock.now())) >= mostUsable) {
+        const detail = `A participant has at most ${mostUsable} initial access tokens that can still be used.`;
+        throw new DomainError("conflict", "too_many_tokens", detail);
+      }
+    },
+  });
+
+/** Every one that its own clients made, newest first. @throws DomainError those of `holdOwnParticipant`. */
+export const listAgentTokens = (
+  { db }: Pick<Deps, "db">,
+  { participantId, clientId, ...asked }: Omit<By, "requestId"> & PageRequest,
+): Promise<{ tokens: ListedInitialAccessToken[]; hasMore: boolean }> =>
+  db.sqlTransaction(async (sql) => {
+    await holdOwnParticipant(sql, { participantId, clientId }, always);
+    const page = await findPage(asked, "token", (id) => findAgentTokenPlace(sql, { participantId, id }));
+    const { rows, hasMore } = cutPage(await findInitialAccessTokensOfParticipant(sql, { participantId, page }), page);
+    return { tokens: rows, hasMore };
+  });
+
+/** @throws DomainError not_found for another's token, those of `holdOwnParticipant`. */
+export const revokeAgentToken = async (
+  deps: Deps,
+  { participantId, clientId, requestId, tokenId }: By & { tokenId: string },
+): Promise<void> => {
+  await deps.db.sqlTransaction((sql) => holdOwnParticipant(sql, { participantId, clientId }, always));
+  const actor = { kind: "client", id: clientId } as const;
+  await revokeInitialAccessToken(deps, { tokenId, ownerId: null, participantId, actor, requestId });
+};

@@ -1,0 +1,97 @@
+import { type Actor, appendAudit } from "../../data/audit/audit.ts";
+import type { Tx } from "../../data/client.ts";
+import { insertInitialAccessToken } from "../../data/directory/initial-access-tokens.ts";
+import { listMerchantNames } from "../../data/merchants/merchants.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { sha256Base64url } from "../../kernel/crypto/hash.ts";
+import { DomainError } from "../../kernel/errors.ts";
+import { newId, newSecret } from "../../kernel/ids.ts";
+import { addSeconds } from "../../kernel/time/clock.ts";
+import { type ClientKind, scopesOfKind } from "../rules/scopes.ts";
+
+type Input = {
+  kind: ClientKind;
+  merchantId: string | null;
+  /** of the directory, who will own the agents; null: each owns itself */
+  participantId?: string;
+  /** In the transaction that writes the token. @throws where its maker may make none. */
+  takePermission?(tx: Tx): Promise<void>;
+  /** the widest that a client registered with it may have; default: all of its kind */
+  scopes?: readonly string[];
+  uses?: number;
+  ttlSeconds?: number;
+  /** what its maker calls it, or for whom it is */
+  label?: string;
+  /** an operator's, for the audit log */
+  reason?: string;
+  actor: Actor;
+  requestId: string;
+};
+
+const maxUses = 1000;
+const maxSeconds = 90 * 24 * 3600;
+
+/**
+ * RFC 7591 §3: fixes owner, kind and widest scope of the clients that it registers; told once, kept as a hash.
+ * @throws DomainError not_found for an unknown merchant, invalid naming the field that is out of bounds.
+ */
+export const createInitialAccessToken = async (
+  deps: Deps,
+  input: Input,
+): Promise<{ id: string; token: string; expiresAt: Date }> => {
+  const { kind, merchantId, uses = 1, ttlSeconds = 24 * 3600, label = null, reason, participantId = null } = input;
+  const possible = scopesOfKind(kind);
+  const scopes = input.scopes ?? possible;
+  if ((kind === "merchant") !== (merchantId !== null)) {
+    throw new DomainError("invalid", "invalid_request", "A merchant's token names its merchant, an agent's none.");
+  }
+  if (!isWithin(uses, maxUses)) throw badField("uses", `must be a number from 1 to ${maxUses}`);
+  if (!isWithin(ttlSeconds, maxSeconds)) throw badField("expires", "must be within the next 90 days");
+  if (scopes.length === 0) throw badField("scopes", "must be at least one");
+  if (scopes.some((scope) => !possible.includes(scope))) {
+    throw new DomainError("invalid", "invalid_scope", "A scope is unknown or of the other kind of client.", {
+      errors: [{ pointer: "/scopes", detail: "unknown or of the other kind of client" }],
+    });
+  }
+  if (merchantId !== null && !(await listMerchantNames(deps.db, [merchantId])).has(merchantId)) {
+    throw new DomainError("not_found", "not_found", "There is no such merchant.");
+  }
+  const token = newSecret();
+  const id = newId("iat");
+  const now = deps.clock.now();
+  const expiresAt = addSeconds(now, ttlSeconds);
+  await deps.db.transaction(async (tx) => {
+    await input.takePermission?.(tx);
+    await insertInitialAccessToken(tx, {
+      id,
+      secretHash: sha256Base64url(token),
+      kind,
+      merchantId,
+      participantId,
+      scopes: [...new Set(scopes)],
+      usesLeft: uses,
+      label,
+      madeBy: input.actor.id,
+      createdAt: now,
+      expiresAt,
+    });
+    await appendAudit(tx.sql, {
+      at: now,
+      actor: input.actor,
+      action: "initial_access_token.created",
+      subjectId: id,
+      requestId: input.requestId,
+      data: {
+        ...{ kind, merchant_id: merchantId, uses },
+        ...(participantId === null ? {} : { participant_id: participantId }),
+        ...(reason === undefined ? {} : { reason }),
+      },
+    });
+  });
+  return { id, token, expiresAt };
+};
+
+const isWithin = (value: number, max: number): boolean => Number.isInteger(value) && value >= 1 && value <= max;
+
+const badField = (name: string, detail: string): DomainError =>
+  new DomainError("invalid", "invalid_request", `${name} ${detail}.`, { errors: [{ pointer: `/${name}`, detail }] });

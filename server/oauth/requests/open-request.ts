@@ -1,0 +1,31 @@
+import { findClient } from "../../data/oauth/clients.ts";
+import { openPushedRequest } from "../../data/oauth/pushed-requests.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { checkRules, shown } from "../../kernel/rule.ts";
+import { addSeconds } from "../../kernel/time/clock.ts";
+import { hashDated } from "../../kernel/time/dated.ts";
+import { authorizeClientRules, authorizePairRules, openedRequestRules } from "../rules/requests/authorize.ts";
+import { completionSeconds, requestUriPrefix } from "../rules/tokens/tokens.ts";
+
+/**
+ * GET or POST /oauth/authorize: checks the pair and starts the payer's 15 minutes; opening again shows the same request.
+ * @returns the consent page's address.
+ * @throws DomainError: the page that says so never redirects (RFC 6749 §4.1.2.1).
+ */
+export const openRequest = async (
+  deps: Deps,
+  input: { clientId: string | undefined; requestUri: string | undefined },
+): Promise<{ consentUrl: string }> => {
+  checkRules(authorizePairRules, input);
+  const [clientId, requestUri] = [shown(input.clientId), shown(input.requestUri)];
+  checkRules(authorizeClientRules, { client: await findClient(deps.db.sql, clientId) });
+  const now = deps.clock.now();
+  const handle = await openPushedRequest(deps.db.sql, {
+    requestUriHash: hashDated(requestUri.slice(requestUriPrefix.length)),
+    clientId,
+    now,
+    completeBy: addSeconds(now, completionSeconds),
+  });
+  checkRules(openedRequestRules, { isOpen: handle !== null });
+  return { consentUrl: `${deps.config.walletUrl}/consent/${shown(handle)}` };
+};

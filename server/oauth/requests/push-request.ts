@@ -1,0 +1,143 @@
+import { type AuditEntry, appendAudit } from "../../data/audit/audit.ts";
+import type { ClientRow } from "../../data/oauth/clients.ts";
+import { consumeAndPush } from "../../data/oauth/consume-and-push.ts";
+import { insertPushedRequest, type NewPushedRequest } from "../../data/oauth/pushed-requests.ts";
+import type { Deps, RequestInfo } from "../../deps/deps.ts";
+import { newId } from "../../kernel/ids.ts";
+import { checkRules, shown } from "../../kernel/rule.ts";
+import { addSeconds } from "../../kernel/time/clock.ts";
+import { hashDated, newSecretUntil } from "../../kernel/time/dated.ts";
+import type { PaymentMandateDetails } from "../../mandates/details/payment-mandate.wire.ts";
+import {
+  checkPayees,
+  payeesOf,
+  readAuthorizationDetails,
+  refuseUnknownPayees,
+} from "../../mandates/details/validate-authorization-details.ts";
+import type { PendingClient } from "../clients/authenticate-client.ts";
+import { findReplaceableGrant } from "../grants/find-replaceable-grant.ts";
+import { settleWith } from "../grants/settle-with.ts";
+import { type ProofReader, proofReader } from "../grants/token-request.ts";
+import { checkPushedRequest, pushingClientRules, replacedGrantRules } from "../rules/requests/authorization-request.ts";
+import { parseScope, resolveScopes } from "../rules/scopes.ts";
+import { pushedKeyRules } from "../rules/tokens/dpop.ts";
+import { requestUriPrefix, requestUriSeconds } from "../rules/tokens/tokens.ts";
+import type { VerifiedProof } from "../tokens/verify-dpop-proof.ts";
+import type { AuthorizationRequest } from "./authorization-request.ts";
+
+type Input = {
+  info: RequestInfo;
+  pending: PendingClient;
+  form: Readonly<Record<string, string | readonly string[]>>;
+  dpopProof: string | null;
+};
+
+type Pushed = { requestUri: string; expiresIn: number };
+type Prepared = {
+  proof: VerifiedProof | null;
+  details: readonly PaymentMandateDetails[];
+  request: NewPushedRequest;
+  entry: AuditEntry;
+  answer: Pushed;
+};
+
+/**
+ * RFC 9126 §2: everything is validated here, so that the payer never meets a request that can't succeed.
+ * One statement consumes the assertion, looks the payees up, and keeps the request with its audit entry.
+ * @returns request_uri, once valid for `expiresIn` seconds.
+ * @throws OAuthError with the codes of RFC 9126 §2.3, RFC 9396 §5, RFC 9449 §10.
+ */
+export const pushRequest = (deps: Deps, input: Input): Promise<Pushed> => {
+  const { sql } = deps.db;
+  const readProof = proofReader(deps, input.dpopProof, "/oauth/par");
+  return settleWith(deps, input.pending, {
+    prepare: (client) => prepare(deps, { ...input, client, readProof }),
+    async atOnce({ proof, details, request, entry }: Prepared, assertion) {
+      await proof?.consume();
+      return consumeAndPush(sql, { ...assertion, request, entry, merchantIds: payeesOf(details) });
+    },
+    toAnswer({ details, answer }, { unknownMerchantIds }) {
+      refuseUnknownPayees(details, (id) => unknownMerchantIds.includes(id));
+      return answer;
+    },
+    async alone({ proof, details, request, entry, answer }) {
+      await checkPayees(deps, details);
+      await proof?.consume();
+      await deps.db.sqlTransaction(async (one) => {
+        await insertPushedRequest(one, request);
+        await appendAudit(one, entry);
+      });
+      return answer;
+    },
+  });
+};
+
+type Preparing = Omit<Input, "pending"> & { client: ClientRow; readProof: ProofReader };
+
+const prepare = async (deps: Deps, { client, form, info, readProof }: Preparing): Promise<Prepared> => {
+  checkRules(pushingClientRules, client);
+  const pushed = checkPushedRequest(form, client);
+  const { scopes } = resolveScopes({
+    scopes: parseScope(pushed.scope),
+    registered: client.scopes,
+    kind: client.kind,
+    grantType: "authorization_code",
+    requestedResources: pushed.resources,
+    urls: deps.config,
+  });
+  // A proof binds the code, and may be left out: the token request brings one (RFC 9449 §10).
+  const proof = await readProof({ dpopBound: false });
+  const dpopJkt = boundKey(proof, pushed.dpopJkt);
+  const { replacesGrantId } = pushed;
+  const replaceable =
+    replacesGrantId === null ? null : await getReplaceable(deps, { grantId: replacesGrantId, client });
+  const details = readAuthorizationDetails(deps, {
+    ...{ raw: pushed.authorizationDetails, replaceable },
+    at: await deps.businessClock.now(),
+  });
+  const { redirectUri, codeChallenge, state, maxAgeSeconds, acrValues } = pushed;
+  const mandateIds = details.map(({ identifier }) => identifier ?? newId("mdt"));
+  const request: AuthorizationRequest = {
+    ...{ redirectUri, codeChallenge, state, dpopJkt, maxAgeSeconds, acrValues, replacesGrantId },
+    scopes: [...scopes],
+    details,
+    mandateIds,
+  };
+  const now = deps.clock.now();
+  const expiresAt = addSeconds(now, requestUriSeconds);
+  const secret = newSecretUntil(expiresAt);
+  return {
+    ...{ proof, details },
+    request: {
+      requestUriHash: hashDated(secret),
+      handle: newSecretUntil(expiresAt),
+      clientId: client.id,
+      request,
+      createdAt: now,
+      expiresAt,
+    },
+    entry: {
+      at: now,
+      actor: { kind: "client", id: client.id },
+      action: "authorization_request.pushed",
+      subjectId: mandateIds[0] ?? "-",
+      requestId: info.requestId,
+      data: { mandate_ids: mandateIds, ...(replacesGrantId === null ? {} : { grant_id: replacesGrantId }) },
+    },
+    answer: { requestUri: requestUriPrefix + secret, expiresIn: requestUriSeconds },
+  };
+};
+
+/** @throws OAuthError invalid_grant_id: unknown, another client's and ended are one answer (Grant Management §5.4). */
+const getReplaceable = async (deps: Deps, input: { grantId: string; client: ClientRow }) => {
+  const grant = await findReplaceableGrant(deps, { grantId: input.grantId, clientId: input.client.id });
+  checkRules(replacedGrantRules, { isOwnAndLive: grant !== null });
+  return shown(grant).mandates.map(({ details }) => details);
+};
+
+/** RFC 9449 §10.1: a proof and `dpop_jkt` each bind the code, and must agree. */
+const boundKey = (proof: VerifiedProof | null, dpopJkt: string | null): string | null => {
+  const jkt = proof?.jkt ?? dpopJkt;
+  checkRules(pushedKeyRules, { boundTo: dpopJkt, jkt });
+  return jkt;
+};

@@ -1,0 +1,17 @@
+import { decodeJws } from "../../kernel/crypto/jws.ts";
+import type { JsonObject } from "../../kernel/text/json.ts";
+import type { TokenRequest } from "../grants/token-request.ts";
+
+/**
+ * The public key that signed a token request, which is that of its client assertion: what a token without a DPoP key is
+ * known by, so that its holder's credentials have a `cnf` (docs/spec/payments.md, Who may use a mandate).
+ * @returns what a thumbprint covers (RFC 7638 §3.2); null where the client's keys have changed meanwhile.
+ */
+export const requestKeyOf = ({ client, form }: Pick<TokenRequest, "client" | "form">): JsonObject | null => {
+  const jws = decodeJws(String(form["client_assertion"]));
+  const key = jws && client.keys.find(jws.header);
+  if (!key) return null;
+  const { kty = "", crv, x, y, e, n } = key.export({ format: "jwk" });
+  const members = Object.entries({ kty, crv, x, y, e, n });
+  return Object.fromEntries(members.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
+};

@@ -1,0 +1,253 @@
+import { type DecodedJws, findNamedAlgorithm, jwsAlgorithmNames } from "../../../kernel/crypto/jws.ts";
+import { checkRules, defineRules } from "../../../kernel/rule.ts";
+import { isText } from "../../../kernel/text/text.ts";
+import { epochSeconds } from "../../../kernel/time/clock.ts";
+import { hasBegun, isNumericDate, isUnexpired } from "../../../kernel/time/numeric-date.ts";
+
+/** FAPI 2.0 §5.4: the three of them, EdDSA by both of its names; RS256 and none are refused. */
+export const assertionAlgorithms = jwsAlgorithmNames;
+
+type Members = Readonly<Record<string, unknown>>;
+export type CheckedAssertion = { jti: string; expiresAt: Date };
+
+const assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
+const maxLifetimeSeconds = 3600;
+/** docs/spec/oauth.md, Client assertion: at most 30 s in the future. */
+const maxSkewSeconds = 30;
+
+const shared = { places: ["every private_key_jwt"], error: "invalid_client" } as const;
+
+/** What a form presents to prove its client, before anything is known of that. */
+export type Presented = {
+  authorization: string | null;
+  form: Readonly<Record<string, string | readonly string[]>>;
+  /** null where it is none */
+  jws: DecodedJws | null;
+};
+
+export const presentedRules = defineRules<Presented>("client authentication, form", shared, [
+  {
+    name: "no-authorization-header",
+    source: "RFC 7523 §2.2",
+    problem: "clients authenticate by private_key_jwt in the body",
+    holds: ({ authorization }) => authorization === null,
+  },
+  {
+    name: "no-client-secret",
+    source: "FAPI 2.0 §5.3.2.1",
+    problem: "there are no client secrets here",
+    holds: ({ form }) => form["client_secret"] === undefined,
+  },
+  {
+    name: "assertion-type",
+    source: "RFC 7523 §2.2",
+    problem: "a client_assertion of type jwt-bearer is required",
+    holds: ({ form }) => form["client_assertion_type"] === assertionType && form["client_assertion"] !== undefined,
+  },
+  {
+    name: "assertion-is-jwt",
+    source: "RFC 7523 §3",
+    problem: "the assertion is not a JWT",
+    holds: ({ jws }) => jws !== null,
+  },
+  {
+    name: "client-id-is-subject",
+    source: "RFC 7521 §4.2",
+    problem: "client_id is not the assertion's subject",
+    holds: ({ form, jws }) => form["client_id"] === undefined || form["client_id"] === subjectOf(jws),
+  },
+]);
+
+/** "" where it names none: no client has that id. */
+export const subjectOf = (jws: DecodedJws | null): string => {
+  const sub = jws?.payload["sub"];
+  return typeof sub === "string" && isText(sub) ? sub : "";
+};
+
+const types = ["jwt", "client-authentication+jwt"];
+
+export const assertionHeaderRules = defineRules<{ header: Members; pinnedAlg: string | null }>(
+  "client assertion, header",
+  shared,
+  [
+    {
+      name: "assertion-alg",
+      source: "FAPI 2.0 §5.4",
+      problem: "the assertion's alg is not supported",
+      holds: ({ header: { alg } }) => assertionAlgorithms.some((known) => known === alg),
+    },
+    {
+      name: "assertion-alg-registered",
+      source: "RFC 7591 §2",
+      problem: "the assertion's alg is not the registered one",
+      // Both names of EdDSA mean the same signatures of the same keys: a client pinned to either may write the other.
+      holds: ({ header: { alg }, pinnedAlg }) =>
+        pinnedAlg === null || findNamedAlgorithm(alg) === findNamedAlgorithm(pinnedAlg),
+    },
+    {
+      name: "assertion-typ",
+      source: "RFC 7515 §4.1.9",
+      problem: "the assertion's typ is not JWT",
+      holds: ({ header: { typ } }) =>
+        typ === undefined ||
+        (typeof typ === "string" && types.includes(typ.toLowerCase().replace(/^application\//, ""))),
+    },
+    {
+      name: "assertion-names-no-key",
+      source: "RFC 8725 §3.10",
+      problem: "the assertion names its own key",
+      holds: ({ header: { jku, jwk, x5u, x5c } }) =>
+        jku === undefined && jwk === undefined && x5u === undefined && x5c === undefined,
+    },
+    {
+      name: "assertion-crit",
+      source: "RFC 7515 §4.1.11",
+      problem: "the assertion has critical header parameters",
+      holds: ({ header: { crit } }) => crit === undefined,
+    },
+    {
+      name: "assertion-b64",
+      source: "RFC 7797 §7",
+      problem: "the assertion's payload is not base64url",
+      holds: ({ header: { b64 } }) => b64 === undefined || b64 === true,
+    },
+  ],
+);
+
+/** @throws OAuthError invalid_client. */
+export const checkAssertionHeader = (header: Members, pinnedAlg: string | null): void =>
+  checkRules(assertionHeaderRules, { header, pinnedAlg });
+
+type AssertionSubject = {
+  claims: Members;
+  clientId: string;
+  /** each value that `aud`, one string, may have for this client */
+  audiences: readonly string[];
+  /** in seconds */
+  now: number;
+};
+
+const isAbsentOrDate = (value: unknown): boolean => value === undefined || isNumericDate(value);
+
+export const assertionClaimsRules = defineRules<AssertionSubject>("client assertion, claims", shared, [
+  {
+    name: "assertion-iss-sub",
+    source: "RFC 7523 §3",
+    problem: "iss and sub must be the client_id",
+    holds: ({ claims: { iss, sub }, clientId }) => iss === clientId && sub === clientId,
+  },
+  {
+    name: "assertion-aud",
+    source: "FAPI 2.0 §5.3.2.1",
+    problem: "aud must be one string that names this server",
+    // Simple string comparison: RFC 7523 §3. The issuer with a slash at the end is another value.
+    holds: ({ claims: { aud }, audiences }) => typeof aud === "string" && audiences.includes(aud),
+    expected: ({ audiences }) => audiences,
+  },
+  {
+    name: "assertion-exp",
+    source: "RFC 7523 §3",
+    problem: "exp is missing or not a number",
+    holds: ({ claims: { exp } }) => isNumericDate(exp),
+  },
+  {
+    name: "assertion-not-expired",
+    source: "RFC 7523 §3",
+    problem: "the assertion has expired",
+    holds: ({ claims: { exp }, now }) => isUnexpired(exp, now),
+  },
+  {
+    name: "assertion-lifetime",
+    source: "RFC 7523 §3",
+    problem: "exp is more than an hour ahead",
+    holds: ({ claims: { exp }, now }) => Number(exp) <= now + maxLifetimeSeconds,
+  },
+  {
+    name: "assertion-iat-nbf",
+    source: "RFC 7519 §4.1.5",
+    problem: "iat and nbf must be numbers",
+    holds: ({ claims: { iat, nbf } }) => isAbsentOrDate(iat) && isAbsentOrDate(nbf),
+  },
+  {
+    name: "assertion-not-before",
+    source: "FAPI 2.0 §5.3.2.1",
+    problem: "the assertion is not valid yet",
+    holds: ({ claims: { iat, nbf }, now }) =>
+      [iat, nbf].every((start) => start === undefined || hasBegun(start, now + maxSkewSeconds)),
+  },
+  {
+    name: "assertion-jti",
+    source: "FAPI 2.0 §5.3.2.1",
+    problem: "jti is missing or longer than 256 characters",
+    holds: ({ claims: { jti } }) => typeof jti === "string" && jti !== "" && jti.length <= 256,
+  },
+  {
+    // It is kept in a statement shared with other requests: what can't be stored must not fail theirs.
+    name: "assertion-jti-text",
+    source: "RFC 7519 §4.1.7",
+    problem: "jti is not text",
+    holds: ({ claims: { jti } }) => isText(String(jti)),
+  },
+]);
+
+/** @throws OAuthError invalid_client. */
+export const checkAssertionClaims = (
+  claims: Members,
+  expected: { clientId: string; audiences: readonly string[]; now: Date },
+): CheckedAssertion => {
+  const { clientId, audiences } = expected;
+  checkRules(assertionClaimsRules, { claims, clientId, audiences, now: epochSeconds(expected.now) });
+  return { jti: String(claims["jti"]), expiresAt: new Date(Math.ceil(Number(claims["exp"])) * 1000) };
+};
+
+export const knownClientRules = defineRules<{ isKnown: boolean }>("client", shared, [
+  {
+    name: "client-known",
+    source: "RFC 6749 §5.2",
+    problem: "the client is unknown",
+    holds: ({ isKnown }) => isKnown,
+  },
+]);
+
+export const assertionKeyRules = defineRules<{ hasKey: boolean; isSigned(): boolean }>(
+  "client assertion, signature",
+  shared,
+  [
+    {
+      name: "assertion-key",
+      source: "RFC 7523 §3",
+      problem: "the assertion's key is not one of the client's",
+      holds: ({ hasKey }) => hasKey,
+    },
+    {
+      name: "assertion-signature",
+      source: "RFC 7515 §5.2",
+      problem: "the assertion's signature does not verify",
+      holds: ({ isSigned }) => isSigned(),
+    },
+  ],
+);
+
+/** What the statement that consumed an assertion found. */
+type Consumed = { isFresh: boolean; client: { hasForeignKey: boolean } | null };
+
+export const consumedRules = defineRules<Consumed>("client assertion, use", shared, [
+  {
+    name: "assertion-single-use",
+    source: "RFC 7523 §3",
+    problem: "the assertion has been used before",
+    holds: ({ isFresh }) => isFresh,
+  },
+  {
+    name: "client-still-known",
+    source: "RFC 6749 §5.2",
+    problem: "the client is unknown",
+    holds: ({ client }) => client !== null,
+  },
+  {
+    name: "client-key-not-foreign",
+    source: "docs/spec/oauth.md, Key separation",
+    problem: "the client's key belongs to production",
+    holds: ({ client }) => client?.hasForeignKey === false,
+  },
+]);

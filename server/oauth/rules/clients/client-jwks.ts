@@ -1,0 +1,154 @@
+import { findNamedAlgorithm, importPublicJwk } from "../../../kernel/crypto/jws.ts";
+import { checkRules, defineRules, firstBroken } from "../../../kernel/rule.ts";
+import { isPublic, type KeyQuality, keyQuality, readQuality } from "./key-quality.ts";
+
+type Key = Readonly<Record<string, unknown>>;
+
+/** Where a client's keys were found: what a refusal names. */
+export type KeySource = "jwks" | "jwks_uri";
+type Sourced = { source: KeySource };
+
+const shared = {
+  places: ["registerClient", "replaceClientRegistration"],
+  error: "invalid_client_metadata",
+  names: { any: "jwks or jwks_uri", one: ({ source }: Sourced): string => source },
+} as const;
+
+/** `keys` undefined: the value is no JWK Set. */
+export const keySetRules = defineRules<Sourced & { keys: unknown }>("client's keys, as a set", shared, [
+  {
+    name: "client-keys-count",
+    source: "RFC 7517 §5",
+    problem: "must hold 1 to 10 public keys",
+    holds: ({ keys }) => Array.isArray(keys) && keys.length > 0 && keys.length <= 10,
+  },
+  {
+    name: "client-keys-objects",
+    source: "RFC 7517 §5.1",
+    problem: "holds something that is no key",
+    holds: ({ keys }) => (keys as unknown[]).every((key) => typeof key === "object" && key && !Array.isArray(key)),
+  },
+]);
+
+export const keyIdRules = defineRules<Sourced & { kid: unknown; isAlone: boolean }>("client's keys, kid", shared, [
+  {
+    name: "client-key-kid-sent",
+    source: "RFC 7517 §4.5",
+    problem: "several keys need a kid each",
+    holds: ({ kid, isAlone }) => kid !== undefined || isAlone,
+  },
+  {
+    name: "client-key-kid-form",
+    source: "RFC 7517 §4.5",
+    problem: "a kid is malformed",
+    holds: ({ kid }) => kid === undefined || (typeof kid === "string" && kid !== "" && kid.length <= 256),
+  },
+]);
+
+export const keyIdsRules = defineRules<Sourced & { kids: readonly unknown[] }>("client's keys, all kids", shared, [
+  {
+    name: "client-key-kids-distinct",
+    source: "docs/spec/oauth.md, Client registration",
+    problem: "two keys have the same kid",
+    holds: ({ kids }) => new Set(kids).size === kids.length,
+  },
+]);
+
+type ClientKey = Sourced & { key: Key; quality: KeyQuality };
+
+export const clientKeyRules = defineRules<ClientKey>("client's key", shared, [
+  {
+    name: "client-key-public",
+    source: "docs/spec/oauth.md, Client registration",
+    problem: "holds a private or symmetric key",
+    holds: ({ key }) => isPublic(key),
+  },
+  {
+    name: "client-key-use",
+    source: "RFC 7517 §4.2, §4.3",
+    problem: "a key is not for signatures",
+    holds: ({ key: { use, key_ops: operations } }) =>
+      (use === undefined || use === "sig") &&
+      (operations === undefined || (Array.isArray(operations) && operations.includes("verify"))),
+  },
+  ...keyQuality<ClientKey>("client-key"),
+  {
+    name: "client-key-alg",
+    source: "RFC 7517 §4.4",
+    problem: "a key's alg is not one that we support for it",
+    holds: ({ key: { alg }, quality }) =>
+      alg === undefined || (quality.alg !== null && findNamedAlgorithm(alg) === quality.alg),
+  },
+]);
+
+export const importedKeyRules = defineRules<Sourced & { isKey: boolean }>("client's key, imported", shared, [
+  {
+    // For one a point that is not on the curve.
+    name: "client-key-usable",
+    source: "RFC 8725 §3.4",
+    problem: "holds a key that can't be used",
+    holds: ({ isKey }) => isKey,
+  },
+]);
+
+export const productionKeyRules = defineRules<Sourced & { isForeign: boolean }>(
+  "client's keys, in the sandbox",
+  shared,
+  [
+    {
+      name: "client-key-not-of-production",
+      source: "docs/spec/oauth.md, Key separation",
+      problem: "holds a key that is used in production",
+      holds: ({ isForeign }) => !isForeign,
+    },
+  ],
+);
+
+export const productionListRules = defineRules<{ isFresh: boolean }>(
+  "client's new keys, in the sandbox",
+  { places: shared.places, error: "temporarily_unavailable" },
+  [
+    {
+      name: "production-key-list-fresh",
+      source: "docs/spec/oauth.md, Key separation",
+      problem: "production's key list is out of reach, so new keys are refused",
+      holds: ({ isFresh }) => isFresh,
+    },
+  ],
+);
+
+/**
+ * A JWK Set of public keys that we can verify by. Public keys that we can't use are ignored as long as a usable one is
+ * left (RFC 7517 §5); otherwise the first of them says what is wrong.
+ * @returns each usable key with the members that we know, so that nothing else is stored or echoed.
+ * @throws OAuthError invalid_client_metadata.
+ */
+export const checkClientKeys = (value: unknown, source: KeySource): Record<string, string>[] => {
+  const sent = typeof value === "object" && value !== null ? (value as { keys?: unknown }).keys : undefined;
+  const usable = Array.isArray(sent) ? sent.filter((key) => !isIgnored(key)) : [];
+  const set = usable.length > 0 ? usable : sent;
+  checkRules(keySetRules, { keys: set, source });
+  const keys = (set as readonly Key[]).map((key) => ({ key, quality: readQuality(key), source }));
+  for (const one of keys) checkRules(clientKeyRules, one);
+  const kids = keys.map(({ key }) => key["kid"]);
+  for (const kid of kids) checkRules(keyIdRules, { kid, isAlone: keys.length === 1, source });
+  checkRules(keyIdsRules, { kids, source });
+  return keys.map(({ key, quality }) => pickKey(key, String(key["alg"] ?? quality.alg)));
+};
+
+/** A private key is never ignored: its owner must learn that it was sent. */
+const isIgnored = (key: unknown): boolean =>
+  typeof key === "object" && key !== null && isPublic(key) && !isUsable(key as Key);
+
+const isUsable = (key: Key): boolean =>
+  firstBroken(clientKeyRules, { key, quality: readQuality(key), source: "jwks" }) === null &&
+  importPublicJwk(key) !== null;
+
+const pickKey = (key: Key, alg: string): Record<string, string> => {
+  const picked: Record<string, string> = { use: "sig", alg };
+  for (const member of ["kty", "crv", "x", "y", "n", "e", "kid"]) {
+    const value = key[member];
+    if (typeof value === "string") picked[member] = value;
+  }
+  return picked;
+};

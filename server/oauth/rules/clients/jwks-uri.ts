@@ -1,0 +1,49 @@
+import { defineRules, type OwnRule } from "../../../kernel/rule.ts";
+
+const shared = { places: ["registerClient", "replaceClientRegistration"], error: "invalid_client_metadata" } as const;
+const source = "docs/spec/oauth.md, Client keys";
+
+/** Of the text of an address, in the words of who would ask there; null: nothing is wrong with it. */
+type Address = { member: string; problem: string | null };
+
+const addressProblem = (name: string, problem: string): OwnRule<Address> => ({
+  ...{ name, source, problem },
+  holds: (address) => address.problem !== problem,
+});
+
+export const outboundAddressRules = defineRules<Address>(
+  "jwks_uri and webhook_uri",
+  { ...shared, names: { any: "jwks_uri or webhook_uri", one: ({ member }) => member } },
+  [
+    addressProblem("outbound-uri-absolute", "is not an absolute URI"),
+    addressProblem("outbound-uri-no-fragment", "has a fragment"),
+    addressProblem("outbound-uri-no-credentials", "has credentials"),
+    addressProblem("outbound-uri-https", "must be https on port 443"),
+    {
+      name: "outbound-uri-askable",
+      source,
+      problem: "can't be asked",
+      holds: ({ problem }) => problem === null,
+    },
+  ],
+);
+
+/** Of a load; null: what stands there was read. */
+type Load = { problem: "bad_address" | "unreachable" | "timed_out" | "too_large" | "bad_answer" | "busy" | null };
+
+const loadProblem = (name: string, of: Load["problem"], problem: string): OwnRule<Load> => ({
+  ...{ name, source, problem },
+  holds: (load) => load.problem !== of,
+});
+
+export const jwksUriLoadRules = defineRules<Load>("jwks_uri, loaded", { ...shared, names: "jwks_uri" }, [
+  {
+    ...loadProblem("jwks-uri-loads-free", "busy", "can't be loaded right now"),
+    error: "temporarily_unavailable",
+  },
+  loadProblem("jwks-uri-asked", "bad_address", "must be https on port 443, without credentials or a fragment"),
+  loadProblem("jwks-uri-reachable", "unreachable", "nothing answers there that may be asked"),
+  loadProblem("jwks-uri-in-time", "timed_out", "does not answer within 5 seconds"),
+  loadProblem("jwks-uri-size", "too_large", "answers more than 64 KiB"),
+  loadProblem("jwks-uri-json", "bad_answer", "does not answer 200 with JSON"),
+]);

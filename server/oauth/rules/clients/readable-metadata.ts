@@ -1,0 +1,93 @@
+import { checkRules, defineRules } from "../../../kernel/rule.ts";
+import { canBeSeen, isPlain } from "../../../kernel/text/text.ts";
+import type { Raw } from "./metadata-members.ts";
+
+/** What people read, and may be sent once per language (RFC 7591 §2.2). */
+const addresses = ["client_uri", "logo_uri", "policy_uri", "tos_uri"];
+const readable: ReadonlySet<string> = new Set(["client_name", ...addresses]);
+const maxTranslations = 100;
+
+/** `tag`: of `client_name#de` it is `de`; `told`: the tags before it, in lower case with their members. */
+type Readable = { member: string; name: string; tag: string | undefined; value: unknown; told: ReadonlySet<string> };
+
+const asSent = { any: [...readable].join(", "), one: ({ member }: Readable): string => member };
+/** Where the tag itself is at fault, it is not repeated. */
+const byName = { ...asSent, one: ({ name }: Readable): string => name };
+
+const isText = (value: unknown, maxLength: number): value is string =>
+  typeof value === "string" && value !== "" && (value.length <= maxLength || [...value].length <= maxLength);
+
+export const readableMetadataRules = defineRules<Readable>(
+  "client metadata that people read, each with its translations",
+  { places: ["registerClient", "replaceClientRegistration"], error: "invalid_client_metadata", names: asSent },
+  [
+    {
+      // RFC 5646 §2.1, so far as to be sure that it is a language tag and nothing else; §2.1.1: in any case.
+      name: "metadata-language-tag",
+      source: "RFC 7591 §2.2",
+      problem: "has a malformed language tag",
+      names: byName,
+      holds: ({ tag }) => tag === undefined || (tag.length <= 35 && /^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/.test(tag)),
+    },
+    {
+      name: "metadata-language-once",
+      source: "RFC 7591 §2.2",
+      problem: "is there twice",
+      holds: ({ member, told }) => !told.has(member.toLowerCase()),
+    },
+    {
+      name: "metadata-languages",
+      source: "docs/spec/oauth.md, Client registration",
+      problem: `has more than ${maxTranslations} translations`,
+      names: byName,
+      holds: ({ tag, told }) => tag === undefined || told.size < maxTranslations,
+    },
+    {
+      name: "metadata-client-name",
+      source: "docs/spec/oauth.md, Client registration",
+      problem: "must be a string of 1 to 200 characters",
+      names: { ...asSent, any: "client_name" },
+      holds: ({ name, value }) => name !== "client_name" || isText(value, 200),
+    },
+    {
+      // It stands on the consent page: nothing that could make the page read differently from what it says.
+      name: "metadata-client-name-plain",
+      source: "docs/spec/oauth.md, Client registration",
+      problem: "must be plain text without control characters",
+      names: { ...asSent, any: "client_name" },
+      holds: ({ name, value }) => name !== "client_name" || isPlain(String(value)),
+    },
+    {
+      name: "metadata-client-name-seen",
+      source: "docs/spec/oauth.md, Client registration",
+      problem: "must hold a character that can be seen",
+      names: { ...asSent, any: "client_name" },
+      holds: ({ name, value }) => name !== "client_name" || canBeSeen(String(value)),
+    },
+    {
+      name: "metadata-web-address",
+      source: "RFC 7591 §2",
+      problem: "must be an https address of at most 2000 characters",
+      names: { ...asSent, any: addresses.join(", ") },
+      holds: ({ name, value }) =>
+        name === "client_name" || (isText(value, 2000) && URL.canParse(value) && new URL(value).protocol === "https:"),
+    },
+  ],
+);
+
+/**
+ * client_name, client_uri and their like, with `client_name#de` and all other translations, each checked alike.
+ * @throws OAuthError invalid_client_metadata.
+ */
+export const readableMembers = (raw: Raw): Record<string, string> => {
+  const checked: Record<string, string> = {};
+  const told = new Set<string>();
+  for (const [member, value] of Object.entries(raw)) {
+    const [name = "", tag] = member.split(/#(.*)/s);
+    if (!readable.has(name)) continue;
+    checkRules(readableMetadataRules, { member, name, tag, value, told });
+    if (tag !== undefined) told.add(member.toLowerCase());
+    checked[member] = value as string;
+  }
+  return checked;
+};

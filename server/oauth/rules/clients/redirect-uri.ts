@@ -1,0 +1,115 @@
+import { checkRules, defineRules, firstBroken } from "../../../kernel/rule.ts";
+
+const isLoopbackIp = (hostname: string): boolean => hostname === "127.0.0.1" || hostname === "[::1]";
+
+/** RFC 3986 §2. */
+const uriCharacters = /^(?:[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=]|%[0-9A-Fa-f]{2})+$/;
+
+/** The host as the text writes it: letters, digits, dots, hyphens and underscores, or an IPv6 address. */
+const authority = /^https?:\/\/([A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::\d+)?(?=[/?#]|$)/i;
+
+/** What the answer adds (RFC 6749 §4.1.2, RFC 9207 §2): twice in one address, it could be read either way. */
+const ofResponse = ["code", "state", "iss", "error", "error_description"];
+
+/** `url`: null where the text makes none. */
+type Read = { text: string; url: URL | null; allowsLocalhost: boolean };
+
+/** @param allowsLocalhost in the sandbox, which is for apps on developers' machines. */
+export const readRedirectUri = (text: string, allowsLocalhost = false): Read => ({
+  text,
+  url: URL.canParse(text) ? new URL(text) : null,
+  allowsLocalhost,
+});
+
+const isHttpsOrLoopback = (url: URL | null): boolean =>
+  url?.protocol === "https:" || (url?.protocol === "http:" && isLoopbackIp(url.hostname));
+
+export const redirectUriRules = defineRules<Read>(
+  "redirect URI, to be registered",
+  {
+    places: ["registerClient", "replaceClientRegistration"],
+    error: "invalid_redirect_uri",
+    names: "redirect_uris",
+  },
+  [
+    {
+      name: "redirect-uri-length",
+      source: "docs/spec/oauth.md, Client registration",
+      problem: "an address is longer than 2000 characters",
+      holds: ({ text }) => text.length <= 2000,
+    },
+    {
+      // Raw text is what will be compared and shown: nothing that a parser would trim, repair or read in its own way.
+      name: "redirect-uri-absolute",
+      source: "RFC 6749 §3.1.2",
+      problem: "an address is not an absolute URI",
+      holds: ({ text, url }) => url !== null && uriCharacters.test(text),
+    },
+    {
+      name: "redirect-uri-no-fragment",
+      source: "RFC 6749 §3.1.2",
+      problem: "an address has a fragment",
+      holds: ({ text }) => !text.includes("#"),
+    },
+    {
+      name: "redirect-uri-no-credentials",
+      source: "RFC 3986 §7.5",
+      problem: "an address has credentials",
+      holds: ({ url }) => url?.username === "" && url.password === "",
+    },
+    {
+      name: "redirect-uri-no-response",
+      source: "RFC 6749 §4.1.2",
+      problem: "an address has a parameter of the response in its query",
+      holds: ({ url }) => !ofResponse.some((name) => url?.searchParams.has(name)),
+    },
+    {
+      name: "redirect-uri-scheme",
+      source: "FAPI 2.0 §5.3.2.2",
+      problem: "an address is neither https nor http on a loopback IP address (127.0.0.1, not localhost)",
+      holds: ({ url, allowsLocalhost }) => allowsLocalhost || isHttpsOrLoopback(url),
+    },
+    {
+      name: "redirect-uri-scheme-in-sandbox",
+      source: "docs/spec/oauth.md, Client registration",
+      problem: "an address is neither https nor http on 127.0.0.1, [::1] or localhost",
+      holds: ({ url }) => isHttpsOrLoopback(url) || (url?.protocol === "http:" && url.hostname === "localhost"),
+    },
+    {
+      name: "redirect-uri-host",
+      source: "RFC 3986 §3.2.2",
+      problem: "an address names its host in another way than it is read",
+      holds: ({ text, url }) => authority.exec(text)?.[1]?.toLowerCase() === url?.hostname,
+    },
+  ],
+);
+
+/** @throws OAuthError invalid_redirect_uri (RFC 6749 §3.1.2, RFC 8252 §7.3, FAPI 2.0 §5.3.2.2). */
+export const checkRedirectUri = (text: string, { allowsLocalhost }: { allowsLocalhost: boolean }): void =>
+  checkRules(redirectUriRules, readRedirectUri(text, allowsLocalhost));
+
+/** Why a redirect URI can't be registered in production, or null. */
+export const redirectUriProblem = (text: string): string | null =>
+  firstBroken(redirectUriRules, readRedirectUri(text))?.problem ?? null;
+
+/**
+ * Simple string comparison (RFC 3986 §6.2.1); the port of a loopback IP is the one exception (RFC 8252 §7.3). The port of
+ * localhost is compared: other machines may answer to that name (RFC 8252 §8.3).
+ */
+export const redirectUriMatches = (registered: readonly string[], requested: string): boolean => {
+  if (registered.includes(requested)) return true;
+  if (redirectUriProblem(requested) !== null) return false;
+  const url = new URL(requested);
+  if (url.protocol !== "http:" || !isLoopbackIp(url.hostname)) return false;
+  return registered.some((candidate) => withoutLoopbackPort(candidate) === withoutLoopbackPort(requested));
+};
+
+/** The raw text without `:port` behind a loopback IP; any other text as it is. */
+const withoutLoopbackPort = (text: string): string =>
+  text.replace(/^(http:\/\/(?:127\.0\.0\.1|\[::1\])):\d+(?=[/?]|$)/, "$1");
+
+/** Adds to the query of the registered text and leaves the rest of it as it is (RFC 6749 §3.1.2). */
+export const withParameters = (uri: string, parameters: Readonly<Record<string, string>>): string => {
+  const separator = uri.includes("?") ? (/[?&]$/.test(uri) ? "" : "&") : "?";
+  return `${uri}${separator}${new URLSearchParams(parameters)}`;
+};

@@ -1,0 +1,164 @@
+import { defineRules, type OwnRule } from "../../../kernel/rule.ts";
+import { type ClientKind, parseScope, scopeRules, scopesOfKind } from "../scopes.ts";
+import { tokenExchangeGrant } from "../tokens/token-exchange.ts";
+import type { Raw, SentMetadata } from "./metadata-members.ts";
+
+/** What holds for a client before its metadata are read. */
+export type RegistrationBounds = {
+  /** null: told by the metadata */
+  kind: ClientKind | null;
+  /** null: all of its kind */
+  widestScopes: readonly string[] | null;
+  mayChooseBearer: boolean;
+  /** redirect URIs may be `http://localhost` */
+  allowsLocalhost: boolean;
+  /** stays true once it is */
+  dpopBound: boolean;
+};
+
+/** Members that the server sets (RFC 7591 §3.2.1, RFC 7592 §3). */
+const serverMembers = [
+  "client_id",
+  "client_id_issued_at",
+  "registration_access_token",
+  "registration_client_uri",
+  "merchant_id",
+  "webhook_secret",
+  "webhook_public_key",
+] as const;
+
+/** What it has set for one client; nothing yet at a first registration. */
+export type ServerMembers = Partial<Record<(typeof serverMembers)[number], unknown>>;
+
+const shared = { places: ["registerClient", "replaceClientRegistration"], error: "invalid_client_metadata" } as const;
+
+export const metadataBodyRules = defineRules<{ body: unknown }>("client metadata, as JSON", shared, [
+  {
+    name: "metadata-object",
+    source: "RFC 7591 §3.1",
+    problem: "the body is not a JSON object",
+    holds: ({ body }) => typeof body === "object" && body !== null && !Array.isArray(body),
+  },
+]);
+
+/** Equal or absent: a client may send back what it was told, and change none of it. */
+export const serverMemberRules = defineRules<{ raw: Raw; own: ServerMembers }>(
+  "client metadata that the server sets",
+  shared,
+  serverMembers.map((member) => ({
+    name: `metadata-${member.replaceAll("_", "-")}`,
+    source: "RFC 7592 §2.2",
+    names: member,
+    problem: "is set by the server",
+    holds: ({ raw, own }) => raw[member] === undefined || raw[member] === own[member],
+  })),
+);
+
+/** Members that are each what they must be, and what they are for. */
+export type Whole = { sent: SentMetadata; bounds: RegistrationBounds };
+
+export const grantTypesOf = ({ grant_types: types }: SentMetadata) => types ?? ["authorization_code" as const];
+export const isAgent = (sent: SentMetadata): boolean => grantTypesOf(sent).includes("authorization_code");
+
+export const askedScopes = ({ scope }: SentMetadata): string[] => (scope ? parseScope(scope) : []);
+
+export const kindOf = ({ sent, bounds }: Whole): ClientKind => {
+  const asksMerchant = askedScopes(sent).some(
+    (name) => Object.hasOwn(scopeRules, name) && scopeRules[name]?.kind === "merchant",
+  );
+  return bounds.kind ?? (asksMerchant ? "merchant" : "agent");
+};
+
+export const possibleScopes = (whole: Whole): string[] =>
+  scopesOfKind(kindOf(whole)).filter((scope) => whole.bounds.widestScopes?.includes(scope) ?? true);
+
+const needsCode = (name: string, type: "refresh_token" | typeof tokenExchangeGrant): OwnRule<Whole> => ({
+  name,
+  source: "RFC 7591 §2",
+  names: "grant_types",
+  problem: `${type} needs authorization_code`,
+  holds: ({ sent }) => !grantTypesOf(sent).includes(type) || isAgent(sent),
+});
+
+export const registrationRules = defineRules<Whole>("client metadata, as a whole", shared, [
+  needsCode("refresh-token-needs-code", "refresh_token"),
+  needsCode("token-exchange-needs-code", tokenExchangeGrant),
+  {
+    name: "merchant-grant-types",
+    source: "docs/spec/oauth.md, Clients, scopes and resources",
+    names: "grant_types",
+    problem: "a merchant's client has client_credentials alone",
+    holds: ({ sent, bounds }) => bounds.kind !== "merchant" || !isAgent(sent),
+  },
+  {
+    name: "client-of-one-kind",
+    source: "docs/spec/oauth.md, Clients, scopes and resources",
+    names: "scope",
+    problem: "a client is an agent or a merchant's client, never both",
+    holds: (whole) => kindOf(whole) === "agent" || !isAgent(whole.sent),
+  },
+  {
+    name: "client-scopes-possible",
+    source: "docs/spec/oauth.md, Client registration",
+    names: "scope",
+    problem: "holds a scope that this client can't have",
+    holds: (whole) => {
+      const possible = possibleScopes(whole);
+      return askedScopes(whole.sent).every((scope) => possible.includes(scope));
+    },
+  },
+  {
+    name: "redirect-uris-count",
+    source: "docs/spec/oauth.md, Client registration",
+    names: "redirect_uris",
+    error: "invalid_redirect_uri",
+    problem: "must hold 1 to 20 addresses",
+    holds: ({ sent }) => {
+      const { size } = new Set(sent.redirect_uris);
+      return !isAgent(sent) || (size > 0 && size <= 20);
+    },
+  },
+  {
+    name: "response-types-of-agents",
+    source: "RFC 7591 §2.1",
+    names: "response_types",
+    problem: "code needs the grant type authorization_code",
+    holds: ({ sent }) => !sent.response_types?.length || isAgent(sent),
+  },
+  {
+    name: "one-key-source",
+    source: "RFC 7591 §2",
+    names: "jwks_uri",
+    problem: "can't stand beside jwks",
+    holds: ({ sent }) => sent.jwks_uri === undefined || sent.jwks === undefined,
+  },
+  {
+    // Who holds tokens of such a client counts on it.
+    name: "dpop-bound-stays",
+    source: "docs/spec/oauth.md, Access tokens",
+    names: "dpop_bound_access_tokens",
+    problem: "stays true once it is",
+    holds: ({ sent, bounds }) => sent.dpop_bound_access_tokens !== false || !bounds.dpopBound,
+  },
+  {
+    name: "dpop-bound-agents",
+    source: "docs/spec/oauth.md, Access tokens",
+    names: "dpop_bound_access_tokens",
+    problem: "must be true for the grant type authorization_code",
+    holds: ({ sent, bounds }) => sent.dpop_bound_access_tokens !== false || !isAgent(sent) || bounds.mayChooseBearer,
+  },
+  {
+    name: "webhook-uri-of-agents",
+    source: "docs/spec/payments.md, Webhooks",
+    names: "webhook_uri",
+    problem: "a merchant's endpoints are its own, not a client's",
+    holds: (whole) => whole.sent.webhook_uri === undefined || kindOf(whole) === "agent",
+  },
+  {
+    name: "webhook-secret-of-endpoint",
+    source: "docs/spec/payments.md, Webhooks",
+    names: "webhook_secret_rotation",
+    problem: "needs webhook_uri",
+    holds: ({ sent }) => sent.webhook_secret_rotation !== true || sent.webhook_uri !== undefined,
+  },
+]);

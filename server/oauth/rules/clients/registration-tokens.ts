@@ -1,0 +1,108 @@
+import { defineRules } from "../../../kernel/rule.ts";
+
+const initial = { places: ["registerClient"], error: "invalid_token" } as const;
+
+export const initialTokenSentRules = defineRules<{ isSandbox: boolean; authorization: string | null }>(
+  "initial access token, presence",
+  initial,
+  [
+    {
+      name: "initial-token-sent",
+      source: "docs/spec/oauth.md, Client registration",
+      problem: "an initial access token is required",
+      holds: ({ isSandbox, authorization }) => isSandbox || authorization !== null,
+    },
+  ],
+);
+
+type Presented = {
+  /** null where it is malformed */
+  scheme: "bearer" | "dpop" | null;
+};
+
+export const initialTokenSchemeRules = defineRules<Presented>("initial access token, scheme", initial, [
+  {
+    name: "initial-token-bearer",
+    source: "RFC 7591 §3",
+    problem: "an initial access token is required as Bearer",
+    holds: ({ scheme }) => scheme === "bearer",
+  },
+]);
+
+type Initial = {
+  token: { expiresAt: Date; usesLeft: number; revokedAt: Date | null; makerStands: boolean } | null;
+  now: Date;
+};
+
+/** Whoever holds one is told why it doesn't count. */
+export const initialTokenRules = defineRules<Initial>("initial access token", initial, [
+  {
+    name: "initial-token-known",
+    source: "RFC 7591 §3",
+    problem: "the initial access token is unknown",
+    holds: ({ token }) => token !== null,
+  },
+  {
+    name: "initial-token-not-expired",
+    source: "docs/spec/oauth.md, Client registration",
+    problem: "the initial access token has expired",
+    holds: ({ token, now }) => token !== null && token.expiresAt > now,
+  },
+  {
+    name: "initial-token-not-revoked",
+    source: "docs/spec/oauth.md, Client registration",
+    problem: "the initial access token has been revoked",
+    holds: ({ token }) => token !== null && token.revokedAt === null,
+  },
+  {
+    name: "initial-token-maker",
+    source: "docs/spec/oauth.md, Client registration",
+    problem: "the participant that made the initial access token is not active in the directory",
+    holds: ({ token }) => token?.makerStands === true,
+  },
+  {
+    name: "initial-token-uses",
+    source: "docs/spec/oauth.md, Client registration",
+    problem: "the initial access token has been used up",
+    holds: ({ token }) => token !== null && token.usesLeft > 0,
+  },
+]);
+
+const own = { places: ["every registration access token"], error: "invalid_token" } as const;
+
+export const registrationTokenSentRules = defineRules<{ authorization: string | null }>(
+  "registration access token, presence",
+  own,
+  [
+    {
+      name: "registration-token-sent",
+      source: "RFC 7592 §2",
+      problem: "a registration access token is required",
+      holds: ({ authorization }) => authorization !== null,
+    },
+  ],
+);
+
+export const registrationTokenRules = defineRules<{ isOfClient: boolean }>("registration access token", own, [
+  {
+    // One answer for a missing client, a deleted one and another client's token.
+    name: "registration-token-of-client",
+    source: "RFC 7592 §2.1",
+    problem: "the registration access token is not valid for this client",
+    holds: ({ isOfClient }) => isOfClient,
+  },
+]);
+
+export const replacedRegistrationRules = defineRules<{ isUnchanged: boolean }>(
+  "registration to replace",
+  { places: ["replaceClientRegistration"], error: "invalid_request" },
+  [
+    {
+      // It was checked against what was registered before, keys and secrets included.
+      name: "registration-unchanged",
+      source: "RFC 7592 §2.2",
+      problem: "the registration was changed by another request meanwhile",
+      holds: ({ isUnchanged }) => isUnchanged,
+    },
+  ],
+);

@@ -1,0 +1,113 @@
+import type { JwsAlgorithmName } from "../../../kernel/crypto/jws.ts";
+import { checkRules } from "../../../kernel/rule.ts";
+import type { ClientKind } from "../scopes.ts";
+import { checkClientKeys } from "./client-jwks.ts";
+import { checkMembers, grantTypes, type Raw, type SentMetadata } from "./metadata-members.ts";
+import { readableMembers } from "./readable-metadata.ts";
+import { checkRedirectUri } from "./redirect-uri.ts";
+import {
+  askedScopes,
+  grantTypesOf,
+  isAgent,
+  kindOf,
+  possibleScopes,
+  type RegistrationBounds,
+  registrationRules,
+  type ServerMembers,
+  serverMemberRules,
+  type Whole,
+} from "./registration-rules.ts";
+
+/** RFC 7591 §2, defaults included, in wire names: what is stored and echoed. */
+export type ClientMetadata = {
+  redirect_uris?: string[];
+  token_endpoint_auth_method: "private_key_jwt";
+  token_endpoint_auth_signing_alg?: JwsAlgorithmName;
+  grant_types: (typeof grantTypes)[number][];
+  response_types: "code"[];
+  client_name?: string;
+  scope: string;
+  jwks?: { keys: Record<string, string>[] };
+  jwks_uri?: string;
+  dpop_bound_access_tokens: boolean;
+  authorization_details_types?: string[];
+  /** RFC 9701 §6: all its answers are JWTs then */
+  introspection_signed_response_alg?: "ES256";
+  /** RFC 7591 §2.3, as it was presented */
+  software_statement?: string;
+  /** where the client's events are sent (Webhooks) */
+  webhook_uri?: string;
+  [member: string]: unknown;
+};
+
+export type Registration = { kind: ClientKind; metadata: ClientMetadata; rotatesWebhookSecret: boolean };
+
+/**
+ * Checks client metadata (RFC 7591 §2) and fills in what was left out; unknown members are ignored (§3.1).
+ * @throws OAuthError invalid_client_metadata or invalid_redirect_uri, naming the member.
+ */
+export const checkRegistration = (metadata: Raw, bounds: RegistrationBounds, own: ServerMembers): Registration => {
+  const raw = withoutNull(metadata);
+  checkRules(serverMemberRules, { raw, own });
+  const sent = checkMembers(raw);
+  const whole: Whole = { sent, bounds };
+  checkRules(registrationRules, whole);
+  return {
+    kind: kindOf(whole),
+    metadata: { ...completed(whole), ...readableMembers(raw) },
+    rotatesWebhookSecret: sent.webhook_secret_rotation ?? false,
+  };
+};
+
+const withoutNull = (raw: Raw): Raw => Object.fromEntries(Object.entries(raw).filter(([, value]) => value !== null));
+
+/** What was sent and the defaults of what was not. */
+const completed = (whole: Whole): ClientMetadata => {
+  const { sent, bounds } = whole;
+  const agent = isAgent(sent);
+  // Who has no use for them is told all the same where one is bad.
+  const redirectUris = readRedirectUris(whole);
+  return {
+    ...(agent ? { redirect_uris: redirectUris } : {}),
+    token_endpoint_auth_method: "private_key_jwt",
+    ...optional("token_endpoint_auth_signing_alg", sent.token_endpoint_auth_signing_alg),
+    grant_types: grantTypes.filter((type) => grantTypesOf(sent).includes(type)),
+    response_types: agent ? ["code"] : [],
+    ...optional("contacts", sent.contacts && distinct(sent.contacts)),
+    ...optional("software_id", sent.software_id),
+    ...optional("software_version", sent.software_version),
+    scope: grantedScopes(whole).join(" "),
+    ...keySource(sent),
+    dpop_bound_access_tokens: bounds.dpopBound || (sent.dpop_bound_access_tokens ?? agent),
+    ...optional("authorization_details_types", detailsTypes(sent)),
+    ...optional("introspection_signed_response_alg", sent.introspection_signed_response_alg),
+    ...optional("webhook_uri", sent.webhook_uri),
+  };
+};
+
+const optional = <T>(member: string, value: T | undefined): Record<string, T> =>
+  value === undefined ? {} : { [member]: value };
+
+const distinct = <T>(values: readonly T[]): T[] => [...new Set(values)];
+
+const readRedirectUris = ({ sent: { redirect_uris: uris = [] }, bounds }: Whole): string[] => {
+  for (const uri of uris) checkRedirectUri(uri, bounds);
+  return distinct(uris);
+};
+
+/** What an agent has that names no scope (docs/spec/oauth.md, Clients, scopes and resources). */
+const agentDefaults: readonly string[] = ["grant_management_query", "grant_management_revoke"];
+
+const grantedScopes = (whole: Whole): readonly string[] => {
+  const asked = askedScopes(whole.sent);
+  if (asked.length > 0) return asked;
+  const possible = possibleScopes(whole);
+  return kindOf(whole) === "agent" ? possible.filter((scope) => agentDefaults.includes(scope)) : possible;
+};
+
+const detailsTypes = ({ authorization_details_types: types, ...sent }: SentMetadata): string[] | undefined =>
+  types ? distinct(types) : isAgent(sent) ? ["payment_mandate_v1"] : undefined;
+
+/** What stands at the address is checked when it is loaded. */
+const keySource = ({ jwks, jwks_uri: uri }: SentMetadata): Pick<ClientMetadata, "jwks" | "jwks_uri"> =>
+  uri === undefined ? { jwks: { keys: checkClientKeys(jwks, "jwks") } } : { jwks_uri: uri };

@@ -1,0 +1,56 @@
+import { defineRules } from "../../../kernel/rule.ts";
+import { requestUriPrefix } from "../tokens/tokens.ts";
+
+const shared = { places: ["authorize", "authorizeByForm"], error: "request_unknown" } as const;
+
+/** One answer for all: a link tells nothing about requests that aren't its own. */
+const problem = "This request is unknown, has expired or was completed.";
+
+type Pair = { clientId: string | undefined; requestUri: string | undefined };
+
+export const authorizePairRules = defineRules<Pair>("authorization request, as sent", shared, [
+  {
+    // Tells developers who send a plain request what is missing; what was pushed is looked up by the rules that follow.
+    name: "authorize-request-uri-pushed",
+    source: "FAPI 2.0 §5.3.2.2",
+    error: "request_not_pushed",
+    problem:
+      "Authorization requests must be pushed first (RFC 9126): send the parameters to POST /oauth/par, then open /oauth/authorize with client_id and the request_uri from the answer.",
+    holds: ({ requestUri }) => requestUri?.startsWith(requestUriPrefix) === true,
+  },
+  {
+    name: "authorize-client-id-sent",
+    source: "RFC 9126 §4",
+    problem,
+    holds: ({ clientId }) => clientId !== undefined,
+  },
+]);
+
+export const authorizeClientRules = defineRules<{ client: { hasForeignKey: boolean } | null }>(
+  "authorization request, client",
+  shared,
+  [
+    {
+      name: "authorize-client-known",
+      source: "RFC 6749 §4.1.2.1",
+      problem,
+      holds: ({ client }) => client !== null,
+    },
+    {
+      name: "authorize-client-key-not-foreign",
+      source: "docs/spec/oauth.md, Key separation",
+      problem,
+      holds: ({ client }) => client?.hasForeignKey === false,
+    },
+  ],
+);
+
+export const openedRequestRules = defineRules<{ isOpen: boolean }>("authorization request, pushed before", shared, [
+  {
+    // Its own client's, not expired and not completed.
+    name: "authorize-request-open",
+    source: "docs/spec/oauth.md, Authorization endpoint",
+    problem,
+    holds: ({ isOpen }) => isOpen,
+  },
+]);

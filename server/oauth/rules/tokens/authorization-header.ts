@@ -1,0 +1,67 @@
+import { OAuthError } from "../../../kernel/errors.ts";
+
+export type Presented = { scheme: "bearer" | "dpop"; token: string };
+
+/** RFC 6750 §2.1 and RFC 9449 §7.1: the scheme's name in any case, one token68. @returns null where it is another thing. */
+export const parseAuthorization = (header: string | null): Presented | null => {
+  const match = /^(bearer|dpop) +([A-Za-z0-9\-._~+/]+=*)$/i.exec(header ?? "");
+  if (!match?.[1] || !match[2]) return null;
+  return { scheme: match[1].toLowerCase() === "dpop" ? "dpop" : "bearer", token: match[2] };
+};
+
+type Challenge = {
+  error?: { code: string; description: string };
+  scope?: string;
+  /** for a request of the client's own that leads its payer to sign in again (RFC 9470 §3) */
+  maxAgeSeconds?: number;
+  resourceMetadata: string;
+  dpopAlgorithms: readonly string[];
+};
+
+/** Both schemes that a resource takes, with the error on each (RFC 6750 §3, RFC 9449 §7.1, RFC 9470 §3, RFC 9728 §5.1). */
+export const challenge = (input: Challenge): string => {
+  const parameters = [
+    ...(input.error ? [`error="${input.error.code}"`, `error_description="${input.error.description}"`] : []),
+    ...(input.scope ? [`scope="${input.scope}"`] : []),
+    ...(input.maxAgeSeconds !== undefined ? [`max_age="${input.maxAgeSeconds}"`] : []),
+    `resource_metadata="${input.resourceMetadata}"`,
+  ];
+  return [
+    `DPoP ${[...parameters, `algs="${input.dpopAlgorithms.join(" ")}"`].join(", ")}`,
+    `Bearer ${parameters.join(", ")}`,
+  ].join(", ");
+};
+
+/** An OAuthError of a resource with its challenge: 401 or 403 (RFC 6750 §3.1). */
+export const refuseToken = (
+  code:
+    | "invalid_token"
+    | "insufficient_scope"
+    | "invalid_dpop_proof"
+    | "use_dpop_nonce"
+    | "insufficient_user_authentication",
+  description: string,
+  context: {
+    resourceMetadata: string;
+    dpopAlgorithms: readonly string[];
+    scope?: string;
+    maxAgeSeconds?: number;
+    headers?: Record<string, string>;
+    /** nothing was presented: the challenge names no error then (RFC 6750 §3.1) */
+    isUnauthenticated?: boolean;
+  },
+): OAuthError =>
+  new OAuthError(code, description, {
+    status: code === "insufficient_scope" ? 403 : 401,
+    headers: {
+      "www-authenticate": challenge(context.isUnauthenticated ? context : { ...context, error: { code, description } }),
+      ...context.headers,
+    },
+  });
+
+/** Of an endpoint that takes Bearer alone. RFC 6750 §3.1: who sent no token at all is told no error code in the header. */
+export const bearerChallenge = (told: string | null): { headers: Record<string, string> } => ({
+  headers: {
+    "www-authenticate": told === null ? "Bearer" : `Bearer error="invalid_token", error_description="${told}"`,
+  },
+});

@@ -1,0 +1,92 @@
+import { defineRules } from "../../../kernel/rule.ts";
+import { verifierMatches } from "./pkce.ts";
+
+const shared = { places: ["token"], error: "invalid_grant" } as const;
+
+type Form = Readonly<Record<string, string | readonly string[]>>;
+
+export const codeRequestRules = defineRules<Form>("code, request", { ...shared, error: "invalid_request" }, [
+  {
+    name: "code-sent",
+    source: "RFC 6749 §4.1.3",
+    problem: "code is missing",
+    holds: (form) => form["code"] !== undefined,
+  },
+  {
+    name: "code-redirect-uri-sent",
+    source: "RFC 6749 §4.1.3",
+    problem: "redirect_uri is missing",
+    holds: (form) => form["redirect_uri"] !== undefined,
+  },
+]);
+
+type Exchange = {
+  code: { clientId: string; redirectUri: string; codeChallenge: string } | null;
+  clientId: string;
+  redirectUri: string;
+  /** "" where none was sent: one that doesn't match, and the same error as for another (RFC 7636 §4.6) */
+  verifier: string;
+};
+
+export const codeRules = defineRules<Exchange>("code", shared, [
+  {
+    // Unknown and another client's are one answer.
+    name: "code-own",
+    source: "RFC 6749 §5.2",
+    problem: "the code is unknown",
+    holds: ({ code, clientId }) => code?.clientId === clientId,
+  },
+  {
+    name: "code-redirect-uri",
+    source: "RFC 6749 §4.1.3",
+    problem: "redirect_uri is not the authorized one",
+    holds: ({ code, redirectUri }) => code?.redirectUri === redirectUri,
+  },
+  {
+    name: "code-verifier",
+    source: "RFC 7636 §4.6",
+    problem: "code_verifier does not match",
+    holds: ({ code, verifier }) => verifierMatches(verifier, code?.codeChallenge ?? ""),
+  },
+]);
+
+export const codeAgeRules = defineRules<{ isExpired: boolean }>("code, age", shared, [
+  {
+    name: "code-not-expired",
+    source: "RFC 6749 §4.1.2",
+    problem: "the code has expired",
+    holds: ({ isExpired }) => !isExpired,
+  },
+]);
+
+export const codeUseRules = defineRules<{ isFirst: boolean }>("code, use", shared, [
+  {
+    name: "code-single-use",
+    source: "RFC 6749 §4.1.2",
+    problem: "the code has been used before",
+    holds: ({ isFirst }) => isFirst,
+  },
+]);
+
+type Grant = {
+  hasEnded: boolean;
+  /** as when the client proved itself: whoever gives something up by PUT raises it */
+  isClientEpoch: boolean;
+};
+
+export const grantRules = defineRules<Grant>("grant behind a code or refresh token", shared, [
+  {
+    name: "grant-live",
+    source: "docs/spec/oauth.md, Refresh tokens",
+    problem: "the grant has ended",
+    holds: ({ hasEnded }) => !hasEnded,
+  },
+  {
+    // What the client registered a moment ago decided what is asked: a token of the new epoch must hold no more than it registers now.
+    name: "client-unchanged",
+    source: "RFC 7592 §2.2",
+    error: "invalid_request",
+    problem: "the client's registration was changed meanwhile: ask again",
+    holds: ({ isClientEpoch }) => isClientEpoch,
+  },
+]);

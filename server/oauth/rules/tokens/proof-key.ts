@@ -1,0 +1,47 @@
+import { defineRules } from "../../../kernel/rule.ts";
+import { type KeyQuality, keyQuality } from "../clients/key-quality.ts";
+
+const shared = {
+  places: ["pushAuthorizationRequest", "token", "every access token"],
+  error: "invalid_dpop_proof",
+  names: "the proof's jwk",
+} as const;
+
+/** All that a key is, private members aside. */
+const keyMembers = ["kty", "crv", "e", "n", "x", "y"] as const;
+
+export const proofKeyFormRules = defineRules<Readonly<Record<string, unknown>>>("DPoP proof, jwk", shared, [
+  {
+    // Before they are written out again, which a value nested deeply enough would not survive.
+    name: "proof-key-text",
+    source: "RFC 7517 §4",
+    problem: "a member is no text",
+    holds: (jwk) => keyMembers.every((name) => jwk[name] === undefined || typeof jwk[name] === "string"),
+  },
+]);
+
+type Judged = { quality: KeyQuality };
+
+export const proofKeyRules = defineRules<Judged>("DPoP proof, key quality", shared, keyQuality<Judged>("proof-key"));
+
+const { names: _, ...unnamed } = shared;
+
+export const importedProofKeyRules = defineRules<{ isKey: boolean }>("DPoP proof, jwk imported", unnamed, [
+  {
+    // For one a point that is not on the curve.
+    name: "proof-key-usable",
+    source: "RFC 8725 §3.4",
+    problem: "the proof's jwk is no key",
+    holds: ({ isKey }) => isKey,
+  },
+]);
+
+export const proofKeyTextRules = defineRules<{ isOneForm: boolean }>("DPoP proof, jwk as text", shared, [
+  {
+    // Zeros in front and stray bits at the end would give one key as many thumbprints as it has ways of writing.
+    name: "proof-key-one-form",
+    source: "RFC 7518 §6.2.1.2, §6.3.1.1",
+    problem: "a member is not written in the one way there is",
+    holds: ({ isOneForm }) => isOneForm,
+  },
+]);

@@ -1,0 +1,57 @@
+import { defineRules } from "../../../kernel/rule.ts";
+
+const shared = { places: ["token"], error: "invalid_grant" } as const;
+
+type Form = Readonly<Record<string, string | readonly string[]>>;
+
+export const refreshRequestRules = defineRules<Form>("refresh, request", { ...shared, error: "invalid_request" }, [
+  {
+    name: "refresh-token-sent",
+    source: "RFC 6749 §6",
+    problem: "refresh_token is missing",
+    holds: (form) => form["refresh_token"] !== undefined,
+  },
+]);
+
+type Known = { token: { clientId: string } | null; clientId: string };
+
+export const refreshTokenRules = defineRules<Known>("refresh token", shared, [
+  {
+    // Unknown and another client's are one answer.
+    name: "refresh-token-own",
+    source: "RFC 6749 §6",
+    problem: "the refresh token is unknown",
+    holds: ({ token, clientId }) => token?.clientId === clientId,
+  },
+]);
+
+export const refreshAgeRules = defineRules<{ hasEnded: boolean }>("refresh token, end", shared, [
+  {
+    name: "refresh-token-live",
+    source: "RFC 6749 §5.2",
+    problem: "the refresh token has ended",
+    holds: ({ hasEnded }) => !hasEnded,
+  },
+]);
+
+export const refreshScopeRules = defineRules<{ granted: readonly string[]; asked: readonly string[] }>(
+  "refresh, scope",
+  { ...shared, error: "invalid_scope" },
+  [
+    {
+      name: "refresh-scope-narrower",
+      source: "RFC 6749 §6",
+      problem: "scope is wider than granted",
+      holds: ({ granted, asked }) => asked.every((scope) => granted.includes(scope)),
+    },
+  ],
+);
+
+export const refreshUseRules = defineRules<{ isReused: boolean }>("refresh token, use", shared, [
+  {
+    name: "refresh-token-not-reused",
+    source: "RFC 9700 §4.14.2",
+    problem: "the refresh token has been used before",
+    holds: ({ isReused }) => !isReused,
+  },
+]);

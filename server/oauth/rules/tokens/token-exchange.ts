@@ -1,0 +1,156 @@
+import { checkRules, defineRules } from "../../../kernel/rule.ts";
+
+export const tokenExchangeGrant = "urn:ietf:params:oauth:grant-type:token-exchange";
+
+/** RFC 8693 §3: what is taken and what is given; a mandate token is one merchant's access token. */
+export const accessTokenType = "urn:ietf:params:oauth:token-type:access_token";
+
+export type ExchangeForm = Readonly<Record<string, string | readonly string[]>>;
+export type ExchangeRequest = { subjectToken: string; audience: string };
+
+const has = (form: ExchangeForm, name: string): boolean => form[name] !== undefined;
+
+const shared = { places: ["token"], error: "invalid_request" } as const;
+
+export const exchangeRequestRules = defineRules<ExchangeForm>("token exchange, request", shared, [
+  {
+    name: "subject-token-sent",
+    source: "RFC 8693 §2.1",
+    problem: "subject_token is missing",
+    holds: (form) => has(form, "subject_token"),
+  },
+  {
+    name: "subject-token-type-sent",
+    source: "RFC 8693 §2.1",
+    problem: "subject_token_type is missing",
+    holds: (form) => has(form, "subject_token_type"),
+  },
+  {
+    name: "subject-token-type",
+    source: "RFC 8693 §3",
+    problem: "subject_token_type must be access_token",
+    holds: (form) => form["subject_token_type"] === accessTokenType,
+  },
+  {
+    name: "requested-token-type",
+    source: "RFC 8693 §2.1",
+    problem: "requested_token_type must be access_token",
+    holds: (form) => !has(form, "requested_token_type") || form["requested_token_type"] === accessTokenType,
+  },
+  {
+    // Nobody acts for the agent, and it hands the token on itself.
+    name: "no-actor",
+    source: "docs/spec/oauth.md, Token exchange",
+    problem: "actor_token and actor_token_type are not taken",
+    holds: (form) => !has(form, "actor_token") && !has(form, "actor_token_type"),
+  },
+  {
+    name: "audience-sent",
+    source: "docs/spec/oauth.md, Token exchange",
+    problem: "audience is missing: the id of a merchant",
+    holds: (form) => has(form, "audience"),
+  },
+  {
+    name: "audience-single",
+    source: "docs/spec/oauth.md, Token exchange",
+    error: "invalid_target",
+    problem: "audience must be one merchant's id",
+    holds: (form) => (form["audience"]?.length ?? 0) <= 1,
+  },
+  {
+    name: "no-resource",
+    source: "RFC 8693 §2.2.2",
+    error: "invalid_target",
+    problem: "a mandate token is for an audience, not a resource",
+    holds: (form) => !has(form, "resource"),
+  },
+  {
+    name: "no-scope",
+    source: "docs/spec/oauth.md, Token exchange",
+    error: "invalid_scope",
+    problem: "a mandate token has no scope",
+    holds: (form) => !has(form, "scope"),
+  },
+]);
+
+/** @throws OAuthError invalid_request, invalid_target, invalid_scope. */
+export const readExchange = (form: ExchangeForm): ExchangeRequest => {
+  checkRules(exchangeRequestRules, form);
+  return { subjectToken: String(form["subject_token"]), audience: String(form["audience"]?.[0]) };
+};
+
+type Subject = {
+  isOwnAndLive: boolean;
+  /** thumbprint of the key that the subject is bound to */
+  jkt: string | null;
+  proofJkt: string | null;
+};
+
+export const exchangeSubjectRules = defineRules<Subject>("token exchange, subject", shared, [
+  {
+    // One answer for unknown, foreign and ended: there is one code for all.
+    name: "subject-own-and-live",
+    source: "RFC 8693 §2.2.2",
+    problem: "subject_token is not a live access token of this client",
+    holds: ({ isOwnAndLive }) => isOwnAndLive,
+  },
+  {
+    // A merchant is handed the token, so that only a key keeps it from whoever finds it: a Bearer token has none to pass on.
+    name: "subject-bound",
+    source: "docs/spec/oauth.md, Token exchange",
+    problem: "subject_token is not bound to a key",
+    holds: ({ jkt }) => jkt !== null,
+  },
+  {
+    name: "exchange-proof",
+    source: "docs/spec/oauth.md, Token exchange",
+    error: "invalid_dpop_proof",
+    problem: "a DPoP proof is required",
+    holds: ({ proofJkt }) => proofJkt !== null,
+  },
+  {
+    name: "exchange-proof-key",
+    source: "docs/spec/oauth.md, Token exchange",
+    error: "invalid_dpop_proof",
+    problem: "subject_token is bound to another key",
+    holds: ({ jkt, proofJkt }) => jkt === proofJkt,
+  },
+]);
+
+type Terms = { namesMandate: boolean; isUnchanged: boolean };
+
+export const exchangeTermsRules = defineRules<Terms>("token exchange, mandates", shared, [
+  {
+    name: "subject-names-mandate",
+    source: "docs/spec/oauth.md, Token exchange",
+    problem: "subject_token names no mandate",
+    holds: ({ namesMandate }) => namesMandate,
+  },
+  {
+    name: "mandate-unchanged",
+    source: "docs/spec/oauth.md, Token exchange",
+    problem: "subject_token names a mandate that has changed: refresh it",
+    holds: ({ isUnchanged }) => isUnchanged,
+  },
+]);
+
+type Target = { isMerchant: boolean; isPayee: boolean };
+
+/** One answer for both, after everything else: whether a merchant that the payer doesn't name exists is nobody's business. */
+const target = { ...shared, error: "invalid_target" } as const;
+const noTarget = "audience is no merchant that the mandate may pay";
+
+export const exchangeTargetRules = defineRules<Target>("token exchange, merchant", target, [
+  {
+    name: "audience-registered",
+    source: "RFC 8693 §2.2.2",
+    problem: noTarget,
+    holds: ({ isMerchant }) => isMerchant,
+  },
+  {
+    name: "audience-is-payee",
+    source: "RFC 8693 §2.2.2",
+    problem: noTarget,
+    holds: ({ isPayee }) => isPayee,
+  },
+]);

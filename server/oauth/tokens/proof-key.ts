@@ -1,0 +1,54 @@
+import { createPublicKey, type JsonWebKey, type KeyObject } from "node:crypto";
+import { sha256Base64url } from "../../kernel/crypto/hash.ts";
+import { checkRules, shown } from "../../kernel/rule.ts";
+import { readQuality } from "../rules/clients/key-quality.ts";
+import {
+  importedProofKeyRules,
+  proofKeyFormRules,
+  proofKeyRules,
+  proofKeyTextRules,
+} from "../rules/tokens/proof-key.ts";
+
+/** A proof's key, imported; `jkt`: RFC 7638 thumbprint, base64url SHA-256. */
+export type ProofKey = { key: KeyObject; jkt: string };
+
+/** An agent keeps its key: the last ones seen stay imported. By their members as sent, so that each way of writing counts alone. */
+const imported = new Map<string, ProofKey>();
+const maxImported = 5_000;
+
+/**
+ * The key of a DPoP proof's header: public, of an algorithm of ours, and none that anybody can sign for.
+ * @throws OAuthError invalid_dpop_proof.
+ */
+export const importProofKey = (jwk: Readonly<Record<string, unknown>>): ProofKey => {
+  checkRules(proofKeyFormRules, jwk);
+  const members = thumbprintMembers(jwk);
+  const known = imported.get(members);
+  if (known) return known;
+  const quality = readQuality(jwk);
+  checkRules(proofKeyRules, { quality });
+  const key = toPublicKey(members);
+  checkRules(proofKeyTextRules, { isOneForm: thumbprintMembers({ ...key.export({ format: "jwk" }) }) === members });
+  const made = { key, jkt: sha256Base64url(members) };
+  if (imported.size >= maxImported) imported.delete(imported.keys().next().value ?? "");
+  imported.set(members, made);
+  return made;
+};
+
+/** RFC 7638 §3.2, RFC 8037 §2: the required members in lexicographic order, which are also all that the key is. */
+const thumbprintMembers = ({ kty, crv, e, n, x, y }: Readonly<Record<string, unknown>>): string => {
+  if (kty === "RSA") return JSON.stringify({ e, kty, n });
+  return JSON.stringify(kty === "OKP" ? { crv, kty, x } : { crv, kty, x, y });
+};
+
+const toPublicKey = (members: string): KeyObject => {
+  let key: KeyObject | null = null;
+  let cause: unknown;
+  try {
+    key = createPublicKey({ key: JSON.parse(members) as JsonWebKey, format: "jwk" });
+  } catch (error) {
+    cause = error;
+  }
+  checkRules(importedProofKeyRules, { isKey: key !== null }, () => ({ cause }));
+  return shown(key);
+};

@@ -1,0 +1,54 @@
+import { decodeJwt } from "jose";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { introspectAs } from "#e2e/support/oauth/pending-client.ts";
+import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { errorOf, grantTo, info, makeParties, type Parties } from "../grants/granted.fixture.ts";
+import { revokeToken } from "./revoke-token.ts";
+
+let deps: TestDeps;
+let parties: Parties;
+beforeAll(async () => {
+  deps = await createTestDeps();
+  parties = await makeParties(deps);
+});
+afterAll(() => deps.close());
+
+const revoke = (token: string, client = parties.agent) => revokeToken(deps, { client, token, info });
+const entriesOf = (subjectId: string, action: string) =>
+  deps.db.prisma.$queryRaw<{ data: object }[]>`
+    SELECT data FROM audit_entry WHERE subject_id = ${subjectId} AND action = ${action}`;
+
+test("an access token that is revoked 50 times at once is written down once (RFC 7009 §2.2)", async () => {
+  const { accessToken, grantId } = await grantTo(deps, parties);
+  const token = await accessToken();
+  await Promise.all(Array.from({ length: 50 }, () => revoke(token)));
+  expect(await entriesOf(grantId, "token.revoked")).toEqual([{ data: { jti: decodeJwt(token).jti } }]);
+});
+
+test("a refresh token that is revoked 50 times at once ends its mandate once", async () => {
+  const { refreshToken, grantId, mandateId } = await grantTo(deps, parties);
+  const secret = await refreshToken();
+  await Promise.all(Array.from({ length: 50 }, () => revoke(secret)));
+  expect(await entriesOf(mandateId, "mandate.revoked")).toHaveLength(1);
+  expect(await entriesOf(grantId, "grant.revoked")).toHaveLength(1);
+});
+
+test("a refresh token that reuse has ended still ends the mandate, which reuse left to the payer", async () => {
+  const { refreshToken, mandateId } = await grantTo(deps, parties);
+  const secret = await refreshToken();
+  await deps.db.prisma.refreshToken.updateMany({ data: { revokedAt: deps.clock.now() } });
+  await revoke(secret);
+  const { state } = await deps.db.prisma.mandate.findUniqueOrThrow({ where: { id: mandateId } });
+  expect(state).toBe("revoked");
+});
+
+test("another client's tokens are refused, and live on", async () => {
+  const { accessToken, refreshToken } = await grantTo(deps, parties);
+  const stranger = await makeParties(deps);
+  for (const token of [await accessToken(), await refreshToken()]) {
+    for (const client of [stranger.agent, parties.merchantClient]) {
+      expect(await errorOf(revoke(token, client))).toBe("invalid_grant");
+    }
+    expect((await introspectAs(deps, parties.agent, token)).active).toBe(true);
+  }
+});

@@ -1,0 +1,77 @@
+import { decodeProtectedHeader } from "jose";
+import { appendAudit } from "../../data/audit/audit.ts";
+import type { Sql } from "../../data/client.ts";
+import { findReauthorization } from "../../data/oauth/grants.ts";
+import { denyToken } from "../../data/oauth/liveness.ts";
+import { findRefreshToken, type RefreshTokenRow } from "../../data/oauth/refresh-tokens.ts";
+import type { Deps, RequestInfo } from "../../deps/deps.ts";
+import { checkRules } from "../../kernel/rule.ts";
+import { hashDated } from "../../kernel/time/dated.ts";
+import type { AuthenticatedClient } from "../clients/authenticate-client.ts";
+import { revokeGrant } from "../grants/revoke-grant.ts";
+import { revokedTokenRules, revokedTypeRules } from "../rules/tokens/revocation.ts";
+import { type AccessTokenClaims, verifyIssuedTokenJwt } from "./verify-access-token-jwt.ts";
+
+type Input = { client: AuthenticatedClient; token: string; info: RequestInfo };
+
+/**
+ * RFC 7009 §2.1. An unknown, expired or already revoked token is a success (§2.2); another client's is refused.
+ * A refresh token takes its grant's access tokens and mandates with it; an access token or a mandate token ends alone.
+ * @throws OAuthError invalid_grant, unsupported_token_type.
+ */
+export const revokeToken = async (deps: Deps, input: Input): Promise<void> => {
+  const claims = await verifyIssuedTokenJwt(deps, input.token);
+  if (claims) return revokeOne(deps, input, claims);
+  const refreshToken = await findRefreshToken(deps.db.sql, hashDated(input.token));
+  if (refreshToken) {
+    checkRules(revokedTokenRules, { issuedTo: refreshToken.clientId, clientId: input.client.id });
+    const { client, info } = input;
+    const { grantId } = refreshToken;
+    if (await isSuperseded(deps.db.sql, refreshToken)) return;
+    await revokeGrant(deps, {
+      grantId,
+      clientId: client.id,
+      requestId: info.requestId,
+      reason: "refresh token revoked",
+    });
+    return;
+  }
+  checkRules(revokedTypeRules, { isAnotherOfOurs: isAnotherOfOurs(deps, input.token) });
+};
+
+/**
+ * Ended by a replacement of its grant (Grant Management §5.2), as a client tidies up behind it: what the payer consented
+ * to since isn't this token's to end.
+ */
+const isSuperseded = async (sql: Sql, { grantId, createdAt, revokedAt }: RefreshTokenRow): Promise<boolean> => {
+  const reauthorizedAt = revokedAt && (await findReauthorization(sql, grantId));
+  return reauthorizedAt !== null && createdAt < reauthorizedAt;
+};
+
+const revokeOne = async (deps: Deps, { client, info }: Input, claims: AccessTokenClaims): Promise<void> => {
+  checkRules(revokedTokenRules, { issuedTo: claims.client_id, clientId: client.id });
+  await deps.db.sqlTransaction(async (sql) => {
+    if (!(await denyToken(sql, { jti: claims.jti, expiresAt: new Date(claims.exp * 1000) }))) return;
+    await appendAudit(sql, {
+      at: deps.clock.now(),
+      actor: { kind: "client", id: client.id },
+      action: "token.revoked",
+      subjectId: claims.grant_id ?? claims.client_id,
+      requestId: info.requestId,
+      data: { jti: claims.jti },
+    });
+  });
+};
+
+/** A credential, a receipt or whatever else names a key of ours that signs no tokens (RFC 7009 §2.2.1). */
+const isAnotherOfOurs = ({ keys }: Deps, token: string): boolean => {
+  try {
+    const { kid } = decodeProtectedHeader(token.split("~", 1)[0] ?? "");
+    return otherPurposes.some((purpose) => kid !== undefined && keys.findVerificationKey(kid, purpose) !== null);
+  } catch {
+    // No JWS at all: unknown.
+    return false;
+  }
+};
+
+const otherPurposes = ["receipt", "credential", "directory"] as const;

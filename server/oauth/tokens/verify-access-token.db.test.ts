@@ -1,0 +1,121 @@
+import { decodeJwt } from "jose";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { introspectAs } from "#e2e/support/oauth/pending-client.ts";
+import { anotherNode, createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { denyToken } from "../../data/oauth/liveness.ts";
+import { addSeconds } from "../../kernel/time/clock.ts";
+import { narrowMandate } from "../../mandates/lifecycle/narrow-mandate.ts";
+import { grantTo, info, makeParties, type Parties } from "../grants/granted.fixture.ts";
+import { verifyAccessToken } from "./verify-access-token.ts";
+
+let deps: TestDeps;
+beforeAll(async () => {
+  deps = await createTestDeps();
+});
+afterAll(() => deps.close());
+
+/** A tenant of its own, and a Bearer token that names its one mandate. */
+const makeToken = async () => {
+  const parties = await makeParties(deps, { dpopBound: false });
+  const granted = await grantTo(deps, parties);
+  return { parties, ...granted, token: await granted.accessToken({ signer: null }) };
+};
+type Held = Awaited<ReturnType<typeof makeToken>>;
+
+const use = (at: TestDeps, token: string, { wantsPayersProof = false } = {}) =>
+  verifyAccessToken(at, {
+    ...{ info, resource: "authorization_server", scope: null, method: "GET", path: "/", changesState: false },
+    wantsPayersProof,
+    ...{ authorization: `Bearer ${token}`, dpopProof: null },
+  });
+
+const client = ({ parties }: Held) => ({ where: { id: (parties satisfies Parties).agent.id } });
+const grant = ({ grantId }: Held) => ({ where: { id: grantId } });
+const mandate = ({ mandateId }: Held) => ({ where: { id: mandateId } });
+
+describe("a token whose payer proved who they are too long ago (RFC 9470)", () => {
+  const day = 24 * 3600;
+  /** As a refresh gives them out: the proof is the consent's. */
+  const tokenOf = async (daysAgo: number, secondsMore = 0) => {
+    const parties = await makeParties(deps, { dpopBound: false });
+    const granted = await grantTo(deps, parties);
+    const authTime = addSeconds(deps.clock.now(), -daysAgo * day - secondsMore);
+    return granted.accessToken({ signer: null, authTime });
+  };
+  const takePayers = (token: string) => use(deps, token, { wantsPayersProof: true });
+
+  test("is taken for 180 days where that is asked for, and for ever where it isn't", async () => {
+    const [young, old] = [await tokenOf(180), await tokenOf(180, 1)];
+    await expect(takePayers(young)).resolves.toMatchObject({ jkt: null });
+    await expect(use(deps, old)).resolves.toMatchObject({ jkt: null });
+    await expect(takePayers(old)).rejects.toMatchObject({
+      ...{ code: "insufficient_user_authentication", status: 401 },
+      headers: { "www-authenticate": expect.stringContaining('max_age="15552000"') },
+    });
+  });
+});
+
+describe("a token is live only while all that it names is (docs/spec/oauth.md, Access tokens)", () => {
+  const ends: [string, (held: Held) => Promise<unknown>][] = [
+    ["its client's epoch rose", (held) => deps.db.prisma.client.update({ ...client(held), data: { epoch: 2 } })],
+    [
+      "its client was deleted",
+      (held) => deps.db.prisma.client.update({ ...client(held), data: { deletedAt: deps.clock.now() } }),
+    ],
+    ["its grant's epoch rose", (held) => deps.db.prisma.grant.update({ ...grant(held), data: { epoch: 2 } })],
+    ["its grant ended", (held) => deps.db.prisma.grant.update({ ...grant(held), data: { endedAt: deps.clock.now() } })],
+    [
+      "its jti is denied",
+      ({ token }) => denyToken(deps.db.sql, { jti: String(decodeJwt(token).jti), expiresAt: new Date() }),
+    ],
+    ...(["suspended", "consumed", "expired", "revoked"] as const).map(
+      (state): [string, (held: Held) => Promise<unknown>] => [
+        `its mandate is ${state}`,
+        (held) =>
+          deps.db.prisma.mandate.update({
+            ...mandate(held),
+            data: { state, suspendedBy: state === "suspended" ? ["payer"] : [] },
+          }),
+      ],
+    ),
+  ];
+  test.each(ends)("not once %s", async (_title, end) => {
+    const held = await makeToken();
+    expect(await use(deps, held.token)).toMatchObject({ clientId: held.parties.agent.id });
+    await end(held);
+    await expect(use(deps, held.token)).rejects.toMatchObject({ code: "invalid_token" });
+  });
+
+  test("not from the end on that its payer has set meanwhile, and until then (docs/spec/payments.md, Mandate fields)", async () => {
+    const held = await makeToken();
+    const { parties, mandateId, token } = held;
+    const valid_until = addSeconds(deps.clock.now(), 30).toISOString();
+    const actor = { kind: "payer", id: parties.payer.id } as const;
+    await narrowMandate(deps, { ...{ mandateId, actor, requestId: "req_test" }, narrowing: { valid_until } });
+    const isShown = async () => (await introspectAs(deps, parties.agent, token)).active;
+    deps.clock.advance(29);
+    expect(await use(deps, token)).toMatchObject({ clientId: parties.agent.id });
+    expect(await isShown()).toBe(true);
+    deps.clock.advance(1);
+    // Nothing has ended the mandate yet but the clock.
+    expect(await deps.db.prisma.mandate.findUniqueOrThrow(mandate(held))).toMatchObject({ state: "active" });
+    await expect(use(deps, token)).rejects.toMatchObject({ code: "invalid_token" });
+    expect(await isShown()).toBe(false);
+  });
+
+  test("not where the row of its mandate, grant or client is missing", async () => {
+    const [held, other] = [await makeToken(), await createTestDeps({ config: { baseUrl: deps.config.baseUrl } })];
+    try {
+      // The same keys, another database: it knows none of what the token names.
+      await expect(use({ ...other, keys: deps.keys }, held.token)).rejects.toMatchObject({ code: "invalid_token" });
+    } finally {
+      await other.close();
+    }
+  });
+
+  test("not where the database can't be asked: a fault, and no access", async () => {
+    const [held, away] = [await makeToken(), await anotherNode(deps)];
+    await away.close();
+    await expect(use(away, held.token)).rejects.toThrow();
+  });
+});

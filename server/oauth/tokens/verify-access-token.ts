@@ -1,0 +1,183 @@
+import type { Decision } from "../../data/mandates/mandate-decision.ts";
+import { findLiveness, type Liveness, type TokenKey } from "../../data/oauth/liveness.ts";
+import { findTokenWithDecision } from "../../data/oauth/token-with-decision.ts";
+import type { Deps, RequestInfo } from "../../deps/deps.ts";
+import { isOAuthError, type OAuthError } from "../../kernel/errors.ts";
+import { firstBroken, type RuleGroup, shown, toldOf } from "../../kernel/rule.ts";
+import { type BusinessTime, epochSeconds } from "../../kernel/time/clock.ts";
+import { isMerchantResource, type ResourceName, resourceMetadataUrl, resourceUri } from "../rules/scopes.ts";
+import { liveTokenRules, presentedTokenRules, tokenKeyRules, tokenProofRules } from "../rules/tokens/access-token.ts";
+import { parseAuthorization, refuseToken } from "../rules/tokens/authorization-header.ts";
+import { dpopAlgorithms } from "../rules/tokens/dpop.ts";
+import { payerProofSeconds } from "../rules/tokens/tokens.ts";
+import {
+  type AccessTokenClaims,
+  signedBy,
+  type VerifiedClaims,
+  verifyAccessTokenJwt,
+} from "./verify-access-token-jwt.ts";
+import { dpopNonceHeaders, verifyDpopProof } from "./verify-dpop-proof.ts";
+
+export type { ResourceName } from "../rules/scopes.ts";
+
+export type AccessTokenCaller = {
+  clientId: string;
+  tokenId: string;
+  scopes: readonly string[];
+  /** the merchant whose client it is; null for an agent */
+  merchantId: string | null;
+  jkt: string | null;
+  claims: AccessTokenClaims;
+  /** what the statement that looked at the token found of the mandate that the request names; null: it named none */
+  named: NamedMandate | null;
+};
+
+/** A mandate as it stood at `at` for the caller's merchant; null where that is none of its payees. */
+export type NamedMandate = { mandateId: string; at: BusinessTime; decision: Decision | null };
+
+type Input = {
+  info: RequestInfo;
+  resource: ResourceName;
+  scope: string | null;
+  /** does as well as `scope` */
+  orScope?: string | undefined;
+  /** whether the payer whom the token speaks for must have proved who they are not too long ago (RFC 9470) */
+  wantsPayersProof: boolean;
+  method: string;
+  path: string;
+  authorization: string | null;
+  dpopProof: string | null;
+  /** a proof is single use at every call that changes something */
+  changesState: boolean;
+  /** of the mandate that the request asks about, so that one statement finds it with the token's liveness */
+  mandateId?: string | null;
+};
+
+/**
+ * A resource's check of its caller: RFC 6750, RFC 9068 §4, RFC 9449 §7, and liveness by one statement.
+ * What is unknown or unreachable is not live.
+ * @throws OAuthError invalid_token (401), insufficient_scope (403), insufficient_user_authentication (401),
+ * invalid_dpop_proof, use_dpop_nonce (401).
+ */
+export const verifyAccessToken = async (deps: Deps, input: Input): Promise<AccessTokenCaller> => {
+  const refuse = refusalsOf(deps, input);
+  const presented = parseAuthorization(input.authorization);
+  const known = presented && (await verifyAccessTokenJwt(deps, presented.token));
+  const audience = resourceUri(input.resource, deps.config);
+  checkAtResource(refuse, presentedTokenRules, { scheme: presented?.scheme ?? null, claims: known, audience });
+  const claims = shown(known);
+  const boundTo = claims.cnf?.jkt;
+  if (boundTo !== undefined) await checkBinding(deps, { ...input, token: shown(presented).token, boundTo }, refuse);
+  const { liveness, named } = await findWithMandate(deps, claims, input.mandateId ?? null);
+  const scopes = claims.scope?.split(" ") ?? [];
+  checkAtResource(refuse, liveTokenRules, {
+    isLive: liveness !== null,
+    scopes,
+    scope: input.orScope !== undefined && scopes.includes(input.orScope) ? input.orScope : input.scope,
+    isMerchantOnly: isMerchantResource(input.resource),
+    isOfMerchant: liveness !== null && liveness.merchantId !== null,
+    authTime: claims.auth_time ?? null,
+    maxAuthenticationAgeSeconds: input.wantsPayersProof ? payerProofSeconds : null,
+    now: epochSeconds(deps.clock.now()),
+  });
+  return {
+    clientId: claims.client_id,
+    tokenId: claims.jti,
+    scopes,
+    merchantId: liveness?.merchantId ?? null,
+    jkt: claims.cnf?.jkt ?? null,
+    claims,
+    named,
+  };
+};
+
+/** `findTokenLiveness`, and where the request names a mandate what there is to decide about it. */
+const findWithMandate = async (
+  deps: Deps,
+  claims: VerifiedClaims,
+  mandateId: string | null,
+): Promise<{ liveness: Liveness | null; named: NamedMandate | null }> => {
+  if (mandateId === null) return { liveness: await findTokenLiveness(deps, claims), named: null };
+  const at = await deps.businessClock.now();
+  const { liveness, decision } = await findTokenWithDecision(deps.db.sql, { token: tokenKeyOf(claims, at), mandateId });
+  return isLive(claims, liveness) ? { liveness, named: { mandateId, at, decision } } : { liveness: null, named: null };
+};
+
+type TokenErrorCode = Parameters<typeof refuseToken>[0];
+type Refuse = (code: TokenErrorCode, description: string, headers?: Record<string, string>) => OAuthError;
+
+const refusalsOf =
+  ({ config }: Deps, { resource, scope, authorization }: Input): Refuse =>
+  (code, description, headers) =>
+    refuseToken(code, description, {
+      resourceMetadata: resourceMetadataUrl(resource, config),
+      dpopAlgorithms,
+      isUnauthenticated: authorization === null,
+      ...(scope === null ? {} : { scope }),
+      ...(code === "insufficient_user_authentication" ? { maxAgeSeconds: payerProofSeconds } : {}),
+      ...(headers ? { headers } : {}),
+    });
+
+/** A live token that holds too little for what its caller asks: 403 with a challenge (RFC 6750 §3.1). */
+export const insufficientToken = (
+  { config }: Pick<Deps, "config">,
+  resource: ResourceName,
+  description: string,
+): OAuthError =>
+  refuseToken("insufficient_scope", description, {
+    resourceMetadata: resourceMetadataUrl(resource, config),
+    dpopAlgorithms,
+  });
+
+/** As `checkRules`, told with a resource's challenge. */
+const checkAtResource = <Subject>(refuse: Refuse, group: RuleGroup<Subject>, subject: Subject): void => {
+  const broken = firstBroken(group, subject);
+  if (broken) throw refuse(broken.error as TokenErrorCode, toldOf(broken, subject));
+};
+
+/** RFC 9449 §7.1: a bound token comes with a proof by its key. */
+const checkBinding = async (
+  deps: Deps,
+  input: Input & { token: string; boundTo: string },
+  refuse: Refuse,
+): Promise<void> => {
+  const { dpopProof, method, path, token, boundTo } = input;
+  checkAtResource(refuse, tokenProofRules, { hasProof: dpopProof !== null });
+  try {
+    const proof = await verifyDpopProof(deps, { proof: dpopProof ?? "", method, path, accessToken: token });
+    checkAtResource(refuse, tokenKeyRules, { boundTo, jkt: proof.jkt });
+    if (input.changesState) await proof.consume();
+  } catch (error) {
+    if (isOAuthError(error) && (error.code === "invalid_dpop_proof" || error.code === "use_dpop_nonce")) {
+      throw refuse(error.code, error.description, dpopNonceHeaders(deps));
+    }
+    throw error;
+  }
+};
+
+/** Null unless the token is live. */
+export const findTokenLiveness = async (deps: Deps, claims: VerifiedClaims): Promise<Liveness | null> => {
+  const liveness = await findLiveness(deps.db.sql, tokenKeyOf(claims, await deps.businessClock.now()));
+  return isLive(claims, liveness) ? liveness : null;
+};
+
+export const tokenKeyOf = (claims: VerifiedClaims, at: BusinessTime): TokenKey => ({
+  clientId: claims.client_id,
+  grantId: claims.grant_id ?? null,
+  jti: claims.jti,
+  mandateIds: mandateIdsOf(claims),
+  kid: claims[signedBy],
+  at,
+});
+
+const mandateIdsOf = ({ authorization_details }: VerifiedClaims): string[] =>
+  (authorization_details ?? []).map((details) => String(details["identifier"]));
+
+/** Only where both epochs are equal, the jti isn't denied, its key stands and each mandate that it names is active and not over. */
+export const isLive = (claims: VerifiedClaims, liveness: Liveness | null): boolean =>
+  liveness !== null &&
+  !liveness.isDenied &&
+  liveness.keyStands &&
+  liveness.clientEpoch === claims.client_epoch &&
+  (claims.grant_id === undefined || liveness.grantEpoch === claims.grant_epoch) &&
+  liveness.activeMandates === mandateIdsOf(claims).length;

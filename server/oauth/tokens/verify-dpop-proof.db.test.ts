@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { makeKey, type Signer, signProof } from "#e2e/support/oauth/oauth-client.ts";
+import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import type { Config } from "../../platform/config.ts";
+import { dpopNonceHeaders, verifyDpopProof } from "./verify-dpop-proof.ts";
+
+let deps: TestDeps;
+let key: Signer;
+beforeAll(async () => {
+  [deps, key] = [await createTestDeps(), await makeKey()];
+});
+afterAll(() => deps.close());
+
+const path = "/oauth/token";
+const under = (dpopNonce: Config["dpopNonce"]): TestDeps => ({ ...deps, config: { ...deps.config, dpopNonce } });
+
+const verify = async (at: TestDeps, nonce?: string) => {
+  const claims = nonce === undefined ? {} : { nonce };
+  const proof = await signProof(key, { url: `${deps.config.baseUrl}${path}`, claims, now: deps.clock.now() });
+  return verifyDpopProof(at, { proof, method: "POST", path, accessToken: null });
+};
+const challenged = { code: "use_dpop_nonce", headers: { "dpop-nonce": expect.any(String) } };
+
+describe("DPOP_NONCE (RFC 9449 §8; docs/spec/oauth.md, DPoP)", () => {
+  test("required: a proof without one is challenged with one, which is taken", async () => {
+    const at = under("required");
+    await expect(verify(at)).rejects.toMatchObject(challenged);
+    const { "dpop-nonce": nonce } = dpopNonceHeaders(at);
+    await expect(verify(at, nonce)).resolves.toMatchObject({ jkt: expect.any(String) });
+  });
+
+  test("optional: sent and not demanded; a wrong one is challenged", async () => {
+    const at = under("optional");
+    expect(dpopNonceHeaders(at)).toHaveProperty("dpop-nonce");
+    await expect(verify(at)).resolves.toMatchObject({ jkt: expect.any(String) });
+    await expect(verify(at, "made-up")).rejects.toMatchObject(challenged);
+  });
+
+  test("off: neither sent nor looked at", async () => {
+    const at = under("off");
+    expect(dpopNonceHeaders(at)).toEqual({});
+    await expect(verify(at, "made-up")).resolves.toMatchObject({ jkt: expect.any(String) });
+  });
+
+  test("one that was handed out is good for five minutes, and then challenged", async () => {
+    const at = under("required");
+    const { "dpop-nonce": nonce = "" } = dpopNonceHeaders(at);
+    deps.clock.advance(280);
+    await expect(verify(at, nonce)).resolves.toMatchObject({ jkt: expect.any(String) });
+    deps.clock.advance(30);
+    await expect(verify(at, nonce)).rejects.toMatchObject(challenged);
+    expect(dpopNonceHeaders(at)["dpop-nonce"]).not.toBe(nonce);
+  });
+});
+
+describe("a directory at a host of its own (docs/spec/oauth.md, Clients, scopes and resources)", () => {
+  const path = "/directory/v1/participants/ptc_1";
+  const verifyFor = async (url: string) => {
+    const at = { ...deps, config: { ...deps.config, discoveryUrl: "https://directory.example" } };
+    const proof = await signProof(key, { url, now: deps.clock.now() });
+    return verifyDpopProof(at, { proof, method: "POST", path, accessToken: null });
+  };
+
+  test("its proofs name that address, not the issuer's (RFC 9449 §4.3)", async () => {
+    await expect(verifyFor("https://directory.example/v1/participants/ptc_1")).resolves.toMatchObject({
+      jkt: expect.any(String),
+    });
+    await expect(verifyFor(`${deps.config.baseUrl}${path}`)).rejects.toMatchObject({ code: "invalid_dpop_proof" });
+  });
+});

@@ -1,0 +1,103 @@
+import { consumeProof } from "../../data/oauth/replay.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { sha256Base64url } from "../../kernel/crypto/hash.ts";
+import { decodeJws, verifyJws } from "../../kernel/crypto/jws.ts";
+import { isOAuthError } from "../../kernel/errors.ts";
+import { checkRules, shown } from "../../kernel/rule.ts";
+import { routeUrl } from "../rules/scopes.ts";
+import {
+  checkProofClaims,
+  checkProofHeader,
+  proofFormRules,
+  proofNonceRules,
+  proofSignatureRules,
+  proofUseRules,
+} from "../rules/tokens/dpop.ts";
+import { importProofKey } from "./proof-key.ts";
+
+const nonceContext = "dpop_nonce";
+const nonceSeconds = 300;
+
+/** A process hands out one nonce for this long: a proof is single use by its jti, whichever nonce it carries. */
+const nonceRenewalSeconds = 10;
+const handedOut = new WeakMap<Deps["sealer"], { nonce: string; madeAt: number }>();
+
+const currentNonce = ({ sealer, clock }: Deps): string => {
+  const now = clock.now().getTime();
+  const known = handedOut.get(sealer);
+  if (known && Math.abs(now - known.madeAt) < nonceRenewalSeconds * 1000) return known.nonce;
+  const nonce = sealer.seal(String(now), nonceContext);
+  handedOut.set(sealer, { nonce, madeAt: now });
+  return nonce;
+};
+
+/** Stateless: the time, sealed; any process opens it. RFC 9449 §8. */
+export const dpopNonceHeaders = (deps: Deps): Record<string, string> =>
+  deps.config.dpopNonce === "off" ? {} : { "dpop-nonce": currentNonce(deps) };
+
+const isFreshNonce = ({ sealer, clock }: Deps, nonce: string): boolean => {
+  try {
+    return clock.now().getTime() - Number(sealer.open(nonce, nonceContext)) < nonceSeconds * 1000;
+  } catch {
+    // Not sealed by us: RFC 9449 §8.1 answers it as a stale one.
+    return false;
+  }
+};
+
+/** Answers with a nonce for the next proof, and nothing was done (RFC 9449 §8). */
+export const isNonceDemand = (error: unknown): boolean => isOAuthError(error) && error.code === "use_dpop_nonce";
+
+/** A proof whose signature and claims hold; `consume` it before anything changes. */
+export type VerifiedProof = {
+  jkt: string;
+  jti: string;
+  /** once, however often one request calls it */
+  consume(): Promise<void>;
+};
+
+/**
+ * RFC 9449 §4.3, all checks but single use, which `consume` does.
+ * @param path of the endpoint’s route.
+ * @throws OAuthError invalid_dpop_proof, use_dpop_nonce.
+ */
+export const verifyDpopProof = async (
+  deps: Deps,
+  input: { proof: string; method: string; path: string; accessToken: string | null },
+): Promise<VerifiedProof> => {
+  const { jkt, payload } = readProof(input.proof);
+  const checked = checkProofClaims(payload, {
+    method: input.method,
+    url: routeUrl(input.path, deps.config),
+    accessTokenHash: input.accessToken === null ? null : sha256Base64url(input.accessToken),
+    now: deps.clock.now(),
+  });
+  checkNonce(deps, checked.nonce);
+  const consume = async (): Promise<void> => {
+    checkRules(proofUseRules, { isFresh: await consumeProof(deps.db.sql, { jkt, ...checked }) });
+  };
+  let consuming: Promise<void> | undefined;
+  return {
+    jkt,
+    jti: checked.jti,
+    consume() {
+      consuming ??= consume();
+      return consuming;
+    },
+  };
+};
+
+const checkNonce = (deps: Deps, nonce: string | null): void => {
+  const use = { nonce, mode: deps.config.dpopNonce, isFresh: (sent: string) => isFreshNonce(deps, sent) };
+  checkRules(proofNonceRules, use, () => ({ headers: dpopNonceHeaders(deps) }));
+};
+
+/** Checks 2 to 7 of RFC 9449 §4.3. */
+const readProof = (proof: string): { jkt: string; payload: Readonly<Record<string, unknown>> } => {
+  const decoded = decodeJws(proof);
+  checkRules(proofFormRules, { isJwt: decoded !== null });
+  const jws = shown(decoded);
+  checkProofHeader(jws.header);
+  const { key, jkt } = importProofKey(jws.header["jwk"] as Readonly<Record<string, unknown>>);
+  checkRules(proofSignatureRules, { isSigned: () => verifyJws(jws, key) });
+  return { jkt, payload: jws.payload };
+};

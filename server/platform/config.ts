@@ -1,0 +1,302 @@
+import os from "node:os";
+import path from "node:path";
+import { z } from "zod";
+import { parseRateLimits, type RateLimits } from "../contract/limit-classes.ts";
+import { parseStatementTimeouts, type StatementTimeouts } from "../data/patience.ts";
+import { emailAddressPattern } from "../kernel/text/email-address.ts";
+import { type AddressSet, parseAddressSet } from "../kernel/text/ip-address.ts";
+import { parseResetSchedule, type ResetSchedule } from "./reset-schedule.ts";
+
+/** Problems of the environment, one clear line each; never a value, which may be a secret. */
+export class ConfigError extends Error {
+  readonly problems: readonly string[];
+  constructor(problems: readonly string[]) {
+    super(problems.join("\n"));
+    this.name = "ConfigError";
+    this.problems = problems;
+  }
+}
+
+const portMessage = "must be a port, 0 to 65535";
+const port = z.coerce.number(portMessage).int(portMessage).min(0, portMessage).max(65_535, portMessage);
+/** An issuer has no query or fragment (RFC 8414 §2), and paths are written behind each of these addresses. */
+const isAddress = (text: string): boolean => /^https?:\/\/[\w.~:/[\]%!$&'()*+,;=-]+$/i.test(text) && URL.canParse(text);
+const url = z
+  .string()
+  .refine(isAddress, "must be an http or https address without query, fragment or user name")
+  .transform((text) => text.replace(/\/+$/, ""));
+const flag = z.enum(["0", "1"]).transform((text) => text === "1");
+const masterKey = z
+  .string()
+  .regex(/^[A-Za-z0-9_-]{43}=?$/, "must be 32 bytes in base64url (43 characters)")
+  .transform((text) => Uint8Array.from(Buffer.from(text, "base64url")));
+const processes = "must be a number of processes, 1 to 64";
+/**
+ * What waits for a connection here costs nothing, what waits for a processor in PostgreSQL costs switches between processes. On
+ * two processors two web processes make a third more charges with 8 each than with 16; with 5 each they wait at 100 a second.
+ */
+const defaultPoolSize = (): number => Math.min(4 * os.availableParallelism(), 16);
+const connections = "must be a number of connections, 10 to 100000";
+const idleSeconds = "must be a number of seconds, 1 to 600";
+const headSeconds = "must be a number of seconds, 1 to 60";
+const poolSize = "must be a whole number of connections, 3 to 100";
+const jwksMaxAge = "must be a number of seconds, 1 to 300";
+const probeSeconds = "must be a number of seconds, 0.2 to 60";
+const postgresUrl = z.url({ protocol: /^postgres(ql)?$/ });
+
+/** Of master key, issuer and database: one that is written otherwise would equal nothing, and refuse nothing. */
+const parseFingerprints = (text: string): string[] => {
+  const fingerprints = text === "" ? [] : text.split(",").map((part) => part.trim());
+  if (fingerprints.length % 3 === 0 && fingerprints.every((part) => /^[\w-]{22}(?:[\w-]{21})?$/.test(part))) {
+    return fingerprints;
+  }
+  throw new Error("three hashes in a row, as `npm run fingerprints` prints them");
+};
+
+/** A text that `parse` turns into a value; what it throws is the problem's line. */
+const parsed = <T>(parse: (text: string) => T) =>
+  z
+    .string()
+    .default("")
+    .transform((text, context) => {
+      try {
+        return parse(text);
+      } catch (error) {
+        context.addIssue({ code: "custom", message: error instanceof Error ? error.message : "is malformed" });
+        return z.NEVER;
+      }
+    });
+
+const variables = z.object({
+  PORT: port.default(3000),
+  SANDBOX_PORT: port.default(3001),
+  STATUS_PORT: port.default(3002),
+  SIMULATOR_PORT: port.default(3003),
+  POSTGRES_PORT: port.default(3004),
+  SANDBOX_SIMULATOR_PORT: port.default(3005),
+  LISTEN_HOST: z.string().optional(),
+  METRICS_PORT: port.optional(),
+  DATA_DIR: z.string().default(".data"),
+  DATABASE_URL: postgresUrl.optional(),
+  BASE_URL: url.optional(),
+  WALLET_URL: url.optional(),
+  DISCOVERY_URL: url.optional(),
+  CDN_URL: url.optional(),
+  SANDBOX_URL: url.optional(),
+  STATUS_URL: url.optional(),
+  MASTER_KEY: masterKey.optional(),
+  SMTP_URL: z.url({ protocol: /^smtps?$/, hostname: /./ }).optional(),
+  MAIL_FROM: z
+    .email({ pattern: emailAddressPattern, error: "must be an address alone, for example no-reply@example.com" })
+    .optional(),
+  STRIPE_SECRET_KEY: z.string().startsWith("sk_").optional(),
+  STRIPE_WEBHOOK_SECRET: z.string().startsWith("whsec_").optional(),
+  SANDBOX_DATABASE_URL: postgresUrl.optional(),
+  SANDBOX_MASTER_KEY: masterKey.optional(),
+  SANDBOX_STRIPE_SECRET_KEY: z.string().startsWith("sk_test_", "must start with sk_test_").optional(),
+  SANDBOX_STRIPE_WEBHOOK_SECRET: z.string().startsWith("whsec_").optional(),
+  SANDBOX_RESET: parsed(parseResetSchedule),
+  SEED_DEMO: flag.optional(),
+  WEB_CONCURRENCY: z.coerce.number(processes).int(processes).min(1, processes).max(64, processes).default(1),
+  DATABASE_POOL_SIZE: z.coerce.number(poolSize).int(poolSize).min(3, poolSize).max(100, poolSize).optional(),
+  MAX_CONNECTIONS: z.coerce
+    .number(connections)
+    .int(connections)
+    .min(10, connections)
+    .max(100_000, connections)
+    .default(5000),
+  IDLE_SECONDS: z.coerce.number(idleSeconds).min(1, idleSeconds).max(600, idleSeconds).default(60),
+  HEAD_SECONDS: z.coerce.number(headSeconds).min(1, headSeconds).max(60, headSeconds).default(15),
+  STATEMENT_TIMEOUTS: parsed(parseStatementTimeouts),
+  DATABASE_SETTINGS: z.enum(["connection", "role"]).default("connection"),
+  DPOP_NONCE: z.enum(["off", "optional", "required"]).default("optional"),
+  ASSERTION_AUDIENCE: z.enum(["standard", "issuer"]).default("standard"),
+  RATE_LIMIT_LOOPBACK: flag.default(false),
+  JWKS_MAX_AGE: z.coerce.number(jwksMaxAge).int(jwksMaxAge).min(1, jwksMaxAge).max(300, jwksMaxAge).default(60),
+  RATE_LIMITS: parsed(parseRateLimits),
+  TRUSTED_PROXIES: parsed(parseAddressSet),
+  OUTBOUND_LOOPBACK: flag.default(false),
+  STATUS_PROBE_SECONDS: z.coerce.number(probeSeconds).min(0.2, probeSeconds).max(60, probeSeconds).default(30),
+  STATUS_INCIDENTS: z.enum(["draft", "public"]).default("draft"),
+  LOG_LEVEL: z.enum(["debug", "info", "warn", "error", "silent"]).default("info"),
+  OTEL_EXPORTER_OTLP_ENDPOINT: url.optional(),
+
+  // Set by the supervisor for the processes that it starts.
+  PAYGRANT_ENVIRONMENT: z.enum(["production", "sandbox"]).default("production"),
+  PAYGRANT_EMBEDDED: flag.default(false),
+  PRODUCTION_URL: url.optional(),
+  PRODUCTION_FINGERPRINTS: parsed(parseFingerprints),
+  SIMULATOR_URL: url.optional(),
+  SIMULATOR_KEY: z.string().optional(),
+});
+
+export type Variables = z.output<typeof variables>;
+
+/**
+ * Reads and checks the whole environment; empty values count as absent.
+ * @throws ConfigError with one line per problem, naming the variable.
+ */
+export const readVariables = (environment: Readonly<Record<string, string | undefined>>): Variables => {
+  const present = Object.fromEntries(
+    Object.entries(environment).filter(([, value]) => value !== undefined && value !== ""),
+  );
+  const result = variables.safeParse(present);
+  if (!result.success) {
+    throw new ConfigError(result.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`));
+  }
+  const problems = checkTogether(result.data);
+  if (problems.length > 0) throw new ConfigError(problems);
+  return result.data;
+};
+
+const loopbackHosts = new Set(["localhost", "127.0.0.1", "[::1]"]);
+export const isLoopbackUrl = (address: string): boolean => loopbackHosts.has(new URL(address).hostname);
+
+const checkTogether = (values: Variables): string[] => {
+  const problems: string[] = [];
+  if (values.DATABASE_URL && !values.MASTER_KEY) {
+    problems.push("MASTER_KEY: required where DATABASE_URL is set (32 bytes, base64url)");
+  }
+  if (values.SEED_DEMO && values.BASE_URL && !isLoopbackUrl(values.BASE_URL)) {
+    problems.push("SEED_DEMO: demo sign-ins have a public password, so BASE_URL must be a loopback address");
+  }
+  if (values.OUTBOUND_LOOPBACK && values.BASE_URL && !isLoopbackUrl(values.BASE_URL)) {
+    problems.push("OUTBOUND_LOOPBACK: for tests alone, so BASE_URL must be a loopback address");
+  }
+  return problems;
+};
+
+/** What one process of one environment works with. */
+export type Config = {
+  environment: "production" | "sandbox";
+  /** issuer identifier (RFC 8414 §2), without a trailing slash */
+  baseUrl: string;
+  walletUrl: string;
+  discoveryUrl: string;
+  cdnUrl: string;
+  statusUrl: string;
+  sandboxUrl: string;
+  /** production's issuer, as the sandbox sees it */
+  productionUrl: string | null;
+  /** hashes that name production's master key, issuer and database; the sandbox refuses to start on an equal one */
+  productionFingerprints: readonly string[];
+  port: number;
+  /** null: loopback alone (127.0.0.1 and ::1) where BASE_URL is a loopback address, else every interface */
+  listenHost: string | null;
+  /** null: no metrics */
+  metrics: { port: number; host: string } | null;
+  /** bounds for slow callers, and for many of them, of each process */
+  connections: {
+    /** further ones are closed at once */
+    max: number;
+    /** for the head of a request */
+    headMilliseconds: number;
+    /** for a request with its body */
+    requestMilliseconds: number;
+    /** without an octet in either direction, unless an answer is still prepared: a caller who stops reading it is cut */
+    idleMilliseconds: number;
+  };
+  databaseUrl: string;
+  /** connections of each web process at the most */
+  databasePoolSize: number;
+  /** milliseconds that a statement may take, by what the process does */
+  statementTimeouts: StatementTimeouts;
+  /** false: PostgreSQL's role has them, since a pooler refuses them at the start of a connection */
+  sendsSessionSettings: boolean;
+  masterKey: Uint8Array;
+  dataDirectory: string;
+  isEmbedded: boolean;
+  /** demo sign-ins work only on a loopback address */
+  isLoopback: boolean;
+  dpopNonce: "off" | "optional" | "required";
+  strictAssertionAudience: boolean;
+  rateLimitLoopback: boolean;
+  /** how long readers may keep the JWKS; a key is published longer than that before it signs */
+  jwksMaxAgeSeconds: number;
+  rateLimits: RateLimits;
+  /** whose X-Forwarded-For is believed */
+  trustedProxies: AddressSet;
+  /** clients' jwks_uri and webhook receivers may be http on a loopback address */
+  outboundLoopback: boolean;
+  /** with user and password; null: mail is kept in the outbox */
+  smtpUrl: string | null;
+  /** sender's address */
+  mailFrom: string;
+  /** when the sandbox is reset each week; null: never by itself */
+  sandboxReset: ResetSchedule | null;
+  /** demo data in an empty database */
+  seedDemo: boolean;
+  simulatorUrl: string | null;
+  simulatorKey: string | null;
+  /** null where charges don't go through Stripe */
+  stripe: { secretKey: string; webhookSecret: string } | null;
+  logLevel: Variables["LOG_LEVEL"];
+  /** where a collector takes traces by OTLP over HTTP; null: none are made */
+  traceEndpoint: string | null;
+};
+
+/** @throws ConfigError where a process would have nothing to work on. */
+export const toConfig = (values: Variables): Config => {
+  const isSandbox = values.PAYGRANT_ENVIRONMENT === "sandbox";
+  const ownPort = isSandbox ? values.SANDBOX_PORT : values.PORT;
+  const baseUrl = values.BASE_URL ?? `http://localhost:${ownPort}`;
+  const problems: string[] = [];
+  if (!values.DATABASE_URL) problems.push("DATABASE_URL: missing (`npm start` sets it for the processes it starts)");
+  if (!values.MASTER_KEY) problems.push("MASTER_KEY: missing (32 bytes, base64url)");
+  if (isSandbox && values.STRIPE_SECRET_KEY && !values.STRIPE_SECRET_KEY.startsWith("sk_test_")) {
+    problems.push("STRIPE_SECRET_KEY: the sandbox takes a test key (sk_test_) only");
+  }
+  if (!values.STRIPE_SECRET_KEY !== !values.STRIPE_WEBHOOK_SECRET) {
+    const missing = values.STRIPE_SECRET_KEY ? "STRIPE_WEBHOOK_SECRET" : "STRIPE_SECRET_KEY";
+    problems.push(`${missing}: missing; STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET go together`);
+  }
+  if (!values.DATABASE_URL || !values.MASTER_KEY || problems.length > 0) throw new ConfigError(problems);
+  return {
+    environment: values.PAYGRANT_ENVIRONMENT,
+    baseUrl,
+    walletUrl: values.WALLET_URL ?? baseUrl,
+    discoveryUrl: values.DISCOVERY_URL ?? `${baseUrl}/directory`,
+    cdnUrl: values.CDN_URL ?? `${baseUrl}/cdn`,
+    statusUrl: values.STATUS_URL ?? `http://localhost:${values.STATUS_PORT}`,
+    sandboxUrl: values.SANDBOX_URL ?? `http://localhost:${values.SANDBOX_PORT}`,
+    productionUrl: values.PRODUCTION_URL ?? null,
+    productionFingerprints: values.PRODUCTION_FINGERPRINTS,
+    port: ownPort,
+    listenHost: values.LISTEN_HOST ?? null,
+    metrics:
+      values.METRICS_PORT === undefined ? null : { port: values.METRICS_PORT, host: values.LISTEN_HOST ?? "127.0.0.1" },
+    connections: {
+      max: values.MAX_CONNECTIONS,
+      headMilliseconds: values.HEAD_SECONDS * 1000,
+      requestMilliseconds: values.HEAD_SECONDS * 2000,
+      idleMilliseconds: values.IDLE_SECONDS * 1000,
+    },
+    databaseUrl: values.DATABASE_URL,
+    databasePoolSize: values.DATABASE_POOL_SIZE ?? defaultPoolSize(),
+    statementTimeouts: values.STATEMENT_TIMEOUTS,
+    sendsSessionSettings: values.DATABASE_SETTINGS === "connection",
+    masterKey: values.MASTER_KEY,
+    dataDirectory: path.resolve(values.DATA_DIR),
+    isEmbedded: values.PAYGRANT_EMBEDDED,
+    isLoopback: isLoopbackUrl(baseUrl),
+    dpopNonce: values.DPOP_NONCE,
+    strictAssertionAudience: values.ASSERTION_AUDIENCE === "issuer",
+    rateLimitLoopback: values.RATE_LIMIT_LOOPBACK,
+    jwksMaxAgeSeconds: values.JWKS_MAX_AGE,
+    rateLimits: values.RATE_LIMITS,
+    trustedProxies: values.TRUSTED_PROXIES,
+    outboundLoopback: values.OUTBOUND_LOOPBACK,
+    smtpUrl: values.SMTP_URL ?? null,
+    mailFrom: values.MAIL_FROM ?? `no-reply@${new URL(baseUrl).hostname}`,
+    sandboxReset: values.SANDBOX_RESET,
+    seedDemo: values.SEED_DEMO ?? false,
+    simulatorUrl: values.SIMULATOR_URL ?? null,
+    simulatorKey: values.SIMULATOR_KEY ?? null,
+    stripe:
+      values.STRIPE_SECRET_KEY && values.STRIPE_WEBHOOK_SECRET
+        ? { secretKey: values.STRIPE_SECRET_KEY, webhookSecret: values.STRIPE_WEBHOOK_SECRET }
+        : null,
+    logLevel: values.LOG_LEVEL,
+    traceEndpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,
+  };
+};

@@ -1,0 +1,95 @@
+import pino from "pino";
+import type { Log } from "../deps/deps.ts";
+import { terminalDestination } from "./terminal-log.ts";
+
+/** Never written, wherever they come from; logging them is a mistake, and this is its net. */
+const secretNames = [
+  "authorization",
+  "cookie",
+  "set-cookie",
+  "dpop",
+  "password",
+  "secret",
+  "token",
+  "access_token",
+  "refresh_token",
+  "client_assertion",
+  "code_verifier",
+  "privateKey",
+  "masterKey",
+  "databaseUrl",
+];
+
+/** JSON lines on stdout; on a terminal what a person wants to read (terminal-log.ts). */
+export const createLog = (base: Readonly<Record<string, string>>, level: string): Log => {
+  const destination = process.stdout.isTTY ? terminalDestination(level) : bufferedStdout();
+  // A reader that went away takes nothing with it.
+  destination.on("error", () => {});
+  const common = { ...base, pid: process.pid };
+  const options: pino.LoggerOptions = {
+    level,
+    base: common,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label) => ({ level: label }) },
+  };
+  const redact = { paths: secretNames.flatMap((name) => [`["${name}"]`, `*["${name}"]`]), censor: "[redacted]" };
+  const log = pino({ ...options, redact }, destination);
+  const toLine = requestLine(common);
+  return {
+    debug: log.debug.bind(log),
+    info: log.info.bind(log),
+    warn: log.warn.bind(log),
+    error: log.error.bind(log),
+    request: log.isLevelEnabled("info") ? (line) => void destination.write(toLine(line, Date.now())) : () => {},
+  };
+};
+
+/**
+ * One line per request, as pino would write it: of a name and figures that are ours, so that there is nothing to escape
+ * and nothing to look through for secrets. Through pino it takes a tenth of the time of the shortest answers.
+ */
+export const requestLine = (common: Readonly<Record<string, string | number>>) => {
+  const rest = JSON.stringify(common).slice(1, -1);
+  let last = { at: 0, text: "" };
+  return (line: Parameters<Log["request"]>[0], at: number): string => {
+    const { requestId, operation, status, milliseconds, isBackground } = line;
+    // In a busy process some twenty lines are of one millisecond.
+    if (at !== last.at) last = { at, text: new Date(at).toISOString() };
+    return `{"level":"info","time":"${last.text}",${rest},"requestId":"${requestId}","operation":"${operation}","status":${status},"milliseconds":${milliseconds},${isBackground ? '"background":true,' : ""}"msg":"request"}\n`;
+  };
+};
+
+const flushMilliseconds = 250;
+const flushLines = 256;
+
+/**
+ * Lines leave together, a quarter of a second late at the most; what is left leaves when the process ends. They are
+ * gathered here and not by the destination, which measures all that it holds again for each line.
+ */
+const bufferedStdout = () => {
+  const stdout = pino.destination({ dest: 1, sync: false });
+  let [text, lines] = ["", 0];
+  const flush = (): void => {
+    if (lines === 0) return;
+    const gathered = text;
+    [text, lines] = ["", 0];
+    stdout.write(gathered);
+  };
+  setInterval(flush, flushMilliseconds).unref();
+  process.on("exit", () => {
+    flush();
+    try {
+      stdout.flushSync();
+    } catch {
+      // Nobody reads any more.
+    }
+  });
+  return {
+    write(line: string): void {
+      text += line;
+      lines += 1;
+      if (lines >= flushLines) flush();
+    },
+    on: stdout.on.bind(stdout),
+  };
+};

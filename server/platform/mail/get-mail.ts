@@ -1,0 +1,13 @@
+import { findMailById, type MailRow } from "../../data/mail/outbox.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { DomainError } from "../../kernel/errors.ts";
+
+/** One mail as it is read. @throws DomainError mail_not_found. */
+export const getMail = async (
+  { db }: Pick<Deps, "db">,
+  { mailId }: { mailId: string },
+): Promise<MailRow & { text: string; html: string }> => {
+  const mail = await findMailById(db.sql, mailId);
+  if (!mail) throw new DomainError("not_found", "mail_not_found", "There is no such mail; it leaves after 30 days.");
+  return mail;
+};

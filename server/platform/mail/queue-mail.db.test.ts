@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { newId } from "../../kernel/ids.ts";
+import { type NewMail, queueMail } from "./queue-mail.ts";
+
+let deps: TestDeps;
+beforeAll(async () => {
+  deps = await createTestDeps();
+});
+afterAll(() => deps.close());
+
+const noticeTo = (recipient: string, more: Partial<NewMail> = {}): NewMail => ({
+  ...{ recipient, requestId: newId("req") },
+  content: { kind: "webhook_endpoint_off", endpointId: "whe_1", url: "https://shop.example/hooks", reason: "failing" },
+  ...more,
+});
+const mailOf = (id: string) => deps.db.prisma.mail.findFirstOrThrow({ where: { id } });
+
+describe("a mail is queued with what it tells of (docs/spec/operations.md, E-mail)", () => {
+  test("as its recipient will read it, due at once", async () => {
+    const id = await deps.db.transaction((tx) => queueMail(deps, tx.sql, noticeTo("a@example.test")));
+    expect(await mailOf(id)).toMatchObject({
+      ...{ kind: "webhook_endpoint_off", recipient: "a@example.test", state: "pending", attempts: 0, endedAt: null },
+      ...{ createdAt: deps.clock.now(), nextAttemptAt: deps.clock.now(), uselessAfter: null, problem: null },
+      subject: "[Sandbox] Your webhook endpoint is switched off",
+      text: expect.stringContaining("https://shop.example/hooks"),
+      html: expect.stringContaining("https://shop.example/hooks"),
+    });
+  });
+
+  test("and never where that is rolled back", async () => {
+    const before = await deps.db.prisma.mail.count();
+    const failing = deps.db.sqlTransaction(async (sql) => {
+      await queueMail(deps, sql, noticeTo("b@example.test"));
+      throw new Error("stop");
+    });
+    await expect(failing).rejects.toThrow("stop");
+    expect(await deps.db.prisma.mail.count()).toBe(before);
+  });
+
+  test("what can't be an address breaks nothing: it is given up, on one line, and audited", async () => {
+    const recipient = "c@example.test\r\nBcc: everybody@example.test";
+    const id = await deps.db.sqlTransaction((sql) => queueMail(deps, sql, noticeTo(recipient)));
+    expect(await mailOf(id)).toMatchObject({
+      ...{ state: "failed", recipient: "c@example.test Bcc: everybody@example.test", problem: "not an address" },
+      ...{ nextAttemptAt: null, endedAt: deps.clock.now() },
+    });
+    expect(
+      await deps.db.prisma.$queryRaw`SELECT actor_kind, actor_id, data FROM audit_entry
+        WHERE action = 'mail.given_up' AND subject_id = ${id}`,
+    ).toEqual([
+      { actor_kind: "system", actor_id: "mail", data: { kind: "webhook_endpoint_off", problem: "not an address" } },
+    ]);
+  });
+
+  test("no line break reaches a header, even past the verbs", async () => {
+    const id = await deps.db.sqlTransaction((sql) => queueMail(deps, sql, noticeTo("d@example.test")));
+    for (const data of [{ subject: "a\r\nBcc: x@example.test" }, { recipient: "d@example.test\nx" }]) {
+      await expect(deps.db.prisma.mail.updateMany({ where: { id }, data })).rejects.toThrow("mail_headers");
+    }
+  });
+});

@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { searchAudit } from "../../audit/search-audit.ts";
+import { addSeconds } from "../../kernel/time/clock.ts";
+import { queueMail } from "./queue-mail.ts";
+import { retryMail } from "./retry-mail.ts";
+import { sendDueMail } from "./send-due-mail.ts";
+import type { MailSender } from "./smtp.ts";
+
+let deps: TestDeps;
+beforeAll(async () => {
+  deps = await createTestDeps();
+});
+afterAll(() => deps.close());
+
+const by = { actor: { kind: "operator", id: "acc_operator" } as const, requestId: "req_test", reason: "It exists now" };
+const refuses: MailSender = async () => ({ kind: "failed", isFinal: true, problem: "550 no such user" });
+const takes: MailSender = async () => ({ kind: "sent" });
+const queue = (recipient = "a@example.test", uselessAfter?: Date) =>
+  queueMail(deps, deps.db.sql, {
+    ...{ recipient, requestId: "req_test", ...(uselessAfter && { uselessAfter }) },
+    content: {
+      kind: "webhook_endpoint_off",
+      endpointId: "whe_1",
+      url: "https://shop.example/hooks",
+      reason: "failing",
+    },
+  });
+const mailOf = (id: string) => deps.db.prisma.mail.findFirstOrThrow({ where: { id } });
+const retry = (mailId: string) => retryMail(deps, { mailId, ...by }).catch((error: { code: string }) => error.code);
+
+test("mail that was given up is tried anew, from its first try on, and audited once; a double click changes nothing", async () => {
+  const id = await queue();
+  expect(await retry(id)).toEqual({ isNew: false });
+  await sendDueMail(deps, refuses, { limit: 10 });
+  expect(await mailOf(id)).toMatchObject({ state: "failed", attempts: 1 });
+  const answers = await Promise.all([retry(id), retry(id)]);
+  expect(new Set(answers)).toEqual(new Set([{ isNew: true }, { isNew: false }]));
+  expect(await mailOf(id)).toMatchObject({ state: "pending", attempts: 0, problem: "550 no such user" });
+  expect(await sendDueMail(deps, takes, { limit: 10 })).toBe(1);
+  expect(await mailOf(id)).toMatchObject({ state: "sent", attempts: 1, problem: null });
+  const { entries } = await searchAudit(deps, { action: "mail.retried" });
+  expect(entries).toMatchObject([{ actorId: "acc_operator", subjectId: id, data: { reason: by.reason } }]);
+});
+
+test("what no try could help is refused by name: too late, no address, not there", async () => {
+  const late = await queue("a@example.test", addSeconds(deps.clock.now(), 60));
+  await sendDueMail(deps, refuses, { limit: 10 });
+  deps.clock.advance(60);
+  const nowhere = await queue("nobody at all");
+  expect([await retry(late), await retry(nowhere), await retry("mail_gone")]).toEqual([
+    ...["mail_useless", "mail_useless", "mail_not_found"],
+  ]);
+});

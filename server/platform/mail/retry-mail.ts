@@ -1,0 +1,40 @@
+import { type Actor, appendAudit } from "../../data/audit/audit.ts";
+import { retryFailedMail } from "../../data/mail/mail.ts";
+import { findMailById } from "../../data/mail/outbox.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { DomainError } from "../../kernel/errors.ts";
+import { isEmailAddress } from "../../kernel/text/email-address.ts";
+
+type Input = { mailId: string; reason: string; actor: Actor; requestId: string };
+
+const notFound = () =>
+  new DomainError("not_found", "mail_not_found", "There is no such mail; it leaves after 30 days.");
+
+/**
+ * Mail that was given up is tried anew, from its first try on, under the Message-ID that it had. A second click changes
+ * nothing.
+ * @throws DomainError mail_not_found, mail_useless where no try could help.
+ */
+export const retryMail = async (
+  { db, clock }: Pick<Deps, "db" | "clock">,
+  { mailId, reason, actor, requestId }: Input,
+): Promise<{ isNew: boolean }> => {
+  const mail = await findMailById(db.sql, mailId);
+  if (!mail) throw notFound();
+  const at = clock.now();
+  const { createdAt, uselessAfter, state } = mail;
+  if (state === "failed" && (!isEmailAddress(mail.recipient) || (uselessAfter !== null && uselessAfter <= at))) {
+    const message = "Sending it again is of no use: what it tells of is over, or it has no address.";
+    throw new DomainError("conflict", "mail_useless", message);
+  }
+  return db.sqlTransaction(async (sql) => {
+    const isNew = await retryFailedMail(sql, { id: mailId, createdAt, at });
+    if (isNew) {
+      await appendAudit(sql, {
+        ...{ at, actor, requestId, action: "mail.retried", subjectId: mailId },
+        data: { kind: mail.kind, reason },
+      });
+    }
+    return { isNew };
+  });
+};

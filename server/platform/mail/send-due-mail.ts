@@ -1,0 +1,60 @@
+import { appendAudit } from "../../data/audit/audit.ts";
+import { type ClaimedMail, claimMail, endMail, keepPendingMail, rescheduleMail } from "../../data/mail/mail.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { newId } from "../../kernel/ids.ts";
+import { addSeconds } from "../../kernel/time/clock.ts";
+import type { MailKind } from "./rules/mail-kinds.ts";
+import { nextTryAt } from "./rules/schedule.ts";
+import type { MailSender } from "./smtp.ts";
+
+/** Longer than a try can take: one without an outcome by then died with its worker, and is made again. */
+const claimSeconds = 120;
+
+type SendingDeps = Pick<Deps, "db" | "clock" | "log">;
+
+/**
+ * Sends what is due, each mail by one worker at a time: at least once, under one Message-ID.
+ * @param send null: nothing leaves, and mail is kept in the outbox. @returns how many; call again while it equals `limit`.
+ * @param overdue only mail of this kind that nobody has taken for so many seconds.
+ */
+export const sendDueMail = async (
+  deps: SendingDeps,
+  send: MailSender | null,
+  { limit, overdue }: { limit: number; overdue?: { kind: MailKind; seconds: number } },
+): Promise<number> => {
+  const now = deps.clock.now();
+  if (send === null) return keepPendingMail(deps.db.sql, { now, limit });
+  const claimed = await claimMail(deps.db.sql, {
+    ...{ due: addSeconds(now, -(overdue?.seconds ?? 0)), kind: overdue?.kind ?? null },
+    ...{ claimUntil: addSeconds(now, claimSeconds), limit },
+  });
+  await Promise.all(claimed.map((mail) => sendOne(deps, send, mail, now)));
+  return claimed.length;
+};
+
+const sendOne = async (deps: SendingDeps, send: MailSender, mail: ClaimedMail, now: Date): Promise<void> => {
+  const { id, createdAt, attempts, uselessAfter } = mail;
+  if (uselessAfter !== null && uselessAfter <= now) return giveUp(deps, mail, "too late to be of use");
+  const outcome = await send(mail);
+  const at = deps.clock.now();
+  if (outcome.kind === "sent") {
+    await endMail(deps.db.sql, { id, createdAt, at, state: "sent", problem: null });
+    return;
+  }
+  const next = outcome.isFinal ? null : nextTryAt(attempts, at, uselessAfter);
+  if (next === null) return giveUp(deps, mail, outcome.problem);
+  await rescheduleMail(deps.db.sql, { id, createdAt, attempts, next, problem: outcome.problem });
+};
+
+/** In one transaction with the entry that tells of it, once. */
+const giveUp = (deps: SendingDeps, { id, createdAt, kind, attempts }: ClaimedMail, problem: string): Promise<void> => {
+  const at = deps.clock.now();
+  return deps.db.sqlTransaction(async (sql) => {
+    if (!(await endMail(sql, { id, createdAt, at, state: "failed", problem }))) return;
+    await appendAudit(sql, {
+      ...{ at, actor: { kind: "system", id: "mail" }, action: "mail.given_up", subjectId: id },
+      ...{ requestId: newId("req"), data: { kind, attempts } },
+    });
+    deps.log.warn({ mailId: id, kind, attempts }, "a mail could not be sent");
+  });
+};

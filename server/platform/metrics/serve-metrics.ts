@@ -1,0 +1,44 @@
+import { createServer } from "node:http";
+import type { Log } from "../../deps/deps.ts";
+import { type Metric, metricsType, renderMetrics } from "./exposition.ts";
+
+type Collector = () => readonly Metric[] | Promise<readonly Metric[]>;
+type Options = { port: number; host: string; collectors: readonly Collector[]; log: Log };
+
+export type MetricsServer = { port: number; close(): Promise<void> };
+
+/**
+ * GET /metrics on a port of this process's own, for Prometheus alone: it never shares the port that callers know. A part that can't
+ * be had, such as the database's, leaves the others.
+ */
+export const serveMetrics = async ({ port, host, collectors, log }: Options): Promise<MetricsServer> => {
+  const collect = async (): Promise<string> => {
+    const parts = await Promise.allSettled(collectors.map(async (collector) => collector()));
+    for (const part of parts) if (part.status === "rejected") log.debug({ err: part.reason }, "metrics incomplete");
+    return renderMetrics(parts.flatMap((part) => (part.status === "fulfilled" ? part.value : [])));
+  };
+  const server = createServer((request, response) => {
+    const headers = { "cache-control": "no-store", "x-content-type-options": "nosniff" };
+    if (request.url?.split("?", 1)[0] !== "/metrics") return void response.writeHead(404, headers).end();
+    if (request.method !== "GET" && request.method !== "HEAD") {
+      return void response.writeHead(405, { ...headers, allow: "GET, HEAD" }).end();
+    }
+    collect().then(
+      (text) => response.writeHead(200, { ...headers, "content-type": metricsType }).end(text),
+      () => response.destroy(),
+    );
+  });
+  await new Promise<void>((resolve, reject) => {
+    // Exclusive: processes that share their callers' port have one of these each.
+    server.once("error", reject).listen({ port, host, exclusive: true }, resolve);
+  });
+  const address = server.address();
+  return {
+    port: address && typeof address === "object" ? address.port : port,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+};

@@ -1,0 +1,35 @@
+import type { IncomingHttpHeaders } from "node:http";
+import { holdsText } from "../../kernel/text/text.ts";
+import { type Outbound, OutboundError } from "./outbound.ts";
+
+const limits = { maxBytes: 64 * 1024, timeoutMilliseconds: 5_000 } as const;
+
+/** application/json, or a type that says it is JSON by its suffix, as application/jwk-set+json (RFC 6839 §3.1). */
+const jsonType = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
+
+/**
+ * A JSON document of at most 64 KiB, within 5 s.
+ * @throws OutboundError, also for any status but 200: what a redirect leads to is another address.
+ */
+export const getJson = async (
+  outbound: Outbound,
+  url: string,
+  { accept = "application/json", canWait = false } = {},
+): Promise<{ value: unknown; headers: IncomingHttpHeaders }> => {
+  const answer = await outbound.request({ ...limits, url, method: "GET", headers: { accept }, canWait });
+  if (answer.status !== 200) throw new OutboundError("bad_answer", `the answer's status is ${answer.status}`);
+  if (!jsonType.test(answer.headers["content-type"] ?? "")) {
+    throw new OutboundError("bad_answer", "the answer's content type is not JSON");
+  }
+  const value = parse(answer.body);
+  if (!holdsText(value)) throw new OutboundError("bad_answer", "the answer holds a text with NUL or a lone surrogate");
+  return { value, headers: answer.headers };
+};
+
+const parse = (body: Buffer): unknown => {
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
+  } catch (cause) {
+    throw new OutboundError("bad_answer", "the answer is not JSON", { cause });
+  }
+};

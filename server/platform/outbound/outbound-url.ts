@@ -1,0 +1,62 @@
+import { isIP } from "node:net";
+import { getDomain } from "tldts";
+import { addressPrefix } from "../../kernel/text/ip-address.ts";
+import { isLoopback } from "./global-address.ts";
+
+/** RFC 3986 §2. */
+const uriCharacters = /^[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=%]+$/;
+
+export type OutboundTarget = {
+  /** for the Host header and for the names of the certificate */
+  hostname: string;
+  /** the host where it is an address itself, and needs no resolver */
+  literal: string | null;
+  port: number;
+  isTls: boolean;
+  path: string;
+  hostHeader: string;
+};
+
+const withoutBrackets = (hostname: string): string => hostname.replace(/^\[(.*)\]$/, "$1");
+
+/**
+ * Reads an address that somebody else chose: https on port 443, without credentials or a fragment.
+ * @param allowLoopback also http on a loopback IP address, for tests.
+ * @returns where to go, or in words what is wrong.
+ */
+export const readOutboundUrl = (
+  text: string,
+  { allowLoopback }: { allowLoopback: boolean },
+): OutboundTarget | { problem: string } => {
+  if (text.length > 2000) return { problem: "is longer than 2000 characters" };
+  if (!uriCharacters.test(text) || !URL.canParse(text)) return { problem: "is not an absolute URI" };
+  const url = new URL(text);
+  if (text.includes("#")) return { problem: "has a fragment" };
+  if (url.username || url.password) return { problem: "has credentials" };
+  const bare = withoutBrackets(url.hostname);
+  const literal = isIP(bare) ? bare : null;
+  const isTest = allowLoopback && url.protocol === "http:" && literal !== null && isLoopback(literal);
+  if (!isTest && (url.protocol !== "https:" || url.port !== "")) return { problem: "must be https on port 443" };
+  return {
+    // A name may be written with the root's dot, which no certificate has.
+    hostname: bare.replace(/\.$/, ""),
+    literal,
+    port: url.port === "" ? (isTest ? 80 : 443) : Number(url.port),
+    isTls: !isTest,
+    path: `${url.pathname}${url.search}`,
+    hostHeader: url.host,
+  };
+};
+
+/** Of every name that a resolver may take, however it is spelt; a suffix by itself is its own. */
+const domainOf = (name: string): string =>
+  getDomain(name, { allowPrivateDomains: true, validateHostname: false }) ?? name.split(".").slice(-2).join(".");
+
+/**
+ * What one owner has, by the Public Suffix List, its private part too: whoever owns a domain may name any number of hosts in
+ * it, and be slow to say where they are; those of a suffix that many share have nothing to do with each other.
+ */
+export const siteOf = (hostname: string): string => {
+  const bare = withoutBrackets(hostname);
+  return isIP(bare) ? addressPrefix(bare) : domainOf(bare);
+};

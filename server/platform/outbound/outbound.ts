@@ -1,0 +1,181 @@
+import http, { type IncomingHttpHeaders, type IncomingMessage } from "node:http";
+import type { Socket } from "node:net";
+import { addressPrefix } from "../../kernel/text/ip-address.ts";
+import { type Dial, dialAddress } from "./dial.ts";
+import { isGloballyReachable, isLoopback } from "./global-address.ts";
+import { type OutboundTarget, readOutboundUrl, siteOf } from "./outbound-url.ts";
+import { type Claim, createPlaces } from "./places.ts";
+import { type Resolve, resolveHost } from "./resolve-host.ts";
+
+type Problem = "bad_address" | "unreachable" | "timed_out" | "too_large" | "bad_answer" | "busy";
+
+/** Nothing came back that could be used. The message is for logs: callers are told by `problem` alone. */
+export class OutboundError extends Error {
+  readonly problem: Problem;
+  constructor(problem: Problem, message: string, options: { cause?: unknown } = {}) {
+    super(message, options);
+    this.name = "OutboundError";
+    this.problem = problem;
+  }
+}
+
+type OutboundRequest = {
+  url: string;
+  method: "GET" | "POST";
+  headers: Readonly<Record<string, string>>;
+  body?: string;
+  maxBytes: number;
+  /** for all of it, from the first look-up to the last byte */
+  timeoutMilliseconds: number;
+  /** for something new, which may be sent again: it leaves room for what is in use already */
+  canWait?: boolean;
+  /** the first `maxBytes` of a longer body are taken, in whichever encoding, in place of a refusal */
+  isStartEnough?: boolean;
+};
+
+type OutboundAnswer = { status: number; headers: IncomingHttpHeaders; body: Buffer };
+
+/** Requests to addresses that somebody else chose. */
+export type Outbound = {
+  /** What is wrong with the text of an address, so that nothing is ever asked of it; null where nothing is. */
+  urlProblem(text: string): string | null;
+  /**
+   * Connects to the very IP address that was checked, and only where every one of the name's is globally reachable; SNI
+   * and certificate go by name. Redirects are answers like any other, and no proxy is used.
+   * @throws OutboundError.
+   */
+  request(request: OutboundRequest): Promise<OutboundAnswer>;
+};
+
+/** A name's further addresses are tried where one does not answer in this time. */
+const connectMilliseconds = 1500;
+const maxAddresses = 4;
+
+type UnderWay = { claim: Claim; signal: AbortSignal };
+const busy = () => new OutboundError("busy", "too many requests are under way, or are to this party");
+
+type Options = { allowLoopback: boolean; resolve?: Resolve; dial?: Dial };
+
+export const createOutbound = ({ allowLoopback, resolve = resolveHost, dial = dialAddress }: Options): Outbound => {
+  const places = createPlaces();
+  const read = (text: string) => readOutboundUrl(text, { allowLoopback });
+
+  const ask = async (request: OutboundRequest, target: OutboundTarget, { claim, signal }: UnderWay) => {
+    if (!claim.takeOneOf(siteOf(target.hostname)) || !claim.takeOne()) throw busy();
+    const addresses = await findAddresses(target, resolve, signal);
+    const socket = await connect(dial, target, addresses, { claim, signal });
+    try {
+      return await exchange(socket, target, request, signal);
+    } finally {
+      socket.destroy();
+    }
+  };
+
+  return {
+    urlProblem(text) {
+      const target = read(text);
+      return "problem" in target ? target.problem : null;
+    },
+    async request(request) {
+      const target = read(request.url);
+      if ("problem" in target) throw new OutboundError("bad_address", `the address ${target.problem}`);
+      const claim = places.claim(request.canWait ?? false);
+      const signal = AbortSignal.timeout(request.timeoutMilliseconds);
+      try {
+        return await ask(request, target, { claim, signal });
+      } catch (cause) {
+        if (signal.aborted) throw new OutboundError("timed_out", "no whole answer in time", { cause });
+        if (cause instanceof OutboundError) throw cause;
+        throw new OutboundError("unreachable", "the exchange failed", { cause });
+      } finally {
+        claim.giveBack();
+      }
+    },
+  };
+};
+
+/** Asked once: what is checked here is what is connected to, whatever the name's owner answers a moment later. */
+const findAddresses = async (target: OutboundTarget, resolve: Resolve, signal: AbortSignal): Promise<string[]> => {
+  const addresses = target.literal === null ? await resolve(target.hostname, signal) : [target.literal];
+  if (addresses.length === 0) throw new OutboundError("unreachable", "the name has no address");
+  const isAllowed = target.isTls ? isGloballyReachable : isLoopback;
+  // The same problem as of a name without an address: which names a network of ours knows is nobody's business.
+  if (!addresses.every(isAllowed)) throw new OutboundError("unreachable", "an address is not globally reachable");
+  // IPv4 first: where a network has no way out for IPv6, an attempt may only fail by waiting.
+  return addresses.toSorted((left, right) => left.split(":").length - right.split(":").length).slice(0, maxAddresses);
+};
+
+const connect = async (
+  dial: Dial,
+  { port, isTls, hostname }: OutboundTarget,
+  addresses: readonly string[],
+  { claim, signal }: UnderWay,
+): Promise<Socket> => {
+  let last: unknown;
+  for (const address of addresses) {
+    const party = addressPrefix(address);
+    if (!claim.takeOneOf(party)) continue;
+    try {
+      const attempt = AbortSignal.any([signal, AbortSignal.timeout(connectMilliseconds)]);
+      return await dial({ address, port, tlsName: isTls ? hostname : null }, attempt);
+    } catch (error) {
+      if (signal.aborted) throw error;
+      last = error;
+      // Whose address a name has is its owner's word alone: what could not be reached there takes no place of its.
+      claim.leave(party);
+    }
+  }
+  if (last === undefined) throw busy();
+  throw new OutboundError("unreachable", "no connection", { cause: last });
+};
+
+const exchange = async (
+  socket: Socket,
+  target: OutboundTarget,
+  { method, headers, body, maxBytes, isStartEnough = false }: OutboundRequest,
+  signal: AbortSignal,
+): Promise<OutboundAnswer> => {
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    const request = http.request({
+      method,
+      path: target.path,
+      // Given a connection, Node asks no agent, and with it no proxy that the environment may name.
+      createConnection: () => socket,
+      setHost: false,
+      headers: { ...headers, host: target.hostHeader, "accept-encoding": "identity", connection: "close" },
+      signal,
+    });
+    request.once("response", resolve);
+    request.on("error", reject);
+    // After a 101 nobody asked for, Node closes without a response and without an error.
+    request.once("close", () => reject(new OutboundError("bad_answer", "the exchange ended without an answer")));
+    request.end(body);
+  });
+  const status = response.statusCode ?? 0;
+  if (isStartEnough) return { status, headers: response.headers, body: await readStart(response, maxBytes) };
+  const encoding = response.headers["content-encoding"] ?? "identity";
+  if (encoding !== "identity") throw new OutboundError("bad_answer", "the answer is compressed");
+  return { status, headers: response.headers, body: await readBody(response, maxBytes) };
+};
+
+const readStart = async (response: IncomingMessage, maxBytes: number): Promise<Buffer> => {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
+    size += chunk.byteLength;
+    if (size >= maxBytes) break;
+  }
+  return Buffer.concat(chunks).subarray(0, maxBytes);
+};
+
+const readBody = async (response: IncomingMessage, maxBytes: number): Promise<Buffer> => {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    size += chunk.byteLength;
+    if (size > maxBytes) throw new OutboundError("too_large", `the answer is larger than ${maxBytes} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+};

@@ -1,0 +1,17 @@
+import type { Config } from "../../platform/config.ts";
+
+const timeoutMilliseconds = 10_000;
+
+/** A sandbox that begins anew has a simulator without payments. @throws Error where it can't be reached. */
+export const clearSimulator = async ({
+  simulatorUrl,
+  simulatorKey,
+}: Pick<Config, "simulatorUrl" | "simulatorKey">): Promise<void> => {
+  if (simulatorUrl === null || simulatorKey === null) return;
+  const answer = await fetch(`${simulatorUrl}/control/books`, {
+    method: "DELETE",
+    headers: { authorization: `Bearer ${simulatorKey}` },
+    signal: AbortSignal.timeout(timeoutMilliseconds),
+  });
+  if (!answer.ok) throw new Error(`the simulator could not be emptied: ${answer.status}`);
+};

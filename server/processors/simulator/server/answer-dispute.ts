@@ -1,0 +1,77 @@
+import { randomBytes } from "node:crypto";
+import { z } from "zod";
+import type { StoredDispute, StoredPayment } from "../store/records.ts";
+import type { Store } from "../store/store.ts";
+import type { Webhooks } from "./deliver-webhooks.ts";
+
+type Answer = { status: number; body: object };
+type Told = { store: Store; webhooks: Webhooks };
+
+const openSchema = z.strictObject({
+  account: z.string().min(1),
+  charge_id: z.string().min(1),
+  /** absent: all that was captured */
+  amount: z.int().min(1).optional(),
+  reason: z.string().min(1).max(100).default("fraudulent"),
+});
+const closeSchema = z.strictObject({ account: z.string().min(1), status: z.enum(["won", "lost"]) });
+
+/** A bank asks for a payment back, and says so by webhook. */
+export const openDispute = async (
+  { store, webhooks }: Told,
+  payment: StoredPayment,
+  { amount, reason }: { amount: number; reason: string },
+): Promise<StoredDispute> => {
+  const dispute: StoredDispute = {
+    ...{
+      id: `simd_${randomBytes(12).toString("hex")}`,
+      account: payment.account,
+      paymentId: payment.id,
+      amount,
+      reason,
+    },
+    ...{ status: "open", createdAt: Date.now() },
+  };
+  store.openDispute(dispute);
+  await webhooks.tell(payment, "dispute.opened", null, dispute.id);
+  return dispute;
+};
+
+/** The control API's word for the bank: `POST /control/disputes`, and `POST /control/disputes/{id}/close`. */
+export const answerDisputeControl = async (
+  books: Told,
+  { id, body }: { id: string | null; body: unknown },
+): Promise<Answer> => (id === null ? answerOpen(books, body) : answerClose(books, id, body));
+
+const answerOpen = async (books: Told, body: unknown): Promise<Answer> => {
+  const { data } = openSchema.safeParse(body);
+  if (!data) return { status: 400, body: { error: "invalid_request" } };
+  const payment = books.store.findByCharge(data.account, data.charge_id);
+  if (payment?.status !== "succeeded") return { status: 404, body: { error: "not_found" } };
+  const { amount = payment.amountCaptured, reason } = data;
+  if (amount > payment.amountCaptured) return { status: 400, body: { error: "amount_too_large" } };
+  const dispute = await openDispute(books, payment, { amount, reason });
+  return { status: 201, body: disputeToWire(dispute, payment) };
+};
+
+const answerClose = async ({ store, webhooks }: Told, id: string, body: unknown): Promise<Answer> => {
+  const { data } = closeSchema.safeParse(body);
+  if (!data) return { status: 400, body: { error: "invalid_request" } };
+  const dispute = store.findDispute(data.account, id);
+  const payment = dispute && store.findById(dispute.paymentId);
+  if (!payment) return { status: 404, body: { error: "not_found" } };
+  if (!store.closeDispute(data.account, id, data.status)) return { status: 409, body: { error: "already_closed" } };
+  await webhooks.tell(payment, "dispute.closed", null, id);
+  return { status: 200, body: disputeToWire({ ...dispute, status: data.status }, payment) };
+};
+
+export const disputeToWire = (dispute: StoredDispute, payment: StoredPayment) => ({
+  id: dispute.id,
+  payment: payment.id,
+  charge_id: payment.chargeId,
+  amount: dispute.amount,
+  currency: payment.currency,
+  reason: dispute.reason,
+  status: dispute.status,
+  created_at: new Date(dispute.createdAt).toISOString(),
+});

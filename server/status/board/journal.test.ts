@@ -1,0 +1,87 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { outageRecords } from "../rules/journal/journal-records.fixture.ts";
+import { openJournal } from "./journal.ts";
+
+let directory: string;
+beforeEach(async () => {
+  directory = await mkdtemp(path.join(os.tmpdir(), "status-"));
+});
+afterEach(() => rm(directory, { recursive: true, force: true }));
+
+const told: string[] = [];
+const log = {
+  debug() {},
+  info() {},
+  warn() {},
+  error: (_: object, text: string) => void told.push(text),
+  request() {},
+};
+const open = () => openJournal({ directory, log });
+const records = outageRecords("1");
+const journalFiles = async () => (await readdir(directory)).filter((name) => name.endsWith(".jsonl")).sort();
+
+test("what was appended is there after a kill, in its order", async () => {
+  const journal = await open();
+  await journal.append(records.slice(0, 4));
+  await Promise.all(records.slice(4).map((record) => journal.append([record])));
+  expect((await open()).pending()).toEqual(records);
+  await journal.close();
+});
+
+test("whatever byte the file is cut at, every whole line counts and no half one does", async () => {
+  const few = records.slice(1, 4);
+  const journal = await open();
+  await journal.append(few);
+  await journal.close();
+  const [name = ""] = await journalFiles();
+  const bytes = await readFile(path.join(directory, name));
+  for (let length = 0; length <= bytes.length; length += 1) {
+    await writeFile(path.join(directory, name), bytes.subarray(0, length));
+    const whole = bytes.subarray(0, length).toString("latin1").split("\n").length - 1;
+    expect((await open()).pending()).toEqual(few.slice(0, whole));
+  }
+  expect(told).toEqual([]);
+});
+
+test("after a torn line a new run writes to a file of its own", async () => {
+  const journal = await open();
+  await journal.append(records.slice(0, 2));
+  await journal.close();
+  const [name = ""] = await journalFiles();
+  await writeFile(path.join(directory, name), '{"kind":"heart', { flag: "a" });
+  const again = await open();
+  await again.append(records.slice(2));
+  await again.close();
+  expect(await journalFiles()).toHaveLength(2);
+  expect((await open()).pending()).toEqual(records);
+});
+
+test("a part that was taken stays until it is removed; what comes meanwhile stays longer", async () => {
+  const journal = await open();
+  await journal.append(records.slice(0, 5));
+  const taken = await journal.take();
+  expect(taken.records).toEqual(records.slice(0, 5));
+  await journal.append(records.slice(5));
+  expect((await open()).pending()).toEqual(records);
+  await taken.remove();
+  expect(journal.pending()).toEqual(records.slice(5));
+  expect((await open()).pending()).toEqual(records.slice(5));
+  await (await journal.take()).remove();
+  expect(await journalFiles()).toEqual([]);
+  await journal.close();
+});
+
+test("a line that can't be read is told and kept aside; those around it count", async () => {
+  const journal = await open();
+  await journal.append(records.slice(0, 3));
+  await journal.close();
+  const [name = ""] = await journalFiles();
+  const lines = (await readFile(path.join(directory, name), "utf8")).split("\n");
+  await writeFile(path.join(directory, name), [lines[0], "{rubbish", ...lines.slice(2)].join("\n"));
+  expect((await open()).pending()).toEqual([records[0], records[2]]);
+  expect(told).toHaveLength(1);
+  expect(await readdir(directory)).toContain(`${name}.damaged`);
+});

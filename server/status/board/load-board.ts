@@ -1,0 +1,66 @@
+import { listOperatorEmails } from "../../data/accounts/accounts.ts";
+import { readStatusBoard } from "../../data/status/status-board.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { readLatency } from "../../platform/metrics/read-latency.ts";
+import { type Board, type DayFigures, keptMilliseconds } from "../rules/board.ts";
+import { type ComponentKey, isComponentKey } from "../rules/components.ts";
+import { latencyTargets } from "../rules/uptime/latency.ts";
+import { utcMonthOf } from "../rules/uptime/utc-calendar.ts";
+
+/** Nobody is told of anything older than a day (rules/notices.ts): notices of two days say what became of all that is due. */
+const noticesMilliseconds = 48 * 3600 * 1000;
+
+/** Rows of a component that is no more are not told. */
+const ofComponents = <Row extends { component: string }>(rows: Row[]): (Row & { component: ComponentKey })[] =>
+  rows.filter((row): row is Row & { component: ComponentKey } => isComponentKey(row.component));
+
+type BoardDeps = Pick<Deps, "db" | "clock">;
+
+const loadLatency = async (deps: BoardDeps): Promise<Board["latency"]> => {
+  const since = new Date(utcMonthOf(deps.clock.now().getTime()).from);
+  const measured = await readLatency(deps, { since, groups: latencyTargets.map(({ operations }) => operations) });
+  return {
+    since,
+    endpoints: latencyTargets.flatMap(({ endpoint }, index) => {
+      const { requests = 0, p95 = null, p99 = null } = measured[index] ?? {};
+      return requests === 0 ? [] : [{ endpoint, requests, p95, p99 }];
+    }),
+  };
+};
+
+const latencyMilliseconds = 120_000;
+
+/** For who reads the board every few seconds: a month's latency, which is a sum of many rows, is read more rarely. */
+export const boardReader = (deps: BoardDeps): (() => Promise<Board>) => {
+  let known: { at: number; latency: Board["latency"] } | null = null;
+  return async () => {
+    const at = deps.clock.now().getTime();
+    if (known === null || at - known.at >= latencyMilliseconds) known = { at, latency: await loadLatency(deps) };
+    return loadBoard(deps, known.latency);
+  };
+};
+
+/** Reads the board anew. @throws where the database can't be reached. */
+export const loadBoard = async (deps: BoardDeps, latency?: Board["latency"]): Promise<Board> => {
+  const { db, clock } = deps;
+  const now = clock.now();
+  const rows = await readStatusBoard(db, {
+    since: new Date(now.getTime() - keptMilliseconds),
+    noticesSince: new Date(now.getTime() - noticesMilliseconds),
+  });
+  return {
+    readAt: now,
+    changes: ofComponents(rows.changes),
+    heartbeats: ofComponents(rows.heartbeats),
+    days: ofComponents(rows.days).map((day) => ({ ...day, figures: day.figures as DayFigures })),
+    incidents: rows.incidents.map((incident) => ({ ...incident, components: ofComponents(incident.components) })),
+    maintenances: rows.maintenances.map((one) => ({ ...one, components: one.components.filter(isComponentKey) })),
+    alerts: ofComponents(rows.alerts).map((alert) => ({ ...alert, burnRate: alert.burnRate.toNumber() })),
+    subscribers: rows.subscribers.flatMap(({ confirmedAt, ...one }) =>
+      confirmedAt === null ? [] : [{ ...one, confirmedAt, components: one.components.filter(isComponentKey) }],
+    ),
+    notices: rows.notices,
+    operatorEmails: await listOperatorEmails(db.sql),
+    latency: latency ?? (await loadLatency(deps)),
+  };
+};

@@ -1,0 +1,65 @@
+import { appendAudit } from "../../data/audit/audit.ts";
+import { appendComponentDays } from "../../data/status/component-days.ts";
+import { savePostmortemRow } from "../../data/status/postmortems.ts";
+import { replayNotice } from "../../data/status/status-journal.ts";
+import {
+  putBackChanges,
+  putBackHeartbeats,
+  putBackIncident,
+  putBackMaintenance,
+} from "../../data/status/status-restoration.ts";
+import { putBackSubscriber } from "../../data/status/status-subscribers.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { probeActor } from "../rules/journal/journal-record.ts";
+import type { Withheld } from "../rules/journal/withheld.ts";
+import { firstPreviousHash } from "../rules/uptime/days.ts";
+import { removeSubscription } from "../subscriptions/remove-subscription.ts";
+import { inBatches } from "./in-batches.ts";
+
+/**
+ * Brings back into the database what was published from it before it was restored to an earlier state: a restore makes no
+ * figure better, tells nobody again and revives no subscription. Doing it again changes nothing.
+ */
+export const putBack = async (deps: Pick<Deps, "db" | "clock">, withheld: Withheld): Promise<void> => {
+  const { changes, heartbeats, days, incidents, maintenances, subscribers, ended, notices } = withheld;
+  const [at, requestId] = [deps.clock.now(), "status"];
+  await inBatches(deps, ended, (sql, { id }) => removeSubscription(sql, { subscriberId: id, at, requestId }));
+  await inBatches(deps, subscribers, putBackSubscriber);
+  await inBatches(deps, notices, replayNotice);
+  await deps.db.transaction(async (tx) => {
+    await putBackChanges(tx, changes);
+    for (const incident of incidents) {
+      await putBackIncident(tx, incident);
+      const { id, postmortem } = incident;
+      if (!postmortem?.publishedAt) continue;
+      const { actions, ...row } = postmortem;
+      const { summary, timeline, causes, publishedAt, author, updatedAt } = row;
+      await savePostmortemRow(
+        tx,
+        id,
+        { summary, timeline, causes, publishedAt, author, updatedAt },
+        actions.map(({ id: actionId, title, owner, dueOn, doneAt }, index) => ({
+          ...{ id: actionId, position: index + 1, title, owner, dueOn, doneAt },
+        })),
+      );
+    }
+    for (const maintenance of maintenances) await putBackMaintenance(tx, maintenance);
+    // Last, since only behind it is that time known.
+    await putBackHeartbeats(tx, heartbeats);
+    const counts = {
+      ...{ changes: changes.length, days: days.length },
+      ...{ incidents: incidents.length, maintenances: maintenances.length },
+      ...{ subscribers: subscribers.length, ended: ended.length },
+    };
+    await appendAudit(tx.sql, {
+      ...{ at, actor: { kind: "system", id: probeActor }, requestId },
+      ...{ action: "status_page.put_back", subjectId: "-", data: counts },
+    });
+  });
+  await appendComponentDays(deps.db, (lastHashes) =>
+    [...Map.groupBy(days, ({ component }) => component).values()].flatMap((ofOne) => {
+      const [first] = ofOne;
+      return first && first.previousHash === (lastHashes.get(first.component) ?? firstPreviousHash) ? ofOne : [];
+    }),
+  );
+};

@@ -1,0 +1,128 @@
+import { listOperatorEmails } from "../../data/accounts/accounts.ts";
+import { appendAudit } from "../../data/audit/audit.ts";
+import type { Sql } from "../../data/client.ts";
+import {
+  replayAlert,
+  replayAlertEnd,
+  replayChange,
+  replayHeartbeat,
+  replayIncident,
+  replayIncidentComponents,
+  replayIncidentUpdate,
+  replayNotice,
+} from "../../data/status/status-journal.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { queueMail } from "../../platform/mail/queue-mail.ts";
+import { alertMail, markOf, toldName, toldNames } from "../alerts/alert-mail.ts";
+import type { AlertRule } from "../rules/board.ts";
+import {
+  type JournalRecord,
+  type OpenedIncident,
+  probeActor,
+  type UpdatedIncident,
+} from "../rules/journal/journal-record.ts";
+import { removeSubscription } from "../subscriptions/remove-subscription.ts";
+import { inBatches } from "./in-batches.ts";
+
+const requestId = "status";
+const actor = { kind: "system", id: probeActor } as const;
+
+type ReplayDeps = Pick<Deps, "db" | "config" | "clock">;
+
+/** Brings the journal's records into the database, in their order. Doing it again changes nothing. */
+export const replayJournal = async (
+  deps: ReplayDeps,
+  { records }: { records: readonly JournalRecord[] },
+): Promise<void> => {
+  const told = toldNames(records);
+  await inBatches(deps, records, (sql, record) => replay(deps, sql, record, told));
+};
+
+/** @param told records of alerts and the operators who were mailed of them without the database. */
+const replay = async (deps: ReplayDeps, sql: Sql, record: JournalRecord, told: ReadonlySet<string>): Promise<void> => {
+  switch (record.kind) {
+    case "change":
+      return replayChange(sql, record);
+    case "heartbeat":
+      return replayHeartbeat(sql, record);
+    case "incident_opened":
+      return openIncident(sql, record);
+    case "incident_updated":
+      return updateIncident(sql, record);
+    case "notice": {
+      const { subscriberId, updateId, at, attempts, outcome, problem } = record;
+      return replayNotice(sql, {
+        ...{ subscriberId, updateId, attempts, problem, createdAt: at },
+        sentAt: outcome === "sent" ? at : null,
+        givenUpAt: outcome === "given_up" ? at : null,
+      });
+    }
+    case "subscriber_ended":
+      return removeSubscription(sql, record);
+    case "alert_started": {
+      const { id, component, rule, burnRate, at } = record;
+      if (!(await replayAlert(sql, { id, component, rule, burnRate, startedAt: at }))) return;
+      return tellAlert(deps, sql, { alertId: id, component, rule, burnRate, at, recordId: id, told });
+    }
+    case "alert_ended": {
+      const { alertId, at } = record;
+      const alert = await replayAlertEnd(sql, record);
+      if (alert) await tellAlert(deps, sql, { alertId, ...alert, burnRate: null, at, recordId: record.id, told });
+      return;
+    }
+    case "alert_told":
+      return;
+  }
+};
+
+type ToldAlert = {
+  alertId: string;
+  component: string;
+  rule: AlertRule;
+  burnRate: number | null;
+  at: Date;
+  recordId: string;
+  told: ReadonlySet<string>;
+};
+
+/** To every operator, once where it begins and once where it ends. */
+const tellAlert = async (deps: ReplayDeps, sql: Sql, alert: ToldAlert): Promise<void> => {
+  const { alertId, component, rule, burnRate, at, recordId, told } = alert;
+  const action = burnRate === null ? "status_alert.ended" : "status_alert.started";
+  await appendAudit(sql, { at, actor, action, subjectId: alertId, requestId, data: { component, rule } });
+  const content = alertMail(alert, deps.config.statusUrl);
+  for (const recipient of await listOperatorEmails(sql)) {
+    if (told.has(toldName(recordId, markOf(recipient)))) continue;
+    await queueMail(deps, sql, { recipient, content, requestId });
+  }
+};
+
+const openIncident = async (sql: Sql, record: OpenedIncident): Promise<void> => {
+  const { id, title, impact, isDraft, startedAt, at, components, updateId, text } = record;
+  const state = isDraft ? "draft" : "investigating";
+  const publicAt = isDraft ? null : at;
+  const isNew = await replayIncident(sql, {
+    ...{ id, title, state, impact, openedBy: probeActor, startedAt, publicAt, createdAt: at },
+  });
+  if (!isNew) return;
+  await replayIncidentUpdate(sql, { id: updateId, incidentId: id, state: null, text, actor: probeActor, at });
+  await replayIncidentComponents(sql, id, components);
+  await appendAudit(sql, { at, actor, action: "incident.opened", subjectId: id, requestId, data: { state } });
+};
+
+const updateIncident = async (sql: Sql, record: UpdatedIncident): Promise<void> => {
+  const { id, incidentId, text, at, components } = record;
+  const isAdded = await replayIncidentUpdate(sql, {
+    ...{ id, incidentId, state: record.state, text, actor: probeActor, at },
+  });
+  if (!isAdded) return;
+  await replayIncidentComponents(sql, incidentId, components);
+  await appendAudit(sql, {
+    at,
+    actor,
+    action: "incident.updated",
+    subjectId: incidentId,
+    requestId,
+    data: { update: id },
+  });
+};

@@ -1,0 +1,31 @@
+import type { Log } from "../../deps/deps.ts";
+import type { Sealer } from "../../kernel/crypto/seal.ts";
+import { type Board, emptyBoard } from "../rules/board.ts";
+import { openSealedFile } from "./sealed-file.ts";
+import { fromStoredJson, toStoredJson } from "./stored-json.ts";
+
+/** The board as it was last read, encrypted whole: it names subscribers and drafts. */
+export type Snapshot = {
+  /** @returns null where there is none that this process can read. */
+  read(): Promise<Board | null>;
+  /** Whole or not at all; nothing is written where nothing but the instant of reading differs from the last. */
+  write(board: Board): Promise<void>;
+};
+
+export const openSnapshot = (options: { directory: string; sealer: Sealer; log: Log }): Snapshot => {
+  const file = openSealedFile({ ...options, name: "snapshot", context: "board:1" });
+  let written: string | null = null;
+  return {
+    async read() {
+      const text = await file.read();
+      // One of before may lack what boards have since.
+      return text === null ? null : { ...emptyBoard(new Date(0)), ...(fromStoredJson(text) as Board) };
+    },
+    async write(board) {
+      const text = toStoredJson({ ...board, readAt: null });
+      if (text === written) return;
+      await file.write(toStoredJson(board));
+      written = text;
+    },
+  };
+};

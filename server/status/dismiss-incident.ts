@@ -1,6 +1,0 @@
-import type { Deps } from "../deps.ts";
-import { type IncidentInput, type Told, tellIncident } from "./tell-incident.ts";
-
-/** A draft that was no incident: nobody is ever told of it. @throws DomainError as tellIncident does. */
-export const dismissIncident = (deps: Pick<Deps, "db" | "clock">, input: IncidentInput): Promise<Told> =>
-  tellIncident(deps, input, "dismiss", () => ({ action: "dismissed", state: "dismissed", components: [] }));

@@ -1,0 +1,239 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { anotherNode, createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { newId } from "../../kernel/ids.ts";
+import { addSeconds } from "../../kernel/time/clock.ts";
+import { confirmIncident } from "./confirm-incident.ts";
+import { dismissIncident } from "./dismiss-incident.ts";
+import { getIncident } from "./get-incident.ts";
+import { by, draft, open, words } from "./incidents.fixture.ts";
+import { listIncidents } from "./list-incidents.ts";
+import { openIncident } from "./open-incident.ts";
+import { resolveIncident } from "./resolve-incident.ts";
+import { updateIncident } from "./update-incident.ts";
+
+let deps: TestDeps;
+beforeAll(async () => {
+  deps = await createTestDeps();
+});
+afterAll(() => deps.close());
+
+const codeOf = (work: Promise<unknown>) =>
+  work.then(
+    () => null,
+    (error: { code: string }) => error.code,
+  );
+const changesOf = async (subject: string) =>
+  (
+    await deps.db.prisma.componentChange.findMany({
+      where: { subject },
+      orderBy: [{ at: "asc" }, { component: "asc" }],
+    })
+  ).map(({ component, source, state }) => [component, source, state].join(" "));
+const auditOf = (id: string) => deps.db.prisma.$queryRaw<{ action: string; actor_id: string }[]>`
+  SELECT action, actor_id FROM audit_entry WHERE subject_id = ${id} ORDER BY seq`;
+const update = (incidentId: string, more: Partial<Parameters<typeof updateIncident>[1]> = {}) =>
+  updateIncident(deps, { incidentId, ...words(), state: "identified", impact: null, components: [], ...more });
+
+describe("an operator opens an incident (docs/spec/status.md, Incidents)", () => {
+  test("public at once, with its first update, its components and an audit entry", async () => {
+    const id = await open(deps);
+    const { incident, said } = await getIncident(deps, { incidentId: id });
+    expect(incident).toMatchObject({
+      ...{ state: "investigating", impact: "major", source: "operator", publicAt: deps.clock.now() },
+      components: [{ component: "authorization_server", state: "degraded" }],
+      updates: [{ sequence: 1, state: "investigating", actor: "acc_operator" }],
+    });
+    expect([...said]).toEqual([["authorization_server", "degraded"]]);
+    expect(await changesOf(id)).toEqual(["authorization_server operator degraded"]);
+    expect(await auditOf(id)).toEqual([{ action: "incident.opened", actor_id: "acc_operator" }]);
+  });
+
+  test("sent twice at the same moment, from two nodes, it is opened once", async () => {
+    const other = await anotherNode(deps);
+    const input = {
+      ...{ incidentId: newId("inc"), title: "Twice", impact: "minor" as const, state: "identified" as const },
+      ...{ ...words(), startedAt: null, components: [{ component: "sandbox" as const, state: "degraded" as const }] },
+    };
+    const answers = await Promise.all([openIncident(deps, input), openIncident(other, input)]);
+    expect(answers.map(({ isNew }) => isNew).toSorted()).toEqual([false, true]);
+    expect(await changesOf(input.incidentId)).toHaveLength(1);
+    expect(await auditOf(input.incidentId)).toHaveLength(1);
+    await other.close();
+  });
+
+  test("of several that are told by one id at once one is opened, and the others are refused", async () => {
+    const { updateId } = words();
+    const codes = await Promise.all(Array.from({ length: 6 }, () => codeOf(open(deps, { updateId }))));
+    expect(codes.toSorted()).toEqual([null, ...Array(5).fill("update_id_taken")]);
+    expect(await codeOf(open(deps, { updateId }))).toBe("update_id_taken");
+  });
+
+  test("since a moment of the last day, and none before or to come", async () => {
+    const startedAt = addSeconds(deps.clock.now(), -3600);
+    const id = await open(deps, { startedAt });
+    expect((await getIncident(deps, { incidentId: id })).incident.startedAt).toEqual(startedAt);
+    const [change] = await deps.db.prisma.componentChange.findMany({ where: { subject: id } });
+    expect(change?.at).toEqual(startedAt);
+    for (const seconds of [1, -86_401]) {
+      expect(await codeOf(open(deps, { startedAt: addSeconds(deps.clock.now(), seconds) }))).toBe("invalid_request");
+    }
+  });
+});
+
+describe("what is told of it", () => {
+  test("follows its sequence, and keeps the worst of each component's course", async () => {
+    const incidentId = await open(deps);
+    await update(incidentId, { components: [{ component: "authorization_server", state: "major_outage" }] });
+    await update(incidentId, {
+      ...{ state: "monitoring", impact: "critical" },
+      components: [
+        { component: "authorization_server", state: "operational" },
+        { component: "wallet_portal", state: "degraded" },
+      ],
+    });
+    const { incident, said } = await getIncident(deps, { incidentId });
+    expect(incident.impact).toBe("critical");
+    expect(incident.updates.map(({ sequence, state }) => [sequence, state])).toEqual([
+      [1, "investigating"],
+      [2, "identified"],
+      [3, "monitoring"],
+    ]);
+    expect(incident.components).toMatchObject([
+      { component: "authorization_server", state: "major_outage" },
+      { component: "wallet_portal", state: "degraded" },
+    ]);
+    expect(Object.fromEntries(said)).toEqual({ authorization_server: "operational", wallet_portal: "degraded" });
+    // The clock of this test stands: each is told a moment after the one before.
+    expect(await changesOf(incidentId)).toEqual([
+      "authorization_server operator degraded",
+      "authorization_server operator major_outage",
+      "authorization_server operator operational",
+      "wallet_portal operator degraded",
+    ]);
+  });
+
+  test("of two updates at the same moment each has its place", async () => {
+    const [incidentId, other] = [await open(deps), await anotherNode(deps)];
+    const more = { state: "identified" as const, impact: null, components: [] };
+    await Promise.all(
+      [deps, other, deps, other].map((node) => updateIncident(node, { incidentId, ...words(), ...more })),
+    );
+    const { incident } = await getIncident(deps, { incidentId });
+    expect(incident.updates.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4, 5]);
+    await other.close();
+  });
+
+  test("a double click tells once; an id that told of another incident is refused", async () => {
+    const [incidentId, another] = [await open(deps), await open(deps)];
+    const input = words();
+    const answers = await Promise.all([update(incidentId, input), update(incidentId, input)]);
+    expect(answers.map(({ isNew }) => isNew).toSorted()).toEqual([false, true]);
+    expect((await getIncident(deps, { incidentId })).incident.updates).toHaveLength(2);
+    expect(await codeOf(update(another, input))).toBe("update_id_taken");
+    expect((await getIncident(deps, { incidentId: another })).incident.updates).toHaveLength(1);
+  });
+
+  test("what is said of a component already isn't said again", async () => {
+    const incidentId = await open(deps);
+    await update(incidentId, { components: [{ component: "authorization_server", state: "degraded" }] });
+    expect(await changesOf(incidentId)).toHaveLength(1);
+  });
+
+  test("of no incident that there isn't", async () => {
+    expect(await codeOf(update("inc_nowhere"))).toBe("incident_not_found");
+    expect(await codeOf(getIncident(deps, { incidentId: "inc_nowhere" }))).toBe("incident_not_found");
+  });
+});
+
+describe("an incident is resolved", () => {
+  test("by one of two operators at the same moment; what was said of its components ends", async () => {
+    const [incidentId, other] = [await open(deps), await anotherNode(deps)];
+    await update(incidentId, { components: [{ component: "billing_engine", state: "partial_outage" }] });
+    const codes = await Promise.all(
+      [deps, other].map((node) => codeOf(resolveIncident(node, { incidentId, ...words("Fixed.") }))),
+    );
+    expect(codes.toSorted()).toEqual(["incident_resolved", null]);
+    const { incident, said } = await getIncident(deps, { incidentId });
+    expect(incident).toMatchObject({ state: "resolved", resolvedAt: expect.any(Date) });
+    expect(incident.updates.filter(({ state }) => state === "resolved")).toHaveLength(1);
+    expect([...said.values()]).toEqual(["operational", "operational"]);
+    expect((await auditOf(incidentId)).filter(({ action }) => action === "incident.resolved")).toHaveLength(1);
+    await other.close();
+  });
+
+  test("while another update is written: whichever is first, nothing is told after the resolution", async () => {
+    const [incidentId, other] = [await open(deps), await anotherNode(deps)];
+    const more = { state: "monitoring" as const, impact: null };
+    const components = [{ component: "authorization_server" as const, state: "major_outage" as const }];
+    await Promise.all([
+      codeOf(updateIncident(other, { incidentId, ...words(), ...more, components })),
+      codeOf(resolveIncident(deps, { incidentId, ...words() })),
+    ]);
+    const { incident, said } = await getIncident(deps, { incidentId });
+    expect(incident.updates.at(-1)?.state).toBe("resolved");
+    expect([...said.values()]).toEqual(["operational"]);
+    await other.close();
+  });
+
+  test("and takes no new state", async () => {
+    const incidentId = await open(deps);
+    await resolveIncident(deps, { incidentId, ...words() });
+    const before = await getIncident(deps, { incidentId });
+    expect(await codeOf(update(incidentId))).toBe("incident_resolved");
+    expect(await codeOf(resolveIncident(deps, { incidentId, ...words() }))).toBe("incident_resolved");
+    expect(await codeOf(dismissIncident(deps, { incidentId, ...words() }))).toBe("incident_resolved");
+    expect(await getIncident(deps, { incidentId })).toEqual(before);
+  });
+
+  test("a critical one is due a postmortem", async () => {
+    const incidentId = await open(deps, { impact: "critical" });
+    expect((await getIncident(deps, { incidentId })).standing).toEqual({ kind: "not_required" });
+    await resolveIncident(deps, { incidentId, ...words() });
+    expect((await getIncident(deps, { incidentId })).standing.kind).toBe("due");
+    const listed = (await listIncidents(deps)).find(({ incident }) => incident.id === incidentId);
+    expect(listed?.standing.kind).toBe("due");
+  });
+});
+
+describe("a draft that probes opened (docs/spec/status.md, Probes)", () => {
+  const confirmation = { title: "Nobody can pay", impact: "critical" as const, state: "investigating" as const };
+
+  test("is confirmed in the operator's words; its components stay as measured where nothing is said of them", async () => {
+    const incidentId = await draft(deps);
+    await confirmIncident(deps, { incidentId, ...words(), ...confirmation, components: [] });
+    const { incident } = await getIncident(deps, { incidentId });
+    expect(incident).toMatchObject({
+      ...{ title: "Nobody can pay", state: "investigating", publicAt: expect.any(Date) },
+      components: [{ component: "authorization_server", state: "major_outage" }],
+    });
+    expect(incident.updates.map(({ state }) => state)).toEqual(["draft", "investigating"]);
+    expect(await changesOf(incidentId)).toEqual([]);
+  });
+
+  test("is dismissed with a reason, and nobody is told", async () => {
+    const incidentId = await draft(deps);
+    await dismissIncident(deps, { incidentId, ...words("A deployment, no outage.") });
+    const { incident } = await getIncident(deps, { incidentId });
+    expect(incident).toMatchObject({ state: "dismissed", publicAt: null, resolvedAt: null });
+    expect(await auditOf(incidentId)).toEqual([{ action: "incident.dismissed", actor_id: "acc_operator" }]);
+  });
+
+  test("is confirmed or dismissed, where both come at the same moment", async () => {
+    const [incidentId, other] = [await draft(deps), await anotherNode(deps)];
+    const codes = await Promise.all([
+      codeOf(confirmIncident(deps, { incidentId, ...words(), ...confirmation, components: [] })),
+      codeOf(dismissIncident(other, { incidentId, ...words(), ...by("acc_another") })),
+    ]);
+    expect(codes.filter((code) => code === null)).toHaveLength(1);
+    expect(codes.filter((code) => code === "incident_public" || code === "incident_dismissed")).toHaveLength(1);
+    expect((await getIncident(deps, { incidentId })).incident.updates).toHaveLength(2);
+    await other.close();
+  });
+
+  test("takes no update before it is confirmed, and isn't confirmed twice", async () => {
+    const incidentId = await draft(deps);
+    expect(await codeOf(update(incidentId))).toBe("incident_draft");
+    const confirm = () => codeOf(confirmIncident(deps, { incidentId, ...words(), ...confirmation, components: [] }));
+    expect([await confirm(), await confirm()]).toEqual([null, "incident_public"]);
+  });
+});

@@ -1,0 +1,64 @@
+import { type Actor, appendAudit } from "../../data/audit/audit.ts";
+import { findIncident, insertIncident, insertIncidentUpdate } from "../../data/status/incidents.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { DomainError } from "../../kernel/errors.ts";
+import type { IncidentImpact, IncidentState } from "../rules/board.ts";
+import { startProblem, type ToldState } from "../rules/incidents/incident-state.ts";
+import { type ComponentWord, incidentNotFound, pairsOf, sayOfComponents } from "./record-incident-update.ts";
+import { refuseTakenUpdateId } from "./update-id-taken.ts";
+
+type Input = {
+  /** made by the caller: whoever sends it twice opens one */
+  incidentId: string;
+  updateId: string;
+  title: string;
+  impact: IncidentImpact;
+  state: ToldState;
+  /** what everybody reads first */
+  text: string;
+  components: readonly ComponentWord[];
+  /** since when it is so; null: now */
+  startedAt: Date | null;
+  actor: Actor;
+  requestId: string;
+};
+
+/**
+ * Opens an incident that everybody sees at once, with its first update, in one transaction.
+ * @throws DomainError invalid_request where it would begin in the future or too long ago; update_id_taken.
+ */
+export const openIncident = async (
+  { db, clock }: Pick<Deps, "db" | "clock">,
+  input: Input,
+): Promise<{ isNew: boolean; state: IncidentState }> => {
+  const { incidentId: id, updateId, title, impact, state, text, components, actor, requestId } = input;
+  const at = clock.now();
+  const startedAt = input.startedAt ?? at;
+  const problem = startProblem(startedAt, at);
+  if (problem) {
+    const errors = [{ pointer: "/startedAt", detail: problem }];
+    throw new DomainError("invalid", "invalid_request", problem, { errors });
+  }
+  const opening = db.transaction(async (tx) => {
+    const row = { id, title, state, impact, openedBy: actor.id, startedAt, publicAt: at, createdAt: at };
+    if (!(await insertIncident(tx, row))) {
+      const known = await findIncident({ prisma: tx }, id);
+      if (!known) throw incidentNotFound();
+      return { isNew: false, state: known.state };
+    }
+    await insertIncidentUpdate(tx, id, { id: updateId, sequence: 1, state, text, actor: actor.id, at });
+    await sayOfComponents(tx, {
+      ...{ incident: { id, components: [], said: new Map() }, at: startedAt },
+      ...{ components, text, actor },
+    });
+    await appendAudit(tx.sql, {
+      ...{ at, actor, requestId, action: "incident.opened", subjectId: id },
+      data: {
+        ...{ state, impact, update_id: updateId, reason: text, started_at: startedAt.toISOString() },
+        components: Object.fromEntries(pairsOf(components)),
+      },
+    });
+    return { isNew: true, state };
+  });
+  return opening.catch(refuseTakenUpdateId("incident"));
+};

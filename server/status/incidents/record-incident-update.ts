@@ -1,0 +1,136 @@
+import { type Actor, appendAudit } from "../../data/audit/audit.ts";
+import type { Tx } from "../../data/client.ts";
+import { insertOperatorWord, listOperatorWords } from "../../data/status/component-changes.ts";
+import {
+  findIncident,
+  findIncidentOfUpdate,
+  type IncidentChange,
+  insertIncidentUpdate,
+  lockIncident,
+  saveIncidentComponents,
+  updateIncidentRow,
+} from "../../data/status/incidents.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { DomainError } from "../../kernel/errors.ts";
+import { newId } from "../../kernel/ids.ts";
+import type { ComponentState, IncidentState } from "../rules/board.ts";
+import type { ComponentKey } from "../rules/components.ts";
+import { type IncidentAct, refusalOf, type SayableState, worseOf } from "../rules/incidents/incident-state.ts";
+import { afterTold } from "../rules/incidents/update-order.ts";
+import { refuseTakenUpdateId, updateIdTaken } from "./update-id-taken.ts";
+
+type IncidentDeps = Pick<Deps, "db" | "clock">;
+
+/** Of one component, by an operator. */
+export type ComponentWord = { component: ComponentKey; state: SayableState };
+
+export type IncidentInput = {
+  incidentId: string;
+  /** made by the caller: whoever sends it twice tells it once */
+  updateId: string;
+  /** what everybody reads; of a draft that is dismissed, why */
+  text: string;
+  actor: Actor;
+  requestId: string;
+};
+
+export type Told = { isNew: boolean; state: IncidentState };
+
+export type LockedIncident = NonNullable<Awaited<ReturnType<typeof findIncident>>> & {
+  /** what operators say of each component now */
+  said: ReadonlyMap<string, ComponentState>;
+};
+
+type Telling = {
+  /** in the audit log */
+  action: string;
+  state: IncidentState;
+  change?: Omit<IncidentChange, "state">;
+  components: readonly ComponentWord[];
+};
+
+const refusals = {
+  incident_draft: "Nobody has confirmed this incident yet: confirm or dismiss it.",
+  incident_public: "This incident is public already; what was told is never unsaid.",
+  incident_resolved: "This incident is resolved. If it comes back, open a new one.",
+  incident_dismissed: "This draft was dismissed. If it was an incident after all, open one.",
+} as const;
+
+export const incidentNotFound = (): DomainError =>
+  new DomainError("not_found", "incident_not_found", "There is no such incident.");
+
+/**
+ * Tells one thing of an incident: state, words, components and audit entry in one transaction. Those who act on it at
+ * the same moment are one after the other, and each decides by what the one before left.
+ * @throws DomainError incident_not_found, update_id_taken, and by the incident's state incident_draft, incident_public,
+ * incident_resolved or incident_dismissed.
+ */
+export const tellIncident = (
+  { db, clock }: IncidentDeps,
+  { incidentId, updateId, text, actor, requestId }: IncidentInput,
+  act: IncidentAct,
+  decide: (incident: LockedIncident, at: Date) => Telling,
+): Promise<Told> =>
+  db
+    .transaction(async (tx) => {
+      const incident = await takeIncident(tx, incidentId);
+      if (await wasTold(tx, incidentId, updateId)) return { isNew: false, state: incident.state };
+      const code = refusalOf(incident.state, act);
+      if (code) throw new DomainError("conflict", code, refusals[code]);
+      const at = afterTold(clock.now(), [...incident.updates.map((update) => update.at), ...incident.wordsAt]);
+      const { action, state, change = {}, components } = decide(incident, at);
+      const sequence = (incident.updates.at(-1)?.sequence ?? 0) + 1;
+      await updateIncidentRow(tx, incidentId, { ...change, state });
+      await insertIncidentUpdate(tx, incidentId, { id: updateId, sequence, state, text, actor: actor.id, at });
+      await sayOfComponents(tx, { incident, components, at, text, actor });
+      await appendAudit(tx.sql, {
+        ...{ at, actor, requestId, action: `incident.${action}`, subjectId: incidentId },
+        data: { state, update_id: updateId, reason: text, components: Object.fromEntries(pairsOf(components)) },
+      });
+      return { isNew: true, state };
+    })
+    .catch(refuseTakenUpdateId("incident"));
+
+export const pairsOf = (components: readonly ComponentWord[]): [ComponentKey, SayableState][] =>
+  components.map(({ component, state }) => [component, state]);
+
+const takeIncident = async (tx: Tx, id: string): Promise<LockedIncident & { wordsAt: Date[] }> => {
+  if (!(await lockIncident(tx.sql, id))) throw incidentNotFound();
+  const [incident, words] = [await findIncident({ prisma: tx }, id), await listOperatorWords({ prisma: tx }, id)];
+  if (!incident) throw incidentNotFound();
+  const said = new Map(words.map(({ component, state }) => [component, state]));
+  return { ...incident, said, wordsAt: words.map(({ at }) => at) };
+};
+
+const wasTold = async (tx: Tx, incidentId: string, updateId: string): Promise<boolean> => {
+  const toldOf = await findIncidentOfUpdate(tx, updateId);
+  if (toldOf === null || toldOf === incidentId) return toldOf !== null;
+  throw updateIdTaken("incident");
+};
+
+type Words = {
+  incident: Pick<LockedIncident, "id" | "components" | "said">;
+  components: readonly ComponentWord[];
+  at: Date;
+  text: string;
+  actor: Actor;
+};
+
+/** What was said of a component already isn't said again. */
+export const sayOfComponents = async (tx: Tx, { incident, components, at, text, actor }: Words): Promise<void> => {
+  const changes = components.filter(
+    ({ component, state }) => (incident.said.get(component) ?? "operational") !== state,
+  );
+  await insertOperatorWord(tx, {
+    ...{ subject: incident.id, at, reason: text, actor: actor.id },
+    said: changes.map((change) => ({ ...change, id: newId("cch") })),
+  });
+  const before = new Map(incident.components.map(({ component, state }) => [component, state]));
+  await saveIncidentComponents(
+    tx,
+    incident.id,
+    components
+      .filter(({ component, state }) => state !== "operational" || before.has(component))
+      .map(({ component, state }) => ({ component, state: worseOf(before.get(component), state) })),
+  );
+};

@@ -1,8 +1,0 @@
-import { listMaintenances as list } from "../data/maintenances.ts";
-import type { Deps } from "../deps.ts";
-
-/** A page's worth: older ones are on the status page. */
-const shown = 100;
-
-/** The latest window first, cancelled ones too. */
-export const listMaintenances = ({ db }: Pick<Deps, "db">) => list(db, shown);

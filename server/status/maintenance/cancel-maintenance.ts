@@ -1,0 +1,23 @@
+import type { Deps } from "../../deps/deps.ts";
+import { DomainError } from "../../kernel/errors.ts";
+import { isResetMaintenance } from "../rules/maintenance/reset-maintenance.ts";
+import { type MaintenanceInput, type MaintenanceTold, tellMaintenance } from "./record-maintenance-update.ts";
+
+/**
+ * It won’t happen. Only one that hasn’t begun can be cancelled, and it leaves no trace in the uptime. The sandbox resets
+ * itself by its own schedule, whatever is said of it here: no operator cancels its announcement.
+ * @throws DomainError reset_by_schedule, and as tellMaintenance does.
+ */
+export const cancelMaintenance = async (
+  deps: Pick<Deps, "db" | "clock">,
+  input: MaintenanceInput,
+): Promise<MaintenanceTold> => {
+  if (input.actor.kind === "operator" && isResetMaintenance(input.maintenanceId)) {
+    throw new DomainError(
+      "conflict",
+      "reset_by_schedule",
+      "The sandbox is reset by its schedule: with another SANDBOX_RESET, or none, this is taken back by itself.",
+    );
+  }
+  return tellMaintenance(deps, input, "cancel");
+};

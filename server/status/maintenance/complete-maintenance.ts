@@ -1,0 +1,8 @@
+import type { Deps } from "../../deps/deps.ts";
+import { type MaintenanceInput, type MaintenanceTold, tellMaintenance } from "./record-maintenance-update.ts";
+
+/** It is over: what is measured holds again. @throws DomainError as tellMaintenance does. */
+export const completeMaintenance = (
+  deps: Pick<Deps, "db" | "clock">,
+  input: MaintenanceInput,
+): Promise<MaintenanceTold> => tellMaintenance(deps, input, "complete");

@@ -1,0 +1,172 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { anotherNode, createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { newId } from "../../kernel/ids.ts";
+import { addSeconds } from "../../kernel/time/clock.ts";
+import { schedule, words } from "../incidents/incidents.fixture.ts";
+import { cancelMaintenance } from "./cancel-maintenance.ts";
+import { completeMaintenance } from "./complete-maintenance.ts";
+import { getMaintenance } from "./get-maintenance.ts";
+import { listMaintenances } from "./list-maintenances.ts";
+import { runDueMaintenances } from "./run-due-maintenances.ts";
+import { scheduleMaintenance } from "./schedule-maintenance.ts";
+import { startMaintenance } from "./start-maintenance.ts";
+import { updateMaintenance } from "./update-maintenance.ts";
+
+let deps: TestDeps;
+beforeAll(async () => {
+  deps = await createTestDeps();
+});
+afterAll(() => deps.close());
+
+const hour = 3600;
+const codeOf = (work: Promise<unknown>) =>
+  work.then(
+    () => null,
+    (error: { code: string }) => error.code,
+  );
+const saidOf = async (subject: string) =>
+  (await deps.db.prisma.componentChange.findMany({ where: { subject }, orderBy: { at: "asc" } })).map(
+    ({ component, state, at }) => ({ component, state, at }),
+  );
+const runDue = (on: TestDeps = deps) => runDueMaintenances(on, { limit: 10 });
+
+describe("a maintenance is announced (docs/spec/status.md, Maintenance)", () => {
+  test("once, however often it is sent, and says nothing of its components yet", async () => {
+    const input = {
+      ...{ maintenanceId: newId("mtn"), title: "New database", components: ["billing_engine" as const] },
+      ...{ from: addSeconds(deps.clock.now(), hour), to: addSeconds(deps.clock.now(), 2 * hour), ...words() },
+    };
+    const other = await anotherNode(deps);
+    const answers = await Promise.all([scheduleMaintenance(deps, input), scheduleMaintenance(other, input)]);
+    expect(answers.map(({ isNew }) => isNew).toSorted()).toEqual([false, true]);
+    deps.clock.advance(3 * hour);
+    expect(await scheduleMaintenance(deps, input)).toMatchObject({ isNew: false });
+    const maintenance = await getMaintenance(deps, input);
+    expect(maintenance).toMatchObject({ state: "scheduled", startedAt: null, updates: [{ sequence: 1 }] });
+    expect(await saidOf(input.maintenanceId)).toEqual([]);
+    while ((await runDue()) > 0);
+    await other.close();
+  });
+
+  test("by an id of its own: another's is refused", async () => {
+    const { updateId } = words();
+    const from = addSeconds(deps.clock.now(), hour);
+    const announced = { from, to: addSeconds(from, hour), updateId };
+    const outcomes = await Promise.all(
+      Array.from({ length: 4 }, () => schedule(deps, announced).catch(({ code }: { code: string }) => code)),
+    );
+    const [maintenanceId = "", ...others] = outcomes.filter((outcome) => outcome !== "update_id_taken");
+    expect([outcomes.length, others]).toEqual([4, []]);
+    await cancelMaintenance(deps, { maintenanceId, ...words("Not needed.") });
+  });
+
+  test("for a window that is to come", async () => {
+    const window = { from: addSeconds(deps.clock.now(), -1), to: addSeconds(deps.clock.now(), hour) };
+    await expect(schedule(deps, window)).rejects.toMatchObject({
+      code: "invalid_request",
+      errors: [{ pointer: "/from" }],
+    });
+  });
+});
+
+describe("it begins and ends", () => {
+  test("by hand, sooner than announced; its components are in maintenance for just so long", async () => {
+    const maintenanceId = await schedule(deps);
+    const began = deps.clock.now();
+    await startMaintenance(deps, { maintenanceId, ...words() });
+    deps.clock.advance(60);
+    await updateMaintenance(deps, { maintenanceId, ...words("Half way.") });
+    deps.clock.advance(60);
+    await completeMaintenance(deps, { maintenanceId, ...words() });
+    const { startedAt, endedAt, state, updates } = await getMaintenance(deps, { maintenanceId });
+    expect(state).toBe("completed");
+    expect(startedAt && startedAt.getTime() - began.getTime()).toBeLessThan(10);
+    expect(updates.map((update) => update.state)).toEqual(["scheduled", "in_progress", "in_progress", "completed"]);
+    expect(await saidOf(maintenanceId)).toEqual([
+      { component: "billing_engine", state: "maintenance", at: startedAt },
+      { component: "billing_engine", state: "operational", at: endedAt },
+    ]);
+    deps.clock.advance(3 * hour);
+    expect(await runDue()).toBe(0);
+  });
+
+  test("by itself where nobody does it, as announced, however late the worker", async () => {
+    const maintenanceId = await schedule(deps);
+    const { scheduledFrom, scheduledTo } = await getMaintenance(deps, { maintenanceId });
+    expect(await runDue()).toBe(0);
+    deps.clock.set(addSeconds(scheduledTo, 6 * hour));
+    expect([await runDue(), await runDue(), await runDue()]).toEqual([1, 1, 0]);
+    expect(await getMaintenance(deps, { maintenanceId })).toMatchObject({
+      ...{ state: "completed", startedAt: scheduledFrom, endedAt: scheduledTo },
+      updates: [{}, { actor: "run-maintenances" }, { actor: "run-maintenances" }],
+    });
+    expect(await saidOf(maintenanceId)).toMatchObject([{ at: scheduledFrom }, { at: scheduledTo }]);
+  });
+
+  test("and is past being cancelled then, whoever begins it late", async () => {
+    const maintenanceId = await schedule(deps);
+    const { scheduledFrom } = await getMaintenance(deps, { maintenanceId });
+    deps.clock.set(addSeconds(scheduledFrom, 600));
+    expect(await codeOf(cancelMaintenance(deps, { maintenanceId, ...words() }))).toBe("maintenance_in_progress");
+    await startMaintenance(deps, { maintenanceId, ...words() });
+    expect(await getMaintenance(deps, { maintenanceId })).toMatchObject({ startedAt: scheduledFrom });
+    await completeMaintenance(deps, { maintenanceId, ...words() });
+  });
+
+  test("once, with two workers and an operator at the same moment", async () => {
+    const [maintenanceId, other] = [await schedule(deps), await anotherNode(deps)];
+    deps.clock.set((await getMaintenance(deps, { maintenanceId })).scheduledFrom);
+    const byHand = codeOf(startMaintenance(deps, { maintenanceId, ...words() }));
+    await Promise.all([runDue(), runDue(other), byHand]);
+    expect([null, "maintenance_in_progress"]).toContain(await byHand);
+    expect(await saidOf(maintenanceId)).toHaveLength(1);
+    expect((await getMaintenance(deps, { maintenanceId })).updates).toHaveLength(2);
+    await completeMaintenance(deps, { maintenanceId, ...words() });
+    await other.close();
+  });
+
+  test("a double click begins it once", async () => {
+    const input = { maintenanceId: await schedule(deps), ...words() };
+    const answers = await Promise.all([startMaintenance(deps, input), startMaintenance(deps, input)]);
+    expect(answers.map(({ isNew }) => isNew).toSorted()).toEqual([false, true]);
+    await completeMaintenance(deps, { ...input, ...words() });
+  });
+});
+
+describe("a cancelled one", () => {
+  test("leaves no trace in the uptime, and doesn't begin by itself", async () => {
+    const maintenanceId = await schedule(deps);
+    await cancelMaintenance(deps, { maintenanceId, ...words("Not needed.") });
+    deps.clock.advance(5 * hour);
+    expect(await runDue()).toBe(0);
+    expect(await saidOf(maintenanceId)).toEqual([]);
+    expect(await getMaintenance(deps, { maintenanceId })).toMatchObject({ state: "cancelled", startedAt: null });
+  });
+
+  test("hasn't begun: cancelled and begun at the same moment it is one of both", async () => {
+    const [maintenanceId, other] = [await schedule(deps), await anotherNode(deps)];
+    const codes = await Promise.all([
+      codeOf(cancelMaintenance(deps, { maintenanceId, ...words() })),
+      codeOf(startMaintenance(other, { maintenanceId, ...words() })),
+    ]);
+    expect(codes.filter((code) => code === null)).toHaveLength(1);
+    const { state } = await getMaintenance(deps, { maintenanceId });
+    expect(await saidOf(maintenanceId)).toHaveLength(state === "cancelled" ? 0 : 1);
+    await other.close();
+  });
+
+  test("or completed one takes nothing more", async () => {
+    const maintenanceId = await schedule(deps);
+    await cancelMaintenance(deps, { maintenanceId, ...words() });
+    for (const act of [startMaintenance, completeMaintenance, cancelMaintenance, updateMaintenance]) {
+      expect(await codeOf(act(deps, { maintenanceId, ...words() }))).toBe("maintenance_cancelled");
+    }
+    expect((await listMaintenances(deps)).find(({ id }) => id === maintenanceId)?.updates).toHaveLength(2);
+  });
+
+  test("there is none by another id", async () => {
+    const nowhere = { maintenanceId: "mtn_nowhere" };
+    expect(await codeOf(startMaintenance(deps, { ...nowhere, ...words() }))).toBe("maintenance_not_found");
+    expect(await codeOf(getMaintenance(deps, nowhere))).toBe("maintenance_not_found");
+  });
+});

@@ -1,0 +1,8 @@
+import type { Deps } from "../../deps/deps.ts";
+import { type MaintenanceInput, type MaintenanceTold, tellMaintenance } from "./record-maintenance-update.ts";
+
+/** Tells more of it; its state stays. @throws DomainError as tellMaintenance does. */
+export const updateMaintenance = (
+  deps: Pick<Deps, "db" | "clock">,
+  input: MaintenanceInput,
+): Promise<MaintenanceTold> => tellMaintenance(deps, input, "update");

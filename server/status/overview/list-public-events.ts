@@ -1,0 +1,60 @@
+import type { Board, Incident, Maintenance } from "../rules/board.ts";
+import { type ComponentKey, componentName } from "../rules/components.ts";
+import { isPublicIncident, type PublicUpdate, publicUpdates } from "../rules/feeds/public-updates.ts";
+import { utcMonthOf } from "../rules/uptime/utc-calendar.ts";
+
+type Told<Event> = { event: Event; componentNames: string[]; updates: PublicUpdate[] };
+export type IncidentTold = Told<Incident>;
+export type MaintenanceTold = Told<Maintenance>;
+
+type Events = Pick<Board, "incidents" | "maintenances">;
+
+/** Each incident and maintenance that everybody may read of, with what was told of it, newest first. */
+export const tellEvents = (board: Events): { incidents: IncidentTold[]; maintenances: MaintenanceTold[] } => {
+  const updates = Map.groupBy(publicUpdates(board), ({ about }) => about.id);
+  return {
+    incidents: board.incidents.filter(isPublicIncident).map((event) => ({
+      event,
+      componentNames: event.components.map(({ component }) => componentName(component)),
+      updates: updates.get(event.id) ?? [],
+    })),
+    maintenances: board.maintenances.map((event) => ({
+      event,
+      componentNames: event.components.map(componentName),
+      updates: updates.get(event.id) ?? [],
+    })),
+  };
+};
+
+const maintenanceAheadMilliseconds = 14 * 24 * 3600 * 1000;
+
+/** What goes on now, and what maintenance comes within two weeks. */
+export const tellPresent = (board: Events, now: Date) => {
+  const { incidents, maintenances } = tellEvents(board);
+  const horizon = now.getTime() + maintenanceAheadMilliseconds;
+  return {
+    incidents: incidents.filter(({ event }) => event.state !== "resolved"),
+    maintenances: maintenances
+      .filter(
+        ({ event: { state, scheduledFrom } }) =>
+          state === "in_progress" || (state === "scheduled" && scheduledFrom.getTime() <= horizon),
+      )
+      .toSorted((left, right) => left.event.scheduledFrom.getTime() - right.event.scheduledFrom.getTime()),
+  };
+};
+
+/** What began in the UTC month that holds `at`, newest first. @param component null: of all. */
+export const tellMonth = (board: Events, at: Date, component: ComponentKey | null = null) => {
+  const { from, to } = utcMonthOf(at.getTime());
+  const isIn = (instant: Date) => instant.getTime() >= from && instant.getTime() < to;
+  const { incidents, maintenances } = tellEvents(board);
+  const concerns = (keys: readonly ComponentKey[]) => component === null || keys.includes(component);
+  return {
+    incidents: incidents.filter(
+      ({ event }) => isIn(event.startedAt) && concerns(event.components.map((one) => one.component)),
+    ),
+    maintenances: maintenances.filter(
+      ({ event }) => isIn(event.startedAt ?? event.scheduledFrom) && concerns(event.components),
+    ),
+  };
+};

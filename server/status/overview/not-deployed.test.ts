@@ -1,0 +1,111 @@
+import { describe, expect, test } from "vitest";
+import { toComponents, toErrorBudgets, toSummary, toUptime } from "../../trpc/status/status-views.ts";
+import { boardOf } from "../rules/board.fixture.ts";
+import type { Board, ComponentChange, ComponentState } from "../rules/board.ts";
+import { type ComponentKey, components } from "../rules/components.ts";
+import { isDeployed } from "../rules/deployed.ts";
+import { demoActor } from "../rules/journal/journal-record.ts";
+import { notDeployed } from "../rules/probes/observe.ts";
+import { judgeRelease } from "../rules/uptime/release-gate.ts";
+import { tellMeasured } from "../uptime/find-unexplained-days.ts";
+import { tellStatuspage } from "./statuspage-summary.ts";
+
+const now = new Date("2026-11-21T12:00:00Z");
+const statusUrl = "https://status.example.com";
+const day = 24 * 3_600_000;
+const ago = (milliseconds: number) => new Date(now.getTime() - milliseconds);
+
+let count = 0;
+const said = (component: ComponentKey, state: ComponentState, at: Date, about: Partial<ComponentChange> = {}) => {
+  count += 1;
+  return {
+    ...{ id: `cch_${count}`, component, source: "probe", subject: "", state, at, reason: "", actor: "probe" },
+    ...about,
+  } as ComponentChange;
+};
+const demo = { actor: demoActor };
+/** A demo's 90 days, with an outage this month. */
+const demoOf = (component: ComponentKey) => [
+  said(component, "operational", ago(80 * day), demo),
+  said(component, "major_outage", ago(3 * day), demo),
+  said(component, "operational", ago(3 * day - 3_600_000), demo),
+];
+const boardWith = (changes: readonly ComponentChange[]): Board =>
+  boardOf({
+    readAt: now,
+    changes: changes.toSorted((left, right) => left.at.getTime() - right.at.getTime()),
+    heartbeats: components.map(({ key }) => ({ component: key, at: now })),
+  });
+
+/** As after a first start with demo data: three are found, two aren't there, and no sandbox is configured. */
+const found = ["authorization_server", "wallet_portal", "billing_engine"] as const;
+const missing = ["discovery_directory", "static_assets"] as const;
+const board = boardWith([
+  ...components.flatMap(({ key }) => demoOf(key)),
+  ...found.map((key) => said(key, "operational", ago(60_000))),
+  ...missing.map((key) => said(key, "unknown", ago(60_000), { reason: "Manifest: not deployed (HTTP 404)" })),
+  said("sandbox", "unknown", ago(60_000), { reason: notDeployed }),
+]);
+const told = { board, now, statusUrl };
+const absent = [...missing, "sandbox"];
+
+describe("a component that isn't deployed (docs/spec/status.md)", () => {
+  test("is shown as not deployed everywhere, without days, figures, intervals or budget", () => {
+    const { components: all } = toComponents(told);
+    for (const { id, deployed, state, uptime_this_month, days } of all) {
+      if (absent.includes(id))
+        expect([id, deployed, state, uptime_this_month, days]).toEqual([id, false, "unknown", null, []]);
+      else expect([id, deployed, days.length]).toEqual([id, true, 90]);
+    }
+    expect(
+      toSummary(told)
+        .components.filter(({ deployed }) => !deployed)
+        .map(({ id }) => id),
+    ).toEqual(absent);
+    for (const id of missing) {
+      const [uptime] = toUptime(told, id).components;
+      expect(uptime).toMatchObject({ deployed: false, measured_since: null, months: [], intervals: [], days: [] });
+      expect(uptime?.last_90_days.uptime).toBeNull();
+      expect(tellMeasured(board, now, "2026-11", id)).toEqual({ isMeasured: false, unexplained: [] });
+    }
+  });
+
+  test("is no part of the whole, of error budgets and of the release gate", () => {
+    expect(toSummary(told).overall).toEqual({
+      state: "operational",
+      description: "All components that are deployed are operational",
+    });
+    const statuspage = tellStatuspage(board, now, statusUrl);
+    expect(statuspage.components.map(({ id }) => id)).toEqual([...found]);
+    expect(statuspage.status.indicator).toBe("none");
+    const { month, components: budgets } = toErrorBudgets(told);
+    expect(budgets.map(({ id }) => id)).toEqual([...found]);
+    expect(judgeRelease(month, budgets).lines.join()).not.toContain("Static asset bundle");
+  });
+
+  test.each<[string, ComponentChange[], boolean]>([
+    ["nothing was ever said of", [], false],
+    ["only a demo speaks of", demoOf("static_assets"), true],
+    ["a probe can't find", [said("static_assets", "unknown", ago(1_000))], false],
+    [
+      "a probe saw once",
+      [said("static_assets", "degraded", ago(2_000)), said("static_assets", "unknown", ago(1_000))],
+      true,
+    ],
+    [
+      "an operator speaks of",
+      [
+        said("static_assets", "unknown", ago(2_000)),
+        said("static_assets", "major_outage", ago(1_000), { source: "operator", subject: "inc_1", actor: "acc_1" }),
+      ],
+      true,
+    ],
+  ])("one that %s", (_, changes, expected) => {
+    expect(isDeployed(boardWith(changes), "static_assets", now.getTime())).toBe(expected);
+  });
+
+  test("one that every installation has is only unknown until a probe has run, and while its answers weren't heard", () => {
+    for (const changes of [[], [said("wallet_portal", "unknown", ago(1_000), { reason: "Sign-in page: no answer" })]])
+      expect(isDeployed(boardWith(changes), "wallet_portal", now.getTime())).toBe(true);
+  });
+});

@@ -1,0 +1,97 @@
+import type { Board, ComponentState } from "../rules/board.ts";
+import { type Component, type ComponentKey, componentName, components } from "../rules/components.ts";
+import { isDeployed } from "../rules/deployed.ts";
+import { demoActor } from "../rules/journal/journal-record.ts";
+import { overallOf } from "../rules/overall.ts";
+import { type Budget, budgetOf, burnRate, type Forecast, forecastOf } from "../rules/uptime/budget.ts";
+import { courseOf, type Day, daysOf, presentCascade, presentOf, startOf } from "../rules/uptime/course.ts";
+import { tally, uptimePercent } from "../rules/uptime/uptime.ts";
+import { utcMonthOf } from "../rules/uptime/utc-calendar.ts";
+import { rememberTold } from "./remember-by-second.ts";
+
+const shownDays = 90;
+const burnMilliseconds = 6 * 3600 * 1000;
+/** Of a percentage, behind the point. */
+const digits = 2;
+
+/** How one component is and was. */
+export type ComponentTold = Pick<Component, "key" | "name" | "group" | "objective"> & {
+  state: ComponentState;
+  since: Date;
+  /** false: it has neither days nor figures, and is no part of the whole */
+  isDeployed: boolean;
+  /** names of components whose outage is felt here */
+  affectedBy: string[];
+  /** oldest first, today last; none where it isn't deployed */
+  days: Day[];
+  /** of this UTC month, percent; null where nothing was measured */
+  uptime: string | null;
+  /** null where there is no objective */
+  budget: (Budget & { burnRate: number | null; forecast: Forecast }) | null;
+};
+
+const budgetTold = (
+  { objective }: Pick<Component, "objective">,
+  course: ReturnType<typeof courseOf>,
+  now: number,
+): ComponentTold["budget"] => {
+  if (objective === null) return null;
+  const month = utcMonthOf(now);
+  const budget = budgetOf(tally(course.counted, month), objective, month);
+  const rate = burnRate(tally(course.counted, { from: now - burnMilliseconds, to: now }), objective);
+  const forecast = forecastOf({ rate, budget, objective }, { now, monthEnd: month.to });
+  return { ...budget, burnRate: rate, forecast };
+};
+
+const tellOne = (
+  board: Board,
+  { key, name, group, objective }: Component,
+  cascade: ReadonlyMap<ComponentKey, ComponentKey[]>,
+  now: number,
+): ComponentTold => {
+  const course = courseOf(board, key, { from: startOf(now, shownDays), to: now });
+  const { state, since } = presentOf(course);
+  const present = { key, name, group, objective, state, since: new Date(since) };
+  if (!isDeployed(board, key, now))
+    return { ...present, isDeployed: false, affectedBy: [], days: [], uptime: null, budget: null };
+  return {
+    ...present,
+    isDeployed: true,
+    affectedBy: (cascade.get(key) ?? []).map(componentName),
+    days: daysOf(board, { component: key, course, count: shownDays }),
+    uptime: uptimePercent(tally(course.counted, utcMonthOf(now)), digits),
+    budget: budgetTold({ objective }, course, now),
+  };
+};
+
+/** What the whole goes by: the components that are deployed here, or all where none is known to be. */
+export const deployedOf = (all: readonly ComponentTold[]): readonly ComponentTold[] => {
+  const deployed = all.filter((one) => one.isDeployed);
+  return deployed.length > 0 ? deployed : all;
+};
+
+/** What holds of them as a whole. */
+export const tellOverall = (all: readonly ComponentTold[]) => {
+  const deployed = deployedOf(all);
+  return overallOf(
+    deployed.map(({ state }) => state),
+    deployed.length === all.length,
+  );
+};
+
+/** All components as they are at `now`, in the order of the page. */
+export const tellComponents = rememberTold((board: Board, now: Date): ComponentTold[] => {
+  const at = now.getTime();
+  const cascade = presentCascade(board, at);
+  return components.map((component) => tellOne(board, component, cascade, at));
+});
+
+/** @returns null where there is no such component. */
+export const tellComponent = (board: Board, key: string, now: Date): ComponentTold | null => {
+  const component = components.find((one) => one.key === key);
+  return component ? tellOne(board, component, presentCascade(board, now.getTime()), now.getTime()) : null;
+};
+
+/** Whether the first of the days that it tells of are made up. */
+export const hasDemoHistory = ({ changes }: Pick<Board, "changes">): boolean =>
+  changes.some(({ actor }) => actor === demoActor);

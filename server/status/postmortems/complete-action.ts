@@ -1,0 +1,28 @@
+import { type Actor, appendAudit } from "../../data/audit/audit.ts";
+import { findIncident, lockIncident } from "../../data/status/incidents.ts";
+import { markActionRow } from "../../data/status/postmortems.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { DomainError } from "../../kernel/errors.ts";
+
+type Input = { incidentId: string; actionId: string; actor: Actor; requestId: string };
+
+/** An action of a postmortem is done, for good. A second time changes nothing. @throws DomainError action_not_found. */
+export const completeAction = (
+  { db, clock }: Pick<Deps, "db" | "clock">,
+  { incidentId, actionId, actor, requestId }: Input,
+): Promise<{ isNew: boolean }> =>
+  db.transaction(async (tx) => {
+    const incident = (await lockIncident(tx.sql, incidentId)) ? await findIncident({ prisma: tx }, incidentId) : null;
+    if (!incident?.postmortem?.actions.some(({ id }) => id === actionId)) {
+      throw new DomainError("not_found", "action_not_found", "There is no such action of this postmortem.");
+    }
+    const at = clock.now();
+    const isNew = await markActionRow(tx, { incidentId, actionId, at });
+    if (isNew) {
+      await appendAudit(tx.sql, {
+        ...{ at, actor, requestId, action: "postmortem.action_done", subjectId: incidentId },
+        data: { action_id: actionId },
+      });
+    }
+    return { isNew };
+  });

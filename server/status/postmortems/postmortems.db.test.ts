@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { makePayer } from "#e2e/support/factories.ts";
+import { anotherNode, createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { getIncident } from "../incidents/get-incident.ts";
+import { by, open, openResolved, postmortem, writtenPostmortem } from "../incidents/incidents.fixture.ts";
+import { completeAction } from "./complete-action.ts";
+import { remindOfPostmortems } from "./remind-of-postmortems.ts";
+import { writePostmortem } from "./write-postmortem.ts";
+
+let deps: TestDeps;
+const monday = new Date("2026-11-23T09:00:00Z");
+beforeAll(async () => {
+  deps = await createTestDeps({ now: monday });
+});
+afterAll(() => deps.close());
+
+const codeOf = (work: Promise<unknown>) =>
+  work.then(
+    () => null,
+    (error: { code: string }) => error.code,
+  );
+const write = (incidentId: string, more: Partial<Parameters<typeof writePostmortem>[1]> = {}, on: TestDeps = deps) =>
+  writePostmortem(on, { incidentId, ...postmortem, seen: null, isPublished: true, ...by(), ...more });
+const readBack = async (incidentId: string) => {
+  const { incident, standing } = await getIncident(deps, { incidentId });
+  if (!incident.postmortem) throw new Error("nothing was written");
+  return { ...incident.postmortem, standing };
+};
+const auditOf = async (id: string) =>
+  (
+    await deps.db.prisma.$queryRaw<{ action: string }[]>`
+      SELECT action FROM audit_entry WHERE subject_id = ${id} AND action LIKE 'postmortem.%' ORDER BY seq`
+  ).map(({ action }) => action);
+
+describe("a postmortem is written (docs/spec/status.md, Postmortems)", () => {
+  test("as a draft, then for everybody; its actions keep their ids", async () => {
+    const id = await openResolved(deps);
+    await write(id, { causes: "", isPublished: false });
+    const first = await readBack(id);
+    expect(first).toMatchObject({ publishedAt: null, standing: { kind: "due" }, actions: [{ position: 1 }] });
+    const actions = first.actions.map(({ title, owner, dueOn, id: known }) => ({ id: known, title, owner, dueOn }));
+    const second = { id: null, title: "Tell it in the runbook", owner: "Bo", dueOn: new Date("2027-01-05") };
+    await write(id, { seen: first.updatedAt, actions: [second, ...actions] });
+    const published = await readBack(id);
+    expect(published).toMatchObject({ causes: "A missing index.", standing: { kind: "published" } });
+    expect(published.actions.map((action) => [action.position, action.owner])).toEqual([
+      [1, "Bo"],
+      [2, "Ada"],
+    ]);
+    expect(published.actions[1]?.id).toBe(first.actions[0]?.id);
+    expect(await auditOf(id)).toEqual(["postmortem.saved", "postmortem.published"]);
+  });
+
+  test("whole, or it isn't published", async () => {
+    const id = await openResolved(deps);
+    await expect(write(id, { timeline: " ", causes: "", actions: [] })).rejects.toMatchObject({
+      code: "postmortem_incomplete",
+      errors: [{ pointer: "/timeline" }, { pointer: "/causes" }, { pointer: "/actions" }],
+    });
+    expect((await getIncident(deps, { incidentId: id })).incident.postmortem).toBeNull();
+  });
+
+  test("once, where it is sent twice at the same moment", async () => {
+    const [id, other] = [await openResolved(deps), await anotherNode(deps)];
+    const answers = await Promise.all([write(id), write(id, {}, other)]);
+    expect(answers.map(({ isNew }) => isNew).toSorted()).toEqual([false, true]);
+    expect((await readBack(id)).actions).toHaveLength(1);
+    await other.close();
+  });
+
+  test("by one of two who write at the same moment; the other reads first", async () => {
+    const [id, other] = [await openResolved(deps), await anotherNode(deps)];
+    const codes = await Promise.all([
+      codeOf(write(id, { summary: "One." })),
+      codeOf(write(id, { summary: "Another." }, other)),
+    ]);
+    expect(codes.toSorted()).toEqual([null, "postmortem_changed"].toSorted());
+    await other.close();
+  });
+
+  test("mended once it is published, and stays public", async () => {
+    const { toldId } = await writtenPostmortem(deps);
+    const { updatedAt, publishedAt } = await readBack(toldId);
+    await write(toldId, { summary: "Slow for two hours.", seen: updatedAt, isPublished: false });
+    expect(await readBack(toldId)).toMatchObject({ summary: "Slow for two hours.", publishedAt });
+    expect(await auditOf(toldId)).toEqual(["postmortem.published", "postmortem.saved"]);
+  });
+
+  test("of an incident that is over alone", async () => {
+    expect(await codeOf(write(await open(deps)))).toBe("postmortem_too_early");
+    expect(await codeOf(write("inc_nowhere"))).toBe("incident_not_found");
+  });
+
+  test("its action is marked done once, by whom of two ever", async () => {
+    const { toldId: incidentId, actionId } = await writtenPostmortem(deps);
+    const other = await anotherNode(deps);
+    const mark = (on: TestDeps) => completeAction(on, { incidentId, actionId, ...by() });
+    const answers = await Promise.all([mark(deps), mark(other), mark(deps)]);
+    expect(answers.filter(({ isNew }) => isNew)).toHaveLength(1);
+    expect((await readBack(incidentId)).actions[0]?.doneAt).toEqual(deps.clock.now());
+    expect((await auditOf(incidentId)).filter((action) => action === "postmortem.action_done")).toHaveLength(1);
+    const elsewhere = await openResolved(deps);
+    expect(await codeOf(completeAction(deps, { incidentId: elsewhere, actionId, ...by() }))).toBe("action_not_found");
+    await other.close();
+  });
+});
+
+describe("operators are reminded by e-mail (docs/spec/status.md, Postmortems)", () => {
+  test("each once a working day and incident, with two workers, until it is published", async () => {
+    deps.clock.set(new Date("2027-03-01T09:00:00Z"));
+    await deps.db.prisma.incident.updateMany({ data: { impact: "minor" } });
+    const other = await anotherNode(deps);
+    const operators = [await makePayer(deps), await makePayer(deps)];
+    await deps.db.prisma.account.updateMany({
+      where: { id: { in: operators.map(({ id }) => id) } },
+      data: { isOperator: true },
+    });
+    const id = await openResolved(deps);
+    await openResolved(deps, "minor");
+    const onDay = async (day: string) => {
+      await deps.db.prisma.mail.deleteMany();
+      deps.clock.set(new Date(`${day}T09:00:00Z`));
+      const told = await Promise.all([remindOfPostmortems(deps), remindOfPostmortems(other)]);
+      expect(told.flat()).toEqual(told.flat().length === 0 ? [] : [id]);
+      expect(await remindOfPostmortems(deps)).toEqual([]);
+      return (await deps.db.prisma.mail.findMany({ where: { kind: "postmortem_due" } })).map(({ subject }) => subject);
+    };
+    expect(await onDay("2027-03-01")).toEqual([]);
+    expect(await onDay("2027-03-02")).toEqual(Array(2).fill("[Sandbox] A postmortem is due: “Charges are slow”"));
+    expect(await onDay("2027-03-06")).toEqual([]);
+    expect(await onDay("2027-03-08")).toHaveLength(2);
+    expect(await onDay("2027-03-09")).toEqual(
+      Array(2).fill("[Sandbox] The postmortem of “Charges are slow” is overdue"),
+    );
+    expect((await auditOf(id)).filter((action) => action === "postmortem.reminded")).toHaveLength(3);
+    await write(id);
+    expect(await onDay("2027-03-10")).toEqual([]);
+    await other.close();
+  });
+});

@@ -1,0 +1,97 @@
+import { type Actor, appendAudit } from "../../data/audit/audit.ts";
+import { findIncident, lockIncident } from "../../data/status/incidents.ts";
+import { type PostmortemText, savePostmortemRow } from "../../data/status/postmortems.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { DomainError } from "../../kernel/errors.ts";
+import { newId } from "../../kernel/ids.ts";
+import { incidentNotFound } from "../incidents/record-incident-update.ts";
+import { missingParts } from "../rules/incidents/postmortem-draft.ts";
+import { afterTold } from "../rules/incidents/update-order.ts";
+
+type WrittenAction = {
+  /** null: a new one */
+  id: string | null;
+  title: string;
+  owner: string;
+  /** midnight of a UTC day */
+  dueOn: Date;
+};
+
+type Input = PostmortemText & {
+  incidentId: string;
+  /** when the text that was changed was saved, null where there was none: nobody writes over what they haven't seen */
+  seen: Date | null;
+  actions: readonly WrittenAction[];
+  /** false: kept as a draft; what is published stays so */
+  isPublished: boolean;
+  actor: Actor;
+  requestId: string;
+};
+
+type Incident = NonNullable<Awaited<ReturnType<typeof findIncident>>>;
+
+/**
+ * Saves a postmortem, as a draft or for everybody to read; what was published may be mended. The same sent twice is saved
+ * once; of two who write at one moment the second is told to read first.
+ * @throws DomainError incident_not_found, postmortem_too_early, postmortem_changed, postmortem_incomplete.
+ */
+export const writePostmortem = (
+  { db, clock }: Pick<Deps, "db" | "clock">,
+  input: Input,
+): Promise<{ isNew: boolean; updatedAt: Date }> =>
+  db.transaction(async (tx) => {
+    const { incidentId, seen, actor, requestId } = input;
+    const incident = (await lockIncident(tx.sql, incidentId)) ? await findIncident({ prisma: tx }, incidentId) : null;
+    if (!incident) throw incidentNotFound();
+    const known = incident.postmortem;
+    const updatedAt = afterTold(clock.now(), known ? [known.updatedAt] : []);
+    const publishedAt = known?.publishedAt ?? (input.isPublished ? updatedAt : null);
+    const { summary, timeline, causes } = input;
+    const actions = placed(input, incident);
+    if (known && isSame(known, { summary, timeline, causes, actions, publishedAt })) {
+      return { isNew: false, updatedAt: known.updatedAt };
+    }
+    refuse(incident, input, publishedAt);
+    const row = { summary, timeline, causes, publishedAt, author: known?.author ?? actor.id, updatedAt };
+    await savePostmortemRow(tx, incidentId, row, actions);
+    await appendAudit(tx.sql, {
+      ...{ at: updatedAt, actor, requestId, subjectId: incidentId },
+      action: publishedAt === updatedAt ? "postmortem.published" : "postmortem.saved",
+      data: { actions: actions.length, is_public: publishedAt !== null, seen: seen?.toISOString() ?? null },
+    });
+    return { isNew: true, updatedAt };
+  });
+
+const refuse = (incident: Incident, input: Input, publishedAt: Date | null): void => {
+  if (incident.state !== "resolved") {
+    const message = "An incident takes its postmortem once it is resolved.";
+    throw new DomainError("conflict", "postmortem_too_early", message);
+  }
+  if (incident.postmortem?.updatedAt.getTime() !== input.seen?.getTime()) {
+    const message = "Somebody else has saved this postmortem since. Load the page again; keep your text aside.";
+    throw new DomainError("conflict", "postmortem_changed", message);
+  }
+  const missing = publishedAt ? missingParts(input) : [];
+  if (missing.length === 0) return;
+  const message = "A published postmortem has a summary, a timeline, causes and an action.";
+  const errors = missing.map((part) => ({ pointer: `/${part}`, detail: message }));
+  throw new DomainError("invalid", "postmortem_incomplete", message, { errors });
+};
+
+/** In the order given; those that were there keep their id and whether they are done. */
+const placed = ({ actions }: Input, { postmortem }: Incident) =>
+  actions.map(({ id, ...action }, index) => {
+    const known = postmortem?.actions.find((one) => one.id === id);
+    return { ...action, id: known?.id ?? newId("act"), position: index + 1, doneAt: known?.doneAt ?? null };
+  });
+
+type Content = PostmortemText & { publishedAt: Date | null; actions: readonly WrittenAction[] };
+
+/** New actions have new ids, so ids are no part of it. */
+const isSame = (known: Content, wished: Content): boolean => contentOf(known) === contentOf(wished);
+
+const contentOf = ({ summary, timeline, causes, publishedAt, actions }: Content): string =>
+  JSON.stringify([
+    ...[summary, timeline, causes, publishedAt !== null],
+    actions.map(({ title, owner, dueOn }) => [title, owner, dueOn]),
+  ]);

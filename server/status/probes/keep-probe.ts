@@ -1,0 +1,148 @@
+import { hashPassword } from "../../accounts/sign-in/passwords.ts";
+import { type Actor, appendAudit } from "../../data/audit/audit.ts";
+import type { Tx } from "../../data/client.ts";
+import { insertMerchant } from "../../data/merchants/merchants.ts";
+import { insertClient } from "../../data/oauth/clients.ts";
+import { insertConsent } from "../../data/oauth/consents.ts";
+import { insertGrant } from "../../data/oauth/grants.ts";
+import { insertRefreshToken } from "../../data/oauth/refresh-tokens.ts";
+import {
+  findProbePaymentMethod,
+  insertProbePayer,
+  keepProbeParties,
+  lockProbe,
+  type ProbeParties,
+  type ProbeRow,
+  setProbeKeys,
+} from "../../data/status/status-probe.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { sha256Base64url } from "../../kernel/crypto/hash.ts";
+import { newId, newSecret } from "../../kernel/ids.ts";
+import { addSeconds, type BusinessTime } from "../../kernel/time/clock.ts";
+import { activateMandates } from "../../mandates/lifecycle/activate-mandates.ts";
+import { thumbprintHashes } from "../../oauth/client-keys/key-thumbprints.ts";
+import { endGrant } from "../../oauth/grants/end-grant.ts";
+import { agentRedirectUri, probeDetails, probeSeconds } from "../rules/probes/probe-renewal.ts";
+
+type By = { actor: Actor; requestId: string };
+type Tenants = Omit<ProbeParties, "grantId" | "mandateId" | "grantedHash">;
+
+/** As good as none: nobody proved anything. */
+const probeAcr = "urn:paygrant:acr:probe";
+const consentWords =
+  "The status page’s trial may ask, by its own client, whether a payment of 0.01 EUR would be allowed to its own merchant. It allows no charge.";
+
+/**
+ * Gives the status process what it asked for its trials: parties of their own, and a standing mandate that allows no charge,
+ * held by keys and a secret that the status process alone has. Asked for once, it is granted once; what was granted before
+ * ends with it.
+ * @returns whether something was granted.
+ */
+export const keepProbe = async (deps: Deps, by: By): Promise<boolean> => {
+  const now = await deps.businessClock.now();
+  return deps.db.transaction(async (tx) => {
+    const probe = await lockProbe(tx.sql);
+    if (!probe || probe.grantedHash === probe.askedHash) return false;
+    const tenants = await (hasTenants(probe) ? withPresentKeys(tx, probe) : makeTenants(deps, tx, probe));
+    if (probe.grantId !== null) await endFormer(deps, tx, { grantId: probe.grantId, tenants, by });
+    const granted = await consent(deps, tx, { tenants, askedHash: probe.askedHash, now, by });
+    await keepProbeParties(tx, { ...tenants, ...granted, grantedHash: probe.askedHash });
+    await appendAudit(tx.sql, {
+      ...{ at: deps.clock.now(), ...by, action: "probe.consented", subjectId: granted.mandateId },
+      data: { grant_id: granted.grantId, agent_client_id: tenants.agentClientId, merchant_id: tenants.merchantId },
+    });
+    return true;
+  });
+};
+
+const hasTenants = (probe: ProbeRow): probe is ProbeRow & Tenants =>
+  [probe.payerId, probe.merchantId, probe.agentClientId, probe.merchantClientId].every((id) => id !== null);
+
+type PublicKey = ProbeRow["agentKey"];
+
+const keysOf = async (key: PublicKey) => ({
+  jwks: { keys: [{ ...key }] },
+  keyThumbprintHashes: await thumbprintHashes([key], "jwks"),
+});
+
+const withPresentKeys = async (tx: Tx, probe: ProbeRow & Tenants): Promise<Tenants> => {
+  const { payerId, merchantId, agentClientId, merchantClientId } = probe;
+  await setProbeKeys(tx, { id: agentClientId, ...(await keysOf(probe.agentKey)) });
+  await setProbeKeys(tx, { id: merchantClientId, ...(await keysOf(probe.merchantKey)) });
+  return { payerId, merchantId, agentClientId, merchantClientId };
+};
+
+const makeTenants = async (deps: Deps, tx: Tx, probe: ProbeRow): Promise<Tenants> => {
+  const at = deps.clock.now();
+  const [payerId, merchantId] = [newId("acc"), newId("mch")];
+  await insertProbePayer(tx, {
+    ...{ id: payerId, email: `${payerId.toLowerCase()}@probe.invalid`, displayName: "Status probe", at },
+    ...{ passwordHash: await hashPassword(newSecret()), paymentMethodId: newId("pm") },
+  });
+  await insertMerchant(tx, {
+    ...{ id: merchantId, displayName: "Status probe", legalName: "Status probe", mcc: "7372", isProbe: true },
+    ...{ processor: "none", processorAccount: "none", createdAt: at },
+  });
+  const client = async (kind: "agent" | "merchant", key: PublicKey) => {
+    const id = newId(deps.config.environment === "sandbox" ? "cl_test" : "cl_live");
+    const isAgent = kind === "agent";
+    const name = `Status probe, as ${isAgent ? "an agent" : "a merchant"}`;
+    const redirectUris = isAgent ? [agentRedirectUri] : [];
+    const grantTypes = isAgent ? ["authorization_code", "refresh_token"] : ["client_credentials"];
+    const scopes = isAgent ? [] : ["mandates.verify"];
+    const { jwks, keyThumbprintHashes } = await keysOf(key);
+    const metadata = {
+      ...{ client_name: name, redirect_uris: redirectUris, grant_types: grantTypes, scope: scopes.join(" ") },
+      ...{ token_endpoint_auth_method: "private_key_jwt", dpop_bound_access_tokens: isAgent, jwks },
+    };
+    await insertClient(tx, {
+      ...{ id, kind, merchantId: isAgent ? null : merchantId, participantId: null, name, metadata },
+      ...{ redirectUris, grantTypes, scopes },
+      ...{ jwks, jwksUri: null, keyThumbprintHashes, assertionAlg: null, dpopBound: isAgent, createdAt: at },
+      // Nobody configures it: what it is follows from what was asked for.
+      ...{ registrationTokenHash: sha256Base64url(newSecret()), initialAccessTokenId: null },
+      ...{ widestScopes: scopes, isProbe: true },
+    });
+    return id;
+  };
+  return {
+    ...{ payerId, merchantId },
+    agentClientId: await client("agent", probe.agentKey),
+    merchantClientId: await client("merchant", probe.merchantKey),
+  };
+};
+
+/** In the payer's name, as the consent is. */
+const endFormer = (
+  deps: Deps,
+  tx: Tx,
+  { grantId, tenants, by }: { grantId: string; tenants: Tenants; by: By },
+): Promise<void> =>
+  endGrant(deps, tx.sql, {
+    ...{ grantId, actor: { kind: "payer", id: tenants.payerId }, requestId: by.requestId },
+    reason: "the status page's trial goes by a new consent",
+  });
+
+type Consent = { tenants: Tenants; askedHash: string; now: BusinessTime; by: By };
+
+/** What a payer's consent leaves behind, and the refresh token that its client would have got for it. */
+const consent = async (deps: Deps, tx: Tx, { tenants, askedHash, now, by }: Consent) => {
+  const { payerId, merchantId, agentClientId: clientId } = tenants;
+  const [grantId, mandateId, consentId] = [newId("grt"), newId("mdt"), newId("con")];
+  const at = deps.clock.now();
+  await insertGrant(tx, { id: grantId, clientId, payerId, scopes: [], createdAt: now });
+  await activateMandates(deps, tx, {
+    ...{ requestId: by.requestId, grantId, clientId, payerId, mandateIds: [mandateId], budgetVisible: false, now },
+    paymentMethodId: await findProbePaymentMethod(tx, payerId),
+    details: [probeDetails({ merchantId, validUntil: addSeconds(now, probeSeconds) })],
+  });
+  await insertConsent(tx, {
+    ...{ id: consentId, grantId, payerId, clientId, sessionId: by.actor.id, decision: "approve", locale: "en-GB" },
+    ...{ text: consentWords, textHash: sha256Base64url(consentWords), createdAt: now },
+  });
+  await insertRefreshToken(tx.sql, {
+    ...{ secretHash: askedHash, familyId: grantId, grantId, clientId, scopes: [], authTime: at, acr: probeAcr },
+    ...{ createdAt: at, expiresAt: addSeconds(at, probeSeconds) },
+  });
+  return { grantId, mandateId };
+};

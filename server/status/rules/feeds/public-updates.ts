@@ -1,0 +1,58 @@
+import type { Board, Incident, IncidentState, Maintenance, MaintenanceState } from "../board.ts";
+import type { ComponentKey } from "../components.ts";
+
+/** One thing that was told of an incident or of maintenance, as everybody may read it. */
+export type PublicUpdate = {
+  id: string;
+  about: { kind: "incident" | "maintenance"; id: string; title: string; components: readonly ComponentKey[] };
+  /** in words: `Investigating` */
+  stateName: string;
+  text: string;
+  at: Date;
+};
+
+type ToldState = Exclude<IncidentState, "draft" | "dismissed"> | MaintenanceState;
+
+const stateNames: Readonly<Record<ToldState, string>> = {
+  investigating: "Investigating",
+  identified: "Identified",
+  monitoring: "Monitoring",
+  resolved: "Resolved",
+  scheduled: "Scheduled",
+  in_progress: "In progress",
+  completed: "Completed",
+  cancelled: "Cancelled",
+};
+
+/** @returns null of what nobody is told: a draft, or one that was dismissed. */
+const stateNameOf = (state: IncidentState | MaintenanceState): string | null =>
+  state === "draft" || state === "dismissed" ? null : stateNames[state];
+
+export const isPublicIncident = (incident: Incident): incident is Incident & { publicAt: Date } =>
+  incident.publicAt !== null && stateNameOf(incident.state) !== null;
+
+/** What was written while the incident was a draft is told when it becomes public. */
+const ofIncident = (incident: Incident & { publicAt: Date }): PublicUpdate[] => {
+  const { id, title, publicAt, components } = incident;
+  const about = { kind: "incident", id, title, components: components.map(({ component }) => component) } as const;
+  return incident.updates.flatMap((update) => {
+    const stateName = stateNameOf(update.state);
+    const at = new Date(Math.max(update.at.getTime(), publicAt.getTime()));
+    return stateName === null ? [] : [{ id: update.id, about, stateName, text: update.text, at }];
+  });
+};
+
+const ofMaintenance = ({ id, title, components, updates }: Maintenance): PublicUpdate[] => {
+  const about = { kind: "maintenance", id, title, components } as const;
+  return updates.map(({ id, state, text, at }) => ({ id, about, stateName: stateNames[state], text, at }));
+};
+
+/** Every public update, newest first; among those of one instant the one that was written later. */
+export const publicUpdates = ({ incidents, maintenances }: Pick<Board, "incidents" | "maintenances">): PublicUpdate[] =>
+  [...incidents.filter(isPublicIncident).flatMap(ofIncident), ...maintenances.flatMap(ofMaintenance)]
+    .toReversed()
+    .toSorted((left, right) => right.at.getTime() - left.at.getTime());
+
+/** Where it is read: the permalink of its incident or maintenance, at this very update. */
+export const updateUrl = (statusUrl: string, { id, about }: PublicUpdate): string =>
+  `${statusUrl}/status/${about.kind === "incident" ? "incidents" : "maintenance"}/${encodeURIComponent(about.id)}#${encodeURIComponent(id)}`;

@@ -1,0 +1,28 @@
+import type { MaintenanceState } from "../board.ts";
+
+export type MaintenanceAct = "start" | "complete" | "cancel" | "update";
+type Refusal = "maintenance_scheduled" | "maintenance_in_progress" | "maintenance_completed" | "maintenance_cancelled";
+
+const allowed: Readonly<Record<MaintenanceState, readonly MaintenanceAct[]>> = {
+  scheduled: ["start", "cancel", "update"],
+  in_progress: ["complete", "update"],
+  completed: [],
+  cancelled: [],
+};
+
+/** One that began can't be cancelled: the components were in maintenance, which their uptime tells for good. */
+export const refusalOf = (state: MaintenanceState, act: MaintenanceAct): Refusal | null =>
+  allowed[state].includes(act) ? null : `maintenance_${state}`;
+
+const maxWindowSeconds = 7 * 24 * 3600;
+
+/** Fields of a window that can't be announced, with why. */
+export const windowProblems = (
+  window: { from: Date; to: Date },
+  now: Date,
+): { field: "from" | "to"; why: string }[] => {
+  if (window.from < now) return [{ field: "from", why: "It must begin in the future." }];
+  if (window.to <= window.from) return [{ field: "to", why: "It must end after it begins." }];
+  const seconds = (window.to.getTime() - window.from.getTime()) / 1000;
+  return seconds > maxWindowSeconds ? [{ field: "to", why: "It can last for seven days at most." }] : [];
+};

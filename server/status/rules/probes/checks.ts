@@ -1,0 +1,47 @@
+import type { ComponentState } from "../board.ts";
+import type { ComponentKey } from "../components.ts";
+
+export type ServiceName = "production" | "sandbox";
+
+/** What one check of a probe's run found. */
+export type CheckResult = {
+  check: CheckKey;
+  /** `absent`: it could not be made; `silent`: nobody answered; `missing`: whoever answered knows nothing of it */
+  outcome: "ok" | "failed" | "silent" | "missing" | "absent";
+  detail: string;
+};
+
+type ServiceCheck = "health" | "readiness" | "database" | "metadata" | "keys" | "queue" | "mail" | "journey";
+export type CheckKey = `${ServiceName}.${ServiceCheck}` | "wallet" | "billing" | "directory" | "assets";
+
+/** `failure`: what the component is in while the check fails. `isOptional`: the component may not be deployed here. */
+type CheckRule = { component: ComponentKey; failure: ComponentState; label: string; isOptional?: true };
+
+const ofService = (
+  service: ServiceName,
+  component: ComponentKey,
+): Record<`${ServiceName}.${ServiceCheck}`, CheckRule> =>
+  Object.fromEntries(
+    (
+      [
+        ["health", "major_outage", "Health"],
+        ["readiness", "major_outage", "Readiness"],
+        ["database", "major_outage", "Database"],
+        ["metadata", "major_outage", "Metadata"],
+        ["keys", "major_outage", "Signing keys"],
+        ["journey", "partial_outage", "Trial of a payment permission"],
+        ["queue", "degraded", "Queue"],
+        ["mail", "degraded", "E-mail"],
+      ] as const
+    ).map(([name, failure, label]) => [`${service}.${name}`, { component, failure, label }]),
+  ) as Record<`${ServiceName}.${ServiceCheck}`, CheckRule>;
+
+/** Which check decides which component. */
+export const checkRules: Readonly<Record<CheckKey, CheckRule>> = {
+  ...ofService("production", "authorization_server"),
+  wallet: { component: "wallet_portal", failure: "major_outage", label: "Sign-in page" },
+  billing: { component: "billing_engine", failure: "major_outage", label: "Billing API", isOptional: true },
+  directory: { component: "discovery_directory", failure: "major_outage", label: "Directory API", isOptional: true },
+  assets: { component: "static_assets", failure: "major_outage", label: "Manifest", isOptional: true },
+  ...ofService("sandbox", "sandbox"),
+};

@@ -1,0 +1,180 @@
+import { describe, expect, it } from "vitest";
+import { type Board, type ComponentState, emptyBoard } from "../board.ts";
+import type { ComponentKey } from "../components.ts";
+import { demoActor, withRecords } from "../journal/journal-record.ts";
+import { mergeTracks, tracksOf } from "../uptime/intervals.ts";
+import { agree, cascadeChanges, probeChanges, wantsRecheck, wasSeen } from "./decide-change.ts";
+import type { Observation } from "./observe.ts";
+
+const start = Date.UTC(2026, 10, 21, 12);
+const second = (count: number): Date => new Date(start + count * 1000);
+const key = "authorization_server";
+const saw = (state: ComponentState, component: ComponentKey = key): Observation => ({
+  component,
+  state,
+  reason: state,
+});
+const gapMilliseconds = 75_000;
+
+let number = 0;
+/** A run at this second and its heartbeat two seconds later. */
+const run = (board: Board, seconds: number, ...observed: Observation[]): Board => {
+  const at = second(seconds);
+  const changes = probeChanges(board, observed, { at, gapMilliseconds });
+  const components = observed.map(({ component }) => component);
+  const probed = withRecords(board, [
+    ...changes.map((change) => ({ kind: "change" as const, id: `c${number++}`, ...change })),
+    { kind: "heartbeat", id: `h${number++}`, at: second(seconds + 2), components },
+  ]);
+  return withRecords(
+    probed,
+    cascadeChanges(probed, at).map((change) => ({ kind: "change" as const, id: `c${number++}`, ...change })),
+  );
+};
+const empty = emptyBoard(second(0));
+const told = (board: Board) =>
+  board.changes
+    .filter(({ component }) => component === key)
+    .map(({ at, state }) => [(at.getTime() - start) / 1000, state]);
+
+describe("whether a component is known to be there", () => {
+  it("is from the first probe that saw it, whatever it is since", () => {
+    const never = run(empty, 0, saw("unknown"));
+    expect(wasSeen(never, key)).toBe(false);
+    // A proxy without a node answers 503 for everything, also for what was never there.
+    expect(wasSeen(run(never, 30, saw("major_outage")), key)).toBe(false);
+    const once = run(run(never, 30, saw("operational")), 60, saw("unknown"));
+    expect([wasSeen(once, key), wasSeen(once, "sandbox")]).toEqual([true, false]);
+  });
+
+  it("is not by days that a demo made up", () => {
+    const change = { component: key, state: "operational", reason: "", source: "probe", subject: "" } as const;
+    const made = { kind: "change", id: "d1", ...change, actor: demoActor, at: second(0) } as const;
+    const demo = withRecords(empty, [made]);
+    expect(wasSeen(demo, key)).toBe(false);
+    // The first probe says so itself, also where it says the same.
+    const probed = run(demo, 10, saw("operational"));
+    expect([wasSeen(probed, key), told(probed).length, told(run(probed, 40, saw("operational"))).length]).toEqual([
+      true,
+      2,
+      2,
+    ]);
+  });
+});
+
+describe("what a run adds to the probes' track", () => {
+  it("is one change where the state is another, and none where it stays", () => {
+    const board = [0, 30, 60, 90, 120].reduce(
+      (before, seconds) => run(before, seconds, saw(seconds === 60 ? "major_outage" : "operational")),
+      empty,
+    );
+    expect(told(board)).toEqual([
+      [0, "operational"],
+      [60, "major_outage"],
+      [90, "operational"],
+    ]);
+    expect(board.heartbeats).toEqual([{ component: key, at: second(122) }]);
+  });
+
+  it("is unknown from the last heartbeat on where no probe ran, never up and never down", () => {
+    const down = run(run(empty, 0, saw("operational")), 30, saw("major_outage"));
+    const board = run(down, 600, saw("major_outage"));
+    const window = { from: start, to: second(602).getTime() };
+    const own = board.changes.filter(({ component }) => component === key);
+    const segments = mergeTracks(tracksOf(own, { probedUntil: second(602).getTime(), window }), window);
+    expect(segments.map(({ from, to, state }) => [(from - start) / 1000, (to - start) / 1000, state])).toEqual([
+      [0, 30, "operational"],
+      [30, 32.001, "major_outage"],
+      [32.001, 600, "unknown"],
+      [600, 602, "major_outage"],
+    ]);
+  });
+
+  it("tells of no gap where a run is only late", () =>
+    expect(told(run(run(empty, 0, saw("operational")), 76, saw("operational")))).toEqual([[0, "operational"]]));
+
+  it("tells a gap once, however often one begins anew", () => {
+    const board = run(run(empty, 0, saw("unknown")), 600, saw("unknown"));
+    expect(told(board)).toEqual([[0, "unknown"]]);
+  });
+});
+
+describe("a fast re-check before a state changes (docs/spec/status.md, Probes)", () => {
+  const up = run(empty, 0, saw("operational"));
+  const down = run(up, 30, saw("major_outage"));
+
+  it.each([
+    [up, "operational", false],
+    [up, "major_outage", true],
+    [up, "degraded", true],
+    [up, "unknown", false],
+    [down, "major_outage", false],
+    [down, "operational", true],
+    [empty, "operational", false],
+    [empty, "major_outage", true],
+  ] as const)("case %#: is made where something bad begins or ends", (board, state, wanted) =>
+    expect(wantsRecheck(board, [saw(state)])).toBe(wanted),
+  );
+
+  it.each([
+    [up, "major_outage", "operational", "operational"],
+    [up, "operational", "major_outage", "operational"],
+    [up, "major_outage", "degraded", "degraded"],
+    [up, "major_outage", "major_outage", "major_outage"],
+    [down, "operational", "major_outage", "major_outage"],
+    [down, "operational", "operational", "operational"],
+  ] as const)(
+    "case %#: changes the state only where both runs do, to the better of the two",
+    (board, first, again, state) => expect(agree(board, [saw(first)], [saw(again)])).toEqual([saw(state)]),
+  );
+});
+
+describe("the cascade (docs/spec/status.md, Dependencies)", () => {
+  const up = run(empty, 0, saw("operational"), saw("operational", "sandbox"));
+
+  it("shows production's outage on the sandbox, as long as it lasts", () => {
+    const down = run(up, 30, saw("major_outage"), saw("operational", "sandbox"));
+    expect(down.changes.at(-1)).toMatchObject({
+      ...{ component: "sandbox", source: "cascade", state: "degraded", at: second(30) },
+      reason: "Affected by production: Authorization server",
+    });
+    const still = run(down, 60, saw("major_outage"), saw("operational", "sandbox"));
+    expect(still.changes).toEqual(down.changes);
+    const back = run(still, 90, saw("operational"), saw("operational", "sandbox"));
+    expect(back.changes.at(-1)).toMatchObject({ component: "sandbox", source: "cascade", state: "operational" });
+  });
+
+  it("ends where nobody looked, and begins anew with the next run", () => {
+    const board = run(
+      run(up, 30, saw("major_outage"), saw("operational", "sandbox")),
+      600,
+      saw("major_outage"),
+      saw("operational", "sandbox"),
+    );
+    const cascade = board.changes.filter(({ source }) => source === "cascade");
+    expect(cascade.map(({ at, state }) => [(at.getTime() - start) / 1000, state])).toEqual([
+      [30, "degraded"],
+      [32.001, "unknown"],
+      [600, "degraded"],
+    ]);
+  });
+
+  it("leaves production untouched by the sandbox's", () => {
+    const board = run(up, 30, saw("operational"), saw("major_outage", "sandbox"));
+    expect(board.changes.filter(({ source }) => source === "cascade")).toEqual([]);
+    expect(board.changes.filter((change) => change.component === key)).toHaveLength(1);
+  });
+
+  it("goes by an operator's word too", () => {
+    const told = {
+      id: "o1",
+      kind: "change",
+      component: key,
+      source: "operator",
+      subject: "inc_1",
+      actor: "acc_1",
+    } as const;
+    const board = withRecords(up, [{ ...told, state: "partial_outage", at: second(10), reason: "seen by a person" }]);
+    expect(cascadeChanges(board, second(30))).toMatchObject([{ component: "sandbox", state: "degraded" }]);
+  });
+});

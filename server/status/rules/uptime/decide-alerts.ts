@@ -1,0 +1,28 @@
+import type { AlertRule, Board } from "../board.ts";
+import { type ComponentKey, components } from "../components.ts";
+import { burningRules } from "./burn.ts";
+import { courseOf, startOf } from "./course.ts";
+import { tally } from "./uptime.ts";
+
+export type AlertDecision =
+  | { act: "start"; component: ComponentKey; rule: AlertRule; burnRate: number }
+  | { act: "end"; alertId: string };
+
+/** The longest window of a burn rate. */
+const longestDays = 3;
+
+/** Which alerts begin and which end: each is told once when its rule begins to burn, and once when it doesn't any more. */
+export const decideAlerts = (board: Board, now: Date): AlertDecision[] =>
+  components.flatMap(({ key, objective }): AlertDecision[] => {
+    if (objective === null) return [];
+    const until = now.getTime();
+    const { counted } = courseOf(board, key, { from: startOf(until, longestDays), to: until });
+    const burning = burningRules({ tallyOf: (window) => tally(counted, window), objective }, until);
+    const open = board.alerts.filter(({ component, endedAt }) => component === key && endedAt === null);
+    const begun = burning.filter(({ rule }) => open.every((alert) => alert.rule !== rule));
+    const over = open.filter((alert) => burning.every(({ rule }) => rule !== alert.rule));
+    return [
+      ...begun.map((one) => ({ act: "start" as const, component: key, ...one })),
+      ...over.map(({ id }) => ({ act: "end" as const, alertId: id })),
+    ];
+  });

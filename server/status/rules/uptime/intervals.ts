@@ -1,0 +1,119 @@
+import type { ComponentChange, ComponentState, Maintenance } from "../board.ts";
+
+/** Milliseconds since the epoch, half-open: `to` is no part of it. */
+export type Span = { from: number; to: number };
+export type Segment = Span & { state: ComponentState };
+
+/** What one source says over time. An operator's subject is an incident or a maintenance. */
+export type Track = Pick<ComponentChange, "source" | "subject"> & { segments: Segment[] };
+
+export const clip = (span: Span, window: Span): Span => ({
+  from: Math.max(span.from, window.from),
+  to: Math.min(span.to, window.to),
+});
+
+export const clipSegments = (segments: readonly Segment[], window: Span): Segment[] =>
+  segments.map((segment) => ({ ...segment, ...clip(segment, window) })).filter(({ from, to }) => from < to);
+
+/**
+ * The tracks of one component within a window. Each state lasts until the track's next change; what a probe said, and what
+ * follows from probes (a cascade), lasts no longer than `probedUntil`, the last heartbeat.
+ * @param changes of one component, oldest first; of two at one instant the later in the list holds.
+ */
+export const tracksOf = (
+  changes: readonly ComponentChange[],
+  { probedUntil, window }: { probedUntil: number | null; window: Span },
+): Track[] => {
+  const byTrack = Map.groupBy(changes, ({ source, subject }) => `${source} ${subject}`);
+  return [...byTrack.values()].flatMap((ofTrack) => {
+    const [first] = ofTrack;
+    if (!first) return [];
+    const { source, subject } = first;
+    const end = source === "operator" ? window.to : (probedUntil ?? window.from);
+    const segments = ofTrack.map(({ at, state }, index) => ({
+      ...{ state, from: at.getTime() },
+      to: Math.min(ofTrack[index + 1]?.at.getTime() ?? end, end),
+    }));
+    return [{ source, subject, segments: joinEqual(clipSegments(segments, window)) }];
+  });
+};
+
+/** A maintenance whose end nobody wrote down is over when it was announced to be: it hides no outage behind that. */
+export const endOverdue = (
+  tracks: readonly Track[],
+  maintenances: readonly Pick<Maintenance, "id" | "scheduledTo">[],
+): Track[] =>
+  tracks.map((track) => {
+    const maintenance = track.source === "operator" && maintenances.find(({ id }) => id === track.subject);
+    if (!maintenance) return track;
+    const announced = { from: 0, to: maintenance.scheduledTo.getTime() };
+    return { ...track, segments: clipSegments(track.segments, announced) };
+  });
+
+const severity = { operational: 0, degraded: 1, partial_outage: 2, major_outage: 3 } as const;
+type Said = keyof typeof severity;
+
+const isSaid = (state: ComponentState): state is Said => state in severity;
+
+const worst = (states: readonly ComponentState[]): Said | undefined =>
+  states.filter(isSaid).sort((left, right) => severity[right] - severity[left])[0];
+
+/**
+ * Which state holds where several sources speak at one time, as the status page prints it: an incident that an operator
+ * tells of outranks everything; of several the worst holds. Then comes a maintenance that is in progress. Else the worst
+ * of what probes and dependencies say holds, and where nobody says anything the state is unknown. An operator's
+ * "operational" or "unknown" ends what that incident or maintenance says, and takes nothing from the others.
+ */
+const decide = (said: readonly (Pick<Track, "source"> & Pick<Segment, "state">)[]): ComponentState => {
+  const ofOperators = said.filter(({ source }) => source === "operator").map(({ state }) => state);
+  const incident = worst(ofOperators);
+  if (incident) return incident;
+  if (ofOperators.includes("maintenance")) return "maintenance";
+  return worst(said.map(({ state }) => state)) ?? "unknown";
+};
+
+/** The last word of a track is no say any more: of incidents that are over there are many. */
+const saysNothing = ({ source }: Track, { state }: Segment): boolean =>
+  state === "unknown" || (state === "operational" && source !== "probe");
+
+/** One timeline that covers the window without gap or overlap; neighbours differ. */
+export const mergeTracks = (tracks: readonly Track[], window: Span): Segment[] => {
+  if (window.from >= window.to) return [];
+  const turns = tracks
+    .flatMap((track) =>
+      clipSegments(
+        track.segments.filter((segment) => !saysNothing(track, segment)),
+        window,
+      ).flatMap((segment) => [
+        { at: segment.from, track, state: segment.state },
+        { at: segment.to, track, state: null },
+      ]),
+    )
+    // Where one segment ends as the next begins, the end comes first.
+    .sort((left, right) => left.at - right.at || Number(left.state !== null) - Number(right.state !== null));
+  const speaking = new Map<Track, ComponentState>();
+  const segments: Segment[] = [];
+  let from = window.from;
+  const closeAt = (to: number) => {
+    const said = [...speaking].map(([{ source }, state]) => ({ source, state }));
+    if (from < to) segments.push({ from, to, state: decide(said) });
+    from = to;
+  };
+  for (const { at, track, state } of turns) {
+    closeAt(at);
+    if (state === null) speaking.delete(track);
+    else speaking.set(track, state);
+  }
+  closeAt(window.to);
+  return joinEqual(segments);
+};
+
+const joinEqual = (segments: readonly Segment[]): Segment[] => {
+  const joined: Segment[] = [];
+  for (const segment of segments) {
+    const last = joined.at(-1);
+    if (last?.to === segment.from && last.state === segment.state) last.to = segment.to;
+    else joined.push({ ...segment });
+  }
+  return joined;
+};

@@ -1,0 +1,70 @@
+import type { Board } from "../board.ts";
+import type { ComponentKey } from "../components.ts";
+
+type Target = {
+  /** as callers know it */
+  endpoint: string;
+  component: ComponentKey;
+  /** operationIds, measured together */
+  operations: readonly string[];
+  /** milliseconds on the server */
+  p95: number;
+  p99: number;
+};
+
+/** docs/spec/product.md, Latency targets. */
+export const latencyTargets: readonly Target[] = [
+  {
+    ...{ endpoint: "POST /oauth/par", component: "authorization_server", operations: ["pushAuthorizationRequest"] },
+    ...{ p95: 120, p99: 250 },
+  },
+  {
+    ...{ endpoint: "POST /oauth/token", component: "authorization_server", operations: ["token"] },
+    ...{ p95: 180, p99: 350 },
+  },
+  {
+    ...{ endpoint: "POST /merchant_test/verify-mandate", component: "authorization_server" },
+    ...{ operations: ["verifyMandate"], p95: 40, p99: 120 },
+  },
+  {
+    ...{ endpoint: "GET /oauth/status-list", component: "authorization_server" },
+    ...{ operations: ["getNewestStatusList", "getStatusList"], p95: 30, p99: 80 },
+  },
+  {
+    ...{ endpoint: "POST /merchant_test/charge", component: "authorization_server" },
+    ...{ operations: ["createCharge"], p95: 800, p99: 1500 },
+  },
+];
+
+/** A share of an endpoint's answers against its target. */
+export type QuantileTold = {
+  targetMilliseconds: number;
+  /** rounded up; null: nothing was measured, or it took longer than ten seconds */
+  measuredMilliseconds: number | null;
+  /** null: nothing was measured */
+  isMet: boolean | null;
+};
+
+export type LatencyTold = Pick<Target, "endpoint" | "component"> & {
+  requests: number;
+  p95: QuantileTold;
+  p99: QuantileTold;
+};
+
+const toldOf = (target: number, measured: number | null, requests: number): QuantileTold => ({
+  targetMilliseconds: target,
+  measuredMilliseconds: measured === null ? null : Math.ceil(measured),
+  isMet: requests === 0 ? null : measured !== null && measured <= target,
+});
+
+/** What was measured of each endpoint that has a target. */
+export const tellLatency = ({ latency }: Pick<Board, "latency">): LatencyTold[] =>
+  latencyTargets.map(({ endpoint, component, p95, p99 }) => {
+    const measured = latency.endpoints.find((one) => one.endpoint === endpoint);
+    const requests = measured?.requests ?? 0;
+    return {
+      ...{ endpoint, component, requests },
+      p95: toldOf(p95, measured?.p95 ?? null, requests),
+      p99: toldOf(p99, measured?.p99 ?? null, requests),
+    };
+  });

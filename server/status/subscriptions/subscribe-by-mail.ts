@@ -1,0 +1,49 @@
+import { appendAudit } from "../../data/audit/audit.ts";
+import { wishSubscription } from "../../data/status/status-subscribers.ts";
+import type { Deps, RequestInfo } from "../../deps/deps.ts";
+import { sha256Base64url } from "../../kernel/crypto/hash.ts";
+import { newId, newSecret } from "../../kernel/ids.ts";
+import { addSeconds } from "../../kernel/time/clock.ts";
+import { queueMail } from "../../platform/mail/queue-mail.ts";
+import { type ComponentKey, componentName } from "../rules/components.ts";
+import { addressHashOf, sealContext, unsubscribeUrl } from "./subscription-token.ts";
+
+const confirmSeconds = 24 * 3600;
+/** Nobody's mailbox is filled by whoever names it again and again. */
+const pauseSeconds = 3600;
+
+/**
+ * Sends a confirmation to an address that somebody named. For one that is subscribed already it is the same: what it
+ * gets changes once it is confirmed, and nobody but the mailbox's owner learns which it was.
+ */
+export const subscribeByMail = async (
+  deps: Pick<Deps, "db" | "clock" | "config" | "sealer">,
+  { address, components, info }: { address: string; components: readonly ComponentKey[]; info: RequestInfo },
+): Promise<void> => {
+  const recipient = address.toLowerCase();
+  const now = deps.clock.now();
+  const [id, token] = [newId("sub"), newSecret()];
+  await deps.db.sqlTransaction(async (sql) => {
+    const subscriberId = await wishSubscription(sql, {
+      ...{ id, components, createdAt: now, confirmExpiresAt: addSeconds(now, confirmSeconds) },
+      addressHash: addressHashOf(deps, "email", recipient),
+      addressSealed: deps.sealer.seal(recipient, sealContext(id, "address")),
+      confirmHash: sha256Base64url(token),
+      standsFrom: addSeconds(now, confirmSeconds - pauseSeconds),
+    });
+    if (subscriberId === null) return;
+    await queueMail(deps, sql, {
+      ...{ recipient, requestId: info.requestId, unsubscribeUrl: unsubscribeUrl(deps, subscriberId) },
+      uselessAfter: addSeconds(now, confirmSeconds),
+      content: {
+        kind: "status_confirm",
+        components: components.map(componentName),
+        confirmUrl: `${deps.config.statusUrl}/status/confirm?token=${token}`,
+      },
+    });
+    await appendAudit(sql, {
+      ...{ at: now, actor: { kind: "anonymous", id: "-" }, subjectId: subscriberId, requestId: info.requestId },
+      ...{ action: "status_subscription.requested", data: { kind: "email" } },
+    });
+  });
+};

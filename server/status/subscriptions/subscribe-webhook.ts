@@ -1,0 +1,66 @@
+import { appendAudit } from "../../data/audit/audit.ts";
+import { insertWebhookSubscriber } from "../../data/status/status-subscribers.ts";
+import type { Deps, RequestInfo } from "../../deps/deps.ts";
+import { DomainError } from "../../kernel/errors.ts";
+import { newId } from "../../kernel/ids.ts";
+import type { ComponentKey } from "../rules/components.ts";
+import { postWebhook } from "./post-webhook.ts";
+import { makeSubscriberSecret } from "./subscriber-secret.ts";
+import { addressHashOf, manageUrl, sealContext, unsubscribeUrl } from "./subscription-token.ts";
+
+/** What its owner is told, once. */
+export type SubscribedWebhook = { id: string; secret: string; publicKey: string; manageUrl: string };
+
+type SubscribeDeps = Pick<Deps, "db" | "clock" | "config" | "sealer" | "outbound">;
+
+const alreadySubscribed = (): DomainError =>
+  new DomainError(
+    "conflict",
+    "already_subscribed",
+    "Updates are sent to this address already. Each of them says where that subscription is changed or ended.",
+  );
+
+/**
+ * Subscribes an address that takes a signed test event. Who can't be seen to own the address can't take a subscription's
+ * secret away from it: a second subscription of the same address is refused, behind the test event, so that only an
+ * address that takes it tells whether it is subscribed.
+ * @throws DomainError invalid_request, already_subscribed, webhook_not_reached.
+ */
+export const subscribeWebhook = async (
+  deps: SubscribeDeps,
+  { url, components, info }: { url: string; components: readonly ComponentKey[]; info: RequestInfo },
+): Promise<SubscribedWebhook> => {
+  const problem = deps.outbound.urlProblem(url);
+  if (problem !== null) {
+    throw new DomainError("invalid", "invalid_request", `The address ${problem}.`, {
+      errors: [{ pointer: "/address", detail: problem }],
+    });
+  }
+  const addressHash = addressHashOf(deps, "webhook", new URL(url).href);
+  const id = newId("sub");
+  const { sealed, credentials, secret } = makeSubscriberSecret(deps, id);
+  const links = { manage_url: manageUrl(deps, id), unsubscribe_url: unsubscribeUrl(deps, id) };
+  const failed = await postWebhook(
+    deps,
+    { url, secret },
+    { id: `${id}_test`, type: "status_subscription.test", data: { subscription_id: id, ...links } },
+  );
+  if (failed !== null) {
+    throw new DomainError(
+      "unprocessable",
+      "webhook_not_reached",
+      "The address did not take our test event with a status from 200 to 299, so nothing is sent there.",
+    );
+  }
+  const at = deps.clock.now();
+  await deps.db.sqlTransaction(async (sql) => {
+    const addressSealed = deps.sealer.seal(url, sealContext(id, "address"));
+    const row = { id, addressHash, addressSealed, secretSealed: sealed, components, at };
+    if (!(await insertWebhookSubscriber(sql, row))) throw alreadySubscribed();
+    await appendAudit(sql, {
+      ...{ at, actor: { kind: "anonymous", id: "-" }, subjectId: id, requestId: info.requestId },
+      ...{ action: "status_subscription.confirmed", data: { kind: "webhook" } },
+    });
+  });
+  return { id, secret: credentials.secret, publicKey: credentials.publicKey, manageUrl: links.manage_url };
+};

@@ -1,8 +1,0 @@
-import type { Deps } from "../deps.ts";
-import { type MaintenanceInput, type MaintenanceTold, tellMaintenance } from "./tell-maintenance.ts";
-
-/** Tells more of it; its state stays. @throws DomainError as tellMaintenance does. */
-export const updateMaintenance = (
-  deps: Pick<Deps, "db" | "clock">,
-  input: MaintenanceInput,
-): Promise<MaintenanceTold> => tellMaintenance(deps, input, "update");

@@ -1,0 +1,16 @@
+import type { Db } from "../../data/client.ts";
+import type { DayFigures } from "../rules/board.ts";
+import { isComponentKey } from "../rules/components.ts";
+import { findBrokenDay } from "../rules/uptime/days.ts";
+
+/** @returns of each component the first finished day that isn't as it was frozen, or doesn't follow the one before, in words. */
+export const findBrokenDays = async ({ prisma }: Pick<Db, "prisma">): Promise<string[]> => {
+  const rows = await prisma.componentDay.findMany({ orderBy: [{ component: "asc" }, { day: "asc" }] });
+  const days = rows.flatMap(({ component, figures, ...row }) =>
+    isComponentKey(component) ? [{ ...row, component, figures: figures as DayFigures }] : [],
+  );
+  return [...Map.groupBy(days, ({ component }) => component).values()].flatMap((ofOne) => {
+    const broken = findBrokenDay(ofOne);
+    return broken ? [`${broken.component}: ${broken.day.toISOString().slice(0, 10)}`] : [];
+  });
+};

@@ -1,0 +1,59 @@
+import { expect, test } from "vitest";
+import { boardOf, incidentOf } from "../rules/board.fixture.ts";
+import type { ComponentChange, ComponentState, Incident } from "../rules/board.ts";
+import type { ComponentKey } from "../rules/components.ts";
+import { tellMeasured } from "./find-unexplained-days.ts";
+
+const now = new Date("2026-11-21T12:00:00Z");
+const at = (text: string) => new Date(`2026-${text}Z`);
+
+const said = (component: ComponentKey, state: ComponentState, text: string): ComponentChange => ({
+  ...{ id: `${component} ${text}`, component, source: "probe", subject: "", state, reason: "", actor: "probe" },
+  at: at(text),
+});
+const changes = [
+  said("wallet_portal", "operational", "10-20T00:00"),
+  said("billing_engine", "operational", "10-20T00:00"),
+  said("wallet_portal", "major_outage", "10-31T23:50"),
+  said("wallet_portal", "operational", "11-01T00:10"),
+  said("wallet_portal", "partial_outage", "11-05T10:00"),
+  said("wallet_portal", "operational", "11-05T10:18"),
+  said("billing_engine", "degraded", "11-05T12:00"),
+  said("billing_engine", "operational", "11-05T12:05"),
+];
+const heartbeats = (["wallet_portal", "billing_engine"] as const).map((component) => ({ component, at: now }));
+const boardWith = (incidents: Incident[] = []) => boardOf({ readAt: now, changes, heartbeats, incidents });
+const tell = (incidents: Incident[], month = "2026-11", only?: ComponentKey) =>
+  tellMeasured(boardWith(incidents), now, month, only).unexplained.map(({ componentName, day, figures }) => [
+    ...[componentName, new Date(day).toISOString().slice(0, 10)],
+    (figures.partial_outage + figures.major_outage + figures.degraded) / 60_000,
+  ]);
+
+const incident = (changes: Partial<Incident>) =>
+  incidentOf({ ...changes, components: [{ component: "wallet_portal", state: "partial_outage" }] });
+const reported = incident({ startedAt: at("11-05T10:02"), resolvedAt: at("11-05T11:00"), publicAt: at("11-05T10:05") });
+
+test("a day that was down or degraded is listed where no incident explains it: by component, cut at midnight UTC", () => {
+  expect(tell([])).toEqual([
+    ["Wallet portal", "2026-11-05", 18],
+    ["Billing engine", "2026-11-05", 5],
+    ["Wallet portal", "2026-11-01", 10],
+  ]);
+  expect(tell([], "2026-10")).toEqual([["Wallet portal", "2026-10-31", 10]]);
+  expect(tell([], "2026-11", "billing_engine")).toEqual([["Billing engine", "2026-11-05", 5]]);
+});
+
+test("an incident explains its own components' days alone, once everybody may read of it", () => {
+  expect(tell([reported])).toEqual([
+    ["Billing engine", "2026-11-05", 5],
+    ["Wallet portal", "2026-11-01", 10],
+  ]);
+  expect(tell([incident({ ...reported, state: "draft", publicAt: null })])).toHaveLength(3);
+  // It goes on: everything since is explained.
+  expect(tell([incident({ ...reported, startedAt: at("10-31T23:50"), resolvedAt: null })])).toHaveLength(1);
+});
+
+test("a month of which nothing is known says so", () => {
+  expect(tellMeasured(boardWith(), now, "2026-09")).toEqual({ isMeasured: false, unexplained: [] });
+  expect(tellMeasured(boardWith(), now, "2026-11").isMeasured).toBe(true);
+});

@@ -1,0 +1,56 @@
+import { rememberTold } from "../overview/remember-by-second.ts";
+import type { Board, DayFigures, Incident } from "../rules/board.ts";
+import { type ComponentKey, componentName, components } from "../rules/components.ts";
+import { isDeployed } from "../rules/deployed.ts";
+import { isPublicIncident } from "../rules/feeds/public-updates.ts";
+import { courseOf } from "../rules/uptime/course.ts";
+import { figuresOf } from "../rules/uptime/days.ts";
+import { clip, type Span } from "../rules/uptime/intervals.ts";
+import { utcDaysOf, utcMonthOf } from "../rules/uptime/utc-calendar.ts";
+
+/** A UTC day on which a component was down or degraded, and that no public incident explains. */
+export type UnexplainedDay = { component: ComponentKey; componentName: string; day: number; figures: DayFigures };
+
+export type Measured = {
+  /** false: nothing is known of the month */
+  isMeasured: boolean;
+  /** newest first */
+  unexplained: UnexplainedDay[];
+};
+
+const isTroubled = ({ partial_outage, major_outage, degraded }: DayFigures): boolean =>
+  partial_outage + major_outage + degraded > 0;
+
+const explains = (incident: Incident, component: ComponentKey, day: Span): boolean =>
+  incident.components.some((one) => one.component === component) &&
+  incident.startedAt.getTime() < day.to &&
+  (incident.resolvedAt === null || incident.resolvedAt.getTime() >= day.from);
+
+/** What was measured in a UTC month (`2026-11`), beside its incidents: of one component, or of all. */
+export const tellMeasured = rememberTold((board: Board, now: Date, ...args: [string, ComponentKey?]): Measured => {
+  const [monthName, only] = args;
+  const month = clip(utcMonthOf(Date.parse(`${monthName}-01`)), { from: 0, to: now.getTime() });
+  const incidents = board.incidents.filter(isPublicIncident);
+  const keys = components.map(({ key }) => key).filter((key) => only === undefined || key === only);
+  const days = keys
+    .filter((key) => isDeployed(board, key, now.getTime()))
+    .flatMap((component) => {
+      const course = courseOf(board, component, month);
+      const frozen = new Map(
+        board.days.filter((day) => day.component === component).map(({ day, figures }) => [day.getTime(), figures]),
+      );
+      return utcDaysOf(month).map((span) => ({
+        ...{ component, componentName: componentName(component), span },
+        figures: frozen.get(span.from) ?? figuresOf(course, span),
+      }));
+    });
+  return {
+    isMeasured: days.some(({ figures }) => figures.up + figures.down > 0),
+    unexplained: days
+      .filter(({ component, span, figures }) => {
+        return isTroubled(figures) && !incidents.some((incident) => explains(incident, component, span));
+      })
+      .map(({ span, ...day }) => ({ ...day, day: span.from }))
+      .toSorted((left, right) => right.day - left.day),
+  };
+});

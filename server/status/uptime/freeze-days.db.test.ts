@@ -1,0 +1,111 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { anotherNode, createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { loadBoard } from "../board/load-board.ts";
+import { findBrokenDay } from "../rules/uptime/days.ts";
+import { freezeDays } from "./freeze-days.ts";
+import { freezeReplayedDays } from "./keep-freezing.ts";
+
+const hour = 3600 * 1000;
+const firstDay = Date.UTC(2026, 9, 30);
+let deps: TestDeps;
+beforeEach(async () => {
+  deps = await createTestDeps({ now: new Date(firstDay + 99 * hour) });
+  await say("operational", 2);
+  await say("major_outage", 30);
+  await say("operational", 31);
+  await deps.db.prisma.componentHeartbeat.create({
+    data: { component: "sandbox", at: new Date(firstDay + 200 * hour) },
+  });
+});
+afterEach(() => deps.close());
+
+/** The probe's word, hours behind the first day's beginning. */
+const say = (state: "operational" | "major_outage", hours: number, component = "sandbox") =>
+  deps.db.prisma.componentChange.create({
+    data: {
+      ...{ id: `cch_${component}_${hours}`, component, source: "probe", state, reason: "probe", actor: "probe" },
+      at: new Date(firstDay + hours * hour),
+    },
+  });
+
+const frozen = async () => (await loadBoard(deps)).days;
+
+test("freezes each finished day with its milliseconds, in a chain over the month's border", async () => {
+  expect(await freezeDays(deps)).toBe(4);
+  const days = await frozen();
+  expect(days.map(({ day }) => day.toISOString().slice(0, 10))).toEqual([
+    "2026-10-30",
+    "2026-10-31",
+    "2026-11-01",
+    "2026-11-02",
+  ]);
+  expect(days[0]?.figures).toMatchObject({ operational: 22 * hour, unknown: 2 * hour, unmeasured: 2 * hour });
+  expect(days[1]?.figures).toMatchObject({ up: 23 * hour, down: hour, major_outage: hour });
+  expect(findBrokenDay(days)).toBeNull();
+});
+
+test("freezes nothing twice, and goes on from the last day as it stands", async () => {
+  await freezeDays(deps);
+  const before = await frozen();
+  expect(await freezeDays(deps)).toBe(0);
+  // Found out later: the frozen day stays, the next one is measured.
+  await say("major_outage", 10);
+  deps.clock.advance(24 * 3600);
+  expect(await freezeDays(deps)).toBe(1);
+  const days = await frozen();
+  expect(days.slice(0, -1)).toEqual(before);
+  expect(findBrokenDay(days)).toBeNull();
+});
+
+test("waits an hour behind the end of a day", async () => {
+  deps.clock.set(new Date(firstDay + 25 * hour - 1));
+  expect(await freezeDays(deps)).toBe(0);
+  deps.clock.advance(1);
+  expect(await freezeDays(deps)).toBe(1);
+});
+
+test("waits for what the journal holds of a finished day, and not for today's", async () => {
+  // The fifth day began 96 hours behind the first.
+  const of = (hours: number, isReached = true) => {
+    const record = { kind: "heartbeat", id: "1", at: new Date(firstDay + hours * hour), components: [] } as const;
+    return freezeReplayedDays({ ...deps, journal: { pending: () => [record] }, refresh: async () => isReached });
+  };
+  // What was published before a restore may not be in the database again.
+  expect(await of(96, false)).toBe(0);
+  expect(await of(95)).toBe(0);
+  expect(await of(96)).toBe(4);
+});
+
+test("each component has a chain of its own; of one that nothing is known of nothing is frozen", async () => {
+  await say("operational", 50, "wallet_portal");
+  expect(await freezeDays(deps)).toBe(6);
+  const days = await frozen();
+  for (const component of ["sandbox", "wallet_portal"])
+    expect(findBrokenDay(days.filter((day) => day.component === component))).toBeNull();
+});
+
+test("of several that freeze at one time, who read different things, each day is written once and the chain holds", async () => {
+  const other = await anotherNode(deps);
+  try {
+    const counts = await Promise.all([
+      freezeDays(deps),
+      freezeDays({ ...other, clock: { now: () => new Date(firstDay + 50 * hour) } }),
+      freezeDays(other),
+      freezeDays(deps),
+    ]);
+    await freezeDays(deps);
+    const days = await frozen();
+    expect(days).toHaveLength(4);
+    expect(counts.reduce((left, right) => left + right)).toBeLessThanOrEqual(4);
+    expect(findBrokenDay(days)).toBeNull();
+  } finally {
+    await other.close();
+  }
+});
+
+test("what is frozen is never rewritten", async () => {
+  await freezeDays(deps);
+  const where = { component_day: { component: "sandbox", day: new Date(firstDay) } };
+  await expect(deps.db.prisma.componentDay.update({ where, data: { hash: "x" } })).rejects.toThrow("append-only");
+  await expect(deps.db.prisma.componentDay.delete({ where })).rejects.toThrow("append-only");
+});

@@ -1,0 +1,50 @@
+import { appendComponentDays } from "../../data/status/component-days.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { loadBoard } from "../board/load-board.ts";
+import type { Board, ComponentDay } from "../rules/board.ts";
+import { type ComponentKey, components } from "../rules/components.ts";
+import { withBegunMaintenances } from "../rules/maintenance/begun-maintenances.ts";
+import { courseOf, knownSince } from "../rules/uptime/course.ts";
+import { daysToFreeze, figuresOf, firstPreviousHash, hashOfDay } from "../rules/uptime/days.ts";
+import { utcMonthOf } from "../rules/uptime/utc-calendar.ts";
+
+/**
+ * Freezes every finished day that isn't yet, each chained to the one before. Not before the journal was replayed: what
+ * comes later changes no frozen day. Of several callers at one time each day is written by one of them, once.
+ * @returns how many days were frozen.
+ */
+export const freezeDays = async (deps: Pick<Deps, "db" | "clock">): Promise<number> => {
+  const now = deps.clock.now();
+  const board = withBegunMaintenances(await loadBoard(deps), now);
+  const chains = components.map(({ key }) => ({
+    lastHash: lastDayOf(board, key)?.hash,
+    days: newDays(board, key, now),
+  }));
+  if (chains.every(({ days }) => days.length === 0)) return 0;
+  const written = await appendComponentDays(deps.db, (lastHashes) =>
+    chains.flatMap(({ lastHash, days }) => {
+      const [first] = days;
+      // Somebody else froze days since the board was read: theirs stand.
+      return first && lastHashes.get(first.component) === lastHash ? days : [];
+    }),
+  );
+  return written.length;
+};
+
+const lastDayOf = (board: Board, component: ComponentKey): ComponentDay | undefined =>
+  board.days.findLast((day) => day.component === component);
+
+const newDays = (board: Board, component: ComponentKey, now: Date): ComponentDay[] => {
+  const last = lastDayOf(board, component);
+  const firstKnown = knownSince(board, component);
+  const due = daysToFreeze({ lastFrozen: last?.day ?? null, firstKnown }, now.getTime());
+  const [first] = due;
+  if (!first) return [];
+  const course = courseOf(board, component, { from: utcMonthOf(first.from).from, to: now.getTime() });
+  let previousHash = last?.hash ?? firstPreviousHash;
+  return due.map((span) => {
+    const day = { component, day: new Date(span.from), figures: figuresOf(course, span), previousHash };
+    previousHash = hashOfDay(day);
+    return { ...day, hash: previousHash, frozenAt: now };
+  });
+};

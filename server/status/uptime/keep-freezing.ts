@@ -1,0 +1,49 @@
+import { isUnavailable } from "../../data/unavailable.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { type TraceJob, untraced } from "../../platform/tracing/trace-job.ts";
+import type { Journal } from "../board/journal.ts";
+import { utcDayOf } from "../rules/uptime/utc-calendar.ts";
+import { freezeDays } from "./freeze-days.ts";
+
+type FreezingDeps = Pick<Deps, "db" | "clock" | "log"> & {
+  journal: Pick<Journal, "pending">;
+  /** Brings into the database what it lacks. @returns false where it can't be reached. */
+  refresh(): Promise<boolean>;
+};
+
+/** Freezes what is due, unless the journal holds something of a finished day that the database lacks. @returns how many days. */
+export const freezeReplayedDays = async (deps: FreezingDeps): Promise<number> => {
+  if (!(await deps.refresh())) return 0;
+  const today = utcDayOf(deps.clock.now().getTime()).from;
+  return deps.journal.pending().some(({ at }) => at.getTime() < today) ? 0 : freezeDays(deps);
+};
+
+/** Looks now and from time to time whether days are to be frozen. What fails is tried again the next time. */
+export const keepFreezing = (
+  deps: FreezingDeps,
+  everyMilliseconds: number,
+  trace: TraceJob = untraced,
+): { stop(): Promise<void> } => {
+  let running: Promise<void> | null = null;
+  const freeze = (): void => {
+    const freezing = () => freezeReplayedDays(deps);
+    running ??= trace("freeze-days", freezing, (count) => count > 0)
+      .then((count) => {
+        if (count > 0) deps.log.info({ count }, "days of the status page were frozen");
+      })
+      .catch((error: unknown) => {
+        deps.log[isUnavailable(error) ? "warn" : "error"]({ err: error }, "days of the status page can't be frozen");
+      })
+      .finally(() => {
+        running = null;
+      });
+  };
+  freeze();
+  const timer = setInterval(freeze, everyMilliseconds);
+  return {
+    async stop() {
+      clearInterval(timer);
+      await running;
+    },
+  };
+};

@@ -1,0 +1,50 @@
+import { z } from "zod";
+import { findSessionOwner } from "../accounts/sessions/find-session-owner.ts";
+import { listSessions } from "../accounts/sessions/list-sessions.ts";
+import { revokeSession } from "../accounts/sessions/revoke-session.ts";
+import { confirmPassword } from "../accounts/sign-in/confirm-password.ts";
+import { accountProcedure, ownedProcedure, router } from "./init.ts";
+
+const bySession = z.object({ sessionId: z.string().max(64) });
+
+const sessionOwner: Parameters<typeof ownedProcedure>[1] = async (deps, input) => {
+  const parsed = bySession.safeParse(input);
+  return parsed.success ? findSessionOwner(deps, parsed.data) : null;
+};
+
+export const authRouter = router({
+  me: accountProcedure("account.read").query(({ ctx }) => {
+    const { id, email, displayName, locale, timeZone } = ctx.account;
+    return { id, email, displayName, locale, timeZone };
+  }),
+
+  sessions: accountProcedure("session.list").query(async ({ ctx }) => {
+    const sessions = await listSessions(ctx.deps, { accountId: ctx.account.id });
+    return sessions.map((session) => ({
+      ...session,
+      createdAt: session.createdAt.toISOString(),
+      lastSeenAt: session.lastSeenAt.toISOString(),
+      isCurrent: session.id === ctx.session?.sessionId,
+    }));
+  }),
+
+  /** Before a risky act, where the last proof of who is there is over 5 minutes old. */
+  confirmPassword: accountProcedure("session.confirm")
+    .input(z.object({ password: z.string().min(1).max(1_000) }))
+    .mutation(async ({ ctx, input }) => {
+      const { account, sessionId, info } = ctx;
+      await confirmPassword(ctx.deps, { accountId: account.id, sessionId, password: input.password, info });
+      return { ok: true };
+    }),
+
+  revokeSession: ownedProcedure("session.revoke", sessionOwner)
+    .input(bySession)
+    .mutation(async ({ ctx, input }) => {
+      await revokeSession(ctx.deps, {
+        accountId: ctx.account.id,
+        sessionId: input.sessionId,
+        requestId: ctx.info.requestId,
+      });
+      return { ok: true };
+    }),
+});

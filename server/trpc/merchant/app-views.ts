@@ -1,0 +1,28 @@
+import type { ListedInitialAccessToken } from "../../data/directory/initial-access-tokens.ts";
+import type { MerchantClient } from "../../oauth/clients/list-merchant-clients.ts";
+
+/** What travels to pages: plain JSON, instants as RFC 3339 texts. */
+export const toApp = ({ createdAt, ...client }: MerchantClient) => ({ ...client, createdAt: createdAt.toISOString() });
+
+export const toInitialToken = (token: ListedInitialAccessToken, now: Date) => ({
+  id: token.id,
+  label: token.label,
+  scopes: token.scopes,
+  usesLeft: token.usesLeft,
+  state: stateOf(token, now),
+  maker: token.maker,
+  createdAt: token.createdAt.toISOString(),
+  expiresAt: token.expiresAt.toISOString(),
+  lastUsedAt: token.lastUsedAt?.toISOString() ?? null,
+});
+
+type State = "live" | "spent" | "expired" | "revoked";
+
+const stateOf = ({ revokedAt, usesLeft, expiresAt }: ListedInitialAccessToken, now: Date): State => {
+  if (revokedAt !== null) return "revoked";
+  if (usesLeft === 0) return "spent";
+  return expiresAt > now ? "live" : "expired";
+};
+
+export type MerchantApp = ReturnType<typeof toApp>;
+export type InitialToken = ReturnType<typeof toInitialToken>;

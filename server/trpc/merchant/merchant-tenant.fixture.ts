@@ -1,0 +1,92 @@
+import { makeMerchant, makePayer } from "#e2e/support/factories.ts";
+import type { TestDeps } from "#e2e/support/test-deps.ts";
+import type { MerchantRole } from "../../accounts/authorize.ts";
+import { makeStanding } from "../../charges/charge/charge-setup.fixture.ts";
+import { appendEvent, type EventType } from "../../data/webhooks/events.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { dispatchEvents } from "../../jobs/messages/dispatch-events.ts";
+import { createInitialAccessToken } from "../../oauth/initial-tokens/create-initial-access-token.ts";
+import { findDeliveries } from "../../webhooks/deliveries/find-deliveries.ts";
+import { createMerchantEndpoint } from "../../webhooks/endpoints/create-endpoint.ts";
+
+export type MerchantTenant = {
+  merchantId: string;
+  endpointId: string;
+  deliveryId: string;
+  authorizedId: string;
+  paidId: string;
+  tokenId: string;
+};
+
+/** A member of a merchant. @returns the account's id. */
+export const makeMember = async (deps: Deps, merchantId: string, role: MerchantRole): Promise<string> => {
+  const { id: accountId } = await makePayer(deps);
+  await deps.db.prisma.merchantMember.create({ data: { merchantId, accountId, role, createdAt: deps.clock.now() } });
+  return accountId;
+};
+
+/** A merchant's charges: one is authorized, one is paid. */
+export const makeCharges = async (deps: TestDeps) => {
+  const { merchant, charge } = await makeStanding(deps);
+  const { chargeId: authorizedId } = await charge({ capture_method: "manual" });
+  const { chargeId: paidId } = await charge();
+  return { merchantId: merchant.id, authorizedId, paidId };
+};
+
+/** A merchant with an endpoint, one delivery to it, an initial access token, and the charges that it is given. */
+export const makeMerchantTenant = async (
+  deps: TestDeps,
+  charges: Pick<MerchantTenant, "merchantId" | "authorizedId" | "paidId"> | null = null,
+): Promise<MerchantTenant> => {
+  const merchantId = charges?.merchantId ?? (await makeMerchant(deps)).id;
+  const by = { actor: { kind: "system", id: "test" }, requestId: "req_test" } as const;
+  const { endpointId } = await createMerchantEndpoint(deps, { merchantId, url: "https://shop.example/hooks", ...by });
+  const event = { type: "invoice.paid" as EventType, objectId: `inv_${merchantId}`, at: deps.clock.now() };
+  await appendEvent(deps.db.sql, { ...event, data: { merchant_id: merchantId } });
+  await dispatchEvents(deps);
+  const { deliveries } = await findDeliveries(deps, { ownerId: merchantId, eventType: "invoice.paid", limit: 1 });
+  const deliveryId = deliveries[0]?.id;
+  if (deliveryId === undefined) throw new Error("nothing was handed over");
+  return {
+    merchantId,
+    endpointId,
+    deliveryId,
+    tokenId: (await createInitialAccessToken(deps, { kind: "merchant", merchantId, ...by })).id,
+    authorizedId: charges?.authorizedId ?? "",
+    paidId: charges?.paidId ?? "",
+  };
+};
+
+const idempotencyKey = "0123456789abcdef";
+const url = "https://shop.example/other";
+
+const jwk = {
+  ...{ kty: "EC", crv: "P-256", kid: "first" },
+  ...{ x: "f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU", y: "x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0" },
+};
+const token = { label: "Deployment", uses: 1, ttlSeconds: 3600, scopes: ["charges.read"] };
+
+/** What each procedure of merchants' members is called with. */
+export const memberInputs: Readonly<Record<string, (tenant: MerchantTenant) => unknown>> = {
+  "apps.list": ({ merchantId }) => ({ merchantId }),
+  "apps.register": ({ merchantId }) => ({ merchantId, name: "Checkout", scopes: ["charges.read"], jwk }),
+  "apps.tokens": ({ merchantId }) => ({ merchantId }),
+  "apps.createToken": ({ merchantId }) => ({ merchantId, ...token }),
+  "apps.revokeToken": ({ tokenId }) => ({ tokenId }),
+  "payments.overview": ({ merchantId }) => ({ merchantId }),
+  "payments.list": ({ merchantId }) => ({ merchantId }),
+  "payments.payment": ({ paidId }) => ({ chargeId: paidId }),
+  "payments.capture": ({ authorizedId }) => ({ chargeId: authorizedId, idempotencyKey }),
+  "payments.void": ({ authorizedId }) => ({ chargeId: authorizedId, idempotencyKey }),
+  "payments.refund": ({ paidId }) => ({ chargeId: paidId, idempotencyKey, amountMinor: 1 }),
+  "webhooks.endpoints": ({ merchantId }) => ({ merchantId }),
+  "webhooks.endpoint": ({ endpointId }) => ({ endpointId }),
+  "webhooks.create": ({ merchantId }) => ({ merchantId, url, eventTypes: [] }),
+  "webhooks.update": ({ endpointId }) => ({ endpointId, url, eventTypes: ["charge.succeeded"] }),
+  "webhooks.switch": ({ endpointId }) => ({ endpointId, isOn: true }),
+  "webhooks.delete": ({ endpointId }) => ({ endpointId }),
+  "webhooks.rotateSecret": ({ endpointId }) => ({ endpointId }),
+  "webhooks.deliveries": ({ merchantId }) => ({ merchantId }),
+  "webhooks.delivery": ({ deliveryId }) => ({ deliveryId }),
+  "webhooks.replay": ({ deliveryId }) => ({ deliveryId }),
+};

@@ -1,0 +1,54 @@
+import { z } from "zod";
+import type { PaymentDetail, PaymentView } from "../../charges/lists/find-payments.ts";
+import type { summarizePayments } from "../../charges/lists/summarize-payments.ts";
+
+/** What travels to pages: plain JSON, amounts as minor units in numbers, instants as RFC 3339 texts. */
+export const toPayment = (payment: PaymentView) => ({
+  id: payment.id,
+  state: payment.state,
+  amountMinor: Number(payment.amount),
+  amountCapturedMinor: Number(payment.amountCaptured),
+  amountRefundedMinor: Number(payment.amountRefunded),
+  currency: payment.currency,
+  reference: payment.reference,
+  declineCode: payment.decline?.decline_code ?? null,
+  createdAt: payment.createdAt.toISOString(),
+  client: payment.mandate.client,
+  mandateId: payment.mandateId,
+});
+
+export const toPaymentDetail = (payment: PaymentDetail) => ({
+  ...toPayment(payment),
+  /** of refunds under way */
+  amountRefundingMinor: Number(payment.amountRefunding),
+  captureMethod: payment.captureMethod,
+  payerPresence: payment.payerPresence,
+  transactionId: payment.transactionId,
+  metadata: z.record(z.string(), z.string()).catch({}).parse(payment.metadata),
+  decline: payment.decline,
+  pendingAct: payment.pendingAct?.kind ?? null,
+  processor: payment.processor,
+  processorRef: payment.processorRef,
+  refunds: payment.refunds.map((refund) => ({
+    id: refund.id,
+    amountMinor: Number(refund.amount),
+    status: refund.status,
+    createdAt: refund.createdAt.toISOString(),
+  })),
+  timeline: payment.timeline.map(({ at, actorKind, subjectId, action, data }) => ({
+    ...{ at: at.toISOString(), actorKind, subjectId, action },
+    amountMinor: z.object({ amount: z.number() }).safeParse(data).data?.amount ?? null,
+  })),
+});
+
+export const toOverview = ({ volumes, waiting, recent, ...counts }: Awaited<ReturnType<typeof summarizePayments>>) => ({
+  ...counts,
+  volumes: volumes.map(({ currency, captured, refunded }) => ({
+    ...{ currency, capturedMinor: Number(captured), refundedMinor: Number(refunded) },
+  })),
+  waiting: waiting.map(toPayment),
+  recent: recent.map(toPayment),
+});
+
+export type MerchantPayment = ReturnType<typeof toPayment>;
+export type MerchantPaymentDetail = ReturnType<typeof toPaymentDetail>;

@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { openSession, passwordAcr } from "../../accounts/sessions/sessions.ts";
+import { searchAudit } from "../../audit/search-audit.ts";
+import { makeStanding, scriptedProcessor } from "../../charges/charge/charge-setup.fixture.ts";
+import { refundCharge } from "../../charges/refunds/refund-charge.ts";
+import { contextOf } from "../context.ts";
+import { createCaller } from "../root.ts";
+import { makeMember } from "./merchant-tenant.fixture.ts";
+
+// docs/spec/portal.md, Merchant dashboard: payments, and the acts that move money.
+
+let deps: TestDeps;
+const processor = scriptedProcessor();
+beforeAll(async () => {
+  deps = await createTestDeps({ processors: processor.processors });
+});
+afterAll(() => deps.close());
+
+const makeDashboard = async () => {
+  const standing = await makeStanding(deps);
+  const merchantId = standing.merchant.id;
+  const accountId = await makeMember(deps, merchantId, "owner");
+  const info = { requestId: "req_test", ipAddress: "127.0.0.1", userAgent: "Vitest" };
+  const now = deps.clock.now();
+  const { sessionId } = await deps.db.transaction((tx) => openSession(tx, { accountId, acr: passwordAcr, info, now }));
+  const account = { email: "x@example.test", displayName: "X", isOperator: false, locale: "en-GB", timeZone: "UTC" };
+  const session = { sessionId, account: { id: accountId, ...account }, authTime: now, acr: passwordAcr };
+  const headers = new Headers({ "sec-fetch-site": "same-origin" });
+  const api = createCaller(contextOf(deps, headers, session)).payments;
+  const payment = (chargeId: string) => api.payment({ chargeId });
+  return { ...standing, merchantId, accountId, api, payment };
+};
+type Dashboard = Awaited<ReturnType<typeof makeDashboard>>;
+
+let dashboard: Dashboard;
+beforeEach(async () => {
+  dashboard = await makeDashboard();
+});
+
+const idempotencyKey = "0123456789abcdef";
+
+/** The code of what refused it. */
+const codeOf = (attempt: Promise<unknown>): Promise<string> =>
+  attempt.then(
+    () => "done",
+    (error: { cause?: { code?: string }; code?: string }) => error.cause?.code ?? error.code ?? String(error),
+  );
+
+describe("the acts", () => {
+  test("a refund asked for twice at once with one key moves money once, by the member who asked", async () => {
+    const { chargeId } = await dashboard.charge();
+    const ask = () => dashboard.api.refund({ chargeId, idempotencyKey, amountMinor: 400 });
+    const outcomes = await Promise.all([ask(), ask()].map(codeOf));
+    expect(outcomes).toContain("done");
+    expect(await ask()).toEqual({ status: "succeeded" });
+    const { refunds, ...payment } = await dashboard.payment(chargeId);
+    expect(refunds.map(({ amountMinor, status }) => [amountMinor, status])).toEqual([[400, "succeeded"]]);
+    expect(payment).toMatchObject({ state: "partially_refunded", amountRefundedMinor: 400, amountRefundingMinor: 0 });
+    const { entries } = await searchAudit(deps, { subjectId: refunds[0]?.id });
+    expect(entries.map(({ action, actorKind, actorId }) => [action, actorKind, actorId])).toEqual([
+      ["refund.succeeded", "merchant", dashboard.accountId],
+      ["refund.created", "merchant", dashboard.accountId],
+    ]);
+  });
+
+  test("refunds together never exceed what was captured", async () => {
+    const { chargeId } = await dashboard.charge();
+    const refund = (amountMinor: number, key: string) =>
+      codeOf(dashboard.api.refund({ chargeId, idempotencyKey: `${idempotencyKey}-${key}`, amountMinor }));
+    expect((await Promise.all([refund(700, "a"), refund(700, "b")])).toSorted()).toEqual(["done", "exceeds_captured"]);
+    expect(await refund(301, "c")).toBe("exceeds_captured");
+    expect(await refund(300, "d")).toBe("done");
+    expect((await dashboard.payment(chargeId)).state).toBe("refunded");
+  });
+
+  test("a capture and a void of the same payment: one of them, by the member", async () => {
+    const { chargeId } = await dashboard.charge({ capture_method: "manual" });
+    const outcomes = await Promise.all([
+      codeOf(dashboard.api.capture({ chargeId, idempotencyKey, amountMinor: 600 })),
+      codeOf(dashboard.api.void({ chargeId, idempotencyKey })),
+    ]);
+    expect(outcomes.filter((outcome) => outcome === "done")).toHaveLength(1);
+    const { state, timeline } = await dashboard.payment(chargeId);
+    expect(["partially_captured", "voided"]).toContain(state);
+    expect(timeline[0]).toMatchObject({ action: `charge.${state}`, actorKind: "merchant" });
+  });
+
+  test("what went another way meanwhile is told as it stands, and not as nothing done", async () => {
+    const { chargeId } = await dashboard.charge({ capture_method: "manual" });
+    const { capture, lookup } = processor.state;
+    const ask = () => dashboard.api.capture({ chargeId, idempotencyKey, amountMinor: 600 });
+    processor.state.capture = async () => ({ kind: "refused", code: "payment_intent_unexpected_state" });
+    processor.state.lookup = async () => ({ kind: "voided", processorRef: "r" });
+    await expect(ask()).rejects.toThrow("This was not done: the payment has become voided meanwhile.");
+    Object.assign(processor.state, { capture, lookup });
+  });
+
+  test("members of a suspended merchant capture, void and refund as ever (docs/spec/payments.md, Suspended merchants)", async () => {
+    const ids = [];
+    for (const fields of [{ capture_method: "manual" }, { capture_method: "manual" }, {}] as const) {
+      ids.push((await dashboard.charge(fields)).chargeId);
+    }
+    const [captured = "", voided = "", refunded = ""] = ids;
+    const where = { id: dashboard.merchantId };
+    await deps.db.prisma.merchant.update({ where, data: { suspendedAt: deps.clock.now() } });
+    await dashboard.api.capture({ chargeId: captured, idempotencyKey });
+    await dashboard.api.void({ chargeId: voided, idempotencyKey });
+    await dashboard.api.refund({ chargeId: refunded, idempotencyKey });
+    const states = await Promise.all(ids.map(async (id) => (await dashboard.payment(id)).state));
+    expect(states).toEqual(["captured", "voided", "refunded"]);
+  });
+
+  test("a payment of the whole amount is captured where no amount is said", async () => {
+    const { chargeId } = await dashboard.charge({ capture_method: "manual" });
+    expect(await dashboard.api.capture({ chargeId, idempotencyKey })).toEqual({ isSettled: true });
+    expect(await dashboard.payment(chargeId)).toMatchObject({ state: "captured", amountCapturedMinor: 1_000 });
+    expect(await codeOf(dashboard.api.void({ chargeId, idempotencyKey }))).toBe("charge_not_authorized");
+  });
+
+  test("a key of the dashboard never answers for one of the merchant's clients", async () => {
+    const { chargeId } = await dashboard.charge();
+    await dashboard.api.refund({ chargeId, idempotencyKey, amountMinor: 100 });
+    const { merchantId, merchantClient } = dashboard;
+    const asked = { merchantId, clientId: merchantClient.id, requestId: "req_test", chargeId, idempotencyKey };
+    expect((await refundCharge(deps, { ...asked, request: { amount: 100 } })).isReplay).toBe(false);
+    expect((await dashboard.payment(chargeId)).amountRefundedMinor).toBe(200);
+  });
+});
+
+describe("the list", () => {
+  test("is the merchant's own, newest first, by cursor, in groups of states", async () => {
+    const made: string[] = [];
+    for (let count = 0; count < 3; count += 1) {
+      deps.clock.advance(1);
+      made.unshift((await dashboard.charge(count === 1 ? { capture_method: "manual" } : {})).chargeId);
+    }
+    const { merchantId, api } = dashboard;
+    const idsOf = async (query: object) => (await api.list({ merchantId, ...query })).payments.map(({ id }) => id);
+    expect(await idsOf({})).toEqual(made);
+    const first = await api.list({ merchantId, limit: 2 });
+    expect([first.payments.length, first.hasMore]).toEqual([2, true]);
+    expect(await idsOf({ startingAfter: made[1] })).toEqual(made.slice(2));
+    expect(await idsOf({ show: "authorized" })).toEqual([made[1]]);
+    expect(await idsOf({ show: "paid" })).toEqual([made[0], made[2]]);
+    expect(await idsOf({ show: "disputed" })).toEqual([]);
+    const { chargeId } = await (await makeDashboard()).charge();
+    expect(await idsOf({ startingAfter: chargeId })).toEqual([]);
+  });
+});
+
+describe("the overview", () => {
+  test("adds up the last seven days and names what waits", async () => {
+    const { api, merchantId, charge } = dashboard;
+    await charge();
+    deps.clock.advance(8 * 24 * 3600);
+    const { chargeId } = await charge();
+    await api.refund({ chargeId, idempotencyKey, amountMinor: 250 });
+    const waiting = await charge({ capture_method: "manual", amount: 300 });
+    const overview = await api.overview({ merchantId });
+    expect(overview).toMatchObject({ days: 7, paid: 1, declined: 0, open: 1 });
+    expect(overview.volumes).toEqual([{ currency: "EUR", capturedMinor: 1_000, refundedMinor: 250 }]);
+    expect(overview.waiting.map(({ id }) => id)).toEqual([waiting.chargeId]);
+    expect(overview.recent).toHaveLength(3);
+  });
+});

@@ -1,0 +1,94 @@
+import { z } from "zod";
+import { captureCharge, voidCharge } from "../../charges/acts/act-on-charge.ts";
+import type { ChargeAnswer } from "../../charges/charge/charge-answer.ts";
+import { findChargeMerchant, findPayments, getPayment } from "../../charges/lists/find-payments.ts";
+import { summarizePayments } from "../../charges/lists/summarize-payments.ts";
+import { refundCharge } from "../../charges/refunds/refund-charge.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { DomainError } from "../../kernel/errors.ts";
+import { maxAmountMinor } from "../../kernel/money/money.ts";
+import { byMerchant, memberProcedure, ofMerchant, router } from "../init.ts";
+import { toOverview, toPayment, toPaymentDetail } from "./payment-views.ts";
+
+const id = z.string().max(64);
+const byCharge = z.object({ chargeId: id });
+const ofCharge = async (deps: Deps, input: unknown): Promise<string | null> => {
+  const parsed = byCharge.safeParse(input);
+  return parsed.success ? findChargeMerchant(deps, parsed.data) : null;
+};
+
+/** The page makes a key when it asks, and repeats it when it asks again: a double click moves money once. */
+const act = byCharge.extend({ idempotencyKey: z.string().regex(/^[\x21-\x7e]{16,100}$/) });
+const amountMinor = z.int().min(1).max(Number(maxAmountMinor)).optional();
+
+type Asking = { merchantId: string; by: { actor: { id: string }; requestId: string } };
+const asked = ({ merchantId, by }: Asking, { chargeId, idempotencyKey }: z.infer<typeof act>) => ({
+  ...{ merchantId, clientId: by.actor.id, requestId: by.requestId, chargeId },
+  // Keys of the dashboard and of the merchant's own clients never meet: those hold no space.
+  idempotencyKey: `dashboard ${idempotencyKey}`,
+});
+
+const problem = z.object({ detail: z.string() });
+
+/** @throws DomainError processor_refused: it was not done, and why. */
+const toOutcome = ({ status, body }: ChargeAnswer): { isSettled: boolean } => {
+  if (status === 402) {
+    throw new DomainError("payment_failed", "processor_refused", problem.parse(JSON.parse(body)).detail);
+  }
+  return { isSettled: status !== 202 };
+};
+
+const refundStatus = z.object({ status: z.enum(["pending", "succeeded", "failed"]) });
+
+/** Groups of charge states as the list of payments names them. */
+const groups = {
+  paid: ["succeeded", "captured", "partially_captured", "partially_refunded"],
+  authorized: ["authorized"],
+  under_way: ["reserved", "requires_action", "submitted", "processing", "unknown"],
+  failed: ["declined", "voided", "expired"],
+  refunded: ["refunded", "partially_refunded"],
+  disputed: ["disputed"],
+} as const;
+
+export const paymentsRouter = router({
+  overview: memberProcedure("merchant.read", ofMerchant)
+    .input(byMerchant)
+    .query(async ({ ctx }) => toOverview(await summarizePayments(ctx.deps, { merchantId: ctx.merchantId }))),
+
+  list: memberProcedure("payment.list", ofMerchant)
+    .input(
+      byMerchant.extend({
+        show: z.enum(["paid", "authorized", "under_way", "failed", "refunded", "disputed"]).optional(),
+        startingAfter: id.optional(),
+        limit: z.int().min(1).max(100).default(25),
+      }),
+    )
+    .query(async ({ ctx, input: { show, ...input } }) => {
+      const states = show && groups[show];
+      const { payments, hasMore } = await findPayments(ctx.deps, { ...input, states });
+      return { payments: payments.map(toPayment), hasMore };
+    }),
+
+  payment: memberProcedure("payment.read", ofCharge)
+    .input(byCharge)
+    .query(async ({ ctx, input }) =>
+      toPaymentDetail(await getPayment(ctx.deps, { ...input, merchantId: ctx.merchantId })),
+    ),
+
+  capture: memberProcedure("payment.capture", ofCharge)
+    .input(act.extend({ amountMinor }))
+    .mutation(async ({ ctx, input }) =>
+      toOutcome(await captureCharge(ctx.deps, { ...asked(ctx, input), request: { amount: input.amountMinor } })),
+    ),
+
+  void: memberProcedure("payment.void", ofCharge)
+    .input(act)
+    .mutation(async ({ ctx, input }) => toOutcome(await voidCharge(ctx.deps, asked(ctx, input)))),
+
+  refund: memberProcedure("payment.refund", ofCharge)
+    .input(act.extend({ amountMinor }))
+    .mutation(async ({ ctx, input }) => {
+      const { body } = await refundCharge(ctx.deps, { ...asked(ctx, input), request: { amount: input.amountMinor } });
+      return refundStatus.parse(JSON.parse(body));
+    }),
+});

@@ -1,0 +1,99 @@
+import { z } from "zod";
+import type { Deps } from "../../deps/deps.ts";
+import { findDeliveries, getDelivery } from "../../webhooks/deliveries/find-deliveries.ts";
+import { replayDelivery } from "../../webhooks/deliveries/replay-delivery.ts";
+import { changeEndpoint } from "../../webhooks/endpoints/change-endpoint.ts";
+import { createMerchantEndpoint } from "../../webhooks/endpoints/create-endpoint.ts";
+import { getEndpointWithKeys, listEndpoints } from "../../webhooks/endpoints/find-endpoint.ts";
+import { findDeliveryMerchant, findEndpointMerchant } from "../../webhooks/endpoints/find-owner.ts";
+import { rotateSecret } from "../../webhooks/endpoints/rotate-secret.ts";
+import { updateEndpoint } from "../../webhooks/endpoints/update-endpoint.ts";
+import { byMerchant, memberProcedure, ofMerchant, router } from "../init.ts";
+import { toDelivery, toDeliveryDetail, toEndpoint, toEndpointDetail } from "./webhook-views.ts";
+
+const id = z.string().max(64);
+const byEndpoint = z.object({ endpointId: id });
+const byDelivery = z.object({ deliveryId: id });
+
+const ofEndpoint = async (deps: Deps, input: unknown): Promise<string | null> => {
+  const parsed = byEndpoint.safeParse(input);
+  return parsed.success ? findEndpointMerchant(deps, parsed.data) : null;
+};
+const ofDelivery = async (deps: Deps, input: unknown): Promise<string | null> => {
+  const parsed = byDelivery.safeParse(input);
+  return parsed.success ? findDeliveryMerchant(deps, parsed.data) : null;
+};
+
+/** What the form writes; what is wrong with an address is told by the verb, in words. */
+const target = z.object({ url: z.string().max(4_000), eventTypes: z.array(z.string().max(64)).max(100) });
+
+export const webhooksRouter = router({
+  endpoints: memberProcedure("webhook.list", ofMerchant)
+    .input(byMerchant)
+    .query(async ({ ctx }) => (await listEndpoints(ctx.deps, ctx.merchantId)).map(toEndpoint)),
+
+  endpoint: memberProcedure("webhook.read", ofEndpoint)
+    .input(byEndpoint)
+    .query(async ({ ctx, input }) =>
+      toEndpointDetail(await getEndpointWithKeys(ctx.deps, { ...input, ownerId: ctx.merchantId })),
+    ),
+
+  /** The secret is told here and never again. */
+  create: memberProcedure("webhook.create", ofMerchant)
+    .input(byMerchant.extend(target.shape))
+    .mutation(({ ctx, input }) => createMerchantEndpoint(ctx.deps, { ...input, ...ctx.by })),
+
+  update: memberProcedure("webhook.update", ofEndpoint)
+    .input(byEndpoint.extend(target.shape))
+    .mutation(async ({ ctx, input }) => {
+      await updateEndpoint(ctx.deps, { ...input, ownerId: ctx.merchantId, ...ctx.by });
+      return { ok: true };
+    }),
+
+  switch: memberProcedure("webhook.switch", ofEndpoint)
+    .input(byEndpoint.extend({ isOn: z.boolean() }))
+    .mutation(async ({ ctx, input: { endpointId, isOn } }) => {
+      const change = { kind: isOn ? ("on" as const) : ("off" as const) };
+      await changeEndpoint(ctx.deps, { endpointId, ownerId: ctx.merchantId, change, ...ctx.by });
+      return { ok: true };
+    }),
+
+  delete: memberProcedure("webhook.delete", ofEndpoint)
+    .input(byEndpoint)
+    .mutation(async ({ ctx, input }) => {
+      await changeEndpoint(ctx.deps, { ...input, ownerId: ctx.merchantId, change: { kind: "delete" }, ...ctx.by });
+      return { ok: true };
+    }),
+
+  /** The new secret is told here and never again; the former one signs beside it for a day. */
+  rotateSecret: memberProcedure("webhook.rotate", ofEndpoint)
+    .input(byEndpoint)
+    .mutation(({ ctx, input }) => rotateSecret(ctx.deps, { ...input, ownerId: ctx.merchantId, ...ctx.by })),
+
+  deliveries: memberProcedure("delivery.list", ofMerchant)
+    .input(
+      byMerchant.extend({
+        endpointId: id.optional(),
+        eventType: id.optional(),
+        state: z.enum(["pending", "delivered", "failed", "stopped"]).optional(),
+        startingAfter: id.optional(),
+        limit: z.int().min(1).max(100).default(25),
+      }),
+    )
+    .query(async ({ ctx, input: { merchantId: ownerId, ...input } }) => {
+      const { deliveries, hasMore } = await findDeliveries(ctx.deps, { ownerId, ...input });
+      return { deliveries: deliveries.map(toDelivery), hasMore };
+    }),
+
+  delivery: memberProcedure("delivery.read", ofDelivery)
+    .input(byDelivery)
+    .query(async ({ ctx, input }) =>
+      toDeliveryDetail(await getDelivery(ctx.deps, { ...input, ownerId: ctx.merchantId })),
+    ),
+
+  replay: memberProcedure("delivery.replay", ofDelivery)
+    .input(byDelivery)
+    .mutation(async ({ ctx, input }) => ({
+      deliveryId: await replayDelivery(ctx.deps, { ...input, ownerId: ctx.merchantId, ...ctx.by }),
+    })),
+});

@@ -1,0 +1,31 @@
+import { createInitialAccessToken } from "../../oauth/initial-tokens/create-initial-access-token.ts";
+import { listInitialAccessTokens } from "../../oauth/initial-tokens/list-initial-access-tokens.ts";
+import { revokeInitialAccessToken } from "../../oauth/initial-tokens/revoke-initial-access-token.ts";
+import { accountProcedure, operatorProcedure, router } from "../init.ts";
+import { toInitialToken } from "../merchant/app-views.ts";
+import { byToken, newToken, tokenPage } from "../merchant/initial-token-fields.ts";
+import { operatorOf, reason } from "./operator-fields.ts";
+
+/** Tokens by which agents register (docs/spec/oauth.md, Client registration). */
+export const operatorAgentsRouter = router({
+  tokens: accountProcedure("agent_token.list")
+    .input(tokenPage)
+    .query(async ({ ctx, input }) => {
+      const { tokens, hasMore } = await listInitialAccessTokens(ctx.deps, { ownerId: null, ...input });
+      const now = ctx.deps.clock.now();
+      return { tokens: tokens.map((token) => toInitialToken(token, now)), hasMore };
+    }),
+
+  /** The token is told here and never again. */
+  createToken: accountProcedure("agent_token.create")
+    .input(newToken.extend({ reason }))
+    .mutation(async ({ ctx, input }) => {
+      const wish = { ...input, kind: "agent" as const, merchantId: null, ...operatorOf(ctx) };
+      const { token, expiresAt } = await createInitialAccessToken(ctx.deps, wish);
+      return { token, expiresAt: expiresAt.toISOString() };
+    }),
+
+  revokeToken: operatorProcedure("agent_token.revoke")
+    .input(byToken.extend({ reason }))
+    .mutation(({ ctx, input }) => revokeInitialAccessToken(ctx.deps, { ...input, ownerId: null, ...operatorOf(ctx) })),
+});

@@ -1,0 +1,23 @@
+import type { Board } from "../../status/rules/board.ts";
+import { components } from "../../status/rules/components.ts";
+import { toErrorBudgets } from "../status/status-views.ts";
+
+/** The same figures as GET /status/v1/error-budgets, and the alerts of the last 30 days, which the public isn't told. */
+export const toBudgets = (told: { board: Board; now: Date; statusUrl: string }) => {
+  const { board, now } = told;
+  const { month, policy, components: budgets } = toErrorBudgets(told);
+  const since = now.getTime() - 30 * 24 * 3600 * 1000;
+  return {
+    ...{ month, policy, budgets },
+    alerts: board.alerts
+      .filter(({ startedAt, endedAt }) => endedAt === null || startedAt.getTime() >= since)
+      .map(({ id, component, rule, burnRate, startedAt, endedAt }) => ({
+        ...{ id, rule, burnRate: Math.round(burnRate * 10) / 10 },
+        component: components.find(({ key }) => key === component)?.name ?? component,
+        startedAt: startedAt.toISOString(),
+        endedAt: endedAt?.toISOString() ?? null,
+      })),
+  };
+};
+
+export type OperatorBudgets = ReturnType<typeof toBudgets>;

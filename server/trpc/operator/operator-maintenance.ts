@@ -1,0 +1,52 @@
+import { z } from "zod";
+import { cancelMaintenance } from "../../status/maintenance/cancel-maintenance.ts";
+import { completeMaintenance } from "../../status/maintenance/complete-maintenance.ts";
+import { getMaintenance } from "../../status/maintenance/get-maintenance.ts";
+import { listMaintenances } from "../../status/maintenance/list-maintenances.ts";
+import { scheduleMaintenance } from "../../status/maintenance/schedule-maintenance.ts";
+import { startMaintenance } from "../../status/maintenance/start-maintenance.ts";
+import { updateMaintenance } from "../../status/maintenance/update-maintenance.ts";
+import { components } from "../../status/rules/components.ts";
+import { accountProcedure, operatorProcedure, router } from "../init.ts";
+import { idOf, instant, operatorOf, publicText, title } from "./operator-fields.ts";
+import { toMaintenance, toMaintenanceDetail } from "./operator-status-views.ts";
+
+const byMaintenance = z.object({ maintenanceId: z.string().max(64) });
+/** The same `updateId` sent twice is told once. */
+const telling = byMaintenance.extend({ updateId: idOf("upd"), text: publicText });
+const affected = z
+  .array(z.enum(components.map(({ key }) => key)))
+  .min(1, "Choose at least one component.")
+  .max(components.length)
+  .transform((keys) => [...new Set(keys)]);
+
+/** Announced maintenance (docs/spec/status.md, Maintenance). */
+export const operatorMaintenanceRouter = router({
+  list: accountProcedure("maintenance.list").query(async ({ ctx }) =>
+    (await listMaintenances(ctx.deps)).map(toMaintenance),
+  ),
+
+  get: operatorProcedure("maintenance.read")
+    .input(byMaintenance)
+    .query(async ({ ctx, input }) => toMaintenanceDetail(await getMaintenance(ctx.deps, input))),
+
+  schedule: accountProcedure("maintenance.schedule")
+    .input(telling.extend({ maintenanceId: idOf("mtn"), title, components: affected, from: instant, to: instant }))
+    .mutation(({ ctx, input }) => scheduleMaintenance(ctx.deps, { ...input, ...operatorOf(ctx) })),
+
+  start: operatorProcedure("maintenance.tell")
+    .input(telling)
+    .mutation(({ ctx, input }) => startMaintenance(ctx.deps, { ...input, ...operatorOf(ctx) })),
+
+  complete: operatorProcedure("maintenance.tell")
+    .input(telling)
+    .mutation(({ ctx, input }) => completeMaintenance(ctx.deps, { ...input, ...operatorOf(ctx) })),
+
+  cancel: operatorProcedure("maintenance.tell")
+    .input(telling)
+    .mutation(({ ctx, input }) => cancelMaintenance(ctx.deps, { ...input, ...operatorOf(ctx) })),
+
+  update: operatorProcedure("maintenance.tell")
+    .input(telling)
+    .mutation(({ ctx, input }) => updateMaintenance(ctx.deps, { ...input, ...operatorOf(ctx) })),
+});

@@ -1,0 +1,64 @@
+import { z } from "zod";
+import { isMerchantCategory } from "../../kernel/money/mcc.ts";
+import { getMerchant } from "../../merchants/get-merchant.ts";
+import { listMerchants } from "../../merchants/list-merchants.ts";
+import { setCategory } from "../../merchants/set-category.ts";
+import { setSuspension } from "../../merchants/set-suspension.ts";
+import { listInitialAccessTokens } from "../../oauth/initial-tokens/list-initial-access-tokens.ts";
+import { revokeInitialAccessToken } from "../../oauth/initial-tokens/revoke-initial-access-token.ts";
+import { accountProcedure, byMerchant, operatorProcedure, router } from "../init.ts";
+import { toInitialToken } from "../merchant/app-views.ts";
+import { byToken, tokenPage } from "../merchant/initial-token-fields.ts";
+import { operatorOf, reason } from "./operator-fields.ts";
+import { toMerchant, toMerchantForOperator } from "./operator-views.ts";
+
+const category = z.string().refine(isMerchantCategory, "Must be a merchant category code in use (ISO 18245).");
+
+/** Merchants, whoever is a member (docs/spec/portal.md, Operator console). */
+export const operatorMerchantsRouter = router({
+  list: accountProcedure("registered_merchant.list")
+    .input(
+      z.object({
+        search: z.string().max(100).optional(),
+        isSuspended: z.boolean().optional(),
+        startingAfter: z.string().max(64).optional(),
+        limit: z.int().min(1).max(100).default(50),
+      }),
+    )
+    .query(async ({ ctx, input }) => {
+      const { merchants, hasMore } = await listMerchants(ctx.deps, input);
+      return { merchants: merchants.map(toMerchant), hasMore };
+    }),
+
+  get: operatorProcedure("registered_merchant.read")
+    .input(byMerchant)
+    .query(async ({ ctx, input }) => toMerchantForOperator(await getMerchant(ctx.deps, input))),
+
+  suspend: operatorProcedure("registered_merchant.suspend")
+    .input(byMerchant.extend({ reason }))
+    .mutation(({ ctx, input }) => setSuspension(ctx.deps, { ...input, isSuspended: true, ...operatorOf(ctx) })),
+
+  resume: operatorProcedure("registered_merchant.resume")
+    .input(byMerchant.extend({ reason }))
+    .mutation(({ ctx, input }) => setSuspension(ctx.deps, { ...input, isSuspended: false, ...operatorOf(ctx) })),
+
+  /** Its one category, which mandates name payees by. */
+  categorize: operatorProcedure("registered_merchant.categorize")
+    .input(byMerchant.extend({ category, reason }))
+    .mutation(({ ctx, input }) => setCategory(ctx.deps, { ...input, ...operatorOf(ctx) })),
+
+  /** The initial access tokens by which it registers apps. */
+  tokens: accountProcedure("merchant_token.list")
+    .input(byMerchant.extend(tokenPage.shape))
+    .query(async ({ ctx, input: { merchantId: ownerId, ...page } }) => {
+      const { tokens, hasMore } = await listInitialAccessTokens(ctx.deps, { ownerId, ...page });
+      const now = ctx.deps.clock.now();
+      return { tokens: tokens.map((token) => toInitialToken(token, now)), hasMore };
+    }),
+
+  revokeToken: operatorProcedure("merchant_token.revoke")
+    .input(byMerchant.extend(byToken.shape).extend({ reason }))
+    .mutation(({ ctx, input: { merchantId, ...input } }) =>
+      revokeInitialAccessToken(ctx.deps, { ...input, ownerId: merchantId, ...operatorOf(ctx) }),
+    ),
+});

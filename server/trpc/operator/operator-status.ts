@@ -1,0 +1,105 @@
+import { z } from "zod";
+import { loadBoard } from "../../status/board/load-board.ts";
+import { confirmIncident } from "../../status/incidents/confirm-incident.ts";
+import { dismissIncident } from "../../status/incidents/dismiss-incident.ts";
+import { getIncident } from "../../status/incidents/get-incident.ts";
+import { listIncidents } from "../../status/incidents/list-incidents.ts";
+import { openIncident } from "../../status/incidents/open-incident.ts";
+import { resolveIncident } from "../../status/incidents/resolve-incident.ts";
+import { updateIncident } from "../../status/incidents/update-incident.ts";
+import { completeAction } from "../../status/postmortems/complete-action.ts";
+import { writePostmortem } from "../../status/postmortems/write-postmortem.ts";
+import { components } from "../../status/rules/components.ts";
+import { sayableStates, toldStates } from "../../status/rules/incidents/incident-state.ts";
+import { withBegunMaintenances } from "../../status/rules/maintenance/begun-maintenances.ts";
+import { accountProcedure, operatorProcedure, router } from "../init.ts";
+import { toBudgets } from "./operator-budget-views.ts";
+import { day, idOf, instant, operatorOf, publicText, title } from "./operator-fields.ts";
+import { toComponentChoices, toIncident, toIncidentDetail } from "./operator-status-views.ts";
+
+const component = z.enum(components.map(({ key }) => key));
+const impact = z.enum(["none", "minor", "major", "critical"]);
+const state = z.enum(toldStates);
+const componentWords = z
+  .array(z.object({ component, state: z.enum(sayableStates) }))
+  .max(components.length)
+  .refine((words) => new Set(words.map((word) => word.component)).size === words.length, "Name each component once.");
+
+const byIncident = z.object({ incidentId: z.string().max(64) });
+/** The same `updateId` sent twice is told once. */
+const telling = byIncident.extend({ updateId: idOf("upd"), text: publicText });
+
+const written = z.string().trim().max(20_000);
+const action = z.object({
+  id: z.string().max(64).nullable(),
+  ...{ title: z.string().trim().min(3).max(300), owner: z.string().trim().min(2).max(100), dueOn: day },
+});
+
+const actions = z
+  .array(action)
+  .max(20)
+  .refine((all) => {
+    const known = all.flatMap(({ id }) => id ?? []);
+    return new Set(known).size === known.length;
+  }, "An action stands there twice.");
+
+/** Incidents, as operators see and tell them, and their postmortems (docs/spec/status.md, Incidents). */
+export const operatorStatusRouter = router({
+  budgets: accountProcedure("error_budget.read").query(async ({ ctx: { deps } }) =>
+    toBudgets({
+      board: withBegunMaintenances(await loadBoard(deps), deps.clock.now()),
+      now: deps.clock.now(),
+      statusUrl: deps.config.statusUrl,
+    }),
+  ),
+
+  incidents: accountProcedure("incident.list").query(async ({ ctx }) =>
+    (await listIncidents(ctx.deps)).map(toIncident),
+  ),
+
+  incident: operatorProcedure("incident.read")
+    .input(byIncident)
+    .query(async ({ ctx, input }) => toIncidentDetail(await getIncident(ctx.deps, input))),
+
+  components: accountProcedure("incident.list").query(async ({ ctx: { deps } }) =>
+    toComponentChoices(await loadBoard(deps), deps.clock.now()),
+  ),
+
+  openIncident: accountProcedure("incident.open")
+    .input(
+      telling.extend({
+        ...{ incidentId: idOf("inc"), title, impact, state, components: componentWords },
+        startedAt: instant.nullable(),
+      }),
+    )
+    .mutation(({ ctx, input }) => openIncident(ctx.deps, { ...input, ...operatorOf(ctx) })),
+
+  confirmIncident: operatorProcedure("incident.tell")
+    .input(telling.extend({ title, impact, state, components: componentWords }))
+    .mutation(({ ctx, input }) => confirmIncident(ctx.deps, { ...input, ...operatorOf(ctx) })),
+
+  dismissIncident: operatorProcedure("incident.tell")
+    .input(telling)
+    .mutation(({ ctx, input }) => dismissIncident(ctx.deps, { ...input, ...operatorOf(ctx) })),
+
+  updateIncident: operatorProcedure("incident.tell")
+    .input(telling.extend({ state, impact: impact.nullable(), components: componentWords }))
+    .mutation(({ ctx, input }) => updateIncident(ctx.deps, { ...input, ...operatorOf(ctx) })),
+
+  resolveIncident: operatorProcedure("incident.tell")
+    .input(telling)
+    .mutation(({ ctx, input }) => resolveIncident(ctx.deps, { ...input, ...operatorOf(ctx) })),
+
+  writePostmortem: operatorProcedure("postmortem.write")
+    .input(
+      byIncident.extend({
+        ...{ summary: written, timeline: written, causes: written },
+        ...{ actions, seen: instant.nullable(), isPublished: z.boolean() },
+      }),
+    )
+    .mutation(({ ctx, input }) => writePostmortem(ctx.deps, { ...input, ...operatorOf(ctx) })),
+
+  completeAction: operatorProcedure("postmortem.write")
+    .input(byIncident.extend({ actionId: z.string().max(64) }))
+    .mutation(({ ctx, input }) => completeAction(ctx.deps, { ...input, ...operatorOf(ctx) })),
+});

@@ -1,0 +1,121 @@
+import { z } from "zod";
+import type { PastAct } from "../../audit/past-acts.ts";
+import type { ChargeForOperator } from "../../charges/lists/get-charge-for-operator.ts";
+import type { OpenContradiction } from "../../data/charges/contradictions.ts";
+import type { OperatorCharge } from "../../data/charges/handed-over-charges.ts";
+import type { MailRow } from "../../data/mail/outbox.ts";
+import type { FoundMandate } from "../../data/mandates/mandate-search.ts";
+import type { MerchantRow } from "../../data/merchants/merchants.ts";
+import type { MandateForOperator } from "../../mandates/get-mandate-for-operator.ts";
+import type { MerchantForOperator } from "../../merchants/get-merchant.ts";
+import { toMandate } from "../wallet/views.ts";
+
+/** What travels to the operator's pages: plain JSON, instants as RFC 3339 texts. */
+export const toMail = (mail: MailRow) => ({
+  id: mail.id,
+  kind: mail.kind,
+  recipient: mail.recipient,
+  subject: mail.subject,
+  state: mail.state,
+  attempts: mail.attempts,
+  problem: mail.problem,
+  createdAt: mail.createdAt.toISOString(),
+  endedAt: mail.endedAt?.toISOString() ?? null,
+  nextAttemptAt: mail.nextAttemptAt?.toISOString() ?? null,
+});
+
+export type OperatorMail = ReturnType<typeof toMail>;
+
+export const toOperatorCharge = (charge: OperatorCharge) => ({
+  id: charge.id,
+  state: charge.state,
+  amountMinor: Number(charge.amount),
+  currency: charge.currency,
+  reference: charge.reference,
+  captureMethod: charge.captureMethod,
+  merchant: { id: charge.merchantId, name: charge.merchantName },
+  mandateId: charge.mandateId,
+  payerId: charge.payerId,
+  processor: charge.processor,
+  processorRef: charge.processorRef,
+  declineCode: charge.decline?.decline_code ?? null,
+  lookups: charge.lookups,
+  createdAt: charge.createdAt.toISOString(),
+});
+
+export const toChargeForOperator = ({ charge, isHandedOver, contradictions, sent, timeline }: ChargeForOperator) => ({
+  ...toOperatorCharge(charge),
+  isHandedOver,
+  contradictions: contradictions.map(toContradiction),
+  sent: sent && { ...sent, at: sent.at.toISOString() },
+  timeline: timeline.map(toPastAct),
+});
+
+/** @returns an entry of the audit log about one thing, with why an operator did it. */
+const toPastAct = ({ at, data, ...entry }: PastAct) => ({
+  ...entry,
+  at: at.toISOString(),
+  reason: reasonOf(data),
+  change: changeOf(data),
+});
+
+/** What something was before, and what it is since. */
+const changed = z.object({ from: z.string(), to: z.string() });
+const changeOf = (data: unknown): { from: string; to: string } | null => changed.safeParse(data).data ?? null;
+
+const reasonOf = (data: unknown): string | null => {
+  const reason: unknown = typeof data === "object" && data !== null ? Reflect.get(data, "reason") : null;
+  return typeof reason === "string" ? reason : null;
+};
+
+export const toContradiction = (contradiction: OpenContradiction) => ({
+  id: contradiction.id,
+  about: contradiction.about,
+  processorRef: contradiction.processorRef,
+  told: contradiction.told,
+  amountMinor: Number(contradiction.amount),
+  currency: contradiction.currency,
+  raisedAt: contradiction.raisedAt.toISOString(),
+  processor: contradiction.processor,
+  charge: { id: contradiction.chargeId, state: contradiction.chargeState, reference: contradiction.reference },
+  merchantName: contradiction.merchantName,
+});
+
+export const toMerchant = (merchant: MerchantRow) => ({
+  id: merchant.id,
+  name: merchant.displayName,
+  legalName: merchant.legalName,
+  mcc: merchant.mcc,
+  processor: merchant.processor,
+  processorAccount: merchant.processorAccount,
+  createdAt: merchant.createdAt.toISOString(),
+  suspendedAt: merchant.suspendedAt?.toISOString() ?? null,
+});
+
+export const toMerchantForOperator = ({ merchant, managers, history }: MerchantForOperator) => ({
+  ...toMerchant(merchant),
+  managers,
+  history: history.map(toPastAct),
+});
+
+export const toFoundMandate = (mandate: FoundMandate) => ({
+  id: mandate.id,
+  state: mandate.state,
+  purpose: mandate.purpose,
+  clientName: mandate.clientName,
+  payerEmail: mandate.payerEmail,
+  createdAt: mandate.createdAt.toISOString(),
+});
+
+export const toMandateForOperator = ({ mandate, payer, history }: MandateForOperator) => ({
+  ...toMandate(mandate),
+  payer,
+  history: history.map(toPastAct),
+});
+
+export type OperatorFoundMandate = ReturnType<typeof toFoundMandate>;
+export type OperatorMerchant = ReturnType<typeof toMerchant>;
+export type OperatorPastAct = ReturnType<typeof toPastAct>;
+export type OperatorContradiction = ReturnType<typeof toContradiction>;
+export type OperatorChargeView = ReturnType<typeof toOperatorCharge>;
+export type OperatorChargeDetail = ReturnType<typeof toChargeForOperator>;

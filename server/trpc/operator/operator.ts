@@ -1,0 +1,139 @@
+import { z } from "zod";
+import { type ExportCursor, exportPart } from "../../audit/export-audit.ts";
+import { maxAuditPage, searchAudit } from "../../audit/search-audit.ts";
+import { verifyAuditPart } from "../../audit/verify-audit.ts";
+import { getChargeForOperator } from "../../charges/lists/get-charge-for-operator.ts";
+import { closeContradiction } from "../../charges/review/close-contradiction.ts";
+import { listContradictions } from "../../charges/review/list-contradictions.ts";
+import { listHandedOverCharges } from "../../charges/review/list-handed-over-charges.ts";
+import { searchHandedOverCharge } from "../../charges/review/search-handed-over-charge.ts";
+import { settleHandedOverCharge } from "../../charges/review/settle-handed-over-charge.ts";
+import { findAttention } from "../../operators/find-attention.ts";
+import { getMail } from "../../platform/mail/get-mail.ts";
+import { listMail } from "../../platform/mail/list-mail.ts";
+import { retryMail } from "../../platform/mail/retry-mail.ts";
+import { accountProcedure, operatorProcedure, router } from "../init.ts";
+import { instant, operatorOf, reason } from "./operator-fields.ts";
+import { toChargeForOperator, toContradiction, toMail, toOperatorCharge } from "./operator-views.ts";
+
+const id = z.string().max(200);
+
+const byCharge = z.object({ chargeId: z.string().max(64) });
+/** As processors write their ids. */
+const processorRef = z
+  .string()
+  .trim()
+  .regex(/^[\x21-\x7e]{1,200}$/);
+const finding = z.discriminatedUnion("kind", [
+  z.object({ kind: z.enum(["succeeded", "declined"]), processorRef }),
+  z.object({ kind: z.literal("nothing") }),
+]);
+
+/** A place in an export, told as one text: it holds nothing but numbers of blocks. */
+const cursorSchema = z
+  .string()
+  .max(400)
+  .regex(/^\d+(\.\d+){2,}$/)
+  .transform((text): ExportCursor => {
+    const [shard = 0, after = 0, ...ends] = text.split(".").map(Number);
+    return { shard, after, ends };
+  });
+const formatCursor = ({ shard, after, ends }: ExportCursor): string => [shard, after, ...ends].join(".");
+
+/** What only operators may, across tenants. */
+export const operatorRouter = router({
+  attention: accountProcedure("attention.read").query(({ ctx }) => findAttention(ctx.deps)),
+
+  handedOverCharges: accountProcedure("handed_over_charge.list")
+    .input(
+      z.object({
+        search: z.string().max(100).optional(),
+        startingAfter: z.string().max(64).optional(),
+        limit: z.int().min(1).max(100).default(50),
+      }),
+    )
+    .query(async ({ ctx, input }) => {
+      const { charges, hasMore } = await listHandedOverCharges(ctx.deps, input);
+      return { charges: charges.map(toOperatorCharge), hasMore };
+    }),
+
+  charge: operatorProcedure("handed_over_charge.read")
+    .input(byCharge)
+    .query(async ({ ctx, input }) => toChargeForOperator(await getChargeForOperator(ctx.deps, input))),
+
+  searchCharge: operatorProcedure("handed_over_charge.search")
+    .input(byCharge.extend({ reason }))
+    .mutation(async ({ ctx, input }) => {
+      const act = { ...input, operatorId: ctx.account.id, requestId: ctx.info.requestId };
+      return { found: await searchHandedOverCharge(ctx.deps, act) };
+    }),
+
+  settleCharge: operatorProcedure("handed_over_charge.settle")
+    .input(byCharge.extend({ reason, finding }))
+    .mutation(async ({ ctx, input }) => {
+      const act = { ...input, operatorId: ctx.account.id, requestId: ctx.info.requestId };
+      return { state: (await settleHandedOverCharge(ctx.deps, act)).state };
+    }),
+
+  contradictions: accountProcedure("contradiction.list").query(async ({ ctx }) =>
+    (await listContradictions(ctx.deps)).map(toContradiction),
+  ),
+
+  closeContradiction: operatorProcedure("contradiction.close")
+    .input(z.object({ contradictionId: z.string().max(64), reason }))
+    .mutation(({ ctx, input }) =>
+      closeContradiction(ctx.deps, { ...input, operatorId: ctx.account.id, requestId: ctx.info.requestId }),
+    ),
+
+  outbox: accountProcedure("mail.list")
+    .input(
+      z.object({
+        state: z.enum(["pending", "kept", "sent", "failed"]).optional(),
+        search: z.string().max(100).optional(),
+        startingAfter: z.string().max(64).optional(),
+        limit: z.int().min(1).max(100).default(50),
+      }),
+    )
+    .query(async ({ ctx, input }) => {
+      const { mail, hasMore } = await listMail(ctx.deps, input);
+      return { mail: mail.map(toMail), hasMore };
+    }),
+
+  mail: operatorProcedure("mail.read")
+    .input(z.object({ mailId: z.string().max(64) }))
+    .query(async ({ ctx, input }) => {
+      const mail = await getMail(ctx.deps, input);
+      return { ...toMail(mail), text: mail.text, html: mail.html };
+    }),
+
+  retryMail: operatorProcedure("mail.retry")
+    .input(z.object({ mailId: z.string().max(64), reason }))
+    .mutation(({ ctx, input }) => retryMail(ctx.deps, { ...input, ...operatorOf(ctx) })),
+
+  searchAudit: accountProcedure("audit.read")
+    .input(
+      z.object({
+        ...{ from: instant.optional(), to: instant.optional() },
+        ...{ actorId: id.optional(), action: id.optional(), subjectId: id.optional(), requestId: id.optional() },
+        ...{ cursor: z.string().max(64).optional(), limit: z.int().min(1).max(maxAuditPage).optional() },
+      }),
+    )
+    .query(async ({ ctx, input }) => {
+      const { entries, nextCursor } = await searchAudit(ctx.deps, input);
+      return { entries: entries.map((entry) => ({ ...entry, at: entry.at.toISOString() })), nextCursor };
+    }),
+
+  /** JSON lines by parts: joined in order they are the file that `npm run audit -- verify --file` checks. */
+  exportAudit: accountProcedure("audit.read")
+    .input(z.object({ from: instant.optional(), to: instant.optional(), cursor: cursorSchema.optional() }))
+    .query(async ({ ctx, input }) => {
+      const { from = null, to = null, cursor = null } = input;
+      const part = await exportPart(ctx.deps, { from, to, cursor });
+      return { lines: part.lines, nextCursor: part.cursor && formatCursor(part.cursor) };
+    }),
+
+  /** One shard by parts, from its beginning on. */
+  verifyAudit: accountProcedure("audit.read")
+    .input(z.object({ shard: z.int().min(0).max(1023), after: z.int().min(0).default(0) }))
+    .query(({ ctx, input }) => verifyAuditPart(ctx.deps, input)),
+});

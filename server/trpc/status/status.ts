@@ -1,0 +1,66 @@
+import { initTRPC } from "@trpc/server";
+import type { OpenApiMeta } from "trpc-to-openapi";
+import { z } from "zod";
+import type { StatusDeps } from "../../status/runtime.ts";
+import {
+  componentId,
+  componentsSchema,
+  errorBudgetsSchema,
+  incidentsSchema,
+  summarySchema,
+  uptimeSchema,
+} from "./status.wire.ts";
+import { toComponents, toErrorBudgets, toIncidents, toSummary, toUptime } from "./status-views.ts";
+
+// The status process has a context of its own: no session. It answers by its board, whatever the database does.
+const t = initTRPC.context<{ status: StatusDeps }>().meta<OpenApiMeta>().create();
+
+const told = ({ status }: { status: StatusDeps }) => ({
+  board: status.board(),
+  now: status.clock.now(),
+  statusUrl: status.config.statusUrl,
+});
+
+const get = (path: `/status/v1/${string}`, operationId: string, summary: string) =>
+  t.procedure.meta({
+    openapi: {
+      ...{ method: "GET", path, operationId, summary, tags: ["Status"], protect: false },
+      // The library's words for failures are in a shape of its own, which is not what is answered (openapi-endpoint.ts).
+      errorResponses: {},
+    },
+  });
+
+export const statusRouter = t.router({
+  summary: get(
+    "/status/v1/summary",
+    "getStatusSummary",
+    "Present state of every component, incidents that go on, and maintenance to come",
+  )
+    .input(z.void())
+    .output(summarySchema)
+    .query(({ ctx }) => toSummary(told(ctx))),
+  components: get("/status/v1/components", "listStatusComponents", "Every component with its last 90 days")
+    .input(z.void())
+    .output(componentsSchema)
+    .query(({ ctx }) => toComponents(told(ctx))),
+  incidents: get("/status/v1/incidents", "listIncidents", "Incidents and maintenance of 13 months, with every update")
+    .input(z.void())
+    .output(incidentsSchema)
+    .query(({ ctx }) => toIncidents(told(ctx))),
+  uptime: get(
+    "/status/v1/uptime",
+    "getUptime",
+    "Uptime by month, and of one component all that its figures are computed from",
+  )
+    .input(
+      z.object({
+        component: componentId.optional().describe("with its raw intervals, its days and their hashes"),
+      }),
+    )
+    .output(uptimeSchema)
+    .query(({ ctx, input }) => toUptime(told(ctx), input.component)),
+  errorBudgets: get("/status/v1/error-budgets", "getErrorBudgets", "Error budgets of this UTC calendar month")
+    .input(z.void())
+    .output(errorBudgetsSchema)
+    .query(({ ctx }) => toErrorBudgets(told(ctx))),
+});

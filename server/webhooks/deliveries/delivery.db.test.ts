@@ -1,0 +1,726 @@
+import { createHmac, createPublicKey, verify } from "node:crypto";
+import { Webhook } from "standardwebhooks";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { countReads } from "#e2e/support/count-reads.ts";
+import { makeAgentClient, makeMerchant } from "#e2e/support/factories.ts";
+import {
+  accepts,
+  answers,
+  delays,
+  loses,
+  type Received,
+  startWebhookReceiver,
+  type WebhookReceiver,
+} from "#e2e/support/peers/webhook-receiver.ts";
+import { anotherNode, createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { appendEvent } from "../../data/webhooks/events.ts";
+import { claimWebhookDeliveries } from "../../data/webhooks/webhook-attempts.ts";
+import { dispatchEvents } from "../../jobs/messages/dispatch-events.ts";
+import { createSendWebhooksTick } from "../../jobs/messages/send-webhooks.ts";
+import { addSeconds, epochSeconds } from "../../kernel/time/clock.ts";
+import { addEndpoint } from "../endpoints/create-endpoint.ts";
+import { rotateSecret } from "../endpoints/rotate-secret.ts";
+import type { WebhookCredentials } from "../endpoints/secrets.ts";
+import { updateEndpoint } from "../endpoints/update-endpoint.ts";
+import { getDelivery } from "./find-deliveries.ts";
+import { listDeliveries } from "./list-deliveries.ts";
+import { recordAttempt } from "./record-attempt.ts";
+import { replayDelivery } from "./replay-delivery.ts";
+import { createWebhookSender } from "./send-deliveries.ts";
+
+const by = { actor: { kind: "system", id: "test" }, requestId: "req_test" } as const;
+
+let deps: TestDeps;
+let receiver: WebhookReceiver;
+let merchantId: string;
+let endpoint: WebhookCredentials;
+beforeEach(async () => {
+  deps = await createTestDeps({ config: { outboundLoopback: true } });
+  receiver = await startWebhookReceiver();
+  merchantId = (await makeMerchant(deps)).id;
+  endpoint = await addTo(receiver.url);
+});
+afterEach(async () => {
+  receiver.close();
+  await deps.close();
+});
+
+const addTo = (url: string, ownerId = merchantId) =>
+  deps.db.sqlTransaction((sql) => addEndpoint(deps, sql, { owner: { kind: "merchant", id: ownerId }, url, ...by }));
+
+/** An event that only the merchant is told of: what is sent how is the same for each kind. */
+const happen = (object = "inv_1") =>
+  appendEvent(deps.db.sql, {
+    // biome-ignore lint/suspicious/noExplicitAny: invoices' own events come with them
+    type: "invoice.paid" as any,
+    objectId: object,
+    data: { object, merchant_id: merchantId },
+    at: deps.clock.now(),
+  });
+
+/** Everything that is due now, as a worker would: round by round. @returns how many tries. */
+const sendDue = async (on: TestDeps = deps): Promise<number> => {
+  const sender = createWebhookSender();
+  let total = 0;
+  for (;;) {
+    const begun = await sender.begin(on);
+    total += begun;
+    await sender.allEnded();
+    if (begun === 0) return total;
+  }
+};
+const dispatchAndSend = async () => {
+  await dispatchEvents(deps);
+  return sendDue();
+};
+const deliveries = () => listDeliveries(deps, { endpointId: endpoint.endpointId, ownerId: merchantId, limit: 100 });
+const onlyDelivery = async () => {
+  const [delivery, ...more] = await deliveries();
+  if (!delivery || more.length > 0) throw new Error(`${more.length} more deliveries`);
+  return delivery;
+};
+const stateOf = () => deps.db.prisma.webhookEndpoint.findUniqueOrThrow({ where: { id: endpoint.endpointId } });
+
+const turnedOff = () =>
+  deps.db.prisma.$queryRaw`SELECT subject_id, data->>'reason' AS reason FROM audit_entry
+    WHERE action = 'webhook_endpoint.turned_off'`;
+
+const receivedOnly = (): Received => {
+  const [one, ...more] = receiver.received;
+  if (!one || more.length > 0) throw new Error(`${more.length} more`);
+  return one;
+};
+
+describe("a delivery (Standard Webhooks)", () => {
+  test("is {id, type, timestamp, sequence, data}, with webhook-id, webhook-timestamp and webhook-signature", async () => {
+    await happen();
+    expect(await dispatchAndSend()).toBe(1);
+    const { headers, event } = receivedOnly();
+    expect(Object.keys(event)).toEqual(["id", "type", "timestamp", "sequence", "data"]);
+    expect(event).toMatchObject({ type: "invoice.paid", sequence: 1, timestamp: deps.clock.now().toISOString() });
+    expect(headers["webhook-id"]).toBe(event.id);
+    expect(headers["webhook-timestamp"]).toBe(String(Math.floor(deps.clock.now().getTime() / 1000)));
+    expect(headers["content-type"]).toBe("application/json");
+  });
+
+  const verifies = ({ headers, body }: Received, secret: string): boolean => {
+    try {
+      new Webhook(secret).verify(body, headers);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  const signedOf = ({ headers, body }: Received): string =>
+    `${headers["webhook-id"]}.${headers["webhook-timestamp"]}.${body}`;
+  /** By hand: the package compares with the machine's own clock. */
+  const hasMac = ({ headers }: Pick<Received, "headers">, signed: string, secret: string): boolean => {
+    const key = Buffer.from(secret.slice("whsec_".length), "base64");
+    const mac = createHmac("sha256", key).update(signed).digest("base64");
+    return (headers["webhook-signature"] ?? "").split(" ").includes(`v1,${mac}`);
+  };
+  const verifiesAsymmetric = (one: Received, publicKey: string): boolean => {
+    const x = Buffer.from(publicKey.replace("whpk_", ""), "base64").toString("base64url");
+    const key = createPublicKey({ key: { kty: "OKP", crv: "Ed25519", x }, format: "jwk" });
+    const signed = Buffer.from(signedOf(one));
+    return (one.headers["webhook-signature"] ?? "")
+      .split(" ")
+      .filter((signature) => signature.startsWith("v1a,"))
+      .some((signature) => verify(null, signed, key, Buffer.from(signature.slice(4), "base64")));
+  };
+
+  test("is signed by v1, which the standardwebhooks package verifies, and by v1a with Ed25519", async () => {
+    await happen();
+    await dispatchAndSend();
+    const one = receivedOnly();
+    expect(endpoint.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    expect(verifies(one, endpoint.secret)).toBe(true);
+    expect(verifiesAsymmetric(one, endpoint.publicKey)).toBe(true);
+    const changed = { ...one, body: one.body.replace("inv_1", "inv_2") };
+    expect([verifies(changed, endpoint.secret), verifiesAsymmetric(changed, endpoint.publicKey)]).toEqual([
+      false,
+      false,
+    ]);
+  });
+
+  test("keeps of each try when it was signed: with the body as shown its signature can be worked out again", async () => {
+    receiver.behave(answers(500, "no"));
+    await happen();
+    await dispatchEvents(deps);
+    const { clock } = deps;
+    // A second goes by whenever anybody looks at the clock, so that no two instants of a try are one.
+    const slow: TestDeps = {
+      ...deps,
+      clock: {
+        ...clock,
+        now: () => {
+          clock.advance(1);
+          return clock.now();
+        },
+      },
+    };
+    await sendDue(slow);
+    clock.advance(60);
+    await sendDue(slow);
+    const { id } = await onlyDelivery();
+    const { tries, body, eventId } = await getDelivery(deps, { deliveryId: id, ownerId: merchantId });
+    expect(tries.length).toBeGreaterThanOrEqual(2);
+    for (const [index, { startedAt }] of tries.entries()) {
+      const { headers = {} } = receiver.received[index] ?? {};
+      expect(headers["webhook-timestamp"]).toBe(String(epochSeconds(startedAt)));
+      expect(hasMac({ headers }, `${eventId}.${epochSeconds(startedAt)}.${body}`, endpoint.secret)).toBe(true);
+    }
+  });
+
+  test("is dual-signed for a day while one secret takes another's place", async () => {
+    const next = await rotateSecret(deps, { endpointId: endpoint.endpointId, ownerId: merchantId, ...by });
+    const check = async (of: WebhookCredentials) => {
+      const one = receiver.received.at(-1);
+      return one ? [hasMac(one, signedOf(one), of.secret), verifiesAsymmetric(one, of.publicKey)] : [];
+    };
+    deps.clock.advance(24 * 3600 - 1);
+    await happen();
+    await dispatchAndSend();
+    const signatures = receiver.received.at(-1)?.headers["webhook-signature"] ?? "";
+    expect(signatures.split(" ").map((each) => each.split(",")[0])).toEqual(["v1", "v1a", "v1", "v1a"]);
+    expect(await check(endpoint)).toEqual([true, true]);
+    expect(await check(next)).toEqual([true, true]);
+    deps.clock.advance(1);
+    await happen();
+    await dispatchAndSend();
+    expect(await check(endpoint)).toEqual([false, false]);
+    expect(await check(next)).toEqual([true, true]);
+  });
+
+  test("is signed by four secrets at the most, however often they are rotated", async () => {
+    for (let count = 0; count < 6; count += 1) {
+      await rotateSecret(deps, { endpointId: endpoint.endpointId, ownerId: merchantId, ...by });
+      deps.clock.advance(1);
+    }
+    await happen();
+    await dispatchAndSend();
+    expect(receivedOnly().headers["webhook-signature"]?.split(" ")).toHaveLength(8);
+  });
+
+  test("keeps no secret in plain text (encrypted at rest)", async () => {
+    const [row] = await deps.db.prisma.webhookSecret.findMany();
+    expect(JSON.stringify(row)).not.toContain(endpoint.secret.slice(6));
+    expect(row?.sealed).toMatch(/^v1\./);
+  });
+});
+
+describe("a receiver that fails", () => {
+  test("is tried ten times over three days, and is off then, with a notice and an entry in the audit log", async () => {
+    const account = await deps.db.prisma.account.create({
+      data: {
+        id: "acc_admin",
+        email: "admin@example.test",
+        displayName: "A",
+        passwordHash: "-",
+        createdAt: deps.clock.now(),
+      },
+    });
+    const member = { merchantId, accountId: account.id, createdAt: deps.clock.now() };
+    await deps.db.prisma.merchantMember.create({ data: { ...member, role: "admin" } });
+    receiver.behave(answers(500, "no"));
+    await happen();
+    const begunAt = deps.clock.now();
+    await dispatchAndSend();
+    const pauses: number[] = [];
+    for (let { nextAttemptAt } = await onlyDelivery(); nextAttemptAt; { nextAttemptAt } = await onlyDelivery()) {
+      pauses.push((nextAttemptAt.getTime() - deps.clock.now().getTime()) / 1000);
+      deps.clock.set(addSeconds(nextAttemptAt, -0.001));
+      expect(await sendDue()).toBe(0);
+      deps.clock.set(nextAttemptAt);
+      expect(await sendDue()).toBe(1);
+    }
+    expect(pauses).toEqual([5, 60, 600, 3600, 10_800, 21_600, 43_200, 72_000, 104_400]);
+    expect((deps.clock.now().getTime() - begunAt.getTime()) / 86_400_000).toBeCloseTo(3, 1);
+    expect(receiver.received).toHaveLength(10);
+    expect(new Set(receiver.received.map(({ headers }) => headers["webhook-id"])).size).toBe(1);
+    expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(1);
+    expect(await onlyDelivery()).toMatchObject({ state: "failed", attempts: 10 });
+    expect(await stateOf()).toMatchObject({ disabledAt: deps.clock.now(), disabledReason: "failing" });
+    const [mail] = await deps.db.prisma.mail.findMany();
+    expect(mail).toMatchObject({
+      ...{ kind: "webhook_endpoint_off", recipient: "admin@example.test", state: "pending" },
+      text: expect.stringContaining(receiver.url),
+    });
+    expect(await turnedOff()).toEqual([{ subject_id: endpoint.endpointId, reason: "failing" }]);
+  });
+
+  test("that answers 410 is off at once, with a notice, whatever arrived there before", async () => {
+    receiver.behave(accepts);
+    await happen("inv_0");
+    await dispatchAndSend();
+    receiver.behave(answers(410, "gone"));
+    await happen();
+    await happen();
+    await dispatchAndSend();
+    expect((await deliveries()).map(({ state }) => state).sort()).toEqual(["delivered", "failed", "stopped"]);
+    expect(await stateOf()).toMatchObject({ disabledAt: deps.clock.now(), disabledReason: "gone" });
+    expect(await turnedOff()).toEqual([{ subject_id: endpoint.endpointId, reason: "gone" }]);
+  });
+
+  test("whose address answers 410 once it has moved stays on, and is told at the new one", async () => {
+    const moved = await startWebhookReceiver("127.0.0.2");
+    try {
+      receiver.behave(async (received, response) => {
+        await updateEndpoint(deps, {
+          endpointId: endpoint.endpointId,
+          ownerId: merchantId,
+          url: moved.url,
+          eventTypes: [],
+          ...by,
+        });
+        return answers(410, "moved")(received, response);
+      });
+      await happen();
+      await dispatchAndSend();
+      expect(await stateOf()).toMatchObject({ url: moved.url, disabledAt: null });
+      deps.clock.advance(5);
+      expect(await sendDue()).toBe(1);
+      expect([moved.received.length, (await onlyDelivery()).state]).toEqual([1, "delivered"]);
+    } finally {
+      moved.close();
+    }
+  });
+
+  test.each([
+    ["600", 600],
+    ["2", 5],
+    ["86400", 3_600],
+    ["soon", 5],
+  ])(
+    "is left alone for as long as it asks for, an hour at most: Retry-After %s, %i s (RFC 9110 §10.2.3)",
+    async (wish, pause) => {
+      receiver.behave(answers(503, "busy", { "retry-after": wish }));
+      await happen();
+      await dispatchAndSend();
+      expect((await onlyDelivery()).nextAttemptAt).toEqual(addSeconds(deps.clock.now(), pause));
+    },
+  );
+
+  test("is sent nothing while it is off; what it missed is kept and can be replayed once it is on", async () => {
+    await deps.db.prisma.webhookEndpoint.update({
+      where: { id: endpoint.endpointId },
+      data: { disabledAt: deps.clock.now(), disabledReason: "failing" },
+    });
+    await happen();
+    expect(await dispatchAndSend()).toBe(0);
+    const missed = await onlyDelivery();
+    expect(missed).toMatchObject({ state: "stopped", attempts: 0 });
+    const replay = () => replayDelivery(deps, { deliveryId: missed.id, ownerId: merchantId, ...by });
+    await expect(replay()).rejects.toMatchObject({ code: "endpoint_off" });
+    await deps.db.prisma.webhookEndpoint.update({
+      where: { id: endpoint.endpointId },
+      data: { disabledAt: null, disabledReason: null },
+    });
+    await replay();
+    expect(await sendDue()).toBe(1);
+    expect(receivedOnly().event.id).toBe(missed.eventId);
+  });
+
+  test("stays on where another event arrived since: then it is that event's own fault", async () => {
+    receiver.behave(
+      ({ event }, response) => void response.writeHead(event.data["object"] === "inv_bad" ? 422 : 200).end(),
+    );
+    await happen("inv_bad");
+    await dispatchAndSend();
+    deps.clock.advance(60);
+    await happen("inv_good");
+    await dispatchAndSend();
+    for (let round = 0; round < 9; round += 1) {
+      deps.clock.advance(2 * 86_400);
+      await sendDue();
+    }
+    expect((await deliveries()).map(({ state }) => state).toSorted()).toEqual(["delivered", "failed"]);
+    expect(await stateOf()).toMatchObject({ disabledAt: null });
+  });
+
+  test.each([
+    ["loses it", loses, { status: null, problem: "unreachable" }],
+    [
+      "redirects it: no redirect is followed",
+      answers(307, "", { location: "http://127.0.0.1:9/x" }),
+      { status: 307, problem: null },
+    ],
+    ["refuses it", answers(400, "x".repeat(5000)), { status: 400, bodyStart: "x".repeat(1024) }],
+    ["answers bytes that no text holds", answers(500, "a\0b"), { status: 500, bodyStart: "a\uFFFDb" }],
+  ])("%s, and the try is kept with status and body start", async (_title, behaviour, kept) => {
+    receiver.behave(behaviour);
+    await happen();
+    await dispatchAndSend();
+    receiver.behave(accepts);
+    deps.clock.advance(5);
+    await sendDue();
+    const { state, tries } = await onlyDelivery();
+    expect(state).toBe("delivered");
+    expect(tries).toHaveLength(2);
+    expect(tries[0]).toMatchObject({ number: 1, url: receiver.url, ...kept });
+    expect(tries[1]).toMatchObject({ number: 2, status: 204, problem: null });
+  });
+
+  test("is not sent to where the address is not globally reachable", async () => {
+    const guarded = await createTestDeps();
+    const owner = { kind: "merchant", id: merchantId } as const;
+    const { endpointId } = await guarded.db.sqlTransaction((sql) =>
+      addEndpoint(guarded, sql, { owner, url: receiver.url, ...by }),
+    );
+    // biome-ignore lint/suspicious/noExplicitAny: invoices' own events come with them
+    const event = { type: "invoice.paid" as any, objectId: "inv_1", data: { merchant_id: merchantId } };
+    await appendEvent(guarded.db.sql, { ...event, at: guarded.clock.now() });
+    await dispatchEvents(guarded);
+    await sendDue(guarded);
+    const [delivery] = await listDeliveries(guarded, { endpointId, ownerId: merchantId, limit: 1 });
+    expect(delivery?.tries).toMatchObject([{ status: null, problem: "bad_address" }]);
+    expect(receiver.received).toEqual([]);
+    await guarded.close();
+  });
+});
+
+describe("first tries", () => {
+  test("go in the order of an object's sequence, and an event in retry holds nothing back", async () => {
+    receiver.behave(({ event }, response) => void response.writeHead(event.sequence === 2 ? 503 : 200).end());
+    for (let count = 0; count < 4; count += 1) {
+      await happen("inv_a");
+      await happen("inv_b");
+    }
+    await dispatchAndSend();
+    const order = receiver.order();
+    for (const object of ["inv_a", "inv_b"]) {
+      expect(order.filter((one) => one.startsWith(object))).toEqual([1, 2, 3, 4].map((n) => `${object}/${n}`));
+    }
+    receiver.behave(accepts);
+    deps.clock.advance(5);
+    await sendDue();
+    expect((await deliveries()).every(({ state }) => state === "delivered")).toBe(true);
+    expect(receiver.order().slice(8).toSorted()).toEqual(["inv_a/2", "inv_b/2"]);
+  });
+
+  test("never go before an earlier event that another worker is still handing over", async () => {
+    await happen();
+    await happen();
+    const [first] = await deps.db.prisma.event.findMany({ orderBy: { sequence: "asc" } });
+    if (!first) throw new Error("no event");
+    // Another dispatcher holds the first.
+    const node = await anotherNode(deps);
+    await node.db.transaction(async (tx) => {
+      await tx.$queryRawUnsafe("SELECT FROM event WHERE id = $1 FOR UPDATE", first.id);
+      expect(await dispatchEvents(deps)).toBe(1);
+      expect(await sendDue()).toBe(0);
+    });
+    await node.close();
+    await dispatchAndSend();
+    expect(receiver.order()).toEqual(["inv_1/1", "inv_1/2"]);
+  });
+
+  test("that wait for another's keep no place from it, however many are due before it", async () => {
+    const objects = 300;
+    for (let object = 0; object < objects; object += 1) {
+      await happen(`inv_${object}`);
+      await happen(`inv_${object}`);
+    }
+    for (let batch = 0; batch < 3; batch += 1) await dispatchEvents(deps);
+    // As after the death of a worker that had claimed each object's first.
+    await deps.db.prisma.webhookDelivery.updateMany({
+      where: { sequence: 1 },
+      data: { nextAttemptAt: addSeconds(deps.clock.now(), 60) },
+    });
+    const sender = createWebhookSender();
+    expect(await sender.begin(deps)).toBe(0);
+    deps.clock.advance(60);
+    expect(await sender.begin(deps)).toBe(16);
+    await sender.allEnded();
+    expect(new Set(receiver.order().map((one) => one.split("/")[1]))).toEqual(new Set(["1"]));
+  });
+
+  test("are made once by several workers at the same time, in order", async () => {
+    const objects = 20;
+    const each = 3;
+    for (let sequence = 0; sequence < each; sequence += 1) {
+      for (let object = 0; object < objects; object += 1) await happen(`inv_${object}`);
+    }
+    receiver.behave(delays(5));
+    const nodes = await Promise.all([anotherNode(deps), anotherNode(deps), anotherNode(deps)]);
+    const senders = nodes.map(() => createWebhookSender());
+    const work = async (node: TestDeps, index: number) => {
+      const sender = senders[index];
+      if (!sender) return;
+      for (let round = 0; round < 200 && receiver.received.length < objects * each; round += 1) {
+        await dispatchEvents(node);
+        if ((await sender.begin(node)) > 0) await sender.oneEnded();
+        else await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+      await sender.allEnded();
+    };
+    await Promise.all(nodes.map(work));
+    expect(receiver.received).toHaveLength(objects * each);
+    expect(new Set(receiver.order()).size).toBe(objects * each);
+    for (let object = 0; object < objects; object += 1) {
+      const of = receiver.order().filter((one) => one.startsWith(`inv_${object}/`));
+      expect(of).toEqual([1, 2, 3].map((sequence) => `inv_${object}/${sequence}`));
+    }
+    for (const node of nodes) await node.close();
+  });
+});
+
+describe("a worker that dies", () => {
+  test("between send and record leaves the try on record, and another one sends the event again", async () => {
+    await happen();
+    await happen();
+    await dispatchEvents(deps);
+    const node = await anotherNode(deps);
+    const close = node.db.close;
+    // Sent and answered, and then its database is gone: nothing that it learned is written.
+    receiver.behave(async (_received, response) => {
+      await close();
+      response.writeHead(200).end();
+    });
+    const errors: unknown[] = [];
+    node.log = { ...node.log, error: (fields) => errors.push(fields) };
+    const sender = createWebhookSender();
+    expect(await sender.begin(node)).toBe(1);
+    await sender.allEnded();
+    expect(errors).toHaveLength(1);
+    receiver.behave(accepts);
+    expect(await sendDue()).toBe(0);
+    deps.clock.advance(60);
+    expect(await sendDue()).toBe(2);
+    expect(receiver.order()).toEqual(["inv_1/1", "inv_1/1", "inv_1/2"]);
+    expect(new Set(receiver.received.map(({ headers }) => headers["webhook-id"])).size).toBe(2);
+    const first = (await deliveries()).find(({ sequence }) => sequence === 1);
+    expect(first?.tries).toMatchObject([
+      { number: 1, endedAt: null, status: null },
+      { number: 2, status: 204 },
+    ]);
+  });
+
+  test("and comes back late changes nothing that its successor wrote, unless the event had arrived", async () => {
+    await happen();
+    await dispatchEvents(deps);
+    const claimed = await claimWebhookDeliveries(deps.db.sql, {
+      now: deps.clock.now(),
+      claimUntil: addSeconds(deps.clock.now(), 60),
+      busyEndpoints: [],
+      held: new Map(),
+      perEndpoint: 4,
+      limit: 10,
+    });
+    const [late] = claimed;
+    if (!late) throw new Error("nothing claimed");
+    receiver.behave(answers(500));
+    deps.clock.advance(60);
+    await sendDue();
+    const { nextAttemptAt } = await onlyDelivery();
+    const outcome = {
+      milliseconds: 61_000,
+      problem: null,
+      bodyStart: "",
+      retryAfter: null,
+      endedAt: addSeconds(deps.clock.now(), 1),
+    };
+    await recordAttempt(deps, late, { ...outcome, status: 500 });
+    expect(await onlyDelivery()).toMatchObject({ attempts: 2, state: "pending", nextAttemptAt });
+    await recordAttempt(deps, late, { ...outcome, status: 200 });
+    expect(await onlyDelivery()).toMatchObject({ attempts: 2, state: "delivered", nextAttemptAt: null });
+    deps.clock.advance(60);
+    expect(await sendDue()).toBe(0);
+  });
+});
+
+describe("a slow receiver", () => {
+  /** Answers what `isLate` picks when told to, and everything else at once. */
+  const answerLate = (isLate: (received: Received) => boolean = () => true): (() => void) => {
+    let release = () => {};
+    const gate = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    receiver.behave(async (received, response) => {
+      if (isLate(received)) await gate;
+      response.writeHead(200).end();
+    });
+    return release;
+  };
+
+  test("keeps a place for each late answer alone: the others are used again", async () => {
+    const release = answerLate(({ event }) => event.data["object"] === "inv_0");
+    for (let object = 0; object < 40; object += 1) await happen(`inv_${object}`);
+    await dispatchEvents(deps);
+    const tick = createSendWebhooksTick();
+    const pending = () => deps.db.prisma.webhookDelivery.count({ where: { state: "pending" } });
+    while ((await pending()) > 1) expect(await tick.run(deps)).toMatchObject({ hasMore: true });
+    release();
+    await tick.end?.();
+    expect((await deliveries()).every(({ state }) => state === "delivered")).toBe(true);
+  });
+
+  test("with several endpoints takes 32 places of one party at the most; the rest are made a second later", async () => {
+    for (const path of ["second", "third"]) {
+      const id = (await makeMerchant(deps)).id;
+      await addTo(`${receiver.url}/${path}`, id);
+      for (let object = 0; object < 20; object += 1) {
+        // biome-ignore lint/suspicious/noExplicitAny: invoices' own events come with them
+        const event = { type: "invoice.paid" as any, objectId: `inv_${path}_${object}`, data: { merchant_id: id } };
+        await appendEvent(deps.db.sql, { ...event, at: deps.clock.now() });
+      }
+    }
+    for (let object = 0; object < 20; object += 1) await happen(`inv_${object}`);
+    await dispatchEvents(deps);
+    const release = answerLate();
+    const sender = createWebhookSender();
+    expect(await sender.begin(deps)).toBe(48);
+    await expect.poll(() => receiver.received.length).toBe(32);
+    await expect
+      .poll(() => deps.db.prisma.webhookDelivery.count({ where: { attempts: 1, state: "pending" } }))
+      .toBe(32);
+    expect(await sender.begin(deps)).toBe(0);
+    release();
+    await sender.allEnded();
+    deps.clock.advance(1);
+    await sendDue();
+    expect(receiver.received).toHaveLength(60);
+    expect(await deps.db.prisma.webhookDelivery.count({ where: { attempts: 1, state: "delivered" } })).toBe(60);
+  });
+
+  test("takes 16 places at the most, and leaves the others to the rest", async () => {
+    const other = await startWebhookReceiver();
+    const otherMerchant = (await makeMerchant(deps)).id;
+    await addTo(other.url, otherMerchant);
+    const release = answerLate();
+    for (let object = 0; object < 300; object += 1) await happen(`inv_${object}`);
+    await dispatchEvents(deps);
+    await dispatchEvents(deps);
+    // biome-ignore lint/suspicious/noExplicitAny: invoices' own events come with them
+    const event = { type: "invoice.paid" as any, objectId: "inv_other", data: { merchant_id: otherMerchant } };
+    await appendEvent(deps.db.sql, { ...event, at: deps.clock.now() });
+    await dispatchEvents(deps);
+    const sender = createWebhookSender();
+    expect(await sender.begin(deps)).toBe(17);
+    expect(await sender.begin(deps)).toBe(0);
+    await sender.oneEnded();
+    expect(other.received).toHaveLength(1);
+    release();
+    await sender.allEnded();
+    other.close();
+  });
+});
+
+describe("a backlog longer than what a claim looks at", () => {
+  const longer = 1_100;
+  /** As they are while they wait. @param values of a delivery's own columns, from its number `n` */
+  const pile = (endpointId: string, values: { object: string; sequence: string; tried?: string }, length = longer) =>
+    deps.db.prisma.$executeRawUnsafe(
+      `INSERT INTO webhook_delivery (id, endpoint_id, event_id, event_at, event_type, object_id, sequence, state, created_at, next_attempt_at, tried_at)
+       SELECT 'whd_' || n, $1, e.id, e.created_at, e.type, ${values.object}, ${values.sequence}, 'pending', $2, $2, ${values.tried ?? "NULL"}
+         FROM generate_series(1, ${length}) n, event e`,
+      endpointId,
+      addSeconds(deps.clock.now(), -60),
+    );
+  const claim = (input: { busyEndpoints?: string[]; held?: Map<string, number>; limit?: number } = {}) =>
+    claimWebhookDeliveries(deps.db.sql, {
+      ...{ now: deps.clock.now(), claimUntil: addSeconds(deps.clock.now(), 60), busyEndpoints: [], held: new Map() },
+      ...{ perEndpoint: 16, limit: 100, ...input },
+    });
+  const countByEndpoint = (claimed: readonly { endpointId: string }[]) => {
+    const counts: Record<string, number> = {};
+    for (const { endpointId } of claimed) counts[endpointId] = (counts[endpointId] ?? 0) + 1;
+    return counts;
+  };
+
+  /** Some endpoints of others, each with deliveries that were due last. */
+  const makeOthers = async (count: number, each: number): Promise<string[]> => {
+    const ids: string[] = [];
+    for (let index = 0; index < count; index += 1) {
+      const { id } = await makeMerchant(deps);
+      ids.push((await addTo(`${receiver.url}/${index}`, id)).endpointId);
+      for (let object = 0; object < each; object += 1) {
+        // biome-ignore lint/suspicious/noExplicitAny: invoices' own events come with them
+        const event = { type: "invoice.paid" as any, objectId: `inv_${index}_${object}`, data: { merchant_id: id } };
+        await appendEvent(deps.db.sql, { ...event, at: deps.clock.now() });
+      }
+    }
+    return ids;
+  };
+
+  test.each([
+    ["of an endpoint that has all that it may have", { object: "'inv_' || n", sequence: "1" }],
+    ["of tries that wait for an earlier one of their object", { object: "'inv_same'", sequence: "n + 1" }],
+  ])("%s keeps nobody else waiting", async (_name, values) => {
+    await happen("inv_same");
+    await dispatchEvents(deps);
+    await pile(endpoint.endpointId, values);
+    const others = await makeOthers(3, 20);
+    await dispatchEvents(deps);
+    const { endpointId } = endpoint;
+    const isBusy = values.sequence === "1";
+    const claimed = await claim({ busyEndpoints: isBusy ? [endpointId] : [] });
+    expect(countByEndpoint(claimed)).toEqual({
+      ...Object.fromEntries(others.map((id) => [id, 16])),
+      // The one that all the others of its object wait for.
+      ...(isBusy ? {} : { [endpointId]: 1 }),
+    });
+  });
+
+  /** What a claim reads, by a plan that PostgreSQL made on the same connection while next to nothing waited. */
+  const countClaimReads = () =>
+    deps.db.sqlTransaction(async (sql) => {
+      const times = { now: deps.clock.now(), claimUntil: addSeconds(deps.clock.now(), 60) };
+      const input = { ...times, busyEndpoints: [], held: new Map(), perEndpoint: 16, limit: 100 };
+      const { done, reads } = await countReads(sql, () => claimWebhookDeliveries(sql, input));
+      return { claimed: done.length, reads };
+    });
+
+  test.each([
+    ["before PostgreSQL knows anything", ""],
+    ["by what it knew when next to nothing was there", "ANALYZE webhook_delivery, event"],
+  ])("is gone through by a claim, not once for each delivery, %s", async (_name, learn) => {
+    await happen();
+    await dispatchEvents(deps);
+    if (learn) await deps.db.prisma.$executeRawUnsafe(learn);
+    for (let time = 0; time < 8; time += 1) await countClaimReads();
+    const length = 6_000;
+    await pile(endpoint.endpointId, { object: "'inv_' || n / 2", sequence: "n % 2 + 1" }, length);
+    await deps.db.prisma.$executeRaw`INSERT INTO event SELECT (r).* FROM (
+      SELECT jsonb_populate_record(e, jsonb_build_object('id', 'evt_' || n, 'object_id', 'inv_late_' || n, 'dispatched_at', NULL)) AS r
+        FROM (SELECT e FROM event e LIMIT 1) AS one, generate_series(1, 3000) n) AS late`;
+    for (let time = 0; time < 3; time += 1) {
+      const { claimed, reads } = await countClaimReads();
+      expect(claimed).toBe(16);
+      // Of the plans that were seen the worst went through all of it for each that it took; not for each that it looked at.
+      expect(reads).toBeLessThan(20 * length);
+    }
+  });
+
+  test("is taken from as from any other, with what is held and up to the limit", async () => {
+    await happen();
+    await dispatchEvents(deps);
+    await pile(endpoint.endpointId, { object: "'inv_' || n", sequence: "1", tried: "$2" });
+    const [other = ""] = await makeOthers(1, 20);
+    await dispatchEvents(deps);
+    const held = new Map([[endpoint.endpointId, 10]]);
+    expect(countByEndpoint(await claim({ held }))).toEqual({ [endpoint.endpointId]: 6, [other]: 16 });
+    expect(await claim({ held: new Map([[other, 14]]), limit: 3 })).toHaveLength(3);
+  });
+});
+
+describe("a replay", () => {
+  test("is a delivery of its own with the event's webhook-id, and no other owner's to ask for", async () => {
+    await happen();
+    await dispatchAndSend();
+    const { id } = await onlyDelivery();
+    const replayId = await replayDelivery(deps, { deliveryId: id, ownerId: merchantId, ...by });
+    await sendDue();
+    expect(receiver.received.map(({ headers }) => headers["webhook-id"])).toEqual(
+      Array(2).fill(receiver.received[0]?.event.id),
+    );
+    expect((await deliveries()).find((delivery) => delivery.id === replayId)).toMatchObject({
+      replayOf: id,
+      state: "delivered",
+    });
+    const foreign = (await makeAgentClient(deps)).id;
+    await expect(replayDelivery(deps, { deliveryId: id, ownerId: foreign, ...by })).rejects.toMatchObject({
+      code: "not_found",
+    });
+  });
+});

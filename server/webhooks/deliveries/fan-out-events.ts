@@ -1,0 +1,61 @@
+import type { Sql } from "../../data/client.ts";
+import type { EventRow } from "../../data/webhooks/event-outbox.ts";
+import { insertWebhookDeliveries } from "../../data/webhooks/webhook-deliveries.ts";
+import { holdWebhookEndpoints } from "../../data/webhooks/webhook-endpoints.ts";
+import { listPartiesOfCharges, listPartiesOfMandates } from "../../data/webhooks/webhook-recipients.ts";
+import { newId } from "../../kernel/ids.ts";
+import { type Audience, audienceOf } from "../rules/audience.ts";
+
+/**
+ * A delivery for each endpoint of each recipient that wants the kind, in the transaction that marks the events as handed over, so that none is
+ * lost or made twice. @returns how many.
+ */
+export const fanOutEvents = async (sql: Sql, events: readonly EventRow[], at: Date): Promise<number> => {
+  const recipients = await findRecipients(sql, events);
+  const ownerIds = [...new Set([...recipients.values()].flat())];
+  if (ownerIds.length === 0) return 0;
+  const endpoints = Map.groupBy(await holdWebhookEndpoints(sql, ownerIds), ({ ownerId }) => ownerId);
+  const deliveries = events.flatMap((event) =>
+    (recipients.get(event.id) ?? [])
+      .flatMap((ownerId) => endpoints.get(ownerId) ?? [])
+      .filter(({ eventTypes }) => eventTypes.length === 0 || eventTypes.includes(event.type))
+      .map((endpoint) => ({
+        id: newId("whd"),
+        endpointId: endpoint.id,
+        eventId: event.id,
+        eventAt: event.createdAt,
+        eventType: event.type,
+        objectId: event.objectId,
+        sequence: event.sequence,
+        state: endpoint.disabledAt === null ? ("pending" as const) : ("stopped" as const),
+      })),
+  );
+  await insertWebhookDeliveries(sql, deliveries, { at });
+  return deliveries.length;
+};
+
+/** @returns by event the ids of the clients and merchants that are told. */
+const findRecipients = async (sql: Sql, events: readonly EventRow[]): Promise<Map<string, string[]>> => {
+  const about = Map.groupBy(events, ({ type }) => audienceOf(type));
+  const of = (audience: Audience) => about.get(audience) ?? [];
+  const mandates = await listPartiesOfMandates(sql, distinct(of("mandate").map(({ objectId }) => objectId)));
+  const charges = await listPartiesOfCharges(sql, distinct(of("charge").map(chargeIdOf)));
+  return new Map([
+    ...of("mandate").map((event) => {
+      const parties = mandates.get(event.objectId);
+      return [event.id, parties ? [parties.clientId, ...parties.merchantIds] : []] as const;
+    }),
+    ...of("charge").map((event) => {
+      const parties = charges.get(chargeIdOf(event));
+      return [event.id, parties ? [parties.merchantId, parties.clientId] : []] as const;
+    }),
+    ...of("merchant").map((event) => [event.id, asList(event.data["merchant_id"])] as const),
+  ]);
+};
+
+/** A refund's and a dispute's data name their charge. */
+const chargeIdOf = ({ data, objectId }: EventRow): string =>
+  typeof data["charge_id"] === "string" ? data["charge_id"] : objectId;
+
+const distinct = (ids: readonly string[]): string[] => [...new Set(ids)];
+const asList = (id: unknown): string[] => (typeof id === "string" ? [id] : []);

@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { makeMerchant } from "#e2e/support/factories.ts";
+import { accepts, startWebhookReceiver, type WebhookReceiver } from "#e2e/support/peers/webhook-receiver.ts";
+import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { makeStanding, scriptedProcessor } from "../../charges/charge/charge-setup.fixture.ts";
+import { appendEvent, type EventType } from "../../data/webhooks/events.ts";
+import type { WebhookOwner } from "../../data/webhooks/webhook-endpoints.ts";
+import { dispatchEvents } from "../../jobs/messages/dispatch-events.ts";
+import type { JsonObject } from "../../kernel/text/json.ts";
+import { narrowMandate } from "../../mandates/lifecycle/narrow-mandate.ts";
+import { addEndpoint } from "../endpoints/create-endpoint.ts";
+import { createWebhookSender } from "./send-deliveries.ts";
+
+// docs/spec/payments.md, Webhooks: who is told of what.
+
+let deps: TestDeps;
+let receiver: WebhookReceiver;
+beforeAll(async () => {
+  deps = await createTestDeps({
+    processors: scriptedProcessor().processors,
+    config: { outboundLoopback: true },
+  });
+  receiver = await startWebhookReceiver();
+  receiver.behave(accepts);
+});
+afterAll(async () => {
+  receiver.close();
+  await deps.close();
+});
+beforeEach(async () => {
+  await sendAll();
+  receiver.received.length = 0;
+});
+
+/** Each owner's at a path of its own, by which a test tells who was told. */
+const listen = (owner: WebhookOwner) =>
+  deps.db.sqlTransaction((sql) =>
+    addEndpoint(deps, sql, {
+      ...{ owner, url: `${receiver.url}/${owner.id}` },
+      ...{ actor: { kind: "system", id: "test" }, requestId: "req_test" },
+    }),
+  );
+
+const sendAll = async () => {
+  await dispatchEvents(deps);
+  const sender = createWebhookSender();
+  while ((await sender.begin(deps)) > 0) await sender.allEnded();
+};
+
+const toldOf = (type: string) => receiver.received.filter(({ event }) => event.type === type);
+const toldTo = (type: string) =>
+  toldOf(type)
+    .map(({ path }) => path.split("/").at(-1))
+    .toSorted();
+
+/** A mandate that names one merchant, and further merchants that it does not name; all of them listen. */
+const makeParties = async (limits: Parameters<typeof makeStanding>[1] = {}) => {
+  const standing = await makeStanding(deps, limits);
+  const stranger = await makeMerchant(deps);
+  await listen({ kind: "client", id: standing.agent.id });
+  await listen({ kind: "merchant", id: standing.merchant.id });
+  await listen({ kind: "merchant", id: stranger.id });
+  return { ...standing, stranger };
+};
+
+const tell = (type: string, objectId: string, data: JsonObject) =>
+  appendEvent(deps.db.sql, { type: type as EventType, objectId, data, at: deps.clock.now() });
+
+describe("mandate.*", () => {
+  test("goes to the mandate's client and to merchants that payees names, limits left out for merchants", async () => {
+    const { payer, agent, merchant, mandateId } = await makeParties();
+    await sendAll();
+    receiver.received.length = 0;
+    const actor = { kind: "payer", id: payer.id } as const;
+    const narrowing = { max_amount_per_payment: 10 };
+    await narrowMandate(deps, { mandateId, actor, requestId: "req_test", narrowing });
+    await tell("mandate.updated", mandateId, { mandate_id: mandateId, status: "active", max_total_amount: 5, left: 3 });
+    await sendAll();
+    expect(toldTo("mandate.updated")).toEqual([agent.id, agent.id, merchant.id, merchant.id].toSorted());
+    const last = toldOf("mandate.updated").filter(({ event }) => event.sequence === 3);
+    const dataFor = (id: string) => last.find(({ path }) => path.endsWith(id))?.event.data;
+    expect(dataFor(agent.id)).toEqual({ mandate_id: mandateId, status: "active", max_total_amount: 5, left: 3 });
+    expect(dataFor(merchant.id)).toEqual({ mandate_id: mandateId, status: "active" });
+  });
+
+  test("goes to a merchant that charged it, named or not", async () => {
+    const { agent, merchant, mandateId, charge } = await makeParties({ payees: [{ category: "5411" }] });
+    await tell("mandate.updated", mandateId, { mandate_id: mandateId, status: "active" });
+    await sendAll();
+    expect(toldTo("mandate.updated")).toEqual([agent.id]);
+    receiver.received.length = 0;
+    await deps.db.prisma.mandate.update({
+      where: { id: mandateId },
+      data: { payeeMerchantIds: [merchant.id] },
+    });
+    await charge();
+    await deps.db.prisma.mandate.update({ where: { id: mandateId }, data: { payeeMerchantIds: [] } });
+    await tell("mandate.suspended", mandateId, { mandate_id: mandateId, status: "suspended" });
+    await sendAll();
+    expect(toldTo("mandate.suspended")).toEqual([agent.id, merchant.id].toSorted());
+  });
+
+  test("limit_approaching tells a merchant that a limit is near, and not which, nor how much", async () => {
+    const { agent, merchant, mandateId } = await makeParties();
+    const shared = { mandate_id: mandateId, status: "active", version: 1 };
+    const limits = [{ constraint: "max_total_amount", cap: 5_000, used: 4_000 }];
+    await tell("mandate.limit_approaching", mandateId, { ...shared, limits });
+    await sendAll();
+    expect(toldTo("mandate.limit_approaching")).toEqual([agent.id, merchant.id].toSorted());
+    const dataFor = (id: string) =>
+      toldOf("mandate.limit_approaching").find(({ path }) => path.endsWith(id))?.event.data;
+    expect(dataFor(agent.id)).toEqual({ ...shared, limits });
+    expect(dataFor(merchant.id)).toEqual(shared);
+  });
+});
+
+describe("charge.*, refund.* and dispute.*", () => {
+  test("go to the charge's merchant and the mandate's client, and to no other merchant", async () => {
+    const { agent, merchant, charge } = await makeParties();
+    const { chargeId } = await charge();
+    await tell("refund.succeeded", "rfd_1", { id: "rfd_1", charge_id: chargeId });
+    await tell("dispute.opened", chargeId, { charge_id: chargeId });
+    await sendAll();
+    for (const type of ["charge.succeeded", "refund.succeeded", "dispute.opened"]) {
+      expect(toldTo(type)).toEqual([agent.id, merchant.id].toSorted());
+    }
+    expect(toldOf("charge.succeeded")[0]?.event.data).toMatchObject({
+      id: chargeId,
+      status: "succeeded",
+      amount: 1_000,
+    });
+  });
+});
+
+describe("invoice.*", () => {
+  test("goes to the merchant alone", async () => {
+    const { merchant } = await makeParties();
+    await tell("invoice.paid", "inv_1", { merchant_id: merchant.id });
+    await sendAll();
+    expect(toldTo("invoice.paid")).toEqual([merchant.id]);
+  });
+});
+
+test("an event of an unknown kind, or about what is unknown, is told to no one and does not stop the others", async () => {
+  const { merchant } = await makeParties();
+  await tell("invoice.paid", "inv_1", {});
+  await tell("charge.succeeded", "chg_unknown", {});
+  await tell("mandate.revoked", "mdt_unknown", {});
+  await tell("key.rotated", "key_1", { merchant_id: merchant.id });
+  await tell("invoice.paid", "inv_2", { merchant_id: merchant.id });
+  await sendAll();
+  expect(receiver.received.filter(({ path }) => path.endsWith(merchant.id)).map(({ event }) => event.type)).toContain(
+    "invoice.paid",
+  );
+  expect(toldOf("key.rotated")).toEqual([]);
+});
+
+test("each of a merchant's endpoints has a delivery of its own", async () => {
+  const { merchant } = await makeParties();
+  await listen({ kind: "merchant", id: merchant.id });
+  await tell("invoice.paid", "inv_9", { merchant_id: merchant.id });
+  await sendAll();
+  expect(toldTo("invoice.paid")).toEqual([merchant.id, merchant.id]);
+});

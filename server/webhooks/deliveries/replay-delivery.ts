@@ -1,0 +1,38 @@
+import { type Actor, appendAudit } from "../../data/audit/audit.ts";
+import { findWebhookDelivery, insertWebhookDeliveries } from "../../data/webhooks/webhook-deliveries.ts";
+import { holdWebhookEndpoints } from "../../data/webhooks/webhook-endpoints.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { DomainError } from "../../kernel/errors.ts";
+import { newId } from "../../kernel/ids.ts";
+
+type Input = { deliveryId: string; ownerId: string; actor: Actor; requestId: string };
+
+/**
+ * Sends an event once more, as a delivery of its own with tries of its own, whatever became of the first. Its `webhook-id`
+ * is the event's, so that a receiver that has it already knows so.
+ * @returns the new delivery's id. @throws DomainError not_found for another owner's too, conflict while the endpoint is off.
+ */
+export const replayDelivery = (deps: Deps, { deliveryId, ownerId, actor, requestId }: Input): Promise<string> =>
+  deps.db.sqlTransaction(async (sql) => {
+    const delivery = await findWebhookDelivery(sql, deliveryId);
+    const endpoint = (await holdWebhookEndpoints(sql, [ownerId])).find(({ id }) => id === delivery?.endpointId);
+    if (!delivery || !endpoint) throw new DomainError("not_found", "not_found", "There is no such delivery.");
+    if (endpoint.disabledAt !== null) {
+      throw new DomainError("conflict", "endpoint_off", "The endpoint is off: switch it on first.");
+    }
+    const at = deps.clock.now();
+    const id = newId("whd");
+    const { endpointId, eventId, eventAt, eventType, objectId, sequence } = delivery;
+    await insertWebhookDeliveries(
+      sql,
+      [{ id, endpointId, eventId, eventAt, eventType, objectId, sequence, state: "pending" }],
+      { at, replayOf: deliveryId },
+    );
+    await appendAudit(sql, {
+      ...{ at, actor, requestId },
+      action: "webhook_delivery.replayed",
+      subjectId: deliveryId,
+      data: { owner_id: ownerId, delivery_id: id },
+    });
+    return id;
+  });

@@ -1,0 +1,20 @@
+import { sign } from "node:crypto";
+import { Webhook } from "standardwebhooks";
+import { epochSeconds } from "../../kernel/time/clock.ts";
+import type { SigningSecret } from "../endpoints/secrets.ts";
+
+type Message = { id: string; at: Date; body: string };
+
+/**
+ * Standard Webhooks, Signature scheme: `v1` (HMAC-SHA-256) and `v1a` (Ed25519) by every secret that counts, so that a
+ * receiver finds its own while one takes the other's place. @param message its `id` stays the same at each try.
+ */
+export const signatureHeaders = (secrets: readonly SigningSecret[], { id, at, body }: Message) => {
+  const timestamp = epochSeconds(at);
+  const signed = Buffer.from(`${id}.${timestamp}.${body}`);
+  const signatures = secrets.flatMap(({ secret, privateKey }) => [
+    new Webhook(secret).sign(id, at, body),
+    `v1a,${sign(null, signed, privateKey).toString("base64")}`,
+  ]);
+  return { "webhook-id": id, "webhook-timestamp": String(timestamp), "webhook-signature": signatures.join(" ") };
+};

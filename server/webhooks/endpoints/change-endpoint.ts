@@ -1,0 +1,78 @@
+import { type Actor, appendAudit } from "../../data/audit/audit.ts";
+import type { Sql } from "../../data/client.ts";
+import { stopWebhookDeliveries } from "../../data/webhooks/webhook-deliveries.ts";
+import {
+  deleteWebhookEndpoint,
+  disableWebhookEndpoint,
+  enableWebhookEndpoint,
+  lockWebhookEndpoint,
+  setWebhookEventTypes,
+  setWebhookUrl,
+  type WebhookEndpointRow,
+} from "../../data/webhooks/webhook-endpoints.ts";
+import type { Deps } from "../../deps/deps.ts";
+import type { JsonObject } from "../../kernel/text/json.ts";
+import { endpointNotFound } from "./find-endpoint.ts";
+
+type EndpointChange =
+  | { kind: "url"; url: string }
+  /** none: every kind; deliveries that are made already stay */
+  | { kind: "event_types"; eventTypes: readonly string[] }
+  /** what is stopped stays so: it is replayed one by one */
+  | { kind: "on" }
+  | { kind: "off" }
+  | { kind: "delete" };
+
+type Input = { endpointId: string; ownerId: string; change: EndpointChange; actor: Actor; requestId: string };
+
+/** @throws DomainError not_found for another owner's too. */
+export const changeEndpoint = (deps: Deps, input: Input): Promise<void> =>
+  deps.db.sqlTransaction((sql) => changeEndpointIn(deps, sql, input));
+
+/** In the caller's transaction, which has checked the address. */
+export const changeEndpointIn = async (
+  deps: Pick<Deps, "clock">,
+  sql: Sql,
+  { endpointId, ownerId, change, actor, requestId }: Input,
+): Promise<void> => {
+  const endpoint = await lockWebhookEndpoint(sql, endpointId);
+  if (endpoint?.ownerId !== ownerId) throw endpointNotFound();
+  const at = deps.clock.now();
+  const told = await apply(sql, endpoint, change, at);
+  if (!told) return;
+  const data = { owner_id: ownerId, ...told.data };
+  await appendAudit(sql, { at, actor, requestId, action: told.action, subjectId: endpointId, data });
+};
+
+/** @returns what the audit log is told; null where it is so already. */
+const apply = async (
+  sql: Sql,
+  endpoint: WebhookEndpointRow,
+  change: EndpointChange,
+  at: Date,
+): Promise<{ action: string; data?: JsonObject } | null> => {
+  const { id, disabledAt } = endpoint;
+  switch (change.kind) {
+    case "url":
+      if (change.url === endpoint.url) return null;
+      await setWebhookUrl(sql, id, change.url);
+      return { action: "webhook_endpoint.updated" };
+    case "event_types":
+      if (endpoint.eventTypes.toSorted().join() === change.eventTypes.toSorted().join()) return null;
+      await setWebhookEventTypes(sql, id, change.eventTypes);
+      return { action: "webhook_endpoint.updated", data: { event_types: [...change.eventTypes] } };
+    case "on":
+      if (disabledAt === null) return null;
+      await enableWebhookEndpoint(sql, id);
+      return { action: "webhook_endpoint.turned_on" };
+    case "off":
+      if (disabledAt !== null) return null;
+      await disableWebhookEndpoint(sql, id, { at, reason: "owner" });
+      await stopWebhookDeliveries(sql, id);
+      return { action: "webhook_endpoint.turned_off", data: { reason: "owner" } };
+    case "delete":
+      await stopWebhookDeliveries(sql, id);
+      await deleteWebhookEndpoint(sql, id);
+      return { action: "webhook_endpoint.deleted" };
+  }
+};

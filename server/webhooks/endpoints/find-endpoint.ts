@@ -1,0 +1,52 @@
+import { listWebhookEndpoints, type WebhookEndpointRow } from "../../data/webhooks/webhook-endpoints.ts";
+import { listWebhookSecrets } from "../../data/webhooks/webhook-secrets.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { DomainError } from "../../kernel/errors.ts";
+import { credentialsOf, type WebhookCredentials } from "./secrets.ts";
+
+export type { WebhookEndpointRow } from "../../data/webhooks/webhook-endpoints.ts";
+export type { WebhookCredentials } from "./secrets.ts";
+
+export const endpointNotFound = (): DomainError =>
+  new DomainError("not_found", "not_found", "There is no such webhook endpoint.");
+
+/** An owner's endpoints, the oldest first. */
+export const listEndpoints = (deps: Pick<Deps, "db">, ownerId: string): Promise<WebhookEndpointRow[]> =>
+  listWebhookEndpoints(deps.db.sql, [ownerId]);
+
+/** @throws DomainError not_found for another owner's too. */
+export const getEndpoint = async (
+  deps: Pick<Deps, "db">,
+  { endpointId, ownerId }: { endpointId: string; ownerId: string },
+): Promise<WebhookEndpointRow> => {
+  const endpoint = (await listEndpoints(deps, ownerId)).find(({ id }) => id === endpointId);
+  if (!endpoint) throw endpointNotFound();
+  return endpoint;
+};
+
+/** What signs an endpoint's deliveries now: the present secret first, then those that sign beside it until they end. */
+export type SigningKeyView = { publicKey: string; createdAt: Date; expiresAt: Date | null };
+
+/** @throws DomainError not_found for another owner's too. */
+export const getEndpointWithKeys = async (
+  deps: Pick<Deps, "db" | "clock">,
+  input: { endpointId: string; ownerId: string },
+): Promise<WebhookEndpointRow & { keys: SigningKeyView[] }> => {
+  const endpoint = await getEndpoint(deps, input);
+  const secrets = await listWebhookSecrets(deps.db.sql, [endpoint.id], deps.clock.now());
+  return {
+    ...endpoint,
+    keys: secrets.map(({ publicKey, createdAt, expiresAt }) => ({ publicKey, createdAt, expiresAt })),
+  };
+};
+
+/** What a client checks signatures with; null where it has registered no `webhook_uri`. */
+export const findClientCredentials = async (
+  deps: Pick<Deps, "db" | "sealer" | "clock">,
+  clientId: string,
+): Promise<WebhookCredentials | null> => {
+  const [endpoint] = await listEndpoints(deps, clientId);
+  if (!endpoint) return null;
+  const [present] = await listWebhookSecrets(deps.db.sql, [endpoint.id], deps.clock.now());
+  return present ? credentialsOf(deps, present) : null;
+};

@@ -1,0 +1,44 @@
+import type { Sql } from "../../data/client.ts";
+import { listWebhookEndpoints } from "../../data/webhooks/webhook-endpoints.ts";
+import { listWebhookSecrets } from "../../data/webhooks/webhook-secrets.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { changeEndpointIn } from "./change-endpoint.ts";
+import { addEndpoint } from "./create-endpoint.ts";
+import { rotateSecretIn } from "./rotate-secret.ts";
+import { credentialsOf, type WebhookCredentials } from "./secrets.ts";
+
+type Input = {
+  clientId: string;
+  /** undefined: it wants no events */
+  webhookUri: string | undefined;
+  rotatesSecret: boolean;
+  requestId: string;
+};
+
+/**
+ * Makes a client's endpoint what its registration says, in that transaction and under the client's lock. Whoever registers
+ * again has the endpoint switched on again. The secret stays with the endpoint, whatever its address.
+ * @returns what signatures are checked with from now on.
+ */
+export const keepClientEndpoint = async (
+  deps: Pick<Deps, "sealer" | "clock">,
+  sql: Sql,
+  { clientId, webhookUri, rotatesSecret, requestId }: Input,
+): Promise<WebhookCredentials | null> => {
+  const by = { actor: { kind: "client", id: clientId } as const, requestId };
+  const [present] = await listWebhookEndpoints(sql, [clientId]);
+  if (!present) {
+    if (webhookUri === undefined) return null;
+    return addEndpoint(deps, sql, { owner: { kind: "client", id: clientId }, url: webhookUri, ...by });
+  }
+  const endpoint = { endpointId: present.id, ownerId: clientId, ...by };
+  if (webhookUri === undefined) {
+    await changeEndpointIn(deps, sql, { ...endpoint, change: { kind: "delete" } });
+    return null;
+  }
+  await changeEndpointIn(deps, sql, { ...endpoint, change: { kind: "url", url: webhookUri } });
+  await changeEndpointIn(deps, sql, { ...endpoint, change: { kind: "on" } });
+  if (rotatesSecret) return rotateSecretIn(deps, sql, endpoint);
+  const [secret] = await listWebhookSecrets(sql, [present.id], deps.clock.now());
+  return secret ? credentialsOf(deps, secret) : null;
+};

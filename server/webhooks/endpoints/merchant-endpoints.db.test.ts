@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { makeMerchant } from "#e2e/support/factories.ts";
+import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
+import { searchAudit } from "../../audit/search-audit.ts";
+import { refusalOf } from "../../charges/charge/charge-setup.fixture.ts";
+import { appendEvent, type EventType } from "../../data/webhooks/events.ts";
+import { dispatchEvents } from "../../jobs/messages/dispatch-events.ts";
+import { findDeliveries, getDelivery } from "../deliveries/find-deliveries.ts";
+import { replayDelivery } from "../deliveries/replay-delivery.ts";
+import { merchantEventTypes } from "../event-types.ts";
+import { changeEndpoint } from "./change-endpoint.ts";
+import { createMerchantEndpoint } from "./create-endpoint.ts";
+import { getEndpointWithKeys, listEndpoints } from "./find-endpoint.ts";
+import { rotateSecret } from "./rotate-secret.ts";
+import { updateEndpoint } from "./update-endpoint.ts";
+
+// docs/spec/payments.md, Webhooks: what merchants do with theirs in the dashboard.
+
+let deps: TestDeps;
+beforeAll(async () => {
+  deps = await createTestDeps();
+});
+afterAll(() => deps.close());
+
+const by = { actor: { kind: "merchant", id: "acc_member" }, requestId: "req_test" } as const;
+const url = "https://shop.example/hooks";
+
+const makeOwner = async (...eventTypes: string[]) => {
+  const { id: ownerId } = await makeMerchant(deps);
+  const { endpointId } = await createMerchantEndpoint(deps, { merchantId: ownerId, url, eventTypes, ...by });
+  return { ownerId, endpointId };
+};
+
+let count = 0;
+const happen = async (ownerId: string, type = "invoice.paid"): Promise<void> => {
+  count += 1;
+  deps.clock.advance(1);
+  const event = { type: type as EventType, objectId: `inv_${count}`, data: { merchant_id: ownerId } };
+  await appendEvent(deps.db.sql, { ...event, at: deps.clock.now() });
+  await dispatchEvents(deps);
+};
+
+const all = async (ownerId: string, filter: Partial<Parameters<typeof findDeliveries>[1]> = {}) =>
+  (await findDeliveries(deps, { ownerId, limit: 100, ...filter })).deliveries;
+
+describe("kinds of events", () => {
+  test("an endpoint is sent every kind, or those that it names", async () => {
+    const some = await makeOwner("charge.succeeded");
+    const every = await makeOwner();
+    for (const ownerId of [some.ownerId, every.ownerId]) await happen(ownerId);
+    expect(await all(some.ownerId)).toEqual([]);
+    expect((await all(every.ownerId)).map(({ eventType }) => eventType)).toEqual(["invoice.paid"]);
+  });
+
+  test("are those that a merchant is told, named once each", async () => {
+    expect(merchantEventTypes).toContain("charge.succeeded");
+    expect(merchantEventTypes).toContain("mandate.limit_approaching");
+    const { id: merchantId } = await makeMerchant(deps);
+    for (const eventTypes of [["charge.vanished"], ["charge.succeeded", "charge.succeeded"]]) {
+      const refused = await refusalOf(createMerchantEndpoint(deps, { merchantId, url, eventTypes, ...by }));
+      expect(refused).toMatchObject({ kind: "invalid", pointers: ["/eventTypes"] });
+    }
+    expect(await listEndpoints(deps, merchantId)).toEqual([]);
+  });
+});
+
+describe("changing an endpoint", () => {
+  test("moves it and what it is sent, and is on record", async () => {
+    const { ownerId, endpointId } = await makeOwner();
+    const next = { url: "https://shop.example/new", eventTypes: ["charge.declined"] };
+    await updateEndpoint(deps, { endpointId, ownerId, ...next, ...by });
+    expect((await listEndpoints(deps, ownerId))[0]).toMatchObject(next);
+    const { entries } = await searchAudit(deps, { subjectId: endpointId });
+    expect(entries.map(({ action, actorId }) => [action, actorId])).toEqual([
+      ["webhook_endpoint.updated", "acc_member"],
+      ["webhook_endpoint.updated", "acc_member"],
+      ["webhook_endpoint.created", "acc_member"],
+    ]);
+  });
+
+  test.each([
+    ["http://shop.example/", "/url"],
+    ["https://user:secret@shop.example/", "/url"],
+    ["https://shop.example:8443/", "/url"],
+    ["nonsense", "/url"],
+  ])("refuses %s, naming the field, and leaves it as it was", async (bad, pointer) => {
+    const { ownerId, endpointId } = await makeOwner();
+    const refused = await refusalOf(updateEndpoint(deps, { endpointId, ownerId, url: bad, eventTypes: [], ...by }));
+    expect(refused).toMatchObject({ kind: "invalid", pointers: [pointer] });
+    expect((await listEndpoints(deps, ownerId))[0]?.url).toBe(url);
+  });
+
+  test("is the owner's alone", async () => {
+    const [{ endpointId }, { ownerId }] = [await makeOwner(), await makeOwner()];
+    const refused = await refusalOf(updateEndpoint(deps, { endpointId, ownerId, url, eventTypes: [], ...by }));
+    expect(refused.kind).toBe("not_found");
+  });
+
+  test("tells how long the former secret signs beside the new one, and no secret", async () => {
+    const { ownerId, endpointId } = await makeOwner();
+    const { secret, publicKey } = await rotateSecret(deps, { endpointId, ownerId, ...by });
+    const { keys, ...rest } = await getEndpointWithKeys(deps, { endpointId, ownerId });
+    const endsAt = new Date(deps.clock.now().getTime() + 24 * 3_600_000);
+    expect(keys.map(({ expiresAt }) => expiresAt)).toEqual([null, endsAt]);
+    expect(keys[0]?.publicKey).toBe(publicKey);
+    expect(JSON.stringify([keys, rest])).not.toContain(secret.slice(6));
+  });
+});
+
+describe("the list of deliveries", () => {
+  test("is of all the owner's endpoints, newest first, by cursor", async () => {
+    const { ownerId, endpointId } = await makeOwner();
+    await createMerchantEndpoint(deps, { merchantId: ownerId, url: `${url}/2`, ...by });
+    for (let made = 0; made < 3; made += 1) await happen(ownerId);
+    const whole = await all(ownerId);
+    expect(whole).toHaveLength(6);
+    const times = whole.map(({ createdAt }) => createdAt.getTime());
+    expect(times).toEqual(times.toSorted((one, other) => other - one));
+    const pages: string[][] = [];
+    for (let startingAfter: string | undefined, hasMore = true; hasMore; ) {
+      const page = await findDeliveries(deps, { ownerId, limit: 4, startingAfter });
+      pages.push(page.deliveries.map(({ id }) => id));
+      startingAfter = page.deliveries.at(-1)?.id;
+      hasMore = page.hasMore;
+    }
+    expect(pages.map((page) => page.length)).toEqual([4, 2]);
+    expect(pages.flat()).toEqual(whole.map(({ id }) => id));
+    expect(await all(ownerId, { endpointId })).toHaveLength(3);
+  });
+
+  test("is filtered by kind and by outcome", async () => {
+    const { ownerId, endpointId } = await makeOwner();
+    await happen(ownerId);
+    await changeEndpoint(deps, { endpointId, ownerId, change: { kind: "off" }, ...by });
+    await happen(ownerId, "invoice.overdue");
+    await changeEndpoint(deps, { endpointId, ownerId, change: { kind: "on" }, ...by });
+    await happen(ownerId, "invoice.overdue");
+    expect(await all(ownerId, { state: "stopped" })).toHaveLength(2);
+    expect(await all(ownerId, { eventType: "invoice.overdue" })).toHaveLength(2);
+    expect(await all(ownerId, { eventType: "invoice.overdue", state: "pending" })).toHaveLength(1);
+    expect(await all(ownerId, { eventType: "invoice.paid", state: "delivered" })).toEqual([]);
+  });
+
+  test("holds nothing of another owner's: not by endpoint, not by cursor, not one by its id", async () => {
+    const [own, other] = [await makeOwner(), await makeOwner()];
+    for (const { ownerId } of [own, other]) await happen(ownerId);
+    const [theirs] = await all(other.ownerId);
+    const deliveryId = theirs?.id ?? "";
+    expect(await all(own.ownerId, { endpointId: other.endpointId })).toEqual([]);
+    expect(await all(own.ownerId, { startingAfter: deliveryId })).toEqual([]);
+    expect((await refusalOf(getDelivery(deps, { deliveryId, ownerId: own.ownerId }))).kind).toBe("not_found");
+  });
+
+  test("tells of one what each try sends, as the merchant is told it", async () => {
+    const { ownerId } = await makeOwner();
+    await happen(ownerId);
+    const [listed] = await all(ownerId);
+    const deliveryId = listed?.id ?? "";
+    const delivery = await getDelivery(deps, { deliveryId, ownerId });
+    expect(JSON.parse(delivery.body ?? "")).toMatchObject({ id: delivery.eventId, data: { merchant_id: ownerId } });
+    expect(delivery).toMatchObject({ endpointUrl: url, tries: [], replayOf: null });
+    const again = await replayDelivery(deps, { deliveryId, ownerId, ...by });
+    expect(await getDelivery(deps, { deliveryId: again, ownerId })).toMatchObject({ replayOf: deliveryId });
+  });
+});

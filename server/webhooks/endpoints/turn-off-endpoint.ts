@@ -1,0 +1,34 @@
+import { appendAudit } from "../../data/audit/audit.ts";
+import type { Sql } from "../../data/client.ts";
+import { listWebhookContacts } from "../../data/webhooks/webhook-contacts.ts";
+import { stopWebhookDeliveries } from "../../data/webhooks/webhook-deliveries.ts";
+import { disableWebhookEndpoint, type WebhookEndpointRow } from "../../data/webhooks/webhook-endpoints.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { newId } from "../../kernel/ids.ts";
+import { queueMail } from "../../platform/mail/queue-mail.ts";
+
+type Input = { endpoint: WebhookEndpointRow; reason: "failing" | "gone"; deliveryId: string; at: Date };
+
+/** Under the endpoint's lock: nothing more is sent, and whoever looks after it is told so by mail. */
+export const turnOffEndpoint = async (
+  deps: Pick<Deps, "config" | "clock">,
+  sql: Sql,
+  { endpoint, reason, deliveryId, at }: Input,
+): Promise<void> => {
+  const { id, ownerKind, ownerId, url } = endpoint;
+  const requestId = newId("req");
+  await disableWebhookEndpoint(sql, id, { at, reason });
+  await stopWebhookDeliveries(sql, id);
+  for (const recipient of await listWebhookContacts(sql, { kind: ownerKind, id: ownerId })) {
+    const content = { kind: "webhook_endpoint_off", endpointId: id, url, reason } as const;
+    await queueMail(deps, sql, { recipient, content, requestId });
+  }
+  await appendAudit(sql, {
+    at,
+    actor: { kind: "system", id: "webhooks" },
+    action: "webhook_endpoint.turned_off",
+    subjectId: id,
+    requestId,
+    data: { owner_id: ownerId, reason, delivery_id: deliveryId },
+  });
+};

@@ -1,0 +1,27 @@
+import type { Actor } from "../../data/audit/audit.ts";
+import type { Deps } from "../../deps/deps.ts";
+import { assertEventTypes } from "../event-types.ts";
+import { changeEndpointIn } from "./change-endpoint.ts";
+import { assertUrl } from "./create-endpoint.ts";
+
+type Input = {
+  endpointId: string;
+  ownerId: string;
+  url: string;
+  eventTypes: readonly string[];
+  actor: Actor;
+  requestId: string;
+};
+
+/**
+ * Where a merchant's endpoint is, and which kinds of events it wants, from now on; what waits goes to the new address.
+ * @throws DomainError invalid, naming the field; not_found for another owner's too.
+ */
+export const updateEndpoint = async (deps: Deps, { url, eventTypes, ...endpoint }: Input): Promise<void> => {
+  assertUrl(deps, url);
+  assertEventTypes(eventTypes);
+  await deps.db.sqlTransaction(async (sql) => {
+    await changeEndpointIn(deps, sql, { ...endpoint, change: { kind: "url", url } });
+    await changeEndpointIn(deps, sql, { ...endpoint, change: { kind: "event_types", eventTypes } });
+  });
+};
