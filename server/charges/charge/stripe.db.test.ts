@@ -383,6 +383,32 @@ describe("a merchant on Stripe (docs/spec/payments.md, Processors), by its adapt
     },
   );
 
+  test("a payment or refund of what ended here without money is answered with 503 until Stripe can be asked", async () => {
+    const own = await makeOwn();
+    const { chargeId } = await own.charge({ capture_method: "manual" });
+    await voidCharge(deps, own.act(chargeId));
+    const intent = Object.assign(own.intent() ?? {}, { status: "succeeded", amount_received: 1_000 });
+    const made = standIn.refundByHand(own.intent()?.id ?? "", 300);
+    const tellBoth = async () => [
+      await own.tell("payment_intent.succeeded", intent),
+      await own.tell("refund.created", made),
+    ];
+    isTelling = false;
+    for (const { status, json } of await tellBoth()) {
+      expect([status, json]).toEqual([
+        503,
+        expect.objectContaining({ type: expect.stringMatching(/#processor_unavailable$/) }),
+      ]);
+    }
+    expect(await listContradictions(deps, { chargeId })).toEqual([]);
+    isTelling = true;
+    expect((await tellBoth()).map(({ status }) => status)).toEqual([200, 200]);
+    expect(await listContradictions(deps, { chargeId })).toMatchObject(
+      expect.arrayContaining([expect.objectContaining({ about: "payment", told: "captured", amount: 1_000n })]),
+    );
+    expect(await own.stateOf(chargeId)).toBe("voided");
+  });
+
   test("a dispute of what ended here without money is raised to operators once, and not asked for again", async () => {
     const [declined, voided] = [await makeOwn(), await makeOwn()];
     await payBy(declined, "pm_card_chargeDeclined");

@@ -2,10 +2,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { createTestDeps, type TestDeps } from "#e2e/support/test-deps.ts";
 import { findViolations } from "../../data/invariants/invariants.ts";
 import type { ProcessorEvent, RefundOutcome } from "../../deps/processor-port.ts";
-import { captureCharge } from "../acts/act-on-charge.ts";
-import { makeStanding, scriptedProcessor } from "../charge/charge-setup.fixture.ts";
+import { captureCharge, voidCharge } from "../acts/act-on-charge.ts";
+import { makeStanding, refusalOf, scriptedProcessor } from "../charge/charge-setup.fixture.ts";
 import { refundCharge } from "../refunds/refund-charge.ts";
+import { listContradictions } from "../review/list-contradictions.ts";
 import { receiveProcessorEvent } from "./receive-processor-event.ts";
+import { reconcileDueCharges } from "./reconcile-due-charges.ts";
 
 let deps: TestDeps;
 let bank: ReturnType<typeof scriptedProcessor>;
@@ -198,6 +200,73 @@ describe("events about what was authorized (docs/spec/payments.md, Charge states
     expect(await eventsOf(chargeId)).toEqual([
       ...["charge.unknown", "charge.authorized", "charge.reconciled", "charge.captured"],
     ]);
+  });
+});
+
+describe("events that the processor can't be asked about (docs/adr/035-processor-events-as-signals.md)", () => {
+  const silences = ["unknown", "not_sent"] as const;
+  const unavailable = { kind: "unavailable", code: "processor_unavailable" };
+  type Made = { standing: Standing; chargeId: string };
+  const makeAuthorized = async (): Promise<Made> => {
+    const standing = await makeStanding(deps);
+    const { chargeId } = await standing.charge({ capture_method: "manual" });
+    return { standing, chargeId };
+  };
+  const makeDeclined = async (): Promise<Made> => {
+    const declined = { declineCode: "generic_decline", retryable: false, advice: "No." };
+    bank.state.pay = async () => ({ kind: "declined", processorRef: null, ...declined });
+    const standing = await makeStanding(deps);
+    const { chargeId } = await standing.charge();
+    return { standing, chargeId };
+  };
+  const makeVoided = async (): Promise<Made> => {
+    const made = await makeAuthorized();
+    await voidCharge(deps, act(made.standing, made.chargeId, "void"));
+    return made;
+  };
+  const makeExpired = async (): Promise<Made> => {
+    const made = await makeAuthorized();
+    deps.clock.advance(8 * 24 * 3_600);
+    await reconcileDueCharges(deps, { limit: 100 });
+    return made;
+  };
+
+  test.each([
+    ["declined", makeDeclined],
+    ["voided", makeVoided],
+    ["expired", makeExpired],
+  ])("are refused for a charge that is %s, because no job asks about it later", async (state, make) => {
+    const { standing, chargeId } = await make();
+    const event = newsOf(standing, chargeId);
+    for (const kind of silences) {
+      bank.state.lookup = async () => ({ kind });
+      expect(await refusalOf(receive(event))).toMatchObject(unavailable);
+    }
+    let lookups = 0;
+    bank.state.lookup = async (asked) => {
+      if (asked.chargeId !== chargeId) return { kind: "unknown" };
+      lookups += 1;
+      return { kind: "captured", processorRef: `ref_${chargeId}`, amountMinor: 1_000n };
+    };
+    deps.clock.advance(60 * 24 * 3_600);
+    await reconcileDueCharges(deps, { limit: 100 });
+    expect([lookups, await listContradictions(deps, { chargeId })]).toEqual([0, []]);
+    await receive(event);
+    expect(await listContradictions(deps, { chargeId })).toMatchObject([
+      { about: "payment", told: "captured", amount: 1_000n, chargeState: state },
+    ]);
+  });
+
+  test("are refused for an authorized charge, which is looked at only when it expires", async () => {
+    const { standing, chargeId } = await makeAuthorized();
+    for (const kind of silences) {
+      bank.state.lookup = async () => ({ kind });
+      expect(await refusalOf(receive(newsOf(standing, chargeId)))).toMatchObject(unavailable);
+    }
+    expect(await rowOf(chargeId)).toMatchObject({ state: "authorized" });
+    bank.state.lookup = async () => ({ kind: "captured", processorRef: `ref_${chargeId}`, amountMinor: 1_000n });
+    await receive(newsOf(standing, chargeId));
+    expect(await rowOf(chargeId)).toMatchObject({ state: "captured" });
   });
 });
 

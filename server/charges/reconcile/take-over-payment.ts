@@ -6,12 +6,14 @@ import { raiseContradiction } from "../review/raise-contradiction.ts";
 import { isOpen, isUnpaid } from "../rules/settlement.ts";
 import { lookUpPayment } from "./look-up-payment.ts";
 import { settleFound } from "./settle-found.ts";
+import { unansweredRefusal } from "./unanswered-refusal.ts";
 
 /**
  * A processor has news of a charge's payment: it is asked how that stands, and the charge settled by its answer. Where
  * the charge has ended without money and the processor has some of it, that is raised to an operator: the merchant was
  * told the end, and the budget is free again.
  * @returns the charge as it stands then; null where the payment is of another amount or currency, and settles nothing.
+ * @throws DomainError unavailable if the processor gives no answer and no look-up is scheduled: it must send its event again.
  */
 export const takeOverPayment = async (
   deps: Deps,
@@ -22,6 +24,8 @@ export const takeOverPayment = async (
   if (!isOpen(charge) && !isUnpaid(charge)) return charge;
   const found = await lookUpPayment(deps, charge, { requestId: by.requestId, reference });
   if (found.kind === "mismatch") return null;
+  const hasNoAnswer = found.kind === "unknown" || found.kind === "not_sent";
+  if (hasNoAnswer && charge.nextLookupAt === null) throw unansweredRefusal();
   if (isOpen(charge)) return settleFound(deps, charge, found, by);
   const paid = paidOf(charge, found);
   if (paid) await raiseContradiction(deps, charge, { about: "payment", ...paid, requestId: by.requestId });

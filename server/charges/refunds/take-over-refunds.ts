@@ -2,9 +2,9 @@ import type { ChargeRow } from "../../data/charges/charges.ts";
 import { findEveryRefund, type RefundRow } from "../../data/charges/refunds.ts";
 import type { Deps } from "../../deps/deps.ts";
 import type { FoundRefund, MarkedFor } from "../../deps/processor-port.ts";
-import { DomainError } from "../../kernel/errors.ts";
 import { findChargeOfPayment } from "../reconcile/find-charge-of-payment.ts";
 import { takeOverPayment } from "../reconcile/take-over-payment.ts";
+import { unansweredRefusal } from "../reconcile/unanswered-refusal.ts";
 import { raiseContradiction } from "../review/raise-contradiction.ts";
 import { isOpen } from "../rules/settlement.ts";
 import { lookUpPendingRefunds } from "./perform-refund.ts";
@@ -28,13 +28,13 @@ export const takeOverRefunds = async (deps: Deps, news: News, by: ByProcessor): 
   }
   const told = await listRefunds(news);
   if (told.kind === "not_found") return;
-  if (told.kind === "unknown") throw notTold();
+  if (told.kind === "unknown") throw unansweredRefusal();
   const known = await findChargeOfPayment(deps.db.sql, { ...news, chargeId: told.chargeId });
   if (!known?.submittedAt) return;
   // What was given back was paid before, whoever has heard of that.
   const charge = known.amountCaptured > 0n ? known : await takeOverPayment(deps, known, news.reference, by);
   if (charge === null) return;
-  if (isOpen(charge) && told.refunds.some(({ status }) => status !== "failed")) throw notTold();
+  if (isOpen(charge) && told.refunds.some(({ status }) => status !== "failed")) throw unansweredRefusal();
   if (charge.processorRef !== news.reference) return;
   const ours = await findEveryRefund(deps.db.sql, charge.id);
   for (const found of told.refunds) {
@@ -69,9 +69,4 @@ const takeOver = async (deps: Deps, charge: ChargeRow, { own, found }: Pair, by:
 const raise = (deps: Deps, charge: ChargeRow, found: FoundRefund, { requestId }: ByProcessor): Promise<void> =>
   raiseContradiction(deps, charge, {
     ...{ about: "refund", processorRef: found.refundRef, told: found.status, amount: found.amountMinor, requestId },
-  });
-
-const notTold = (): DomainError =>
-  new DomainError("unavailable", "processor_unavailable", "The processor can’t be asked now. Send this again.", {
-    headers: { "retry-after": "5" },
   });

@@ -214,13 +214,31 @@ describe("a processor that says otherwise after an operator's word", () => {
   test("that has none of the money contradicts nothing", async () => {
     const { chargeId, standing } = await makeHandedOver();
     await settle(chargeId, { kind: "nothing" });
-    for (const kind of ["not_found", "unknown"] as const) {
-      bank.state.lookup = async () => ({ kind });
+    for (const outcome of [{ kind: "not_found" }, { kind: "voided", processorRef: "pi_late" }] as const) {
+      bank.state.lookup = async () => outcome;
       await newsOf(chargeId, `acct_${standing.merchant.id}`);
     }
-    bank.state.lookup = async () => ({ kind: "voided", processorRef: "pi_late" });
-    await newsOf(chargeId, `acct_${standing.merchant.id}`);
     expect(await listContradictions(deps, { chargeId })).toEqual([]);
+  });
+});
+
+describe("an event about a charge that is handed over (docs/adr/035-processor-events-as-signals.md)", () => {
+  test("is refused while the processor can't be asked, because the reconciler doesn't ask later", async () => {
+    const { chargeId, standing } = await makeHandedOver();
+    const event = { id: "evt", type: "payment.succeeded", about: "payment", reference: "pi_event" } as const;
+    const account = `acct_${standing.merchant.id}`;
+    const receive = () =>
+      receiveProcessorEvent(deps, {
+        ...{ processor: "simulator", requestId: "req_event", event: { ...event, account, chargeId } },
+      });
+    for (const kind of ["unknown", "not_sent"] as const) {
+      bank.state.lookup = async () => ({ kind });
+      expect(await refusalOf(receive())).toMatchObject({ kind: "unavailable", code: "processor_unavailable" });
+    }
+    expect(await rowOf(chargeId)).toMatchObject({ state: "unknown", nextLookupAt: null });
+    bank.state.lookup = async () => ({ kind: "succeeded", processorRef: "pi_event" });
+    await receive();
+    expect(await rowOf(chargeId)).toMatchObject({ state: "succeeded" });
   });
 });
 
